@@ -1,8 +1,10 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -153,5 +155,28 @@ func TestStoppedWhileHistoriesAreJudged(t *testing.T) {
 	}}, never(1))
 	if r.Complete || r.Limit != Interrupted || r.Histories != 2 || judged != 2 {
 		t.Errorf("complete %v, limit %q, %d histories, %d judged", r.Complete, r.Limit, r.Histories, judged)
+	}
+}
+
+// Of each claim that is broken in the layer in which a search is stopped from outside, a run is found.
+func TestViolationsOfTheLayerThatIsStopped(t *testing.T) {
+	stop := make(chan struct{})
+	var once sync.Once
+	s := system(client("c", scripted{invoke: func(n *scripted, env model.Env, _ any) {
+		once.Do(func() { close(stop) })
+		n.S = 1
+		env.Return(nil)
+	}}, "go"))
+	broken := func(name string) model.Claim {
+		return model.Claim{Name: name, Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*scripted).S == 1 {
+				return errors.New(name)
+			}
+			return nil
+		}}
+	}
+	r := explore(t, s, Options{Interrupt: stop}, broken("one"), never(1), broken("two"))
+	if r.Limit != Interrupted || len(r.Violated) != 2 || r.Violated[0].Text != "one" || r.Violated[2].Text != "two" {
+		t.Errorf("limit %q, violated %v", r.Limit, r.Violated)
 	}
 }
