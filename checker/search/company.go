@@ -44,9 +44,8 @@ type company struct {
 	log    frontier.Part // the fingerprints, without states, that were new in this layer
 	claims map[uint64]*gathering
 
-	abandoned error // unless nil, why nobody is to wait for claims
-	left      bool  // nothing is answered any more
-	answers   sync.WaitGroup
+	abandoned error          // unless nil, why nothing is answered any more, and nobody is to wait for claims
+	answers   sync.WaitGroup // questions that are being answered
 
 	lookups sync.Pool // of *[batchSize]visited.Lookup
 
@@ -65,7 +64,7 @@ var errAnswer = parts.Lost{Err: errors.New("its answer fits no question")}
 // unread is the error of an answer that cannot be read, or nil.
 func unread(err error) error {
 	if err != nil {
-		return parts.Lost{Err: fmt.Errorf("its answer fits no question: %w", err)}
+		return parts.Lost{Err: fmt.Errorf("%w: %w", errAnswer.Err, err)}
 	}
 	return nil
 }

@@ -20,27 +20,22 @@ func sortPrints(all []fingerprint.Print) { slices.SortFunc(all, fingerprint.Comp
 // errLeft says that a part left the search.
 var errLeft = parts.Lost{Err: errors.New("it left the search")}
 
-// answered is the answer to a question, unless the part has left the search: then its memory is given back.
+// answered is the answer to a question, unless the search is abandoned: its memory is given back then.
 func (c *company) answered(do func() ([]byte, error)) []byte {
 	c.mu.Lock()
-	left := c.left
-	if !left {
-		c.answers.Add(1)
-		defer c.answers.Done()
+	if why := c.abandoned; why != nil {
+		c.mu.Unlock()
+		return answering(func() ([]byte, error) { return nil, why })
 	}
+	c.answers.Add(1)
 	c.mu.Unlock()
-	if left {
-		return answering(func() ([]byte, error) { return nil, errLeft })
-	}
+	defer c.answers.Done()
 	return answering(do)
 }
 
 // leave ends the part's share of a search once what it was asked is answered: that takes no longer than the stop of a search.
 func (c *company) leave() {
 	c.x.stop.Store(true)
-	c.mu.Lock()
-	c.left = true
-	c.mu.Unlock()
 	c.abandon(errLeft)
 	c.answers.Wait()
 }
