@@ -3,6 +3,7 @@ package minimize
 import (
 	"bytes"
 	"errors"
+	"math"
 	"slices"
 
 	"contend/model"
@@ -270,25 +271,41 @@ func (f *follower) window(mv world.Move) (earliest, latest world.Time, ok bool) 
 	return f.world.Now, latest, f.world.Now <= latest
 }
 
-// force takes what must happen before time goes on: it was left out, or comes later in the plan.
+// force takes what must happen before time goes on: it was left out, or comes later in the plan. What has to happen first by its own window
+// may have to wait for another, as in a channel that keeps the order.
 func (f *follower) force() bool {
-	deadline, open := f.world.Deadline()
+	var next *world.Event
 	for _, e := range f.world.Pending() {
-		_, latest, ok := f.world.Fires(e)
-		if !ok || e.Optional || latest != deadline && !(open && latest == deadline-1) {
-			continue
+		if _, _, ok := f.world.Fires(e); ok && !e.Optional && (next == nil || f.end(e) < f.end(next)) {
+			next = e
 		}
-		i, a := f.later(e)
-		if i > 0 {
-			f.done[i-1] = true
-		}
-		if f.step(world.Move{Kind: e.Kind, Event: e}, latest, i, a) {
-			f.observe()
-			return true
-		}
+	}
+	if next == nil {
 		return false
 	}
-	return false
+	_, latest, _ := f.world.Fires(next)
+	i, a := f.later(next)
+	if i > 0 {
+		f.done[i-1] = true
+	}
+	if !f.step(world.Move{Kind: next.Kind, Event: next}, latest, i, a) {
+		return false
+	}
+	f.observe()
+	return true
+}
+
+// end orders events by when they must have happened; an end that excludes its instant comes before it.
+func (f *follower) end(e *world.Event) int64 {
+	hi := e.Window.Hi
+	if hi.At == model.Forever {
+		return math.MaxInt64
+	}
+	at := 2 * (int64(e.Born) + int64(hi.At)*f.parts)
+	if hi.Open {
+		at--
+	}
+	return at
 }
 
 // later finds the step of the plan's run that would have taken an event, from 1, with the answers that it was given; -1
