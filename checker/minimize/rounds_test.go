@@ -162,3 +162,96 @@ func TestPairs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"invoke"}, kinds(is))
 }
+
+// gate is a protocol of a node that letters come to until it is asked, and then chooses one of two keys. It is claimed that no key fits: the
+// first does if all letters have come, the second if all but the first have.
+var gate = &model.Protocol{Name: "gate",
+	Claims: []model.Claim{
+		{Name: "shut", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			g := nodes[0].(*gated)
+			if g.Asked && (g.Key == 0 && g.Came == "123" || g.Key == 1 && g.Came == "23") {
+				return fmt.Errorf("key %d fits %s", g.Key, g.Came)
+			}
+			return nil
+		}},
+	},
+	Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "g", New: func() model.Node { return &gated{} },
+			Script: []model.Op{{Call: 0}}}}}, nil
+	}}
+
+type gated struct {
+	Came  string
+	Asked bool
+	Key   int
+}
+
+func (g *gated) Start(env model.Env) {
+	for i := range 3 {
+		env.Send(env.Self(), i+1)
+	}
+}
+
+func (g *gated) Receive(_ model.Env, _ model.NodeID, m any) { g.Came += fmt.Sprint(m) }
+
+func (g *gated) Invoke(env model.Env, _ any) { g.Asked, g.Key = true, env.Choose(2) }
+
+// With another answer one of the steps may go, and which one is tried one by one.
+func TestStepsWithAnotherAnswer(t *testing.T) {
+	tr := traces.New(gate, "", model.Config{}, false, "shut", "")
+	tr.Watched = []string{"shut"}
+	for i := range 3 {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "g", To: "g", Type: "int", Occurrence: i + 1, Value: []byte(fmt.Sprint(i + 1))})
+	}
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "g", Type: "int", Occurrence: 1, Choices: []int{0}, Value: []byte("0")})
+	is, _, err := minimize.Minimize(gate, &tr, minimize.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"deliver", "deliver", "invoke"}, kinds(is))
+	assert.Equal(t, "2", string(is.Steps[0].Value))
+	assert.Equal(t, "3", string(is.Steps[1].Value))
+	assert.Equal(t, []int{1}, is.Steps[2].Choices)
+}
+
+// guarded is a protocol of a node that is closed for less than a tick once it was asked to, and is claimed never to be found open after that.
+var guarded = &model.Protocol{Name: "guarded",
+	Claims: []model.Claim{
+		{Name: "closed", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*guard).Open {
+				return fmt.Errorf("it is open")
+			}
+			return nil
+		}},
+	},
+	Build: func(model.Config) (*model.System, error) {
+		return &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "g", New: func() model.Node { return &guard{} }}}}, nil
+	}}
+
+type guard struct{ Asked, Open bool }
+
+func (g *guard) Start(env model.Env) {
+	env.After("ask", model.Between(0, 5))
+	env.After("look", model.Between(0, 5))
+}
+
+func (g *guard) Timeout(env model.Env, key any) {
+	if key == "look" {
+		g.Open = g.Asked && !env.Held("closed")
+		return
+	}
+	g.Asked = true
+	env.Hold("closed", model.Below(1))
+}
+
+// Times become whole ticks where no step can be as early as it may.
+func TestWholeTicks(t *testing.T) {
+	tr := traces.New(guarded, "", model.Config{}, true, "closed", "")
+	tr.Watched = []string{"closed"}
+	for i, at := range []string{"1/2", "7/4"} {
+		key := []string{"ask", "look"}[i]
+		tr.Steps = append(tr.Steps, traces.Step{At: at, Kind: "timeout", To: "g", Type: "string", Occurrence: i + 1, Value: []byte(`"` + key + `"`)})
+	}
+	is, _, err := minimize.Minimize(guarded, &tr, minimize.Options{})
+	require.NoError(t, err)
+	require.Len(t, is.Steps, 2)
+	assert.Equal(t, []string{"0", "1"}, []string{is.Steps[0].At, is.Steps[1].At})
+}

@@ -44,6 +44,16 @@ func TestTimesOfPlans(t *testing.T) {
 	assert.Equal(t, world.Time(6), p.at(1))
 }
 
+// Where nodes have to go, those that are least active go first, or with another way those after them, and the others keep their order.
+func TestFewerNodes(t *testing.T) {
+	of := &taken{}
+	nodes, active := []model.NodeID{1, 2, 4, 5}, []int{9, 7, 3, 9, 5, 3}
+	for leave, want := range [][]model.NodeID{{1, 4}, {1, 2}, {2, 5}, {4, 5}} {
+		assert.Equal(t, want, of.fewer(nodes, 2, active, leave), "way %d", leave)
+	}
+	assert.Equal(t, []model.NodeID{1, 2, 4, 5}, nodes)
+}
+
 func b2i(b bool) int64 {
 	if b {
 		return 1
