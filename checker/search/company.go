@@ -55,8 +55,8 @@ type company struct {
 	calls []int64 // handler runs of each part
 }
 
-// far is how far a part has come in the present layer, and what it takes up.
-type far struct{ states, generated, bytes atomic.Int64 }
+// far is how far a part has come in the present layer.
+type far struct{ states, generated atomic.Int64 }
 
 // errAnswer is that of an answer that fits no question.
 var errAnswer = parts.Lost{Err: errors.New("its answer fits no question")}
@@ -201,7 +201,7 @@ type layerOrder struct {
 type expanded struct{ Limit string }
 
 // between is how often parts are asked how far they have come, while a layer is expanded.
-const between = 500 * time.Millisecond
+var between = 500 * time.Millisecond
 
 // expand has all parts expand the present layer.
 func (c *company) expand() {
@@ -238,6 +238,7 @@ func (c *company) expandOwn(ended chan error) (err error) {
 		case err := <-ended:
 			return err
 		case <-tick.C:
+			c.x.looks = 0 // seldom enough to tell of the progress each time
 			c.x.look()
 		}
 	}
@@ -268,7 +269,6 @@ func (c *company) beat(stop chan struct{}) {
 			f := &c.far[from]
 			f.states.Store(at.States)
 			f.generated.Store(at.Generated)
-			f.bytes.Store(at.Bytes)
 			return err
 		})
 	}
@@ -276,16 +276,26 @@ func (c *company) beat(stop chan struct{}) {
 
 // A farAt is what a part answers to how far it has come.
 type farAt struct {
-	States, Generated, Bytes int64
-	Spilled                  bool // the set has runs
+	States, Generated int64
+	Spilled           bool // the set has runs
 }
 
-// met is how many states were met so far, as far as it is known.
+// met is how many states were met so far, as far as it is known, and made how many steps led to one.
 func (x *explorer) met() int64 {
 	n := x.states + x.fresh.Load()
 	if x.parts != nil {
 		for i := range x.parts.far {
 			n += x.parts.far[i].states.Load()
+		}
+	}
+	return n
+}
+
+func (x *explorer) made() int64 {
+	n := x.generated.Load()
+	if x.parts != nil {
+		for i := range x.parts.far {
+			n += x.parts.far[i].generated.Load()
 		}
 	}
 	return n

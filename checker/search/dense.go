@@ -186,7 +186,6 @@ func (c *denseSearch) goesOn() bool {
 	if !x.goesOn() {
 		return false
 	}
-	x.layer.States = int64(len(c.layer))
 	if len(c.layer) == 0 {
 		x.res.Complete = true
 		return false

@@ -229,7 +229,7 @@ func (c *company) tellFar(question []byte) ([]byte, error) {
 	if stop {
 		x.stop.Store(true)
 	}
-	return written(farAt{x.fresh.Load(), x.generated.Load() - x.before.generated, x.tableBytes(), x.set.Spilled()}), nil
+	return written(farAt{x.fresh.Load(), x.generated.Load() - x.before.generated, x.set.Spilled()}), nil
 }
 
 // nextFor makes what was found the present layer.

@@ -98,7 +98,7 @@ func (x *explorer) expandShare() {
 // of many clients it takes far longer than to go through the states; a violation need not wait for it, and
 // only a complete search has to have it.
 func (x *explorer) settleSymmetry() {
-	most := int(x.layer.States) + settledAtLeast
+	most := int(x.width()) + settledAtLeast
 	if x.parts != nil || x.opt.Checkpoint != "" {
 		most = math.MaxInt
 	}

@@ -122,10 +122,18 @@ const (
 func (x *explorer) tell(states int64) {
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
-			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.layer.States,
+			Generated: x.made(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
 			Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
+}
+
+// width is how many states the present layer has; none is present before the first states are found.
+func (x *explorer) width() int64 {
+	if n := len(x.res.Widths); n > 0 {
+		return x.res.Widths[n-1]
+	}
+	return 0
 }
 
 // growthOf is the ratio of the last two layers' widths, each taken with the one before

@@ -58,9 +58,11 @@ func (c *company) answer(from int, what parts.Kind, question []byte) (answer []b
 // answering makes an answer of what is done, and of the panics that end a search.
 func answering(do func() ([]byte, error)) (answer []byte) {
 	failed := func(err error) []byte {
-		how, lost := byte(fails), parts.Lost{}
+		how, files, lost := byte(fails), Storage{}, parts.Lost{}
 		switch {
-		case errors.As(err, new(Storage)), errors.As(err, new(BadCheckpoint)):
+		case errors.As(err, &files):
+			how, err = stores, files.Err
+		case errors.As(err, new(BadCheckpoint)):
 			how = stores
 		case errors.As(err, &lost):
 			how, err = loses, lost.Err

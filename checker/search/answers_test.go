@@ -1,0 +1,193 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/parts"
+	"contend/model"
+)
+
+// A stub is an exchange of two parts, of which the other one answers, or is lost, as a test says.
+type stub struct {
+	number int
+	answer func(what parts.Kind, question []byte) ([]byte, error)
+	by     func(from int, what parts.Kind, question []byte) []byte // who answers at this end
+}
+
+func (s *stub) Part() (int, int) { return s.number, 2 }
+
+func (s *stub) Ask(_ int, what parts.Kind, question []byte) ([]byte, error) {
+	return s.answer(what, question)
+}
+
+func (s *stub) Answer(by func(from int, what parts.Kind, question []byte) []byte) { s.by = by }
+
+// What ends the search in a part is, for the part that asked it something, an error of the same kind with the same text,
+// whether it is returned or a panic; and so is what ends it in a third one.
+func TestErrorsReachWhoAsks(t *testing.T) {
+	why := errors.New("the reason")
+	for name, c := range map[string]struct {
+		fails     error
+		is        any // a pointer to a value of the type that the error has
+		says      string
+		panicking bool
+	}{
+		"its files":              {Storage{why}, new(Storage), "the search's files: part 2 of 2: the reason", true},
+		"its checkpoint":         {badCheckpoint("%w", why), new(Storage), "the search's files: part 2 of 2: the reason", false},
+		"a third part":           {parts.Lost{Err: why}, new(parts.Lost), "a part of the search is lost: part 2 of 2: the reason", true},
+		"a refusal":              {model.Refused{Text: "the reason"}, new(model.Refused), "the reason", true},
+		"a refusal, within":      {fmt.Errorf("about it: %w", model.Refused{Text: "the reason"}), new(model.Refused), "about it: the reason", false},
+		"anything else":          {why, nil, "part 2 of 2: the reason", false},
+		"its files, and refused": {errors.Join(Storage{why}, model.Refused{Text: "no"}), new(Storage), "the search's files: part 2 of 2: the reason", false},
+	} {
+		for _, panics := range []bool{false, true} {
+			if panics && !c.panicking {
+				continue
+			}
+			s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
+				return answering(func() ([]byte, error) {
+					if panics {
+						panic(c.fails)
+					}
+					return []byte("left out"), c.fails
+				}), nil
+			}}
+			got, err := (&company{ex: s, of: 2}).ask(1, parts.Far, nil)
+			if err == nil || err.Error() != c.says || got != nil || c.is != nil && !errors.As(err, c.is) {
+				t.Errorf("%s, a panic %v: %q, %T %v; want %q", name, panics, got, err, err, c.says)
+			}
+			if lost := new(parts.Lost); c.is == nil && (errors.As(err, lost) || errors.As(err, new(Storage)) || isRefusal(err)) {
+				t.Errorf("%s: it is a %T", name, err)
+			}
+		}
+	}
+}
+
+// What another part says is what it was to say; that it says nothing, or that nothing comes from it, means that it is lost.
+func TestAnswersReachWhoAsks(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer []byte
+		err    error
+		got    string
+		says   string
+	}{
+		"an answer":          {answer: answering(func() ([]byte, error) { return []byte("it is so"), nil }), got: "it is so"},
+		"an empty one":       {answer: answering(func() ([]byte, error) { return nil, nil })},
+		"nothing":            {says: "a part of the search is lost: its answer fits no question"},
+		"no way to it":       {err: errors.New("cut"), says: "a part of the search is lost: part 2 of 2: cut"},
+		"it says who is":     {err: parts.Lost{Err: errors.New("the third")}, says: "a part of the search is lost: the third"},
+		"it says so, within": {err: fmt.Errorf("asked: %w", parts.Lost{Err: errors.New("the third")}), says: "a part of the search is lost: the third"},
+	} {
+		s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) { return c.answer, c.err }}
+		got, err := (&company{ex: s, of: 2}).ask(1, parts.Far, nil)
+		lost := parts.Lost{}
+		if string(got) != c.got || (err != nil) != (c.says != "") || err != nil && (err.Error() != c.says || !errors.As(err, &lost)) {
+			t.Errorf("%s: %q, %v; want %q, %s", name, got, err, c.got, c.says)
+		}
+	}
+}
+
+// A panic that is no end of a search is not kept from who is to see it.
+func TestOtherPanicsAreNoAnswers(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "a mistake of the checker" {
+			t.Errorf("%v", p)
+		}
+	}()
+	answering(func() ([]byte, error) { panic("a mistake of the checker") })
+}
+
+// A question that cannot be read, or that comes before the search has begun, is answered by an error, and does nothing.
+func TestQuestionsThatCannotBeRead(t *testing.T) {
+	s := &stub{number: 1}
+	sys := system(server("s", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 1) }}))
+	f, err := Follow(sys, []model.Claim{never(1)}, pure(Options{}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := []parts.Kind{parts.New, parts.Claim, parts.Take, parts.Expand, parts.Far, parts.Winnow, parts.Settle, parts.Send, parts.Next, parts.Keep,
+		parts.Note, parts.Named, parts.Doubt, parts.End + 1}
+	for _, what := range all {
+		if got := string(s.by(0, what, []byte{1})); got != string(rune(fails))+"it has not begun a search" {
+			t.Errorf("kind %d before the search: %q", what, got)
+		}
+	}
+	if got := s.by(0, parts.Begin, []byte("what is this")); got[0] != fails {
+		t.Errorf("a beginning that cannot be read: %q", got)
+	}
+	if got := s.by(0, parts.Begin, written(beginning{})); got[0] != done {
+		t.Fatalf("it does not begin: %q", got)
+	}
+	other := fingerprint.Print{}
+	for other.A = 1; parts.Owner(other, 2) != 0; other.A++ {
+	}
+	add := func(p fingerprint.Print) []byte {
+		q := parts.Ask(nil, false, true)
+		q.Add(p, 1)
+		return q.Bytes()
+	}
+	garbage := []byte("\xffwhat is this")
+	for name, c := range map[string]struct {
+		what     parts.Kind
+		question []byte
+		says     string
+	}{
+		"an unknown kind":       {parts.End + 1, nil, "nothing is known of questions of kind 15"},
+		"what another owns":     {parts.New, add(other), "it was asked about 1 fingerprints that another part owns"},
+		"fingerprints":          {parts.New, garbage, ""},
+		"claims":                {parts.Claim, garbage, ""},
+		"claims without prints": {parts.Claim, written(claimed{stretch{0, 1}, []byte{1}}), ""},
+		"states":                {parts.Take, garbage, ""},
+		"an order":              {parts.Expand, garbage, ""},
+		"whether to stop":       {parts.Far, garbage, ""},
+		"what to winnow":        {parts.Winnow, garbage, ""},
+		"what to send":          {parts.Send, garbage, ""},
+		"a layer":               {parts.Next, garbage, ""},
+		"no fingerprint":        {parts.Note, parts.Prints(nil, nil), "one fingerprint is asked about at a time"},
+		"two fingerprints":      {parts.Note, parts.Prints(nil, make([]fingerprint.Print, 2)), "one fingerprint is asked about at a time"},
+		"half a fingerprint":    {parts.Note, []byte{1, 2, 3}, "one fingerprint is asked about at a time"},
+		"a tag":                 {parts.Named, garbage, ""},
+		"whether it is whole":   {parts.End, garbage, ""},
+	} {
+		got := s.by(0, c.what, c.question)
+		if got[0] != fails || c.says != "" && string(got[1:]) != c.says || len(got) == 1 {
+			t.Errorf("%s: %d %q, want %q", name, got[0], got[1:], c.says)
+		}
+	}
+	if f.x == nil || f.x.met() != 0 || f.x.layer.States != 0 || f.x.res.Depth != 0 || f.x.stop.Load() {
+		t.Errorf("%d states were met, %d are to be expanded, at depth %d, stopped %v", f.x.met(), f.x.layer.States, f.x.res.Depth, f.x.stop.Load())
+	}
+}
+
+// A part that has nothing to do with a search any more says that it left it.
+func TestQuestionsAfterTheSearch(t *testing.T) {
+	s := &stub{number: 1}
+	sys := system(server("s", scripted{}))
+	f, err := Follow(sys, []model.Claim{never(1)}, pure(Options{}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := s.by(0, parts.Begin, written(beginning{})); got[0] != done {
+		t.Fatalf("it does not begin: %q", got)
+	}
+	c := f.x.parts
+	if got := s.by(0, parts.End, written(true)); len(got) != 1 || got[0] != done {
+		t.Errorf("it ends: %q", got)
+	}
+	if got := s.by(0, parts.Far, written(false)); string(got[1:]) != "it has not begun a search" {
+		t.Errorf("afterwards: %q", got)
+	}
+	if got := c.answer(0, parts.Take, nil); got[0] != loses || !strings.HasSuffix(string(got), "it left the search") {
+		t.Errorf("of the search that ended: %q", got)
+	}
+	if _, err := c.gather(0, stretch{}, nil); !reflect.DeepEqual(err, error(errLeft)) {
+		t.Errorf("what is gathered then: %v", err)
+	}
+}

@@ -1,0 +1,154 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"contend/checker/search/parts"
+	"contend/model"
+)
+
+// Progress never goes back, nor beyond what the search comes to; each layer is told when it begins, with the layers before it.
+func TestProgressIsOfTheSearch(t *testing.T) {
+	searched := 0
+	for seed := range uint64(few(60, 12)) {
+		s := somewhere(seed)
+		s.Faults.Duplication, s.Faults.Restarts = 0, 0 // which are not read in dense time
+		for name, c := range map[string]struct {
+			opt   Options
+			claim model.Claim
+		}{
+			"untimed":       {Options{MaxStates: 5_000}, never(0)},
+			"on the grid":   {Options{MaxStates: 5_000, Timed: true}, never(0)},
+			"in dense time": {Options{MaxStates: 5_000, Timed: true, Dense: true, Merge: true}, never(0)},
+			"of liveness":   {Options{MaxStates: 5_000}, reach(model.Eventually, 0)},
+			"of workers":    {Options{MaxStates: 5_000, Workers: 3}, never(0)},
+			"with a limit":  {Options{MaxStates: 100}, never(0)},
+		} {
+			var told []Progress
+			c.opt.Progress = func(p Progress) { p.Widths = slices.Clone(p.Widths); told = append(told, p) }
+			var r *Result
+			tuned(t, 1, math.MaxInt64, func() { r = explore(t, s, c.opt, c.claim) })
+			if len(r.Notes) > 0 || len(r.Violated) > 0 && c.opt.Timed { // it may have begun again, or looked on finer grids
+				continue
+			}
+			if what := strange(r, told); what != "" {
+				t.Errorf("system %d, %s: %s", seed, name, what)
+			}
+			searched++
+		}
+	}
+	if searched < 20 {
+		t.Errorf("only %d searches were compared", searched)
+	}
+}
+
+// strange says what is wrong with the progress of a search that ended so, or "".
+func strange(r *Result, told []Progress) string {
+	begun := make([]bool, len(r.Widths))
+	for i, p := range told {
+		last := Progress{}
+		if i > 0 {
+			last = told[i-1]
+		}
+		sum := int64(0)
+		for _, w := range p.Widths {
+			sum += w
+		}
+		n := len(p.Widths)
+		switch {
+		case p.Generated < last.Generated || p.Distinct < last.Distinct || p.Depth < last.Depth:
+			return fmt.Sprintf("it goes back: %+v after %+v", p, last)
+		case p.Generated > r.Transitions || r.Limit == "" && p.Distinct > r.States || p.Distinct < sum:
+			return fmt.Sprintf("%+v of %d states and %d steps", p, r.States, r.Transitions)
+		case n > len(r.Widths) || !slices.Equal(p.Widths, r.Widths[:n]) || p.Depth != max(n-1, 0):
+			return fmt.Sprintf("%+v of layers %v", p, r.Widths)
+		case n > 0 && p.Frontier != p.Widths[n-1] || p.Bytes <= 0:
+			return fmt.Sprintf("%+v", p)
+		case n > 0 && !begun[n-1] && p.Distinct != sum:
+			return fmt.Sprintf("as a layer begins: %+v", p)
+		}
+		if n > 0 {
+			begun[n-1] = true
+		}
+	}
+	if slices.Contains(begun, false) {
+		return fmt.Sprintf("layers that were told: %v", begun)
+	}
+	return ""
+}
+
+// What layers that shrink evenly come to is estimated exactly; nothing is while they do not shrink.
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		widths   []int64
+		growth   float64
+		estimate int64
+	}{
+		{nil, 1, 0},
+		{[]int64{5, 1}, 1, 0},
+		{[]int64{512, 256, 128}, 0.5, 1024},
+		{[]int64{1, 1024, 512, 256, 128, 64}, 0.5, 1 + 2048},
+		{[]int64{300, 100, 100}, 0.5, 600}, // even and odd layers may differ
+		{[]int64{10, 20, 40}, 2, 0},
+		{[]int64{7, 7, 7, 7}, 1, 0},
+		{[]int64{1000, 980, 960}, 1940. / 1980, 0},
+	} {
+		if g, e := growthOf(c.widths), estimate(c.widths); g != c.growth || e != c.estimate {
+			t.Errorf("%v: growth %v, estimate %d; want %v, %d", c.widths, g, e, c.growth, c.estimate)
+		}
+	}
+}
+
+// What another part has met, and made, in the present layer counts while the first one waits for it, and it is told to stop.
+func TestProgressOfOtherParts(t *testing.T) {
+	defer func(was time.Duration) { between = was }(between)
+	between = time.Millisecond
+	var asked, stops atomic.Int64
+	ended := make(chan error, 1)
+	s := &stub{answer: func(what parts.Kind, question []byte) ([]byte, error) {
+		if what == parts.Settle {
+			return answering(func() ([]byte, error) { return written(summary{}), nil }), nil
+		}
+		var stop bool
+		if err := read(question, &stop); err != nil || what != parts.Far {
+			return nil, fmt.Errorf("kind %d: %v", what, err)
+		}
+		if (stop || asked.Load() == 500) && stops.Add(1) == 1 {
+			ended <- nil
+		}
+		return answering(func() ([]byte, error) { return written(farAt{States: 100 + asked.Add(1), Generated: 1000}), nil }), nil
+	}}
+	sys := system(server("s", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 1) }}))
+	f, err := Follow(sys, nil, pure(Options{}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s.by(0, parts.Begin, written(beginning{}))
+	var told []Progress
+	x := f.x
+	x.opt.Progress = func(p Progress) {
+		if told = append(told, p); p.Distinct > 103 {
+			x.stop.Store(true)
+		}
+	}
+	beats, stop := make(chan struct{}), make(chan struct{})
+	go func() { defer close(beats); x.parts.beat(stop) }()
+	if err := x.parts.expandOwn(ended); err != nil {
+		t.Error(err)
+	}
+	close(stop)
+	<-beats
+	last := told[len(told)-1]
+	if last.Distinct <= 103 || last.Generated != 1000 || told[0].Distinct >= 200 || asked.Load() > 60 {
+		t.Errorf("told at last %+v, in the beginning %+v; asked %d times", last, told[0], asked.Load())
+	}
+	if x.parts.settle(0); x.met() != 0 || x.made() != 0 {
+		t.Errorf("as a layer ends: %d states, %d steps", x.met(), x.made())
+	}
+}
