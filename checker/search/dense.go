@@ -192,7 +192,7 @@ func (c *denseSearch) goesOn() bool {
 	}
 	x.res.Widths = append(x.res.Widths, int64(len(c.layer)))
 	x.res.Depth = len(x.res.Widths) - 1
-	x.tell(x.states + x.fresh.Load())
+	x.tell(x.met())
 	return true
 }
 
