@@ -356,15 +356,16 @@ func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
 // drop removes the states that are known from what a searcher found, whose first has a number,
 // and returns the number of the first behind it.
 func (s *searcher) drop(known []uint64, number int64) int64 {
-	kept := s.next.Beside()
-	s.each(func(key fingerprint.Print, v []uint32) {
+	all := s.next
+	defer all.Close()
+	s.next = all.Beside()
+	must(all.Each(&s.loaded, func(key fingerprint.Print, v []uint32) error {
 		if known[number/64]>>(number%64)&1 == 0 {
-			must(kept.Add(key, v))
+			must(s.next.Add(key, v))
 		}
 		number++
-	})
-	s.next.Close()
-	s.next = kept
+		return nil
+	}))
 	return number
 }
 

@@ -50,6 +50,7 @@ type FS struct {
 	now, safe map[string]*content // by path: as it is, and as it is after the power went out
 	locked    map[string]bool
 	temporary int
+	open      map[*file]bool
 	log       []string
 }
 
@@ -166,7 +167,7 @@ func (f *FS) Create(path string) (storage.File, error) {
 		}
 		return nil
 	})
-	return &file{f, path, c}, err
+	return f.opened(&file{f, path, c}, err)
 }
 
 // Open opens a file.
@@ -178,7 +179,32 @@ func (f *FS) Open(path string) (storage.File, error) {
 		}
 		return nil
 	})
-	return &file{f, path, c}, err
+	return f.opened(&file{f, path, c}, err)
+}
+
+// opened is what comes of opening a file.
+func (f *FS) opened(o *file, err error) (storage.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.open == nil {
+		f.open = map[*file]bool{}
+	}
+	f.open[o] = true
+	return o, nil
+}
+
+// Left is the paths of the files that are open, of each as often as it was opened and not closed.
+func (f *FS) Left() (paths []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for o := range f.open {
+		paths = append(paths, o.path)
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // Rename puts a file in the place of another.
@@ -316,4 +342,10 @@ func (o *file) Sync() error {
 	})
 }
 
-func (o *file) Close() error { return nil }
+// Close closes a file.
+func (o *file) Close() error {
+	o.of.mu.Lock()
+	defer o.of.mu.Unlock()
+	delete(o.of.open, o)
+	return nil
+}
