@@ -248,7 +248,7 @@ func (x *explorer) stays(game *liveness.Game, component []uint32) string {
 
 // noReturn looks along a run for its point of no return.
 func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
-	if x.graph == nil || claim >= len(x.claims) || !graph.Ahead(x.claims[claim].Kind) {
+	if !graph.Ahead(x.kind(claim)) {
 		return nil
 	}
 	return x.graph.NoReturn(claim, r, graph.Known{
