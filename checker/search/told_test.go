@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ func endless() *model.System {
 // stopped, and tells of it meanwhile; also one that begins again, for exact parents, and is stopped before it
 // comes to it once more.
 func TestStoppedWithViolation(t *testing.T) {
+	soonest := int64(0)
 	for _, until := range []int64{exactUntil, 0} {
 		defer func(was int64) { exactUntil = was }(exactUntil)
 		exactUntil = until
@@ -48,10 +50,47 @@ func TestStoppedWithViolation(t *testing.T) {
 				found = stop
 			}
 		}
-		if found == 0 || told < found || told == 60 {
+		if soonest = cmp.Or(soonest, found); found == 0 || found != soonest || told < found || told == 60 {
 			t.Errorf("exact until %d states: found from %d looks on, told from %d looks on", until, found, told)
 		}
 	}
+}
+
+// A search that begins again, for exact parents, and is interrupted before it comes to a violation once more, has it all the same; and
+// one that tells of violations tells of it before it begins again.
+func TestInterruptedWithViolation(t *testing.T) {
+	soonest := 0
+	for _, until := range []int64{exactUntil, 0} {
+		tuned(t, 1, until, func() {
+			found := 0
+			for at := 1; at <= 30; at++ {
+				stop, told := make(chan struct{}), 0
+				r := explore(t, endless(), Options{Interrupt: stop, Progress: func(Progress) {
+					if told++; told == at {
+						close(stop)
+					}
+				}}, never(7), never(1<<30))
+				if _, violated := r.Violated[0]; violated {
+					found = cmp.Or(found, at)
+				} else if found > 0 {
+					t.Fatalf("interrupted after %d tells it has no violation, though it has one after %d", at, found)
+				}
+			}
+			if soonest = cmp.Or(soonest, found); found == 0 || found != soonest {
+				t.Errorf("exact until %d states: found from %d tells on, and from %d on where it is exact", until, found, soonest)
+			}
+		})
+	}
+	tuned(t, 1, 0, func() {
+		first, last, before := -1, 0, false // when it was told of the violation, and whether before it began again
+		explore(t, endless(), Options{MaxStates: 100, Violated: func(int) { first = last }, Progress: func(p Progress) {
+			before = before || p.Depth < last && first >= 0
+			last = p.Depth
+		}}, never(7), never(1<<30))
+		if !before {
+			t.Errorf("it is told of the violation at depth %d, after it began again", first)
+		}
+	})
 }
 
 // What refutes a liveness claim in the part of a graph that a stopped search met refutes it: an end short of
