@@ -1,6 +1,8 @@
 package search
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +125,81 @@ func TestWhatIsRefused(t *testing.T) {
 		err := RefuseUndense(&model.System{Faults: f})
 		if u, is := err.(Undense); is != (fault != "") || is && (u.Fault != fault || !strings.HasPrefix(u.Error(), fault+": ")) {
 			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
+
+// What is said of states that may be missed: of d states that s steps led to, about d(s-d/2) of 2⁶⁴, or of 2¹²⁸ where fingerprints are wide, as
+// the keys of classes are.
+func TestOmissionOfSearches(t *testing.T) {
+	for seed := range uint64(6) {
+		s := somewhere(seed)
+		s.Faults.Duplication, s.Faults.Restarts = 0, 0
+		for bits, opt := range map[int]Options{-64: {}, -128: {Wide: true}, -127: {Timed: true, Dense: true}} {
+			opt.MaxStates = 3000
+			r := explore(t, s, opt)
+			d := r.States
+			if bits == -127 {
+				classes := 0
+				if _, err := fmt.Sscanf(r.Notes[0], "dense time: %d classes of %d states", &classes, &d); err != nil || int64(classes) != r.States {
+					t.Fatal(r.Notes, err)
+				}
+				bits = -128
+			}
+			if want := math.Ldexp(float64(d)*(float64(max(r.Transitions, d))-float64(d)/2), bits); math.Abs(r.Omission/want-1) > 1e-9 {
+				t.Errorf("system %d: %v, want %v", seed, r.Omission, want)
+			}
+		}
+	}
+}
+
+// Only where a closed bound may have made a state that is doomed is its run pinned to the very times of the grid.
+func TestWhatIsPinned(t *testing.T) {
+	pinned := 0
+	for seed := range uint64(few(40, 15)) {
+		s := somewhere(seed)
+		claims := []model.Claim{quiet(1), reach(model.Sometimes, 1), reach(model.PossibleFromEverywhere, 1)}
+		for _, timed := range []bool{false, true} {
+			explore(t, s, Options{Timed: timed, MaxStates: 3000, MaxSpurious: 1, Confirm: func(c Candidate) (Confirmation, error) {
+				if c.Pinned {
+					pinned++
+				}
+				if c.Pinned && (!timed || c.Alone || claims[c.Claim].Kind != model.PossibleFromEverywhere) {
+					t.Errorf("system %d, timed %v: a run of %v is pinned", seed, timed, claims[c.Claim].Kind)
+				}
+				return Real, nil
+			}}, claims...)
+		}
+	}
+	if pinned == 0 {
+		t.Error("none is pinned")
+	}
+}
+
+// Where as many candidates as are tried are spurious a claim is looked at on finer grids, once.
+func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
+	for most := 1; most <= 3; most++ {
+		refined := 0
+		for seed := range uint64(few(40, 15)) {
+			r := explore(t, somewhere(seed), Options{Timed: true, MaxStates: 2000, MaxSpurious: most, Confirm: func(Candidate) (Confirmation, error) {
+				return StrictBound, nil
+			}}, quiet(1), reach(model.Sometimes, 1))
+			of := map[string]int{}
+			for _, n := range r.Notes {
+				if name, what, found := strings.Cut(n, ": nothing settles it on "); found {
+					grid, _, _ := strings.Cut(what, " a tick;")
+					of[name+grid]++
+					refined++
+				}
+			}
+			for what, times := range of {
+				if times > 1 {
+					t.Errorf("system %d, %d candidates: %d times %s", seed, most, times, what)
+				}
+			}
+		}
+		if refined == 0 {
+			t.Errorf("none is refined after %d candidates", most)
 		}
 	}
 }

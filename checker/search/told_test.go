@@ -128,6 +128,32 @@ func TestStoppedWithLiveness(t *testing.T) {
 	}
 }
 
+// Whether the goal can be reached from a round that may be left is not known where what was met of the state space does not show it,
+// and the limit says why.
+func TestStoppedBesideARound(t *testing.T) {
+	s := system(peer("p", scripted{
+		start: func(_ *scripted, env model.Env) { env.Send(0, 7) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+			if m == 7 {
+				env.Send(0, []int{7, 1}[env.Choose(2)])
+				return
+			}
+			n.S++
+			env.Send(0, 1)
+		},
+	}))
+	for limit, opt := range map[string]Options{"states: 50": {MaxStates: 50}, "cut": {}} {
+		system := s
+		if limit == "cut" {
+			system = cutAt(s, 20)
+		}
+		r := explore(t, system, opt, reach(model.Eventually, 1), reach(model.PossibleFromEverywhere, 1))
+		if c, violated := r.Violated[0]; !violated || c.NoReturn == nil || c.NoReturn.Unknown != limit || len(r.Violated) != 1 {
+			t.Errorf("violated %v, from where on nothing helps: %+v; want the limit %s", r.Violated, c.NoReturn, limit)
+		}
+	}
+}
+
 // A search whose deadline comes when all states are met and expanded, while handlers are asked again or the
 // graph is judged, stops there: it is not complete, and nothing that rests on this holds.
 func TestStoppedAfterwards(t *testing.T) {
