@@ -135,6 +135,7 @@ func TestKeptRuns(t *testing.T) {
 			svg := picture(t, d)
 			wellFormed(t, svg)
 			apart(t, file, svg)
+			read(t, file, d)
 		}
 		sequence(t, d)
 	}
