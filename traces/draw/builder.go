@@ -57,7 +57,7 @@ func (b *builder) rows() {
 	said := map[string]bool{}
 	for _, v := range b.run.World.Violations {
 		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
-		if !said[text] && v.Step < len(b.d.Rows) {
+		if !said[text] {
 			said[text] = true
 			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
 		}

@@ -63,6 +63,9 @@ func TestArrows(t *testing.T) {
 		"once more": {model.Faults{Restarts: 1}, []traces.Step{invokes, pingB, crashes, restarts, message("deliver", "a", "b", "ping", 2)}, []fate{
 			{0, 1, 1, 2, draw.Arrived}, {0, 1, 1, 5, draw.Repeated}, {0, 0, 1, 5, draw.InFlight}, {1, 0, 2, 5, draw.InFlight}, {1, 0, 5, 5, draw.InFlight},
 		}},
+		"may come once more": {model.Faults{Restarts: 1}, []traces.Step{invokes, pingB, crashes, restarts}, []fate{
+			{0, 1, 1, 2, draw.Arrived}, {0, 0, 1, 4, draw.InFlight}, {1, 0, 2, 4, draw.InFlight},
+		}},
 		"gone with its receiver": {model.Faults{Crashes: 1}, append(slices.Clone(pingsBoth), stops), []fate{
 			{0, 0, 1, 2, draw.Arrived}, {0, 1, 1, 3, draw.Arrived}, {1, 0, 3, 4, draw.Lost},
 		}},
@@ -155,14 +158,19 @@ func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
 	}
 }
 
-// In random runs holds are set again while they last, and nodes go down that hold several.
+// In random runs holds are set again while they last, and nodes go down that hold several, some of them from the start.
 func TestRandomRuns(t *testing.T) {
-	for seed := range uint64(40) {
-		timed := seed%2 == 0
-		c := model.Config{N: 3, Faults: model.Faults{Crashes: 1, Restarts: 1, Loss: 1, Duplication: 1}}.With(model.Clients.Is(2))
-		r, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, c, timed, seed), nil)
+	for seed := range uint64(80) {
+		p, timed := []*model.Protocol{backoff.Protocol, starts}[seed/40], seed%2 == 0
+		c := model.Config{N: 3, Faults: model.Faults{Crashes: 1, Restarts: 1, Loss: 1, Duplication: 1}}
+		if p == backoff.Protocol {
+			c = c.With(model.Clients.Is(2))
+		}
+		r, err := replay.Replay(p, toy.Driven(t, p, c, timed, seed), nil)
 		require.NoError(t, err)
-		agrees(t, fmt.Sprint(seed), r, draw.Of(r))
+		d := draw.Of(r)
+		agrees(t, fmt.Sprint(seed), r, d)
+		read(t, fmt.Sprint(seed), d)
 	}
 }
 
@@ -253,11 +261,25 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 
 // A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
 func TestFrom(t *testing.T) {
-	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, releases, cuts, heals)
+	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, lies, releases, cuts, heals)
+	begins(t, r)
+	for seed := range uint64(6) {
+		drawn := toy.Driven(t, starts, model.Config{N: 2, Faults: model.Faults{Crashes: 1, Restarts: 1}}, true, seed)
+		r, err := replay.Replay(starts, drawn, nil)
+		require.NoError(t, err)
+		begins(t, r)
+	}
+	begins(t, keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json"))
+	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
+}
+
+func begins(t *testing.T, r *replay.Run) {
+	t.Helper()
 	whole := draw.Of(r)
 	for from := range whole.Rows {
 		part := draw.From(r, from)
 		assert.Equal(t, whole.Rows[from:], part.Rows)
+		assert.Equal(t, max(whole.Loop-from, 0), part.Loop, "from %d", from)
 		want := *whole
 		want.Arrows, want.Bars = nil, nil
 		for _, a := range whole.Arrows {
@@ -274,7 +296,20 @@ func TestFrom(t *testing.T) {
 		assert.Equal(t, want.Bars, part.Bars, "from %d", from)
 		wellFormed(t, picture(t, part))
 	}
-	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
+}
+
+// A run that was not taken to its end has no round, and says nothing of where it leads.
+func TestNotToTheEnd(t *testing.T) {
+	r := keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json")
+	require.Positive(t, draw.Of(r).Loop)
+	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == r.Trace.Protocol })
+	part, err := replay.Until(impl.Suite[i], r.Trace, nil, len(r.Records)-1)
+	require.NoError(t, err)
+	d := draw.Of(part)
+	assert.Zero(t, d.Loop)
+	for _, row := range d.Rows {
+		assert.Empty(t, row.Marks)
+	}
 }
 
 func picture(t *testing.T, d *draw.Diagram) string {

@@ -76,6 +76,45 @@ var pings = &model.Protocol{
 	},
 }
 
+// A starter holds two things and sets an alarm as it starts, and again whenever that fires.
+type starter struct{ Fired int }
+
+func (*starter) Start(env model.Env) {
+	env.Hold(lease{}, model.Through(3))
+	env.Hold(again{}, model.Below(2))
+	env.After(again{}, model.Between(1, 4))
+	env.Send(1, ping{})
+}
+
+func (s *starter) Timeout(env model.Env, _ any) {
+	if s.Fired++; s.Fired > 4 {
+		return
+	}
+	if env.Held(again{}) || !env.Held(lease{}) {
+		env.Hold(lease{}, model.Through(2))
+	}
+	env.Hold(again{}, model.Through(1))
+	env.After(again{}, model.Between(1, 4))
+	env.Send(1, ping{})
+}
+
+func (*starter) Receive(env model.Env, from model.NodeID, m any) {
+	if m == any(ping{}) {
+		env.Send(from, pong{})
+	}
+}
+
+var starts = &model.Protocol{
+	Name: "starts", Params: []model.Parameter{model.N.WithDefault(3)},
+	Build: func(c model.Config) (*model.System, error) {
+		s := &model.System{Config: c, Network: model.Network{Delay: model.Between(0, 3)}, Types: []any{ping{}, pong{}, again{}, lease{}}}
+		for i := range c.N {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: string(rune('a' + i)), Role: model.Peer, Crash: model.CrashStopRecovery, New: func() model.Node { return &starter{} }})
+		}
+		return s, nil
+	},
+}
+
 // run takes steps of the protocol, which may spend these faults.
 func run(t *testing.T, faults model.Faults, steps ...traces.Step) *replay.Run {
 	t.Helper()
