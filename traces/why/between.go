@@ -77,7 +77,7 @@ func (s *scene) relied(o observation, heard map[int]draw.Arrow) {
 		if s.requested(o) {
 			got = "got requests like its own alone"
 		}
-		s.sayf("%s had %s since its operation began at %s.", s.name(o.Node), got, s.step(s.began(o)))
+		s.sayf("when %s went on, it had %s since its operation began at %s.", s.name(o.Node), got, s.step(s.began(o)))
 		return
 	}
 	var parts []string

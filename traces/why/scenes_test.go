@@ -67,8 +67,8 @@ func TestRequestsAlone(t *testing.T) {
 	p := section(cluster{types: []any{Ask{}, LockIt{}, GiveUp{}}}.client("a", mistaken(1)).client("b", mistaken(0)).protocol("mistaken", claims.MutualExclusion()), 1)
 	assert.Equal(t, []string{
 		"These do not go together: a enters the section at step 4; b enters the section at step 6.",
-		"a had got requests like its own alone since its operation began at step 1.",
-		"b had got requests like its own alone since its operation began at step 2.",
+		"When a went on, it had got requests like its own alone since its operation began at step 1.",
+		"When b went on, it had got requests like its own alone since its operation began at step 2.",
 	}, explained(t, p, model.Check{}))
 }
 

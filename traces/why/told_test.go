@@ -34,7 +34,7 @@ type ledger struct {
 	last    int
 	letters []*letter
 	lines   map[int]string // what each step is, as it is listed
-	broken  map[string]int // the last step of each node at which it did, as was said, what breaks the claim
+	broken  map[string]int // the last step of each node in which it did, as was said, what breaks the claim
 }
 
 func ledgerOf(run *replay.Run) *ledger {
@@ -160,7 +160,7 @@ var forms = []claim{
 			return true
 		})
 	}},
-	{regexp.MustCompile(`(\S+) (?:had )?sent (\S.*?) to (\S+) at (step \d+)`), func(l *ledger, says, _ string, m []string) bool {
+	{regexp.MustCompile(`(\S+) (?:had )?sent (\S.*?) to (\S+) at ` + aStep), func(l *ledger, says, _ string, m []string) bool {
 		from := m[1]
 		if m[2] == "it" {
 			return true // of what it is, another form says
@@ -198,6 +198,13 @@ var forms = []claim{
 			return from != to && x.from == to && x.to == from && x.sent >= at(m[4]) && l.run.Records[x.sent-1].Move.Kind != model.Invoke
 		})
 	}},
+	{regexp.MustCompile(`(\S+) got its (\S.*?) at (step \d+)(?:,| and|;)`), func(l *ledger, says, _ string, m []string) bool {
+		return !strings.HasSuffix(says, " and had not answered by then.") || l.some("", m[1], m[2], func(x *letter) bool {
+			return slices.Contains(x.arrived, at(m[3])) && !slices.ContainsFunc(l.letters, func(y *letter) bool {
+				return y.from == x.to && y.to == x.from && at(m[3]) <= y.sent && y.sent < l.broken[x.from] && l.run.Records[y.sent-1].Move.Kind != model.Invoke
+			})
+		})
+	}},
 	{regexp.MustCompile(`(\S+) does so on (\S.*) from (\S+), which was sent at ` + aStep), func(l *ledger, _, _ string, m []string) bool {
 		return l.some(m[3], m[1], m[2], func(x *letter) bool { return x.sent == at(m[4]) && len(x.arrived) > 0 })
 	}},
@@ -206,11 +213,20 @@ var forms = []claim{
 			return true
 		}
 		return slices.ContainsFunc(l.run.Records[at(m[1])-1].Observations, func(o model.Observation) bool {
-			l.broken[l.name(o.Node)] = at(m[1])
+			l.broken[l.name(o.Node)] = l.caused(at(m[1]))
 			return strings.HasSuffix(before, l.seen(o))
 		})
 	}},
-	{regexp.MustCompile(`^(\S+) had (heard from nobody|got requests like its own alone) since its operation began at (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
+	{regexp.MustCompile(` of (\S+?)(?:, which returns [^;]*?)? \((step \d+) to (step \d+)\)`), func(l *ledger, says, _ string, m []string) bool {
+		if !strings.HasPrefix(says, "The longest order of operations ") && !strings.Contains(says, " has no place: ") {
+			return true
+		}
+		l.broken[m[1]] = l.caused(at(m[3]))
+		return l.run.Records[at(m[2])-1].Move.Kind == model.Invoke && slices.ContainsFunc(l.run.Records[at(m[3])-1].Observations, func(o model.Observation) bool {
+			return l.name(o.Node) == m[1] && o.Kind == model.Returned
+		})
+	}},
+	{regexp.MustCompile(`^When (\S+) went on, it had (heard from nobody|got requests like its own alone) since its operation began at (step \d+)`), func(l *ledger, _, _ string, m []string) bool {
 		return (m[2] == "heard from nobody") == !slices.ContainsFunc(l.letters, func(x *letter) bool {
 			return x.to == m[1] && slices.ContainsFunc(x.arrived, func(step int) bool { return at(m[3]) < step && step <= l.broken[m[1]] })
 		})
@@ -313,6 +329,14 @@ func (l *ledger) named(says string) (all []int) {
 		}
 	}
 	return all
+}
+
+// caused is the step whose handler led to another: that in which an operation was returned, which its application sees there.
+func (l *ledger) caused(step int) int {
+	if r := l.run.Records[step-1]; r.Move.Kind == model.Return {
+		return r.Move.Event.BornStep
+	}
+	return step
 }
 
 // idle reports whether nothing that can be seen came of a step.

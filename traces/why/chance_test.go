@@ -1,0 +1,298 @@
+package why_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/model/claims"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/show"
+	"contend/traces/why"
+)
+
+// What nodes say and do by chance.
+type (
+	Set  struct{ Value int }
+	Read struct{}
+	Stop struct{}
+	Tell struct {
+		Value int
+		Of    model.NodeID
+	}
+	Wrap  struct{ Is any }
+	Mark  struct{ Value int }
+	Item  struct{ Value int }
+	wake  struct{ Number int }
+	held  struct{}
+	Guess struct {
+		Value int
+		Of    model.NodeID
+		All   []int
+		Took  int
+		Runs  bool
+		seed  uint64
+		nodes int
+	}
+)
+
+// alarmed is the input of an alarm.
+const alarmed = 20
+
+// act does what the seed has it do on an input in a state, whatever that is: it is a function of both.
+func (g *Guess) act(env model.Env, input uint64, from model.NodeID, heard int) {
+	if g.Took++; g.Took > 6 {
+		return
+	}
+	rng := rand.New(rand.NewPCG(g.seed, input<<32|uint64(env.Self())<<24|uint64(g.Value)<<16|uint64(g.Took)<<8|uint64(heard)))
+	some := func(n int) bool { return rng.IntN(n) == 0 }
+	some(2) // the first number says little
+	if some(20) && g.seed%16 == 0 {
+		panic("by chance")
+	}
+	if some(9) { // nothing comes of it
+		g.Took--
+		return
+	}
+	if some(2) {
+		g.Value = [...]int{heard, rng.IntN(4)}[rng.IntN(2)]
+	}
+	if some(3) {
+		g.Of = from
+	}
+	if some(4) {
+		g.All = append(g.All[:min(len(g.All), 2):min(len(g.All), 2)], heard)
+	}
+	if some(6) {
+		env.Hold(held{}, model.Through(2))
+	} else if some(3) && env.Held(held{}) {
+		g.Value = 0
+	}
+	for range rng.IntN(3) {
+		to := [...]model.NodeID{from, from, env.Self(), model.NodeID(rng.IntN(g.nodes)), model.NodeID(rng.IntN(g.nodes))}[rng.IntN(5)]
+		env.Send(to, [...]any{Set{g.Value}, Read{}, Tell{g.Value, from}, Tell{heard, g.Of}, Wrap{Item{g.Value}}, Wrap{Tell{heard, from}}}[rng.IntN(6)])
+	}
+	what := rng.IntN(9)
+	if input == alarmed && some(2) {
+		what = 3 // for claims are about notes that alarms give rise to
+	}
+	switch what {
+	case 0, 1:
+		env.After(wake{rng.IntN(2)}, model.Between(0, 3))
+	case 2:
+		env.Cancel(wake{rng.IntN(2)})
+	case 3:
+		env.Note(Mark{g.Value})
+	case 4:
+		env.Deliver(Item{heard})
+	}
+	if g.Runs && some(3) {
+		g.Runs = false
+		env.Return([...]any{nil, g.Value, heard}[rng.IntN(3)])
+	}
+}
+
+func (g *Guess) Start(env model.Env) { g.act(env, 0, env.Self(), 0) }
+
+func (g *Guess) Invoke(env model.Env, call any) {
+	g.Runs = call != any(Stop{})
+	g.act(env, 1, model.NodeID(g.nodes-1), valueOf(call))
+}
+
+func (g *Guess) Receive(env model.Env, from model.NodeID, m any) {
+	g.act(env, 2+uint64(from), from, valueOf(m))
+}
+func (g *Guess) Timeout(env model.Env, key any)           { g.act(env, alarmed, env.Self(), valueOf(key)) }
+func (g *Guess) Suspect(env model.Env, node model.NodeID) { g.act(env, 21, node, 1) }
+func (g *Guess) Trust(env model.Env, node model.NodeID)   { g.act(env, 22, node, 2) }
+
+func valueOf(v any) int {
+	switch v := v.(type) {
+	case Set:
+		return v.Value
+	case Tell:
+		return v.Value
+	case Item:
+		return v.Value
+	case wake:
+		return v.Number
+	case Wrap:
+		return valueOf(v.Is)
+	}
+	return 3
+}
+
+// unmarked is a goal that each of the nodes with a script marks something, and says who has not.
+type unmarked struct {
+	Marked map[model.NodeID]bool
+	nodes  []model.NodeID
+}
+
+func (u *unmarked) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		u.Marked[o.Node] = true
+	}
+}
+
+func (u *unmarked) Reached() bool { return len(u.Misses(func(model.NodeID) string { return "" })) == 0 }
+
+func (u *unmarked) Misses(name func(model.NodeID) string) (all []string) {
+	for _, id := range u.nodes {
+		if !u.Marked[id] {
+			all = append(all, name(id)+" has marked nothing")
+		}
+	}
+	return all
+}
+
+// slate is one that can be written and read.
+var slate = model.Object{Name: "register", Init: 0, Types: []any{0}, Step: func(state any, _ model.NodeID, call any) []model.Effect {
+	if put, is := call.(Set); is {
+		return []model.Effect{{State: put.Value}}
+	}
+	return []model.Effect{{State: state, Result: state}}
+}}
+
+// hazards are claims of all kinds, none of which systems that act by chance keep.
+func hazards(nodes []model.NodeID) []model.Claim {
+	marked := claims.Reading(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })
+	return []model.Claim{
+		{Name: "all return", Kind: model.Eventually, Done: true},
+		{Name: "all may return", Kind: model.PossibleFromEverywhere, Done: true},
+		claims.MutualExclusion(),
+		claims.Agreement(claims.Returns),
+		claims.UniformAgreement(claims.Delivers),
+		claims.DecidesOnce(claims.Delivers),
+		claims.Validity(claims.Invokes, claims.Returns),
+		claims.EventualAgreement(claims.Delivers),
+		claims.EventualAgreement(marked),
+		claims.UniformAgreement(marked),
+		{Name: "all mark", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &unmarked{nodes: nodes} }},
+		{Name: "the register is atomic", Kind: model.Linearizable, Object: slate},
+		{Name: "few have two", Kind: model.Always, Invariant: func(all []model.Node) error {
+			var have []int
+			for i, n := range all {
+				if g, is := n.(*Guess); is && g.Value == 2 {
+					have = append(have, i)
+				}
+			}
+			if len(have) > 1 {
+				return fmt.Errorf("nodes %v have two", have)
+			}
+			return nil
+		}},
+		{Name: "no list and no three", Kind: model.Always, Invariant: func(all []model.Node) error {
+			for _, n := range all {
+				if g, is := n.(*Guess); is && (len(g.All) > 1 || g.Value == 3) {
+					return errors.New("a list or a three")
+				}
+			}
+			return nil
+		}},
+	}
+}
+
+// chance is a small system that acts by chance, with one claim, and a configuration for it.
+func chance(seed uint64) (*model.Protocol, model.Config) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	some := func(n int) bool { return rng.IntN(n) == 0 }
+	names := []string{"a", "b", "went", "s1", "s11"}
+	clients, servers := 1+rng.IntN(2), 1+rng.IntN(2)
+	s := model.System{Types: []any{Set{}, Read{}, Stop{}, Tell{}, Wrap{}, Mark{}, Item{}, wake{}, held{}, 0, model.NodeID(0)}, Network: model.Network{Delay: model.Between(0, 2)}}
+	if some(3) {
+		s.Network.Channel = model.FIFO
+	}
+	var scripted []model.NodeID
+	peers := some(3)
+	for i := range clients + servers {
+		spec := model.NodeSpec{Name: names[i], Crash: [...]model.CrashModel{model.CrashStop, model.CrashStopRecovery}[rng.IntN(2)], New: func() model.Node { return &Guess{seed: seed, nodes: clients + servers} }}
+		if i >= clients {
+			spec.Name, spec.Role = names[3+i-clients], model.Server
+		}
+		if peers {
+			spec.Role = model.Peer
+		}
+		if i < clients || peers && some(2) {
+			scripted = append(scripted, model.NodeID(i))
+			for range 1 + rng.IntN(2) {
+				op := model.Op{Call: [...]any{Set{1 + rng.IntN(3)}, Read{}}[rng.IntN(2)], After: model.Between(0, 3)}
+				if seed%kindsOfClaims == 2 || some(5) && seed%kindsOfClaims != 11 {
+					op.Release, op.Stay = Stop{}, model.Between(0, 2)
+				}
+				spec.Script = append(spec.Script, op)
+			}
+		} else if i > clients && some(3) {
+			spec.Byzantine = true
+		}
+		s.Nodes = append(s.Nodes, spec)
+	}
+	s.Nodes[0].Crash, s.Nodes[1].Crash = model.CrashStop, model.CrashStopRecovery
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{Tell{2, 0}, Wrap{Item{1}}} }
+	if some(2) {
+		s.Detector = model.Detector{Kind: model.Perfect, Report: model.By(2)}
+	}
+	all := hazards(scripted)
+	p := &model.Protocol{Name: "chance", Claims: []model.Claim{all[seed%kindsOfClaims]}, Build: func(c model.Config) (*model.System, error) {
+		is := s
+		is.Config = c
+		return &is, nil
+	}}
+	c := model.Config{Faults: model.Faults{Crashes: rng.IntN(2), Restarts: rng.IntN(2), Loss: rng.IntN(2), Duplication: rng.IntN(2)}}
+	return p, c
+}
+
+// kindsOfClaims is how many hazards there are, and chances how many systems of each.
+const (
+	kindsOfClaims = 14
+	chances       = 18
+)
+
+// What is said of random runs of systems that act by chance is true of them, and stands with each run in testdata/chance.txt, for
+// people to read: go test -update writes it anew.
+func TestChance(t *testing.T) {
+	var all strings.Builder
+	for seed := range uint64(kindsOfClaims * chances) {
+		p, c := chance(seed)
+		watched := judge.Watched(p.Claims)
+		drawn, _ := toy.Drive(t, p, "", c, seed/kindsOfClaims%2 == 0, watched, seed)
+		if claim := p.Claims[0]; drawn.Claim == "" {
+			if claim.Kind == model.Always || claim.Kind == model.Linearizable {
+				continue
+			}
+			drawn.Claim = claim.Name
+		}
+		run, err := replay.Until(p, drawn, watched, len(drawn.Steps))
+		require.NoError(t, err, seed)
+		e, book := why.Of(run), ledgerOf(run)
+		fmt.Fprintf(&all, "%d: %s: %s\n", seed, drawn.Claim, drawn.Text)
+		for _, line := range show.Lines(run) {
+			fmt.Fprintf(&all, "  %d %s: %s; %s\n", line.Step, line.Who, line.What, strings.Join(line.Details, "; "))
+		}
+		for _, says := range e.Sentences {
+			fmt.Fprintf(&all, "- %s\n", says)
+			book = book.further(t, says)
+			spoken(t, fmt.Sprint(seed), e, says, len(run.Records))
+			holds(t, fmt.Sprint(seed), run, says)
+			assert.Empty(t, book.told(says), "%d: %s", seed, says)
+		}
+		fmt.Fprintf(&all, "(%d, %v)\n\n", len(e.Short), e.Steps)
+		assert.Subset(t, e.Sentences, e.Short, seed)
+	}
+	golden := filepath.Join("testdata", "chance.txt")
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(all.String()), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), all.String())
+}
