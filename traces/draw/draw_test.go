@@ -114,6 +114,46 @@ func TestOpenBars(t *testing.T) {
 	}
 }
 
+// Each violation stands in the row of its step, and what is violated in the same words once more only in the first. An operation
+// without a release leads to no section, whatever the one before it has.
+func TestEachViolation(t *testing.T) {
+	p := *pings
+	p.Claims = []model.Claim{{Name: "few", Invariant: func(nodes []model.Node) error {
+		if n := nodes[1].(*ponger).Pings; n > 0 {
+			return fmt.Errorf("%d came", n)
+		}
+		return nil
+	}}}
+	build := p.Build
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: enter{}, After: model.Anytime()})
+		return s, err
+	}
+	again, back := invokes, returns
+	again.Occurrence, back.Occurrence = 2, 2
+	pingB, twice := message("deliver", "a", "b", "ping", 1), message("deliver", "a", "b", "ping", 2)
+	tr := traces.New(&p, "", model.Config{N: 2, Faults: model.Faults{Duplication: 1}}, false, "", "")
+	tr.Steps = []traces.Step{invokes, returns, message("duplicate", "a", "b", "ping", 1), pingB, releases, twice, again, back}
+	r, err := replay.Replay(&p, &tr, nil)
+	require.NoError(t, err)
+	d := draw.Of(r)
+	var broken []string
+	for i, row := range d.Rows {
+		for _, says := range row.Broken {
+			broken = append(broken, fmt.Sprint(i, " ", says))
+		}
+	}
+	assert.Equal(t, []string{"4 few is violated: 1 came", "6 few is violated: 2 came"}, broken)
+	var sections []int
+	for _, b := range d.Bars {
+		if b.Kind == draw.Section {
+			sections = append(sections, b.From)
+		}
+	}
+	assert.Equal(t, []int{2}, sections)
+}
+
 // Of every kept run each message that arrives is an arrow that ends in its row, and what lasts is a bar; the picture is
 // well-formed and needs nothing from elsewhere, and the sequence diagram keeps Mermaid's rules.
 func TestKeptRuns(t *testing.T) {

@@ -120,7 +120,7 @@ func (s *scene) arrivals(of draw.Arrow, o observation) string {
 }
 
 // answeredBoth picks the node whose two last messages are most alike: who grants twice says the
-// same twice. Of those it takes one that notes something of both.
+// same twice.
 func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found bool) {
 	best := -1
 	for _, u := range slices.Sorted(maps.Keys(first)) {
@@ -129,7 +129,7 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 		if !both || reflect.TypeOf(a.Value) != reflect.TypeOf(b.Value) {
 			continue
 		}
-		score := 4*alike(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value)) + s.notes(a.Sent) + s.notes(b.Sent)
+		score := alike(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value))
 		if s.same(a, b) {
 			score += 1000
 		}
@@ -152,14 +152,6 @@ func (s *scene) same(a, b draw.Arrow) bool {
 		})
 	}
 	return of(a) == of(b)
-}
-
-// notes is 1 for a step in which something is noted.
-func (s *scene) notes(step int) int {
-	if r := s.record(step); r != nil && len(r.Observations) > 0 {
-		return 1
-	}
-	return 0
 }
 
 // alike counts the fields in which two values of a type are the same.

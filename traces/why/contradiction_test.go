@@ -1,6 +1,7 @@
 package why
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -309,4 +310,90 @@ func TestHeldUntimed(t *testing.T) {
 	w.Hold("key", model.Through(1))
 	w.now.step = 9
 	assert.False(t, w.Held("another"))
+}
+
+// Nodes that wait in a circle are told, with the first of them first; those that wait for one in it are not.
+func TestCircle(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		x := watched(t, claims.MutualExclusion())
+		edges, names := map[int]int{}, "abcde"
+		for i := range names {
+			x.d.Lanes = append(x.d.Lanes[:i], draw.Lane{Name: names[i : i+1]})
+			if on := rng.IntN(len(names)); on != i && rng.IntN(4) > 0 { // nobody waits for himself
+				edges[i] = on
+			}
+		}
+		var want []string
+		for start := range names { // it is on a circle if it comes back to itself
+			at, is := edges[start]
+			parts := []string{names[start:start+1] + " waits"}
+			for steps := 0; is && at != start && steps < len(names); steps++ {
+				parts[len(parts)-1] += " for " + names[at:at+1]
+				parts = append(parts, names[at:at+1])
+				at, is = edges[at]
+			}
+			if is && at == start {
+				parts[len(parts)-1] += " for " + names[at:at+1]
+				want = []string{"They wait in a circle: " + listed(parts) + "."}
+				break
+			}
+		}
+		x.circle(edges)
+		assert.Equal(t, want, x.said, "%v", edges)
+	}
+}
+
+// Who has answered in time had answered, even if he answers again later.
+func TestIgnored(t *testing.T) {
+	asks := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
+	early, late := draw.Arrow{From: 1, To: 0, Sent: 3, End: 4, Label: "Yes"}, draw.Arrow{From: 1, To: 0, Sent: 5, End: 6, Label: "Yes"}
+	lost := early
+	lost.Fate = draw.Lost
+	for _, test := range []struct {
+		arrows []draw.Arrow
+		want   []string
+	}{
+		{[]draw.Arrow{asks}, []string{"b got its Ask at step 2 and had not answered by then."}},
+		{[]draw.Arrow{asks, early}, nil},
+		{[]draw.Arrow{asks, late}, []string{"b got its Ask at step 2 and had not answered by then."}},
+		{[]draw.Arrow{asks, early, late}, nil},
+		{[]draw.Arrow{asks, lost, late}, nil},
+	} {
+		x := watched(t, claims.MutualExclusion())
+		x.d.Arrows = test.arrows
+		x.ignored(a, 5)
+		assert.Equal(t, test.want, x.said, "%v", test.arrows)
+	}
+}
+
+// A message is passed over whose value its receiver neither has behind it nor sends on.
+func TestPassedOver(t *testing.T) {
+	type holder struct{ Value, Other int }
+	for _, test := range []struct {
+		before, after holder
+		sends         any
+		want          []string
+	}{
+		{holder{1, 2}, holder{1, 2}, nil, []string{"at step 1 Seven of a came to b, with the 7 of a, and b passed over it."}},
+		{holder{7, 2}, holder{1, 2}, nil, []string{"at step 1 Seven of a came to b, with the 7 of a, and b passed over it."}},
+		{holder{1, 2}, holder{1, 7}, nil, nil},
+		{holder{1, 2}, holder{1, 2}, numbered{7, nil}, nil},
+		{holder{1, 2}, holder{1, 2}, numbered{8, nil}, []string{"at step 1 Seven of a came to b, with the 7 of a, and b passed over it: it sent Next to c."}},
+	} {
+		x := watched(t, claims.MutualExclusion())
+		x.run.Records = []world.Record{{Node: b, Before: &test.before, After: &test.after}}
+		x.d.Arrows = []draw.Arrow{{From: 0, To: 1, End: 1, Label: "Seven", Value: numbered{7, nil}}}
+		if test.sends != nil {
+			x.d.Arrows = append(x.d.Arrows, draw.Arrow{From: 1, To: 2, Sent: 1, End: 2, Label: "Next", Value: test.sends})
+		}
+		is := func(id model.NodeID, v int) observation {
+			return observation{Observation: model.Observation{Kind: model.Noted, Node: id, Value: v}, step: 2}
+		}
+		x.passedOver(is(a, 7), is(b, 8))
+		for i, says := range test.want {
+			test.want[i] = x.capital(says)
+		}
+		assert.Equal(t, test.want, x.said, "%+v", test)
+	}
 }

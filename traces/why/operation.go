@@ -138,11 +138,11 @@ func (s *scene) kinds(id, step int) map[any]bool {
 	return kinds
 }
 
-// answer is what the receiver of a message has sent back since it arrived: what arrived, rather
-// than what did not. What it sent as it invoked an operation of its own is none.
-func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
+// replies are what the receiver of a message has sent back since it arrived. What it sent as it invoked an operation of its own is
+// none.
+func (s *scene) replies(a draw.Arrow) (all []draw.Arrow) {
 	if !arrives(a) {
-		return answer, false
+		return nil
 	}
 	for _, b := range s.d.Arrows {
 		if b.From != a.To || b.To != a.From || b.Sent < a.End || b.From == b.To && b.Label == a.Label {
@@ -151,6 +151,14 @@ func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
 		if r := s.record(b.Sent); r != nil && r.Move.Kind == model.Invoke && b.From != b.To {
 			continue
 		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// answer is the last reply to a message that arrived, or else the first.
+func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
+	for _, b := range s.replies(a) {
 		if !ok || arrives(b) {
 			answer, ok = b, true
 		}

@@ -93,7 +93,7 @@ func (s *scene) ignored(id model.NodeID, now int) {
 		if a.From != int(id) || a.To == int(id) || !arrives(a) || a.End >= now {
 			continue
 		}
-		if answer, ok := s.answer(a); !ok || answer.Sent >= now {
+		if !slices.ContainsFunc(s.replies(a), func(b draw.Arrow) bool { return b.Sent < now }) {
 			parts = append(parts, fmt.Sprintf("%s got its %s at %s", s.d.Lanes[a.To].Name, short(a.Label), s.step(a.End)))
 		}
 	}

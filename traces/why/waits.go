@@ -312,9 +312,6 @@ func (s *scene) circle(edges map[int]int) {
 }
 
 func (s *scene) round(path []int) {
-	if len(path) < 2 {
-		return
-	}
 	var parts []string
 	for i, id := range path {
 		verb := " "
