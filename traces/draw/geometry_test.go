@@ -101,7 +101,6 @@ type sheet struct {
 	ys         []float64 // of rows, by their numbers
 	below      []float64 // of where the time behind a row begins
 	lines      []int     // of words
-	left       float64
 	lane       float64
 	text       float64 // where the words begin
 	end        float64

@@ -252,7 +252,7 @@ func chance(seed uint64) (*model.Protocol, model.Config) {
 // kindsOfClaims is how many hazards there are, and chances how many systems of each.
 const (
 	kindsOfClaims = 14
-	chances       = 18
+	chances       = 24
 )
 
 // What is said of random runs of systems that act by chance is true of them, and stands with each run in testdata/chance.txt, for
