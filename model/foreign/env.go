@@ -35,20 +35,20 @@ func (h *hearing) answered(asked int32, is int) int {
 var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels the alarm", 'h': "sets the hold", 'r': "returns", 'd': "delivers",
 	'n': "notes", 'w': "within"}
 
-func (h *hearing) tell(what byte, n int64, v any) {
+// tell takes down what a handler does with a value, and to whom.
+func (h *hearing) tell(what byte, v any, to ...model.NodeID) {
 	if h.tells {
 		text := verbs[what] + " " + describe.Value(v, nil)
-		if what == 's' {
-			text += fmt.Sprintf(" to node %d", n)
+		for _, id := range to {
+			text += fmt.Sprintf(" to node %d", id)
 		}
 		h.words = append(h.words, text)
 	}
-	h.did = binary.AppendVarint(append(h.did, what), n)
+	h.did = append(h.did, what)
+	for _, id := range to {
+		h.did = binary.AppendVarint(h.did, int64(id))
+	}
 	h.did = append(h.did, value.Canonical(v)...)
-}
-
-func (h *hearing) window(w model.Window) {
-	h.tell('w', 0, w)
 }
 
 func (h *hearing) Choose(n int) int { return h.answered(int32(n), h.Env.Choose(n)) }
@@ -61,7 +61,7 @@ func (h *hearing) Held(key any) bool {
 }
 
 func (h *hearing) Send(to model.NodeID, m any) {
-	h.tell('s', int64(to), m)
+	h.tell('s', m, to)
 	h.Env.Send(to, m)
 }
 
@@ -72,34 +72,34 @@ func (h *hearing) Broadcast(to []model.NodeID, m any) {
 }
 
 func (h *hearing) After(key any, w model.Window) {
-	h.tell('a', 0, key)
-	h.window(w)
+	h.tell('a', key)
+	h.tell('w', w)
 	h.Env.After(key, w)
 }
 
 func (h *hearing) Cancel(key any) {
-	h.tell('c', 0, key)
+	h.tell('c', key)
 	h.Env.Cancel(key)
 }
 
 func (h *hearing) Hold(key any, d model.Bound) {
-	h.tell('h', 0, key)
-	h.window(model.Window{Hi: d})
+	h.tell('h', key)
+	h.tell('w', model.Window{Hi: d})
 	h.Env.Hold(key, d)
 }
 
 func (h *hearing) Return(result any) {
-	h.tell('r', 0, result)
+	h.tell('r', result)
 	h.Env.Return(result)
 }
 
 func (h *hearing) Deliver(v any) {
-	h.tell('d', 0, v)
+	h.tell('d', v)
 	h.Env.Deliver(v)
 }
 
 func (h *hearing) Note(label any) {
-	h.tell('n', 0, label)
+	h.tell('n', label)
 	h.Env.Note(label)
 }
 

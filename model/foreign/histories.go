@@ -118,7 +118,7 @@ func (c *core) asOmit(path string, of *trail) string {
 			escaped = false
 		case quoted && r == '\\':
 			escaped = true
-		case r == '"' && depth > 0:
+		case r == '"': // only a key has one
 			quoted = !quoted
 		case quoted:
 		case r == '[':

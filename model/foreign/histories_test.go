@@ -277,6 +277,38 @@ func TestNodesAreApart(t *testing.T) {
 	assert.Same(t, its, objects[place{c, 1}].(*ofNode).only(t))
 }
 
+// A run that is over frees all objects of a node, and has none of them any more.
+func TestReleased(t *testing.T) {
+	var discarded []any
+	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Discard: func(k *keeper) { discarded = append(discarded, k) }}
+	n, env, objects := l.Node().(*Node[struct{}]), &still{}, map[any]any{}
+	n.Alone(objects)
+	n.Start(env)
+	again := *n
+	again.Name = Name{}
+	again.Start(env)
+	of := objects[place{n.behind.core, 0}].(*ofNode)
+	require.Len(t, of.two, 2)
+	want := []any{of.two[0].value, of.two[1].value}
+	of.Release()
+	assert.Equal(t, want, discarded)
+	assert.Empty(t, of.two)
+	of.Release()
+	assert.Len(t, discarded, 2, "no object is freed twice")
+}
+
+// What another version of the package has written is refused.
+func TestHistoriesOfAnotherVersion(t *testing.T) {
+	n, c := begun(secrets(nil))
+	codec, err := value.For(&model.System{}, nil)
+	require.NoError(t, err)
+	b := n.Histories(codec)
+	b[len(form)-1]--
+	text := refusalOf(func() { n.Recall(codec, b) })
+	assert.Equal(t, "foreign: the checkpoint is of another version of this package; begin the search anew", text)
+	assert.Len(t, c.states, 1)
+}
+
 // What goes on from a moment of a run of its own knows nothing of what the run does later, and the run nothing of it.
 func TestBranchesAreApart(t *testing.T) {
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Recover: func(*keeper) *keeper { return &keeper{} }, Lone: true}

@@ -140,6 +140,18 @@ func TestHonest(t *testing.T) {
 			},
 			says: `The capacity of log (`,
 		},
+		"a capacity, of what is changed in place": {
+			do: func(t *teller, env model.Env, word string) {
+				if len(t.said) == 1 {
+					t.log = make([]string, 1, 1+int(word[0]-'a'))
+				}
+				one := append(t.log, "a")
+				_ = append(t.log, "b")
+				env.Send(1, t.log[0]+one[1])
+				t.log[0] += "x"
+			},
+			says: `The capacity of log (`,
+		},
 		"random numbers in a field": {
 			do:   func(t *teller, _ model.Env, _ string) { t.drawn = rand.Int64() },
 			says: `they differ in the state that follows. The same history, run twice, gave drawn (`,

@@ -194,6 +194,21 @@ func TestOneOfTwoIsUnsteady(t *testing.T) {
 	assert.Contains(t, text, "they differ in what it does. No field explains it: the reaction depends on something outside the object")
 }
 
+// A field that differs is not to blame where two objects react alike though it differs.
+func TestAFieldThatMakesNoDifference(t *testing.T) {
+	n, c := begun(secrets(func(s *secretive, env model.Env, m int) {
+		s.hidden = m
+		env.Send(1, m)
+	}))
+	start := c.known[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	text := refusalOf(func() {
+		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
+	})
+	assert.Contains(t, text, "Fields that Omit leaves out differ too and may be the cause, or a variable that a closure has captured: hidden (")
+}
+
 // An object that asks for less than another was answered reacts differently, and is said to.
 func TestAsksForLess(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {

@@ -13,7 +13,7 @@ import (
 // after another, each after the one that it goes on from, and all else by their places.
 
 // form is what the histories begin with.
-const form = "histories 2"
+const form = "histories 3"
 
 // Histories encodes the known histories and reactions, for a checkpoint.
 func (n *Node[V]) Histories(codec *value.Codec) []byte {
