@@ -176,6 +176,45 @@ func drumming(seed uint64) random.Case {
 	return random.Case{System: s, Reading: model.Grid, Claims: []model.Claim{c}}
 }
 
+// A waner has an alarm k whose time is open in a round that begins behind z. When the round is entered, k may be older than when the round
+// comes back there: of a window of up to three ticks, one of which is over, as many are left as of one of two.
+type waner struct{ Zs int }
+
+func (w *waner) Start(env model.Env) {
+	env.After("k", model.Uniform(1, 3))
+	env.After("go", model.Exactly(1))
+}
+
+func (w *waner) Timeout(env model.Env, key any) {
+	switch key {
+	case "go":
+		env.After("z", model.Exactly(0))
+	case "z":
+		w.Zs = 1
+	case "k":
+		w.Zs = 0
+		env.After("k", model.Uniform(1, 2))
+		env.After("go", model.Exactly(0))
+	}
+}
+
+func waning(against model.Adversary) random.Case {
+	s := &model.System{Nodes: []model.NodeSpec{{Name: "w", Role: model.Peer, New: func() model.Node { return &waner{} }}}}
+	c := model.Claim{Name: "calls", Kind: model.AlmostSurely, Against: against, Monitor: func(*model.System) model.Monitor { return &called{} }}
+	return random.Case{System: s, Reading: model.Grid, Claims: []model.Claim{c}}
+}
+
+// A round is entered as it goes on, whatever was older before.
+func TestRoundsThatAreEnteredLate(t *testing.T) {
+	for against := range model.Adversary(3) {
+		decided := map[string]int{}
+		compare(t, against.String(), waning(against), waning(against).Claims, decided)
+		if decided["almost surely round"] != 1 {
+			t.Errorf("%v: %v", against, decided)
+		}
+	}
+}
+
 // A jammer sends a message that takes long, and behind it in the channel one that may not: time cannot go on.
 type jammer struct{}
 
@@ -227,6 +266,9 @@ func TestComparedWithBruteForce(t *testing.T) {
 	}
 	compare(t, "jammed", jammed(), jammed().Claims, decided)
 	t.Log(decided)
+	if many, of := decided["rounds once too often"], decided["rounds"]; many > of*3/4 {
+		t.Errorf("%d of %d rounds could have begun where they were entered", many, of)
+	}
 	for _, what := range []string{"almost surely end", "almost surely round", "almost surely holds", "eventually end", "eventually round", "eventually holds",
 		"possible from everywhere end", "possible from everywhere holds"} {
 		if decided[what] < 6 {
@@ -251,6 +293,16 @@ func compare(t *testing.T, name string, it random.Case, claims []model.Claim, de
 	opt := search.Options{Timed: timed, Pure: true, MaxStates: 20_000, MaxSpurious: 3, Workers: 1}
 	opt.Confirm = func(c search.Candidate) (search.Confirmation, error) {
 		_, is, err := confirm.Take(it.System, codec, claims, timed, c)
+		if n := len(c.Steps) - c.Loop; err == nil && is == search.Real && claims[c.Claim].Kind == model.AlmostSurely && c.Loop >= 0 {
+			decided["rounds"]++
+			if c.Loop >= n { // it may have been taken once before
+				less := c
+				less.Steps, less.InFlight, less.Loop = c.Steps[:c.Loop], c.InFlight[:c.Loop+1], c.Loop-n
+				if _, is, err := confirm.Take(it.System, codec, claims, timed, less); err == nil && is == search.Real {
+					decided["rounds once too often"]++
+				}
+			}
+		}
 		return is, err
 	}
 	res, err := search.Run(it.System, claims, opt)

@@ -23,34 +23,29 @@ func (g *Graph) Around(taker *runs.Taker, round liveness.Round) (r runs.Route, l
 // Stay is a run of an end component: the shortest way into it and a round through it. Loop is the move
 // behind which the round begins; -1 where it takes no step. Chance might go another way round; the adversary
 // would stay all the same.
+//
+// The round begins behind its first step. If a coin is pending there, such an alarm may be older when the round is entered than when
+// it is taken again, and then it is taken once more before.
 func (g *Graph) Stay(taker *runs.Taker, game *liveness.Game, component []uint32) (r runs.Route, loop int) {
 	round := game.Round(component)
 	r = taker.Way(g.Keys[round.Entry])
-	before, closes, young := len(r.Steps), 0, false
-	take := func(ordinals []uint32, each func(taken int)) {
-		for i, ordinal := range ordinals {
+	take := func(ordinals []uint32) (stepped bool) {
+		for _, ordinal := range ordinals {
 			r, _ = taker.Further(r, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return w.Emitted == ordinal })
-			each(i + 1)
 		}
+		return r.Steps[len(r.Steps)-1].Kind < step.Passing
 	}
-	// The round is closed behind a step of the run, if it can be one at which no coin is
-	// pending: such an alarm may be older when the round is entered than when it is taken
-	// again, and then it is taken once more before.
-	take(round.Edges, func(taken int) {
-		if r.Steps[len(r.Steps)-1].Kind < step.Passing && !young {
-			young = !slices.ContainsFunc(r.V[taker.Head:], func(id uint32) bool { return taker.Store.Flats[id].Coin })
-			if young || closes == 0 {
-				closes = taken
-			}
+	for i := range round.Edges {
+		if !take(round.Edges[i : i+1]) {
+			continue
 		}
-	})
-	if closes == 0 {
-		return r, -1
+		around := slices.Concat(round.Edges[i+1:], round.Edges[:i+1])
+		if slices.ContainsFunc(r.V[taker.Head:], func(id uint32) bool { return taker.Store.Flats[id].Coin }) {
+			take(around)
+		}
+		loop = len(r.Steps)
+		take(around)
+		return r, loop
 	}
-	if loop = before + closes; !young {
-		loop += len(round.Edges)
-		take(round.Edges, func(int) {})
-	}
-	take(round.Edges[:closes], func(int) {})
-	return r, loop
+	return r, -1
 }
