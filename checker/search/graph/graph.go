@@ -23,7 +23,7 @@ type Graph struct {
 	Surely   []Goals
 	expanded uint32                   // states so far
 	Keys     []fingerprint.Print      // of the states, by number
-	parents  []uint32                 // of the states; ^0 for a first one
+	parents  []uint32                 // of the states, but for the first ones
 	reach    map[int][]liveness.Reach // of the states, by claim, once it was asked for
 }
 
@@ -69,11 +69,7 @@ func (g *Graph) Fair() bool { return g != nil && len(g.Fairly)+len(g.Surely) > 0
 func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool) {
 	if l.Fresh {
 		g.Keys = append(g.Keys, l.Print)
-		parent := ^uint32(0)
-		if !rooted {
-			parent = g.expanded
-		}
-		g.parents = append(g.parents, parent)
+		g.parents = append(g.parents, g.expanded)
 		*note = uint32(len(g.Keys))
 	}
 	if rooted {
