@@ -81,20 +81,19 @@ func (c *core) both(other, t *trail) string {
 	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(other, t), c.story(t.before, t))
 }
 
-// story tells of a history and of the reaction after it. Where a shorter history of the same state is
-// followed by the same reaction, it tells of that.
+// story tells of a history and of the reaction after it. Where shorter histories of the same state are
+// followed by the same reaction, it tells of the shortest.
 func (c *core) story(t, last *trail) string {
 	c.mu.Lock()
 	known := slices.Clone(c.known[t.is].trails)
 	c.mu.Unlock()
-	slices.SortFunc(known, func(a, b *trail) int { return int(a.depth - b.depth) })
 	is, words := c.said(c.replay(t), last, true)
-	for _, shorter := range known {
-		if shorter.depth >= t.depth {
-			break
+	for _, other := range known {
+		if other.depth >= t.depth {
+			continue
 		}
-		if now, text := c.said(c.replay(shorter), last, true); now.differs(is) == "" {
-			t, words = shorter, text // those that are left are no shorter
+		if now, text := c.said(c.replay(other), last, true); now.differs(is) == "" {
+			t, words = other, text
 		}
 	}
 	var inputs []string

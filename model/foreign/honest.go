@@ -106,7 +106,7 @@ func b2i(b bool) int {
 // input of t in another way than one that came to the same state by the other history.
 func (c *core) blame(other, t *trail, differs string) {
 	what := fmt.Sprintf("foreign: two objects in one state react to %v differently: they differ in %s", t.in, differs)
-	if other == nil || t.before == nil {
+	if t.before == nil { // nor has the other one a history
 		c.unsteady(t, what)
 	}
 	c.mustDump(what)

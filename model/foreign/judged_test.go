@@ -9,6 +9,7 @@ import (
 
 	"contend/model"
 	"contend/model/describe"
+	"contend/model/wrapped"
 )
 
 // A secretive object keeps what it heard last to itself, and adds up what it hears.
@@ -119,23 +120,24 @@ func TestWhatIsCompared(t *testing.T) {
 	one, other := *n, *n
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
-	first := one
-	for range 2 { // the same object again, or the other one
-		again := first
+	require.Equal(t, one.Name, other.Name)
+	histories := c.known[one.Name].trails
+	require.Len(t, histories, 2)
+	asked := func(t *trail) {
+		c.pool = pool{at: map[Name][]*object{}}
+		c.pool.put(&object{value: c.replay(t), trail: t, is: one.Name})
+		again := one
 		again.Receive(&still{replaying{answers: []int32{1}}}, 1, 9)
 	}
+	asked(histories[0])
 	require.Zero(t, c.counts.Alone)
 	before := c.counts.Compared
-	c.pool = pool{at: map[Name][]*object{}}
-	histories := c.known[first.Name].trails
-	require.Len(t, histories, 2)
-	for _, t := range histories {
-		c.pool.put(&object{value: c.replay(t), trail: t, is: first.Name})
-		again := first
-		again.Receive(&still{replaying{answers: []int32{1}}}, 1, 9)
-		c.pool = pool{at: map[Name][]*object{}}
+	for i, t := range histories {
+		for range 1 + i {
+			asked(t)
+		}
 	}
-	assert.Equal(t, 1, c.counts.Compared-before, "of two histories one was the first to be asked")
+	assert.Equal(t, 2, c.counts.Compared-before, "that of the first history was there before")
 }
 
 // Where an object that stood in for another leads elsewhere, what was left out is to blame, in the step that it was.
@@ -184,6 +186,29 @@ func TestALoneObjectThatDiffers(t *testing.T) {
 	text := refusalOf(func() { other.Receive(&still{}, 1, 1) })
 	assert.Equal(t, "foreign: two objects in one state react to Receive on 1 differently: they differ in what it does. "+
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
+}
+
+// Where nothing else is seen of an object, all its fields are shown that say something, and not how its dump writes them.
+func TestFieldsOfADump(t *testing.T) {
+	type inner struct{ Of any }
+	type shown struct {
+		List   []int
+		Any    any
+		Zero   int
+		Inner  *inner
+		Shared *inner
+	}
+	one := &inner{Of: 5}
+	l := &Library[*shown, struct{}]{New: func() *shown { return &shown{List: []int{7, 0}, Any: "x", Inner: one, Shared: one} },
+		Origin: wrapped.Origin{Program: "of this"}}
+	n := l.Node().(*Node[struct{}])
+	n.Start(&still{})
+	var names []string
+	for _, f := range n.Fields(nil) {
+		names = append(names, f.Name+" "+f.Is)
+	}
+	assert.Equal(t, []string{"List[0] 7", `Any "x"`, "Inner.Of 5", "Shared the same as Inner"}, names)
+	assert.Equal(t, l.Origin, n.Origin())
 }
 
 // What differs now and then between two runs of one history is found.

@@ -244,6 +244,20 @@ func TestFailsInWords(t *testing.T) {
 	assert.Contains(t, words[1], "nine")
 }
 
+// Of a lone object that starts in two ways no more is said either.
+func TestALoneObjectStartsInTwoWays(t *testing.T) {
+	made := 0
+	l := &Library[*starting, struct{}]{New: func() *starting { made++; return &starting{Sum: made} }, Lone: true}
+	l.Node().(*Node[struct{}]).Start(&still{})
+	text := refusalOf(func() { l.Node().(*Node[struct{}]).Start(&still{}) })
+	assert.Equal(t, "foreign: two objects in one state react to Start differently: they differ in the state that follows. "+
+		"That is for whoever made the node to find out: the same input must have the same effect", text)
+}
+
+type starting struct{ Sum int }
+
+func (*starting) Start(model.Env) {}
+
 // A history is told in its own words where a shorter one of the same state does something else, and by the shorter where that does the same.
 func TestShorterHistoriesAreTold(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {
@@ -327,6 +341,7 @@ func TestNothingIsAskedBeforeStart(t *testing.T) {
 	l.Details = func(*secretive) []string { return []string{"a detail"} }
 	before := l.Node().(*Node[struct{}])
 	assert.Empty(t, before.Details())
+	assert.Empty(t, before.Dump())
 	n, _ := begun(l)
 	assert.Equal(t, []string{"a detail"}, n.Details())
 	n.Receive(&still{}, 1, 3)
