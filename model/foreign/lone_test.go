@@ -254,6 +254,16 @@ func TestALoneObjectStartsInTwoWays(t *testing.T) {
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
 }
 
+// Of an object that started otherwise once there is no history that says why.
+func TestAnObjectStartedOtherwiseOnce(t *testing.T) {
+	made := 0
+	l := &Library[*starting, struct{}]{New: func() *starting { made++; return &starting{Sum: min(made, 2)} }}
+	l.Node().(*Node[struct{}]).Start(&still{})
+	text := refusalOf(func() { l.Node().(*Node[struct{}]).Start(&still{}) })
+	assert.Contains(t, text, "two objects in one state react to Start differently: they differ in the state that follows. "+
+		"No field explains it: the reaction depends on something outside the object")
+}
+
 type starting struct{ Sum int }
 
 func (*starting) Start(model.Env) {}
