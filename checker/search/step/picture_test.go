@@ -97,6 +97,7 @@ type painter struct {
 	texts  map[fingerprint.Print]string // of the states, by their prints
 	from   string                       // the text of the present state; none at the beginning
 	events map[string]int               // that are pending there
+	moved  bool                         // one of them happened that has to some time, other than a monitor's alarm
 }
 
 // monitored are the claims that have monitors.
@@ -124,8 +125,10 @@ func paint(t *testing.T, w *Worker, most int) *picture {
 
 func (p *painter) expand(v []uint32) {
 	w := p.w
-	p.from, p.events = stated(w, v), eventsIn(w, v)
-	w.Expand(v, w.PrintOfState(v))
+	p.from, p.events, p.moved = stated(w, v), eventsIn(w, v), false
+	if w.Expand(v, w.PrintOfState(v)); p.moved && !w.Movable {
+		p.Fatalf("what has to happen can, and it does not move:\n%s", p.from)
+	}
 	s := says{done: w.Done(v), pending: w.PendingEvent(v) || w.Repairs, moves: w.Movable, repairs: w.Repairs}
 	if w.Cuts>>len(w.Sys.Cuts) != 0 {
 		p.Fatalf("of %d cuts it meets %b", len(w.Sys.Cuts), w.Cuts)
@@ -156,6 +159,7 @@ func (p *painter) emitted(next []uint32) {
 	if p.w.Move.Witness>>len(p.claims) != 0 {
 		p.Fatalf("%v: a monitor that is none was put to the test", w.Move.Kind)
 	}
+	p.moved = p.moved || !w.Move.Kind.Adversarial() && w.Move.Kind != model.Expire && !w.Bases.Items[w.Move.Base].Optional
 	if p.broken(to); p.from != "" {
 		p.lead(p.from, w.Move.Kind, w.Move.Delay > 0, to, p.gone(v))
 		p.flags()
