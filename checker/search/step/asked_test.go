@@ -130,6 +130,24 @@ func TestWhatIsComputedAgain(t *testing.T) {
 	}
 }
 
+// That a handler fails where it is only asked what it would do is remembered, of that state and message.
+func TestWhatFailedIsRemembered(t *testing.T) {
+	w := working(t, chatting(true), untimed)
+	by := w.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: 1, Value: w.Value("hello")})
+	first := w.ProbeTaken(w.Made[1], by)
+	if !strings.Contains(first, "Receive of *step.chatty is not deterministic") {
+		t.Fatalf("it %q", first)
+	}
+	before := calls
+	if i, why := w.Probe(w.Made[1], by); i != 0 || why != first || w.ProbeTaken(w.Made[1], by) != first || calls != before {
+		t.Errorf("result %d, it %q, after %d more calls", i, why, calls-before)
+	}
+	other := w.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: 1, Value: w.Value("deliver")})
+	if w.Probe(w.Made[1], other); calls == before {
+		t.Error("on another message it is not asked")
+	}
+}
+
 // Results are of one kind where a node or monitor of the same type is given the same kind of thing, and the same sorts of things come of it.
 func TestKinds(t *testing.T) {
 	m := model.Claim{Name: "counts", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &counter{} }}

@@ -17,20 +17,21 @@ import (
 // Probe is lookup where the search need not ever go; why says how the handler failed, and
 // is empty when it did not.
 func (e *Engine) Probe(from, trigger uint32) (i uint32, why string) {
-	return e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.lookup(from, trigger) })
+	return e.tried(e.failing, e.lookup, from, trigger)
 }
 
 // ProbeWatch is lookupWatch where the search need not ever go.
 func (e *Engine) ProbeWatch(from, seen uint32) (i uint32, why string) {
-	return e.tried(e.failingWatch, memo.Pair(from, seen), func() uint32 { return e.lookupWatch(from, seen) })
+	return e.tried(e.failingWatch, e.lookupWatch, from, seen)
 }
 
 // tried looks up what may fail, and remembers how it did.
-func (e *Engine) tried(failing map[uint64]string, key uint64, lookup func() uint32) (i uint32, why string) {
+func (e *Engine) tried(failing map[uint64]string, lookup func(from, on uint32) uint32, from, on uint32) (i uint32, why string) {
+	key := memo.Pair(from, on)
 	if why, failed := failing[key]; failed {
 		return 0, why
 	}
-	if why = FailureOf(func() { i = lookup() }); why != "" {
+	if why = FailureOf(func() { i = lookup(from, on) }); why != "" {
 		failing[key] = why
 		return 0, why
 	}
@@ -49,7 +50,7 @@ func FailureIn(outcomes []component.Outcome) string {
 
 // ProbeTaken is taken where the search need not ever go.
 func (e *Engine) ProbeTaken(from, trigger uint32) (why string) {
-	_, why = e.tried(e.failing, memo.Pair(from, trigger), func() uint32 { return e.taken(from, trigger) })
+	_, why = e.tried(e.failing, e.taken, from, trigger)
 	return why
 }
 
