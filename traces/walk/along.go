@@ -41,10 +41,10 @@ func (w *Walk) loosely(s traces.Step) (text string) {
 	if s.Kind == model.Expire.String() && !w.watches(s.To) {
 		return ""
 	}
-	m, at, text := w.r.Find(s)
-	for text != "" && w.expires(s) {
-		m, at, text = w.r.Find(s)
+	for w.expires(s) {
+		// one alarm after the other
 	}
+	m, at, text := w.r.Find(s)
 	if text != "" {
 		return text
 	}
@@ -61,6 +61,8 @@ func (w *Walk) loosely(s traces.Step) (text string) {
 			return ""
 		case !errors.As(err, &ask):
 			return err.Error()
+		case ask.given < len(answers):
+			return fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", ask.given+1, ask.What, answers[ask.given], ask.Of-1)
 		}
 		answers = append(answers[:len(answers):len(answers)], 0)
 	}
@@ -82,10 +84,7 @@ func (w *Walk) atOf(at world.Time) string {
 
 // expires lets the alarm of a monitor fire that has to before a step can be; false when there is none.
 func (w *Walk) expires(before traces.Step) bool {
-	at, err := w.r.At(before)
-	if err != nil {
-		return false
-	}
+	at, _ := w.r.At(before) // which was read as the walk began
 	for i, m := range w.run.World.Moves() {
 		if o := w.offer(m, Choice{Number: i + 1}); m.Kind == model.Expire && o.latest < at {
 			return w.Take(o, w.atOf(o.latest), nil) == nil

@@ -108,9 +108,7 @@ func (c Choice) String() string {
 func (p Place) Parts() (int64, error) {
 	var steps []traces.Step
 	for _, c := range p {
-		if c.At != "" {
-			steps = append(steps, traces.Step{At: c.At})
-		}
+		steps = append(steps, traces.Step{At: c.At})
 	}
 	return traces.PartsOf(steps)
 }

@@ -44,7 +44,7 @@ func (a *Avoiding) stray(w *Walk, pattern int) (way Place, found bool) {
 
 // byItself are the offers that are not the environment's.
 func (w *Walk) byItself() []Offer {
-	return slices.DeleteFunc(w.offers(), func(o Offer) bool { return o.Fault || o.Event() != nil && o.Event().Optional })
+	return slices.DeleteFunc(w.offers(), func(o Offer) bool { return o.Fault || o.Event().Optional })
 }
 
 // by takes the offer that a number leads to, or else the next one that leads beyond no cut, with answers that the number leads to, and

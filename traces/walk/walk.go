@@ -127,7 +127,7 @@ type Offer struct {
 
 	move             world.Move
 	earliest, latest world.Time
-	inward           bool // the earliest instant stands for a bound that is open
+	inward           bool // the window has an open beginning, which the earliest instant may stand for
 }
 
 // Event is what is pending, of which the offer makes use; nil where it is a move of the environment
@@ -155,7 +155,7 @@ func (w *Walk) offers() (all []Offer) {
 	for i, m := range w.run.World.Forgeries() {
 		all = append(all, w.offer(m, Choice{Forged: true, Number: i + 1}))
 	}
-	return slices.DeleteFunc(all, func(o Offer) bool { return o.earliest > o.latest })
+	return all
 }
 
 func number(is bool) int {
@@ -171,18 +171,14 @@ func (w *Walk) offer(m world.Move, c Choice) Offer {
 	if m.Event != nil {
 		o.Node = m.Event.Node
 	}
-	if m.Event != nil && !o.Fault {
+	if !o.Fault {
 		o.earliest, o.latest, _ = w.run.World.Fires(m.Event)
-		due := replay.DueOf(m.Event, w.run.Parts)
-		o.inward = due.LoOpen && o.earliest > due.Lo
+		o.inward = replay.DueOf(m.Event, w.run.Parts).LoOpen
 	} else {
 		last, open := w.run.World.Deadline()
 		if o.latest = last; open {
 			o.latest--
 		}
-	}
-	if !w.header.Timed() {
-		o.latest = max(o.latest, o.earliest)
 	}
 	return o
 }
@@ -203,6 +199,8 @@ func (w *Walk) describe(o *Offer) {
 type Ask struct {
 	What string
 	Of   int // the answer is in [0, Of)
+
+	given int // the answers before it
 }
 
 func (a *Ask) Error() string {
@@ -233,7 +231,7 @@ func (w *Walk) stepped(o Offer, at world.Time, answered []int) (*world.World, wo
 	next := w.run.World.Fork()
 	rec, err := next.Step(o.move, at, func(n int, what string) int {
 		if used == len(answered) || answered[used] < 0 || answered[used] >= n {
-			*asked = Ask{What: what, Of: n}
+			*asked = Ask{What: what, Of: n, given: used}
 			return -1
 		}
 		used++
@@ -332,9 +330,6 @@ func (w *Walk) Go(c Choice) error {
 		return fmt.Errorf("%v is not offered: %s %d entries", c, what, len(among))
 	}
 	o := w.offer(among[c.Number-1], Choice{Forged: c.Forged, Number: c.Number})
-	if o.earliest > o.latest {
-		return fmt.Errorf("%v is not offered: something else has to happen before", c)
-	}
 	return w.Take(o, c.At, c.Answers)
 }
 
