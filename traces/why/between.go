@@ -176,12 +176,8 @@ func (s *scene) between(who model.NodeID, from, to int) {
 		s.sayf("in between %s.", listed(struck))
 		return
 	}
-	r := s.record(to)
-	if r == nil {
-		return
-	}
 	found := false
-	asked, _ := show.HoldsAsked(*r)
+	asked, _ := show.HoldsAsked(*s.record(to))
 	for _, h := range asked {
 		drift := ""
 		if h.Free {
@@ -251,7 +247,7 @@ func (s *scene) struck(who model.NodeID, from, to int) (all []string) {
 // remembers says how the state of a node had changed between two of its steps.
 func (s *scene) remembers(who model.NodeID, from, to int) {
 	a, b := s.record(from), s.record(to)
-	if a == nil || b == nil || a.Node != who || b.Node != who || a.Before == nil || b.Before == nil {
+	if a == nil || a.Before == nil { // it began with that step
 		return
 	}
 	name := s.name(who)

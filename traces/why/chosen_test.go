@@ -72,3 +72,34 @@ func TestFields(t *testing.T) {
 		"s came to that at step 2 (c → s: Ask arrives), sent at step 1 (c: invokes Ask).",
 	}, explained(t, p, model.Check{}))
 }
+
+// Early notes as it starts.
+type Early struct{ Ready bool }
+
+func (*Early) Start(env model.Env) {
+	env.Send(env.Self(), Granted{})
+	env.Note("early")
+}
+
+func (e *Early) Receive(model.Env, model.NodeID, any) { e.Ready = true }
+
+// What breaks a claim as a run begins is told at the start.
+func TestAtTheStart(t *testing.T) {
+	nothing := model.Claim{Name: "nothing", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &silence{} }}
+	p := cluster{types: []any{Granted{}, ""}}.server("s", func() model.Node { return &Early{} }).protocol("early", nothing)
+	assert.Equal(t, []string{`It breaks when s notes "early" at the start.`}, explained(t, p, model.Check{}))
+
+	possible := model.Claim{Name: "all may return", Kind: model.PossibleFromEverywhere, Done: true}
+	p = cluster{types: []any{Granted{}, "", Ask{}}}.server("s", func() model.Node { return &Early{} }).client("c", caller(0), Ask{}).protocol("early", possible)
+	assert.Contains(t, explained(t, p, model.Check{}), "If it goes on from there without the environment, in one of the ways that there are, it stops 3 steps later "+
+		"(1 c invokes Ask; 2 s → s Granted arrives; 3 c → s Ask arrives).")
+}
+
+// silence is a claim that nothing is noted.
+type silence struct{ Noted int }
+
+func (s *silence) Observe(w model.Watch, o model.Observation) {
+	if s.Noted++; o.Kind == model.Noted {
+		w.Violate("something is noted")
+	}
+}

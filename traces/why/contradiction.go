@@ -45,7 +45,7 @@ func (s *scene) contradiction() {
 // invoked in the causal past of its own invocation; of a claim that speaks of that.
 func (s *scene) overtaken(o observation) {
 	from := s.began(o)
-	if s.claim.Causal == nil || o.Kind != model.Returned || from == 0 {
+	if s.claim.Causal == nil || o.Kind != model.Returned {
 		return
 	}
 	past := s.past(from)

@@ -196,6 +196,7 @@ func TestAlike(t *testing.T) {
 		assert.Equal(t, want, alike(reflect.ValueOf(pair[0]), reflect.ValueOf(pair[1])), "%v", pair)
 	}
 	assert.Equal(t, 1, alike(reflect.ValueOf(3), reflect.ValueOf(3)))
+	assert.Equal(t, 0, alike(reflect.ValueOf(nil), reflect.ValueOf(nil)))
 }
 
 // A value is in another, and a type in another, through fields, elements, and keys.
@@ -395,5 +396,42 @@ func TestPassedOver(t *testing.T) {
 			test.want[i] = x.capital(says)
 		}
 		assert.Equal(t, test.want, x.said, "%+v", test)
+	}
+}
+
+// A message was sent inside the section if its sender was there in the step in which it was sent.
+func TestInside(t *testing.T) {
+	for _, test := range []struct {
+		bar  draw.Bar
+		sent int
+		is   bool
+	}{
+		{draw.Bar{Kind: draw.Section, From: 2, To: 6}, 2, false}, {draw.Bar{Kind: draw.Section, From: 2, To: 6}, 3, true},
+		{draw.Bar{Kind: draw.Section, From: 2, To: 6}, 5, true}, {draw.Bar{Kind: draw.Section, From: 2, To: 6}, 6, false},
+		{draw.Bar{Kind: draw.Section, From: 2, To: 6, Open: true}, 6, true}, {draw.Bar{Kind: draw.Operation, From: 2, To: 6}, 3, false},
+		{draw.Bar{Kind: draw.Section, Lane: 1, From: 2, To: 6}, 3, false},
+	} {
+		x := watched(t, claims.MutualExclusion())
+		x.run.Records = make([]world.Record, 9)
+		x.d.Bars = []draw.Bar{test.bar}
+		says := x.inside(draw.Arrow{From: 0, To: 1, Sent: test.sent})
+		assert.Equal(t, test.is, says == ", when a was in the section", "%+v at %d", test.bar, test.sent)
+	}
+}
+
+// A message arrives as often as it had by a step, and each time of those is told.
+func TestArrivals(t *testing.T) {
+	of := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
+	twice, late, another := of, of, of
+	twice.End, twice.Fate = 4, draw.Doubled
+	late.End, late.Fate = 8, draw.Doubled
+	another.Sent, another.End = 3, 5
+	x := watched(t, claims.MutualExclusion())
+	for want, arrows := range map[string][]draw.Arrow{
+		"step 2": {of, late, another},
+		"step 2 and step 4, more often than it was sent": {of, twice, another, late},
+	} {
+		x.d.Arrows = arrows
+		assert.Equal(t, want, x.arrivals(of, observation{step: 6}))
 	}
 }

@@ -112,7 +112,7 @@ func (s *scene) toCome() string {
 	}
 	var parts []string
 	for _, l := range show.Lines(s.run) {
-		if l.Step > s.end {
+		if l.Step > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s %s", l.Step, l.Who, l.What))
 		}
 	}

@@ -258,7 +258,7 @@ const mostHops = 8
 func (s *scene) sentOn(a draw.Arrow, hop int) string {
 	var on []draw.Arrow
 	for _, b := range s.d.Arrows {
-		if b.From == a.To && b.Sent == a.End && b.Fate != draw.Forged {
+		if b.Sent == a.End && b.Fate != draw.Forged {
 			on = append(on, b)
 		}
 	}
