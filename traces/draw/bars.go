@@ -32,7 +32,7 @@ type Bar struct {
 	From, To int
 	Label    string
 	Open     bool
-	// Until is the time, in ticks, at which it ends between To and the row after; 0 where it ends in
+	// Until is the time, in ticks, at which it ends between To and the row after, which is later; 0 where it ends in
 	// To.
 	Until float64
 }

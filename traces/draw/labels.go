@@ -103,11 +103,9 @@ func (on *placing) takeRows() {
 			top := on.p.bandAt(i, 0)
 			on.marks.take(box{0, top, on.p.wide, top + float64(headHeight*n)})
 		}
-		if r.Lane >= 0 {
-			const dot = 5
-			x, y := on.p.x(r.Lane), on.p.ys[i]
-			on.marks.take(box{x - dot, y - dot, x + dot, y + dot})
-		}
+		const dot = 5 // of a row at no node it would stand where no label does
+		x, y := on.p.x(r.Lane), on.p.ys[i]
+		on.marks.take(box{x - dot, y - dot, x + dot, y + dot})
 	}
 }
 
@@ -218,7 +216,7 @@ func (on *placing) find(a Arrow, text, tail, class string, free func(box) bool) 
 func (p *picture) places(a Arrow, l label) (all []label) {
 	w := p.way(a)
 	at := func(x, y float64) {
-		l.x, l.y = math.Round(x), math.Round(y+p.up)
+		l.x, l.y = math.Round(x), math.Round(y)
 		all = append(all, l)
 	}
 	if a.From == a.To {

@@ -95,17 +95,10 @@ func readable(rows []Row) bool {
 	return waits > 0 && 2*short <= waits
 }
 
-// moment is the height of an instant between a row and the next, as far as it is between them.
+// moment is the height of an instant between a row and the next, which is later.
 func (p *picture) moment(row int, at float64) float64 {
-	if row+1 == len(p.ys) {
-		return p.below[row] - p.up
-	}
 	from, to := p.d.Rows[row].At, p.d.Rows[row+1].At
-	if to <= from {
-		return p.y(row + 1)
-	}
-	part := min(max((at-from)/(to-from), 0), 1)
-	return p.below[row] + part*(p.ys[row+1]-p.below[row]) - p.up
+	return p.below[row] + (at-from)/(to-from)*(p.ys[row+1]-p.below[row]) - p.up
 }
 
 // axis draws the time below a row, to scale: strokes at whole ticks, one along the rows of an

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -95,9 +96,8 @@ func Scattered(rng *rand.Rand) *Diagram {
 		switch {
 		case some(4):
 			b.To, b.Open = last, true
-		case d.Timed && some(2):
-			next := d.Rows[min(b.To+1, last)].At
-			b.Until = max(d.Rows[b.To].At+(next-d.Rows[b.To].At)*rng.Float64(), .01)
+		case b.To < last && d.Rows[b.To+1].At > d.Rows[b.To].At && some(2):
+			b.Until = d.Rows[b.To].At + (d.Rows[b.To+1].At-d.Rows[b.To].At)*(.01+.99*rng.Float64())
 		}
 		d.Bars = append(d.Bars, b)
 	}
@@ -177,4 +177,28 @@ func TestPlaced(t *testing.T) {
 			}
 		}
 	}
+}
+
+// There are fourteen places along the way of a message, above and below it, and six beside one of a node to itself.
+func TestPlaces(t *testing.T) {
+	d := quiet(3, 9)
+	p := newPicture(d, false)
+	l := label{text: "Ask"}
+	half := l.box().right - l.x
+	seen := map[label]bool{}
+	for _, l := range p.places(Arrow{From: 0, To: 2, Sent: 1, End: 7}, l) {
+		x0, y0, x1, y1 := p.x(0), p.ys[1], p.x(2), p.ys[7]
+		y := y0 + (y1-y0)*(l.x-x0)/(x1-x0)
+		require.True(t, x0 < l.x && l.x < x1, "%v", l)
+		require.True(t, min(math.Abs(y-4-l.y), math.Abs(y+13-l.y)) < 2, "%v", l)
+		seen[l] = true
+	}
+	require.Len(t, seen, 14)
+	clear(seen)
+	for _, l := range p.places(Arrow{From: 1, To: 1, Sent: 1, End: 7}, l) {
+		require.InDelta(t, (p.ys[1]+p.ys[7])/2, l.y-4, 13.5)
+		require.True(t, l.x-half > p.x(1)+loopOut-1 || l.x+half < p.x(1)-13, "%v", l)
+		seen[l] = true
+	}
+	require.Len(t, seen, 6)
 }

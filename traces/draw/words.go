@@ -42,10 +42,7 @@ func fitted(text string, lines, letters int) []string {
 // cutTo leaves so many lines, and of each so many letters.
 func cutTo(all []string, lines, letters int) []string {
 	if len(all) > lines {
-		all[lines-1] += " " + all[lines]
-		if utf8.RuneCountInString(all[lines-1]) <= letters {
-			all[lines-1] += " …"
-		}
+		all[lines-1] += " " + all[lines] // which is too long
 		all = all[:lines]
 	}
 	for i := range all {
