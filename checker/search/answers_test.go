@@ -191,3 +191,12 @@ func TestQuestionsAfterTheSearch(t *testing.T) {
 		t.Errorf("what is gathered then: %v", err)
 	}
 }
+
+// What other parts ran, and what their sets take up, counts.
+func TestPartsAddUp(t *testing.T) {
+	c := &company{calls: []int64{0, 3, 30}, sums: []summary{{}, {Bytes: 5, Disk: 7}, {Bytes: 50, Disk: 70}}}
+	r := &Result{HandlerCalls: 100, Bytes: 200, DiskBytes: 300}
+	if c.addUp(r); r.HandlerCalls != 133 || r.Bytes != 255 || r.DiskBytes != 377 {
+		t.Errorf("%d calls, %d bytes in memory, %d in files", r.HandlerCalls, r.Bytes, r.DiskBytes)
+	}
+}

@@ -2,11 +2,13 @@ package search
 
 import (
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
 	"contend/checker/search/storage/faulty"
 	"contend/model"
+	"contend/model/guard"
 )
 
 // An idler is a node that is told nothing by a failure detector, and sets no alarm.
@@ -69,5 +71,23 @@ func TestHandlersThatRanBefore(t *testing.T) {
 	opt.Resume, opt.MaxStates = true, 0
 	if r, err := Run(s, []model.Claim{never(9)}, pure(opt)); err != nil || r.Handlers != nil {
 		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// The handler that runs is shown while it runs, and what a monitor does, too.
+func TestWhatRunsIsShown(t *testing.T) {
+	cell := &guard.Cell{}
+	shown := ""
+	s := system(server("s", scripted{
+		start: func(_ *scripted, env model.Env) { env.Send(0, 1) },
+		receive: func(*scripted, model.Env, model.NodeID, any) {
+			if now := cell.Now(); now != nil {
+				shown = now.Who.Describe()
+			}
+		},
+	}))
+	explore(t, s, Options{Running: cell}, never(1))
+	if !strings.Contains(shown, "Receive") {
+		t.Errorf("while it receives %q is shown", shown)
 	}
 }

@@ -223,3 +223,13 @@ func runInDense(t *testing.T, s *model.System, claims []model.Claim, seed uint64
 	}
 	return 15
 }
+
+// Faults that are not read in dense time are refused by name.
+func TestWhatIsNotReadInDenseTime(t *testing.T) {
+	for fault, f := range map[string]model.Faults{"duplication": {Duplication: 1}, "restarts": {Restarts: 1, Crashes: 1}, "": {Crashes: 1}} {
+		err := RefuseUndense(&model.System{Faults: f})
+		if u, is := err.(Undense); is != (fault != "") || is && (u.Fault != fault || !strings.HasPrefix(u.Error(), fault+": ")) {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}

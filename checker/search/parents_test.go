@@ -74,3 +74,17 @@ func TestSpillingKeepsTheLeastParents(t *testing.T) {
 		}
 	})
 }
+
+// Parents are kept exactly for so many states; from then on only where they are asked for.
+func TestExactParentsOfTheFirstStates(t *testing.T) {
+	tuned(t, 1, 10, func() {
+		for want, opt := range map[bool]Options{true: {Exact: true}, false: {}} {
+			if x := explored(t, counting(30), nil, opt); x.exact != want {
+				t.Errorf("%+v: exact %v after %d states", opt, x.exact, x.states)
+			}
+		}
+		if x := explored(t, counting(4), nil, Options{}); !x.exact {
+			t.Errorf("they are not exact after %d states", x.states)
+		}
+	})
+}

@@ -142,3 +142,27 @@ func TestOmission(t *testing.T) {
 		}
 	}
 }
+
+// What is said of states that may be missed: of d states that s steps led to, about d(s-d/2) of 2⁶⁴, or of 2¹²⁸ where fingerprints are wide, as
+// the keys of classes are.
+func TestOmissionOfSearches(t *testing.T) {
+	for seed := range uint64(6) {
+		s := somewhere(seed)
+		s.Faults.Duplication, s.Faults.Restarts = 0, 0
+		for bits, opt := range map[int]Options{-64: {}, -128: {Wide: true}, -127: {Timed: true, Dense: true}} {
+			opt.MaxStates = 3000
+			r := explore(t, s, opt)
+			d := r.States
+			if bits == -127 {
+				classes := 0
+				if _, err := fmt.Sscanf(r.Notes[0], "dense time: %d classes of %d states", &classes, &d); err != nil || int64(classes) != r.States {
+					t.Fatal(r.Notes, err)
+				}
+				bits = -128
+			}
+			if want := math.Ldexp(float64(d)*(float64(max(r.Transitions, d))-float64(d)/2), bits); math.Abs(r.Omission/want-1) > 1e-9 {
+				t.Errorf("system %d: %v, want %v", seed, r.Omission, want)
+			}
+		}
+	}
+}

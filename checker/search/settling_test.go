@@ -119,3 +119,12 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 		t.Errorf("all states were met %d times", late)
 	}
 }
+
+// A search that a limit stops leaves unchecked that renaming commutes with what it did not finish.
+func TestLimitsEndWithoutTheRest(t *testing.T) {
+	settlesOneByOne(t, -20)
+	x := explored(t, unlikeAtFirst(), nil, Options{Symmetry: true, MaxStates: 6})
+	if x.res.Limit == "" || !x.sym.Unsettled() {
+		t.Errorf("limit %q, unsettled %v", x.res.Limit, x.sym.Unsettled())
+	}
+}

@@ -1,0 +1,70 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"contend/model"
+)
+
+// A claim that no strict bound touches is not looked at on other grids: nothing is noted of them.
+func TestWhatIsOpenAloneIsRefined(t *testing.T) {
+	s := beating(model.By(1), model.By(2), func(env model.Env) {})
+	for _, kind := range []model.Kind{model.Sometimes, model.PossibleFromEverywhere} {
+		r := explore(t, s, Options{Timed: true}, reach(kind, 1), reach(kind, 2))
+		if len(r.Notes) > 0 {
+			t.Errorf("%v: %v", kind, r.Notes)
+		}
+	}
+}
+
+// Only where a closed bound may have made a state that is doomed is its run pinned to the very times of the grid.
+func TestWhatIsPinned(t *testing.T) {
+	pinned := 0
+	for seed := range uint64(few(40, 15)) {
+		s := somewhere(seed)
+		claims := []model.Claim{quiet(1), reach(model.Sometimes, 1), reach(model.PossibleFromEverywhere, 1)}
+		for _, timed := range []bool{false, true} {
+			explore(t, s, Options{Timed: timed, MaxStates: 3000, MaxSpurious: 1, Confirm: func(c Candidate) (Confirmation, error) {
+				if c.Pinned {
+					pinned++
+				}
+				if c.Pinned && (!timed || c.Alone || claims[c.Claim].Kind != model.PossibleFromEverywhere) {
+					t.Errorf("system %d, timed %v: a run of %v is pinned", seed, timed, claims[c.Claim].Kind)
+				}
+				return Real, nil
+			}}, claims...)
+		}
+	}
+	if pinned == 0 {
+		t.Error("none is pinned")
+	}
+}
+
+// Where as many candidates as are tried are spurious a claim is looked at on finer grids, once.
+func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
+	for most := 1; most <= 3; most++ {
+		refined := 0
+		for seed := range uint64(few(40, 15)) {
+			r := explore(t, somewhere(seed), Options{Timed: true, MaxStates: 2000, MaxSpurious: most, Confirm: func(Candidate) (Confirmation, error) {
+				return StrictBound, nil
+			}}, quiet(1), reach(model.Sometimes, 1))
+			of := map[string]int{}
+			for _, n := range r.Notes {
+				if name, what, found := strings.Cut(n, ": nothing settles it on "); found {
+					grid, _, _ := strings.Cut(what, " a tick;")
+					of[name+grid]++
+					refined++
+				}
+			}
+			for what, times := range of {
+				if times > 1 {
+					t.Errorf("system %d, %d candidates: %d times %s", seed, most, times, what)
+				}
+			}
+		}
+		if refined == 0 {
+			t.Errorf("none is refined after %d candidates", most)
+		}
+	}
+}
