@@ -1,0 +1,151 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"contend/checker/search/component"
+	"contend/checker/search/decide"
+	"contend/model"
+	"contend/model/value"
+)
+
+// unsearched is an explorer of a system that does nothing, which has searched nothing yet.
+func unsearched(t *testing.T, claims ...model.Claim) *explorer {
+	t.Helper()
+	s := cutAt(counting(1), 1)
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newExplorer(s, codec, claims, pure(Options{}), component.Closing, newGuesses())
+}
+
+// What rests on runs that come to an end, where time cannot go on or a handler fails, is left open; what is open for another reason stays
+// open for that. That a cut was in the way is such a reason only if there was more behind it.
+func TestWhatIsLeftOpen(t *testing.T) {
+	claims := []model.Claim{
+		{Name: "stops", Kind: model.Always, Done: true}, never(1), reach(model.Sometimes, 1), reach(model.Sometimes, 2), reach(model.PossibleFromEverywhere, 1),
+		{Name: "possible", Kind: model.PossibleFromEverywhere, Done: true},
+	}
+	undecided := map[int]string{2: decide.Cut, 3: decide.StrictBound, 4: decide.Cut}
+	for _, c := range []struct {
+		locked, failures, cut, exact bool
+		want                         map[int]string
+	}{
+		{want: undecided},
+		{cut: true, want: undecided},
+		{locked: true, want: map[int]string{0: timeLock, 2: timeLock, 3: decide.StrictBound, 4: timeLock}},
+		{locked: true, cut: true, want: map[int]string{0: timeLock, 2: decide.Cut, 3: decide.StrictBound, 4: decide.Cut}},
+		{locked: true, exact: true, want: undecided},
+		{failures: true, want: map[int]string{0: Failure, 1: Failure, 2: Failure, 3: decide.StrictBound, 4: Failure, 5: Failure}},
+		{failures: true, cut: true, want: map[int]string{0: Failure, 1: Failure, 2: decide.Cut, 3: decide.StrictBound, 4: decide.Cut, 5: Failure}},
+	} {
+		x := unsearched(t, claims...)
+		maps.Copy(x.res.Undecided, undecided)
+		x.failures, x.Refine.Exact = c.failures, c.exact
+		if c.locked {
+			x.locked = 3
+		}
+		if c.cut {
+			x.res.Cut["most"] = 1
+		}
+		x.leaveFailed()
+		if x.leaveLocked(); !maps.Equal(x.res.Undecided, c.want) {
+			t.Errorf("%+v: %v", c, x.res.Undecided)
+		}
+		if told := len(x.res.Notes) > 0; told != (c.failures || c.locked && !c.exact) {
+			t.Errorf("%+v: notes %q", c, x.res.Notes)
+		}
+	}
+}
+
+// Of several limits beyond which a claim is not followed the least is told, whoever comes first.
+func TestLimitsOfAClaim(t *testing.T) {
+	for _, order := range [][]string{{"b", "a", "", "c"}, {"a", "b", "c", ""}, {"", "c", "b", "a"}} {
+		x := unsearched(t, never(1), never(2))
+		for _, limit := range order {
+			x.limits(1, limit)
+			x.limits(0, "")
+		}
+		if want := (map[int]string{1: "a"}); !maps.Equal(x.unfollowed, want) {
+			t.Errorf("%q: %v", order, x.unfollowed)
+		}
+	}
+}
+
+// What a search on another grid finds of a claim is taken over if it settles it: a violation, a witness, or that nothing is doomed.
+func TestWhatAnotherGridSettles(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind      model.Kind
+		found     Result
+		became    string
+		violated  bool
+		reached   bool
+		undecided string // it was a strict bound
+		spurious  int    // there were three
+	}{
+		"a violation":                {model.Always, Result{Violated: map[int]Candidate{0: {Text: "broken"}}}, "broken", true, false, "", 3},
+		"a witness":                  {model.Sometimes, Result{Reached: map[int]bool{0: true}}, "reached", false, true, decide.StrictBound, 3},
+		"nothing":                    {model.Sometimes, Result{Complete: true}, "", false, false, decide.StrictBound, 3},
+		"nothing that is doomed":     {model.PossibleFromEverywhere, Result{Complete: true}, "holds", false, false, "", 0},
+		"nothing, but not all":       {model.PossibleFromEverywhere, Result{}, "", false, false, decide.StrictBound, 3},
+		"what is spurious again":     {model.PossibleFromEverywhere, Result{Complete: true, Spurious: map[int]int{0: 1}}, "", false, false, decide.StrictBound, 3},
+		"what is open again":         {model.PossibleFromEverywhere, Result{Complete: true, Undecided: map[int]string{0: decide.StrictBound}}, "", false, false, decide.StrictBound, 3},
+		"what is behind a cut":       {model.PossibleFromEverywhere, Result{Complete: true, Undecided: map[int]string{0: decide.Cut}}, "", false, false, decide.Cut, 3},
+		"another that holds, always": {model.Always, Result{Complete: true}, "", false, false, decide.StrictBound, 3},
+	} {
+		x := unsearched(t, never(9), reach(c.kind, 1))
+		x.res.Undecided[1], x.res.Spurious[1] = decide.StrictBound, 3
+		became := x.settled(1, &c.found)
+		found, violated := x.res.Violated[1]
+		if became != c.became || violated != c.violated || violated && (found.Claim != 1 || found.Text != "broken") || x.res.Reached[1] != c.reached ||
+			x.res.Witnessed[1] != c.reached || x.res.Undecided[1] != c.undecided || x.res.Spurious[1] != c.spurious || len(x.res.Violated) > 1 {
+			t.Errorf("%s: %q, %+v", name, became, *x.res)
+		}
+	}
+}
+
+// A state that seems doomed may be so on the closing grid only: the next one is tried, until one is confirmed or as many were not as are tried.
+func TestDoomedStatesAreTriedInTurn(t *testing.T) {
+	s := system(peer("p", scripted{
+		invoke:  func(n *scripted, env model.Env, _ any) { env.Send(0, 1+env.Choose(5)) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, m any) { n.S = m.(int); env.Send(0, m) },
+	}, "go"))
+	withoutOtherGrids(t)
+	for real := range 6 {
+		for most := 1; most <= 6; most++ {
+			tried := 0
+			r := explore(t, s, Options{MaxSpurious: most, Confirm: func(Candidate) (Confirmation, error) {
+				if tried++; tried > real {
+					return Real, nil
+				}
+				return StrictBound, nil
+			}}, reach(model.PossibleFromEverywhere, 1))
+			_, violated := r.Violated[0]
+			if violated != (real < most) || tried != min(real+1, most) || r.Spurious[0] != min(real, most) {
+				t.Errorf("%d are spurious, at most %d: violated %v, %d tried, %d of them spurious", real, most, violated, tried, r.Spurious[0])
+			}
+		}
+	}
+	tried := 0
+	r := explore(t, s, Options{MaxSpurious: 6, Confirm: func(Candidate) (Confirmation, error) { tried++; return Unknown, fmt.Errorf("no") }}, reach(model.PossibleFromEverywhere, 1))
+	if r.Disputed[0] == "" || tried != 1 {
+		t.Errorf("disputed %v, %d tried", r.Disputed, tried)
+	}
+}
+
+// Names of orbits are as crowded as so many orders of tied members make them: k²/(2k-1) times.
+func TestCrowding(t *testing.T) {
+	for o, want := range map[orders]float64{{}: 1, {1, 1}: 1, {2, 0}: 4. / 3, {0, 3}: 9. / 5, {2, 3}: 36. / 11} {
+		x := unsearched(t)
+		x.tried = o
+		if got := x.crowding(); got != want {
+			t.Errorf("%+v: %v, want %v", o, got, want)
+		}
+	}
+	if got := (orders{2, 5}).most(3, 4); got != (orders{3, 5}) {
+		t.Errorf("the most of each: %+v", got)
+	}
+}
