@@ -112,7 +112,7 @@ func TestQuestionsThatCannotBeRead(t *testing.T) {
 	}
 	defer f.Close()
 	all := []parts.Kind{parts.New, parts.Claim, parts.Take, parts.Expand, parts.Far, parts.Winnow, parts.Settle, parts.Send, parts.Next, parts.Keep,
-		parts.Note, parts.Named, parts.Doubt, parts.End + 1}
+		parts.Note, parts.Named, parts.Doubt, parts.Abandon + 1}
 	for _, what := range all {
 		if got := string(s.by(0, what, []byte{1})); got != string(rune(fails))+"it has not begun a search" {
 			t.Errorf("kind %d before the search: %q", what, got)
@@ -138,7 +138,7 @@ func TestQuestionsThatCannotBeRead(t *testing.T) {
 		question []byte
 		says     string
 	}{
-		"an unknown kind":       {parts.End + 1, nil, "nothing is known of questions of kind 15"},
+		"an unknown kind":       {parts.Abandon + 1, nil, "nothing is known of questions of kind 16"},
 		"what another owns":     {parts.New, add(other), "it was asked about 1 fingerprints that another part owns"},
 		"fingerprints":          {parts.New, garbage, ""},
 		"claims":                {parts.Claim, garbage, ""},

@@ -6,6 +6,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -127,13 +128,9 @@ func (c *company) others(what parts.Kind, question func(to int) []byte, answer f
 
 func (c *company) asks(what parts.Kind, question func(to int) []byte, answer func(from int, b []byte) error) error {
 	errs, all := make([]error, c.of), make([][]byte, c.of)
-	var wait sync.WaitGroup
-	for to := range c.of {
-		if q := question(to); to != c.number && q != nil {
-			wait.Go(func() { all[to], errs[to] = c.ask(to, what, q) })
-		}
+	for of := range c.answersTo(what, question) {
+		all[of.from], errs[of.from] = of.b, of.err
 	}
-	wait.Wait()
 	for from, b := range all {
 		if errs[from] == nil && b != nil && answer != nil {
 			errs[from] = unread(answer(from, b))
@@ -145,6 +142,35 @@ func (c *company) asks(what parts.Kind, question func(to int) []byte, answer fun
 		}
 	}
 	return nil
+}
+
+// reply is the answer of a part.
+type reply struct {
+	from int
+	b    []byte
+	err  error
+}
+
+// answersTo asks every other part, but for those whose question is nil, and gives the answers as they come. Who stops listening leaves the
+// rest.
+func (c *company) answersTo(what parts.Kind, question func(to int) []byte) iter.Seq[reply] {
+	return func(yield func(reply) bool) {
+		answers, asked := make(chan reply, c.of), 0
+		for to := range c.of {
+			if q := question(to); to != c.number && q != nil {
+				asked++
+				go func() {
+					b, err := c.ask(to, what, q)
+					answers <- reply{to, b, err}
+				}()
+			}
+		}
+		for range asked {
+			if !yield(<-answers) {
+				return
+			}
+		}
+	}
 }
 
 // written is a message between parts of one build, and read reads it.

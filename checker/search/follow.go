@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -199,6 +200,9 @@ func (c *company) follow(what parts.Kind, question []byte) ([]byte, error) {
 		all, err := x.set.Named(tag)
 		must(err)
 		return parts.Prints(nil, all), nil
+	case parts.Abandon:
+		c.abandon(parts.Lost{Err: errors.New(string(question))})
+		return nil, nil
 	case parts.Doubt:
 		x.doubt(func() {})
 		return nil, nil

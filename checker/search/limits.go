@@ -279,7 +279,10 @@ func must(err error) {
 
 // mostClaimants is how many of what was found in a layer are sorted at once: they take up a
 // hundredth of the memory or so.
-func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1<<12), 1<<20) }
+func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1<<12), mostSorted) }
+
+// mostSorted is how many are sorted at once wherever there is memory enough.
+var mostSorted int64 = 1 << 20
 
 // winnow removes from what was found in a layer the states that runs of earlier layers
 // hold, and second copies: those met before and after the table was emptied. When there are

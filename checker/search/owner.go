@@ -220,14 +220,35 @@ func (c *company) winnow() {
 	w.Stretches = uint64(states/c.x.mostClaimants() + 1)
 	ended := make(chan error, 1)
 	go func() {
-		err := c.asks(parts.Winnow, same(written(w)), nil)
-		if err != nil {
-			c.abandon(err)
+		for of := range c.answersTo(parts.Winnow, same(written(w))) {
+			if of.err != nil { // others may wait for good for what it does not claim any more
+				c.abandon(of.err)
+				c.tellAbandoned(of.err)
+				ended <- of.err
+				return
+			}
 		}
-		ended <- err
+		ended <- nil
 	}()
-	err := c.winnowOwn(w)
-	throw(cmp.Or(<-ended, err))
+	if err := c.winnowOwn(w); err != nil {
+		throw(cmp.Or(c.whyAbandoned(), err)) // what it came to may come of that
+	}
+	throw(<-ended)
+}
+
+func (c *company) whyAbandoned() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.abandoned
+}
+
+// tellAbandoned has the other parts abandon the search; it waits for none of them.
+func (c *company) tellAbandoned(why error) {
+	for to := range c.of {
+		if to != c.number {
+			go func() { _, _ = c.ask(to, parts.Abandon, []byte(why.Error())) }()
+		}
+	}
 }
 
 type winnowing struct {

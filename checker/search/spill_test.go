@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"contend/checker/search/component"
@@ -54,6 +55,72 @@ func TestSpill(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// sorted has what was found in a layer sorted in stretches of about so many.
+func sorted(most int64, what func()) {
+	defer func(was int64) { mostSorted = was }(mostSorted)
+	mostSorted = most
+	what()
+}
+
+// States that are met again in later layers, as only files know, are told from new ones, in however many stretches they are sorted.
+func TestSpillWhereStatesComeAgain(t *testing.T) {
+	spilled := 0
+	for seed := range uint64(few(40, 8)) {
+		s, claims := somewhere(seed), []model.Claim{quiet(2), never(0)}
+		if seed == 0 {
+			s = turning()
+		}
+		opt := Options{Exact: true, MaxStates: 3_000}
+		want := explore(t, s, opt, claims...)
+		if want.Limit != "" {
+			continue
+		}
+		opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1, 1
+		for most, workers := range map[int64]int{1 << 20: 1, 29: 3, 3: 1} {
+			opt.Workers = workers
+			sorted(most, func() {
+				tuned(t, 1, math.MaxInt64, func() {
+					got := explore(t, s, opt, claims...)
+					got.HandlerCalls = want.HandlerCalls
+					if a, b := findings(got), findings(want); a != b {
+						t.Errorf("system %d, %d sorted at once, %d workers: with files\n%s\nwithout\n%s", seed, most, workers, a, b)
+					}
+					if got.DiskBytes > 0 {
+						spilled++
+					}
+				})
+			})
+		}
+	}
+	if spilled < 6 {
+		t.Errorf("%d searches have files", spilled)
+	}
+}
+
+// A search that a limit on states stops counts each state once, though only files know some of them.
+func TestStoppedAndSpilled(t *testing.T) {
+	s := turning()
+	codec, err := value.For(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most := int64(100); most < 1700; most += 50 {
+		x := newExplorer(s, codec, nil, pure(Options{MaxStates: most, MaxMemory: 1 << 40, table: 1, chunks: 1}), component.Closing, newGuesses())
+		files, _, err := x.opt.directory()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.files, x.held.Directory = files, files
+		met := map[string]bool{}
+		x.onState = func(v []uint32) { met[vectorKey(v)] = true }
+		r, err := x.attempt(nil)
+		if err != nil || r.States != int64(len(met)) {
+			t.Errorf("at most %d states: %d are counted, %d are there, %v", most, r.States, len(met), err)
+		}
+		files.Close()
 	}
 }
 

@@ -20,21 +20,22 @@ type Kind byte
 // What is asked of an owner of fingerprints, of a part by its leader, and of a part by another that has more
 // states than it.
 const (
-	New    Kind = iota // which of some fingerprints are new
-	Claim              // which of what was found in a layer runs of earlier layers hold
-	Take               // to take states over
-	Begin              // to begin a search, or a search again
-	Expand             // to expand its share of the present layer
-	Far                // how far it has come, and whether it has to stop
-	Winnow             // to ask owners with runs what is new
-	Settle             // to end the layer, and say what it found
-	Send               // to send states to another part
-	Next               // to make what was found the present layer
-	Keep               // to write a checkpoint
-	Note               // the note of a fingerprint
-	Named              // the fingerprints that go by a name
-	Doubt              // to ask handlers again
-	End                // to forget its files
+	New     Kind = iota // which of some fingerprints are new
+	Claim               // which of what was found in a layer runs of earlier layers hold
+	Take                // to take states over
+	Begin               // to begin a search, or a search again
+	Expand              // to expand its share of the present layer
+	Far                 // how far it has come, and whether it has to stop
+	Winnow              // to ask owners with runs what is new
+	Settle              // to end the layer, and say what it found
+	Send                // to send states to another part
+	Next                // to make what was found the present layer
+	Keep                // to write a checkpoint
+	Note                // the note of a fingerprint
+	Named               // the fingerprints that go by a name
+	Doubt               // to ask handlers again
+	End                 // to forget its files
+	Abandon             // not to wait any more for what a part claims that failed: nothing more comes of the search
 )
 
 // An Exchange carries questions between the parts of one search. Its methods may be called by several
