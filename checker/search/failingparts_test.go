@@ -23,7 +23,6 @@ func TestFilesOfPartsFail(t *testing.T) {
 				o.files = disk
 			}
 		})
-		defer done()
 		if failing == 0 {
 			o.files = disk
 		}
@@ -34,6 +33,7 @@ func TestFilesOfPartsFail(t *testing.T) {
 		ended := make(chan outcome, 1)
 		sorted(most, func() {
 			tuned(t, 1, 1<<40, func() {
+				defer done() // the others may be at it still
 				go func() {
 					r, err := Run(turning(), claims, pure(o))
 					ended <- outcome{r, err}
