@@ -9,6 +9,7 @@ import (
 
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
+	"contend/checker/search/portable"
 	"contend/model"
 )
 
@@ -198,5 +199,30 @@ func TestPartsAddUp(t *testing.T) {
 	r := &Result{HandlerCalls: 100, Bytes: 200, DiskBytes: 300}
 	if c.addUp(r); r.HandlerCalls != 133 || r.Bytes != 255 || r.DiskBytes != 377 {
 		t.Errorf("%d calls, %d bytes in memory, %d in files", r.HandlerCalls, r.Bytes, r.DiskBytes)
+	}
+}
+
+// What other parts found to be guessed wrongly is learned: of each message the least reason, and every reason of a group.
+func TestGuessesOfOtherPartsAreLearned(t *testing.T) {
+	x := explored(t, unlikeAtFirst(), nil, Options{Stale: true, MaxStates: 1})
+	other := explored(t, unlikeAtFirst(), nil, Options{Symmetry: true, MaxStates: 1})
+	x.permute(other.sym)
+	clear(x.sym.Unlike)
+	c := &company{x: x, writer: portable.NewWriter(x.Engine)}
+	facts := c.writer.Facts(nil, nil)
+	for _, s := range []summary{
+		{Facts: facts, Matter: map[string]string{"a": "2", "b": "2"}, Unlike: map[string][]string{"servers": {"one"}}},
+		{Facts: facts, Matter: map[string]string{"a": "1", "b": "3", "c": "1"}, Unlike: map[string][]string{"servers": {"two"}, "clients": {"one"}}},
+	} {
+		c.learn(&s)
+	}
+	if got, want := fmt.Sprint(x.absorber.Matter), "map[a:1 b:2 c:1]"; got != want {
+		t.Errorf("messages that matter: %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(x.sym.Unlike), "map[clients:[one] servers:[one two]]"; got != want {
+		t.Errorf("groups that are told apart: %s, want %s", got, want)
+	}
+	if !x.refused() {
+		t.Error("nothing is refused")
 	}
 }

@@ -37,7 +37,12 @@ func turning() *model.System {
 // stored is a search that keeps nearly everything in files, with a checkpoint now and then.
 func stored(t *testing.T, disk *faulty.FS, workers int, resume bool) (*Result, error) {
 	t.Helper()
-	s, claims := turning(), []model.Claim{never(1)}
+	s, claims := turning(), []model.Claim{never(1), {Name: "a is not last", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if is := nodes[0].(*scripted).S + nodes[1].(*scripted).S; is == 22 {
+			return errors.New("both are")
+		}
+		return nil
+	}}}
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}

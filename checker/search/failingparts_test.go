@@ -17,7 +17,7 @@ func TestFilesOfPartsFail(t *testing.T) {
 	want := findings(explore(t, turning(), Options{Exact: true}, claims...))
 	// run is a search in three parts, of which one has a disk of its own; what it comes to is told at once if it hangs.
 	run := func(failing int, disk *faulty.FS, most int64) (said string, err error) {
-		opt := Options{Exact: true, MaxMemory: 1 << 40, table: 1, chunks: 4000}
+		opt := Options{Exact: true, MaxMemory: 1 << 40, table: 1, chunks: 1000}
 		o, _, done := inParts(t, 3, turning, claims, opt, func(part int, o *Options) {
 			if part == failing {
 				o.files = disk
@@ -30,6 +30,11 @@ func TestFilesOfPartsFail(t *testing.T) {
 			r   *Result
 			err error
 		}
+		defer func() {
+			if left := disk.Left(); len(left) > 0 {
+				t.Errorf("part %d, call %d was %s: open files are left: %v", failing, disk.At, disk.Fault, left)
+			}
+		}()
 		ended := make(chan outcome, 1)
 		sorted(most, func() {
 			tuned(t, 1, 1<<40, func() {

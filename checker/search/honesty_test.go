@@ -155,3 +155,22 @@ func TestMonitorStateIsPlainValues(t *testing.T) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 }
+
+// An invariant that changes a node is found out whichever worker asks it.
+func TestInvariantsThatChangeNodesAreFoundOutByAnyWorker(t *testing.T) {
+	tuned(t, 1, 1<<40, func() {
+		for state := 0; state < 600; state += 60 {
+			s := system(server("s", scripted{start: func(n *scripted, env model.Env) { n.S = 1 + env.Choose(600) }}))
+			changes := model.Claim{Name: "changes", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+				if n := nodes[0].(*scripted); n.S == state+1 {
+					n.Log = append(n.Log, 1)
+				}
+				return nil
+			}}
+			s.Nodes = append(s.Nodes, server("t", scripted{start: func(_ *scripted, env model.Env) { env.Send(env.Self(), 1) }, receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) { n.S++ }}))
+			if r, err := Run(s, []model.Claim{changes}, pure(Options{Workers: 3, MaxStates: 10_000})); err == nil {
+				t.Fatalf("state %d: complete %v, %q", state, r.Complete, r.Limit)
+			}
+		}
+	})
+}

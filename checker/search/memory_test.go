@@ -6,6 +6,8 @@ import (
 	"runtime/metrics"
 	"testing"
 
+	"contend/checker/search/storage"
+	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -51,4 +53,45 @@ func TestMemoryRunsOut(t *testing.T) {
 		t.Errorf("complete %v, limit %q, %d states", r.Complete, r.Limit, r.States)
 	}
 	runtime.KeepAlive(heap)
+}
+
+// As memory becomes short the table and the chunks give way by half, once for each collection; when they are small, or may not go to
+// files, the search stops.
+func TestWhatGivesWay(t *testing.T) {
+	const most = 160 << 20
+	near := int64(most - most/16 - besides)
+	for name, c := range map[string]struct {
+		heap, forTable, table int64
+		gaveWay               int64
+		graph                 bool
+		short                 bool
+		left                  int64 // for the table
+	}{
+		"there is room":               {heap: near - 1, forTable: 32 << 20, left: 32 << 20},
+		"there is none":               {heap: near, forTable: 32 << 20, left: 16 << 20},
+		"it is not collected yet":     {heap: near, forTable: 32 << 20, gaveWay: near, left: 32 << 20},
+		"the table is small":          {heap: near, forTable: leastTable, short: true, left: leastTable},
+		"it is nearly small":          {heap: near, forTable: leastTable + 2, left: leastTable},
+		"a graph numbers the states":  {heap: near, forTable: 32 << 20, graph: true, short: true, left: 32 << 20},
+		"the table is as was ordered": {heap: near, forTable: 32 << 20, table: 32 << 20, short: true, left: 32 << 20},
+	} {
+		var claims []model.Claim
+		if c.graph {
+			claims = []model.Claim{reach(model.Eventually, 1)}
+		}
+		x := unsearched(t, claims...)
+		x.set = visited.New(false, 1)
+		t.Cleanup(x.set.Close)
+		x.opt.MaxMemory, x.opt.table, x.forTable, x.gaveWay = most, c.table, c.forTable, c.gaveWay
+		if !c.graph {
+			x.set.SpillTo(storage.Temporary(storage.OS{}), c.forTable)
+		}
+		x.heap = c.heap - x.set.Bytes()
+		if c.gaveWay > 0 {
+			x.gaveWay = x.heap
+		}
+		if short := x.short(); short != c.short || x.forTable != c.left || c.left < c.forTable && (x.held.Most != c.left/2 || x.gaveWay != x.heap) {
+			t.Errorf("%s: short %v, %d bytes for the table, %d for chunks", name, short, x.forTable, x.held.Most)
+		}
+	}
 }

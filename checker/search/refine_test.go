@@ -48,7 +48,7 @@ func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
 		for seed := range uint64(few(40, 15)) {
 			r := explore(t, somewhere(seed), Options{Timed: true, MaxStates: 2000, MaxSpurious: most, Confirm: func(Candidate) (Confirmation, error) {
 				return StrictBound, nil
-			}}, quiet(1), reach(model.Sometimes, 1))
+			}}, quiet(1), reach(model.Sometimes, 1), reach(model.PossibleFromEverywhere, 1))
 			of := map[string]int{}
 			for _, n := range r.Notes {
 				if name, what, found := strings.Cut(n, ": nothing settles it on "); found {

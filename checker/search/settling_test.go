@@ -128,3 +128,30 @@ func TestLimitsEndWithoutTheRest(t *testing.T) {
 		t.Errorf("limit %q, unsettled %v", x.res.Limit, x.sym.Unsettled())
 	}
 }
+
+// That nodes are interchangeable is checked to the end before a search is complete, however it reads time: where it is left for the
+// end, it is found out there.
+func TestSymmetryIsCheckedToTheEnd(t *testing.T) {
+	settlesOneByOne(t, math.MinInt/2)
+	for name, opt := range map[string]Options{"untimed": {}, "on the grid": {Timed: true}, "in dense time": {Timed: true, Dense: true}} {
+		s := unlikeLater()
+		opt.Symmetry = true
+		r := explore(t, s, opt, never(9))
+		if !r.Complete || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "symmetry of servers is refused") }) || len(r.Reductions) > 0 {
+			t.Errorf("%s: complete %v, notes %q, reductions %q", name, r.Complete, r.Notes, r.Reductions)
+		}
+	}
+}
+
+// unlikeLater is a system of three servers of which one answers otherwise than the others.
+func unlikeLater() *model.System {
+	s := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, _ any) {
+		if n.S++; env.Self() == 2 {
+			n.S++
+		}
+	}}
+	c := scripted{start: func(_ *scripted, env model.Env) { env.Broadcast([]model.NodeID{1, 2, 3}, "hello") }}
+	sys := system(client("c", c), server("s1", s), server("s2", s), server("s3", s))
+	sys.Network.Delay = model.By(2)
+	return sys
+}

@@ -132,7 +132,7 @@ func (c *company) learn(s *summary) {
 // costs are what the other parts measured of a claim in the layer.
 func (c *company) costs(claim int) (all []suspect.Extremes) {
 	for part := range c.sums {
-		if part != c.number && claim < len(c.sums[part].Costs) {
+		if part != c.number {
 			all = append(all, c.sums[part].Costs[claim])
 		}
 	}
