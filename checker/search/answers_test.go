@@ -10,6 +10,7 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
 	"contend/checker/search/portable"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
@@ -224,5 +225,52 @@ func TestGuessesOfOtherPartsAreLearned(t *testing.T) {
 	}
 	if !x.refused() {
 		t.Error("nothing is refused")
+	}
+}
+
+// What other parts say of a layer is added to what this one found.
+func TestLayersOfOtherPartsAreCollected(t *testing.T) {
+	x := unsearched(t, never(1), never(2))
+	x.generated.Store(100)
+	x.locked, x.res.Cut["small"], x.res.Witnessed[0], x.tried = 1, 10, true, orders{2, 2}
+	x.finals = []fingerprint.Print{{A: 1}}
+	c := &company{x: x, of: 3, calls: make([]int64, 3), sums: []summary{
+		{},
+		{Generated: 20, Calls: 7, Locks: 2, Cut: []int64{3}, Witnessed: []bool{false, false}, Finals: [][2]uint64{{2, 0}}, Orders: orders{3, 1},
+			Candidates: []suspect.Suspect{{Claim: 1, Text: "one"}}, Unfollowed: map[int]string{1: "b"}},
+		{Generated: 3, Calls: 8, Locks: 4, Cut: []int64{40}, Witnessed: []bool{false, true}, Finals: [][2]uint64{{3, 0}, {4, 0}}, Orders: orders{1, 5},
+			Candidates: []suspect.Suspect{{Claim: 0, Text: "two"}}, Unfollowed: map[int]string{1: "a"}, Windows: true, Holds: true, Absorbs: true},
+	}}
+	got := c.collect()
+	for _, s := range []struct {
+		what      string
+		got, want any
+	}{
+		{"candidates", len(got), 2},
+		{"steps", x.generated.Load(), int64(123)},
+		{"handler calls", c.calls, []int64{0, 7, 8}},
+		{"states in which time is over", x.locked, int64(7)},
+		{"what a cut kept back", x.res.Cut, map[string]int64{"small": 53}},
+		{"what was put to the test", x.res.Witnessed, map[int]bool{0: true, 1: true}},
+		{"final states", x.finals, []fingerprint.Print{{A: 1}, {A: 2}, {A: 3}, {A: 4}}},
+		{"orders that were tried", x.tried, orders{3, 5}},
+		{"what is not followed", x.unfollowed, map[int]string{1: "a"}},
+		{"strict windows", x.Strict.Windows, true},
+		{"strict bounds", x.Strict.Any(), true},
+		{"whether anything was absorbed", x.absorbs(), true},
+	} {
+		if !reflect.DeepEqual(s.got, s.want) {
+			t.Errorf("%s: %v, want %v", s.what, s.got, s.want)
+		}
+	}
+	for _, bad := range []summary{{Cut: []int64{1}}, {Witnessed: make([]bool, 2)}, {Cut: make([]int64, 2), Witnessed: make([]bool, 2)}, {Cut: make([]int64, 1), Witnessed: make([]bool, 2), Costs: make([]suspect.Extremes, 2)}} {
+		func() {
+			defer func() {
+				if p := recover(); p != any(errAnswer) {
+					t.Errorf("%+v: %v", bad, p)
+				}
+			}()
+			(&company{x: x, of: 2, calls: make([]int64, 2), sums: []summary{{}, bad}}).collect()
+		}()
 	}
 }
