@@ -7,6 +7,7 @@ import (
 
 	"contend/checker/internal/random"
 	"contend/checker/search/component"
+	"contend/checker/search/liveness"
 	"contend/checker/search/reduce"
 	"contend/model"
 	"contend/model/value"
@@ -28,7 +29,11 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 	all, known := map[string]bool{}, map[string]bool{}
 	var states [][]uint32
 	w.Fail = func([]uint32) {}
+	var led map[int32]bool // turns of the state that is expanded that lead somewhere
 	w.Emit = func(next []uint32) {
+		if coins.Tossed && led != nil {
+			turnsFit(t, w, led)
+		}
 		v := slices.Clone(next)
 		SortParts(v[w.Head:])
 		text := stated(w, v)
@@ -43,9 +48,53 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 		if len(states) > most {
 			return nil
 		}
+		led = map[int32]bool{}
 		w.Expand(states[k], w.PrintOfState(states[k]))
+		for i := range w.Turns.All {
+			if p := w.Turns.All[i]; i > 0 && !led[int32(i)] && p.Step != (liveness.Step{}) && len(s.Cuts) == 0 {
+				t.Fatalf("turn %d leads nowhere: %+v", i, w.Turns.All)
+			}
+		}
 	}
 	return all
+}
+
+// turnsFit asserts that a step is taken at a turn that its draws and choices lead to: each draw is chance's, and what comes after it is the
+// adversary's. A nonadaptive one leaves to chance what happens next, but for the applications and the environment.
+func turnsFit(t *testing.T, w *Worker, led map[int32]bool) {
+	t.Helper()
+	is := liveness.Step{Event: eventOf(w.Move), Passes: w.Move.Delay > 0}
+	want, steps := []bool{false}, []liveness.Step{{}}
+	turn := func(chance bool, by liveness.Step) {
+		if want[len(want)-1] != chance {
+			want, steps = append(want, chance), append(steps, by)
+		}
+	}
+	k := w.Move.Kind
+	if w.Coins.Against == model.Nonadaptive && (k == Passing || k < model.Lose && k != model.Invoke && k != model.Release) {
+		turn(true, liveness.Step{})
+	}
+	if k < Passing {
+		turn(false, is) // that which happens
+		for _, p := range w.Move.Picks {
+			turn(p.Drawn, is)
+		}
+		turn(false, is)
+	}
+	var got []bool
+	var by []liveness.Step
+	for at := w.Turns.At; ; at = w.Turns.All[at].From {
+		led[at] = true
+		got, by = append(got, w.Turns.All[at].Chance), append(by, w.Turns.All[at].Step)
+		if at == 0 {
+			break
+		}
+	}
+	slices.Reverse(got)
+	slices.Reverse(by)
+	if !slices.Equal(got, want) || !slices.Equal(by, steps) {
+		t.Fatalf("against %v, %v: turns of chance %v by %v, and not %v by %v", w.Coins.Against, w.Move, got, by, want, steps)
+	}
 }
 
 // Whoever decides about draws and the instants of coins, and whatever the adversary knows of them, a system comes to the same states.
@@ -53,7 +102,7 @@ func TestCoinsLeadNowhereElse(t *testing.T) {
 	compared := 0
 	for seed := range uint64(1200) {
 		it := random.Draw(seed)
-		if it.Reading != model.Grid || it.System.Forge != nil {
+		if it.Reading != model.Grid || it.System.Forge != nil || it.Fails {
 			continue
 		}
 		var want map[string]bool
