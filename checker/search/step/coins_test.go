@@ -30,9 +30,15 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 	var states [][]uint32
 	w.Fail = func([]uint32) {}
 	var led map[int32]bool // turns of the state that is expanded that lead somewhere
+	var moves [][]uint32   // of the state, of which so many are tosses
+	tossed := 0
 	w.Emit = func(next []uint32) {
 		if coins.Tossed && led != nil {
 			turnsFit(t, w, led)
+			moves = append(moves, slices.Clone(next))
+			if w.Move.Kind == tossing {
+				tossed++
+			}
 		}
 		v := slices.Clone(next)
 		SortParts(v[w.Head:])
@@ -48,8 +54,11 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 		if len(states) > most {
 			return nil
 		}
-		led = map[int32]bool{}
+		led, moves, tossed = map[int32]bool{}, nil, 0
 		w.Expand(states[k], w.PrintOfState(states[k]))
+		if coins.Tossed {
+			tossesFit(t, w, states[k], moves, tossed)
+		}
 		for i := range w.Turns.All {
 			if p := w.Turns.All[i]; i > 0 && !led[int32(i)] && p.Step != (liveness.Step{}) && len(s.Cuts) == 0 {
 				t.Fatalf("turn %d leads nowhere: %+v", i, w.Turns.All)
@@ -94,6 +103,44 @@ func turnsFit(t *testing.T, w *Worker, led map[int32]bool) {
 	slices.Reverse(by)
 	if !slices.Equal(got, want) || !slices.Equal(by, steps) {
 		t.Fatalf("against %v, %v: turns of chance %v by %v, and not %v by %v", w.Coins.Against, w.Move, got, by, want, steps)
+	}
+}
+
+// tossesFit asserts that a coin is tossed as soon as it may fall and need not, or for a foreseeing adversary as soon as it is set, and nothing
+// else happens there. The outcomes are all instants that are left, each once: but for a foreseeing one, now or later.
+func tossesFit(t *testing.T, w *Worker, v []uint32, moves [][]uint32, tossed int) {
+	t.Helper()
+	var coin component.Flat
+	for _, id := range v[w.Head:] {
+		if f := w.Flats[id]; f.Coin && f.Lo < f.Hi && (f.Lo == 0 || w.Coins.Against == model.Foreseeing) && coin == (component.Flat{}) {
+			coin = f
+		}
+	}
+	if coin == (component.Flat{}) {
+		if tossed > 0 {
+			t.Fatalf("of %v there is nothing to toss", v)
+		}
+		return
+	}
+	var got, want [][2]int32
+	for _, next := range moves {
+		for _, id := range next[w.Head:] {
+			if f := w.Flats[id]; !slices.Contains(v[w.Head:], id) {
+				if got = append(got, [2]int32{f.Lo, f.Hi}); f.Base != coin.Base || !f.Coin {
+					t.Fatalf("%+v comes of tossing %+v", f, coin)
+				}
+			}
+		}
+	}
+	if w.Coins.Against == model.Foreseeing {
+		for at := coin.Lo; at <= coin.Hi; at++ {
+			want = append(want, [2]int32{at, at})
+		}
+	} else {
+		want = [][2]int32{{0, 0}, {1, coin.Hi}}
+	}
+	if tossed != len(moves) || !slices.Equal(got, want) {
+		t.Fatalf("%d of %d moves toss %+v, with outcomes %v, not %v", tossed, len(moves), coin, got, want)
 	}
 }
 
