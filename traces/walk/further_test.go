@@ -32,11 +32,11 @@ func begun(t *testing.T, p *model.Protocol, faults model.Faults, timed bool) *wa
 	return w
 }
 
-// An asker asks for two answers in a step, notes them, and has them.
+// An asker asks for three answers in a step, of which the last is no choice, notes what it has of them, and has it.
 type asker struct{ A, B int }
 
 func (a *asker) Invoke(env model.Env, _ any) {
-	a.A, a.B = env.Choose(2), env.Choose(3)
+	a.A, a.B = env.Choose(2), env.Choose(3)+env.Choose(1)
 	env.Note(a.A)
 	env.Note(a.B)
 }
@@ -59,15 +59,15 @@ func (h *holding) Observe(w model.Watch, o model.Observation) {
 func TestAnswers(t *testing.T) {
 	p := alone(func() model.Node { return &asker{} })
 	w := begun(t, p, model.Faults{}, false)
-	for of, answers := range map[int][]int{2: nil, 3: {1}} {
+	for of, answers := range map[int][]int{2: nil, 3: {1}, 1: {1, 2}} {
 		var ask *walk.Ask
 		require.ErrorAs(t, w.Take(w.Offers()[0], "", answers), &ask)
 		assert.Equal(t, of, ask.Of, "after %v", answers)
 	}
 	got := w.Nearest(walk.Seeking{States: 100, Holds: func(nodes []model.Node) bool { return *nodes[0].(*asker) == asker{1, 2} }})
-	assert.Equal(t, "1:1,2", got.Place.String())
-	require.NoError(t, w.Take(w.Offers()[0], "", []int{1, 2}))
-	assert.Equal(t, "1:1,2", w.Place().String())
+	assert.Equal(t, "1:1,2,0", got.Place.String())
+	require.NoError(t, w.Take(w.Offers()[0], "", []int{1, 2, 0}))
+	assert.Equal(t, "1:1,2,0", w.Place().String())
 	tr, err := w.Trace()
 	require.NoError(t, err)
 
@@ -75,8 +75,8 @@ func TestAnswers(t *testing.T) {
 	header := traces.New(watched, "", model.Config{}, false, "", "")
 	along, err := walk.BeginAlong(watched, &header, nil, tr)
 	require.NoError(t, err)
-	assert.Equal(t, "1:1,2,0", along.Place().String())
-	tr.Steps[0].Choices = []int{1, 3}
+	assert.Equal(t, "1:1,2,0,0", along.Place().String())
+	tr.Steps[0].Choices = []int{1, 3, 0}
 	_, err = walk.BeginAlong(watched, &header, nil, tr)
 	assert.EqualError(t, err, "step 1 (invoke n string #1): choice 2 (choose) is 3, but must be 0 to 2")
 }
@@ -178,8 +178,9 @@ func TestWhatMayComeAgainAvoidsNothing(t *testing.T) {
 	assert.Equal(t, w.Place(), way)
 }
 
-// A waiter fails if one of two alarms, one after the other, finds its hold lasting still.
+// A waiter fails if one of so many alarms, one after the other, finds its hold lasting still.
 type waiter struct {
+	alarms   int
 	within   model.Window
 	Rang, Is int
 }
@@ -195,7 +196,7 @@ func (r *waiter) Timeout(env model.Env, _ any) {
 	if env.Held("h") {
 		r.Is = 2
 	}
-	if r.Rang++; r.Rang < 2 {
+	if r.Rang++; r.Rang < r.alarms {
 		r.Start(env)
 	}
 }
@@ -209,11 +210,11 @@ func TestAvoidedByBeingLate(t *testing.T) {
 		return nil
 	}}
 	for _, c := range []struct {
-		within model.Window
+		waiter waiter
 		want   walk.Outlook
 		way    string
-	}{{model.Between(1, 3), walk.Avoidable, "1@3.1@6"}, {model.Anytime(), walk.Open, ""}} {
-		p := alone(func() model.Node { return &waiter{within: c.within} }, never)
+	}{{waiter{alarms: 2, within: model.Between(1, 3)}, walk.Avoidable, "1@3.1@6"}, {waiter{alarms: 1, within: model.Anytime()}, walk.Open, ""}} {
+		p := alone(func() model.Node { is := c.waiter; return &is }, never)
 		build := p.Build
 		p.Build = func(cfg model.Config) (*model.System, error) {
 			s, err := build(cfg)
