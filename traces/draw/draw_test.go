@@ -210,8 +210,22 @@ func TestRandomRuns(t *testing.T) {
 		require.NoError(t, err)
 		d := draw.Of(r)
 		agrees(t, fmt.Sprint(seed), r, d)
+		if p == starts && timed {
+			assert.Equal(t, []string{"again, for less than 2 ticks", "lease, through 3 ticks"}, labels(d))
+		}
 		read(t, fmt.Sprint(seed), d)
 	}
+}
+
+// labels are those of the holds of the first node that last from the start.
+func labels(d *draw.Diagram) (all []string) {
+	for _, b := range d.Bars {
+		if b.Kind == draw.Hold && b.From == 0 && b.Lane == 0 {
+			all = append(all, b.Label)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which arrives in it.

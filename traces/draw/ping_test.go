@@ -101,7 +101,9 @@ func (s *starter) Timeout(env model.Env, _ any) {
 func (*starter) Receive(env model.Env, from model.NodeID, m any) {
 	if m == any(ping{}) {
 		env.Send(from, pong{})
+		return
 	}
+	env.Held(lease{})
 }
 
 var starts = &model.Protocol{

@@ -36,6 +36,7 @@ func TestNarrowLanes(t *testing.T) {
 		assert.Equal(t, p.lane < float64(len(d.Lanes[lanes-1].Name))*perName, p.staggered(), "%d nodes", lanes)
 	}
 	p := newPicture(quiet(60, 3), true)
+	assert.InDelta(t, leastWords, p.wide-margin-p.text, .1)
 	assert.InDelta(t, laneNarrow, p.lane, .1, "below that nobody can tell them apart")
 }
 

@@ -23,6 +23,7 @@ func TestCollapsed(t *testing.T) {
 		{"Queue: [] → [A{1}, {}]", 0, "Queue: [] → […]"},
 		{`Put{"{[\"{", 1}`, 1, `Put{"{[\"{", 1}`},
 		{`Put{"\\", {1}}`, 1, `Put{"\\", {…}}`},
+		{`\"{1, {2}}" {3}`, 0, `\"{1, {2}}" {…}`},
 		{"its window is [0, 3)", 0, "its window is [0, 3)"},
 		{"it is at (0, 3]", 0, "it is at (0, 3]"},
 	} {
