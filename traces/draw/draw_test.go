@@ -208,6 +208,7 @@ func TestRandomRuns(t *testing.T) {
 		}
 		r, err := replay.Replay(p, toy.Driven(t, p, c, timed, seed), nil)
 		require.NoError(t, err)
+		require.NotEmpty(t, r.Records)
 		d := draw.Of(r)
 		agrees(t, fmt.Sprint(seed), r, d)
 		if p == starts && timed {
@@ -271,7 +272,7 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 	hold := func(step int, id model.NodeID, h world.Countdown) {
 		from := len(all)
 		bar(draw.Hold, id, step, func(rec world.Record) bool {
-			same := func(key any) bool { return fmt.Sprint(key) == fmt.Sprint(h.Key) }
+			same := func(key any) bool { return fmt.Sprintf("%T %v", key, key) == fmt.Sprintf("%T %v", h.Key, h.Key) }
 			return rec.Node == id && (rec.Move.Kind == model.Crash || rec.Move.Kind == model.Stop ||
 				slices.ContainsFunc(rec.Holds, func(again world.Countdown) bool { return same(again.Key) }) ||
 				slices.ContainsFunc(rec.Held, func(a world.HeldAnswer) bool { return !a.Watch && !a.Held && same(a.Key) }))

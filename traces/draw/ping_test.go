@@ -86,6 +86,8 @@ func (*starter) Start(env model.Env) {
 	env.Send(1, ping{})
 }
 
+func (*starter) Invoke(env model.Env, _ any) { env.Return(nil) }
+
 func (s *starter) Timeout(env model.Env, _ any) {
 	if s.Fired++; s.Fired > 4 {
 		return
@@ -109,9 +111,12 @@ func (*starter) Receive(env model.Env, from model.NodeID, m any) {
 var starts = &model.Protocol{
 	Name: "starts", Params: []model.Parameter{model.N.WithDefault(3)},
 	Build: func(c model.Config) (*model.System, error) {
-		s := &model.System{Config: c, Network: model.Network{Delay: model.Between(0, 3)}, Types: []any{ping{}, pong{}, again{}, lease{}}}
+		s := &model.System{Config: c, Network: model.Network{Delay: model.Between(0, 3)}, Types: []any{ping{}, pong{}, again{}, lease{}, enter{}}}
 		for i := range c.N {
 			s.Nodes = append(s.Nodes, model.NodeSpec{Name: string(rune('a' + i)), Role: model.Peer, Crash: model.CrashStopRecovery, New: func() model.Node { return &starter{} }})
+		}
+		for range 4 { // a run ends when all have returned
+			s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: enter{}, After: model.Between(2, 5)})
 		}
 		return s, nil
 	},
