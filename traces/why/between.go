@@ -216,7 +216,7 @@ func (s *scene) lasted(since, now int) string {
 	if !s.run.Trace.Timed() {
 		return ""
 	}
-	age := s.d.Rows[min(now, len(s.d.Rows)-1)].At - s.d.Rows[min(since, len(s.d.Rows)-1)].At
+	age := s.d.Rows[now].At - s.d.Rows[since].At
 	return fmt.Sprintf(", %s after it had begun", counted(age))
 }
 

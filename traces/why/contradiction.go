@@ -139,10 +139,10 @@ func (s *scene) contradicting() []observation {
 	}
 }
 
-// alike reports whether two lists of observations break the claim alike: in the same words, or, of a
+// alike reports whether two lists of observations, which break the claim, do so alike: in the same words, or, of a
 // refinement, by what comes last, whatever else the page would have shown.
 func (s *scene) alike(a, b outcome) bool {
-	return a.broken == b.broken || s.claim.Kind == model.Refines && a.broken != "" && b.broken != ""
+	return a.broken == b.broken || s.claim.Kind == model.Refines
 }
 
 // undoing is the place of an observation that is not kept, and that undoes what is found; or -1.

@@ -201,6 +201,8 @@ func TestAlike(t *testing.T) {
 
 // A value is in another, and a type in another, through fields, elements, and keys.
 func TestHolds(t *testing.T) {
+	type list []list
+	assert.False(t, holdsKind(reflect.TypeFor[list](), reflect.TypeFor[int](), 0))
 	type of struct {
 		Some []numbered
 		By   map[string]*int

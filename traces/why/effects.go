@@ -91,7 +91,7 @@ func (s *scene) written(id model.NodeID, field string, until int) int {
 		r := s.record(step)
 		switch {
 		case r.Node != id:
-		case r.Move.Kind == model.Crash, r.Move.Kind == model.Stop, r.Move.Kind == model.Restart:
+		case r.Move.Kind == model.Restart:
 			return 0
 		case slices.ContainsFunc(s.changes(step), func(c describe.Change) bool { return c.Field == field }):
 			return step

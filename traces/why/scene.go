@@ -157,7 +157,7 @@ func (s *scene) tellReturn(o observation) string {
 
 // happens says what a step is.
 func (s *scene) happens(step int) string {
-	row := s.d.Rows[min(step, len(s.d.Rows)-1)]
+	row := s.d.Rows[step]
 	return row.Who + ": " + short(row.What)
 }
 

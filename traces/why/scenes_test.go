@@ -246,4 +246,10 @@ func TestOwes(t *testing.T) {
 		"The goal cannot be reached from the beginning.",
 		"What the claim's monitor keeps of the run in the end: Heard 2.",
 	}, explained(t, p, model.Check{}))
+	claim.Kind = model.PossibleFromEverywhere
+	p.Claims = []model.Claim{claim}
+	assert.Equal(t, []string{
+		"The goal cannot be reached from the beginning.",
+		"If it goes on from there without the environment, in one of the ways that there are, it stops 4 steps later (1 c invokes Ask; 2 c → s Ask arrives; 3 s → c Ask arrives; 4 c returns).",
+	}, explained(t, p, model.Check{}))
 }

@@ -22,7 +22,7 @@ func (s *scene) trigger(o observation) {
 			return
 		}
 	}
-	if r.Move.Kind != model.Invoke || o.Kind != model.Invoked {
+	if o.Kind != model.Invoked {
 		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
 		if r.Move.Kind == model.Timeout {
 			s.unheeded(map[int]bool{int(o.Node): true}, r.Move.Event.BornStep, step)
