@@ -2,11 +2,18 @@ package why_test
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/model"
+	"contend/traces"
+	"contend/traces/internal/toy"
+	"contend/traces/replay"
+	"contend/traces/why"
 )
 
 // Patient asks some, and waits for three answers.
@@ -102,4 +109,49 @@ func (s *silence) Observe(w model.Watch, o model.Observation) {
 	if s.Noted++; o.Kind == model.Noted {
 		w.Violate("something is noted")
 	}
+}
+
+// Restless sends something from time to time, and to two others when it is asked, and answers nobody.
+type Restless struct{ Asked int }
+
+func (*Restless) Start(env model.Env) { env.After(term{}, model.Exactly(1)) }
+
+func (*Restless) Timeout(env model.Env, _ any) { env.Send(2, Granted{}) }
+
+func (r *Restless) Receive(env model.Env, _ model.NodeID, _ any) {
+	r.Asked++
+	env.Broadcast([]model.NodeID{2, 3}, Granted{})
+}
+
+// Of who has not answered, and has done nothing since, it is told what it had done before, if that changed nothing.
+func TestBefore(t *testing.T) {
+	idle := does(func(model.Env, *Handler, model.NodeID, any) {})
+	c := cluster{types: []any{Ask{}, Granted{}, term{}}}.client("c", caller(1), Ask{}).
+		server("s", func() model.Node { return &Restless{} }).server("d", idle).server("e", idle)
+	c.nodes[0].Script[0].After = model.Exactly(5)
+	assert.Contains(t, explained(t, c.protocol("restless", allReturn), model.Check{Reading: model.Grid}),
+		"What s did before changed nothing in its state: it had sent Granted to d at step 1 (s: alarm term fires).")
+}
+
+// Of a node that waits though all have answered, all of them that are down are named.
+func TestDownByNow(t *testing.T) {
+	answers := does(func(env model.Env, _ *Handler, from model.NodeID, _ any) { env.Send(from, Granted{}) })
+	c := cluster{types: []any{Ask{}, Granted{}}}.client("c", func() model.Node { return &Patient{asks: []model.NodeID{1, 2}} }, Ask{}).
+		server("s", answers).server("d", answers)
+	c.nodes[1].Crash, c.nodes[2].Crash = model.CrashStop, model.CrashStop
+	p := c.protocol("patient", allReturn)
+	for seed := range uint64(500) {
+		drawn, w := toy.Drive(t, p, "", model.Config{Faults: model.Faults{Crashes: 2}}, false, nil, seed)
+		if !w.Standing(1).Down || !w.Standing(2).Down || slices.ContainsFunc(drawn.Steps, func(s traces.Step) bool { return s.Kind == "lose" }) {
+			continue
+		}
+		drawn.Claim = allReturn.Name
+		run, err := replay.Until(p, drawn, nil, len(drawn.Steps))
+		require.NoError(t, err)
+		if says := strings.Join(why.Of(run).Sentences, "\n"); strings.Contains(says, "c waits, though all") {
+			assert.Contains(t, says, "it has set no alarm. Down by now: s and d.")
+			return
+		}
+	}
+	assert.Fail(t, "no such run")
 }
