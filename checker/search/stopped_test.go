@@ -82,16 +82,19 @@ func TestStoppedInTheLastLayer(t *testing.T) {
 	}
 }
 
-// Wherever a search is stopped from outside, and by whichever worker, it goes on to what the whole comes to.
+// Wherever a search is stopped from outside, by whichever worker, and whether parents are exact or not, it goes on to what the whole comes to.
 func TestStoppedAnywhereAndResumed(t *testing.T) {
-	defer func(least int64) { atLeast = least }(atLeast)
-	atLeast = 1
+	defer func(least, until int64) { atLeast, exactUntil = least, until }(atLeast, exactUntil)
+	atLeast, exactUntil = 1, 10
 	stopped := 0
 	for seed := range uint64(few(60, 10)) {
 		s := somewhere(seed)
 		claims := []model.Claim{quiet(1 + int(seed)%3), tells("1 is told", model.Sometimes, 1), never(0), {Name: "stops", Kind: model.Always, Done: true}}
 		var judged []string
-		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500, Workers: 1 + 2*int(seed%2), Histories: 3,
+		if seed < 2 { // whose layers are wide
+			s, claims = turning(), []model.Claim{never(1)}
+		}
+		opt := Options{Timed: seed%3 == 2, Exact: seed%4 >= 2, MaxStates: 3000, Workers: 1 + 2*int(seed%2), Histories: 3,
 			Judge: func(c Candidate) error { judged = append(judged, fmt.Sprint(c.Steps)); return nil }}
 		want := explore(t, s, opt, claims...)
 		histories := judged
