@@ -145,13 +145,23 @@ func TestSymmetryIsCheckedToTheEnd(t *testing.T) {
 
 // unlikeLater is a system of three servers of which one answers otherwise than the others.
 func unlikeLater() *model.System {
-	s := scripted{receive: func(n *scripted, env model.Env, from model.NodeID, _ any) {
+	s := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
 		if n.S++; env.Self() == 2 {
 			n.S++
+			env.Note(mark{1})
 		}
 	}}
 	c := scripted{start: func(_ *scripted, env model.Env) { env.Broadcast([]model.NodeID{1, 2, 3}, "hello") }}
 	sys := system(client("c", c), server("s1", s), server("s2", s), server("s3", s))
 	sys.Network.Delay = model.By(2)
 	return sys
+}
+
+// What is found in a layer in which symmetry is refused is left: the search that begins again finds it once more.
+func TestNothingIsConfirmedWhereSymmetryIsRefused(t *testing.T) {
+	confirmed := 0
+	r := explore(t, unlikeLater(), Options{Symmetry: true, Confirm: func(c Candidate) (Confirmation, error) { confirmed++; return Real, nil }}, never(1))
+	if _, violated := r.Violated[0]; !violated || confirmed != 1 || len(r.Notes) != 1 {
+		t.Errorf("violated %v, %d times confirmed, notes %q", r.Violated, confirmed, r.Notes)
+	}
 }
