@@ -80,6 +80,9 @@ func turnsFit(t *testing.T, w *Worker, led map[int32]bool) {
 		}
 	}
 	k := w.Move.Kind
+	if w.Coins.Against == model.Nonadaptive && k != Passing && w.Move.Delay != 0 {
+		t.Fatalf("%v: time passes beside a step", w.Move)
+	}
 	if w.Coins.Against == model.Nonadaptive && (k == Passing || k < model.Lose && k != model.Invoke && k != model.Release) {
 		turn(true, liveness.Step{})
 	}
