@@ -197,9 +197,10 @@ func TestFieldsOfADump(t *testing.T) {
 		Zero   int
 		Inner  *inner
 		Shared *inner
+		Part   []int
 	}
-	one := &inner{Of: 5}
-	l := &Library[*shown, struct{}]{New: func() *shown { return &shown{List: []int{7, 0}, Any: "x", Inner: one, Shared: one} },
+	one, list := &inner{Of: 5}, []int{7, 0}
+	l := &Library[*shown, struct{}]{New: func() *shown { return &shown{List: list, Part: list[:1], Any: "x", Inner: one, Shared: one} },
 		Origin: wrapped.Origin{Program: "of this"}}
 	n := l.Node().(*Node[struct{}])
 	n.Start(&still{})
@@ -207,7 +208,7 @@ func TestFieldsOfADump(t *testing.T) {
 	for _, f := range n.Fields(nil) {
 		names = append(names, f.Name+" "+f.Is)
 	}
-	assert.Equal(t, []string{"List[0] 7", `Any "x"`, "Inner.Of 5", "Shared the same as Inner"}, names)
+	assert.Equal(t, []string{"List[0] 7", `Any "x"`, "Inner.Of 5", "Shared the same as Inner", "Part[0] 7"}, names)
 	assert.Equal(t, l.Origin, n.Origin())
 }
 

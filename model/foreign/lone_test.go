@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -242,6 +243,24 @@ func TestFailsInWords(t *testing.T) {
 	assert.Equal(t, "sends 9 to node 1", words[0])
 	assert.Contains(t, words[1], "fails: ")
 	assert.Contains(t, words[1], "nine")
+}
+
+// Nor is it where they react at random.
+func TestAFieldIsNotToBlameForChance(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	n, c := begun(secrets(func(s *secretive, env model.Env, m int) {
+		s.hidden = m
+		env.Send(1, r.IntN(2))
+	}))
+	start := c.known[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	for range 40 {
+		text := refusalOf(func() {
+			c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
+		})
+		assert.NotContains(t, text, "The field hidden")
+	}
 }
 
 // Of a lone object that starts in two ways no more is said either.
