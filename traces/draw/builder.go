@@ -47,10 +47,8 @@ func (b *builder) rows() {
 		if i > 0 {
 			r := b.run.Records[i-1]
 			row.Kind, row.Fault = r.Move.Kind, r.Move.Kind.Adversarial()
-			row.At = float64(r.At) / float64(max(b.run.Parts, 1))
-			if !slices.Contains([]model.EventKind{model.Expire, model.Heal, model.Partition}, row.Kind) {
-				row.Lane = int(r.Node)
-			}
+			row.At = float64(r.At) / float64(b.run.Parts)
+			row.Lane = int(r.Node)
 		}
 		b.d.Rows = append(b.d.Rows, row)
 	}

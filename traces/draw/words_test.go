@@ -67,6 +67,14 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+// Where there is no room for a letter, there is a sign that something is left out.
+func TestShort(t *testing.T) {
+	for letters, want := range map[int]string{0: "…", 1: "…", 2: "ä…", 3: "äöü", 4: "äöü"} {
+		assert.Equal(t, want, short("äöü", letters))
+	}
+	assert.Equal(t, "ä…", short("ä……x", 3))
+}
+
 // A run is drawn to scale where time passes, and at least half of the waits are at most four and a half times the least.
 func TestReadable(t *testing.T) {
 	for _, c := range []struct {
