@@ -437,3 +437,36 @@ func TestArrivals(t *testing.T) {
 		assert.Equal(t, want, x.arrivals(of, observation{step: 6}))
 	}
 }
+
+// Where something might have happened all through a round, not all happens in it.
+func TestLeftOut(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	x.run.Trace.Loop = 1 // the invocations are pending from the start
+	assert.Empty(t, x.leftOut())
+	x.run.Trace.Loop = 0
+	assert.Equal(t, "; all that is to happen happens within a round", x.leftOut())
+}
+
+// keen sends 7 to the last of three nodes as it starts.
+type keen struct{ Sent bool }
+
+func (*keen) Start(env model.Env)                  { env.Send(c, 7) }
+func (*keen) Receive(model.Env, model.NodeID, any) {}
+
+// Of two messages of one content that are on their way to a node from the start, each is that of its sender.
+func TestMessage(t *testing.T) {
+	s := &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}}
+	for _, name := range []string{"a", "b", "c"} {
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: name, Role: model.Peer, New: func() model.Node { return &keen{} }})
+	}
+	w, err := world.New(s, nil, world.Options{})
+	require.NoError(t, err)
+	x := &scene{run: &replay.Run{Trace: &traces.Trace{Time: "untimed"}, World: w}}
+	for from := range 3 {
+		e := x.message(draw.Arrow{From: from, To: 2, Fate: draw.InFlight, Value: 7})
+		require.NotNil(t, e)
+		assert.Equal(t, model.NodeID(from), e.From)
+	}
+	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 2, Fate: draw.InFlight, Value: 8}))
+	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 1, Fate: draw.InFlight, Value: 7}))
+}
