@@ -96,7 +96,7 @@ func (s *scene) made(o observation) {
 
 // holdsKind reports whether values of a type may have values of another in them.
 func holdsKind(in, kind reflect.Type, deep int) bool {
-	if in == nil || kind == nil || deep > 6 {
+	if in == nil || deep > 6 {
 		return false
 	}
 	if in == kind {
@@ -137,24 +137,24 @@ func (s *scene) fate(a draw.Arrow, until int) string {
 func (s *scene) behind(list []observation) {
 	for _, o := range list {
 		for _, other := range list {
-			if o.Kind != model.Delivered || other.Kind != model.Delivered || other.Node != o.Node || other.step <= o.step {
+			if o.Kind != model.Delivered || other.Kind != model.Delivered || other.Node != o.Node {
 				continue
 			}
-			if a, ok := s.firstWith(int(o.Node), other.Value); ok && a.End > o.step && a.End < other.step && s.came(a.End) != "" {
+			if a := s.firstWith(int(o.Node), other.Value); a.End > o.step && a.End < other.step && s.came(a.End) != "" {
 				s.mainf("%s had delivered %s when %s came to it, in %s of %s, at %s: %s.", s.name(o.Node), s.value(o.Value), s.value(other.Value), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.End), s.came(a.End))
 			}
 		}
 	}
 }
 
-// firstWith is the first message that arrives at a node with a value in it.
-func (s *scene) firstWith(id int, v any) (first draw.Arrow, ok bool) {
+// firstWith is the first message that arrives at a node with a value in it; one that ends at the start where there is none.
+func (s *scene) firstWith(id int, v any) draw.Arrow {
 	for _, a := range s.d.Arrows {
 		if a.To == id && arrives(a) && holds(reflect.ValueOf(a.Value), v) {
-			return a, true
+			return a
 		}
 	}
-	return first, false
+	return draw.Arrow{}
 }
 
 // holds reports whether a value is part of another.

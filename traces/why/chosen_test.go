@@ -111,6 +111,25 @@ func (s *silence) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
+// Where a run goes on behind the step that breaks an invariant, it is told what that step did, and not which nodes broke it.
+func TestBrokenBefore(t *testing.T) {
+	little := model.Claim{Name: "little", Kind: model.Always, Invariant: func(all []model.Node) error {
+		if p, is := all[1].(*Pair); is && p.A > 0 {
+			return errors.New("it is much")
+		}
+		return nil
+	}}
+	p := cluster{types: []any{Ask{}}}.client("c", caller(1), Ask{}).server("s", func() model.Node { return &Pair{} }).client("d", caller(), Ask{}).protocol("pair", little)
+	drawn, _ := toy.Drive(t, p, "", model.Config{}, false, []model.Claim{}, 3)
+	drawn.Claim = little.Name
+	run, err := replay.Until(p, drawn, nil, len(drawn.Steps))
+	require.NoError(t, err)
+	require.Less(t, run.World.Violations[0].Step, len(drawn.Steps))
+	assert.Equal(t, []string{
+		"After step 2 (c → s: Ask arrives): it is much; s's A went from 0 to 1 and s's B went from 0 to 2, and s sent nothing.",
+	}, why.Of(run).Sentences)
+}
+
 // Restless sends something from time to time, and to two others when it is asked, and answers nobody.
 type Restless struct{ Asked int }
 

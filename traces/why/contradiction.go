@@ -52,7 +52,7 @@ func (s *scene) overtaken(o observation) {
 	for id := range s.d.Lanes {
 		other := observation{Observation: model.Observation{Node: model.NodeID(id)}, step: o.step}
 		at := s.began(other)
-		if id == int(o.Node) || at == 0 || !past[at] || s.ended(model.NodeID(id), at, o.step) {
+		if at == 0 || !past[at] || s.ended(model.NodeID(id), at, o.step) {
 			continue
 		}
 		r := s.record(at)

@@ -470,3 +470,28 @@ func TestMessage(t *testing.T) {
 	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 2, Fate: draw.InFlight, Value: 8}))
 	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 1, Fate: draw.InFlight, Value: 7}))
 }
+
+// An operation was returned in a step if its return came from it, whether its application sees that or its node goes down before.
+func TestReturned(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	returns := func(step int) *world.Event { return &world.Event{Kind: model.Return, BornStep: step} }
+	x.run.Records = []world.Record{
+		{}, {Move: world.Move{Kind: model.Return, Event: returns(1)}}, {}, {Gone: []*world.Event{{Kind: model.Deliver, BornStep: 2}, returns(3)}},
+	}
+	var all []bool
+	for step := range 5 {
+		all = append(all, x.returned(step))
+	}
+	assert.Equal(t, []bool{false, true, false, true, false}, all)
+}
+
+// Of what a node has sent again in the same words each message counts that was lost.
+func TestLostOf(t *testing.T) {
+	lost := func(to, sent int, label string) draw.Arrow {
+		return draw.Arrow{From: 0, To: to, Sent: sent, End: 9, Label: label, Fate: draw.Lost}
+	}
+	x := watched(t, claims.MutualExclusion())
+	first, again, other, another := lost(1, 2, "Ask"), lost(1, 4, "Ask"), lost(2, 4, "Ask"), lost(1, 4, "Tell")
+	x.d.Arrows = []draw.Arrow{lost(1, 1, "Ask"), first, again, other, another, {From: 0, To: 1, Sent: 5, Fate: draw.Arrived}}
+	assert.Equal(t, []draw.Arrow{first, other, another}, x.lostOf(0, 2, []draw.Arrow{again}))
+}

@@ -193,7 +193,7 @@ func (s *scene) untold(id int) {
 	named := regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(s.d.Lanes[id].Name) + `($|[^\pL\pN])`)
 	names := func(text string) int { return len(named.FindAllString(text, -1)) }
 	for z, lane := range s.d.Lanes {
-		if z == id || lane.Byzantine || s.run.World.Standing(model.NodeID(z)).Down {
+		if z == id || s.run.World.Standing(model.NodeID(z)).Down {
 			continue
 		}
 		last := s.lastTo(z, id)

@@ -141,7 +141,7 @@ func (s *scene) tell(o observation) string {
 // tellReturn says that an operation returns, and where it is the entry to a section, that.
 func (s *scene) tellReturn(o observation) string {
 	script := s.run.World.System.Nodes[o.Node].Script
-	if o.Op < 0 || o.Op >= len(script) {
+	if o.Op < 0 {
 		return s.name(o.Node) + " returns"
 	}
 	op := script[o.Op]
