@@ -263,6 +263,43 @@ func TestAFieldIsNotToBlameForChance(t *testing.T) {
 	}
 }
 
+// An object that is made by its history is still that of its node.
+func TestAnObjectKnowsItsNode(t *testing.T) {
+	l := secrets(func(s *secretive, env model.Env, _ int) { s.Sum = int(env.Self()) })
+	n, env := l.Node().(*Node[struct{}]), &drawnEnv{self: 3}
+	n.Start(env)
+	n.Receive(env, 1, 0)
+	c := n.behind.core
+	c.pool = pool{at: map[Name][]*object{}}
+	assert.Equal(t, "3", n.Dump()[0].Is)
+	assert.Equal(t, 1, c.counts.Restored)
+}
+
+// Of each state the longest history is put to the test first, and the shortest last.
+func TestSuspectsInOrder(t *testing.T) {
+	n, c := begun(secrets(func(s *secretive, _ model.Env, m int) { s.Sum = min(s.Sum+m, 3) }))
+	for _, way := range [][]int{{3}, {1, 2}, {1, 1, 1}, {2, 1}} {
+		one := *n
+		for _, m := range append(way, 5) {
+			one.Receive(&still{}, 1, m)
+		}
+	}
+	depths := map[Name][]int32{}
+	for _, s := range c.suspects() {
+		depths[s.t.is] = append(depths[s.t.is], s.t.depth)
+	}
+	several := 0
+	for is, all := range depths {
+		if len(all) > 1 {
+			several++
+			assert.Equal(t, slices.Max(all), all[0])
+			assert.Equal(t, c.known[is].shortest().depth, all[len(all)-1])
+			assert.Less(t, all[len(all)-1], all[0])
+		}
+	}
+	assert.Positive(t, several)
+}
+
 // Of a lone object that starts in two ways no more is said either.
 func TestALoneObjectStartsInTwoWays(t *testing.T) {
 	made := 0

@@ -35,12 +35,17 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 	var led map[int32]bool     // turns of it that lead somewhere
 	var turns map[string]int32 // by what was drawn and chosen before
 	var moves [][]uint32       // of it, of which so many are tosses
-	tossed, stops := 0, false  // and one lets time pass until a coin is tossed
+	tossed, moved := 0, false  // and one is of an event that has to happen some time, or lets time pass until a coin is tossed
 	w.Emit = func(next []uint32) {
 		if coins.Tossed && led != nil {
 			turnsFit(t, w, led, turns)
 			timesFit(t, w, present, next)
-			stops = stops || w.Move.Kind == Passing && w.Undecided(next) >= 0
+			switch k := w.Move.Kind; {
+			case k == tossing || k == Passing && w.Undecided(next) >= 0:
+				moved = true
+			case k < model.Lose && k != model.Expire:
+				moved = moved || !w.Bases.Items[w.Move.Base].Optional
+			}
 			moves = append(moves, slices.Clone(next))
 			if w.Move.Kind == tossing {
 				tossed++
@@ -63,11 +68,11 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 		if len(states) > most {
 			return nil
 		}
-		present, led, turns, moves, tossed, stops = states[k], map[int32]bool{}, map[string]int32{}, nil, 0, false
+		present, led, turns, moves, tossed, moved = states[k], map[int32]bool{}, map[string]int32{}, nil, 0, false
 		w.Expand(states[k], w.PrintOfState(states[k]))
 		if coins.Tossed {
-			if stops && !w.Movable {
-				t.Fatalf("%v: time goes on until a coin is tossed, and nothing moves", states[k])
+			if moved && !w.Movable {
+				t.Fatalf("%v: something happens, or a coin is tossed then or when time has passed, and nothing moves", states[k])
 			}
 			tossesFit(t, w, states[k], moves, tossed)
 		}
