@@ -89,10 +89,8 @@ func (x *explorer) retrace(c suspect.Suspect) Candidate {
 			text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
 	}
-	if asked := x.workers[0].asked; !c.Step {
-		if k := slices.Index(asked.Claims, c.Claim); k >= 0 {
-			text, _ = asked.Judge(k, r.V)
-		}
+	if k := slices.Index(x.workers[0].asked.Claims, c.Claim); k >= 0 { // of an invariant
+		text, _ = x.workers[0].asked.Judge(k, r.V)
 	}
 	out := Candidate{Claim: c.Claim, Text: text, Boot: r.Boot, Steps: r.Steps, Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: -1}
 	if x.classes == nil {

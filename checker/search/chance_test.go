@@ -216,6 +216,13 @@ func TestAlmostSurelyReadsBoundsExactly(t *testing.T) {
 			t.Errorf("%v: %+v", c.w, got)
 		}
 	}
+	loses := again(model.Exactly(1), func(_ *scripted, env model.Env) bool {
+		env.Hold("lock", model.Through(1))
+		return env.Held("lock") && false
+	})
+	if r := explore(t, loses, Options{Timed: true}, never(9), surely(model.Adaptive)); len(r.Violated) != 1 || r.verdict(1) != refuted {
+		t.Errorf("without any bound: %+v", r.verdict(1))
+	}
 }
 
 // A claim of probability is refused where coins are not drawn in time, and beside one of

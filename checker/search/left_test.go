@@ -1,12 +1,15 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"testing"
+	"time"
 
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
+	"contend/checker/search/parts"
 	"contend/model"
 	"contend/model/value"
 )
@@ -147,5 +150,70 @@ func TestCrowding(t *testing.T) {
 	}
 	if got := (orders{2, 5}).most(3, 4); got != (orders{3, 5}) {
 		t.Errorf("the most of each: %+v", got)
+	}
+}
+
+// Of the candidates of one layer the next is tried where one is not real: one that is refutes the claim.
+func TestCandidatesAreTriedInTurn(t *testing.T) {
+	withoutOtherGrids(t)
+	s := system(server("s", scripted{start: func(n *scripted, env model.Env) { n.S = env.Choose(6) }}))
+	claim := model.Claim{Name: "small", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if n := nodes[0].(*scripted); n.S > 0 {
+			return fmt.Errorf("it is %d", n.S)
+		}
+		return nil
+	}}
+	for real := range 6 {
+		tried := 0
+		r := explore(t, s, Options{Confirm: func(c Candidate) (Confirmation, error) {
+			if c.Alone {
+				return StrictBound, nil
+			}
+			if tried++; tried > real {
+				return Real, nil
+			}
+			return StrictBound, nil
+		}}, claim)
+		if _, violated := r.Violated[0]; violated != (real < 5) || tried != min(real+1, 5) {
+			t.Errorf("%d are spurious: violated %v, %d tried", real, violated, tried)
+		}
+	}
+}
+
+// A violation that a search found before it began again counts, unless it is found again, or its claim was disputed since.
+func TestViolationsAreTakenOver(t *testing.T) {
+	r := &Result{Violated: map[int]Candidate{1: {Text: "again"}}, Undecided: map[int]string{0: Timeout, 1: Timeout, 3: Timeout}, Disputed: map[int]string{2: "they disagree"}}
+	r.takeOver(map[int]Candidate{0: {Text: "before"}, 1: {Text: "before"}, 2: {Text: "before"}})
+	if len(r.Violated) != 2 || r.Violated[0].Text != "before" || r.Violated[1].Text != "again" || len(r.Undecided) != 2 || r.Undecided[3] != Timeout || r.Undecided[1] != Timeout {
+		t.Errorf("violated %v, undecided %v", r.Violated, r.Undecided)
+	}
+}
+
+// A search that lost a part for good says so, and how to go on where that can be.
+func TestCutOff(t *testing.T) {
+	for _, c := range []struct {
+		opt   Options
+		notes int
+		limit string
+	}{
+		{Options{}, 1, PartLost}, {Options{Checkpoint: "there"}, 2, PartLost}, {Options{Checkpoint: "there", Transient: true}, 1, PartLost},
+		{Options{Deadline: time.Unix(1, 0), Now: func() time.Time { return time.Unix(2, 0) }}, 1, Timeout},
+	} {
+		x := unsearched(t)
+		x.opt, x.states = c.opt, 7
+		x.res.Complete = true
+		x.generated.Store(8)
+		r := x.cutOff(errors.New("the reason"))
+		if r.Complete || r.Limit != c.limit || len(r.Notes) != c.notes || r.Notes[0] != "the reason" || r.States != 7 || r.Transitions != 8 || r.Profile == nil {
+			t.Errorf("%+v: complete %v, limit %q, notes %q, %d states, %d steps", c.opt, r.Complete, r.Limit, r.Notes, r.States, r.Transitions)
+		}
+	}
+}
+
+// A search for what can or must come asks no other part, though there are some.
+func TestLivenessIsSearchedAlone(t *testing.T) {
+	s := &stub{answer: func(what parts.Kind, _ []byte) ([]byte, error) { return nil, fmt.Errorf("it is asked %d", what) }}
+	if r, err := Run(counting(9), []model.Claim{reach(model.Eventually, 1)}, pure(Options{Exchange: s})); err != nil || !r.Complete {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

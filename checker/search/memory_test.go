@@ -95,3 +95,21 @@ func TestWhatGivesWay(t *testing.T) {
 		}
 	}
 }
+
+// Of the memory that a search may take up the table has the half of what the process leaves, and the chunks of layers a quarter; where a
+// graph numbers the states nothing goes to files.
+func TestMemoryIsShared(t *testing.T) {
+	for _, c := range []struct {
+		most, table, chunks int64
+		claims              []model.Claim
+	}{
+		{besides + 400, 200, 100, nil}, {besides - 1, 0, 0, nil}, {besides + 400, 200, 0, []model.Claim{reach(model.Eventually, 1)}}, {0, 0, 0, nil},
+	} {
+		x := unsearched(t, c.claims...)
+		x.opt.MaxMemory = c.most
+		x.shareMemory()()
+		if x.forTable != c.table || x.held.Most != c.chunks {
+			t.Errorf("of %d bytes %d are for the table, %d for chunks", c.most, x.forTable, x.held.Most)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,9 +42,9 @@ func TestWhatIsPinned(t *testing.T) {
 	}
 }
 
-// Where as many candidates as are tried are spurious a claim is looked at on finer grids, once.
+// Each claim of which candidates are spurious is looked at on finer grids, once: as soon as there are as many as are tried, or in the end.
 func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
-	for most := 1; most <= 3; most++ {
+	for _, most := range []int{1, 2, 3, 1 << 20} {
 		refined := 0
 		for seed := range uint64(few(40, 15)) {
 			r := explore(t, somewhere(seed), Options{Timed: true, MaxStates: 2000, MaxSpurious: most, Confirm: func(Candidate) (Confirmation, error) {
@@ -57,6 +58,11 @@ func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
 					refined++
 				}
 			}
+			for claim, spurious := range r.Spurious {
+				if spurious > 0 && !refinedIs(r.Notes, []string{"fewer notes than 1", "sometimes", "possible from everywhere"}[claim]) {
+					t.Errorf("system %d, %d candidates: claim %d is not refined, notes %q", seed, most, claim, r.Notes)
+				}
+			}
 			for what, times := range of {
 				if times > 1 {
 					t.Errorf("system %d, %d candidates: %d times %s", seed, most, times, what)
@@ -66,5 +72,32 @@ func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
 		if refined == 0 {
 			t.Errorf("none is refined after %d candidates", most)
 		}
+	}
+}
+
+// refinedIs reports whether notes say that a claim was looked at on another grid.
+func refinedIs(notes []string, claim string) bool {
+	return slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, claim+": ") && strings.Contains(n, " steps a tick") })
+}
+
+// What another grid settles is told.
+func TestWhatIsRefinedIsTold(t *testing.T) {
+	broken := 0
+	for seed := range uint64(few(60, 20)) {
+		r := explore(t, somewhere(seed), Options{Timed: true, MaxStates: 2000, Confirm: func(c Candidate) (Confirmation, error) {
+			if c.Alone {
+				return Real, nil
+			}
+			return StrictBound, nil
+		}}, quiet(1))
+		if _, violated := r.Violated[0]; violated {
+			broken++
+			if !refinedIs(r.Notes, "fewer notes than 1") {
+				t.Errorf("system %d: %q", seed, r.Notes)
+			}
+		}
+	}
+	if broken == 0 {
+		t.Error("no claim is broken on another grid")
 	}
 }

@@ -119,6 +119,11 @@ func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) 
 	if err != nil {
 		t.Fatal(err)
 	}
+	for claim, c := range r.Violated {
+		if c.Claim != claim {
+			t.Errorf("the run that violates claim %d is said to violate claim %d", claim, c.Claim)
+		}
+	}
 	return r
 }
 
