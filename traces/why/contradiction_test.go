@@ -55,6 +55,10 @@ func TestKind(t *testing.T) {
 	assert.NotEqual(t, kind(1), kind(model.Some(1)))
 	assert.NotEqual(t, kind("ask"), kind("answer"))
 	assert.Equal(t, kind("ask"), kind("ask"))
+	type pair struct{ A, B any }
+	assert.NotEqual(t, kind(pair{1, 1}), kind(pair{true, 1}))
+	type many struct{ A, B, C, D, E any }
+	assert.Equal(t, kind(many{1, 2, 3, 4, 5}), kind(many{1, 2, 3, 4, true}), "of so many the last are not asked")
 }
 
 const a, b, c = model.NodeID(0), model.NodeID(1), model.NodeID(2)
@@ -494,4 +498,36 @@ func TestLostOf(t *testing.T) {
 	first, again, other, another := lost(1, 2, "Ask"), lost(1, 4, "Ask"), lost(2, 4, "Ask"), lost(1, 4, "Tell")
 	x.d.Arrows = []draw.Arrow{lost(1, 1, "Ask"), first, again, other, another, {From: 0, To: 1, Sent: 5, Fate: draw.Arrived}}
 	assert.Equal(t, []draw.Arrow{first, other, another}, x.lostOf(0, 2, []draw.Arrow{again}))
+}
+
+// In a run in time a hold of the monitor lasts up to its end, and at it unless that is open.
+func TestHeldTimed(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	x.run.Trace.Time, x.run.Parts = model.Dense.String(), 2
+	w := &watch{s: x, holds: map[string]hold{}, now: observation{at: 3}}
+	w.Hold("closed", model.Through(2))
+	w.Hold("open", model.Below(2))
+	for at, want := range map[world.Time][2]bool{3: {true, true}, 6: {true, true}, 7: {true, false}, 8: {false, false}} {
+		w.now.at = at
+		assert.Equal(t, want, [2]bool{w.Held("closed"), w.Held("open")}, at)
+	}
+}
+
+// What struck a node is told of it alone; and its state is the same behind a step if it had one before.
+func TestStruck(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	move := func(kind model.EventKind, id model.NodeID) world.Record {
+		return world.Record{Node: id, Move: world.Move{Kind: kind, Node: id}, After: &idle{}}
+	}
+	x.run.Records = []world.Record{move(model.Crash, a), move(model.Crash, b), move(model.Restart, a), move(model.Stop, c), move(model.Crash, a)}
+	x.d.Rows = make([]draw.Row, 6)
+	for i := range x.d.Rows {
+		x.d.Rows[i].Who, x.d.Rows[i].What = "it", "falls"
+	}
+	x.blamed = map[int]bool{}
+	assert.Equal(t, []string{"it falls (step 3)"}, x.struck(a, 1, 4))
+	assert.Equal(t, map[int]bool{3: true}, x.blamed)
+	assert.False(t, x.unchanged(3))
+	x.run.Records[2].Before = &idle{}
+	assert.True(t, x.unchanged(3))
 }
