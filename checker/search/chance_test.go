@@ -369,3 +369,12 @@ func TestAdversariesInOrder(t *testing.T) {
 		t.Errorf("%d systems are compared: %v", compared, differ)
 	}
 }
+
+// In dense time claims against different adversaries are left open together.
+func TestAdversariesInDenseTime(t *testing.T) {
+	s := again(model.Exactly(1), func(_ *scripted, env model.Env) bool { return env.Choose(2) == 1 })
+	r := explore(t, s, Options{Timed: true, Dense: true}, surely(model.Adaptive), surely(model.Nonadaptive), never(9))
+	if !r.Complete || r.Undecided[0] == "" || r.Undecided[1] == "" || r.Undecided[2] != "" {
+		t.Errorf("complete %v, undecided %v", r.Complete, r.Undecided)
+	}
+}

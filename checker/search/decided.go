@@ -75,7 +75,7 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 		if e := decide.Of(decide.Case{Kind: decide.AlmostSurely, Reading: o.reading()}); e.Refused {
 			return fmt.Errorf("claim %s: %s", c.Name, sentence(e))
 		}
-		if c.Against != with.Against {
+		if with.Tossed && c.Against != with.Against { // in dense time no coin is tossed, and they are left open
 			return fmt.Errorf("claim %s: it is against an adversary that is %v, and cannot be searched with one that is %v", c.Name, c.Against, with.Against)
 		}
 	}
