@@ -180,6 +180,10 @@ func TestQuestionsAfterTheSearch(t *testing.T) {
 		t.Fatalf("it does not begin: %q", got)
 	}
 	c := f.x.parts
+	s.by(0, parts.Abandon, []byte("another failed"))
+	if got := s.by(0, parts.Take, nil); got[0] != loses || string(got[1:]) != "another failed" {
+		t.Errorf("when the search is abandoned: %q", got)
+	}
 	if got := s.by(0, parts.End, written(true)); len(got) != 1 || got[0] != done {
 		t.Errorf("it ends: %q", got)
 	}

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/search/parts"
 	"contend/checker/search/storage/faulty"
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -56,7 +58,7 @@ func TestFilesOfPartsFail(t *testing.T) {
 		return said, err
 	}
 	for part := range 2 {
-		for _, most := range []int64{1 << 20, 60} {
+		for _, most := range []int64{60, 1 << 20}[:few(2, 1)] { // sorted in several stretches, and in one
 			var whole faulty.FS
 			if said, err := run(part, &whole, most); err != nil || said != want {
 				t.Fatalf("%v: %s, want %s", err, said, want)
@@ -77,5 +79,42 @@ func TestFilesOfPartsFail(t *testing.T) {
 				t.Error("too few")
 			}
 		}
+	}
+}
+
+// Where a part fails while another one waits for what it claims, that one is told to wait no longer, and the search ends by what failed.
+func TestNobodyWaitsForAPartThatFailed(t *testing.T) {
+	abandoned := make(chan struct{})
+	s := &stub{answer: func(what parts.Kind, _ []byte) ([]byte, error) {
+		return answering(func() ([]byte, error) {
+			switch what {
+			case parts.Far:
+				return written(farAt{Spilled: true}), nil
+			case parts.Winnow:
+				return nil, Storage{errors.New("no")}
+			case parts.Abandon:
+				close(abandoned)
+				return nil, nil
+			}
+			<-abandoned // it claims nothing any more, and who owns what is claimed waits for it
+			return nil, errLeft
+		}), nil
+	}}
+	x := unsearched(t)
+	x.set = visited.New(false, 1)
+	t.Cleanup(x.set.Close)
+	c := newCompany(x, s)
+	ended := make(chan any, 1)
+	go func() {
+		defer func() { ended <- recover() }()
+		c.winnow()
+	}()
+	select {
+	case why := <-ended:
+		if failed, is := why.(Storage); !is || failed.Err.Error() != "part 2 of 2: no" {
+			t.Errorf("it ends by %v", why)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it waits for good")
 	}
 }
