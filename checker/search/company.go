@@ -306,7 +306,7 @@ type farAt struct {
 	Spilled           bool // the set has runs
 }
 
-// met is how many states were met so far, as far as it is known, and made how many steps led to one.
+// met is how many states were met so far, as far as it is known.
 func (x *explorer) met() int64 {
 	n := x.states + x.fresh.Load()
 	if x.parts != nil {
@@ -317,6 +317,7 @@ func (x *explorer) met() int64 {
 	return n
 }
 
+// made is how many steps were taken so far, as far as it is known.
 func (x *explorer) made() int64 {
 	n := x.generated.Load()
 	if x.parts != nil {
