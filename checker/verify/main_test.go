@@ -29,17 +29,28 @@ var (
 // none of them.
 var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, starter.Protocol}
 
-// TestMain makes the test binary serve as the tool in transcripts: verify over good
-// protocols, verifybad over bad ones, verifyown over one with parameters of its own, verifyfailing
-// over one whose code fails, verifydisputed over one whose steps are disputed, verifytable over a table of a text that errs. They show no real times.
+// tools are the tools that transcripts run: verify over good protocols, verifybad over bad ones, verifyown over one with
+// parameters of its own, verifyfailing over one whose code fails, verifydisputed over one whose steps are disputed, verifytable over a
+// table of a text that errs. They show no real times.
+var tools = map[string]tooling{
+	"verify": {suite, []Addition{timeless{}}}, "verifybad": {badSuite, []Addition{timeless{}}}, "verifyown": {ownSuite, []Addition{timeless{}}},
+	"verifyfailing": {failingSuite, []Addition{timeless{}}}, "verifydisputed": {disputedSuite, []Addition{timeless{}}},
+	"verifytable": {suite, []Addition{printedTable, timeless{}}},
+}
+
+// tooling is what a tool is made of.
+type tooling struct {
+	suite []*model.Protocol
+	more  []Addition
+}
+
+// TestMain makes the test binary serve as these tools.
 func TestMain(m *testing.M) {
-	tool := func(suite []*model.Protocol, more ...Addition) func() {
-		return func() {
-			Main(suite, append(more, timeless{})...)
-		}
+	programs := map[string]func(){}
+	for name, of := range tools {
+		programs[name] = func() { Main(of.suite, of.more...) }
 	}
-	testscript.Main(m, map[string]func(){"verify": tool(suite), "verifybad": tool(badSuite), "verifyown": tool(ownSuite),
-		"verifyfailing": tool(failingSuite), "verifydisputed": tool(disputedSuite), "verifytable": tool(suite, printedTable)})
+	testscript.Main(m, programs)
 }
 
 // timeless is a tool that prints no real times.
@@ -55,8 +66,10 @@ func TestScripts(t *testing.T) {
 		require.NoError(t, err)
 		places[name] = strings.TrimSpace(string(out))
 	}
+	scripts, err := filepath.Abs(filepath.Join("testdata", "script"))
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"), UpdateScripts: *update, RequireExplicitExec: true,
+		Dir: scripts, UpdateScripts: *update, RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "jsonlines": jsonLines},
 		Condition: func(name string) (bool, error) {
 			if name != "full" {

@@ -6,29 +6,69 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"contend/checker"
+	"contend/checker/verify/console"
 )
 
 // exits is the command "exits CODE PROGRAM ARG...": it runs a program that must
-// exit with a code. Its output is there for stdout, stderr and cmp.
+// exit with a code. Its output is there for stdout, stderr and cmp. A tool runs in this process, since each start of one
+// costs a tenth of a second, unless its verb starts programs or reads the standard input, or its handlers may not return.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	err = ts.Exec(args[1], args[2:]...)
 	code := 0
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		code = failed.ExitCode()
+	if run, is := tools[args[1]]; is && args[1] != "verifyfailing" && !slices.ContainsFunc(args[2:], alone) {
+		code = inside(ts, args[1], run, args[2:])
 	} else {
-		ts.Check(err)
+		err = ts.Exec(args[1], args[2:]...)
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			code = failed.ExitCode()
+		} else {
+			ts.Check(err)
+		}
 	}
 	if code != want {
 		ts.Fatalf("exit code is %d, not %d", code, want)
 	}
+}
+
+// alone says of a word of a command line that such a tool needs a process of its own.
+func alone(word string) bool {
+	return slices.Contains([]string{"explore", "mutate", "plant", "selftest"}, word)
+}
+
+// insideOne is held while a tool runs in this process, whose directory, environment and names it uses.
+var insideOne sync.Mutex
+
+// inside runs a tool as a process of the script would, and returns its exit code.
+func inside(ts *testscript.TestScript, program string, run tooling, args []string) int {
+	insideOne.Lock()
+	defer insideOne.Unlock()
+	here, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	defer os.Chdir(here)
+	for _, name := range []string{"COLUMNS", "NO_COLOR", "TMPDIR"} {
+		was, there := os.LookupEnv(name)
+		ts.Check(os.Setenv(name, ts.Getenv(name)))
+		if there {
+			defer os.Setenv(name, was)
+		} else {
+			defer os.Unsetenv(name)
+		}
+	}
+	defer func(tool, name string) { checker.Tool, console.Program = tool, name }(checker.Tool, console.Program)
+	checker.Tool, console.Program = program, program
+	return Run(run.suite, args, ts.Stdout(), ts.Stderr(), run.more...)
 }
 
 // jsonLines is the command "jsonlines KIND FILE COUNT|some": each line of a file is an object of that kind, as
@@ -57,8 +97,14 @@ func jsonLines(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// schemaFile is where the JSON that the tool prints is described.
-var schemaFile = filepath.Join("..", "..", "docs", "json.schema.json")
+// schemaFile is where the JSON that the tool prints is described, wherever this process is.
+var schemaFile = func() string {
+	file, err := filepath.Abs(filepath.Join("..", "..", "docs", "json.schema.json"))
+	if err != nil {
+		panic(err)
+	}
+	return file
+}()
 
 // described is the schema of one kind of object, but that fields it does not know are refused: who reads
 // what is printed passes over them, but each that is printed has to be described.
