@@ -95,9 +95,9 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 		tells = 0
 		var held []byte
 		runtime.GC()
-		r = explore(t, s, Options{Symmetry: true, MaxMemory: 64 << 20, table: 2 << 20, Progress: func(Progress) {
+		r = explore(t, s, Options{Symmetry: true, MaxMemory: 32 << 20, table: 2 << 20, Progress: func(Progress) {
 			if tells++; tells == at {
-				held = make([]byte, 64<<20)
+				held = make([]byte, 16<<20)
 				runtime.GC()
 			}
 		}}, never(9))
@@ -111,7 +111,7 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 		if r.Complete == (r.Limit != "") {
 			t.Errorf("memory taken at look %d of %d: complete %v, limit %q", at, looks, r.Complete, r.Limit)
 		}
-		if slices.Contains(r.Notes, unsettled) && r.States == all && r.Limit == "memory: 64 MiB" {
+		if slices.Contains(r.Notes, unsettled) && r.States == all && r.Limit == "memory: 32 MiB" {
 			late++
 		}
 	}
