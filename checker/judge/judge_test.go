@@ -79,6 +79,7 @@ func randomHistory(r *rand.Rand) []model.Observation {
 // The monitor and porcupine, which share nothing, agree on every history, and on
 // every prefix of it; and so does the monitor that holds the history to the page of an atomic object.
 func TestMonitorAgreesWithPorcupine(t *testing.T) {
+	const followed = 150 // histories are held to the page, too, which takes a hundred times as long
 	counts := map[Verdict]int{}
 	held := Watched([]model.Claim{pages.RefinesObject(register)})[0].Monitor
 	nodes := &model.System{Nodes: make([]model.NodeSpec, 3)}
@@ -88,7 +89,9 @@ func TestMonitorAgreesWithPorcupine(t *testing.T) {
 		follower, refuses := held(nodes), &violations{}
 		for i, o := range h {
 			l.Observe(v, o)
-			follower.Observe(refuses, o)
+			if seed < followed {
+				follower.Observe(refuses, o)
+			}
 			want, err := History(register, h[:i+1], time.Minute)
 			if err != nil {
 				t.Fatal(err)
@@ -97,7 +100,7 @@ func TestMonitorAgreesWithPorcupine(t *testing.T) {
 			if (want == Illegal) != (v.n > 0) {
 				t.Fatalf("seed %d, prefix %d of %v: porcupine %v, monitor %d violations", seed, i+1, h, want, v.n)
 			}
-			if (want == Illegal) != (refuses.n > 0) {
+			if seed < followed && (want == Illegal) != (refuses.n > 0) {
 				t.Fatalf("seed %d, prefix %d of %v: porcupine %v, the page refuses %d", seed, i+1, h, want, refuses.n)
 			}
 		}

@@ -86,11 +86,11 @@ func TestTests(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	r, err := Tests(Options{Dir: dir, Patterns: []string{"."}, Workers: 2, Memory: 200 << 20, Most: 5 * time.Second})
+	r, err := Tests(Options{Dir: dir, Patterns: []string{"."}, Workers: 2, Memory: 200 << 20, Most: 2 * time.Second})
 	require.NoError(t, err)
 	require.Len(t, r.Notes, 2)
 	assert.Contains(t, r.Notes[0], "TestFails fails without a mutant")
-	assert.Contains(t, r.Notes[1], "TestLong takes longer than 5s")
+	assert.Contains(t, r.Notes[1], "TestLong takes longer than 2s")
 	is := map[string]*Tried{}
 	for _, m := range r.Mutants {
 		is[m.Name] = m

@@ -67,7 +67,7 @@ func (l *leveled) Finished() bool {
 // Schedules that end where others went on lose no state, whatever the number of deviations, and no history if runs are judged by theirs.
 func TestPassedPlacesLoseNothing(t *testing.T) {
 	made, saved := 0, 0
-	systems, most := 40, 250
+	systems, most := 15, 250
 	if *full {
 		systems, most = 600, 2000
 	}
