@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/storage/faulty"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -131,5 +132,31 @@ func TestBadCheckpoint(t *testing.T) {
 		if _, err := Run(s, claims, opt); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// The first checkpoint is written when it is time for one, and a search that is resumed adds to what was spent on it before.
+func TestCheckpointsComeInTime(t *testing.T) {
+	disk, now := &faulty.FS{}, time.Unix(0, 0)
+	opt := Options{files: disk, Checkpoint: kept, every: 10_000, Now: func() time.Time { now = now.Add(1); return now }}
+	if r := explore(t, turning(), opt, never(1)); !r.Complete || int(now.UnixNano()) > 10_000 {
+		t.Fatalf("complete %v, at %d", r.Complete, now.UnixNano())
+	}
+	for n := 1; n <= disk.Calls(); n++ {
+		if call := disk.Call(n); call == "rename "+filepath.Join(kept, checkpoint.Name) {
+			t.Error("a checkpoint was written before it was time")
+		}
+	}
+	spent := time.Duration(0)
+	for opt.MaxStates = 20; opt.MaxStates < 100; opt.MaxStates += 20 {
+		before := now
+		if r := explore(t, turning(), opt, never(1)); r.Complete {
+			t.Fatal("it is complete")
+		}
+		h, err := checkpoint.Look(disk, kept)
+		if took := now.Sub(before); err != nil || h.Spent <= spent || h.Spent > spent+took {
+			t.Fatalf("%v is spent, after %v and %v more: %v", h.Spent, spent, took, err)
+		}
+		spent, opt.Resume = h.Spent, true
 	}
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -40,6 +41,9 @@ func resumedFrom(t *testing.T, files map[string][]byte, want, damaged, how strin
 		t.Errorf("%s %s: the error does not name it: %v", damaged, how, err)
 	case err == nil && found(r) != want:
 		t.Errorf("%s %s: found %s, want %s", damaged, how, found(r), want)
+	}
+	if bad := (BadCheckpoint{}); err != nil && !errors.As(err, &bad) {
+		t.Errorf("%s %s: it is seen only while it is searched: %v", damaged, how, err)
 	}
 	return err != nil
 }

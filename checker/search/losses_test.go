@@ -1,0 +1,59 @@
+package search
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"contend/checker/search/parts"
+	"contend/checker/search/storage"
+	"contend/checker/search/storage/faulty"
+)
+
+// lends is a crew that starts nobody, and whose store is asked.
+type lends struct {
+	store parts.Store
+	err   error
+}
+
+func (l lends) Gather(error) (parts.Exchange, parts.Store, error) { return nil, l.store, l.err }
+
+// unreachable is a store that says how often it is asked, and fails.
+type unreachable struct {
+	parts.Store
+	asked int
+}
+
+func (u *unreachable) Fetch(string) (bool, error) { u.asked++; return false, errors.New("the store does not answer") }
+
+// Where parts were lost, the search begins anew if it keeps no checkpoints, and else from what the store has; it ends if the store cannot
+// be asked, or the parts cannot be started.
+func TestWhereLostPartsGoOn(t *testing.T) {
+	lost := parts.Lost{Err: errors.New("part 1 is lost")}
+	for _, c := range []struct {
+		name, checkpoint string
+		stored           bool
+		gather           error
+		asked            int
+		why              string
+	}{
+		{name: "no checkpoints"},
+		{name: "no checkpoints, and a store", stored: true},
+		{name: "checkpoints", checkpoint: kept, stored: true, asked: 1, why: "the store does not answer"},
+		{name: "checkpoints of one process", checkpoint: kept},
+		{name: "nobody to start", checkpoint: kept, stored: true, gather: errors.New("no machine is left"), why: "no machine is left"},
+	} {
+		store := &unreachable{}
+		crew := lends{err: c.gather}
+		if c.stored {
+			crew.store = store
+		}
+		x := unsearched(t, never(1))
+		disk := &faulty.FS{}
+		x.files = storage.Temporary(disk)
+		from, err := (&losses{}).goOn(x, &Options{Crew: crew, Checkpoint: c.checkpoint}, lost)
+		if from != nil || (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) || store.asked != c.asked {
+			t.Errorf("%s: from %v, %v; the store is asked %d times", c.name, from, err, store.asked)
+		}
+	}
+}
