@@ -3,9 +3,11 @@ package search
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,5 +160,33 @@ func TestCheckpointsComeInTime(t *testing.T) {
 			t.Fatalf("%v is spent, after %v and %v more: %v", h.Spent, spent, took, err)
 		}
 		spent, opt.Resume = h.Spent, true
+	}
+}
+
+// A directory that cannot be listed may hold the files of another search: nothing is begun there.
+func TestUnlistedDirectoriesAreRefused(t *testing.T) {
+	begin := func(disk *faulty.FS) error {
+		_, err := Run(turning(), []model.Claim{never(1)}, pure(Options{files: disk, Checkpoint: kept, MaxStates: 20}))
+		return err
+	}
+	left, again := &faulty.FS{}, &faulty.FS{}
+	if err := begin(left); err != nil {
+		t.Fatal(err)
+	}
+	again.Put(left.Files())
+	begin(again)
+	lists := 0
+	for n := 1; n <= again.Calls(); n++ {
+		if strings.HasPrefix(again.Call(n), "list ") {
+			lists++
+			disk := &faulty.FS{At: n, Fault: faulty.Refused}
+			disk.Put(left.Files())
+			if err := begin(disk); err == nil || !maps.EqualFunc(disk.Files(), left.Files(), bytes.Equal) {
+				t.Errorf("%s fails: %v", again.Call(n), err)
+			}
+		}
+	}
+	if lists == 0 {
+		t.Error("it is not listed")
 	}
 }

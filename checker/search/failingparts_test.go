@@ -118,3 +118,30 @@ func TestNobodyWaitsForAPartThatFailed(t *testing.T) {
 		t.Fatal("it waits for good")
 	}
 }
+
+// A part whose search is stopped in the middle of a layer, or whose leader is lost there, leaves no file open.
+func TestPartsThatAreLeftCloseTheirFiles(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		disk := &faulty.FS{}
+		opt := Options{Exact: true, MaxStates: 2500, MaxMemory: 1 << 40, table: 1 << 20, chunks: 100}
+		o, w, done := inParts(t, 3, choosing, []model.Claim{never(1)}, opt, func(part int, o *Options) {
+			if part == 1 {
+				o.files = disk
+			}
+		})
+		settled := 0
+		w.fails = func(what parts.Kind) bool {
+			if what == parts.Settle {
+				settled++
+			}
+			return lost && what == parts.Settle && settled == 3 // of the second layer
+		}
+		var r *Result
+		var err error
+		tuned(t, 1, 1<<40, func() { r, err = Run(choosing(), []model.Claim{never(1)}, pure(o)) })
+		done()
+		if left := disk.Left(); len(left) > 0 || disk.Calls() == 0 || (err != nil) != lost || !lost && r.Complete {
+			t.Errorf("lost %v: %v; after %d calls open files are left: %v", lost, err, disk.Calls(), left)
+		}
+	}
+}

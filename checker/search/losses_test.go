@@ -24,7 +24,10 @@ type unreachable struct {
 	asked int
 }
 
-func (u *unreachable) Fetch(string) (bool, error) { u.asked++; return false, errors.New("the store does not answer") }
+func (u *unreachable) Fetch(string) (bool, error) {
+	u.asked++
+	return false, errors.New("the store does not answer")
+}
 
 // Where parts were lost, the search begins anew if it keeps no checkpoints, and else from what the store has; it ends if the store cannot
 // be asked, or the parts cannot be started.

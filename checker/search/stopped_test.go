@@ -197,14 +197,19 @@ func TestTransientCheckpointsAreNotSpokenOf(t *testing.T) {
 
 // In dense time, too, a search stops within a layer that has more states than it may have.
 func TestDenseStopsWithinALayer(t *testing.T) {
-	two := scripted{
-		start:   func(n *scripted, env model.Env) { n.S = env.Choose(40); env.Send(env.Self(), 1) },
-		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S += 100 },
-	}
-	s := system(server("p", two), server("q", two))
+	s := choosing()
 	whole := explore(t, s, Options{Timed: true, Dense: true}, never(1))
 	most := whole.Widths[0] + whole.Widths[1]/8
 	if r := explore(t, s, Options{Timed: true, Dense: true, MaxStates: most}, never(1)); r.Complete || r.States > most+whole.Widths[1]/4 {
 		t.Errorf("%d states of %v, though at most %d were asked for", r.States, whole.Widths, most)
 	}
+}
+
+// choosing is a system of 1,600 first states, which has 3,200 others in the next layer.
+func choosing() *model.System {
+	s := scripted{
+		start:   func(n *scripted, env model.Env) { n.S = env.Choose(40); env.Send(env.Self(), 1) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S += 100 },
+	}
+	return system(server("p", s), server("q", s))
 }
