@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"testing"
 
@@ -97,7 +98,7 @@ func TestWhatGivesWay(t *testing.T) {
 }
 
 // Of the memory that a search may take up the table has the half of what the process leaves, and the chunks of layers a quarter; where a
-// graph numbers the states nothing goes to files.
+// graph numbers the states nothing goes to files. The collector is told how much the heap may take up, until the search ends.
 func TestMemoryIsShared(t *testing.T) {
 	for _, c := range []struct {
 		most, table, chunks int64
@@ -107,7 +108,13 @@ func TestMemoryIsShared(t *testing.T) {
 	} {
 		x := unsearched(t, c.claims...)
 		x.opt.MaxMemory = c.most
-		x.shareMemory()()
+		before := debug.SetMemoryLimit(-1)
+		undo := x.shareMemory()
+		within := debug.SetMemoryLimit(-1)
+		undo()
+		if c.most > 0 != (within <= 1<<20) || debug.SetMemoryLimit(-1) != before {
+			t.Errorf("with %d bytes the heap is held within %d", c.most, within)
+		}
 		if x.forTable != c.table || x.held.Most != c.chunks {
 			t.Errorf("of %d bytes %d are for the table, %d for chunks", c.most, x.forTable, x.held.Most)
 		}
