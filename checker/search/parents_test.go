@@ -6,6 +6,7 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/storage"
+	"contend/checker/search/suspect"
 	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -87,4 +88,24 @@ func TestExactParentsOfTheFirstStates(t *testing.T) {
 			t.Errorf("they are not exact after %d states", x.states)
 		}
 	})
+}
+
+// What comes of a candidate does not depend on who met it first, unless it is a witness, which is not shown, that cannot be spurious.
+func TestWhoseParentsAreExact(t *testing.T) {
+	for _, kind := range []model.Kind{model.Always, model.Sometimes} {
+		for _, timed := range []bool{false, true} {
+			for _, strict := range []bool{false, true} {
+				s, claims := counting(3), []model.Claim{reach(kind, 1)}
+				codec, err := value.For(s, claims)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := newExplorer(s, codec, claims, pure(Options{Timed: timed}), component.Closing, newGuesses())
+				x.Strict.Windows = strict
+				if got, want := x.wantsExactParents(suspect.Suspect{}), kind == model.Always || timed && strict; got != want {
+					t.Errorf("%v, timed %v, strict bounds %v: %v", kind, timed, strict, got)
+				}
+			}
+		}
+	}
 }
