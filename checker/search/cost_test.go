@@ -90,21 +90,21 @@ func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 	atLeast, exactUntil = 1, 10
 	shown := 0
 	for seed := range uint64(few(13, 10)) {
-		runs := func(workers int) (all string) {
-			opt := Options{Workers: workers, MaxStates: 5_000, Confirm: func(c Candidate) (Confirmation, error) {
+		runs := func(workers int, exact bool) (all string) {
+			opt := Options{Workers: workers, Exact: exact, MaxStates: 5_000, Confirm: func(c Candidate) (Confirmation, error) {
 				all += fmt.Sprintln(c.Text, c.Steps)
 				return Real, nil
 			}}
-			r := explore(t, somewhere(seed), opt, gauged(model.Noted, func(model.Observation) int { return 1 }))
+			r := explore(t, somewhere(seed), opt, gauged(model.Noted, func(o model.Observation) int { return 1 + int(o.Node) }))
 			if !r.Complete {
 				return "" // where in a layer it is stopped depends on who does what
 			}
 			return all
 		}
-		want := runs(1)
-		for range 3 {
-			if got := runs(4); got != want {
-				t.Fatalf("seed %d: by four workers\n%sby one\n%s", seed, got, want)
+		want := runs(1, true)
+		for workers := range 4 {
+			if got := runs(1+workers, false); got != want {
+				t.Fatalf("seed %d: by %d workers\n%sbut\n%s", seed, 1+workers, got, want)
 			}
 		}
 		if want != "" {
