@@ -157,7 +157,6 @@ func (c *denseSearch) search() *Result {
 	first := x.workers[0]
 	first.rooted = true
 	first.Initial()
-	x.settleSymmetry()
 	first.rooted, first.transitions = false, 0 // it takes no step to be there
 	for {
 		c.gather()
