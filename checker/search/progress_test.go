@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"contend/checker/search/parts"
+	"contend/checker/search/storage/faulty"
 	"contend/model"
 )
 
@@ -155,5 +156,18 @@ func TestProgressOfOtherParts(t *testing.T) {
 	}
 	if x.parts.settle(0); x.met() != 0 || x.made() != 0 {
 		t.Errorf("as a layer ends: %d states, %d steps", x.met(), x.made())
+	}
+}
+
+// While a layer is compared with files, too, the progress is told, and the search can be stopped.
+func TestProgressWhileALayerIsWinnowed(t *testing.T) {
+	told := map[int64]int{}
+	for _, most := range []int64{20, 1 << 20} {
+		sorted(most, func() {
+			explore(t, turning(), Options{MaxMemory: 1 << 40, table: 1, chunks: 1000, files: &faulty.FS{}, Progress: func(Progress) { told[most]++ }}, never(1))
+		})
+	}
+	if told[20] <= told[1<<20] {
+		t.Errorf("it is told %d times where layers are compared by stretches of 20 states, and else %d times", told[20], told[1<<20])
 	}
 }
