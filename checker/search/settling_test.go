@@ -1,8 +1,10 @@
 package search
 
 import (
+	"contend/checker/search/checkpoint"
 	"fmt"
 	"math"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -134,7 +136,7 @@ func TestLimitsEndWithoutTheRest(t *testing.T) {
 func TestSymmetryIsCheckedToTheEnd(t *testing.T) {
 	settlesOneByOne(t, math.MinInt/2)
 	for name, opt := range map[string]Options{"untimed": {}, "on the grid": {Timed: true}, "in dense time": {Timed: true, Dense: true}} {
-		s := unlikeLater()
+		s := unlikeLater(1)
 		opt.Symmetry = true
 		r := explore(t, s, opt, never(9))
 		if !r.Complete || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, "symmetry of servers is refused") }) || len(r.Reductions) > 0 {
@@ -143,14 +145,17 @@ func TestSymmetryIsCheckedToTheEnd(t *testing.T) {
 	}
 }
 
-// unlikeLater is a system of three servers of which one answers otherwise than the others.
-func unlikeLater() *model.System {
-	s := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
-		if n.S++; env.Self() == 2 {
-			n.S++
-			env.Note(mark{1})
-		}
-	}}
+// unlikeLater is a system of three servers of which one answers otherwise than the others. They begin with so many values.
+func unlikeLater(values int) *model.System {
+	s := scripted{
+		start: func(n *scripted, env model.Env) { n.S = 2 * env.Choose(values) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+			if n.S++; env.Self() == 2 {
+				n.S++
+				env.Note(mark{1})
+			}
+		},
+	}
 	c := scripted{start: func(_ *scripted, env model.Env) { env.Broadcast([]model.NodeID{1, 2, 3}, "hello") }}
 	sys := system(client("c", c), server("s1", s), server("s2", s), server("s3", s))
 	sys.Network.Delay = model.By(2)
@@ -160,8 +165,34 @@ func unlikeLater() *model.System {
 // What is found in a layer in which symmetry is refused is left: the search that begins again finds it once more.
 func TestNothingIsConfirmedWhereSymmetryIsRefused(t *testing.T) {
 	confirmed := 0
-	r := explore(t, unlikeLater(), Options{Symmetry: true, Confirm: func(c Candidate) (Confirmation, error) { confirmed++; return Real, nil }}, never(1))
+	r := explore(t, unlikeLater(1), Options{Symmetry: true, Confirm: func(c Candidate) (Confirmation, error) { confirmed++; return Real, nil }}, never(1))
 	if _, violated := r.Violated[0]; !violated || confirmed != 1 || len(r.Notes) != 1 {
 		t.Errorf("violated %v, %d times confirmed, notes %q", r.Violated, confirmed, r.Notes)
+	}
+}
+
+// A search that a limit stops in a layer in which symmetry is refused keeps nothing of it: it begins again, and keeps what it comes to then.
+func TestNothingRefusedIsKept(t *testing.T) {
+	settlesOneByOne(t, math.MinInt/2)
+	again := 0
+	s := unlikeLater(12)
+	for most := int64(400); most < 1600; most += 100 {
+		disk := &faulty.FS{}
+		r := explore(t, s, Options{Symmetry: true, MaxStates: most, Checkpoint: kept, files: disk, every: time.Hour, Now: func() time.Time { return time.Unix(0, 0) }}, never(9))
+		written := 0
+		for n := 1; n <= disk.Calls(); n++ {
+			if disk.Call(n) == "rename "+filepath.Join(kept, checkpoint.Name) {
+				written++
+			}
+		}
+		if refused := strings.Contains(fmt.Sprint(r.Notes), "symmetry of servers is refused"); refused && !r.Complete {
+			again++
+		}
+		if written > 1 || written == 0 && !r.Complete {
+			t.Errorf("at most %d states: a checkpoint was written %d times; notes %q", most, written, r.Notes)
+		}
+	}
+	if again == 0 {
+		t.Error("no search that was stopped had begun again")
 	}
 }
