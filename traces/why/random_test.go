@@ -1,11 +1,14 @@
 package why_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/checker/judge"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/internal/toy"
@@ -13,18 +16,23 @@ import (
 	"contend/traces/why"
 )
 
-// What is said of random runs that break a claim is true of them; and of random runs that have not come to a goal.
+// What is said of random runs that break a claim is true of them, and of random runs that have not come to a goal; it stands in
+// testdata/random.txt.
 func TestRandomRuns(t *testing.T) {
+	var all strings.Builder
 	broken, open := 0, 0
-	for i, file := range kept(t) {
+	files := kept(t)
+	for seed := range uint64(3 * len(files)) {
+		file := files[seed%uint64(len(files))]
 		tr, err := traces.Load(file)
 		require.NoError(t, err)
 		p := protocolOf(tr)
 		c, err := p.Claim(tr.Claim)
-		if err != nil || c.Object.Step != nil || c.Kind == model.Refines {
+		if err != nil {
 			continue
 		}
-		drawn, _ := toy.Drive(t, p, tr.Variant, tr.Config.Model(), tr.Timed(), []model.Claim{c}, uint64(i))
+		watched := judge.Watched([]model.Claim{c})
+		drawn, _ := toy.Drive(t, p, tr.Variant, tr.Config.Model(), tr.Timed(), watched, seed)
 		switch {
 		case drawn.Claim != "":
 			broken++
@@ -34,16 +42,20 @@ func TestRandomRuns(t *testing.T) {
 		default:
 			continue
 		}
-		run, err := replay.Until(p, drawn, nil, len(drawn.Steps))
+		run, err := replay.Until(p, drawn, judge.Watched(p.Statements()), len(drawn.Steps))
 		require.NoError(t, err, file)
 		book := ledgerOf(run)
 		e := why.Of(run)
+		fmt.Fprintf(&all, "%d: %s %s, %s, %d steps\n", seed, p.Name, drawn.Variant, drawn.Claim, len(drawn.Steps))
 		for _, says := range e.Sentences {
+			fmt.Fprintf(&all, "- %s\n", says)
 			book = book.further(t, says)
 			spoken(t, file, e, says, len(run.Records))
 			assert.Empty(t, book.told(says), "%s: %s", file, says)
 		}
+		all.WriteString("\n")
 	}
+	golden(t, "random.txt", all.String())
 	t.Log(broken, open)
 	require.Greater(t, broken, 30)
 }
