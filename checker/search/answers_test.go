@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
@@ -129,8 +130,11 @@ func TestQuestionsThatCannotBeRead(t *testing.T) {
 	other := fingerprint.Print{}
 	for other.A = 1; parts.Owner(other, 2) != 0; other.A++ {
 	}
+	wide := fingerprint.Print{A: 1, B: 1}
+	for ; parts.Owner(wide, 2) != 1; wide.A++ {
+	}
 	add := func(p fingerprint.Print) []byte {
-		q := parts.Ask(nil, false, true)
+		q := parts.Ask(nil, p.B > 0, true)
 		q.Add(p, 1)
 		return q.Bytes()
 	}
@@ -142,6 +146,7 @@ func TestQuestionsThatCannotBeRead(t *testing.T) {
 	}{
 		"an unknown kind":       {parts.Abandon + 1, nil, "nothing is known of questions of kind 16"},
 		"what another owns":     {parts.New, add(other), "it was asked about 1 fingerprints that another part owns"},
+		"what is not narrow":    {parts.New, add(wide), "it was asked about 1 fingerprints that another part owns"},
 		"fingerprints":          {parts.New, garbage, ""},
 		"claims":                {parts.Claim, garbage, ""},
 		"claims without prints": {parts.Claim, written(claimed{stretch{0, 1}, []byte{1}}), ""},
@@ -195,6 +200,28 @@ func TestQuestionsAfterTheSearch(t *testing.T) {
 	}
 	if _, err := c.gather(0, stretch{}, nil); !reflect.DeepEqual(err, error(errLeft)) {
 		t.Errorf("what is gathered then: %v", err)
+	}
+}
+
+// A part that is at the next layer keeps, in a checkpoint, what had come of the layers before, and when it began.
+func TestWhatAPartKeeps(t *testing.T) {
+	s := &stub{number: 1}
+	began := time.Unix(1000, 0)
+	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{Now: func() time.Time { return began }}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s.by(0, parts.Begin, written(beginning{}))
+	f.x.generated.Store(7)
+	f.x.Calls = 5
+	for layer := 1; layer <= 3; layer++ {
+		if got := s.by(0, parts.Next, written(layer)); got[0] != done || len(f.x.res.Widths) != layer || f.x.res.Depth != layer-1 {
+			t.Errorf("layer %d: %q, widths %v, depth %d", layer, got, f.x.res.Widths, f.x.res.Depth)
+		}
+	}
+	if f.x.before != (counts{7, 5}) || !f.x.begun.Equal(began) {
+		t.Errorf("before %+v, begun %v", f.x.before, f.x.begun)
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
+	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -160,6 +162,34 @@ func TestCheckpointsComeInTime(t *testing.T) {
 			t.Fatalf("%v is spent, after %v and %v more: %v", h.Spent, spent, took, err)
 		}
 		spent, opt.Resume = h.Spent, true
+	}
+}
+
+// To write checkpoints takes up a tenth of the time at most: after one that took long it is longer until the next.
+func TestCheckpointsTakeATenthOfTheTime(t *testing.T) {
+	for _, c := range []struct {
+		took, since time.Duration
+		writes      bool
+	}{
+		{0, checkpointEvery - 1, false}, {0, checkpointEvery, true}, {time.Second, checkpointEvery, true},
+		{time.Hour, 10*time.Hour - 1, false}, {time.Hour, 10 * time.Hour, true},
+	} {
+		x, disk := unsearched(t, never(1)), &faulty.FS{}
+		files, err := storage.Keep(disk, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.files, x.held.Directory = files, files
+		x.set = visited.New(false, 1)
+		now := time.Unix(0, 0).Add(c.since)
+		x.opt.Checkpoint, x.opt.every, x.opt.Now = kept, checkpointEvery, func() time.Time { return now }
+		x.begun, x.checkpointAt, x.checkpointTook = time.Unix(0, 0), time.Unix(0, 0), c.took
+		x.keepCheckpoint()
+		if wrote := disk.Files()[filepath.Join(kept, checkpoint.Name)] != nil; wrote != c.writes {
+			t.Errorf("%v after one that took %v: written %v", c.since, c.took, wrote)
+		}
+		x.set.Close()
+		files.Close()
 	}
 }
 

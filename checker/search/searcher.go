@@ -50,7 +50,7 @@ type searcher struct {
 	arranged zone.Zone
 }
 
-// recently is how many successors a searcher remembers.
+// recently is how many successors a searcher remembers. It begins with zeros: that a fingerprint is one is as unlikely as that two are the same.
 const recently = 1 << 12
 
 // batchSize is how many successors are looked up at once.
@@ -77,7 +77,6 @@ func newSearcher(x *explorer, number int) *searcher {
 	s.Emit, s.Fail = s.found, s.failed
 	if x.graph == nil {
 		s.recent = make([]fingerprint.Print, recently)
-		s.recent[0] = fingerprint.Print{A: 1} // whose place is another: zero, too, was not met yet
 	}
 	return s
 }

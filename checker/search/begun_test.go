@@ -1,0 +1,41 @@
+package search
+
+import (
+	"testing"
+
+	"contend/checker/search/runs"
+	"contend/model"
+)
+
+// A search that begins where a run ends meets that state first, and what comes after it. Which handlers were not run it does not say: some
+// ran on the way there.
+func TestBeginsWhereARunEnds(t *testing.T) {
+	s := counting(5)
+	s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: "again", After: model.Anytime()})
+	whole := explore(t, s, Options{}, never(1), reach(model.Sometimes, 1))
+	way := whole.Violated[0]
+	r := explore(t, s, Options{From: &runs.Beginning{Boot: way.Boot, Steps: way.Steps, Nodes: way.Nodes}}, never(2))
+	if r.States == 0 || r.States >= whole.States || r.Widths[0] != 1 || !r.Complete {
+		t.Errorf("%d states of %d, in layers of %v; complete %v", r.States, whole.States, r.Widths, r.Complete)
+	}
+	if len(whole.Handlers) == 0 || len(r.Handlers) > 0 {
+		t.Errorf("of the handlers of the whole %v, of the rest %v", whole.Handlers, r.Handlers)
+	}
+}
+
+// A search that begins where a run ends, or whose states are drawn, has one process.
+func TestOneProcessAlone(t *testing.T) {
+	for _, parts := range []Options{{Exchange: end{}}, {Crew: &crew{}}} {
+		if err := parts.refuseParts(); err != nil {
+			t.Error(err)
+		}
+		from, drawn := parts, parts
+		from.From, drawn.Draw = &runs.Beginning{}, true
+		if from.refuseParts() == nil || drawn.refuseParts() == nil {
+			t.Errorf("from a run %v, drawn %v", from.refuseParts(), drawn.refuseParts())
+		}
+	}
+	if err := (&Options{From: &runs.Beginning{}, Draw: true}).refuseParts(); err != nil {
+		t.Error(err)
+	}
+}
