@@ -1,8 +1,10 @@
 package minimize_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -117,6 +119,7 @@ func TestDrawnRuns(t *testing.T) {
 		each = 1
 	}
 	var from, to int
+	var text strings.Builder
 	all := mutants(t, 60, each)
 	require.Greater(t, len(all), 8)
 	for _, tr := range all {
@@ -130,7 +133,11 @@ func TestDrawnRuns(t *testing.T) {
 			require.NoError(t, err)
 			nothingLess(t, p, is)
 			from, to = from+len(tr.Steps), to+len(is.Steps)
+			fmt.Fprintf(&text, "%s/%s: %s", tr.Protocol, tr.Variant, told(is, report))
 		})
+	}
+	if !*full {
+		became(t, "drawn.txt", text.String())
 	}
 	t.Logf("%d runs, of %d steps in all, became %d", len(all), from, to)
 	assert.Less(t, to, from)

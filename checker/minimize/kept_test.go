@@ -3,6 +3,7 @@ package minimize_test
 import (
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,30 @@ import (
 	"contend/traces"
 	"contend/traces/replay"
 )
+
+var update = flag.Bool("update", false, "write what runs become to testdata")
+
+// became holds what runs were minimised to, and how many candidates were tried, to a golden file.
+func became(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "go test ./checker/minimize -update writes it anew")
+}
+
+// told says what a run became.
+func told(is *traces.Trace, r minimize.Report) string {
+	var all strings.Builder
+	fmt.Fprintf(&all, "%s; %d candidates\n", r, r.Tried)
+	for _, s := range is.Steps {
+		fmt.Fprintf(&all, "  %v\n", s)
+	}
+	return all.String()
+}
 
 var full = flag.Bool("full", false, "minimise all kept traces and not each twelfth")
 
@@ -48,6 +73,7 @@ func TestKeptTraces(t *testing.T) {
 		names = append(names, f)
 	}
 	slices.Sort(names)
+	var text strings.Builder
 	for i, f := range names {
 		if !*full && i%12 != 0 && !strings.Contains(f, "suspects-once") && !strings.Contains(f, "forgotten-votes") {
 			continue
@@ -74,7 +100,11 @@ func TestKeptTraces(t *testing.T) {
 			again, _, err := minimize.Minimize(p, is, minimize.Options{})
 			require.NoError(t, err)
 			assert.Equal(t, len(is.Steps), len(again.Steps))
+			fmt.Fprintf(&text, "%s: %s", filepath.Base(f), told(is, report))
 		})
+	}
+	if !*full {
+		became(t, "kept.txt", text.String())
 	}
 }
 
