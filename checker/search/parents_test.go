@@ -109,3 +109,48 @@ func TestWhoseParentsAreExact(t *testing.T) {
 		}
 	}
 }
+
+// positions is the monitor of a goal: that one of two nodes, of which each notes where it is, is at 11.
+type positions struct{ At [2]int }
+
+func (p *positions) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		p.At[o.Node] = o.Value.(mark).K
+	}
+}
+
+func (p *positions) Reached() bool { return max(p.At[0], p.At[1]) == 11 }
+
+// From where parents are not kept exactly, the first that met a state is its parent: one that met it in a later layer is not, so that ways
+// are shortest.
+func TestFirstParents(t *testing.T) {
+	turn := scripted{
+		start: func(_ *scripted, env model.Env) { env.Send(env.Self(), 1) },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+			n.S = (n.S + 1) % 12
+			env.Note(mark{n.S})
+			env.Send(env.Self(), 1)
+		},
+	}
+	s := system(server("a", turn), server("b", turn))
+	s.Types = []any{mark{}, 0}
+	both := model.Claim{Name: "both", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &positions{} }}
+	for _, workers := range []int{1, 2} {
+		tuned(t, 1, 10, func() {
+			tried := 0
+			r := explore(t, s, Options{Workers: workers, Confirm: func(c Candidate) (Confirmation, error) {
+				turns := [2]int{}
+				for _, step := range c.Steps {
+					turns[step.Node]++
+				}
+				if tried++; max(turns[0], turns[1]) > 11 {
+					t.Errorf("%d workers: on a way nodes turn %v times", workers, turns)
+				}
+				return Unknown, nil
+			}}, both, never(99))
+			if tried < 10 || r.Disputed[0] != "" {
+				t.Errorf("%d workers: %d ways; %s", workers, tried, r.Disputed[0])
+			}
+		})
+	}
+}
