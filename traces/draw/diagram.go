@@ -157,8 +157,8 @@ func Again(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []Bar
 }
 
 // Before lists, for each row, the rows that happened right before it: the one before at its node,
-// and those in which messages were sent that arrive in it. Rows from which a row can be
-// reached so are its causal past.
+// and those in which messages were sent that it takes in. A message that arrives when nobody is up
+// tells nobody anything. Rows from which a row can be reached so are its causal past.
 func (d *Diagram) Before() [][]int {
 	before := make([][]int, len(d.Rows))
 	last := map[int]int{}
@@ -172,7 +172,7 @@ func (d *Diagram) Before() [][]int {
 		last[r.Lane] = i
 	}
 	for _, a := range d.Arrows {
-		if a.Fate != Lost && a.Fate != InFlight && a.Sent >= 0 && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
+		if a.Fate != Lost && a.Fate != InFlight && a.Fate != Unheard && a.Sent >= 0 && a.Sent < a.End && !slices.Contains(before[a.End], a.Sent) {
 			before[a.End] = append(before[a.End], a.Sent)
 		}
 	}

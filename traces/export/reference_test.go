@@ -271,7 +271,7 @@ func clocked(t *testing.T, d *draw.Diagram) string {
 		var from []int
 		for _, a := range d.Arrows {
 			switch {
-			case a.End != row || a.Fate == draw.Lost || a.Fate == draw.InFlight:
+			case a.End != row || a.Fate == draw.Lost || a.Fate == draw.Unheard || a.Fate == draw.InFlight:
 			case a.Fate == draw.Forged:
 				add(a.From, "makes up "+a.Label)
 				from = append(from, last[a.From])
