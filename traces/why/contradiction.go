@@ -57,19 +57,15 @@ func (s *scene) overtaken(o observation) {
 		}
 		r := s.record(at)
 		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(at), s.step(from))
-		s.knewOf(o.Node, at, from)
+		s.knewOf(o.Node, at)
 	}
 }
 
-// knewOf says by which message a node could know first, before a step, of what another had done in an earlier one.
-func (s *scene) knewOf(id model.NodeID, at, from int) {
-	i := slices.IndexFunc(s.d.Arrows, func(a draw.Arrow) bool {
-		return a.To == int(id) && a.From != int(id) && arrives(a) && a.End < from && s.past(a.Sent)[at]
-	})
-	if i < 0 {
-		return
-	}
-	first := s.d.Arrows[i]
+// knewOf says by which message a node could know first of what another had done in a step, as it could at some time.
+func (s *scene) knewOf(id model.NodeID, at int) {
+	first := s.d.Arrows[slices.IndexFunc(s.d.Arrows, func(a draw.Arrow) bool {
+		return a.To == int(id) && a.From != int(id) && arrives(a) && s.past(a.Sent)[at]
+	})]
 	if came := s.came(first.End); came != "" {
 		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), came)
 	}
@@ -103,11 +99,8 @@ func (s *scene) ended(id model.NodeID, from, by int) bool {
 // sudden explains a claim that an alarm of its monitor breaks, or a monitor that cannot be asked
 // again: by the step that breaks it.
 func (s *scene) sudden() {
-	for _, v := range s.run.World.Violations {
-		if v.Claim == s.claim.Name {
-			s.mainf("it breaks at %s: %s.", s.when(v.Step), s.happens(v.Step))
-			return
-		}
+	if step, _ := s.broke(); step >= 0 {
+		s.mainf("it breaks at %s: %s.", s.when(step), s.happens(step))
 	}
 }
 

@@ -451,13 +451,18 @@ func TestLeftOut(t *testing.T) {
 	assert.Equal(t, "; all that is to happen happens within a round", x.leftOut())
 }
 
-// keen sends 7 to the last of three nodes as it starts.
+// keen sends two numbers to each of three nodes as it starts.
 type keen struct{ Sent bool }
 
-func (*keen) Start(env model.Env)                  { env.Send(c, 7) }
+func (*keen) Start(env model.Env) {
+	for id := range model.NodeID(3) {
+		env.Send(id, 7)
+		env.Send(id, 8)
+	}
+}
 func (*keen) Receive(model.Env, model.NodeID, any) {}
 
-// Of two messages of one content that are on their way to a node from the start, each is that of its sender.
+// Of several messages that are on their way from the start, each is found by its sender, its receiver, and what it says.
 func TestMessage(t *testing.T) {
 	s := &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}}
 	for _, name := range []string{"a", "b", "c"} {
@@ -466,13 +471,11 @@ func TestMessage(t *testing.T) {
 	w, err := world.New(s, nil, world.Options{})
 	require.NoError(t, err)
 	x := &scene{run: &replay.Run{Trace: &traces.Trace{Time: "untimed"}, World: w}}
-	for from := range 3 {
-		e := x.message(draw.Arrow{From: from, To: 2, Fate: draw.InFlight, Value: 7})
-		require.NotNil(t, e)
-		assert.Equal(t, model.NodeID(from), e.From)
+	for i := range 18 {
+		a := draw.Arrow{From: i % 3, To: i / 3 % 3, Fate: draw.InFlight, Value: 7 + i/9}
+		e := x.message(a)
+		assert.Equal(t, a, draw.Arrow{From: int(e.From), To: int(e.Node), Fate: draw.InFlight, Value: e.Value})
 	}
-	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 2, Fate: draw.InFlight, Value: 8}))
-	assert.Nil(t, x.message(draw.Arrow{From: 0, To: 1, Fate: draw.InFlight, Value: 7}))
 }
 
 // An operation was returned in a step if its return came from it, whether its application sees that or its node goes down before.

@@ -41,10 +41,8 @@ func (s *scene) unchanged(step int) bool {
 
 // changes are what changed in the state of the node of a step.
 func (s *scene) changes(step int) []describe.Change {
-	if r := s.record(step); r != nil {
-		return describe.Diff(r.Before, r.After, s.name)
-	}
-	return nil
+	r := s.record(step)
+	return describe.Diff(r.Before, r.After, s.name)
 }
 
 // mostChanges is how many fields are told at most that changed in a step.

@@ -15,13 +15,16 @@ import (
 // together explains an invariant that does not hold: by the nodes whose states break it between
 // them, and by the step that did.
 func (s *scene) together() {
-	step := s.brokeAt()
-	nodes, states := s.breakers()
+	step, trouble := s.broke()
+	if step < 0 {
+		return
+	}
+	nodes, states := s.breakers(step)
 	var parts []string
 	if came := s.came(step); came != "" {
-		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), s.trouble(step), came)
+		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), trouble, came)
 	} else {
-		s.sayf("after %s: %s.", s.when(step), s.trouble(step))
+		s.sayf("after %s: %s.", s.when(step), trouble)
 	}
 	fields := s.fields(nodes, states)
 	for _, id := range nodes {
@@ -51,7 +54,8 @@ func (s *scene) granted(one, other observation) bool {
 }
 
 // fields finds those fields of the states that matter: with one of them empty the invariant holds,
-// or is broken in another way. One after another is emptied that does not matter.
+// or is broken in another way. One after another is emptied that does not matter. What a node tells of itself may be none of
+// its fields.
 func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
 	matter := map[model.NodeID][]string{}
 	least := make([]model.Node, len(states))
@@ -66,15 +70,13 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	}
 	whole := says()
 	for _, id := range nodes {
+		if _, tells := states[id].(describe.Teller); tells {
+			continue
+		}
 		for _, f := range describe.Fields(states[id], s.name) {
 			was := least[id]
 			least[id] = s.run.World.Codec.Fresh(was)
-			if field := fieldOf(least[id], f.Name); !field.IsValid() || !field.CanSet() {
-				least[id] = was
-				continue
-			} else {
-				field.SetZero()
-			}
+			fieldOf(least[id], f.Name).SetZero()
 			if says() != whole {
 				least[id] = was
 				matter[id] = append(matter[id], f.Name)
@@ -88,9 +90,7 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 func fieldOf(n model.Node, name string) reflect.Value {
 	v := reflect.ValueOf(n).Elem()
 	for part := range strings.SplitSeq(name, ".") {
-		if v = v.FieldByName(part); !v.IsValid() {
-			return v
-		}
+		v = v.FieldByName(part)
 	}
 	return v
 }
@@ -109,29 +109,19 @@ func (s *scene) among(n model.Node, names []string) string {
 	return listed(parts)
 }
 
-// trouble says what is wrong after a step, as the claim has it.
-func (s *scene) trouble(step int) string {
+// broke is the step after which the claim is broken first, and what is wrong then, as the claim has it; -1 where it is not broken.
+func (s *scene) broke() (step int, trouble string) {
 	for _, v := range s.run.World.Violations {
-		if v.Claim == s.claim.Name && v.Step == step {
-			return v.Text
+		if v.Claim == s.run.Trace.Claim {
+			return v.Step, v.Text
 		}
 	}
-	return ""
-}
-
-// brokeAt is the step after which the claim is broken first; -1 where none is.
-func (s *scene) brokeAt() int {
-	for _, v := range s.run.World.Violations {
-		if v.Claim == s.claim.Name {
-			return v.Step
-		}
-	}
-	return -1
+	return -1, ""
 }
 
 // breakers leaves out node after node, as if it were down, while the invariant does not hold
 // still. The states are those at the end of the run, which ends where the invariant breaks.
-func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
+func (s *scene) breakers(step int) (nodes []model.NodeID, states []model.Node) {
 	for i := range s.d.Lanes {
 		states = append(states, s.run.World.Standing(model.NodeID(i)).State)
 	}
@@ -140,7 +130,7 @@ func (s *scene) breakers() (nodes []model.NodeID, states []model.Node) {
 		return failed == nil && err != nil
 	}
 	least := slices.Clone(states)
-	if s.brokeAt() != len(s.run.Records) || !broken(least) {
+	if step != len(s.run.Records) || !broken(least) {
 		return nil, states
 	}
 	for i := range least {

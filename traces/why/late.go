@@ -2,6 +2,7 @@ package why
 
 import (
 	"bytes"
+	"slices"
 
 	"contend/model"
 	"contend/model/world"
@@ -16,22 +17,18 @@ const mostLate = 32
 // node before it. Whether that matters is asked of the run itself: it is taken again with the message delivered where it was
 // overtaken. No more than that is said: there may be other ways to break the claim. It costs a replay for each message.
 func (s *scene) late() {
-	broken := s.brokeAt()
-	if broken < 1 || len(s.run.Records) > mostSeen {
+	if len(s.run.Records) > mostSeen {
 		return
 	}
+	broken, _ := s.broke()
 	tries := 0
 	for _, a := range s.d.Arrows {
 		by, is := s.overtaker(a, broken)
 		if !is || tries == mostLate {
 			continue
 		}
-		message := s.message(a)
-		if message == nil {
-			continue
-		}
 		tries++
-		if breaks, ok := s.run.Sooner(message, by.End); breaks || !ok {
+		if breaks, ok := s.run.Sooner(s.message(a), by.End); breaks || !ok {
 			continue
 		}
 		s.mainf("%s of %s, sent at %s, overtook %s of %s, sent at %s, on the way to %s, and arrived at %s. If they arrive in the order in which they were sent, the other steps of this run do not break the claim.",
@@ -62,10 +59,8 @@ func (s *scene) message(a draw.Arrow) *world.Event {
 	}
 	codec := s.run.World.Codec
 	want := codec.Any(a.Value, nil)
-	for _, e := range s.run.World.Pending() {
-		if e.Kind == model.Deliver && int(e.Node) == a.To && int(e.From) == a.From && e.BornStep == a.Sent && bytes.Equal(codec.Any(e.Value, nil), want) {
-			return e
-		}
-	}
-	return nil
+	pending := s.run.World.Pending()
+	return pending[slices.IndexFunc(pending, func(e *world.Event) bool {
+		return e.Kind == model.Deliver && int(e.Node) == a.To && int(e.From) == a.From && e.BornStep == a.Sent && bytes.Equal(codec.Any(e.Value, nil), want)
+	})]
 }

@@ -84,8 +84,8 @@ func (s *scene) doomed() bool {
 	if s.claim.Kind != model.PossibleFromEverywhere || len(s.run.Records) > mostSeen {
 		return false
 	}
-	on, ended, err := s.run.Further(mostFurther)
-	if err != nil || !ended || len(on.Records) == len(s.run.Records) {
+	on, ended, _ := s.run.Further(mostFurther) // what fails does not end
+	if !ended || len(on.Records) == len(s.run.Records) {
 		return false
 	}
 	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]int{}, vain: map[int]bool{}, lacking: map[int]bool{}, onward: true, end: len(s.run.Records)}

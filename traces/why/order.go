@@ -19,9 +19,8 @@ type operation struct {
 func (s *scene) order() {
 	watching, _ := s.run.World.Watching(s.claim.Name)
 	orderer, ok := watching.State.(model.Orderer)
-	broken := s.brokeAt()
+	broken, _ := s.broke()
 	if !ok || broken < 0 {
-		s.sudden()
 		return
 	}
 	history, plain := s.history(broken)

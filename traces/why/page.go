@@ -9,15 +9,8 @@ func (s *scene) allowed() {
 	if !ok || whole.at < 0 {
 		return
 	}
-	before, ok := s.again(s.seen[:whole.at])
-	if !ok {
-		return
-	}
-	follower, follows := before.monitor.(model.Follower)
-	if !follows {
-		return
-	}
-	switch may := follower.Allows(s.name); {
+	before, _ := s.again(s.seen[:whole.at]) // which it has taken already
+	switch may := before.monitor.(model.Follower).Allows(s.name); {
 	case len(may) == 0:
 		s.sayf("the page would have shown nothing more there.")
 	case len(may) > most:

@@ -132,19 +132,13 @@ func (s *scene) tell(o observation) string {
 		return who + " crashes"
 	case model.Recovered:
 		return who + " is back"
-	case model.Delivered:
-		return who + " delivers " + s.value(o.Value)
 	}
-	return who + " sends " + s.value(o.Value)
+	return who + " delivers " + s.value(o.Value)
 }
 
 // tellReturn says that an operation returns, and where it is the entry to a section, that.
 func (s *scene) tellReturn(o observation) string {
-	script := s.run.World.System.Nodes[o.Node].Script
-	if o.Op < 0 {
-		return s.name(o.Node) + " returns"
-	}
-	op := script[o.Op]
+	op := s.run.World.System.Nodes[o.Node].Script[o.Op]
 	if op.Release != nil {
 		return fmt.Sprintf("%s enters the section", s.name(o.Node))
 	}

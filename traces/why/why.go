@@ -110,11 +110,8 @@ func (s *scene) failedIn(step int) {
 
 // failed says which call failed.
 func (s *scene) failed() {
-	for _, v := range s.run.World.Violations {
-		if v.Claim == model.NoHandlerFails {
-			s.failedIn(v.Step)
-			return
-		}
+	if step, _ := s.broke(); step >= 0 {
+		s.failedIn(step)
 	}
 }
 
