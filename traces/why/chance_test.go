@@ -161,6 +161,124 @@ var slate = model.Object{Name: "register", Init: 0, Types: []any{0}, Step: func(
 	return []model.Effect{{State: state, Result: state}}
 }}
 
+// spaced violates where somebody marks something within two ticks of another's mark, or one in time, of his own.
+type spaced struct{ Last model.NodeID }
+
+func (s *spaced) Observe(w model.Watch, o model.Observation) {
+	if o.Kind != model.Noted {
+		return
+	}
+	if w.Held(wake{}) && o.Node != s.Last || w.Held(held{}) && o.Node == s.Last {
+		w.Violate("two marks are close to each other")
+	}
+	s.Last = o.Node
+	w.Hold(wake{}, model.Through(2))
+	w.Hold(held{}, model.Below(1))
+}
+
+// firsts violates where something is seen of a kind that it minds, once another was seen before.
+type firsts struct {
+	Seen   bool
+	before model.ObservationKind
+	minds  model.ObservationKind
+}
+
+func (f *firsts) Observe(w model.Watch, o model.Observation) {
+	if f.Seen && o.Kind == f.minds {
+		w.Violate("it comes behind another")
+	}
+	f.Seen = f.Seen || o.Kind == f.before
+}
+
+func first(before, minds model.ObservationKind) model.Claim {
+	return model.Claim{Name: fmt.Sprintf("%v, then %v", before, minds), Kind: model.Always, Monitor: func(*model.System) model.Monitor {
+		return &firsts{before: before, minds: minds}
+	}}
+}
+
+// latch is an object that one has who sets it, or reads it, until he stops.
+var latch = model.Object{Name: "latch", Init: 0, Types: []any{0, model.NodeID(0)}, Step: func(state any, id model.NodeID, call any) []model.Effect {
+	switch _, leaves := call.(Stop); {
+	case leaves && state == any(1+int(id)):
+		return []model.Effect{{State: 0}}
+	case !leaves && state == any(0):
+		return []model.Effect{{State: 1 + int(id)}, {State: 1 + int(id), Result: 3}}
+	}
+	return nil
+}}
+
+// Markers is the node of a page that marks three times at most, first a number below three, then one not below the one before.
+type Markers struct{ Least, Times int }
+
+func (*Markers) Start(env model.Env) { env.After(wake{}, model.Anytime()) }
+
+func (m *Markers) Timeout(env model.Env, _ any) {
+	if m.Times == 0 {
+		m.Least = env.Choose(3)
+	} else {
+		m.Least += env.Choose(6 - m.Least)
+	}
+	if env.Note(Mark{m.Least}); m.Times < 2 {
+		m.Times++
+		env.After(wake{}, model.Anytime())
+	}
+}
+
+// marks says that the marks of the first node, or of all, are those of that page.
+func marks(all bool) model.Claim {
+	name := "markers"
+	if all {
+		name = "all markers"
+	}
+	page := &model.Protocol{Name: name, Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Types: []any{Mark{}, wake{}}, Network: model.Network{Delay: model.Anytime()},
+			Nodes: []model.NodeSpec{{Name: "m", New: func() model.Node { return &Markers{} }}}}, nil
+	}}
+	return claims.Refines(page, func(o model.Observation) (model.Observation, bool) {
+		return model.Observation{Kind: model.Noted, Op: -1, Value: o.Value}, o.Kind == model.Noted && (all || o.Node == 0)
+	})
+}
+
+// mayMark says what the page could have shown in place of the mark that broke the claim.
+func mayMark(run *replay.Run) string {
+	var marks []int
+	for _, o := range run.World.Began {
+		if o.Kind == model.Noted && (o.Node == 0 || run.Trace.Claim == "refines all markers") {
+			marks = append(marks, o.Value.(Mark).Value)
+		}
+	}
+	for _, r := range run.Records {
+		for _, o := range r.Observations {
+			if o.Kind == model.Noted && (o.Node == 0 || run.Trace.Claim == "refines all markers") {
+				marks = append(marks, o.Value.(Mark).Value)
+			}
+		}
+	}
+	for n, v := range marks {
+		switch {
+		case n == 0 && v >= 3:
+			return "The page would have allowed Mark{0}, Mark{1} or Mark{2} there."
+		case n == 3:
+			return "The page would have shown nothing more there."
+		case n > 0 && v < marks[n-1]:
+			return "The page would have allowed " + [...]string{
+				"", "5 other things there, such as Mark{1}, Mark{2}, Mark{3} or Mark{4}.", "Mark{2}, Mark{3}, Mark{4} or Mark{5} there.", "Mark{3}, Mark{4} or Mark{5} there.",
+			}[marks[n-1]]
+		}
+	}
+	return "it is no violation"
+}
+
+// others are more claims, whose systems have all faults.
+func others() []model.Claim {
+	return []model.Claim{
+		marks(true), marks(false), claims.HappenedBefore(),
+		{Name: "marks are apart", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &spaced{} }},
+		{Name: "the latch is atomic", Kind: model.Linearizable, Object: latch},
+		first(model.Noted, model.Recovered), first(model.Crashed, model.Released),
+	}
+}
+
 // hazards are claims of all kinds, none of which systems that act by chance keep.
 func hazards(nodes []model.NodeID) []model.Claim {
 	marked := claims.Reading(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })
@@ -205,6 +323,10 @@ func chance(seed uint64) (*model.Protocol, model.Config) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	some := func(n int) bool { return rng.IntN(n) == 0 }
 	names := []string{"a", "b", "went", "s1", "s11"}
+	kind, late := seed%kindsOfClaims, seed >= kindsOfClaims*chances
+	if late {
+		kind = seed % uint64(kindsOfClaims+len(others()))
+	}
 	clients, servers := 1+rng.IntN(2), 1+rng.IntN(2)
 	s := model.System{Types: []any{Set{}, Read{}, Stop{}, Tell{}, Wrap{}, Mark{}, Item{}, wake{}, held{}, 0, model.NodeID(0)}, Network: model.Network{Delay: model.Between(0, 2)}}
 	if some(3) {
@@ -224,7 +346,7 @@ func chance(seed uint64) (*model.Protocol, model.Config) {
 			scripted = append(scripted, model.NodeID(i))
 			for range 1 + rng.IntN(2) {
 				op := model.Op{Call: [...]any{Set{1 + rng.IntN(3)}, Read{}}[rng.IntN(2)], After: model.Between(0, 3)}
-				if seed%kindsOfClaims == 2 || some(5) && seed%kindsOfClaims != 11 {
+				if kind == 2 || some(5) && kind != 11 || late && seed/21%2 > 0 {
 					op.Release, op.Stay = Stop{}, model.Between(0, 2)
 				}
 				spec.Script = append(spec.Script, op)
@@ -239,32 +361,37 @@ func chance(seed uint64) (*model.Protocol, model.Config) {
 	if some(2) {
 		s.Detector = model.Detector{Kind: model.Perfect, Report: model.By(2)}
 	}
-	all := hazards(scripted)
-	p := &model.Protocol{Name: "chance", Claims: []model.Claim{all[seed%kindsOfClaims]}, Build: func(c model.Config) (*model.System, error) {
+	faults := model.Faults{Crashes: rng.IntN(3), Restarts: rng.IntN(2), Loss: rng.IntN(2), Duplication: rng.IntN(2)}
+	if late {
+		s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: model.By(2), Mistake: model.By(3)}
+		faults.Restarts, faults.Suspicions, faults.Partitions = 1, 1, rng.IntN(2)
+	}
+	all := append(hazards(scripted), others()...)
+	p := &model.Protocol{Name: "chance", Claims: []model.Claim{all[kind]}, Build: func(c model.Config) (*model.System, error) {
 		is := s
 		is.Config = c
 		return &is, nil
 	}}
-	c := model.Config{Faults: model.Faults{Crashes: rng.IntN(3), Restarts: rng.IntN(2), Loss: rng.IntN(2), Duplication: rng.IntN(2)}}
-	return p, c
+	return p, model.Config{Faults: faults}
 }
 
-// kindsOfClaims is how many hazards there are, and chances how many systems of each.
+// kindsOfClaims is how many hazards there are, and chances how many systems of each; lateChances how many there are of other claims.
 const (
 	kindsOfClaims = 14
 	chances       = 24
+	lateChances   = 1500
 )
 
 // What is said of random runs of systems that act by chance is true of them, and stands with each run in testdata/chance.txt, for
 // people to read: go test -update writes it anew.
 func TestChance(t *testing.T) {
 	var all strings.Builder
-	for seed := range uint64(kindsOfClaims * chances) {
+	for seed := range uint64(kindsOfClaims*chances + lateChances) {
 		p, c := chance(seed)
 		watched := judge.Watched(p.Claims)
 		drawn, w := toy.Drive(t, p, "", c, seed/kindsOfClaims%2 == 0, watched, seed)
 		if claim := p.Claims[0]; drawn.Claim == "" {
-			if claim.Kind == model.Always || claim.Kind == model.Linearizable || seed%3 > 0 && w.Reached(claim) {
+			if claim.Kind == model.Always || claim.Kind == model.Linearizable || claim.Kind == model.Refines || seed%3 > 0 && w.Reached(claim) {
 				continue
 			}
 			if drawn.Claim = claim.Name; seed%3 == 0 { // it is as true of what comes earlier
@@ -276,6 +403,9 @@ func TestChance(t *testing.T) {
 		e, book := why.Of(run), ledgerOf(run)
 		fmt.Fprintf(&all, "%d: %s: %s\n", seed, drawn.Claim, drawn.Text)
 		for _, line := range show.Lines(run) {
+			if seed >= kindsOfClaims*chances { // of so many the sentences alone
+				break
+			}
 			fmt.Fprintf(&all, "  %d %s: %s; %s\n", line.Step, line.Who, line.What, strings.Join(line.Details, "; "))
 		}
 		for _, says := range e.Sentences {
@@ -284,6 +414,9 @@ func TestChance(t *testing.T) {
 			spoken(t, fmt.Sprint(seed), e, says, len(run.Records))
 			holds(t, fmt.Sprint(seed), run, says)
 			assert.Empty(t, book.told(says), "%d: %s", seed, says)
+		}
+		if p.Claims[0].Kind == model.Refines && run.Trace.Claim == p.Claims[0].Name {
+			assert.Contains(t, e.Sentences, mayMark(run), seed)
 		}
 		fmt.Fprintf(&all, "(%d, %v)\n\n", len(e.Short), e.Steps)
 		assert.Subset(t, e.Sentences, e.Short, seed)
