@@ -188,3 +188,28 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// A file that cannot be read while a way is taken again ends the search, and no claim is disputed for it.
+func TestWaysThatCannotBeRead(t *testing.T) {
+	run := func(disk *faulty.FS, confirm func()) error {
+		opt := Options{MaxMemory: 1 << 40, table: 1, chunks: 4000, files: disk, Confirm: func(Candidate) (Confirmation, error) { confirm(); return Real, nil }}
+		_, err := Run(turning(), []model.Claim{never(1), {Name: "a is not last", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*scripted).S == 11 && nodes[1].(*scripted).S == 11 {
+				return errors.New("both are")
+			}
+			return nil
+		}}}, pure(opt))
+		return err
+	}
+	whole, read := &faulty.FS{}, 0
+	if err := run(whole, func() { read = whole.Calls() }); err != nil || read == 0 {
+		t.Fatal(read, err)
+	}
+	for call := read - 3; call <= read; call++ {
+		disk, confirmed := &faulty.FS{At: call, Fault: faulty.Refused}, false
+		err := run(disk, func() { confirmed = true })
+		if is := (Storage{}); !errors.As(err, &is) || confirmed {
+			t.Errorf("%s fails: confirmed %v, %v", whole.Call(call), confirmed, err)
+		}
+	}
+}
