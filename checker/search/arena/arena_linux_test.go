@@ -50,6 +50,7 @@ func TestArena(t *testing.T) {
 		words(hugePages/8, page)
 		words(2*page+100, 2*page+100)
 		words(2*page+90, 2*page+90) // within a page
+		words(2*page+100, 2*page+90)
 		words(page+10, page+10)
 		words(3*page+5, page+10)
 		words(7, 7)
