@@ -229,7 +229,7 @@ func labels(d *draw.Diagram) (all []string) {
 	return all
 }
 
-// rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which arrives in it.
+// rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which its node takes in it.
 func rightBefore(r *replay.Run, row int) (all []int) {
 	nobodys := []model.EventKind{model.Expire, model.Heal, model.Partition}
 	if row == 0 || slices.Contains(nobodys, r.Records[row-1].Move.Kind) {
@@ -242,7 +242,17 @@ func rightBefore(r *replay.Run, row int) (all []int) {
 			break
 		}
 	}
-	if rec.Move.Kind == model.Deliver && !slices.Contains(all, rec.Move.Event.BornStep) {
+	up := true
+	for _, was := range r.Records[:row-1] {
+		switch {
+		case was.Node != rec.Node:
+		case was.Move.Kind == model.Crash || was.Move.Kind == model.Stop:
+			up = false
+		case was.Move.Kind == model.Restart:
+			up = true
+		}
+	}
+	if rec.Move.Kind == model.Deliver && up && !slices.Contains(all, rec.Move.Event.BornStep) {
 		all = append(all, rec.Move.Event.BornStep)
 	}
 	return all
