@@ -54,6 +54,14 @@ func TestKind(t *testing.T) {
 	assert.Equal(t, kind(model.Some(1)), kind(model.Some(2)))
 	assert.NotEqual(t, kind(1), kind(model.Some(1)))
 	assert.NotEqual(t, kind("ask"), kind("answer"))
+	type text struct{ Is string }
+	assert.Equal(t, kind(text{"ask"}), kind(text{"answer"}), "a text is all that is known where a message is one")
+	type (
+		another struct{ Is any }
+		third   struct{ Is any }
+	)
+	assert.NotEqual(t, kind(another{1}), kind(third{1}))
+	assert.NotEqual(t, kind(numbered{1, numbered{1, 1}}), kind(numbered{1, another{1}}))
 	assert.Equal(t, kind("ask"), kind("ask"))
 	type pair struct{ A, B any }
 	assert.NotEqual(t, kind(pair{1, 1}), kind(pair{true, 1}))
@@ -391,6 +399,7 @@ func TestPassedOver(t *testing.T) {
 		x := watched(t, claims.MutualExclusion())
 		x.run.Records = []world.Record{{Node: b, Before: &test.before, After: &test.after}}
 		x.d.Arrows = []draw.Arrow{{From: 0, To: 1, End: 1, Label: "Seven", Value: numbered{7, nil}}}
+		x.d.Arrows = append(x.d.Arrows, draw.Arrow{From: 1, To: 2, Sent: 3, End: 4, Label: "Late", Value: numbered{7, nil}}, draw.Arrow{From: 2, To: 0, Sent: 1, End: 3, Label: "Other", Value: numbered{7, nil}})
 		if test.sends != nil {
 			x.d.Arrows = append(x.d.Arrows, draw.Arrow{From: 1, To: 2, Sent: 1, End: 2, Label: "Next", Value: test.sends})
 		}
@@ -428,14 +437,15 @@ func TestInside(t *testing.T) {
 // A message arrives as often as it had by a step, and each time of those is told.
 func TestArrivals(t *testing.T) {
 	of := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
-	twice, late, another := of, of, of
+	twice, late, another, others := of, of, of, of
 	twice.End, twice.Fate = 4, draw.Doubled
 	late.End, late.Fate = 8, draw.Doubled
 	another.Sent, another.End = 3, 5
+	others.From, others.End = 2, 3
 	x := watched(t, claims.MutualExclusion())
 	for want, arrows := range map[string][]draw.Arrow{
 		"step 2": {of, late, another},
-		"step 2 and step 4, more often than it was sent": {of, twice, another, late},
+		"step 2 and step 4, more often than it was sent": {of, others, twice, another, late},
 	} {
 		x.d.Arrows = arrows
 		assert.Equal(t, want, x.arrivals(of, observation{step: 6}))

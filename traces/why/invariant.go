@@ -60,7 +60,7 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	matter := map[model.NodeID][]string{}
 	least := make([]model.Node, len(states))
 	says := func() string {
-		if failed, err := guard.Invariant(s.claim, least); failed == nil && err != nil {
+		if _, err := guard.Invariant(s.claim, least); err != nil { // one that panics says nothing
 			return err.Error()
 		}
 		return ""
@@ -126,8 +126,8 @@ func (s *scene) breakers(step int) (nodes []model.NodeID, states []model.Node) {
 		states = append(states, s.run.World.Standing(model.NodeID(i)).State)
 	}
 	broken := func(all []model.Node) bool {
-		failed, err := guard.Invariant(s.claim, all)
-		return failed == nil && err != nil
+		_, err := guard.Invariant(s.claim, all)
+		return err != nil
 	}
 	least := slices.Clone(states)
 	if step != len(s.run.Records) || !broken(least) {

@@ -199,7 +199,7 @@ func TestUnaware(t *testing.T) {
 		{draw.Arrow{From: 0, To: 1, Sent: 1, End: 6}, false},
 	} {
 		test.tells.Label = "New"
-		x := happened(t, records, answer, test.tells)
+		x := happened(t, records, answer, test.tells, test.tells)
 		for i := range x.d.Rows {
 			x.d.Rows[i].Who, x.d.Rows[i].What = "it", "goes on"
 		}
