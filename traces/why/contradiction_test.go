@@ -215,6 +215,8 @@ func TestAlike(t *testing.T) {
 func TestHolds(t *testing.T) {
 	type list []list
 	assert.False(t, holdsKind(reflect.TypeFor[list](), reflect.TypeFor[int](), 0))
+	assert.True(t, holdsKind(reflect.TypeFor[[1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0))
+	assert.False(t, holdsKind(reflect.TypeFor[[1][1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0), "so deep nobody looks")
 	type of struct {
 		Some []numbered
 		By   map[string]*int

@@ -197,9 +197,11 @@ func TestUnaware(t *testing.T) {
 		{draw.Arrow{From: 0, To: 2, Sent: 5, End: 6}, false},
 		{draw.Arrow{From: 1, To: 2, Sent: 3, End: 6}, false},
 		{draw.Arrow{From: 0, To: 1, Sent: 1, End: 6}, false},
+		{draw.Arrow{From: 1, To: 2, Sent: 5, End: 6}, false},
+		{draw.Arrow{From: 1, To: 2, Sent: 3, End: 6}, false}, // which knows of it, and has that operation itself
 	} {
 		test.tells.Label = "New"
-		x := happened(t, records, answer, test.tells, test.tells)
+		x := happened(t, records, draw.Arrow{From: 0, To: 1, Sent: 1, End: 3}, answer, test.tells, test.tells)
 		for i := range x.d.Rows {
 			x.d.Rows[i].Who, x.d.Rows[i].What = "it", "goes on"
 		}
@@ -209,6 +211,28 @@ func TestUnaware(t *testing.T) {
 			want = []string{"c sent Old to b at step 4, before it got New, which a had sent to it at step 1 (it: goes on)."}
 		}
 		assert.Equal(t, want, x.said, "%+v", test.tells)
+	}
+}
+
+// How a value came to a node is told, unless the node delivered it as it made it.
+func TestTraced(t *testing.T) {
+	for kind, told := range map[model.ObservationKind]bool{model.Delivered: false, model.Invoked: true} {
+		for value, own := range map[int]bool{7: true, 8: false} {
+			x := happened(t, []world.Record{{Node: a, Move: world.Move{Kind: model.Invoke, Event: &world.Event{Value: 7}}}}, draw.Arrow{From: 1, To: 0, End: 2, Fate: draw.InFlight, Label: "Seven", Value: numbered{7, nil}})
+			x.seen = []observation{{Observation: model.Observation{Kind: kind, Node: a, Value: value}, step: 1}}
+			x.traced(observation{Observation: model.Observation{Node: a, Value: 7}}, 1)
+			assert.Equal(t, told || !own, len(x.said) > 0, "%v %d: %v", kind, value, x.said)
+		}
+	}
+}
+
+// In a run that goes round who waits hears something in each round, from its first step on, or nothing.
+func TestHears(t *testing.T) {
+	for loop, want := range map[int]bool{0: false, 1: true, 2: true, 3: false} {
+		x := happened(t, make([]world.Record, 3), draw.Arrow{From: 1, To: 0, Sent: 1, End: 2, Label: "Yes"}, draw.Arrow{From: 1, To: 2, Sent: 2, End: 3, Label: "Yes"})
+		x.run.Trace.Loop = loop
+		assert.Equal(t, want, x.hears(0), loop)
+		assert.Equal(t, want, len(x.said) > 0, loop)
 	}
 }
 
