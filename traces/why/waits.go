@@ -132,7 +132,7 @@ func (s *scene) waitsFor(id int) (parts []string, on int) {
 
 // idles says of a node that waits, though no answer is missing, what it has.
 func (s *scene) idles(id int) {
-	if slices.ContainsFunc(s.run.World.Pending(), func(e *world.Event) bool { return e.Node == model.NodeID(id) && e.Kind != model.Expire }) {
+	if slices.ContainsFunc(s.run.World.Pending(), func(e *world.Event) bool { return e.Node == model.NodeID(id) }) {
 		return
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
