@@ -14,7 +14,7 @@ import (
 	"contend/traces/why"
 )
 
-// full takes so many writes, and fails then.
+// full takes so many writes, and fails the next one.
 type full struct {
 	bytes.Buffer
 	writes int
@@ -23,7 +23,7 @@ type full struct {
 var errFull = errors.New("it is full")
 
 func (f *full) Write(p []byte) (int, error) {
-	if f.writes--; f.writes < 0 {
+	if f.writes--; f.writes == -1 {
 		return 0, errFull
 	}
 	return f.Buffer.Write(p)

@@ -470,3 +470,27 @@ func TestLeftOutAlarm(t *testing.T) {
 	x := &scene{run: &replay.Run{Trace: &traces.Trace{Time: "untimed", Loop: 1}, World: w}}
 	assert.Equal(t, "; all that is to happen happens within a round", x.leftOut())
 }
+
+// What comes from a return that an application sees was caused where it was returned, and what else is seen then in that step.
+func TestCaused(t *testing.T) {
+	x := happened(t, []world.Record{{}, {Move: world.Move{Kind: model.Return, Event: &world.Event{BornStep: 1}}}, {}})
+	for kind, want := range map[model.ObservationKind][]int{model.Returned: {0, 1, 1, 3}, model.Noted: {0, 1, 2, 3}} {
+		for step, want := range want {
+			assert.Equal(t, want, x.caused(observation{Observation: model.Observation{Kind: kind}, step: step}), "%v %d", kind, step)
+		}
+	}
+}
+
+// A claim may break as the run begins; and where a run goes on from a step of its own, the steps to come are not told.
+func TestBeginning(t *testing.T) {
+	x := watched(t, claims.MutualExclusion())
+	x.sudden()
+	assert.Empty(t, x.said)
+	x.run.World.Violations = []world.Violation{{Claim: x.claim.Name}}
+	x.d.Rows = []draw.Row{{}}
+	x.d.Rows[0].Who, x.d.Rows[0].What = "all", "start"
+	x.sudden()
+	assert.Equal(t, []string{"It breaks at the start: all: start."}, x.said)
+	x.end = 1
+	assert.Empty(t, x.toCome())
+}
