@@ -99,7 +99,7 @@ func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
 
 // runFrom is runWorld for a run that may have taken steps already.
 func runFrom(x *stepper.Interpreter, c Choices, b Bounds, each func()) Outcome {
-	heap.Room()
+	heap.Prepare()
 	w := x.World
 	if b.Taken != nil {
 		before := each

@@ -30,7 +30,7 @@ type Follower struct {
 
 // Follow answers what the part of a search is asked that is at this end of an exchange, until it is closed.
 func Follow(s *model.System, claims []model.Claim, opt Options, ex parts.Exchange) (*Follower, error) {
-	heap.Room()
+	heap.Prepare()
 	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err

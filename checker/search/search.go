@@ -44,7 +44,7 @@ import (
 
 // Run searches a system. Claims of the Linearizable kind come with a monitor.
 func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err error) {
-	heap.Room()
+	heap.Prepare()
 	codec, err := value.For(s, claims)
 	if err != nil {
 		return nil, err
