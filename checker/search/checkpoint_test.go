@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -219,4 +220,47 @@ func TestUnlistedDirectoriesAreRefused(t *testing.T) {
 	if lists == 0 {
 		t.Error("it is not listed")
 	}
+}
+
+// There is nothing to go on with where no search was begun.
+func TestNothingToGoOnWith(t *testing.T) {
+	_, err := Run(turning(), []model.Claim{never(1)}, pure(Options{files: &faulty.FS{}, Checkpoint: kept, Resume: true}))
+	if bad := (BadCheckpoint{}); !errors.As(err, &bad) || !strings.Contains(err.Error(), "there is no checkpoint in "+kept) {
+		t.Error(err)
+	}
+}
+
+// A search that is stopped while it compares a layer with files keeps a checkpoint, from which it comes to the same.
+func TestStoppedWhileALayerIsWinnowed(t *testing.T) {
+	opt := Options{MaxMemory: 1 << 40, table: 1, chunks: 1000, Checkpoint: kept, every: time.Hour, Now: func() time.Time { return time.Unix(0, 0) }}
+	sorted(20, func() {
+		tells, at := 0, 0
+		run := func(disk *faulty.FS, resume bool) *Result {
+			stop, o := make(chan struct{}), opt
+			o.files, o.Resume, o.Interrupt, tells = disk, resume, stop, 0
+			o.Progress = func(Progress) {
+				if tells++; tells == at {
+					close(stop)
+				}
+			}
+			return explore(t, turning(), o, never(1))
+		}
+		whole := run(&faulty.FS{}, false)
+		for all := tells; at < all; {
+			at += few(1, 9)
+			disk := &faulty.FS{}
+			r, was := run(disk, false), at
+			if len(r.Widths) == len(whole.Widths) {
+				break // all states were met
+			}
+			at = 0
+			if disk.Files()[filepath.Join(kept, checkpoint.Name)] == nil {
+				t.Fatalf("stopped at look %d of %d it keeps nothing: %q", was, all, r.Notes)
+			}
+			if r := run(disk, true); !r.Complete || r.size() != whole.size() {
+				t.Errorf("stopped at look %d of %d and resumed: %+v, not %+v", was, all, r.size(), whole.size())
+			}
+			at = was
+		}
+	})
 }

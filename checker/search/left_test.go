@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,5 +216,49 @@ func TestLivenessIsSearchedAlone(t *testing.T) {
 	s := &stub{answer: func(what parts.Kind, _ []byte) ([]byte, error) { return nil, fmt.Errorf("it is asked %d", what) }}
 	if r, err := Run(counting(9), []model.Claim{reach(model.Eventually, 1)}, pure(Options{Exchange: s})); err != nil || !r.Complete {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Of several disagreements about a claim the first is told.
+func TestTheFirstDisagreementIsTold(t *testing.T) {
+	x := unsearched(t, never(1))
+	x.dispute(0, errors.New("one"))
+	if x.dispute(0, errors.New("another")); !strings.Contains(x.res.Disputed[0], "one") {
+		t.Errorf("%q", x.res.Disputed[0])
+	}
+}
+
+// What is done between layers is stopped as soon as there is a limit, unless there was one before; a limit of states is no reason to leave
+// unchecked what was computed.
+func TestWhatStopsBetweenLayers(t *testing.T) {
+	x := unsearched(t, never(1))
+	stop := x.stopping()
+	if stop() {
+		t.Error("it stops without a reason")
+	}
+	if x.res.Limit = "a limit"; !stop() || x.stopping()() {
+		t.Errorf("with a limit it stops: %v; where there was one: %v", stop(), x.stopping()())
+	}
+	x.stop.Store(true)
+	if x.overdue() {
+		t.Error("it does not check what was computed")
+	}
+}
+
+// Parts that go on from checkpoints of different layers are refused.
+func TestPartsOfDifferentLayersAreRefused(t *testing.T) {
+	for layer := range 3 {
+		s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
+			return answering(func() ([]byte, error) { return written(layer), nil }), nil
+		}}
+		c := &company{ex: s, of: 2, x: unsearched(t, never(1))}
+		why := func() (why any) {
+			defer func() { why = recover() }()
+			c.begin(nil)
+			return nil
+		}()
+		if bad, is := why.(BadCheckpoint); is != (layer > 0) || is && !strings.Contains(bad.Error(), fmt.Sprint("is of layer ", layer)) {
+			t.Errorf("the other part begins at layer %d: %v", layer, why)
+		}
 	}
 }

@@ -290,7 +290,7 @@ var mostSorted int64 = 1 << 20
 // sorted each time, so that this takes little memory: but a bit for each. Where the search is
 // stopped meanwhile, some that are known stay, and are counted again.
 func (x *explorer) winnow() error {
-	if x.set == nil || x.parts != nil || !x.set.Spilled() {
+	if x.parts != nil || !x.set.Spilled() {
 		return nil
 	}
 	if x.res.Limit == "" {
