@@ -274,8 +274,8 @@ type Effect struct{ State, Result any }
 // for people to read.
 type Orderer interface {
 	// Order gives the longest order that explains what operations of a history return, as places
-	// of their calls, or releases, in the history; none where it was not found. Operations that have
-	// not returned may stand in it.
+	// of their calls, or releases, in the history; nil where it was not found, and empty where no operation
+	// can come first. Operations that have not returned may stand in it.
 	Order(history []Observation) []int
 }
 

@@ -268,6 +268,9 @@ func TestLongestOrder(t *testing.T) {
 	for seed := range uint64(1000) {
 		h := randomHistory(rand.New(rand.NewPCG(seed, 1)))
 		order := newLinearizer(register).Order(h)
+		if order == nil {
+			t.Errorf("seed %d: no order is found of %v", seed, h)
+		}
 		verdict, err := History(register, h, time.Minute)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 const longestFor = 5 * time.Second
 
 // Order is the longest of the partial orders that porcupine gives: of those with the most operations
-// that have returned, one with the fewest others, and the first in the end.
+// that have returned, one with the fewest others, and the first in the end; nil where it is not found in time.
 func (l *linearizer) Order(history []model.Observation) []int {
 	var panicked atomic.Pointer[any]
 	ops, calls := operations(l.object, history)
@@ -31,7 +31,7 @@ func (l *linearizer) Order(history []model.Observation) []int {
 			}
 		}
 	}
-	var places []int
+	places := []int{} // none can come first
 	for _, op := range best {
 		places = append(places, calls[op])
 	}

@@ -26,7 +26,7 @@ func (s *scene) order() {
 	history, plain := s.history(broken)
 	places := orderer.Order(plain)
 	stuck, found := s.stuck(history, places)
-	if !found {
+	if places == nil || !found {
 		s.sudden()
 		return
 	}

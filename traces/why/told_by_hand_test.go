@@ -303,6 +303,22 @@ func TestOrderOfAll(t *testing.T) {
 	assert.Len(t, x.said, 1)
 }
 
+// baffled is an orderer that finds no order in time.
+type baffled struct{ orderer }
+
+func (*baffled) Order([]model.Observation) []int { return nil }
+
+// Where no order was found nothing is told of one: not that no operation can come first.
+func TestNoOrderIsFound(t *testing.T) {
+	claim := model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &baffled{} }}
+	x := watched(t, claim, model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Returned, Node: a})
+	x.run.World.Violations = []world.Violation{{Claim: "coin", Text: "it is none", Step: 2}}
+	x.d.Rows = []draw.Row{{}, {}, {Line: x.d.Rows[0].Line}}
+	x.d.Rows[2].Who, x.d.Rows[2].What = "a", "tosses"
+	x.order()
+	assert.Equal(t, []string{"It breaks at step 2: a: tosses."}, x.said)
+}
+
 // Of the operations that have no place that is told which returned last, up to the step that breaks the claim.
 func TestStuck(t *testing.T) {
 	x := watched(t, claims.MutualExclusion(), model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Invoked, Node: b}, model.Observation{Kind: model.Invoked, Node: c},
