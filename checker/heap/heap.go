@@ -27,22 +27,22 @@ const Garbage = 24 << 20
 // Room sets the process's garbage collector so, from the first call on. It does nothing where the user has chosen: where GOGC is set
 // in the environment, and as long as somebody else has called [debug.SetGCPercent]. A limit of memory (GOMEMLIMIT, [debug.SetMemoryLimit])
 // holds as before.
-func Room() { room() }
+func Room() { once() }
 
 // Prepare does what Room does, and asks for huge pages where the system has them, before the process's first search.
-func Prepare() { prepare() }
+func Prepare() { prepared() }
 
 // ahead is for how much of the heap huge pages are asked, in bytes: more than small searches need. Of it nothing is taken up before it is
 // used.
 const ahead = 64 << 20
 
-var prepare = sync.OnceFunc(func() {
+var prepared = sync.OnceFunc(func() {
 	askForHugePages()
 	debug.FreeOSMemory() // collects what stood for it, and leaves it to the system until it is used
 	Room()
 })
 
-var room = sync.OnceFunc(func() {
+var once = sync.OnceFunc(func() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
@@ -51,21 +51,21 @@ var room = sync.OnceFunc(func() {
 		debug.SetGCPercent(was)
 		return
 	}
-	r := &rooms{percent: byDefault, samples: []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}}
+	r := &room{percent: byDefault, samples: []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}}
 	r.collected()
 })
 
-// rooms is the state of Room: the percentage that it set last.
-type rooms struct {
+// room is the state of Room: the percentage that it set last.
+type room struct {
 	percent int
 	samples []metrics.Sample
 }
 
 // tick is collected once: its finalizer tells of a collection.
-type tick struct{ of *rooms }
+type tick struct{ of *room }
 
 // collected computes the percentage after a collection, unless it is not the one that was set here, and waits for the next collection.
-func (r *rooms) collected() {
+func (r *room) collected() {
 	metrics.Read(r.samples)
 	if now := r.samples[1].Value.Uint64(); now == uint64(r.percent) {
 		r.percent = percent(r.samples[0].Value.Uint64())
