@@ -74,10 +74,13 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 			continue
 		}
 		for _, f := range describe.Fields(states[id], s.name) {
-			was := least[id]
-			least[id] = s.run.World.Codec.Fresh(was)
-			fieldOf(least[id], f.Name).SetZero()
-			if says() != whole {
+			was, emptied := least[id], s.run.World.Codec.Fresh(least[id])
+			field := fieldOf(emptied, f.Name)
+			if !field.IsValid() { // two nodes within it have a field of this name
+				continue
+			}
+			field.SetZero()
+			if least[id] = emptied; says() != whole {
 				least[id] = was
 				matter[id] = append(matter[id], f.Name)
 			}
@@ -90,7 +93,9 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 func fieldOf(n model.Node, name string) reflect.Value {
 	v := reflect.ValueOf(n).Elem()
 	for part := range strings.SplitSeq(name, ".") {
-		v = v.FieldByName(part)
+		if v = v.FieldByName(part); !v.IsValid() {
+			break
+		}
 	}
 	return v
 }

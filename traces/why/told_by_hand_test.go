@@ -274,6 +274,32 @@ func TestTeller(t *testing.T) {
 	assert.Zero(t, x.changedBy(b, 1, nil))
 }
 
+// Left and Right are nodes within another, and have a field of one name.
+type (
+	Left  struct{ Held int }
+	Right struct{ Held int }
+	twice struct {
+		Left
+		Right
+	}
+)
+
+func (*Left) Receive(model.Env, model.NodeID, any)  {}
+func (*Right) Receive(model.Env, model.NodeID, any) {}
+func (*twice) Receive(model.Env, model.NodeID, any) {}
+
+// A field whose name is that of two is not emptied: which of them matters is not told.
+func TestFieldsOfOneName(t *testing.T) {
+	claim := model.Claim{Name: "few", Kind: model.Always, Invariant: func(all []model.Node) error {
+		if n, is := all[0].(*twice); is && n.Left.Held > 0 {
+			return errors.New("too many")
+		}
+		return nil
+	}}
+	x := watched(t, claim)
+	assert.Empty(t, x.fields([]model.NodeID{a}, []model.Node{&twice{Left{1}, Right{2}}, nil, nil}))
+}
+
 // An orderer finds a place for all.
 type orderer struct{ Seen int }
 
