@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +12,11 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
 	"contend/checker/search/portable"
+	"contend/checker/search/storage"
+	"contend/checker/search/storage/faulty"
 	"contend/checker/search/suspect"
+	"contend/checker/search/symmetry"
+	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -304,4 +309,138 @@ func TestLayersOfOtherPartsAreCollected(t *testing.T) {
 			(&company{x: x, of: 2, calls: make([]int64, 2), sums: []summary{{}, bad}}).collect()
 		}()
 	}
+}
+
+// The fingerprints of one name are in the order of one process, whatever part has them.
+func TestNamesOfOtherPartsAreInOrder(t *testing.T) {
+	want := []fingerprint.Print{{A: 1, B: 1}, {A: 1, B: 2}, {A: 2, B: 1}}
+	s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
+		return answering(func() ([]byte, error) { return parts.Prints(nil, []fingerprint.Print{want[2], want[0], want[1]}), nil }), nil
+	}}
+	x := unsearched(t, never(1))
+	x.set = visited.New(true, 1)
+	defer x.set.Close()
+	got, err := (&company{ex: s, of: 2, x: x}).named(1)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// A part that is told that a search ends which it has not begun has nothing to end. One that begins does without what is guessed wrongly.
+func TestGuessesAreGivenOn(t *testing.T) {
+	s := &stub{number: 1}
+	sys := system(client("c", scripted{}, "go"), client("d", scripted{}, "go"), server("s", scripted{}), server("t", scripted{}))
+	f, err := Follow(sys, []model.Claim{never(1)}, pure(Options{Symmetry: true, Clients: true, Stale: true}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := s.by(0, parts.End, written(true)); len(got) != 1 || got[0] != done {
+		t.Errorf("it ends before it begins: %q", got)
+	}
+	for _, unlike := range [][]string{nil, {symmetry.Servers}, {symmetry.Clients}, {symmetry.Servers, symmetry.Clients}} {
+		if got := s.by(0, parts.Begin, written(beginning{Unlike: unlike, Spared: []string{"a", "b"}})); got[0] != done {
+			t.Fatalf("it does not begin: %q", got)
+		}
+		if u := f.x.Uses; u.Servers == slices.Contains(unlike, symmetry.Servers) || u.Clients == slices.Contains(unlike, symmetry.Clients) {
+			t.Errorf("unlike are %q: it uses %+v", unlike, u)
+		}
+		if g := f.x.guessed.spared; len(g) != 2 || !g["a"] || !g["b"] {
+			t.Errorf("spared are %v", g)
+		}
+	}
+}
+
+// A part tells how far it has come since the layer began, and stops when it is told to.
+func TestHowFarAPartHasCome(t *testing.T) {
+	s := &stub{number: 1}
+	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s.by(0, parts.Begin, written(beginning{}))
+	f.x.before.generated = 100
+	f.x.generated.Store(130)
+	f.x.fresh.Store(7)
+	for _, stop := range []bool{false, true} {
+		var at farAt
+		if got := s.by(0, parts.Far, written(stop)); read(got[1:], &at) != nil || at != (farAt{States: 7, Generated: 30}) || f.x.stop.Load() != stop {
+			t.Errorf("told to stop %v: %+v, it stops: %v", stop, at, f.x.stop.Load())
+		}
+	}
+}
+
+// Who waits for what the others found in a stretch is told why the search is abandoned.
+func TestWhoWaitsIsToldWhy(t *testing.T) {
+	c := &company{of: 2, claims: map[uint64]*gathering{}}
+	why, came := errors.New("another failed"), make(chan error)
+	go func() {
+		_, err := c.gather(0, stretch{0, 1}, nil)
+		came <- err
+	}()
+	for waits := false; !waits; {
+		c.mu.Lock()
+		waits = len(c.claims) == 1
+		c.mu.Unlock()
+	}
+	c.abandon(why)
+	if err := <-came; err != why {
+		t.Error(err)
+	}
+}
+
+// A checkpoint that one part cannot keep does not count, for whatever part.
+func TestACheckpointOfAllPartsOrNone(t *testing.T) {
+	for _, broken := range []int{-1, 0, 1} {
+		disk := &faulty.FS{}
+		files, err := storage.Keep(disk, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken == 0 {
+			disk.At, disk.Fault = disk.Calls()+1, faulty.Full
+		}
+		s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
+			return answering(func() ([]byte, error) {
+				if broken == 1 {
+					return nil, Storage{errors.New("its disk is full")}
+				}
+				return []byte("of the other"), nil
+			}), nil
+		}}
+		x, counts := unsearched(t, never(1)), &counter{}
+		x.files, x.held.Directory = files, files
+		x.set = visited.New(false, 1)
+		x.opt.Checkpoint, x.opt.Store, x.opt.Now = kept, counts, time.Now
+		err = func() (err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					err = p.(Storage)
+				}
+			}()
+			return (&company{ex: s, of: 2, x: x}).keep()
+		}()
+		if (err != nil) != (broken >= 0) || (counts.committed != nil) != (broken < 0) {
+			t.Errorf("part %d cannot keep it: %v, committed %q", broken, err, counts.committed)
+		}
+		if want := "[of this one of the other]"; broken < 0 && fmt.Sprintf("%s", counts.committed) != want {
+			t.Errorf("committed %s, not %s", counts.committed, want)
+		}
+		x.set.Close()
+		files.Close()
+	}
+}
+
+// A counter is a store that keeps nothing but what was committed last.
+type counter struct {
+	parts.Store
+	committed [][]byte
+}
+
+func (c *counter) Keep(string, []string, int) ([]byte, error) { return []byte("of this one"), nil }
+
+func (c *counter) Commit(_ int, kept [][]byte) error {
+	c.committed = kept
+	return nil
 }

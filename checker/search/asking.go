@@ -63,12 +63,8 @@ func (s *searcher) flushOut(c *company) {
 		}
 		begin = l.End
 	}
-	fresh := int64(0)
-	if len(a.own) > 0 {
-		must(s.x.set.Room(len(a.own)))
-		fresh = s.insert(a.own)
-	}
-	s.told(fresh)
+	must(s.x.set.Room(len(a.own)))
+	s.told(s.insert(a.own))
 	for k := range a.own {
 		if l := &a.own[k]; l.Fresh {
 			begin := uint32(0)

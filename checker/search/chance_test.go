@@ -1,8 +1,12 @@
 package search
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	"contend/checker/search/decide"
 
 	"contend/model"
 )
@@ -149,8 +153,12 @@ func TestAlmostSurely(t *testing.T) {
 				if got := r.verdict(0); got != want || !r.Complete {
 					t.Errorf("against one that is %v: %+v; want %+v", model.Adversary(against), got, want)
 				}
-				if found, violated := r.Violated[0]; violated && (found.Loop >= 0) != c.loops {
+				found, violated := r.Violated[0]
+				if violated && ((found.Loop >= 0) != c.loops || strings.Contains(found.Text, fmt.Sprintf("; steps %d to %d go round once", found.Loop+1, len(found.Steps))) != c.loops) {
 					t.Errorf("against one that is %v: loop %d, %d steps: %s", model.Adversary(against), found.Loop, len(found.Steps), found.Text)
+				}
+				if says := fmt.Sprintf("almost surely: against a%s %v adversary", []string{"n", "", ""}[against], model.Adversary(against)); len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0], says) {
+					t.Errorf("against one that is %v: notes %q", model.Adversary(against), r.Notes)
 				}
 			}
 		})
@@ -222,6 +230,52 @@ func TestAlmostSurelyReadsBoundsExactly(t *testing.T) {
 	})
 	if r := explore(t, loses, Options{Timed: true}, never(9), surely(model.Adaptive)); len(r.Violated) != 1 || r.verdict(1) != refuted {
 		t.Errorf("without any bound: %+v", r.verdict(1))
+	}
+}
+
+// Where a cut is met only by what closing allows, nothing is behind a cut; and where the exact grid is not searched to its end, it is said why.
+func TestAlmostSurelyBehindAClosedCut(t *testing.T) {
+	s := func() *model.System {
+		return cutAt(again(model.Exactly(1), func(n *scripted, env model.Env) bool {
+			held := env.Held("lock")
+			env.Hold("lock", model.Through(1))
+			if n.S == 0 {
+				n.S = 1
+			} else if !held && env.Choose(2) == 1 {
+				n.S = 2
+			}
+			return held
+		}), 1)
+	}
+	if got := explore(t, s(), Options{Timed: true}, surely(model.Adaptive)); got.verdict(0) != holds || got.Cut["small"] == 0 {
+		t.Errorf("%+v, cut %v", got.verdict(0), got.Cut)
+	}
+	withoutOtherGrids(t)
+	if got := explore(t, s(), Options{Timed: true}, surely(model.Adaptive)).verdict(0); got.undecided != "strict bound, and on the exact grid states: 1" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Whole ticks may miss what an open window allows: that the adversary has no place to stay is not known, and against a nonadaptive one
+// that it has one is not known, either. A cut is told first.
+func TestAlmostSurelyInOpenWindows(t *testing.T) {
+	open := model.Window{Lo: model.Below(1), Hi: model.Through(3)}
+	strict, cut := verdict{undecided: decide.StrictBound}, verdict{undecided: decide.Cut}
+	for _, c := range []struct {
+		name                              string
+		won                               func(n *scripted, env model.Env) bool
+		most                              int
+		adaptive, foreseeing, nonadaptive verdict
+	}{
+		{"a coin", func(_ *scripted, env model.Env) bool { return env.Draw(2) == 1 }, 9, strict, strict, strict},
+		{"a choice", func(_ *scripted, env model.Env) bool { return env.Choose(2) == 1 }, 9, refuted, refuted, strict},
+		{"a coin, and a cut", func(n *scripted, env model.Env) bool { n.S = env.Draw(2); return n.S == 1 && env.Draw(2) == 1 }, 0, cut, cut, cut},
+	} {
+		for against, want := range []verdict{c.adaptive, c.foreseeing, c.nonadaptive} {
+			if got := explore(t, cutAt(again(open, c.won), c.most), Options{Timed: true}, surely(model.Adversary(against))).verdict(0); got != want {
+				t.Errorf("%s, against one that is %v: %+v; want %+v", c.name, model.Adversary(against), got, want)
+			}
+		}
 	}
 }
 

@@ -58,8 +58,7 @@ func (x *explorer) takeCosts() {
 	for i := range x.costs {
 		var layer suspect.Extremes
 		for _, s := range x.workers {
-			layer.TakeAll(s.costs[i], true)
-			s.costs[i] = suspect.Extremes{}
+			layer.TakeAll(s.costs[i], true) // with those of earlier layers, which stay anyway
 		}
 		if x.parts != nil {
 			for _, of := range x.parts.costs(i) {

@@ -119,3 +119,57 @@ func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 		t.Errorf("%d systems show a run", shown)
 	}
 }
+
+// counted is a meter that is read at the end: of each note of a node there is one number.
+type counted struct{ Notes []int }
+
+func (c *counted) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		c.Notes = append(c.Notes, o.Value.(mark).K)
+	}
+}
+func (c *counted) Totals() []int { return c.Notes }
+
+// What is read at the end is read where every script is done and nothing is left to happen, and of each number there; beside other claims, and
+// other costs, which nobody reads there. A run that says nothing of it does not put it to the test.
+func TestCostsOfWholeRuns(t *testing.T) {
+	cost := func(atEnd bool) model.Claim {
+		return (&model.Cost{Name: "notes", AtEnd: atEnd, Meter: func(*model.System) model.Monitor { return &counted{} }}).Claim()
+	}
+	claims := []model.Claim{never(99), cost(false), cost(true)}
+	notes := func(numbers ...int) func(*scripted, model.Env, any) {
+		return func(_ *scripted, env model.Env, _ any) {
+			for _, k := range numbers {
+				env.Note(mark{k})
+			}
+			env.Return(nil)
+		}
+	}
+	stuck := func(n *scripted, env model.Env, _ any) { // it notes the least and the most, but such a run does not come to its end
+		if env.Choose(2) == 0 {
+			env.Note(mark{1})
+			env.Note(mark{98})
+			return
+		}
+		notes(5)(n, env, nil)
+	}
+	for name, c := range map[string]struct {
+		invoke func(*scripted, model.Env, any)
+		want   *[2]int
+		steps  int
+	}{
+		"several numbers": {notes(7, 3, 9), &[2]int{3, 9}, 2},
+		"one of them":     {notes(7), &[2]int{7, 7}, 2},
+		"none":            {notes(), nil, 0},
+		"not to its end":  {stuck, &[2]int{5, 5}, 2},
+	} {
+		r := explore(t, system(peer("p", scripted{invoke: c.invoke}, "go")), Options{}, claims...)
+		e, is := r.Costs[2]
+		if is != (c.want != nil) || r.Witnessed[2] != is || r.Witnessed[1] || len(r.Costs) > 1 {
+			t.Errorf("%s: %+v, put to the test %v", name, r.Costs, r.Witnessed)
+		}
+		if is && ([2]int{e.Least.Number, e.Most.Number} != *c.want || e.Least.Steps != c.steps || e.Most.Steps != c.steps) {
+			t.Errorf("%s: %+v, want %v", name, e, *c.want)
+		}
+	}
+}

@@ -69,8 +69,6 @@ func (c *denseSearch) expand() {
 			}
 			if s == x.workers[0] {
 				x.look()
-			} else {
-				x.glance()
 			}
 		}
 		x.generated.Add(s.transitions)

@@ -209,7 +209,7 @@ func (x *explorer) tableBytes() int64 {
 // limitHeap tells the collector what is left for the heap.
 func (x *explorer) limitHeap() {
 	table := x.tableBytes()
-	if x.set != nil && x.graph == nil {
+	if x.graph == nil {
 		table = max(table, min(x.forTable, 2*table))
 	}
 	if left := max(x.opt.MaxMemory-besides-table, 1<<20); left != x.heapLimit {

@@ -82,9 +82,6 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 			delete(x.res.Undecided, claim)
 			return
 		}
-		if x.res.Spurious[claim] >= x.opt.MaxSpurious {
-			return
-		}
 	}
 }
 

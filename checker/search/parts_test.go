@@ -346,6 +346,9 @@ func TestPartsShareTheWork(t *testing.T) {
 	if w.asked[parts.Take] == 0 {
 		t.Error("no states are sent, though all begin in one part")
 	}
+	if w.asked[parts.Doubt] != 2 {
+		t.Errorf("%d parts ask their handlers again", w.asked[parts.Doubt])
+	}
 	if crossing := float64(w.bytes[parts.New]) / float64(r.Transitions); crossing > 12 {
 		t.Errorf("%.1f bytes cross for a transition", crossing)
 	}

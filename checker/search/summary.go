@@ -52,7 +52,6 @@ func (c *company) summarize() summary {
 		s.locks, s.candidates, s.finals = 0, nil, nil
 		for i := range s.costs {
 			costs[i].TakeAll(s.costs[i], true)
-			s.costs[i] = suspect.Extremes{}
 		}
 		s.Refresh()
 	}
