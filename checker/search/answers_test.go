@@ -3,12 +3,14 @@ package search
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"contend/checker/search/checkpoint"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
 	"contend/checker/search/portable"
@@ -202,6 +204,9 @@ func TestQuestionsAfterTheSearch(t *testing.T) {
 	}
 	if got := c.answer(0, parts.Take, nil); got[0] != loses || !strings.HasSuffix(string(got), "it left the search") {
 		t.Errorf("of the search that ended: %q", got)
+	}
+	if got := (&company{}).answer(0, parts.Abandon+1, nil); got[0] != fails || string(got[1:]) != "nothing is known of questions of kind 16" {
+		t.Errorf("of an unknown kind, where no search ended: %q", got)
 	}
 	if _, err := c.gather(0, stretch{}, nil); !reflect.DeepEqual(err, error(errLeft)) {
 		t.Errorf("what is gathered then: %v", err)
@@ -444,3 +449,38 @@ func (c *counter) Commit(_ int, kept [][]byte) error {
 	c.committed = kept
 	return nil
 }
+
+// A part that cannot take part says so: whose states have no values, whose directory cannot be used, or whose checkpoint cannot be read.
+func TestPartsThatCannotBegin(t *testing.T) {
+	if f, err := Follow(system(model.NodeSpec{Name: "s", Role: model.Server, New: func() model.Node { return &unplain{} }}), nil, Options{}, &stub{number: 1}); err == nil || f != nil {
+		t.Errorf("with states of no values: %v", err)
+	}
+	begun := &faulty.FS{}
+	explore(t, turning(), Options{files: begun, Checkpoint: kept, MaxStates: 20}, never(1))
+	damaged := &faulty.FS{}
+	files := begun.Files()
+	for name := range files {
+		if name != filepath.Join(kept, checkpoint.Name) {
+			files[name] = files[name][:len(files[name])/2]
+		}
+	}
+	damaged.Put(files)
+	for name, disk := range map[string]*faulty.FS{"not usable": {At: 1, Fault: faulty.Refused}, "damaged": damaged} {
+		s := &stub{number: 1}
+		f, err := Follow(turning(), []model.Claim{never(1)}, pure(Options{Checkpoint: kept, files: disk}), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.by(0, parts.Begin, written(beginning{Resume: true})); got[0] != stores {
+			t.Errorf("%s: %q", name, got)
+		}
+		if f.Close(); len(disk.Left()) > 0 {
+			t.Errorf("%s: files are left open: %v", name, disk.Left())
+		}
+	}
+}
+
+// unplain is a node whose states have no values.
+type unplain struct{ C chan int }
+
+func (*unplain) Start(model.Env) {}

@@ -264,3 +264,29 @@ func TestStoppedWhileALayerIsWinnowed(t *testing.T) {
 		}
 	})
 }
+
+// A checkpoint stays until the next one is written, whatever else is left behind; and it is written each minute unless another time is asked for.
+func TestTheCheckpointStays(t *testing.T) {
+	disk := &faulty.FS{}
+	opt := Options{files: disk, Checkpoint: kept, MaxStates: 20}
+	explore(t, turning(), opt, never(1))
+	opt.Resume = true
+	for try := range 3 {
+		d, err := storage.Keep(disk, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, err := opt.takeUp(d)
+		if d.Close(); err != nil || from == nil {
+			t.Errorf("try %d: %v", try, err)
+		}
+	}
+	for asked, want := range map[time.Duration]time.Duration{0: time.Minute, time.Hour: time.Hour} {
+		o := Options{files: &faulty.FS{}, Checkpoint: kept, Every: asked}
+		d, _, err := o.directory()
+		if err != nil || o.every != want {
+			t.Errorf("asked for %v: every %v, %v", asked, o.every, err)
+		}
+		d.Close()
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/checker/judge"
+	"contend/checker/search/decide"
 	"contend/checker/search/runs"
 	"contend/model"
 )
@@ -399,5 +400,26 @@ func TestClaimsAreToldApart(t *testing.T) {
 	none := func(Candidate) (Confirmation, error) { return Unknown, errors.New("it is no run") }
 	if r := explore(t, counting(4), Options{Confirm: none}, claims...); len(r.Violated) > 0 || len(r.Disputed) != 2 || r.Disputed[0] == "" || r.Disputed[1] == "" {
 		t.Errorf("violated %+v, disputed %v", r.Violated, r.Disputed)
+	}
+}
+
+// A round that never reaches the goal need not let time pass: the claim is open.
+func TestEventuallyInRoundsThatTakeNoTime(t *testing.T) {
+	s := pingPong(false, false)
+	s.Network.Delay = model.Between(0, 1)
+	if got := explore(t, s, Options{Timed: true}, reach(model.Eventually, 1)).verdict(0); got != (verdict{undecided: decide.TimedRound}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A run that violates a claim of what can come says from which step on it cannot, and what its monitor put to the test counts though the goal
+// is reached from the beginning.
+func TestWhatCanComeIsTold(t *testing.T) {
+	if c := explore(t, chooser(), Options{}, reach(model.PossibleFromEverywhere, 1)).Violated[0]; c.NoReturn == nil || c.NoReturn.After != 1 || c.NoReturn.Unknown != "" || c.NoReturn.AtLatest {
+		t.Errorf("%+v", c.NoReturn)
+	}
+	at := system(peer("p", scripted{start: func(_ *scripted, env model.Env) { env.Note(mark{1}) }}))
+	if r := explore(t, at, Options{}, reach(model.Eventually, 1)); r.verdict(0) != holds || !r.Witnessed[0] {
+		t.Errorf("%+v, put to the test %v", r.verdict(0), r.Witnessed[0])
 	}
 }

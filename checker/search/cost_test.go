@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"contend/checker/search/fingerprint"
+	"contend/checker/search/suspect"
 	"contend/model"
 )
 
@@ -170,6 +172,22 @@ func TestCostsOfWholeRuns(t *testing.T) {
 		}
 		if is && ([2]int{e.Least.Number, e.Most.Number} != *c.want || e.Least.Steps != c.steps || e.Most.Steps != c.steps) {
 			t.Errorf("%s: %+v, want %v", name, e, *c.want)
+		}
+	}
+}
+
+// Of equal numbers that parts measured in one layer the one with the least state is shown, whichever part has it.
+func TestEqualCostsOfParts(t *testing.T) {
+	at := func(key uint64, part int) summary {
+		r := &suspect.Reading{Number: 5, At: suspect.Suspect{Key: fingerprint.Print{A: key}, Text: fmt.Sprint("part ", part)}}
+		return summary{Costs: []suspect.Extremes{{Least: r, Most: r}}}
+	}
+	for _, keys := range [][2]uint64{{3, 9}, {9, 3}} {
+		x := unsearched(t, gauged(model.Noted, func(model.Observation) int { return 1 }))
+		x.parts = &company{x: x, of: 3, sums: []summary{{}, at(keys[0], 1), at(keys[1], 2)}}
+		x.takeCosts()
+		if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
+			t.Errorf("keys %v: least %+v, most %+v", keys, got.Least.At, got.Most.At)
 		}
 	}
 }

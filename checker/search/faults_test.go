@@ -142,3 +142,32 @@ func TestNewMessagesDoNotWaitForSecondArrivals(t *testing.T) {
 		}
 	}
 }
+
+// A server that is down and can come back has not stopped: what waits for it is not stuck.
+func TestADownServerThatComesBack(t *testing.T) {
+	s := system(client("c", scripted{
+		invoke: func(n *scripted, env model.Env, _ any) { n.S = 1; env.Send(1, "go") },
+		receive: func(n *scripted, env model.Env, _ model.NodeID, m any) {
+			switch {
+			case n.S == 1 && m == "up":
+				env.Send(1, "go")
+			case n.S == 1:
+				n.S = 2
+				env.Return(nil)
+			}
+		},
+	}, "go"), server("s", scripted{
+		start:   func(_ *scripted, env model.Env) { env.Send(0, "up") },
+		receive: func(_ *scripted, env model.Env, from model.NodeID, _ any) { env.Send(from, "done") },
+	}))
+	s.Types = append(s.Types, "")
+	s.Faults.Restarts = 1
+	done := model.Claim{Name: "done", Kind: model.Always, Done: true}
+	if got := explore(t, s, Options{}, done).verdict(0); got != holds {
+		t.Errorf("%+v", got)
+	}
+	s.Faults, s.Nodes[0].Crash, s.Nodes[1].Crash = model.Faults{Crashes: 1}, model.NoCrashes, model.CrashStop
+	if got := explore(t, s, Options{}, done).verdict(0); got != refuted {
+		t.Errorf("without a restart: %+v", got)
+	}
+}

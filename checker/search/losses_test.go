@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"contend/checker/search/parts"
 	"contend/checker/search/storage"
@@ -58,5 +59,15 @@ func TestWhereLostPartsGoOn(t *testing.T) {
 		if from != nil || (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) || store.asked != c.asked {
 			t.Errorf("%s: from %v, %v; the store is asked %d times", c.name, from, err, store.asked)
 		}
+	}
+}
+
+// A search that is stopped from outside does not go on from parts that are lost.
+func TestStoppedAndLost(t *testing.T) {
+	x := unsearched(t, never(1))
+	x.opt.Deadline, x.opt.Now = time.Unix(1, 0), func() time.Time { return time.Unix(2, 0) }
+	lost := parts.Lost{Err: errors.New("part 1 is lost")}
+	if from, err := (&losses{}).goOn(x, &Options{Crew: lends{}}, lost); from != nil || err != error(lost) {
+		t.Errorf("from %v, %v", from, err)
 	}
 }

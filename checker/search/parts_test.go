@@ -18,6 +18,7 @@ import (
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/model/value"
 )
 
 // A wire joins the parts of a search in one process. Each has a store of its own, so that what arrives is what
@@ -719,6 +720,24 @@ func TestPartsResume(t *testing.T) {
 		}
 		if names, _ := filepath.Glob(dirs[1] + "/*"); len(names) > 0 {
 			t.Errorf("its files are still there: %v", names)
+		}
+	}
+}
+
+// historian is a node that is known by its history.
+type historian struct{ scripted }
+
+func (*historian) Histories(*value.Codec) []byte         { return nil }
+func (*historian) Recall(c *value.Codec, history []byte) {}
+
+// A system with a node that is known by its history has one process, unless it is a liar in its place.
+func TestNodesWithHistoriesHaveOneProcess(t *testing.T) {
+	spec := model.NodeSpec{Name: "h", Role: model.Server, New: func() model.Node { return &historian{} }}
+	for _, liar := range []bool{false, true} {
+		spec.Byzantine = liar
+		why := (&Options{}).inOneProcess(system(server("s", scripted{}), spec), []model.Claim{never(1)})
+		if (why == "") != liar || !liar && !strings.Contains(why, "node h is known by its history") {
+			t.Errorf("a liar %v: %q", liar, why)
 		}
 	}
 }

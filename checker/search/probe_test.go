@@ -182,3 +182,36 @@ func TestFailuresOfRunsAreKept(t *testing.T) {
 		}
 	}
 }
+
+// A run that ends in a handler that fails tells nothing of what it comes to.
+func TestFailuresCutARunShort(t *testing.T) {
+	s := counting(5)
+	s.Nodes[0].New = func() model.Node {
+		return &scripted{
+			invoke:  func(_ *scripted, env model.Env, _ any) { env.Send(0, 1) },
+			receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") },
+		}
+	}
+	c, fails := explore(t, s, Options{}, never(1)).Violated[1]
+	if !fails || c.Nodes != nil || len(c.Steps) != 2 || len(c.InFlight) != 2 {
+		t.Errorf("%d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
+	}
+	if c := explore(t, counting(3), Options{}, never(1)).Violated[0]; len(c.Nodes) != 1 || len(c.InFlight) != 1+len(c.Steps) {
+		t.Errorf("of a run without a failure: %d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
+	}
+}
+
+// Where Forge fails nothing is forged: that it fails is a failure of the state.
+func TestForgeFails(t *testing.T) {
+	s := system(peer("p", scripted{invoke: func(n *scripted, env model.Env, _ any) { n.S = 1 }}, "go"), model.NodeSpec{Name: "b", Role: model.Server, Byzantine: true})
+	s.Forge = func(n model.Node, _, _ model.NodeID) []any {
+		if n.(*scripted).S == 1 {
+			panic("what should it say")
+		}
+		return nil
+	}
+	r := explore(t, s, Options{}, never(1))
+	if c := r.Violated[1]; len(r.Violated) != 1 || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Forge") || !strings.Contains(c.Text, "what should it say") || r.Undecided[0] != Failure {
+		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
+	}
+}

@@ -208,3 +208,16 @@ func TestStoppedAfterwards(t *testing.T) {
 		t.Errorf("it was stopped in %d ways after its last step", stopped)
 	}
 }
+
+// In dense time, too, a search that goes on for another claim tells of the violation meanwhile.
+func TestViolationsInDenseTimeAreTold(t *testing.T) {
+	told := 0
+	r := explore(t, endless(), Options{Timed: true, Dense: true, MaxStates: 200, Violated: func(claim int) {
+		if told++; claim != 0 {
+			t.Errorf("claim %d is violated", claim)
+		}
+	}}, never(2), never(1<<30))
+	if told == 0 || r.verdict(0) != refuted {
+		t.Errorf("told %d times: %+v", told, r.verdict(0))
+	}
+}
