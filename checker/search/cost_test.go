@@ -99,7 +99,8 @@ func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 				all += fmt.Sprintln(c.Text, c.Steps)
 				return Real, nil
 			}}
-			r := explore(t, somewhere(seed), opt, gauged(model.Noted, func(o model.Observation) int { return 1 + int(o.Node) }))
+			total := model.Cost{Name: "total", AtEnd: true, Most: 3, Meter: func(*model.System) model.Monitor { return &toThree{} }}
+			r := explore(t, somewhere(seed), opt, gauged(model.Noted, func(o model.Observation) int { return 1 + int(o.Node) }), total.Claim())
 			if !r.Complete {
 				return "" // where in a layer it is stopped depends on who does what
 			}
@@ -121,6 +122,16 @@ func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 		t.Errorf("%d systems show a run", shown)
 	}
 }
+
+// toThree counts to three notes, and is read at the end.
+type toThree struct{ Notes int }
+
+func (f *toThree) Observe(_ model.Watch, o model.Observation) {
+	if o.Kind == model.Noted {
+		f.Notes = min(f.Notes+1, 3)
+	}
+}
+func (f *toThree) Total() int { return f.Notes }
 
 // counted is a meter that is read at the end: of each note of a node there is one number.
 type counted struct{ Notes []int }
@@ -187,6 +198,23 @@ func TestEqualCostsOfParts(t *testing.T) {
 		x.parts = &company{x: x, of: 3, sums: []summary{{}, at(keys[0], 1), at(keys[1], 2)}}
 		x.takeCosts()
 		if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
+			t.Errorf("keys %v: least %+v, most %+v", keys, got.Least.At, got.Most.At)
+		}
+	}
+}
+
+// Of equal numbers that are read at the end the one with the least state is shown, whichever comes first.
+func TestEqualCostsOfWholeRuns(t *testing.T) {
+	total := model.Cost{Name: "total", AtEnd: true, Most: 3, Meter: func(*model.System) model.Monitor { return &toThree{} }}
+	for _, keys := range [][2]uint64{{3, 9}, {9, 3}} {
+		x := explored(t, system(server("s", scripted{})), []model.Claim{total.Claim()}, Options{})
+		s, v := x.workers[0], x.runTo(x.roots[0]).V
+		s.costs[0] = suspect.Extremes{}
+		for _, key := range keys {
+			s.present = fingerprint.Print{A: key}
+			s.total(v)
+		}
+		if got := s.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
 			t.Errorf("keys %v: least %+v, most %+v", keys, got.Least.At, got.Most.At)
 		}
 	}

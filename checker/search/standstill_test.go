@@ -63,6 +63,21 @@ func TestTimeStandsStillExactly(t *testing.T) {
 	}
 }
 
+// So it is where whole ticks may miss what an open window allows: that time cannot go on is told first.
+func TestTimeStandsStillBesideOpenWindows(t *testing.T) {
+	s := standing(0, func(_ *scripted, held bool) string { return "lock" })
+	exactly := s.Network.Messages
+	s.Network.Messages = func(from, to model.NodeID, m any) model.Window {
+		if m == "slow" {
+			return model.Window{Lo: model.Below(2), Hi: model.Through(3)}
+		}
+		return exactly(from, to, m)
+	}
+	if got := explore(t, s, Options{Timed: true}, surely(model.Adaptive)).verdict(0); got != (verdict{undecided: timeLock}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // An answer may be real between two ticks and at neither: time then stands still in earnest.
 func TestTimeStandsStillBetweenTicks(t *testing.T) {
 	act := func(env model.Env) {
