@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -430,5 +431,31 @@ func TestAdversariesInDenseTime(t *testing.T) {
 	r := explore(t, s, Options{Timed: true, Dense: true}, surely(model.Adaptive), surely(model.Nonadaptive), never(9))
 	if !r.Complete || r.Undecided[0] == "" || r.Undecided[1] == "" || r.Undecided[2] != "" {
 		t.Errorf("complete %v, undecided %v", r.Complete, r.Undecided)
+	}
+}
+
+// What the interpreter makes of a run for ever counts: that no times make it is a disagreement, and so is what it says of the exact grid. A claim
+// of which it says nothing but that is open.
+func TestRunsForEverAreConfirmed(t *testing.T) {
+	held := func(_ *scripted, env model.Env) bool {
+		env.Hold("lock", model.Through(1))
+		return env.Held("lock") && env.Choose(2) == 1
+	}
+	plain := func(_ *scripted, env model.Env) bool { return env.Choose(2) == 1 }
+	for name, c := range map[string]struct {
+		won      func(*scripted, model.Env) bool
+		confirm  func(Candidate) (Confirmation, error)
+		disputed string
+	}{
+		"real":                      {plain, func(Candidate) (Confirmation, error) { return Real, nil }, ""},
+		"no times make it":          {plain, func(Candidate) (Confirmation, error) { return StrictBound, nil }, "no times make a run of the exact grid"},
+		"real on the exact grid":    {held, func(Candidate) (Confirmation, error) { return Real, nil }, ""},
+		"no run of the exact grid":  {held, func(Candidate) (Confirmation, error) { return Unknown, errors.New("it is no run") }, "it is no run"},
+		"no times on an exact grid": {held, func(Candidate) (Confirmation, error) { return StrictBound, nil }, "no times make a run of the exact grid"},
+	} {
+		r := explore(t, again(model.Exactly(1), c.won), Options{Timed: true, Confirm: c.confirm}, surely(model.Adaptive))
+		if _, violated := r.Violated[0]; violated != (c.disputed == "") || !strings.Contains(r.Disputed[0], c.disputed) || len(r.Disputed) > 0 != (c.disputed != "") {
+			t.Errorf("%s: violated %v, disputed %v", name, violated, r.Disputed)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker/search/step"
 	"contend/model"
 	"contend/model/rules"
 )
@@ -173,4 +174,20 @@ func TestInvariantsThatChangeNodesAreFoundOutByAnyWorker(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a search says of itself is of all its workers; one that is not made has nothing to say.
+func TestProfileOfAllWorkers(t *testing.T) {
+	x := unsearched(t, never(1))
+	x.workers = append(x.workers, newSearcher(x, 1))
+	x.workers[0].Lookups, x.workers[1].Lookups = 100, 300
+	x.workers[0].Reactions, x.workers[1].Reactions = make([]step.Reaction, 1), make([]step.Reaction, 2)
+	x.res.Widths = []int64{7}
+	if text := x.profile(); !strings.Contains(text, "cache hits") || !strings.Contains(text, "99.2500%") || !strings.Contains(text, " 7") {
+		t.Error(text)
+	}
+	r, err := Run(counting(1), []model.Claim{surely(model.Adaptive)}, pure(Options{Timed: true, Dense: true}))
+	if err != nil || r.Profile() != "" || r.Undecided[0] == "" {
+		t.Errorf("%v, %q, undecided %v", err, r.Profile(), r.Undecided)
+	}
 }

@@ -18,7 +18,7 @@ import (
 
 // judgedWhenStopped is how many steps a graph may have, times the claims, to be judged when the search is
 // stopped from outside: that takes a fraction of a second.
-const judgedWhenStopped = 1 << 21
+var judgedWhenStopped = 1 << 21
 
 // judgeLiveness judges the liveness claims, and makes candidates of what refutes them: once the state space
 // is there, or what of it was met when the search stopped.

@@ -19,24 +19,27 @@ type lends struct {
 
 func (l lends) Gather(error) (parts.Exchange, parts.Store, error) { return nil, l.store, l.err }
 
-// unreachable is a store that says how often it is asked, and fails.
+// unreachable is a store that says how often it is asked, and fails, or has nothing.
 type unreachable struct {
 	parts.Store
 	asked int
+	empty bool
 }
 
 func (u *unreachable) Fetch(string) (bool, error) {
-	u.asked++
+	if u.asked++; u.empty {
+		return false, nil
+	}
 	return false, errors.New("the store does not answer")
 }
 
-// Where parts were lost, the search begins anew if it keeps no checkpoints, and else from what the store has; it ends if the store cannot
+// Where parts were lost, the search begins anew if it keeps no checkpoints, or kept none yet, and else from what the store has; it ends if the store cannot
 // be asked, or the parts cannot be started.
 func TestWhereLostPartsGoOn(t *testing.T) {
 	lost := parts.Lost{Err: errors.New("part 1 is lost")}
 	for _, c := range []struct {
 		name, checkpoint string
-		stored           bool
+		stored, empty    bool
 		gather           error
 		asked            int
 		why              string
@@ -44,10 +47,11 @@ func TestWhereLostPartsGoOn(t *testing.T) {
 		{name: "no checkpoints"},
 		{name: "no checkpoints, and a store", stored: true},
 		{name: "checkpoints", checkpoint: kept, stored: true, asked: 1, why: "the store does not answer"},
+		{name: "no checkpoint yet", checkpoint: kept, stored: true, empty: true, asked: 1},
 		{name: "checkpoints of one process", checkpoint: kept},
 		{name: "nobody to start", checkpoint: kept, stored: true, gather: errors.New("no machine is left"), why: "no machine is left"},
 	} {
-		store := &unreachable{}
+		store := &unreachable{empty: c.empty}
 		crew := lends{err: c.gather}
 		if c.stored {
 			crew.store = store

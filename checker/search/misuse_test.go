@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -136,4 +137,23 @@ func unfinished(s *model.System) *model.System {
 	more := *s
 	more.Nodes = append(slices.Clone(s.Nodes), client("waiting", scripted{}, 1))
 	return &more
+}
+
+// A handler that leaves its goroutine is refused, whichever worker runs it.
+func TestWorkersThatLeave(t *testing.T) {
+	x := unsearched(t, never(1))
+	x.workers = append(x.workers, newSearcher(x, 1))
+	defer func() {
+		if p, is := recover().(model.Refused); !is || !strings.Contains(p.Text, "runtime.Goexit") {
+			t.Errorf("%v", p)
+		}
+		if !x.stop.Load() {
+			t.Error("the others do not stop")
+		}
+	}()
+	x.inParallel(true, func(s *searcher) {
+		if s.number == 1 {
+			runtime.Goexit()
+		}
+	})
 }

@@ -221,3 +221,27 @@ func TestViolationsInDenseTimeAreTold(t *testing.T) {
 		t.Errorf("told %d times: %+v", told, r.verdict(0))
 	}
 }
+
+// A large graph is not judged where the search is stopped from outside, as that would take long; it is where another bound stops it.
+func TestLargeGraphsAreNotJudgedWhenStopped(t *testing.T) {
+	defer func(was int) { judgedWhenStopped = was }(judgedWhenStopped)
+	s := system(peer("p", scripted{ // it ends, or counts for ever
+		invoke: func(_ *scripted, env model.Env, _ any) {
+			if env.Choose(2) == 1 {
+				env.Send(0, 1)
+			}
+		},
+		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S++; env.Send(0, 1) },
+	}, "go"))
+	for _, c := range []struct {
+		most, seconds, violated int
+	}{{1 << 20, 60, 2}, {10, 60, 0}, {10, 1 << 30, 2}} {
+		judgedWhenStopped = c.most
+		looks := int64(0)
+		now := func() time.Time { looks++; return time.Unix(looks, 0) }
+		r := explore(t, s, Options{Deadline: time.Unix(int64(c.seconds), 0), Now: now, MaxStates: 1000}, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
+		if r.Complete || len(r.Violated) != c.violated || (r.Limit == Timeout) != (c.seconds == 60) {
+			t.Errorf("%+v: limit %q, violated %v", c, r.Limit, r.Violated)
+		}
+	}
+}
