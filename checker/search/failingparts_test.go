@@ -6,10 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/search/component"
 	"contend/checker/search/parts"
+	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
 	"contend/checker/search/visited"
 	"contend/model"
+	"contend/model/value"
 )
 
 // Each call of the files of another part fails in turn, or of the first one: the search in parts ends with an error that names the file, or
@@ -142,6 +145,47 @@ func TestPartsThatAreLeftCloseTheirFiles(t *testing.T) {
 		done()
 		if left := disk.Left(); len(left) > 0 || disk.Calls() == 0 || (err != nil) != lost || !lost && r.Complete {
 			t.Errorf("lost %v: %v; after %d calls open files are left: %v", lost, err, disk.Calls(), left)
+		}
+	}
+}
+
+// A part that cannot read its files says so, whatever it is asked that they tell.
+func TestPartsThatCannotReadTheirFiles(t *testing.T) {
+	claims := []model.Claim{never(1)}
+	s, disk := turning(), &faulty.FS{}
+	codec, err := value.For(s, claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := newExplorer(s, codec, claims, pure(Options{MaxMemory: 1 << 40, table: 1, chunks: 4000}), component.Closing, newGuesses())
+	x.files = storage.Temporary(disk)
+	x.held.Directory = x.files
+	x.set = visited.New(false, 1)
+	defer x.files.Close()
+	defer x.set.Close()
+	defer x.shareMemory()()
+	if _, err := x.search(nil); err != nil || x.set.DiskBytes() == 0 {
+		t.Fatal(err, x.set.DiskBytes())
+	}
+	c := &company{ex: &stub{}, x: x, of: 1, claims: map[uint64]*gathering{}}
+	asks := map[string]func() error{
+		"names": func() error {
+			for tag := range uint32(64) { // whose entries are in different blocks
+				if _, err := c.named(tag << 25); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		"claimants": func() error { _, err := c.gather(0, stretch{0, 1}, x.roots); return err },
+	}
+	for what, ask := range asks {
+		disk.At, disk.Fault = disk.Calls()+1, faulty.Refused
+		if err := ask(); err == nil || disk.Calls() < disk.At {
+			t.Errorf("%s: no error, or it reads nothing", what)
+		}
+		if err := ask(); err != nil { // the next call does not fail
+			t.Errorf("%s, again: %v", what, err)
 		}
 	}
 }
