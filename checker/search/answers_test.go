@@ -484,3 +484,85 @@ func TestPartsThatCannotBegin(t *testing.T) {
 type unplain struct{ C chan int }
 
 func (*unplain) Start(model.Env) {}
+
+// A part that leaves a search has what it was asked stop, and waits for it.
+func TestWhoLeavesStops(t *testing.T) {
+	s := &stub{number: 1}
+	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s.by(0, parts.Begin, written(beginning{}))
+	c, asked, stopped, left := f.x.parts, make(chan struct{}), make(chan bool), make(chan struct{})
+	go c.answered(func() ([]byte, error) {
+		close(asked)
+		for began := time.Now(); !c.x.stop.Load() && time.Since(began) < 10*time.Second; {
+			time.Sleep(time.Millisecond)
+		}
+		select {
+		case <-left:
+			t.Error("it leaves before it has answered")
+		default:
+		}
+		stopped <- c.x.stop.Load()
+		return nil, nil
+	})
+	<-asked
+	go func() {
+		c.leave()
+		close(left)
+	}()
+	if !<-stopped {
+		t.Error("what it was asked goes on")
+	}
+	<-left
+}
+
+// States are sent until as many are gone as were asked for, or a few more; what all workers of a part saw put to the test is told, and nothing
+// is counted twice in the next layer.
+func TestWhatAPartGivesAway(t *testing.T) {
+	taken := int64(0)
+	s := &stub{number: 1, answer: func(what parts.Kind, question []byte) ([]byte, error) {
+		if taken++; what != parts.Take {
+			t.Errorf("it asks %d", what)
+		}
+		return answering(func() ([]byte, error) { return nil, nil }), nil
+	}}
+	f, err := Follow(turning(), []model.Claim{never(1), never(2)}, pure(Options{Workers: 2}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s.by(0, parts.Begin, written(beginning{}))
+	x := f.x
+	x.workers[1].Initial()
+	v := slices.Clone(x.workers[1].vectors)
+	x.workers[0].Refresh()
+	for k := range uint64(10_000) {
+		must(x.workers[1].next.Add(fingerprint.Print{A: k + 1, B: k}, v))
+	}
+	x.fresh.Store(10_000)
+	if got := s.by(0, parts.Send, written([]parts.Transfer{{To: 0, States: 1}})); got[0] != done || taken != 1 || x.found() == 0 || x.found() == 10_000 {
+		t.Errorf("%q: sent %d times, %d states are left", got, taken, x.found())
+	}
+	x.workers[0].witnessed[0], x.workers[1].witnessed[1] = true, true
+	var sum summary
+	if got := s.by(0, parts.Settle, nil); read(got[1:], &sum) != nil || !slices.Equal(sum.Witnessed, []bool{true, true}) || x.fresh.Load() != 0 {
+		t.Errorf("put to the test %v, %d are new", sum.Witnessed, x.fresh.Load())
+	}
+}
+
+// What each of several cuts kept back in another part counts.
+func TestCutsOfOtherPartsAreCollected(t *testing.T) {
+	s := cutAt(counting(1), 1)
+	s.Cuts = append(s.Cuts, model.Cut{Name: "large", Beyond: func(model.Node) bool { return false }})
+	x := explored(t, s, []model.Claim{never(1)}, Options{})
+	if len(x.res.Cut) != 2 {
+		t.Errorf("%v are named", x.res.Cut)
+	}
+	c := &company{x: x, of: 2, calls: make([]int64, 2), sums: []summary{{}, {Cut: []int64{3, 5}, Witnessed: []bool{false}}}}
+	if c.collect(); x.res.Cut["small"] != 3 || x.res.Cut["large"] != 5 {
+		t.Errorf("%v", x.res.Cut)
+	}
+}

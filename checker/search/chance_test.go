@@ -216,13 +216,29 @@ func TestAlmostSurelyReadsBoundsExactly(t *testing.T) {
 		w    model.Window
 		want verdict
 	}{{model.Exactly(1), holds}, {model.Between(0, 1), verdict{undecided: "strict bound"}}} {
-		s := again(c.w, func(_ *scripted, env model.Env) bool {
-			held := env.Held("lock")
-			env.Hold("lock", model.Through(1))
-			return held
-		})
-		if got := explore(t, s, Options{Timed: true}, surely(model.Adaptive)).verdict(0); got != c.want {
+		holding := func() *model.System {
+			return again(c.w, func(_ *scripted, env model.Env) bool {
+				held := env.Held("lock")
+				env.Hold("lock", model.Through(1))
+				return held
+			})
+		}
+		if got := explore(t, holding(), Options{Timed: true}, surely(model.Adaptive)).verdict(0); got != c.want {
 			t.Errorf("%v: %+v", c.w, got)
+		}
+		for what, strikes := range map[string]func(s *model.System){ // at any time
+			"a loss":      func(s *model.System) { s.Faults.Loss = 1 },
+			"a suspicion": func(s *model.System) { s.Detector = model.Detector{Kind: model.Perfect, Report: model.By(1)} },
+			"a lie": func(s *model.System) {
+				s.Nodes = append(s.Nodes, model.NodeSpec{Name: "b", Role: model.Server, Byzantine: true})
+				s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
+			},
+		} {
+			s := holding()
+			strikes(s)
+			if got := explore(t, s, Options{Timed: true}, surely(model.Adaptive)).verdict(0); got != (verdict{undecided: "strict bound"}) {
+				t.Errorf("%v, and %s: %+v", c.w, what, got)
+			}
 		}
 	}
 	loses := again(model.Exactly(1), func(_ *scripted, env model.Env) bool {

@@ -71,7 +71,7 @@ func (x *explorer) keepStopped() {
 }
 
 func (x *explorer) writeCheckpoint() error {
-	if x.parts != nil && x.parts.number == 0 {
+	if x.parts != nil {
 		return x.parts.keep()
 	}
 	_, err := x.writeOwn()

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"contend/checker/search/fingerprint"
@@ -93,8 +94,8 @@ func TestRunsOfCostsDoNotDependOnWorkers(t *testing.T) {
 	for seed := range uint64(few(13, 10)) {
 		runs := func(workers int, exact bool) (all string) {
 			opt := Options{Workers: workers, Exact: exact, MaxStates: 5_000, Confirm: func(c Candidate) (Confirmation, error) {
-				if c.Text == "" {
-					t.Errorf("seed %d: nothing is shown", seed)
+				if !strings.HasPrefix(c.Text, fmt.Sprintf("%s: %d ", []string{"gauge", "total"}[c.Claim], c.Number)) {
+					t.Errorf("seed %d: %q is shown", seed, c.Text)
 				}
 				all += fmt.Sprintln(c.Text, c.Steps)
 				return Real, nil
@@ -187,18 +188,25 @@ func TestCostsOfWholeRuns(t *testing.T) {
 	}
 }
 
-// Of equal numbers that parts measured in one layer the one with the least state is shown, whichever part has it.
+// Of equal numbers that parts, or workers, measured in one layer the one with the least state is shown, whoever has it.
 func TestEqualCostsOfParts(t *testing.T) {
 	at := func(key uint64, part int) summary {
 		r := &suspect.Reading{Number: 5, At: suspect.Suspect{Key: fingerprint.Print{A: key}, Text: fmt.Sprint("part ", part)}}
 		return summary{Costs: []suspect.Extremes{{Least: r, Most: r}}}
 	}
 	for _, keys := range [][2]uint64{{3, 9}, {9, 3}} {
-		x := unsearched(t, gauged(model.Noted, func(model.Observation) int { return 1 }))
-		x.parts = &company{x: x, of: 3, sums: []summary{{}, at(keys[0], 1), at(keys[1], 2)}}
-		x.takeCosts()
-		if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
-			t.Errorf("keys %v: least %+v, most %+v", keys, got.Least.At, got.Most.At)
+		for _, inParts := range []bool{false, true} {
+			x := unsearched(t, gauged(model.Noted, func(model.Observation) int { return 1 }))
+			if inParts {
+				x.parts = &company{x: x, of: 3, sums: []summary{{}, at(keys[0], 1), at(keys[1], 2)}}
+			} else {
+				x.workers = append(x.workers, newSearcher(x, 1))
+				x.workers[0].costs, x.workers[1].costs = at(keys[0], 1).Costs, at(keys[1], 2).Costs
+			}
+			x.takeCosts()
+			if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
+				t.Errorf("keys %v, of parts %v: least %+v, most %+v", keys, inParts, got.Least.At, got.Most.At)
+			}
 		}
 	}
 }

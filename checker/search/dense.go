@@ -55,7 +55,6 @@ func (s *searcher) foundClass(v []uint32) {
 // expand expands the classes of the present layer.
 func (c *denseSearch) expand() {
 	x := c.x
-	x.stop.Store(false)
 	x.look()
 	var taken atomic.Int64
 	x.inParallel(len(c.layer) >= 16, func(s *searcher) {
@@ -117,8 +116,7 @@ func (c *denseSearch) gather() {
 
 // met judges a state that is new, by one of its classes.
 func (c *denseSearch) met(v []uint32, class uint32) {
-	s := c.x.workers[0]
-	s.Refresh()
+	s := c.x.workers[0] // which has merged its share, and knows all components since
 	s.judge(v, fingerprint.Print{A: uint64(class)})
 	if c.x.onState != nil {
 		c.x.onState(v)

@@ -233,3 +233,36 @@ func TestWhatIsNotReadInDenseTime(t *testing.T) {
 		}
 	}
 }
+
+// Steps are counted, layer by layer and by all workers, and as many final states are judged as shall be. Only in one way does each begin.
+func TestDenseCounts(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		judged := 0
+		r := explore(t, choosing(), Options{Timed: true, Dense: true, Workers: workers, Histories: 3, Judge: func(Candidate) error { judged++; return nil }}, never(1))
+		if want := []int64{1600, 3200, 1600}; !slices.Equal(r.Widths, want) || r.Transitions != 3200+3200 || r.Histories != 3 || judged != 3 {
+			t.Errorf("%d workers: layers %v, %d steps, %d histories, %d judged", workers, r.Widths, r.Transitions, r.Histories, judged)
+		}
+	}
+}
+
+// Nothing is judged of a search in dense time that begins again, as its nodes are not interchangeable.
+func TestDenseRefusesSymmetry(t *testing.T) {
+	ends := func(opt Options) (judged int, r *Result) {
+		opt.Timed, opt.Dense, opt.Histories = true, true, 100
+		opt.Judge = func(Candidate) error { judged++; return nil }
+		s := unlikeLater(2)
+		s.Nodes[0].New = func() model.Node {
+			return &scripted{start: func(_ *scripted, env model.Env) {
+				if env.Choose(2) == 1 { // else it ends here
+					env.Broadcast([]model.NodeID{1, 2, 3}, "hello")
+				}
+			}}
+		}
+		r = explore(t, s, opt, never(9))
+		return judged, r
+	}
+	want, _ := ends(Options{})
+	if got, r := ends(Options{Symmetry: true}); got != want || want == 0 || len(r.Notes) == 0 || !strings.HasPrefix(r.Notes[0], "symmetry of servers is refused") {
+		t.Errorf("%d are judged, and else %d; notes %q", got, want, r.Notes)
+	}
+}

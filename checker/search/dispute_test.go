@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,10 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 // So does a state to which no way is found again, and a step that cannot be taken again.
 func TestLostWaysCostOneClaim(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(1)), safety...)
+	graph := explored(t, s, append(slices.Clone(claims), reach(model.Eventually, 1)), Options{MaxSpurious: 1})
+	if graph.confirm(suspect.Suspect{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}); !strings.Contains(graph.res.Disputed[1], "found again") {
+		t.Errorf("of a graph: disputed %v", graph.res.Disputed)
+	}
 	for _, c := range []suspect.Suspect{{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}, {Claim: 1, Boot: true, Step: true}} {
 		for _, dense := range []bool{false, true} {
 			if dense && !c.Boot {

@@ -244,9 +244,7 @@ func (c *company) nextFor(question []byte) ([]byte, error) {
 		return nil, err
 	}
 	x.takeFound()
-	if len(x.res.Widths) < layer { // it has them, where it goes on from a checkpoint
-		x.res.Widths = append(x.res.Widths, 0)
-	}
+	x.res.Widths = append(x.res.Widths, 0)
 	x.res.Depth = layer - 1
 	x.set.BeginLayer(layer)
 	x.before = counts{x.generated.Load(), x.Calls}

@@ -42,3 +42,18 @@ func TestMemoryBoundAndLiveness(t *testing.T) {
 		}
 	}
 }
+
+// A graph has numbers for so many states, and a search without one needs none.
+func TestStatesAreNumberedForLiveness(t *testing.T) {
+	defer func(was int64) { mostNumbered = was }(mostNumbered)
+	mostNumbered = 10
+	for kind, limit := range map[model.Kind]string{model.Eventually: "states: 2³² of them are numbered for a liveness claim", model.Always: ""} {
+		claim := never(1)
+		if kind == model.Eventually {
+			claim = reach(kind, 1)
+		}
+		if r := explore(t, counting(50), Options{}, claim, never(9)); r.Limit != limit {
+			t.Errorf("%v: limit %q", kind, r.Limit)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func (x *explorer) look() {
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
-	case states > math.MaxUint32-1<<20 && x.graph != nil:
+	case states > mostNumbered && x.graph != nil:
 		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
 	case x.opt.MaxMemory > 0 && x.short():
 		x.outOfMemory()
@@ -32,6 +32,9 @@ func (x *explorer) look() {
 		x.stop.Store(true)
 	}
 }
+
+// mostNumbered is how many states a graph has numbers for, with some to spare for those of a layer.
+var mostNumbered int64 = math.MaxUint32 - 1<<20
 
 // overdue reports whether what follows the states of a layer has to stop, and makes the reason the limit. How
 // many states there are is none. A part of a search is told to stop by the one that leads it.

@@ -75,3 +75,23 @@ func TestStoppedAndLost(t *testing.T) {
 		t.Errorf("from %v, %v", from, err)
 	}
 }
+
+// What a part has left behind of a search of which nothing is kept is gone before it begins anew.
+func TestNothingIsLeftBehind(t *testing.T) {
+	disk := &faulty.FS{}
+	explore(t, turning(), Options{files: disk, Checkpoint: kept, MaxStates: 20}, never(1))
+	d, err := storage.Keep(disk, kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if names, err := d.Files(); err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	if from, err := (&Options{Checkpoint: kept, Resume: true, Store: &unreachable{empty: true}}).takeUpWhole(d); from != nil || err != nil {
+		t.Errorf("from %v, %v", from, err)
+	}
+	if names, err := d.Files(); err != nil || len(names) > 0 {
+		t.Errorf("there are %v, %v", names, err)
+	}
+}

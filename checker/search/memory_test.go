@@ -120,3 +120,38 @@ func TestMemoryIsShared(t *testing.T) {
 		}
 	}
 }
+
+// The collector is told what the table leaves, and what it may grow by.
+func TestTheTableLeavesTheRest(t *testing.T) {
+	const most = 1 << 30
+	for _, graph := range []bool{false, true} {
+		var claims []model.Claim
+		if graph {
+			claims = []model.Claim{reach(model.Eventually, 1)}
+		}
+		x := unsearched(t, claims...)
+		x.set = visited.New(false, 1)
+		x.opt.MaxMemory = most
+		x.files = storage.Temporary(storage.OS{})
+		undo := x.shareMemory()
+		table := 2 * x.set.Bytes()
+		if graph {
+			table /= 2
+		}
+		if within := debug.SetMemoryLimit(-1); table == 0 || table > x.forTable || within != most-besides-table {
+			t.Errorf("with a graph %v the heap is held within %d, of %d; the table has %d", graph, within, most, x.set.Bytes())
+		}
+		undo()
+		x.set.Close()
+	}
+}
+
+// Where a graph numbers the states none of them goes to files, however small the table is to be.
+func TestGraphsStayInMemory(t *testing.T) {
+	claims := []model.Claim{reach(model.Eventually, 1), reach(model.PossibleFromEverywhere, 1)}
+	want := explore(t, turning(), Options{}, claims...)
+	got := explore(t, turning(), Options{MaxMemory: 1 << 40, table: 1, chunks: 1000}, claims...)
+	if got.DiskBytes > 0 || verdicts(claims, got) != verdicts(claims, want) || got.size() != want.size() {
+		t.Errorf("%d bytes are in files; %s, %+v, not %s, %+v", got.DiskBytes, verdicts(claims, got), got.size(), verdicts(claims, want), want.size())
+	}
+}

@@ -741,3 +741,15 @@ func TestNodesWithHistoriesHaveOneProcess(t *testing.T) {
 		}
 	}
 }
+
+// Where states are met again in later layers, whichever part has them, the run that is shown is one of the shortest, as in one process.
+func TestPartsWhereStatesComeAgain(t *testing.T) {
+	both := model.Claim{Name: "not both", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+		if nodes[0].(*scripted).S == 11 && nodes[1].(*scripted).S == 11 {
+			return errors.New("both are")
+		}
+		return nil
+	}}
+	claims := []model.Claim{never(1), both}
+	sameInParts(t, "turning", turning, claims, Options{}, false, 2, 3)
+}

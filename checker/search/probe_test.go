@@ -196,6 +196,10 @@ func TestFailuresCutARunShort(t *testing.T) {
 	if !fails || c.Nodes != nil || len(c.Steps) != 2 || len(c.InFlight) != 2 {
 		t.Errorf("%d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
 	}
+	s.Nodes[0].New = func() model.Node { return &scripted{invoke: func(*scripted, model.Env, any) { panic("it fails") }} }
+	if c := explore(t, s, Options{}, never(1)).Violated[1]; c.Nodes != nil || len(c.Steps) != 1 {
+		t.Errorf("of an invocation: %d steps, %d nodes", len(c.Steps), len(c.Nodes))
+	}
 	if c := explore(t, counting(3), Options{}, never(1)).Violated[0]; len(c.Nodes) != 1 || len(c.InFlight) != 1+len(c.Steps) {
 		t.Errorf("of a run without a failure: %d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
 	}
@@ -213,5 +217,25 @@ func TestForgeFails(t *testing.T) {
 	r := explore(t, s, Options{}, never(1))
 	if c := r.Violated[1]; len(r.Violated) != 1 || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Forge") || !strings.Contains(c.Text, "what should it say") || r.Undecided[0] != Failure {
 		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
+	}
+}
+
+// A recluse does not come back once more.
+type recluse struct {
+	Began int `contend:"stable"`
+}
+
+func (r *recluse) Start(model.Env) {
+	if r.Began++; r.Began == 2 {
+		panic("once is enough")
+	}
+}
+
+// A server that fails as it comes back does so in a step of its own.
+func TestRestartsThatFail(t *testing.T) {
+	s := system(model.NodeSpec{Name: "s", Role: model.Server, New: func() model.Node { return &recluse{} }})
+	s.Faults.Restarts = 1
+	if c := explore(t, s, Options{}, never(1)).Violated[1]; len(c.Steps) != 2 || c.Steps[1].Kind != model.Restart || !strings.Contains(c.Text, "once is enough") {
+		t.Errorf("%+v", c)
 	}
 }

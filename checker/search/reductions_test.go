@@ -375,3 +375,10 @@ func TestCausalPastsKeepEveryDelivery(t *testing.T) {
 		}
 	}
 }
+
+// What absorbs nothing does not say that it does.
+func TestNothingIsAbsorbed(t *testing.T) {
+	if r := explore(t, counting(3), Options{Stale: true}, never(9)); len(r.Reductions) > 0 {
+		t.Errorf("%q", r.Reductions)
+	}
+}

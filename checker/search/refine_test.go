@@ -143,3 +143,39 @@ func TestWhatIsRefinedIsTold(t *testing.T) {
 		t.Error("no claim is broken on another grid")
 	}
 }
+
+// What is possible only where bounds are closed is open as long as no other grid settles it.
+func TestPossibleUnderStrictBoundsIsOpen(t *testing.T) {
+	withoutOtherGrids(t)
+	for name, s := range map[string]*model.System{
+		"an open window": beating(model.By(1), model.Window{Hi: model.Below(2)}, func(model.Env) {}),
+		"the end of a hold": again(model.Exactly(1), func(n *scripted, env model.Env) bool {
+			held := env.Held("lock") || n.S == 0
+			n.S = 1
+			env.Hold("lock", model.Through(1))
+			return !held
+		}),
+		"closed ones, alone": beating(model.By(1), model.By(2), func(model.Env) {}),
+	} {
+		want := verdict{undecided: "strict bound"}
+		if name == "closed ones, alone" {
+			want = holds
+		}
+		if got := explore(t, s, Options{Timed: true}, reach(model.PossibleFromEverywhere, 1)).verdict(0); got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A claim that is violated is not looked at on other grids, nor is one that no handler fails, of which no grid says more.
+func TestViolatedClaimsAreNotRefined(t *testing.T) {
+	doomed := beating(model.By(1), model.Window{Hi: model.Below(2)}, func(model.Env) {})
+	if r := explore(t, doomed, Options{Timed: true}, reach(model.PossibleFromEverywhere, 2)); r.verdict(0) != refuted || len(r.Notes) > 0 {
+		t.Errorf("%+v, notes %q", r.verdict(0), r.Notes)
+	}
+	fails := system(server("s", scripted{start: func(*scripted, model.Env) { panic("it fails") }}))
+	r := explore(t, fails, Options{Confirm: func(Candidate) (Confirmation, error) { return StrictBound, nil }}, never(1))
+	if len(r.Violated) > 0 || r.Spurious[1] != 1 || refinedIs(r.Notes, "never") {
+		t.Errorf("violated %v, spurious %v, notes %q", r.Violated, r.Spurious, r.Notes)
+	}
+}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"contend/checker/search/checkpoint"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"contend/checker/search/checkpoint"
 
 	"contend/checker/search/storage/faulty"
 	"contend/model"
