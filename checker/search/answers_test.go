@@ -395,20 +395,22 @@ func TestWhoWaitsIsToldWhy(t *testing.T) {
 	}
 }
 
-// A checkpoint that one part cannot keep does not count, for whatever part.
+// A checkpoint that one part cannot keep does not count, for whatever part, and whichever call of its files fails.
 func TestACheckpointOfAllPartsOrNone(t *testing.T) {
-	for _, broken := range []int{-1, 0, 1} {
-		disk := &faulty.FS{}
+	disk := &faulty.FS{}
+	calls := 0
+	keep := func(refuses bool, at int) (committed [][]byte, err error) {
 		files, err := storage.Keep(disk, kept)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if broken == 0 {
-			disk.At, disk.Fault = disk.Calls()+1, faulty.Full
+		defer files.Close()
+		if at > 0 {
+			disk.At, disk.Fault = disk.Calls()+at, faulty.Refused
 		}
 		s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
 			return answering(func() ([]byte, error) {
-				if broken == 1 {
+				if refuses {
 					return nil, Storage{errors.New("its disk is full")}
 				}
 				return []byte("of the other"), nil
@@ -417,23 +419,33 @@ func TestACheckpointOfAllPartsOrNone(t *testing.T) {
 		x, counts := unsearched(t, never(1)), &counter{}
 		x.files, x.held.Directory = files, files
 		x.set = visited.New(false, 1)
+		defer x.set.Close()
 		x.opt.Checkpoint, x.opt.Store, x.opt.Now = kept, counts, time.Now
-		err = func() (err error) {
-			defer func() {
-				if p := recover(); p != nil {
-					err = p.(Storage)
-				}
-			}()
-			return (&company{ex: s, of: 2, x: x}).keep()
+		before := disk.Calls()
+		defer func() {
+			calls = disk.Calls() - before
+			if p := recover(); p != nil {
+				committed, err = counts.committed, p.(Storage)
+			}
 		}()
-		if (err != nil) != (broken >= 0) || (counts.committed != nil) != (broken < 0) {
-			t.Errorf("part %d cannot keep it: %v, committed %q", broken, err, counts.committed)
+		err = (&company{ex: s, of: 2, x: x}).keep()
+		return counts.committed, err
+	}
+	if got, err := keep(false, 0); err != nil || fmt.Sprintf("%s", got) != "[of this one of the other]" {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got, err := keep(true, 0); err == nil || got != nil {
+		t.Errorf("the other part cannot keep it: %s, %v", got, err)
+	}
+	keep(false, 0)
+	for at := range calls {
+		disk = &faulty.FS{}
+		got, err := keep(false, at+1)
+		what, _, _ := strings.Cut(disk.Call(disk.At), " ")
+		tidies := what == "close" || what == "list" // what is written is whole then
+		if !tidies && (err == nil || got != nil) {
+			t.Errorf("%s fails: %s, %v", disk.Call(disk.At), got, err)
 		}
-		if want := "[of this one of the other]"; broken < 0 && fmt.Sprintf("%s", counts.committed) != want {
-			t.Errorf("committed %s, not %s", counts.committed, want)
-		}
-		x.set.Close()
-		files.Close()
 	}
 }
 
