@@ -558,6 +558,9 @@ func TestWhatAPartGivesAway(t *testing.T) {
 	if got := s.by(0, parts.Send, written([]parts.Transfer{{To: 0, States: 1}})); got[0] != done || taken != 1 || x.found() == 0 || x.found() == 10_000 {
 		t.Errorf("%q: sent %d times, %d states are left", got, taken, x.found())
 	}
+	if got := s.by(0, parts.Send, written([]parts.Transfer{{To: 0, States: 3000}})); got[0] != done || taken < 3 || x.found() == 0 {
+		t.Errorf("%q: sent %d times, %d states are left", got, taken, x.found())
+	}
 	x.workers[0].witnessed[0], x.workers[1].witnessed[1] = true, true
 	var sum summary
 	if got := s.by(0, parts.Settle, nil); read(got[1:], &sum) != nil || !slices.Equal(sum.Witnessed, []bool{true, true}) || x.fresh.Load() != 0 {

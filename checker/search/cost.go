@@ -72,7 +72,7 @@ func (x *explorer) takeCosts() {
 // settleCosts takes a run to the least and to the most of each cost to the interpreter.
 func (x *explorer) settleCosts() {
 	for i := range x.costs {
-		if e := x.costs[i]; e.Least != nil && x.res.Disputed[i] == "" {
+		if e := x.costs[i]; e.Least != nil {
 			x.res.Costs[i] = Extremes{x.shown(e.Least), x.shown(e.Most)}
 		}
 	}

@@ -46,9 +46,8 @@ func (s *searcher) foundClass(v []uint32) {
 	if s.rooted {
 		parent = classes.NoClass
 	}
-	if bytes := s.finds.Add(f.Key, f.V, s.arranged, parent); bytes > 0 {
+	if s.finds.Add(f.Key, f.V, s.arranged, parent) {
 		s.x.fresh.Add(1)
-		s.x.held.Add(bytes)
 	}
 }
 
@@ -111,7 +110,6 @@ func (c *denseSearch) gather() {
 	}
 	x.states = int64(len(c.List))
 	x.fresh.Store(0)
-	x.held.Store(0)
 }
 
 // met judges a state that is new, by one of its classes.

@@ -133,6 +133,16 @@ func TestDoomedStatesAreTriedInTurn(t *testing.T) {
 			}
 		}
 	}
+	stop, asked := make(chan struct{}), 0 // it is stopped between two of them
+	stopped := explore(t, s, Options{MaxSpurious: 6, Interrupt: stop, Confirm: func(Candidate) (Confirmation, error) {
+		if asked++; asked == 2 {
+			close(stop)
+		}
+		return StrictBound, nil
+	}}, reach(model.PossibleFromEverywhere, 1))
+	if asked != 2 || stopped.Complete || stopped.Limit != Interrupted {
+		t.Errorf("stopped after 2: %d tried, complete %v, limit %q", asked, stopped.Complete, stopped.Limit)
+	}
 	tried := 0
 	r := explore(t, s, Options{MaxSpurious: 6, Confirm: func(Candidate) (Confirmation, error) { tried++; return Unknown, fmt.Errorf("no") }}, reach(model.PossibleFromEverywhere, 1))
 	if r.Disputed[0] == "" || tried != 1 {

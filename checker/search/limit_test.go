@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"contend/checker/search/parts"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -55,5 +56,35 @@ func TestStatesAreNumberedForLiveness(t *testing.T) {
 		if r := explore(t, counting(50), Options{}, claim, never(9)); r.Limit != limit {
 			t.Errorf("%v: limit %q", kind, r.Limit)
 		}
+	}
+}
+
+// What interrupts a search once interrupts it for good, whoever asks.
+func TestInterruptedForGood(t *testing.T) {
+	x, stop := unsearched(t, never(1)), make(chan struct{}, 1)
+	x.opt.Interrupt = stop
+	if got := x.outside(); got != "" {
+		t.Errorf("before: %q", got)
+	}
+	stop <- struct{}{}
+	for range 3 {
+		if got := x.outside(); got != Interrupted {
+			t.Errorf("afterwards: %q", got)
+		}
+	}
+}
+
+// A search of which another part was stopped by a limit of its own is not complete.
+func TestLimitsOfOtherParts(t *testing.T) {
+	opt, w, end := inParts(t, 2, turning, []model.Claim{never(1)}, Options{}, nil)
+	defer end()
+	w.spoils = func(what parts.Kind, answer []byte) []byte {
+		if what == parts.Expand {
+			return append([]byte{done}, written(expanded{"memory: 1 MiB"})...)
+		}
+		return answer
+	}
+	if r := explore(t, turning(), opt, never(1)); r.Complete || r.Limit != "memory: 1 MiB" {
+		t.Errorf("complete %v, limit %q", r.Complete, r.Limit)
 	}
 }

@@ -218,6 +218,13 @@ func TestForgeFails(t *testing.T) {
 	if c := r.Violated[1]; len(r.Violated) != 1 || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Forge") || !strings.Contains(c.Text, "what should it say") || r.Undecided[0] != Failure {
 		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
 	}
+	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{7} }
+	s.Nodes[0].New = func() model.Node {
+		return &scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("what is this") }}
+	}
+	if c := explore(t, s, Options{}, never(1)).Violated[1]; len(c.Steps) != 1 || c.Steps[0].Kind != model.Forge || !strings.Contains(c.Text, "what is this") {
+		t.Errorf("where the receiver fails: %+v", c)
+	}
 }
 
 // A recluse does not come back once more.

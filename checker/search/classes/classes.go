@@ -58,14 +58,12 @@ type finds struct {
 // Findings are what one searcher met in a layer, by state.
 type Findings map[fingerprint.Print]*finds
 
-// Add notes a zone of a state, come from a class; it returns how many bytes that takes, 0 when it
-// was known.
-func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent uint32) (bytes int64) {
+// Add notes a zone of a state, come from a class; false when it was known.
+func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent uint32) bool {
 	known := all[key]
 	if known == nil {
 		known = &finds{v: slices.Clone(v), index: map[uint64][]uint32{}}
 		all[key] = known
-		bytes = int64(len(v)*4) + 200
 	}
 	h := z.Hash()
 	if n := len(known.parents); n == 0 || known.parents[n-1] != parent {
@@ -73,12 +71,12 @@ func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent u
 	}
 	for _, k := range known.index[h] {
 		if known.zones[k].Equal(z) {
-			return bytes
+			return false
 		}
 	}
 	known.index[h] = append(known.index[h], uint32(len(known.zones)))
 	known.zones = append(known.zones, z.Clone())
-	return bytes + int64(len(z.M)*4) + 100
+	return true
 }
 
 // Has reports whether a class of an earlier layer contains a zone.

@@ -121,8 +121,8 @@ func TestSearchersTogether(t *testing.T) {
 		for _, f := range finds {
 			some := found[r.IntN(len(found))]
 			key, v, z := fingerprint.Print{A: f.key}, []uint32{uint32(f.key)}, f.z.Clone()
-			if some.Add(key, v, z, f.parent); some.Add(key, v, z, f.parent) != 0 {
-				t.Fatal("what was found again takes memory")
+			if some.Add(key, v, z, f.parent); some.Add(key, v, z, f.parent) {
+				t.Fatal("what was found again is new")
 			}
 			v[0] = 99 // who found it uses both again
 			clear(z.M)
