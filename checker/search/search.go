@@ -233,9 +233,6 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 			x.claimOf = append(x.claimOf, i)
 		}
 	}
-	for _, c := range s.Cuts {
-		x.res.Cut[c.Name] = 0
-	}
 	x.permute(symmetry.New(e, map[string]bool{symmetry.Servers: e.Uses.Servers, symmetry.Clients: e.Uses.Clients}))
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
