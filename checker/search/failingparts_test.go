@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"contend/checker/search/component"
+	"contend/checker/search/fingerprint"
 	"contend/checker/search/parts"
+	"contend/checker/search/portable"
 	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
 	"contend/checker/search/visited"
@@ -167,7 +169,12 @@ func TestPartsThatCannotReadTheirFiles(t *testing.T) {
 	if _, err := x.search(nil); err != nil || x.set.DiskBytes() == 0 {
 		t.Fatal(err, x.set.DiskBytes())
 	}
-	c := &company{ex: &stub{}, x: x, of: 1, claims: map[uint64]*gathering{}}
+	took := func(parts.Kind, []byte) ([]byte, error) { return []byte{done}, nil }
+	c := &company{ex: &stub{answer: took}, x: x, of: 1, claims: map[uint64]*gathering{}, writer: portable.NewWriter(x.Engine)}
+	s0, v := x.workers[0], x.runTo(x.roots[0]).V
+	for k := range uint64(10_000) {
+		must(s0.next.Add(fingerprint.Print{A: k + 1}, v))
+	}
 	asks := map[string]func() error{
 		"names": func() error {
 			for tag := range uint32(64) { // whose entries are in different blocks
@@ -177,6 +184,7 @@ func TestPartsThatCannotReadTheirFiles(t *testing.T) {
 			}
 			return nil
 		},
+		"states":    func() error { return c.send([]parts.Transfer{{To: 1, States: 20_000}}) },
 		"claimants": func() error { _, err := c.gather(0, stretch{0, 1}, x.roots); return err },
 	}
 	for what, ask := range asks {
