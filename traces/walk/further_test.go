@@ -279,6 +279,30 @@ func TestTwoLiars(t *testing.T) {
 	assert.Equal(t, "f2", w.Place().String())
 }
 
+// That Forge failed where a walk was is not so where it goes back to, again and again.
+func TestForgeFailsAtAPlace(t *testing.T) {
+	p := alone(func() model.Node { return &courier{} })
+	build := p.Build
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := build(c)
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "l", Byzantine: true})
+		s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { panic("what should it say") }
+		return s, err
+	}
+	tr := traces.New(p, "", model.Config{}, false, "", "")
+	w, err := walk.Begin(p, &tr, nil, 0)
+	require.NoError(t, err)
+	for range 3 {
+		require.Empty(t, w.Run().World.Violations)
+		offers := w.Offers()
+		require.NotEmpty(t, offers)
+		require.Len(t, w.Run().World.Violations, 1)
+		_, err := w.Trace()
+		require.NoError(t, err)
+		require.NoError(t, w.Back(1))
+	}
+}
+
 // Each place has its share of the steps that searches may take, and of the end of the run it is not asked.
 func TestTurnSpendsShares(t *testing.T) {
 	p := deciding(decide{})
