@@ -156,3 +156,51 @@ func choicesOf(run *replay.Run) (all []int) {
 	}
 	return all
 }
+
+// A dater sends a letter to r after one tick, and the same one to s after six ticks and after nine.
+type dater struct{ poster }
+
+func (*dater) Start(env model.Env) {
+	env.After("m", model.Exactly(1))
+	env.After("n", model.Exactly(6))
+	env.After("n again", model.Exactly(9))
+}
+
+func (*dater) Timeout(env model.Env, key any) {
+	if key == "m" {
+		env.Send(3, "m")
+		return
+	}
+	env.Send(2, "n")
+}
+
+// Of two messages alike each is the one that it was, in its time, though a step before they were sent cannot be taken again: the echo has to come
+// before b crashes.
+func TestSoonerTellsLikeMessagesApart(t *testing.T) {
+	dated := &model.Protocol{Name: "dated", Build: func(c model.Config) (*model.System, error) {
+		s, err := post.Build(c)
+		s.Nodes[0].New = func() model.Node { return &dater{} }
+		s.Nodes[1].New = func() model.Node { return &reader{} }
+		return s, err
+	}}
+	ring := func(key, at string, occurrence int) traces.Step {
+		return traces.Step{Kind: "timeout", To: "a", Type: "string", Occurrence: occurrence, At: at, Value: toy.Raw(`"` + key + `"`)}
+	}
+	tr := traces.New(dated, "", model.Config{Faults: model.Faults{Crashes: 1}}, true, "spelled", "")
+	tr.Steps = []traces.Step{
+		ring("m", "1", 1), {Kind: "invoke", To: "a", Type: "int", Occurrence: 1, At: "2", Value: toy.Raw("0")},
+		{Kind: "return", To: "a", Type: "int", Occurrence: 1, At: "2", Value: toy.Raw("0")},
+		letter("deliver", "a", "r", "m", 1, "5", 0, 0), {Kind: "crash", To: "b", At: "5"}, echo("r", "6"), ring("n", "6", 2), ring("n again", "9", 3),
+		letter("deliver", "a", "s", "n", 1, "10", 0, 0), echo("s", "12"), letter("deliver", "a", "s", "n", 2, "13", 0),
+	}
+	tr.Watched = []string{"spelled"}
+	claim := model.Claim{Name: "spelled", Monitor: func(*model.System) model.Monitor {
+		return &spelled{want: "3 0 m 0 0, invoked, 3 echo, 2 0 n 0 0, 2 echo, 2 0 n false 0"}
+	}}
+	run, err := replay.Replay(dated, &tr, []model.Claim{claim})
+	var d *replay.Divergence
+	require.ErrorAs(t, err, &d)
+	require.Equal(t, "the trace ends, but spelled is not violated", d.Text)
+	breaks, ok := run.Sooner(run.Records[0].Sent[0], 2)
+	assert.True(t, ok && breaks, "it arrives: %v, and the rest is as it was: %v", ok, breaks)
+}
