@@ -266,3 +266,41 @@ func TestDenseRefusesSymmetry(t *testing.T) {
 		t.Errorf("%d are judged, and else %d; notes %q", got, want, r.Notes)
 	}
 }
+
+// An unspoken is a monitor, without a state, of a label that nobody notes.
+type unspoken struct{ label int }
+
+func (u *unspoken) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Noted && o.Value == u.label {
+		w.Violate("%d is noted", u.label)
+	}
+}
+
+func untold(label int) model.Claim {
+	return model.Claim{Name: "untold", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &unspoken{label} }}
+}
+
+// A search that takes a run again goes on as if it had not.
+func TestDenseGoesOnAfterARun(t *testing.T) {
+	violated := 0
+	for seed := range uint64(few(30, 12)) {
+		s := somewhere(seed)
+		if RefuseUndense(s) != nil {
+			continue
+		}
+		opt := Options{Timed: true, Dense: true, MaxStates: 500}
+		want, got := explore(t, s, opt, never(0), untold(9)), explore(t, s, opt, never(0), untold(1))
+		if want.Limit != "" {
+			continue
+		}
+		if _, is := got.Violated[1]; is {
+			violated++
+		}
+		if got.size() != want.size() || len(want.Violated) > 0 {
+			t.Errorf("system %d: %+v, but without the run %+v", seed, got.size(), want.size())
+		}
+	}
+	if violated == 0 {
+		t.Error("no run is taken again")
+	}
+}

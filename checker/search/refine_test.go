@@ -155,6 +155,13 @@ func TestPossibleUnderStrictBoundsIsOpen(t *testing.T) {
 			env.Hold("lock", model.Through(1))
 			return !held
 		}),
+		"the second of two answers": again(model.Exactly(1), func(n *scripted, env model.Env) bool {
+			long, held := env.Held("long"), env.Held("lock") || n.S == 0
+			n.S = 1
+			env.Hold("long", model.Through(5))
+			env.Hold("lock", model.Through(1))
+			return long && !held
+		}),
 		"closed ones, alone": beating(model.By(1), model.By(2), func(model.Env) {}),
 	} {
 		want := verdict{undecided: "strict bound"}

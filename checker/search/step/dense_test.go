@@ -287,6 +287,31 @@ func narrowed(w *Worker, step string, whole zone.Zone) (all []part) {
 	return all
 }
 
+// beyond says of the successor that was just made that some points lead to where it has none: where two rows that were there before the step are
+// farther apart than they can be.
+func beyond(w *Worker) string {
+	made := w.Zones.Made
+	for i := range made.N {
+		for j := range made.N {
+			b := made.At(i, j)
+			if i == j || b == zone.None || i > 0 && w.Zones.origins[i] < 0 || j > 0 && w.Zones.origins[j] < 0 {
+				continue
+			}
+			none := zone.Zone{N: made.N, M: slices.Repeat([]zone.Bound{zone.None}, made.N*made.N)}
+			for k := range none.N {
+				none.M[k*none.N+k] = zone.Zero
+			}
+			if none.M[j*none.N+i] = 1 - b; none.At(i, j) != zone.None {
+				continue
+			}
+			if from, ok := w.Zones.Unmake(none); ok {
+				return fmt.Sprintf("%v leads to where %d and %d are farther apart than in %v", from, i, j, made)
+			}
+		}
+	}
+	return ""
+}
+
 // leadsInto reports whether a step leads from some points of a class into a part of its successor.
 func (p *part) leadsInto(w *Worker, v []uint32, points zone.Zone) (into bool) {
 	w.Zones.At.Set(points)
@@ -407,6 +432,9 @@ func unmakes(w *Worker, unmade, narrow *int) string {
 			before, ok := w.Zones.Unmake(w.Zones.Made)
 			if !ok {
 				how = "nothing leads to " + to
+			}
+			if what := beyond(w); what != "" {
+				how = what
 			}
 			if !w.Uses.Settles {
 				parts = append(append(parts, part{step, w.Zones.Made.Clone(), before.Clone()}), narrowed(w, step, before)...)

@@ -88,7 +88,6 @@ func (w *Worker) forgeries(v []uint32) {
 			w.Kept |= liveness.Environment
 			w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Slot: int16(i)}
 			w.fails(w.copied(v), int16(i), "Forge", how)
-			continue
 		}
 		for _, trigger := range alphabet {
 			if w.parted(v, w.bases[trigger].From, int16(i)) {
