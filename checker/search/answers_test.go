@@ -217,11 +217,14 @@ func TestQuestionsAfterTheSearch(t *testing.T) {
 func TestWhatAPartKeeps(t *testing.T) {
 	s := &stub{number: 1}
 	began := time.Unix(1000, 0)
-	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{Now: func() time.Time { return began }}), s)
+	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{MaxSpurious: 3, Now: func() time.Time { return began }}), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	if f.opt.MaxSpurious != 3 {
+		t.Errorf("%d candidates are tried", f.opt.MaxSpurious)
+	}
 	s.by(0, parts.Begin, written(beginning{}))
 	f.x.generated.Store(7)
 	f.x.Calls = 5
@@ -579,5 +582,23 @@ func TestCutsOfOtherPartsAreCollected(t *testing.T) {
 	c := &company{x: x, of: 2, calls: make([]int64, 2), sums: []summary{{}, {Cut: []int64{3, 5}, Witnessed: []bool{false}}}}
 	if c.collect(); x.res.Cut["small"] != 3 || x.res.Cut["large"] != 5 {
 		t.Errorf("%v", x.res.Cut)
+	}
+}
+
+// A part that begins a search again keeps checkpoints where it did before.
+func TestAPartBeginsAgain(t *testing.T) {
+	s, disk := &stub{number: 1}, &faulty.FS{}
+	f, err := Follow(turning(), []model.Claim{never(1)}, pure(Options{Checkpoint: kept, files: disk}), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for range 2 {
+		if got := s.by(0, parts.Begin, written(beginning{})); got[0] != done {
+			t.Fatalf("it does not begin: %q", got)
+		}
+		if got := s.by(0, parts.Keep, nil); got[0] != done || disk.Files()[filepath.Join(kept, checkpoint.Name)] == nil {
+			t.Errorf("it keeps nothing: %q", got)
+		}
 	}
 }

@@ -271,13 +271,16 @@ func TestTheCheckpointStays(t *testing.T) {
 	opt := Options{files: disk, Checkpoint: kept, MaxStates: 20}
 	explore(t, turning(), opt, never(1))
 	opt.Resume = true
+	files, later := disk.Files(), filepath.Join(kept, "states-99")
+	files[later] = []byte("begun after it")
+	disk.Put(files)
 	for try := range 3 {
 		d, err := storage.Keep(disk, kept)
 		if err != nil {
 			t.Fatal(err)
 		}
 		from, err := opt.takeUp(d)
-		if d.Close(); err != nil || from == nil {
+		if d.Close(); err != nil || from == nil || disk.Files()[later] != nil {
 			t.Errorf("try %d: %v", try, err)
 		}
 	}

@@ -410,6 +410,19 @@ func TestEventuallyInRoundsThatTakeNoTime(t *testing.T) {
 	if got := explore(t, s, Options{Timed: true}, reach(model.Eventually, 1)).verdict(0); got != (verdict{undecided: decide.TimedRound}) {
 		t.Errorf("%+v", got)
 	}
+	s.Nodes[0].New = func() model.Node { // it goes round, or ends
+		return &scripted{
+			start: func(_ *scripted, env model.Env) { env.Send(0, 1) },
+			receive: func(_ *scripted, env model.Env, _ model.NodeID, _ any) {
+				if env.Choose(2) == 1 {
+					env.Send(0, 1)
+				}
+			},
+		}
+	}
+	if got := explore(t, s, Options{Timed: true}, reach(model.Eventually, 1)).verdict(0); got != refuted {
+		t.Errorf("where a run ends: %+v", got)
+	}
 }
 
 // A run that violates a claim of what can come says from which step on it cannot, and what its monitor put to the test counts though the goal

@@ -219,7 +219,6 @@ func (c *company) expandFor(question []byte) ([]byte, error) {
 	}
 	x.exact, x.res.Reached, x.res.Spurious = o.Exact, notNil(o.Reached), notNil(o.Spurious)
 	x.before = counts{x.generated.Load(), x.Calls}
-	x.res.Limit = ""
 	x.expandShare()
 	return written(expanded{x.res.Limit}), nil
 }

@@ -233,7 +233,7 @@ func TestLivenessIsSearchedAlone(t *testing.T) {
 func TestTheFirstDisagreementIsTold(t *testing.T) {
 	x := unsearched(t, never(1))
 	x.dispute(0, errors.New("one"))
-	if x.dispute(0, errors.New("another")); !strings.Contains(x.res.Disputed[0], "one") {
+	if x.dispute(0, errors.New("another")); x.res.Disputed[0] != "the search and the interpreter disagree: one" {
 		t.Errorf("%q", x.res.Disputed[0])
 	}
 }

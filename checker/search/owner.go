@@ -184,7 +184,6 @@ func (c *company) settleNotes() {
 		return nil
 	}))
 	c.log.Close()
-	c.log = frontier.NewPart(&c.x.held)
 }
 
 // A gathering is what all parts claim to have found in a stretch of fingerprints.

@@ -186,3 +186,13 @@ func TestViolatedClaimsAreNotRefined(t *testing.T) {
 		t.Errorf("violated %v, spurious %v, notes %q", r.Violated, r.Spurious, r.Notes)
 	}
 }
+
+// A search that may have any number of states has no more than so many on another grid.
+func TestOtherGridsAreSmall(t *testing.T) {
+	withoutOtherGrids(t)
+	claim := reach(model.PossibleFromEverywhere, 1)
+	r, err := Run(beating(model.By(1), model.Window{Hi: model.Below(2)}, func(model.Env) {}), []model.Claim{claim}, pure(Options{Timed: true}))
+	if err != nil || !refinedIs(r.Notes, claim.Name) || !strings.HasSuffix(r.Notes[0], "not complete: states: 1") {
+		t.Errorf("%v, notes %q", err, r.Notes)
+	}
+}

@@ -158,13 +158,16 @@ func TestFailedAndResumed(t *testing.T) {
 
 // A search that keeps exact parents keeps them when it goes on: it need not begin again to show a run.
 func TestExactAndResumed(t *testing.T) {
-	tuned(t, 1, 0, func() {
+	for _, until := range []int64{0, 1 << 40} {
+		was := exactUntil
+		exactUntil = until
 		disk, s := &faulty.FS{}, counting(9)
-		opt := Options{Exact: true, Checkpoint: kept, files: disk, MaxStates: 5, Confirm: func(Candidate) (Confirmation, error) { return Real, nil }}
+		opt := Options{Exact: until == 0, Checkpoint: kept, files: disk, MaxStates: 5, Confirm: func(Candidate) (Confirmation, error) { return Real, nil }}
 		explore(t, s, opt, never(1), never(9))
 		opt.Resume, opt.MaxStates = true, 0
 		if r := explore(t, s, opt, never(1), never(9)); r.verdict(0) != refuted || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "it went on from layer ") {
-			t.Errorf("%+v, notes %q", r.verdict(0), r.Notes)
+			t.Errorf("exact until %d states: %+v, notes %q", until, r.verdict(0), r.Notes)
 		}
-	})
+		exactUntil = was
+	}
 }

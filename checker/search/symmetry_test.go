@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -88,5 +89,35 @@ func TestSymmetryHeedsHolds(t *testing.T) {
 	r := explore(t, s, Options{Timed: true, Symmetry: true}, reach(model.Sometimes, 1), reach(model.Sometimes, 2))
 	if !r.Reached[0] || r.Reached[1] || len(r.Notes) != 1 {
 		t.Errorf("s1 answers: %v, s2 answers: %v; notes %q", r.Reached[0], r.Reached[1], r.Notes)
+	}
+}
+
+// What is said of an invariant is said of the state that the run comes to, and not of one like it: here of who was asked how often.
+func TestInvariantsSpeakOfTheRun(t *testing.T) {
+	c := scripted{invoke: func(_ *scripted, env model.Env, _ any) { env.Send(model.NodeID(1+env.Choose(3)), 1); env.Return(nil) }}
+	asked := scripted{receive: func(n *scripted, _ model.Env, _ model.NodeID, _ any) { n.S++ }}
+	for most := range 5 {
+		s := system(client("c", c, 1, 2, 3, 4, 5, 6), server("s1", asked), server("s2", asked), server("s3", asked))
+		s.Types = append(s.Types, 0)
+		often := model.Claim{Name: "seldom", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			var asked []int
+			sum := 0
+			for _, n := range nodes[1:] {
+				asked, sum = append(asked, n.(*scripted).S), sum+n.(*scripted).S
+			}
+			if sum <= most || slices.Contains(asked, sum) {
+				return nil
+			}
+			return fmt.Errorf("asked %v", asked)
+		}}
+		want, found := []int{0, 0, 0}, explore(t, s, Options{Symmetry: true}, often).Violated[0]
+		for _, step := range found.Steps {
+			if step.Kind == model.Deliver {
+				want[step.Node-1]++
+			}
+		}
+		if found.Text != fmt.Sprint("asked ", want) {
+			t.Errorf("more than %d: %q, but %v", most, found.Text, want)
+		}
 	}
 }
