@@ -39,3 +39,30 @@ func TestOneProcessAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Where steps could have gone several ways the search begins behind the one that was taken, and knows the way there.
+func TestBeginsBehindTheStepThatWasTaken(t *testing.T) {
+	count := func(id model.NodeID) scripted {
+		return scripted{
+			start: func(_ *scripted, env model.Env) { env.Send(id, 1) },
+			receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
+				if n.S++; n.S < 3 {
+					env.Send(id, 1)
+					return
+				}
+				env.Note(mark{1 + int(id)})
+			},
+		}
+	}
+	s := system(server("a", count(0)), server("b", count(1)), server("c", count(2)))
+	whole := explore(t, s, Options{}, never(1), never(2), never(3))
+	for claim := range 3 {
+		way := whole.Violated[claim]
+		r := explore(t, s, Options{From: &runs.Beginning{Steps: way.Steps, Nodes: way.Nodes}}, never(1), never(2), never(3))
+		for other := range 3 {
+			if c, violated := r.Violated[other]; violated == (other == claim) || violated && len(c.Steps) != 6 {
+				t.Errorf("behind a run that violates claim %d, claim %d: violated %v, after %d steps; disputed %v", claim, other, violated, len(c.Steps), r.Disputed)
+			}
+		}
+	}
+}

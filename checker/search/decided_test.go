@@ -34,6 +34,10 @@ func TestWhatIsDecided(t *testing.T) {
 			t.Errorf("%q: decided %v", claims, got)
 		}
 	}
+	fails := &explorer{res: &Result{Violated: map[int]Candidate{0: {}}}} // a handler
+	if fails.decided() {
+		t.Error("it is decided though nothing is claimed but that no handler fails")
+	}
 }
 
 // A state that breaks an invariant is asked about goals, too.

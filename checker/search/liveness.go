@@ -254,5 +254,5 @@ func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
 			must(err)
 			return note - 1, met
 		},
-		Limit: cmp.Or(x.res.Limit, decide.Cut), Exact: x.Refine.Exact && x.Strict.Any()})
+		Limit: cmp.Or(x.res.Limit, decide.Cut), Exact: x.Refine.Exact}) // which is so only where a strict bound was met
 }

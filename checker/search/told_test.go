@@ -234,13 +234,22 @@ func TestLargeGraphsAreNotJudgedWhenStopped(t *testing.T) {
 		receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) { n.S++; env.Send(0, 1) },
 	}, "go"))
 	for _, c := range []struct {
-		most, seconds, violated int
-	}{{1 << 20, 60, 2}, {10, 60, 0}, {10, 1 << 30, 2}} {
+		most, violated int
+		limit          string
+	}{{1 << 20, 2, Timeout}, {10, 0, Timeout}, {1 << 20, 2, Interrupted}, {10, 0, Interrupted}, {10, 2, "states: 1000"}} {
 		judgedWhenStopped = c.most
-		looks := int64(0)
-		now := func() time.Time { looks++; return time.Unix(looks, 0) }
-		r := explore(t, s, Options{Deadline: time.Unix(int64(c.seconds), 0), Now: now, MaxStates: 1000}, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
-		if r.Complete || len(r.Violated) != c.violated || (r.Limit == Timeout) != (c.seconds == 60) {
+		looks, stop := int64(0), make(chan struct{})
+		opt := Options{MaxStates: 1000, Interrupt: stop, Deadline: time.Unix(1<<40, 0), Now: func() time.Time {
+			if looks++; looks == 60 && c.limit == Interrupted {
+				close(stop)
+			}
+			return time.Unix(looks, 0)
+		}}
+		if c.limit == Timeout {
+			opt.Deadline = time.Unix(60, 0)
+		}
+		r := explore(t, s, opt, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
+		if r.Complete || len(r.Violated) != c.violated || r.Limit != c.limit {
 			t.Errorf("%+v: limit %q, violated %v", c, r.Limit, r.Violated)
 		}
 	}
