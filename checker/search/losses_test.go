@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/search/checkpoint"
 	"contend/checker/search/parts"
 	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
@@ -93,5 +94,40 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	if names, err := d.Files(); err != nil || len(names) > 0 {
 		t.Errorf("there are %v, %v", names, err)
+	}
+}
+
+// refills is a store that has files.
+type refills struct {
+	parts.Store
+	disk  *faulty.FS
+	files map[string][]byte
+}
+
+func (r refills) Fetch(string) (bool, error) {
+	r.disk.Put(r.files)
+	return true, nil
+}
+
+// Losses count from the last checkpoint: as many as are borne are borne again after the next.
+func TestLossesAreCountedFromTheLastCheckpoint(t *testing.T) {
+	disk := &faulty.FS{}
+	explore(t, turning(), Options{files: disk, Checkpoint: kept, MaxStates: 20}, never(1))
+	h, err := checkpoint.Look(disk, kept)
+	if err != nil || h.Layer == 0 {
+		t.Fatal(h, err)
+	}
+	lost := parts.Lost{Err: errors.New("part 1 is lost")}
+	for _, before := range []int{0, h.Layer} {
+		d, err := storage.Keep(disk, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, l := unsearched(t, never(1)), losses{layer: before, since: mostLosses}
+		x.files = d
+		from, err := l.goOn(x, &Options{Crew: lends{store: refills{disk: disk, files: disk.Files()}}, Checkpoint: kept}, lost)
+		if d.Close(); (err == nil) != (before == 0) || (from != nil) != (err == nil) || before == 0 && l != (losses{layer: h.Layer, since: 1}) {
+			t.Errorf("the last checkpoint was of layer %d, and now of %d: %v, %+v", before, h.Layer, err, l)
+		}
 	}
 }

@@ -171,3 +171,17 @@ func TestExactAndResumed(t *testing.T) {
 		exactUntil = was
 	}
 }
+
+// A search that is stopped twice in one layer counts what it did once.
+func TestStoppedTwiceInALayer(t *testing.T) {
+	whole := explore(t, turning(), Options{}, never(1))
+	opt := Options{files: &faulty.FS{}, Checkpoint: kept}
+	var r *Result
+	for _, opt.MaxStates = range []int64{40, 41, 1 << 40} {
+		r = explore(t, turning(), opt, never(1))
+		opt.Resume = true
+	}
+	if r.size() != whole.size() || !slices.Equal(r.Widths, whole.Widths) {
+		t.Errorf("%+v, %v; want %+v, %v", r.size(), r.Widths, whole.size(), whole.Widths)
+	}
+}
