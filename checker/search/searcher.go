@@ -213,7 +213,7 @@ func (s *searcher) metLately(key fingerprint.Print) bool {
 		return false
 	}
 	r := &s.recent[key.A%recently]
-	if *r == key {
+	if r.A == key.A && (!s.x.opt.Wide || r.B == key.B) {
 		return true
 	}
 	*r = key
