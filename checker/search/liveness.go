@@ -82,6 +82,9 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 			delete(x.res.Undecided, claim)
 			return
 		}
+		if x.res.Spurious[claim] >= x.opt.MaxSpurious {
+			return
+		}
 	}
 }
 

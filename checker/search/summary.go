@@ -34,6 +34,7 @@ func (c *company) summarize() summary {
 		Witnessed: make([]bool, len(x.claims)), Orders: x.orders(), Absorbs: x.absorbs(), Bytes: x.set.Bytes(), Disk: x.set.DiskBytes(),
 		Windows: x.Strict.Windows, Holds: x.Strict.Any(),
 	}
+	x.states += sum.States
 	x.fresh.Store(0)
 	var candidates []suspect.Suspect
 	var finals []fingerprint.Print
