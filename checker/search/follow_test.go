@@ -19,15 +19,22 @@ import (
 	"contend/model"
 )
 
-// A part that is at the next layer keeps, in a checkpoint, what had come of the layers before, and when it began.
-func TestWhatAPartKeeps(t *testing.T) {
-	s := &stub{number: 1}
-	began := time.Unix(1000, 0)
-	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{MaxSpurious: 3, Now: func() time.Time { return began }}), s)
+// following is a part of a search that another one leads, and its end of their exchange.
+func following(t *testing.T, s *model.System, opt Options, claims ...model.Claim) (*stub, *Follower) {
+	t.Helper()
+	at := &stub{number: 1}
+	f, err := Follow(s, claims, pure(opt), at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(f.Close)
+	return at, f
+}
+
+// A part that is at the next layer keeps, in a checkpoint, what had come of the layers before, and when it began.
+func TestWhatAPartKeeps(t *testing.T) {
+	began := time.Unix(1000, 0)
+	s, f := following(t, system(server("s", scripted{})), Options{MaxSpurious: 3, Now: func() time.Time { return began }}, never(1))
 	if f.opt.MaxSpurious != 3 {
 		t.Errorf("%d candidates are tried", f.opt.MaxSpurious)
 	}
@@ -46,13 +53,8 @@ func TestWhatAPartKeeps(t *testing.T) {
 
 // A part that is told that a search ends which it has not begun has nothing to end. One that begins does without what is guessed wrongly.
 func TestGuessesAreGivenOn(t *testing.T) {
-	s := &stub{number: 1}
 	sys := system(client("c", scripted{}, "go"), client("d", scripted{}, "go"), server("s", scripted{}), server("t", scripted{}))
-	f, err := Follow(sys, []model.Claim{never(1)}, pure(Options{Symmetry: true, Clients: true, Stale: true}), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	s, f := following(t, sys, Options{Symmetry: true, Clients: true, Stale: true}, never(1))
 	if got := s.by(0, parts.End, written(true)); len(got) != 1 || got[0] != done {
 		t.Errorf("it ends before it begins: %q", got)
 	}
@@ -71,12 +73,7 @@ func TestGuessesAreGivenOn(t *testing.T) {
 
 // A part tells how far it has come since the layer began, and stops when it is told to.
 func TestHowFarAPartHasCome(t *testing.T) {
-	s := &stub{number: 1}
-	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{}), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	s, f := following(t, system(server("s", scripted{})), Options{}, never(1))
 	s.by(0, parts.Begin, written(beginning{}))
 	f.x.before.generated = 100
 	f.x.generated.Store(130)
@@ -193,12 +190,7 @@ func (*unplain) Start(model.Env) {}
 
 // A part that leaves a search has what it was asked stop, and waits for it.
 func TestWhoLeavesStops(t *testing.T) {
-	s := &stub{number: 1}
-	f, err := Follow(system(server("s", scripted{})), []model.Claim{never(1)}, pure(Options{}), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	s, f := following(t, system(server("s", scripted{})), Options{}, never(1))
 	s.by(0, parts.Begin, written(beginning{}))
 	c, asked, stopped, left := f.x.parts, make(chan struct{}), make(chan bool), make(chan struct{})
 	go c.answered(func() ([]byte, error) {
@@ -228,18 +220,14 @@ func TestWhoLeavesStops(t *testing.T) {
 // States are sent until as many are gone as were asked for, or a few more; what all workers of a part saw put to the test is told, and nothing
 // is counted twice in the next layer.
 func TestWhatAPartGivesAway(t *testing.T) {
+	s, f := following(t, turning(), Options{Workers: 2}, never(1), never(2))
 	taken := int64(0)
-	s := &stub{number: 1, answer: func(what parts.Kind, question []byte) ([]byte, error) {
+	s.answer = func(what parts.Kind, question []byte) ([]byte, error) {
 		if taken++; what != parts.Take {
 			t.Errorf("it asks %d", what)
 		}
 		return answering(func() ([]byte, error) { return nil, nil }), nil
-	}}
-	f, err := Follow(turning(), []model.Claim{never(1), never(2)}, pure(Options{Workers: 2}), s)
-	if err != nil {
-		t.Fatal(err)
 	}
-	defer f.Close()
 	s.by(0, parts.Begin, written(beginning{}))
 	x := f.x
 	x.workers[1].Initial()
@@ -256,20 +244,16 @@ func TestWhatAPartGivesAway(t *testing.T) {
 		t.Errorf("%q: sent %d times, %d states are left", got, taken, x.found())
 	}
 	x.workers[0].witnessed[0], x.workers[1].witnessed[1] = true, true
-	var sum summary
-	if got := s.by(0, parts.Settle, nil); read(got[1:], &sum) != nil || !slices.Equal(sum.Witnessed, []bool{true, true}) || x.fresh.Load() != 0 {
-		t.Errorf("put to the test %v, %d are new", sum.Witnessed, x.fresh.Load())
+	left, sum := x.found(), summary{}
+	if got := s.by(0, parts.Settle, nil); read(got[1:], &sum) != nil || !slices.Equal(sum.Witnessed, []bool{true, true}) || x.fresh.Load() != 0 || x.states != left {
+		t.Errorf("put to the test %v, %d are new, %d met, of %d", sum.Witnessed, x.fresh.Load(), x.states, left)
 	}
 }
 
 // A part that begins a search again keeps checkpoints where it did before.
 func TestAPartBeginsAgain(t *testing.T) {
-	s, disk := &stub{number: 1}, &faulty.FS{}
-	f, err := Follow(turning(), []model.Claim{never(1)}, pure(Options{Checkpoint: kept, files: disk}), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
+	disk := &faulty.FS{}
+	s, _ := following(t, turning(), Options{Checkpoint: kept, files: disk}, never(1))
 	for range 2 {
 		if got := s.by(0, parts.Begin, written(beginning{})); got[0] != done {
 			t.Fatalf("it does not begin: %q", got)
