@@ -46,11 +46,11 @@ func TestBeginsBehindTheStepThatWasTaken(t *testing.T) {
 		return scripted{
 			start: func(_ *scripted, env model.Env) { env.Send(id, 1) },
 			receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
-				if n.S++; n.S < 3 {
-					env.Send(id, 1)
+				if n.S++; n.S == 3 {
+					env.Note(mark{1 + int(id)})
 					return
 				}
-				env.Note(mark{1 + int(id)})
+				env.Send(id, 1)
 			},
 		}
 	}

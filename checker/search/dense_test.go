@@ -267,7 +267,7 @@ func TestDenseRefusesSymmetry(t *testing.T) {
 	}
 }
 
-// An unspoken is a monitor, without a state, of a label that nobody notes.
+// An unspoken is a monitor that a note of a random system breaks, and that has no state: what it watches changes no state of a search.
 type unspoken struct{ label int }
 
 func (u *unspoken) Observe(w model.Watch, o model.Observation) {
