@@ -37,7 +37,7 @@ var rooms = map[string][]string{
 	"model/program":       {"model", "model/foreign", "model/program/...", "model/wrapped"},
 	"model/program/disk":  {},
 	"model/program/wire":  {},
-	"model/program/build": {},
+	"model/program/build": {"model/program/overlay"},
 	"model/program/host":  {"model/program/disk"},
 	"model/program/sim":   {"model/program/wire"},
 	// It edits the standard library for programs whose goroutines the host schedules.

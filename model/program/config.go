@@ -129,28 +129,29 @@ var all sync.Map
 
 // load compiles a program once in a process.
 func load(c Config) (*loaded, error) {
+	goroot := ""
 	if edits := (overlay.Edits{Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
-		o, err := edits.Cached()
+		o, err := edits.Cached(c.Dir)
 		if err != nil {
 			return nil, err
 		}
-		c.Overlay = o.File
+		c.Overlay, goroot = o.File, o.Goroot
 		if c.Net {
 			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
 		}
 	}
 	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net}), &loaded{})
 	l := kept.(*loaded)
-	l.once.Do(func() { l.err = l.load(c) })
+	l.once.Do(func() { l.err = l.load(c, goroot) })
 	return l, l.err
 }
 
-func (l *loaded) load(c Config) (err error) {
+func (l *loaded) load(c Config, goroot string) (err error) {
 	var b build.Built
 	if c.Wasm != "" {
 		b, err = build.Read(c.Wasm)
 	} else {
-		b, err = build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Tags: c.Tags, Net: c.Net}.Compile()
+		b, err = build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Net: c.Net}.Compile()
 	}
 	if err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 
 // On a slow disk a program is at rest before it syncs, renames or removes a file. A crash meanwhile takes away what was written.
 func TestSlow(t *testing.T) {
-	o, err := overlay.Edits{Slow: int64(5 * time.Millisecond)}.Cached()
+	o, err := overlay.Edits{Slow: int64(5 * time.Millisecond)}.Cached("")
 	require.NoError(t, err)
-	b, err := build.Package{Path: "./testdata/durable", Overlay: o.File}.Compile()
+	b, err := build.Package{Path: "./testdata/durable", Overlay: o.File, Goroot: o.Goroot}.Compile()
 	require.NoError(t, err)
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)

@@ -14,9 +14,9 @@ import (
 // The host schedules the goroutines of a program that is built with the overlay: without answers they run first in, first out,
 // and where each gives way at each point, or before each store by a function of sync/atomic, updates are lost. Nothing is lost between the plain loads and stores.
 func TestYield(t *testing.T) {
-	o, err := overlay.Edits{Schedule: true}.Cached()
+	o, err := overlay.Edits{Schedule: true}.Cached("")
 	require.NoError(t, err)
-	b, err := build.Package{Path: "./testdata/racy", Overlay: o.File}.Compile()
+	b, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Compile()
 	require.NoError(t, err)
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -45,7 +44,7 @@ func Build() (*Program, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Edits{Schedule: true}.Cached()
+	edits, err := overlay.Edits{Schedule: true}.Cached("")
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +78,8 @@ func compiled(edits *overlay.Overlay) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "test.wasm")
-	c := exec.Command("go", "test", "-c", "-trimpath", "-vet=off", "-tags="+tags(), "-overlay="+edits.File, "-o="+file, ".")
-	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=")
+	c := overlay.Go(edits.Goroot, "test", "-c", "-trimpath", "-vet=off", "-tags="+tags(), "-overlay="+edits.File, "-o="+file, ".")
+	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=")
 	if out, err := c.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the tests of this package do not build for GOOS=wasip1, where their goroutines could be scheduled (%v): %s", err, bytes.TrimSpace(out))
 	}

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"contend/model/program/overlay"
 )
 
 // A Package is a main package to be compiled.
@@ -24,6 +26,8 @@ type Package struct {
 	Dir string
 	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files.
 	Overlay string
+	// Goroot is the [overlay.Overlay.Goroot] of the overlay; "" stands for the go command in use.
+	Goroot string
 	// Tags are build tags.
 	Tags []string
 	// Net says that the overlay lets package net reach the other nodes.
@@ -94,9 +98,9 @@ func modules(goflags string) string {
 
 // run runs the go command for programs that are nodes.
 func (p Package) run(args ...string) ([]byte, error) {
-	c := exec.Command("go", args...)
+	c := overlay.Go(p.Goroot, args...)
 	c.Dir = p.Dir
-	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
+	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
 	out, err := c.Output()
 	if err == nil {
 		return out, nil

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,6 +18,7 @@ import (
 // An Overlay is the edits of one Go release.
 type Overlay struct {
 	File    string // for go build -overlay
+	Goroot  string // for [Go], which runs that go build
 	Version string // of Go, such as go1.26.8
 	Hash    string // of the edited files, in hexadecimal
 }
@@ -32,24 +33,36 @@ type Edits struct {
 // Tag is the build tag with which package sim takes over package net, where [Edits.Net] edits it.
 const Tag = "contend_net"
 
-// Make writes the overlay for the go command in use into a directory of its own below dir, unless it is there. The error is
-// one sentence: that go does not run, that files cannot be written, or which file of the release does not fit.
-func (e Edits) Make(dir string) (*Overlay, error) {
-	out, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
-	fields := strings.Fields(string(out))
-	if err != nil || len(fields) != 2 {
-		return nil, fmt.Errorf("go env GOROOT GOVERSION does not run: %v", err)
+// Make writes the overlay for the go command that is in use in the directory at, "" being the current one. The overlay gets a directory of its
+// own below dir, unless it is there. The error is one sentence: that go does not run, that files cannot be written, or which file of the
+// release does not fit.
+func (e Edits) Make(at, dir string) (*Overlay, error) {
+	r, err := inUse(at)
+	if err != nil {
+		return nil, err
 	}
-	return e.makeFor(fields[0], fields[1], dir)
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	link, err := r.outside(dir)
+	if err != nil {
+		return nil, err
+	}
+	o, err := e.makeFor(cmp.Or(link, r.goroot), r.version, dir)
+	if err != nil {
+		return nil, err
+	}
+	o.Goroot = link
+	return o, nil
 }
 
 // Cached is [Edits.Make] in the user's cache directory.
-func (e Edits) Cached() (*Overlay, error) {
+func (e Edits) Cached(at string) (*Overlay, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		dir = os.TempDir()
 	}
-	return e.Make(filepath.Join(dir, "contend"))
+	return e.Make(at, filepath.Join(dir, "contend"))
 }
 
 func (e Edits) makeFor(goroot, version, dir string) (*Overlay, error) {
@@ -62,10 +75,7 @@ func (e Edits) makeFor(goroot, version, dir string) (*Overlay, error) {
 		return nil, err
 	}
 	o := &Overlay{Version: version, Hash: hashOf(texts)}
-	dir, err = filepath.Abs(filepath.Join(dir, "overlay-"+version+"-"+o.Hash[:16]))
-	if err != nil {
-		return nil, err
-	}
+	dir = filepath.Join(dir, "overlay-"+version+"-"+nameOf(goroot)+"-"+o.Hash[:16])
 	o.File = filepath.Join(dir, "overlay.json")
 	if _, err := os.Stat(o.File); err == nil {
 		return o, nil

@@ -28,11 +28,11 @@ var all = Edits{Schedule: true, Net: true, Slow: int64(time.Millisecond)}
 // The overlay of this release is written once, and names files that are there.
 func TestMake(t *testing.T) {
 	dir := t.TempDir()
-	o, err := all.Make(dir)
+	o, err := all.Make("", dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := all.Make(dir); err != nil || *again != *o {
+	if again, err := all.Make("", dir); err != nil || *again != *o {
 		t.Errorf("the second time %+v, %v", again, err)
 	}
 	text, err := os.ReadFile(o.File)
