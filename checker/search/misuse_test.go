@@ -73,7 +73,7 @@ func TestRefusalsAreTheSame(t *testing.T) {
 				kept = env
 			}
 			kept.Note(1)
-		}), never(9), "node p uses its Env after the handler that it was given to has returned"},
+		}), never(9), "node p uses its Env after the handler that it was given to has returned (search/misuse_test.go:75)"},
 		{"a monitor's alarm", quiet, misuses(model.Always, func(w model.Watch) { w.After(1, bad) }),
 			"claim m arms an alarm: window [2, 1]: the upper bound is below the lower"},
 		{"a monitor's hold", quiet, misuses(model.Always, func(w model.Watch) { w.Hold(1, model.Below(-1)) }),
@@ -85,7 +85,7 @@ func TestRefusalsAreTheSame(t *testing.T) {
 				watch = w
 			}
 			watch.Witness()
-		}), "claim m uses its Env after the handler that it was given to has returned"},
+		}), "claim m uses its Env after the handler that it was given to has returned (search/misuse_test.go:87)"},
 		{"a random New", random, never(9), ""},
 		{"a state that differs", does(func(n *scripted, _ model.Env) { calls++; n.S = calls }), never(9), ""},
 		{"effects that differ", does(func(_ *scripted, env model.Env) { calls++; env.Note(calls) }), never(9),

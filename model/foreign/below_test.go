@@ -126,7 +126,7 @@ func ExampleSet() {
 // With the library's own constructor the search is refused.
 func TestAboveGoroutines(t *testing.T) {
 	_, err := checker.Check(watched(func() *watcher { return &watcher{Watch: newWatch(time.Hour, func(string) {})} }), model.Check{}, checker.Options{})
-	assert.ErrorContains(t, err, "leaves a goroutine behind, contend/model/foreign_test.newWatch")
+	assert.ErrorContains(t, err, "Start leaves a goroutine behind (foreign/below_test.go:33)")
 }
 
 // watched is a protocol of one who watches and one who beats.

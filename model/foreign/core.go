@@ -7,9 +7,9 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"contend/model"
+	"contend/model/foreign/diff"
 	"contend/model/foreign/dump"
 	"contend/model/guard"
 	"contend/model/value"
@@ -44,7 +44,7 @@ type core struct {
 	size     func(any) int // nil: guessed
 	dumper   *dump.Dumper
 	spelt    sync.Once                 // paths of what is left out were looked at
-	looked   [trusted + 1]atomic.Int32 // runs of handlers that were watched
+	census   [trusted + 1]guard.Census // of handlers
 
 	mu        sync.Mutex
 	known     map[Name]*histories // of each state
@@ -58,8 +58,12 @@ type core struct {
 }
 
 func newCore(omit, capacities []string) *core {
-	return &core{dumper: dump.New(omit, capacities...), known: map[Name]*histories{}, disks: map[Name][2]Name{},
+	c := &core{dumper: dump.New(omit, capacities...), known: map[Name]*histories{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}, copies: pool{at: map[Name][]*object{}}}
+	for k := range c.census {
+		c.census[k].Look() // at the constructor before its object, which is refused if it has a channel
+	}
+	return c
 }
 
 // An object is at hand, in a state.
@@ -129,7 +133,8 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	return next
 }
 
-// run runs the handler. That it panics is for whoever has called, once it is compared, unless nothing is remembered to compare it with.
+// run runs the handler. That it panics is for whoever has called, once it is compared, unless nothing is remembered to compare it with. A
+// handler that leaves a goroutine behind is refused: what goroutines do is out of a search's sight, comes at any time, and cannot be replayed.
 func (c *core) run(o, next *object, in input, h *hearing, from Name, forgets bool) {
 	t, ended := next.trail, false
 	defer func() {
@@ -139,23 +144,10 @@ func (c *core) run(o, next *object, in input, h *hearing, from Name, forgets boo
 			c.heard(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
-	c.watched(in.kind, func() { next.value = c.drive(o.value, in, h) })
-	ended = true
-}
-
-// looks is how many runs of a handler of a library are watched for goroutines.
-const looks = 4
-
-// watched runs a handler, and refuses it if it leaves a goroutine behind, which is found out in its first runs: what goroutines do
-// is out of a search's sight, comes at any time, and cannot be replayed.
-func (c *core) watched(k kind, do func()) {
-	if c.looked[k].Add(1) > looks {
-		do()
-		return
-	}
-	if what, left := guard.LeavesBehind(do); left {
-		model.Refuse("foreign: %v leaves a goroutine behind, %s: a search cannot control goroutines; "+
-			"drive the part of the library that works without them", k, what)
+	at := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
+	if ended = true; at != "" {
+		model.Refuse("foreign: %v leaves a goroutine behind (%s): a search cannot control goroutines; "+
+			"drive the part of the library that works without them", in.kind, at)
 	}
 }
 
@@ -234,14 +226,41 @@ func (c *core) take(is Name) *object {
 	c.mu.Lock()
 	o, t := c.pool.take(is), c.known[is].shortest()
 	c.counts.Runs++
+	looked := lookedAt(c.counts.Runs)
 	c.mu.Unlock()
 	switch {
 	case t == nil:
 		model.Refuse("foreign: no history of the state %v is known", is)
 	case o == nil:
 		o = c.made(t)
+	case looked:
+		c.mustBe(o, is)
 	}
 	return o
+}
+
+// lookedAt reports whether the object of a run is looked at, if it comes from the pool: those of the first runs, and now and then another,
+// since that costs a dump.
+func lookedAt(run int) bool { return run <= 64 || run%16 == 0 }
+
+// mustBe refuses an object that is not in the state any more in which a handler left it.
+func (c *core) mustBe(o *object, is Name) {
+	if c.lone {
+		return // whose state has no dump
+	}
+	now := &object{value: o.value, trail: &trail{}}
+	if c.name(now); now.is != is {
+		d := diff.Between(c.whole(c.trailOf(is)), c.dumper.Lines(o.value, true))
+		model.Refuse("foreign: an object changed while no handler of its own ran, in %s: objects share what one of them writes to, "+
+			"such as a package variable, or a goroutine writes to it", diff.List(d))
+	}
+}
+
+// trailOf is the shortest history of a state.
+func (c *core) trailOf(is Name) *trail {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known[is].shortest()
 }
 
 // made returns an object that comes to its state by a history, which nobody else has: one that is on the way there goes the rest of it, or

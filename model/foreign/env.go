@@ -10,7 +10,7 @@ import (
 )
 
 // hearing is the [model.Env] of a handler: it takes down what the handler is answered and what it
-// does.
+// does, once the Env that it stands for has taken it, so that a goroutine which may not use that Env writes nothing here.
 type hearing struct {
 	model.Env
 	answers []int32
@@ -61,8 +61,8 @@ func (h *hearing) Held(key any) bool {
 }
 
 func (h *hearing) Send(to model.NodeID, m any) {
-	h.tell('s', m, to)
 	h.Env.Send(to, m)
+	h.tell('s', m, to)
 }
 
 func (h *hearing) Broadcast(to []model.NodeID, m any) {
@@ -72,35 +72,35 @@ func (h *hearing) Broadcast(to []model.NodeID, m any) {
 }
 
 func (h *hearing) After(key any, w model.Window) {
+	h.Env.After(key, w)
 	h.tell('a', key)
 	h.tell('w', w)
-	h.Env.After(key, w)
 }
 
 func (h *hearing) Cancel(key any) {
-	h.tell('c', key)
 	h.Env.Cancel(key)
+	h.tell('c', key)
 }
 
 func (h *hearing) Hold(key any, d model.Bound) {
+	h.Env.Hold(key, d)
 	h.tell('h', key)
 	h.tell('w', model.Window{Hi: d})
-	h.Env.Hold(key, d)
 }
 
 func (h *hearing) Return(result any) {
-	h.tell('r', result)
 	h.Env.Return(result)
+	h.tell('r', result)
 }
 
 func (h *hearing) Deliver(v any) {
-	h.tell('d', v)
 	h.Env.Deliver(v)
+	h.tell('d', v)
 }
 
 func (h *hearing) Note(label any) {
-	h.tell('n', label)
 	h.Env.Note(label)
+	h.tell('n', label)
 }
 
 // replaying is the [model.Env] of a handler that runs once more, to restore an object: it answers

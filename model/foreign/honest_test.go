@@ -195,7 +195,7 @@ func TestHonest(t *testing.T) {
 		},
 		"a goroutine": {
 			do:   func(*teller, model.Env, string) { go func() { <-forever }() },
-			says: `Receive leaves a goroutine behind, contend/model/foreign_test.TestHonest.`,
+			says: `Receive leaves a goroutine behind (foreign/honest_test.go:`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 		}
 		f = &Failure{How: said(p), At: place()}
 	}()
-	do()
+	enter(do)
 	returned = true
 	c.set(nil)
 	return nil
@@ -88,13 +88,19 @@ func place() string {
 		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
 			unwinding = true
 		case unwinding && theirs(f):
-			return fmt.Sprintf("%s/%s:%d", path.Base(path.Dir(f.File)), path.Base(f.File), f.Line)
+			return placed(f)
 		}
 		if !more {
 			return ""
 		}
 	}
 }
+
+// placed is the place of a frame: the last directory of its file, the file and the line.
+func placed(f runtime.Frame) string { return short(fmt.Sprintf("%s:%d", f.File, f.Line)) }
+
+// short leaves the last directory of a path, and its file.
+func short(file string) string { return path.Base(path.Dir(file)) + "/" + path.Base(file) }
 
 // theirs reports whether a frame is of the protocol: not of the standard library, of the language
 // in which protocols are written, or of the checker. Their tests write protocols, too.

@@ -25,3 +25,13 @@ func Reconfigured(n any, handler string) Impure {
 func Overwritten(n any, handler string) Impure {
 	return Impure{fmt.Sprintf("%s of %T changes the value it was given", handler, n)}
 }
+
+// Started says that a handler of a node left a goroutine behind, which it created at a file and line.
+func Started(n any, handler, at string) Impure {
+	return Impure{fmt.Sprintf("%s of %T leaves a goroutine behind (%s): no handler may start one", handler, n, at)}
+}
+
+// Touched says that something was written to a node after a handler had returned that was given it.
+func Touched(n any, handler, differs string) Impure {
+	return Impure{fmt.Sprintf("the node that %s of %T was given was written to after it had returned, in %s: no handler may keep a node, or what it refers to", handler, n, differs)}
+}

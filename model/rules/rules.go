@@ -84,9 +84,3 @@ func MustReturn(s *model.System, id model.NodeID, runs bool) {
 		model.Misused("node %s returns, but no invocation runs", s.Name(id))
 	}
 }
-
-// Overran refuses an [model.Env] or a [model.Watch] that is used when the handler it was given to is
-// over; who is a node or a claim. What a handler kept is none of what it is a function of.
-func Overran(who string) {
-	model.Refuse("%s uses its Env after the handler that it was given to has returned", who)
-}

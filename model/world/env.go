@@ -17,7 +17,7 @@ type environment struct {
 	id       model.NodeID
 	choose   Chooser
 	effects  []func()
-	over     bool  // the handler has returned
+	loan     *guard.Loan
 	returned bool  // it has called Return
 	done     int   // things that it did
 	held     known // holds as this handler set or saw them
@@ -52,7 +52,7 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 		return w.runLive(id, choose, c)
 	}
 	n := w.nodes[id]
-	before := w.opt.Purity.before(w, n.live, c)
+	before := w.opt.Purity.before(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
 	next := w.Codec.Fresh(n.live)
 	failed := e.run(next, c, c.given)
@@ -85,8 +85,9 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 // run runs a handler, and returns how it fails; the environment is of no use afterwards.
 func (e *environment) run(n model.Node, c call, given any) *guard.Failure {
 	e.running.Who = e
-	failed := e.w.opt.Running.Call(&e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
-	e.over = true
+	e.loan = e.w.lend()
+	failed := e.w.called(int(e.id), n, c.handler, &e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
+	e.loan.End()
 	return failed
 }
 
@@ -109,8 +110,8 @@ func (e *environment) describe(state model.Node) string {
 func (e *environment) name() string { return e.w.setting.names[e.id] }
 
 func (e *environment) mustRun() {
-	if e.over {
-		rules.Overran(e.name())
+	if !e.loan.Holds() {
+		e.loan.Refuse(e.name())
 	}
 }
 

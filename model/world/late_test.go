@@ -28,8 +28,18 @@ func TestAnEnvIsOverWithItsHandler(t *testing.T) {
 		var kept model.Env
 		r := start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { kept = env; env.Hold("k", model.Through(1)) }}, model.Op{Call: "go"})), untimed)
 		r.do(0, model.Invoke, 0)
-		assert.PanicsWithError(t, "node c uses its Env after the handler that it was given to has returned", func() { use(kept) }, name)
+		late(t, "node c", name, func() { use(kept) })
 	}
+}
+
+// late tests that a use of an Env is refused, with its line.
+func late(t *testing.T, who, name string, use func()) {
+	t.Helper()
+	defer func() {
+		refused, _ := recover().(model.Refused)
+		assert.Contains(t, refused.Text, who+" uses its Env after the handler that it was given to has returned (world/late_test.go:", name)
+	}()
+	use()
 }
 
 // Nor with a Watch.
@@ -46,7 +56,7 @@ func TestAWatchIsOverWithItsHandler(t *testing.T) {
 		var kept model.Watch
 		r := start(t, asking(), untimed, watching(watcher{invoked: func(w model.Watch) { kept = w }}))
 		r.do(0, model.Invoke, 0)
-		assert.PanicsWithError(t, "claim watched uses its Env after the handler that it was given to has returned", func() { use(kept) }, name)
+		late(t, "claim watched", name, func() { use(kept) })
 	}
 }
 

@@ -27,11 +27,10 @@ func (n *node) become(from model.Node, codec *value.Codec) {
 // runLive is run in a live world. Where the state has to be as it was before the handler, the node is led there again.
 func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
-	before := w.opt.Purity.before(w, n.live, c)
-	e := &w.opt.Live.env
-	*e = environment{w: w, id: id, choose: choose, call: c, effects: e.effects[:0]}
+	before := w.opt.Purity.before(w, n, c)
+	e := &environment{w: w, id: id, choose: choose, call: c, effects: w.opt.Live.effects[:0]}
 	failed := e.run(n.live, c, w.Codec.Copy(c.given))
-	w.opt.Purity.check(e, n.live, c, before, failed)
+	n.left = w.opt.Purity.check(e, n.live, c, before, failed)
 	if failed != nil {
 		w.rebuild(id)
 		w.fail(e.describe(nil), failed)
@@ -46,7 +45,7 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	}
 	w.Codec.Tidy(n.live)
 	n.did = append(n.did, done{c, e.answers})
-	w.opt.Live.did[id] = n.did
+	w.opt.Live.did[id], w.opt.Live.effects = n.did, e.effects
 	for _, f := range e.effects {
 		if f(); w.failed {
 			break
@@ -64,7 +63,7 @@ func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
 	for _, d := range n.did {
-		e := &environment{w: w, id: id, call: d.call, heard: heard{second: true, follows: d.answers}}
+		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), heard: heard{second: true, follows: d.answers}}
 		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.given)) })
 		w.Codec.Tidy(state)
 	}
@@ -74,13 +73,12 @@ func (w *World) rebuilt(id model.NodeID) model.Node {
 // A Room is what the steps of live worlds are taken in, where other worlds make it anew for each. It serves one world
 // at a time: as the next one starts in it, the one before is of no more use.
 type Room struct {
-	moves  []Move
-	env    environment
-	watch  watch
-	record Record
-	did    [][]done
-	events [][]Event // that were made, and room for more
-	made   int       // in this run
+	moves   []Move
+	record  Record
+	did     [][]done
+	effects []func()
+	events  [][]Event // that were made, and room for more
+	made    int       // in this run
 }
 
 // begin is called as a run begins.
@@ -118,14 +116,6 @@ func (w *World) roomForMoves() []Move {
 	}
 	r.moves = slices.Grow(r.moves[:0], 2*len(w.pending)+len(w.nodes))
 	return r.moves
-}
-
-// roomToWatch is for what a monitor sees next.
-func (w *World) roomToWatch() *watch {
-	if w.opt.Live == nil {
-		return &watch{}
-	}
-	return &w.opt.Live.watch
 }
 
 // record begins the record of a step.

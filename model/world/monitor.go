@@ -60,8 +60,7 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 	w.chain(&o, past)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		x := w.roomToWatch()
-		*x = watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
+		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
 		if x.run(func() { m.live.Observe(w.System.Drift.Watch(x), o) }); w.failed {
 			return
 		}
@@ -79,8 +78,9 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 // and no two fields share a slice.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
-	failed := x.w.opt.Running.Call(&x.running, handler)
-	if x.over = true; failed != nil {
+	x.loan = x.w.lend()
+	failed := x.w.called(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
+	if x.loan.End(); failed != nil {
 		x.w.fail(x.Describe(), failed)
 		return
 	}
@@ -103,7 +103,7 @@ type watch struct {
 	choose Chooser
 	who    model.NodeID
 	held   known
-	over   bool // the monitor's handler has returned
+	loan   *guard.Loan
 	counts bool // it has measured
 	done   int  // things that it did
 	asked  int  // answers that it was given
@@ -121,8 +121,8 @@ func (x *watch) acts() {
 }
 
 func (x *watch) mustRun() {
-	if x.over {
-		rules.Overran("claim " + x.m.claim)
+	if !x.loan.Holds() {
+		x.loan.Refuse("claim " + x.m.claim)
 	}
 }
 

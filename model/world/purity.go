@@ -18,9 +18,11 @@ import (
 // A [purity.Impure] error of the step names the handler and what differs. One Purity may serve many
 // worlds of a system, several at once.
 type Purity struct {
-	mu    sync.Mutex
-	turn  int
-	known map[string]came
+	mu     sync.Mutex
+	turn   int
+	known  map[string]came
+	relics purity.Relics
+	strays guard.Strays
 }
 
 // came is what a handler came to.
@@ -78,24 +80,43 @@ type given struct {
 	configuration uint64
 }
 
-// before takes down what a handler is run on.
-func (p *Purity) before(w *World, n model.Node, c call) (g given) {
-	if p != nil {
-		g = given{w.Codec.Node(n, nil), w.Codec.Any(c.given, nil), purity.Configuration(n)}
+// before takes down what a handler of a node is run on. In a live world the state must be that in which the handler before left it.
+func (p *Purity) before(w *World, n *node, c call) (g given) {
+	if p == nil {
+		return g
+	}
+	g = given{w.Codec.Node(n.live, nil), w.Codec.Any(c.given, nil), purity.Configuration(n.live)}
+	if n.left.Node == n.live {
+		w.mustBeAsLeft(n.left, g.state)
 	}
 	return g
 }
 
+// mustBeAsLeft panics unless a node that is kept is in the state in which a handler left it.
+func (w *World) mustBeAsLeft(r purity.Relic, state []byte) {
+	if string(state) != r.State {
+		was := w.Codec.DecodeNode(r.Node, []byte(r.State))
+		panic(purity.Touched(r.Node, r.Handler, describe.Difference(was, r.Node, w.System.Name)))
+	}
+}
+
+// keep keeps a node as a handler left it, and looks at some that were kept before.
+func (p *Purity) keep(w *World, r purity.Relic) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.relics.Keep(r, func(r purity.Relic) { w.mustBeAsLeft(r, w.Codec.Node(r.Node, nil)) })
+}
+
 // check panics unless a handler that has run does the same once more, and left alone what it may
-// not change.
-func (p *Purity) check(e *environment, next model.Node, c call, g given, failed *guard.Failure) {
+// not change. It returns the state in which the handler left its node, as far as that is to be looked at.
+func (p *Purity) check(e *environment, next model.Node, c call, g given, failed *guard.Failure) (left purity.Relic) {
 	if p == nil {
-		return
+		return left
 	}
 	codec := e.w.Codec
 	if failed != nil {
 		p.failsAgain(e, next, c, g)
-		return
+		return left
 	}
 	if purity.Configuration(next) != g.configuration {
 		panic(purity.Reconfigured(next, c.handler))
@@ -116,6 +137,12 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 		panic(purity.Unlike(next, c.handler, "its choices"))
 	}
 	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
+	left = purity.Relic{Node: next, Handler: c.handler, State: first.state, Slot: int(e.id)}
+	p.keep(e.w, purity.Relic{Node: n, Handler: c.handler, State: first.state, Slot: int(e.id)})
+	if e.w.opt.Live == nil {
+		p.keep(e.w, left)
+	}
+	return left
 }
 
 // again runs a handler once more.

@@ -19,6 +19,7 @@ type Setting struct {
 	monitors []model.Monitor // as they are made
 	atBoot   []model.NodeID
 	informs  []model.NodeID
+	left     *leftovers
 }
 
 // Prepare makes the nodes and the monitors once.
@@ -43,6 +44,7 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 		}
 		x.names, x.nodes = append(x.names, "node "+spec.Name), append(x.nodes, n)
 	}
+	x.left = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
 	return x, nil
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"contend/model"
 	"contend/model/guard"
+	"contend/model/purity"
 	"contend/model/value"
 )
 
@@ -101,6 +102,7 @@ type node struct {
 	live  model.Node // nil when down or Byzantine
 	from  model.Node // how it began, and what it did since, in a live world
 	did   []done
+	left  purity.Relic // how the last handler left it, in a live world whose handlers run twice
 	down  bool
 	kept  model.Node // of a node that is down, how it will come back; nil if it will not
 	holds map[string]*hold

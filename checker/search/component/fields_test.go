@@ -166,7 +166,7 @@ func TestMisuseOfMeasure(t *testing.T) {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}
-	if text := refusal(func() { kept.Measure(1) }); text != "claim watched uses its Env after the handler that it was given to has returned" {
+	if text := refusal(func() { kept.Measure(1) }); text != "claim watched uses its Env after the handler that it was given to has returned (component/fields_test.go:169)" {
 		t.Errorf("measured late: %q", text)
 	}
 }

@@ -81,7 +81,7 @@ type recorder struct {
 	follows []Pick // the answers of the branch
 	strayed bool   // what was asked is not what the branch answers
 	done    int    // things that the handler did
-	over    bool   // the handler has returned
+	loan    *guard.Loan
 	known   map[uint32]bool
 	out     Outcome
 }
@@ -95,8 +95,8 @@ func (r *recorder) who() string {
 }
 
 func (r *recorder) mustRun() {
-	if r.over {
-		rules.Overran(r.who())
+	if !r.loan.Holds() {
+		r.loan.Refuse(r.who())
 	}
 }
 
@@ -296,10 +296,13 @@ func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any,
 }
 
 func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, call func(n any, r *recorder)) Outcome {
-	r := &recorder{st: st, slot: slot, follows: branch, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
+	loan := guard.Lend(true, &st.strays)
+	r := &recorder{st: st, slot: slot, follows: branch, loan: loan, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
 	n := st.node(slot, from)
-	failed := st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
-	r.over = true
+	failed := st.called(slot, n, what, func() *guard.Failure {
+		return st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
+	})
+	loan.End()
 	if r.strayed || len(r.out.Picks) < len(branch) {
 		panic(purity.Unlike(n, what, "its choices"))
 	}
@@ -314,6 +317,7 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 		return Outcome{Next: from, Picks: o.Picks, Cut: -1, Finishes: o.Finishes, Until: o.Until, Failed: failed}
 	}
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
+	st.keep(slot, n, what, o.Next)
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
 	for i, c := range st.Sys.Cuts {
 		if o.Cut < 0 && int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {

@@ -283,7 +283,7 @@ func TestImpureHandlersAreFound(t *testing.T) {
 				kept.Note(1)
 			}
 			kept = env
-		}, "node p1 uses its Env after the handler that it was given to has returned"},
+		}, "node p1 uses its Env after the handler that it was given to has returned (component/handler_test.go:283)"},
 	} {
 		ran = 0
 		st := stored(t, &actor{settings: &settings{}, Keys: map[int]int{1: 1, 2: 2}, does: func(n *actor, env model.Env, _ string, _ model.NodeID, m any) {

@@ -124,6 +124,7 @@ type Store struct {
 	given          uint32      // the value that the handler is given
 	turn           int         // in which handlers' maps are made: see [value.Codec.TurnedNode]
 	Entries        int         // of the largest map that a handler was given since it was last zero
+	leftovers
 
 	// The components, by number.
 	Locals Intern[local]
@@ -172,6 +173,7 @@ func NewStore(s *model.System, codec *value.Codec, claims []model.Claim, timed b
 		Sys: s, Codec: codec, Timed: timed, Refine: refine, Claims: claims,
 		Locals: NewIntern(local{Slot: -1}), Values: NewIntern[string](), Seen: NewIntern[Observation](),
 		pasts: NewIntern(string(make([]byte, 0))), Bases: NewIntern(Base{Slot: -1}), Parts: NewIntern(Part{}),
+		leftovers: leftovers{counts: map[int16]*guard.Census{}},
 	}
 	for _, c := range claims {
 		st.Sends = st.Sends || c.Cost != nil && c.Cost.Sends

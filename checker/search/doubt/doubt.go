@@ -27,9 +27,12 @@ import (
 // it has made itself, comes to another key in one run of eight, so that the search misses it with
 // probability (7/8)^certain, below one in a million.
 //
+// In the end it is looked at whether what handlers had before was left alone: see [component.Store.MustLeaveNothing].
+//
 // What stays unseen: what differs in fewer than one of some ten runs, unless the search has many
-// results that differ; and what stays as it is to the end of the process once it is computed, such as
-// numbers that are given out in the order of calls. For these there is contend-vet.
+// results that differ; a clock of which a handler takes whole seconds, if the search takes less; and what
+// stays as it is to the end of the process once it is computed, such as numbers that are given out in the
+// order of calls. For these there is contend-vet.
 //
 // The runs are bounded, so that this costs next to nothing: a search takes some hundreds of steps
 // in the time of a run. A large search asks of some results only, evenly spread.
@@ -65,6 +68,7 @@ func Ask(s Search, beat func()) {
 	if s.Often && !s.Stopped {
 		d.often(s.Engine.Kinds(all))
 	}
+	s.Engine.MustLeaveNothing()
 }
 
 // doubts are what is left to ask.

@@ -6,7 +6,7 @@ var verdicts = []Entry{
 	{"inconclusive", []string{"open"}, "A limit, which is named, was hit: no violation was found, and nothing is proved.", nil},
 	{"not claimed", []string{"assume-anyway"}, "The row does not meet an assumption of the claim (--assume-anyway tests it all the same), or the variant does not make the claim.", nil},
 	{"finding", []string{"violated (finding)"}, "A recorded violation: the claim is wrong as its source prints it. It is no failure as long as its trace replays.", nil},
-	{"pure", []string{"impure", "not deterministic"}, "The result of a handler depends only on the state of its node and on its arguments. Verdicts rely on this, so handlers are run again. That may miss a difference in fewer than one run of ten, and a value that is computed once and kept while the process runs. contend-vet finds most such code.", nil},
+	{"pure", []string{"impure", "not deterministic"}, "The result of a handler depends only on the state of its node and on its arguments. Verdicts rely on this, so handlers are run again. That may miss a difference in fewer than one run of ten, a clock of which only whole seconds count, and a value that is computed once and kept while the process runs. contend-vet finds most such code.", nil},
 	{"witnessed", []string{"witness", "put to the test"}, "Some run reached the situation that the claim is about. A claim that no run tested holds only if the row says why none can.", []string{"not put to the test"}},
 }
 
