@@ -1,5 +1,6 @@
 // Package guard calls what the author of a protocol wrote. It finds out how a call failed and
-// where, and shows which call is running, so that one that never ends can be named.
+// where, and shows which call is running, so that one that never ends can be named. It tells who
+// uses an Env that is not its own (loan.go), and which call left a goroutine behind (census.go).
 package guard
 
 import (

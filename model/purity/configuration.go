@@ -1,5 +1,6 @@
 // Package purity tells whether the code of a protocol's author is a function of what it is given: by the configuration of nodes, which
-// no handler may change (configuration.go). It says of code that is not what it does (impure.go).
+// no handler may change (configuration.go), and by the nodes that handlers had before (relics.go). It says of code that is not what it
+// does (impure.go).
 package purity
 
 import (
