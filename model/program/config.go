@@ -3,15 +3,8 @@ package program
 import (
 	"fmt"
 	"slices"
-	"sync"
 
-	"contend/model"
-	"contend/model/foreign"
-	"contend/model/program/build"
 	"contend/model/program/disk"
-	"contend/model/program/host"
-	"contend/model/program/overlay"
-	"contend/model/wrapped"
 )
 
 // A Config says which program it is, and what it runs on.
@@ -52,41 +45,6 @@ type Config struct {
 	Merge bool
 }
 
-// A Program makes nodes.
-type Program struct {
-	config  Config
-	module  *host.Module
-	spares  *spares // of the module
-	origin  wrapped.Origin
-	library *foreign.Library[*process, View]
-	ids     map[string]model.NodeID
-
-	mu       sync.Mutex
-	begun    map[string]*beginning
-	memories map[name]uint64 // what was in memory after a history
-	counts   Stats
-}
-
-// New compiles a program. The error is one sentence, followed by what the go command said, if it said something.
-func New(c Config) (*Program, error) {
-	if err := c.validate(); err != nil {
-		return nil, err
-	}
-	m, err := load(c)
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{config: c, module: m.module, spares: &m.spares, origin: m.origin, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
-	for i, h := range c.Hosts {
-		p.ids[h] = model.NodeID(i)
-	}
-	p.library = &foreign.Library[*process, View]{
-		Origin: m.origin, Escapes: m.escapes, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
-		View: (*process).view, Show: (*process).show, Details: (*process).goroutines, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
-	}
-	return p, nil
-}
-
 func (c *Config) validate() error {
 	if c.Tick == 0 {
 		c.Tick = 1_000_000
@@ -112,87 +70,4 @@ func (c *Config) validate() error {
 		}
 	}
 	return nil
-}
-
-// A loaded is a compiled program, or why it does not compile.
-type loaded struct {
-	once    sync.Once
-	module  *host.Module
-	spares  spares
-	origin  wrapped.Origin
-	escapes []string
-	err     error
-}
-
-// all are the programs of this process.
-var all sync.Map
-
-// load compiles a program once in a process.
-func load(c Config) (*loaded, error) {
-	goroot := ""
-	if edits := (overlay.Edits{Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
-		o, err := edits.Cached(c.Dir)
-		if err != nil {
-			return nil, err
-		}
-		c.Overlay, goroot = o.File, o.Goroot
-		if c.Net {
-			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
-		}
-	}
-	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net}), &loaded{})
-	l := kept.(*loaded)
-	l.once.Do(func() { l.err = l.load(c, goroot) })
-	return l, l.err
-}
-
-func (l *loaded) load(c Config, goroot string) (err error) {
-	var b build.Built
-	if c.Wasm != "" {
-		b, err = build.Read(c.Wasm)
-	} else {
-		b, err = build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Net: c.Net}.Compile()
-	}
-	if err != nil {
-		return err
-	}
-	for _, what := range b.Escapes {
-		l.escapes = append(l.escapes, "program "+c.Package+c.Wasm+": "+what)
-	}
-	l.origin = wrapped.Origin{Program: c.Package + c.Wasm, Module: b.Sum, Go: b.Go}
-	if l.module, err = host.Compile(b.Wasm); err != nil {
-		return fmt.Errorf("%w (of %s)", err, c.Package+c.Wasm)
-	}
-	return nil
-}
-
-// Node returns a node that runs the program, as it is before Start; it is a NodeSpec's New.
-func (p *Program) Node() model.Node { return p.library.Node() }
-
-// Origin says what the program was built from. Traces keep it.
-func (p *Program) Origin() wrapped.Origin { return p.origin }
-
-// Stats count what the program has cost so far.
-type Stats struct {
-	Steps     int // that instances took, those included that a history was gone through again with
-	Started   int // instances whose packages were initialised
-	Instances int // that were made, for all programs of the same module
-	Restored  int // times that an instance was brought into another state
-	Kept      int // snapshots that were taken
-	Compared  int // memories that were compared with what the same history left before
-}
-
-// Stats returns the counts.
-func (p *Program) Stats() Stats {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.counts
-	s.Instances = p.spares.count()
-	return s
-}
-
-func (p *Program) count(what func(*Stats)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	what(&p.counts)
 }

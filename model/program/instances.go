@@ -73,10 +73,10 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	if p.config.Env != nil {
 		c.Env = append(c.Env, p.config.Env(who)...)
 	}
-	in, err := p.spares.take(), error(nil)
+	in, err := p.code.spares.take(), error(nil)
 	if in != nil {
 		err = in.Begin(c)
-	} else if in, err = p.module.New(c); in == nil {
+	} else if in, err = p.code.module.New(c); in == nil {
 		model.Refuse("%v", err)
 	}
 	p.count(func(s *Stats) { s.Started++; s.Steps++ })
@@ -84,11 +84,11 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 		b.outputs, err = in.Step(0)
 	}
 	if b.err = err; err != nil {
-		p.spares.put(in)
+		p.code.spares.put(in)
 		return b
 	}
 	b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
-	p.spares.put(in)
+	p.code.spares.put(in)
 	return b
 }
 
@@ -106,18 +106,18 @@ func (q *process) instance() *host.Instance {
 		return q.live
 	}
 	p := q.of
-	in := p.spares.take()
+	in := p.code.spares.take()
 	p.count(func(s *Stats) { s.Restored++ })
 	if in == nil {
 		var err error
-		if in, err = p.module.Instance(q.kept); err != nil {
+		if in, err = p.code.module.Instance(q.kept); err != nil {
 			model.Refuse("%v", err)
 		}
 	} else {
 		in.Restore(q.kept)
 	}
 	q.live = in
-	q.frees = runtime.AddCleanup(q, p.spares.put, in)
+	q.frees = runtime.AddCleanup(q, p.code.spares.put, in)
 	return in
 }
 
@@ -125,7 +125,7 @@ func (q *process) instance() *host.Instance {
 func (q *process) discard() {
 	if q.live != nil {
 		q.frees.Stop()
-		q.of.spares.put(q.live)
+		q.of.code.spares.put(q.live)
 		q.live = nil
 	}
 }

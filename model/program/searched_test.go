@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/model/foreign"
+	"contend/model/guard"
 	"contend/model/program"
 	"contend/model/wrapped"
 	"contend/traces"
@@ -127,14 +128,35 @@ func TestRefused(t *testing.T) {
 		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":      {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
 		"program: Resolution is 65, but must be 0 to 64":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
 		"program: Slow is -1, but must not be negative":                                           {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
-		"program ./testdata/none: it does not compile for GOOS=wasip1: ":                          {Package: "./testdata/none", Hosts: []string{"n"}},
+		"program ./testdata/none: go list fails: ":                                                {Package: "./testdata/none", Hosts: []string{"n"}},
 		"leave out contend/model/program/testdata/flock by a build tag, replace it in go.mod, or": {Package: "./testdata/flock", Hosts: []string{"n"}},
 		"program contend/model: it is package model, but only a package main is a program":        {Package: "contend/model", Hosts: []string{"n"}},
 		"program: the module has no sim_step":                                                     {Package: "./testdata/plain", Hosts: []string{"n"}},
 		"program: Net is set, but needs a Package that is built without an Overlay of yours":      {Wasm: "w", Hosts: []string{"n"}, Net: true},
 		"program: the module is damaged, or no WebAssembly module at all":                         {Wasm: "testdata/counter/main.go", Hosts: []string{"n"}},
 	} {
-		_, err := program.New(c)
-		assert.ErrorContains(t, err, want)
+		assert.ErrorContains(t, refusal(c), want)
 	}
+}
+
+// refusal is why there is no node of a program.
+func refusal(c program.Config) (err error) {
+	p, err := program.New(c)
+	if err != nil {
+		return err
+	}
+	defer guard.Caught(&err)
+	p.Node()
+	return nil
+}
+
+// What is wrong with the system around a program is told before the program is compiled.
+func TestSystemFirst(t *testing.T) {
+	p := &model.Protocol{Name: "wrong", Build: func(model.Config) (*model.System, error) {
+		p, err := program.New(program.Config{Package: "./testdata/flock", Hosts: []string{"n"}})
+		require.NoError(t, err)
+		return &model.System{Types: program.Types(), Nodes: []model.NodeSpec{{Name: "n", Role: model.Server, New: p.Node, Script: []model.Op{{Call: "x"}}}}}, nil
+	}}
+	_, err := p.System("", model.Config{})
+	assert.EqualError(t, err, "system: node n has a script, but only clients and peers have an application")
 }

@@ -17,7 +17,9 @@ import (
 func TestSlow(t *testing.T) {
 	o, err := overlay.Edits{Slow: int64(5 * time.Millisecond)}.Cached("")
 	require.NoError(t, err)
-	b, err := build.Package{Path: "./testdata/durable", Overlay: o.File, Goroot: o.Goroot}.Compile()
+	plan, err := build.Package{Path: "./testdata/durable", Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
 	require.NoError(t, err)
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)

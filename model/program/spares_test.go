@@ -13,6 +13,7 @@ func TestSpares(t *testing.T) {
 		p, err := New(Config{Package: "./testdata/counter", Hosts: []string{"n"}, Seeds: seeds})
 		require.NoError(t, err)
 		assert.Equal(t, seeds > 1, p.Stats().Instances > 0)
+		p.Node()
 		b := p.begin(&process{of: p}, nil, 0)
 		require.NoError(t, b.err)
 		for range 130 {

@@ -19,7 +19,9 @@ func racy(t *testing.T) (built build.Built, goroot string) {
 	t.Helper()
 	o, err := overlay.Edits{Schedule: true}.Cached("")
 	require.NoError(t, err)
-	b, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Compile()
+	plan, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
 	require.NoError(t, err)
 	return b, o.Goroot
 }

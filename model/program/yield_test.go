@@ -16,7 +16,9 @@ import (
 func TestYield(t *testing.T) {
 	o, err := overlay.Edits{Schedule: true}.Cached("")
 	require.NoError(t, err)
-	b, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Compile()
+	plan, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
 	require.NoError(t, err)
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)

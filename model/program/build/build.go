@@ -3,6 +3,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -43,34 +44,49 @@ type Built struct {
 	Escapes []string
 }
 
-// Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
-// directory. The same sources give the same module anywhere. The error is one sentence with what the go command said.
-func (p Package) Compile() (Built, error) {
+// A Plan is a package whose sources have been listed, and not yet compiled.
+type Plan struct {
+	of      Package
+	key     string
+	version string
+	escapes []string
+}
+
+// Plan lists the sources of the package, which takes less than a second. The error is one sentence with what the go command said: of a package
+// that is not there or is no program, or of a module that lacks something.
+func (p Package) Plan() (Plan, error) {
 	version, err := p.run("env", "GOVERSION")
 	if err != nil {
-		return Built{}, err
+		return Plan{}, err
 	}
-	b := Built{Go: strings.TrimSpace(string(version))}
+	plan := Plan{of: p, version: strings.TrimSpace(string(version))}
 	packages, err := p.packages()
 	if err != nil {
-		return Built{}, err
+		return Plan{}, err
 	}
-	key, err := p.key(b.Go, packages)
-	if err != nil {
-		return Built{}, err
+	if plan.key, err = p.key(plan.version, packages); err != nil {
+		return Plan{}, err
 	}
-	if b.Escapes, err = escapes(packages, p.Net); err != nil {
-		return Built{}, fmt.Errorf("program %s: %w", p.Path, err)
+	if plan.escapes, err = escapes(packages, p.Net); err != nil {
+		return Plan{}, fmt.Errorf("program %s: %w", p.Path, err)
 	}
-	kept, err := cached(key, func(out string) error {
-		_, err := p.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, p.flags(p.Path)...)...)
+	return plan, nil
+}
+
+// Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
+// directory. That takes up to a minute. The same sources give the same module anywhere. The error is one sentence with what the go
+// command said.
+func (l Plan) Compile() (Built, error) {
+	kept, err := cached(l.key, func(out string) error {
+		_, err := l.of.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, l.of.flags(l.of.Path)...)...)
 		return err
 	})
 	if err != nil {
 		return Built{}, err
 	}
+	b := Built{Go: l.version, Escapes: l.escapes}
 	if b.Wasm, err = os.ReadFile(kept); err != nil {
-		return Built{}, fmt.Errorf("program %s: %w", p.Path, err)
+		return Built{}, fmt.Errorf("program %s: %w", l.of.Path, err)
 	}
 	sum := sha256.Sum256(b.Wasm)
 	b.Sum = hex.EncodeToString(sum[:])
@@ -106,9 +122,24 @@ func (p Package) run(args ...string) ([]byte, error) {
 		return out, nil
 	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
-		return nil, fmt.Errorf("program %s: it does not compile for GOOS=wasip1: %s%s", p.Path, advice(string(exit.Stderr)), bytes.TrimSpace(exit.Stderr))
+		return nil, fmt.Errorf("program %s: %s", p.Path, p.trouble(args[0], string(bytes.TrimSpace(exit.Stderr))))
 	}
 	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
+}
+
+// excluded is what the go command says of a package that has no files for the system.
+const excluded = "build constraints exclude all Go files"
+
+// trouble says what is wrong where a verb of the go command fails, from what it said: the code for wasip1, the module, or something else.
+func (p Package) trouble(verb, said string) string {
+	lacks := func(text string) bool { return strings.Contains(said, text) }
+	switch {
+	case verb == "build" || lacks(excluded):
+		return "it does not compile for GOOS=wasip1: " + advice(said) + said
+	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
+		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", cmp.Or(p.Dir, "the current directory"), said)
+	}
+	return fmt.Sprintf("go %s fails: %s", verb, said)
 }
 
 // advice says what to do about the packages that the go command could not compile, as far as it names them.
@@ -120,14 +151,15 @@ func advice(said string) string {
 		}
 	}
 	for line := range strings.Lines(said) {
-		if name, is := strings.CutPrefix(strings.TrimSpace(line), "package "); is && strings.Contains(line, "build constraints exclude all Go files") {
-			all = append(all, strings.Fields(name)[0])
+		// "package NAME: " or, where another package imports it, "imports NAME: " or "imports NAME from FILE: "
+		if before, _, is := strings.Cut(line, ": "+excluded); is && len(strings.Fields(before)) > 1 {
+			all = append(all, strings.Fields(before)[1])
 		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("leave out %s by a build tag, replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there:\n",
+	return fmt.Sprintf("if it compiles for other systems, leave out %s by a build tag, replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there:\n",
 		strings.Join(all, ", "))
 }
 

@@ -21,7 +21,9 @@ func compile(t testing.TB, pkg string) *host.Module {
 	if m, is := compiled.Load(pkg); is {
 		return m.(*host.Module)
 	}
-	b, err := build.Package{Path: pkg}.Compile()
+	plan, err := build.Package{Path: pkg}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
 	require.NoError(t, err)
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)
