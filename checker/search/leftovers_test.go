@@ -99,6 +99,11 @@ func TestLeftoversAreFoundOut(t *testing.T) {
 			}()
 		}, []string{"leaves a goroutine behind (search/leftovers_test.go:"}},
 		{"a goroutine that sleeps", func(*tenant, model.Env, int) { go time.Sleep(time.Millisecond) }, []string{"leaves a goroutine behind (search/leftovers_test.go:"}},
+		{"one that sleeps, seldom", func(n *tenant, _ model.Env, _ int) {
+			if n.Sum == 6 {
+				go time.Sleep(time.Millisecond)
+			}
+		}, []string{"leaves a goroutine behind (search/leftovers_test.go:"}},
 		{"a node of another state", func(n *tenant, _ model.Env, _ int) {
 			if node != nil && node != n {
 				node.Sum = 77

@@ -9,7 +9,7 @@
 //
 //   - clocks, random numbers, goroutines, channels, locks, and what reaches outside of the
 //     process, such as package os
-//   - package-level variables that are written, or that are read and written elsewhere
+//   - package-level variables that are written, by whatever name, or that are read and written elsewhere
 //   - loops over maps whose order reaches the Env, a result, or the order of a slice that is not
 //     sorted afterwards
 //   - writes to the unexported fields of a node, which are its configuration, and to the values
@@ -62,6 +62,7 @@ type checker struct {
 	nodes   map[*types.TypeName]bool // nodes and monitors
 	configs map[*types.TypeName]bool // what their unexported fields point to
 	mutable map[*types.Var]bool      // package-level variables that are written
+	written map[*types.Var]bool      // parameters that their functions write through
 }
 
 func (c *checker) declarations() {
