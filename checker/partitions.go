@@ -19,6 +19,8 @@ import (
 // Partitions split each search over processes. See docs/scale.md.
 type Partitions struct {
 	Of int // how many parts a search has, this process among them; 1 or less is one process
+	// FewestSent is how many states of a layer a part sends to another at least; 0 is 128.
+	FewestSent int64
 	// Crew starts the other parts of a search. Its files, which may be needed to resume it, are in a directory, and go
 	// by a name of [a-z0-9-]; done ends what was started, and removes the files if they are not needed any more.
 	Crew func(job PartJob, dir, name string) (crew parts.Crew, done func(whole bool), err error)
@@ -74,7 +76,7 @@ func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err 
 	if err != nil {
 		return nil, fmt.Errorf("parts: %w", err)
 	}
-	o.Crew = crew
+	o.Crew, o.FewestSent = crew, p.FewestSent
 	return func(whole bool) {
 		if end(whole); temporary {
 			_ = os.RemoveAll(dir) // it is in the directory for such files

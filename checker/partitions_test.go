@@ -3,69 +3,15 @@ package checker
 import (
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"contend/checker/internal/together"
 	"contend/checker/search"
 	"contend/checker/search/parts"
 	"contend/checker/watch"
 	"contend/model"
 )
-
-// A pair is an exchange of two parts in one process; over is closed when the second one ends.
-type pair struct {
-	mu      sync.Mutex
-	answers [2]func(from int, what parts.Kind, question []byte) []byte
-	over    chan struct{}
-}
-
-type pairEnd struct {
-	*pair
-	number int
-}
-
-func (e pairEnd) Part() (int, int) { return e.number, 2 }
-
-func (e pairEnd) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.answers[e.number] = by
-}
-
-func (e pairEnd) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
-	e.mu.Lock()
-	by := e.answers[to]
-	e.mu.Unlock()
-	said := make(chan []byte, 1)
-	go func() { said <- by(e.number, what, question) }()
-	select {
-	case answer := <-said:
-		return answer, nil
-	case <-e.over:
-		return nil, errors.New("it ended")
-	}
-}
-
-// pairCrew starts the second part in this process, with a protocol of its own.
-type pairCrew struct {
-	job   PartJob
-	suite []*model.Protocol
-	dir   func() string
-	ended chan error // why each second part ended
-}
-
-func (c *pairCrew) Gather(error) (parts.Exchange, parts.Store, error) {
-	p := &pair{over: make(chan struct{})}
-	ready := make(chan struct{})
-	go func() {
-		err := Follow(c.suite, c.job, c.dir(), pairEnd{p, 1}, nil, func() error { close(ready); select {} })
-		close(p.over)
-		c.ended <- err
-	}()
-	<-ready
-	return pairEnd{p, 0}, nil, nil
-}
 
 // A chooser begins in one of many states, and goes on in each.
 type chooser struct {
@@ -104,10 +50,13 @@ func TestEndlessHandlersOfParts(t *testing.T) {
 	endless := make(chan struct{})
 	t.Cleanup(func() { close(endless) })
 	impatient(t, 200*time.Millisecond)
-	crew := &pairCrew{suite: []*model.Protocol{beginsAnywhere(func() { <-endless })}, dir: func() string { return t.TempDir() + "/part" }, ended: make(chan error, 100)}
+	suite, ended := []*model.Protocol{beginsAnywhere(func() { <-endless })}, make(chan error, 100)
 	opt := Options{Workers: 1, Partitions: Partitions{Of: 2, Crew: func(job PartJob, _, _ string) (parts.Crew, func(bool), error) {
-		crew.job = job
-		return crew, func(bool) {}, nil
+		return &together.Crew{Of: 2, Follow: func(_ int, ex parts.Exchange, ready func() error) error {
+			err := Follow(suite, job, t.TempDir()+"/part", ex, nil, ready)
+			ended <- err
+			return err
+		}}, func(bool) {}, nil
 	}}}
 	rows, err := Check(beginsAnywhere(func() {}), model.Check{}, opt)
 	if err != nil {
@@ -117,7 +66,7 @@ func TestEndlessHandlersOfParts(t *testing.T) {
 		t.Fatalf("limit %q, %+v, %d states, %q", row.Limit, row.Claims[0], row.States, row.Notes)
 	}
 	var stuck watch.Endless
-	if err := <-crew.ended; !errors.As(err, &stuck) || !strings.Contains(stuck.Handler, "Receive of p on 0") {
+	if err := <-ended; !errors.As(err, &stuck) || !strings.Contains(stuck.Handler, "Receive of p on 0") {
 		t.Errorf("the part ended with %v", err)
 	}
 }

@@ -146,9 +146,11 @@ var rooms = map[string][]string{
 	"checker/mutate/self":     {"checker/mutate"},
 
 	// Brute force shares nothing with the search that it is compared with.
-	"checker/oracle":          {"model/..."},
-	"checker/internal/random": {"model", "model/costs"},
-	"checker/oracle/compare":  {"checker", "checker/internal/random", "checker/oracle", "model/..."},
+	"checker/oracle":            {"model/..."},
+	"checker/internal/random":   {"model", "model/costs"},
+	"checker/internal/together": {"checker/search/parts"},
+	"checker/oracle/compare": {"checker", "checker/internal/random", "checker/internal/together", "checker/oracle", "checker/search/parts",
+		"model/..."},
 
 	"checker/experiment": {"checker", "checker/judge", "checker/plan", "checker/watch", "checker/measure/chart", "checker/sample",
 		"checker/sample/strategy", "model", "model/guard", "model/world"},

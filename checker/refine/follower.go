@@ -45,7 +45,7 @@ func (f *follower) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	a := f.page.after(f.May, showing(seen), seen.Op)
+	a := f.page.after(f.May, inputOf(seen))
 	before := f.May
 	f.May, f.Cut = a.next, f.Cut || a.cut
 	switch {

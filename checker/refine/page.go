@@ -56,7 +56,7 @@ type page struct {
 	lock   sync.Mutex
 	begins answer            // where it may be before anything is seen
 	known  map[string]*state // by canonical bytes
-	follow map[string]answer // by the bytes of a set and of what is seen
+	follow map[string]answer // by the bytes of a set and of an input
 }
 
 // An answer is the set that follows another.
@@ -87,19 +87,19 @@ func newPage(r model.Refinement, s *model.System) *page {
 	return p
 }
 
-// after returns the states in which the page may be once something is seen. It steps each state of the set by what shows
-// just that, and closes what comes of it under silent steps: a search over states that are each expanded once, however many
-// sets they are in.
-func (p *page) after(may States, seen Shown, op int) answer {
+// after returns the states in which the page may be after an input. It takes each state of the set by the steps that show
+// the input, and closes the result under silent steps: a search over states that are each expanded once, however many
+// sets contain them. The answer is a function of the set and of the whole input, and is remembered by both.
+func (p *page) after(may States, in input) answer {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	key := value.Canonical(may) + value.Canonical(seen)
+	key := value.Canonical(may) + value.Canonical(in)
 	if a, known := p.follow[key]; known {
 		return a
 	}
 	var all outcome
 	for _, s := range may {
-		one := p.state(s).by(p, seen, op)
+		one := p.state(s).by(p, in)
 		all.next, all.cut = append(all.next, one.next...), all.cut || one.cut
 	}
 	a := p.closure(all.next)

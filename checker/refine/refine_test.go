@@ -1,6 +1,7 @@
 package refine_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,7 @@ func TestTraceInclusion(t *testing.T) {
 			env.Note("and")
 		}
 	}, "a", "skip", "b")
+	three := speaking("three", func(env model.Env, word any) { env.Note(word); env.Note("and"); env.Note("end") }, "a", "b")
 	for name, x := range map[string]struct {
 		page *model.Protocol
 		says []any
@@ -98,6 +100,10 @@ func TestTraceInclusion(t *testing.T) {
 		"a silent step comes after it":     {owing, []any{"a", "and", "b"}, checker.Holds},
 		"and not in its place":             {owing, []any{"a", "b"}, checker.Violated},
 		"the second of a step comes first": {both, []any{"and"}, checker.Violated},
+		"two steps that show three things": {three, []any{"a", "and", "end", "b", "and", "end"}, checker.Holds},
+		"the third thing is left out":      {three, []any{"a", "and", "b"}, checker.Violated},
+		"the third thing is another":       {three, []any{"a", "and", "and"}, checker.Violated},
+		"a fourth thing":                   {three, []any{"a", "and", "end", "end"}, checker.Violated},
 	} {
 		got := decide(t, speaking("speaker", note, x.says...), noted(x.page))
 		assert.Equal(t, x.want, got.Verdict, "%s: %s", name, got.Text)
@@ -127,6 +133,67 @@ func TestDrivenByWhatIsSeen(t *testing.T) {
 		page := speaking("echo", echo, x.script...)
 		c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) { return o, true })
 		assert.Equal(t, x.want, decide(t, speaking("p", note, "a", "b"), c).Verdict, name)
+	}
+}
+
+// answering is a protocol of two nodes that are each invoked once, and note something. To the page both are its one
+// node: an invocation of the first node is operation 0, an invocation of the second is operation 1.
+func answering(name string, calls, notes [2]any) *model.Protocol {
+	return &model.Protocol{Name: name, Title: name, Build: func(c model.Config) (*model.System, error) {
+		s := &model.System{Config: c}
+		for i, call := range calls {
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: []string{"p", "q"}[i], Role: model.Peer, Script: words(call), New: func() model.Node {
+				return &speaker{func(env model.Env, _ any) { env.Note(notes[i]) }}
+			}})
+		}
+		return s, nil
+	}}
+}
+
+// asOne maps both nodes of a system to the one node of its page, and shows what some kinds of observations show.
+func asOne(page *model.Protocol, hides func(o model.Observation) bool, kinds ...model.ObservationKind) model.Claim {
+	c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) {
+		shown := slices.Contains(kinds, o.Kind)
+		o.Op, o.Node = int(o.Node), 0
+		return o, shown
+	})
+	c.Refinement.Hides = hides
+	return c
+}
+
+// What a page shows after an invocation may depend on the number of its operation, which Hides may read: the answer for
+// one number is no answer for another. This page shows the invocation of one operation only.
+func TestAnswersByTheNumberOfTheOperation(t *testing.T) {
+	page := of("echo", nil, func() model.Node { return &speaker{func(model.Env, any) {}} })
+	for hidden := range 2 {
+		c := asOne(page, func(o model.Observation) bool { return o.Kind == model.Returned || o.Op == hidden }, model.Invoked)
+		got := decide(t, answering("system", [2]any{"a", "a"}, [2]any{0, 0}), c)
+		assert.Equal(t, checker.Violated, got.Verdict)
+		assert.Equal(t, 1, got.Steps, "operation %d is invoked first", hidden)
+	}
+}
+
+// A picker notes, in a step of its own, one of the numbers that its invocation allows.
+type picker struct{ Picked int }
+
+func (n *picker) Invoke(env model.Env, call any) {
+	allowed := map[any][]int{"a": {0, 1, 2}, "b": {0, 1, 3}}[call]
+	n.Picked = allowed[env.Choose(len(allowed))]
+	env.After(tick{}, model.Anytime())
+	env.Return(nil)
+}
+
+func (n *picker) Timeout(env model.Env, _ any) { env.Note(n.Picked) }
+
+// Answers are told apart by all states in which the page may be: after a and after b two of three states are the same.
+func TestAnswersByTheWholeSet(t *testing.T) {
+	page := of("picker", nil, func() model.Node { return &picker{} })
+	for _, x := range []struct {
+		notes [2]any
+		want  checker.Verdict
+	}{{[2]any{2, 3}, checker.Holds}, {[2]any{1, 0}, checker.Holds}, {[2]any{2, 2}, checker.Violated}, {[2]any{3, 3}, checker.Violated}} {
+		c := asOne(page, func(o model.Observation) bool { return o.Kind == model.Returned }, model.Invoked, model.Noted)
+		assert.Equal(t, x.want, decide(t, answering("system", [2]any{"a", "b"}, x.notes), c).Verdict, x.notes)
 	}
 }
 

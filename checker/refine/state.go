@@ -25,6 +25,22 @@ type Shown struct {
 
 func showing(o model.Observation) Shown { return Shown{o.Kind, int(o.Node), o.Value} }
 
+// An input is an observation that the page follows. Op is the number of the operation that an invocation or a release
+// of a node without a script begins or ends: the page's state contains it, and Hides may read it. It is 0 for other
+// observations, from which the page takes over no number.
+type input struct {
+	Shown Shown
+	Op    int
+}
+
+func inputOf(o model.Observation) input {
+	in := input{Shown: showing(o)}
+	if o.Kind == model.Invoked || o.Kind == model.Released {
+		in.Op = o.Op
+	}
+	return in
+}
+
 // is reports whether two are the same; nil and empty are alike.
 func (s Shown) is(t Shown) bool {
 	return s.Kind == t.Kind && s.Node == t.Node && value.Canonical(s.Value) == value.Canonical(t.Value)
@@ -76,39 +92,37 @@ func (p *page) begin() {
 	p.begins = begins
 }
 
-// by returns what comes of a state by a step that shows what is seen.
-func (s *state) by(p *page, seen Shown, op int) (o outcome) {
+// by returns the states that the steps of a state lead to that show an input.
+func (s *state) by(p *page, in input) (o outcome) {
 	if len(s.Owed) > 0 {
-		if s.Owed[0].is(seen) {
+		if s.Owed[0].is(in.Shown) {
 			o.next = append(o.next, p.state(State{s.Run, slices.Clone(s.Owed[1:])}))
 		}
 		return o
 	}
 	s.expand(p)
 	for _, x := range s.loud {
-		if x.first.is(seen) {
+		if x.first.is(in.Shown) {
 			o.next = append(o.next, x.to)
 		}
 	}
-	driven := s.driven(p, seen, op)
+	driven := s.driven(p, in)
 	return outcome{append(o.next, driven.next...), driven.cut}
 }
 
-// driven returns what comes of an invocation, or a release, at a node without a script.
-func (s *state) driven(p *page, seen Shown, op int) (o outcome) {
+// driven returns the states that an invocation, or a release, at a node without a script leads to.
+func (s *state) driven(p *page, in input) (o outcome) {
+	seen := in.Shown
 	kind, input := map[model.ObservationKind]model.EventKind{model.Invoked: model.Invoke, model.Released: model.Release}[seen.Kind]
 	if !input || seen.Node >= len(p.system.Nodes) {
 		return outcome{}
 	}
-	key := value.Canonical(struct {
-		Shown Shown
-		Op    int
-	}{seen, op})
+	key := value.Canonical(in)
 	if known, is := s.shows[key]; is {
 		return known
 	}
 	steps, cut := p.steps(s, func(w *world.World) []world.Move {
-		if m, ok := w.Drive(kind, model.NodeID(seen.Node), op, seen.Value); ok {
+		if m, ok := w.Drive(kind, model.NodeID(seen.Node), in.Op, seen.Value); ok {
 			return []world.Move{m}
 		}
 		return nil

@@ -355,8 +355,8 @@ func (c *company) addUp(r *Result) {
 	}
 }
 
-// worthSending is how many states are worth being sent to another part.
-var worthSending int64 = 128
+// fewestSent is the default of Options.FewestSent.
+const fewestSent = 128
 
 // next evens out what the parts have found, and makes it the present layer everywhere. It returns how many
 // states others have.
@@ -366,7 +366,7 @@ func (c *company) next() (others int64) {
 		states[part] = c.sums[part].States
 	}
 	orders := make([][]parts.Transfer, c.of)
-	for _, t := range parts.Even(states, worthSending) {
+	for _, t := range parts.Even(states, cmp.Or(c.x.opt.FewestSent, fewestSent)) {
 		orders[t.From] = append(orders[t.From], t)
 	}
 	sent := make(chan error, 1)

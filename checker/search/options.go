@@ -33,6 +33,8 @@ type Options struct {
 	// Exchange, unless nil, leads to the other parts of the search; this is the first of them. Counts and
 	// counterexamples do not depend on how many there are.
 	Exchange parts.Exchange
+	// FewestSent is how many states of a layer a part sends to another at least, which are worth a message; 0 is 128.
+	FewestSent int64
 	// Store, unless nil, keeps the checkpoints of all parts. Crew, unless nil, gives the leader both, and again when a
 	// part was lost.
 	Store     parts.Store

@@ -83,8 +83,6 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 // have options of their own.
 func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim, opt Options, follow func(part int, opt *Options)) (Options, *wire, func()) {
 	t.Helper()
-	was := worthSending
-	worthSending = 1
 	w := &wire{over: make(chan struct{}), answers: make([]func(int, parts.Kind, []byte) []byte, of), bytes: map[parts.Kind]int64{}, asked: map[parts.Kind]int64{}}
 	var all []*Follower
 	for part := 1; part < of; part++ {
@@ -98,7 +96,7 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 		}
 		all = append(all, f)
 	}
-	opt.Exchange = end{w, 0}
+	opt.Exchange, opt.FewestSent = end{w, 0}, 1
 	return opt, w, func() {
 		w.mu.Lock()
 		select {
@@ -110,7 +108,6 @@ func inParts(t *testing.T, of int, s func() *model.System, claims []model.Claim,
 		for _, f := range all {
 			f.Close()
 		}
-		worthSending = was
 	}
 }
 
@@ -337,7 +334,7 @@ func TestPartsShareTheWork(t *testing.T) {
 	_, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(2)), "mutual exclusion")
 	opt, w, end := inParts(t, 3, system, claims, Options{}, nil)
 	defer end()
-	worthSending = 128
+	opt.FewestSent = 0
 	r := explore(t, system(), opt, claims...)
 	whole := explore(t, system(), Options{}, claims...)
 	if r.States != whole.States || r.Transitions != whole.Transitions {

@@ -70,9 +70,7 @@ func One(seed uint64, limit int) *Comparison {
 	if truth.NoHandlerFails == oracle.Violated {
 		c.Features = append(c.Features, Failed)
 	}
-	for _, set := range settings(seed, it) {
-		c.with(it, truth, set)
-	}
+	c.inEachWay(it, truth, settings(seed, it))
 	if seed%8 == 0 { // brute force over two systems takes long
 		c.refine(it, limit)
 	}
@@ -101,10 +99,11 @@ type setting struct {
 	opt     checker.Options
 	resumed bool // it is stopped after a few states, and goes on from its checkpoint
 	few     int64
+	parts   int // processes that one search is split over, in this process; 0 is one
 }
 
-// settings are those that a seed's system is searched with: plainly, and in another way; where
-// checkpoints are kept, also in two parts.
+// settings returns the ways in which the system of a seed is searched: plainly, and in another way; where
+// checkpoints are kept, also resumed and split.
 func settings(seed uint64, it random.Case) []setting {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ways := []setting{
@@ -124,6 +123,9 @@ func settings(seed uint64, it random.Case) []setting {
 		part := parts[r.IntN(len(parts))]
 		part.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
 		chosen = append(chosen, part)
+		if n := r.IntN(8); n < 3 {
+			chosen = append(chosen, setting{name: fmt.Sprintf("no reductions, %d processes", 2+n), opt: checker.Options{Workers: 1, Reduce: []string{}}, parts: 2 + n})
+		}
 	}
 	for i := range chosen {
 		chosen[i].opt.MaxStates, chosen[i].opt.Timeout, chosen[i].opt.Pure = searched, patience, true
@@ -139,9 +141,13 @@ func keeps(it random.Case) bool {
 	})
 }
 
-// check checks a case as set. In two parts it stops after a few states, and stopped says
-// whether it then had come to no end.
+// check checks a case as set. One that is resumed stops after a few states; stopped reports whether it had not come to
+// an end by then.
 func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err error) {
+	if set.parts > 1 {
+		rows, err = set.split(it)
+		return rows, false, err
+	}
 	if !set.resumed {
 		rows, err = Check(it, set.opt)
 		return rows, false, err
@@ -173,8 +179,25 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 // behind, and then still has its checkpoints.
 func outOfTime(r *checker.Row) bool { return r.Limit == "timeout" || r.Limit == checker.Stuck }
 
-// with checks a case in one way.
-func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) {
+// inEachWay checks a case in several ways. Searches without reductions that are complete have the same states.
+func (c *Comparison) inEachWay(it random.Case, truth *oracle.Judgement, ways []setting) {
+	plain := int64(truth.States)
+	for _, set := range ways {
+		row := c.with(it, truth, set)
+		if row == nil || !row.Complete || len(row.Reductions) > 0 || it.System.Forge != nil && it.Reading != model.Untimed {
+			continue
+		}
+		if plain == 0 {
+			plain = row.States
+		}
+		if row.States != plain {
+			c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): the search has %d states, not %d", c.Seed, c.About, set.name, row.States, plain))
+		}
+	}
+}
+
+// with checks a case in one way, and returns the first row, or nil.
+func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) *checker.Row {
 	problem := func(format string, args ...any) {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): ", c.Seed, c.About, set.name)+fmt.Sprintf(format, args...))
 	}
@@ -187,7 +210,10 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 		if !refusesPage(err) {
 			problem("the check ends with: %v", err)
 		}
-		return
+		return nil
+	}
+	if set.parts > 1 {
+		c.feature(Split)
 	}
 	for i, claim := range it.Claims {
 		result, ok := Find(rows, claim.Name)
@@ -206,9 +232,7 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 	}
 	c.failing(it, truth, rows, problem)
 	c.reduced(rows)
-	if row := rows[0]; truth.States > 0 && (it.System.Forge == nil || it.Reading == model.Untimed) && row.Complete && len(row.Reductions) == 0 && row.States != int64(truth.States) {
-		problem("the search has %d states, brute force %d", row.States, truth.States)
-	}
+	return rows[0]
 }
 
 // failing holds what is said of the claim that no handler fails against brute force. It is in a row

@@ -6,22 +6,31 @@ import (
 
 	"contend/checker/internal/random"
 	"contend/checker/oracle"
+	"contend/model"
 )
 
-// refine compares what is said of whether the system refines another random one.
+// refine compares what is said of whether the system refines another random one, and whether random callers refine a page
+// that is invoked by what is seen.
 func (c *Comparison) refine(it random.Case, limit int) {
-	claim, ok := random.Page(c.Seed, it)
-	if !ok {
-		return
+	if claim, ok := random.Page(c.Seed, it); ok {
+		c.refines(it, claim, limit)
 	}
+	callers, claim := random.Callers(c.Seed)
+	if c.refines(callers, claim, limit) {
+		c.feature(Driven)
+	}
+}
+
+// refines compares what is said of a claim of refinement, and reports whether brute force decides it.
+func (c *Comparison) refines(it random.Case, claim []model.Claim, limit int) bool {
 	it.Claims, it.Costs = claim, nil
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, limit)
 	if err != nil {
-		return // what was seen so far makes more states
+		return false // what was seen so far makes more states
 	}
-	for _, set := range settings(c.Seed+1, it) {
-		c.with(it, truth, set)
-	}
+	truth.States = 0 // for the same reason the search has fewer
+	c.inEachWay(it, truth, settings(c.Seed+1, it))
+	return true
 }
 
 // refusesPage reports whether a check ended because of what its page comes to. Brute force looks for one

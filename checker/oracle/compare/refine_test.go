@@ -17,7 +17,10 @@ func TestRefinementAgainstBruteForce(t *testing.T) {
 	if *full {
 		seeds = 200
 	}
-	enough := func(v map[checker.Verdict]int) bool { return v[checker.Holds] >= 5 && v[checker.Violated] >= 2 }
+	features := map[string]int{}
+	enough := func(v map[checker.Verdict]int) bool {
+		return v[checker.Holds] >= 5 && v[checker.Violated] >= 2 && features[Driven] >= 1 && features[Split] >= 2
+	}
 	verdicts := map[checker.Verdict]int{}
 	for seed := range uint64(seeds) {
 		if !*full && enough(verdicts) {
@@ -25,6 +28,9 @@ func TestRefinementAgainstBruteForce(t *testing.T) {
 		}
 		c := &Comparison{Seed: seed}
 		c.refine(random.Draw(seed), 4*small)
+		for _, feature := range c.Features {
+			features[feature]++
+		}
 		for _, claim := range c.Claims {
 			if claim.Kind == model.Refines {
 				verdicts[claim.Verdict]++
@@ -34,6 +40,6 @@ func TestRefinementAgainstBruteForce(t *testing.T) {
 			t.Error(strings.Join(c.Problems, "\n"))
 		}
 	}
-	assert.True(t, enough(verdicts), "%v", verdicts)
+	assert.True(t, enough(verdicts), "%v, %v", verdicts, features)
 	assert.Less(t, verdicts[checker.Inconclusive], seeds/10)
 }

@@ -1,0 +1,84 @@
+// Package together runs the parts of one search in one process, for tests and comparisons.
+package together
+
+import (
+	"errors"
+	"sync"
+
+	"contend/checker/search/parts"
+)
+
+// A Crew starts the other parts of a search, each in a goroutine. It is the [parts.Crew] of the first part.
+type Crew struct {
+	Of int // how many parts there are, the first among them
+	// Follow is called once for each other part, in a goroutine of its own. It searches as that part, calls ready once the
+	// part can be asked, which returns when the search is over, and returns after that.
+	Follow func(part int, ex parts.Exchange, ready func() error) error
+
+	over    chan struct{}
+	once    *sync.Once
+	running sync.WaitGroup
+	mu      sync.Mutex
+	answers []func(from int, what parts.Kind, question []byte) []byte
+}
+
+// Gather starts the parts, and returns the exchange of the first one. An error of a part that cannot start is returned.
+// A search that has lost a part asks again, and is refused.
+func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
+	if lost != nil {
+		return nil, nil, lost
+	}
+	c.over, c.once = make(chan struct{}), new(sync.Once)
+	c.answers = make([]func(int, parts.Kind, []byte) []byte, c.Of)
+	for part := 1; part < c.Of; part++ {
+		started := make(chan error, 1)
+		c.running.Go(func() {
+			started <- c.Follow(part, end{c, part}, func() error { started <- nil; <-c.over; return nil })
+			c.end()
+		})
+		if err := <-started; err != nil {
+			return nil, nil, err
+		}
+	}
+	return end{c, 0}, nil, nil
+}
+
+// Close ends the other parts and waits for them.
+func (c *Crew) Close() {
+	c.end()
+	c.running.Wait()
+}
+
+func (c *Crew) end() {
+	if c.once != nil {
+		c.once.Do(func() { close(c.over) })
+	}
+}
+
+// end is the exchange of one part.
+type end struct {
+	*Crew
+	part int
+}
+
+func (e end) Part() (number, of int) { return e.part, e.Of }
+
+func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answers[e.part] = by
+}
+
+func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
+	e.mu.Lock()
+	by := e.answers[to]
+	e.mu.Unlock()
+	said := make(chan []byte, 1)
+	go func() { said <- by(e.part, what, question) }()
+	select {
+	case answer := <-said:
+		return answer, nil
+	case <-e.over:
+		return nil, errors.New("a part of the search has ended")
+	}
+}

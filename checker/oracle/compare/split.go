@@ -1,0 +1,28 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"contend/checker"
+	"contend/checker/internal/random"
+	"contend/checker/internal/together"
+	"contend/checker/search/parts"
+	"contend/model"
+)
+
+// split checks a case with each search split over parts, which send each other even single states. Every part has a
+// protocol of its own, as processes have: nothing that one remembers is known to another.
+func (set setting) split(it random.Case) ([]*checker.Row, error) {
+	opt := set.opt
+	opt.Partitions = checker.Partitions{Of: set.parts, FewestSent: 1, Crew: func(job checker.PartJob, dir, name string) (parts.Crew, func(bool), error) {
+		crew := &together.Crew{Of: set.parts, Follow: func(part int, ex parts.Exchange, ready func() error) error {
+			files := filepath.Join(dir, name+"-"+strconv.Itoa(part))
+			defer os.RemoveAll(files)
+			return checker.Follow([]*model.Protocol{protocol(it)}, job, files, ex, nil, ready)
+		}}
+		return crew, func(bool) { crew.Close() }, nil
+	}}
+	return Check(it, opt)
+}
