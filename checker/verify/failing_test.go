@@ -125,6 +125,7 @@ var clumsyProtocol = &model.Protocol{
 		clumsyVariant("observe", bug{observe: func() { panic("it sees nothing") }}),
 		clumsyVariant("invariant", bug{invariant: func() { panic("it judges nothing") }}),
 		clumsyVariant("forge", bug{forge: func() { panic("it cannot lie") }}),
+		clumsyVariant("waits", bug{serve: func(model.Env) { select {} }}),
 		clumsyVariant("new", bug{made: func() { panic("it cannot be made") }}),
 		clumsyVariant("text", bug{serve: func(model.Env) { panic("\x1b[2J\u202egnihton\nat all") }}),
 	},

@@ -44,6 +44,39 @@ func TestInterrupt(t *testing.T) {
 	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not started`, out.String())
 }
 
+// signalled is an addition that gives the tool two signals, one on the heels of the other, as GNU timeout does.
+type signalled struct{ t *testing.T }
+
+func (s signalled) addTo(t *tool.Tool) {
+	require.NoError(s.t, syscall.Kill(os.Getpid(), syscall.SIGINT))
+	<-t.Interrupt
+	time.Sleep(50 * time.Millisecond) // the tool has returned to its default handling by then, where it does so at once
+	require.NoError(s.t, syscall.Kill(os.Getpid(), syscall.SIGTERM))
+}
+
+// A second signal that follows the first at once is the same wish: what is known is printed.
+func TestTwoSignalsAtOnce(t *testing.T) {
+	var out, errs strings.Builder
+	code := Run(suite, []string{"check", "ricartagrawala", "-n", "4", "--ops", "4", "--timeout", "2m"}, &out, &errs, signalled{t})
+	assert.Equal(t, console.ExitLimit, code)
+	assert.Regexp(t, `limit: interrupted|Interrupted: 1 check was not started`, out.String())
+	assert.Equal(t, 1, strings.Count(errs.String(), "stopping"), errs.String())
+}
+
+// A signal that comes a second later ends the tool, whatever it does: here a handler that does not return, which the
+// first does not end before it has run for seconds.
+func TestLaterSignalEndsTheTool(t *testing.T) {
+	s := &started{t: t, cmd: exec.Command("verifyfailing", "check", "clumsy/waits")}
+	s.cmd.Dir = t.TempDir()
+	require.NoError(t, s.cmd.Start())
+	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	time.Sleep(500 * time.Millisecond)
+	s.signal(os.Interrupt)
+	time.Sleep(graceful + 200*time.Millisecond)
+	s.signal(syscall.SIGTERM)
+	assert.Equal(t, -1, s.exit())
+}
+
 // A started tool is a process of its own, in a directory of its own, whose temporary files go into
 // the directory tmp there.
 type started struct {
@@ -110,7 +143,7 @@ func TestSignalsKeepCheckpoints(t *testing.T) {
 		s.until(func() bool { locks, _ := filepath.Glob(filepath.Join(dir, "kept", "*", "lock")); return len(locks) > 0 })
 		s.signal(sig)
 		assert.Equal(t, console.ExitLimit, s.exit(), "%v: %s", sig, s.err.String())
-		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; a second signal ends the tool at once\n")
+		assert.Contains(t, s.err.String(), "verify: "+sig.String()+": stopping; a signal a second or more later ends the tool at once\n")
 		stopsWithCheckpoint(t, dir, "interrupted", s)
 	}
 	dir := t.TempDir()

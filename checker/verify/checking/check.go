@@ -91,7 +91,7 @@ const ExitCodes = `Exit codes:
   70  an internal error
 
 Ctrl-C, SIGTERM and SIGHUP count as limits: the results so far are printed, and --checkpoint keeps the
-search. A second signal ends the tool at once.`
+search. A signal a second or more after the first ends the tool at once.`
 
 // Check is the verb check.
 func Check(t *tool.Tool) *cobra.Command {
