@@ -38,12 +38,8 @@ func steps(n int) string {
 // violated, what the minimiser made of the run, given in words what it was made from, the run itself, where its trace is, and the
 // command that replays it.
 func (b *Broken) Keep(test, from string) string {
-	small, how := b.Trace, ""
-	switch t, m, err := (Options{}).minimize(b.protocol, b.Trace); {
-	case err != nil:
-		how = fmt.Sprintf("not minimised: %v", err)
-	default:
-		small, how = t, fmt.Sprintf("%s; %s", m.Text, m.How)
-	}
-	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, kept.Keep(test, b.protocol, small))
+	early := kept.Save(test, b.Trace) // to make it smaller takes its time, and go test may be ended meanwhile
+	small, m := (Options{}).minimize(b.protocol, b.Trace, nil)
+	how := m.Text + "; " + m.How
+	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, kept.Keep(test, b.protocol, small, early))
 }

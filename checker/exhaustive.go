@@ -269,12 +269,20 @@ func (x *exhaustive) tellViolated(claim int) {
 		return
 	}
 	x.told = append(x.told, claim)
-	one := *x.row
-	one.Claims = []ClaimResult{result(x.claim(claim))}
+	tellViolated(x.protocol, x.check, x.sys, x.row, x.claim(claim), t, x.opt.Violated)
+}
+
+// tellViolated tells of a violation whose row is still to come, unless it is a recorded finding or nobody listens.
+func tellViolated(p *model.Protocol, c model.Check, s *model.System, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
+	if tell == nil {
+		return
+	}
+	one := *row
+	one.Claims = []ClaimResult{result(claim)}
 	one.Claims[0].violatedBy(t)
-	passOver(&one, x.protocol, x.sys, x.check.Reading)
-	if recognise(x.protocol, &one); one.Claims[0].Finding == "" {
-		x.opt.Violated(x.row, one.Claims[0])
+	passOver(&one, p, s, c.Reading)
+	if recognise(p, &one); one.Claims[0].Finding == "" {
+		tell(row, one.Claims[0])
 	}
 }
 

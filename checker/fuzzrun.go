@@ -124,9 +124,8 @@ func (tg Target) inputs(seed uint64, n int, found *Corpus, stop <-chan struct{})
 	}
 	is.States = len(seen)
 	for _, b := range broken {
-		if small, _, err := (Options{}).minimize(tg.Protocol, b.Trace); err == nil {
-			b.Trace, b.Text = small, small.Text
-		}
+		small, _ := (Options{Interrupt: stop}).minimize(tg.Protocol, b.Trace, nil)
+		b.Trace, b.Text = small, small.Text
 		is.Broken = append(is.Broken, b)
 	}
 	slices.SortFunc(is.Broken, func(a, b *Broken) int { return cmp.Compare(a.Claim, b.Claim) })

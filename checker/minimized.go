@@ -2,6 +2,7 @@ package checker
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -71,25 +72,58 @@ const (
 	programSchedules = 16
 )
 
-// minimize makes a run that was sampled smaller, unless it is not to be.
-func (opt Options) minimize(p *model.Protocol, t *traces.Trace) (*traces.Trace, *Minimized, error) {
+// minimize makes a run that was sampled smaller, unless it is not to be. The run is a violation whatever becomes of that: where the
+// minimiser fails the run comes back as it was, with the reason. Told, unless nil, hears how far it has come.
+func (opt Options) minimize(p *model.Protocol, t *traces.Trace, told func(minimize.Progress)) (*traces.Trace, *Minimized) {
 	if opt.NoMinimize {
-		return t, nil, nil
+		return t, nil
 	}
+	if opt.interrupted() {
+		return t, unminimized(t, "the check was interrupted")
+	}
+	small, r, err := opt.minimizes(p, t, told)
+	if err != nil {
+		return t, unminimized(t, model.Printable(err.Error()))
+	}
+	return small, &Minimized{From: r.From, To: r.To, Text: r.String(), How: r.How()}
+}
+
+// minimizes is minimize with what went wrong. A panic is a bug of the minimiser.
+func (opt Options) minimizes(p *model.Protocol, t *traces.Trace, told func(minimize.Progress)) (small *traces.Trace, r minimize.Report, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			if crash, is := bug.(watch.Crash); is {
+				bug = crash.Panic
+			}
+			err = fmt.Errorf("internal error: %v; please report this", bug)
+		}
+	}()
 	opt.Timeout, opt.MaxStates = 0, sampledStates
-	schedules, how := sampledSchedules, minimize.Options{MaxSteps: sampledSteps}
+	schedules, how := sampledSchedules, minimize.Options{MaxSteps: sampledSteps, Progress: told}
 	s, err := p.System(t.Variant, t.Config.Model())
 	if err != nil {
-		return nil, nil, err
+		return nil, r, err
 	}
 	if len(wrapped.Origins(s)) > 0 {
 		opt.MaxStates, schedules, how.MaxSteps = -1, programSchedules, programSteps
 	}
-	t, r, err := minimized(p, t, opt, schedules, how)
-	if err != nil {
-		return nil, nil, err
+	return minimized(p, t, opt, schedules, how)
+}
+
+// unminimized says of a run that it is shown as it was found, and why.
+func unminimized(t *traces.Trace, why string) *Minimized {
+	n := len(t.Steps)
+	return &Minimized{From: n, To: n, Text: fmt.Sprintf("not minimised: %s, as it was sampled", steps(n)), How: "not minimised: " + why}
+}
+
+// interrupted reports whether the user has asked to stop.
+func (opt Options) interrupted() bool {
+	select {
+	case <-opt.Interrupt:
+		return true
+	default:
+		return false
 	}
-	return t, &Minimized{From: r.From, To: r.To, Text: r.String(), How: r.How()}, nil
 }
 
 // Minimized says of a counterexample that was found by sampling what the minimiser made of it.

@@ -3,6 +3,7 @@ package checker_test
 import (
 	"flag"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -81,6 +82,54 @@ func TestMinimizedProgramsAreNotSearched(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, rows[0].Claims[0].Minimized)
 		assert.Contains(t, rows[0].Claims[0].Minimized.How, how)
+	}
+}
+
+// A sampled violation is told of before its run is made smaller, and is in the row whatever becomes of that: the minimiser panics, or the user
+// asks to stop before it or within it.
+func TestFoundIsNotLostByTheMinimizer(t *testing.T) {
+	p := impl.Suite[slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == "ordering" })]
+	c := model.Check{Variant: "get-does-not-raise", Config: model.Config{N: 3}, Reading: model.Untimed, Claims: []string{"Theorem 1"}, Schedules: 100}
+	for name, by := range map[string]struct {
+		found, minimizing func(stop func())
+		how               string
+		smaller           bool
+	}{
+		"panics":             {how: "not minimised: internal error: a bug of the minimiser; please report this", minimizing: func(func()) { panic("a bug of the minimiser") }},
+		"interrupted before": {how: "not minimised: the check was interrupted", found: func(stop func()) { stop() }},
+		"interrupted within": {how: "stopped by interrupted: it may not be locally minimal", minimizing: func(stop func()) { stop() }, smaller: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			interrupt := make(chan struct{})
+			stop := sync.OnceFunc(func() { close(interrupt) })
+			var told *traces.Trace
+			candidates := int64(0)
+			rows, err := checker.Check(p, c, checker.Options{Seed: 1, Interrupt: interrupt,
+				Violated: func(_ *checker.Row, c checker.ClaimResult) {
+					if told = c.Counterexample; by.found != nil {
+						by.found(stop)
+					}
+				},
+				Progress: func(p checker.Progress) {
+					if p.Minimizing == nil {
+						return
+					}
+					assert.NotNil(t, told, "the run is made smaller before anybody is told of it")
+					if candidates = p.Minimizing.Tried; candidates == 3 && by.minimizing != nil {
+						by.minimizing(stop)
+					}
+				}})
+			require.NoError(t, err)
+			r := rows[0].Claims[0]
+			require.Equal(t, checker.Violated, r.Verdict)
+			assert.Equal(t, by.how, r.Minimized.How)
+			assert.LessOrEqual(t, candidates, int64(4), "it goes on after the user asked to stop")
+			if by.smaller {
+				assert.Less(t, r.Steps, len(told.Steps))
+			} else {
+				assert.Equal(t, told.Steps, r.Counterexample.Steps)
+			}
+		})
 	}
 }
 

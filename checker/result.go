@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"contend/checker/merging"
+	"contend/checker/minimize"
 	"contend/checker/sample/strategy"
 	"contend/model"
 	"contend/traces"
@@ -211,6 +212,12 @@ type Options struct {
 	Interrupt <-chan struct{}
 }
 
+// Minimizing is how far the minimiser has come with a run that had From steps.
+type Minimizing struct {
+	minimize.Progress
+	From int
+}
+
 // Progress is how far a check has come.
 type Progress struct {
 	Row         *Row
@@ -219,9 +226,10 @@ type Progress struct {
 	Distinct    int64  // states so far
 	Frontier    int64  // states to expand
 	Depth       int
-	Sampled     bool  // schedules are sampled: no states are counted
-	Schedules   int64 // sampled so far
-	Planned     int64 // schedules to sample; 0 if only the time limits them
+	Sampled     bool        // schedules are sampled: no states are counted
+	Schedules   int64       // sampled so far
+	Planned     int64       // schedules to sample; 0 if only the time limits them
+	Minimizing  *Minimizing // a run that was sampled is made smaller; nothing else is counted then
 	Elapsed     time.Duration
 	MemoryBytes int64
 	Growth      float64 // of the last layer over the one before

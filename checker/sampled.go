@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"contend/checker/judge"
+	"contend/checker/minimize"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/checker/search/runs"
@@ -40,7 +41,7 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
 	row.Command = sampledCommand(p, c, s, kind, opt)
 	if met := split(row, p, s, claims, c); len(met) > 0 {
-		x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, undecided: map[string]string{}}
+		x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, violated: map[string]sampledRun{}, undecided: map[string]string{}}
 		if err := x.run(kind); err != nil {
 			return nil, err
 		}
@@ -71,8 +72,15 @@ type sampling struct {
 	row       *Row
 	opt       Options
 	claims    []model.Claim
+	violated  map[string]sampledRun // by claim
 	lock      sync.Mutex
 	undecided map[string]string
+}
+
+// A sampledRun is the trace of a sampled violation, or the error that there is none.
+type sampledRun struct {
+	trace *traces.Trace
+	err   error
 }
 
 // run samples, and fills the row.
@@ -86,7 +94,7 @@ func (x *sampling) run(kind strategy.Kind) error {
 	}
 	err := w.Run(func() (err error) {
 		options := x.options(start, w)
-		options.Strategy = by
+		options.Strategy, options.Found = by, x.found
 		res, err = sample.Sample(x.system, x.claims, options)
 		return err
 	})
@@ -193,6 +201,35 @@ func (x *sampling) replays(t *traces.Trace) error {
 	return nil
 }
 
+// found makes the trace of a violation and tells of it at once: sampling goes on for other claims, and to make the run smaller takes
+// its time.
+func (x *sampling) found(f sample.Found) {
+	t, err := traces.FromRun(header(x.protocol, x.check, x.system, x.claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
+	if err == nil {
+		err = x.replays(t)
+	}
+	x.violated[f.Claim] = sampledRun{t, err}
+	i := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == f.Claim })
+	switch {
+	case err != nil:
+	case i < 0:
+		tellViolated(x.protocol, x.check, x.system, x.row, noHandlerFails, t, x.opt.Violated)
+	default:
+		tellViolated(x.protocol, x.check, x.system, x.row, x.claims[i], t, x.opt.Violated)
+	}
+}
+
+// smaller returns what tells how far the minimiser has come with a run; nil where nobody listens.
+func (x *sampling) smaller(t *traces.Trace) func(minimize.Progress) {
+	if x.opt.Progress == nil {
+		return nil
+	}
+	began := time.Now()
+	return func(at minimize.Progress) {
+		x.opt.Progress(Progress{Row: x.row, Sampled: true, Minimizing: &Minimizing{at, len(t.Steps)}, Elapsed: time.Since(began)})
+	}
+}
+
 func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error) {
 	r := result(c)
 	r.Verdict, r.Limit, r.Witnessed = Inconclusive, x.row.Limit, res.Witnessed[c.Name]
@@ -211,17 +248,13 @@ func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error
 		if f.Claim != c.Name {
 			continue
 		}
-		t, err := traces.FromRun(header(x.protocol, x.check, x.system, x.claims, c.Name, f.Text), f.World, f.Parts, f.Records)
-		if err != nil {
-			return r, err
+		run := x.violated[f.Claim]
+		if run.err != nil {
+			return r, run.err
 		}
-		if err := x.replays(t); err != nil {
-			return r, err
-		}
-		if t, r.Minimized, err = x.opt.minimize(x.protocol, t); err != nil {
-			return r, err
-		}
-		r.violatedBy(t)
+		small, did := x.opt.minimize(x.protocol, run.trace, x.smaller(run.trace))
+		r.violatedBy(small)
+		r.Minimized = did
 		r.Found = &Found{Schedule: f.Schedule + 1, Strategy: cmp.Or(f.Maker, x.row.Strategy)}
 	}
 	return r, nil

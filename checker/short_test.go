@@ -60,7 +60,7 @@ func TestShortForgivesTimeAlone(t *testing.T) {
 		}
 		for _, limit := range []string{search.Timeout, "states", "cut", Stuck} {
 			tb := &recorded{TB: t}
-			report(tb, ordering.Protocol, row(limit), "")
+			report(tb, ordering.Protocol, row(limit), "", nil)
 			if want := !isShort || limit != search.Timeout; want != (len(tb.errors) == 1) {
 				t.Errorf("short %v, limit %s: errors: %q", isShort, limit, tb.errors)
 			}

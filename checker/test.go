@@ -93,15 +93,29 @@ func testCheck(t testing.TB, p *model.Protocol, c model.Check, told mistakes) []
 	}
 	opt := bounded()
 	h := hurried(t, &opt)
+	early := savedEarly(t.Name(), &opt)
 	rows, err := Check(p, shortened(c), opt)
 	if err != nil {
 		told.fatal(t, err)
 	}
 	hint := h.tell(rows)
 	for _, row := range rows {
-		report(t, p, row, hint)
+		report(t, p, row, hint, early)
 	}
 	return rows
+}
+
+// savedEarly makes options save a violation as soon as it is found: the search goes on, a sampled run is made smaller, and go test may
+// end the test before either is over. It returns the files, by claim, which are filled while the check runs.
+func savedEarly(test string, opt *Options) map[string]string {
+	files, also := map[string]string{}, opt.Violated
+	opt.Violated = func(row *Row, c ClaimResult) {
+		files[c.Name] = kept.Save(test, c.Counterexample)
+		if also != nil {
+			also(row, c)
+		}
+	}
+	return files
 }
 
 // shortened is a check with the schedules that it may sample.
@@ -123,8 +137,8 @@ func bounded() Options {
 
 // report says what came of a row: first what is violated, at its head a handler that fails, since
 // that ends the search of all other claims; last, in a line for each limit, what is undecided.
-// The hint says what decides a claim that was interrupted.
-func report(t testing.TB, p *model.Protocol, row *Row, hint string) {
+// The hint says what decides a claim that was interrupted; early has the files of violations that were saved before.
+func report(t testing.TB, p *model.Protocol, row *Row, hint string, early map[string]string) {
 	t.Helper()
 	if !row.tested() {
 		t.Error("no claim is put to the test")
@@ -139,7 +153,7 @@ func report(t testing.TB, p *model.Protocol, row *Row, hint string) {
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == Violated:
-			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, kept.Keep(t.Name(), p, c.Counterexample))
+			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, kept.Keep(t.Name(), p, c.Counterexample, early[c.Name]))
 		}
 	}
 	for _, all := range undecided(row) {

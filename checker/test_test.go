@@ -3,6 +3,7 @@ package checker
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"contend/checker/kept"
 	"contend/checker/verify/starter"
 	"contend/impl/backoff"
+	"contend/impl/ordering"
 	"contend/model"
 	"contend/traces"
 )
@@ -78,7 +80,7 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report(&recorded{TB: t}, backoff.Protocol, rows[0], "")
+			report(&recorded{TB: t}, backoff.Protocol, rows[0], "", nil)
 		}
 	}
 	files := kept.In(t, func(string) bool { return true })
@@ -96,6 +98,41 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// The run of a sampled violation is there, and replays, before it is made smaller; then the smaller one is, alone and under the same name.
+func TestSampledRunsAreKeptFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c := model.Check{Variant: "get-does-not-raise", Config: model.Config{N: 3}, Reading: model.Untimed, Claims: []string{"Theorem 1"}, Schedules: 100}
+	steps := func() (n int) {
+		files := kept.In(t, func(string) bool { return true })
+		if len(files) != 1 || filepath.Base(files[0]) != "theorem-1.json" {
+			t.Fatalf("kept: %q", files)
+		}
+		tr, err := traces.Load(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := kept.Replayed(ordering.Protocol, tr); err != nil {
+			t.Error(err)
+		}
+		return len(tr.Steps)
+	}
+	first, opt := 0, Options{Seed: 1}
+	opt.Progress = func(p Progress) {
+		if p.Minimizing != nil && first == 0 {
+			first = steps()
+		}
+	}
+	early := savedEarly(t.Name(), &opt)
+	rows, err := Check(ordering.Protocol, c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report(&recorded{TB: t}, ordering.Protocol, rows[0], "", early)
+	if last := steps(); first <= last {
+		t.Errorf("the run has %d steps, and %d before it is made smaller", last, first)
+	}
+}
+
 // A run is printed where it cannot be kept.
 func TestRunThatCannotBeKept(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -107,7 +144,7 @@ func TestRunThatCannotBeKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report(tb, backoff.Protocol, rows[0], "")
+	report(tb, backoff.Protocol, rows[0], "", nil)
 	wantOne(t, tb.errors, "✗ Lemma 1 is violated at step", "not kept: ", "search again: go test contend/checker -run")
 }
 
@@ -173,8 +210,8 @@ func TestEscapedMutantFails(t *testing.T) {
 // An exhaustive row that hits a limit fails the test, unless it is short.
 func TestLimitFails(t *testing.T) {
 	tb := &recorded{TB: t}
-	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}}, "")
-	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}}, "")
+	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}}, "", nil)
+	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}}, "", nil)
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "states: 5") {
 		t.Errorf("errors: %q", tb.errors)
 	}

@@ -34,9 +34,9 @@ func Dir(test string) string {
 	return filepath.Join(Root, filepath.FromSlash(path.Clean("/"+test)))
 }
 
-// fileFor is the file for a counterexample: that of an earlier one of the same claim and
+// fileFor is the file for a counterexample: the one to replace, or that of an earlier one of the same claim and
 // configuration, else a new one.
-func fileFor(dir string, tr *traces.Trace) string {
+func fileFor(dir string, tr *traces.Trace, replaces string) string {
 	for n := 1; ; n++ {
 		name := slugOf(tr.Claim)
 		if n > 1 {
@@ -44,7 +44,7 @@ func fileFor(dir string, tr *traces.Trace) string {
 		}
 		file := filepath.Join(dir, name+".json")
 		is, err := traces.Load(file)
-		if err != nil || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
+		if err != nil || file == replaces || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
 			return file
 		}
 	}
@@ -58,9 +58,20 @@ func slugOf(name string) string {
 	return string(slug[:min(len(slug), 50)])
 }
 
+// Save writes a counterexample, before anything else is made of it, to where the next run of the test of this name replays it first. It
+// returns the file, or "" where none can be written, of which [Keep] says why.
+func Save(test string, tr *traces.Trace) string {
+	file := fileFor(Dir(test), tr, "")
+	if os.MkdirAll(filepath.Dir(file), 0o755) != nil || traces.Save(file, tr) != nil {
+		return ""
+	}
+	return file
+}
+
 // Keep writes a counterexample, unless it is nil, to where the next run of the test of this name replays it first, and
-// returns what to print of it: the run, and how to see it again.
-func Keep(test string, p *model.Protocol, tr *traces.Trace) string {
+// returns what to print of it: the run, and how to see it again. It takes the place of the run that [Save] wrote into the file early, unless
+// that is "".
+func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string {
 	again := "search again: " + GoTest(test)
 	if tr == nil {
 		return again
@@ -69,13 +80,16 @@ func Keep(test string, p *model.Protocol, tr *traces.Trace) string {
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
-	file := fileFor(Dir(test), tr)
+	file := fileFor(Dir(test), tr, early)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		err = traces.Save(file, pictured(run, tr))
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
+	}
+	if early != "" && early != file {
+		_ = os.Remove(early)
 	}
 	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), GoTest(test))
 }

@@ -48,6 +48,8 @@ type Options struct {
 	Interrupt <-chan struct{}
 	// Progress, unless nil, is called every now and then.
 	Progress func(done, steps int64)
+	// Found, unless nil, is called with the first violation of each claim before sampling goes on, from the goroutine that called [Sample].
+	Found func(Found)
 	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
 	Running func(worker int) *guard.Cell
 	// Judges look at each schedule when it is over, several at once.
@@ -424,6 +426,9 @@ func (sm *sampler) found(f Found, broken []world.Violation) {
 		sm.result.Violations = append(sm.result.Violations, f)
 		sm.ignore[v.Claim] = true
 		delete(sm.open, v.Claim)
+		if sm.opt.Found != nil {
+			sm.opt.Found(f)
+		}
 	}
 }
 

@@ -61,6 +61,8 @@ type progressLine struct {
 	Growth   float64 `json:"growth,omitempty"`   // of the last layer over the one before
 	Estimate int64   `json:"estimate,omitempty"` // of states in all, once layers shrink
 	Planned  int64   `json:"planned,omitempty"`  // schedules to do; none where only the time limits them
+	// Minimizing, unless 0, is how many steps a sampled run has that is being made smaller: the other counts are not of that.
+	Minimizing int `json:"minimizing,omitempty"`
 }
 
 type endLine struct {
@@ -103,6 +105,9 @@ func (p *Progress) Update(of checker.Progress) {
 	p.begun, p.last = of.Row, now
 	l := progressLine{about: aboutOf("progress", of.Row), Frontier: of.Frontier, Bytes: of.MemoryBytes, Growth: of.Growth, Estimate: of.Estimate,
 		Planned: of.Planned, comesTo: comesTo{of.Elapsed.Seconds(), of.Distinct, of.Generated, of.Depth, of.Schedules}}
+	if of.Minimizing != nil {
+		l.Minimizing = of.Minimizing.Steps
+	}
 	counted := of.Distinct
 	if of.Sampled {
 		counted = of.Generated

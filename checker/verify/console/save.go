@@ -14,8 +14,23 @@ import (
 )
 
 // SaveRun writes a trace into a directory under the first free name, made of its protocol, its variant and what it
-// shows, and says whether the file is a new one: a run that is there already is not written again, and no file is ever overwritten.
+// shows, and reports whether the file is a new one: a run that is there already is not written again, and no file is ever overwritten.
 func SaveRun(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
+	return saveRun(dir, t, shows, "")
+}
+
+// ReplaceRun is SaveRun of a run that takes the place of another run of the same protocol, which [SaveRun] has written to a file. That file is
+// gone only once the new one is there: where the new one cannot be written, it stays.
+func ReplaceRun(dir string, t *traces.Trace, shows, file string) (path string, err error) {
+	path, _, err = saveRun(dir, t, shows, file)
+	if err == nil && path != file {
+		_ = os.Remove(file) // else it stays beside the other
+	}
+	return path, err
+}
+
+// saveRun writes a trace under the first name that is free, or that of the file to replace.
+func saveRun(dir string, t *traces.Trace, shows, replaces string) (path string, fresh bool, err error) {
 	var want bytes.Buffer
 	if err := traces.Write(&want, t); err != nil {
 		return "", false, err
@@ -30,7 +45,7 @@ func SaveRun(dir string, t *traces.Trace, shows string) (path string, fresh bool
 	for n := 1; ; n++ {
 		path := filepath.Join(dir, fmt.Sprintf("%s-%d.json", slug(name), n))
 		switch got, err := os.ReadFile(path); {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist), path == replaces:
 			return path, true, traces.Save(path, t)
 		case err != nil:
 			return "", false, err

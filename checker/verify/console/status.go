@@ -14,7 +14,7 @@ import (
 )
 
 // Status tells on stderr how far a check has come: on a terminal one line that is
-// redrawn and erased in the end, elsewhere a plain line now and then.
+// redrawn and erased in the end, elsewhere a plain line for each minute that one check takes.
 type Status struct {
 	mu    sync.Mutex // a check that was given up may still tell
 	w     io.Writer
@@ -29,7 +29,7 @@ type Status struct {
 // How often the line is redrawn, and a plain line printed.
 const (
 	redrawn = 100 * time.Millisecond
-	printed = 15 * time.Second
+	printed = time.Minute
 )
 
 // NewStatus tells where w goes, which may be a terminal or not.
@@ -49,6 +49,9 @@ func (s *Status) Begin(check, of int) {
 	defer s.mu.Unlock()
 	if check == 0 {
 		s.begun = time.Now()
+	}
+	if s.width == 0 {
+		s.last = time.Now() // no line stands between the rows of checks that are soon over
 	}
 	s.which = which(check, of, time.Since(s.begun))
 }
@@ -142,6 +145,10 @@ func (s *Status) clear() {
 func progress(p checker.Progress) []string {
 	elapsed := p.Elapsed.Round(100 * time.Millisecond)
 	name := Label(p.Row.Protocol, p.Row.Variant)
+	if m := p.Minimizing; m != nil {
+		return []string{fmt.Sprintf("%s: minimizing a run of %s", name, Counted(m.From, "step", "steps")), fmt.Sprintf("%d so far", m.Steps), fmt.Sprint(elapsed),
+			fmt.Sprintf("%d candidates", m.Tried), "pass: " + m.Pass}
+	}
 	if p.Sampled {
 		of := ""
 		if p.Planned > 0 {

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"contend/checker"
@@ -33,19 +31,19 @@ type Report struct {
 	output  flags.Output
 	list    listing // nil where rows are printed as JSON
 	rows    []*checker.Row
-	saved   []string        // files of counterexamples
-	unsaved error           // the last counterexample that could not be written
-	told    map[told]string // files that were made of violations whose rows were still to come
-	Skipped int             // checks not begun, because the user stopped the tool
+	saved   []string          // files of counterexamples
+	unsaved error             // the last counterexample that could not be written
+	told    map[told][]string // the files of violations whose rows are still to come, in the order of the rows
+	Skipped int               // checks not begun, because the user stopped the tool
 }
 
-// told is a violation whose row is still to come.
-type told struct{ command, claim string }
+// told is what a violation is of whose row is still to come. The command of a row is not known before its end.
+type told struct{ protocol, variant, claim string }
 
 // New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
 // they are asked for, or JSON.
 func New(to Surroundings, jobs []Job, output flags.Output) *Report {
-	r := &Report{to: to, output: output, told: map[told]string{}}
+	r := &Report{to: to, output: output, told: map[told][]string{}}
 	switch {
 	case output.JSON:
 	case !output.Rows && slices.ContainsFunc(jobs, func(j Job) bool { return j.Protocol != jobs[0].Protocol }):
@@ -64,14 +62,13 @@ func (r *Report) Add(row *checker.Row) error {
 		if c.Counterexample == nil {
 			continue
 		}
+		path, err := r.save(row, c)
+		c.Trace = path
 		c.Why = r.to.Why(row.Protocol, c.Counterexample)
-		r.untell(row, c)
-		path, _, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
 		}
-		c.Trace = path
 		if err := r.savePage(path, row.Protocol, c.Counterexample); err != nil {
 			r.unsaved = fmt.Errorf("--out: cannot write the page of a run that violates %s: %w", c.Name, err)
 		}
@@ -86,35 +83,49 @@ func (r *Report) Add(row *checker.Row) error {
 	return nil
 }
 
+// save writes the run of a row, in place of the one that was told of before. Where it cannot be written, the file is that one.
+func (r *Report) save(row *checker.Row, c *checker.ClaimResult) (path string, err error) {
+	run, of := r.to.Picture(c.Counterexample), told{row.Protocol, row.Variant, c.Name}
+	if len(r.told[of]) == 0 {
+		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
+		return path, err
+	}
+	before := r.told[of][0]
+	r.told[of] = r.told[of][1:]
+	if before == "" { // it was there already, or could not be written
+		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
+		return path, err
+	}
+	if path, err = console.ReplaceRun(r.output.Dir, run, c.Name, before); err != nil {
+		path = before
+	}
+	return path, err
+}
+
 // Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
 // claim's result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
-	path, fresh, err := console.SaveRun(r.output.Dir, r.to.Picture(c.Counterexample), c.Name)
-	if err != nil {
-		r.unsaved = unsaved(c, err)
-		path = "its trace cannot be written"
-	} else {
-		c.Trace = path
+	run, goesOn := c.Counterexample, ", as it was sampled"
+	if !sampled(row) {
+		run, goesOn = r.to.Picture(run), "; the search continues"
 	}
-	if fresh {
-		r.told[told{row.Command, c.Name}] = path
+	path, fresh, err := console.SaveRun(r.output.Dir, run, c.Name)
+	of := told{row.Protocol, row.Variant, c.Name}
+	switch {
+	case err != nil:
+		r.unsaved, path = unsaved(c, err), "its trace cannot be written"
+		r.told[of] = append(r.told[of], "")
+	case fresh:
+		c.Trace = path
+		r.told[of] = append(r.told[of], path)
+	default:
+		c.Trace = path
+		r.told[of] = append(r.told[of], "")
 	}
 	r.to.Status.Clear()
-	console.Say(r.to.Err, "%s: %s is violated by a run of %s: %s; the search continues",
-		console.Label(row.Protocol, row.Variant), c.Name, console.Counted(c.Steps, "step", "steps"), console.Plain(path))
+	console.Say(r.to.Err, "%s: %s is violated by a run of %s: %s%s",
+		console.Label(row.Protocol, row.Variant), c.Name, console.Counted(c.Steps, "step", "steps"), console.Plain(path), goesOn)
 	return c
-}
-
-// untell removes the file of a violation that was told of before, where the row has another run.
-func (r *Report) untell(row *checker.Row, c *checker.ClaimResult) {
-	path, is := r.told[told{row.Command, c.Name}]
-	if !is {
-		return
-	}
-	var run bytes.Buffer
-	if was, err := os.ReadFile(path); err == nil && traces.Write(&run, c.Counterexample) == nil && !bytes.Equal(was, run.Bytes()) {
-		_ = os.Remove(path) // else it stays beside the other
-	}
 }
 
 // unsaved says that a counterexample could not be written.

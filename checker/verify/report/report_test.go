@@ -97,7 +97,7 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
 			Picture: func(t *traces.Trace) *traces.Trace { return t }}
 		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
-		row := &checker.Row{Protocol: "p", Command: "verify check p"}
+		row := &checker.Row{Protocol: "p", Strategy: "exhaustive", Command: "verify check p"}
 		r.Violated(row, run(first))
 		row.Claims = []checker.ClaimResult{run(last)}
 		require.NoError(t, r.Add(row))
@@ -114,6 +114,44 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 	assert.Equal(t, []string{"p-lock-1.json"}, names)
 	_, names = tell("other", "third")
 	assert.Equal(t, []string{"p-lock-1.json", "p-lock-2.json"}, names)
+}
+
+// A sampled run is written as it was found, and the smaller one takes its place under the same name, though the row's command is known by then
+// only. Where the smaller one cannot be written, the first stays, and the row names it.
+func TestSmallerRunsTakeThePlaceOfSampledOnes(t *testing.T) {
+	run := func(text string) checker.ClaimResult {
+		return checker.ClaimResult{Name: "lock", Verdict: checker.Violated, Steps: 3,
+			Counterexample: &traces.Trace{Version: traces.Version, Protocol: "p", Time: "untimed", Claim: "lock", Text: text}}
+	}
+	for _, unwritable := range []bool{false, true} {
+		dir := t.TempDir()
+		var out, says strings.Builder
+		r := New(Surroundings{Out: &out, Err: &says, Status: console.NewStatus(&says),
+			Why:     func(string, *traces.Trace) []string { return nil },
+			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
+			Picture: func(t *traces.Trace) *traces.Trace { return t }}, nil, flags.Output{Dir: dir, JSON: true})
+		row := &checker.Row{Protocol: "p", Strategy: "portfolio", Command: "verify run p --schedules 1000"}
+		r.Violated(row, run("as sampled"))
+		file := filepath.Join(dir, "p-lock-1.json")
+		assert.Equal(t, "verify: p: lock is violated by a run of 3 steps: "+file+", as it was sampled\n", says.String())
+		last, want := run("smaller"), "smaller"
+		if unwritable {
+			last.Counterexample.Version, want = -1, "as sampled" // which is no trace that can be written
+		}
+		row.Command, row.Claims = "verify run p --schedules 17", []checker.ClaimResult{last}
+		require.NoError(t, r.Add(row))
+		assert.Equal(t, file, row.Claims[0].Trace)
+		kept, err := traces.Load(file)
+		require.NoError(t, err)
+		assert.Equal(t, want, kept.Text)
+		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+		require.NoError(t, err)
+		assert.Len(t, files, 1)
+		code, err := r.Close()
+		require.NoError(t, err)
+		assert.Equal(t, console.ExitViolated, code)
+		assert.Equal(t, unwritable, strings.Contains(says.String(), "--out: cannot write a run that violates lock"))
+	}
 }
 
 // A claim that no run can put to the test says so, and why; one that none did says what to give the row.
