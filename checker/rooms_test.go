@@ -50,7 +50,7 @@ var rooms = map[string][]string{
 	"traces/show":           {"model", "model/describe", "model/world", "traces", "traces/honest", "traces/replay"},
 	"traces/walk":           {"model", "model/world", "traces", "traces/replay", "traces/show"},
 	"traces/draw":           {"model", "model/describe", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
-	"traces/why": {"model", "model/describe", "model/guard", "model/value", "model/world", "traces", "traces/draw", "traces/replay",
+	"traces/why": {"model", "model/describe", "model/guard", "model/value", "model/world", "model/wrapped", "traces", "traces/draw", "traces/replay",
 		"traces/show"},
 	"traces/page":    {"model", "model/describe", "model/world", "traces", "traces/draw", "traces/replay", "traces/why"},
 	"traces/picture": {"model", "model/wrapped", "traces", "traces/draw", "traces/page", "traces/replay", "traces/show", "traces/why"},

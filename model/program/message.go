@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"contend/model"
@@ -61,6 +62,35 @@ type (
 	// A Reset says that there is no such connection, or that nobody listens.
 	Reset struct{ Conn Conn }
 )
+
+// What people see of a message begins with what it does, since little of it fits on an arrow.
+
+func (p Packet) String() string { return fmt.Sprintf("%s to port %d", p.Data, p.To) }
+func (o Open) String() string   { return fmt.Sprintf("Open port %d (%v)", o.To, o.Conn) }
+func (o Opened) String() string { return fmt.Sprintf("Opened (%v)", o.Conn) }
+func (c Close) String() string  { return fmt.Sprintf("Close (%v)", c.Conn) }
+func (r Reset) String() string  { return fmt.Sprintf("Reset (%v)", r.Conn) }
+
+// The first lines of a request and of a response of HTTP.
+var (
+	request  = regexp.MustCompile(`^([A-Z]+ [^ \r\n]+) HTTP/1\.[01]\r\n`)
+	response = regexp.MustCompile(`^HTTP/1\.[01] (\d{3}[^\r\n]*)\r\n`)
+)
+
+// String returns the method and the path of the beginning of an HTTP request, the status of the beginning of a response, and otherwise the
+// bytes; behind them the connection, and after the first Data of a connection its Seq.
+func (d Data) String() string {
+	what := d.Data.String()
+	for _, line := range []*regexp.Regexp{request, response} {
+		if found := line.FindStringSubmatch(string(d.Data)); found != nil {
+			what = model.Printable(found[1])
+		}
+	}
+	if d.Seq == 0 {
+		return fmt.Sprintf("%s (%v)", what, d.Conn)
+	}
+	return fmt.Sprintf("%s (%v #%d)", what, d.Conn, d.Seq)
+}
 
 // An Exited is noted when a program ends by itself.
 type Exited struct{ Code int }

@@ -13,6 +13,7 @@ import (
 	"contend/model/program/disk"
 	"contend/model/program/host"
 	"contend/model/program/wire"
+	"contend/model/wrapped"
 )
 
 // A name tells histories apart.
@@ -233,6 +234,9 @@ func (q *process) named() []byte {
 // show is what people see besides the view.
 func (q *process) show() string {
 	var b strings.Builder
+	if q.ended != nil {
+		fmt.Fprintf(&b, "%s: with code %d\n", wrapped.Exited, q.ended.Code)
+	}
 	fmt.Fprintf(&b, "clock: %s\n", seconds(q.wall+q.clock.now))
 	if q.clock.timer != host.Never {
 		fmt.Fprintf(&b, "next timer: %s\n", seconds(q.wall+q.clock.timer))
@@ -245,7 +249,7 @@ func (q *process) show() string {
 	written := strings.Split(strings.TrimRight(q.errors(), "\n"), "\n")
 	for i, line := range slices.Backward(written[max(0, len(written)-5):]) {
 		if line != "" {
-			fmt.Fprintf(&b, "stderr[-%d]: %s\n", len(written[max(0, len(written)-5):])-i, line)
+			fmt.Fprintf(&b, "%s[-%d]: %s\n", wrapped.Stderr, len(written[max(0, len(written)-5):])-i, line)
 		}
 	}
 	return b.String()
@@ -253,6 +257,8 @@ func (q *process) show() string {
 
 func (q *process) errors() string {
 	switch {
+	case q.ended != nil:
+		return q.ended.Said
 	case q.live != nil:
 		return string(q.live.Errors())
 	case q.kept != nil:

@@ -128,7 +128,7 @@ func TestRefused(t *testing.T) {
 		"program: Hosts has \"n\", but each name must be of its own and have 1 to 255 bytes":      {Package: "./testdata/counter", Hosts: []string{"n", "n"}},
 		"program: Resolution is 65, but must be 0 to 64":                                          {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
 		"program: Slow is -1, but must not be negative":                                           {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
-		"program ./testdata/none: go list fails: ":                                                {Package: "./testdata/none", Hosts: []string{"n"}},
+		"program ./testdata/none: go list fails in the current directory: ":                       {Package: "./testdata/none", Hosts: []string{"n"}},
 		"leave out contend/model/program/testdata/flock by a build tag, replace it in go.mod, or": {Package: "./testdata/flock", Hosts: []string{"n"}},
 		"program contend/model: it is package model, but only a package main is a program":        {Package: "contend/model", Hosts: []string{"n"}},
 		"program: the module has no sim_step":                                                     {Package: "./testdata/plain", Hosts: []string{"n"}},

@@ -2,6 +2,8 @@ package show
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"contend/model"
@@ -42,9 +44,7 @@ func (t *texter) row(number int, r world.Record) Line {
 	for _, h := range asked {
 		out.Details = append(out.Details, h.String())
 	}
-	for _, c := range choices {
-		out.Details = append(out.Details, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
-	}
+	out.Details = append(out.Details, chosen(choices)...)
 	return out
 }
 
@@ -54,8 +54,14 @@ func (t *texter) start() (l Line, ok bool) {
 	if t.run.Trace.Timed() {
 		l.Time = "0"
 	}
+	choices := map[model.NodeID][]world.Choice{}
 	for _, b := range t.run.World.Boot {
-		l.Details = append(l.Details, fmt.Sprintf("%s %ss %d of 0…%d", t.name(b.Node), b.What, b.Is, b.Of-1))
+		choices[b.Node] = append(choices[b.Node], b.Choice)
+	}
+	for _, id := range slices.Sorted(maps.Keys(choices)) {
+		for _, line := range chosen(choices[id]) {
+			l.Details = append(l.Details, t.name(id)+" "+line)
+		}
 	}
 	for _, e := range t.run.Initial {
 		switch e.Kind {

@@ -2,6 +2,7 @@ package show_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -69,6 +70,24 @@ func TestAStep(t *testing.T) {
 	s.run.Trace.Time = "untimed"
 	assert.Equal(t, []string{"1  a invokes \"go\"", "2  a returns"}, brief(show.Lines(s.run)))
 	assert.Equal(t, `arms "late"`, show.Lines(s.run)[0].Details[6])
+}
+
+// Many choices of one range are a line, in the place of the first of them.
+func TestManyChoices(t *testing.T) {
+	does := func(env model.Env, _ any) {
+		for _, n := range []int{20, 3, 20, 20, 20, 20, 3} {
+			env.Choose(n)
+		}
+	}
+	s := newShops(t, true, &model.System{Nodes: []model.NodeSpec{named("a", does, model.Op{Call: "go", After: model.Exactly(1)})}})
+	s.take(model.Invoke, 0)
+	want := []string{"a chooses 5 times of 0…19: 0, 0, 0, …", "a chooses 0 of 0…2", "a chooses 0 of 0…2"}
+	lines := show.Lines(s.run)
+	assert.Equal(t, want, lines[0].Details, "the start")
+	for i := range want {
+		want[i] = strings.TrimPrefix(want[i], "a ")
+	}
+	assert.Equal(t, want, lines[1].Details[1:])
 }
 
 // A node whose alarm is a monitor's is no node: the step is at the claim.

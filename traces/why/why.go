@@ -8,7 +8,7 @@
 // on, and what became of what it knew in between (between.go); what became of a message that
 // somebody has not delivered (carried.go); who waits for what, and whether they wait in a circle
 // (waits.go); what somebody was told and passed over, or was told too late (passed.go); what came of a step, or that nothing did, and which step wrote what a node has (effects.go); and what the
-// environment did, and which message came too late (late.go). So a protocol need not say anything of all that. Of a
+// environment did, and which message came too late (late.go); which programs exited, with which last words (exits.go). So a protocol need not say anything of all that. Of a
 // linearizable object the order of the operations is told as far as there is one (order.go).
 //
 // All that is said is true of the run. That it is what a reader should know first is a guess.
@@ -47,6 +47,7 @@ func Of(run *replay.Run) Explanation {
 	s.observed()
 	s.claim, _ = run.World.Claim(run.Trace.Claim)
 	s.explain()
+	s.exits()
 	s.late()
 	s.faults()
 	s.differs()

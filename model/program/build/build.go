@@ -132,14 +132,15 @@ const excluded = "build constraints exclude all Go files"
 
 // trouble says what is wrong where a verb of the go command fails, from what it said: the code for wasip1, the module, or something else.
 func (p Package) trouble(verb, said string) string {
+	where := cmp.Or(p.Dir, "the current directory")
 	lacks := func(text string) bool { return strings.Contains(said, text) }
 	switch {
 	case verb == "build" || lacks(excluded):
 		return "it does not compile for GOOS=wasip1: " + advice(said) + said
 	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
-		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", cmp.Or(p.Dir, "the current directory"), said)
+		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", where, said)
 	}
-	return fmt.Sprintf("go %s fails: %s", verb, said)
+	return fmt.Sprintf("go %s fails in %s: %s", verb, where, said)
 }
 
 // advice says what to do about the packages that the go command could not compile, as far as it names them.

@@ -18,8 +18,8 @@ func TestTrouble(t *testing.T) {
 			"go.mod": module + "require golang.org/x/sync v0.10.0\n", "main.go": main + "import \"golang.org/x/sync/errgroup\"\n"},
 		"program .: its module does not list all that it needs: run go mod tidy in DIR:\nmain.go:3:8: no required module provides": {
 			"go.mod": module, "main.go": main + "import \"golang.org/x/sync/errgroup\"\n"},
-		"program .: go list fails: go: errors parsing go.mod:": {"go.mod": module + "bogus line\n", "main.go": main},
-		"program .: go list fails: main.go:3:8: package m/b is not in std": {
+		"program .: go list fails in DIR: go: errors parsing go.mod:": {"go.mod": module + "bogus line\n", "main.go": main},
+		"program .: go list fails in DIR: main.go:3:8: package m/b is not in std": {
 			"go.mod": module, "main.go": main + "import \"m/b\"\n"},
 		"program .: it does not compile for GOOS=wasip1: if it compiles for other systems, leave out m/b by a build tag": {
 			"go.mod": module, "main.go": main + "import _ \"m/b\"\n", "b/b.go": "//go:build linux\n\npackage b\n"},

@@ -43,7 +43,7 @@ var wasi = map[string]function{
 	}},
 	"sched_yield": {"", true, func(*Instance, []uint64) uint32 { return 0 }},
 	"proc_exit": {"i", false, func(in *Instance, a []uint64) uint32 {
-		in.ended = &Exit{int(int32(a[0]))}
+		in.ended = &Exit{Code: int(int32(a[0]))}
 		panic(errExit)
 	}},
 	"poll_oneoff":   {"iiii", true, (*Instance).poll},

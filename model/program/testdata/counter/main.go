@@ -29,6 +29,10 @@ func main() {
 			go fail(call)
 			time.Sleep(time.Hour)
 		}
+		if call == "exit" {
+			println("exit: as it was asked to")
+			os.Exit(3)
+		}
 		if _, err := c.Write([]byte(call)); err != nil {
 			panic(err)
 		}

@@ -1,0 +1,44 @@
+package why
+
+import (
+	"slices"
+	"strings"
+
+	"contend/model"
+	"contend/model/describe"
+	"contend/model/wrapped"
+)
+
+// exits says which programs exited by themselves, and what they wrote last.
+func (s *scene) exits() {
+	said := 0
+	for i, r := range s.run.Records {
+		if how, words := s.exited(r.After); how != "" && said < most {
+			if before, _ := s.exited(r.Before); before == "" {
+				said++
+				s.sayf("%s exits %s at %s%s.", s.name(r.Node), how, s.step(i+1), words)
+			}
+		}
+	}
+}
+
+// exited says of a state how its program has exited, and with which last words; "" where it has not.
+func (s *scene) exited(state model.Node) (how, words string) {
+	if _, tells := state.(describe.Teller); !tells {
+		return "", ""
+	}
+	var lines []string
+	for _, f := range describe.Fields(state, s.name) {
+		switch {
+		case f.Name == wrapped.Exited:
+			how = f.Is
+		case strings.HasPrefix(f.Name, wrapped.Stderr+"["):
+			lines = append(lines, f.Is)
+		}
+	}
+	slices.Reverse(lines) // the last line is the first field
+	if len(lines) > 0 {
+		words = ", after it wrote to " + wrapped.Stderr + ": " + strings.Join(lines, " / ")
+	}
+	return how, words
+}
