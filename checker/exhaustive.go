@@ -393,9 +393,7 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 	case x.undecided[c.Name] != "":
 		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
 	case c.Kind == model.Sometimes && r.Complete:
-		if res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"; x.opt.From != nil {
-			res.Text = "the goal is not reached by any run that continues the one that the search began with"
-		}
+		x.unreached(&res, c)
 	case !r.Complete:
 		res.Verdict, res.Limit = Inconclusive, r.Limit
 	case res.Witnessed || i == len(x.claims):
@@ -406,11 +404,30 @@ func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimRe
 	return res
 }
 
+// unreached judges a goal that no run of a complete search reaches: the row does not claim one that none can reach.
+func (x *exhaustive) unreached(res *ClaimResult, c model.Claim) {
+	why := x.vacuous(c)
+	switch {
+	case why != "":
+		res.Verdict, res.Text = NotClaimed, "no run can reach the goal: "+why
+	case x.opt.From != nil:
+		res.Verdict, res.Text = Violated, "the goal is not reached by any run that continues the one that the search began with"
+	default:
+		res.Verdict, res.Text = Violated, "the search is complete and the goal was never reached"
+	}
+}
+
+// vacuous says why no run of the system can put a claim to the test, or "".
+func (x *exhaustive) vacuous(c model.Claim) string {
+	if c.Vacuous == nil {
+		return ""
+	}
+	return c.Vacuous(x.sys)
+}
+
 // untested judges a claim that no run of a complete search broke, or put to the test.
 func (x *exhaustive) untested(res *ClaimResult, c model.Claim) {
-	if c.Vacuous != nil {
-		res.Vacuous = c.Vacuous(x.sys)
-	}
+	res.Vacuous = x.vacuous(c)
 	if res.Verdict = Holds; res.Vacuous == "" {
 		res.Verdict, res.Limit = Inconclusive, Untested
 		res.Text = "no run breaks it, and none put it to the test: give the row what the claim speaks of, such as a fault or another operation"

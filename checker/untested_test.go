@@ -8,6 +8,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/impl/multicast/causal"
+	"contend/impl/multipaxos"
 	"contend/model"
 	"contend/model/claims"
 )
@@ -44,5 +45,28 @@ func TestUntested(t *testing.T) {
 			assert.Equal(t, x.vacuous, r.Vacuous)
 			assert.Equal(t, x.ops > 1, r.Witnessed)
 		})
+	}
+}
+
+// A goal that no run of a system can reach is not claimed of it, and one that a run might reach is violated.
+func TestUnreachable(t *testing.T) {
+	for _, x := range []struct {
+		reason string
+		is     Verdict
+		text   string
+	}{
+		{"there is one ballot", NotClaimed, "no run can reach the goal: there is one ballot"},
+		{"", Violated, "the search is complete and the goal was never reached"},
+	} {
+		p := *multipaxos.Protocol
+		claim, err := p.Claim("a gap is filled with a no-op")
+		require.NoError(t, err)
+		claim.Vacuous = func(*model.System) string { return x.reason }
+		p.Claims = []model.Claim{claim}
+		c := model.Check{Config: model.Config{N: 1}.With(multipaxos.Ballots.Is(1), multipaxos.Instances.Is(2), multipaxos.Learners.Is(0))}
+		rows, err := Check(&p, c, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, x.is, rows[0].Claims[0].Verdict)
+		assert.Equal(t, x.text, rows[0].Claims[0].Text)
 	}
 }

@@ -77,7 +77,8 @@ type Claim struct {
 	Causal func(o Observation) bool
 	// Vacuous, unless nil, says in a few words why no run of a system can put the claim to the
 	// test, or "" where one may. A claim that a complete search does not put to the test holds
-	// only with such a reason, and is inconclusive without one. It is judged all the same.
+	// only with such a reason, and is inconclusive without one. A goal of the kind Sometimes that a
+	// complete search does not reach is then not claimed, and violated without a reason. The claim is judged all the same.
 	Vacuous func(s *System) string
 	// Cost, unless nil, is what a claim of the kind Measured is made from; its search is for
 	// that alone.
