@@ -123,4 +123,8 @@ func TestVetInAModuleOfItsOwn(t *testing.T) {
 	require.NotContains(t, out, "--- FAIL: TestProtocol/check1")
 	out, passes = m.sh("go test -short ./starter -run 'TestProtocol/vet'")
 	require.True(t, passes, out)
+
+	out, passes = m.sh("go test -c -o test ./starter && cd starter && PATH=/nowhere ../test -test.v -test.run 'TestProtocol/vet'")
+	require.True(t, passes, out)
+	require.Regexp(t, `(?s)contend-vet did not look through example.org/mine/starter: .*executable file not found.*--- SKIP: TestProtocol/vet`, out)
 }

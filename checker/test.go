@@ -27,7 +27,7 @@ const shortSchedules = 200
 // mutant in another. A protocol that lists no Checks is checked in its default configuration. A violation fails the test, prints the run and the command that
 // shows it again, and leaves the trace in testdata/contend, in a directory of the
 // subtest's name, where it is replayed first from then on. The source of the handlers is looked through
-// by contend-vet, where it and the go command are at hand. A search that hits a limit fails too. It ends before go test's
+// by contend-vet, in the subtest vet; if it cannot run, that subtest is skipped, and says why. A search that hits a limit fails too. It ends before go test's
 // own time limit does, and soon after a violation.
 //
 // Under go test -short each check, also of a mutant, takes at most the time [Short] and samples at most
@@ -46,15 +46,19 @@ func Test(t *testing.T, p *model.Protocol) {
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
-	vetting, told := vetted.Begin(p), mistakes{}
+	vetting, told := vetted.Begin(p, vetUntil(t)), mistakes{}
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
 		kept.Others(t, p, tests)
 	})
 	t.Run("vet", func(t *testing.T) {
 		t.Helper()
-		for _, finding := range vetting() {
+		findings, err := vetting()
+		for _, finding := range findings {
 			t.Error(finding)
+		}
+		if err != nil {
+			t.Skip(err)
 		}
 	})
 	var rows []*Row
@@ -77,6 +81,15 @@ func Test(t *testing.T, p *model.Protocol) {
 			})
 		}
 	}
+}
+
+// vetUntil is until when contend-vet may look through the source: half of the time that go test gives.
+func vetUntil(t *testing.T) time.Time {
+	end, limited := t.Deadline()
+	if !limited {
+		return time.Time{}
+	}
+	return time.Now().Add(time.Until(end) / 2)
 }
 
 // TestCheck checks one configuration, as [Test] checks each: first it replays the traces that a test
