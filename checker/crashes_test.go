@@ -143,3 +143,45 @@ func TestHistoriesAreJudgedBehindAbsorbedMessages(t *testing.T) {
 	assert.Equal(t, checker.Holds, rows[0].Claims[0].Verdict, rows[0].Limit)
 	assert.Contains(t, rows[0].Reductions, "stale absorption")
 }
+
+// holder enters a section at once.
+type holder struct{}
+
+func (holder) Invoke(env model.Env, op any) {
+	if op == "enter" {
+		env.Return(nil)
+	}
+}
+
+// A user that is down within its last operation, and need never come back, has not ended its script: the operation is one
+// that has not returned, or a section that is not left. Back, it goes on with its next operation, so its script has ended. A user that is
+// down for good is not waited for.
+func TestScriptsOfUsersThatAreDown(t *testing.T) {
+	enter := model.Op{Call: "enter", AtBoot: true, Release: "leave", Stay: model.Anytime()}
+	visit := model.Op{Call: "enter", AtBoot: true}
+	later := model.Op{Call: "enter", After: model.Anytime(), Release: "leave", Stay: model.Anytime()}
+	for name, x := range map[string]struct {
+		script []model.Op
+		faults model.Faults
+		want   checker.Verdict
+		states int64
+	}{
+		"within an operation": {[]model.Op{visit}, model.Faults{Restarts: 1}, checker.Violated, 6},
+		"within a section":    {[]model.Op{enter}, model.Faults{Restarts: 1}, checker.Violated, 7},
+		"before another":      {[]model.Op{enter, later}, model.Faults{Restarts: 1}, checker.Violated, 15},
+		"down for good":       {[]model.Op{enter, later}, model.Faults{Crashes: 1}, checker.Holds, 9},
+	} {
+		p := &model.Protocol{Name: "holder", Title: "holder", Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Nodes: []model.NodeSpec{
+				{Name: "u", Crash: model.CrashStopRecovery, Script: x.script, New: func() model.Node { return &holder{} }}}}, nil
+		}, Claims: []model.Claim{{Name: "ends", Kind: model.Eventually, Done: true}}}
+		rows, err := checker.Check(p, model.Check{Config: model.Config{Faults: x.faults}}, checker.Options{Workers: 1})
+		require.NoError(t, err)
+		assert.Equal(t, x.want, rows[0].Claims[0].Verdict, name)
+		assert.Equal(t, x.states, rows[0].States, name)
+		if found := rows[0].Claims[0].Counterexample; found != nil {
+			_, err := replay.Replay(p, found, p.Claims)
+			assert.NoError(t, err, name)
+		}
+	}
+}

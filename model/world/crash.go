@@ -16,7 +16,7 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	} else {
 		w.budget.Crashes--
 	}
-	n.live, n.down, n.holds, n.busy = nil, true, nil, false
+	n.live, n.down, n.holds, n.busy = nil, true, nil, comesBack && w.within(id)
 	stays := func(e *Event) bool {
 		return e.Node != id || e.Kind == model.Deliver && comesBack
 	}
@@ -26,6 +26,11 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
 }
 
+// within reports whether the application of a node is within an operation: it has not returned, or has still to release.
+func (w *World) within(id model.NodeID) bool {
+	return w.nodes[id].busy || slices.ContainsFunc(w.pending, func(e *Event) bool { return e.Node == id && e.Kind == model.Release })
+}
+
 // restart brings a node back, with its stable fields. What reached the old
 // incarnation may arrive once more, so long as the network could still deliver it. The
 // application goes on with the operation after the last that it began.
@@ -33,7 +38,7 @@ func (w *World) restart(id model.NodeID, choose Chooser) error {
 	n := w.nodes[id]
 	was := *n
 	n.become(n.kept, w.Codec)
-	n.down, n.kept = false, nil
+	n.down, n.kept, n.busy = false, nil, false
 	if err := w.start(id, choose, func(own *environment) { w.comesBack(id, own) }); err != nil {
 		*n = was
 		return err

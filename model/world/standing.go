@@ -12,7 +12,8 @@ type Standing struct {
 	State model.Node  // as it is now, not to be changed; nil of a node that is down or Byzantine
 	Down  bool        // it crashed, and has not come back
 	Begun int         // operations of its script that were invoked
-	Runs  bool        // the last of them has not returned
+	Runs  bool        // the last of them has not returned, and the node is up
+	Cut   bool        // the node went down before the last of them ended, and may come back
 	Holds []Countdown // that may last, by key
 }
 
@@ -27,7 +28,7 @@ type Countdown struct {
 // Standing says where a node is.
 func (w *World) Standing(id model.NodeID) Standing {
 	n := w.nodes[id]
-	return Standing{State: n.live, Down: n.down, Begun: n.op, Runs: n.busy, Holds: w.countdowns(n.holds)}
+	return Standing{State: n.live, Down: n.down, Begun: n.op, Runs: n.busy && !n.down, Cut: n.busy && n.down, Holds: w.countdowns(n.holds)}
 }
 
 // Watching says where the monitor of a claim is, and whether the claim has one that watches.

@@ -107,7 +107,7 @@ type node struct {
 	kept  model.Node // of a node that is down, how it will come back; nil if it will not
 	holds map[string]*hold
 	op    int  // operations begun
-	busy  bool // an operation runs or its return is pending
+	busy  bool // an operation runs or its return is pending; of a node that is down and may come back, the operation it did not end
 	past  []int32
 }
 
@@ -245,7 +245,8 @@ func (w *World) Node(id model.NodeID) []byte {
 // mayGoOn reports whether the node is up, or may come back.
 func (n *node) mayGoOn() bool { return !n.down || n.kept != nil }
 
-// Done reports whether every application has finished its script, or is down for good.
+// Done reports whether every application has ended its script, or is down for good. An application that went down within
+// an operation and may come back has not ended it; once it is back, the operation is over.
 func (w *World) Done() bool {
 	for i, n := range w.nodes {
 		spec := w.System.Nodes[i]

@@ -21,10 +21,12 @@ func (s *scene) unfinished() {
 	for i, spec := range s.run.World.System.Nodes {
 		id := model.NodeID(i)
 		is := s.run.World.Standing(id)
-		if is.Down || spec.Byzantine || len(spec.Script) == 0 {
+		if is.Down && !is.Cut || spec.Byzantine || len(spec.Script) == 0 {
 			continue
 		}
 		switch {
+		case is.Cut:
+			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[is.Begun-1].Call)))
 		case is.Runs:
 			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[is.Begun-1].Call), spec.Name, s.step(s.since(id))))
 		case is.Begun < len(spec.Script):

@@ -57,9 +57,10 @@ func (w *Worker) stored(v []uint32, i int) int {
 
 // crash takes a node down, with its timers, holds and application.
 func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) {
-	next := w.copied(v)
+	next, within := w.copied(v), w.AppOf[i] >= 0 && v[w.AppOf[i]]&1 == 1
 	for k := w.Head; k < len(next); {
 		f := &w.Flats[next[k]]
+		within = within || int(f.Slot) == i && f.Kind == component.Kind(model.Release)
 		if int(f.Slot) != i || comesBack && (f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered) {
 			k++
 			continue
@@ -76,6 +77,9 @@ func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) 
 	next = w.reports(next, i, true)
 	if at := w.AppOf[i]; at >= 0 {
 		w.number(next, at, next[at]&^1)
+		if comesBack && within {
+			w.number(next, at, next[at]|1) // until it is back, the operation has not ended
+		}
 	}
 	w.Move = Move{Kind: kind, Delay: w.Move.Delay, Slot: int16(i)}
 	w.observe(next, w.seenOf(model.Crashed, i, ofCrash), int16(i), &rest{slot: int16(i)})
@@ -144,8 +148,11 @@ func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
 			k++
 		}
 	}
-	if at := w.AppOf[i]; at >= 0 && int(next[at]>>1) < len(w.Invocations[i]) {
-		next = w.put(next, w.Invocations[i][next[at]>>1])
+	if at := w.AppOf[i]; at >= 0 {
+		w.number(next, at, next[at]&^1)
+		if begun := next[at] >> 1; int(begun) < len(w.Invocations[i]) {
+			next = w.put(next, w.Invocations[i][begun])
+		}
 	}
 	return w.catchesUp(w.reports(next, i, false), i)
 }

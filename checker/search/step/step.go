@@ -353,7 +353,8 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	}
 }
 
-// Done reports whether every application has finished its script, or is down for good.
+// Done reports whether every application has ended its script, or is down for good. An application that went down within
+// an operation and may come back has not ended it.
 func (w *Worker) Done(v []uint32) bool {
 	for i, spec := range w.Sys.Nodes {
 		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.stored(v, i) >= 0) {
