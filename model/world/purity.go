@@ -138,7 +138,6 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 	}
 	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
 	left = purity.Relic{Node: next, Handler: c.handler, State: first.state, Slot: int(e.id)}
-	p.keep(e.w, purity.Relic{Node: n, Handler: c.handler, State: first.state, Slot: int(e.id)})
 	if e.w.opt.Live == nil {
 		p.keep(e.w, left)
 	}

@@ -64,6 +64,33 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
+// What is used or written after the last run of a handler is found when the store is asked.
+func TestLateLeftovers(t *testing.T) {
+	var kept *actor
+	var used model.Env
+	for name, c := range map[string]struct {
+		late func()
+		want string
+	}{
+		"nothing":    {func() {}, ""},
+		"an Env":     {func() { inTurn(func() { used.Note(1) }) }, "node p1 uses its Env after the handler that it was given to has returned (component/leftovers_test.go:"},
+		"a node":     {func() { kept.S = 5 }, "the node that Invoke of *component.actor was given was written to after it had returned, in field S (0 and 5)"},
+		"map of one": {func() { kept.Keys[1] = 1 }, "the node that Invoke of *component.actor was given was written to after it had returned, in field Keys ("},
+	} {
+		st := stored(t, act(func(n *actor, env model.Env) {
+			n.Keys = map[int]int{}
+			kept, used = n, env
+		}))
+		for range 5 {
+			st.Handle(st.first(p1), st.on(Kind(model.Invoke), 1))
+		}
+		c.late()
+		if text := refusal(st.MustLeaveNothing); !strings.HasPrefix(text, c.want) || (text == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", name, text, c.want)
+		}
+	}
+}
+
 // inTurn does something in a goroutine, and waits for it.
 func inTurn(do func()) {
 	end := make(chan bool)

@@ -226,6 +226,22 @@ func TestTheLastPassLooksAtConfigurations(t *testing.T) {
 	}
 }
 
+// What the last run of all writes to the node of the run before is found in the end.
+func TestTheEndLooksAtWhatIsLeft(t *testing.T) {
+	of := &heard{letters: 3}
+	e := searched(t, of)
+	runs, before := 0, (*hearer)(nil)
+	of.each = func(h *hearer) {
+		if runs++; runs == 5+5*certain {
+			before.Last = 99
+		}
+		before = h
+	}
+	why := step.FailureOf(func() { Ask(Search{Engine: e, Often: true}, func() {}) })
+	assert.Contains(t, why, "was written to after it had returned, in field Last (")
+	assert.Equal(t, 5+5*certain, runs)
+}
+
 // Passes are in an order that is drawn: the kinds change places, and so do the results of one.
 func TestTheOrderIsDrawn(t *testing.T) {
 	of := &heard{letters: 20}
