@@ -14,6 +14,7 @@ import (
 	"contend/model"
 	"contend/model/wrapped"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 var mutants = flag.Int("mutants", 5, "compare so many minimised runs of mutants with the shortest")
@@ -130,6 +131,62 @@ func TestFoundIsNotLostByTheMinimizer(t *testing.T) {
 				assert.Equal(t, told.Steps, r.Counterexample.Steps)
 			}
 		})
+	}
+}
+
+// A counted works as a worker does, and tells of each call.
+type counted struct{ called func() }
+
+func (c *counted) Invoke(env model.Env, op any) { c.called(); env.Return(op) }
+
+// An interrupt stops a minimisation between two steps, wherever it is: in the replay of the run that is given, in a candidate, in the replay
+// of one. The smallest run so far replays.
+func TestInterruptStopsAMinimisationBetweenSteps(t *testing.T) {
+	calls, at, interrupt := 0, -1, make(chan struct{})
+	called := func() {
+		if calls++; calls == at {
+			close(interrupt)
+		}
+	}
+	var script []model.Op
+	for op := range 40 {
+		script = append(script, model.Op{Call: op})
+	}
+	p := &model.Protocol{Name: "counts", Title: "one who works", Source: "here", Claims: []model.Claim{{Name: "rests", Kind: model.Always, Source: "here",
+		Monitor: func(*model.System) model.Monitor { return &last{} }}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{0}, Nodes: []model.NodeSpec{
+				{Name: "w", New: func() model.Node { return &counted{called} }, Script: script},
+				{Name: "v", New: func() model.Node { return &counted{called} }, Script: script}}}, nil
+		}}
+	rows, err := checker.Check(p, model.Check{Reading: model.Untimed, Schedules: 1}, checker.Options{Seed: 1, NoMinimize: true})
+	require.NoError(t, err)
+	sampled := rows[0].Claims[0].Counterexample
+	require.NotNil(t, sampled)
+	calls = 0
+	_, whole, err := checker.Minimize(p, sampled, checker.Options{MaxStates: -1}, 0, nil)
+	require.NoError(t, err)
+	require.True(t, whole.Locally)
+	all := calls
+	require.Greater(t, all, 500)
+	for at = 1; at < all; at += all/23 + 1 {
+		calls, interrupt = 0, make(chan struct{})
+		is, report, err := checker.Minimize(p, sampled, checker.Options{MaxStates: -1, Interrupt: interrupt}, 0, nil)
+		require.NoError(t, err)
+		assert.Equal(t, "interrupted", report.Limit)
+		assert.LessOrEqual(t, calls, at+1, "it goes on after the user asked to stop")
+		calls = all // nobody stops this replay
+		_, err = replay.Replay(p, is, p.Claims)
+		assert.NoError(t, err)
+	}
+}
+
+// last claims that nobody comes to the last operation.
+type last struct{}
+
+func (*last) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Returned && o.Value == 39 {
+		w.Violate("it returns %v", o.Value)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"contend/model"
 	"contend/model/describe"
 	"contend/traces/honest"
-	"contend/traces/replay"
 )
 
 // honesty compares what liars say in a run with what honest nodes in their place would have said.
@@ -37,7 +36,7 @@ func (m *minimizer) compared(t *taken) *honesty {
 	if err != nil {
 		return h
 	}
-	run, err := replay.Guarded(m.protocol, tr, m.claims, m.opt.Running)
+	run, err := m.replay(tr)
 	if err != nil {
 		return h
 	}

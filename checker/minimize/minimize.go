@@ -74,6 +74,9 @@ type Progress struct {
 // panics is no error but what a run may break.
 func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, Report, error) {
 	m, err := begin(p, t, opt)
+	if errors.Is(err, replay.Stopped) {
+		return t, Report{From: len(t.Steps), To: len(t.Steps), FromConfig: t.Config, ToConfig: t.Config, Limit: m.stopped}, nil
+	}
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -113,7 +116,7 @@ type minimizer struct {
 	report   Report
 }
 
-// begin replays the trace and takes it as the first plan.
+// begin replays the trace and takes it as the first plan. Where that is stopped from outside, the error is [replay.Stopped].
 func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) {
 	if t.Claim == "" && t.Cost == nil {
 		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
@@ -122,15 +125,17 @@ func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) 
 	if opt.Timeout > 0 {
 		m.deadline = time.Now().Add(opt.Timeout)
 	}
-	run, err := replay.Guarded(p, t, m.claims, opt.Running)
+	run, err := m.replay(t)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	m.report.From, m.report.FromConfig = len(t.Steps), t.Config
-	if err := m.first(run); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, m.first(run)
+}
+
+// replay takes a trace strictly, unless the minimisation is stopped from outside meanwhile.
+func (m *minimizer) replay(t *traces.Trace) (*replay.Run, error) {
+	return replay.Guarded(m.protocol, t, m.claims, m.opt.Running, m.interrupted)
 }
 
 // first takes the run of the trace that is given, of which all that is recorded is possible.
@@ -179,22 +184,31 @@ func (m *minimizer) fixpoint() {
 	m.report.Locally = m.stopped == ""
 }
 
-// over reports whether there is no time left, and notes why.
+// over reports whether no further candidate is to be tried, and notes why.
 func (m *minimizer) over() bool {
-	if m.stopped == "" && m.opt.Interrupt != nil {
-		select {
-		case <-m.opt.Interrupt:
-			m.stopped = "interrupted"
-		default:
-		}
-	}
-	if m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
+	if !m.late() && m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
 		m.stopped = "steps"
 	}
-	if m.stopped == "" && !m.deadline.IsZero() && time.Now().After(m.deadline) {
+	return m.stopped != ""
+}
+
+// late reports whether the user has asked to stop or the time is over, and notes it.
+func (m *minimizer) late() bool {
+	if !m.interrupted() && m.stopped == "" && !m.deadline.IsZero() && time.Now().After(m.deadline) {
 		m.stopped = "timeout"
 	}
-	return m.stopped != ""
+	return m.stopped == "interrupted" || m.stopped == "timeout"
+}
+
+// interrupted reports whether the user has asked to stop, and notes it. It is asked before each step of a candidate or a replay: a step of a
+// program takes milliseconds, and a run may have thousands.
+func (m *minimizer) interrupted() bool {
+	select {
+	case <-m.opt.Interrupt:
+		m.stopped = "interrupted"
+	default:
+	}
+	return m.stopped == "interrupted"
 }
 
 // try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan in which a step
@@ -235,8 +249,10 @@ func (m *minimizer) keeps(is *taken) bool {
 	if err != nil {
 		return false
 	}
-	if _, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running); err != nil {
-		m.report.Refused++
+	if _, err := m.replay(t); err != nil {
+		if !errors.Is(err, replay.Stopped) {
+			m.report.Refused++
+		}
 		return false
 	}
 	m.best, m.trace = is, t
@@ -256,10 +272,11 @@ func (m *minimizer) shortest() (again bool, err error) {
 	m.report.States, m.report.SearchStates, m.report.SearchLimit, m.report.Searched = m.report.States+found.States, found.States, found.Limit, true
 	searched := m.trace.Config.String()
 	if t := found.Trace; t != nil && (len(t.Steps) < len(m.trace.Steps) || t.NoReturn != nil && len(t.Steps) == len(m.trace.Steps)) {
+		another := m.report.Another
 		if !reflect.DeepEqual(t.Steps, m.trace.Steps) {
-			m.report.Another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
+			another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
 		}
-		if err := m.goesOnWith(t); err != nil {
+		if err := m.goesOnWith(t, another); err != nil {
 			return false, err
 		}
 	}
@@ -270,16 +287,23 @@ func (m *minimizer) shortest() (again bool, err error) {
 	return false, nil
 }
 
-// goesOnWith takes the run that the search found in place of the best, and makes that smaller.
-func (m *minimizer) goesOnWith(t *traces.Trace) error {
-	run, err := replay.Guarded(m.protocol, t, m.claims, m.opt.Running)
-	if err != nil {
+// goesOnWith takes the run that the search found in place of the best, and makes that smaller. Where that is stopped from outside before the
+// run was taken again, the best stays.
+func (m *minimizer) goesOnWith(t *traces.Trace, another *Another) error {
+	before := *m
+	run, err := m.replay(t)
+	if err == nil {
+		m.trace, m.best = t, nil
+		err = m.first(run)
+	}
+	switch {
+	case errors.Is(err, replay.Stopped):
+		m.trace, m.best, m.judge = before.trace, before.best, before.judge
+		return nil
+	case err != nil:
 		return fmt.Errorf("the run that the search found does not replay: %w", err)
 	}
-	m.trace, m.best = t, nil
-	if err := m.first(run); err != nil {
-		return err
-	}
+	m.report.Another = another
 	m.fixpoint()
 	return nil
 }

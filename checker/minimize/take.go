@@ -86,6 +86,9 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 		return nil, err
 	}
 	for i, r := range run.Records {
+		if m.interrupted() {
+			return nil, replay.Stopped
+		}
 		if run.Trace.Loop == i+1 {
 			t.begins()
 		}
@@ -160,6 +163,9 @@ func (m *minimizer) take(p plan) (is *taken, amiss bool) {
 		}
 		if p.drop[i] || f.done[i] {
 			continue
+		}
+		if m.late() {
+			return nil, false
 		}
 		m.steps++
 		if !f.follow(i) || t.failed || len(t.records) > len(p.of.records) {

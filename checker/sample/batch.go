@@ -41,6 +41,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 	}
 	for k, r := range runs {
 		if !r.done {
+			sm.addBroken(from+k, runs[k:])
 			return from + k, nil // stopped
 		}
 		if r.strays {
@@ -62,6 +63,15 @@ func (sm *sampler) batch(from int) (next int, err error) {
 	return to, nil
 }
 
+// addBroken adds, of the schedules behind one that was stopped from outside, those that violate a claim: what was found is told.
+func (sm *sampler) addBroken(from int, runs []ran) {
+	for k, r := range runs {
+		if r.done && !r.strays && r.err == nil && len(r.broken) > 0 {
+			sm.add(from+k, r)
+		}
+	}
+}
+
 // sideBySide runs schedules, up to the first that has an error. A panic goes on here.
 func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
 	defer guard.Caught(&err)
@@ -78,7 +88,7 @@ func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
 			}()
 			for k := worker; k < len(runs) && sm.halted() == ""; k += workers {
 				runs[k] = sm.run(from+k, worker)
-				runs[k].done = true
+				runs[k].done = runs[k].end != Halted
 			}
 			returned = true
 		})

@@ -2,9 +2,11 @@ package sample_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
@@ -12,6 +14,7 @@ import (
 	"contend/impl/ordering"
 	"contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/model/world"
 )
 
 // The number of workers changes nothing: not when a claim is violated so often that it
@@ -56,6 +59,41 @@ func TestWorkersChangeNoStrategy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An interrupt ends a schedule before its next step, and the schedule does not count.
+func TestInterruptEndsASchedule(t *testing.T) {
+	s := system(t, ricartagrawala.Protocol, "", model.Config{N: 3})
+	interrupt, steps := make(chan struct{}), 0
+	r := run(t, s, only(t, ricartagrawala.Protocol, "mutual exclusion"), sample.Options{Schedules: 3, Seed: 5, Workers: 1, Interrupt: interrupt,
+		Taken: func(int, *world.World, world.Record) {
+			if steps++; steps == 7 {
+				close(interrupt)
+			}
+		}})
+	assert.Equal(t, 7, steps)
+	assert.Equal(t, sample.Interrupted, r.Stop)
+	assert.Zero(t, r.Schedules)
+}
+
+// What a schedule violates is told though one before it is interrupted.
+func TestFoundBehindAnInterruptedSchedule(t *testing.T) {
+	s := system(t, ricartagrawala.Protocol, "always-polite", model.Config{N: 2})
+	interrupt := make(chan struct{})
+	stop := sync.OnceFunc(func() { close(interrupt) })
+	r := run(t, s, only(t, ricartagrawala.Protocol, "mutual exclusion"), sample.Options{Schedules: 16, Seed: 5, Workers: 2, Interrupt: interrupt,
+		Taken: func(schedule int, _ *world.World, _ world.Record) {
+			switch {
+			case schedule == 0:
+				<-interrupt
+			case schedule == 15: // the other worker's last
+				stop()
+			}
+		}})
+	assert.Equal(t, sample.Interrupted, r.Stop)
+	require.Len(t, r.Violations, 1)
+	assert.Equal(t, "mutual exclusion", r.Violations[0].Claim)
+	assert.Positive(t, r.Violations[0].Schedule)
 }
 
 // told is a result with its violations as people read them.

@@ -116,14 +116,14 @@ func (o *opening) branch(reading world.Options) (x *stepper.Interpreter, release
 }
 
 // goesOn runs a schedule from the end of its opening.
-func (sm *sampler) goesOn(o *opening, schedule, worker int, purity *world.Purity, by strategy.Scheduler, c Choices) ran {
+func (sm *sampler) goesOn(o *opening, schedule, worker int, purity *world.Purity, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) ran {
 	if o.err != nil {
 		return ran{scheduler: by, parts: o.parts, err: o.err}
 	}
 	reading := sm.reading(o.parts, worker, purity)
 	x, release := o.branch(reading)
 	defer release()
-	r := sm.leads(x, schedule, reading, by, c)
+	r := sm.leads(x, schedule, reading, by, c, interrupt)
 	r.reached, r.shared = append(r.reached, o.reached...), len(o.x.Records)
 	return r
 }

@@ -34,6 +34,8 @@ type Bounds struct {
 	Cast *adversary.Cast
 	// Taken, unless nil, is called after every step with what it did.
 	Taken func(w *world.World, r world.Record)
+	// Interrupt, unless nil, ends the run before its next step when it is closed.
+	Interrupt <-chan struct{}
 }
 
 // DefaultSteps is far more than the runs of small systems take.
@@ -60,6 +62,7 @@ const (
 	TooLong  End = "too long" // after the bound on steps
 	Passed   End = "passed"   // where another run went on, of a strategy that goes on from each place once
 	Failed   End = "failed"   // a handler failed, and that is ignored; or the run has an error
+	Halted   End = "halted"   // from outside, before it came to an end
 )
 
 // An Outcome is what a run came to.
@@ -200,6 +203,8 @@ func (r *run) step() {
 	switch {
 	case r.violated():
 		r.end = Violated
+	case r.halted():
+		r.end = Halted
 	case r.Failed():
 		r.end = Failed
 	case r.scripted && r.Done() && !r.goesOn():
@@ -217,6 +222,16 @@ func (r *run) step() {
 		default:
 			r.take(m)
 		}
+	}
+}
+
+// halted reports whether the run is stopped from outside.
+func (r *run) halted() bool {
+	select {
+	case <-r.bounds.Interrupt:
+		return true
+	default:
+		return false
 	}
 }
 

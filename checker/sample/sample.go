@@ -305,8 +305,12 @@ func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
 func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh bool) (r ran) {
 	defer guard.Caught(&r.err)
 	by, c, parts := sm.begun(schedule)
+	interrupt := sm.opt.Interrupt
+	if afresh {
+		interrupt = nil // it confirms a violation, which is not to be lost
+	}
 	if sm.opt.Share > 0 {
-		return sm.goesOn(sm.opening(schedule, worker, plans(c) != nil, afresh), schedule, worker, purity, by, c)
+		return sm.goesOn(sm.opening(schedule, worker, plans(c) != nil, afresh), schedule, worker, purity, by, c, interrupt)
 	}
 	reading := sm.reading(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
@@ -320,15 +324,16 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh 
 	if err != nil {
 		return ran{scheduler: by, parts: parts, err: err}
 	}
-	return sm.leads(stepper.NewInterpreter(w), schedule, reading, by, c)
+	return sm.leads(stepper.NewInterpreter(w), schedule, reading, by, c, interrupt)
 }
 
-// leads runs a schedule to its end.
-func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Options, by strategy.Scheduler, c Choices) (r ran) {
+// leads runs a schedule to its end, or until it is interrupted: a step of a program takes milliseconds.
+func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Options, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) (r ran) {
 	r.scheduler, r.parts, r.world = by, reading.Parts, x.World
 	reach := sm.reaching(&r.reached, r.world.Reached)
 	reach()
 	bounds := sm.bounds(reading, by)
+	bounds.Interrupt = interrupt
 	if sm.opt.Taken != nil {
 		bounds.Taken = func(w *world.World, r world.Record) { sm.opt.Taken(schedule, w, r) }
 	}

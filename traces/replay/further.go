@@ -9,7 +9,7 @@ import (
 // each choice; but for at most so many steps. The run itself stays as it is. Ended reports whether
 // nothing more can happen by itself; then the environment can no longer be what is waited for.
 func (r *Run) Further(most int) (on *Run, ended bool, err error) {
-	on, _, err = replayed(r.protocol, r.Trace, r.claims, len(r.Trace.Steps), nil)
+	on, _, err = replayed(r.protocol, r.Trace, r.claims, len(r.Trace.Steps), nil, nil)
 	if err != nil {
 		return nil, false, err
 	}

@@ -4,6 +4,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 
 	"contend/model"
@@ -55,12 +56,16 @@ func (d *Divergence) Error() string { return d.Text }
 // about all that can follow a state is not judged by one run: of a trace that names
 // such a claim only the end is checked, where the goal must not be reached.
 func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, error) {
-	return Guarded(p, t, claims, nil)
+	return Guarded(p, t, claims, nil, nil)
 }
 
-// Guarded is Replay that shows which handler runs.
-func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell) (*Run, error) {
-	run, r, err := replayed(p, t, claims, len(t.Steps), running)
+// Stopped is the error of a replay that was told to stop.
+var Stopped = errors.New("the replay was stopped")
+
+// Guarded is Replay that shows which handler runs. Stop, unless nil, is called before each step; where it returns true the replay ends with the
+// error [Stopped].
+func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, stop func() bool) (*Run, error) {
+	run, r, err := replayed(p, t, claims, len(t.Steps), running, stop)
 	if err != nil {
 		return run, err
 	}
@@ -77,12 +82,12 @@ func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
 	}
-	run, _, err := replayed(p, t, claims, step, nil)
+	run, _, err := replayed(p, t, claims, step, nil, nil)
 	return run, err
 }
 
 // replayed takes the first steps of a trace. The world counts as the times of the whole trace need it.
-func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell) (*Run, *Replayer, error) {
+func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell, stop func() bool) (*Run, *Replayer, error) {
 	r, err := newReplay(p, t, claims, running, 1, false)
 	if err != nil {
 		return nil, nil, fmt.Errorf("trace: %w", err)
@@ -92,10 +97,13 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	r.rounds(0, nil)
 	r.turn(run, 0)
 	for i, s := range r.Trace.Steps[:steps] {
+		if stop != nil && stop() {
+			return run, r, Stopped
+		}
 		rec, text := r.take(s)
 		if text != "" {
 			if r.World.Steps > i { // it was taken before it was seen that an answer is left over
-				if run, r, err = replayed(p, t, claims, i, running); err != nil {
+				if run, r, err = replayed(p, t, claims, i, running, stop); err != nil {
 					return run, r, err
 				}
 			}

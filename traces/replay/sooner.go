@@ -13,7 +13,7 @@ import (
 // order, each with the answers that it was given, and without those that are not possible any more. It reports ok as false
 // where the message cannot arrive there. It costs a replay.
 func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
-	on, _, err := replayed(r.protocol, r.Trace, r.claims, step-1, nil)
+	on, _, err := replayed(r.protocol, r.Trace, r.claims, step-1, nil, nil)
 	if err != nil {
 		return false, false
 	}

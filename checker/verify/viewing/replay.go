@@ -63,7 +63,7 @@ func load(t *tool.Tool, path string) (*replay.Run, error) {
 	var run *replay.Run
 	w := watch.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
 	err = w.Run(func() error {
-		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell())
+		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell(), nil)
 		run = r
 		return err
 	})
