@@ -147,9 +147,11 @@ var rooms = map[string][]string{
 
 	// Brute force shares nothing with the search that it is compared with.
 	"checker/oracle":            {"model/..."},
+	"checker/oracle/disks":      {"model/program/disk"},
 	"checker/internal/random":   {"model", "model/costs"},
 	"checker/internal/together": {"checker/search/parts"},
-	"checker/oracle/compare": {"checker", "checker/internal/random", "checker/internal/together", "checker/oracle", "checker/search/parts",
+	"checker/oracle/compare": {"checker", "checker/internal/random", "checker/internal/together", "checker/oracle", "checker/oracle/disks",
+		"checker/search/parts",
 		"model/..."},
 
 	"checker/experiment": {"checker", "checker/judge", "checker/plan", "checker/watch", "checker/measure/chart", "checker/sample",

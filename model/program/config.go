@@ -26,8 +26,8 @@ type Config struct {
 	// Net lets package net itself reach the other nodes: a node's name is the name of a host, whose address is 10.0.0.1 for the first of Hosts, and so
 	// on. Otherwise only package sim does. A package is built with the overlay for that, unless there is another.
 	Net bool
-	// Slow is how many ticks pass before a sync, a renaming or a removal of a file begins: other goroutines go on, and a crash may come. 0 stands for
-	// none. A package is built with the overlay for that, unless there is another.
+	// Slow is how many ticks a sync, a renaming or a removal of a file takes: other goroutines go on, and a crash may come. A sync covers what was
+	// done before it began; a name changes in the middle. 0 stands for none. A package is built with the overlay for that, unless there is another.
 	Slow int64
 	// Tick is how long a tick of the model is for the program, in nanoseconds; 0 stands for a millisecond.
 	Tick int64

@@ -21,6 +21,11 @@ func (q *process) struck(message any) (input []byte, is bool) {
 			q.instance().Jump(m.By)
 		}
 		return binary.LittleEndian.AppendUint64([]byte{wire.Looked}, uint64(m.By)), true
+	case SyncFails:
+		if q.ended == nil {
+			q.instance().Disk().Fail()
+		}
+		return []byte{wire.Looked, 2}, true
 	case Full, Room:
 		_, full := m.(Full)
 		if q.ended == nil {

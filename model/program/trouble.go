@@ -24,6 +24,8 @@ type (
 	// A Full leaves no space on the disk, until Room comes.
 	Full struct{}
 	Room struct{}
+	// A SyncFails has the next sync of a file or directory end with EIO. What it covered is then never sure to survive a crash.
+	SyncFails struct{}
 )
 
 // A Strike is the alarm of the node that makes trouble.
@@ -36,13 +38,14 @@ var (
 	Refusals  = budget("refusals", "connections that are refused")
 	Jumps     = budget("jumps", "jumps of a wall clock, by a second or an hour")
 	FullDisks = budget("full-disks", "times that a disk becomes full, or has room again")
+	BadSyncs  = budget("bad-syncs", "syncs of a disk that fail")
 )
 
 func budget(name, meaning string) model.Param[int] {
 	return model.Param[int]{Name: name, Meaning: meaning, Most: 20}
 }
 
-var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks}
+var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks, BadSyncs}
 
 // Budgets lists them, for the Params of a protocol.
 func Budgets() (all []model.Parameter) {
@@ -53,15 +56,19 @@ func Budgets() (all []model.Parameter) {
 }
 
 // Trouble returns the node that makes trouble, which a system lists behind those of its programs; none where the configuration has no
-// budget for it. One trouble follows another within so many ticks. The error is one sentence: the disks of programs that have none are not full.
+// budget for it. One trouble follows another within so many ticks. The error is one sentence: programs without a disk have none that is full or fails.
 func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec, error) {
 	var t, none trouble
 	for i, b := range budgets {
 		t.Left[i] = b.Of(c)
 	}
 	switch {
-	case FullDisks.Of(c) > 0 && p.config.Disk == nil:
-		return nil, fmt.Errorf("%s is %d, but the programs have no disk", FullDisks.Name, FullDisks.Of(c))
+	case p.config.Disk == nil && FullDisks.Of(c)+BadSyncs.Of(c) > 0:
+		bad := FullDisks
+		if bad.Of(c) == 0 {
+			bad = BadSyncs
+		}
+		return nil, fmt.Errorf("%s is %d, but the programs have no disk", bad.Name, bad.Of(c))
 	case t.Left == none.Left:
 		return nil, nil
 	}
@@ -73,7 +80,7 @@ func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec,
 
 // A trouble is the node that makes trouble.
 type trouble struct {
-	Left   [5]int // of the budgets, in their order
+	Left   [6]int // of the budgets, in their order
 	Within model.Ticks
 	Filled []bool // the disks, by node
 }
@@ -108,6 +115,8 @@ func (t *trouble) Timeout(env model.Env, _ any) {
 			m = Room{}
 		}
 		t.Filled[whom] = !t.Filled[whom]
+	case 5:
+		m = SyncFails{}
 	}
 	env.Send(model.NodeID(whom), m)
 	if len(t.can()) > 0 {

@@ -29,7 +29,7 @@ var (
 	Nonvoters = model.Param[int]{Name: "nonvoters", Meaning: "so many of the servers, the last ones, do not vote", Most: 6}
 	Commands  = model.Param[int]{Name: "commands", Meaning: "calls of the application of each server: one of two appends a word, the other reads; a server without a vote reads, four times as often", Most: 20, Default: 3}
 	Transfers = model.Param[int]{Name: "transfers", Meaning: "so many of them are followed by one that asks a server to take the lead", Most: 20}
-	Slow      = model.Param[int]{Name: "slow", Meaning: "milliseconds that pass before a file is synced, renamed or removed", Most: 100}
+	Slow      = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 )
 
 // A Setup is what variants change.

@@ -14,7 +14,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &starts{} }},
 	{Name: "no call fails", Kind: model.Always, Source: source + `, wal.go: TruncateFront, "the entry at index becomes the first entry in the log"`,
 		Monitor: func(s *model.System) model.Monitor {
-			return &fails{MayBeFull: Room.Of(s.Config)+program.FullDisks.Of(s.Config) > 0}
+			return &fails{MayFail: Room.Of(s.Config)+program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
 		}},
 	{Name: "changes are answered", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &answered{} }},
@@ -59,14 +59,14 @@ func (*starts) Observe(w model.Watch, o model.Observation) {
 }
 
 // fails claims that the server answers no call with an error of the log, unless the disk may be full.
-type fails struct{ MayBeFull bool }
+type fails struct{ MayFail bool }
 
 func (f *fails) Observe(w model.Watch, o model.Observation) {
 	v, is := o.Value.(string)
 	if is && o.Kind == model.Returned {
 		w.Witness()
 	}
-	if is && o.Kind == model.Noted && strings.HasPrefix(v, "fails: ") && !f.MayBeFull {
+	if is && o.Kind == model.Noted && strings.HasPrefix(v, "fails: ") && !f.MayFail {
 		w.Violate("the server %s", v)
 	}
 }

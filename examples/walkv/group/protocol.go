@@ -28,7 +28,7 @@ var (
 	Calls   = model.Param[int]{Name: "calls", Meaning: "calls of each client", Most: 12, Default: 7}
 	Yield   = model.Param[int]{Name: "yield", Meaning: "one in so many times a goroutine gives way; 0 stands for never", Most: 1000}
 	Room    = model.Param[int]{Name: "room", Meaning: "bytes that fit on the disk; 0 stands for no bound", Most: 1 << 20}
-	Slow    = model.Param[int]{Name: "slow", Meaning: "milliseconds that pass before a file is synced, renamed or removed", Most: 100}
+	Slow    = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 	Segment = model.Param[int]{Name: "segment", Meaning: "bytes after which the log begins a new file", Least: 1, Most: 1 << 20, Default: 64}
 )
 

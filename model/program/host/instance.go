@@ -76,7 +76,7 @@ func (in *Instance) Begin(c Config) error {
 	in.config, in.random = c, seeded(c.Seed)
 	in.files = []*open{{}, {}, {}}
 	if c.Disk != nil {
-		in.files = append(in.files, &open{file: c.Disk.Lookup(disk.Root), path: disk.Root})
+		in.files = append(in.files, &open{file: disk.Root})
 	}
 	in.fuel.Set(passes)
 	_, err := in.mod.ExportedFunction("_initialize").Call(in.ctx)

@@ -7,17 +7,20 @@ import (
 
 // Error numbers of WASI.
 const (
-	eAgain    = 6
-	eBadf     = 8
-	eExist    = 20
-	eInval    = 28
-	eIsDir    = 31
-	eNoEnt    = 44
-	eNoSpc    = 51
-	eNoSys    = 52
-	eNotDir   = 54
-	eNotEmpty = 55
-	eNotSup   = 58
+	eAgain       = 6
+	eBadf        = 8
+	eBusy        = 10
+	eExist       = 20
+	eFBig        = 22
+	eInval       = 28
+	eIO          = 29
+	eIsDir       = 31
+	eNameTooLong = 37
+	eNoEnt       = 44
+	eNoSpc       = 51
+	eNotDir      = 54
+	eNotEmpty    = 55
+	eNotSup      = 58
 )
 
 // bell is the descriptor that ends a step.

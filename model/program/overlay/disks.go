@@ -1,18 +1,25 @@
 package overlay
 
-import "fmt"
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
 
-// disks edits package os: what makes files durable, or renames or removes them, begins later. The files themselves are open to whoever else runs,
-// and to a crash, meanwhile.
+//go:embed hooks/poll.go.txt
+var pollHook string
+
+// disks edits the packages os and poll: a sync covers what was done before it, and returns later; a renaming or a removal happens in the
+// middle of its time. The files themselves are open to whoever else runs, and to a crash, meanwhile.
 func disks(o *release, slow int64) {
-	wait := fmt.Sprintf("time.Sleep(%d)", slow)
+	o.open("internal/poll/fd_fsync_posix.go").change("func (fd *FD) Fsync() error", "syscall.Fsync(fd.Sysfd)", "contendError(syscall.Errno(contendSync(fd.Sysfd)))")
+	o.add("internal/poll/contend_wasip1.go", strings.ReplaceAll(pollHook, "SLOW", fmt.Sprint(slow)))
 	for _, f := range []struct{ file, signature string }{
-		{"os/file_posix.go", "func (f *File) Sync() error"},
 		{"os/file.go", "func Rename(oldpath, newpath string) error"},
 		{"os/file_unix.go", "func Remove(name string) error"},
 	} {
 		s := o.open(f.file)
-		s.enter(f.signature, wait)
+		s.enter(f.signature, fmt.Sprintf("time.Sleep(%d); defer time.Sleep(%d)", slow/2, slow-slow/2))
 		if s.file != nil && !s.imports("time") {
 			s.replace(s.file.Name.End(), s.file.Name.End(), `; import "time"`)
 		}

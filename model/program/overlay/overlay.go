@@ -27,7 +27,7 @@ type Overlay struct {
 type Edits struct {
 	Schedule bool  // the host decides how goroutines are scheduled
 	Net      bool  // package net reaches the other nodes: see Tag
-	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file begin later; 0 stands for at once
+	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
 // Tag is the build tag with which package sim takes over package net, where [Edits.Net] edits it.

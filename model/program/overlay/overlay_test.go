@@ -136,7 +136,8 @@ func TestRefused(t *testing.T) {
 			"sync/mutex.go has no func (m *Mutex) Lock()"},
 		{"sync/atomic/asm.s", "TEXT ·AddInt32(SB)", "TEXT ·AddInt33(SB)",
 			`sync/atomic/asm.s has 0 times "TEXT ·AddInt32(SB)"`},
-		{"os/file_posix.go", "func (f *File) Sync() error", "func (f *File) Sync() bool", "os/file_posix.go has no func (f *File) Sync() error"},
+		{"internal/poll/fd_fsync_posix.go", "func (fd *FD) Fsync() error", "func (fd *FD) Fsync() bool",
+			"internal/poll/fd_fsync_posix.go has no func (fd *FD) Fsync() error"},
 		{"runtime/chan.go", "package runtime", "package (", "runtime/chan.go does not parse"},
 	} {
 		root := copied(t, c.name, func(text string) string {

@@ -1,0 +1,319 @@
+package disks
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"contend/model/program/disk"
+)
+
+// A Result is what came of comparing one disk with the model.
+type Result struct {
+	About    string // the options and the operations, in a line
+	Images   int    // that crashes leave
+	Problems []string
+}
+
+// mostCrashes is how many crashes of a disk are gone through. A sequence ends long before, and one whose last operation brings more has no images.
+const mostCrashes = 3000
+
+// A duel is a disk beside a model of it.
+type duel struct {
+	r       *rand.Rand
+	opt     disk.Options
+	disk    *disk.Disk
+	tree    *tree
+	files   map[*object]disk.File
+	open    []*object // a handle each
+	syncing []sync
+	done    []string
+	result  Result
+}
+
+// A sync is under way.
+type sync struct {
+	is    *object
+	mark  disk.Mark
+	began int
+}
+
+// problems are the names of the disk's errors.
+var problems = map[error]string{nil: "", disk.ErrNotExist: "no such file", disk.ErrExist: "exists", disk.ErrNotDir: "not a directory",
+	disk.ErrIsDir: "is a directory", disk.ErrNotEmpty: "not empty", disk.ErrInvalid: "invalid", disk.ErrBusy: "busy", disk.ErrFull: "full", disk.ErrIO: "broken"}
+
+// One draws the options of a disk and a sequence of operations, and compares what each returns, the files, and all that a crash at the end may leave,
+// which must be exactly what the model permits.
+func One(seed uint64) Result {
+	r := rand.New(rand.NewPCG(seed, 47))
+	c := &duel{r: r, opt: disk.Options{StrictNames: r.IntN(2) == 0, Torn: r.IntN(3) == 0, Reordered: r.IntN(3) == 0, Size: int64(r.IntN(2) * (4 + r.IntN(12)))}}
+	c.disk, c.tree = disk.New(c.opt), newTree(int(c.opt.Size))
+	c.files = map[*object]disk.File{c.tree.root: disk.Root}
+	for i := range 8 + r.IntN(32) {
+		c.act()
+		c.same("files", c.tree.show(), live(c.disk))
+		if len(c.result.Problems) > 0 || len(c.tree.renames) > 9 || i > 6 && c.crashes() > mostCrashes/30 {
+			break
+		}
+	}
+	if len(c.result.Problems) == 0 && c.crashes() < mostCrashes {
+		c.crash()
+	}
+	c.result.About = fmt.Sprintf("%+v: %s", c.opt, strings.Join(c.done, "; "))
+	return c.result
+}
+
+func (c *duel) same(what string, model, disk any) {
+	if model != disk {
+		c.result.Problems = append(c.result.Problems, fmt.Sprintf("%s: %s, but the model has %v, and the disk %v", strings.Join(c.done, "; "), what, model, disk))
+	}
+}
+
+func (t *tree) show() string {
+	return show(t.root.objects(""), func(o *object) string { return o.text })
+}
+
+var names = []string{"a", "b", "a", "b", "c", "a", "b", "a/a", "a/b", "b/a", "b/b", "a/b/a", "a/..", ".", "../b", "a/./b"}
+
+func (c *duel) name() string { return names[c.r.IntN(len(names))] }
+
+// from is a directory that paths begin at: mostly the root.
+func (c *duel) from() *object {
+	for _, o := range c.open {
+		if o.dir && c.tree.there(o) && c.r.IntN(4) == 0 {
+			return o
+		}
+	}
+	return c.tree.root
+}
+
+// any is an object with a name or a handle; files only, if asked for.
+func (c *duel) any(file bool) *object {
+	at := c.tree.root.objects("")
+	var all []*object
+	for _, path := range slices.Sorted(maps.Keys(at)) {
+		all = append(all, at[path])
+	}
+	all = append(all, c.open...)
+	all = slices.DeleteFunc(all, func(o *object) bool { return file && o.dir })
+	if !file {
+		all = append(all, c.tree.root)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all[c.r.IntN(len(all))]
+}
+
+func (c *duel) say(format string, args ...any) { c.done = append(c.done, fmt.Sprintf(format, args...)) }
+
+// act makes an operation on both.
+func (c *duel) act() {
+	switch c.r.IntN(16) {
+	case 0, 1, 2, 3:
+		c.make(c.r.IntN(3) == 0)
+	case 4:
+		dir, name, from := c.r.IntN(3) == 0, c.name(), c.from()
+		c.say("remove %s (directory %v, from %d)", name, dir, c.files[from])
+		c.same("error", c.tree.remove(from, name, dir), problems[c.disk.Remove(c.files[from], name, dir)])
+	case 5, 6, 7:
+		from, a, to, b := c.from(), c.name(), c.from(), c.name()
+		if strings.HasSuffix(a, ".") || strings.HasSuffix(b, ".") {
+			return // which error it is is not defined
+		}
+		c.say("rename %s %s (from %d, %d)", a, b, c.files[from], c.files[to])
+		c.same("error", c.tree.rename(from, a, to, b), problems[c.disk.Rename(c.files[from], a, c.files[to], b)])
+	case 8, 9, 10, 11, 12:
+		c.write()
+	case 13:
+		c.handle()
+	default:
+		c.sync()
+	}
+}
+
+func (c *duel) make(dir bool) {
+	name, from := c.name(), c.from()
+	c.say("make %s (directory %v, from %d)", name, dir, c.files[from])
+	o, problem := c.tree.make(from, name, dir)
+	f, err := c.disk.Make(c.files[from], name, dir)
+	c.same("error", problem, problems[err])
+	if o != nil {
+		c.files[o] = f
+	}
+}
+
+func (c *duel) write() {
+	o := c.any(true)
+	if o == nil {
+		return
+	}
+	at, text := c.r.IntN(4), "vwxyz"[c.r.IntN(3):][:c.r.IntN(4)%3]
+	if c.r.IntN(4) == 0 {
+		c.say("truncate %d to %d", c.files[o], at)
+		c.same("space", c.tree.cut(o, at, c.open), c.disk.Truncate(c.files[o], int64(at)) == nil)
+		return
+	}
+	c.say("write %q to %d at %d", text, c.files[o], at)
+	n, err := c.disk.WriteAt(c.files[o], []byte(text), int64(at))
+	if err != nil {
+		n = -1
+	}
+	c.same("bytes written", c.tree.write(o, at, text, c.open), n)
+}
+
+// handle opens or closes an object.
+func (c *duel) handle() {
+	if i := len(c.open) - 1; i >= 0 && c.r.IntN(2) == 0 && !c.syncs(c.open[i]) {
+		c.say("close %d", c.files[c.open[i]])
+		c.close(i)
+		return
+	}
+	o := c.any(false)
+	c.say("open %d", c.files[o])
+	c.hold(o)
+}
+
+func (c *duel) syncs(o *object) bool {
+	return slices.ContainsFunc(c.syncing, func(s sync) bool { return s.is == o })
+}
+
+func (c *duel) hold(o *object) {
+	c.disk.Open(c.files[o])
+	c.open = append(c.open, o)
+}
+
+func (c *duel) close(i int) {
+	c.disk.Close(c.files[c.open[i]])
+	c.open = slices.Delete(slices.Clone(c.open), i, i+1)
+}
+
+// sync begins a sync or ends one of those that are under way; a sync has a handle of its own.
+func (c *duel) sync() {
+	if len(c.syncing) == 0 || c.r.IntN(3) == 0 {
+		o := c.any(false)
+		c.say("begin to sync %d", c.files[o])
+		c.hold(o)
+		c.syncing = append(c.syncing, sync{o, c.disk.Begin(), c.tree.time})
+	}
+	if c.r.IntN(3) == 0 {
+		return
+	}
+	i := c.r.IntN(len(c.syncing))
+	s := c.syncing[i]
+	c.syncing = slices.Delete(c.syncing, i, i+1)
+	end, want := covered{s.is, s.began, c.r.IntN(5) == 0}, ""
+	if end.fails {
+		c.disk.Fail()
+		want = "broken"
+	}
+	c.say("end to sync %d (fails: %v)", c.files[s.is], end.fails)
+	c.same("error", want, problems[c.disk.Sync(c.files[s.is], s.mark)])
+	c.tree.syncs = append(c.tree.syncs, end)
+	c.close(slices.Index(c.open, s.is))
+}
+
+// crash goes through all crashes. What one leaves is durable, and its space is known.
+func (c *duel) crash() {
+	model, left := c.tree.images(c.opt), map[string]bool{}
+	all(c.disk, mostCrashes, func(after *disk.Disk) {
+		image := live(after)
+		if left[image] {
+			return
+		}
+		left[image] = true
+		again := after.Clone()
+		again.Crash(func(n int) int { return n - 1 })
+		c.same("a second crash", image, live(again))
+		c.space(after)
+	})
+	c.result.Images = len(left)
+	if !maps.Equal(model, left) {
+		c.same("a crash leaves", list(model), list(left))
+	}
+}
+
+func list(images map[string]bool) string {
+	return fmt.Sprintf("%q", slices.Sorted(maps.Keys(images)))
+}
+
+// space compares how much can be written after a crash.
+func (c *duel) space(d *disk.Disk) {
+	if c.opt.Size == 0 {
+		return
+	}
+	free := c.opt.Size
+	walk(d, disk.Root, "", func(_ string, f disk.File) { free -= d.Len(f) })
+	f, err := d.Make(disk.Root, "new", false)
+	if err != nil {
+		c.same("a new file", nil, err)
+		return
+	}
+	n, _ := d.WriteAt(f, make([]byte, 100), 0)
+	c.same("free space after a crash", int(max(0, free)), n)
+}
+
+// crashes counts the crashes, up to a bound.
+func (c *duel) crashes() (n int) {
+	all(c.disk, mostCrashes, func(*disk.Disk) { n++ })
+	return n
+}
+
+// all goes through the crashes of a disk, at most so many.
+func all(d *disk.Disk, most int, do func(*disk.Disk)) {
+	for answers := []int{}; most > 0 && answers != nil; most-- {
+		after, of := d.Clone(), []int(nil)
+		after.Crash(func(n int) int {
+			if of = append(of, n); len(of) <= len(answers) {
+				return answers[len(of)-1]
+			}
+			return 0
+		})
+		do(after)
+		answers = following(answers, of)
+	}
+}
+
+// following counts up answers of which the last may be left out where they are 0; nil follows the last.
+func following(answers, of []int) []int {
+	next := make([]int, len(of))
+	copy(next, answers)
+	for i := len(of) - 1; i >= 0; i-- {
+		if next[i]+1 < of[i] {
+			next[i]++
+			return next[:i+1]
+		}
+	}
+	return nil
+}
+
+// walk calls do for each file and directory below one, with its path.
+func walk(d *disk.Disk, dir disk.File, path string, do func(path string, f disk.File)) {
+	for _, name := range d.List(dir) {
+		f, err := d.Lookup(dir, name)
+		if err != nil {
+			continue
+		}
+		do(path+name, f)
+		if d.IsDir(f) {
+			walk(d, f, path+name+"/", do)
+		}
+	}
+}
+
+// live is the files of a disk in a line, as show has them.
+func live(d *disk.Disk) string {
+	var lines []string
+	walk(d, disk.Root, "", func(path string, f disk.File) {
+		b := make([]byte, d.Len(f))
+		if d.IsDir(f) {
+			lines = append(lines, path+"/")
+		} else {
+			lines = append(lines, fmt.Sprintf("%s=%q", path, b[:d.ReadAt(f, b, 0)]))
+		}
+	})
+	slices.Sort(lines)
+	return strings.Join(lines, " ")
+}

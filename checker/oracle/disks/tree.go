@@ -1,0 +1,260 @@
+// Package disks is a model of directories, files and what a crash leaves of them, that shares no code with the disk of programs, and holds that disk
+// against it on random sequences of operations.
+package disks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An object is a file or a directory.
+type object struct {
+	dir     bool
+	kids    map[string]*object
+	parent  *object // nil for what has no name, and for the root
+	text    string
+	handles int
+}
+
+// A tree is the live files with all that happened to them.
+type tree struct {
+	root    *object
+	size    int // bytes that fit; 0 stands for any
+	time    int // of the last event
+	renames []rename
+	writes  []write
+	syncs   []covered
+}
+
+// A spot is a name in a directory.
+type spot struct {
+	in   *object
+	name string
+}
+
+// A rename takes an object from a spot to another; a made or a removed object has one of both.
+type rename struct {
+	time     int
+	is       *object
+	from, to spot
+}
+
+// A write puts text at an offset of a file, or cuts the file there.
+type write struct {
+	time int
+	is   *object
+	at   int
+	text string
+	cuts bool
+}
+
+// A covered is a sync that ended.
+type covered struct {
+	is    *object
+	began int
+	fails bool
+}
+
+func newTree(size int) *tree {
+	return &tree{root: &object{dir: true, kids: map[string]*object{}}, size: size}
+}
+
+// find follows a path. The spot is the last name's; is is nil where nothing has that name.
+func (t *tree) find(from *object, path string) (at spot, is *object, problem string) {
+	is = from
+	for part := range strings.SplitSeq(path, "/") {
+		if is == nil {
+			return spot{}, nil, "no such file"
+		}
+		if !is.dir {
+			return spot{}, nil, "not a directory"
+		}
+		switch part {
+		case ".":
+		case "..":
+			at = spot{}
+			if is != t.root {
+				is = is.parent
+			}
+		default:
+			at = spot{is, part}
+			is = is.kids[part]
+		}
+	}
+	return at, is, ""
+}
+
+func (t *tree) there(o *object) bool { return o == t.root || o.parent != nil }
+
+func (t *tree) make(from *object, path string, dir bool) (*object, string) {
+	at, is, problem := t.find(from, path)
+	switch {
+	case problem != "":
+		return nil, problem
+	case is != nil || at.in == nil:
+		return nil, "exists"
+	case !t.there(at.in):
+		return nil, "no such file"
+	}
+	o := &object{dir: dir, kids: map[string]*object{}}
+	t.move(rename{is: o, to: at})
+	return o, ""
+}
+
+func (t *tree) move(r rename) {
+	t.time++
+	r.time = t.time
+	if r.from.in != nil {
+		delete(r.from.in.kids, r.from.name)
+		r.is.parent = nil
+	}
+	if r.to.in != nil {
+		if old := r.to.in.kids[r.to.name]; old != nil {
+			old.parent = nil
+		}
+		r.to.in.kids[r.to.name], r.is.parent = r.is, r.to.in
+	}
+	t.renames = append(t.renames, r)
+}
+
+func (t *tree) remove(from *object, path string, dir bool) string {
+	at, is, problem := t.find(from, path)
+	switch {
+	case problem != "":
+		return problem
+	case is == nil:
+		return "no such file"
+	case !dir && is.dir:
+		return "is a directory"
+	case dir && !is.dir:
+		return "not a directory"
+	case is == t.root:
+		return "busy"
+	case at.in == nil:
+		return "invalid"
+	case dir && len(is.kids) > 0:
+		return "not empty"
+	}
+	t.move(rename{is: is, from: at})
+	return ""
+}
+
+func (t *tree) rename(from *object, path string, to *object, other string) string {
+	a, is, problem := t.find(from, path)
+	b, old, second := t.find(to, other)
+	if problem == "" && is == nil {
+		problem = "no such file"
+	}
+	switch {
+	case problem != "" && problem != "no such file":
+		return problem
+	case problem != "" && a.in == nil:
+		return problem
+	case second != "":
+		return second
+	case problem != "":
+		return problem
+	case !t.there(b.in):
+		return "no such file"
+	case is == old:
+		return ""
+	case is.above(b.in):
+		return "invalid"
+	case old != nil && old.above(a.in):
+		return "not empty"
+	case old != nil && old.dir && !is.dir:
+		return "is a directory"
+	case old != nil && !old.dir && is.dir:
+		return "not a directory"
+	case old != nil && len(old.kids) > 0:
+		return "not empty"
+	}
+	t.move(rename{is: is, from: a, to: b})
+	return ""
+}
+
+// above reports whether an object is another or holds it.
+func (o *object) above(other *object) bool {
+	return other != nil && (o == other || o.above(other.parent))
+}
+
+// objects lists those that have names below one, with their paths.
+func (o *object) objects(path string) (all map[string]*object) {
+	all = map[string]*object{}
+	for name, kid := range o.kids {
+		all[path+name] = kid
+		for below, is := range kid.objects(path + name + "/") {
+			all[below] = is
+		}
+	}
+	return all
+}
+
+// taken is how many bytes the files have that are named or open.
+func (t *tree) taken(open []*object) (n int) {
+	for _, o := range t.root.objects("") {
+		n += len(o.text)
+	}
+	for i, o := range open {
+		if o.parent == nil && !slices.Contains(open[:i], o) {
+			n += len(o.text)
+		}
+	}
+	return n
+}
+
+// write returns how many bytes were written; -1 stands for no space.
+func (t *tree) write(o *object, at int, text string, open []*object) int {
+	if text == "" {
+		return 0
+	}
+	if t.size > 0 {
+		room := len(o.text) + max(0, t.size-t.taken(open)) - at
+		if room <= 0 {
+			return -1
+		}
+		text = text[:min(len(text), room)]
+	}
+	t.put(write{is: o, at: at, text: text})
+	return len(text)
+}
+
+// cut reports whether there was space.
+func (t *tree) cut(o *object, to int, open []*object) bool {
+	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.taken(open) {
+		return false
+	}
+	t.put(write{is: o, at: to, cuts: true})
+	return true
+}
+
+func (t *tree) put(w write) {
+	t.time++
+	w.time = t.time
+	w.is.text = w.on(w.is.text)
+	t.writes = append(t.writes, w)
+}
+
+// on is what a write makes of a text.
+func (w write) on(text string) string {
+	if w.cuts {
+		return (text + strings.Repeat("\x00", max(0, w.at-len(text))))[:w.at]
+	}
+	text += strings.Repeat("\x00", max(0, w.at-len(text)))
+	return text[:w.at] + w.text + text[min(len(text), w.at+len(w.text)):]
+}
+
+// show is the tree in a line, of which the contents of files are given.
+func show(all map[string]*object, text func(*object) string) string {
+	var lines []string
+	for path, o := range all {
+		if o.dir {
+			lines = append(lines, path+"/")
+		} else {
+			lines = append(lines, fmt.Sprintf("%s=%q", path, text(o)))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, " ")
+}

@@ -1,0 +1,110 @@
+package disk
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+)
+
+// Name tells the states of disks apart.
+func (d *Disk) Name() [sha256.Size]byte {
+	if d.name == nil {
+		sum := sha256.Sum256(d.encoded())
+		d.name = &sum
+	}
+	return *d.name
+}
+
+// encoded is the state of the disk, but for the marks, which only a sync under way knows. Each part begins with its length, so that no two
+// states are encoded alike.
+func (d *Disk) encoded() (b []byte) {
+	b = appendNames(appendNames(b, d.names), d.durable)
+	b = binary.AppendUvarint(b, uint64(len(d.journal)))
+	for _, c := range d.journal {
+		b = appendPlace(appendPlace(b, c.from), c.to)
+		b = binary.AppendVarint(binary.AppendUvarint(b, uint64(c.file)), c.time)
+	}
+	b = binary.AppendUvarint(b, uint64(len(d.files)))
+	for _, f := range slices.Sorted(maps.Keys(d.files)) {
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f)), uint64(d.opens[f]))
+		b = d.files[f].encoded(b)
+	}
+	b = binary.AppendUvarint(append(b, flag(d.full)), uint64(d.failing))
+	return binary.AppendUvarint(b, uint64(d.last))
+}
+
+func (c *contents) encoded(b []byte) []byte {
+	b = appendBytes(appendBytes(append(b, flag(c.dir)), c.data), c.synced)
+	b = binary.AppendVarint(binary.AppendVarint(b, c.time), c.first)
+	b = binary.AppendUvarint(b, uint64(len(c.pending)))
+	for _, w := range c.pending {
+		b = binary.AppendVarint(binary.AppendVarint(append(b, byte(w.fate), flag(w.data == nil)), w.at), w.time)
+		b = appendBytes(b, w.data)
+	}
+	return b
+}
+
+func appendNames(b []byte, names map[place]File) []byte {
+	b = binary.AppendUvarint(b, uint64(len(names)))
+	for _, p := range slices.SortedFunc(maps.Keys(names), func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.dir, y.dir), cmp.Compare(x.name, y.name))
+	}) {
+		b = binary.AppendUvarint(appendPlace(b, p), uint64(names[p]))
+	}
+	return b
+}
+
+func appendPlace(b []byte, p place) []byte {
+	return appendBytes(binary.AppendUvarint(b, uint64(p.dir)), []byte(p.name))
+}
+
+func flag(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func appendBytes(b, more []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(more))), more...)
+}
+
+// Describe lists the files for people, a line each.
+func (d *Disk) Describe() (all []string) {
+	if d.full {
+		all = append(all, "disk: full")
+	}
+	if d.failing > 0 {
+		all = append(all, fmt.Sprintf("disk: fails %d syncs", d.failing))
+	}
+	return d.describe(all, Root, "")
+}
+
+// describe adds the lines of the files below a directory.
+func (d *Disk) describe(all []string, dir File, at string) []string {
+	for _, name := range d.List(dir) {
+		p := place{dir, name}
+		f := d.files[d.names[p]]
+		name = path.Join(at, name)
+		if f.dir {
+			all = d.describe(all, d.names[p], name)
+			continue
+		}
+		line := fmt.Sprintf("file %s: %d bytes", name, len(f.data))
+		if n := unsynced(f.pending); n > 0 {
+			line += fmt.Sprintf(", %d writes not synced", n)
+		}
+		if slices.ContainsFunc(f.pending, func(w write) bool { return w.fate == doubted }) {
+			line += ", a sync failed"
+		}
+		if d.durable[p] != d.names[p] {
+			line += ", its name not synced"
+		}
+		all = append(all, line)
+	}
+	return all
+}

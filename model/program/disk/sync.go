@@ -1,0 +1,89 @@
+package disk
+
+import "slices"
+
+// Begin begins a sync, which covers what was done so far, and no more.
+func (d *Disk) Begin() Mark { return d.past }
+
+// Sync ends the sync of a file or directory that began at a mark: what it covers is durable. The error is ErrIO where [Disk.Fail] asked
+// for it. Then, as on Linux, the file reads as before, but a crash may leave or take away each write that the sync covered, whatever syncs
+// follow; the names wait for another sync.
+func (d *Disk) Sync(f File, began Mark) error {
+	fate := durable
+	if d.failing > 0 {
+		d.failing--
+		d.name, fate = nil, doubted
+	}
+	if c := d.files[f]; len(c.pending) > 0 {
+		d.own(f).settle(began, fate)
+	}
+	if fate == doubted {
+		return ErrIO
+	}
+	d.syncNames(f, began)
+	return nil
+}
+
+// settle gives the writes up to a mark a fate, and puts durable ones with what is synced, as far as nothing doubtful comes before them.
+func (c *contents) settle(began Mark, is fate) {
+	for i, w := range c.pending {
+		if w.mark <= began && w.fate == dirty {
+			c.pending[i].fate = is
+		}
+	}
+	n := slices.IndexFunc(c.pending, func(w write) bool { return w.fate != durable })
+	if n < 0 {
+		n = len(c.pending)
+	}
+	if n == 0 {
+		return
+	}
+	c.synced = slices.Clone(c.synced)
+	for _, w := range c.pending[:n] {
+		c.synced, c.first = w.happen(c.synced), w.time
+	}
+	c.pending = slices.Clone(c.pending[n:])
+}
+
+// syncNames makes the names durable that the sync of a file covers.
+func (d *Disk) syncNames(f File, began Mark) {
+	if d.opt.StrictNames {
+		if d.files[f].dir {
+			d.harden(d.closure(func(c change) bool { return c.at <= began && c.in(f) }))
+		}
+		return
+	}
+	for i, c := range slices.Backward(d.journal) {
+		if c.at <= began && (c.file == f || c.in(f)) {
+			d.harden(func(n int) bool { return n <= i })
+			return
+		}
+	}
+}
+
+// closure returns which changes of the journal are meant, or have to happen before those that are.
+func (d *Disk) closure(meant func(change) bool) func(int) bool {
+	in := make([]bool, len(d.journal))
+	for i, c := range slices.Backward(d.journal) {
+		in[i] = in[i] || meant(c)
+		for j, earlier := range d.journal[:i] {
+			in[j] = in[j] || in[i] && c.after(earlier)
+		}
+	}
+	return func(i int) bool { return in[i] }
+}
+
+// harden makes the meant changes of the journal durable.
+func (d *Disk) harden(meant func(int) bool) {
+	d.name = nil
+	var rest []change
+	for i, c := range d.journal {
+		if meant(i) {
+			c.happen(d.durable)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	d.journal = rest
+	d.sweep()
+}
