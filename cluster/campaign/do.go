@@ -86,6 +86,7 @@ type Tally struct {
 	Resumed       int             `json:"resumed"`
 	Rows          []compare.Count `json:"rows"` // in the order of compare.Rows
 	Costs         compare.Costs   `json:"costs"`
+	Disks         compare.Disks   `json:"disks"`
 	Features      map[string]int  `json:"features"`
 	Disagreements []Disagreement  `json:"disagreements"`
 }
@@ -98,7 +99,7 @@ type Disagreement struct {
 }
 
 func tallied(t *compare.Tally) *Tally {
-	out := &Tally{Systems: t.Systems, Compared: t.Compared, Resumed: t.Resumed, Costs: t.Costs, Features: t.Features}
+	out := &Tally{Systems: t.Systems, Compared: t.Compared, Resumed: t.Resumed, Costs: t.Costs, Disks: t.Disks, Features: t.Features}
 	for _, r := range compare.Rows() {
 		out.Rows = append(out.Rows, *t.Rows[r])
 	}
@@ -121,6 +122,7 @@ func (t *Tally) add(to *compare.Tally) {
 	to.Systems += t.Systems
 	to.Compared += t.Compared
 	to.Resumed += t.Resumed
+	to.Disks.Add(t.Disks)
 	for i, r := range compare.Rows() {
 		n, m := to.Rows[r], t.Rows[i]
 		n.Claims += m.Claims

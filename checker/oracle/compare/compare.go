@@ -32,6 +32,7 @@ type Comparison struct {
 	Skipped  string // why brute force says nothing
 	Claims   []Claim
 	Costs    Costs
+	Disks    Disks
 	Resumed  int      // searches that went on from a checkpoint
 	Problems []string // each a disagreement, in a line
 }

@@ -18,12 +18,16 @@ type Options struct {
 // foreignEvery is one of how many systems has a foreign object in it.
 const foreignEvery = 16
 
-// drawn compares the system of a seed, of whichever kind it is.
+// drawn compares the system of a seed, of whichever kind it is, and a disk.
 func drawn(seed uint64, limit int) *Comparison {
+	var c *Comparison
 	if seed%foreignEvery == foreignEvery-1 {
-		return Foreign(seed)
+		c = Foreign(seed)
+	} else {
+		c = One(seed, limit)
 	}
-	return One(seed, limit)
+	c.disk(seed)
+	return c
 }
 
 // Run compares one system after another, until it is told to stop.

@@ -13,6 +13,7 @@ type Tally struct {
 	Resumed       int // searches that were stopped and went on from a checkpoint
 	Rows          map[Row]*Count
 	Costs         Costs
+	Disks         Disks          // those beside systems that are too large included
 	Features      map[string]int // by name, how many of the compared systems have it
 	Disagreements []*Comparison
 }
@@ -57,6 +58,7 @@ func Rows() []Row {
 // Add counts a comparison.
 func (t *Tally) Add(c *Comparison) {
 	t.Systems++
+	t.Disks.Add(c.Disks)
 	if len(c.Problems) > 0 {
 		t.Disagreements = append(t.Disagreements, c)
 	}

@@ -10,11 +10,10 @@ import (
 
 // An object is a file or a directory.
 type object struct {
-	dir     bool
-	kids    map[string]*object
-	parent  *object // nil for what has no name, and for the root
-	text    string
-	handles int
+	dir    bool
+	kids   map[string]*object
+	parent *object // nil for what has no name, and for the root
+	text   string
 }
 
 // A tree is the live files with all that happened to them.

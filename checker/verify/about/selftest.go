@@ -23,7 +23,8 @@ func Selftest(t *tool.Tool) *cobra.Command {
 		Long: `Selftest generates small random systems, with claims of every kind, and decides each claim twice: as
 check does, and by brute force, which is a page of code over the interpreter that shares nothing with the
 search. Each system has its own seed, one more than the seed of the system before. A disagreement is
-printed with its seed and the command that repeats it.
+printed with its seed and the command that repeats it. Beside each system, what crashes leave of a random
+disk, as programs have it, is compared with a model of its own.
 
 A claim is decided when the search says holds or violated. An inconclusive verdict contradicts nothing;
 missed counts those that brute force decides.
@@ -161,8 +162,12 @@ func printFeatures(t *tool.Tool, tally *compare.Tally) error {
 		return err
 	}
 	n := tally.Costs
-	_, err := fmt.Fprintf(t.Out, "\n%s compared; in %d of them the least and the most differ. %d have no value, %d are open, %d are too large.\n",
-		console.Counted(n.Compared, "cost was", "costs were"), n.Spread, n.None, n.Open, n.Skipped)
+	if _, err := fmt.Fprintf(t.Out, "\n%s compared; in %d of them the least and the most differ. %d have no value, %d are open, %d are too large.\n",
+		console.Counted(n.Compared, "cost was", "costs were"), n.Spread, n.None, n.Open, n.Skipped); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(t.Out, "%s compared; crashes left %s.\n", console.Counted(tally.Disks.Compared, "disk was", "disks were"),
+		console.Counted(tally.Disks.Images, "image", "images"))
 	return err
 }
 
@@ -175,6 +180,7 @@ type selftestJSON struct {
 	Claims        []selftestRow      `json:"claims"`
 	Features      map[string]int     `json:"features"` // how many of the systems that were compared have it
 	Costs         selftestCosts      `json:"costs"`
+	Disks         compare.Disks      `json:"disks"`
 	Disagreements []disagreementJSON `json:"disagreements"`
 }
 
@@ -207,7 +213,7 @@ type disagreementJSON struct {
 func selftested(seed uint64, tally *compare.Tally) selftestJSON {
 	out := selftestJSON{
 		Schema: 1, Seed: seed, Systems: tally.Systems, Compared: tally.Compared, Claims: []selftestRow{}, Disagreements: []disagreementJSON{},
-		Features: map[string]int{}, Costs: selftestCosts(tally.Costs),
+		Features: map[string]int{}, Costs: selftestCosts(tally.Costs), Disks: tally.Disks,
 	}
 	for _, name := range compare.Features() {
 		out.Features[name] = tally.Features[name]

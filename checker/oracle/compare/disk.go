@@ -1,0 +1,28 @@
+package compare
+
+import (
+	"fmt"
+
+	"contend/checker/oracle/disks"
+)
+
+// Disks count the disks of programs that were held against their model.
+type Disks struct {
+	Compared int `json:"compared"`
+	Images   int `json:"images"` // that crashes of these disks leave
+}
+
+// disk compares the disk of a seed with its model, beside the system of the seed.
+func (c *Comparison) disk(seed uint64) {
+	r := disks.One(seed)
+	c.Disks = Disks{1, r.Images}
+	for _, p := range r.Problems {
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: a disk with %s: %s", seed, r.About, p))
+	}
+}
+
+// Add adds counts.
+func (n *Disks) Add(m Disks) {
+	n.Compared += m.Compared
+	n.Images += m.Images
+}
