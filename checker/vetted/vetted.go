@@ -58,9 +58,14 @@ func Begin(p *model.Protocol, deadline time.Time) (findings func() ([]string, er
 }
 
 // handlersOf lists the packages that declare the nodes and monitors of a protocol, without those of
-// this module and those of tests, which have no import path.
+// this module and those of tests, which have no import path. A protocol that lists no checks has that of its
+// default configuration.
 func handlersOf(p *model.Protocol) (packages []string) {
-	for _, c := range p.Checks {
+	checks := p.Checks
+	if len(checks) == 0 {
+		checks = []model.Check{{}}
+	}
+	for _, c := range checks {
 		s, err := p.System(c.Variant, c.Config)
 		if err != nil {
 			continue // its check says so

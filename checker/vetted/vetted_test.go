@@ -1,10 +1,40 @@
 package vetted
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"contend/model"
 )
+
+// The packages of all checks are vetted, and those of the default configuration where a protocol lists none.
+func TestPackagesOfProtocols(t *testing.T) {
+	p := &model.Protocol{Name: "p", Build: func(c model.Config) (*model.System, error) {
+		s := &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "s", New: func() model.Node { return &strings.Builder{} }}}}
+		if c.N == 7 {
+			s.Nodes[0].New = func() model.Node { return &ours{} }
+		}
+		return s, nil
+	}}
+	for _, c := range []struct {
+		checks []model.Check
+		want   []string
+	}{
+		{nil, []string{"strings"}},
+		{[]model.Check{{}}, []string{"strings"}},
+		{[]model.Check{{Config: model.Config{N: 7}}}, nil}, // of this module
+		{[]model.Check{{Config: model.Config{N: 7}}, {}}, []string{"strings"}},
+	} {
+		if p.Checks = c.checks; !slices.Equal(handlersOf(p), c.want) {
+			t.Errorf("%d checks: %q, want %q", len(c.checks), handlersOf(p), c.want)
+		}
+	}
+}
+
+// ours is a node of this package.
+type ours struct{}
 
 // What did not run is an error with its reason, not a package without findings.
 func TestNotVetted(t *testing.T) {
