@@ -217,7 +217,7 @@ func TestPageClaims(t *testing.T) {
 	}
 }
 
-// On a phone why the claim broke is there in full, and a step that it names comes into view.
+// On a phone why the claim broke is there in full, and a step that it names comes into view, with the lane where it happens.
 func TestPagePhone(t *testing.T) {
 	for _, name := range several {
 		tab := browser.New(t)
@@ -237,6 +237,10 @@ func TestPagePhone(t *testing.T) {
 		inView(t, tab)
 		if !browser.Eval[bool](tab, `(r => r.top >= 0 && r.bottom <= innerHeight + 1)(picture.getBoundingClientRect())`) {
 			t.Errorf("%s: the picture does not come into view", name)
+		}
+		within := fmt.Sprintf(`((dot, all) => !dot || dot.left >= all.left && dot.right <= all.right)(document.querySelector('#picture circle[data-step="%s"]')?.getBoundingClientRect(), picture.getBoundingClientRect())`, step)
+		if !browser.Eval[bool](tab, within) {
+			t.Errorf("%s: the lane of step %s is beside the window", name, step)
 		}
 	}
 }

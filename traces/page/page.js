@@ -92,7 +92,7 @@ function rescale() {
   reveal(now);
 }
 
-// reveal scrolls until a step is well in view.
+// reveal scrolls until a step is well in view, and on a narrow screen the lane where it happens.
 async function reveal(step) {
   const s = strips[stripOf(step)];
   await filled(s);
@@ -100,6 +100,10 @@ async function reveal(step) {
   const row = s.div.querySelector(`g[data-step="${step}"] .row`);
   const y = s.div.offsetTop + +row.getAttribute('y'), tall = picture.clientHeight;
   if (y < picture.scrollTop + .2 * tall || y > picture.scrollTop + .8 * tall) picture.scrollTo({top: y - tall / 2});
+  const dot = s.div.querySelector(`circle[data-step="${step}"]`), wide = picture.clientWidth;
+  if (!dot) return;
+  const x = +dot.getAttribute('cx');
+  if (x < picture.scrollLeft + .1 * wide || x > picture.scrollLeft + .9 * wide) picture.scrollTo({left: x - wide / 2});
 }
 
 // repaint paints the strips that are near, and those that have the step that is shown or was; others when they come near.
