@@ -6,6 +6,8 @@ package model
 //
 // Of every class only runs count in which time goes on without end and every pending
 // event happens within its window: one whose window has no end happens some time.
+//
+// An adversary is Adaptive, Foreseeing or Nonadaptive. go doc contend/model.Adaptive describes each.
 type Adversary int
 
 const (

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A Kind says how a claim quantifies over runs.
+// A Kind says how a claim quantifies over runs: Always, Sometimes, Eventually, PossibleFromEverywhere, Linearizable, Refines or AlmostSurely. The
+// kind Measured is that of a cost. go doc contend/model.Always describes each.
 type Kind int
 
 // The seven kinds of claims.
@@ -159,7 +160,7 @@ func (c Claim) assumes() []Assumption {
 	return c.Assumes
 }
 
-// A Reading is one way to read the windows of pending events.
+// A Reading is one way to read the windows of pending events: Untimed, Grid or Dense. go doc contend/model.Untimed describes each.
 type Reading int
 
 const (
@@ -192,7 +193,8 @@ type Observation struct {
 	Chain int
 }
 
-// An ObservationKind says what was observed.
+// An ObservationKind says what was observed: Invoked, Returned, Released, Noted, Crashed, Recovered, Delivered or Sent. go doc
+// contend/model.Invoked describes each.
 type ObservationKind int
 
 // What can be observed: the application invoked an operation, saw it return, or

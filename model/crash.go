@@ -22,6 +22,8 @@ import "fmt"
 // pending in the history for ever, and may have taken effect or not. A section that it was in
 // is never left. After the node has come back the application goes on with the operation
 // after that, the time of [Op.After] later; one that had not begun begins then.
+//
+// A crash model is ByRole, NoCrashes, CrashStop, CrashRecovery or CrashStopRecovery. go doc contend/model.CrashStop describes each.
 type CrashModel int
 
 // The crash models.

@@ -19,7 +19,7 @@ type Detector struct {
 	Mistake Window
 }
 
-// A DetectorKind says what may be reported.
+// A DetectorKind says what may be reported: NoDetector, Perfect or EventuallyPerfect. go doc contend/model.Perfect describes each.
 type DetectorKind int
 
 // The kinds of failure detectors (Chandra and Toueg, 1996), with windows for their eventually.

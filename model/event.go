@@ -3,7 +3,8 @@ package model
 import "fmt"
 
 // An EventKind says what a pending event is, or which move of the environment a
-// step takes.
+// step takes. Pending events are Deliver, Timeout, Invoke, Return, Release, Expire, Suspect, Trust and Heal. Moves are Lose, Duplicate,
+// Crash, Stop, Restart, Forge, Mistake and Partition. go doc contend/model.Deliver describes each.
 type EventKind int
 
 // Pending events (Deliver to Heal) and moves of the environment (Lose to Partition).

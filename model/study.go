@@ -28,7 +28,7 @@ type Statement struct {
 	About  Aspect
 }
 
-// An Aspect is what a statement is about.
+// An Aspect is what a statement is about: OneRoundTrip, LinearMean or LinearLast. go doc contend/model.OneRoundTrip describes each.
 type Aspect int
 
 // What can be stated: that one client alone waits at most a round trip and tries

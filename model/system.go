@@ -63,7 +63,7 @@ type NodeSpec struct {
 }
 
 // A Role says what a node is for, and which crashes may strike one that does not say
-// so by its [CrashModel].
+// so by its [CrashModel]: Client, Server or Peer. go doc contend/model.Client describes each.
 type Role int
 
 // Clients have an application, and servers none; a peer is both a client and a
@@ -95,7 +95,7 @@ type Op struct {
 	AtBoot bool
 }
 
-// A Channel says how messages in flight between two nodes are kept.
+// A Channel says how messages in flight between two nodes are kept: Bag, FIFO or Set. go doc contend/model.Bag describes each.
 type Channel int
 
 // A Bag delivers in any order; FIFO in the order sent, a copy right behind its

@@ -65,7 +65,7 @@ type measuring struct {
 // validate refuses what cannot be measured, before anything is.
 func (m *measuring) validate(variants []string) error {
 	if m.p.Study == nil {
-		return fmt.Errorf("protocol %s has no study: it does not say what to measure", m.p.Name)
+		return fmt.Errorf("protocol %s has no study: set its field Study to say what to measure; go doc contend/model.Study describes it", m.p.Name)
 	}
 	if _, ok := m.p.Declared(model.Clients.Name); !ok {
 		return fmt.Errorf("protocol %s has no clients that could contend: it reads no --clients", m.p.Name)

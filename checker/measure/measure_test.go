@@ -219,7 +219,7 @@ func TestRefusals(t *testing.T) {
 		edit     func(o *Options)
 		want     string
 	}{
-		{&unstudied, six, func(*Options) {}, "protocol backoff has no study: it does not say what to measure"},
+		{&unstudied, six, func(*Options) {}, "protocol backoff has no study: set its field Study to say what to measure; go doc contend/model.Study describes it"},
 		{&peers, model.Config{}, func(*Options) {}, "protocol ricartagrawala has no clients that could contend: it reads no --clients"},
 		{&endless, model.Config{}, func(*Options) {}, "quorumlock: a message may take for ever, so there is no response time to measure"},
 		{backoff.Protocol, model.Config{N: 5, B: 1}, func(*Options) {}, "backoff: n is 5 with b = 1, but the protocol needs n > 5b (Chockler–Malkhi–Reiter §4); --beyond-bounds checks it all the same"},

@@ -41,7 +41,7 @@ func (g *Group) multicasts(call any) bool {
 	return !g.joins(call) && !g.leaves(call)
 }
 
-// A Standing is what a node is to its group.
+// A Standing is what a node is to its group: Outside, Joining, Member or Leaving.
 type Standing int
 
 // A node that joins is a member from the return of the operation on, and one that leaves no

@@ -31,6 +31,8 @@ NAME_test.go checks it under go test, and runs larger systems of it with rapid a
 
 With --program the nodes of the protocol are whole programs, of the package main at PATH. A file
 node_wasip1.go is written beside it, which makes it a node; other builds of it leave that file out.
+It takes calls by sim.Invoked, ends them by sim.Return, and shows its state by sim.View:
+go doc contend/model/program/sim lists them. docs/programs.md is a walk through.
 
 A program of your own gives you this command line for your protocols:
 

@@ -13,5 +13,5 @@ func TestProtocol(t *testing.T) { checker.Test(t, Protocol) }
 // TestByRapid lets rapid look for short runs of larger systems that break a claim.
 func TestByRapid(t *testing.T) { rapidcheck.Test(t, Protocol) }
 
-// FuzzProtocol runs schedules of larger systems by bytes, for go test -fuzz FuzzProtocol.
+// FuzzProtocol runs schedules of larger systems by bytes, for go test -fuzz FuzzProtocol. The first time that compiles for some minutes.
 func FuzzProtocol(f *testing.F) { checker.Fuzz(f, Protocol) }
