@@ -39,7 +39,7 @@ func (all *pages) beside(s *model.System) *page {
 	defer all.lock.Unlock()
 	p := all.built[key]
 	if p == nil {
-		p = newPage(all.Refinement, s)
+		p = newPage(all.Refinement, key)
 		all.built[key] = p
 	}
 	return p
@@ -63,7 +63,7 @@ type page struct {
 type answer struct {
 	next  States
 	cut   bool // a cut of the page left some out
-	large bool // it is beyond a limit, and not whole
+	large bool // the set is beyond a limit: next is empty, and cut is false
 }
 
 // mostAnswers is how many are remembered at a time.
@@ -72,10 +72,11 @@ const mostAnswers = 1 << 16
 // Opaque says that a page is a memory of answers, and no configuration that a monitor may change.
 func (*page) Opaque() {}
 
-func newPage(r model.Refinement, s *model.System) *page {
+// newPage builds a page that is a function of its refinement and its key: every system beside which it stands so shares it.
+func newPage(r model.Refinement, stands at) *page {
 	p := &page{Refinement: r, known: map[string]*state{}, follow: map[string]answer{}}
 	var err error
-	if p.system, err = r.Beside(s); err == nil {
+	if p.system, err = r.Page.System(stands.variant, stands.config); err == nil {
 		if p.codec, err = value.New(p.system); err == nil {
 			p.setting, err = world.Prepare(p.system, p.codec, nil)
 		}
@@ -103,7 +104,7 @@ func (p *page) after(may States, in input) answer {
 		all.next, all.cut = append(all.next, one.next...), all.cut || one.cut
 	}
 	a := p.closure(all.next)
-	a.cut = a.cut || all.cut
+	a.cut = !a.large && (a.cut || all.cut)
 	if len(p.follow) == mostAnswers {
 		clear(p.follow)
 	}
@@ -122,8 +123,7 @@ func (p *page) closure(from []*state) (a answer) {
 			continue
 		}
 		if bytes += s.bytes; len(met) == mostStates || bytes > mostBytes {
-			a.large = true
-			return a
+			return answer{large: true} // what was met so far depends on the order of the set
 		}
 		met[s] = true
 		a.next = append(a.next, s.State)

@@ -185,3 +185,15 @@ func TestNamesOfNodes(t *testing.T) {
 		assert.Contains(t, text, "the page page does not show "+want+" here")
 	}
 }
+
+// An invocation that is mapped to no node of the page is one that the page does not show.
+func TestInvocationsAtNodesThatThePageHasNot(t *testing.T) {
+	page := speaking("page", note)
+	for _, at := range []model.NodeID{-1, 1} {
+		c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) {
+			o.Node = at
+			return o, o.Kind == model.Invoked
+		})
+		assert.Equal(t, checker.Violated, decide(t, speaking("p", note, "a"), c).Verdict, "node %d", at)
+	}
+}

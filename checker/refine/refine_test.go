@@ -317,3 +317,22 @@ func TestCutPage(t *testing.T) {
 		}
 	}
 }
+
+// A step that an invocation drives shows all that it shows, in order, however much that is.
+func TestDrivenStepsThatShowSeveralThings(t *testing.T) {
+	counts := func(most int) func(env model.Env, _ any) {
+		return func(env model.Env, _ any) {
+			for i := range most {
+				env.Note(i)
+			}
+		}
+	}
+	for most := 1; most < 6; most++ {
+		for shows, want := range map[int]checker.Verdict{most: checker.Holds, most + 1: checker.Violated} {
+			c := claims.Refines(speaking("page", counts(most)), func(o model.Observation) (model.Observation, bool) { return o, true })
+			assert.Equal(t, want, decide(t, speaking("p", counts(shows), "a"), c).Verdict, "%d of %d things", shows, most)
+		}
+		less := claims.Refines(speaking("page", counts(most+1)), func(o model.Observation) (model.Observation, bool) { return o, true })
+		assert.Equal(t, checker.Violated, decide(t, speaking("p", counts(most), "a"), less).Verdict, "the last of %d things is left out", most+1)
+	}
+}

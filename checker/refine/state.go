@@ -114,7 +114,7 @@ func (s *state) by(p *page, in input) (o outcome) {
 func (s *state) driven(p *page, in input) (o outcome) {
 	seen := in.Shown
 	kind, input := map[model.ObservationKind]model.EventKind{model.Invoked: model.Invoke, model.Released: model.Release}[seen.Kind]
-	if !input || seen.Node >= len(p.system.Nodes) {
+	if !input || seen.Node < 0 || seen.Node >= len(p.system.Nodes) {
 		return outcome{}
 	}
 	key := value.Canonical(in)
