@@ -291,3 +291,26 @@ func TestViolatedSchedulesAreMadeAgain(t *testing.T) {
 		assert.Equal(t, 24+1, number)
 	}
 }
+
+// The age of the next fault is the length of the longest chain so far. So a place that was reached with another longest chain is another
+// place: a schedule that ended there would lose what follows a fault.
+func TestPassedPlacesHaveTheAgeOfTheNextFault(t *testing.T) {
+	// passing begins a schedule whose chains have lengths up to longest, and which comes to the place.
+	passing := func(d *strategy.Deviations, number, longest int) (s strategy.Scheduler, passed bool) {
+		s, choices := d.Schedule(number, 1)
+		for step := 1; step <= longest+1; step++ {
+			s.Took(strategy.Step{Number: step, Event: strategy.Event{ID: int32(step), Cause: int32(step - 1)}})
+		}
+		return s, choices.(strategy.Planner).Passed(strategy.Place{7, 7})
+	}
+	for longest := range 4 {
+		d := strategy.NewDeviations()
+		s, passed := passing(d, 0, longest)
+		assert.False(t, passed)
+		d.Learn(0, s, strategy.Outcome{})
+		for other := range 4 {
+			_, passed := passing(d, 0, other)
+			assert.Equal(t, other == longest, passed, "a chain of %d, then one of %d", longest, other)
+		}
+	}
+}
