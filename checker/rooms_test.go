@@ -47,7 +47,7 @@ var rooms = map[string][]string{
 	"traces/internal/toy":   {"impl/backoff", "model", "model/world", "traces"},
 	"traces/replay":         {"model", "model/guard", "model/value", "model/world", "model/wrapped", "traces"},
 	"traces/honest":         {"model", "model/describe", "model/value", "model/world", "traces/replay"},
-	"traces/show":           {"model", "model/describe", "model/world", "traces", "traces/honest", "traces/replay"},
+	"traces/show":           {"model", "model/describe", "model/world", "model/wrapped", "traces", "traces/honest", "traces/replay"},
 	"traces/walk":           {"model", "model/world", "traces", "traces/replay", "traces/show"},
 	"traces/draw":           {"model", "model/describe", "model/world", "traces", "traces/honest", "traces/replay", "traces/show"},
 	"traces/why": {"model", "model/describe", "model/guard", "model/value", "model/world", "model/wrapped", "traces", "traces/draw", "traces/replay",

@@ -9,6 +9,7 @@ import (
 	"contend/model"
 	"contend/model/describe"
 	"contend/model/world"
+	"contend/model/wrapped"
 	"contend/traces"
 	"contend/traces/replay"
 )
@@ -149,7 +150,11 @@ func (t *texter) what(m world.Move) string {
 // restarts says what a node comes back with.
 func (t *texter) restarts(id model.NodeID) string {
 	w := t.run.World
-	if w.Codec.HasStable(w.System.Nodes[id].New()) {
+	n := w.System.Nodes[id].New()
+	if o, is := n.(wrapped.Originated); is && o.Origin().Program != "" {
+		return "restarts with the files that the crash left"
+	}
+	if w.Codec.HasStable(n) {
 		return "restarts with its stable fields"
 	}
 	return "restarts, its memory lost"

@@ -8,6 +8,7 @@ import (
 
 	"contend/model"
 	"contend/model/world"
+	"contend/model/wrapped"
 	"contend/traces/replay"
 	"contend/traces/show"
 )
@@ -20,6 +21,20 @@ type (
 	}
 	watches struct{}
 )
+
+// A hosted node runs a program, which has a disk.
+type hosted struct{ mindful }
+
+func (*hosted) Origin() wrapped.Origin { return wrapped.Origin{Program: "p"} }
+
+// A program comes back with its files, and not with fields.
+func TestRestartOfProgram(t *testing.T) {
+	s := &model.System{Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &hosted{} }}}}
+	w, err := world.New(s, nil, world.Options{})
+	require.NoError(t, err)
+	_, what := show.Move(&replay.Run{World: w}, world.Move{Kind: model.Restart})
+	assert.Equal(t, "restarts with the files that the crash left", what)
+}
 
 func (*forgetful) Receive(model.Env, model.NodeID, any) {}
 func (*mindful) Receive(model.Env, model.NodeID, any)   {}
