@@ -107,6 +107,21 @@ func TestClone(t *testing.T) {
 	assert.Equal(t, "", content(c, "b"))
 }
 
+// A sync of a copy makes nothing durable on the disk that it was copied from, nor does one that fails.
+func TestSyncOfClone(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		d := written(t, disk.Options{})
+		was := images(d)
+		c := d.Clone()
+		if fails {
+			c.Fail()
+		}
+		sync(c, find(c, "a"))
+		assert.Equal(t, was, images(d))
+		assert.NotEqual(t, was, images(c))
+	}
+}
+
 // With strict names the sync of a directory makes the names in it durable, a rename among them.
 func TestSyncDirectory(t *testing.T) {
 	d := disk.New(disk.Options{StrictNames: true})
