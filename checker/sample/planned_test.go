@@ -72,6 +72,13 @@ func TestDeviationsComeToEveryState(t *testing.T) {
 	}
 }
 
+// Delays do not bound what handlers choose, so that every order of events is not every schedule.
+func TestDelaysWhereHandlersChoose(t *testing.T) {
+	by := strategy.NewDelays()
+	run(t, tellers(model.Faults{}), nil, sample.Options{Schedules: 1_000, Strategy: by, Workers: 1})
+	assert.Empty(t, by.Notes())
+}
+
 // In time an event is taken as early or as late as may be, and at no other instant.
 func TestDeviationsInTime(t *testing.T) {
 	s := tellers(model.Faults{})

@@ -174,14 +174,28 @@ func TestDelays(t *testing.T) {
 var most = [...]string{"the schedule without delays was made", "every schedule with at most 1 delay was made", "every schedule with at most 2 delays was made",
 	"every schedule with at most 3 delays was made", "every schedule with at most 4 delays was made", "every schedule with at most 5 delays was made"}
 
-// Nothing is said to be complete where anything else is chosen.
-func TestDelaysOfChoosers(t *testing.T) {
-	by := strategy.NewDelays()
-	s, rest := by.Schedule(0, 1)
-	(&toy{events: []event{{0, 1, none}}}).run(s)
-	rest.Choose(2)
-	by.Learn(0, s, strategy.Outcome{})
-	assert.Empty(t, by.Notes())
+// Nothing is said to be complete, and nothing guaranteed, where anything else is chosen, in whichever schedule that was.
+func TestNotesOfChoosers(t *testing.T) {
+	for name, kind := range map[string]func() strategy.Strategy{
+		"delays": func() strategy.Strategy { return strategy.NewDelays() },
+		"pct":    func() strategy.Strategy { return &strategy.PCT{} },
+		"pctcp":  func() strategy.Strategy { return &strategy.PCTCP{} },
+	} {
+		const schedules = 3
+		for chooses := range schedules + 1 {
+			by := kind()
+			for number := range schedules {
+				s, rest := by.Schedule(number, 1)
+				(&toy{events: []event{{0, 1, none}, {1, 1, none}}}).run(s)
+				if number == chooses {
+					rest.Choose(2)
+				}
+				by.Learn(number, s, strategy.Outcome{})
+			}
+			notes := by.(interface{ Notes() []string }).Notes()
+			assert.Equal(t, chooses < schedules, len(notes) == 0, "%s: something is chosen in schedule %d: %v", name, chooses, notes)
+		}
+	}
 }
 
 // soonest is the number of the first schedule that opens a lock, at most n, on the average of some seeds.
