@@ -66,8 +66,40 @@ func TestWaits(t *testing.T) {
 			t.Errorf("%v have passed", d)
 		}
 	})
-	if err != nil || r.Failure != nil || r.Complete < 0 {
-		t.Errorf("%v, %v, %v", r, r.Failure, err)
+	if err != nil || r.Failure != nil {
+		t.Fatalf("%v, %v, %v", r, r.Failure, err)
+	}
+	if r.GaveWay == 0 || r.Complete >= 0 || r.All || !strings.Contains(r.String(), "had to give way") {
+		t.Errorf("a goroutine gave way, and the report is %v", r)
+	}
+}
+
+// A lock that is tried only where nothing else can run may be held by a goroutine that is preempted before it unlocks.
+func TestTriesAlone(t *testing.T) {
+	r, err := concurrent.Options{Preemptions: 1}.Search(t, func() {
+		var mu sync.Mutex
+		held := make(chan bool, 1)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			mu.Lock()
+			held <- true
+			mu.Unlock()
+		})
+		wg.Go(func() {
+			<-held
+			if !mu.TryLock() {
+				t.Error("the lock is held")
+				return
+			}
+			mu.Unlock()
+		})
+		wg.Wait()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Failure == nil || r.Failure.Preemptions != 1 || r.Failure.By != "systematic" {
+		t.Errorf("%v: %v", r, r.Failure)
 	}
 }
 

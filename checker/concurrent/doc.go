@@ -23,8 +23,30 @@
 //
 // The test builds its own package for WebAssembly, by go test -c with GOOS=wasip1, and runs the body there in this process. In this build the
 // scheduler of the Go runtime asks the test which goroutine runs next, and before each operation that other goroutines can see whether
-// another one runs first. Package [contend/model/program/overlay] lists these points. Time is simulated: it stands still while a
-// goroutine can run, and else it moves on to the next timer. Random numbers are the same in each run.
+// another one runs first. Package [contend/model/program/overlay] lists these points.
+//
+// # What is a choice
+//
+// A schedule is a list of choices of three kinds:
+//
+//   - At a point, if other goroutines can run: whether one of them runs first, and which. This is a preemption.
+//   - When the running goroutine waits, yields or has ended: which of those that can run is next.
+//   - In a select statement, if several cases are ready: which case is taken.
+//
+// The report's "every schedule with at most k preemptions was run" speaks of these choices. Whatever else a Go program may do is not
+// chosen, so that a bug that needs it is not found:
+//
+//   - Time is simulated. It stands still while a goroutine can run, unless it is alone and passes many points, as in a loop that waits for a timer. Else
+//     it moves on to the next timer. A timeout therefore never comes before what goroutines can do without waiting.
+//   - Random numbers, and the order in which a range statement goes through a map, are the same in each run.
+//   - Pool.Get, Cond.Signal, and the order in which waiting goroutines get a lock, a channel or a semaphore are as the runtime has them with one
+//     processor.
+//   - A point is before an operation, and none is after it. What a goroutine does after an unlock, a send, a close or a go statement, up to its next
+//     point, is not separated from that operation.
+//
+// A goroutine that passes many points about the same few objects in a row seems to wait in a loop, and has to give way to another that can
+// run. This is no preemption. The schedules in which it goes on are not run. The report says in how many schedules that happened, and then does not
+// call them all.
 //
 // # What the body must be
 //

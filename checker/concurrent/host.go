@@ -103,7 +103,7 @@ func (p *subject) systematic(o Options, r *Report) (*attempt, error) {
 		r.Schedules++
 		strays = e.Learn(at, a.run)
 	})
-	r.Complete, r.All = e.Complete(), e.All()
+	r.Complete, r.All, r.GaveWay = e.Complete(), e.All(), e.GaveWay()
 	for k := 0; k <= o.Preemptions; k++ {
 		r.Made = append(r.Made, e.Made(k))
 	}

@@ -13,6 +13,7 @@ type Report struct {
 	Made      []int // of these, the systematic ones, by their preemptions
 	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
 	All       bool  // there are no other schedules
+	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
 	Drawn     []Drawn
 	Failure   *Failure // nil if no schedule fails
 	Module    int      // the size of the module in bytes
@@ -61,5 +62,8 @@ func (r *Report) String() string {
 		parts = append(parts, fmt.Sprintf("%d drawn by %s", d.Count, d.By))
 	}
 	fmt.Fprintf(&b, "; %d schedules in all (%s)", r.Schedules, strings.Join(parts, ", "))
+	if r.GaveWay > 0 {
+		fmt.Fprintf(&b, "; in %d a goroutine that seemed to wait in a loop had to give way, and the schedules in which it goes on were not run", r.GaveWay)
+	}
 	return b.String()
 }

@@ -8,16 +8,20 @@ import (
 // Exhaustive makes every schedule, those without preemptions first, then those with one, and so on (preemption bounding: Musuvathi, Qadeer,
 // PLDI 2007). What runs when the running goroutine cannot go on is free, and so are the cases of select statements.
 //
-// A preemption right before an operation that only releases something is left out as long as no goroutine tries a lock: what runs there can run
-// right after it. Nothing else is left out. Operations on different objects are not independent: between them goroutines read and write plain
-// variables, which are no points, and a bug may be in their order.
+// Nothing is left out. Operations on different objects are not independent: between them goroutines read and write plain variables, which are
+// no points, and a bug may be in their order. A preemption right before a release matters too: what runs there may wait for what is released, which
+// is a free switch to a third goroutine, and would need another preemption after the release.
+//
+// A schedule in which a goroutine was made to give way stands for those in which it went on, which are not made: from as many preemptions on as
+// there were before, the search is not complete.
 type Exhaustive struct {
 	levels [][]branch // schedules that are to be made, by their preemptions
 	level  int
 	made   []int // by preemptions
-	tries  bool  // some goroutine tries a lock
 	queued int
 	cut    bool // some are left out, since they are too many
+	forced int  // the least number of preemptions before a goroutine had to give way; most+1 if none had to
+	gave   int  // schedules in which a goroutine had to give way
 	most   int
 }
 
@@ -33,7 +37,7 @@ const mostQueued = 2_000_000
 
 // NewExhaustive makes schedules with at most so many preemptions.
 func NewExhaustive(most int) *Exhaustive {
-	return &Exhaustive{levels: [][]branch{{{at: -1}}}, queued: 1, made: make([]int, most+1), most: most}
+	return &Exhaustive{levels: [][]branch{{{at: -1}}}, queued: 1, made: make([]int, most+1), forced: most + 1, most: most}
 }
 
 // Next is the scheduler of the next schedule, nil after the last.
@@ -57,18 +61,19 @@ func (e *Exhaustive) Complete() int {
 	case e.cut:
 		return -1
 	case e.queued == 0:
-		return e.most
+		return min(e.most, e.forced-1)
 	}
-	for k, waiting := range e.levels {
-		if len(waiting) > 0 {
-			return k - 1
-		}
-	}
-	return -1
+	k := slices.IndexFunc(e.levels, func(waiting []branch) bool { return len(waiting) > 0 })
+	return min(k, e.forced) - 1
 }
 
 // All reports whether there are no schedules with more preemptions than those that were made.
-func (e *Exhaustive) All() bool { return e.queued == 0 && !e.cut && len(e.levels) <= e.most }
+func (e *Exhaustive) All() bool {
+	return e.queued == 0 && !e.cut && e.forced > e.most && len(e.levels) <= e.most
+}
+
+// GaveWay is the number of schedules in which a goroutine that seemed to wait in a loop had to give way.
+func (e *Exhaustive) GaveWay() int { return e.gave }
 
 // Made is how many schedules were made with so many preemptions.
 func (e *Exhaustive) Made(preemptions int) int { return e.made[preemptions] }
@@ -79,28 +84,24 @@ func (e *Exhaustive) Learn(b *Branch, r *Run) error {
 		return fmt.Errorf("%s", b.strays)
 	}
 	e.made[min(r.Preemptions, e.most)]++
-	if !e.tries && slices.ContainsFunc(r.Choices, func(c Chosen) bool { return c.Kind == Point && c.Op.Tries() }) {
-		e.tries = true
-		e.restart()
-		return nil
-	}
-	before := 0
+	before, gives := 0, false
 	as := slices.Clip(r.Choices)
 	for at, c := range as {
-		if at > b.at && !c.Forced && !(c.Kind == Point && c.Op.Releases() && !e.tries) {
+		if c.Forced {
+			e.forced, gives = min(e.forced, before), true
+			continue
+		}
+		if at > b.at {
 			e.branch(as, at, before)
 		}
-		if c.Kind == Point && c.Took > 0 && !c.Forced {
+		if c.Kind == Point && c.Took > 0 {
 			before++
 		}
 	}
+	if gives {
+		e.gave++
+	}
 	return nil
-}
-
-// restart begins anew, since operations that release something matter now.
-func (e *Exhaustive) restart() {
-	*e = *NewExhaustive(e.most)
-	e.tries = true
 }
 
 // branch keeps the other options of a choice, before which there were some preemptions.

@@ -57,10 +57,3 @@ func (k Kind) String() string {
 
 // Reads reports whether the operation leaves its object as it is.
 func (k Kind) Reads() bool { return k == AtomicLoad || k == MapRead }
-
-// Releases reports whether the operation only ends a critical section, or counts down. Where nobody tries
-// a lock, another goroutine that runs right before it could as well run right after it.
-func (k Kind) Releases() bool { return k == Unlock || k == RUnlock || k == Done }
-
-// Tries reports whether the operation can see that a lock is held.
-func (k Kind) Tries() bool { return k == TryLock || k == TryRLock }
