@@ -8,25 +8,27 @@ import (
 	"time"
 )
 
-// Main does nothing: function main is called by the Go runtime.
-func Main(func()) {}
+// Main tells a node what function main is; an init function calls it. Outside of a simulation it does nothing, and the Go runtime calls main.
+func Main(main func()) {}
 
 // Host is the name of the node that the program is; outside of a simulation it is "".
 func Host() string { return "" }
 
-// Invoked waits for ever: there is no application.
+// Invoked waits for the next call of the node's application, and returns it. The application makes one call at a time: the next comes after
+// [Return]. Outside of a simulation nobody calls, and it waits for ever.
 func Invoked() string { select {} }
 
-// Return does nothing.
-func Return(string) {}
+// Return ends the call that runs, with a result. Outside of a simulation it does nothing.
+func Return(result string) {}
 
-// Note does nothing.
-func Note(string) {}
+// Note makes a label visible to monitors and people. Outside of a simulation it does nothing.
+func Note(label string) {}
 
-// View does nothing.
-func View(func() []byte) {}
+// View sets what claims and people see of the program: the bytes that f returns. A node calls f when all goroutines wait, and f must not wait.
+// Outside of a simulation View does nothing.
+func View(f func() []byte) {}
 
-// Dial is [net.Dial].
+// Dial is [net.Dial]; of a node it is for "tcp" and "udp", on the simulated network.
 func Dial(network, address string) (net.Conn, error) { return net.Dial(network, address) }
 
 // DialTimeout is [net.DialTimeout].
@@ -39,10 +41,10 @@ func DialContext(ctx context.Context, network, address string) (net.Conn, error)
 	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
-// Listen is [net.Listen].
+// Listen is [net.Listen]; of a node it is for "tcp", on the simulated network.
 func Listen(network, address string) (net.Listener, error) { return net.Listen(network, address) }
 
-// ListenPacket is [net.ListenPacket].
+// ListenPacket is [net.ListenPacket]; of a node it is for "udp", on the simulated network.
 func ListenPacket(network, address string) (net.PacketConn, error) {
 	return net.ListenPacket(network, address)
 }
