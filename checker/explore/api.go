@@ -15,12 +15,11 @@ import (
 // A call answers a request: with something to be written as JSON, or with an error that is a sentence.
 type call func(r *http.Request) (any, error)
 
-// mostAtOnce is how many requests take steps at a time, and patience how long one may. Handlers take
-// microseconds; one that does not return cannot be stopped, and keeps its place.
-const (
-	mostAtOnce = 4
-	patience   = time.Minute
-)
+// mostAtOnce is how many requests take steps at a time. One whose handler does not return cannot be stopped, and keeps its place.
+const mostAtOnce = 4
+
+// patience is how long a request may wait for its turn and take steps. Handlers take microseconds. Tests make it shorter.
+var patience = time.Minute
 
 // bad is bad input. Its code is that of the answer.
 type bad struct {
@@ -34,20 +33,27 @@ func (b bad) Error() string { return b.text }
 func (s *Server) answers(do call) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer, err := s.patiently(r, do)
-		var no bad
-		switch {
-		case err == nil:
-			reply(w, http.StatusOK, answer)
-		case errors.As(err, &no):
-			reply(w, no.code, map[string]string{"error": no.text})
-		default:
-			reply(w, http.StatusBadRequest, map[string]string{"error": model.Printable(err.Error())})
+		if err != nil {
+			refuse(w, err)
+			return
 		}
+		reply(w, http.StatusOK, answer)
 	})
 }
 
-// reply writes an answer. That nobody reads it is no matter.
+// refuse writes an error.
+func refuse(w http.ResponseWriter, err error) {
+	var no bad
+	if !errors.As(err, &no) {
+		no = bad{http.StatusBadRequest, model.Printable(err.Error())}
+	}
+	reply(w, no.code, map[string]string{"error": no.text})
+}
+
+// reply writes an answer, for which there is as much time as for any other, however long it took to come to it. That nobody reads it is no
+// matter.
 func reply(w http.ResponseWriter, code int, answer any) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writing))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(answer)
@@ -93,7 +99,7 @@ func read(r *http.Request, into any) error {
 	var large *http.MaxBytesError
 	switch err := d.Decode(into); {
 	case errors.As(err, &large):
-		return bad{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d MiB", large.Limit>>20)}
+		return tooLarge(large.Limit)
 	case err != nil:
 		return fmt.Errorf("the request is not as it must be: %w", err)
 	}

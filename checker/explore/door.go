@@ -2,6 +2,7 @@ package explore
 
 import (
 	"crypto/subtle"
+	"fmt"
 	"mime"
 	"net/http"
 	"slices"
@@ -39,13 +40,35 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "the content type of a request must be application/json", http.StatusUnsupportedMediaType)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, mostBytes)
+		most := d.most(r.URL.Path)
+		if r.ContentLength > most {
+			refuse(w, tooLarge(most))
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
 	}
 	d.inside.ServeHTTP(w, r)
 }
 
-// mostBytes is how large a request may be: a trace and what is around it.
-const mostBytes = 17 << 20
+// How large the body of a request may be, in bytes. A trace, which one call alone reads, is larger than a place: the other calls read their
+// bodies before they have a turn.
+const (
+	mostBytes      = 64 << 10
+	mostTraceBytes = 17 << 20
+)
+
+// most returns how large the body of a request to a path may be.
+func (d *door) most(path string) int64 {
+	if path == d.path+"api/load" {
+		return mostTraceBytes
+	}
+	return mostBytes
+}
+
+// tooLarge refuses a request with a larger body.
+func tooLarge(most int64) bad {
+	return bad{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d KiB", most>>10)}
+}
 
 // refuses says why a request is not let in, or nothing.
 func (d *door) refuses(r *http.Request) string {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -238,8 +239,9 @@ func TestRefused(t *testing.T) {
 		{"at", `{"palce":""}`, `the request is not as it must be: json: unknown field "palce"`},
 		{"at", `{"place":""}{}`, "more than one JSON value"},
 		{"at", ``, "the request is not as it must be"},
-		{"at", `{"place":"` + strings.Repeat("1.", 1<<20) + `1"}`, "place has 2097153 bytes, but at most 1048576 are allowed"},
-		{"at", strings.Repeat(" ", mostBytes+1), "the request is larger than 17 MiB"},
+		{"at", strings.Repeat(" ", mostBytes+1), "the request is larger than 64 KiB"},
+		{"nearest", strings.Repeat(" ", mostBytes+1), "the request is larger than 64 KiB"},
+		{"load", strings.Repeat(" ", mostTraceBytes+1), "the request is larger than 17408 KiB"},
 		{"take", `{"place":"","choice":"1.2"}`, `choice is "1.2", but must be one choice`},
 		{"take", `{"place":"","choice":""}`, `choice is "", but must be one choice`},
 		{"take", `{"place":"7","choice":"1"}`, "place: choice 1: 7 is not offered"},
@@ -391,6 +393,50 @@ func TestServe(t *testing.T) {
 	_, err = fmt.Sscanf(at, "http://127.0.0.1:%d/", &port)
 	require.NoError(t, err)
 	assert.ErrorContains(t, two(t).s.Serve(port, stop, nil), fmt.Sprintf("--port is %d, where nothing can be served", port))
+	close(stop)
+	assert.NoError(t, <-done)
+}
+
+// A body that is too large is refused before any of it is read, whatever it is for.
+func TestLargeBodiesAreNotRead(t *testing.T) {
+	v := two(t)
+	for _, call := range []string{"begin", "at", "take", "save", "load", "why", "nearest", "search"} {
+		most := int64(mostBytes)
+		if call == "load" {
+			most = mostTraceBytes
+		}
+		body := &unread{t: t}
+		w := v.request(http.MethodPost, "api/"+call, "", func(r *http.Request) { r.ContentLength, r.Body = most+1, body })
+		assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code, call)
+	}
+}
+
+// unread is a body that nobody may read.
+type unread struct{ t *testing.T }
+
+func (u *unread) Read([]byte) (int, error) { u.t.Error("the body is read"); return 0, io.EOF }
+func (*unread) Close() error               { return nil }
+
+// endless is a client whose handler does not return.
+type endless struct{}
+
+func (*endless) Invoke(model.Env, any) { select {} }
+
+// That a handler does not return is told though it takes longer than an answer may take to be written.
+func TestLateAnswersArrive(t *testing.T) {
+	defer func(p, w time.Duration) { patience, writing = p, w }(patience, writing)
+	writing, patience = 500*time.Millisecond, time.Second
+	v := exploring(t, &model.Protocol{Name: "endless", Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "c", Role: model.Client, Script: []model.Op{{Call: "ask"}}, New: func() model.Node { return &endless{} }}}}, nil
+	}}, model.Config{}, model.Untimed)
+	stop, address, done := make(chan struct{}), make(chan string, 1), make(chan error, 1)
+	go func() { done <- v.s.Serve(0, stop, func(at string) { address <- at }) }()
+	answer, err := http.Post(<-address+"api/at", "application/json", strings.NewReader(`{"place":"1"}`))
+	require.NoError(t, err)
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
+	assert.Contains(t, string(text), "a handler may not return")
 	close(stop)
 	assert.NoError(t, <-done)
 }

@@ -65,7 +65,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		err = fmt.Errorf("seconds is %d, but must be 1 to %d", in.Seconds, mostSeconds)
 	}
 	if err != nil {
-		reply(w, http.StatusBadRequest, map[string]string{"error": model.Printable(err.Error())})
+		refuse(w, err)
 		return
 	}
 	s.alone(w, r, func(tell *stream, stop context.Context) any {

@@ -56,7 +56,7 @@ func (s *Server) nearest(w http.ResponseWriter, r *http.Request) {
 		err = fmt.Errorf("from is %.40q, but must be here or start", in.From)
 	}
 	if err != nil {
-		reply(w, http.StatusBadRequest, map[string]string{"error": model.Printable(err.Error())})
+		refuse(w, err)
 		return
 	}
 	s.alone(w, r, func(tell *stream, stop context.Context) any {

@@ -91,17 +91,20 @@ func (p Place) String() string {
 
 // String is the text of the choice in that of a place.
 func (c Choice) String() string {
-	text := strconv.Itoa(c.Number)
+	var b strings.Builder
 	if c.Forged {
-		text = "f" + text
+		b.WriteByte('f')
 	}
+	b.WriteString(strconv.Itoa(c.Number))
 	if c.At != "" {
-		text += "@" + c.At
+		b.WriteByte('@')
+		b.WriteString(c.At)
 	}
 	for i, a := range c.Answers {
-		text += string(":,"[min(i, 1)]) + strconv.Itoa(a)
+		b.WriteByte(":,"[min(i, 1)])
+		b.WriteString(strconv.Itoa(a))
 	}
-	return text
+	return b.String()
 }
 
 // Parts is the least number of parts of a tick in which a walk can count that comes to the place.

@@ -399,3 +399,11 @@ func TestFaultsAvoidNothing(t *testing.T) {
 type failing struct{}
 
 func (*failing) Receive(model.Env, model.NodeID, any) { panic("it cannot") }
+
+// The text of a choice is made in one go, however many answers it has.
+func TestTextOfManyAnswers(t *testing.T) {
+	c := walk.Choice{Number: 1, At: "5/2", Answers: make([]int, 20_000)}
+	text := c.String()
+	assert.Equal(t, "1@5/2:0"+strings.Repeat(",0", 19_999), text)
+	assert.Less(t, testing.AllocsPerRun(1, func() { _ = c.String() }), 100.0)
+}
