@@ -234,9 +234,6 @@ func (p *page) write(ctx context.Context, v *view, last bool) (err error) {
 	if err := pageTemplate.Execute(&b, v); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(p.path), 0o755); err != nil {
-		return fmt.Errorf("--html: %w", err)
-	}
 	if err := os.WriteFile(p.path+".new", b.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}

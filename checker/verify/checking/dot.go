@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"contend/checker"
 	"contend/checker/verify/abreast"
@@ -41,9 +40,6 @@ func drawn(t *tool.Tool, jobs []report.Job, f *checkFlags, opt checker.Options) 
 		return nil, fmt.Errorf("--dot: there are more than %d states, too many to look at; choose a smaller configuration, or draw about the first N with --max-states N", mostDrawn)
 	case dot.Len() == 0:
 		return nil, fmt.Errorf("--dot: there was no search to draw: %s", rows[0].Limit)
-	}
-	if err := os.MkdirAll(filepath.Dir(f.dot), 0o755); err != nil {
-		return nil, err
 	}
 	return rows, os.WriteFile(f.dot, dot.Bytes(), 0o644)
 }

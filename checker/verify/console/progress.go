@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -23,11 +22,8 @@ type Progress struct {
 	err   error        // the first
 }
 
-// NewProgress opens the file, and makes the directories on the way to it; what is in it goes.
+// NewProgress opens the file; what is in it goes.
 func NewProgress(path string) (*Progress, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	return &Progress{file: file, every: redrawn}, err
 }

@@ -27,8 +27,8 @@ func WritableDirectory(flag, dir string) error {
 	return unwritable(flag, dir, err)
 }
 
-// WritableFile says in a sentence why a flag's file cannot be written; nil when it can. Directories
-// on the way to it may be missing.
+// WritableFile says in a sentence why a flag's file cannot be written; nil when it can. Its directory must be there: a name that is
+// mistyped makes none.
 func WritableFile(flag, path string) error {
 	if path == "" {
 		return fmt.Errorf("--%s is empty, but must name a file", flag)
@@ -45,14 +45,10 @@ func WritableFile(flag, path string) error {
 		}
 		return unwritable(flag, path, err)
 	}
-	made, err := makeAll(filepath.Dir(path))
-	if err == nil {
-		err = create(path)
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--%s is %s, but there is no directory %s", flag, path, filepath.Dir(path))
 	}
-	for _, d := range made {
-		err = errors.Join(err, os.Remove(d))
-	}
-	return unwritable(flag, path, err)
+	return unwritable(flag, path, create(path))
 }
 
 // AllWritable is the first thing that is wrong with places that flags name, or nil.

@@ -20,8 +20,11 @@ func TestPlaces(t *testing.T) {
 
 	for _, place := range []string{at("there"), at("new"), at("new", "deeper", "still"), at("there", "new")} {
 		assert.NoError(t, WritableDirectory("out", place))
-		assert.NoError(t, WritableFile("html", filepath.Join(place, "page.html")))
 	}
+	for _, place := range []string{at("new"), at("new", "deeper"), at("there", "new")} {
+		assert.EqualError(t, WritableFile("html", filepath.Join(place, "page.html")), "--html is "+filepath.Join(place, "page.html")+", but there is no directory "+place)
+	}
+	assert.NoError(t, WritableFile("html", at("there", "page.html")))
 	assert.NoError(t, WritableFile("html", at("file")))
 	for _, place := range []string{"", at("file"), at("file", "new"), at("new", long)} {
 		assert.ErrorContains(t, WritableDirectory("out", place), "--out is")

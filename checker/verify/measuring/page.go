@@ -31,9 +31,6 @@ func (f *measureFlags) write(r *measure.Report, p *model.Protocol, opt measure.O
 		if err := r.Page(&b, p, opt, command); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(filepath.Dir(f.html), 0o755); err != nil {
-			return fmt.Errorf("--html: %w", err)
-		}
 		if err := os.WriteFile(f.html, b.Bytes(), 0o644); err != nil {
 			return fmt.Errorf("--html: %w", err)
 		}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -209,9 +208,6 @@ func (x *comparison) close() error {
 	r := experiment.Report{Options: x.opt, Catches: x.catches, Reaches: x.reaches, Left: x.left, Command: x.flags.command(x.args)}
 	if err := r.Page(&b); err != nil {
 		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(x.flags.html), 0o755); err != nil {
-		return fmt.Errorf("--html: %w", err)
 	}
 	if err := os.WriteFile(x.flags.html, b.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("--html: %w", err)
