@@ -32,6 +32,20 @@ var advice = []struct{ limit, text string }{
 	{Internal, "report this: it is a bug of the checker"},
 }
 
+// sampledAdvice says it for rows that were sampled, where that differs: there is no checkpoint of them, and they have no states.
+var sampledAdvice = map[string]string{
+	"timeout":          "give it more time (--timeout), or search it exhaustively in a smaller configuration; more schedules prove nothing",
+	search.Interrupted: "start it again, with fewer --schedules or a --timeout: a seed samples the same schedules each time, from the first on",
+}
+
+// SampledAdvice is Advice for a row that was sampled.
+func SampledAdvice(limit string) string {
+	if text := sampledAdvice[limit]; text != "" {
+		return text
+	}
+	return Advice(limit)
+}
+
 // Advice says in words what changes the outcome of a check that a limit left without a verdict; "" if it
 // does not know the limit.
 func Advice(limit string) string {

@@ -119,27 +119,29 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
+	file, unsaved := f.save(t, smallest) // before anything else is made of it; where it cannot be written it is printed all the same
 	run, err := replay.Replay(p, smallest, tool.Watched(p))
 	if err != nil {
 		return 0, err
 	}
-	is := minimal{Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
+	is := minimal{Trace: file, Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
 		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
 		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Of(run).Short}
 	if is.Turning, err = turning(t, p, run); err != nil {
 		return 0, err
 	}
-	if is.Trace, err = f.save(t, smallest); err != nil {
-		return 0, err
-	}
-	if !f.toFile() {
+	if !f.toFile() && unsaved == nil {
 		if is.Page, err = savePage(is.Trace, run, is.Turning); err != nil {
-			return 0, err
+			unsaved = err
 		}
 	}
 	code := console.ExitHolds
 	if is.Limit != "" {
 		code = console.ExitLimit
+	}
+	if unsaved != nil {
+		code = console.ExitUsage
+		console.Say(t.Err, "--out: cannot write: %s", console.Plain(unsaved.Error()))
 	}
 	if f.json {
 		return code, console.PrintJSON(t.Out, is)
@@ -151,7 +153,10 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err error) {
 	tr = t.Pictured(tr)
 	if f.toFile() {
-		return f.out, traces.Save(f.out, tr)
+		if err := traces.Save(f.out, tr); err != nil {
+			return "", err
+		}
+		return f.out, nil
 	}
 	shows := tr.Claim
 	if shows == "" {
@@ -198,6 +203,9 @@ func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) 
 	fmt.Fprintf(t.Out, "\n%s\n%s\n", console.Prose(sentence(report.String()), width), console.Prose(sentence(is.How), width))
 	if is.Page != "" {
 		fmt.Fprintf(t.Out, "In a browser:\n  %s\n", console.Plain(is.Page))
+	}
+	if is.Trace == "" {
+		return nil
 	}
 	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
 	return err

@@ -18,7 +18,8 @@ type Bench struct {
 	layout  string // of a line of the table; "" if that is too wide
 	width   int    // in columns
 	trials  []trial
-	Skipped int // variants that were not tried
+	unsaved error // the last run that could not be written
+	Skipped int   // variants that were not tried
 }
 
 // NewBench begins a report on checks that [Trials] lists.
@@ -47,9 +48,10 @@ func (b *Bench) Add(j report.Job, rows []*checker.Row) error {
 	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
 		path, _, err := console.SaveRun(b.output.Dir, b.tool.Pictured(c.Counterexample), c.Name)
 		if err != nil {
-			return fmt.Errorf("out: %w", err)
+			b.unsaved = fmt.Errorf("--out: cannot write a run that violates %s: %w", c.Name, err) // what was found is told all the same
+		} else {
+			x.Trace = path
 		}
-		x.Trace = path
 	}
 	b.trials = append(b.trials, x)
 	if !b.output.JSON {
@@ -96,6 +98,10 @@ func (x trial) explored() string {
 // Close says what went wrong, or that nothing did, and returns the exit code.
 func (b *Bench) Close() int {
 	code, caught, mutants := console.ExitHolds, 0, 0
+	if b.unsaved != nil {
+		code = console.ExitUsage
+		console.Say(b.tool.Err, "%s", console.Plain(b.unsaved.Error()))
+	}
 	if b.Skipped > 0 {
 		code = console.ExitLimit
 		console.Say(b.tool.Err, "interrupted; %s not tried", console.Counted(b.Skipped, "variant was", "variants were"))

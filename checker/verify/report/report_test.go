@@ -154,6 +154,20 @@ func TestSmallerRunsTakeThePlaceOfSampledOnes(t *testing.T) {
 	}
 }
 
+// What a row that was sampled is advised has nothing that only a search has.
+func TestAdviceToSampledRows(t *testing.T) {
+	for _, limit := range []string{"interrupted", "timeout"} {
+		rows := []*checker.Row{{Strategy: "portfolio", Claims: []checker.ClaimResult{{Name: "c", Verdict: checker.Inconclusive, Limit: limit}}}}
+		sampled := tallied(rows)
+		text := strings.Join(sampled.open(), "\n")
+		assert.Contains(t, text, "To decide: ")
+		assert.NotRegexp(t, "--checkpoint|--resume|--profile|states", text)
+		rows = append(rows, &checker.Row{Strategy: "exhaustive", Claims: rows[0].Claims})
+		both := tallied(rows)
+		assert.Regexp(t, "--checkpoint|--profile", strings.Join(both.open(), "\n"))
+	}
+}
+
 // A claim that no run can put to the test says so, and why; one that none did says what to give the row.
 func TestUntestedIsTold(t *testing.T) {
 	order := checker.ClaimResult{Name: "order", Verdict: checker.Holds, Vacuous: "nobody multicasts twice"}

@@ -16,7 +16,8 @@ import (
 type tally struct {
 	counts     map[checker.Verdict]int
 	findings   int
-	limits     map[string]int // open verdicts by what limited them
+	limits     map[string]int  // open verdicts by what limited them
+	searches   map[string]bool // of these limits, those that some search met
 	cuts       map[string]bool
 	reductions map[string]bool
 	omission   float64
@@ -27,7 +28,7 @@ type tally struct {
 }
 
 func tallied(rows []*checker.Row) tally {
-	t := tally{counts: map[checker.Verdict]int{}, limits: map[string]int{}, cuts: map[string]bool{}, reductions: map[string]bool{}}
+	t := tally{counts: map[checker.Verdict]int{}, limits: map[string]int{}, searches: map[string]bool{}, cuts: map[string]bool{}, reductions: map[string]bool{}}
 	for _, row := range rows {
 		if row.Limit == checker.NothingClaimed {
 			t.nothing++
@@ -64,6 +65,7 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 			limit = sampledOut
 		}
 		t.limits[limit]++
+		t.searches[limit] = t.searches[limit] || !sampled(row)
 	case checker.Holds:
 		if !sampled(row) && row.Time == model.Untimed.String() && c.Kind == model.Always.String() {
 			t.untimed = true
@@ -134,7 +136,11 @@ func (t *tally) open() []string {
 	for _, limit := range sorted(t.limits) {
 		if limit != sampledOut {
 			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, console.Counted(t.limits[limit], "verdict.", "verdicts.")))
-			if advice := checker.Advice(limit); advice != "" {
+			advice := checker.SampledAdvice(limit)
+			if t.searches[limit] {
+				advice = checker.Advice(limit)
+			}
+			if advice != "" {
 				out = append(out, "To decide: "+advice+".")
 			}
 		}
