@@ -61,7 +61,10 @@ program have the same sum when all their jobs are done, with any workers.
 			}
 			t.Status.Clear()
 		}
-		return results(context.WithoutCancel(ctx), t, c, output, p)
+		if ctx.Err() != nil { // the page was to be left; the results are printed all the same
+			ctx = context.WithoutCancel(ctx)
+		}
+		return results(ctx, t, c, output, p)
 	})
 	access.bind(c.Flags())
 	output.Bind(c.Flags())

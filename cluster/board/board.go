@@ -128,19 +128,17 @@ func (c *Campaign) begin(ctx context.Context, state *State) error {
 
 // Names lists the campaigns.
 func (b *Board) Names(ctx context.Context) ([]string, error) {
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	keys, err := b.campaigns.ListKeys(ctx)
+	keys, err := b.hub.Keys(ctx, b.campaigns)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for key := range keys.Keys() {
+	for _, key := range keys {
 		if name, is := strings.CutSuffix(key, ".spec"); is && hub.Named(name) == nil {
 			names = append(names, name)
 		}
 	}
-	return names, ctx.Err()
+	return names, nil
 }
 
 // Spec is the specification of a campaign.
@@ -148,9 +146,7 @@ func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
 	if err := hub.Named(name); err != nil {
 		return nil, err
 	}
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	e, err := b.campaigns.Get(ctx, specKey(name))
+	e, err := b.hub.Get(ctx, b.campaigns, specKey(name))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, fmt.Errorf("there is no campaign %s", name)
 	}
@@ -199,9 +195,7 @@ var errUnbegun = errors.New("the campaign's start was cut short; resume goes on 
 
 // state is that of a campaign, and its revision.
 func (b *Board) state(ctx context.Context, name string) (*State, uint64, error) {
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	e, err := b.campaigns.Get(ctx, stateKey(name))
+	e, err := b.hub.Get(ctx, b.campaigns, stateKey(name))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return nil, 0, errUnbegun
 	}
@@ -329,17 +323,17 @@ func (c *Campaign) put(ctx context.Context, s *State, open []int) error {
 
 // doneNumbers are the numbers of the jobs that have outcomes.
 func (c *Campaign) doneNumbers(ctx context.Context) (map[int]bool, error) {
-	keys, err := c.results.ListKeys(ctx)
+	keys, err := c.board.hub.Keys(ctx, c.results)
 	if err != nil {
 		return nil, err
 	}
 	done := map[int]bool{}
-	for key := range keys.Keys() {
+	for _, key := range keys {
 		if n, err := number([]byte(key)); err == nil {
 			done[n] = true
 		}
 	}
-	return done, ctx.Err()
+	return done, nil
 }
 
 // number reads the number of a job, as a message has it.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -24,31 +26,41 @@ func (c *Campaign) Outcomes(ctx context.Context) ([]*campaign.Outcome, error) {
 		return nil, err
 	}
 	all := make([]*campaign.Outcome, c.Jobs(s))
-	w, err := c.results.WatchAll(ctx)
+	done, err := c.doneNumbers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer w.Stop()
-	for {
-		select {
-		case e, open := <-w.Updates():
-			if !open {
-				return nil, errors.New("the server ended before all outcomes were read")
+	return all, c.read(ctx, done, all)
+}
+
+// abreast is how many outcomes are asked for at the same time.
+const abreast = 32
+
+// read reads the outcomes of the jobs that are done. The error is that of the least job whose outcome cannot be read.
+func (c *Campaign) read(ctx context.Context, done map[int]bool, all []*campaign.Outcome) error {
+	errs := make([]error, len(all))
+	var next atomic.Int64
+	var readers sync.WaitGroup
+	for range min(abreast, len(all)) {
+		readers.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(all) && ctx.Err() == nil; n = int(next.Add(1)) - 1 {
+				if done[n] {
+					all[n], errs[n] = c.outcome(ctx, n)
+				}
 			}
-			if e == nil { // there are no more
-				return all, nil
-			}
-			n, err := number([]byte(e.Key()))
-			if err != nil || n >= len(all) {
-				continue // of a round that began meanwhile, or a stranger's
-			}
-			if all[n], err = c.Work.ReadOutcome(c.Work.Job(n), e.Value()); err != nil {
-				return nil, fmt.Errorf("campaign %s: %w", c.Spec.Name, err)
-			}
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		})
+	}
+	readers.Wait()
+	for n, err := range errs {
+		switch {
+		case err == nil || ctx.Err() != nil:
+		case errors.Is(err, hub.ErrDamaged):
+			return fmt.Errorf("campaign %s: the outcome of job %d (%s) is %w", c.Spec.Name, n, c.Work.Title(c.Work.Job(n)), err)
+		default:
+			return fmt.Errorf("campaign %s: %w", c.Spec.Name, err)
 		}
 	}
+	return ctx.Err()
 }
 
 // Load loads a counterexample.
@@ -85,9 +97,9 @@ func (c *Campaign) keep(ctx context.Context, o *campaign.Outcome, runs map[strin
 	if !errors.Is(err, jetstream.ErrKeyExists) {
 		return err
 	}
-	e, err := c.results.Get(ctx, key)
+	e, err := c.board.hub.Get(ctx, c.results, key)
 	if err != nil {
-		return err
+		return fmt.Errorf("the outcome of job %d cannot be read: %w", o.Job, err)
 	}
 	other, err := c.Work.ReadOutcome(c.Work.Job(o.Job), e.Value())
 	if err != nil {
@@ -112,24 +124,23 @@ const disputeKey = "dispute-"
 // Disputes are sentences about jobs that two workers did with different outcomes: a handler is no function of what it is
 // given, or there is a bug of the tool. The first outcome stands.
 func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	keys, err := c.deaths.ListKeys(ctx)
+	keys, err := c.board.hub.Keys(ctx, c.deaths)
 	if err != nil {
 		return nil, err
 	}
 	var all []string
-	for key := range keys.Keys() {
-		if !strings.HasPrefix(key, disputeKey) {
+	for _, key := range keys {
+		job, is := strings.CutPrefix(key, disputeKey)
+		if !is {
 			continue
 		}
-		e, err := c.deaths.Get(ctx, key)
+		e, err := c.board.hub.Get(ctx, c.deaths, key)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("campaign %s: the dispute about job %s cannot be read: %w", c.Spec.Name, job, err)
 		}
 		all = append(all, string(e.Value()))
 	}
-	return all, ctx.Err()
+	return all, nil
 }
 
 const (
@@ -143,11 +154,11 @@ func (c *Campaign) died(ctx context.Context, job campaign.Job, d campaign.Death)
 	key := strconv.Itoa(job.Number)
 	for {
 		var all campaign.Aside
-		e, err := c.deaths.Get(ctx, key)
+		e, err := c.board.hub.Get(ctx, c.deaths, key)
 		switch {
 		case errors.Is(err, jetstream.ErrKeyNotFound):
 		case err != nil:
-			return false, err
+			return false, fmt.Errorf("the deaths of job %d cannot be read: %w", job.Number, err)
 		default:
 			if err := json.Unmarshal(e.Value(), &all); err != nil || len(all.Deaths) > fatal {
 				return false, fmt.Errorf("the deaths of job %d are damaged", job.Number)
@@ -212,22 +223,23 @@ func readReport(data []byte) (*Report, error) {
 
 // Workers are the last reports of all that worked for the campaign. Those that cannot be read are left out.
 func (c *Campaign) Workers(ctx context.Context) ([]*Report, error) {
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	w, err := c.workers.WatchAll(ctx)
+	keys, err := c.board.hub.Keys(ctx, c.workers)
 	if err != nil {
 		return nil, err
 	}
-	defer w.Stop()
 	var all []*Report
-	for e := range w.Updates() {
-		if e == nil {
-			break
+	for _, key := range keys {
+		e, err := c.board.hub.Get(ctx, c.workers, key)
+		if errors.Is(err, hub.ErrDamaged) {
+			continue
+		}
+		if err != nil {
+			return nil, err
 		}
 		if r, err := readReport(e.Value()); err == nil {
 			r.Heard = e.Created()
 			all = append(all, r)
 		}
 	}
-	return all, ctx.Err()
+	return all, nil
 }

@@ -76,9 +76,7 @@ func (c *Campaign) added(ctx context.Context, numbers []int, size *int) (all [][
 
 // outcome is that of a job that is done.
 func (c *Campaign) outcome(ctx context.Context, number int) (*campaign.Outcome, error) {
-	ctx, cancel := hub.Patient(ctx)
-	defer cancel()
-	e, err := c.results.Get(ctx, strconv.Itoa(number))
+	e, err := c.board.hub.Get(ctx, c.results, strconv.Itoa(number))
 	if err != nil {
 		return nil, err
 	}

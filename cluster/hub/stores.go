@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -42,6 +44,52 @@ func (h *Hub) Bucket(ctx context.Context, k Kept) (jetstream.KeyValue, error) {
 		Bucket: prefix + k.Name, MaxValueSize: k.MaxValue, MaxBytes: k.MaxBytes, TTL: k.TTL, Replicas: max(k.Replicas, 1), Storage: jetstream.FileStorage,
 	})
 	return b, h.kept(k, err)
+}
+
+// Keys lists the keys of a key–value store by the server's index. A watch of the store waits for ever for a value that is damaged;
+// a Get of such a key does not find it.
+func (h *Hub) Keys(ctx context.Context, kv jetstream.KeyValue) ([]string, error) {
+	ctx, cancel := Patient(ctx)
+	defer cancel()
+	stream, err := h.JS.Stream(ctx, "KV_"+kv.Bucket())
+	if err != nil {
+		return nil, err
+	}
+	subject := "$KV." + kv.Bucket() + "."
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject+">"))
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]string, 0, len(info.State.Subjects))
+	for s := range info.State.Subjects {
+		keys = append(keys, strings.TrimPrefix(s, subject))
+	}
+	slices.Sort(keys)
+	return keys, nil
+}
+
+// ErrDamaged is of a key that the server lists, but whose value it cannot read.
+var ErrDamaged = errors.New("damaged on the server")
+
+// Get gets the value of a key. It is [ErrDamaged] if the key is listed and not found; [jetstream.ErrKeyNotFound] if there is none.
+func (h *Hub) Get(ctx context.Context, kv jetstream.KeyValue, key string) (jetstream.KeyValueEntry, error) {
+	try, cancel := Patient(ctx)
+	defer cancel()
+	e, err := kv.Get(try, key)
+	if !errors.Is(err, jetstream.ErrKeyNotFound) {
+		return e, err
+	}
+	keys, failed := h.Keys(ctx, kv)
+	if failed != nil {
+		return nil, failed
+	}
+	if _, listed := slices.BinarySearch(keys, key); !listed {
+		return nil, err
+	}
+	if e, err = kv.Get(try, key); errors.Is(err, jetstream.ErrKeyNotFound) { // it was not put meanwhile
+		err = ErrDamaged
+	}
+	return e, err
 }
 
 // Objects opens a store of objects of any size, and makes it if need be.

@@ -1,0 +1,80 @@
+package cluster_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/checker/verify"
+	"contend/cluster"
+)
+
+// One bit of the server's files is flipped, each byte in turn with -full: the results are the same, or an error in a sentence. It
+// names the job if the bit is in an outcome. The server takes the last record of a block for one that was not written to its end if
+// the sum at its end is wrong, and drops it: that job is not done.
+func TestFlipped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	out, _ := verifies(t, 0, "campaign", "start", "one", "--workers", "1", "--each", "10", "--json", "--", "run", "backoff", "-n", "1", "--tries", "1", "--schedules", "20")
+	want := summed(t, out).Sum
+	const dir = "contend-campaigns"
+	was := os.DirFS(dir)
+	err := fs.WalkDir(was, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(was, file)
+		if err != nil {
+			return err
+		}
+		for _, at := range flips(file, len(data)) {
+			flipped := bytes.Clone(data)
+			flipped[at] ^= 1 << (at % 8)
+			if err := copied(was, "flipped", file, flipped); err != nil {
+				return err
+			}
+			var o, e bytes.Buffer
+			code := verify.Run(suite, []string{"campaign", "results", "one", "--json", "--dir", "flipped"}, &o, &e, cluster.Verbs)
+			outcome := strings.Contains(file, "one-results/msgs/1.blk")
+			switch {
+			case code == 0 && summed(t, o.String()).Sum == want && !outcome:
+			case code == 2 && strings.Count(e.String(), "\n") == 1 && (!outcome || strings.Contains(e.String(), "the outcome of job ")):
+			case code == 3 && outcome && at >= len(data)-8 && summed(t, o.String()).Done == 1:
+			default:
+				t.Errorf("%s, byte %d: exit code %d\n%s%s", file, at, code, o.String(), e.String())
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flips are the bytes of a file that are flipped in turn: all with -full, else three of each block of values.
+func flips(file string, size int) (at []int) {
+	if *full {
+		for i := range size {
+			at = append(at, i)
+		}
+		return at
+	}
+	if !strings.HasSuffix(file, "1.blk") || !strings.Contains(file, "KV_") || size == 0 {
+		return nil
+	}
+	return []int{1, size / 2, size - 1}
+}
+
+// copied copies a tree of files, of which one has other contents.
+func copied(from fs.FS, to, file string, data []byte) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.CopyFS(to, from); err != nil {
+		return err
+	}
+	path := filepath.Join(to, file)
+	return os.WriteFile(path, data, 0o600)
+}
