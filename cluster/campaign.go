@@ -255,6 +255,11 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 	if err != nil {
 		return 0, err
 	}
+	if !fresh && f.access.server == "" && r.inside == nil {
+		if err := f.apart(ctx, b, name); err != nil {
+			return 0, err
+		}
+	}
 	c, err := begin(ctx, b)
 	if err != nil {
 		return 0, err
@@ -265,10 +270,25 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 		console.Say(t.Err, "%s campaign results %s%s prints what it came to", checker.Tool, name, where)
 		return console.ExitHolds, nil
 	}
+	if fresh {
+		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.where())
+	}
 	if r.inside != nil && f.listen != "" {
 		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.Elsewhere(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
+}
+
+// apart refuses to resume a campaign that another process on this machine runs: both would do it, and the end of that process, which
+// has the server, would be the end of this one.
+func (f *hereFlags) apart(ctx context.Context, b *board.Board, name string) error {
+	busy, err := b.Busy(ctx, name, heard)
+	if err != nil || !busy {
+		return err
+	}
+	where := f.access.where()
+	return fmt.Errorf("campaign %s runs already, in the process that has the server of %s: %s campaign status %s%s says how far it is, and %s worker %s%s helps it",
+		name, f.access.dir, checker.Tool, name, where, checker.Tool, name, where)
 }
 
 // follow does jobs and tells how far they are, until all are done or the campaign is stopped; then it prints the results.
@@ -303,7 +323,11 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *reached, c *boa
 	} else if s != nil && s.Phase == board.Stopped {
 		console.Say(t.Err, "campaign %s is stopped: %s", c.Spec.Name, s.Why)
 	}
-	return results(last, t, c, f.output, p)
+	code, err := results(last, t, c, f.output, p)
+	if err != nil && r.inside == nil && hub.Lost(err) {
+		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.where())
+	}
+	return code, err
 }
 
 // watch tells how far a campaign is, until all is done, it is stopped, or the context is over.

@@ -93,7 +93,7 @@ func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, mak
 	}
 	o.Dir = f.dir
 	if _, err := os.Stat(filepath.Join(f.dir, "jetstream")); errors.Is(err, fs.ErrNotExist) && !make {
-		return nil, fmt.Errorf("no campaign was started in %s; --dir or --server names where one was", f.dir)
+		return nil, fmt.Errorf("no campaign is kept in %s: if its start was cut short, start it again; --dir or --server names where others are", f.dir)
 	}
 	s, err := hub.Start(o)
 	if errors.Is(err, hub.ErrInUse) {

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -188,6 +189,23 @@ func (b *Board) Campaign(ctx context.Context, t *tool.Tool, name string) (*Campa
 		return nil, err
 	}
 	return b.stores(ctx, spec, work, state)
+}
+
+// Busy reports whether a campaign's jobs are given to workers, and whether any was heard of within a time.
+func (b *Board) Busy(ctx context.Context, name string, within time.Duration) (bool, error) {
+	s, _, err := b.state(ctx, name)
+	if errors.Is(err, errUnbegun) || err == nil && s.Phase != Running {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	workers, err := b.hub.JS.KeyValue(ctx, "contend-"+name+"-workers")
+	if err != nil {
+		return false, err
+	}
+	all, err := reports(ctx, b.hub, workers)
+	return slices.ContainsFunc(all, func(r *Report) bool { return !r.Left && time.Since(r.Heard) < within }), err
 }
 
 // errUnbegun is of a campaign that has no state yet.

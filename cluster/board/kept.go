@@ -223,13 +223,17 @@ func readReport(data []byte) (*Report, error) {
 
 // Workers are the last reports of all that worked for the campaign. Those that cannot be read are left out.
 func (c *Campaign) Workers(ctx context.Context) ([]*Report, error) {
-	keys, err := c.board.hub.Keys(ctx, c.workers)
+	return reports(ctx, c.board.hub, c.workers)
+}
+
+func reports(ctx context.Context, h *hub.Hub, workers jetstream.KeyValue) ([]*Report, error) {
+	keys, err := h.Keys(ctx, workers)
 	if err != nil {
 		return nil, err
 	}
 	var all []*Report
 	for _, key := range keys {
-		e, err := c.board.hub.Get(ctx, c.workers, key)
+		e, err := h.Get(ctx, workers, key)
 		if errors.Is(err, hub.ErrDamaged) {
 			continue
 		}
