@@ -201,6 +201,9 @@ func (b *Board) Busy(ctx context.Context, name string, within time.Duration) (bo
 		return false, err
 	}
 	workers, err := b.hub.JS.KeyValue(ctx, "contend-"+name+"-workers")
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return false, nil // its start was cut short
+	}
 	if err != nil {
 		return false, err
 	}

@@ -64,8 +64,23 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	case reflect.String:
 		fmt.Fprintf(b, "%q", v.String())
 	default:
-		fmt.Fprintf(b, "%v", v)
+		fmt.Fprintf(b, "%v", number(v))
 	}
+}
+
+// number is a number or a truth value without the methods of its type, of which String may say nothing.
+func number(v reflect.Value) any {
+	switch {
+	case v.CanInt():
+		return v.Int()
+	case v.CanUint():
+		return v.Uint()
+	case v.CanFloat() && v.Kind() == reflect.Float64:
+		return v.Float()
+	case v.Kind() == reflect.Bool:
+		return v.Bool()
+	}
+	return v
 }
 
 func stringer(v reflect.Value) (string, bool) {
@@ -79,14 +94,14 @@ func stringer(v reflect.Value) (string, bool) {
 	return said(s)
 }
 
-// said is what a String method says, unless it panics, or says one thing now and another then:
+// said is what a String method says, unless it panics, says nothing, or says one thing now and another then:
 // what stands in a trace must not depend on who shows it.
 func said(s fmt.Stringer) (text string, ok bool) {
 	failed := guard.Call(func() {
 		text = s.String()
 		ok = text == s.String()
 	})
-	return model.Printable(text), ok && failed == nil
+	return model.Printable(text), ok && failed == nil && text != ""
 }
 
 func list(b *strings.Builder, open, end string, items []string) {

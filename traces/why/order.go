@@ -86,7 +86,7 @@ func (s *scene) stuck(history []observation, places []int) (last operation, foun
 			continue
 		}
 		op := s.operationAt(history, at)
-		if op.returned != nil && (!found || op.returned.step > last.returned.step) {
+		if !s.open(op) && (!found || op.returned.step > last.returned.step) {
 			last, found = op, true
 		}
 	}
@@ -98,11 +98,16 @@ func (s *scene) stuck(history []observation, places []int) (last operation, foun
 func (s *scene) needed(placed []operation) ([]operation, []any) {
 	for i := 0; i < len(placed); i++ {
 		without := slices.Delete(slices.Clone(placed), i, i+1)
-		if placed[i].returned == nil && len(s.after(without)) > 0 {
+		if s.open(placed[i]) && len(s.after(without)) > 0 {
 			placed, i = without, i-1
 		}
 	}
 	return placed, s.after(placed)
+}
+
+// open reports whether nothing says what an operation did: it has not returned, or with the result of which nobody knows.
+func (s *scene) open(op operation) bool {
+	return op.returned == nil || !s.claim.Object.Knows(op.returned.Value)
 }
 
 // after lists the states in which operations, one after the other, may leave the object.
@@ -112,7 +117,7 @@ func (s *scene) after(placed []operation) []any {
 		next := map[string]any{}
 		for _, state := range states {
 			for _, e := range s.claim.Object.Step(state, op.call.Node, op.call.Value) {
-				if op.returned == nil || op.call.Kind == model.Released || value.Canonical(e.Result) == value.Canonical(op.returned.Value) {
+				if s.open(op) || op.call.Kind == model.Released || value.Canonical(e.Result) == value.Canonical(op.returned.Value) {
 					next[value.Canonical(e.State)] = e.State
 				}
 			}
@@ -166,6 +171,9 @@ func (s *scene) tellStuck(placed []operation, stuck operation, states []any) {
 		where = "after it"
 	}
 	says := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.tellOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
+	if len(states) == 0 {
+		says = fmt.Sprintf("%s has no place: %s the object, a %s, is in no state", s.tellOperation(stuck), where, s.claim.Object.Name)
+	}
 	if len(allowed) == 0 {
 		s.mainf("%s, which does not allow it.", says)
 		return

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -95,7 +96,8 @@ func (s *scene) name(id model.NodeID) string { return s.run.World.System.Name(id
 // value writes a value; one that says all by its type goes without braces, and one that is long
 // is cut.
 func (s *scene) value(v any) string {
-	return short(strings.TrimSuffix(describe.Value(v, s.name), "{}"))
+	text := describe.Value(v, s.name)
+	return short(cmp.Or(strings.TrimSuffix(text, "{}"), text))
 }
 
 // mostLetters is how long a value is written at most.
