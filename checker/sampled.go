@@ -238,7 +238,9 @@ func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error
 	}
 	if r.Limit == NoStep {
 		r.Text = "no schedule took a step: nothing was put to the test"
-	} else if c.Kind == model.Eventually || c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely {
+	} else if c.Kind == model.Eventually {
+		r.Text = "no schedule ended without its goal; one that goes on does not refute it"
+	} else if c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely {
 		r.Text = "no finite run can refute it"
 	}
 	if c.Kind == model.Sometimes && res.Reached[c.Name] {

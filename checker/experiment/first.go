@@ -103,7 +103,7 @@ func Unsampled(m Mutant) (string, error) {
 	case is.why != "":
 		return is.why, nil
 	case !is.claim.Safety():
-		return "no finite run can refute it", nil
+		return "it is no claim of safety", nil
 	}
 	return "", nil
 }

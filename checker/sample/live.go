@@ -87,7 +87,11 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 		return r, nil
 	}
 	r.cut, r.witnessed = x.World.Cut, x.World.Witnessed
-	suspected = slices.DeleteFunc(slices.Clone(x.Broken()), func(claim string) bool { return sm.ignore[claim] })
+	broken := slices.Clone(x.Broken())
+	for _, v := range x.World.Missed() {
+		broken = append(broken, v.Claim)
+	}
+	suspected = slices.DeleteFunc(broken, func(claim string) bool { return sm.ignore[claim] })
 	sm.judge(x.Observations, r.end == Done, func(claim string, _ error) { suspected = append(suspected, claim) })
 	return r, suspected
 }

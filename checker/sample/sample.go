@@ -109,9 +109,9 @@ type Found struct {
 
 // Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
 // [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in the first schedules, in some of those after them, and in one that violates a claim. Eventually, PossibleFromEverywhere
-// and AlmostSurely claims cannot be violated by a finite run; whether their
-// goals were reached is told.
+// runs twice in the first schedules, in some of those after them, and in one that violates a claim. A schedule that ends
+// without the goal of an Eventually claim violates it. PossibleFromEverywhere and AlmostSurely claims cannot be violated by a finite run.
+// Whether goals were reached is in the result.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
 	sm, err := newSampler(s, claims, opt)
 	if err != nil {
@@ -182,7 +182,10 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 		switch c.Kind {
 		case model.Always, model.Refines:
 			sm.open[c.Name] = true
-		case model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
+		case model.Eventually:
+			sm.open[c.Name] = true
+			sm.goals = append(sm.goals, c)
+		case model.Sometimes, model.PossibleFromEverywhere, model.AlmostSurely:
 			sm.goals = append(sm.goals, c)
 		}
 	}
@@ -397,7 +400,7 @@ func (sm *sampler) maker(schedule int) string {
 
 // broken lists the claims that a schedule violates and that are not ignored.
 func (sm *sampler) broken(out Outcome, w *world.World) []world.Violation {
-	broken := slices.DeleteFunc(slices.Clone(w.Violations), func(v world.Violation) bool { return sm.ignore[v.Claim] })
+	broken := slices.DeleteFunc(append(slices.Clone(w.Violations), w.Missed()...), func(v world.Violation) bool { return sm.ignore[v.Claim] })
 	sm.judge(out.Observations, out.End == Done, func(claim string, err error) {
 		broken = append(broken, world.Violation{Claim: claim, Text: err.Error(), Step: w.Steps})
 	})

@@ -81,8 +81,7 @@ func TestCorrectProtocolsAreNotFlagged(t *testing.T) {
 // These mutants are found at the bounds at which the protocol shows them. The
 // others are not for sampling: "lease-short" and "lease-at-least" need a
 // coincidence of several exact instants, which among three clients is met about
-// once in 10⁵ schedules; "gives-up" breaks a claim that no finite run can refute,
-// and so does "forgets-queue", whose deadlock is found all the same.
+// once in 10⁵ schedules. "gives-up" and "forgets-queue" are found by runs that end.
 func TestMutantsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		p         *model.Protocol

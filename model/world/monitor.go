@@ -230,6 +230,20 @@ func (w *World) Quiescent() bool {
 	return true
 }
 
+// Missed lists a violation for each Eventually claim whose goal is not reached, if the run has ended: nothing can happen
+// any more but what the environment need not do. A run that goes on, or that a cut stops, misses no goal yet.
+func (w *World) Missed() (missed []Violation) {
+	if w.failed || !w.Quiescent() {
+		return nil
+	}
+	for _, c := range w.claims {
+		if c.Kind == model.Eventually && !w.Reached(c) {
+			missed = append(missed, Violation{Claim: c.Name, Text: "nothing more can happen, and the goal is not reached", Step: w.Steps})
+		}
+	}
+	return missed
+}
+
 // returns reports whether some node may come back.
 func (w *World) returns() bool {
 	for i := range w.nodes {

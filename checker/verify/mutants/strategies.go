@@ -28,7 +28,7 @@ the distribution; it needs six seeds. "> 1000" says that the violation was not f
 Schedules are the same on every machine, with any number of workers, unless --timeout ends the sampling.
 SECONDS is the median too: of CPU time with --workers 1, where the system counts it, else of one thread by
 the clock. A grid is sampled with real-valued times. A mutant whose claim
-no finite run can refute is left out.`
+is not one of safety is left out.`
 
 // strategiesFlags are those by which strategies are compared.
 type strategiesFlags struct {
