@@ -336,3 +336,37 @@ func TestDrivenStepsThatShowSeveralThings(t *testing.T) {
 		assert.Equal(t, checker.Violated, decide(t, speaking("p", counts(most), "a"), less).Verdict, "the last of %d things is left out", most+1)
 	}
 }
+
+// Two steps that show the same first may show different things afterwards. Both are taken.
+func TestStepsThatBeginAlike(t *testing.T) {
+	page := speaking("fork", func(env model.Env, word any) { env.Note(word); env.Note(env.Choose(3)) }, "a")
+	for end := range 4 {
+		want := map[bool]checker.Verdict{true: checker.Holds, false: checker.Violated}[end < 3]
+		assert.Equal(t, want, decide(t, speaking("p", note, "a", end), noted(page)).Verdict, "%d", end)
+	}
+}
+
+// A node without a script releases when that is seen, and what it shows then is held to it.
+func TestReleasesDriveANode(t *testing.T) {
+	leaving := func(name string, script []model.Op, word any) *model.Protocol {
+		return of(name, script, func() model.Node {
+			return &leaver{func(env model.Env, call any) {
+				if call == "leave" {
+					env.Note(word)
+				} else {
+					env.Return(nil)
+				}
+			}}
+		})
+	}
+	script := []model.Op{{Call: "a", After: model.Anytime(), Release: "leave", Stay: model.Anytime()}}
+	page := leaving("page", nil, "left")
+	c := claims.Refines(page, func(o model.Observation) (model.Observation, bool) { return o, true })
+	assert.Equal(t, checker.Holds, decide(t, leaving("p", script, "left"), c).Verdict)
+	assert.Equal(t, checker.Violated, decide(t, leaving("p", script, "stays"), c).Verdict)
+}
+
+// A leaver does as it says.
+type leaver struct{ says func(env model.Env, call any) }
+
+func (l *leaver) Invoke(env model.Env, call any) { l.says(env, call) }
