@@ -112,6 +112,9 @@ type ClaimResult struct {
 	Source    string  `json:"source"`
 	Verdict   Verdict `json:"verdict"`
 	Witnessed bool    `json:"witnessed"` // some run put the claim to the test
+	// Tested counts the schedules of a sampling that put the claim to the test: those in which something happened that it is
+	// about; of an eventually claim those that ended.
+	Tested int64 `json:"tested,omitempty"`
 	// Vacuous is why no run of the row can put a claim to the test that holds unwitnessed.
 	Vacuous string `json:"vacuous,omitempty"`
 	Finding string `json:"finding"` // the recorded finding that this violation is

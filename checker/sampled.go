@@ -232,7 +232,7 @@ func (x *sampling) smaller(t *traces.Trace) func(minimize.Progress) {
 
 func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error) {
 	r := result(c)
-	r.Verdict, r.Limit, r.Witnessed = Inconclusive, x.row.Limit, res.Witnessed[c.Name]
+	r.Verdict, r.Limit, r.Witnessed, r.Tested = Inconclusive, x.row.Limit, res.Witnessed[c.Name], res.Tested[c.Name]
 	if limit := x.undecided[c.Name]; limit != "" {
 		r.Limit = limit
 	}

@@ -86,7 +86,7 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	if r.end, r.steps, r.err = newRun(x, sm.system, c, sm.bounds(sm.reading(parts, 0, nil), by), reach).lead(); r.err != nil {
 		return r, nil
 	}
-	r.cut, r.witnessed = x.World.Cut, x.World.Witnessed
+	r.cut, r.witnessed, r.ended = x.World.Cut, x.World.Witnessed, x.World.Quiescent()
 	broken := slices.Clone(x.Broken())
 	for _, v := range x.World.Missed() {
 		broken = append(broken, v.Claim)

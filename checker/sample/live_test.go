@@ -57,7 +57,7 @@ func TestLiveSamplingIsTheInterpreters(t *testing.T) {
 
 // outline is a result without the objects of its runs.
 func outline(s *model.System, r Result) string {
-	text := fmt.Sprint(r.Stop, r.Schedules, r.Steps, r.MaxDepth, r.Ends, r.Cut, r.Witnessed, r.Reached)
+	text := fmt.Sprint(r.Stop, r.Schedules, r.Steps, r.MaxDepth, r.Ends, r.Cut, r.Witnessed, r.Tested, r.Reached)
 	for _, f := range r.Violations {
 		text += fmt.Sprint("\n", f.Claim, f.Text, f.Schedule, f.Parts, "\n", Text(s, f.Records, f.Parts))
 	}

@@ -92,6 +92,7 @@ type Result struct {
 	Ends       map[End]int64    // schedules by how they ended
 	Cut        map[string]int64 // schedules that each cut shortened
 	Witnessed  map[string]bool  // claims that were put to the test
+	Tested     map[string]int64 // schedules that put a claim to the test; for an Eventually claim, that ended
 	Reached    map[string]bool  // claims whose goal was reached in some state
 	Violations []Found          // the first of each violated claim, in order of claims
 }
@@ -173,7 +174,7 @@ type sampler struct {
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
 		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
-		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Reached: map[string]bool{}},
+		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Tested: map[string]int64{}, Reached: map[string]bool{}},
 		openings: openings{kept: map[int]*opening{}},
 	}
 	sm.lone = wrapped.HasLone(s)
@@ -240,6 +241,7 @@ type ran struct {
 	shared    int             // of them, those of the opening
 	cut       map[string]bool // the cuts that shortened it
 	witnessed map[string]bool // the claims that it put to the test
+	ended     bool            // nothing can happen any more but what the environment need not do
 	parts     int64
 	reached   []model.Claim
 	broken    []world.Violation // the claims that it violates and that are not ignored
@@ -343,7 +345,7 @@ func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Opt
 	r.out = runFrom(x, c, bounds, reach)
 	r.end, r.steps = r.out.End, len(r.out.Records)
 	if r.err = r.out.Err; r.err == nil {
-		r.cut, r.witnessed = r.world.Cut, r.world.Witnessed
+		r.cut, r.witnessed, r.ended = r.world.Cut, r.world.Witnessed, r.world.Quiescent()
 		r.broken = sm.broken(r.out, r.world)
 	}
 	return r
@@ -383,6 +385,11 @@ func (sm *sampler) add(schedule int, r ran) {
 		res.Cut[name]++
 	}
 	maps.Copy(res.Witnessed, r.witnessed)
+	for _, c := range sm.claims {
+		if c.Kind != model.Eventually && r.witnessed[c.Name] || c.Kind == model.Eventually && r.ended {
+			res.Tested[c.Name]++
+		}
+	}
 	for _, g := range r.reached {
 		res.Reached[g.Name] = true
 	}

@@ -212,6 +212,47 @@ func TestInterruptAndProgress(t *testing.T) {
 	}
 }
 
+// leads is a monitor that is put to the test by notes from a number on.
+type leads struct{ from int }
+
+func (l *leads) Observe(w model.Watch, o model.Observation) {
+	if n, is := o.Value.(int); is && n >= l.from {
+		w.Witness()
+	}
+}
+
+// A claim is tested by the schedules in which something happens that it is about, and a goal by those that end: here each
+// schedule chooses one of four numbers, notes it, and ends unless the number is 3.
+func TestTested(t *testing.T) {
+	s := &model.System{Nodes: []model.NodeSpec{{Name: "p", Role: model.Peer, Script: []model.Op{{After: model.Anytime()}}, New: func() model.Node { return &chooses{} }}}}
+	monitor := func(from int) func(*model.System) model.Monitor {
+		return func(*model.System) model.Monitor { return &leads{from: from} }
+	}
+	r := run(t, s, []model.Claim{
+		{Name: "all", Kind: model.Always, Monitor: monitor(0)}, {Name: "half", Kind: model.Always, Monitor: monitor(2)},
+		{Name: "none", Kind: model.Always, Monitor: monitor(4)}, {Name: "ends", Kind: model.Eventually, Done: true},
+	}, sample.Options{Schedules: 400, Seed: 1})
+	if got := r.Tested; got["all"] != 400 || got["half"] < 120 || got["half"] > 280 || got["none"] != 0 || got["ends"] < 200 || got["ends"] >= 400 {
+		t.Errorf("tested: %v", got)
+	}
+	if len(r.Violations) > 0 {
+		t.Errorf("violations: %v", r.Violations)
+	}
+}
+
+// chooses notes one of four numbers, and goes on for ever after the last.
+type chooses struct{}
+
+func (*chooses) Invoke(env model.Env, _ any) {
+	n := env.Choose(4)
+	if env.Note(n); n == 3 {
+		env.After("on", model.Exactly(1))
+	}
+	env.Return(nil)
+}
+
+func (*chooses) Timeout(env model.Env, _ any) { env.After("on", model.Exactly(1)) }
+
 // Goals of claims that no run can refute are told when they are reached.
 func TestReached(t *testing.T) {
 	s := system(t, ricartagrawala.Protocol, "", model.Config{N: 2})

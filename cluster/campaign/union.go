@@ -217,7 +217,7 @@ func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
 		return
 	}
 	s := &sum.Claims[i]
-	witnessed := s.Witnessed || c.Witnessed
+	witnessed, tested := s.Witnessed || c.Witnessed, s.Tested+c.Tested
 	switch {
 	case c.Verdict == checker.Violated && (s.Verdict != checker.Violated || c.Steps < s.Steps):
 		*s = c
@@ -226,7 +226,7 @@ func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
 	case c.Internal() && !s.Internal(), c.Verdict == checker.Holds && s.Verdict == checker.Inconclusive && !s.Internal():
 		*s = c
 	}
-	s.Witnessed = witnessed
+	s.Witnessed, s.Tested = witnessed, tested
 }
 
 // told notes the command that samples a violation again.

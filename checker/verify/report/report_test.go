@@ -181,3 +181,17 @@ func TestUntestedIsTold(t *testing.T) {
 	r.Claims = r.Claims[:1]
 	assert.Equal(t, console.ExitHolds, verdict([]*checker.Row{r}, 0))
 }
+
+// A verdict that sampling leaves open says how many runs put the claim to the test, unless all did.
+func TestVerdictsSayHowManyRunsTestThem(t *testing.T) {
+	for want, c := range map[string]checker.ClaimResult{
+		"inconclusive":                   {Verdict: checker.Inconclusive, Tested: 40},
+		"inconclusive, tested by 1 run":  {Verdict: checker.Inconclusive, Tested: 1},
+		"inconclusive, tested by no run": {Verdict: checker.Inconclusive},
+		"violated":                       {Verdict: checker.Violated, Tested: 1},
+		"violated (finding)":             {Verdict: checker.Violated, Finding: "F1"},
+	} {
+		assert.Equal(t, want, verdictCell(&checker.Row{Strategy: "pos", Schedules: 40}, c))
+	}
+	assert.Equal(t, "inconclusive", verdictCell(&checker.Row{Strategy: "exhaustive"}, checker.ClaimResult{Verdict: checker.Inconclusive}))
+}

@@ -37,7 +37,8 @@ func newTable(w io.Writer, jobs []Job, folded bool) *table {
 }
 
 func (t *table) coloured(verdict string) string {
-	code, ok := map[string]string{"holds": "32", "violated": "31", "violated (finding)": "33", "inconclusive": "33", "not claimed": "2"}[verdict]
+	is, _, _ := strings.Cut(verdict, ",")
+	code, ok := map[string]string{"holds": "32", "violated": "31", "violated (finding)": "33", "inconclusive": "33", "not claimed": "2"}[is]
 	if !t.colour || !ok {
 		return verdict
 	}
@@ -56,7 +57,7 @@ func (t *table) row(row *checker.Row) {
 		if t.folded && c.Verdict == checker.NotClaimed {
 			continue
 		}
-		fmt.Fprintf(t.w, "  %s%s  %s\n", c.Name, strings.Repeat(" ", widest-utf8.RuneCountInString(c.Name)), t.coloured(verdictCell(c)))
+		fmt.Fprintf(t.w, "  %s%s  %s\n", c.Name, strings.Repeat(" ", widest-utf8.RuneCountInString(c.Name)), t.coloured(verdictCell(row, c)))
 	}
 	for _, r := range remarks(row) {
 		if t.folded && r.folds != "" {
@@ -129,9 +130,15 @@ func lines(texts []string) string {
 	return b.String()
 }
 
-func verdictCell(c checker.ClaimResult) string {
-	if c.Finding != "" {
+// verdictCell is a verdict in the table. Of a claim that sampling leaves open it has how many runs put the claim to the test, if not all did.
+func verdictCell(row *checker.Row, c checker.ClaimResult) string {
+	switch {
+	case c.Finding != "":
 		return string(c.Verdict) + " (finding)"
+	case sampled(row) && c.Verdict == checker.Inconclusive && c.Tested == 0:
+		return string(c.Verdict) + ", tested by no run"
+	case sampled(row) && c.Verdict == checker.Inconclusive && c.Tested < row.Schedules:
+		return fmt.Sprintf("%s, tested by %s", c.Verdict, console.Counted(int(c.Tested), "run", "runs"))
 	}
 	return string(c.Verdict)
 }
