@@ -100,8 +100,15 @@ type choosing struct {
 	short  []string // of what goals it ends
 }
 
+// safety reports whether a violation is of a claim of safety. A run that ends without a goal may be chosen: the note on
+// it names the goal.
+func (x *choosing) safety(v world.Violation) bool {
+	i := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == v.Claim })
+	return i < 0 || x.claims[i].Kind != model.Eventually
+}
+
 func (x *choosing) look(r sample.Schedule) {
-	if len(r.Broken) > 0 || r.End == sample.Failed {
+	if slices.ContainsFunc(r.Broken, x.safety) || r.End == sample.Failed {
 		return
 	}
 	x.good.Passing++
