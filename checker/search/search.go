@@ -18,9 +18,11 @@ package search
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"runtime/metrics"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -234,6 +236,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		}
 	}
 	x.permute(symmetry.New(e, map[string]bool{symmetry.Servers: e.Uses.Servers, symmetry.Clients: e.Uses.Clients}))
+	x.noteUnreduced()
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come
@@ -262,6 +265,16 @@ func (x *explorer) permute(sym *symmetry.Groups) {
 	x.sym, x.Checks = sym, sym
 	if x.absorber != nil {
 		x.absorber.Images = sym.Images()
+	}
+}
+
+// noteUnreduced notes that nodes are not permuted, if there are nodes that look alike.
+func (x *explorer) noteUnreduced() {
+	if x.opt.Unreduced == "" {
+		return
+	}
+	if sym := symmetry.New(x.Engine, map[string]bool{symmetry.Servers: true, symmetry.Clients: true}); sym != nil {
+		x.res.Notes = append(x.res.Notes, fmt.Sprintf("symmetry of %s is off: %s", strings.Join(sym.Names(), " and "), x.opt.Unreduced))
 	}
 }
 

@@ -56,6 +56,14 @@ const (
 	Clients = "clients"
 )
 
+// Names lists the names of the groups.
+func (s *Groups) Names() (names []string) {
+	for _, g := range s.Groups {
+		names = append(names, g.name)
+	}
+	return names
+}
+
 // Reduction is what a verdict calls the symmetry of a group.
 func (g group) Reduction() string {
 	if g.name == Clients {
