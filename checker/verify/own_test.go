@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -96,4 +97,22 @@ func TestParametersAreNoOtherFlags(t *testing.T) {
 		assert.Equal(t, console.ExitUsage, Run([]*model.Protocol{&p}, []string{"list"}, io.Discard, &out), name)
 		assert.Contains(t, out.String(), "parameter ", name)
 	}
+}
+
+// Flags that give the configuration of the listed check change nothing: it is read in the same way. Another configuration is
+// read as is usual.
+func TestFlagsThatSayWhatIsSo(t *testing.T) {
+	rows := func(args ...string) string {
+		var out bytes.Buffer
+		args = append([]string{"check", "relay", "--json", "--out", t.TempDir()}, args...)
+		Run(ownSuite, args, &out, io.Discard)
+		assert.Contains(t, out.String(), `"protocol":"relay"`, args)
+		return regexp.MustCompile(`"(seconds|bytesPerState)":[0-9.e+-]+|"trace":"[^"]*"`).ReplaceAllString(out.String(), "")
+	}
+	listed := rows()
+	assert.Contains(t, listed, `"time":"grid"`)
+	assert.Equal(t, listed, rows("--hops", "1", "--pause", "0"))
+	assert.Equal(t, listed, rows("-n", "2", "--hops", "1", "--pause", "0"))
+	assert.Contains(t, rows("--hops", "2", "--pause", "0"), `"time":"untimed"`)
+	assert.Contains(t, rows("--hops", "1", "--pause", "0", "--time", "untimed"), `"time":"untimed"`)
 }

@@ -37,7 +37,11 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]report.Job, error) {
 		if err != nil {
 			return nil, err
 		}
-		jobs = append(jobs, j)
+		if same := f.sameAsListed(at, j); len(same) > 0 {
+			jobs = append(jobs, same...)
+		} else {
+			jobs = append(jobs, j)
+		}
 	}
 	if len(jobs) == 0 && f.deep {
 		return nil, fmt.Errorf("--deep is set, but the protocols and claims asked for have no deep checks")
@@ -105,6 +109,30 @@ func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) 
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
 	}
 	return report.Job{Protocol: p, Check: model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}}, nil
+}
+
+// sameAsListed returns the checks that a protocol lists, if each has the configuration and the claims of the check that flags
+// give, and the flags choose no reading. Flags that give what is so without them then change nothing.
+func (f *checkFlags) sameAsListed(at tool.Target, j report.Job) []report.Job {
+	if f.strategy.Given() || f.config.Anyway || f.config.Flags.Changed("time") {
+		return nil
+	}
+	full := func(c model.Check) (model.Config, bool) {
+		s, err := at.Protocol.System(c.Variant, c.Config)
+		if err != nil {
+			return model.Config{}, false
+		}
+		return s.Config, true
+	}
+	is, ok := full(j.Check)
+	jobs := listed(at, f.config.Claims)
+	if !ok || slices.ContainsFunc(jobs, func(l report.Job) bool {
+		other, ok := full(l.Check)
+		return !ok || other != is || l.Check.Schedules > 0 || !slices.Equal(l.Check.Claims, f.config.Claims)
+	}) {
+		return nil
+	}
+	return jobs
 }
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
