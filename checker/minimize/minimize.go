@@ -74,7 +74,7 @@ type Progress struct {
 // panics is no error but what a run may break.
 func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, Report, error) {
 	m, err := begin(p, t, opt)
-	if errors.Is(err, replay.Stopped) {
+	if errors.Is(err, replay.ErrStopped) {
 		return t, Report{From: len(t.Steps), To: len(t.Steps), FromConfig: t.Config, ToConfig: t.Config, Limit: m.stopped}, nil
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ type minimizer struct {
 	report   Report
 }
 
-// begin replays the trace and takes it as the first plan. Where that is stopped from outside, the error is [replay.Stopped].
+// begin replays the trace and takes it as the first plan. Where that is stopped from outside, the error is [replay.ErrStopped].
 func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) {
 	if t.Claim == "" && t.Cost == nil {
 		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
@@ -250,7 +250,7 @@ func (m *minimizer) keeps(is *taken) bool {
 		return false
 	}
 	if _, err := m.replay(t); err != nil {
-		if !errors.Is(err, replay.Stopped) {
+		if !errors.Is(err, replay.ErrStopped) {
 			m.report.Refused++
 		}
 		return false
@@ -297,7 +297,7 @@ func (m *minimizer) goesOnWith(t *traces.Trace, another *Another) error {
 		err = m.first(run)
 	}
 	switch {
-	case errors.Is(err, replay.Stopped):
+	case errors.Is(err, replay.ErrStopped):
 		m.trace, m.best, m.judge = before.trace, before.best, before.judge
 		return nil
 	case err != nil:

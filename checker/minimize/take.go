@@ -87,7 +87,7 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*taken, error) {
 	}
 	for i, r := range run.Records {
 		if m.interrupted() {
-			return nil, replay.Stopped
+			return nil, replay.ErrStopped
 		}
 		if run.Trace.Loop == i+1 {
 			t.begins()

@@ -59,11 +59,11 @@ func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, err
 	return Guarded(p, t, claims, nil, nil)
 }
 
-// Stopped is the error of a replay that was told to stop.
-var Stopped = errors.New("the replay was stopped")
+// ErrStopped is the error of a replay that was told to stop.
+var ErrStopped = errors.New("the replay was stopped")
 
 // Guarded is Replay that shows which handler runs. Stop, unless nil, is called before each step; where it returns true the replay ends with the
-// error [Stopped].
+// error [ErrStopped].
 func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, stop func() bool) (*Run, error) {
 	run, r, err := replayed(p, t, claims, len(t.Steps), running, stop)
 	if err != nil {
@@ -98,7 +98,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	r.turn(run, 0)
 	for i, s := range r.Trace.Steps[:steps] {
 		if stop != nil && stop() {
-			return run, r, Stopped
+			return run, r, ErrStopped
 		}
 		rec, text := r.take(s)
 		if text != "" {
