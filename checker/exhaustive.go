@@ -138,7 +138,7 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 	o := search.Options{
 		Running: w.Cell(),
 		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
-		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Unreduced: x.unreduced(), Now: time.Now,
+		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
 	}
@@ -181,35 +181,9 @@ func (x *exhaustive) breaks() bool {
 	})
 }
 
-// reduce reports whether a reduction is on.
+// reduce reports whether a reduction is asked for. The search bars those that would change a verdict.
 func (x *exhaustive) reduce(name string) bool {
-	return x.plain() == "" && (x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, name))
-}
-
-// plain returns the name of the first claim that is searched without reductions, or "": a claim under fairness or of
-// probability, if it is decided at all.
-func (x *exhaustive) plain() string {
-	i := slices.IndexFunc(x.claims, func(c model.Claim) bool {
-		_, may := decide.Before(c, x.sys, decide.ReadingOf(x.check.Reading))
-		return may && decide.KindOf(c).Plain()
-	})
-	if i < 0 {
-		return ""
-	}
-	return x.claims[i].Name
-}
-
-// unreduced returns why a search permutes no nodes although symmetry is not turned off, or "".
-func (x *exhaustive) unreduced() string {
-	asked := x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, "symmetry") || slices.Contains(x.opt.Reduce, "clients")
-	claim := x.plain()
-	if !asked || claim == "" {
-		return ""
-	}
-	if len(x.claims) == 1 {
-		return fmt.Sprintf("%s needs every run", claim)
-	}
-	return fmt.Sprintf("%s needs every run; --claim searches other claims without it", claim)
+	return x.opt.Reduce == nil || slices.Contains(x.opt.Reduce, name)
 }
 
 // confirm replays a candidate, on objects that are not merged, and keeps its trace.

@@ -35,8 +35,8 @@ func TestSymmetryThatIsOffIsNoted(t *testing.T) {
 			return s, nil
 		}, Claims: []model.Claim{{Name: "stops nowhere", Kind: model.Always, Done: true}, {Name: "all are served", Kind: model.Eventually, Done: true}}}
 	}
-	note := "symmetry of clients is off: all are served needs every run"
-	other := note + "; --claim searches other claims without it"
+	note := "symmetry of clients is off because of all are served: fairness may require the step that it removes"
+	other := note + "; --claim searches the other claims with it"
 	for name, x := range map[string]struct {
 		clients int
 		claims  []string

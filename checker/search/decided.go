@@ -90,12 +90,15 @@ func conditionsOf(st *component.Store) reduce.Conditions {
 	}
 	return reduce.Conditions{
 		Timed: st.Timed, Dense: st.Dense, Eventually: is(model.Eventually), Coins: st.Coins.Tossed,
-		Causal: slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }), Sends: st.Sends,
+		Causal: slices.ContainsFunc(st.Claims, readsPasts), Sends: st.Sends,
 		Fifo: st.Sys.Network.Channel == model.FIFO, Set: st.Sys.Network.Channel == model.Set, OwnWindows: st.Sys.Network.Messages != nil,
 		Parted: st.Sys.Faults.Partitions > 0, Restarts: st.Sys.Faults.Restarts > 0,
 		Foreign: slices.ContainsFunc(st.Protos, func(n any) bool { _, is := n.(describe.Teller); return is }),
 	}
 }
+
+// readsPasts reports whether a claim reads causal pasts, or the lengths of chains of messages.
+func readsPasts(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }
 
 // uses are those that are asked for and may be used, but for groups that were found not to be
 // interchangeable.

@@ -20,8 +20,6 @@ type Options struct {
 	Symmetry bool // permute interchangeable servers
 	Clients  bool // permute interchangeable clients
 	Stale    bool // absorb messages that no longer matter
-	// Unreduced, unless empty, is why nodes are not permuted that could be: a note of the result says so if there are such nodes.
-	Unreduced string
 	// From, unless nil, is a run behind which the search begins; untimed.
 	From *runs.Beginning
 	// Draw keeps the whole state space for the result; not in dense time.

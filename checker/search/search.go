@@ -18,11 +18,9 @@ package search
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"runtime/metrics"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -221,13 +219,17 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if e.Fair = x.graph.Fair(); e.Fair {
 		e.Sets = &x.graph.Edges.Sets
 	}
-	e.Uses = opt.uses(conditionsOf(st), g.unlike)
+	conditions := conditionsOf(st)
+	e.Uses = opt.uses(conditions, g.unlike)
 	if e.Uses.Stale {
 		x.absorber = absorb.New(e, g.spared)
 	}
 	x.res = &Result{
 		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
 		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{}, Costs: map[int]Extremes{},
+	}
+	if note := x.symmetryBarred(conditions); note != "" {
+		x.res.Notes = append(x.res.Notes, note)
 	}
 	x.costs = newExtremes(claims)
 	for i, c := range claims {
@@ -236,7 +238,6 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 		}
 	}
 	x.permute(symmetry.New(e, map[string]bool{symmetry.Servers: e.Uses.Servers, symmetry.Clients: e.Uses.Clients}))
-	x.noteUnreduced()
 	x.res.Workers = max(opt.Workers, 1)
 	if x.graph != nil {
 		x.res.Workers = 1 // the graph numbers the states as they come
@@ -265,16 +266,6 @@ func (x *explorer) permute(sym *symmetry.Groups) {
 	x.sym, x.Checks = sym, sym
 	if x.absorber != nil {
 		x.absorber.Images = sym.Images()
-	}
-}
-
-// noteUnreduced notes that nodes are not permuted, if there are nodes that look alike.
-func (x *explorer) noteUnreduced() {
-	if x.opt.Unreduced == "" {
-		return
-	}
-	if sym := symmetry.New(x.Engine, map[string]bool{symmetry.Servers: true, symmetry.Clients: true}); sym != nil {
-		x.res.Notes = append(x.res.Notes, fmt.Sprintf("symmetry of %s is off: %s", strings.Join(sym.Names(), " and "), x.opt.Unreduced))
 	}
 }
 

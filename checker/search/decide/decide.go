@@ -66,10 +66,6 @@ func KindOf(c model.Claim) Kind {
 	return Always
 }
 
-// Plain reports whether claims of a kind are searched without reductions, which could take
-// away the step that is owed, and by themselves.
-func (k Kind) Plain() bool { return k == Eventually || k == AlmostSurely }
-
 // A Reading is a way to read time, as a search has it.
 type Reading int
 

@@ -136,13 +136,8 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// What is asked of kinds and readings besides the table.
-func TestKinds(t *testing.T) {
-	for k := range kinds {
-		if k.Plain() != (k == Eventually || k == AlmostSurely) {
-			t.Errorf("%v is searched plainly: %v", k, k.Plain())
-		}
-	}
+// What is asked of readings and entries besides the table.
+func TestReadings(t *testing.T) {
 	for from, want := range map[model.Reading]Reading{model.Untimed: Untimed, model.Grid: Closing, model.Dense: Dense} {
 		if got := ReadingOf(from); got != want {
 			t.Errorf("%v is read as %v", from, got)

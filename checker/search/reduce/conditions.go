@@ -20,6 +20,12 @@ type Conditions struct {
 	Foreign    bool // a node's state is an object of which only the name is known
 }
 
+// WithoutClaims returns the conditions of a search of the same system for claims that bar nothing.
+func (c Conditions) WithoutClaims() Conditions {
+	c.Eventually, c.Coins, c.Causal = false, false, false
+	return c
+}
+
 // A Reduction omits states or steps and keeps every verdict under its conditions. Its
 // statement and proof are in docs/proofs/search.md, under its name.
 type Reduction struct {

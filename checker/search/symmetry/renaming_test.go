@@ -187,7 +187,7 @@ func TestWhoIsInAGroup(t *testing.T) {
 		c.change(s)
 		s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return nil }
 		g := systemOf(t, s, nil)
-		if servers, clients := g.group(Servers).Ids, g.group(Clients).Ids; !slices.Equal(servers, c.servers) || !slices.Equal(clients, c.clients) {
+		if servers, clients := groupOf(g.e, Servers).Ids, groupOf(g.e, Clients).Ids; !slices.Equal(servers, c.servers) || !slices.Equal(clients, c.clients) {
 			t.Errorf("%s: servers %v and clients %v are alike, want %v and %v", name, servers, clients, c.servers, c.clients)
 		}
 	}

@@ -56,14 +56,6 @@ const (
 	Clients = "clients"
 )
 
-// Names lists the names of the groups.
-func (s *Groups) Names() (names []string) {
-	for _, g := range s.Groups {
-		names = append(names, g.name)
-	}
-	return names
-}
-
 // Reduction is what a verdict calls the symmetry of a group.
 func (g group) Reduction() string {
 	if g.name == Clients {
@@ -80,7 +72,7 @@ func New(e *step.Engine, permute map[string]bool) *Groups {
 	s := &Groups{e: e, renamed: memo.New(), perms: component.NewIntern[string](), Unlike: map[string][]string{}}
 	s.Intern(s.Identity())
 	for _, name := range []string{Servers, Clients} {
-		if g := s.group(name); len(g.Ids) > 1 && len(g.Ids) <= most && permute[name] {
+		if g := groupOf(e, name); g.permutable() && permute[name] {
 			s.Groups = append(s.Groups, g)
 			for i := range g.Ids[1:] {
 				s.Swaps = append(s.Swaps, s.swap(g, i))
@@ -93,11 +85,16 @@ func New(e *step.Engine, permute map[string]bool) *Groups {
 	return s
 }
 
-// group returns the nodes that look alike: servers without an application, or nodes
+// Alike reports whether a system has nodes that look alike and are few enough to be permuted: servers or clients, by name.
+func Alike(e *step.Engine, name string) bool { return groupOf(e, name).permutable() }
+
+func (g group) permutable() bool { return len(g.Ids) > 1 && len(g.Ids) <= most }
+
+// groupOf returns the nodes that look alike: servers without an application, or nodes
 // that have one.
-func (s *Groups) group(name string) group {
+func groupOf(e *step.Engine, name string) group {
 	g := group{name: name}
-	for i, spec := range s.e.Sys.Nodes {
+	for i, spec := range e.Sys.Nodes {
 		if spec.Byzantine || (name == Servers) != (spec.Role == model.Server) || (name == Servers) != (len(spec.Script) == 0) {
 			continue
 		}
@@ -105,8 +102,8 @@ func (s *Groups) group(name string) group {
 		if len(g.Ids) > 0 {
 			first = g.Ids[0]
 		}
-		alike := reflect.TypeOf(s.e.Protos[i]) == reflect.TypeOf(s.e.Protos[first])
-		to := s.e.Sys.Nodes[first]
+		alike := reflect.TypeOf(e.Protos[i]) == reflect.TypeOf(e.Protos[first])
+		to := e.Sys.Nodes[first]
 		if alike && len(spec.Script) == len(to.Script) && spec.MayStop() == to.MayStop() && spec.MayRecover() == to.MayRecover() {
 			g.Ids = append(g.Ids, i)
 		}

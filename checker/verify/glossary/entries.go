@@ -86,7 +86,7 @@ var searching = []Entry{
 	{"layer", []string{"depth"}, "The states that are the same number of steps from the start. The search goes layer by layer, so the first run that it finds is a shortest one. Depth is the number of the last layer.", nil},
 	{"transition", []string{"transitions"}, "A step from one state to another.", nil},
 	{"reduction", []string{"reductions"}, "A method, selected by --reduce, that omits states without changing verdicts: symmetry, stale absorption or convex merging. docs/proofs/search.md has the proofs.", nil},
-	{"symmetry", []string{"client symmetry", "clients symmetry"}, "States that differ only in the names of interchangeable nodes are one. It is turned off, with a note, if nodes are not treated alike, or if a claim of the search needs every run, as eventually and almost surely do.", []string{"reduction"}},
+	{"symmetry", []string{"client symmetry", "clients symmetry"}, "States that differ only in the names of interchangeable nodes are one. It is turned off, with a note, if nodes are not treated alike, or if a claim of the row bars it, such as an eventually claim.", []string{"reduction"}},
 	{"stale absorption", []string{"stale"}, "A message whose delivery has no effect, now and later, is removed. It is turned off for a kind of message that turns out to have an effect.", []string{"reduction"}},
 	{"convex merging", []string{"merging"}, "In dense time, classes whose union is a class are merged.", []string{"reduction"}},
 	{"omission", []string{"omitted"}, "Of two states with the same fingerprint one is omitted. The printed number bounds the probability that this happened at all.", nil},
