@@ -40,6 +40,9 @@ type Config struct {
 	// Yield, unless 0, makes the order of goroutines a choice: one in so many times a goroutine gives way before an operation that others can
 	// see. A package is built with the overlay for that, unless there is another; a module must have been.
 	Yield int
+	// Exits allows the program to end by itself: its function main may return, and it may call os.Exit. The end is then noted as [Exited]. Otherwise
+	// it breaks the claim that no handler fails.
+	Exits bool
 	// Merge lets what the program shows by sim.View name its state, together with its disk and the time to its next timer. Two
 	// programs that show the same must react alike to whatever comes. Unless it is set, the history names the state.
 	Merge bool

@@ -14,9 +14,9 @@
 //
 // Calls of the application, its results and the program's notes are strings. What programs send each other are the messages of this package.
 // A message may come late; between two nodes they come in any order unless the system's channel is FIFO, but the bytes of a connection are
-// put in order. A lost message of a connection means that nothing comes after it, as when a cable is pulled. A program whose
-// main function returns, or that calls os.Exit, is noted as [Exited] and does nothing any more. One that panics, dies of a fatal error of the Go
-// runtime, or does not come to rest breaks the claim that no handler fails.
+// put in order. A lost message of a connection means that nothing comes after it, as when a cable is pulled. A program breaks the
+// claim that no handler fails if it panics, dies of a fatal error of the Go runtime, does not come to rest, or ends by itself: its function main returns, or
+// it calls os.Exit or log.Fatal. With [Config.Exits] it may end; the end is noted as [Exited], and the program does nothing any more.
 //
 // # Trouble
 //

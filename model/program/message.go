@@ -92,7 +92,7 @@ func (d Data) String() string {
 	return fmt.Sprintf("%s (%v #%d)", what, d.Conn, d.Seq)
 }
 
-// An Exited is noted when a program ends by itself.
+// An Exited is noted when a program ends by itself, which [Config.Exits] allows.
 type Exited struct{ Code int }
 
 // Types lists what a system with programs has in its Types.

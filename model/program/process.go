@@ -153,6 +153,9 @@ func (q *process) tell(env model.Env, outputs []host.Output, err error, timer in
 	case errors.As(err, &failure):
 		q.discard()
 		panic(failed(failure))
+	case errors.As(err, &exit) && !q.of.config.Exits:
+		q.discard()
+		model.Misused("%s", exited(exit))
 	case errors.As(err, &exit):
 		if d := q.disk(); d != nil {
 			q.lost = d.Clone()

@@ -21,8 +21,14 @@ import (
 
 // counters is a protocol of a server that counts and two clients: testdata/counter.
 func counters(call string, merge bool, args ...string) *model.Protocol {
+	return countersOf(program.Config{Merge: merge, Args: func(string) []string { return args }}, call)
+}
+
+// countersOf is [counters] of which the configuration of the program is more than its package and hosts.
+func countersOf(config program.Config, call string) *model.Protocol {
+	config.Package, config.Hosts = "./testdata/counter", []string{"server", "c1", "c2"}
 	return &model.Protocol{Name: "counters", Title: "a counter", Build: func(c model.Config) (*model.System, error) {
-		p, err := program.New(program.Config{Package: "./testdata/counter", Hosts: []string{"server", "c1", "c2"}, Args: func(string) []string { return args }, Merge: merge})
+		p, err := program.New(config)
 		if err != nil {
 			return nil, err
 		}

@@ -34,14 +34,35 @@ func TestMessages(t *testing.T) {
 
 // Why a program exited is among the first sentences about its run: its code, and what it wrote last.
 func TestExitIsTold(t *testing.T) {
-	p := counters("exit", false)
+	p := countersOf(program.Config{Exits: true}, "exit")
 	p.Claims = []model.Claim{{Name: "all go on", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &goOn{} }}}
 	rows, err := checker.Check(p, model.Check{}, checker.Options{})
 	require.NoError(t, err)
 	require.EqualValues(t, "violated", rows[0].Claims[0].Verdict)
 	run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 	require.NoError(t, err)
-	assert.Contains(t, why.Of(run).Sentences, "c2 exits with code 3 at step 1, after it wrote to stderr: exit: as it was asked to.")
+	assert.Contains(t, why.Of(run).Sentences, "c2 exits with code 3 at step 1, after it wrote to stderr: the first line / the second line / the third / exit: as it was asked to.")
+}
+
+// A program that ends by itself breaks a claim that every protocol makes, whatever its code is, unless it may.
+func TestExits(t *testing.T) {
+	for call, want := range map[string]string{
+		"exit":   `Invoke of c2 on "exit": the program exits with code 3, after it wrote: the second line / the third / exit: as it was asked to`,
+		"return": `Invoke of c2 on "return": the program exits with code 0`,
+	} {
+		for _, may := range []bool{false, true} {
+			rows, err := checker.Check(countersOf(program.Config{Exits: may}, call), model.Check{}, checker.Options{})
+			require.NoError(t, err)
+			c := rows[0].Claims[len(rows[0].Claims)-1]
+			if may {
+				assert.NotEqual(t, model.NoHandlerFails, c.Name, call)
+				continue
+			}
+			assert.Equal(t, model.NoHandlerFails, c.Name, call)
+			assert.EqualValues(t, "violated", c.Verdict, call)
+			assert.Equal(t, want, c.Text)
+		}
+	}
 }
 
 // goOn claims that no program exits.

@@ -47,7 +47,7 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("c", i+1))
 	}
-	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Disk: &setup.Disk, Yield: Yield.Of(c), Slow: int64(Slow.Of(c)),
+	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Exits: true, Disk: &setup.Disk, Yield: Yield.Of(c), Slow: int64(Slow.Of(c)),
 		Args: func(host string) []string {
 			if host == "server" {
 				return append(slices.Clone(setup.Flags), "-segment", fmt.Sprint(Segment.Of(c)), "serve")

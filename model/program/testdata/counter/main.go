@@ -29,7 +29,11 @@ func main() {
 			go fail(call)
 			time.Sleep(time.Hour)
 		}
+		if call == "return" {
+			return
+		}
 		if call == "exit" {
+			println("the first line\nthe second line\n\nthe third")
 			println("exit: as it was asked to")
 			os.Exit(3)
 		}
