@@ -1,6 +1,8 @@
 package checker_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,17 +18,26 @@ func TestUsualReading(t *testing.T) {
 		Variants: []model.Variant{
 			{Name: "slow", Unclaimed: []string{"fast"}, Waives: map[string][]model.Assumption{"elected": {model.Synchronous}}},
 		}}
+	untimed := []model.Check{{}, {Claims: []string{"safe"}}}
 	for _, x := range []struct {
-		check model.Check
-		want  model.Reading
+		listed []model.Check
+		check  model.Check
+		want   model.Reading
+		claim  string // that the note names
 	}{
-		{model.Check{}, model.Grid},
-		{model.Check{Claims: []string{"safe"}}, model.Untimed},
-		{model.Check{Claims: []string{"safe", "elected"}}, model.Grid},
-		{model.Check{Claims: []string{"elected"}, AssumeAnyway: true}, model.Untimed},
-		{model.Check{Claims: []string{"fast"}, AssumeAnyway: true}, model.Grid},
-		{model.Check{Variant: "slow"}, model.Untimed},
+		{nil, model.Check{}, model.Grid, "elected"},
+		{nil, model.Check{Claims: []string{"safe"}}, model.Untimed, ""},
+		{nil, model.Check{Claims: []string{"safe", "elected"}}, model.Grid, "elected"},
+		{nil, model.Check{Claims: []string{"elected"}, AssumeAnyway: true}, model.Untimed, ""},
+		{nil, model.Check{Claims: []string{"fast"}, AssumeAnyway: true}, model.Grid, "fast"},
+		{nil, model.Check{Variant: "slow"}, model.Untimed, ""},
+		{untimed, model.Check{}, model.Untimed, "elected"},
+		{untimed, model.Check{Claims: []string{"fast"}}, model.Grid, "fast"},
+		{append(untimed, model.Check{Reading: model.Dense}), model.Check{}, model.Grid, "elected"},
 	} {
-		assert.Equal(t, x.want, checker.UsualReading(p, x.check), "%+v", x.check)
+		p.Checks = x.listed
+		reading, note := checker.UsualReading(p, x.check)
+		assert.Equal(t, x.want, reading, "%+v", x.check)
+		assert.Equal(t, x.claim != "", strings.Contains(note, fmt.Sprintf("claim %q", x.claim)), note)
 	}
 }

@@ -92,6 +92,9 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 	if smaller, full, found := plan.Smaller(p, c, s.Config, met); found && givenUp(row.Limit) {
 		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+Command(p, smaller, full))
 	}
+	if givenUp(row.Limit) && len(x.claims) > 1 {
+		row.Notes = append(row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
+	}
 	row.Seconds = clock(x.began)
 	passOver(row, p, s, c.Reading)
 	overall(row)
@@ -158,9 +161,9 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 		o.Deadline = x.began.Add(x.opt.Timeout)
 	}
 	if x.opt.Progress != nil {
-		tell := x.opt.Progress
+		tell, names := x.opt.Progress, x.names()
 		o.Progress = func(p search.Progress) {
-			tell(Progress{Row: x.row, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
+			tell(Progress{Row: x.row, Claims: names, Generated: p.Generated, Distinct: p.Distinct, Frontier: p.Frontier,
 				Depth: p.Depth, MemoryBytes: p.Bytes, Elapsed: time.Since(x.began), Growth: p.Growth, Estimate: p.Estimate, Widths: p.Widths})
 		}
 	}
@@ -179,6 +182,14 @@ func (x *exhaustive) breaks() bool {
 			return f.Variant == x.check.Variant && f.Claim == c.Name
 		})
 	})
+}
+
+// names returns the names of the claims.
+func (x *exhaustive) names() (all []string) {
+	for _, c := range x.claims {
+		all = append(all, c.Name)
+	}
+	return all
 }
 
 // reduce reports whether a reduction is asked for. The search bars those that would change a verdict.

@@ -224,10 +224,10 @@ type Minimizing struct {
 // Progress is how far a check has come.
 type Progress struct {
 	Row         *Row
-	Apart       string // the claim that is searched apart, or ""
-	Generated   int64  // transitions so far
-	Distinct    int64  // states so far
-	Frontier    int64  // states to expand
+	Claims      []string // that are searched for; nil where schedules are sampled
+	Generated   int64    // transitions so far
+	Distinct    int64    // states so far
+	Frontier    int64    // states to expand
 	Depth       int
 	Sampled     bool        // schedules are sampled: no states are counted
 	Schedules   int64       // sampled so far

@@ -46,7 +46,7 @@ func searchRows(a plan.Search, p *model.Protocol, opt Options) ([]*Row, error) {
 	var rows []*Row
 	for _, one := range apart {
 		search.Collect(opt.MaxMemory)
-		alone, err := searchOrSample(p, one.Check, one.Claims, opt.naming(one))
+		alone, err := searchOrSample(p, one.Check, one.Claims, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -68,14 +68,6 @@ func toldOnce(tell func(*Row, ClaimResult)) func(*Row, ClaimResult) {
 			tell(row, c)
 		}
 	}
-}
-
-// naming has the progress say what is searched apart.
-func (opt Options) naming(a plan.Search) Options {
-	if tell := opt.Progress; tell != nil {
-		opt.Progress = func(p Progress) { p.Apart = a.Claims[len(a.Claims)-1].Name; tell(p) }
-	}
-	return opt
 }
 
 // givenUp reports whether a limit is one that searching apart may not meet.

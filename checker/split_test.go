@@ -127,8 +127,8 @@ func TestAnInterruptEndsTheWholeCheck(t *testing.T) {
 // The claims of a search apart are named while it goes on.
 func TestProgressNamesWhatIsSearchedApart(t *testing.T) {
 	told := map[string]bool{}
-	rowsOf(t, crowd(fair, safe), Options{MaxStates: 2000, Progress: func(p Progress) { told[p.Apart] = true }})
-	if !told[""] || !told["fair"] || !told["safe"] {
+	rowsOf(t, crowd(fair, safe), Options{MaxStates: 2000, Progress: func(p Progress) { told[strings.Join(p.Claims, ", ")] = true }})
+	if !told["fair, safe"] || !told["fair"] || !told["safe"] {
 		t.Errorf("told of %v", told)
 	}
 }

@@ -41,7 +41,8 @@ func Test(t *testing.T, p *model.Protocol) {
 	var tests []string
 	checks := p.Checks
 	if len(checks) == 0 {
-		checks = []model.Check{{Reading: UsualReading(p, model.Check{})}}
+		reading, _ := UsualReading(p, model.Check{})
+		checks = []model.Check{{Reading: reading}}
 	}
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))

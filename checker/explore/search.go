@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"contend/checker"
@@ -20,7 +21,7 @@ const mostSeconds = 3600
 
 // searched is how far a search is.
 type searched struct {
-	Apart       string  `json:"apart"` // the claim that is searched apart, if any
+	Claims      string  `json:"claims"` // that are searched for, joined by commas
 	Widths      []int64 `json:"widths"`
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
@@ -74,7 +75,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 			Timeout: time.Duration(in.Seconds) * time.Second, MaxMemory: seekMemory, Interrupt: stop.Done(),
 			Progress: func(p checker.Progress) {
 				widths[p.Row] = p.Widths
-				tell.progress(searched{p.Apart, notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
+				tell.progress(searched{strings.Join(p.Claims, ", "), notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
 			},
 		})
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -115,4 +116,34 @@ func TestFlagsThatSayWhatIsSo(t *testing.T) {
 	assert.Equal(t, listed, rows("-n", "2", "--hops", "1", "--pause", "0"))
 	assert.Contains(t, rows("--hops", "2", "--pause", "0"), `"time":"untimed"`)
 	assert.Contains(t, rows("--hops", "1", "--pause", "0", "--time", "untimed"), `"time":"untimed"`)
+}
+
+// A row has the reason for a reading of time that was not chosen. A protocol whose listed checks are untimed, of several sizes, is untimed in every size.
+func TestReasonForAReading(t *testing.T) {
+	p := *relay
+	p.Claims = append([]model.Claim{{Name: "in time", Kind: model.Always, Source: "nowhere", Assumes: []model.Assumption{model.Timed}, Monitor: relay.Claims[1].Monitor}}, relay.Claims...)
+	note := func(checks []model.Check, args ...string) string {
+		p.Checks = checks
+		var out bytes.Buffer
+		Run([]*model.Protocol{&p}, append([]string{"check", "relay", "--rows", "--out", t.TempDir()}, args...), &out, io.Discard)
+		return strings.Join(strings.Fields(out.String()), " ")
+	}
+	ofSizes := []model.Check{{Config: model.Config{}.With(hops.Is(1))}, {Config: model.Config{}.With(hops.Is(2))}}
+	for _, x := range []struct {
+		checks []model.Check
+		args   []string
+		want   []string
+	}{
+		{ofSizes, nil, []string{"hops=1 π=1 tries=1 untimed"}},
+		{ofSizes, []string{"--hops", "1"}, []string{" untimed ", `note: time is not read, as in the listed checks: claim "in time" needs --time grid`}},
+		{ofSizes, []string{"--hops", "1", "--claim", "in time"}, []string{" grid ", `note: time is read on the grid: claim "in time" cannot be checked untimed; --time chooses another reading`}},
+		{relay.Checks, []string{"--hops", "2"}, []string{" grid ", `note: time is read on the grid: claim "in time"`}},
+		{relay.Checks, []string{"--hops", "2", "--claim", "stops"}, []string{" untimed "}},
+	} {
+		got := note(x.checks, x.args...)
+		for _, want := range x.want {
+			assert.Contains(t, got, want, x.args)
+		}
+		assert.Equal(t, len(x.want) > 1, strings.Contains(got, "note: time is"), got)
+	}
 }

@@ -38,7 +38,7 @@ async function search(seconds, goes) {
 function progress(p) {
   const rate = p.seconds > 0 ? `, ${counted(Math.round(p.states / p.seconds))} a second` : '';
   const estimate = p.estimate ? `; about ${counted(p.estimate)} in all` : '';
-  return `${p.apart ? p.apart + ': ' : ''}${counted(p.states)} states in ${p.widths.length} layers, ${counted(p.widths.at(-1) || 0)} in the current one; ` +
+  return `${p.claims}: ${counted(p.states)} states in ${p.widths.length} layers, ${counted(p.widths.at(-1) || 0)} in the current one; ` +
     `${p.seconds.toFixed(1)} s${rate}; ${Math.round(p.memory / 1048576)} MiB${estimate}`;
 }
 

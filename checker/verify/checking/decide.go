@@ -43,7 +43,14 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	}
 	r := report.New(surroundings(t), jobs, f.output)
 	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
-		Over: func(_ report.Job, rows []*checker.Row) error { return addAll(r, rows) }}
+		Over: func(j report.Job, rows []*checker.Row) error {
+			for _, row := range rows {
+				if j.Note != "" {
+					row.Notes = append(row.Notes, j.Note)
+				}
+			}
+			return addAll(r, rows)
+		}}
 	switch n := abreast.AtOnce(&f.limits, opt); {
 	case drawn != nil:
 		err = addAll(r, drawn)

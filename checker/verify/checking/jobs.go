@@ -97,6 +97,7 @@ func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) 
 	if err != nil {
 		return report.Job{}, err
 	}
+	note := ""
 	reading, ok, err := f.config.Reading()
 	switch {
 	case err != nil:
@@ -104,11 +105,12 @@ func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) 
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
+		reading, note = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	case reading == model.Grid && schedules > 0:
 		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
 	}
-	return report.Job{Protocol: p, Check: model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}}, nil
+	c := model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}
+	return report.Job{Protocol: p, Check: c, Note: note}, nil
 }
 
 // sameAsListed returns the checks that a protocol lists, if each has the configuration and the claims of the check that flags
@@ -117,22 +119,24 @@ func (f *checkFlags) sameAsListed(at tool.Target, j report.Job) []report.Job {
 	if f.strategy.Given() || f.config.Anyway || f.config.Flags.Changed("time") {
 		return nil
 	}
-	full := func(c model.Check) (model.Config, bool) {
-		s, err := at.Protocol.System(c.Variant, c.Config)
-		if err != nil {
-			return model.Config{}, false
-		}
-		return s.Config, true
-	}
-	is, ok := full(j.Check)
+	is, ok := configOf(j)
 	jobs := listed(at, f.config.Claims)
 	if !ok || slices.ContainsFunc(jobs, func(l report.Job) bool {
-		other, ok := full(l.Check)
+		other, ok := configOf(l)
 		return !ok || other != is || l.Check.Schedules > 0 || !slices.Equal(l.Check.Claims, f.config.Claims)
 	}) {
 		return nil
 	}
 	return jobs
+}
+
+// configOf returns the configuration of a check, with the defaults filled in.
+func configOf(j report.Job) (model.Config, bool) {
+	s, err := j.Protocol.System(j.Check.Variant, j.Check.Config)
+	if err != nil {
+		return model.Config{}, false
+	}
+	return s.Config, true
 }
 
 // listed returns the checks that a protocol lists, of the whole or of a variant.
@@ -141,7 +145,7 @@ func listed(at tool.Target, claims []string) []report.Job {
 	if len(jobs) > 0 || at.Variant == "" && len(at.Protocol.Checks) > 0 {
 		return jobs
 	}
-	return []report.Job{{Protocol: at.Protocol, Check: unlisted(at, claims)}}
+	return []report.Job{unlisted(at, claims)}
 }
 
 // chosenOf returns those of a protocol's checks that a target and claims ask for.
@@ -160,13 +164,15 @@ func chosenOf(at tool.Target, checks []model.Check, claims []string) []report.Jo
 	return jobs
 }
 
-// unlisted is the check of a variant for which none is listed: the smallest that
+// unlisted returns the check of a variant for which none is listed: the smallest that
 // shows a mutant, and the protocol's default configuration for an option.
-func unlisted(at tool.Target, claims []string) model.Check {
-	c := model.Check{Reading: checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})}
+func unlisted(at tool.Target, claims []string) report.Job {
+	j := report.Job{Protocol: at.Protocol}
 	if v, err := at.Protocol.Variant(at.Variant); err == nil && v.Mutant() {
-		c = v.Show
+		j.Check = v.Show
+	} else {
+		j.Check.Reading, j.Note = checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
 	}
-	c.Variant, c.Claims = at.Variant, claims
-	return c
+	j.Check.Variant, j.Check.Claims = at.Variant, claims
+	return j
 }

@@ -13,7 +13,7 @@ import (
 // TestStatus: away from a terminal a line is printed now and then, on one it is
 // redrawn and erased.
 func TestStatus(t *testing.T) {
-	p := checker.Progress{Row: &checker.Row{Protocol: "p", Variant: "v"}, Distinct: 10, Elapsed: time.Second}
+	p := checker.Progress{Row: &checker.Row{Protocol: "p", Variant: "v", Time: "grid"}, Claims: []string{"c"}, Distinct: 10, Elapsed: time.Second}
 	var out strings.Builder
 	s := NewStatus(&out)
 	s.Update(p)
@@ -22,20 +22,38 @@ func TestStatus(t *testing.T) {
 	s.Update(p)
 	s.Update(p)
 	s.Clear()
-	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB, layer of 0, 0 transitions\n", out.String())
+	assert.Equal(t, "p/v, grid, \"c\": 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB, layer of 0, 0 transitions\n", out.String())
 
 	out.Reset()
-	t.Setenv("COLUMNS", "60")
+	t.Setenv("COLUMNS", "71")
 	s.last = s.last.Add(-printed)
 	s.Update(p)
-	assert.Equal(t, "p/v: 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB\n", out.String(), "what fits")
+	assert.Equal(t, "p/v, grid, \"c\": 10 states (10/s), layers ×0.00, 1s, depth 0, 0 MiB\n", out.String(), "what fits")
 
 	out.Reset()
 	s = &Status{w: &out, width: 20}
 	s.Update(p)
 	s.Update(p)
 	s.Clear()
-	assert.Equal(t, "\r\x1b[Kp/v: 10 states (10/\r\x1b[K", out.String())
+	assert.Equal(t, "\r\x1b[Kp/v, grid, \"c\": 10 \r\x1b[K", out.String())
+}
+
+// A search for several claims that grows for long proposes to search for one of them.
+func TestGrowing(t *testing.T) {
+	for _, x := range []struct {
+		claims  []string
+		growth  float64
+		elapsed time.Duration
+		want    []string
+	}{
+		{[]string{"a", "b"}, 1.2, growing, []string{"p, untimed, 2 claims: 60 states (2/s)", "layers ×1.20", "--claim searches for one of them"}},
+		{[]string{"a", "b"}, 1.2, growing - 1, []string{"p, untimed, 2 claims: 60 states (2/s)", "layers ×1.20", "30s"}},
+		{[]string{"a", "b"}, 0.9, growing, []string{"p, untimed, 2 claims: 60 states (2/s)", "layers ×0.90", "30s"}},
+		{[]string{"a"}, 1.2, growing, []string{`p, untimed, "a": 60 states (2/s)`, "layers ×1.20", "30s"}},
+	} {
+		p := checker.Progress{Row: &checker.Row{Protocol: "p", Time: "untimed"}, Claims: x.claims, Distinct: 60, Growth: x.growth, Elapsed: x.elapsed}
+		assert.Equal(t, x.want, progress(p)[:3])
+	}
 }
 
 // TestSampledStatus: of sampled schedules the line says how many are planned, unless only the time limits them.

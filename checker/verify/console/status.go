@@ -161,10 +161,23 @@ func progress(p checker.Progress) []string {
 	if p.Estimate > 0 {
 		outlook = fmt.Sprintf("≈%d in all", max(p.Estimate, p.Distinct))
 	}
-	return []string{
-		fmt.Sprintf("%s: %d states (%.0f/s)", name, p.Distinct, rate), outlook, fmt.Sprint(elapsed), fmt.Sprintf("depth %d", p.Depth),
-		fmt.Sprintf("%d MiB", p.MemoryBytes>>20), fmt.Sprintf("layer of %d", p.Frontier), fmt.Sprintf("%d transitions", p.Generated),
+	parts := []string{fmt.Sprintf("%s, %s, %s: %d states (%.0f/s)", name, p.Row.Time, searched(p.Claims), p.Distinct, rate), outlook}
+	if p.Growth > 1 && len(p.Claims) > 1 && p.Elapsed >= growing {
+		parts = append(parts, "--claim searches for one of them")
 	}
+	return append(parts, fmt.Sprint(elapsed), fmt.Sprintf("depth %d", p.Depth),
+		fmt.Sprintf("%d MiB", p.MemoryBytes>>20), fmt.Sprintf("layer of %d", p.Frontier), fmt.Sprintf("%d transitions", p.Generated))
+}
+
+// growing is for how long a search for several claims grows until its line proposes to search for one of them.
+const growing = 30 * time.Second
+
+// searched names the claim that is searched for, or counts the claims.
+func searched(claims []string) string {
+	if len(claims) == 1 {
+		return fmt.Sprintf("%q", claims[0])
+	}
+	return fmt.Sprintf("%d claims", len(claims))
 }
 
 // Coloured reports whether what is written there may be coloured.

@@ -139,7 +139,8 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	return model.Check{Reading: checker.UsualReading(p, model.Check{})}
+	reading, _ := checker.UsualReading(p, model.Check{})
+	return model.Check{Reading: reading}
 }
 
 // tried makes of the rows of a variant's check what they say of it, with the claim that catches it or nil.

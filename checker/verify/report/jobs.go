@@ -12,6 +12,7 @@ import (
 type Job struct {
 	Protocol *model.Protocol
 	Check    model.Check
+	Note     string // a remark for its rows, or ""
 }
 
 // validate refuses a job that cannot be run, before any is.
@@ -40,7 +41,7 @@ func Validate(jobs []Job) error {
 func Planned(jobs []Job) []checker.Planned {
 	out := make([]checker.Planned, len(jobs))
 	for i, j := range jobs {
-		out[i] = checker.Planned(j)
+		out[i] = checker.Planned{Protocol: j.Protocol, Check: j.Check}
 	}
 	return out
 }

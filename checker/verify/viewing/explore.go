@@ -211,7 +211,7 @@ func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk,
 		return nil, opt, err
 	}
 	if !set {
-		reading = checker.UsualReading(p, model.Check{Variant: variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
+		reading, _ = checker.UsualReading(p, model.Check{Variant: variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	}
 	opt.Protocol = p
 	opt.Header = traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")
