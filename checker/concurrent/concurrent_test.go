@@ -121,6 +121,28 @@ func TestLivesOn(t *testing.T) {
 	}
 }
 
+// A failure that does not come again is not lost: it is reported beside the error.
+var rounds int
+
+func TestFailsOnce(t *testing.T) {
+	r, err := concurrent.Options{}.Search(t, func() {
+		if rounds++; rounds == 2 {
+			t.Error("the second run")
+		}
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		wg.Go(func() { n.Add(1) })
+		wg.Go(func() { n.Add(1) })
+		wg.Wait()
+	})
+	if err == nil || !strings.Contains(err.Error(), "does not fail when it is run first") {
+		t.Errorf("the error is %v", err)
+	}
+	if r.Failure == nil || r.Failure.Outcome != concurrent.Failed || r.Failure.After != 2 || !strings.Contains(r.Failure.String()+r.Failure.Output, "the second run") {
+		t.Errorf("%v: %v", r, r.Failure)
+	}
+}
+
 // Whatever is drawn at random is the same in each run.
 func TestRandomNumbers(t *testing.T) {
 	r, err := concurrent.Options{Schedules: 100}.Search(t, func() {

@@ -3,6 +3,7 @@
 package concurrent
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -25,15 +26,17 @@ func (o Options) Test(t *testing.T, body func()) {
 	}
 	r, err := p.search(o.bounded())
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+	} else {
+		t.Log(r)
 	}
-	t.Log(r)
 	if r.Failure != nil {
 		t.Errorf("%v\n%s", r.Failure, p.keep(r.Failure))
 	}
 }
 
 // Search looks for a schedule of the body that fails, and fails the test only if that cannot be done. It neither reads nor writes testdata/contend.
+// With an error the report may have a failure too: one whose schedule could not be run again.
 func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 	t.Helper()
 	return prepared(t).search(o.bounded())
@@ -79,9 +82,7 @@ func (p *subject) search(o Options) (*Report, error) {
 		return r, err
 	}
 	r.Failure, err = p.smallest(failing)
-	if err == nil {
-		r.Failure.After = r.Schedules
-	}
+	r.Failure.After = r.Schedules
 	return r, err
 }
 
@@ -152,7 +153,8 @@ func (p *subject) single(s schedule.Scheduler, tells bool) (*attempt, error) {
 // mostSmaller is how many schedules are run to make one smaller.
 const mostSmaller = 400
 
-// smallest makes a failing schedule smaller, and tells its steps.
+// smallest makes a failing schedule smaller, and tells its steps. With an error the failure is the smallest schedule so far,
+// or the failing one as it was found.
 func (p *subject) smallest(failing *attempt) (*Failure, error) {
 	var broken error
 	fails := func(s schedule.Scheduler) *schedule.Run {
@@ -163,23 +165,25 @@ func (p *subject) smallest(failing *attempt) (*Failure, error) {
 		if err != nil || a.outcome != failing.outcome {
 			return nil
 		}
+		failing.run, failing.text, failing.output = a.run, a.text, a.output
 		return a.run
 	}
 	best := fails(schedule.Guided(failing.run.Deviations()))
 	if best == nil && broken == nil {
-		return nil, fmt.Errorf("a schedule fails (%v), but not when it is run first: something lives on from one run to the next, such as a package variable\n%s", failing.outcome, failing.text)
+		return failing.failure(), errors.New("this schedule does not fail when it is run first: something lives on from one run to the next, such as a package variable")
 	}
 	if broken == nil {
 		best = schedule.Minimize(best, mostSmaller, fails)
 	}
 	if broken != nil {
-		return nil, broken
+		return failing.failure(), fmt.Errorf("the schedule that fails could not be made smaller: %w", broken)
 	}
 	f, err := p.told(best.Deviations())
-	if err == nil {
-		f.By = failing.by
+	if err != nil {
+		return failing.failure(), fmt.Errorf("the schedule that fails could not be told: %w", err)
 	}
-	return f, err
+	f.By = failing.by
+	return f, nil
 }
 
 // told runs a schedule and notes its steps.
@@ -188,5 +192,5 @@ func (p *subject) told(deviations []schedule.Deviation) (*Failure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Failure{Outcome: a.outcome, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output}, nil
+	return a.failure(), nil
 }

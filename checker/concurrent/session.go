@@ -34,6 +34,11 @@ func newAttempt(by string, s schedule.Scheduler) *attempt {
 	return &attempt{by: by, run: schedule.NewRun(s)}
 }
 
+// failure returns the run as a failure.
+func (a *attempt) failure() *Failure {
+	return &Failure{Outcome: a.outcome, By: a.by, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output}
+}
+
 // mostWaits is how often all goroutines of a run may wait for a timer.
 const mostWaits = 10_000
 

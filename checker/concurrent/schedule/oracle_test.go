@@ -90,7 +90,7 @@ func (p *toy) found(t *testing.T, most int) (map[string]int, *Exhaustive) {
 func TestOutcomes(t *testing.T) {
 	programs := uint64(100)
 	if *full {
-		programs = 20_000
+		programs = 3_000
 	}
 	ends := 0
 	for seed := range programs {
