@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
+	"contend/checker/exemplar"
 	"contend/checker/sample/adversary"
 	"contend/checker/verify/flags"
 	"contend/model"
@@ -16,6 +17,9 @@ import (
 // completed makes the shell offer values for those flags of a command that have a few, or that name a file
 // or a directory.
 func (t commandLine) completed(c *cobra.Command) *cobra.Command {
+	if !t.Completes { // cobra keeps what is registered, with its commands, for as long as the process runs
+		return c
+	}
 	values := map[string][]string{
 		"time": {model.Untimed.String(), model.Grid.String(), model.Dense.String()}, "fingerprints": {"64", "128"},
 		"reduce": append([]string{"none"}, checker.Reductions...), "delays": {"uniform", "slowest", "fastest"},
@@ -26,6 +30,9 @@ func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	}
 	for _, k := range adversary.Kinds() {
 		values["adversary"] = append(values["adversary"], k.Name)
+	}
+	for _, k := range exemplar.Kinds {
+		values["show"] = append(values["show"], k.Name)
 	}
 	for _, m := range model.NetworkModels {
 		values["network"] = append(values["network"], string(m))

@@ -103,13 +103,14 @@ func (t commandLine) run(args []string) (code int) {
 			code = console.ExitInternal
 		}
 	}()
+	t.Completes = len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	if err := t.valid(); err != nil {
 		console.Say(t.Err, "%v", err)
 		return console.ExitUsage
 	}
 	root := t.root()
 	root.SetArgs(append([]string{}, args...))
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+	if t.Completes {
 		unquoted(root)
 	}
 	if err := root.Execute(); err != nil {

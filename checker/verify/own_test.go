@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/checker/verify/console"
 	"contend/impl/backoff"
@@ -146,4 +148,19 @@ func TestReasonForAReading(t *testing.T) {
 		}
 		assert.Equal(t, len(x.want) > 1, strings.Contains(got, "note: time is"), got)
 	}
+}
+
+// A run of the tool leaves nothing behind in its process.
+func TestRunsLeaveNothingBehind(t *testing.T) {
+	held := func() uint64 {
+		for range 100 {
+			require.Zero(t, Run(ownSuite, []string{"version"}, io.Discard, io.Discard))
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	assert.Less(t, held(), before+1<<20, "bytes after a hundred more")
 }

@@ -39,7 +39,6 @@ func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy st
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.config.Bind(flags, suite)
-	tool.CompleteParams(c, &f.config)
 	f.strategy.Bind(flags, strategy)
 	f.limits.Bind(flags)
 	f.output.Bind(flags)
@@ -152,6 +151,7 @@ func Check(t *tool.Tool) *cobra.Command {
 		return decide(t, jobs, &f)
 	})
 	f.bind(c, t.Suite, "exhaustive")
+	t.CompleteParams(c, &f.config)
 	f.limits.BindPartitions(c.Flags(), t.Crew)
 	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, which take minutes each, instead of the others")

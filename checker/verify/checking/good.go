@@ -29,7 +29,6 @@ func (f *goodFlags) bind(c *cobra.Command) {
 	f.cmd = c
 	c.Flags().StringVar(&f.kind, "show", "", "show a run that violates no claim; `KIND` is one of those above")
 	f.picture.Bind(c.Flags())
-	_ = c.RegisterFlagCompletionFunc("show", cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (f *goodFlags) asked() bool { return f.cmd.Flags().Changed("show") }

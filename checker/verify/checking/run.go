@@ -99,6 +99,7 @@ func Run(t *tool.Tool) *cobra.Command {
 		return decide(t, jobs, &f)
 	})
 	f.bind(c, t.Suite, strategy.Default)
+	t.CompleteParams(c, &f.config)
 	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "let only `NAME` strike and lie; NAME is one of those above, or several with commas")
 	c.Flags().IntVar(&f.share, "share", 0, "let `N` schedules in a row share an opening; 0 stands for none")
 	good.bind(c)

@@ -66,7 +66,7 @@ func Measure(t *tool.Tool) *cobra.Command {
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) { return measureVariants(t, args, &f) })
 	f.bind(c.Flags(), t.Suite)
-	tool.CompleteParams(c, &f.config)
+	t.CompleteParams(c, &f.config)
 	return c
 }
 

@@ -42,7 +42,10 @@ func CompleteTraces(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 
 // CompleteParams offers the defaults of parameters to the shell, with what they mean: of
 // the protocol that is named, else of all that read the flag.
-func CompleteParams(c *cobra.Command, f *flags.Config) {
+func (t *Tool) CompleteParams(c *cobra.Command, f *flags.Config) {
+	if !t.Completes {
+		return
+	}
 	for _, name := range f.Params() {
 		err := c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			protocol := ""

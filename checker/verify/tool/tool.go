@@ -28,6 +28,7 @@ type Tool struct {
 	Tables    []func() []*printed.Comparison
 	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
 	Crew      flags.Crew                     // nil unless searches can be split over processes
+	Completes bool                           // the shell asks how to complete a line: only then flags have values to offer
 	Code      int                            // the exit code of the verb that ran
 	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
 }

@@ -36,7 +36,6 @@ func (f *exploreFlags) bind(c *cobra.Command, suite []*model.Protocol) {
 	f.cmd = c
 	c.Flags().SortFlags = false
 	f.config.Bind(c.Flags(), suite)
-	tool.CompleteParams(c, &f.config)
 	c.Flags().IntVar(&f.step, "step", 0, "begin after this number of `STEPS` of the trace (default all)")
 	c.Flags().StringVar(&f.at, "at", "", "begin at this `PLACE`, as the page and the terminal print it")
 	c.Flags().BoolVar(&f.tty, "tty", false, "explore in the terminal, without a page")
@@ -83,6 +82,7 @@ directory --out is opened, such as the counterexample of the last check.
 		return console.ExitHolds, serve(t, opt, &f)
 	})
 	f.bind(c, t.Suite)
+	t.CompleteParams(c, &f.config)
 	return c
 }
 
