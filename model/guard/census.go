@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // A Census counts goroutines before and after calls, to find a call that leaves a goroutine behind. Counting costs some nanoseconds. Where
@@ -50,19 +51,35 @@ func leftBehind(do func()) (at string) {
 		before[string(g.id)] = true
 	}
 	do()
-	all := goroutines(&buf)
-	for _, g := range all {
-		if !before[string(g.id)] && bytes.Equal(g.creator, all[0].id) {
-			return strings.Clone(g.at)
+	for again := range mostAgain {
+		g, found := leftover(goroutines(&buf), before)
+		if !found || !g.runs || again == mostAgain-1 {
+			return g.at
 		}
+		time.Sleep(time.Duration(again) * 20 * time.Microsecond)
 	}
 	return ""
+}
+
+// mostAgain is how often a goroutine is looked at that can run. The call may have waited for what it did, and it is about to end: then
+// it is not left behind. A second passes in all.
+const mostAgain = 316
+
+// leftover returns a goroutine that was not there before and that the caller created. One that waits comes before those that can run.
+func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool) {
+	for _, g := range all {
+		if !before[string(g.id)] && bytes.Equal(g.creator, all[0].id) && (!found || is.runs) {
+			is, found = g, true
+		}
+	}
+	return is, found
 }
 
 // A goroutine is one of a list of stacks.
 type goroutine struct {
 	id, creator []byte
 	at          string // file:line of the go statement
+	runs        bool   // it can run: it waits for nothing
 }
 
 // goroutines lists the goroutines, the caller's first, from stacks that are written into a buffer, which may grow. Beyond [mostStack] bytes
@@ -75,6 +92,8 @@ func goroutines(buf *[]byte) (all []goroutine) {
 	}
 	for stack := range bytes.SplitSeq((*buf)[:n], []byte("\n\n")) {
 		g := goroutine{id: word(stack, "goroutine ")}
+		state := word(stack, " [")
+		g.runs = bytes.HasPrefix(state, []byte("run")) // running]:, runnable]: or runnable,
 		if i := bytes.LastIndex(stack, []byte("\ncreated by ")); i >= 0 {
 			g.creator, g.at = word(stack[i:], " in goroutine "), line(stack[i:])
 		}
@@ -98,5 +117,5 @@ func line(created []byte) string {
 	_, rest, _ := bytes.Cut(created, []byte("\n\t"))
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))
 	rest, _, _ = bytes.Cut(rest, []byte(" +0x"))
-	return short(string(rest))
+	return strings.Clone(short(string(rest)))
 }

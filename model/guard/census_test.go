@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,10 +37,10 @@ func TestCensus(t *testing.T) {
 		name, at string
 		do       func()
 	}{
-		{"a goroutine", "guard/census_test.go:39", func() { go func() { <-end }() }},
-		{"below other calls", "guard/census_test.go:26", func() { func() { starts() }() }},
-		{"a function of a library", "guard/census_test.go:41", func() { go sleepUntil(end) }},
-		{"many", "guard/census_test.go:26", func() {
+		{"a goroutine", "guard/census_test.go:40", func() { go func() { <-end }() }},
+		{"below other calls", "guard/census_test.go:27", func() { func() { starts() }() }},
+		{"a function of a library", "guard/census_test.go:42", func() { go sleepUntil(end) }},
+		{"many", "guard/census_test.go:27", func() {
 			for range 100 {
 				starts()
 			}
@@ -56,6 +57,24 @@ func TestCensus(t *testing.T) {
 		if looks.Look(); c.at != "" {
 			assert.Equal(t, c.at, looks.Call(c.do), "%s, at the first call", c.name)
 		}
+	}
+}
+
+// A goroutine that a call waited for is not left behind, although it may not have ended yet.
+func TestCensusOfGoroutinesThatEnd(t *testing.T) {
+	for range 200 {
+		var c guard.Census
+		c.Look()
+		assert.Empty(t, c.Call(func() {
+			done := make(chan bool)
+			go func() {
+				close(done)
+				for range 50 {
+					runtime.Gosched()
+				}
+			}()
+			<-done
+		}))
 	}
 }
 
