@@ -115,7 +115,7 @@ func (h *heard) Reached() bool { return h.Is == h.Want+1 }
 // runs that stop, and of costs.
 func TestWhatBreaksAClaimIsWhatReplaySays(t *testing.T) {
 	counts := map[string]int{}
-	for seed := range uint64(700) {
+	for seed := range uint64(500) {
 		p := carousel(seed)
 		r := rand.New(rand.NewPCG(seed, 4))
 		s, err := p.System("", model.Config{Faults: [...]model.Faults{{}, {Loss: 1}, {Restarts: 1}, {Restarts: 1, Duplication: 1}}[r.IntN(4)]})
@@ -178,7 +178,7 @@ func TestWhatBreaksAClaimIsWhatReplaySays(t *testing.T) {
 	}
 	t.Log(counts)
 	for _, what := range []string{"comes", "comes, in rounds", "never", "never, in rounds", "may come", "state", "messages", "messages per operation"} {
-		assert.Greater(t, counts[what+": true"], 3, what)
-		assert.Greater(t, counts[what+": false"], 3, what)
+		assert.Greater(t, counts[what+": true"], 2, what)
+		assert.Greater(t, counts[what+": false"], 2, what)
 	}
 }
