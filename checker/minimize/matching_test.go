@@ -99,6 +99,35 @@ func TestEventsThatStepsFind(t *testing.T) {
 	}
 }
 
+// The step that would have taken an event is the one that took the event that the same step made, of the same name, and not one that lost it.
+func TestStepsThatComeLater(t *testing.T) {
+	tr := traces.New(heaped, "", model.Config{}, false, "one letter", "")
+	tr.Watched = []string{"one letter"}
+	hears := func(nth, n int) traces.Step {
+		return traces.Step{Kind: "deliver", From: "h", To: "h", Type: "minimize.letter", Occurrence: nth, Value: fmt.Appendf(nil, `{"Nth":%d,"Count":0}`, n)}
+	}
+	tr.Steps = []traces.Step{works("h", "write", 1), works("h", "rest", 2), hears(5, 2), hears(4, 2)}
+	m, err := begin(heaped, &tr, Options{})
+	require.NoError(t, err)
+	run, err := m.start(m.best.stage, 1, nil)
+	require.NoError(t, err)
+	p := m.plan()
+	f := &follower{taking: run, plan: &p, done: make([]bool, 4)}
+	later := map[string]int{}
+	see := func() {
+		for _, e := range f.world.Pending() {
+			later[fmt.Sprintf("%v%d", e.Kind, e.Occurrence)], _ = f.later(e)
+		}
+	}
+	see()
+	assert.Equal(t, map[string]int{"deliver1": -1, "deliver2": -1, "deliver3": -1, "deliver4": 4, "timeout1": 1, "timeout2": 2}, later)
+	require.True(t, f.follow(0))
+	clear(later)
+	m.best.records[3].Move.Kind = model.Lose
+	see()
+	assert.Equal(t, map[string]int{"deliver1": -1, "deliver2": -1, "deliver3": -1, "deliver4": -1, "deliver5": 3, "timeout2": 2}, later)
+}
+
 // A step gives back what the question was answered before, in order, and what there is no answer to any more with the first; an answer that is too large
 // is the largest.
 func TestAnswersThatStepsAreGiven(t *testing.T) {
