@@ -93,11 +93,13 @@ func TestActiveNodes(t *testing.T) {
 	assert.Equal(t, []int{0, 4, 2, 1}, of.active())
 }
 
-// bound is a protocol of three times as many servers as liars, and one. Its claim breaks as its client is asked. With four servers or more
-// it is stable.
+// bound is a protocol of three times as many servers as liars, and one. Its claims break as its client is asked, some only
+// with seven servers or eight. With four servers or more it is stable.
 var bound = &model.Protocol{Name: "bound", Params: []model.Parameter{model.N, model.B, model.Quorum},
 	Claims: []model.Claim{
 		{Name: "idle", Kind: model.Always, Invariant: asked},
+		{Name: "idle with liars", Kind: model.Always, Invariant: lied},
+		{Name: "idle if stable and with liars", Kind: model.Always, Invariant: lied, Assumes: []model.Assumption{model.Stable}},
 		{Name: "idle if stable", Kind: model.Always, Invariant: asked, Assumes: []model.Assumption{model.Stable, model.NoCrash}},
 	},
 	Build: func(c model.Config) (*model.System, error) {
@@ -114,16 +116,26 @@ var bound = &model.Protocol{Name: "bound", Params: []model.Parameter{model.N, mo
 		for i := range c.N {
 			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("s", i+1), Role: model.Server, Byzantine: i < c.B, New: func() model.Node { return &idle{} }})
 		}
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "c", New: func() model.Node { return &askedOnce{} }, Script: []model.Op{{Call: 0}}})
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: "c", New: func() model.Node { return &askedOnce{n: c.N, b: c.B} }, Script: []model.Op{{Call: 0}}})
 		return s, nil
 	}}
 
 type (
 	idle      struct{}
-	askedOnce struct{ Is bool }
+	askedOnce struct {
+		n, b int
+		Is   bool
+	}
 )
 
 func (a *askedOnce) Invoke(model.Env, any) { a.Is = true }
+
+func lied(nodes []model.Node) error {
+	if c, up := nodes[len(nodes)-1].(*askedOnce); up && (c.n == 7 && c.b == 2 || c.n == 8 && c.b == 7) {
+		return asked(nodes)
+	}
+	return nil
+}
 
 func asked(nodes []model.Node) error {
 	if c, up := nodes[len(nodes)-1].(*askedOnce); up && c.Is {
@@ -161,5 +173,60 @@ func TestSmallerConfigurations(t *testing.T) {
 		assert.Equal(t, []int{c.want.N, c.want.B}, []int{got.N, got.B}, "%s: %s", name, is.Config)
 		assert.Equal(t, []any{false, 0, model.Faults{}}, []any{got.Beyond, got.Drift, got.Faults}, name)
 		assert.True(t, r.Locally)
+	}
+}
+
+// Other runs are looked for where one thing is less: none of a fault or one less, no drift or less; fewer liars with each number of servers first. It
+// is looked in so many configurations at most, and in none that meets less of what the claim assumes.
+func TestConfigurationsElsewhere(t *testing.T) {
+	c := model.Config{Drift: 2, Faults: model.Faults{Crashes: 1, Loss: 3}}
+	var some []model.Config
+	for _, f := range fewerFaults(c) {
+		some = append(some, model.Config{Drift: f.Drift, Faults: f.Faults})
+	}
+	assert.Equal(t, []model.Config{{Drift: 2, Faults: model.Faults{Loss: 3}}, {Drift: 2, Faults: model.Faults{Crashes: 1}},
+		{Drift: 2, Faults: model.Faults{Crashes: 1, Loss: 2}}, {Faults: c.Faults}, {Drift: 1, Faults: c.Faults}}, some)
+	invoke := []traces.Step{{Kind: "invoke", To: "c", Type: "int", Occurrence: 1, Value: []byte("0")}}
+	for name, c := range map[string]struct {
+		claim string
+		is    model.Config
+		want  int
+		first string
+	}{
+		"most":   {"idle with liars", model.Config{N: 8, B: 7, Beyond: true}, 48, "n=1 quorum=5 beyond bounds"},
+		"stable": {"idle if stable and with liars", model.Config{N: 7, B: 2}, 2, "n=4 b=1 quorum=4"},
+	} {
+		s, err := bound.System("", c.is)
+		require.NoError(t, err, name)
+		tr := traces.New(bound, "", s.Config, false, c.claim, "")
+		tr.Watched, tr.Steps = []string{c.claim}, invoke
+		var asked []string
+		_, _, err = Minimize(bound, &tr, Options{Elsewhere: func(h *traces.Trace) (Search, error) {
+			asked = append(asked, h.Config.String())
+			return Search{}, nil
+		}})
+		require.NoError(t, err, name)
+		require.Len(t, asked, c.want, name)
+		assert.Equal(t, c.first, asked[0], name)
+	}
+}
+
+// Less is to be read of a run with fewer steps times nodes, or with as many of them in a smaller configuration.
+func TestWhichRunReadsBetter(t *testing.T) {
+	is := func(n, b, steps int) *minimizer {
+		m := &minimizer{protocol: bound, claims: bound.Claims, stages: map[string]*stage{}}
+		s, err := bound.System("", model.Config{N: n, B: b, Beyond: true})
+		require.NoError(t, err)
+		tr := traces.New(bound, "", s.Config, false, "idle", "")
+		m.trace = &tr
+		tr.Steps = make([]traces.Step, steps)
+		m.report.From = 6
+		return m
+	}
+	for _, c := range []struct {
+		n, b, steps int
+		better      bool
+	}{{3, 1, 5, false}, {3, 0, 5, true}, {3, 2, 5, false}, {4, 0, 4, false}, {2, 1, 6, true}, {3, 3, 4, true}, {1, 0, 6, true}, {1, 0, 7, false}} {
+		assert.Equal(t, c.better, is(c.n, c.b, c.steps).readsBetter(is(3, 1, 5)), "%+v", c)
 	}
 }
