@@ -171,3 +171,29 @@ func TestCostsAreOfTheirConfiguration(t *testing.T) {
 	assert.Equal(t, 30, is.Config.Model().N)
 	assert.Len(t, is.Steps, 2)
 }
+
+// What is found elsewhere is left where there is no time to make it smaller.
+func TestElsewhereTooLate(t *testing.T) {
+	_, r, err := minimize.Minimize(dial, dialled(30, 2, 3), minimize.Options{MaxSteps: 1000, Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+		return minimize.Search{Steps: 2000, Trace: dialled(2, 2, 0)}, nil
+	}})
+	require.NoError(t, err)
+	assert.Nil(t, r.Another)
+	assert.Empty(t, r.Limit)
+	assert.EqualValues(t, 30, r.ToConfig.Model().N)
+}
+
+// What was found elsewhere is left for what is found elsewhere again.
+func TestElsewhereAgain(t *testing.T) {
+	found := []*traces.Trace{thrice(), dialled(2, 1, 0)}
+	is, r, err := minimize.Minimize(dial, dialled(30, 6, 3), minimize.Options{Elsewhere: func(*traces.Trace) (s minimize.Search, _ error) {
+		if len(found) > 0 {
+			s.Trace, found = found[0], found[1:]
+		}
+		return s, nil
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 2, is.Config.Model().N)
+	assert.Len(t, is.Steps, 1)
+	assert.Equal(t, 1, r.Another.Steps)
+}

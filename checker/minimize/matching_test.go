@@ -23,7 +23,7 @@ var heaped = &model.Protocol{Name: "heaped",
 		return nil
 	}}},
 	Build: func(c model.Config) (*model.System, error) {
-		return &model.System{Config: c, Types: []any{"", letter{}}, Network: model.Network{Delay: model.Anytime()},
+		return &model.System{Config: c, Faults: c.Faults, Types: []any{"", letter{}}, Network: model.Network{Delay: model.Anytime()},
 			Nodes: []model.NodeSpec{{Name: "h", Role: model.Server, New: func() model.Node { return &heap{} }}}}, nil
 	}}
 
@@ -150,3 +150,69 @@ func TestEndsOfWindows(t *testing.T) {
 	assert.IsIncreasing(t, in)
 	assert.Equal(t, end(4, model.Through(1)), end(0, model.Through(2)))
 }
+
+// What a later step loses is left to it, and so is what was doubled before a later step takes it.
+func TestWhatIsPromisedToLaterSteps(t *testing.T) {
+	post := func(kind string, nth int) traces.Step {
+		return traces.Step{Kind: kind, From: "h", To: "h", Type: "minimize.letter", Occurrence: nth, Value: []byte(`{"Nth":2,"Count":0}`)}
+	}
+	for name, c := range map[string]struct {
+		steps []traces.Step
+		want  []int // of the letters that are taken
+	}{
+		"lost":    {[]traces.Step{works("h", "write", 1), post("deliver", 5), post("lose", 2), post("deliver", 4)}, []int{1, 2, 4}},
+		"doubled": {[]traces.Step{works("h", "write", 1), post("duplicate", 2), post("deliver", 5), post("deliver", 2)}, []int{2, 5, 2}},
+	} {
+		tr := traces.New(heaped, "", model.Config{Faults: model.Faults{Loss: 1, Duplication: 1}}, false, "one letter", "")
+		tr.Watched, tr.Steps = []string{"one letter"}, c.steps
+		m, err := begin(heaped, &tr, Options{})
+		require.NoError(t, err, name)
+		is, _ := m.take(m.without(0))
+		require.NotNil(t, is, name)
+		var took []int
+		for _, r := range is.records {
+			took = append(took, r.Move.Event.Occurrence)
+		}
+		assert.Equal(t, c.want, took, name)
+	}
+}
+
+// All that has to happen before a step happens first, what is due first and of that the oldest.
+func TestWhatHasToHappenFirst(t *testing.T) {
+	p := &model.Protocol{Name: "due",
+		Claims: []model.Claim{{Name: "early", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*due).Late {
+				return errors.New("it is late")
+			}
+			return nil
+		}}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{""}, Nodes: []model.NodeSpec{{Name: "d", Role: model.Server, New: func() model.Node { return &due{} }}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, true, "early", "")
+	tr.Watched = []string{"early"}
+	tr.Steps = []traces.Step{works("d", "4", 1), works("d", "3", 2), works("d", "3 too", 3), works("d", "late", 4)}
+	timed(&tr, "0", "0", "0", "5")
+	m, err := begin(p, &tr, Options{})
+	require.NoError(t, err)
+	is, _ := m.take(m.without(0, 1, 2))
+	require.NotNil(t, is)
+	var keys []any
+	var at []world.Time
+	for _, r := range is.records {
+		keys, at = append(keys, r.Move.Event.Value), append(at, r.At)
+	}
+	assert.Equal(t, []any{"3", "3 too", "4", "late"}, keys)
+	assert.Equal(t, []world.Time{3, 3, 4, 5}, at)
+}
+
+type due struct{ Late bool }
+
+func (*due) Start(env model.Env) {
+	env.After("4", model.By(4))
+	env.After("3", model.By(3))
+	env.After("3 too", model.By(3))
+	env.After("late", model.Between(5, 9))
+}
+
+func (d *due) Timeout(_ model.Env, key any) { d.Late = key == "late" }

@@ -110,12 +110,19 @@ func TestRoundsInWhichNothingComesOnceMore(t *testing.T) {
 	tr := resends("rests", 1, false)
 	tr.Steps = append(tr.Steps, works("a", "late", 1), works("s", "work", 2), works("s", "work", 3), works("s", "work", 4))
 	tr.Loop = 7
-	is, report, err := Minimize(resent(1), tr, Options{})
+	elsewhere := 0
+	is, report, err := Minimize(resent(1), tr, Options{Elsewhere: func(h *traces.Trace) (Search, error) {
+		elsewhere++
+		assert.Zero(t, h.Loop)
+		assert.Empty(t, h.Steps)
+		return Search{}, nil
+	}})
 	require.NoError(t, err)
 	assert.True(t, report.Locally)
 	assert.Zero(t, report.Refused, "no candidate was an unfair round")
 	assert.Len(t, is.Steps, 6, "%v", is.Steps)
 	assert.Equal(t, 6, is.Loop)
+	assert.Equal(t, 1, elsewhere, "without a restart")
 }
 
 // What has to happen before time goes on is no message that may come once more: it need not, and it would keep the claim from breaking here.
@@ -146,3 +153,42 @@ func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
 	require.Len(t, is.records, 8)
 	assert.Equal(t, letter{Nth: 3}, is.records[5].Move.Event.Value)
 }
+
+// A run that stops short of a goal shows that the goal never comes though something may come once more, which need not; it does not show that the
+// goal cannot come any more.
+func TestRunsThatStopWhereSomethingMayComeOnceMore(t *testing.T) {
+	p := &model.Protocol{Name: "mute",
+		Claims: []model.Claim{
+			{Name: "comes", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
+			{Name: "may come", Kind: model.PossibleFromEverywhere, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
+		},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Faults: c.Faults, Types: []any{letter{}}, Network: model.Network{Delay: model.Anytime()},
+				Nodes: []model.NodeSpec{
+					{Name: "a", Role: model.Peer, New: func() model.Node { return &writer{} }},
+					{Name: "s", Role: model.Server, New: func() model.Node { return &spokenTo{} }},
+				}}, nil
+		}}
+	for _, c := range []struct {
+		claim    string
+		restarts bool
+		want     bool
+	}{{"comes", false, true}, {"comes", true, true}, {"may come", false, true}, {"may come", true, false}} {
+		tr := traces.New(p, "", model.Config{Faults: model.Faults{Restarts: 1}}, false, c.claim, "")
+		tr.Watched = []string{c.claim}
+		tr.Steps = []traces.Step{posts("deliver", 1, 1)}
+		if c.restarts {
+			tr.Steps = append(tr.Steps, traces.Step{Kind: "crash", To: "s"}, traces.Step{Kind: "restart", To: "s"})
+		}
+		is, r, err := Minimize(p, &tr, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.Locally, "%+v", c)
+		if c.want {
+			assert.Len(t, is.Steps, 1)
+		}
+	}
+}
+
+type writer struct{}
+
+func (*writer) Start(env model.Env) { env.Send(1, letter{Nth: 1}) }

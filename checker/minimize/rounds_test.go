@@ -158,6 +158,32 @@ func TestRoundsOfEqualMessages(t *testing.T) {
 	}
 }
 
+// A round that takes no time is fair though what is due later never comes: it cannot happen in any state of the round.
+func TestRoundsThatTakeNoTime(t *testing.T) {
+	p := &model.Protocol{Name: "hasty", Claims: []model.Claim{{Name: "rest", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{""}, Nodes: []model.NodeSpec{{Name: "h", Role: model.Server, New: func() model.Node { return &hasty{} }}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, true, "rest", "")
+	tr.Watched, tr.Loop = []string{"rest"}, 2
+	for i := range 3 {
+		tr.Steps = append(tr.Steps, traces.Step{At: "0", Kind: "timeout", To: "h", Type: "string", Occurrence: i + 2, Value: []byte(`"now"`)})
+	}
+	is, r, err := minimize.Minimize(p, &tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	assert.Len(t, is.Steps, 1)
+}
+
+type hasty struct{}
+
+func (*hasty) Start(env model.Env) {
+	env.After("later", model.Between(5, 9))
+	env.After("now", model.Exactly(0))
+}
+
+func (*hasty) Timeout(env model.Env, _ any) { env.After("now", model.Exactly(0)) }
+
 // wheel is a protocol of one node, which six pushes turn; it is claimed that nobody looks when it stands at an even place.
 var wheel = &model.Protocol{Name: "wheel",
 	Claims: []model.Claim{

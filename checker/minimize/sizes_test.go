@@ -106,8 +106,8 @@ var bound = &model.Protocol{Name: "bound", Params: []model.Parameter{model.N, mo
 		if c.N != 3*c.B+1 && !c.Beyond {
 			return nil, fmt.Errorf("n is %d, but b is %d", c.N, c.B)
 		}
-		if quorum, set := c.Setting(model.Quorum.Name); set && quorum <= int64(c.N/2) {
-			return nil, errors.New("the quorum is too small")
+		if quorum, set := c.Setting(model.Quorum.Name); set && (quorum <= int64(c.N/2) || quorum > int64(c.N)) {
+			return nil, errors.New("that is no quorum")
 		} else if !set {
 			c = c.With(model.Quorum.Is(c.N/2 + 1))
 		}
@@ -193,7 +193,7 @@ func TestConfigurationsElsewhere(t *testing.T) {
 		want  int
 		first string
 	}{
-		"most":   {"idle with liars", model.Config{N: 8, B: 7, Beyond: true}, 48, "n=1 quorum=5 beyond bounds"},
+		"most":   {"idle with liars", model.Config{N: 8, B: 7, Beyond: true}, 48, "n=1 quorum=1 beyond bounds"},
 		"stable": {"idle if stable and with liars", model.Config{N: 7, B: 2}, 2, "n=4 b=1 quorum=4"},
 	} {
 		s, err := bound.System("", c.is)
@@ -230,3 +230,49 @@ func TestWhichRunReadsBetter(t *testing.T) {
 		assert.Equal(t, c.better, is(c.n, c.b, c.steps).readsBetter(is(3, 1, 5)), "%+v", c)
 	}
 }
+
+// What nodes are answered as a run begins is of those that are left.
+func TestAnswersOfNodesThatAreLeft(t *testing.T) {
+	p := &model.Protocol{Name: "born", Params: []model.Parameter{model.N},
+		Claims: []model.Claim{{Name: "small", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			for _, n := range nodes[:len(nodes)-1] {
+				if n.(*born).As == 3 && nodes[len(nodes)-1].(*askedOnce).Is {
+					return errors.New("one was born as 3")
+				}
+			}
+			return nil
+		}}},
+		Build: func(c model.Config) (*model.System, error) {
+			s := &model.System{Config: c, Network: model.Network{Delay: model.Anytime()}}
+			for i := range c.N {
+				s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("s", i+1), Role: model.Server, New: func() model.Node { return &born{} }})
+			}
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: "c", New: func() model.Node { return &askedOnce{} }, Script: []model.Op{{Call: 0}}})
+			return s, nil
+		}}
+	for as := 1; as <= 3; as++ {
+		s, err := p.System("", model.Config{N: 3})
+		require.NoError(t, err)
+		h := traces.New(p, "", s.Config, false, "small", "")
+		h.Watched = []string{"small"}
+		begun := 0
+		w, err := world.New(s, p.Claims, world.Options{Boot: func(int, string) int {
+			if begun++; begun == as {
+				return 3
+			}
+			return 2
+		}})
+		require.NoError(t, err)
+		rec, err := w.Step(w.Moves()[0], 0, nil)
+		require.NoError(t, err)
+		tr, err := traces.FromRun(h, w, 1, []world.Record{rec})
+		require.NoError(t, err)
+		is, _, err := Minimize(p, tr, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, 1, is.Config.Model().N, "server %d", as)
+	}
+}
+
+type born struct{ As int }
+
+func (b *born) Start(env model.Env) { b.As = env.Choose(4) }

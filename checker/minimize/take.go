@@ -201,7 +201,7 @@ func (f *follower) follow(i int) bool {
 			}
 			return true
 		}
-		if mv.Kind.Adversarial() || !f.stage.header.Timed() || forced == len(f.plan.drop) || !f.force() {
+		if !f.stage.header.Timed() || forced == len(f.plan.drop) || !f.force() {
 			return true
 		}
 		if f.failed {
