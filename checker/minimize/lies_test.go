@@ -86,7 +86,7 @@ func TestWhoChoseLies(t *testing.T) {
 	tr := traces.New(poll, "", model.Config{B: 2}, false, "sum", "")
 	tr.Watched = []string{"sum"}
 	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Occurrence: 1, Value: []byte("0")}}
-	for _, s := range []string{"s1", "s2"} {
+	for _, s := range []string{"s1", "s2", "s1"} { // the last is not needed
 		tr.Steps = append(tr.Steps, traces.Step{Kind: "forge", From: s, To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":2}`), Adversary: "sly"})
 	}
 	is, _, err := minimize.Minimize(poll, &tr, minimize.Options{})
