@@ -154,33 +154,35 @@ func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
 	assert.Equal(t, letter{Nth: 3}, is.records[5].Move.Event.Value)
 }
 
+// mute is a protocol of a letter that nobody answers, and of which nothing comes. Who gets it may crash and come back.
+var mute = &model.Protocol{Name: "mute",
+	Claims: []model.Claim{
+		{Name: "comes", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
+		{Name: "may come", Kind: model.PossibleFromEverywhere, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
+	},
+	Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Faults: c.Faults, Types: []any{letter{}}, Network: model.Network{Delay: model.Anytime()},
+			Nodes: []model.NodeSpec{
+				{Name: "a", Role: model.Peer, New: func() model.Node { return &writer{} }},
+				{Name: "s", Role: model.Server, New: func() model.Node { return &spokenTo{} }},
+			}}, nil
+	}}
+
 // A run that stops short of a goal shows that the goal never comes though something may come once more, which need not; it does not show that the
 // goal cannot come any more.
 func TestRunsThatStopWhereSomethingMayComeOnceMore(t *testing.T) {
-	p := &model.Protocol{Name: "mute",
-		Claims: []model.Claim{
-			{Name: "comes", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
-			{Name: "may come", Kind: model.PossibleFromEverywhere, Monitor: func(*model.System) model.Monitor { return &burnt{} }},
-		},
-		Build: func(c model.Config) (*model.System, error) {
-			return &model.System{Config: c, Faults: c.Faults, Types: []any{letter{}}, Network: model.Network{Delay: model.Anytime()},
-				Nodes: []model.NodeSpec{
-					{Name: "a", Role: model.Peer, New: func() model.Node { return &writer{} }},
-					{Name: "s", Role: model.Server, New: func() model.Node { return &spokenTo{} }},
-				}}, nil
-		}}
 	for _, c := range []struct {
 		claim    string
 		restarts bool
 		want     bool
 	}{{"comes", false, true}, {"comes", true, true}, {"may come", false, true}, {"may come", true, false}} {
-		tr := traces.New(p, "", model.Config{Faults: model.Faults{Restarts: 1}}, false, c.claim, "")
+		tr := traces.New(mute, "", model.Config{Faults: model.Faults{Restarts: 1}}, false, c.claim, "")
 		tr.Watched = []string{c.claim}
 		tr.Steps = []traces.Step{posts("deliver", 1, 1)}
 		if c.restarts {
 			tr.Steps = append(tr.Steps, traces.Step{Kind: "crash", To: "s"}, traces.Step{Kind: "restart", To: "s"})
 		}
-		is, r, err := Minimize(p, &tr, Options{})
+		is, r, err := Minimize(mute, &tr, Options{})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, r.Locally, "%+v", c)
 		if c.want {
@@ -192,3 +194,22 @@ func TestRunsThatStopWhereSomethingMayComeOnceMore(t *testing.T) {
 type writer struct{}
 
 func (*writer) Start(env model.Env) { env.Send(1, letter{Nth: 1}) }
+
+// The run that a search finds is taken where it is as long, but says from where on the goal cannot be reached any more.
+func TestSearchesThatSayFromWhereOn(t *testing.T) {
+	for _, says := range []bool{false, true} {
+		tr := traces.New(mute, "", model.Config{}, false, "may come", "")
+		tr.Watched, tr.Steps = []string{"may come"}, []traces.Step{posts("deliver", 1, 1)}
+		is, r, err := Minimize(mute, &tr, Options{Shortest: func(t *traces.Trace) (Search, error) {
+			found := *t
+			if says {
+				found.NoReturn = &traces.NoReturn{After: 0}
+			}
+			return Search{Trace: &found}, nil
+		}})
+		require.NoError(t, err)
+		assert.Equal(t, says, is.NoReturn != nil)
+		assert.Nil(t, r.Another)
+		assert.True(t, r.Shortest)
+	}
+}
