@@ -166,7 +166,7 @@ func farthest(m *minimizer, p plan) (is *taken) {
 // step was left out, and what depends on it did not happen or took another event.
 func TestRunsThatAreTakenAreRecordedAlike(t *testing.T) {
 	runs, short, lies := 0, 0, 0
-	for seed := range uint64(120) {
+	for seed := range uint64(100) {
 		p, tr := RandomRun(t, seed)
 		if tr == nil {
 			continue

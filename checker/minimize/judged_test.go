@@ -184,7 +184,7 @@ func TestWhatBreaksAClaimIsWhatReplaySays(t *testing.T) {
 	for seed := range uint64(500) {
 		rides(t, seed, func(is *ride, r *rand.Rand) bool {
 			breaks := is.breaks()
-			if !breaks && r.IntN(3) > 0 {
+			if !breaks && r.IntN(6) > 0 {
 				return true // most break nothing
 			}
 			tr := is.trace(t)
