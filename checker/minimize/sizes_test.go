@@ -34,7 +34,7 @@ func TestWaysToPutNodesInPlaceOfOthers(t *testing.T) {
 	script := []model.Op{{Call: 0}}
 	node := func(what string) (n model.NodeSpec) {
 		n.Role = map[byte]model.Role{'s': model.Server, 'l': model.Server, 'c': model.Client, 'o': model.Client, 'p': model.Peer}[what[0]]
-		n.Name, n.Byzantine = what, what[0] == 'l'
+		n.Byzantine = what[0] == 'l'
 		if what[0] == 'c' {
 			n.Script = script
 		}
@@ -42,8 +42,10 @@ func TestWaysToPutNodesInPlaceOfOthers(t *testing.T) {
 	}
 	all := func(names ...string) (s *model.System) {
 		s = &model.System{}
-		for _, n := range names {
-			s.Nodes = append(s.Nodes, node(n))
+		for i, what := range names {
+			n := node(what)
+			n.Name = fmt.Sprint(i + 1)
+			s.Nodes = append(s.Nodes, n)
 		}
 		return s
 	}
@@ -53,20 +55,19 @@ func TestWaysToPutNodesInPlaceOfOthers(t *testing.T) {
 		active   []model.NodeID
 		want     []way
 	}{
-		"the same":                  {[]string{"s1", "c1"}, []string{"s1", "c1"}, nil, []way{nil}},
-		"fewer servers":             {[]string{"s1", "s2", "s3"}, []string{"s1", "s2"}, way{0, 0, 1, 2, 2, 2}, []way{{0, -1, 1}, {-1, 0, 1}, {0, 1, -1}}},
-		"one of two servers":        {[]string{"s1", "s2"}, []string{"s1"}, way{1}, []way{{-1, 0}, {0, -1}}},
-		"two gone of three":         {[]string{"s1", "s2", "s3"}, []string{"s1"}, nil, []way{{-1, -1, 0}, {0, -1, -1}, {-1, 0, -1}}},
-		"another liar":              {[]string{"l1", "s2"}, []string{"s1", "l2"}, nil, []way{{1, 0}}},
-		"another liar of that name": {[]string{"l1", "s2"}, []string{"s2", "l1"}, nil, []way{{1, 0}}},
-		"no liar any more":          {[]string{"s1", "s2", "l3"}, []string{"s1", "s2", "s3"}, nil, []way{{0, 1, 2}}},
-		"fewer, and no liar":        {[]string{"s1", "s2", "l3"}, []string{"s1", "s2"}, nil, []way{{0, 1, -1}}},
-		"more servers":              {[]string{"s1", "c1"}, []string{"s1", "s2", "c1"}, nil, []way{{0, 2}}},
-		"other roles":               {[]string{"s1", "p1", "p2"}, []string{"s1", "p1"}, way{1, 1, 2}, []way{{0, 1, -1}, {0, -1, 1}}},
-		"fewer clients":             {[]string{"c1", "c2"}, []string{"c1"}, way{0}, []way{{0, -1}, {-1, 0}, {0, 0}}},
-		"fewer idle clients":        {[]string{"o1", "o2"}, []string{"o1"}, way{0}, []way{{0, -1}, {-1, 0}}},
-		"an idle client goes":       {[]string{"o1", "c2"}, []string{"o1"}, way{1}, []way{{-1, 0}, {0, -1}}},
-		"a server stands for none":  {[]string{"s1", "s2", "c1"}, []string{"s1", "c1"}, way{0}, []way{{0, -1, 1}, {-1, 0, 1}}},
+		"the same":                 {[]string{"s1", "c1"}, []string{"s1", "c1"}, nil, []way{nil}},
+		"fewer servers":            {[]string{"s1", "s2", "s3"}, []string{"s1", "s2"}, way{0, 0, 1, 2, 2, 2}, []way{{0, -1, 1}, {-1, 0, 1}, {0, 1, -1}}},
+		"one of two servers":       {[]string{"s1", "s2"}, []string{"s1"}, way{1}, []way{{-1, 0}, {0, -1}}},
+		"two gone of three":        {[]string{"s1", "s2", "s3"}, []string{"s1"}, nil, []way{{-1, -1, 0}, {0, -1, -1}, {-1, 0, -1}}},
+		"another liar":             {[]string{"l1", "s2"}, []string{"s1", "l2"}, nil, []way{{1, 0}}},
+		"no liar any more":         {[]string{"s1", "s2", "l3"}, []string{"s1", "s2", "s3"}, nil, []way{{0, 1, 2}}},
+		"fewer, and no liar":       {[]string{"s1", "s2", "l3"}, []string{"s1", "s2"}, nil, []way{{0, 1, -1}}},
+		"more servers":             {[]string{"s1", "c1"}, []string{"s1", "s2", "c1"}, nil, []way{{0, 2}}},
+		"other roles":              {[]string{"s1", "p1", "p2"}, []string{"s1", "p1"}, way{1, 1, 2}, []way{{0, 1, -1}, {0, -1, 1}}},
+		"fewer clients":            {[]string{"c1", "c2"}, []string{"c1"}, way{0}, []way{{0, -1}, {-1, 0}, {0, 0}}},
+		"fewer idle clients":       {[]string{"o1", "o2"}, []string{"o1"}, way{0}, []way{{0, -1}, {-1, 0}}},
+		"an idle client goes":      {[]string{"o1", "c2"}, []string{"o1"}, way{1}, []way{{-1, 0}, {0, -1}}},
+		"a server stands for none": {[]string{"s1", "s2", "c1"}, []string{"s1", "c1"}, way{0}, []way{{0, -1, 1}, {-1, 0, 1}}},
 	} {
 		of := &taken{stage: &stage{system: all(c.from...)}}
 		for _, id := range c.active {
