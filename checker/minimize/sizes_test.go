@@ -227,7 +227,7 @@ func TestWhichRunReadsBetter(t *testing.T) {
 	for _, c := range []struct {
 		n, b, steps int
 		better      bool
-	}{{3, 1, 5, false}, {3, 0, 5, true}, {3, 2, 5, false}, {4, 0, 4, false}, {2, 1, 6, true}, {3, 3, 4, true}, {1, 0, 6, true}, {1, 0, 7, false}} {
+	}{{3, 1, 5, false}, {3, 0, 5, true}, {7, 0, 2, true}, {3, 2, 5, false}, {4, 0, 4, false}, {2, 1, 6, true}, {3, 3, 4, true}, {1, 0, 6, true}, {1, 0, 7, false}} {
 		assert.Equal(t, c.better, is(c.n, c.b, c.steps).readsBetter(is(3, 1, 5)), "%+v", c)
 	}
 }
