@@ -61,8 +61,11 @@ func (p *planned) move(r *run, own, others []stepper.Move) (m stepper.Move, ok b
 	if place := r.c.Choose(1 + len(others) + lies(r)); place > len(others) {
 		return lie(r, place-len(others)-1), true
 	} else if place > 0 {
-		delete(p.stays, others[place-1].Node)
-		return others[place-1], true
+		m := others[place-1]
+		if m.Kind == model.Restart {
+			delete(p.stays, m.Node)
+		}
+		return m, true
 	}
 	if len(own) == 0 {
 		return stepper.Move{}, false
