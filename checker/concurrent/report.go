@@ -14,6 +14,8 @@ type Report struct {
 	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
 	All       bool  // there are no other schedules
 	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
+	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
 	Drawn     []Drawn
 	Failure   *Failure // nil if no schedule fails
 	Module    int      // the size of the module in bytes
@@ -31,6 +33,7 @@ type Failure struct {
 	By          string // "systematic", the way in which it was drawn, or the file in which it was kept
 	After       int    // so many schedules, itself included
 	Preemptions int
+	Seed        uint64 // of random numbers
 	Deviations  []schedule.Deviation
 	Steps       []Step
 	Text        string // what the program says of it: a panic's message and stack, the stacks of goroutines that wait, a history
@@ -64,6 +67,9 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "; %d schedules in all (%s)", r.Schedules, strings.Join(parts, ", "))
 	if r.GaveWay > 0 {
 		fmt.Fprintf(&b, "; in %d a goroutine that seemed to wait in a loop had to give way, and the schedules in which it goes on were not run", r.GaveWay)
+	}
+	if r.Random {
+		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")
 	}
 	return b.String()
 }

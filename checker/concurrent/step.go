@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"contend/checker/concurrent/schedule"
 	"contend/model/program/overlay"
 )
 
@@ -17,8 +18,8 @@ type Step struct {
 	Line           int
 	Preempted      bool // another goroutine runs first: To
 	GivesWay       bool // as well, since this one seems to wait in a loop
-	To             int
-	Case, Of       int // of a select statement: the ready case that is taken, and how many are ready, if several are
+	To             int  // schedule.Time: the next timer fires
+	Case, Of       int  // of a select statement: the ready case that is taken, and how many are ready, if several are
 
 	object uint64
 }
@@ -74,6 +75,12 @@ func (s Step) quiet() bool {
 // after says what becomes of a goroutine at a step.
 func after(steps []Step, i int, stops map[int]bool) string {
 	s := steps[i]
+	switch {
+	case s.To == schedule.Time && s.Preempted:
+		return "time goes on before it: the next timer fires"
+	case s.To == schedule.Time:
+		return "loops; time goes on"
+	}
 	if s.Preempted {
 		return fmt.Sprintf("is preempted before it; goroutine %d runs", s.To)
 	}

@@ -98,7 +98,7 @@ func TestPoints(t *testing.T) {
 func copied(t *testing.T, name string, change func(string) string) string {
 	t.Helper()
 	from, to := filepath.Join(goroot(t), "src"), t.TempDir()
-	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os", "net"} {
+	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os", "net", "math/rand", "math/rand/v2", "internal/godebug"} {
 		entries, err := os.ReadDir(filepath.Join(from, dir))
 		if err != nil {
 			t.Fatal(err)
