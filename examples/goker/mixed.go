@@ -1,0 +1,288 @@
+package goker
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+)
+
+// etcd7492 sends under a lock (https://github.com/etcd-io/etcd/issues/7492). A new token is sent to the goroutine that forgets old ones, under
+// the lock of all tokens. That goroutine takes the lock when its timer fires, and does not receive then.
+func etcd7492(_ testing.TB, fixed bool) {
+	var mu sync.Mutex
+	tokens := map[string]bool{}
+	added, stop, ended := make(chan string), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(time.Millisecond)
+		defer ticker.Stop()
+		old := ""
+		for {
+			select {
+			case old = <-added:
+			case <-ticker.C:
+				mu.Lock()
+				delete(tokens, old)
+				mu.Unlock()
+			case <-stop:
+				return
+			}
+		}
+	}()
+	assign := func(token string) {
+		mu.Lock()
+		tokens[token] = true
+		if fixed {
+			mu.Unlock()
+			added <- token
+			return
+		}
+		added <- token
+		mu.Unlock()
+	}
+	assign("a")
+	time.Sleep(time.Millisecond)
+	assign("b")
+	close(stop)
+	<-ended
+}
+
+// etcd6873 waits for a goroutine under a lock (https://github.com/etcd-io/etcd/issues/6873). To stop all broadcasts of watches is to take their
+// lock, and to wait for the goroutine that merges them. It takes that lock for each update that it has received.
+func etcd6873(_ testing.TB, fixed bool) {
+	var mu sync.Mutex
+	updates, ended := make(chan int), make(chan struct{})
+	merged := 0
+	go func() {
+		defer close(ended)
+		for range updates {
+			mu.Lock()
+			merged++
+			mu.Unlock()
+		}
+	}()
+	updates <- 1
+	mu.Lock()
+	close(updates)
+	if fixed {
+		mu.Unlock()
+		<-ended
+		return
+	}
+	<-ended
+	mu.Unlock()
+}
+
+// kubernetes10182 sends under a lock (https://github.com/kubernetes/kubernetes/issues/10182). The status of a pod is set and sent under a lock. The
+// goroutine that receives it takes that lock before it receives the next one.
+func kubernetes10182(_ testing.TB, fixed bool) {
+	var mu sync.Mutex
+	statuses, changes := map[string]bool{}, make(chan string)
+	set := func(pod string) {
+		mu.Lock()
+		statuses[pod] = true
+		if fixed {
+			mu.Unlock()
+			changes <- pod
+			return
+		}
+		changes <- pod
+		mu.Unlock()
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		set("a")
+		set("b")
+	})
+	wg.Go(func() {
+		for range 2 {
+			pod := <-changes
+			mu.Lock()
+			delete(statuses, pod)
+			mu.Unlock()
+		}
+	})
+	wg.Wait()
+}
+
+// kubernetes6632 sends under a lock to a goroutine with a timer (https://github.com/kubernetes/kubernetes/issues/6632). Each frame is written under a
+// lock, and tells a monitor that the connection is not idle. If the monitor's timer fires first, the monitor takes that lock to close the connection.
+func kubernetes6632(_ testing.TB, fixed bool) {
+	var mu sync.Mutex
+	shut := false
+	busy, idle, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		timer := time.NewTimer(time.Millisecond)
+		for {
+			select {
+			case <-busy:
+				timer.Reset(time.Millisecond)
+			case <-timer.C:
+				if fixed {
+					close(idle)
+				}
+				mu.Lock()
+				shut = true
+				mu.Unlock()
+				return
+			}
+		}
+	}()
+	write := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if shut {
+			return
+		}
+		select {
+		case busy <- struct{}{}:
+		case <-idle:
+		}
+	}
+	time.Sleep(time.Millisecond)
+	write()
+	<-ended
+}
+
+// kubernetes1321 sends under a lock to one that wants to leave (https://github.com/kubernetes/kubernetes/issues/1321). Events are given to
+// all watchers under a lock. A watcher that stops takes the same lock, and does not receive any more.
+func kubernetes1321(_ testing.TB, fixed bool) {
+	var mu sync.Mutex
+	events, stopped := make(chan string), make(chan struct{})
+	watching := true
+	distribute := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !watching {
+			return
+		}
+		select {
+		case events <- "e":
+		case <-stopped:
+		}
+	}
+	stop := func() {
+		if fixed {
+			close(stopped)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		watching = false
+	}
+	var wg sync.WaitGroup
+	wg.Go(distribute)
+	wg.Go(stop)
+	wg.Wait()
+}
+
+// moby28462 sends under a lock to a goroutine with a timer (https://github.com/moby/moby/issues/28462). The monitor of a container's health
+// is told to stop by a channel, under the container's lock. It takes that lock to note the result of a probe.
+func moby28462(_ testing.TB, fixed bool) {
+	var container sync.Mutex
+	healthy := 0
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				container.Lock()
+				healthy++
+				container.Unlock()
+			}
+		}
+	}()
+	time.Sleep(time.Millisecond)
+	container.Lock()
+	if fixed {
+		close(stop)
+	} else {
+		stop <- struct{}{}
+	}
+	container.Unlock()
+	<-ended
+}
+
+// moby30408 does not signal an error (https://github.com/moby/moby/issues/30408). Whoever uses a plugin waits until it is active or has failed. The
+// error is set, but those that wait are woken up only if there is none.
+func moby30408(t testing.TB, fixed bool) {
+	var mu sync.Mutex
+	changed := sync.NewCond(&mu)
+	active, broken := false, error(nil)
+	activate := func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if broken = err; err == nil {
+			active = true
+		}
+		if fixed || err == nil {
+			changed.Broadcast()
+		}
+	}
+	wait := func() error {
+		mu.Lock()
+		defer mu.Unlock()
+		for !active && broken == nil {
+			changed.Wait()
+		}
+		return broken
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if wait() == nil {
+			t.Error("a plugin is used that is not active")
+		}
+	})
+	wg.Go(func() { activate(errors.New("no socket")) })
+	wg.Wait()
+}
+
+// moby25384 waits within the loop that starts what it waits for (https://github.com/moby/moby/issues/25384). A WaitGroup counts all plugins before
+// the first is restored, so that the first Wait does not return if there are more than one.
+func moby25384(_ testing.TB, fixed bool) {
+	plugins := []string{"a", "b"}
+	var wg sync.WaitGroup
+	wg.Add(len(plugins))
+	for range plugins {
+		go func() { defer wg.Done() }()
+		if !fixed {
+			wg.Wait()
+		}
+	}
+	wg.Wait()
+}
+
+// cockroach1462 sends to a worker that has stopped (https://github.com/cockroachdb/cockroach/issues/1462). All workers are told to stop by a channel, and
+// a WaitGroup waits for them. One that sends an event to another does not look at that channel.
+func cockroach1462(_ testing.TB, fixed bool) {
+	events, stop := make(chan int), make(chan struct{})
+	var workers sync.WaitGroup
+	workers.Go(func() {
+		for i := range 2 {
+			if !fixed {
+				events <- i
+				continue
+			}
+			select {
+			case events <- i:
+			case <-stop:
+				return
+			}
+		}
+	})
+	workers.Go(func() {
+		for {
+			select {
+			case <-events:
+			case <-stop:
+				return
+			}
+		}
+	})
+	close(stop)
+	workers.Wait()
+}
