@@ -1,0 +1,33 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"contend/examples/goker"
+)
+
+// The table in README.md has all kernels, in their order, and says of package checker/concurrent what the kernels do.
+func TestReadme(t *testing.T) {
+	t.Chdir("..")
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _, err := parts(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const others = 3 // the head of the table, the line below it, and the sums
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if len(lines) != len(goker.Kernels)+others {
+		t.Fatalf("%d lines for %d kernels", len(lines), len(goker.Kernels))
+	}
+	for i, k := range goker.Kernels {
+		cells := strings.Split(lines[i+2], " | ")
+		if cells[0] != "| "+k.Link() || cells[1] != k.What || (cells[2] == "–") != (k.Unseen != "") || k.Unseen == "" && !strings.HasPrefix(cells[2], k.Shows+", ") {
+			t.Errorf("%s is in the table as %q", k.Name, lines[i+2])
+		}
+	}
+}
