@@ -11,6 +11,8 @@ type Options struct {
 	Schedules int
 	// Seed is of the schedules that are drawn.
 	Seed uint64
+	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
+	NoRaces bool
 }
 
 // Test tests a body with the usual bounds, as [Options.Test] does.

@@ -143,6 +143,9 @@ func (s *session) Ended(outcome uint32, text string) {
 	}
 }
 
+// Raced ends a run at a data race.
+func (s *session) Raced(text string) { s.Ended(uint32(Race), text) }
+
 // crashed ends a run with which the program ended.
 func (s *session) crashed(exit machine.Exit) {
 	outcome := Panic

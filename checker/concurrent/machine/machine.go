@@ -32,6 +32,8 @@ type Driver interface {
 	Waited() bool
 	// Ended tells how a run ended, unless the program does.
 	Ended(outcome uint32, text string)
+	// Raced tells that the run ended at a data race, and the program with it.
+	Raced(text string)
 }
 
 // An Exit is how a program ended.
@@ -181,6 +183,11 @@ var functions = map[string]struct {
 		in.main = 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]))
 		return 0
+	}},
+	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+		in.main = 0
+		in.driver.Raced(text(m, a[0], a[1]))
+		panic(sys.NewExitError(0))
 	}},
 	"pick": {"ii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
 		if in.main == 0 {
