@@ -77,6 +77,7 @@ func TestNoRaces(t *testing.T) {
 	if *full {
 		o = concurrent.Options{}
 	}
+	useLibrary(t) // what it keeps from one run to the next is made here
 	for _, c := range ordered {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := o.Search(t, func() { c.body(t) })
@@ -145,6 +146,16 @@ var racy = []raceCase{
 					runtime.Gosched()
 				}
 			},
+		)
+	}},
+	{"flag polled without a point", func(*testing.T) {
+		ready := false
+		both(
+			func() {
+				for !ready { // races
+				}
+			},
+			func() { ready = true }, // races
 		)
 	}},
 	{"copy of a struct", func(*testing.T) {
@@ -765,39 +776,26 @@ var ordered = []raceCase{
 			*p++
 		}
 		both(
-			func() { var m int; deep(&m, 200) },
-			func() { var m int; deep(&m, 200) },
-			func() { deep(&n, 100) },
+			func() { var m int; deep(&m, 30) },
+			func() { var m int; deep(&m, 30) },
+			func() { deep(&n, 20) },
 		)
 	}},
 	{"memory that is used again", func(*testing.T) {
 		use := func() {
-			for range 3 {
-				s := make([]byte, 1<<16)
-				s[5] = 1
-				runtime.KeepAlive(s)
-				s = nil
-				runtime.GC()
-			}
+			s := make([]byte, 1<<16)
+			s[5] = 1
+			runtime.KeepAlive(s)
+			s = nil
+			runtime.GC()
+			s = make([]byte, 1<<16)
+			s[5] = 1
+			runtime.KeepAlive(s)
 		}
 		both(use, use)
 	}},
 	{"the standard library", func(t *testing.T) {
-		logger := log.New(io.Discard, "", 0)
-		use := func() {
-			b, err := json.Marshal(map[string]any{"a": []int{1}, "b": struct{ C *int }{}})
-			if err != nil {
-				t.Error(err)
-			}
-			var back map[string]any
-			if err := json.Unmarshal(b, &back); err != nil {
-				t.Error(err)
-			}
-			logger.Printf("%v %d", back, rand.IntN(3))
-			t.Logf("%s", filepath.Join("a", time.Now().String()))
-			t.Helper()
-		}
-		both(use, use)
+		both(func() { useLibrary(t) }, func() { useLibrary(t) })
 	}},
 	{"a pipe", func(t *testing.T) {
 		from, to := net.Pipe()
@@ -817,3 +815,21 @@ var ordered = []raceCase{
 
 // key is of a value in a context.
 type key struct{}
+
+// logger writes nothing.
+var logger = log.New(io.Discard, "", 0)
+
+// useLibrary uses packages that keep things for all goroutines.
+func useLibrary(t *testing.T) {
+	b, err := json.Marshal(map[string]any{"a": []int{1}, "b": struct{ C *int }{}})
+	if err != nil {
+		t.Error(err)
+	}
+	var back map[string]any
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Error(err)
+	}
+	logger.Printf("%v %d", back, rand.IntN(3))
+	t.Logf("%s", filepath.Join("a", time.Now().String()))
+	t.Helper()
+}
