@@ -89,6 +89,26 @@ func TestNoRaces(t *testing.T) {
 	}
 }
 
+// A run with more goroutines than are told apart is looked at as far as that: it has no false alarms.
+func TestManyGoroutines(t *testing.T) {
+	r, err := concurrent.Options{Schedules: 2}.Search(t, func() {
+		var mu sync.Mutex
+		n, done := 0, make(chan bool)
+		for range 4_200 {
+			go func() {
+				mu.Lock()
+				n++
+				mu.Unlock()
+				done <- true
+			}()
+			<-done
+		}
+	})
+	if err != nil || r.Failure != nil {
+		t.Errorf("%v, %v: %v", r, err, r.Failure)
+	}
+}
+
 // With NoRaces none is looked for.
 func TestRacesOff(t *testing.T) {
 	r, err := concurrent.Options{Schedules: 100, NoRaces: true}.Search(t, func() { counterRace(t) })
@@ -218,6 +238,15 @@ var racy = []raceCase{
 		}()
 		wg.Wait()
 		runtime.KeepAlive(result) // races
+	}},
+	{"write after the go statement", func(*testing.T) {
+		n, done := 0, make(chan bool)
+		go func() {
+			runtime.KeepAlive(n) // races
+			close(done)
+		}()
+		n = 1 // races
+		<-done
 	}},
 	{"two locks", func(*testing.T) {
 		var a, b sync.Mutex

@@ -112,7 +112,7 @@ func compiler(r toolchain, link, dir string) (string, error) {
 	part := filepath.Join(dir, "part.exe")
 	c := Go(link, "build", "-trimpath", "-overlay="+filepath.Join(dir, "overlay.json"), "-o="+part, "cmd/compile")
 	c.Dir = filepath.Join(goroot, "src")
-	c.Env = append(c.Env, "GOOS=", "GOARCH=", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=", "CGO_ENABLED=0")
+	c.Env = append(c.Env, "GOOS=", "GOARCH=", "GOFLAGS=-buildvcs=false", "GOWORK=off", "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the compiler of %s that marks loads and stores does not build (%v): %s", r.version, err, bytes.TrimSpace(out))
 	}

@@ -36,7 +36,7 @@ func races(o *release, on bool) {
 	// The heap may be anywhere.
 	o.open("runtime/malloc.go").line("if size == 0 {\n\t\tif raceenabled {", "if size == 0 {\n\t\tif false {")
 	// The runtime's own dice would be thrown only here.
-	o.open("runtime/proc.go").line("const randomizeScheduler = raceenabled", "const randomizeScheduler = false")
+	o.open("runtime/proc.go").line("const randomizeScheduler = raceenabled\n", "const randomizeScheduler = false\n")
 	o.open("sync/pool.go").change("func (p *Pool) Put(x any)", "runtime_randn(4) == 0", "false")
 	o.add("runtime/contend_race_wasip1.go", raceHook)
 }
