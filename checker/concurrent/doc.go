@@ -15,8 +15,8 @@
 //
 // The function is the body. It is run many times: under all schedules without preemptions, then all with one, with two, and then under
 // schedules that are drawn at random. A schedule fails when a goroutine panics; when the body fails the test; when all goroutines wait and
-// none can go on, or some still wait once the body has returned; when it does not end; or when operations that were recorded by a
-// [History] are not linearizable. The first that fails is made smaller, printed step by step, and kept in testdata/contend,
+// none can go on, or some still wait once the body has returned; when it does not end; when two goroutines race for a variable; or when operations
+// that were recorded by a [History] are not linearizable. The first that fails is made smaller, printed step by step, and kept in testdata/contend,
 // where it is run first from then on.
 //
 // # How it works
@@ -24,6 +24,21 @@
 // The test builds its own package for WebAssembly, by go test -c with GOOS=wasip1, and runs the body there in this process. In this build the
 // scheduler of the Go runtime asks the test which goroutine runs next, and before each operation that other goroutines can see whether
 // another one runs first. Package [contend/model/program/overlay] lists these points.
+//
+// # Data races
+//
+// Two accesses to the same memory race if one of them writes, not both are atomic, and neither happens before the other in the sense of Go's memory
+// model. Each run is searched for them by vector clocks (FastTrack: Flanagan, Freund, PLDI 2009), and ends at the first. Both accesses are told with their
+// stacks. Accesses are what go test -race looks at: those of all packages but the runtime, at their first byte, and all bytes of structs, arrays, copied
+// slices and ranges. What orders them is what orders them there: go statements, channels, package sync, package sync/atomic, timers. A race is found also where
+// the two accesses are far apart in the run, or in another order than the one that does harm: it needs a schedule in which both take place with nothing
+// between that orders them, and nearly always the first schedule is one.
+//
+// For this the Go compiler is built once for each Go release, from the source in GOROOT, such that it marks loads and stores also for WebAssembly. That takes
+// one to two minutes of CPU. The compiler is kept in the user's cache directory, below contend. With [Options.NoRaces] it is not needed.
+//
+// A goroutine that makes a million accesses without a point waits in a loop for a plain variable, or so it seems, and another that can run gets its
+// turn, so that the race can be seen.
 //
 // # What is a choice
 //
@@ -57,7 +72,9 @@
 //
 // # What is not seen
 //
-// Between two points a goroutine runs alone. Data races on plain variables are therefore not found: run go test -race as well. Effects of weak memory
-// do not exist here: all operations take place in one order. Package net works within the body only, cgo and processes do
+// Between two points a goroutine runs alone. What a data race does is therefore not seen, but that there is one. Effects of weak memory
+// do not exist here: all operations take place in one order. Races are not looked for in accesses to a goroutine's own stack, in assembly, in what finalizers
+// do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered. Memory that goroutines use takes half as
+// much again. Package net works within the body only, cgo and processes do
 // not. A goroutine that loops without a point cannot be stopped, and ends the test after a minute.
 package concurrent

@@ -46,6 +46,9 @@ func Build(races bool) (*Program, error) {
 	}
 	cache = filepath.Join(cache, "contend")
 	edits, err := overlay.Edits{Schedule: true, Race: races}.Cached("")
+	if err != nil && races {
+		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
+	}
 	if err != nil {
 		return nil, err
 	}

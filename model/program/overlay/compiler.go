@@ -88,7 +88,7 @@ func compiler(r toolchain, link, dir string) (string, error) {
 	texts, hash, err := compilerTexts(goroot)
 	var m *missing
 	if errors.As(err, &m) {
-		return "", fmt.Errorf("%s cannot find data races here, for in this release %v", r.version, m)
+		return "", fmt.Errorf("no compiler of %s can be made that marks loads and stores, for in this release %v", r.version, m)
 	}
 	if err != nil {
 		return "", err
