@@ -117,20 +117,6 @@ func TestRacesOff(t *testing.T) {
 	}
 }
 
-// A kept schedule that has a race is run again.
-func TestRaceKept(t *testing.T) {
-	if runtime.GOOS != "wasip1" {
-		t.Chdir(t.TempDir())
-	}
-	r, err := concurrent.Options{Schedules: 2_000}.Search(t, func() { doubleChecked(t) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Failure == nil || r.Failure.Outcome != concurrent.Race || r.Failure.Preemptions > 1 {
-		t.Errorf("%v: %v", r, r.Failure)
-	}
-}
-
 var racy = []raceCase{
 	{"counter", counterRace},
 	{"read beside write of a map", func(*testing.T) {
