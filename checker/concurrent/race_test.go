@@ -158,7 +158,10 @@ var racy = []raceCase{
 		ready := false
 		both(
 			func() {
-				for !ready { // races
+				for {
+					if ready { // races
+						return
+					}
 				}
 			},
 			func() { ready = true }, // races
@@ -252,10 +255,11 @@ var racy = []raceCase{
 	}},
 	{"write after unlock", func(*testing.T) {
 		var mu sync.Mutex
-		n := 0
+		n, locked := 0, 0
 		both(
 			func() {
 				mu.Lock()
+				locked++
 				mu.Unlock()
 				n = 1 // races
 			},
@@ -734,15 +738,20 @@ var ordered = []raceCase{
 	}},
 	{"AfterFunc knows what its maker did", func(*testing.T) {
 		var mu sync.Mutex
-		n := 0
+		all := 0
 		fired := make(chan bool)
-		n++
-		time.AfterFunc(time.Millisecond, func() {
-			n++
-			mu.Lock()
-			mu.Unlock()
-			close(fired)
-		})
+		make := func() {
+			n := 1
+			time.AfterFunc(time.Millisecond, func() {
+				n++
+				mu.Lock()
+				defer mu.Unlock()
+				if all++; all == 2 {
+					close(fired)
+				}
+			})
+		}
+		both(make, make)
 		<-fired
 	}},
 	{"context", func(*testing.T) {
