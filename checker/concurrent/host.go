@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -150,8 +151,9 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 	var at *schedule.Branch
 	var stray error
 	random, ends := false, false
+	goesOn := p.lasts(o, r)
 	failing, err := p.run(func() *attempt {
-		if at = nil; r.Schedules >= o.Schedules || stray != nil {
+		if at = nil; r.Schedules >= o.Schedules || stray != nil || !goesOn() {
 			return nil
 		}
 		if !ends && (r.Schedules < mix || r.Schedules%(mix+1) != mix) {
@@ -181,6 +183,27 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 		err = &strays{fmt.Sprintf("the body does not do the same under the same choices: %v; something lives on from one run to the next, such as a package variable", stray)}
 	}
 	return failing, err
+}
+
+// toldEvery is how often a long search tells how far it is, on standard error.
+const toldEvery = 30 * time.Second
+
+// lasts returns a function that reports whether the time-out has not come, and tells now and then how far the search is.
+func (p *subject) lasts(o Options, r *Report) func() bool {
+	began := time.Now()
+	next := began.Add(toldEvery)
+	return func() bool {
+		if r.Schedules == 0 || r.Schedules%16 != 0 { // the clock costs as much as a choice
+			return true
+		}
+		now := time.Now()
+		if now.After(next) {
+			next = now.Add(toldEvery)
+			fmt.Fprintf(os.Stderr, "%s: %d of at most %d schedules, %v\n", p.test, r.Schedules, o.Schedules, now.Sub(began).Round(time.Second))
+		}
+		r.Stopped = o.Timeout > 0 && now.Sub(began) >= o.Timeout
+		return !r.Stopped
+	}
 }
 
 // drawing draws schedules, each way in turn.

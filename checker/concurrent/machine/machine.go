@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -78,7 +79,13 @@ type key struct{}
 // Run runs a test.
 func (p *Program) Run(test, pattern string, d Driver) Exit {
 	in := &instance{driver: d, now: 1, random: rand.NewChaCha8([32]byte{1})}
-	config := wazero.NewModuleConfig().WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
+	config := wazero.NewModuleConfig()
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); name != "" && name != "GODEBUG" && !strings.Contains(value, "\x00") {
+			config = config.WithEnv(name, value)
+		}
+	}
+	config = config.WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
 		WithEnv("PWD", p.dir).WithEnv(Name, test).WithEnv("GODEBUG", "gcshrinkstackoff=1"). // see state
 		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
 		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
