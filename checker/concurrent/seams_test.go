@@ -107,6 +107,7 @@ func TestNoFalseAlarm(t *testing.T) {
 				case <-timeout:
 					return
 				default:
+					continue
 				}
 			}
 		},
@@ -223,6 +224,7 @@ func TestSeams(t *testing.T) {
 			}()
 			for range 250 {
 				mu.Lock()
+				_ = done
 				mu.Unlock()
 			}
 			mu.Lock()
