@@ -108,16 +108,19 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 // systematic is how the schedules are made that are not drawn.
 const systematic = "systematic"
 
-// mostFewer is how many systematic schedules are run to find one with fewer preemptions than one that was drawn.
-const mostFewer = 1_000
+// mostFewer is how many systematic schedules are run to find one with fewer preemptions than one that was drawn, and for how long at most.
+const (
+	mostFewer    = 1_000
+	longestFewer = 5 * time.Second
+)
 
 // fewer looks for a schedule that fails as a drawn one does, with fewer preemptions.
 func (p *subject) fewer(r *Report, e *schedule.Exhaustive) error {
 	var at *schedule.Branch
-	left := mostFewer
+	left, until := mostFewer, time.Now().Add(longestFewer)
 	for {
 		failing, err := p.run(func() *attempt {
-			if left--; left < 0 || e.Least() < 0 || e.Least() >= r.Failure.Preemptions {
+			if left--; left < 0 || time.Now().After(until) || e.Least() < 0 || e.Least() >= r.Failure.Preemptions {
 				return nil
 			}
 			at = e.Next()
@@ -251,7 +254,7 @@ func (p *subject) single(s schedule.Scheduler, seed uint64, tells bool) (*attemp
 // mostSmaller is how many schedules are run to make one smaller, and for how long at most.
 const (
 	mostSmaller = 400
-	longest     = 30 * time.Second
+	longest     = 10 * time.Second
 )
 
 // smallest makes a failing schedule smaller, and tells its steps. With an error the failure is the smallest schedule so far,
