@@ -32,8 +32,9 @@ import (
 // Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
 // A run that violates a claim fails: go test keeps its bytes in testdata/fuzz. The run is made smaller, printed, and kept under
 // testdata/contend in a directory of the target's name, where it is replayed first from then on, as [Test] does.
-// Claims of safety ([model.Claim.Safety]) are watched, those whose assumptions the run
-// meets and of which no finding is recorded. [Target] says more about runs.
+// Claims of safety ([model.Claim.Safety]) are watched, and those of kind Eventually: a run that ends without the goal violates one, as a
+// sampled schedule does ([world.World.Missed]). Left out are claims whose assumptions the run does not meet, and those of which a finding is
+// recorded. [Target] says more about runs.
 //
 // Go's fuzzer keeps an input that takes a new branch of the program. Here each state that a node comes to counts as one, as far
 // as 4096 such branches tell states apart, so inputs that lead to new states are mutated further.
@@ -240,7 +241,7 @@ func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, 
 	return t, err
 }
 
-// claims picks those that a run can violate, whose assumptions are met, and which are not known
+// claims picks those that a run can violate, by a step or by its end, whose assumptions are met, and which are not known
 // to be violated.
 func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	p, reading := t.target.Protocol, model.Untimed
@@ -253,16 +254,25 @@ func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
 	}
 	variant, _ := p.Variant(t.check.Variant)
 	return slices.DeleteFunc(judge.Watched(all), func(c model.Claim) bool {
-		return !c.Safety() || record.Refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
+		return !c.Safety() && c.Kind != model.Eventually || record.Refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
 	}), nil
 }
 
 // Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
-func (t *Trial) Violated(steps []world.Record) error {
-	if len(t.World.Violations) == 0 {
+func (t *Trial) Violated(steps []world.Record) error { return t.broken(t.World.Violations, steps) }
+
+// Over is Violated for a run that takes no more steps. If nothing is left that has to happen, it also violates each Eventually claim whose
+// goal is not reached.
+func (t *Trial) Over(steps []world.Record) error {
+	return t.broken(append(slices.Clone(t.World.Violations), t.World.Missed()...), steps)
+}
+
+// broken returns nil, or a [Broken] for the first of some violations.
+func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
+	if len(all) == 0 {
 		return nil
 	}
-	v := t.World.Violations[0]
+	v := all[0]
 	trace, err := traces.FromRun(t.header(v.Claim, v.Text), t.World, t.Reading.Parts, steps)
 	if err != nil {
 		return t.Failed(steps, err)

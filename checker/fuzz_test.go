@@ -9,6 +9,7 @@ import (
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
+	"contend/traces/replay"
 )
 
 // tries runs a target on random bytes and returns the first error.
@@ -75,6 +76,61 @@ func TestFuzzLeavesOutWhatIsKnown(t *testing.T) {
 	}
 }
 
+// A run that ends without a goal violates the Eventually claim, as a sampled schedule does: with the same words, and with a trace that
+// replays. One that may go on does not, nor one of a claim that the check leaves out or whose assumption is not met.
+func TestFuzzJudgesEndedRuns(t *testing.T) {
+	const claim = "every request is granted"
+	p := *starter.Protocol
+	p.Build = func(c model.Config) (*model.System, error) {
+		s, err := starter.Protocol.Build(c)
+		if err == nil {
+			s.Nodes[0].New = func() model.Node { return &mute{} }
+		}
+		return s, err
+	}
+	at := func(check model.Check) Target {
+		return Target{Protocol: &p, Configure: func(sample.Choices) model.Check { return check }}
+	}
+	var broken *Broken
+	if err := tries(at(model.Check{}), 20); !errors.As(err, &broken) || broken.Claim != claim {
+		t.Fatalf("the server is mute: %v", err)
+	}
+	rows, err := Check(&p, model.Check{Reading: model.Dense, Schedules: 20, Claims: []string{claim}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sampled := rows[0].Claims[0].Counterexample
+	if sampled == nil || sampled.Text != broken.Text || sampled.Claim != broken.Trace.Claim || sampled.Text != broken.Trace.Text {
+		t.Errorf("sampled %+v; the input: %v", sampled, broken)
+	}
+	if run, err := replay.Replay(&p, broken.Trace, nil); err != nil || !run.World.Quiescent() || len(run.World.Missed()) != 1 {
+		t.Errorf("the trace does not end without the goal: %v", err)
+	}
+	if small, _ := (Options{}).minimize(&p, broken.Trace, nil); small.Claim != claim || len(small.Steps) > len(broken.Trace.Steps) {
+		t.Errorf("made smaller: %+v", small)
+	}
+	is := at(model.Check{}).Inputs(1, 50, nil, nil)
+	if is.Err != nil || len(is.Broken) != 1 || is.Broken[0].Claim != claim {
+		t.Errorf("inputs: %+v", is)
+	}
+	for what, check := range map[string]model.Check{
+		"left out":            {Claims: []string{"mutual exclusion"}},
+		"an assumption fails": {Config: model.Config{Faults: model.Faults{Loss: 1}}},
+	} {
+		if err := tries(at(check), 20); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := tries(Target{Protocol: starter.Protocol}, 50); err != nil {
+		t.Errorf("the server answers: %v", err)
+	}
+}
+
+// mute is a server that answers nobody.
+type mute struct{}
+
+func (*mute) Receive(model.Env, model.NodeID, any) {}
+
 // An impure handler does not pass.
 func TestFuzzFindsImpureHandlers(t *testing.T) {
 	p, calls := *starter.Protocol, 0
@@ -83,7 +139,7 @@ func TestFuzzFindsImpureHandlers(t *testing.T) {
 		s.Nodes[0].New = func() model.Node { return &moody{calls: &calls} }
 		return s, err
 	}
-	err := tries(Target{Protocol: &p}, 20)
+	err := tries(Target{Protocol: &p, Configure: func(sample.Choices) model.Check { return model.Check{Claims: []string{"mutual exclusion"}} }}, 20)
 	if err == nil || errors.As(err, new(*Broken)) {
 		t.Errorf("the error is %v", err)
 	}

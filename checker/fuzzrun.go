@@ -54,7 +54,7 @@ func (tg Target) run(data []byte, taken func(*world.World, world.Record)) (*Tria
 	if out.Err != nil {
 		return trial, out, trial.Failed(out.Records, out.Err)
 	}
-	return trial, out, trial.Violated(out.Records)
+	return trial, out, trial.Over(out.Records)
 }
 
 // Inputs are what runs of a target came to.

@@ -38,8 +38,10 @@ var rooms = map[string][]string{
 	"model/program/disk":  {},
 	"model/program/wire":  {},
 	"model/program/build": {"model/program/overlay"},
-	"model/program/host":  {"model/program/disk"},
-	"model/program/sim":   {"model/program/wire"},
+	"model/program/host":  {"model/program/disk", "model/program/wasm"},
+	// It keeps and restores what instances of WebAssembly modules are.
+	"model/program/wasm": {},
+	"model/program/sim":  {"model/program/wire"},
 	// It edits the standard library for programs whose goroutines the host schedules.
 	"model/program/overlay": {},
 	"impl/...":              {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
@@ -132,7 +134,7 @@ var rooms = map[string][]string{
 
 	// Tests whose goroutines are scheduled. Only machine runs WebAssembly.
 	"checker/concurrent":          {"checker/concurrent/machine", "checker/concurrent/schedule", "checker/judge", "model", "model/program/overlay"},
-	"checker/concurrent/machine":  {"model/program/overlay"},
+	"checker/concurrent/machine":  {"model/program/overlay", "model/program/wasm"},
 	"checker/concurrent/schedule": {"model/program/overlay"},
 
 	// What handlers may not do is found in their source, apart from all that runs them.
@@ -193,7 +195,7 @@ var rooms = map[string][]string{
 var pure = []string{"model/...", "impl/..."}
 
 // hosting are the rooms that run WebAssembly.
-var hosting = []string{"model/program/host", "checker/concurrent/machine"}
+var hosting = []string{"model/program/host", "model/program/wasm", "checker/concurrent/machine"}
 
 // guests are the rooms that are part of programs under test, whose clocks are the host's.
 var guests = []string{"model/program/sim"}

@@ -3,12 +3,17 @@
 package concurrent
 
 import (
+	"context"
 	"fmt"
+	"math/rand"
+	randv2 "math/rand/v2"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"contend/checker/judge"
@@ -17,24 +22,42 @@ import (
 )
 
 //go:wasmimport contend next
-func next() uint32
+func next()
+
+//go:wasmimport contend kind
+func kind() uint32
+
+//go:wasmimport contend seed
+func seed() uint64
 
 //go:wasmimport contend started
 func started(goid uint64)
 
 //go:wasmimport contend ended
-func ended(outcome uint32, text unsafe.Pointer, size uint32)
+func ended(outcome uint32, text unsafe.Pointer, size uint32, left, drawn uint32)
 
 // What the overlay adds to package runtime.
 
 //go:linkname begin runtime.contendBegin
-func begin(tells bool)
+func begin(tells bool, seed uint64)
 
 //go:linkname end runtime.contendEnd
 func end()
 
 //go:linkname idle runtime.contendIdle
 func idle()
+
+//go:linkname bodyBegins runtime.contendBody
+func bodyBegins() uint64
+
+//go:linkname bodyReturned runtime.contendReturned
+func bodyReturned()
+
+//go:linkname unfinished runtime.contendLeft
+func unfinished(ids []uint64) (stuck, timed int, timer bool)
+
+//go:linkname hasDrawn runtime.contendHasDrawn
+func hasDrawn() bool
 
 //go:linkname goid runtime.contendGoid
 func goid() uint64
@@ -48,21 +71,54 @@ func (o Options) Test(t *testing.T, body func()) {
 		return
 	}
 	debug.SetGCPercent(-1) // memory is collected between runs
+	warm()
+	grow(64)
 	runtime.GC()
+	runtime.Gosched() // the host restores the state of the program while next is called: see machine
 	for runs := 1; ; runs++ {
-		kind := next()
+		next()
+		kind := kind()
 		if kind == 0 {
 			os.Exit(0)
 		}
-		outcome, text := run(t, body, kind == 2)
-		ended(uint32(outcome), unsafe.Pointer(unsafe.StringData(text)), uint32(len(text)))
-		if outcome != Passed {
+		r := run(t, body, kind == 2)
+		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), number(r.drawn))
+		if r.outcome != Passed {
 			os.Exit(0)
 		}
 		if runs%collectEvery == 0 {
 			runtime.GC()
 		}
 	}
+}
+
+func number(is bool) uint32 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// grow makes the stack of the test's goroutine large.
+//
+//go:noinline
+func grow(times int) byte {
+	var room [4096]byte
+	if times > 0 {
+		room[times] = grow(times - 1)
+	}
+	return room[times]
+}
+
+// warm has package time and others do what they do once in a process, which is no part of a run.
+func warm() {
+	<-time.After(1)
+	time.AfterFunc(time.Hour, func() {}).Stop()
+	_, _ = rand.Int(), randv2.Int()
+	ctx, cancel := context.WithTimeout(context.Background(), 1)
+	<-ctx.Done()
+	cancel()
+	_ = fmt.Sprint(1)
 }
 
 // collectEvery is after how many runs memory is collected.
@@ -83,28 +139,46 @@ func recorded(h *History) { histories = append(histories, h) }
 func goroutine() uint64   { return goid() - first }
 func point(h *History)    { asks(uint32(overlay.Call), uintptr(unsafe.Pointer(h))) }
 
+// result is what a run comes to.
+type result struct {
+	outcome     Outcome
+	text        string
+	left, drawn bool // goroutines or timers are left; random numbers were drawn
+}
+
 // run runs the body once.
-func run(t *testing.T, body func(), tells bool) (Outcome, string) {
+func run(t *testing.T, body func(), tells bool) (r result) {
 	histories = nil
-	before, returned := runtime.NumGoroutine(), false
-	begin(tells)
+	returned := false
+	begin(tells, seed())
 	go func() {
-		defer func() { returned = true }()
-		first = goid()
+		defer func() {
+			returned = true
+			bodyReturned()
+		}()
+		first = bodyBegins()
 		started(first)
 		body()
 	}()
 	idle()
+	var ids [64]uint64
+	stuck, timed, timer := unfinished(ids[:])
+	r.left, r.drawn = stuck+timed > 0 || timer, hasDrawn()
 	end()
+	waits := slices.Contains(ids[:min(stuck, len(ids))], first)
 	switch {
 	case t.Failed():
-		return Failed, ""
-	case runtime.NumGoroutine() > before && returned:
-		return Leak, stacks()
-	case runtime.NumGoroutine() > before:
-		return Deadlock, stacks()
+		r.outcome = Failed
+	case !returned && waits:
+		r.outcome, r.text = Deadlock, stacks()
+	case !returned:
+		r.outcome, r.text = Endless, stacks()
+	case stuck > 0:
+		r.outcome, r.text = Leak, stacks()
+	default:
+		r.outcome, r.text = judged()
 	}
-	return judged()
+	return r
 }
 
 // stacks are those of the goroutines that the body has begun.

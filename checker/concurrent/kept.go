@@ -19,6 +19,7 @@ type file struct {
 	Test        string               `json:"test"`
 	Go          string               `json:"go"`
 	Outcome     string               `json:"outcome"`
+	Seed        uint64               `json:"seed,omitempty"` // of random numbers
 	Preemptions []schedule.Deviation `json:"preemptions"`
 	Picks       []schedule.Deviation `json:"picks"` // free choices of the next goroutine
 	Cases       []schedule.Deviation `json:"cases"` // of select statements
@@ -46,7 +47,7 @@ func (p *subject) directory() string {
 
 // keep keeps a failure, one of each outcome, and says where.
 func (p *subject) keep(f *Failure) string {
-	is := file{Test: p.test, Go: p.program.Go, Outcome: f.Outcome.String(), Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
+	is := file{Test: p.test, Go: p.program.Go, Outcome: f.Outcome.String(), Seed: f.Seed, Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
 	for _, d := range f.Deviations {
 		list := map[schedule.Kind]*[]schedule.Deviation{schedule.Point: &is.Preemptions, schedule.Pick: &is.Picks, schedule.Case: &is.Cases}[d.Kind]
 		*list = append(*list, d)
@@ -82,7 +83,7 @@ func (p *subject) kept(t *testing.T) *Failure {
 			t.Errorf("%s is not a schedule: %v", name, err)
 			continue
 		}
-		f, err := p.told(is.deviations())
+		f, err := p.told(is.deviations(), is.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}

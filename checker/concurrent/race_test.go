@@ -297,6 +297,16 @@ var racy = []raceCase{
 			func() { runtime.KeepAlive(atomic.LoadInt32(&n)) }, // races
 		)
 	}},
+	{"write before an atomic store", func(*testing.T) {
+		var n int32
+		both(
+			func() {
+				n = 1 // races
+				atomic.StoreInt32(&n, 2)
+			},
+			func() { atomic.StoreInt32(&n, 3) }, // races
+		)
+	}},
 	{"failed compare-and-swap", func(*testing.T) {
 		var taken atomic.Bool
 		taken.Store(true)

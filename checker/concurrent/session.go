@@ -21,7 +21,8 @@ type attempt struct {
 	text    string
 	output  string
 	ended   bool
-	waits   int
+	drawn   bool   // random numbers were drawn
+	seed    uint64 // of random numbers
 }
 
 // place is a place in a source.
@@ -36,24 +37,25 @@ func newAttempt(by string, s schedule.Scheduler) *attempt {
 
 // failure returns the run as a failure.
 func (a *attempt) failure() *Failure {
-	return &Failure{Outcome: a.outcome, By: a.by, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output}
+	return &Failure{Outcome: a.outcome, By: a.by, Seed: a.seed, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output}
 }
-
-// mostWaits is how often all goroutines of a run may wait for a timer.
-const mostWaits = 10_000
 
 // session drives a machine through runs.
 type session struct {
-	next func() *attempt // the next run, or nil
-	done func(*attempt)  // takes in one that has ended
-	at   *attempt        // the one that runs
-	last *attempt        // the one that ended last
+	fresh bool            // each run begins as the first one did
+	next  func() *attempt // the next run, or nil
+	done  func(*attempt)  // takes in one that has ended
+	at    *attempt        // the one that runs
+	last  *attempt        // the one that ended last
 }
 
 // run runs schedules until there are no more or one fails, which is the result. The error is of the machine.
 func (p *subject) run(next func() *attempt, done func(*attempt)) (*attempt, error) {
-	s := &session{next: next, done: done}
+	s := &session{fresh: p.fresh, next: next, done: done}
 	exit := p.program.Run(p.test, p.pattern, s)
+	for exit.Code == machine.Moved {
+		exit = p.program.Run(p.test, p.pattern, s)
+	}
 	switch {
 	case s.at != nil:
 		s.crashed(exit)
@@ -78,23 +80,32 @@ func (e *setup) Error() string {
 	return "the test does not run in WebAssembly: " + text
 }
 
-// Next begins a run.
-func (s *session) Next() (another, tells bool) {
-	s.at = s.next()
-	return s.at != nil, s.at != nil && s.at.tells
+// Next begins a run, or the same one again in another program.
+func (s *session) Next() machine.Next {
+	if s.at == nil {
+		s.at = s.next()
+	}
+	if s.at == nil {
+		return machine.Next{}
+	}
+	return machine.Next{Another: true, Tells: s.at.tells, Fresh: s.fresh, Seed: s.at.seed}
 }
 
-// Point chooses at a point. A point at which nothing else can run is only noted.
-func (s *session) Point(kind uint32, object uint64, goroutines []int) int {
-	a := s.at
-	took, forced := 0, false
-	if len(goroutines) > 1 {
-		took = a.run.Point(overlay.Kind(kind), object, goroutines)
-		forced = a.run.Forced()
+// Point chooses at a point. A point at which there is nothing to choose is only noted.
+func (s *session) Point(kind uint32, object uint64, goroutines []int, state uint32, timer bool) int {
+	a, op := s.at, overlay.Kind(kind)
+	if op == overlay.Yield || op == overlay.Sleep {
+		return s.goesOn(a.run.Waits(op, goroutines, state))
 	}
+	took := a.run.Point(op, object, goroutines, state, timer)
 	if a.tells {
-		a.steps = append(a.steps, Step{Goroutine: goroutines[0], Op: overlay.Kind(kind), object: object,
-			Function: a.place.function, File: a.place.file, Line: a.place.line, Preempted: took > 0 && !forced, GivesWay: forced, To: goroutines[took]})
+		is := Step{Goroutine: goroutines[0], Op: op, object: object, Function: a.place.function, File: a.place.file, Line: a.place.line, To: schedule.Time}
+		if took < len(goroutines) {
+			is.To = goroutines[took]
+		}
+		is.GivesWay = took > 0 && a.run.Forced()
+		is.Preempted = took > 0 && !is.GivesWay
+		a.steps = append(a.steps, is)
 	}
 	return s.goesOn(took)
 }
@@ -124,19 +135,15 @@ func (s *session) Where(function, file string, line int) {
 	s.at.place = place{function, file, line}
 }
 
-// Waited counts how often the run waits for timers.
-func (s *session) Waited() bool {
-	if s.at == nil {
-		return true
-	}
-	s.at.waits++
-	return s.at.waits < mostWaits
+// Waits reports whether a run goes on in which all goroutines wait.
+func (s *session) Waits(w machine.Waiting) bool {
+	return s.at == nil || s.at.run.Sleeps(w.Over, w.Once, w.Stuck && !w.Ripe)
 }
 
 // Ended ends a run.
-func (s *session) Ended(outcome uint32, text string) {
+func (s *session) Ended(outcome uint32, text string, drawn bool) {
 	a := s.at
-	a.outcome, a.text, a.ended = Outcome(outcome), text, true
+	a.outcome, a.text, a.ended, a.drawn = Outcome(outcome), text, true, drawn
 	s.at, s.last = nil, a
 	if s.done != nil {
 		s.done(a)
@@ -144,7 +151,7 @@ func (s *session) Ended(outcome uint32, text string) {
 }
 
 // Raced ends a run at a data race.
-func (s *session) Raced(text string) { s.Ended(uint32(Race), text) }
+func (s *session) Raced(text string) { s.Ended(uint32(Race), text, false) }
 
 // crashed ends a run with which the program ended.
 func (s *session) crashed(exit machine.Exit) {
@@ -156,5 +163,5 @@ func (s *session) crashed(exit machine.Exit) {
 	if exit.Err != nil {
 		text = exit.Err.Error()
 	}
-	s.Ended(uint32(outcome), text)
+	s.Ended(uint32(outcome), text, false)
 }

@@ -1,6 +1,7 @@
 package minimize
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/replay"
 )
 
 // RandomRun is a run of a random system that breaks a claim, and its protocol; nil where none of a few runs does.
@@ -141,4 +143,69 @@ func TestRunsThatAreRecorded(t *testing.T) {
 	for _, k := range []model.EventKind{model.Lose, model.Duplicate, model.Stop, model.Crash, model.Mistake, model.Partition} {
 		assert.Positive(t, faults[k], k.String())
 	}
+}
+
+// farthest takes a plan as far as it goes, whether or not the claim breaks; nil where no step of it is possible.
+func farthest(m *minimizer, p plan) (is *taken) {
+	was, most := m.judge, 0
+	defer func() { m.judge = was }()
+	m.judge = func(t *taking) bool {
+		most = max(most, len(t.records))
+		return false
+	}
+	m.take(p)
+	if most == 0 {
+		return nil
+	}
+	m.judge = func(t *taking) bool { return len(t.records) == most }
+	is, _ = m.take(p)
+	return is
+}
+
+// What a run is that a plan comes to is the same as if it were the first: which step made each event, and where each lie stands. That holds where a
+// step was left out, and what depends on it did not happen or took another event.
+func TestRunsThatAreTakenAreRecordedAlike(t *testing.T) {
+	runs, short, lies := 0, 0, 0
+	for seed := range uint64(100) {
+		p, tr := RandomRun(t, seed)
+		if tr == nil {
+			continue
+		}
+		m, err := begin(p, tr, Options{})
+		require.NoError(t, err)
+		for i := range m.best.records {
+			plan := m.without(i)
+			plan.by = []matching{closest, narrow, oldest}[i%3]
+			is := farthest(m, plan)
+			if is == nil {
+				continue
+			}
+			made, err := is.trace()
+			require.NoError(t, err, "seed %d", seed)
+			run, err := replay.Until(p, made, m.claims, len(made.Steps))
+			require.NoError(t, err, "seed %d without step %d", seed, i+1)
+			m.judge = func(*taking) bool { return true }
+			again, err := m.record(is.stage, run)
+			require.NoError(t, err)
+			require.Len(t, is.records, len(again.records))
+			require.Equal(t, named(again.births), named(is.births), "seed %d without step %d: %v", seed, i+1, made.Steps)
+			require.Equal(t, again.places, is.places, "seed %d without step %d", seed, i+1)
+			runs, lies = runs+1, lies+len(is.places)
+			if len(is.records) < len(m.best.records)-1 {
+				short++
+			}
+		}
+	}
+	t.Log(runs, short, lies)
+	assert.Greater(t, short, 50, "runs in which another step was left out, too")
+	assert.Greater(t, lies, 100)
+}
+
+// named are births by the names of events.
+func named(births map[*world.Event]birth) map[string]birth {
+	all := map[string]birth{}
+	for e, b := range births {
+		all[fmt.Sprint(nameOf(e), e.Occurrence)] = b
+	}
+	return all
 }

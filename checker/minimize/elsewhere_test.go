@@ -11,6 +11,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/minimize"
 	"contend/model"
+	"contend/model/costs"
 	"contend/traces"
 	"contend/traces/replay"
 )
@@ -19,6 +20,7 @@ import (
 // of 30, at 0 of 2, and when one of three dials 2 for the third time.
 var dial = &model.Protocol{Name: "dial",
 	Params: []model.Parameter{model.N, model.Clients.WithDefault(2), model.Ops.WithDefault(1)},
+	Costs:  []*model.Cost{costs.Messages()},
 	Claims: []model.Claim{{Name: "undialled", Kind: model.Always, Invariant: func(nodes []model.Node) error {
 		d := nodes[len(nodes)-1].(*dialling)
 		if d.Times > 0 && (d.of == 30 && d.At == 3 || d.of == 2 && d.At == 0 || d.of == 3 && d.Sum == 6) {
@@ -77,7 +79,7 @@ func TestElsewhere(t *testing.T) {
 			return minimize.Search{States: 5, By: "sampling", Trace: dialled(2, 2, 0)}, nil
 		}
 		return minimize.Search{}, errors.New("not to be searched")
-	}}
+	}, Shortest: func(*traces.Trace) (minimize.Search, error) { return minimize.Search{States: 4}, nil }}
 	is, r, err := minimize.Minimize(dial, dialled(30, 2, 3), opt)
 	require.NoError(t, err)
 	assert.Equal(t, 2, is.Config.Model().N)
@@ -85,7 +87,7 @@ func TestElsewhere(t *testing.T) {
 	require.NotNil(t, r.Another)
 	assert.Equal(t, "sampling", r.Another.By)
 	assert.Equal(t, []string{"n=1 clients=1 ops=1", "n=2 clients=1 ops=1"}, asked, "the least first, and none twice")
-	assert.EqualValues(t, 8, r.States)
+	assert.EqualValues(t, 12, r.States)
 	assert.EqualValues(t, 10, r.Schedules)
 	assert.Equal(t, "minimised from 2 to 1 step, from n=30 clients=2 to n=2 clients=1 ops=1; "+
 		"this is another run, not a part of the first: sampling found it with n=2 clients=2, in 2 steps", r.String())
@@ -130,4 +132,68 @@ func TestElsewhereInVain(t *testing.T) {
 		assert.Nil(t, r.Another, name)
 		assert.True(t, r.Locally, name)
 	}
+}
+
+// A run that is as long, of fewer nodes, takes the place of the first.
+func TestElsewhereAsLong(t *testing.T) {
+	is, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+		return minimize.Search{By: "search", Trace: dialled(2, 1, 0)}, nil
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 2, is.Config.Model().N)
+	assert.NotNil(t, r.Another)
+}
+
+// That there is no time to look further leaves the run as minimal as it was. What a search takes counts.
+func TestElsewhereForSoLong(t *testing.T) {
+	asked := 0
+	_, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{MaxSteps: 1000, Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+		asked++
+		return minimize.Search{Steps: 600}, nil
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 2, asked)
+	assert.True(t, r.Locally)
+	assert.Empty(t, r.Limit)
+}
+
+// What a run costs is of its configuration.
+func TestCostsAreOfTheirConfiguration(t *testing.T) {
+	tr := dialled(30, 1, 3)
+	tr.Claim, tr.Watched, tr.Cost = "", nil, &traces.Cost{Name: "messages", Number: 0}
+	tr.Steps = append(tr.Steps, traces.Step{Kind: "return", To: "c1", Type: "int", Occurrence: 1, Value: []byte("0")})
+	is, r, err := minimize.Minimize(dial, tr, minimize.Options{Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+		assert.Fail(t, "it looks elsewhere")
+		return minimize.Search{}, nil
+	}})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	assert.Equal(t, 30, is.Config.Model().N)
+	assert.Len(t, is.Steps, 2)
+}
+
+// What is found elsewhere is left where there is no time to make it smaller.
+func TestElsewhereTooLate(t *testing.T) {
+	_, r, err := minimize.Minimize(dial, dialled(30, 2, 3), minimize.Options{MaxSteps: 1000, Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+		return minimize.Search{Steps: 2000, Trace: dialled(2, 2, 0)}, nil
+	}})
+	require.NoError(t, err)
+	assert.Nil(t, r.Another)
+	assert.Empty(t, r.Limit)
+	assert.EqualValues(t, 30, r.ToConfig.Model().N)
+}
+
+// What was found elsewhere is left for what is found elsewhere again.
+func TestElsewhereAgain(t *testing.T) {
+	found := []*traces.Trace{thrice(), dialled(2, 1, 0)}
+	is, r, err := minimize.Minimize(dial, dialled(30, 6, 3), minimize.Options{Elsewhere: func(*traces.Trace) (s minimize.Search, _ error) {
+		if len(found) > 0 {
+			s.Trace, found = found[0], found[1:]
+		}
+		return s, nil
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 2, is.Config.Model().N)
+	assert.Len(t, is.Steps, 1)
+	assert.Equal(t, 1, r.Another.Steps)
 }

@@ -69,13 +69,29 @@ func TestFewerLies(t *testing.T) {
 	tr.Watched = []string{"sum"}
 	tr.Steps = []traces.Step{
 		{Kind: "invoke", To: "c", Type: "int", Occurrence: 1, Value: []byte("0")},
-		{Kind: "forge", From: "s1", To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":3}`)},
-		{Kind: "forge", From: "s2", To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":1}`)},
+		{Kind: "forge", From: "s1", To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":3}`), Adversary: "sly"},
+		{Kind: "forge", From: "s2", To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":1}`), Adversary: "sly"},
 	}
 	is, _, err := minimize.Minimize(poll, &tr, minimize.Options{})
 	require.NoError(t, err)
 	require.Len(t, is.Steps, 3)
 	for _, s := range is.Steps[1:] {
 		assert.JSONEq(t, `{"Number":2}`, string(s.Value))
+		assert.Empty(t, s.Adversary, "it chose another lie")
 	}
+}
+
+// A lie that stays is still of the adversary that chose it.
+func TestWhoChoseLies(t *testing.T) {
+	tr := traces.New(poll, "", model.Config{B: 2}, false, "sum", "")
+	tr.Watched = []string{"sum"}
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Occurrence: 1, Value: []byte("0")}}
+	for _, s := range []string{"s1", "s2", "s1"} { // the last is not needed
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "forge", From: s, To: "c", Type: "minimize_test.reply", Value: []byte(`{"Number":2}`), Adversary: "sly"})
+	}
+	is, _, err := minimize.Minimize(poll, &tr, minimize.Options{})
+	require.NoError(t, err)
+	require.Len(t, is.Steps, 3)
+	assert.Equal(t, "sly", is.Steps[1].Adversary)
+	assert.Equal(t, "sly", is.Steps[2].Adversary)
 }

@@ -146,9 +146,7 @@ func (m *minimizer) first(run *replay.Run) error {
 	if err != nil {
 		return err
 	}
-	if variant, err := m.protocol.Variant(header.Variant); err == nil {
-		m.unmet = variant.Made(st.claim).Unmet(st.system, header.Reading())
-	}
+	m.unmet = m.unmetIn(st)
 	m.judge = judgeOf(header, st.claim)
 	if m.judge == nil {
 		return nil

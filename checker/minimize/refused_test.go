@@ -1,6 +1,7 @@
 package minimize
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +26,45 @@ func TestWhatDoesNotReplayIsRefused(t *testing.T) {
 	assert.Same(t, tr, m.trace)
 	assert.EqualValues(t, 1, m.report.Refused)
 	assert.EqualValues(t, 1, m.report.Tried)
+}
+
+// A run that comes to something that is wrong with its protocol goes no further.
+func TestRunsThatAreWrongEnd(t *testing.T) {
+	p := &model.Protocol{Name: "wrong",
+		Claims: []model.Claim{{Name: "unasked", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if nodes[0].(*wrong).Came == "rest" {
+				return errors.New("it rests")
+			}
+			return nil
+		}}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{""}, Network: model.Network{Delay: model.Anytime()},
+				Nodes: []model.NodeSpec{{Name: "w", Role: model.Server, New: func() model.Node { return &wrong{} }}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, false, "unasked", "")
+	tr.Watched = []string{"unasked"}
+	tr.Steps = []traces.Step{works("w", "write", 1), works("w", "ask", 2), works("w", "rest", 3)}
+	m, err := begin(p, &tr, Options{})
+	require.NoError(t, err)
+	is, _ := m.take(m.without(0))
+	assert.Nil(t, is, "what is asked for is of no type that is listed")
+	is, _ = m.take(m.without(0, 1))
+	assert.NotNil(t, is)
+}
+
+type wrong struct{ Came string }
+
+func (*wrong) Start(env model.Env) {
+	env.After("write", model.Anytime())
+	env.After("ask", model.Anytime())
+	env.After("rest", model.Anytime())
+}
+
+func (w *wrong) Timeout(env model.Env, key any) {
+	if key == "ask" && w.Came == "" {
+		env.Send(env.Self(), letter{})
+	}
+	w.Came = key.(string)
 }
 
 // A run is called a shortest one only where a search that nothing stopped found none that is shorter.

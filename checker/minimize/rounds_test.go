@@ -90,6 +90,7 @@ func TestRounds(t *testing.T) {
 	is, r, err := minimize.Minimize(pingpong, tr, minimize.Options{})
 	require.NoError(t, err)
 	assert.True(t, r.Locally)
+	assert.Zero(t, r.Refused, "no candidate was an unfair round")
 	require.Positive(t, is.Loop)
 	prefix, round := is.Steps[:is.Loop-1], is.Steps[is.Loop-1:]
 	var in []string
@@ -119,6 +120,69 @@ func TestRoundsThatReachTheGoal(t *testing.T) {
 	_, _, err := minimize.Minimize(pingpong, tr, minimize.Options{})
 	assert.ErrorContains(t, err, "step 12 of its loop reaches the goal of odd")
 }
+
+// juggling is a protocol of a node that has two equal balls in the air, and throws again each that it gets. It is claimed that it rests.
+func juggling(channel model.Channel) *model.Protocol {
+	return &model.Protocol{Name: "juggling",
+		Claims: []model.Claim{{Name: "rest", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{ball{}}, Network: model.Network{Channel: channel, Delay: model.Anytime()},
+				Nodes: []model.NodeSpec{{Name: "j", Role: model.Server, New: func() model.Node { return &juggler{} }}}}, nil
+		}}
+}
+
+type juggler struct{}
+
+func (*juggler) Start(env model.Env) {
+	env.Send(env.Self(), ball{})
+	env.Send(env.Self(), ball{})
+}
+
+func (*juggler) Receive(env model.Env, _ model.NodeID, _ any) { env.Send(env.Self(), ball{}) }
+
+// Fairness does not tell equal messages in flight apart: a round in which one of two comes is fair. In a channel that keeps the order the other
+// could not come at first.
+func TestRoundsOfEqualMessages(t *testing.T) {
+	for _, channel := range []model.Channel{model.Bag, model.FIFO} {
+		tr := traces.New(juggling(channel), "", model.Config{}, false, "rest", "")
+		tr.Watched, tr.Loop = []string{"rest"}, 2
+		for i := range 4 {
+			tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "j", To: "j", Type: "minimize_test.ball", Occurrence: i + 1, Value: []byte("{}")})
+		}
+		is, r, err := minimize.Minimize(juggling(channel), &tr, minimize.Options{})
+		require.NoError(t, err)
+		assert.True(t, r.Locally)
+		assert.Zero(t, r.Refused)
+		require.Positive(t, is.Loop)
+		assert.Len(t, is.Steps[is.Loop-1:], 1)
+	}
+}
+
+// A round that takes no time is fair though what is due later never comes: it cannot happen in any state of the round.
+func TestRoundsThatTakeNoTime(t *testing.T) {
+	p := &model.Protocol{Name: "hasty", Claims: []model.Claim{{Name: "rest", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &never{} }}},
+		Build: func(c model.Config) (*model.System, error) {
+			return &model.System{Config: c, Types: []any{""}, Nodes: []model.NodeSpec{{Name: "h", Role: model.Server, New: func() model.Node { return &hasty{} }}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, true, "rest", "")
+	tr.Watched, tr.Loop = []string{"rest"}, 2
+	for i := range 3 {
+		tr.Steps = append(tr.Steps, traces.Step{At: "0", Kind: "timeout", To: "h", Type: "string", Occurrence: i + 2, Value: []byte(`"now"`)})
+	}
+	is, r, err := minimize.Minimize(p, &tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	assert.Len(t, is.Steps, 1)
+}
+
+type hasty struct{}
+
+func (*hasty) Start(env model.Env) {
+	env.After("later", model.Between(5, 9))
+	env.After("now", model.Exactly(0))
+}
+
+func (*hasty) Timeout(env model.Env, _ any) { env.After("now", model.Exactly(0)) }
 
 // wheel is a protocol of one node, which six pushes turn; it is claimed that nobody looks when it stands at an even place.
 var wheel = &model.Protocol{Name: "wheel",
@@ -163,28 +227,40 @@ func TestPairs(t *testing.T) {
 	assert.Equal(t, []string{"invoke"}, kinds(is))
 }
 
-// gate is a protocol of a node that letters come to until it is asked, and then chooses one of two keys. It is claimed that no key fits: the
-// first does if all letters have come, the second if all but the first have.
-var gate = &model.Protocol{Name: "gate",
-	Claims: []model.Claim{
-		{Name: "shut", Kind: model.Always, Invariant: func(nodes []model.Node) error {
-			g := nodes[0].(*gated)
-			if g.Asked && (g.Key == 0 && g.Came == "123" || g.Key == 1 && g.Came == "23") {
-				return fmt.Errorf("key %d fits %s", g.Key, g.Came)
+// gate is a protocol of a node that letters come to until it is asked, and then chooses one of two keys, or is told one by a liar. It is claimed that
+// no key fits: one does if all letters have come, the other if all but the first have.
+func gate(all int, told bool) *model.Protocol {
+	return &model.Protocol{Name: "gate",
+		Claims: []model.Claim{
+			{Name: "shut", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+				g := nodes[0].(*gated)
+				if g.Asked && (g.Key == all && g.Came == "123" || g.Key == 1-all && g.Came == "23") {
+					return fmt.Errorf("key %d fits %s", g.Key, g.Came)
+				}
+				return nil
+			}},
+		},
+		Build: func(model.Config) (*model.System, error) {
+			s := &model.System{Types: []any{0, tick{}, key{}}, Network: model.Network{Delay: model.Anytime()}, Forge: func(to model.Node, _, _ model.NodeID) []any {
+				return []any{key{0}, key{1}}
+			}, Nodes: []model.NodeSpec{{Name: "g", New: func() model.Node { return &gated{} }}}}
+			if told {
+				s.Nodes = append(s.Nodes, model.NodeSpec{Name: "l", Role: model.Server, Byzantine: true})
+			} else {
+				s.Nodes[0].Script = []model.Op{{Call: 0}}
 			}
-			return nil
-		}},
-	},
-	Build: func(model.Config) (*model.System, error) {
-		return &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "g", New: func() model.Node { return &gated{} },
-			Script: []model.Op{{Call: 0}}}}}, nil
-	}}
-
-type gated struct {
-	Came  string
-	Asked bool
-	Key   int
+			return s, nil
+		}}
 }
+
+type (
+	key   struct{ Is int }
+	gated struct {
+		Came  string
+		Asked bool
+		Key   int
+	}
+)
 
 func (g *gated) Start(env model.Env) {
 	for i := range 3 {
@@ -192,24 +268,92 @@ func (g *gated) Start(env model.Env) {
 	}
 }
 
-func (g *gated) Receive(_ model.Env, _ model.NodeID, m any) { g.Came += fmt.Sprint(m) }
+func (g *gated) Receive(_ model.Env, _ model.NodeID, m any) {
+	if k, ok := m.(key); ok {
+		g.Asked, g.Key = true, k.Is
+		return
+	}
+	g.Came += fmt.Sprint(m)
+}
 
 func (g *gated) Invoke(env model.Env, _ any) { g.Asked, g.Key = true, env.Choose(2) }
 
-// With another answer one of the steps may go, and which one is tried one by one.
+// With another answer, or another lie, one of the steps may go, and which one is tried one by one. The other one may come earlier in its
+// alphabet or later.
 func TestStepsWithAnotherAnswer(t *testing.T) {
-	tr := traces.New(gate, "", model.Config{}, false, "shut", "")
-	tr.Watched = []string{"shut"}
-	for i := range 3 {
-		tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "g", To: "g", Type: "int", Occurrence: i + 1, Value: []byte(fmt.Sprint(i + 1))})
+	for all := range 2 {
+		for _, told := range []bool{false, true} {
+			p := gate(all, told)
+			tr := traces.New(p, "", model.Config{}, false, "shut", "")
+			tr.Watched = []string{"shut"}
+			for i := range 3 {
+				tr.Steps = append(tr.Steps, traces.Step{Kind: "deliver", From: "g", To: "g", Type: "int", Occurrence: i + 1, Value: []byte(fmt.Sprint(i + 1))})
+			}
+			if told {
+				tr.Steps = append(tr.Steps, traces.Step{Kind: "forge", From: "l", To: "g", Type: "minimize_test.key", Value: fmt.Appendf(nil, `{"Is":%d}`, all)})
+			} else {
+				tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "g", Type: "int", Occurrence: 1, Choices: []int{all}, Value: []byte("0")})
+			}
+			is, _, err := minimize.Minimize(p, &tr, minimize.Options{})
+			require.NoError(t, err)
+			require.Equal(t, []string{"deliver", "deliver", tr.Steps[3].Kind}, kinds(is))
+			assert.Equal(t, "2", string(is.Steps[0].Value))
+			assert.Equal(t, "3", string(is.Steps[1].Value))
+			if told {
+				assert.JSONEq(t, fmt.Sprintf(`{"Is":%d}`, 1-all), string(is.Steps[2].Value))
+			} else {
+				assert.Equal(t, []int{1 - all}, is.Steps[2].Choices)
+			}
+		}
 	}
-	tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: "g", Type: "int", Occurrence: 1, Choices: []int{0}, Value: []byte("0")})
-	is, _, err := minimize.Minimize(gate, &tr, minimize.Options{})
+}
+
+// Each answer of a step becomes as small as may be.
+func TestSmallAnswers(t *testing.T) {
+	p := &model.Protocol{Name: "choosing",
+		Claims: []model.Claim{{Name: "small", Kind: model.Always, Invariant: func(nodes []model.Node) error {
+			if c := nodes[0].(*choosing); c.First >= 1 && c.Second >= 2 {
+				return fmt.Errorf("it chooses %d and %d", c.First, c.Second)
+			}
+			return nil
+		}}},
+		Build: func(model.Config) (*model.System, error) {
+			return &model.System{Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "c", New: func() model.Node { return &choosing{} }, Script: []model.Op{{Call: 0}}}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, false, "small", "")
+	tr.Watched = []string{"small"}
+	tr.Steps = []traces.Step{{Kind: "invoke", To: "c", Type: "int", Occurrence: 1, Choices: []int{4, 8}, Value: []byte("0")}}
+	is, _, err := minimize.Minimize(p, &tr, minimize.Options{})
 	require.NoError(t, err)
-	require.Equal(t, []string{"deliver", "deliver", "invoke"}, kinds(is))
-	assert.Equal(t, "2", string(is.Steps[0].Value))
-	assert.Equal(t, "3", string(is.Steps[1].Value))
-	assert.Equal(t, []int{1}, is.Steps[2].Choices)
+	require.Len(t, is.Steps, 1)
+	assert.Equal(t, []int{1, 2}, is.Steps[0].Choices)
+}
+
+type choosing struct{ First, Second int }
+
+func (c *choosing) Invoke(env model.Env, _ any) { c.First, c.Second = env.Choose(10), env.Choose(10) }
+
+// A handler that fails may be that which says what liars may say.
+func TestForgeThatFails(t *testing.T) {
+	p := &model.Protocol{Name: "stumbling",
+		Build: func(model.Config) (*model.System, error) {
+			return &model.System{Network: model.Network{Delay: model.Anytime()}, Types: []any{key{}}, Forge: func(to model.Node, _, _ model.NodeID) []any {
+				if c, ok := to.(*choosing); ok && c.First == 3 {
+					panic("there is nothing to say")
+				}
+				return nil
+			}, Nodes: []model.NodeSpec{{Name: "c", New: func() model.Node { return &choosing{} }, Script: []model.Op{{Call: 0}}},
+				{Name: "d", New: func() model.Node { return &choosing{} }, Script: []model.Op{{Call: 0}}},
+				{Name: "l", Role: model.Server, Byzantine: true}}}, nil
+		}}
+	tr := traces.New(p, "", model.Config{}, false, model.NoHandlerFails, "")
+	for _, n := range []string{"d", "c"} {
+		tr.Steps = append(tr.Steps, traces.Step{Kind: "invoke", To: n, Type: "int", Occurrence: 1, Choices: []int{map[string]int{"d": 2, "c": 3}[n], 0}, Value: []byte("0")})
+	}
+	is, r, err := minimize.Minimize(p, &tr, minimize.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Locally)
+	assert.Len(t, is.Steps, 1)
 }
 
 // guarded is a protocol of a node that is closed for less than a tick once it was asked to, and is claimed never to be found open after that.

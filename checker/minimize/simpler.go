@@ -50,7 +50,7 @@ func (m *minimizer) smallerAnswers() {
 	}
 }
 
-// simplerTimes takes each step as early as may be, then at whole ticks, and then moves the steps of an instant to
+// simplerTimes takes each step as early as may be, then at whole ticks, down or up, or at larger parts of a tick, and then moves the steps of an instant to
 // the one before.
 func (m *minimizer) simplerTimes() {
 	m.pass = "times"
@@ -58,7 +58,7 @@ func (m *minimizer) simplerTimes() {
 	p.early = true
 	m.try(p)
 	for parts := int64(1); parts < min(m.best.parts, 4) && !m.over(); parts++ {
-		for _, up := range []int64{0, parts - 1} {
+		for _, up := range []int64{0, m.best.parts - 1} {
 			p := m.plan()
 			p.parts, p.times = parts, make([]world.Time, len(m.best.records))
 			for i, r := range m.best.records {

@@ -152,13 +152,13 @@ func (m *minimizer) open(c model.Config) []model.Config {
 
 // worse reports whether a stage does not meet an assumption of the claim that the trace met.
 func (m *minimizer) worse(st *stage) bool {
-	variant, err := m.protocol.Variant(st.header.Variant)
-	if err != nil && st.header.Variant != "" {
-		return true
-	}
-	return slices.ContainsFunc(variant.Made(st.claim).Unmet(st.system, st.header.Reading()), func(a model.Assumption) bool {
-		return !slices.Contains(m.unmet, a)
-	})
+	return slices.ContainsFunc(m.unmetIn(st), func(a model.Assumption) bool { return !slices.Contains(m.unmet, a) })
+}
+
+// unmetIn are the assumptions of the claim that a stage does not meet.
+func (m *minimizer) unmetIn(st *stage) []model.Assumption {
+	variant, _ := m.protocol.Variant(st.header.Variant) // none of the protocol itself
+	return variant.Made(st.claim).Unmet(st.system, st.header.Reading())
 }
 
 // into are ways to put the nodes of another stage in place of those of the run: nodes of the same role, liars in place of

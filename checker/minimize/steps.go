@@ -54,7 +54,7 @@ func (t *taken) needs(seed func(i int) bool) []bool {
 			continue
 		}
 		needed[i] = true
-		if r.Node >= 0 && r.Move.Kind != model.Expire {
+		if r.Node >= 0 {
 			nodes[r.Node] = true
 		}
 		if e := r.Move.Event; e != nil && t.births[e].step > 0 {

@@ -201,7 +201,7 @@ func (f *follower) follow(i int) bool {
 			}
 			return true
 		}
-		if mv.Kind.Adversarial() || !f.stage.header.Timed() || forced == len(f.plan.drop) || !f.force() {
+		if !f.stage.header.Timed() || forced == len(f.plan.drop) || !f.force() {
 			return true
 		}
 		if f.failed {
@@ -320,7 +320,7 @@ func (f *follower) later(e *world.Event) (step int, a answers) {
 	b := f.births[e]
 	for i, r := range f.plan.of.records {
 		was := r.Move.Event
-		if f.done[i] || was == nil || r.Move.Kind != e.Kind || f.nameIn(was) != nameOf(e) {
+		if was == nil || r.Move.Kind != e.Kind || f.nameIn(was) != nameOf(e) {
 			continue
 		}
 		if f.plan.of.births[was] == (birth{f.origin[b.step], b.nth}) {

@@ -1,6 +1,7 @@
 package minimize
 
 import (
+	"bytes"
 	"slices"
 
 	"contend/model"
@@ -62,11 +63,20 @@ func (t *taking) begins() {
 	t.round.looks(t)
 }
 
-// observe looks at the state after a step of the round.
+// observe looks at a step of the round and at the state after it. What it takes it takes for all events of the name: fairness does not tell
+// equal messages in flight apart.
 func (t *taking) observe() {
-	if t.round != nil {
-		t.round.looks(t)
+	if t.round == nil {
+		return
 	}
+	mv := t.records[len(t.records)-1].Move
+	t.round.waiting = slices.DeleteFunc(t.round.waiting, func(e *world.Event) bool { return mv.Kind == e.Kind && t.equal(mv.Event, e) })
+	t.round.looks(t)
+}
+
+// equal reports whether two events are of one name and value.
+func (t *taking) equal(a, b *world.Event) bool {
+	return nameOf(a) == nameOf(b) && a.Monitor == b.Monitor && bytes.Equal(t.stage.codec.Any(a.Value, nil), t.stage.codec.Any(b.Value, nil))
 }
 
 // looks forgets the events that fairness does not speak of: an event must happen if it could happen in each state of the

@@ -26,7 +26,8 @@ func plans(c Choices) *planned {
 }
 
 // passed reports whether the run has come to a place from where another goes on. The place names all that the rest of the run depends
-// on: its state, the order of the events to come, what is counted, and, if the whole run is judged, what was observed.
+// on: its state, the order of the events to come, what is counted, how long the network stays parted, and, if the whole run is judged, what
+// was observed.
 func (p *planned) passed(r *run) bool {
 	if r.bounds.Judged { // before each step, so that what was observed has one name wherever the plan ends
 		p.told = r.Observed(p.told, &p.seen)
@@ -40,7 +41,7 @@ func (p *planned) passed(r *run) bool {
 			stays = append(stays, model.NodeID(id))
 		}
 	}
-	return p.by.Passed(r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), stays, p.told)))
+	return p.by.Passed(r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), max(r.parted, r.Steps()), stays, p.told)))
 }
 
 // move chooses what happens next, of the protocol's own moves and of the environment's.
@@ -60,8 +61,11 @@ func (p *planned) move(r *run, own, others []stepper.Move) (m stepper.Move, ok b
 	if place := r.c.Choose(1 + len(others) + lies(r)); place > len(others) {
 		return lie(r, place-len(others)-1), true
 	} else if place > 0 {
-		delete(p.stays, others[place-1].Node)
-		return others[place-1], true
+		m := others[place-1]
+		if m.Kind == model.Restart {
+			delete(p.stays, m.Node)
+		}
+		return m, true
 	}
 	if len(own) == 0 {
 		return stepper.Move{}, false

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
-	"contend/checker/exemplar"
 	"contend/checker/sample/adversary"
+	"contend/checker/verify/checking"
 	"contend/checker/verify/flags"
 	"contend/model"
 )
@@ -23,16 +23,13 @@ func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	values := map[string][]string{
 		"time": {model.Untimed.String(), model.Grid.String(), model.Dense.String()}, "fingerprints": {"64", "128"},
 		"reduce": append([]string{"none"}, checker.Reductions...), "delays": {"uniform", "slowest", "fastest"},
-		"faulty": {"none", "silent", "random", "worst"},
+		"faulty": {"none", "silent", "random", "worst"}, "show": checking.GoodRuns(),
 	}
 	for _, s := range flags.Strategies {
 		values["strategy"] = append(values["strategy"], s[0])
 	}
 	for _, k := range adversary.Kinds() {
 		values["adversary"] = append(values["adversary"], k.Name)
-	}
-	for _, k := range exemplar.Kinds {
-		values["show"] = append(values["show"], k.Name)
 	}
 	for _, m := range model.NetworkModels {
 		values["network"] = append(values["network"], string(m))

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"time"
 )
 
 // A Census counts goroutines before and after calls, to find a call that leaves a goroutine behind. Counting costs some nanoseconds. Where
@@ -56,14 +55,16 @@ func leftBehind(do func()) (at string) {
 		if !found || !g.runs || again == mostAgain-1 {
 			return g.at
 		}
-		time.Sleep(time.Duration(again) * 20 * time.Microsecond)
+		for range mostAgain - again {
+			runtime.Gosched()
+		}
 	}
 	return ""
 }
 
 // mostAgain is how often a goroutine is looked at that can run. The call may have waited for what it did, and it is about to end: then
-// it is not left behind. A second passes in all.
-const mostAgain = 316
+// it is not left behind. Tens of milliseconds pass in all.
+const mostAgain = 1000
 
 // leftover returns a goroutine that was not there before and that the caller created. One that waits comes before those that can run.
 func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool) {

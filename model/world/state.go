@@ -16,11 +16,20 @@ func (w *World) State() []string {
 }
 
 // StateInOrder is State, then the pending events as they come in an order, each with a note and whether it was found to lead beyond a cut,
-// and what meters reported.
+// in the same way what may arrive once more after a restart, without a tag as it will be pending then, and what meters reported.
 func (w *World) StateInOrder(order func(a, b *Event) int, note func(e *Event) string) []string {
 	out := w.State()
 	for _, e := range slices.SortedStableFunc(slices.Values(w.pending), order) {
 		out = append(out, fmt.Sprintf("%s beyond a cut %v %s", w.eventLine(e, e.Optional), w.cutOff[e], note(e)))
+	}
+	var repeats []*Event
+	for _, e := range w.past {
+		again := *e
+		again.Tag = Tag{}
+		repeats = append(repeats, &again)
+	}
+	for _, e := range slices.SortedStableFunc(slices.Values(repeats), order) {
+		out = append(out, fmt.Sprintf("delivered %s %s", w.eventLine(e, false), note(e)))
 	}
 	return append(out, fmt.Sprint(w.Measured))
 }

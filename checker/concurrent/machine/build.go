@@ -15,6 +15,7 @@ import (
 	"github.com/tetratelabs/wazero"
 
 	"contend/model/program/overlay"
+	"contend/model/program/wasm"
 )
 
 // Tag is the build tag of tests that run in a machine.
@@ -54,12 +55,15 @@ func Build(races bool) (*Program, error) {
 	}
 	p := &Program{Go: edits.Version, dir: dir}
 	start := time.Now()
-	wasm, err := compiled(edits)
+	module, err := compiled(edits)
 	if err != nil {
 		return nil, err
 	}
-	p.Built, p.Size = time.Since(start), len(wasm)
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory >> 16)
+	p.Built, p.Size = time.Since(start), len(module)
+	if module, err = wasm.Prepare(module); err != nil {
+		return nil, err
+	}
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory>>16 + 1) // so that one of any size can be restored
 	if kept, err := wazero.NewCompilationCacheWithDir(filepath.Join(cache, "wazero")); err == nil {
 		config = config.WithCompilationCache(kept)
 	}
@@ -68,7 +72,7 @@ func Build(races bool) (*Program, error) {
 	if err := define(ctx, p.runtime); err != nil {
 		return nil, err
 	}
-	if p.module, err = p.runtime.CompileModule(ctx, wasm); err != nil {
+	if p.module, err = p.runtime.CompileModule(ctx, module); err != nil {
 		return nil, fmt.Errorf("the module of the tests does not compile: %w", err)
 	}
 	return p, nil

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -20,20 +21,37 @@ import (
 // A Driver schedules the goroutines of the runs of a test. Goroutines have numbers, 0 for the one that runs the body, in the order in which they
 // are created.
 type Driver interface {
-	// Next says whether there is another run, and whether the places of points are to be told in it.
-	Next() (another, tells bool)
-	// Point, Pick and Case give the place of what is chosen, or less than 0 to end the program.
-	Point(kind uint32, object uint64, goroutines []int) int
+	// Next says which run comes next.
+	Next() Next
+	// Point, Pick and Case give the place of what is chosen, or less than 0 to end the program. At a point state names what the goroutine has on its
+	// stack, 0 if that is not known, and timer tells whether a timer is set. The place behind the last goroutine has time go on.
+	Point(kind uint32, object uint64, goroutines []int, state uint32, timer bool) int
 	Pick(goroutines []int) int
 	Case(of int) int
 	// Where tells where the next point is.
 	Where(function, file string, line int)
-	// Waited tells that all goroutines waited for a timer. It reports whether to go on.
-	Waited() bool
-	// Ended tells how a run ended, unless the program does.
-	Ended(outcome uint32, text string)
+	// Waits tells that all goroutines wait, and some for a timer. It reports whether the run goes on.
+	Waits(Waiting) bool
+	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
+	Ended(outcome uint32, text string, drawn bool)
 	// Raced tells that the run ended at a data race, and the program with it.
 	Raced(text string)
+}
+
+// Next is what a driver wants of the next run.
+type Next struct {
+	Another bool   // there is one
+	Tells   bool   // the places of points are told in it
+	Fresh   bool   // it begins as the first run did, whatever was left behind since
+	Seed    uint64 // of random numbers
+}
+
+// Waiting is what a run is like in which all goroutines wait, and some for a timer.
+type Waiting struct {
+	Over  bool // the body has returned
+	Once  bool // a timer is set that is due once, not again and again
+	Stuck bool // a goroutine waits for something else than a timer, and has not run since the body returned
+	Ripe  bool // all that wait for timers have run a few times since then
 }
 
 // An Exit is how a program ended.
@@ -52,24 +70,36 @@ type instance struct {
 	calls  atomic.Uint64
 	memory memory
 	room   []int
+	next   Next
+	random *rand.ChaCha8
+	state  state
+	tick   int64 // by how much time goes on where it must and no timer is known
 }
 
 type key struct{}
 
 // Run runs a test.
 func (p *Program) Run(test, pattern string, d Driver) Exit {
-	in := &instance{driver: d, now: 1}
-	random := rand.NewChaCha8([32]byte{1})
-	config := wazero.NewModuleConfig().WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
-		WithEnv("PWD", p.dir).WithEnv(Name, test).
-		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(random).
+	in := &instance{driver: d, now: 1, random: rand.NewChaCha8([32]byte{1})}
+	config := wazero.NewModuleConfig()
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); name != "" && name != "GODEBUG" && !strings.Contains(value, "\x00") {
+			config = config.WithEnv(name, value)
+		}
+	}
+	config = config.WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
+		WithEnv("PWD", p.dir).WithEnv(Name, test).WithEnv("GODEBUG", "gcshrinkstackoff=1"). // see state
+		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
 		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
 		WithNanotime(func() int64 { return in.now }, 1).
-		WithNanosleep(in.sleep).WithFSConfig(wazero.NewFSConfig().WithReadOnlyDirMount("/", "/"))
+		WithNanosleep(in.sleep).WithFSConfig(wazero.NewFSConfig().WithReadOnlyDirMount("/", "/")).WithStartFunctions()
 	ctx := context.WithValue(context.Background(), key{}, in)
 	defer in.watch(test)()
 	defer in.memory.hold()()
-	module, err := p.runtime.InstantiateModule(ctx, p.module, config)
+	module, err := in.state.instantiate(ctx, p, config)
+	if err == nil {
+		_, err = module.ExportedFunction("_start").Call(ctx)
+	}
 	if module != nil {
 		_ = module.Close(ctx)
 	}
@@ -78,6 +108,9 @@ func (p *Program) Run(test, pattern string, d Driver) Exit {
 		e.Code = exit.ExitCode()
 	} else {
 		e.Err = err
+	}
+	if e.Err != nil && in.state.globals != nil && in.state.globals.Spent() {
+		e.Code, e.Err = Ended, fmt.Errorf("a goroutine loops, and reaches no point at which another one could run")
 	}
 	return e
 }
@@ -116,17 +149,27 @@ func (in *instance) watch(test string) func() {
 
 func (in *instance) sleep(ns int64) {
 	in.calls.Add(1)
-	if ns <= 0 {
-		return
-	}
-	in.now += ns
-	if in.main != 0 && !in.driver.Waited() {
-		panic(sys.NewExitError(Ended))
+	if in.main == 0 { // else idle has had time go on
+		in.now += max(ns, 0)
 	}
 }
 
-// Tick is how much time passes when a goroutine that is alone seems to wait in a loop, in nanoseconds.
-const Tick = 1_000_000
+// passes has time go on to an instant, or, where that is 0, by twice as much as the last time: goroutines wait in loops, and what they wait for may be
+// the clock.
+func (in *instance) passes(to int64) {
+	if to > in.now {
+		in.now, in.tick = to, leastTick
+		return
+	}
+	in.tick = min(max(in.tick, leastTick)*2, mostTick)
+	in.now += in.tick
+}
+
+// Bounds of the ticks of a clock that goroutines wait for in loops, in nanoseconds.
+const (
+	leastTick = 1_000_000
+	mostTick  = 3_600_000_000_000
+)
 
 // Ended is the exit code of a program that the driver ends.
 const Ended = 200
@@ -165,23 +208,37 @@ var functions = map[string]struct {
 	takes, gives string
 	do           func(in *instance, m api.Memory, a []uint64) uint64
 }{
-	"next": {"", "i", func(in *instance, _ api.Memory, _ []uint64) uint64 {
+	"next": {"", "", func(in *instance, _ api.Memory, _ []uint64) uint64 {
 		in.main = 0
-		another, tells := in.driver.Next()
+		in.next = in.driver.Next()
 		in.memory.collect()
 		in.output.reset()
+		in.state.begins(in)
+		return 0
+	}},
+	"kind": {"", "i", func(in *instance, _ api.Memory, _ []uint64) uint64 {
 		switch {
-		case !another:
+		case !in.next.Another:
 			return 0
-		case tells:
+		case in.next.Tells:
 			return 2
 		}
 		return 1
 	}},
+	"seed":  {"", "I", func(in *instance, _ api.Memory, _ []uint64) uint64 { return in.next.Seed }},
+	"clock": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.passes(int64(a[0])); return 0 }},
+	"idle": {"Iiiiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
+		if in.main != 0 && a[5] == 0 && !in.driver.Waits(Waiting{Over: a[1] != 0, Once: a[2] != 0, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
+			return 1
+		}
+		in.now = max(in.now, int64(a[0]))
+		return 0
+	}},
 	"started": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.main = a[0]; return 0 }},
-	"ended": {"iii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+	"ended": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
 		in.main = 0
-		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]))
+		in.state.left = in.state.left || a[3] != 0
+		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
 		return 0
 	}},
 	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
@@ -195,15 +252,11 @@ var functions = map[string]struct {
 		}
 		return in.took(in.driver.Pick(in.goroutines(m, a[1], a[0])))
 	}},
-	"point": {"iiii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
-		switch {
-		case in.main == 0:
+	"point": {"iiiiii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
+		if in.main == 0 {
 			return 0
-		case a[0] == 0:
-			in.sleep(Tick)
-			return 1
 		}
-		return in.took(in.driver.Point(uint32(a[0]), a[1], in.goroutines(m, a[3], a[2])))
+		return in.took(in.driver.Point(uint32(a[0]), a[1], in.goroutines(m, a[3], a[2]), uint32(a[4]), a[5] != 0))
 	}},
 	"choose": {"i", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
 		if in.main == 0 {
@@ -245,6 +298,7 @@ func define(ctx context.Context, r wazero.Runtime) error {
 			}
 			in := ctx.Value(key{}).(*instance)
 			in.calls.Add(1)
+			in.state.globals.Refuel()
 			is := f.do(in, mod.Memory(), stack)
 			if f.gives != "" {
 				stack[0] = is

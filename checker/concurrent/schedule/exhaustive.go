@@ -25,11 +25,25 @@ type Exhaustive struct {
 	most   int
 }
 
-// branch is a schedule: the choices of another up to a place, and another option there.
+// branch is a schedule: the usual option of each choice but for some, of which the last is the one in which it differs from the schedule that it was
+// made of. Choices that are not left to the scheduler do not count.
 type branch struct {
-	as   []Chosen
-	at   int
+	but  []option
+	hash uint64 // of the choices before the last of these
+}
+
+// option is what a schedule takes at a choice that is not the usual one.
+type option struct {
+	at   int32
 	took uint16
+}
+
+// last is the choice from which on the schedule is new.
+func (b *branch) last() int {
+	if len(b.but) == 0 {
+		return -1
+	}
+	return int(b.but[len(b.but)-1].at)
 }
 
 // mostQueued is how many schedules are kept to be made at a time.
@@ -37,7 +51,7 @@ const mostQueued = 2_000_000
 
 // NewExhaustive makes schedules with at most so many preemptions.
 func NewExhaustive(most int) *Exhaustive {
-	return &Exhaustive{levels: [][]branch{{{at: -1}}}, queued: 1, made: make([]int, most+1), forced: most + 1, most: most}
+	return &Exhaustive{levels: [][]branch{{{}}}, queued: 1, made: make([]int, most+1), forced: most + 1, most: most}
 }
 
 // Next is the scheduler of the next schedule, nil after the last.
@@ -53,6 +67,11 @@ func (e *Exhaustive) Next() *Branch {
 	e.levels[e.level] = e.levels[e.level][:last]
 	e.queued--
 	return &Branch{branch: b}
+}
+
+// Least is how many preemptions the next schedule has at least, or -1 if there is none.
+func (e *Exhaustive) Least() int {
+	return slices.IndexFunc(e.levels[:min(len(e.levels), e.most+1)], func(waiting []branch) bool { return len(waiting) > 0 })
 }
 
 // Complete is the number of preemptions up to which every schedule was made, or -1.
@@ -84,19 +103,23 @@ func (e *Exhaustive) Learn(b *Branch, r *Run) error {
 		return fmt.Errorf("%s", b.strays)
 	}
 	e.made[min(r.Preemptions, e.most)]++
-	before, gives := 0, false
-	as := slices.Clip(r.Choices)
-	for at, c := range as {
+	before, gives, hash := 0, false, uint64(0)
+	but := slices.Clip(b.but)
+	at := 0
+	for i := range r.Choices {
+		c := &r.Choices[i]
 		if c.Forced {
 			e.forced, gives = min(e.forced, before), true
 			continue
 		}
-		if at > b.at {
-			e.branch(as, at, before)
+		if at > b.last() {
+			e.branch(c, at, before, but, hash)
 		}
+		hash = c.mixed(hash)
 		if c.Kind == Point && c.Took > 0 {
 			before++
 		}
+		at++
 	}
 	if gives {
 		e.gave++
@@ -105,8 +128,8 @@ func (e *Exhaustive) Learn(b *Branch, r *Run) error {
 }
 
 // branch keeps the other options of a choice, before which there were some preemptions.
-func (e *Exhaustive) branch(as []Chosen, at, preemptions int) {
-	if as[at].Kind == Point {
+func (e *Exhaustive) branch(c *Chosen, at, preemptions int, but []option, hash uint64) {
+	if c.Kind == Point {
 		preemptions++
 	}
 	for len(e.levels) <= preemptions {
@@ -115,48 +138,55 @@ func (e *Exhaustive) branch(as []Chosen, at, preemptions int) {
 	if preemptions > e.most {
 		return // but there are such
 	}
-	for took := as[at].Of - 1; took > 0; took-- {
+	for took := c.Of - 1; took > 0; took-- {
 		if e.queued >= mostQueued {
 			e.cut = true
 			return
 		}
-		e.levels[preemptions] = append(e.levels[preemptions], branch{as, at, took})
+		e.levels[preemptions] = append(e.levels[preemptions], branch{append(but, option{int32(at), took}), hash})
 		e.queued++
 	}
+}
+
+// mixed mixes a choice into a hash of those before it.
+func (c *Chosen) mixed(hash uint64) uint64 {
+	for _, v := range [...]uint64{uint64(c.Kind), uint64(c.Of), uint64(c.Took), uint64(c.Op), uint64(uint32(c.Turn))} {
+		hash = (hash ^ v) * 0x100000001b3
+		hash ^= hash >> 29
+	}
+	return hash
 }
 
 // A Branch is the scheduler of one schedule of an exhaustive search.
 type Branch struct {
 	branch
-	next   int
+	next   int // choice
+	took   int // of the options
+	mixed  uint64
 	strays string
 }
 
 // Choose takes what was taken before, then the other option, and then what is usual.
 func (b *Branch) Choose(c *Choice) int {
-	at := b.next
+	at, take := b.next, 0
 	b.next++
-	if at > b.at {
+	if at > b.last() {
 		return 0
 	}
-	was := b.as[at]
-	for ; was.Forced && at < b.at; at++ {
-		was = b.as[at+1]
-		b.next++
+	if int(b.but[b.took].at) == at {
+		take = int(b.but[b.took].took)
+		b.took++
 	}
-	if was.Kind != c.Kind || int(was.Of) != c.Of || was.Op != c.Op || int(was.Turn) != c.Turn {
+	if at == b.last() && (b.mixed != b.hash || take >= c.Of) || take >= c.Of {
 		if b.strays == "" {
-			b.strays = fmt.Sprintf("choice %d was %s among %d and is %s among %d when the same schedule is taken again", at+1, was.name(), was.Of, c.name(), c.Of)
+			b.strays = fmt.Sprintf("before choice %d, %s among %d, other choices were asked for when the same schedule was taken before", at+1, c.name(), c.Of)
 		}
 		return 0
 	}
-	if at == b.at {
-		return int(b.took)
-	}
-	return int(was.Took)
+	is := Chosen{Kind: c.Kind, Of: uint16(c.Of), Took: uint16(take), Op: c.Op, Turn: int32(c.Turn)}
+	b.mixed = is.mixed(b.mixed)
+	return take
 }
-
-func (c *Chosen) name() string { return (&Choice{Kind: c.Kind, Op: c.Op}).name() }
 
 // name says in words what is chosen.
 func (c *Choice) name() string {

@@ -10,7 +10,7 @@ type Deviation struct {
 	Kind      Kind `json:"-"`
 	Goroutine int  `json:"goroutine,omitempty"` // at a point
 	Turn      int  `json:"turn"`                // the number of the point among those of its goroutine, or of the choice among those of its kind; from 0
-	Take      int  `json:"take"`                // the goroutine that runs, or the place of the case among those that are ready
+	Take      int  `json:"take"`                // the goroutine that runs, Time, or the place of the case among those that are ready
 }
 
 // key is where a deviation is.
@@ -61,6 +61,9 @@ func (g guided) Choose(c *Choice) int {
 func (d Deviation) String() string {
 	switch d.Kind {
 	case Point:
+		if d.Take == Time {
+			return fmt.Sprintf("the next timer fires before goroutine %d passes its point %d", d.Goroutine, d.Turn+1)
+		}
 		return fmt.Sprintf("goroutine %d is preempted at its point %d and goroutine %d runs", d.Goroutine, d.Turn+1, d.Take)
 	case Pick:
 		return fmt.Sprintf("at the free choice %d goroutine %d runs", d.Turn+1, d.Take)

@@ -24,6 +24,12 @@ func (p *toy) least() map[string]int {
 			return
 		}
 		best[key] = preemptions
+		if s.Current < 0 && len(s.Ready) == 0 && len(s.Sleeping) > 0 {
+			next := s.clone()
+			next.passes()
+			visit(next, preemptions)
+			return
+		}
 		if s.Panic || s.Current < 0 && len(s.Ready) == 0 {
 			is := s.outcome(p)
 			if was, met := outcomes[is]; !met || preemptions < was {
@@ -34,7 +40,7 @@ func (p *toy) least() map[string]int {
 		for place := range s.Ready {
 			next, cost := s.clone(), preemptions
 			if g := s.Current; g >= 0 {
-				if s.Passed[g] || p.bodies[g][s.At[g]].op == 0 {
+				if !p.asks(s) {
 					break
 				}
 				next.Passed[g] = true
@@ -44,6 +50,11 @@ func (p *toy) least() map[string]int {
 			next.takes(place)
 			visit(next, cost)
 		}
+		if s.Current >= 0 && p.asks(s) && len(s.Sleeping) > 0 {
+			next := s.clone()
+			next.fires()
+			visit(next, preemptions+1)
+		}
 		if s.Current >= 0 {
 			p.each(s, func(next *state) { visit(next, preemptions) })
 		}
@@ -52,10 +63,21 @@ func (p *toy) least() map[string]int {
 	return outcomes
 }
 
+// asks reports whether the current goroutine is at a point that it has not passed.
+func (p *toy) asks(s *state) bool {
+	g := s.Current
+	return s.At[g] < len(p.bodies[g]) && !s.Passed[g] && !p.bodies[g][s.At[g]].waited()
+}
+
 // each takes the step of the current goroutine in every way.
 func (p *toy) each(s *state, visit func(*state)) {
 	for way, ways := 0, 1; way < ways; way++ {
 		next := s.clone()
+		if g := s.Current; s.At[g] == len(p.bodies[g]) {
+			next.Current = -1
+			visit(next)
+			return
+		}
 		next.Passed[s.Current] = true
 		next.step(p, func(n int) int { ways = n; return way })
 		visit(next)
@@ -146,26 +168,42 @@ func TestDrawnOutcomes(t *testing.T) {
 	}
 }
 
-// Where a goroutine loops for long, what is said to be complete is, and nothing else is found than what can be.
+// Loops that end by themselves do not give way, however long they are, and loops that wait do. Whatever is found can be, nothing is endless that is not, and what is
+// said to be complete is.
 func TestLoopOutcomes(t *testing.T) {
-	for times, complete := range map[int]int{Patience / 2: 1, Patience + 8: -1} {
-		p := &toy{bodies: [][]instruction{
+	count := func(times int) *toy {
+		return &toy{bodies: [][]instruction{
 			{{op: overlay.AtomicAdd, times: times}, {op: overlay.AtomicLoad, times: 1}},
 			{{op: overlay.AtomicStore, times: 1}},
 		}, rooms: []int{1, 1}}
-		least := p.least()
-		met, e := p.found(t, 1)
-		if e.Complete() != complete || (e.GaveWay() > 0) != (complete < 0) {
-			t.Errorf("%d times: complete up to %d, and %d gave way", times, e.Complete(), e.GaveWay())
+	}
+	waits := instruction{op: overlay.AtomicLoad}
+	sets := instruction{op: overlay.AtomicStore, times: 1}
+	yields, sleeps := instruction{op: overlay.Yield, times: 2}, instruction{op: overlay.Sleep, object: 1, times: 2}
+	for _, c := range []struct {
+		name  string
+		p     *toy
+		every bool // no goroutine has to give way
+	}{
+		{"a short count", count(Patience / 2), true},
+		{"a long count", count(3 * Patience), true},
+		{"one waits for another", &toy{bodies: [][]instruction{{waits}, {yields, sets}}, rooms: []int{1, 1}}, false},
+		{"two wait for a third", &toy{bodies: [][]instruction{{waits, sets}, {waits}, {sleeps, sets}}, rooms: []int{1, 1}}, false},
+		{"two wait for one that sleeps", &toy{bodies: [][]instruction{{waits}, {{op: overlay.Yield, times: 1}, waits}, {{op: overlay.Sleep, times: 1}, sets}}, rooms: []int{1, 1}}, false},
+	} {
+		least := c.p.least()
+		met, e := c.p.found(t, 1)
+		if (e.GaveWay() == 0) != c.every || (e.Complete() == 1) != c.every {
+			t.Errorf("%s: complete up to %d, and %d gave way", c.name, e.Complete(), e.GaveWay())
 		}
-		for is := range met {
-			if _, can := least[is]; !can {
-				t.Errorf("%d times: %q cannot be", times, is)
+		for is, k := range met {
+			if need, can := least[is]; !can || c.every && k < need { // a switch from a loop that waits is no preemption
+				t.Errorf("%s: %q is found with %d preemptions, and needs %d (can be: %v)", c.name, is, k, need, can)
 			}
 		}
-		for is, k := range within(least, complete) {
-			if met[is] != k {
-				t.Errorf("%d times: %q needs %d preemptions and is found with %d", times, is, k, met[is])
+		for is, k := range within(least, 1) {
+			if _, found := met[is]; !found {
+				t.Errorf("%s: %q, which needs %d preemptions, is not found", c.name, is, k)
 			}
 		}
 	}

@@ -3,6 +3,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"contend/model/program/overlay"
 )
 
@@ -19,7 +21,7 @@ const (
 // A Choice is what a program asks. It is valid until the next one.
 type Choice struct {
 	Kind Kind
-	// Goroutines can run. At a point the first is the one that runs. None at a case.
+	// Goroutines can run, and [Time] is the last of them if a timer is set. At a point the first is the one that runs. None at a case.
 	Goroutines []int
 	Of         int // how many options there are: as many as goroutines, or ready cases
 	Op         overlay.Kind
@@ -41,11 +43,10 @@ type Run struct {
 	turns     map[int]int
 	picks     int
 	cases     int
-	current   int             // the goroutine that passed the last point
-	alone     int             // points that it passed in a row
-	around    int             // of these, the last that are about few objects
-	objects   map[uint64]bool // which those are
+	hurries   int // how often a timer fired before a point
+	loops     loops
 	choice    Choice
+	room      []int
 }
 
 // Chosen is a choice that was made.
@@ -60,71 +61,95 @@ type Chosen struct {
 	Forced          bool // it was not left to the scheduler
 }
 
-const (
-	// Patience is how many points about the same few objects a goroutine passes in a row before another one that can run gets its
-	// turn, which is no preemption: it seems to wait in a loop.
-	Patience = 100
-	// Few is how many objects are few.
-	Few = 4
-	// LongPatience is how many points a goroutine passes in a row, whatever they are about.
-	LongPatience = 2_000
-	// Longest is how many choices a run has at most.
-	Longest = 50_000
-)
+// Time stands for the next timer among the goroutines of a choice: time goes on, and it fires.
+const Time = -1
+
+// mostHurries is how often a timer fires in a run while a goroutine can run. A periodic timer could do so for ever.
+const mostHurries = 100
+
+// Longest is how many choices a run has at most.
+const Longest = 200_000
 
 // NewRun is a run that has not begun.
 func NewRun(s Scheduler) *Run {
-	return &Run{scheduler: s, turns: map[int]int{}, current: -1, objects: map[uint64]bool{}}
+	return &Run{scheduler: s, turns: map[int]int{}, loops: loops{of: map[int]*loop{}, known: map[knowledge]bool{}}}
 }
 
-// Point is asked at a point. It returns the place of the goroutine that runs.
-func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int) int {
+// Point is asked at a point. It returns the place of the goroutine that runs, or the number of goroutines: the next timer fires. State
+// names the state of the first goroutine, as far as it has one of its own, or is 0.
+func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint32, timer bool) int {
 	g := goroutines[0]
-	forced := r.waits(g, object)
-	c := r.next(Point, len(goroutines), r.turns[g])
-	c.Goroutines, c.Op, c.Object = goroutines, op, object
+	timer = timer && r.hurries < mostHurries
+	if len(goroutines) == 1 && !timer {
+		place, _ := r.gives(op, object, goroutines, state)
+		if place > 0 {
+			r.loops.timeGoesOn()
+		}
+		return place
+	}
+	forced, again := r.gives(op, object, goroutines, state)
+	r.room = append(r.room[:0], goroutines...)
+	if timer || forced == len(goroutines) {
+		r.room = append(r.room, Time)
+	}
+	c := r.next(Point, len(r.room), r.turns[g])
+	c.Goroutines, c.Op, c.Object = r.room, op, object
 	r.turns[g]++
-	took := 0
-	if forced {
-		took = 1
-	} else if took = r.scheduler.Choose(c); took > 0 {
-		r.Preemptions++
+	took := forced
+	if !again {
+		if took = r.scheduler.Choose(c); took > 0 {
+			r.Preemptions++
+		}
 	}
-	r.took(c, took, forced)
+	r.took(c, took, again)
+	if took == len(goroutines) {
+		r.hurries++
+		r.loops.timeGoesOn()
+	}
 	return took
-}
-
-// waits reports whether a goroutine that passes a point seems to wait in a loop.
-func (r *Run) waits(g int, object uint64) bool {
-	if r.current != g {
-		r.current, r.alone, r.around = g, 0, 0
-		clear(r.objects)
-	}
-	if !r.objects[object] && len(r.objects) == Few {
-		r.around = 0
-		clear(r.objects)
-	}
-	r.objects[object] = true
-	r.alone++
-	r.around++
-	if r.around <= Patience && r.alone <= LongPatience {
-		return false
-	}
-	r.current = -1
-	return true
 }
 
 // Forced reports whether the last choice was not left to the scheduler.
 func (r *Run) Forced() bool { return len(r.Choices) > 0 && r.Choices[len(r.Choices)-1].Forced }
 
+// Waits is told that a goroutine yields or sleeps. If the result is not 0 all that can run go round in loops, and time has to go on.
+func (r *Run) Waits(op overlay.Kind, goroutines []int, state uint32) int {
+	place, _ := r.gives(op, 0, goroutines, state)
+	if op == overlay.Sleep || place < len(goroutines) {
+		return 0
+	}
+	r.loops.timeGoesOn()
+	return place
+}
+
+// Sleeps is told that all goroutines wait, and some for a timer: whether the body has returned, a timer is set that is due once, and it is open whether
+// a goroutine waits for ever. It reports whether the run goes on.
+func (r *Run) Sleeps(over, once, open bool) bool { return r.loops.sleeps(over, once, open) }
+
 // Pick is asked when another goroutine has to run. It returns the place of the one that does.
 func (r *Run) Pick(goroutines []int) int {
-	c := r.next(Pick, len(goroutines), r.picks)
-	c.Goroutines = goroutines
+	r.room = r.room[:0]
+	for _, g := range goroutines {
+		if !r.loops.idle(g) {
+			r.room = append(r.room, g)
+		}
+	}
+	if some := len(r.room); some == 0 {
+		r.room = append(r.room, goroutines...)
+	} else if some < len(goroutines) {
+		c := r.next(Pick, some, r.picks)
+		c.Goroutines = r.room
+		r.took(c, 0, true)
+	}
+	if len(r.room) == 1 {
+		return slices.Index(goroutines, r.room[0])
+	}
+	c := r.next(Pick, len(r.room), r.picks)
+	c.Goroutines = r.room
 	r.picks++
 	took := r.scheduler.Choose(c)
 	r.took(c, took, false)
-	return took
+	return slices.Index(goroutines, r.room[took])
 }
 
 // Case is asked for the case of a select statement, of as many that are ready.

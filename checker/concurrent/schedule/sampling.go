@@ -27,7 +27,16 @@ func Samplers() []Sampler {
 
 type random struct{ rand *rand.Rand }
 
-func (s *random) Choose(c *Choice) int { return s.rand.IntN(c.Of) }
+func (s *random) Choose(c *Choice) int {
+	at := s.rand.IntN(c.Of)
+	if c.Kind == Point && c.Goroutines[at] == Time && s.rand.IntN(seldom) > 0 {
+		return s.rand.IntN(c.Of - 1)
+	}
+	return at
+}
+
+// seldom is how much less often time goes on than a goroutine.
+const seldom = 8
 
 // pct is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010) of depth 3.
 type pct struct {

@@ -17,6 +17,7 @@ type program struct {
 	points  []int // by goroutine: how many it passes
 	op      overlay.Kind
 	objects func(g, i int) uint64
+	states  func(g, i int) uint32 // of goroutines; nil: they are not known
 }
 
 // run runs it and returns what happened.
@@ -41,7 +42,11 @@ func (p program) run(r *Run) string {
 				if p.objects != nil {
 					object = p.objects(current, done[current])
 				}
-				if took := r.Point(p.op, object, can); took > 0 {
+				state := uint32(0)
+				if p.states != nil {
+					state = p.states(current, done[current])
+				}
+				if took := r.Point(p.op, object, can, state, false); took > 0 && took < len(can) {
 					current = can[took]
 				}
 			}
@@ -158,7 +163,7 @@ func TestPreemptedBeforeAny(t *testing.T) {
 // A goroutine that has to give way is not preempted: what follows may be preempted as often as if it had not. No more is said to be complete than
 // what has fewer preemptions than there were before.
 func TestGaveWay(t *testing.T) {
-	p := program{letters: "ab", points: []int{Patience + 4, 5}, objects: func(g, i int) uint64 { return uint64(g*1000 + g*i + 1) }}
+	p := program{letters: "ab", points: []int{Patience + 4, 5}, states: func(g, i int) uint32 { return uint32(g*1000 + g*i + 1) }}
 	e, behind := NewExhaustive(1), 0
 	for b := e.Next(); b != nil; b = e.Next() {
 		r := NewRun(b)
@@ -192,7 +197,7 @@ func TestStrays(t *testing.T) {
 		r := NewRun(b)
 		p.run(r)
 		if err := e.Learn(b, r); err != nil {
-			if i != 2 || !strings.Contains(err.Error(), "send") {
+			if i != 2 || !strings.Contains(err.Error(), "before choice 3") {
 				t.Errorf("run %d: %v", i, err)
 			}
 			return
@@ -200,14 +205,15 @@ func TestStrays(t *testing.T) {
 	}
 }
 
-// A loop about few objects gives way, which is no preemption; one about many does not.
+// A loop in which nothing changes gives way, which is no preemption. One that counts does not, nor one of which the states are not known, unless it is very
+// long.
 func TestPatience(t *testing.T) {
-	forced := func(objects int) (n int) {
+	forced := func(points int, states func(g, i int) uint32) (n int) {
 		r := NewRun(Guided(nil))
-		p := program{letters: "ab", points: []int{5 * Patience, 5 * Patience}, objects: func(_, i int) uint64 { return uint64(i % objects) }}
+		p := program{letters: "ab", points: []int{points, points}, states: states}
 		p.run(r)
 		for _, c := range r.Choices {
-			if c.Forced {
+			if c.Forced && c.Took > 0 {
 				n++
 			}
 		}
@@ -216,8 +222,21 @@ func TestPatience(t *testing.T) {
 		}
 		return n
 	}
-	if few, many := forced(Few), forced(Few+1); few < 8 || many != 0 {
-		t.Errorf("gives way %d times about few objects, %d times about many", few, many)
+	for _, c := range []struct {
+		name        string
+		points      int
+		states      func(g, i int) uint32
+		least, most int
+	}{
+		{"nothing changes", 5 * Patience, func(int, int) uint32 { return 1 }, 1, 10},
+		{"three states in turn", 5 * Patience, func(_, i int) uint32 { return uint32(1 + i%3) }, 1, 10},
+		{"it counts", 50 * Patience, func(_, i int) uint32 { return uint32(1 + i) }, 0, 0},
+		{"unknown", 50 * Patience, nil, 0, 0},
+		{"very long", LongPatience + 10, nil, 1, 2},
+	} {
+		if n := forced(c.points, c.states); n < c.least || n > c.most {
+			t.Errorf("%s: gives way %d times", c.name, n)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,10 +13,10 @@ import (
 // An instruction is an operation of a goroutine of a toy program. Objects are numbers, of locks, channels, groups and variables each for
 // themselves. What an instruction sees is kept in the goroutine's history.
 type instruction struct {
-	op     overlay.Kind // 0: yield
-	object int
-	times  int   // how often it is done
-	cases  []int // of a select: the channels of which it receives one
+	op     overlay.Kind // overlay.Yield and overlay.Sleep are among them
+	object int          // of a sleep, its length
+	times  int          // how often it is done; 0: until the value of the object is not 0
+	cases  []int        // of a select: the channels of which it receives one
 }
 
 // toy is a program of the tiny language: the instructions of its goroutines, the capacities of its channels, and how many values are in them
@@ -43,6 +44,9 @@ type state struct {
 	Value    [objects]int
 	Waiting  [3][objects][]int // for locks, for channels, for groups
 	Panic    bool
+	Now      int
+	Sleeping []int // goroutines
+	Until    []int // when these wake up
 }
 
 // The kinds of queues.
@@ -70,7 +74,7 @@ func (p *toy) begins() *state {
 
 func (s *state) clone() *state {
 	c := *s
-	for _, field := range []*[]int{&c.At, &c.Done, &c.Ready} {
+	for _, field := range []*[]int{&c.At, &c.Done, &c.Ready, &c.Sleeping, &c.Until} {
 		*field = slices.Clone(*field)
 	}
 	c.Passed, c.Seen = slices.Clone(s.Passed), slices.Clone(s.Seen)
@@ -92,6 +96,42 @@ func (s *state) outcome(p *toy) string {
 	}
 	return fmt.Sprint(strings.Join(s.Seen, "|"), left, s.Value, s.Full, s.Panic)
 }
+
+// passes has time go on to when the next goroutine wakes up, if one sleeps.
+func (s *state) passes() {
+	if len(s.Until) == 0 {
+		return
+	}
+	s.Now = slices.Min(s.Until)
+	for i := 0; i < len(s.Until); {
+		if s.Until[i] > s.Now {
+			i++
+			continue
+		}
+		s.Ready = append(s.Ready, s.Sleeping[i])
+		s.Sleeping, s.Until = slices.Delete(s.Sleeping, i, i+1), slices.Delete(s.Until, i, i+1)
+	}
+}
+
+// fires has time go on while a goroutine can run. What wakes up runs first.
+func (s *state) fires() {
+	g, before := s.Current, len(s.Ready)
+	if s.passes(); len(s.Ready) > before {
+		s.Passed[g] = true
+		s.takes(before)
+		s.Ready = append(s.Ready, g)
+	}
+}
+
+// local names the state of a goroutine.
+func (s *state) local(g int) uint32 {
+	h := fnv.New32a()
+	fmt.Fprint(h, s.At[g], s.Done[g], s.Seen[g])
+	return h.Sum32() | 1
+}
+
+// waited reports whether an instruction is none with a point.
+func (in instruction) waited() bool { return in.op == overlay.Yield || in.op == overlay.Sleep }
 
 // takes has a ready goroutine run.
 func (s *state) takes(place int) {
@@ -131,13 +171,16 @@ func (s *state) step(p *toy, choose func(n int) int) {
 		return
 	}
 	s.Passed[g] = false
+	if in.times == 0 && s.Value[in.object] == 0 {
+		return
+	}
 	if s.Done[g]++; s.Done[g] < in.times {
 		return
 	}
 	s.Done[g] = 0
 	if s.At[g]++; s.At[g] == len(p.bodies[g]) && s.Current == g {
 		s.Current = -1
-	} else if s.At[g] == len(p.bodies[g]) {
+	} else if s.At[g] == len(p.bodies[g]) && in.op == overlay.Yield {
 		s.Ready = slices.DeleteFunc(s.Ready, func(other int) bool { return other == g })
 	}
 }
@@ -147,8 +190,11 @@ func (s *state) does(p *toy, in instruction, choose func(n int) int) bool {
 	o, g := in.object, s.Current
 	see := func(v any) { s.Seen[g] += fmt.Sprint(v) }
 	switch in.op {
-	case 0:
+	case overlay.Yield:
 		s.Ready = append(s.Ready, g)
+		s.Current = -1
+	case overlay.Sleep:
+		s.Sleeping, s.Until = append(s.Sleeping, g), append(s.Until, s.Now+o+1)
 		s.Current = -1
 	case overlay.Lock:
 		if s.Held[o] != 0 {
@@ -205,7 +251,9 @@ func (s *state) does(p *toy, in instruction, choose func(n int) int) bool {
 			return false
 		}
 	case overlay.AtomicLoad:
-		see(s.Value[o])
+		if in.times > 0 || s.Value[o] != 0 {
+			see(s.Value[o])
+		}
 	case overlay.AtomicAdd:
 		s.Value[o]++
 	case overlay.AtomicStore:
@@ -226,8 +274,11 @@ func (p *toy) run(r *Run) string {
 	s := p.begins()
 	for !r.Endless && !s.Panic {
 		switch {
-		case s.Current < 0 && len(s.Ready) == 0:
+		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || !r.Sleeps(false, true, false)):
 			return s.outcome(p)
+		case s.Current < 0 && len(s.Ready) == 0:
+			s.passes()
+			continue
 		case s.Current < 0:
 			place := 0
 			if len(s.Ready) > 1 {
@@ -235,26 +286,46 @@ func (p *toy) run(r *Run) string {
 			}
 			s.takes(place)
 		}
-		g := s.Current
-		in := p.bodies[g][s.At[g]]
-		if !s.Passed[g] && in.op != 0 && len(s.Ready) > 0 {
-			s.Passed[g] = true
-			if took := r.Point(in.op, uint64(in.object), append([]int{g}, s.Ready...)); took > 0 {
-				s.takes(took - 1)
-				s.Ready = append(s.Ready, g)
-				continue
-			}
-		}
-		s.Passed[g] = true
-		s.step(p, r.Case)
+		p.runs(s, r)
 	}
 	return s.outcome(p)
+}
+
+// runs has the current goroutine do its next instruction, unless another one runs first.
+func (p *toy) runs(s *state, r *Run) {
+	g := s.Current
+	if s.At[g] == len(p.bodies[g]) { // it slept at its end
+		s.Current = -1
+		return
+	}
+	in := p.bodies[g][s.At[g]]
+	can := func() []int { return append([]int{g}, s.Ready...) }
+	if in.waited() && r.Waits(in.op, can(), s.local(g)) > 0 {
+		s.passes()
+	}
+	for !s.Passed[g] && !in.waited() {
+		all := can()
+		took := r.Point(in.op, uint64(in.object), all, s.local(g), len(s.Sleeping) > 0)
+		if took == len(all) {
+			if s.fires(); s.Current != g || r.Endless {
+				return
+			}
+			continue
+		}
+		if s.Passed[g] = true; took > 0 {
+			s.takes(took - 1)
+			s.Ready = append(s.Ready, g)
+			return
+		}
+	}
+	s.Passed[g] = true
+	s.step(p, r.Case)
 }
 
 // drawToy draws a program of two or three goroutines that do a few things each, at most so many.
 func drawToy(r *rand.Rand, most int) *toy {
 	p := &toy{rooms: []int{1 + r.IntN(2), 1}, full: [objects]int{r.IntN(2), r.IntN(2)}}
-	ops := []overlay.Kind{0, overlay.Lock, overlay.Lock, overlay.Unlock, overlay.TryLock, overlay.Send, overlay.Receive, overlay.Select, overlay.Select, overlay.Close,
+	ops := []overlay.Kind{overlay.Yield, overlay.Sleep, overlay.Lock, overlay.Lock, overlay.Unlock, overlay.TryLock, overlay.Send, overlay.Receive, overlay.Select, overlay.Select, overlay.Close,
 		overlay.Done, overlay.Wait, overlay.AtomicLoad, overlay.AtomicAdd, overlay.AtomicStore}
 	for range 2 + r.IntN(2) {
 		var body []instruction

@@ -3,6 +3,7 @@ package stepper
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"contend/checker/sample/strategy"
 	"contend/checker/search/component"
@@ -268,7 +269,11 @@ func eventKey(value []byte, kind model.EventKind, node, from model.NodeID) uint6
 func (x *Interpreter) Place(by strategy.Planner, more []byte) strategy.Place {
 	x.number()
 	event := func(e *world.Event) strategy.Event {
-		return strategy.Event{ID: e.Tag.Number - 1, Cause: int32(e.BornStep), Kind: e.Kind, Node: e.Node, From: sender(e)}
+		id := e.Tag.Number - 1
+		if id < 0 {
+			id = math.MaxInt32 // that a restart will make pending
+		}
+		return strategy.Event{ID: id, Cause: int32(e.BornStep), Kind: e.Kind, Node: e.Node, From: sender(e)}
 	}
 	lines := x.World.StateInOrder(func(a, b *world.Event) int { return by.Compare(event(a), event(b)) }, func(e *world.Event) string {
 		chain, delayed := by.Age(event(e))

@@ -212,10 +212,11 @@ func (d *deviating) Took(s Step) {
 	}
 }
 
-// chain is the length of the chain that caused an event, delayed or not.
+// chain is the length of the chain that caused an event, delayed or not. It is 1 for all that was pending before the first step that the
+// scheduler is told of.
 func (d *deviating) chain(e Event) int32 {
 	if int(e.Cause) < len(d.chains) {
 		return d.chains[e.Cause] + 1
 	}
-	return 0
+	return 1
 }

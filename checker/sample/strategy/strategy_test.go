@@ -306,6 +306,23 @@ func TestViolatedSchedulesAreMadeAgain(t *testing.T) {
 	}
 }
 
+// An event that is delayed comes behind all others, in the first step as in those after it.
+func TestDelayPutsAnEventBehindAllOthers(t *testing.T) {
+	free := &toy{}
+	for from := range model.NodeID(3) {
+		free.chain(1, from, from)
+	}
+	by := strategy.NewDeviations()
+	var orders [][]int
+	for number := range 3 {
+		s, _ := by.Schedule(number, 1)
+		order, _ := free.run(s)
+		orders = append(orders, order)
+		by.Learn(number, s, strategy.Outcome{})
+	}
+	assert.Equal(t, [][]int{{0, 1, 2}, {1, 2, 0}, {0, 2, 1}}, orders)
+}
+
 // The age of the next fault is the length of the longest chain so far. So a place that was reached with another longest chain is another
 // place: a schedule that ended there would lose what follows a fault.
 func TestPassedPlacesHaveTheAgeOfTheNextFault(t *testing.T) {

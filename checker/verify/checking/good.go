@@ -33,7 +33,8 @@ func (f *goodFlags) bind(c *cobra.Command) {
 
 func (f *goodFlags) asked() bool { return f.cmd.Flags().Changed("show") }
 
-func kindNames() (all []string) {
+// GoodRuns lists the kinds of runs that violate no claim and can be shown.
+func GoodRuns() (all []string) {
 	for _, k := range exemplar.Kinds {
 		all = append(all, k.Name)
 	}
@@ -54,7 +55,7 @@ func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (
 	kind, ok := exemplar.Find(good.kind)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("--show is %q, but must be one of %s%s", good.kind, strings.Join(kindNames(), ", "), flags.DidYouMean(good.kind, kindNames()))
+		return 0, fmt.Errorf("--show is %q, but must be one of %s%s", good.kind, strings.Join(GoodRuns(), ", "), flags.DidYouMean(good.kind, GoodRuns()))
 	case len(jobs) != 1:
 		return 0, fmt.Errorf("--show shows a run of one protocol, but %d are named", len(jobs))
 	case f.output.JSON, f.progress != "":

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"contend/model/program/wasm"
 )
 
 // An Exit is the end of a program by os.Exit, or because main returned.
@@ -38,8 +40,8 @@ func (in *Instance) failure(err error) error {
 			return end
 		}
 	}
-	if in.fuel.Get() == 0 {
-		return &Failure{Text: "it does not come to rest: its loops go round more than " + fmt.Sprint(passes) + " times in a step, in " + functions(err.Error()), Trace: string(in.errors) + "\n" + err.Error()}
+	if in.global.Spent() {
+		return &Failure{Text: "it does not come to rest: its loops go round more than " + fmt.Sprint(wasm.Passes) + " times in a step, in " + functions(err.Error()), Trace: string(in.errors) + "\n" + err.Error()}
 	}
 	f := &Failure{Text: in.cause(), Trace: string(in.errors)}
 	if f.Text == "" {

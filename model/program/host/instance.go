@@ -9,6 +9,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"contend/model/program/disk"
+	"contend/model/program/wasm"
 )
 
 // A Config says what a program is started with.
@@ -39,9 +40,8 @@ type Instance struct {
 	module *Module
 	mod    api.Module
 	memory api.Memory
-	linear *linear // the same
-	global [globals]api.MutableGlobal
-	fuel   api.MutableGlobal
+	linear *wasm.Memory // the same
+	global *wasm.Globals
 	step   api.Function
 	ctx    context.Context
 	state
@@ -78,7 +78,7 @@ func (in *Instance) Begin(c Config) error {
 	if c.Disk != nil {
 		in.files = append(in.files, &open{file: disk.Root})
 	}
-	in.fuel.Set(passes)
+	in.global.Refuel()
 	_, err := in.mod.ExportedFunction("_initialize").Call(in.ctx)
 	return in.failure(err)
 }
@@ -88,7 +88,7 @@ func (m *Module) blank() (*Instance, error) {
 	in := &Instance{module: m}
 	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	var err error
-	if in.linear, err = newLinear(); err != nil {
+	if in.linear, err = wasm.New(MostMemory); err != nil {
 		return nil, err
 	}
 	ctx := experimental.WithMemoryAllocator(in.ctx, experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return in.linear }))
@@ -96,14 +96,9 @@ func (m *Module) blank() (*Instance, error) {
 		return nil, fmt.Errorf("program: the module cannot be instantiated: %w", err)
 	}
 	in.memory, in.step = in.mod.Memory(), in.mod.ExportedFunction("sim_step")
-	for i := range in.global {
-		g, is := in.mod.ExportedGlobal(fmt.Sprint("g", i)).(api.MutableGlobal)
-		if !is {
-			return nil, fmt.Errorf("program: global %d of the module cannot be set: it is not of this version of Go", i)
-		}
-		in.global[i] = g
+	if in.global, err = wasm.GlobalsOf(in.mod); err != nil {
+		return nil, err
 	}
-	in.fuel = in.mod.ExportedGlobal("fuel").(api.MutableGlobal)
 	in.state = state{now: 1, timer: Never}
 	m.once.Do(func() { m.unused = in.Snapshot() })
 	return in, nil
@@ -113,7 +108,7 @@ func (m *Module) blank() (*Instance, error) {
 // the program told. The error is an [*Exit] or a [*Failure]; then the instance is of no use until it is restored.
 func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 	in.now, in.inputs, in.outputs = max(in.now, now), inputs, nil
-	in.fuel.Set(passes)
+	in.global.Refuel()
 	_, err := in.step.Call(in.ctx)
 	return in.outputs, in.failure(err)
 }
@@ -121,7 +116,7 @@ func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
 // Stacks is where the goroutines are that wait, as the Go runtime writes it. The instance is of no use until it is restored.
 func (in *Instance) Stacks() (string, error) {
 	in.outputs = nil
-	in.fuel.Set(passes)
+	in.global.Refuel()
 	if _, err := in.mod.ExportedFunction("sim_stacks").Call(in.ctx); err != nil {
 		return "", in.failure(err)
 	}
@@ -144,7 +139,7 @@ func (in *Instance) Errors() []byte { return in.errors }
 func (in *Instance) Disk() *disk.Disk { return in.config.Disk }
 
 // Size is about how much memory it takes up, in bytes: as much as the snapshot that it was restored from.
-func (in *Instance) Size() int { return int(in.linear.len()) }
+func (in *Instance) Size() int { return int(in.linear.Len()) }
 
 // Close frees the instance.
 func (in *Instance) Close() error { return in.mod.Close(in.ctx) }

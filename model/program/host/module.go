@@ -16,6 +16,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"contend/model/program/wasm"
 )
 
 // MostMemory is how much memory an instance may take, in bytes. A program that wants more ends with the Go runtime's "out of memory".
@@ -30,8 +32,8 @@ type Module struct {
 }
 
 // Compile compiles a module. Machine code is kept in the user's cache directory, so that the next process need not compile it again.
-func Compile(wasm []byte) (*Module, error) {
-	prepared, err := prepare(wasm)
+func Compile(module []byte) (*Module, error) {
+	prepared, err := wasm.Prepare(module)
 	if err != nil {
 		return nil, err
 	}

@@ -34,13 +34,16 @@ var own = map[string]function{
 		}
 		return in.chosen("pick", int(a[0]), in.ids(nil, a[0], a[1]))
 	}},
-	// point(what, address, n, at) chooses one of the goroutines that can run, of which the first is about to do what others can see.
-	"point": {"iiii", true, func(in *Instance, a []uint64) uint32 {
+	// point(what, address, n, at, state, timer) chooses one of the goroutines that can run, of which the first is about to do what others can see.
+	"point": {"iiiiii", true, func(in *Instance, a []uint64) uint32 {
 		if in.Choices == nil {
 			return 0
 		}
 		return in.chosen("point", int(a[2]), in.ids([]uint64{a[0], a[1]}, a[2], a[3]))
 	}},
+	// clock and idle are for tests of goroutines.
+	"clock": {"I", false, func(*Instance, []uint64) uint32 { return 0 }},
+	"idle":  {"Iiiiii", true, func(*Instance, []uint64) uint32 { return 0 }},
 	// where tells the place in the source of a point to hosts that want it.
 	"where": {"iiiii", false, func(*Instance, []uint64) uint32 { return 0 }},
 	// sync_begin begins a sync of a file: it covers what was done so far.

@@ -5,26 +5,23 @@ import (
 	"slices"
 
 	"contend/model/program/disk"
+	"contend/model/program/wasm"
 )
 
 // A Snapshot is the whole state of an instance at rest. Nothing changes it, and it may be restored any number of times.
 type Snapshot struct {
-	memory *image
-	global [globals]uint64
+	memory *wasm.Image
+	global wasm.Values
 	state
 }
 
 // Snapshot keeps the state of the instance.
 func (in *Instance) Snapshot() *Snapshot {
-	s := &Snapshot{memory: in.linear.image(), state: in.state.clone()}
-	for i, g := range in.global {
-		s.global[i] = g.Get()
-	}
-	return s
+	return &Snapshot{memory: in.linear.Image(), global: in.global.Get(), state: in.state.clone()}
 }
 
 // Len is about how many bytes the snapshot takes up besides what it shares with the one that the instance was restored from.
-func (s *Snapshot) Len() int { return s.memory.len() }
+func (s *Snapshot) Len() int { return s.memory.Len() }
 
 // Disk is the program's disk, or nil. It is not to be changed.
 func (s *Snapshot) Disk() *disk.Disk { return s.config.Disk }
@@ -34,10 +31,8 @@ func (s *Snapshot) Errors() []byte { return s.errors }
 
 // Restore brings the instance into a state of any instance of the same module.
 func (in *Instance) Restore(s *Snapshot) {
-	in.linear.restore(s.memory, in.memory)
-	for i, g := range in.global {
-		g.Set(s.global[i])
-	}
+	in.linear.Restore(s.memory, in.memory)
+	in.global.Set(s.global)
 	in.state, in.ended = s.state.clone(), nil
 }
 
@@ -56,13 +51,11 @@ var hashSeed = maphash.MakeSeed()
 func (in *Instance) Hash() uint64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)
-	for p := range in.linear.filled() {
+	for p := range in.linear.Filled() {
 		maphash.WriteComparable(&h, p)
-		maphash.WriteComparable(&h, maphash.Bytes(hashSeed, in.linear.at(p)[:])) // Write would hash in many small parts
+		maphash.WriteComparable(&h, maphash.Bytes(hashSeed, in.linear.At(p)[:])) // Write would hash in many small parts
 	}
-	for _, g := range in.global {
-		maphash.WriteComparable(&h, g.Get())
-	}
+	maphash.WriteComparable(&h, in.global.Get())
 	return h.Sum64()
 }
 

@@ -36,6 +36,18 @@ const (
 	AtomicAnd
 	AtomicOr
 	Call // of an operation that is recorded
+
+	// In tests there is a point after these, too, since what a goroutine does then, with plain variables, may meet what it let others do.
+	AfterGo
+	AfterSend
+	AfterClose
+	AfterUnlock
+	AfterDone
+	AfterSignal
+
+	// A goroutine that yields or sleeps: no points.
+	Yield
+	Sleep
 )
 
 var kinds = [...]string{
@@ -45,6 +57,8 @@ var kinds = [...]string{
 	Do: "Once.Do", MapRead: "read Map", MapWrite: "write Map", PoolGet: "Pool.Get", PoolPut: "Pool.Put",
 	AtomicLoad: "atomic load", AtomicStore: "atomic store", AtomicSwap: "atomic swap", AtomicCompareAndSwap: "atomic compare-and-swap",
 	AtomicAdd: "atomic add", AtomicAnd: "atomic and", AtomicOr: "atomic or", Call: "call",
+	AfterGo: "after the go statement", AfterSend: "after the send", AfterClose: "after the close", AfterUnlock: "after the unlock", AfterDone: "after WaitGroup.Done",
+	AfterSignal: "after the signal", Yield: "yield", Sleep: "sleep",
 }
 
 // String is the operation as people call it.
@@ -56,4 +70,4 @@ func (k Kind) String() string {
 }
 
 // Reads reports whether the operation leaves its object as it is.
-func (k Kind) Reads() bool { return k == AtomicLoad || k == MapRead }
+func (k Kind) Reads() bool { return k == AtomicLoad || k == MapRead || k >= AfterGo }

@@ -3,6 +3,7 @@ package overlay
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 )
 
 //go:embed hooks/runtime.go.txt
@@ -32,9 +33,29 @@ func scheduler(o *release, bare string) {
 	selects.enter(selectgo, fmt.Sprintf("contendPoint(%d, uintptr(unsafe.Pointer(cas0.c)))", Select))
 	selects.change(selectgo, "cheaprandn(uint32(norder + 1))", "uint32(norder)")
 	selects.change(selectgo, "pollorder = pollorder[:norder]", "pollorder = pollorder[:norder]; contendCase(pollorder, scases, nsends)")
+	after := func(file, signature string, kind Kind, object string) {
+		o.open(file).leave(signature, fmt.Sprintf("contendAfter(%d, %s)", kind, object))
+	}
+	after("runtime/chan.go", "func chansend1(c *hchan, elem unsafe.Pointer)", AfterSend, "uintptr(unsafe.Pointer(c))")
+	after("runtime/chan.go", "func closechan(c *hchan)", AfterClose, "uintptr(unsafe.Pointer(c))")
+	after("runtime/proc.go", "func newproc(fn *funcval)", AfterGo, "0")
+	proc.enter("func Gosched()", fmt.Sprintf("contendWaits(%d)", Yield))
+	settings := o.open("internal/godebug/godebug.go")
+	settings.enter("func (s *Setting) Value() string", "contendHush(1); defer contendHush(-1)")
+	o.add("internal/godebug/contend_wasip1.go", "package godebug\n\nimport _ \"unsafe\"\n\n//go:linkname contendHush runtime.contendHush\nfunc contendHush(by int32)\n")
+	timers := o.open("runtime/time.go")
+	timers.enter("func timeSleep(ns int64)", fmt.Sprintf("contendWaits(%d)", Sleep))
+	timers.enter("func (t *timer) modify(when, period int64, f func(arg any, seq uintptr, delay int64), arg any, seq uintptr) bool", "contendSets(t)")
+	for _, name := range []string{"math/rand/rand.go", "math/rand/v2/rand.go"} {
+		o.open(name).line("//go:linkname runtime_rand runtime.rand\n", "//go:linkname runtime_rand runtime.contendRand\n")
+	}
 	pointers := o.open("runtime/atomic_pointer.go")
 	for _, name := range []string{"StoreUintptr", "StorePointer", "SwapUintptr", "SwapPointer", "CompareAndSwapUintptr", "CompareAndSwapPointer"} {
 		pointers.line("//go:linkname sync_atomic_"+name+" sync/atomic."+name+"\n", "//go:linkname sync_atomic_"+name+" sync/atomic."+bare+name+"\n")
 	}
-	o.add("runtime/contend_wasip1.go", runtimeHook)
+	channel := "sg.c" // before Go 1.26
+	if strings.Contains(string(o.open("runtime/runtime2.go").text), "maybeTraceableChan") {
+		channel = "sg.c.get()"
+	}
+	o.add("runtime/contend_wasip1.go", strings.Replace(runtimeHook, "CHANNEL", channel, 1))
 }

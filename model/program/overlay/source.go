@@ -96,6 +96,24 @@ func (s *source) enter(signature, statement string) {
 	}
 }
 
+// leave puts a statement behind all others of a function that has no return statement outside of functions within it.
+func (s *source) leave(signature, statement string) {
+	f := s.function(signature)
+	if f == nil {
+		return
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			s.fail("has a return statement in %s", signature)
+		}
+		return true
+	})
+	s.replace(f.Body.Rbrace, f.Body.Rbrace, "; "+statement+" ")
+}
+
 // body replaces all statements of a function.
 func (s *source) body(signature, statements string) {
 	if f := s.function(signature); f != nil {

@@ -53,6 +53,22 @@ func syncs(o *release) {
 	} {
 		at(p.file, p.signature, strconv.Itoa(int(p.kind)), p.object)
 	}
+	for _, p := range []struct {
+		file, signature string
+		kind            Kind
+		object          string
+	}{
+		{"sync/mutex.go", "func (m *Mutex) Unlock()", AfterUnlock, "m"},
+		{"sync/rwmutex.go", "func (rw *RWMutex) RUnlock()", AfterUnlock, "rw"},
+		{"sync/rwmutex.go", "func (rw *RWMutex) Unlock()", AfterUnlock, "rw"},
+		{"sync/waitgroup.go", "func (wg *WaitGroup) Done()", AfterDone, "wg"},
+		{"sync/cond.go", "func (c *Cond) Signal()", AfterSignal, "c"},
+		{"sync/cond.go", "func (c *Cond) Broadcast()", AfterSignal, "c"},
+	} {
+		o.open(p.file).leave(p.signature, fmt.Sprintf("contendAfter(%d, uintptr(unsafe.Pointer(%s)))", p.kind, p.object))
+	}
+	// Nothing comes after it there.
+	o.open("sync/waitgroup.go").change("func (wg *WaitGroup) Go(f func())", "wg.Done()", "wg.Add(-1)")
 	at("sync/waitgroup.go", "func (wg *WaitGroup) Add(delta int)", "contendCount(delta)", "wg")
 	o.open("sync/map.go").enter("func (m *Map) Range(f func(key, value any) bool)", fmt.Sprintf(
 		"each := f; f = func(key, value any) bool { contendPoint(%d, uintptr(unsafe.Pointer(m))); return each(key, value) }", MapRead))

@@ -1,4 +1,4 @@
-package host
+package wasm
 
 import (
 	"encoding/binary"
@@ -9,28 +9,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A linear is the memory of an instance. On Linux it is a mapping as long as a memory can become, so that it never moves, and the kernel says which of its
+// A Memory is the memory of an instance. On Linux it is a mapping as long as a memory can become, so that it never moves, and the kernel says which of its
 // pages were ever touched.
-type linear struct {
+type Memory struct {
 	b       []byte
 	size    uint64
+	most    uint64
 	next    uint64 // unless 0, the size that the next reallocation is to lead to
-	base    *image // that it was last equal to
+	base    *Image // that it was last equal to
 	entries []byte
 	touched []int32
 }
 
-func newLinear() (*linear, error) {
-	b, err := unix.Mmap(-1, 0, MostMemory, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+// New makes the memory of an instance that may take so many bytes.
+func New(most uint64) (*Memory, error) {
+	b, err := unix.Mmap(-1, 0, int(most), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
 	if err != nil {
 		return nil, fmt.Errorf("program: no memory can be mapped: %w", err)
 	}
-	return &linear{b: b}, nil
+	return &Memory{b: b, most: most}, nil
 }
 
 // Reallocate implements [experimental.LinearMemory].
-func (l *linear) Reallocate(size uint64) []byte {
-	if size = l.sized(size); size > MostMemory {
+func (l *Memory) Reallocate(size uint64) []byte {
+	if size = l.sized(size); size > l.most {
 		return nil
 	}
 	l.size = size
@@ -38,13 +40,13 @@ func (l *linear) Reallocate(size uint64) []byte {
 }
 
 // Free implements [experimental.LinearMemory].
-func (l *linear) Free() {
+func (l *Memory) Free() {
 	must("munmap", unix.Munmap(l.b))
 	l.base = nil
 }
 
 // trim gives back what is behind a size: zeros come in its place.
-func (l *linear) trim(size uint64) {
+func (l *Memory) trim(size uint64) {
 	if l.size > size {
 		must("madvise", unix.Madvise(l.b[size:l.size], unix.MADV_DONTNEED))
 		l.size = size
@@ -61,7 +63,7 @@ var pagemap = func() *os.File {
 
 // present lists the pages that may be other than zero: those in memory, or swapped out. Without the kernel's list it is all of them.
 // The list is good until the next call.
-func (l *linear) present() []int32 {
+func (l *Memory) present() []int32 {
 	n := int(l.size / osPage)
 	if len(l.entries) < 8*n {
 		l.entries = make([]byte, 8*n)

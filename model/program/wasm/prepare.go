@@ -1,4 +1,6 @@
-package host
+// Package wasm makes the whole state of an instance of a WebAssembly module accessible, its memory and its globals, so that it can be kept and taken
+// up again, and has a module that loops for ever trap. Modules are those that the Go linker makes.
+package wasm
 
 import (
 	"encoding/binary"
@@ -11,8 +13,8 @@ const globals = 8
 
 var errDamaged = errors.New("program: the module is damaged, or no WebAssembly module at all")
 
-// prepare exports the globals of a module as g0 to g7, and makes its loops count down another one, "fuel".
-func prepare(wasm []byte) ([]byte, error) {
+// Prepare exports the globals of a module as g0 to g7, and makes its loops count down another one, "fuel".
+func Prepare(wasm []byte) ([]byte, error) {
 	if len(wasm) < 8 || string(wasm[:4]) != "\x00asm" {
 		return nil, errDamaged
 	}

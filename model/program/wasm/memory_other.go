@@ -1,21 +1,23 @@
 //go:build !linux
 
-package host
+package wasm
 
-// A linear is the memory of an instance.
-type linear struct {
+// A Memory is the memory of an instance.
+type Memory struct {
 	b       []byte
 	size    uint64
+	most    uint64
 	next    uint64 // unless 0, the size that the next reallocation is to lead to
-	base    *image // that it was last equal to
+	base    *Image // that it was last equal to
 	touched []int32
 }
 
-func newLinear() (*linear, error) { return &linear{}, nil }
+// New makes the memory of an instance that may take so many bytes.
+func New(most uint64) (*Memory, error) { return &Memory{most: most}, nil }
 
 // Reallocate implements [experimental.LinearMemory].
-func (l *linear) Reallocate(size uint64) []byte {
-	if size = l.sized(size); size > MostMemory {
+func (l *Memory) Reallocate(size uint64) []byte {
+	if size = l.sized(size); size > l.most {
 		return nil
 	}
 	if grow := int(size) - len(l.b); grow > 0 {
@@ -26,10 +28,10 @@ func (l *linear) Reallocate(size uint64) []byte {
 }
 
 // Free implements [experimental.LinearMemory].
-func (l *linear) Free() { l.b, l.base = nil, nil }
+func (l *Memory) Free() { l.b, l.base = nil, nil }
 
 // trim clears what is behind a size.
-func (l *linear) trim(size uint64) {
+func (l *Memory) trim(size uint64) {
 	if l.size > size {
 		clear(l.b[size:l.size])
 		l.size = size
@@ -37,7 +39,7 @@ func (l *linear) trim(size uint64) {
 }
 
 // present lists the pages that may be other than zero: all of them.
-func (l *linear) present() []int32 {
+func (l *Memory) present() []int32 {
 	for p := len(l.touched); p < int(l.size/osPage); p++ {
 		l.touched = append(l.touched, int32(p))
 	}

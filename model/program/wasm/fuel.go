@@ -1,4 +1,4 @@
-package host
+package wasm
 
 import "encoding/binary"
 
@@ -6,8 +6,8 @@ import "encoding/binary"
 // round once more, and to trap at zero. That depends on nothing but the program, so that one which does not come to rest fails at
 // the same place each time. The Go compiler makes a loop of each function that jumps.
 
-// passes is how often loops go round in a step at most, which takes some seconds.
-const passes = 1 << 28
+// Passes is how often loops go round between two calls of [Globals.Refuel] at most, which takes some seconds.
+const Passes = 1 << 28
 
 // fuel is the index of the global.
 const fuel = globals

@@ -1,4 +1,4 @@
-package host
+package wasm
 
 import (
 	"slices"
@@ -16,24 +16,24 @@ const osPage = 4096
 
 type page = [osPage]byte
 
-// An image is a memory as it was. Nothing changes it.
-type image struct {
+// An Image is a memory as it was. Nothing changes it.
+type Image struct {
 	size  uint64
 	pages []int32 // those that are not zero, in order
 	data  []*page
 	own   int // how many of these it shares with no image that is older
 }
 
-// at is a page of the memory.
-func (l *linear) at(p int32) *page { return (*page)(l.b[int(p)*osPage:]) }
+// At returns a page of the memory.
+func (l *Memory) At(p int32) *page { return (*page)(l.b[int(p)*osPage:]) }
 
-// image keeps what is in memory.
-func (l *linear) image() *image {
-	i := &image{size: l.size}
+// Image keeps what is in memory.
+func (l *Memory) Image() *Image {
+	i := &Image{size: l.size}
 	var changed []int32 // places in i.data
 	old := 0
-	for p := range l.filled() {
-		now := l.at(p)
+	for p := range l.Filled() {
+		now := l.At(p)
 		if l.base != nil {
 			for old < len(l.base.pages) && l.base.pages[old] < p {
 				old++
@@ -49,7 +49,7 @@ func (l *linear) image() *image {
 	}
 	room := make([]page, len(changed))
 	for k, at := range changed {
-		room[k] = *l.at(i.pages[at])
+		room[k] = *l.At(i.pages[at])
 		i.data[at] = &room[k]
 	}
 	i.own = len(changed)
@@ -59,7 +59,7 @@ func (l *linear) image() *image {
 }
 
 // sized is the size that a reallocation leads to when it is asked for another.
-func (l *linear) sized(asked uint64) uint64 {
+func (l *Memory) sized(asked uint64) uint64 {
 	if l.next == 0 {
 		return asked
 	}
@@ -71,21 +71,21 @@ func (l *linear) sized(asked uint64) uint64 {
 // with, and what was given back costs a fault a page when it is taken up again.
 const slack = 16 << 20
 
-// restore brings memory into the state of the image. A memory of wazero only grows, but takes the length that the reallocation returns, so
+// Restore brings memory into the state of the image. A memory of wazero only grows, but takes the length that the reallocation returns, so
 // that it is asked to grow, and becomes as long as the image. Else it would become longer with each restored run that takes up memory.
-func (l *linear) restore(i *image, memory api.Memory) {
+func (l *Memory) Restore(i *Image, memory api.Memory) {
 	l.trim(i.size + slack)
 	next := 0
 	for _, p := range l.present() {
 		for next < len(i.pages) && i.pages[next] < p {
-			*l.at(i.pages[next]) = *i.data[next]
+			*l.At(i.pages[next]) = *i.data[next]
 			next++
 		}
 		if next < len(i.pages) && i.pages[next] == p {
-			*l.at(p) = *i.data[next]
+			*l.At(p) = *i.data[next]
 			next++
 		} else {
-			clear(l.at(p)[:])
+			clear(l.At(p)[:])
 		}
 	}
 	l.next = i.size
@@ -93,27 +93,27 @@ func (l *linear) restore(i *image, memory api.Memory) {
 		panic("program: the memory of an instance cannot be restored")
 	}
 	for ; next < len(i.pages); next++ {
-		*l.at(i.pages[next]) = *i.data[next]
+		*l.At(i.pages[next]) = *i.data[next]
 	}
 	l.base = i
 }
 
-// len is how many bytes the image takes up that no older one does.
-func (i *image) len() int { return i.own * osPage }
+// Len returns how many bytes the image takes up that no older one does.
+func (i *Image) Len() int { return i.own * osPage }
 
-// len is about how many bytes the memory takes up.
-func (l *linear) len() int {
+// Len returns about how many bytes the memory takes up.
+func (l *Memory) Len() int {
 	if l.base != nil {
 		return len(l.base.pages) * osPage
 	}
 	return int(l.size)
 }
 
-// filled yields the pages that are not zero, in order.
-func (l *linear) filled() func(yield func(p int32) bool) {
+// Filled yields the pages that are not zero, in order.
+func (l *Memory) Filled() func(yield func(p int32) bool) {
 	return func(yield func(p int32) bool) {
 		for _, p := range l.present() {
-			if *l.at(p) != (page{}) && !yield(p) {
+			if *l.At(p) != (page{}) && !yield(p) {
 				return
 			}
 		}
