@@ -43,7 +43,7 @@ func TestRaces(t *testing.T) {
 				t.Fatalf("%v: %v", r, f)
 			}
 			t.Logf("after %d schedules\n%v", f.After, f)
-			if f.After > 1 && c.name != "Add beside Wait" { // whose first schedule has the Add come too late
+			if f.After > 1 && c.name != "Add beside Wait" && c.name != "time-out beside the work" {
 				t.Errorf("the first schedule has the race already, in one order of its accesses")
 			}
 			first, second, found := strings.Cut(f.Text, "races with an earlier ")
@@ -201,6 +201,16 @@ var racy = []raceCase{
 			func() { b[3]++ },   // races
 		)
 	}},
+	{"part of a word that was written", func(*testing.T) {
+		b := make([]byte, 8)
+		both(
+			func() {
+				copy(b, "abcdefgh") // races
+				b[0] = 'i'
+			},
+			func() { b[5] = 'j' }, // races
+		)
+	}},
 	{"captured loop variable", func(*testing.T) {
 		var wg sync.WaitGroup
 		var i int
@@ -354,6 +364,18 @@ var racy = []raceCase{
 			func() { c <- 1 },   // races
 			func() { close(c) }, // races
 		)
+	}},
+	{"time-out beside the work", func(*testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		n, stopped := 0, make(chan bool)
+		context.AfterFunc(ctx, func() {
+			runtime.KeepAlive(n) // races
+			close(stopped)
+		})
+		both(func() { n = 1 }) // races
+		cancel()
+		<-stopped
 	}},
 	{"AfterFunc", func(*testing.T) {
 		n := 0
@@ -768,7 +790,7 @@ var ordered = []raceCase{
 		<-fired
 	}},
 	{"context", func(*testing.T) {
-		ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), key{}, 1), time.Minute)
+		ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, 1))
 		defer cancel()
 		n := 0
 		stopped := make(chan bool)
