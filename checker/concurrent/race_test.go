@@ -202,10 +202,12 @@ var racy = []raceCase{
 		)
 	}},
 	{"part of a word that was written", func(*testing.T) {
+		var own atomic.Int32
 		b := make([]byte, 8)
 		both(
 			func() {
 				copy(b, "abcdefgh") // races
+				own.Store(1)        // its clock goes on
 				b[0] = 'i'
 			},
 			func() { b[5] = 'j' }, // races
@@ -308,10 +310,12 @@ var racy = []raceCase{
 		)
 	}},
 	{"write before an atomic store", func(*testing.T) {
+		var own atomic.Int32
 		var n int32
 		both(
 			func() {
-				n = 1 // races
+				n = 1        // races
+				own.Store(1) // its clock goes on
 				atomic.StoreInt32(&n, 2)
 			},
 			func() { atomic.StoreInt32(&n, 3) }, // races
