@@ -21,7 +21,7 @@ import (
 // from then on. It is an error if the tests of the package do not build for WebAssembly.
 func (o Options) Test(t *testing.T, body func()) {
 	t.Helper()
-	p := prepared(t)
+	p := o.prepared(t)
 	if f := p.kept(t); f != nil {
 		t.Errorf("%v\nkept in %s", f, f.By)
 		return
@@ -41,7 +41,7 @@ func (o Options) Test(t *testing.T, body func()) {
 // With an error the report may have a failure too: one whose schedule could not be run again.
 func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 	t.Helper()
-	return prepared(t).search(o.bounded())
+	return o.prepared(t).search(o.bounded())
 }
 
 // subject is a test whose body is run.
@@ -52,18 +52,25 @@ type subject struct {
 	pattern string // that runs this test alone
 }
 
-// built builds the tests of this package once.
-var built = sync.OnceValues(machine.Build)
+// built and raced build the tests of this package once, the latter to find data races.
+var (
+	built = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(false) })
+	raced = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(true) })
+)
 
 // tested are the tests that have run a body.
 var tested sync.Map
 
-func prepared(t *testing.T) *subject {
+func (o Options) prepared(t *testing.T) *subject {
 	t.Helper()
 	if _, again := tested.LoadOrStore(t.Name(), true); again {
 		t.Fatal("a test runs one body: use t.Run for another")
 	}
-	p, err := built()
+	build := raced
+	if o.NoRaces {
+		build = built
+	}
+	p, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}

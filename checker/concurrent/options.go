@@ -16,6 +16,8 @@ type Options struct {
 	Seed uint64
 	// Timeout is for how long schedules are run; 0 stands for no limit but that of go test.
 	Timeout time.Duration
+	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
+	NoRaces bool
 }
 
 // Test tests a body with the usual bounds, as [Options.Test] does.

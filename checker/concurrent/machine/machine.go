@@ -34,6 +34,8 @@ type Driver interface {
 	Waits(Waiting) bool
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
+	// Raced tells that the run ended at a data race, and the program with it.
+	Raced(text string)
 }
 
 // Next is what a driver wants of the next run.
@@ -238,6 +240,11 @@ var functions = map[string]struct {
 		in.state.left = in.state.left || a[3] != 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
 		return 0
+	}},
+	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+		in.main = 0
+		in.driver.Raced(text(m, a[0], a[1]))
+		panic(sys.NewExitError(0))
 	}},
 	"pick": {"ii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
 		if in.main == 0 {
