@@ -43,6 +43,9 @@ func TestRaces(t *testing.T) {
 				t.Fatalf("%v: %v", r, f)
 			}
 			t.Logf("after %d schedules\n%v", f.After, f)
+			if f.After > 1 && c.name != "Add beside Wait" { // whose first schedule has the Add come too late
+				t.Errorf("the first schedule has the race already, in one order of its accesses")
+			}
 			first, second, found := strings.Cut(f.Text, "races with an earlier ")
 			if !found {
 				t.Fatalf("one access only: %s", f.Text)
@@ -807,12 +810,12 @@ var ordered = []raceCase{
 	}},
 	{"memory that is used again", func(*testing.T) {
 		use := func() {
-			s := make([]byte, 1<<16)
+			s := make([]byte, 1<<17)
 			s[5] = 1
 			runtime.KeepAlive(s)
 			s = nil
 			runtime.GC()
-			s = make([]byte, 1<<16)
+			s = make([]byte, 1<<17)
 			s[5] = 1
 			runtime.KeepAlive(s)
 		}
