@@ -794,7 +794,7 @@ var ordered = []raceCase{
 		<-fired
 	}},
 	{"context", func(*testing.T) {
-		ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, 1))
+		ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, 1)) // a time-out might come first
 		defer cancel()
 		n := 0
 		stopped := make(chan bool)
