@@ -57,12 +57,19 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 }
 
 // gathered puts claims that are not claimed, when nothing else is in their row, into the first row
-// that there is beside it: a row of its own stands only where nothing at all was put to the test.
+// that there is beside it: a row of its own stands only where nothing at all was put to the test. They may have been searched for,
+// as goals that no run can reach are: what that search called stays known.
 func gathered(rows []*Row) []*Row {
 	if len(rows) < 2 || rows[0].Limit != NothingClaimed {
 		return rows
 	}
 	rows[1].Claims = append(rows[0].Claims, rows[1].Claims...)
+	for name, ran := range rows[0].Handlers {
+		if rows[1].Handlers == nil {
+			rows[1].Handlers = map[string]bool{}
+		}
+		rows[1].Handlers[name] = rows[1].Handlers[name] || ran
+	}
 	return rows[1:]
 }
 

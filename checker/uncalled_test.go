@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/checker"
 	"contend/checker/verify/starter"
@@ -39,4 +40,41 @@ func TestUncalled(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, "No run that was searched calls checker_test.sleepy.Timeout, so no verdict is about what it does.", checker.Uncalled(rows))
 	}
+}
+
+// A waker sets an alarm, if it is to.
+type waker struct{ sets bool }
+
+func (w *waker) Start(env model.Env) {
+	if w.sets {
+		env.After("wakes", model.Anytime())
+	}
+}
+
+func (*waker) Timeout(model.Env, any) {}
+
+// A never is a goal that no run reaches.
+type never struct{}
+
+func (*never) Observe(model.Watch, model.Observation) {}
+func (*never) Reached() bool                          { return false }
+
+// A search whose only goal no run can reach has no row of its own beside others. What its runs call is called all the same.
+func TestCalledInARowThatClaimsNothing(t *testing.T) {
+	p := &model.Protocol{Name: "waker", Title: "waker", Build: func(c model.Config) (*model.System, error) {
+		made := func() model.Node { return &waker{sets: c.Faults.Loss > 0} }
+		return &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "w", New: made}}, Types: []any{""}}, nil
+	}, Claims: []model.Claim{
+		{Name: "goal", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &never{} }, Vacuous: func(*model.System) string { return "there is no such thing" }},
+		{Name: "apart", Kind: model.Always, Invariant: func([]model.Node) error { return nil }, Apart: func(c model.Check) model.Check {
+			c.Config.Faults.Loss = 0
+			return c
+		}},
+	}}
+	rows, err := checker.Check(p, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}, checker.Options{})
+	require.NoError(t, err)
+	require.Len(t, rows, 1)
+	assert.Equal(t, checker.NotClaimed, rows[0].Claims[0].Verdict)
+	assert.Equal(t, checker.Holds, rows[0].Verdict)
+	assert.Empty(t, checker.Uncalled(rows))
 }

@@ -237,6 +237,15 @@ func TestKept(t *testing.T) {
 	expect(run(), "FAIL", "the counter is 1", "kept in testdata/contend/TestCounter/failed.schedule\n")
 	write("counter.go", strings.Replace(counter, "c.n.Store(c.n.Load() + 1)", "c.n.Add(1)", 1))
 	expect(run(), "^ok")
+	write("counter.go", strings.Replace(counter, "c.n.Store(c.n.Load() + 1)", "c.n.Add(1); c.last = 1", 1))
+	if err := os.Remove(filepath.Join(dir, "testdata/contend/TestCounter/failed.schedule")); err != nil {
+		t.Fatal(err)
+	}
+	race := []string{"FAIL", "data race", `(?s)write by goroutine 2\n.*counter.go:10\n.*races with an earlier write by goroutine 1\n.*counter.go:10\n`}
+	expect(run(), append(race, "kept in testdata/contend/TestCounter/data-race.schedule, and run first from now on")...)
+	expect(run(), append(race, "kept in testdata/contend/TestCounter/data-race.schedule\n")...)
+	write("counter.go", strings.Replace(counter, "c.n.Store(c.n.Load() + 1)", "c.n.Add(1)", 1))
+	expect(run(), "^ok")
 	write("testdata/contend/TestCounter/failed.schedule", "{")
 	expect(run(), "FAIL", "failed.schedule is not a schedule: unexpected end of JSON input")
 	write("counter.go", strings.Replace(counter, "import (", "import (\n\t\"syscall\"", 1)+"\nvar _ = syscall.Getrusage\n")
@@ -272,7 +281,7 @@ import (
 	"sync/atomic"
 )
 
-type Counter struct{ n atomic.Int32 }
+type Counter struct{ n atomic.Int32; last int }
 
 func (c *Counter) Increment() {
 	c.n.Store(c.n.Load() + 1)

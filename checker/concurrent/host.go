@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,7 +21,7 @@ import (
 // from then on. It is an error if the tests of the package do not build for WebAssembly.
 func (o Options) Test(t *testing.T, body func()) {
 	t.Helper()
-	p := prepared(t)
+	p := o.prepared(t)
 	if f := p.kept(t); f != nil {
 		t.Errorf("%v\nkept in %s", f, f.By)
 		return
@@ -40,7 +41,7 @@ func (o Options) Test(t *testing.T, body func()) {
 // With an error the report may have a failure too: one whose schedule could not be run again.
 func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 	t.Helper()
-	return prepared(t).search(o.bounded())
+	return o.prepared(t).search(o.bounded())
 }
 
 // subject is a test whose body is run.
@@ -51,18 +52,25 @@ type subject struct {
 	pattern string // that runs this test alone
 }
 
-// built builds the tests of this package once.
-var built = sync.OnceValues(machine.Build)
+// built and raced build the tests of this package once, the latter to find data races.
+var (
+	built = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(false) })
+	raced = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(true) })
+)
 
 // tested are the tests that have run a body.
 var tested sync.Map
 
-func prepared(t *testing.T) *subject {
+func (o Options) prepared(t *testing.T) *subject {
 	t.Helper()
 	if _, again := tested.LoadOrStore(t.Name(), true); again {
 		t.Fatal("a test runs one body: use t.Run for another")
 	}
-	p, err := built()
+	build := raced
+	if o.NoRaces {
+		build = built
+	}
+	p, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,16 +115,19 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 // systematic is how the schedules are made that are not drawn.
 const systematic = "systematic"
 
-// mostFewer is how many systematic schedules are run to find one with fewer preemptions than one that was drawn.
-const mostFewer = 1_000
+// mostFewer is how many systematic schedules are run to find one with fewer preemptions than one that was drawn, and for how long at most.
+const (
+	mostFewer    = 1_000
+	longestFewer = 5 * time.Second
+)
 
 // fewer looks for a schedule that fails as a drawn one does, with fewer preemptions.
 func (p *subject) fewer(r *Report, e *schedule.Exhaustive) error {
 	var at *schedule.Branch
-	left := mostFewer
+	left, until := mostFewer, time.Now().Add(longestFewer)
 	for {
 		failing, err := p.run(func() *attempt {
-			if left--; left < 0 || e.Least() < 0 || e.Least() >= r.Failure.Preemptions {
+			if left--; left < 0 || time.Now().After(until) || e.Least() < 0 || e.Least() >= r.Failure.Preemptions {
 				return nil
 			}
 			at = e.Next()
@@ -150,8 +161,9 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 	var at *schedule.Branch
 	var stray error
 	random, ends := false, false
+	goesOn := p.lasts(o, r)
 	failing, err := p.run(func() *attempt {
-		if at = nil; r.Schedules >= o.Schedules || stray != nil {
+		if at = nil; r.Schedules >= o.Schedules || stray != nil || !goesOn() {
 			return nil
 		}
 		if !ends && (r.Schedules < mix || r.Schedules%(mix+1) != mix) {
@@ -181,6 +193,27 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 		err = &strays{fmt.Sprintf("the body does not do the same under the same choices: %v; something lives on from one run to the next, such as a package variable", stray)}
 	}
 	return failing, err
+}
+
+// toldEvery is how often a long search tells how far it is, on standard error.
+const toldEvery = 30 * time.Second
+
+// lasts returns a function that reports whether the time-out has not come, and tells now and then how far the search is.
+func (p *subject) lasts(o Options, r *Report) func() bool {
+	began := time.Now()
+	next := began.Add(toldEvery)
+	return func() bool {
+		if r.Schedules == 0 || r.Schedules%16 != 0 { // the clock costs as much as a choice
+			return true
+		}
+		now := time.Now()
+		if now.After(next) {
+			next = now.Add(toldEvery)
+			fmt.Fprintf(os.Stderr, "%s: %d of at most %d schedules, %v\n", p.test, r.Schedules, o.Schedules, now.Sub(began).Round(time.Second))
+		}
+		r.Stopped = o.Timeout > 0 && now.Sub(began) >= o.Timeout
+		return !r.Stopped
+	}
 }
 
 // drawing draws schedules, each way in turn.
@@ -228,7 +261,7 @@ func (p *subject) single(s schedule.Scheduler, seed uint64, tells bool) (*attemp
 // mostSmaller is how many schedules are run to make one smaller, and for how long at most.
 const (
 	mostSmaller = 400
-	longest     = 30 * time.Second
+	longest     = 10 * time.Second
 )
 
 // smallest makes a failing schedule smaller, and tells its steps. With an error the failure is the smallest schedule so far,

@@ -1,16 +1,23 @@
 package concurrent
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Options bound a test. The zero value has the usual bounds.
 type Options struct {
 	// Preemptions is how many preemptions schedules have at most that are all run; 0 stands for 2, and less than 0 for none.
 	Preemptions int
-	// Schedules is how many are run at most; 0 stands for 20,000. Three quarters of them at most are systematic, the others are drawn. Under
+	// Schedules is how many are run at most; 0 stands for 20,000. One in four is drawn, and all once there are no systematic ones left. Under
 	// go test -short there are 2,000 at most.
 	Schedules int
 	// Seed is of the schedules that are drawn.
 	Seed uint64
+	// Timeout is for how long schedules are run; 0 stands for no limit but that of go test.
+	Timeout time.Duration
+	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
+	NoRaces bool
 }
 
 // Test tests a body with the usual bounds, as [Options.Test] does.

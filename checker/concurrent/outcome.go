@@ -12,9 +12,10 @@ const (
 	NotLinearizable         // no order explains a history
 	Panic                   // a goroutine panicked, or the runtime gave up
 	Endless                 // the run met the limit on choices or timers
+	Race                    // two goroutines access a variable, one of them writes, and nothing orders them
 )
 
-var outcomes = [...]string{"passed", "failed", "deadlock", "leak", "not linearizable", "panic", "endless"}
+var outcomes = [...]string{"passed", "failed", "deadlock", "leak", "not linearizable", "panic", "endless", "data race"}
 
 // String is the outcome as people call it.
 func (o Outcome) String() string { return outcomes[o] }
@@ -27,4 +28,5 @@ var sentences = [...]string{
 	NotLinearizable: "the recorded operations are not linearizable",
 	Panic:           "panic",
 	Endless:         "the run does not end",
+	Race:            "data race: nothing orders two accesses to the same memory",
 }

@@ -18,6 +18,7 @@ type Report struct {
 	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
 	Drawn     []Drawn
 	Failure   *Failure // nil if no schedule fails
+	Stopped   bool     // the time-out came
 	Module    int      // the size of the module in bytes
 }
 
@@ -42,6 +43,9 @@ type Failure struct {
 
 // String says in a few lines what was covered.
 func (r *Report) String() string {
+	if r.Failure != nil && r.Failure.After == 1 {
+		return "the first schedule fails"
+	}
 	var b strings.Builder
 	switch {
 	case r.All:
@@ -58,13 +62,21 @@ func (r *Report) String() string {
 	var parts []string
 	for k, n := range r.Made {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d with %d", n, k))
+			parts = append(parts, fmt.Sprintf("%d with %s", n, preemptions(k)))
 		}
 	}
 	for _, d := range r.Drawn {
-		parts = append(parts, fmt.Sprintf("%d drawn by %s", d.Count, d.By))
+		if d.Count > 0 {
+			parts = append(parts, fmt.Sprintf("%d drawn by %s", d.Count, d.By))
+		}
 	}
-	fmt.Fprintf(&b, "; %d schedules in all (%s)", r.Schedules, strings.Join(parts, ", "))
+	fmt.Fprintf(&b, "; %s in all", counted(r.Schedules, "schedule"))
+	if len(parts) > 1 {
+		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if r.Stopped {
+		fmt.Fprintf(&b, "; the time-out stopped the search")
+	}
 	if r.GaveWay > 0 {
 		fmt.Fprintf(&b, "; in %d a goroutine that seemed to wait in a loop had to give way, and the schedules in which it goes on were not run", r.GaveWay)
 	}
@@ -72,4 +84,12 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")
 	}
 	return b.String()
+}
+
+// counted writes a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

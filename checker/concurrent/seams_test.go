@@ -3,6 +3,7 @@ package concurrent_test
 import (
 	"context"
 	"math/rand"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,6 +107,7 @@ func TestNoFalseAlarm(t *testing.T) {
 				case <-timeout:
 					return
 				default:
+					continue
 				}
 			}
 		},
@@ -222,6 +224,7 @@ func TestSeams(t *testing.T) {
 			}()
 			for range 250 {
 				mu.Lock()
+				_ = done
 				mu.Unlock()
 			}
 			mu.Lock()
@@ -237,7 +240,7 @@ func TestSeams(t *testing.T) {
 		}}, "it is 3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := concurrent.Options{Schedules: 400}.Search(t, func() { c.body(t) })
+			r, err := concurrent.Options{Schedules: 400, NoRaces: true}.Search(t, func() { c.body(t) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -249,5 +252,45 @@ func TestSeams(t *testing.T) {
 				t.Errorf("%v with %d preemptions, want %v with %d and %q\n%v", f.Outcome, f.Preemptions, c.outcome, c.preemptions, c.find, f)
 			}
 		})
+	}
+}
+
+// A deadlock says since which step goroutines wait, and who holds the locks that they wait for. The steps come before the stacks.
+func TestWhoHoldsTheLock(t *testing.T) {
+	r, err := concurrent.Options{}.Search(t, func() { lockOrder(t) })
+	if err != nil || r.Failure == nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	text := r.Failure.String()
+	steps, stacks := strings.Index(text, "a schedule with 1 preemption:"), strings.Index(text, "goroutine 1 [sync.Mutex.Lock]:")
+	for _, want := range []string{
+		`goroutine 0 waits since step \d+: WaitGroup.Wait of group 1\n`,
+		`goroutine 1 waits since step \d+: Lock of lock \d; goroutine 2 holds it since step \d+\n`,
+		`goroutine 2 waits since step \d+: Lock of lock \d; goroutine 1 holds it since step \d+\n`,
+	} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if steps < 0 || stacks < steps {
+		t.Errorf("the steps are at %d, and stacks at %d", steps, stacks)
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}
+
+// A search ends when its time is over, and says so.
+func TestTimeout(t *testing.T) {
+	r, err := concurrent.Options{Timeout: time.Nanosecond}.Search(t, func() {
+		var wg sync.WaitGroup
+		var n atomic.Int32
+		for range 3 {
+			wg.Go(func() { n.Add(1) })
+		}
+		wg.Wait()
+	})
+	if err != nil || r.Failure != nil || !r.Stopped || r.Schedules > 20 || !strings.Contains(r.String(), "the time-out stopped the search") {
+		t.Errorf("%v, %v", r, err)
 	}
 }

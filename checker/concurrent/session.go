@@ -150,6 +150,9 @@ func (s *session) Ended(outcome uint32, text string, drawn bool) {
 	}
 }
 
+// Raced ends a run at a data race.
+func (s *session) Raced(text string) { s.Ended(uint32(Race), text, false) }
+
 // crashed ends a run with which the program ended.
 func (s *session) crashed(exit machine.Exit) {
 	outcome := Panic

@@ -27,24 +27,38 @@ type Step struct {
 // mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
 const mostInARow = 16
 
+// mostRows is how many steps are written. Of more, the first and the last half of these are.
+const mostRows = 400
+
 // writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
 func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
-	objects := map[uint64]int{}
+	names := numbered(steps)
 	var rows [][]string
 	for i, s := range steps {
 		if s.quiet() {
 			continue
 		}
-		if objects[s.object] == 0 {
-			objects[s.object] = len(objects) + 1
+		op := s.Op.String()
+		if s.object != 0 {
+			op += " of " + names[s.object]
 		}
-		op := fmt.Sprintf("%v of %s%d", s.Op, noun(s.Op), objects[s.object])
 		if s.Of > 0 {
 			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
 		}
 		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
 	}
 	align(b, rows)
+}
+
+// numbered names the objects of steps, in the order in which they are met, by what is first done with them.
+func numbered(steps []Step) map[uint64]string {
+	names := map[uint64]string{}
+	for _, s := range steps {
+		if !s.quiet() && s.object != 0 && names[s.object] == "" {
+			names[s.object] = fmt.Sprintf("%s%d", noun(s.Op), len(names)+1)
+		}
+	}
+	return names
 }
 
 // left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
@@ -142,6 +156,10 @@ func align(b *strings.Builder, rows [][]string) {
 		}
 	}
 	for n := 0; n < len(rows); n++ {
+		if n == mostRows/2 && len(rows) > mostRows {
+			fmt.Fprintf(b, "      %d more steps\n", len(rows)-mostRows)
+			n = len(rows) - mostRows/2
+		}
 		if some := left(rows, n); some > 0 {
 			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
 			n += some
@@ -154,27 +172,24 @@ func align(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// String says how the schedule fails, and lists its steps.
+// String says how the schedule fails, lists its steps, and then has the stacks.
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
-	if f.Text != "" {
-		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
-	}
 	if out := f.written(); out != "" {
 		fmt.Fprintf(&b, "the body wrote:\n%s\n", out)
 	}
+	stops := f.stopped()
+	writeWaits(&b, f.Steps, stops)
 	fmt.Fprintf(&b, "a schedule with %s:\n", preemptions(f.Preemptions))
-	writeSteps(&b, f.Steps, f.stopped())
+	writeSteps(&b, f.Steps, stops)
+	if f.Text != "" {
+		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
+	}
 	return b.String()
 }
 
-func preemptions(n int) string {
-	if n == 1 {
-		return "1 preemption"
-	}
-	return fmt.Sprintf("%d preemptions", n)
-}
+func preemptions(n int) string { return counted(n, "preemption") }
 
 // written is what the body wrote before it failed, without what package testing writes.
 func (f *Failure) written() string {

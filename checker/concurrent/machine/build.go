@@ -34,8 +34,9 @@ type Program struct {
 	dir     string
 }
 
-// Build builds the tests of the package in the current directory, with the build tags of this process. The error says what the go command says.
-func Build() (*Program, error) {
+// Build builds the tests of the package in the current directory, with the build tags of this process. With races, loads and stores are marked,
+// and a run ends at the first data race: see [Driver]. The error says what the go command says.
+func Build(races bool) (*Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -45,7 +46,10 @@ func Build() (*Program, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Edits{Schedule: true}.Cached("")
+	edits, err := overlay.Edits{Schedule: true, Race: races}.Cached("")
+	if err != nil && races {
+		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +86,8 @@ func compiled(edits *overlay.Overlay) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "test.wasm")
-	c := overlay.Go(edits.Goroot, "test", "-c", "-trimpath", "-vet=off", "-tags="+tags(), "-overlay="+edits.File, "-o="+file, ".")
+	flags := append([]string{"test", "-c", "-trimpath", "-vet=off", "-tags=" + tags(), "-overlay=" + edits.File, "-o=" + file}, edits.RaceFlags()...)
+	c := overlay.Go(edits.Goroot, append(flags, ".")...)
 	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOWASM=")
 	if out, err := c.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the tests of this package do not build for GOOS=wasip1, where their goroutines could be scheduled (%v): %s", err, bytes.TrimSpace(out))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,8 @@ type Driver interface {
 	Waits(Waiting) bool
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
+	// Raced tells that the run ended at a data race, and the program with it.
+	Raced(text string)
 }
 
 // Next is what a driver wants of the next run.
@@ -78,7 +81,13 @@ type key struct{}
 // Run runs a test.
 func (p *Program) Run(test, pattern string, d Driver) Exit {
 	in := &instance{driver: d, now: 1, random: rand.NewChaCha8([32]byte{1})}
-	config := wazero.NewModuleConfig().WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
+	config := wazero.NewModuleConfig()
+	for _, variable := range os.Environ() {
+		if name, value, _ := strings.Cut(variable, "="); name != "" && name != "GODEBUG" && !strings.Contains(value, "\x00") {
+			config = config.WithEnv(name, value)
+		}
+	}
+	config = config.WithName("").WithArgs("test", "-test.run="+pattern, "-test.v").
 		WithEnv("PWD", p.dir).WithEnv(Name, test).WithEnv("GODEBUG", "gcshrinkstackoff=1"). // see state
 		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
 		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
@@ -231,6 +240,11 @@ var functions = map[string]struct {
 		in.state.left = in.state.left || a[3] != 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
 		return 0
+	}},
+	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+		in.main = 0
+		in.driver.Raced(text(m, a[0], a[1]))
+		panic(sys.NewExitError(0))
 	}},
 	"pick": {"ii", "i", func(in *instance, m api.Memory, a []uint64) uint64 {
 		if in.main == 0 {

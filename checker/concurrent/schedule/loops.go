@@ -58,7 +58,7 @@ const (
 	// mostFruitless is how often time goes on in loops, or while all sleep, until the run is given up.
 	mostFruitless = 1_000
 	// mostSleeps is how often all sleep in a run at most, and mostAfter how often once the body has returned.
-	mostSleeps, mostAfter = 200_000, 1_000
+	mostSleeps, mostAfter = 200_000, 200
 )
 
 // gives is asked at a point. It returns the place of the goroutine that has to run instead of the first, the number of goroutines if time has to go

@@ -198,13 +198,49 @@ func TestRun(t *testing.T) {
 }
 
 // Systems about which the two once disagreed. In 2055592 one state leads beyond a cut, and from
-// another the goal cannot be reached, but time can only stop there.
+// another the goal cannot be reached, but time can only stop there. In 6002283 a goal that no run reaches stands beside
+// a claim of probability, whose search has more states.
 func TestSeedsThatDisagreed(t *testing.T) {
-	for _, seed := range []uint64{2055592} {
+	for _, seed := range []uint64{2055592, 6002283} {
 		if c := One(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
 			t.Errorf("seed %d: %s %q", seed, c.Skipped, c.Problems)
 		}
 	}
+}
+
+// A goal that no run reaches is violated, as brute force says, and its search is the one whose states are counted: not that
+// of the claim of probability beside it, which has states more, in which a coin was tossed.
+func TestAGoalThatIsNotReachedIsCompared(t *testing.T) {
+	rings := does{start: func(_ *runner, env model.Env) { env.After("rings", model.Uniform(0, 1)) }, timeout: func(_ *runner, env model.Env) { env.Note(0) }}
+	it := random.Case{System: made(model.Faults{}, rings), Reading: model.Grid, Claims: []model.Claim{
+		{Name: "goal", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &saw{first: model.Crashed} }},
+		{Name: "surely", Kind: model.AlmostSurely, Monitor: func(*model.System) model.Monitor { return &called{} }},
+	}}
+	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
+	require.NoError(t, err)
+	require.Equal(t, 2, truth.States) // the alarm is set, or has rung
+	c := &Comparison{}
+	c.inEachWay(it, truth, []setting{plainly, reduced})
+	assert.Empty(t, c.Problems)
+	require.Len(t, c.Claims, 4)
+	for i, claim := range c.Claims {
+		want := []Claim{{model.Sometimes, model.Grid, oracle.Violated, checker.Violated}, {model.AlmostSurely, model.Grid, oracle.Holds, checker.Holds}}[i%2]
+		assert.Equal(t, want, claim)
+	}
+}
+
+// A claim that the search does not put to the test is reported: random claims assume nothing, so that each is compared.
+func TestWhatIsNotClaimedIsReported(t *testing.T) {
+	it := random.Case{System: made(model.Faults{Loss: 1}, does{}, does{}), Claims: []model.Claim{
+		{Name: "safe", Kind: model.Always, Assumes: []model.Assumption{model.NoLoss}, Invariant: func([]model.Node) error { return nil }},
+		{Name: "nothing", Kind: model.Always, Invariant: func([]model.Node) error { return nil }},
+	}}
+	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
+	require.NoError(t, err)
+	c := &Comparison{}
+	c.inEachWay(it, truth, []setting{plainly})
+	require.Len(t, c.Problems, 1)
+	assert.Contains(t, c.Problems[0], "safe, an invariant: it is not claimed: it assumes no loss")
 }
 
 // A search that ends for its time before its first checkpoint is not gone on with: it may have been left behind, with its lock.

@@ -18,8 +18,9 @@ var inRuntime = map[string]bool{"StorePointer": true, "SwapPointer": true, "Comp
 var atomicHook string
 
 // atomics edits package sync/atomic: its functions have a point, and so have its types, which call them. What package sync does within
-// its own operations uses twins that have none.
-func atomics(o *release) {
+// its own operations uses twins that have none. The names of the operations themselves begin with bare. Where that is not raw, the twins
+// tell the race detector.
+func atomics(o *release, bare string) {
 	var twins strings.Builder
 	twins.WriteString(atomicHook)
 	assembly := o.open("sync/atomic/asm.s")
@@ -29,9 +30,12 @@ func atomics(o *release) {
 		s.importUnsafe()
 		for _, f := range s.bodiless() {
 			functions[f.Name.Name] = true
-			fmt.Fprintf(&twins, "\n%s\nfunc %s%s%s\n", pointed(s, f), raw, f.Name.Name, strings.TrimPrefix(s.code(f.Type), "func"))
+			fmt.Fprintf(&twins, "\n%s\nfunc %s%s%s\n", pointed(s, f), bare, f.Name.Name, strings.TrimPrefix(s.code(f.Type), "func"))
+			if bare != raw {
+				twins.WriteString(watched(s, f, bare))
+			}
 			if !inRuntime[f.Name.Name] {
-				assembly.line("TEXT ·"+f.Name.Name+"(SB)", "TEXT ·"+raw+f.Name.Name+"(SB)")
+				assembly.line("TEXT ·"+f.Name.Name+"(SB)", "TEXT ·"+bare+f.Name.Name+"(SB)")
 			}
 		}
 	}
@@ -54,6 +58,9 @@ func atomics(o *release) {
 	values.enter("func (v *Value) Store(val any)", fmt.Sprintf("contendPoint(%d, %s)", AtomicStore, value))
 	values.enter("func (v *Value) Swap(new any) (old any)", fmt.Sprintf("contendPoint(%d, %s)", AtomicSwap, value))
 	values.enter("func (v *Value) CompareAndSwap(old, new any) (swapped bool)", fmt.Sprintf("contendPoint(%d, %s)", AtomicCompareAndSwap, value))
+	if bare != raw {
+		twins.WriteString(watchHook)
+	}
 	o.add("sync/atomic/contend_wasip1.go", strings.Replace(twins.String(), `import _ "unsafe"`, `import "unsafe"`, 1))
 }
 
@@ -65,12 +72,7 @@ func pointed(s *source, f *ast.FuncDecl) (directive string) {
 			s.replace(c.Pos(), c.End(), "//")
 		}
 	}
-	var args []string
-	for _, field := range f.Type.Params.List {
-		for _, name := range field.Names {
-			args = append(args, name.Name)
-		}
-	}
+	args := arguments(f)
 	kind := kindOf(f.Name.Name)
 	if kind == 0 || len(args) == 0 || args[0] != "addr" {
 		s.fail("has an unknown function %s", f.Name.Name)
@@ -82,6 +84,16 @@ func pointed(s *source, f *ast.FuncDecl) (directive string) {
 	}
 	s.replace(f.End(), f.End(), fmt.Sprintf(" { contendPoint(%d, uintptr(unsafe.Pointer(addr))); %s%s%s(%s) }", kind, back, raw, f.Name.Name, strings.Join(args, ", ")))
 	return directive
+}
+
+// arguments are the names of a function's parameters.
+func arguments(f *ast.FuncDecl) (args []string) {
+	for _, field := range f.Type.Params.List {
+		for _, name := range field.Names {
+			args = append(args, name.Name)
+		}
+	}
+	return args
 }
 
 // kindOf is the kind of a function of package sync/atomic, 0 if there is none.

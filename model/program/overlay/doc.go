@@ -33,9 +33,18 @@
 //
 // Operations on channels; select statements; the exported methods of sync.Mutex, RWMutex, WaitGroup, Cond, Once, Map and
 // Pool; the functions and the types of sync/atomic. What package sync does within an operation is one step. Len and cap of a channel are
-// no points. Neither are loads and stores of plain variables: a data race is not seen here, only by the race
-// detector. Package sync/atomic is reached also where it is used by functions, since the compiler does not replace them on this
+// no points. Neither are loads and stores of plain variables. Package sync/atomic is reached also where it is used by functions, since the compiler does not replace them on this
 // architecture.
+//
+// # Data races
+//
+// With [Edits.Race] the program ends at a data race, and tells the host both accesses:
+//
+//	raced(text *byte, size uint32)
+//
+// The runtime, package sync and package sync/atomic call their race detector as they do with -race. Here that is one in Go, by vector clocks, in the runtime
+// itself. Loads and stores are marked by a compiler that [Edits.Make] builds from the release's source, where -race is not refused for WebAssembly: see
+// [Overlay.RaceFlags]. Only goroutines that begin after contendBegin are looked at.
 //
 // # The network
 //

@@ -21,12 +21,15 @@ type Overlay struct {
 	Goroot  string // for [Go], which runs that go build
 	Version string // of Go, such as go1.26.8
 	Hash    string // of the edited files, in hexadecimal
+	// Compiler is the compiler that marks loads and stores, with [Edits.Race]. It is a program for -toolexec: see [Overlay.RaceFlags].
+	Compiler string
 }
 
 // Edits say what is edited.
 type Edits struct {
 	Schedule bool  // the host decides how goroutines are scheduled
 	Net      bool  // package net reaches the other nodes: see Tag
+	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -53,6 +56,11 @@ func (e Edits) Make(at, dir string) (*Overlay, error) {
 		return nil, err
 	}
 	o.Goroot = link
+	if e.Race {
+		if o.Compiler, err = compiler(r, link, dir); err != nil {
+			return nil, err
+		}
+	}
 	return o, nil
 }
 
@@ -134,9 +142,14 @@ type release struct {
 func (e Edits) texts(goroot string) (map[string][]byte, error) {
 	o := &release{goroot: goroot, sources: map[string]*source{}, added: map[string][]byte{}}
 	if e.Schedule {
-		scheduler(o)
-		atomics(o)
+		bare := raw
+		if e.Race {
+			bare = below
+		}
+		scheduler(o, bare)
+		atomics(o, bare)
 		syncs(o)
+		races(o, e.Race)
 	}
 	if e.Net {
 		networks(o)
@@ -144,6 +157,11 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 	if e.Slow > 0 {
 		disks(o, e.Slow)
 	}
+	return o.edited()
+}
+
+// edited gives the edited and the added files, by name.
+func (o *release) edited() (map[string][]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(o.sources)) {
 		s := o.sources[name]
 		text, err := s.edited()

@@ -2,8 +2,10 @@ package overlay
 
 import (
 	"encoding/json"
+	"errors"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,6 +55,9 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// racing are edits with which data races are found.
+var racing = Edits{Schedule: true, Race: true}
+
 // Edits move no line: what Go's tools say of a file is true of the original.
 func TestLines(t *testing.T) {
 	root := goroot(t)
@@ -60,6 +65,25 @@ func TestLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines(t, root, texts)
+	if texts, err = racing.texts(root); err != nil {
+		t.Fatal(err)
+	}
+	lines(t, root, texts)
+	if texts, _, err = compilerTexts(root); err != nil {
+		t.Fatal(err)
+	}
+	left := maps.Clone(texts)
+	maps.DeleteFunc(left, func(name string, _ []byte) bool { return strings.Contains(name, "/ssa/rewrite") })
+	if len(left) != 5 || len(texts) < 20 {
+		t.Errorf("of the compiler %d files are edited, and %d left out", len(left), len(texts)-len(left))
+	}
+	lines(t, root, left)
+}
+
+// lines compares texts with the files of the release.
+func lines(t *testing.T, root string, texts map[string][]byte) {
+	t.Helper()
 	for name, text := range texts {
 		original, err := os.ReadFile(filepath.Join(root, "src", filepath.FromSlash(name)))
 		if err != nil {
@@ -94,35 +118,38 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// copied is a copy of the source files that are edited, one of them changed.
+// copied is the tree of the source files with one of them changed.
 func copied(t *testing.T, name string, change func(string) string) string {
 	t.Helper()
 	from, to := filepath.Join(goroot(t), "src"), t.TempDir()
-	for _, dir := range []string{"runtime", "sync", "sync/atomic", "internal/sync", "internal/poll", "os", "net", "math/rand", "math/rand/v2", "internal/godebug"} {
-		entries, err := os.ReadDir(filepath.Join(from, dir))
+	root := to
+	to = filepath.Join(to, "src")
+	for _, element := range strings.Split(name, "/") {
+		if err := os.Mkdir(to, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		entries, err := os.ReadDir(from)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.MkdirAll(filepath.Join(to, "src", dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
 		for _, e := range entries {
-			if e.IsDir() {
+			if e.Name() == element {
 				continue
 			}
-			text, err := os.ReadFile(filepath.Join(from, dir, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dir+"/"+e.Name() == name {
-				text = []byte(change(string(text)))
-			}
-			if err := os.WriteFile(filepath.Join(to, "src", dir, e.Name()), text, 0o644); err != nil {
+			if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 				t.Fatal(err)
 			}
 		}
+		from, to = filepath.Join(from, element), filepath.Join(to, element)
 	}
-	return to
+	text, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, []byte(change(string(text))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 // A release whose source does not fit is refused in a sentence that names the file and the release.
@@ -153,6 +180,52 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := all.makeFor(t.TempDir(), runtime.Version(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
 		t.Errorf("an empty GOROOT: %v", err)
+	}
+}
+
+// So is one whose race detector or compiler does not fit.
+func TestRacesRefused(t *testing.T) {
+	for _, c := range []struct{ name, from, to, want string }{
+		{"runtime/race0.go", "//go:build !race", "//go:build !racing", `runtime/race0.go has 0 times "//go:build !race\n"`},
+		{"runtime/proc.go", "const randomizeScheduler = raceenabled", "const randomizeScheduler = raceenabled && true", "runtime/proc.go has 0 times"},
+		{"sync/pool.go", "runtime_randn(4) == 0", "runtime_randn(5) == 0", "sync/pool.go has 0 times runtime_randn(4) == 0"},
+		{"cmd/compile/internal/base/flag.go", "Flag.Race && !platform", "Flag.Race && !!platform", "cmd/compile/internal/base/flag.go has 0 times"},
+		{"cmd/compile/internal/ssagen/ssa.go", "s.instrumentEnterExit = true", "s.instrumentCalls = true", "cmd/compile/internal/ssagen/ssa.go has 0 times"},
+		{"cmd/internal/objabi/flag.go", `"%s version %s%s\n"`, `"%s is %s%s\n"`, "cmd/internal/objabi/flag.go has 0 times"},
+		{"cmd/compile/main.go", "func main() {", "func main_() {", "cmd/compile/main.go has no func main()"},
+	} {
+		root := copied(t, c.name, func(text string) string {
+			if !strings.Contains(text, c.from) {
+				t.Errorf("%s has no %s", c.name, c.from)
+			}
+			return strings.Replace(text, c.from, c.to, 1)
+		})
+		_, err := racing.texts(root)
+		if strings.HasPrefix(c.name, "cmd/") {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			_, _, err = compilerTexts(root)
+		}
+		var m *missing
+		if !errors.As(err, &m) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A compiler whose files are other than expected is built whole.
+func TestCompilerWhole(t *testing.T) {
+	root := copied(t, "cmd/compile/main.go", func(text string) string { return strings.ReplaceAll(text, ".Init,", ".Start,") })
+	texts, hash, err := compilerTexts(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(texts["cmd/compile/main.go"]); !strings.Contains(text, `"cmd/compile/internal/amd64"`) {
+		t.Errorf("architectures are left out:\n%s", text)
+	}
+	if text := string(texts["cmd/internal/objabi/flag.go"]); !strings.Contains(text, " contend-"+hash[:16]+"%s") {
+		t.Errorf("the compiler's version has no hash:\n%s", text)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 var runtimeHook string
 
 // scheduler edits package runtime: which goroutine runs next, when the system is idle, channels and select.
-func scheduler(o *release) {
+func scheduler(o *release, bare string) {
 	proc := o.open("runtime/proc.go")
 	proc.body("func runqget(pp *p) (gp *g, inheritTime bool)", "return contendRunqget(pp), false")
 	// Otherwise each 61st turn would take a goroutine of the global queue without asking.
@@ -51,7 +51,7 @@ func scheduler(o *release) {
 	}
 	pointers := o.open("runtime/atomic_pointer.go")
 	for _, name := range []string{"StoreUintptr", "StorePointer", "SwapUintptr", "SwapPointer", "CompareAndSwapUintptr", "CompareAndSwapPointer"} {
-		pointers.line("//go:linkname sync_atomic_"+name+" sync/atomic."+name+"\n", "//go:linkname sync_atomic_"+name+" sync/atomic."+raw+name+"\n")
+		pointers.line("//go:linkname sync_atomic_"+name+" sync/atomic."+name+"\n", "//go:linkname sync_atomic_"+name+" sync/atomic."+bare+name+"\n")
 	}
 	channel := "sg.c" // before Go 1.26
 	if strings.Contains(string(o.open("runtime/runtime2.go").text), "maybeTraceableChan") {
