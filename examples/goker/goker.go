@@ -1,7 +1,7 @@
 // Package goker has small kernels of concurrency bugs that real Go programs had, each with its repair.
 //
 // The bugs are those of public reports, most of which the suite GoBench/GoKer collects (Yuan et al., CGO 2021). The kernels are written anew: each
-// is a function of at most some forty lines that has the bug, or its repair.
+// is a function of some 15 to 45 lines that has the bug, or its repair.
 package goker
 
 import (
@@ -15,10 +15,23 @@ import (
 type Kernel struct {
 	Name  string // the project and the number of the issue or pull request
 	What  string // kind of bug
-	Shows string // how the bug shows: as an outcome of package checker/concurrent, or as a data race only
+	Shows string // how the bug shows, as an outcome of package checker/concurrent
 	Body  func(t testing.TB, fixed bool)
-	// Unseen says why package checker/concurrent does not find the bug, which it finds if this is empty.
+	// Races tells that the bug is a data race too, which is seen before anything else is.
+	Races bool
+	// Unseen says why package checker/concurrent does not show the bug so where it does not look for races. It does if this is empty.
 	Unseen string
+}
+
+// Found is what package checker/concurrent finds, with or without a look for races; nothing if it is empty.
+func (k Kernel) Found(races bool) string {
+	switch {
+	case races && k.Races:
+		return race
+	case k.Unseen != "":
+		return ""
+	}
+	return k.Shows
 }
 
 // How bugs show.
@@ -62,18 +75,18 @@ var Kernels = []Kernel{
 		Unseen: "the goroutine that is left ticks for ever, as a janitor does on purpose"},
 
 	{Name: "cockroach4407", What: "WaitGroup.Add beside Wait", Shows: failed, Body: cockroach4407},
-	{Name: "cockroach35501", What: "captured loop variable", Shows: failed, Body: cockroach35501},
-	{Name: "etcd4876", What: "atomicity violation", Shows: failed, Body: etcd4876},
-	{Name: "etcd9446", What: "atomicity violation", Shows: failed, Body: etcd9446},
-	{Name: "moby18412", What: "order violation", Shows: failed, Body: moby18412},
+	{Name: "cockroach35501", What: "captured loop variable", Shows: failed, Races: true, Body: cockroach35501},
+	{Name: "etcd4876", What: "atomicity violation", Shows: failed, Races: true, Body: etcd4876},
+	{Name: "etcd9446", What: "atomicity violation", Shows: failed, Races: true, Body: etcd9446},
+	{Name: "moby18412", What: "order violation", Shows: failed, Races: true, Body: moby18412},
 	{Name: "moby24007", What: "double close", Shows: panics, Body: moby24007},
-	{Name: "grpc1687", What: "send on a closed channel", Shows: panics, Body: grpc1687},
-	{Name: "grpc3090", What: "order violation", Shows: panics, Body: grpc3090},
+	{Name: "grpc1687", What: "send on a closed channel", Shows: panics, Races: true, Body: grpc1687},
+	{Name: "grpc3090", What: "order violation", Shows: panics, Races: true, Body: grpc3090},
 	{Name: "serving4908", What: "use after the end", Shows: panics, Body: serving4908},
-	{Name: "istio8967", What: "channel set to nil", Shows: leak, Body: istio8967},
-	{Name: "kubernetes70892", What: "captured variable", Shows: failed, Body: kubernetes70892,
+	{Name: "istio8967", What: "channel set to nil", Shows: leak, Races: true, Body: istio8967},
+	{Name: "kubernetes70892", What: "captured variable", Shows: failed, Races: true, Body: kubernetes70892,
 		Unseen: "no point lies between the two plain accesses"},
-	{Name: "istio8214", What: "plain read beside atomic writes", Shows: race, Body: istio8214,
+	{Name: "istio8214", What: "plain read beside atomic writes", Shows: race, Races: true, Body: istio8214,
 		Unseen: "the accesses are plain, and nothing else goes wrong"},
 }
 

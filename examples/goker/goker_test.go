@@ -17,30 +17,38 @@ func options() concurrent.Options {
 	return concurrent.Options{Schedules: 3_000}
 }
 
-// Each kernel shows its bug as it should, or does not where it says why not. The command table reads what is logged.
+// Each kernel shows its bug as it should, with and without a look for races, or does not where it says why not. The command table reads what is
+// logged.
 func TestBugs(t *testing.T) {
 	for _, k := range Kernels {
-		t.Run(k.Name, func(t *testing.T) {
-			o := concurrent.Options{}
-			if k.Unseen != "" {
-				o = options()
+		for _, races := range []bool{true, false} {
+			name := "races"
+			if !races {
+				name = "no races"
 			}
-			r, err := o.Search(t, func() { k.Body(t, false) })
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch f := r.Failure; {
-			case f == nil && k.Unseen == "":
-				t.Errorf("nothing fails: %v", r)
-			case f == nil:
-				t.Logf("contend: %s: nothing in %d schedules", k.Name, r.Schedules)
-			default:
-				t.Logf("contend: %s: %v after %d schedules, %d preemptions", k.Name, f.Outcome, f.After, f.Preemptions)
-				if f.Outcome.String() != k.Shows || k.Unseen != "" {
-					t.Errorf("%v, want %s %s\n%v", f.Outcome, k.Shows, k.Unseen, f)
+			t.Run(k.Name+"/"+name, func(t *testing.T) {
+				want, o := k.Found(races), concurrent.Options{}
+				if want == "" {
+					o = options()
 				}
-			}
-		})
+				o.NoRaces = !races
+				r, err := o.Search(t, func() { k.Body(t, false) })
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Failure == nil {
+					if want != "" {
+						t.Errorf("nothing fails: %v", r)
+					}
+					return
+				}
+				f := r.Failure
+				t.Logf("%s: %s: %v after %d schedules, with %d preemptions", k.Name, name, f.Outcome, f.After, f.Preemptions)
+				if f.Outcome.String() != want {
+					t.Errorf("%v, want %q\n%v", f.Outcome, want, f)
+				}
+			})
+		}
 	}
 }
 

@@ -128,20 +128,22 @@ func table(to io.Writer) error {
 		{"synctest", plain, "TestBubble"},
 	}
 	findings := all(tools)
-	fmt.Fprintf(to, "| bug | kind | Contend |")
+	fmt.Fprintf(to, "| bug | kind | Contend | `NoRaces` |")
 	for _, t := range tools {
 		fmt.Fprintf(to, " %s |", t.name)
 	}
-	fmt.Fprintf(to, "\n|---|---|---|%s\n", strings.Repeat("---|", len(tools)))
-	sums := make([]int, len(tools)+1)
+	columns := len(ways) + len(tools)
+	fmt.Fprintf(to, "\n|---|---|%s\n", strings.Repeat("---|", columns))
+	sums := make([]int, columns)
 	for i, k := range goker.Kernels {
-		fmt.Fprintf(to, "| %s | %s | %v |", k.Link(), k.What, found[k.Name])
-		if found[k.Name].found() {
-			sums[0]++
+		fmt.Fprintf(to, "| %s | %s |", k.Link(), k.What)
+		var row []finding
+		for _, way := range ways {
+			row = append(row, found[[2]string{way, k.Name}])
 		}
-		for j, f := range findings[i] {
+		for j, f := range append(row, findings[i]...) {
 			if f.found() {
-				sums[j+1]++
+				sums[j]++
 			}
 			fmt.Fprintf(to, " %v |", f)
 		}
@@ -156,19 +158,22 @@ func table(to io.Writer) error {
 }
 
 // logged is a line of the tests of package goker.
-var logged = regexp.MustCompile(`contend: (\w+): (.*) after (\d+) schedules`)
+var logged = regexp.MustCompile(`(\w+): (races|no races): (.*) after (\d+) schedules`)
 
-// contend runs package checker/concurrent.
-func contend() (map[string]finding, error) {
+// ways are how package checker/concurrent runs, as its tests log it.
+var ways = []string{"races", "no races"}
+
+// contend runs package checker/concurrent. It returns its findings by way and kernel.
+func contend() (map[[2]string]finding, error) {
 	test := exec.Command("go", "test", "-v", "-count=1", "-timeout=30m", "-run=^TestBugs$", ".")
 	text, err := test.CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w\n%s", test, err, text)
 	}
-	found := map[string]finding{}
+	found := map[[2]string]finding{}
 	for _, m := range logged.FindAllStringSubmatch(string(text), -1) {
-		n, _ := strconv.Atoi(m[3])
-		found[m[1]] = finding{what: m[2], run: n}
+		n, _ := strconv.Atoi(m[4])
+		found[[2]string{m[2], m[1]}] = finding{what: m[3], run: n}
 	}
 	return found, nil
 }
