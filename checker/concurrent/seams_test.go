@@ -164,6 +164,11 @@ func TestSeams(t *testing.T) {
 			janitor(time.Second)
 			go func() { <-make(chan int) }()
 		}}, "leak"},
+		{bug{"leak at a timer that is not set", concurrent.Leak, 0, func(*testing.T) {
+			timer := time.NewTimer(time.Second)
+			<-timer.C
+			go func() { <-timer.C }()
+		}}, "leak"},
 		{bug{"a time-out wins", concurrent.Failed, 1, func(t *testing.T) {
 			done := make(chan bool, 1)
 			go func() {
