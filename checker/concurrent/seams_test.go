@@ -3,6 +3,8 @@ package concurrent_test
 import (
 	"context"
 	"math/rand"
+	"os"
+	"os/signal"
 	"regexp"
 	"strings"
 	"sync"
@@ -15,6 +17,7 @@ import (
 
 // A library's goroutine that ticks from the start of the process on is no part of any run.
 func init() {
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	go func() {
 		for range time.Tick(time.Second) {
 		}
@@ -66,6 +69,44 @@ func TestNoFalseAlarm(t *testing.T) {
 				wg.Go(func() { lazy() })
 			}
 			wg.Wait()
+		},
+		"a time-out beside a ticker": func(*testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+			defer cancel()
+			janitor(time.Second)
+			<-ctx.Done()
+		},
+		"a time-out after the body, beside a ticker": func(*testing.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+			go func() { <-ctx.Done(); cancel() }()
+			janitor(time.Second)
+		},
+		"a ticker that ends": func(*testing.T) {
+			end := make(chan bool)
+			go func() { <-end }()
+			go func() {
+				ticker := time.NewTicker(time.Second)
+				defer ticker.Stop()
+				for range 30 {
+					<-ticker.C
+				}
+				close(end)
+			}()
+		},
+		"many sleeps after the body": func(*testing.T) {
+			end := make(chan bool)
+			go func() { <-end }()
+			go func() {
+				for range 1_000 {
+					time.Sleep(time.Second)
+				}
+				close(end)
+			}()
+		},
+		"signals": func(*testing.T) {
+			c := make(chan os.Signal, 1)
+			signal.Notify(c, os.Interrupt)
+			signal.Stop(c)
 		},
 		"polling until a timer": func(*testing.T) {
 			var mu sync.Mutex

@@ -135,9 +135,12 @@ func (s *session) Where(function, file string, line int) {
 	s.at.place = place{function, file, line}
 }
 
-// Waits reports whether a run goes on in which all goroutines wait.
-func (s *session) Waits(w machine.Waiting) bool {
-	return s.at == nil || s.at.run.Sleeps(w.Over, w.Once, w.Stuck && !w.Ripe)
+// Waits returns how a run goes on in which all goroutines wait.
+func (s *session) Waits(w machine.Waiting) machine.Course {
+	if s.at == nil {
+		return machine.GoesOn
+	}
+	return machine.Course(s.at.run.Sleeps(schedule.Sleeping(w)))
 }
 
 // Ended ends a run.

@@ -30,8 +30,8 @@ type Driver interface {
 	Case(of int) int
 	// Where tells where the next point is.
 	Where(function, file string, line int)
-	// Waits tells that all goroutines wait, and some for a timer. It reports whether the run goes on.
-	Waits(Waiting) bool
+	// Waits tells that all goroutines wait, and some for a timer. It returns how the run goes on.
+	Waits(Waiting) Course
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
 	// Raced tells that the run ended at a data race, and the program with it.
@@ -46,10 +46,22 @@ type Next struct {
 	Seed    uint64 // of random numbers
 }
 
+// A Course is how a run goes on in which all goroutines wait.
+type Course int
+
+// The courses.
+const (
+	GoesOn Course = iota // time goes on to the next timer
+	Skips                // time goes on to the next timer that is due once
+	Ends                 // what waits waits for ever
+	Cut                  // it ends, and whether something waits for ever is not known
+)
+
 // Waiting is what a run is like in which all goroutines wait, and some for a timer.
 type Waiting struct {
 	Over  bool // the body has returned
 	Once  bool // a timer is set that is due once, not again and again
+	Later bool // and one that is due again and again comes before it
 	Stuck bool // a goroutine waits for something else than a timer, and has not run since the body returned
 	Ripe  bool // all that wait for timers have run a few times since then
 }
@@ -227,11 +239,19 @@ var functions = map[string]struct {
 	}},
 	"seed":  {"", "I", func(in *instance, _ api.Memory, _ []uint64) uint64 { return in.next.Seed }},
 	"clock": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.passes(int64(a[0])); return 0 }},
-	"idle": {"Iiiiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
-		if in.main != 0 && a[5] == 0 && !in.driver.Waits(Waiting{Over: a[1] != 0, Once: a[2] != 0, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
-			return 1
+	"idle": {"IIiiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
+		until, once := int64(a[0]), int64(a[1])
+		if in.main != 0 && a[5] == 0 {
+			switch in.driver.Waits(Waiting{Over: a[2] != 0, Once: once > 0, Later: once > until, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
+			case Ends:
+				return 1
+			case Cut:
+				return 2
+			case Skips:
+				until = max(until, once)
+			}
 		}
-		in.now = max(in.now, int64(a[0]))
+		in.now = max(in.now, until)
 		return 0
 	}},
 	"started": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.main = a[0]; return 0 }},

@@ -20,6 +20,7 @@ type loops struct {
 	fruitless int                // how often time went on in loops since a state came that was never there before
 	sleeping  int                // how often all slept since then
 	slept     int                // in all
+	ticks     int                // of periodic timers while another is set
 	after     int                // since the body has returned
 	current   int                // the goroutine that passed the last point
 	alone     int                // points that it passed in a row
@@ -58,7 +59,11 @@ const (
 	// mostFruitless is how often time goes on in loops, or while all sleep, until the run is given up.
 	mostFruitless = 1_000
 	// mostSleeps is how often all sleep in a run at most, and mostAfter how often once the body has returned.
-	mostSleeps, mostAfter = 200_000, 200
+	mostSleeps, mostAfter = 1_000_000, 50
+	// mostTicks is how often periodic timers fire until time goes on to one that is due once.
+	mostTicks = 10
+	// settled is how often all sleep without anything new until what goes on goes on for ever.
+	settled = 5
 )
 
 // gives is asked at a point. It returns the place of the goroutine that has to run instead of the first, the number of goroutines if time has to go
@@ -163,13 +168,51 @@ func (l *loops) idle(g int) bool {
 	return is != nil && is.idle && is.since == l.news
 }
 
-func (l *loops) sleeps(over, once, open bool) bool {
+// Sleeping is what a run is like in which all goroutines wait, and some for a timer.
+type Sleeping struct {
+	Over  bool // the body has returned
+	Once  bool // a timer is set that is due once, not again and again
+	Later bool // and one that is due again and again comes before it
+	Stuck bool // a goroutine waits for something else than a timer, and has not run since the body returned
+	Ripe  bool // all that wait for timers have run a few times since then
+}
+
+// A Course is how such a run goes on.
+type Course int
+
+// The courses.
+const (
+	GoesOn Course = iota // time goes on to the next timer
+	Skips                // time goes on to the next timer that is due once
+	Ends                 // what waits waits for ever
+	Cut                  // it ends, and whether something waits for ever is not known
+)
+
+// sleeps decides how a run goes on. While a timer is set that is due once, others tick: after some ticks time goes on to that one, as on a machine that is busy. Where all
+// timers are periodic, and what they wake is where it was before each time, a goroutine that waits for something else waits for ever.
+func (l *loops) sleeps(w Sleeping) Course {
 	l.timeGoesOn()
+	goesOn := GoesOn
+	if w.Once && w.Later {
+		if l.ticks++; l.ticks < mostTicks {
+			return GoesOn
+		}
+		l.ticks, goesOn = 0, Skips
+	}
 	l.sleeping++
 	l.slept++
-	if !over {
-		return l.sleeping <= mostFruitless && l.slept <= mostSleeps
+	if !w.Over {
+		if l.sleeping > mostFruitless || l.slept > mostSleeps {
+			return Ends
+		}
+		return goesOn
 	}
 	l.after++
-	return l.after <= mostAfter && (once || open)
+	switch {
+	case !w.Once && !w.Stuck, !w.Once && w.Ripe && l.sleeping > settled:
+		return Ends
+	case l.after > mostAfter:
+		return Cut
+	}
+	return goesOn
 }

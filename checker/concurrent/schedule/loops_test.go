@@ -25,7 +25,7 @@ func TestIdle(t *testing.T) {
 		{"another one does something new", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 8, false) }, false},
 		{"another one does something unknown", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 0, false) }, false},
 		{"another one passes a point alone", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2}, 0, false) }, true},
-		{"time goes on", func(r *Run) { r.Sleeps(false, true, false) }, false},
+		{"time goes on", func(r *Run) { r.Sleeps(Sleeping{Once: true}) }, false},
 	} {
 		s := &counts{}
 		r := NewRun(s)

@@ -122,9 +122,8 @@ func (r *Run) Waits(op overlay.Kind, goroutines []int, state uint32) int {
 	return place
 }
 
-// Sleeps is told that all goroutines wait, and some for a timer: whether the body has returned, a timer is set that is due once, and it is open whether
-// a goroutine waits for ever. It reports whether the run goes on.
-func (r *Run) Sleeps(over, once, open bool) bool { return r.loops.sleeps(over, once, open) }
+// Sleeps is told that all goroutines wait, and some for a timer. It returns how the run goes on.
+func (r *Run) Sleeps(w Sleeping) Course { return r.loops.sleeps(w) }
 
 // Pick is asked when another goroutine has to run. It returns the place of the one that does.
 func (r *Run) Pick(goroutines []int) int {

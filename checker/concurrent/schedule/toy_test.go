@@ -274,7 +274,7 @@ func (p *toy) run(r *Run) string {
 	s := p.begins()
 	for !r.Endless && !s.Panic {
 		switch {
-		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || !r.Sleeps(false, true, false)):
+		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || r.Sleeps(Sleeping{Once: true}) != GoesOn):
 			return s.outcome(p)
 		case s.Current < 0 && len(s.Ready) == 0:
 			s.passes()

@@ -20,6 +20,8 @@ func scheduler(o *release, bare string) {
 		idle.replace(f.Type.Params.Pos(), f.Type.Params.End(), "(_, pollUntil int64)")
 		idle.replace(f.Body.Lbrace+1, f.Body.Lbrace+1, " return contendIdled(pollUntil), false;")
 	}
+	// Package os/signal waits for signals by asking again and again. None comes.
+	idle.enter("func notetsleepg(n *note, ns int64) bool", "if ns < 0 && n.key == 0 { gopark(nil, nil, waitReasonZero, traceBlockGeneric, 1) }")
 	channels := o.open("runtime/chan.go")
 	for signature, kind := range map[string]Kind{
 		"func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool":    Send,
