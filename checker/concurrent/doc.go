@@ -69,8 +69,12 @@
 //
 // # How a run ends
 //
-// A run ends when the body has returned and all goroutines that it began have ended; or wait for periodic timers, as a janitor's do that never ends; or wait for ever.
-// What is left behind so is gone in the next run, which begins in the state of the process in which the first run began. Goroutines from before the body, such as those that a
+// A run ends when the body has returned and all goroutines that it began have ended, or wait for ever, or only wait for periodic timers, as a janitor does. One that waits for
+// something else beside these waits for ever, and is a leak, if they have run a few times and were where they were before each time. After 50 times at which all goroutines
+// waited for timers a run ends without a verdict on what waits. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens.
+// Where a timer is due once and others tick, time goes on to that one after 10 ticks.
+//
+// What is left behind is gone in the next run, which begins in the state of the process in which the first run began. Goroutines from before the body, such as those that a
 // package begins when it is initialised, run whenever they can, have no points, and never count.
 //
 // # What the body must be
@@ -85,5 +89,6 @@
 // Effects of weak memory do not exist here: all operations take place in one order. A data race is told, but what it does is seen only with [Options.NoRaces], and as
 // far as points lie between. Races are not looked for in accesses to a goroutine's own stack, in assembly, in what finalizers
 // do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered. Memory that goroutines use takes half as
-// much again. Package net works within the body only, cgo and processes do not. A goroutine that loops for long without a point ends the run.
+// much again. Package net works within the body only, cgo and processes do not. A goroutine that loops for long without a point ends the run. A goroutine that
+// goes on for ever by timers is no leak, whether it should have ended or not.
 package concurrent
