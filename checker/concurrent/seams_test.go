@@ -223,6 +223,19 @@ func TestSeams(t *testing.T) {
 				t.Error("timed out")
 			}
 		}}, "the next timer fires"},
+		{bug{"a timer after many is polled", concurrent.Failed, 1, func(t *testing.T) {
+			for range 100 {
+				time.NewTimer(time.Hour).Stop()
+			}
+			timer := time.NewTimer(time.Hour)
+			var n atomic.Int32
+			n.Add(1)
+			select {
+			case <-timer.C:
+				t.Error("timed out")
+			default:
+			}
+		}}, "the next timer fires"},
 		{bug{"a context ends before it is used", concurrent.Failed, 1, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 			defer cancel()
@@ -298,6 +311,14 @@ func TestSeams(t *testing.T) {
 				t.Errorf("%v with %d preemptions, want %v with %d and %q\n%v", f.Outcome, f.Preemptions, c.outcome, c.preemptions, c.find, f)
 			}
 		})
+	}
+}
+
+// A run that goes on by timers for ever is ended, and the report says so.
+func TestCut(t *testing.T) {
+	r, err := concurrent.Options{Schedules: 20}.Search(t, sleeper)
+	if err != nil || r.Failure != nil || r.Cut == 0 || r.All || !strings.Contains(r.String(), "went on by timers") {
+		t.Errorf("%v, %v", r, err)
 	}
 }
 
