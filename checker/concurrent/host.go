@@ -101,13 +101,16 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
 	e := schedule.NewExhaustive(o.Preemptions)
 	failing, err := p.several(o, r, e)
-	if err != nil || failing == nil {
-		return r, err
+	if err == nil && failing != nil {
+		r.Failure, err = p.smallest(failing)
+		r.Failure.After = r.Schedules
+		if err == nil && r.Failure.By != systematic {
+			p.fewer(r, e)
+		}
 	}
-	r.Failure, err = p.smallest(failing)
-	r.Failure.After = r.Schedules
-	if err == nil && r.Failure.By != systematic {
-		err = p.fewer(r, e)
+	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
+	for k := 0; k <= o.Preemptions; k++ {
+		r.Made = append(r.Made, e.Made(k))
 	}
 	return r, err
 }
@@ -121,8 +124,8 @@ const (
 	longestFewer = 5 * time.Second
 )
 
-// fewer looks for a schedule that fails as a drawn one does, with fewer preemptions.
-func (p *subject) fewer(r *Report, e *schedule.Exhaustive) error {
+// fewer looks for a schedule that fails as a drawn one does, with fewer preemptions. Where there is none the drawn one stays.
+func (p *subject) fewer(r *Report, e *schedule.Exhaustive) {
 	var at *schedule.Branch
 	left, until := mostFewer, time.Now().Add(longestFewer)
 	for {
@@ -139,7 +142,7 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) error {
 			}
 		})
 		if err != nil || failing == nil {
-			return nil // the one that was drawn does
+			return
 		}
 		if failing.outcome != r.Failure.Outcome {
 			continue
@@ -147,7 +150,7 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) error {
 		if f, err := p.smallest(failing); err == nil && f.Preemptions < r.Failure.Preemptions {
 			f.After, r.Failure = r.Failure.After, f
 		}
-		return nil
+		return
 	}
 }
 
@@ -160,7 +163,7 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 	drawn := newDrawing(o, r)
 	var at *schedule.Branch
 	var stray error
-	random, ends := false, false
+	ends := false
 	goesOn := p.lasts(o, r)
 	failing, err := p.run(func() *attempt {
 		if at = nil; r.Schedules >= o.Schedules || stray != nil || !goesOn() {
@@ -171,24 +174,23 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 				return newAttempt(systematic, at)
 			}
 			ends = true
-			if e.All() && !random {
+			if e.All() && !r.Random {
 				return nil
 			}
 		}
 		return drawn.next()
 	}, func(a *attempt) {
 		r.Schedules++
-		random = random || a.drawn
+		r.Random = r.Random || a.drawn
+		if a.cut {
+			r.Cut++
+		}
 		if at == nil {
 			drawn.done(a)
 		} else if err := e.Learn(at, a.run); err != nil {
 			stray = err
 		}
 	})
-	r.Complete, r.All, r.GaveWay, r.Random = e.Complete(), e.All() && !random, e.GaveWay(), random
-	for k := 0; k <= o.Preemptions; k++ {
-		r.Made = append(r.Made, e.Made(k))
-	}
 	if err == nil && stray != nil {
 		err = &strays{fmt.Sprintf("the body does not do the same under the same choices: %v; something lives on from one run to the next, such as a package variable", stray)}
 	}
@@ -203,15 +205,12 @@ func (p *subject) lasts(o Options, r *Report) func() bool {
 	began := time.Now()
 	next := began.Add(toldEvery)
 	return func() bool {
-		if r.Schedules == 0 || r.Schedules%16 != 0 { // the clock costs as much as a choice
-			return true
-		}
 		now := time.Now()
 		if now.After(next) {
 			next = now.Add(toldEvery)
 			fmt.Fprintf(os.Stderr, "%s: %d of at most %d schedules, %v\n", p.test, r.Schedules, o.Schedules, now.Sub(began).Round(time.Second))
 		}
-		r.Stopped = o.Timeout > 0 && now.Sub(began) >= o.Timeout
+		r.Stopped = r.Schedules > 0 && o.Timeout > 0 && now.Sub(began) >= o.Timeout
 		return !r.Stopped
 	}
 }

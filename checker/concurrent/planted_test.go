@@ -36,6 +36,16 @@ func TestPlanted(t *testing.T) {
 			if f == nil {
 				t.Fatalf("nothing fails: %v", r)
 			}
+			all := 0
+			for _, n := range r.Made {
+				all += n
+			}
+			for _, d := range r.Drawn {
+				all += d.Count
+			}
+			if all != r.Schedules {
+				t.Errorf("%d schedules, but %v", r.Schedules, r)
+			}
 			t.Logf("%v with %d preemptions after %d schedules, %v of CPU\n%v", f.Outcome, f.Preemptions, f.After, (cpu() - before).Round(time.Millisecond), f)
 			if f.Outcome != b.outcome || f.Preemptions != b.preemptions {
 				t.Errorf("%v with %d preemptions, want %v with %d", f.Outcome, f.Preemptions, b.outcome, b.preemptions)

@@ -14,6 +14,7 @@ type Report struct {
 	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
 	All       bool  // there are no other schedules
 	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Cut       int   // schedules that were ended while goroutines went on by timers, without a verdict on what waited
 	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
 	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
 	Drawn     []Drawn
@@ -79,6 +80,9 @@ func (r *Report) String() string {
 	}
 	if r.GaveWay > 0 {
 		fmt.Fprintf(&b, "; in %d a goroutine that seemed to wait in a loop had to give way, and the schedules in which it goes on were not run", r.GaveWay)
+	}
+	if r.Cut > 0 {
+		fmt.Fprintf(&b, "; in %d goroutines went on by timers until the run was ended, and nobody knows what would have been woken", r.Cut)
 	}
 	if r.Random {
 		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")

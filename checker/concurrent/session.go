@@ -22,6 +22,7 @@ type attempt struct {
 	output  string
 	ended   bool
 	drawn   bool   // random numbers were drawn
+	cut     bool   // it was ended although timers went on, and nobody knows what waits
 	seed    uint64 // of random numbers
 }
 
@@ -136,11 +137,13 @@ func (s *session) Where(function, file string, line int) {
 }
 
 // Waits returns how a run goes on in which all goroutines wait.
-func (s *session) Waits(w machine.Waiting) machine.Course {
+func (s *session) Waits(w schedule.Sleeping) schedule.Course {
 	if s.at == nil {
-		return machine.GoesOn
+		return schedule.GoesOn
 	}
-	return machine.Course(s.at.run.Sleeps(schedule.Sleeping(w)))
+	is := s.at.run.Sleeps(w)
+	s.at.cut = is == schedule.Cut
+	return is
 }
 
 // Ended ends a run.

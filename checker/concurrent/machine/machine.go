@@ -16,6 +16,8 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 	"github.com/tetratelabs/wazero/sys"
+
+	"contend/checker/concurrent/schedule"
 )
 
 // A Driver schedules the goroutines of the runs of a test. Goroutines have numbers, 0 for the one that runs the body, in the order in which they
@@ -31,7 +33,7 @@ type Driver interface {
 	// Where tells where the next point is.
 	Where(function, file string, line int)
 	// Waits tells that all goroutines wait, and some for a timer. It returns how the run goes on.
-	Waits(Waiting) Course
+	Waits(schedule.Sleeping) schedule.Course
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
 	// Raced tells that the run ended at a data race, and the program with it.
@@ -44,26 +46,6 @@ type Next struct {
 	Tells   bool   // the places of points are told in it
 	Fresh   bool   // it begins as the first run did, whatever was left behind since
 	Seed    uint64 // of random numbers
-}
-
-// A Course is how a run goes on in which all goroutines wait.
-type Course int
-
-// The courses.
-const (
-	GoesOn Course = iota // time goes on to the next timer
-	Skips                // time goes on to the next timer that is due once
-	Ends                 // what waits waits for ever
-	Cut                  // it ends, and whether something waits for ever is not known
-)
-
-// Waiting is what a run is like in which all goroutines wait, and some for a timer.
-type Waiting struct {
-	Over  bool // the body has returned
-	Once  bool // a timer is set that is due once, not again and again
-	Later bool // and one that is due again and again comes before it
-	Stuck bool // a goroutine waits for something else than a timer, and has not run since the body returned
-	Ripe  bool // all that wait for timers have run a few times since then
 }
 
 // An Exit is how a program ended.
@@ -242,12 +224,12 @@ var functions = map[string]struct {
 	"idle": {"IIiiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
 		until, once := int64(a[0]), int64(a[1])
 		if in.main != 0 && a[5] == 0 {
-			switch in.driver.Waits(Waiting{Over: a[2] != 0, Once: once > 0, Later: once > until, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
-			case Ends:
+			switch in.driver.Waits(schedule.Sleeping{Over: a[2] != 0, Once: once > 0, Later: once > until, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
+			case schedule.Ends:
 				return 1
-			case Cut:
+			case schedule.Cut:
 				return 2
-			case Skips:
+			case schedule.Skips:
 				until = max(until, once)
 			}
 		}

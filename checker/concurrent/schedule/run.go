@@ -43,7 +43,8 @@ type Run struct {
 	turns     map[int]int
 	picks     int
 	cases     int
-	hurries   int // how often a timer fired before a point
+	forced    bool // the last choice was
+	hurries   int  // how often a timer fired before a point
 	loops     loops
 	choice    Choice
 	room      []int
@@ -82,7 +83,7 @@ func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint
 	timer = timer && r.hurries < mostHurries
 	if len(goroutines) == 1 && !timer {
 		place, _ := r.gives(op, object, goroutines, state)
-		if place > 0 {
+		if r.forced = place > 0; r.forced {
 			r.loops.timeGoesOn()
 		}
 		return place
@@ -110,7 +111,7 @@ func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint
 }
 
 // Forced reports whether the last choice was not left to the scheduler.
-func (r *Run) Forced() bool { return len(r.Choices) > 0 && r.Choices[len(r.Choices)-1].Forced }
+func (r *Run) Forced() bool { return r.forced }
 
 // Waits is told that a goroutine yields or sleeps. If the result is not 0 all that can run go round in loops, and time has to go on.
 func (r *Run) Waits(op overlay.Kind, goroutines []int, state uint32) int {
@@ -173,6 +174,7 @@ func (r *Run) took(c *Choice, took int, forced bool) {
 	if c.Kind == Pick {
 		is.Goroutine = 0
 	}
+	r.forced = forced
 	r.Choices = append(r.Choices, is)
 	r.Endless = r.Endless || len(r.Choices) >= Longest
 }
