@@ -46,7 +46,7 @@
 //
 //   - At a point, if other goroutines can run: whether one of them runs first, and which. This is a preemption. A point is before each operation that others can
 //     see, and behind each with which a goroutine lets others go on: an unlock, a send, a close, a WaitGroup.Done, a signal, a go statement.
-//   - At a point, if a timer is set: whether it fires first, although goroutines can run. What it wakes runs at once. This counts as a preemption, too. It happens
+//   - At a point, if a timer is set and the body has not returned: whether it fires first, although goroutines can run. What it wakes runs at once. This counts as a preemption, too. It happens
 //     100 times in a run at most.
 //   - When the running goroutine waits, yields or has ended: which of those that can run is next.
 //   - In a select statement, if several cases are ready: which case is taken.
@@ -62,8 +62,8 @@
 //
 // # Loops
 //
-// A goroutine that comes to the same point again and again, with the same on its stack, waits in a loop for others, or so it seems. Once it has done so 100 times (3
-// times if it yields) without anything new by others, it is no more preempted, and gives way to one that can run and does not wait so. This is no preemption. If all
+// A goroutine that comes to the same point again and again, with the same on its stack, waits in a loop for others, or so it seems. Once it has done so 4 times without anything
+// new by others it is no more preempted. After 100 times (3 if it yields) it gives way to one that can run and does not wait so. This is no preemption. If all
 // wait so, time goes on to the next timer. A loop that counts, or that goes through a list, never gives way, unless it passes 5,000 points in a row.
 // The schedules in which a goroutine does not give way are not run. The report says in how many schedules that happened, and then does not call them all.
 //
@@ -71,7 +71,7 @@
 //
 // A run ends when the body has returned and all goroutines that it began have ended, or wait for ever, or only wait for periodic timers, as a janitor does. One that waits for
 // something else beside these waits for ever, and is a leak, if they have run a few times and were where they were before each time. After 50 times at which all goroutines
-// waited for timers a run ends without a verdict on what waits. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens.
+// waited for timers a run ends without a verdict on what waits, which the report says. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens.
 // Where a timer is due once and others tick, time goes on to that one after 10 ticks.
 //
 // What is left behind is gone in the next run, which begins in the state of the process in which the first run began. Goroutines from before the body, such as those that a

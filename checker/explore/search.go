@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"contend/checker"
@@ -21,7 +20,7 @@ const mostSeconds = 3600
 
 // searched is how far a search is.
 type searched struct {
-	Claims      string  `json:"claims"` // that are searched for, joined by commas
+	Claims      string  `json:"claims"` // the claim that is searched for, or how many
 	Widths      []int64 `json:"widths"`
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
@@ -75,7 +74,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 			Timeout: time.Duration(in.Seconds) * time.Second, MaxMemory: seekMemory, Interrupt: stop.Done(),
 			Progress: func(p checker.Progress) {
 				widths[p.Row] = p.Widths
-				tell.progress(searched{strings.Join(p.Claims, ", "), notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
+				tell.progress(searched{claimed(p.Claims), notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
 			},
 		})
 		if err != nil {
@@ -83,6 +82,14 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		}
 		return s.came(rows, widths)
 	})
+}
+
+// claimed names the claim that is searched for, or counts the claims.
+func claimed(claims []string) string {
+	if len(claims) == 1 {
+		return claims[0]
+	}
+	return fmt.Sprintf("%d claims", len(claims))
 }
 
 // came is what came of searches, with the widths of their layers.

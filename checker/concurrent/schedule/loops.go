@@ -67,8 +67,8 @@ const (
 )
 
 // gives is asked at a point. It returns the place of the goroutine that has to run instead of the first, the number of goroutines if time has to go
-// on, and else 0; and whether nothing is left to the scheduler: so it is also where the goroutine has been before, since whatever runs now could have run
-// then.
+// on, and else 0; and whether nothing is left to the scheduler. Nothing is left either where the goroutine only comes again to where it was: whatever could run now
+// could have run then.
 func (r *Run) gives(op overlay.Kind, object uint64, goroutines []int, state uint32) (place int, forced bool) {
 	l, g := &r.loops, goroutines[0]
 	switch l.meets(g, where{op, object, state}, len(goroutines)) {

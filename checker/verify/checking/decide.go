@@ -43,17 +43,10 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	}
 	r := report.New(surroundings(t), jobs, f.output)
 	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
-		Over: func(j report.Job, rows []*checker.Row) error {
-			for _, row := range rows {
-				if j.Note != "" {
-					row.Notes = append(row.Notes, j.Note)
-				}
-			}
-			return addAll(r, rows)
-		}}
+		Over: func(j report.Job, rows []*checker.Row) error { return addAll(r, j, rows) }}
 	switch n := abreast.AtOnce(&f.limits, opt); {
 	case drawn != nil:
-		err = addAll(r, drawn)
+		err = addAll(r, jobs[0], drawn)
 	case f.progress != "":
 		r.Skipped, err = abreast.Run(t, jobs, opt, 1, to) // the file is about one search at a time
 	default:
@@ -66,9 +59,12 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	return code, errors.Join(err, t.Progress.Close())
 }
 
-// addAll reports on a check that is over.
-func addAll(r *report.Report, rows []*checker.Row) error {
+// addAll reports on a check that is over, with the remark of its job.
+func addAll(r *report.Report, j report.Job, rows []*checker.Row) error {
 	for _, row := range rows {
+		if j.Note != "" {
+			row.Notes = append(row.Notes, j.Note)
+		}
 		if err := r.Add(row); err != nil {
 			return err
 		}
