@@ -12,8 +12,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, changroberts.Protocol) }
-
 // The claims hold in every order of the ring.
 func TestOrders(t *testing.T) {
 	for ring := range 6 {

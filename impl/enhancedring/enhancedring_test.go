@@ -10,8 +10,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, enhancedring.Protocol) }
-
 // "2N (N Election + N Coordinator) sequential messages always". Of N processes of which one is down
 // there are as many, of which two are polls in vain; the rest are sequential.
 func TestMessages(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, lin.Protocol) }
-
 // An entry that nobody contends costs 3N messages, and two of them stand one after the other. An
 // entry that another waits for costs that one votes at the release, which the lecture's sum does
 // not have.

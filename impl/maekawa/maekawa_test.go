@@ -14,8 +14,6 @@ import (
 	"contend/model/world"
 )
 
-func Test(t *testing.T) { checker.Test(t, Protocol) }
-
 // a scene is a run that a test leads, untimed.
 type scene struct {
 	testing.TB

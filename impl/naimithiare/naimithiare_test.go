@@ -9,8 +9,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, naimithiare.Protocol) }
-
 // stated are the messages that the text gives, n or 0 for an entry, and what it does not give.
 var stated = []struct {
 	variant, cost  string

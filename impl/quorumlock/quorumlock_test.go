@@ -13,8 +13,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, quorumlock.Protocol) }
-
 const exclusion = "mutual exclusion"
 
 // five servers of which one lies: the configuration of docs/proofs/quorumlock.md.

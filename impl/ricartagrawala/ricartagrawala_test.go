@@ -12,8 +12,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, ricartagrawala.Protocol) }
-
 // The delay from an exit to the entry of who waits is one message, in time too where its request has
 // arrived; where it may be under way it is two.
 func TestSynchronizationDelay(t *testing.T) {

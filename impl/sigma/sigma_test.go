@@ -10,8 +10,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, sigma.Protocol) }
-
 // m and f are ⌈2n/3⌉ and the most below n/3 unless they are said, and what is beyond the bounds of
 // Theorem 1 is refused in a sentence.
 func TestBounds(t *testing.T) {

@@ -8,8 +8,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, twophase.Protocol) }
-
 // The states are those that TLC finds of TwoPhase.tla: 288 of three resource managers (the
 // manifest of the TLA+ examples) and 50816 of six (the end of TwoPhase.tla). It keeps all messages,
 // of which those that nobody heeds any more do nothing; so they are absorbed here.

@@ -9,8 +9,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, agreed.Protocol) }
-
 // stated are the least and the most of each cost with three processes.
 var stated = []struct {
 	variant, cost string

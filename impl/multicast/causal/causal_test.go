@@ -12,8 +12,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, causal.Protocol) }
-
 // A copy that is sent in a later step follows what its sender received in between, and its
 // timestamp does not say so.
 func TestReceiptsBetweenCopies(t *testing.T) {

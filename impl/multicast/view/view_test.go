@@ -12,8 +12,6 @@ import (
 	"contend/model"
 )
 
-func Test(t *testing.T) { checker.Test(t, view.Protocol) }
-
 // A leave costs n views, (n − 1)² flushes, and copies of what is not one's own: n − 2 by each that stays,
 // and n − 1 by the one who leaves. The first process leaves; the first so many multicast.
 func TestTheCostOfALeave(t *testing.T) {
