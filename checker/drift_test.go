@@ -15,7 +15,7 @@ import (
 )
 
 // A lease of Δ+2δ of a server's own time is too short as soon as clocks drift; one of
-// (1+ρ)(Δ+2δ) is long enough, at ρ = 1/4 to the tick. The run that breaks the one replays.
+// (1+ρ)(Δ+2δ) is long enough, at ρ = 1/4 to the tick, which only -full searches. The run that breaks the former replays.
 func TestDriftAndTheLease(t *testing.T) {
 	for _, c := range []struct {
 		variant string
@@ -24,6 +24,9 @@ func TestDriftAndTheLease(t *testing.T) {
 	}{
 		{"", 250, checker.Violated}, {"margin", 250, checker.Holds},
 	} {
+		if c.want == checker.Holds && !*checker.Full {
+			continue
+		}
 		rows, err := checker.Check(backoff.Protocol, model.Check{
 			Variant: c.variant, Reading: model.Dense, Claims: []string{"Lemma 1"},
 			Config: model.Config{N: 3, Drift: c.rho}.With(model.Clients.Is(3), backoff.Tries.Is(1), model.Delay.Is(1), backoff.Section.Is(2)),

@@ -200,7 +200,8 @@ func TestRefinementAlone(t *testing.T) {
 	}
 }
 
-// Nothing is refuted where the protocols themselves are checked: what the tables say of mutants is not said of those.
+// TestRefinementOfTheUnchanged sees to it that no protocol itself is refuted, as its mutants are. Without -full one check of each protocol is
+// searched.
 func TestRefinementOfTheUnchanged(t *testing.T) {
 	most := int64(5_000)
 	if *Full {
@@ -227,6 +228,9 @@ func TestRefinementOfTheUnchanged(t *testing.T) {
 				continue
 			}
 			t.Log(rows[0].Command, is.Verdict, is.Limit)
+			if !*Full {
+				break
+			}
 		}
 	}
 }
