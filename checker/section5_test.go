@@ -14,7 +14,7 @@ import (
 )
 
 // Full lets tests take minutes.
-var Full = flag.Bool("full", false, "follow all pages, fuzz in a module of its own, too, and check more of the table of section 5")
+var Full = flag.Bool("full", false, "search more: of the table of section 5, of refinements, of drift")
 
 // The table of docs/proofs/section5-table.md is made by
 //

@@ -208,7 +208,7 @@ var long = []string{
 	`check multicast-unordered/own-at-once -n 3 --ops 1 --senders 2 --claim "total order implies causal order in the end"`,
 }
 
-var full = flag.Bool("full", false, "run the commands of docs/findings.md that take long, too")
+var full = flag.Bool("full", false, "run the commands of docs/findings.md that take long, follow the pages, and fuzz in a module of its own, too")
 
 // The commands of docs/findings.md are those of the table, and show what it says. The page begins with
 // some of its findings, so it has their commands twice.

@@ -41,15 +41,15 @@ var curtailed = map[string]string{
 // elsewhere are the commands that are not the tool's, and where they are run.
 var elsewhere = map[string]string{
 	`go test ./...`:           "it is what runs this test",
-	`verify new mylock`:       "TestPages of checker, of the tutorial",
-	`go test ./mylock`:        "TestPages of checker, of the tutorial",
+	`verify new mylock`:       "TestPages, of the tutorial",
+	`go test ./mylock`:        "TestPages, of the tutorial",
 	`go install ./cmd/verify`: "the compiler, of this package",
-	`go mod edit -require contend@v0.0.0 -replace contend=../contend`: "TestPages of checker writes such a go.mod",
+	`go mod edit -require contend@v0.0.0 -replace contend=../contend`: "TestPages writes such a go.mod",
 	`verify mutate ./impl/quorumlock`:                                 "it compiles the protocol anew: TestScripts/mutate of checker/verify",
 	`verify explore ordering -n 7 -b 1`:                               "it serves until it is stopped: TestServe of checker/explore, TestExploreServes of checker/verify",
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
-	`go mod tidy`: "TestPages of checker, of the tutorial",
+	`go mod tidy`: "TestPages, of the tutorial",
 	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`: "TestScripts/minimize of checker/verify, with a trace that is there",
 	`verify minimize long.json --out short.json --timeout 10m`:          "TestScripts/minimize of checker/verify, likewise",
 }

@@ -1,4 +1,4 @@
-package checker_test
+package main
 
 import (
 	"os"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
 )
 
 // module is a module of a user's own, in a directory that the test removes.
@@ -22,7 +21,7 @@ type module struct {
 // repository is the directory of go.mod.
 func repository(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("..")
+	dir, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	return dir
 }
@@ -85,7 +84,7 @@ func (m *module) sh(line string) (string, bool) {
 // A bug shows in go test of a user's own module: every check prints its run and keeps it in a
 // file of its own, and the command that a check prints, copied, fails with the same run.
 func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
-	if !*checker.Full {
+	if !*full {
 		t.Skip("runs the tests of a module three times")
 	}
 	m := newModule(t, strings.NewReplacer("Grants: 1}", "Grants: 2}"))
@@ -116,7 +115,7 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 // What a search cannot see, here a count that no state shows, go test finds in the source of a user's
 // own module, with the line; not with -short. Without -full this test is left out, since it compiles a module.
 func TestVetInAModuleOfItsOwn(t *testing.T) {
-	if !*checker.Full {
+	if !*full {
 		t.Skip("compiles a module")
 	}
 	m := newModule(t, strings.NewReplacer("func (s *Server) Receive(env model.Env, from model.NodeID, m any) {", "var calls int\n\nfunc (s *Server) Receive(env model.Env, from model.NodeID, m any) {\n\tcalls++"))

@@ -1,4 +1,4 @@
-package checker_test
+package main
 
 import (
 	"bytes"
@@ -13,16 +13,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
 	"contend/checker/verify"
 	"contend/impl"
 )
 
 // followed are the pages that TestPages follows, each in a module of its own.
 var followed = map[string]string{
-	"../docs/tutorial.md": "example.org/tutorial",
-	"../docs/cookbook.md": "example.org/cookbook",
-	"../README.md":        "example.org/locks",
+	"../../docs/tutorial.md": "example.org/tutorial",
+	"../../docs/cookbook.md": "example.org/cookbook",
+	"../../README.md":        "example.org/locks",
 }
 
 // A block is a fenced part of a page, with the text before it.
@@ -147,7 +146,7 @@ func undated(text string) string {
 // The tutorial and the README are true: their code, put together as they say, compiles; each of their commands prints
 // what the page shows; and no file is left untidy. Only with -full, since this compiles modules. With -update the pages show what they print now.
 func TestPages(t *testing.T) {
-	if !*checker.Full {
+	if !*full {
 		t.Skip("compiles modules")
 	}
 	for page, module := range followed {
@@ -179,7 +178,7 @@ func followPage(t *testing.T, file, module string) {
 		now.Write(page[last:b.from])
 		is := r.follow(b)
 		if !update {
-			assert.Equal(t, b.text, is, "go test ./checker -run TestPages -update writes what the commands print now")
+			assert.Equal(t, b.text, is, "go test ./cmd/verify -run TestPages -update writes what the commands print now")
 		}
 		now.WriteString(is)
 		last = b.to

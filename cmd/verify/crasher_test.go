@@ -1,4 +1,4 @@
-package checker_test
+package main
 
 import (
 	"path/filepath"
@@ -9,14 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
 	"contend/traces"
 )
 
 // In a module of a user's own go test -fuzz finds a bug that no seed shows. The failing input becomes a trace that is minimised
 // and kept, a page, and a run that the tool replays; go test fails with it first until the bug is mended.
 func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
-	if !*checker.Full {
+	if !*full {
 		t.Skip("fuzzing compiles all that a target imports: -full")
 	}
 	loop := "for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {"
@@ -74,7 +73,7 @@ func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 
 // Where a seed breaks a claim already the fuzzer writes no input: the run is minimised and kept all the same.
 func TestFuzzSeedIsMinimisedAndKept(t *testing.T) {
-	if !*checker.Full {
+	if !*full {
 		t.Skip("fuzzing compiles all that a target imports: -full")
 	}
 	m := newModule(t, strings.NewReplacer("for s.Held < s.cfg.Grants && len(s.Waiting) > 0 {", "for len(s.Waiting) > 0 {"))
