@@ -1,5 +1,5 @@
 // Package repeat tests that runs are repeatable: that two processes, with memory and randomness of their own, come to the same
-// observations in the same number of steps. It is made for programs (package contend/model/program), and holds for all nodes.
+// observations in the same number of steps. It is made for programs (package contend/program), and holds for all nodes.
 package repeat
 
 import (

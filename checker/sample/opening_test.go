@@ -10,8 +10,6 @@ import (
 	"contend/checker/sample/strategy"
 	"contend/impl/ricartagrawala"
 	"contend/model"
-	"contend/model/program"
-	"contend/model/program/disk"
 )
 
 // A schedule that goes on from an opening that was run once is the run that it is if it takes the opening's steps itself.
@@ -22,23 +20,6 @@ func TestOpening(t *testing.T) {
 	for _, name := range []string{"random", "pctcp", "pos", "surw"} {
 		t.Run(name, func(t *testing.T) { sameOpened(t, s, ricartagrawala.Protocol.Claims, name, 24) })
 	}
-}
-
-// So it is with whole programs, of which a schedule has a copy of what was in memory and on disk at the end of the opening, and which crash.
-func TestOpeningOfPrograms(t *testing.T) {
-	hosts := []string{"server", "c1", "c2"}
-	p, err := program.New(program.Config{Package: "contend/model/program/testdata/lock", Hosts: hosts, Disk: &disk.Options{Torn: true}, Resolution: 4})
-	require.NoError(t, err)
-	s := &model.System{Faults: model.Faults{Restarts: 2}, Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true},
-		Opening: func(o model.Observation) bool { return o.Kind == model.Returned }}
-	for _, name := range hosts {
-		n := model.NodeSpec{Name: name, Role: model.Server, New: p.Node}
-		if name != "server" {
-			n.Role, n.Script = model.Client, []model.Op{{Call: "lock"}, {Call: "lock", After: model.By(100)}, {Call: "lock", After: model.By(100)}}
-		}
-		s.Nodes = append(s.Nodes, n)
-	}
-	sameOpened(t, s, nil, "random", 16)
 }
 
 // Schedules that are planned from those before all share the first opening: what is said of them holds from there.

@@ -15,15 +15,15 @@ import (
 type Kernel struct {
 	Name  string // the project and the number of the issue or pull request
 	What  string // kind of bug
-	Shows string // how the bug shows, as an outcome of package checker/concurrent
+	Shows string // how the bug shows, as an outcome of package program/concurrent
 	Body  func(t testing.TB, fixed bool)
 	// Races tells that the bug is a data race too, which is seen before anything else is.
 	Races bool
-	// Unseen says why package checker/concurrent does not show the bug so where it does not look for races. It does if this is empty.
+	// Unseen says why package program/concurrent does not show the bug so where it does not look for races. It does if this is empty.
 	Unseen string
 }
 
-// Found is what package checker/concurrent finds, with or without a look for races; nothing if it is empty.
+// Found is what package program/concurrent finds, with or without a look for races; nothing if it is empty.
 func (k Kernel) Found(races bool) string {
 	switch {
 	case races && k.Races:

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"contend/checker/concurrent"
+	"contend/program/concurrent"
 )
 
 var full = flag.Bool("full", false, "run 20,000 schedules of what is repaired, not 3,000")

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	contend v0.0.0
+	contend/program v0.0.0
 	github.com/hashicorp/go-hclog v1.6.2
 	github.com/hashicorp/raft v1.7.3
 	github.com/stretchr/testify v1.12.1
@@ -33,3 +34,5 @@ require (
 )
 
 replace contend => ../..
+
+replace contend/program => ../../program

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	contend v0.0.0
+	contend/program v0.0.0
 	github.com/hashicorp/go-metrics v0.7.0
 	github.com/hashicorp/go-msgpack/v2 v2.1.5
 	github.com/hashicorp/memberlist v0.7.0
@@ -35,5 +36,7 @@ require (
 )
 
 replace contend => ../..
+
+replace contend/program => ../../program
 
 replace github.com/hashicorp/go-sockaddr => ./sockaddr

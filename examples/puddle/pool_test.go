@@ -9,7 +9,7 @@ import (
 	fixed "github.com/jackc/puddle"
 	old "old.example/puddle"
 
-	"contend/checker/concurrent"
+	"contend/program/concurrent"
 )
 
 // A resource is what both releases have.

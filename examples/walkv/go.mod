@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	contend v0.0.0
+	contend/program v0.0.0
 	github.com/stretchr/testify v1.12.1
 	github.com/tidwall/wal v1.2.1
 )
@@ -28,3 +29,5 @@ require (
 )
 
 replace contend => ../..
+
+replace contend/program => ../../program

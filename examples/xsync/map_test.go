@@ -9,7 +9,7 @@ import (
 	old "github.com/puzpuzpuz/xsync/v2"
 	fixed "github.com/puzpuzpuz/xsync/v3"
 
-	"contend/checker/concurrent"
+	"contend/program/concurrent"
 )
 
 // hashMap is what both releases have.

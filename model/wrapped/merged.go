@@ -1,5 +1,5 @@
 // Package wrapped has what other rooms know of a node that is made of an object nobody wrote for a checker, as model/foreign and
-// model/program make them: that its states are merged (merged.go), how to give a run objects of its own (alone.go), what its states
+// program make them: that its states are merged (merged.go), how to give a run objects of its own (alone.go), what its states
 // differ in (split.go), and what was built to make it (origin.go). How such a node tells its state is describe.Teller.
 package wrapped
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/model/program/disk"
+	"contend/model/disk"
 )
 
 // A Result is what came of comparing one disk with the model.

@@ -3,7 +3,7 @@ package disks
 import (
 	"maps"
 
-	"contend/model/program/disk"
+	"contend/model/disk"
 )
 
 // images are all that a crash may leave, by definition: each set of renames that the syncs permit, with each contents of each file that they permit.

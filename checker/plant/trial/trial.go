@@ -1,6 +1,6 @@
 // Package trial is the main of a command that plants bugs in what a protocol's nodes are made of, one at a time, or takes old releases of
 // that which have one, and says how soon sampled schedules catch each: for protocols whose nodes are whole programs, which are built when a check runs (package
-// contend/model/program). The command that checks the protocol is built once.
+// contend/program). The command that checks the protocol is built once.
 package trial
 
 import (

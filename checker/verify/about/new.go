@@ -32,7 +32,7 @@ NAME_test.go checks it under go test, and runs larger systems of it with rapid a
 With --program the nodes of the protocol are whole programs, of the package main at PATH. A file
 node_wasip1.go is written beside it, which makes it a node; other builds of it leave that file out.
 It takes calls by sim.Invoked, ends them by sim.Return, and shows its state by sim.View:
-go doc contend/model/program/sim lists them. docs/programs.md is a walk through.
+go doc contend/program/sim lists them. docs/programs.md is a walk through.
 
 A program of your own gives you this command line for your protocols:
 
@@ -104,7 +104,7 @@ func startPackage(t *tool.Tool, name string) error {
 		}
 		fmt.Fprintln(t.Out, path)
 	}
-	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", dependence(), name, name, checker.Tool)
+	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", dependence("."), name, name, checker.Tool)
 	return nil
 }
 

@@ -48,7 +48,7 @@ func startProgram(t *tool.Tool, name, path string) error {
 		}
 		fmt.Fprintln(t.Out, shown)
 	}
-	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nPackage net reaches the other nodes by their names, such as n1:80. Calls come by sim.Invoked, and sim.Return ends them: see go doc contend/model/program/sim.\n", dependence(), name)
+	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nPackage net reaches the other nodes by their names, such as n1:80. Calls come by sim.Invoked, and sim.Return ends them: see go doc contend/program/sim.\n", dependence(".", "program"), name)
 	return nil
 }
 

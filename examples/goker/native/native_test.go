@@ -1,4 +1,4 @@
-// Package native runs kernels as plain Go programs, one in a process: by the tests of others, with which package checker/concurrent is compared.
+// Package native runs kernels as plain Go programs, one in a process: by the tests of others, with which package program/concurrent is compared.
 // The command table runs them; without the flag -kernel they are skipped.
 package native
 

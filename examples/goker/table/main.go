@@ -1,6 +1,6 @@
 // Command table runs each kernel of examples/goker by several tools, and prints in Markdown which of them find its bug.
 //
-// It is run in the directory of the module, and takes some minutes. Package checker/concurrent runs its schedules. The others run the kernel up to
+// It is run in the directory of the module, and takes some minutes. Package program/concurrent runs its schedules. The others run the kernel up to
 // 100 times, in a process of its own with a time-out, since a deadlock hangs: as it is, with the race detector, with a count of goroutines after
 // each run, and in a bubble of testing/synctest. The repaired kernels are run so too. What is found there is a false alarm, and does not count.
 package main
@@ -160,10 +160,10 @@ func table(to io.Writer) error {
 // logged is a line of the tests of package goker.
 var logged = regexp.MustCompile(`(\w+): (races|no races): (.*) after (\d+) schedules`)
 
-// ways are how package checker/concurrent runs, as its tests log it.
+// ways are how package program/concurrent runs, as its tests log it.
 var ways = []string{"races", "no races"}
 
-// contend runs package checker/concurrent. It returns its findings by way and kernel.
+// contend runs package program/concurrent. It returns its findings by way and kernel.
 func contend() (map[[2]string]finding, error) {
 	test := exec.Command("go", "test", "-v", "-count=1", "-timeout=30m", "-run=^TestBugs$", ".")
 	text, err := test.CombinedOutput()

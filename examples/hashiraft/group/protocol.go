@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/program"
-	"contend/model/program/disk"
+	"contend/program"
+	"contend/model/disk"
 )
 
 // Protocol is the suite's entry.

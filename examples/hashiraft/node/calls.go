@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/raft"
 )

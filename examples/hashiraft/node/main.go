@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/raft"

@@ -1,5 +1,5 @@
 package main
 
-import "contend/model/program/sim"
+import "contend/program/sim"
 
 func init() { sim.Main(main) }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"sync"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/raft"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/model/program"
+	"contend/program"
 )
 
 // Protocol is the suite's entry.

@@ -2,7 +2,7 @@ package group
 
 import (
 	"contend/model"
-	"contend/model/program"
+	"contend/program"
 )
 
 // The variants are mistakes in what stands around the library, but for the first.

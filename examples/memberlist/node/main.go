@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/memberlist"
 )

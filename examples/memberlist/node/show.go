@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/memberlist"
 )

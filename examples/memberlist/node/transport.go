@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 
 	"github.com/hashicorp/memberlist"
 )

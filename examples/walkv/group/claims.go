@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"contend/model"
-	"contend/model/program"
+	"contend/program"
 )
 
 var claimed = []model.Claim{

@@ -9,7 +9,7 @@ import (
 	"contend/checker/repeat"
 	"contend/examples/walkv/group"
 	"contend/model"
-	"contend/model/program"
+	"contend/program"
 )
 
 // The checks of the protocol find no violation, and each mutant is caught. Short tests sample a few schedules with crashes, and with trouble at connections and clocks.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 )
 
 // client makes the calls of its application at a server: "get KEY", "put KEY VALUE" and "del KEY".

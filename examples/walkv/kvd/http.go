@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 )
 
 // A handler serves the keys of a store: GET, PUT and DELETE of /key.

@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"os"
 
-	"contend/model/program/sim"
+	"contend/program/sim"
 )
 
 func main() {

@@ -1,5 +1,0 @@
-package main
-
-import "contend/model/program/sim"
-
-func init() { sim.Main(main) }

@@ -1,0 +1,277 @@
+// Package build compiles a Go program for package contend/program/host, and keeps what it has compiled.
+package build
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/program/overlay"
+)
+
+// A Package is a main package to be compiled.
+type Package struct {
+	// Path is its import path, or a path such as ./server.
+	Path string
+	// Dir is where the go command runs: in the module of the package, or in one that requires it. "" is the current directory.
+	Dir string
+	// Overlay, unless "", is the path of a file for the flag -overlay of go build, which replaces source files.
+	Overlay string
+	// Goroot is the [overlay.Overlay.Goroot] of the overlay; "" stands for the go command in use.
+	Goroot string
+	// Tags are build tags.
+	Tags []string
+	// Net says that the overlay lets package net reach the other nodes.
+	Net bool
+}
+
+// A Built is a module with its name.
+type Built struct {
+	Wasm []byte
+	Sum  string // SHA-256 of the module, in hexadecimal
+	Go   string // the version of Go that compiled it
+	// Escapes says, a sentence each, what of the program no run of it as a node shows, and what to do about it.
+	Escapes []string
+}
+
+// A Plan is a package whose sources have been listed, and not yet compiled.
+type Plan struct {
+	of      Package
+	key     string
+	version string
+	escapes []string
+}
+
+// Plan lists the sources of the package, which takes less than a second. The error is one sentence with what the go command said: of a package
+// that is not there or is no program, or of a module that lacks something.
+func (p Package) Plan() (Plan, error) {
+	version, err := p.run("env", "GOVERSION")
+	if err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{of: p, version: strings.TrimSpace(string(version))}
+	packages, err := p.packages()
+	if err != nil {
+		return Plan{}, err
+	}
+	if plan.key, err = p.key(plan.version, packages); err != nil {
+		return Plan{}, err
+	}
+	if plan.escapes, err = escapes(packages, p.Net); err != nil {
+		return Plan{}, fmt.Errorf("program %s: %w", p.Path, err)
+	}
+	return plan, nil
+}
+
+// Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
+// directory. That takes up to a minute. The same sources give the same module anywhere. The error is one sentence with what the go
+// command said.
+func (l Plan) Compile() (Built, error) {
+	kept, err := cached(l.key, func(out string) error {
+		_, err := l.of.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, l.of.flags(l.of.Path)...)...)
+		return err
+	})
+	if err != nil {
+		return Built{}, err
+	}
+	b := Built{Go: l.version, Escapes: l.escapes}
+	if b.Wasm, err = os.ReadFile(kept); err != nil {
+		return Built{}, fmt.Errorf("program %s: %w", l.of.Path, err)
+	}
+	sum := sha256.Sum256(b.Wasm)
+	b.Sum = hex.EncodeToString(sum[:])
+	return b, nil
+}
+
+// flags are those of the go command, with what follows them.
+func (p Package) flags(rest ...string) (all []string) {
+	if p.Overlay != "" {
+		all = append(all, "-overlay", p.Overlay)
+	}
+	if len(p.Tags) > 0 {
+		all = append(all, "-tags", strings.Join(p.Tags, ","))
+	}
+	return append(all, rest...)
+}
+
+// modules are the flags in GOFLAGS that say which modules a program is made of: those of a program with a bug planted in one of them,
+// or with another release of one. The others are for programs that run here.
+func modules(goflags string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(goflags), func(flag string) bool {
+		return !strings.HasPrefix(flag, "-mod=") && !strings.HasPrefix(flag, "-modfile=")
+	}), " ")
+}
+
+// run runs the go command for programs that are nodes.
+func (p Package) run(args ...string) ([]byte, error) {
+	c := overlay.Go(p.Goroot, args...)
+	c.Dir = p.Dir
+	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
+	out, err := c.Output()
+	if err == nil {
+		return out, nil
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return nil, fmt.Errorf("program %s: %s", p.Path, p.trouble(args[0], string(bytes.TrimSpace(exit.Stderr))))
+	}
+	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
+}
+
+// excluded is what the go command says of a package that has no files for the system.
+const excluded = "build constraints exclude all Go files"
+
+// trouble says what is wrong where a verb of the go command fails, from what it said: the code for wasip1, the module, or something else.
+func (p Package) trouble(verb, said string) string {
+	where := cmp.Or(p.Dir, "the current directory")
+	lacks := func(text string) bool { return strings.Contains(said, text) }
+	switch {
+	case verb == "build" || lacks(excluded):
+		return "it does not compile for GOOS=wasip1: " + advice(said) + said
+	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
+		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", where, said)
+	}
+	return fmt.Sprintf("go %s fails in %s: %s", verb, where, said)
+}
+
+// advice says what to do about the packages that the go command could not compile, as far as it names them.
+func advice(said string) string {
+	var all []string
+	for line := range strings.Lines(said) {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), "# "); is {
+			all = append(all, name)
+		}
+	}
+	for line := range strings.Lines(said) {
+		// "package NAME: " or, where another package imports it, "imports NAME: " or "imports NAME from FILE: "
+		if before, _, is := strings.Cut(line, ": "+excluded); is && len(strings.Fields(before)) > 1 {
+			all = append(all, strings.Fields(before)[1])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("if it compiles for other systems, leave out %s by a build tag, replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there:\n",
+		strings.Join(all, ", "))
+}
+
+// A listed is what go list says of a package.
+type listed struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	Name       string
+	Module     *struct{ Main bool }
+	GoFiles    []string
+	SFiles     []string
+	EmbedFiles []string
+	// What is not built for wasip1.
+	IgnoredGoFiles, IgnoredOtherFiles []string
+}
+
+// packages lists the packages that a program is made of, its own last.
+func (p Package) packages() (all []listed, err error) {
+	const fields = "-json=ImportPath,Dir,Standard,Name,Module,GoFiles,SFiles,EmbedFiles,IgnoredGoFiles,IgnoredOtherFiles"
+	out, err := p.run(append([]string{"list", "-deps", fields}, p.flags(p.Path)...)...)
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var one listed
+		if err := d.Decode(&one); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("program %s: go list: %w", p.Path, err)
+		}
+		all = append(all, one)
+	}
+	if last := all[len(all)-1]; last.Name != "main" {
+		return nil, fmt.Errorf("program %s: it is package %s, but only a package main is a program", p.Path, last.Name)
+	}
+	return all, nil
+}
+
+// key names the sources of a program: the files of all packages that it is made of, but for the standard library, which the
+// version of Go stands for.
+func (p Package) key(version string, packages []listed) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
+	for _, one := range packages {
+		if !one.Standard {
+			if err := sum(h, one); err != nil {
+				return "", fmt.Errorf("program %s: %w", p.Path, err)
+			}
+		}
+	}
+	if err := p.sumOverlay(h); err != nil {
+		return "", fmt.Errorf("program %s: the overlay: %w", p.Path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// sum takes in the files of a package.
+func sum(h io.Writer, one listed) error {
+	for _, name := range slices.Concat(one.GoFiles, one.SFiles, one.EmbedFiles) {
+		if err := sumFile(h, one.ImportPath+"/"+name, filepath.Join(one.Dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sumFile(h io.Writer, name, file string) error {
+	b, err := os.ReadFile(file)
+	if err == nil {
+		fmt.Fprintf(h, "%q %d\n", name, len(b))
+		_, err = h.Write(b)
+	}
+	return err
+}
+
+// sumOverlay takes in what replaces source files.
+func (p Package) sumOverlay(h io.Writer) error {
+	if p.Overlay == "" {
+		return nil
+	}
+	b, err := os.ReadFile(p.Overlay)
+	if err != nil {
+		return err
+	}
+	var o struct{ Replace map[string]string }
+	if err := json.Unmarshal(b, &o); err != nil {
+		return err
+	}
+	var replaced []string
+	for name := range o.Replace {
+		replaced = append(replaced, name)
+	}
+	slices.Sort(replaced)
+	for _, name := range replaced {
+		if by := o.Replace[name]; by == "" {
+			fmt.Fprintf(h, "%q is gone\n", name)
+		} else if err := sumFile(h, name, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read reads a module that was built elsewhere.
+func Read(file string) (b Built, err error) {
+	if b.Wasm, err = os.ReadFile(file); err != nil {
+		return Built{}, fmt.Errorf("program: %w", err)
+	}
+	sum := sha256.Sum256(b.Wasm)
+	b.Sum = hex.EncodeToString(sum[:])
+	b.Escapes = []string{races, "its sources are not at hand: build it by Config.Package to be told what else no run shows"}
+	return b, nil
+}

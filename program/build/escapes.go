@@ -1,0 +1,157 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	gobuild "go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// own is the path below which packages are the checker's own part of a program.
+const own = "contend/program/"
+
+// races stands for what no program is free of: the scheduler runs one goroutine at a time, and no load or store is a point.
+const races = "data races cannot be seen, since one goroutine runs at a time: run the program's tests with go test -race as well"
+
+// escapes says, a sentence each, what of a program no run of it as a node shows, and what to do about it. Net says that package net reaches the
+// other nodes.
+func escapes(packages []listed, net bool) (all []string, err error) {
+	all = []string{races}
+	for _, one := range packages {
+		if one.Standard || strings.HasPrefix(one.ImportPath, own+"sim") || strings.HasPrefix(one.ImportPath, own+"wire") {
+			continue
+		}
+		said, err := one.escapes(net)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, said...)
+	}
+	return all, nil
+}
+
+// escapes are those of a package.
+func (l listed) escapes(net bool) (all []string, err error) {
+	say := func(names []string, format string) {
+		if len(names) > 0 {
+			all = append(all, fmt.Sprintf(format, l.ImportPath, some(names)))
+		}
+	}
+	inC, replaced, err := l.elsewhere()
+	if err != nil {
+		return nil, err
+	}
+	reached, connects, err := l.reaches()
+	if err != nil {
+		return nil, err
+	}
+	say(inC, "%s uses cgo in %s, which is left out here: what runs is the Go code in its place; test the two against each other")
+	say(l.assembly(), "%s has assembly for other machines in %s: what runs here is the Go code in its place; test the two against each other")
+	say(replaced, "%s has files for Linux that are left out here, %s: what they do is not seen; test it on Linux")
+	say(reached, "%s reaches past its imports by go:linkname, to %s: no goroutine gives way there; use what the package exports, or replace the file by Config.Overlay")
+	if !net {
+		say(connects, "%s calls %s, which connects a program only with itself: set Config.Net, or use contend/program/sim")
+	}
+	return all, nil
+}
+
+// some lists the first of some names.
+func some(names []string) string {
+	const most = 4
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if n := len(names); n > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// assembly lists the files in assembly that are for other machines.
+func (l listed) assembly() (names []string) {
+	for _, name := range l.IgnoredOtherFiles {
+		if path.Ext(name) == ".s" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// elsewhere lists the files that are left out here, but would be built on Linux with cgo: those that import C, and the others.
+func (l listed) elsewhere() (inC, others []string, err error) {
+	linux := gobuild.Default
+	linux.GOOS, linux.GOARCH, linux.CgoEnabled = "linux", "amd64", true
+	for _, name := range l.IgnoredGoFiles {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if is, err := linux.MatchFile(l.Dir, name); err != nil || !is {
+			continue // a file that cannot be read there is none of the program's
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` }) {
+			inC = append(inC, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	return inC, others, nil
+}
+
+// reaches lists what the files that are built take by linkname from other packages, and, of a package of the program's own module, the
+// functions of package net that they call to connect.
+func (l listed) reaches() (linked, connects []string, err error) {
+	for _, name := range l.GoFiles {
+		text, err := os.ReadFile(filepath.Join(l.Dir, name))
+		if err != nil {
+			return nil, nil, err
+		}
+		for line := range bytes.Lines(text) {
+			if words := strings.Fields(string(line)); len(words) == 3 && words[0] == "//go:linkname" {
+				linked = append(linked, words[2])
+			}
+		}
+		if l.Module == nil || !l.Module.Main || !bytes.Contains(text, []byte("net.")) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, nil, err
+		}
+		connects = append(connects, connecting(f)...)
+	}
+	return linked, connects, nil
+}
+
+// connecting lists the functions of package net that a file calls to dial or to listen.
+func connecting(f *ast.File) (all []string) {
+	name := ""
+	for _, i := range f.Imports {
+		if i.Path.Value == `"net"` {
+			if name = "net"; i.Name != nil {
+				name = i.Name.Name
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, is := n.(*ast.SelectorExpr)
+		if !is {
+			return true
+		}
+		x, is := s.X.(*ast.Ident)
+		if is && name != "" && x.Name == name && (s.Sel.Name != "Dialer" && strings.HasPrefix(s.Sel.Name, "Dial") || s.Sel.Name != "Listener" && strings.HasPrefix(s.Sel.Name, "Listen") && s.Sel.Name != "ListenConfig") {
+			all = append(all, "net."+s.Sel.Name)
+		}
+		return true
+	})
+	return all
+}

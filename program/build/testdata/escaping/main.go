@@ -1,0 +1,16 @@
+// Escaping does what no run of it as a node shows.
+package main
+
+import (
+	"net"
+
+	"contend/program/build/testdata/escaping/inner"
+)
+
+func main() {
+	var d net.Dialer
+	_ = d
+	if c, err := net.Dial("tcp", "here:1"); err == nil {
+		inner.Use(c)
+	}
+}

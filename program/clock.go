@@ -1,0 +1,72 @@
+package program
+
+import (
+	"fmt"
+
+	"contend/model"
+	"contend/program/host"
+)
+
+// A Timer is the key of the alarm that stands for the next timer of a program.
+type Timer struct{}
+
+// A mark is the key of a hold: that it is over says that so many parts of the time to the next timer are.
+type mark int
+
+func (m mark) String() string { return fmt.Sprintf("mark %d", int(m)) }
+
+// A clock is that of a program, in nanoseconds since it was started.
+type clock struct {
+	now    int64
+	timer  int64 // when the next timer is due, or host.Never
+	marked int64 // what it showed when the marks were set
+}
+
+// ticks is how many ticks a time takes, rounded up, and at least one.
+func (p *Program) ticks(d int64) model.Ticks {
+	d = max(d, 1)
+	n := d / p.config.Tick
+	if d%p.config.Tick > 0 {
+		n++
+	}
+	return min(model.Ticks(n), model.MaxTicks)
+}
+
+// part is the time from the marks to one of them.
+func (q *process) part(k int) int64 {
+	n := int64(q.of.config.Resolution)
+	gap := q.clock.timer - q.clock.marked
+	return gap / n * int64(k)
+}
+
+// arm keeps an alarm for the next timer, and marks on the way there.
+func (q *process) arm(env model.Env, due int64) {
+	if due == q.clock.timer {
+		return
+	}
+	q.clock.timer, q.clock.marked = due, q.clock.now
+	if due == host.Never {
+		env.Cancel(Timer{})
+		return
+	}
+	env.After(Timer{}, model.Exactly(q.of.ticks(due-q.clock.now)))
+	for k := 1; k < q.of.config.Resolution; k++ {
+		env.Hold(mark(k), model.Below(q.of.ticks(q.part(k))))
+	}
+}
+
+// look moves the clock to the last mark that is over.
+func (q *process) look(env model.Env) {
+	if q.clock.timer == host.Never {
+		return
+	}
+	low, high := 0, q.of.config.Resolution // the mark low is over, high is not
+	for high-low > 1 {
+		if middle := (low + high) / 2; env.Held(mark(middle)) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	q.clock.now = max(q.clock.now, q.clock.marked+q.part(low))
+}

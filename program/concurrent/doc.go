@@ -1,0 +1,94 @@
+// Package concurrent tests code with goroutines, locks and channels under many schedules, each of which can be taken again.
+//
+//	func TestCounter(t *testing.T) {
+//		concurrent.Test(t, func() {
+//			var c Counter
+//			var wg sync.WaitGroup
+//			wg.Go(c.Increment)
+//			wg.Go(c.Increment)
+//			wg.Wait()
+//			if c.Value() != 2 {
+//				t.Errorf("the counter is %d", c.Value())
+//			}
+//		})
+//	}
+//
+// The function is the body. It is run many times: under all schedules without preemptions, then all with one, and then all with two. One schedule in four is
+// drawn at random, and all once there are no others left. A schedule fails when a goroutine panics; when the body fails the test; when all goroutines wait and
+// none can go on, or some wait for ever once the body has returned; when it does not end; when two goroutines race for a variable; or when operations
+// that were recorded by a [History] are not linearizable. The first that fails is made smaller, printed step by step, and kept in testdata/contend,
+// where it is run first from then on.
+//
+// # How it works
+//
+// The test builds its own package for WebAssembly, by go test -c with GOOS=wasip1, and runs the body there in this process. In this build the
+// scheduler of the Go runtime asks the test which goroutine runs next, and before each operation that other goroutines can see whether
+// another one runs first. Package [contend/program/overlay] lists these points.
+//
+// # Data races
+//
+// Two accesses to the same memory race if one of them writes, not both are atomic, and neither happens before the other in the sense of Go's memory
+// model. Each run is searched for them by vector clocks (FastTrack: Flanagan, Freund, PLDI 2009), and ends at the first. Both accesses are told with their
+// stacks. Accesses are what go test -race looks at: those of all packages but the runtime, at their first byte, and all bytes of structs, arrays, copied
+// slices and ranges. What orders them is what orders them there: go statements, channels, package sync, package sync/atomic, timers. A race is found also where
+// the two accesses are far apart in the run, or in another order than the one that does harm: it needs a schedule in which both take place with nothing
+// between that orders them, and nearly always the first schedule is one.
+//
+// For this the Go compiler is built once for each Go release, from the source in GOROOT, such that it marks loads and stores also for WebAssembly. That takes
+// one to two minutes of CPU. The compiler is kept in the user's cache directory, below contend. With [Options.NoRaces] it is not needed.
+//
+// A goroutine that makes a million accesses without a point waits in a loop for a plain variable, or so it seems, and another that can run gets its
+// turn, so that the race can be seen.
+//
+// # What is a choice
+//
+// A schedule is a list of choices of four kinds:
+//
+//   - At a point, if other goroutines can run: whether one of them runs first, and which. This is a preemption. A point is before each operation that others can
+//     see, and behind each with which a goroutine lets others go on: an unlock, a send, a close, a WaitGroup.Done, a signal, a go statement.
+//   - At a point, if a timer is set and the body has not returned: whether it fires first, although goroutines can run. What it wakes runs at once. This counts as a preemption, too. It happens
+//     100 times in a run at most.
+//   - When the running goroutine waits, yields or has ended: which of those that can run is next.
+//   - In a select statement, if several cases are ready: which case is taken.
+//
+// The report's "every schedule with at most k preemptions was run" speaks of these choices. Whatever else a Go program may do is not
+// chosen, so that a bug that needs it is not found:
+//
+//   - Time is simulated. It stands still while goroutines can run, unless a timer fires by choice, or all that can run go round in loops.
+//   - Random numbers are the same in all systematic schedules, and others in each that is drawn. Where package math/rand is used the report says so, and does not
+//     speak of every schedule. The order in which a range statement goes through a map is the same in each run but for that.
+//   - Pool.Get, Cond.Signal, and the order in which waiting goroutines get a lock, a channel or a semaphore are as the runtime has them with one
+//     processor.
+//
+// # Loops
+//
+// A goroutine that comes to the same point again and again, with the same on its stack, waits in a loop for others, or so it seems. Once it has done so 4 times without anything
+// new by others it is no more preempted. After 100 times (3 if it yields) it gives way to one that can run and does not wait so. This is no preemption. If all
+// wait so, time goes on to the next timer. A loop that counts, or that goes through a list, never gives way, unless it passes 5,000 points in a row.
+// The schedules in which a goroutine does not give way are not run. The report says in how many schedules that happened, and then does not call them all.
+//
+// # How a run ends
+//
+// A run ends when the body has returned and all goroutines that it began have ended, or wait for ever, or only wait for periodic timers, as a janitor does. One that waits for
+// something else beside these waits for ever, and is a leak, if they have run a few times and were where they were before each time. After 50 times at which all goroutines
+// waited for timers a run ends without a verdict on what waits, which the report says. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens.
+// Where a timer is due once and others tick, time goes on to that one after 10 ticks.
+//
+// What is left behind is gone in the next run, which begins in the state of the process in which the first run began. Goroutines from before the body, such as those that a
+// package begins when it is initialised, run whenever they can, have no points, and never count.
+//
+// # What the body must be
+//
+// It makes all that it uses, and waits for its goroutines. All runs take place in one process, so that package variables live on from one run to the
+// next. If a run does another thing than before under the same choices the search begins anew, and each run then begins in the state in which the first did: the
+// report's Fresh. That costs about half a millisecond a run. The body runs with the go command's working directory and environment, can read files and cannot write them. It
+// must not call t.Run, t.Parallel or t.Skip.
+//
+// # What is not seen
+//
+// Effects of weak memory do not exist here: all operations take place in one order. A data race is told, but what it does is seen only with [Options.NoRaces], and as
+// far as points lie between. Races are not looked for in accesses to a goroutine's own stack, in assembly, in what finalizers
+// do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered. Memory that goroutines use takes half as
+// much again. Package net works within the body only, cgo and processes do not. A goroutine that loops for long without a point ends the run. A goroutine that
+// goes on for ever by timers is no leak, whether it should have ended or not.
+package concurrent

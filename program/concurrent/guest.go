@@ -1,0 +1,224 @@
+//go:build wasip1 && contend
+
+package concurrent
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"contend/checker/judge"
+	"contend/model"
+	"contend/program/overlay"
+)
+
+//go:wasmimport contend next
+func next()
+
+//go:wasmimport contend kind
+func kind() uint32
+
+//go:wasmimport contend seed
+func seed() uint64
+
+//go:wasmimport contend started
+func started(goid uint64)
+
+//go:wasmimport contend ended
+func ended(outcome uint32, text unsafe.Pointer, size uint32, left, drawn uint32)
+
+// What the overlay adds to package runtime.
+
+//go:linkname begin runtime.contendBegin
+func begin(tells bool, seed uint64)
+
+//go:linkname end runtime.contendEnd
+func end()
+
+//go:linkname idle runtime.contendIdle
+func idle()
+
+//go:linkname bodyBegins runtime.contendBody
+func bodyBegins() uint64
+
+//go:linkname bodyReturned runtime.contendReturned
+func bodyReturned()
+
+//go:linkname unfinished runtime.contendLeft
+func unfinished(ids []uint64) (stuck, timed int, timer bool)
+
+//go:linkname hasDrawn runtime.contendHasDrawn
+func hasDrawn() bool
+
+//go:linkname goid runtime.contendGoid
+func goid() uint64
+
+//go:linkname asks runtime.contendPoint
+func asks(kind uint32, object uintptr)
+
+// Test runs the body as often as the host wants, if this is the test that the host runs.
+func (o Options) Test(t *testing.T, body func()) {
+	if os.Getenv("CONTEND_TEST") != t.Name() {
+		return
+	}
+	debug.SetGCPercent(-1) // memory is collected between runs
+	warm()
+	grow(64)
+	runtime.GC()
+	runtime.Gosched() // the host restores the state of the program while next is called: see machine
+	for runs := 1; ; runs++ {
+		next()
+		kind := kind()
+		if kind == 0 {
+			os.Exit(0)
+		}
+		r := run(t, body, kind == 2)
+		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), number(r.drawn))
+		if r.outcome != Passed {
+			os.Exit(0)
+		}
+		if runs%collectEvery == 0 {
+			runtime.GC()
+		}
+	}
+}
+
+func number(is bool) uint32 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// grow makes the stack of the test's goroutine large.
+//
+//go:noinline
+func grow(times int) byte {
+	var room [4096]byte
+	if times > 0 {
+		room[times] = grow(times - 1)
+	}
+	return room[times]
+}
+
+// warm has package time and others do what they do once in a process, which is no part of a run.
+func warm() {
+	<-time.After(1)
+	time.AfterFunc(time.Hour, func() {}).Stop()
+	_, _ = rand.Int(), randv2.Int()
+	ctx, cancel := context.WithTimeout(context.Background(), 1)
+	<-ctx.Done()
+	cancel()
+	_ = fmt.Sprint(1)
+}
+
+// collectEvery is after how many runs memory is collected.
+const collectEvery = 500
+
+// Search is what the host does.
+func (o Options) Search(t *testing.T, body func()) (*Report, error) {
+	o.Test(t, body)
+	return &Report{}, nil
+}
+
+var (
+	histories []*History // of this run
+	first     uint64     // the id of the goroutine of the body
+)
+
+func recorded(h *History) { histories = append(histories, h) }
+func goroutine() uint64   { return goid() - first }
+func point(h *History)    { asks(uint32(overlay.Call), uintptr(unsafe.Pointer(h))) }
+
+// result is what a run comes to.
+type result struct {
+	outcome     Outcome
+	text        string
+	left, drawn bool // goroutines or timers are left; random numbers were drawn
+}
+
+// run runs the body once.
+func run(t *testing.T, body func(), tells bool) (r result) {
+	histories = nil
+	returned := false
+	begin(tells, seed())
+	go func() {
+		defer func() {
+			returned = true
+			bodyReturned()
+		}()
+		first = bodyBegins()
+		started(first)
+		body()
+	}()
+	idle()
+	var ids [64]uint64
+	stuck, timed, timer := unfinished(ids[:])
+	r.left, r.drawn = stuck+timed > 0 || timer, hasDrawn()
+	end()
+	waits := slices.Contains(ids[:min(stuck, len(ids))], first)
+	switch {
+	case t.Failed():
+		r.outcome = Failed
+	case !returned && waits:
+		r.outcome, r.text = Deadlock, stacks()
+	case !returned:
+		r.outcome, r.text = Endless, stacks()
+	case stuck > 0:
+		r.outcome, r.text = Leak, stacks()
+	default:
+		r.outcome, r.text = judged()
+	}
+	return r
+}
+
+// stacks are those of the goroutines that the body has begun.
+func stacks() string {
+	b := make([]byte, 1<<20)
+	var own []string
+	for _, s := range strings.Split(string(b[:runtime.Stack(b, true)]), "\n\n") {
+		var id uint64
+		if _, err := fmt.Sscanf(s, "goroutine %d ", &id); err == nil && id >= first {
+			_, rest, _ := strings.Cut(s, " [")
+			own = append(own, fmt.Sprintf("goroutine %d [%s", id-first, rest))
+		}
+	}
+	return strings.Join(own, "\n\n")
+}
+
+// judged has porcupine decide on the histories.
+func judged() (Outcome, string) {
+	for _, h := range histories {
+		verdict, err := judge.History(h.object, h.events, 0)
+		switch {
+		case err != nil:
+			return Panic, err.Error()
+		case verdict != judge.Linearizable:
+			return NotLinearizable, h.String()
+		}
+	}
+	return Passed, ""
+}
+
+// String lists the calls and returns in their order.
+func (h *History) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "no order of these operations explains their results on %s:\n", h.object.Name)
+	for _, e := range h.events {
+		what := "calls"
+		if e.Kind == model.Returned {
+			what = "returns"
+		}
+		fmt.Fprintf(&b, "  goroutine %d %s %+v\n", e.Node, what, e.Value)
+	}
+	return b.String()
+}

@@ -1,0 +1,97 @@
+//go:build !wasip1
+
+package concurrent
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/program/concurrent/schedule"
+)
+
+// A file is a failing schedule that is kept: what the usual schedule is departed from at, and for people what happened.
+type file struct {
+	Test        string               `json:"test"`
+	Go          string               `json:"go"`
+	Outcome     string               `json:"outcome"`
+	Seed        uint64               `json:"seed,omitempty"` // of random numbers
+	Preemptions []schedule.Deviation `json:"preemptions"`
+	Picks       []schedule.Deviation `json:"picks"` // free choices of the next goroutine
+	Cases       []schedule.Deviation `json:"cases"` // of select statements
+	Text        []string             `json:"text"`
+}
+
+// deviations are all of them, with their kinds.
+func (f *file) deviations() (all []schedule.Deviation) {
+	for kind, some := range [][]schedule.Deviation{schedule.Point: f.Preemptions, schedule.Pick: f.Picks, schedule.Case: f.Cases} {
+		for _, d := range some {
+			d.Kind = schedule.Kind(kind)
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// extension is that of files with schedules.
+const extension = ".schedule"
+
+// directory is where the failing schedules of a test are kept.
+func (p *subject) directory() string {
+	return filepath.Join("testdata", "contend", filepath.FromSlash(path.Clean("/"+p.test)))
+}
+
+// keep keeps a failure, one of each outcome, and says where.
+func (p *subject) keep(f *Failure) string {
+	is := file{Test: p.test, Go: p.program.Go, Outcome: f.Outcome.String(), Seed: f.Seed, Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
+	for _, d := range f.Deviations {
+		list := map[schedule.Kind]*[]schedule.Deviation{schedule.Point: &is.Preemptions, schedule.Pick: &is.Picks, schedule.Case: &is.Cases}[d.Kind]
+		*list = append(*list, d)
+	}
+	name := filepath.Join(p.directory(), strings.ReplaceAll(is.Outcome, " ", "-")+extension)
+	text, err := json.MarshalIndent(is, "", "\t")
+	if err == nil {
+		err = os.MkdirAll(p.directory(), 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(name, append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		return fmt.Sprintf("not kept: %v", err)
+	}
+	return fmt.Sprintf("found by a %s schedule after %d; kept in %s, and run first from now on", f.By, f.After, name)
+}
+
+// kept runs the schedules that are kept. It returns the first that still fails. A file that cannot be read fails the test.
+func (p *subject) kept(t *testing.T) *Failure {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(p.directory(), "*"+extension))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		var is file
+		if err == nil {
+			err = json.Unmarshal(text, &is)
+		}
+		if err != nil {
+			t.Errorf("%s is not a schedule: %v", name, err)
+			continue
+		}
+		f, err := p.told(is.deviations(), is.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Outcome != Passed {
+			f.By = name
+			return f
+		}
+		t.Logf("the schedule in %s passes", name)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package concurrent
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/program/concurrent/schedule"
+)
+
+// A Report says which schedules a test has run.
+type Report struct {
+	Schedules int   // all that were run to find a failure
+	Made      []int // of these, the systematic ones, by their preemptions
+	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
+	All       bool  // there are no other schedules
+	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Cut       int   // schedules that were ended while goroutines went on by timers, without a verdict on what waited
+	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
+	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
+	Drawn     []Drawn
+	Failure   *Failure // nil if no schedule fails
+	Stopped   bool     // the time-out came
+	Module    int      // the size of the module in bytes
+}
+
+// Drawn is how many schedules were drawn in one way.
+type Drawn struct {
+	By    string
+	Count int
+}
+
+// A Failure is a schedule that fails, as small as it could be made.
+type Failure struct {
+	Outcome     Outcome
+	By          string // "systematic", the way in which it was drawn, or the file in which it was kept
+	After       int    // so many schedules, itself included
+	Preemptions int
+	Seed        uint64 // of random numbers
+	Deviations  []schedule.Deviation
+	Steps       []Step
+	Text        string // what the program says of it: a panic's message and stack, the stacks of goroutines that wait, a history
+	Output      string // what the body wrote
+}
+
+// String says in a few lines what was covered.
+func (r *Report) String() string {
+	if r.Failure != nil && r.Failure.After == 1 {
+		return "the first schedule fails"
+	}
+	var b strings.Builder
+	switch {
+	case r.All:
+		fmt.Fprintf(&b, "every schedule was run")
+	case r.Complete < 0:
+		fmt.Fprintf(&b, "schedules without preemptions were run, but not all")
+	case r.Complete == 0:
+		fmt.Fprintf(&b, "every schedule without preemptions was run")
+	case r.Complete == 1:
+		fmt.Fprintf(&b, "every schedule with at most 1 preemption was run")
+	default:
+		fmt.Fprintf(&b, "every schedule with at most %d preemptions was run", r.Complete)
+	}
+	var parts []string
+	for k, n := range r.Made {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d with %s", n, preemptions(k)))
+		}
+	}
+	for _, d := range r.Drawn {
+		if d.Count > 0 {
+			parts = append(parts, fmt.Sprintf("%d drawn by %s", d.Count, d.By))
+		}
+	}
+	fmt.Fprintf(&b, "; %s in all", counted(r.Schedules, "schedule"))
+	if len(parts) > 1 {
+		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if r.Stopped {
+		fmt.Fprintf(&b, "; the time-out stopped the search")
+	}
+	if r.GaveWay > 0 {
+		fmt.Fprintf(&b, "; in %d a goroutine that seemed to wait in a loop had to give way, and the schedules in which it goes on were not run", r.GaveWay)
+	}
+	if r.Cut > 0 {
+		fmt.Fprintf(&b, "; in %d goroutines went on by timers until the run was ended, and nobody knows what would have been woken", r.Cut)
+	}
+	if r.Random {
+		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")
+	}
+	return b.String()
+}
+
+// counted writes a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,89 @@
+package schedule
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/program/overlay"
+)
+
+// counts is a scheduler that takes the usual options, and counts how often it is asked.
+type counts struct{ asked int }
+
+func (s *counts) Choose(*Choice) int { s.asked++; return 0 }
+
+// A goroutine that is where it was before is asked about a few times, then goes on without being asked about, and is idle in the end. It is no more once
+// another one does something new, or time goes on.
+func TestIdle(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		happens func(r *Run)
+		idle    bool
+	}{
+		{"nothing", func(*Run) {}, true},
+		{"another one is where it was", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 7, false) }, true},
+		{"another one does something new", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 8, false) }, false},
+		{"another one does something unknown", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 0, false) }, false},
+		{"another one passes a point alone", func(r *Run) { r.Point(overlay.AtomicLoad, 1, []int{2}, 0, false) }, true},
+		{"time goes on", func(r *Run) { r.Sleeps(Sleeping{Once: true}) }, false},
+	} {
+		s := &counts{}
+		r := NewRun(s)
+		r.Point(overlay.AtomicLoad, 1, []int{2, 1}, 7, false)
+		before := s.asked
+		for i := range 1 + Patience {
+			if took := r.Point(overlay.AtomicLoad, 1, []int{1, 2}, 5, false); (took == 1) != (i == Patience) {
+				t.Fatalf("%s: point %d: %d", c.name, i, took)
+			}
+		}
+		if asked := s.asked - before; asked != again {
+			t.Errorf("%s: asked %d times, want %d", c.name, asked, again)
+		}
+		c.happens(r)
+		before = s.asked
+		took := r.Pick([]int{1, 3})
+		if c.idle && (took != 1 || s.asked > before || !r.Forced()) || !c.idle && (took != 0 || s.asked == before) {
+			t.Errorf("%s: goroutine %d is picked, and the scheduler asked %d times", c.name, took, s.asked-before)
+		}
+	}
+}
+
+// Goroutines that all wait in loops have time go on, and are endless if that does not help.
+func TestFruitless(t *testing.T) {
+	for _, goroutines := range [][]int{{1}, {1, 2}} {
+		r := NewRun(&counts{})
+		times := 0
+		for i := 0; !r.Endless; i++ {
+			if i > 1_000_000 {
+				t.Fatal("it goes on for ever")
+			}
+			if r.Point(overlay.AtomicLoad, 1, goroutines, 5, false) == len(goroutines) {
+				if times++; !r.Forced() {
+					t.Fatal("time goes on by choice")
+				}
+			}
+			if len(goroutines) > 1 {
+				goroutines[0], goroutines[1] = goroutines[1], goroutines[0]
+			}
+		}
+		if times < mostFruitless*9/10 {
+			t.Errorf("%d goroutines: time went on %d times", len(goroutines), times)
+		}
+	}
+}
+
+// A schedule that is drawn has time go on now and then.
+func TestTimeIsDrawn(t *testing.T) {
+	for _, s := range Samplers() {
+		times := 0
+		for seed := range uint64(200) {
+			r := NewRun(s.New(rand.New(rand.NewPCG(seed, 5)), 10))
+			if r.Point(overlay.AtomicLoad, 1, []int{0, 1}, 0, true) == 2 {
+				times++
+			}
+		}
+		if times == 0 || times > 100 {
+			t.Errorf("%s: %d of 200 times", s.Name, times)
+		}
+	}
+}

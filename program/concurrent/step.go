@@ -1,0 +1,232 @@
+package concurrent
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"contend/program/concurrent/schedule"
+	"contend/program/overlay"
+)
+
+// A Step is a goroutine's operation at a point.
+type Step struct {
+	Goroutine      int // 0 runs the body; the others are numbered in the order in which they begin
+	Op             overlay.Kind
+	Function, File string
+	Line           int
+	Preempted      bool // another goroutine runs first: To
+	GivesWay       bool // as well, since this one seems to wait in a loop
+	To             int  // schedule.Time: the next timer fires
+	Case, Of       int  // of a select statement: the ready case that is taken, and how many are ready, if several are
+
+	object uint64
+}
+
+// mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
+const mostInARow = 16
+
+// mostRows is how many steps are written. Of more, the first and the last half of these are.
+const mostRows = 400
+
+// writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
+func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
+	names := numbered(steps)
+	var rows [][]string
+	for i, s := range steps {
+		if s.quiet() {
+			continue
+		}
+		op := s.Op.String()
+		if s.object != 0 {
+			op += " of " + names[s.object]
+		}
+		if s.Of > 0 {
+			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
+		}
+		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
+	}
+	align(b, rows)
+}
+
+// numbered names the objects of steps, in the order in which they are met, by what is first done with them.
+func numbered(steps []Step) map[uint64]string {
+	names := map[uint64]string{}
+	for _, s := range steps {
+		if !s.quiet() && s.object != 0 && names[s.object] == "" {
+			names[s.object] = fmt.Sprintf("%s%d", noun(s.Op), len(names)+1)
+		}
+	}
+	return names
+}
+
+// left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
+func left(rows [][]string, at int) int {
+	from, to := at, at
+	for from > 0 && rows[from-1][0] == rows[at][0] {
+		from--
+	}
+	for to < len(rows) && rows[to][0] == rows[at][0] {
+		to++
+	}
+	if to-from <= mostInARow || at != from+mostInARow/2 {
+		return 0
+	}
+	return to - from - mostInARow
+}
+
+// quiet reports whether a step is of a package that writes something, and nothing happens there.
+func (s Step) quiet() bool {
+	for _, pkg := range []string{"fmt.", "testing.", "os.", "log.", "internal/poll.", "reflect."} {
+		if strings.HasPrefix(s.Function, pkg) {
+			return !s.Preempted
+		}
+	}
+	return false
+}
+
+// after says what becomes of a goroutine at a step.
+func after(steps []Step, i int, stops map[int]bool) string {
+	s := steps[i]
+	switch {
+	case s.To == schedule.Time && s.Preempted:
+		return "time goes on before it: the next timer fires"
+	case s.To == schedule.Time:
+		return "loops; time goes on"
+	}
+	if s.Preempted {
+		return fmt.Sprintf("is preempted before it; goroutine %d runs", s.To)
+	}
+	if s.GivesWay {
+		return fmt.Sprintf("loops; goroutine %d runs", s.To)
+	}
+	if i+1 < len(steps) && steps[i+1].Goroutine == s.Goroutine {
+		return ""
+	}
+	for _, later := range steps[i+1:] {
+		if later.Goroutine == s.Goroutine {
+			return "waits"
+		}
+	}
+	if stops[s.Goroutine] {
+		return "waits for ever"
+	}
+	return ""
+}
+
+// noun is what an operation works on.
+func noun(k overlay.Kind) string {
+	switch {
+	case k <= overlay.Close:
+		return "channel "
+	case k <= overlay.RUnlock:
+		return "lock "
+	case k <= overlay.Wait:
+		return "group "
+	case k <= overlay.Broadcast:
+		return "cond "
+	case k == overlay.Do:
+		return "once "
+	case k <= overlay.MapWrite:
+		return "map "
+	case k <= overlay.PoolPut:
+		return "pool "
+	case k == overlay.Call:
+		return "history "
+	}
+	return "variable "
+}
+
+// short is a function's name without the path of its package.
+func short(function string) string {
+	name := function[strings.LastIndex(function, "/")+1:]
+	if _, rest, found := strings.Cut(name, "."); found {
+		return rest
+	}
+	return name
+}
+
+// align writes rows in columns.
+func align(b *strings.Builder, rows [][]string) {
+	var width [5]int
+	for _, r := range rows {
+		for i, cell := range r {
+			width[i] = max(width[i], len(cell))
+		}
+	}
+	for n := 0; n < len(rows); n++ {
+		if n == mostRows/2 && len(rows) > mostRows {
+			fmt.Fprintf(b, "      %d more steps\n", len(rows)-mostRows)
+			n = len(rows) - mostRows/2
+		}
+		if some := left(rows, n); some > 0 {
+			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
+			n += some
+		}
+		line := fmt.Sprintf("%4d  ", n+1)
+		for i, cell := range rows[n] {
+			line += fmt.Sprintf("%-*s  ", width[i], cell)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// String says how the schedule fails, lists its steps, and then has the stacks.
+func (f *Failure) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
+	if out := f.written(); out != "" {
+		fmt.Fprintf(&b, "the body wrote:\n%s\n", out)
+	}
+	stops := f.stopped()
+	writeWaits(&b, f.Steps, stops)
+	fmt.Fprintf(&b, "a schedule with %s:\n", preemptions(f.Preemptions))
+	writeSteps(&b, f.Steps, stops)
+	if f.Text != "" {
+		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
+	}
+	return b.String()
+}
+
+func preemptions(n int) string { return counted(n, "preemption") }
+
+// written is what the body wrote before it failed, without what package testing writes.
+func (f *Failure) written() string {
+	out := f.Output
+	if at := crashed.FindStringIndex(out); at != nil {
+		out = out[:at[0]]
+	}
+	var lines []string
+	for line := range strings.Lines(out) {
+		if !strings.HasPrefix(line, "=== RUN") && !strings.HasPrefix(line, "--- FAIL") {
+			lines = append(lines, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// stopped are the goroutines that wait at the end.
+func (f *Failure) stopped() map[int]bool {
+	stops := map[int]bool{}
+	if f.Outcome != Deadlock && f.Outcome != Leak {
+		return stops
+	}
+	for line := range strings.Lines(f.Text) {
+		var g int
+		if _, err := fmt.Sscanf(line, "goroutine %d [", &g); err == nil {
+			stops[g] = true
+		}
+	}
+	return stops
+}
+
+// crash is what the Go runtime says when a program fails, in what it has written.
+func crash(output string) string {
+	if at := crashed.FindStringIndex(output); at != nil {
+		return strings.TrimSpace(output[at[0]:])
+	}
+	return ""
+}
+
+var crashed = regexp.MustCompile(`(?m)^(panic|fatal error|runtime): `)

@@ -1,0 +1,17 @@
+// Files makes the calls of package calls on its disk.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"contend/program/host/testdata/files/calls"
+	"contend/program/sim"
+)
+
+func init() { sim.Main(main) }
+
+func main() {
+	calls.Make("/", func(line string) { fmt.Fprintln(os.Stderr, line) })
+	select {}
+}

@@ -1,0 +1,204 @@
+package program
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"runtime"
+	"strings"
+
+	"contend/model"
+	"contend/model/disk"
+	"contend/program/host"
+)
+
+// wallClock is what the wall clock shows when a program starts for the first time: 14 November 2023.
+const wallClock = 1_700_000_000_000_000_000
+
+// A beginning is a program after its first step.
+type beginning struct {
+	name     name
+	snapshot *host.Snapshot // nil if it ended
+	outputs  []host.Output
+	err      error
+	now      int64
+	timer    int64
+}
+
+// collect has programs collect garbage seldom: most runs are shorter than the time to the first collection, which takes as long as many
+// steps. What Config.Env says comes later, and counts.
+const collect = "GOGC=800"
+
+// mostBeginnings is how many beginnings are kept.
+const mostBeginnings = 64
+
+// begin starts a program, or remembers how it began the last time.
+func (p *Program) begin(q *process, d *disk.Disk, seed uint64) *beginning {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d %d %d\n", q.self, q.boot, q.wall, seed)
+	if d != nil {
+		name := d.Name()
+		h.Write(name[:])
+	}
+	var key name
+	h.Sum(key[:0])
+	p.mu.Lock()
+	b := p.begun[string(key[:])]
+	p.mu.Unlock()
+	if b != nil {
+		return b
+	}
+	b = p.first(q, d, key)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.begun) >= mostBeginnings {
+		clear(p.begun)
+	}
+	p.begun[string(key[:])] = b
+	return b
+}
+
+// first runs the first step of a program.
+func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
+	b := &beginning{name: key}
+	who := p.config.Hosts[q.self]
+	c := host.Config{Args: []string{who}, Seed: seedOf(key), Wall: wallClock + q.wall, Disk: d,
+		Env: []string{"CONTEND_HOST=" + who, fmt.Sprint("CONTEND_BOOT=", q.boot), collect}}
+	if p.config.Net {
+		c.Env = append(c.Env, "CONTEND_HOSTS="+strings.Join(p.config.Hosts, ","))
+	}
+	if p.config.Args != nil {
+		c.Args = append(c.Args, p.config.Args(who)...)
+	}
+	if p.config.Env != nil {
+		c.Env = append(c.Env, p.config.Env(who)...)
+	}
+	in, err := p.code.spares.take(), error(nil)
+	if in != nil {
+		err = in.Begin(c)
+	} else if in, err = p.code.module.New(c); in == nil {
+		model.Refuse("%v", err)
+	}
+	p.count(func(s *Stats) { s.Started++; s.Steps++ })
+	if err == nil {
+		b.outputs, err = in.Step(0)
+	}
+	if b.err = err; err != nil {
+		p.code.spares.put(in)
+		return b
+	}
+	b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
+	p.code.spares.put(in)
+	return b
+}
+
+// seedOf makes a seed of random numbers of the name of a beginning.
+func seedOf(key name) (seed uint64) {
+	for i := range 8 {
+		seed |= uint64(key[i]) << (8 * i)
+	}
+	return seed
+}
+
+// instance brings an instance into the state of the process, if none is.
+func (q *process) instance() *host.Instance {
+	if q.live != nil {
+		return q.live
+	}
+	p := q.of
+	in := p.code.spares.take()
+	p.count(func(s *Stats) { s.Restored++ })
+	if in == nil {
+		var err error
+		if in, err = p.code.module.Instance(q.kept); err != nil {
+			model.Refuse("%v", err)
+		}
+	} else {
+		in.Restore(q.kept)
+	}
+	q.live = in
+	q.frees = runtime.AddCleanup(q, p.code.spares.put, in)
+	return in
+}
+
+// discard gives the instance back.
+func (q *process) discard() {
+	if q.live != nil {
+		q.frees.Stop()
+		q.of.code.spares.put(q.live)
+		q.live = nil
+	}
+}
+
+// fork copies the process. The copy has no instance until it is to go on.
+func (q *process) fork() *process {
+	if q.kept == nil && q.live != nil {
+		q.kept = q.live.Snapshot()
+		q.of.count(func(s *Stats) { s.Kept++ })
+	}
+	c := *q
+	c.live = nil
+	return &c
+}
+
+// size is about how many bytes the process takes up.
+func (q *process) size() int {
+	n := 1024
+	if q.live != nil {
+		n += q.live.Size()
+	}
+	if q.kept != nil {
+		n += q.kept.Len()
+	}
+	return n
+}
+
+// comparedOf is how many memories are compared: one of so many.
+const comparedOf = 128
+
+// compare compares the memory of an instance with what the same history left before, now and then.
+func (p *Program) compare(n name, in *host.Instance) {
+	if n[0]%comparedOf != 0 {
+		return
+	}
+	is := in.Hash()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	was, known := p.memories[n]
+	switch {
+	case !known && len(p.memories) < mostMemories:
+		p.memories[n] = is
+	case known && was != is:
+		model.Refuse("program %s: the same history left two different memories: something that the program sees is not the host's to decide",
+			p.config.Package+p.config.Wasm)
+	case known:
+		p.counts.Compared++
+	}
+}
+
+// mostMemories is how many hashes of memories are kept: 40 bytes each.
+const mostMemories = 1 << 20
+
+// choices answers for the order of goroutines, and takes the answers into the name of the history; nil without a choice.
+func (p *Program) choices(env model.Env, answers hash.Hash) func(kind string, n int, about []uint64) int {
+	if p.config.Yield == 0 {
+		return nil
+	}
+	return func(kind string, n int, _ []uint64) (is int) {
+		switch {
+		case n < 2:
+			return 0
+		case kind == "point":
+			if env.Choose(p.config.Yield) == p.config.Yield-1 {
+				is = 1
+				if n > 2 {
+					is += env.Choose(n - 1)
+				}
+			}
+		default:
+			is = env.Choose(n)
+		}
+		answers.Write([]byte{byte(is), byte(is >> 8)})
+		return is
+	}
+}

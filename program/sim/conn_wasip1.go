@@ -1,0 +1,224 @@
+package sim
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"contend/program/wire"
+)
+
+// A conn is one side of a connection.
+type conn struct {
+	link          link
+	local, remote addr
+
+	mu      sync.Mutex
+	changed sync.Cond
+	opened  bool
+	early   map[uint32]wire.Message // what came before its turn, by number
+	next    uint32                  // the number of the message whose turn it is
+	sent    uint32
+	in      []byte
+	ended   bool // the other side sends no more
+	closed  bool // by this side
+	half    bool // this side sends no more
+	broken  error
+	read    deadline
+	write   deadline
+}
+
+// newConn enters a connection. The stack is locked.
+func newConn(l link, local, remote addr) *conn {
+	c := &conn{link: l, local: local, remote: remote, early: map[uint32]wire.Message{}}
+	c.changed.L = &c.mu
+	stack.conns[l] = c
+	return c
+}
+
+// take takes a message of the connection.
+func (c *conn) take(m wire.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch m.Kind {
+	case wire.Reset:
+		if c.broken = errReset; !c.opened && c.link.mine {
+			c.broken = errRefused
+		}
+		c.forget()
+	case wire.Opened:
+		c.opened = true
+	case wire.Data, wire.Close:
+		c.opened = true
+		if m.Seq >= c.next {
+			c.early[m.Seq] = m
+		}
+		c.order()
+	}
+	c.changed.Broadcast()
+}
+
+// order takes what came in its turn.
+func (c *conn) order() {
+	for {
+		m, is := c.early[c.next]
+		if !is {
+			return
+		}
+		delete(c.early, c.next)
+		c.next++
+		c.in = append(c.in, m.Data...)
+		c.ended = c.ended || m.Kind == wire.Close
+	}
+}
+
+func (c *conn) forget() {
+	stack.mu.Lock()
+	defer stack.mu.Unlock()
+	if stack.conns[c.link] == c {
+		delete(stack.conns, c.link)
+	}
+}
+
+func (c *conn) send(kind wire.Kind, data []byte) {
+	send(wire.Message{Host: c.link.host, Kind: kind, Conn: c.link.number, Mine: c.link.mine, Seq: c.sent, Data: data})
+	c.sent++
+}
+
+// Read implements [net.Conn].
+func (c *conn) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		switch {
+		case c.closed:
+			return 0, failed("read", c.remote, net.ErrClosed)
+		case c.read.over():
+			return 0, failed("read", c.remote, os.ErrDeadlineExceeded)
+		case len(c.in) > 0:
+			n := copy(p, c.in)
+			c.in = c.in[n:]
+			return n, nil
+		case c.broken != nil:
+			return 0, failed("read", c.remote, c.broken)
+		case c.ended:
+			return 0, io.EOF
+		case len(p) == 0:
+			return 0, nil
+		}
+		c.changed.Wait()
+	}
+}
+
+// Write implements [net.Conn]. It never waits.
+func (c *conn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.closed || c.half:
+		return 0, failed("write", c.remote, net.ErrClosed)
+	case c.write.over():
+		return 0, failed("write", c.remote, os.ErrDeadlineExceeded)
+	case c.broken != nil:
+		return 0, failed("write", c.remote, c.broken)
+	}
+	if len(p) > 0 {
+		c.send(wire.Data, p)
+	}
+	return len(p), nil
+}
+
+// Close implements [net.Conn].
+func (c *conn) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return failed("close", c.remote, net.ErrClosed)
+	}
+	if c.closed = true; c.broken == nil && !c.half {
+		c.send(wire.Close, nil)
+	}
+	c.read.stop()
+	c.write.stop()
+	c.forget()
+	c.changed.Broadcast()
+	return nil
+}
+
+// CloseWrite is that of a [net.TCPConn]: the other side reads to the end and can still write.
+func (c *conn) CloseWrite() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return failed("close", c.remote, net.ErrClosed)
+	}
+	if !c.half && c.broken == nil {
+		c.send(wire.Close, nil)
+	}
+	c.half = true
+	return nil
+}
+
+// LocalAddr implements [net.Conn].
+func (c *conn) LocalAddr() net.Addr { return c.local }
+
+// RemoteAddr implements [net.Conn].
+func (c *conn) RemoteAddr() net.Addr { return c.remote }
+
+// SetDeadline implements [net.Conn].
+func (c *conn) SetDeadline(t time.Time) error {
+	c.set(t, &c.read)
+	c.set(t, &c.write)
+	return nil
+}
+
+// SetReadDeadline implements [net.Conn].
+func (c *conn) SetReadDeadline(t time.Time) error {
+	c.set(t, &c.read)
+	return nil
+}
+
+// SetWriteDeadline implements [net.Conn].
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	c.set(t, &c.write)
+	return nil
+}
+
+func (c *conn) set(t time.Time, d *deadline) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d.set(t, &c.mu, &c.changed)
+}
+
+// A deadline wakes who waits when it is over.
+type deadline struct {
+	at    time.Time
+	timer *time.Timer
+}
+
+func (d *deadline) over() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
+
+func (d *deadline) stop() {
+	if d.timer != nil {
+		d.timer.Stop()
+	}
+}
+
+// set sets the deadline; who waits holds the lock.
+func (d *deadline) set(t time.Time, mu *sync.Mutex, changed *sync.Cond) {
+	d.stop()
+	if d.at, d.timer = t, nil; t.IsZero() {
+		return
+	}
+	if d.over() {
+		changed.Broadcast()
+		return
+	}
+	d.timer = time.AfterFunc(time.Until(t), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		changed.Broadcast()
+	})
+}

@@ -1,0 +1,64 @@
+package program
+
+import (
+	"runtime"
+	"sync"
+
+	"contend/program/host"
+)
+
+// spares are the instances of a module that are in nobody's state. All programs of the module share them: what a program was is gone once an
+// instance begins anew or is brought into another state.
+type spares struct {
+	mu   sync.Mutex
+	free []*host.Instance
+	made int // of the module's instances, those in somebody's state included
+	most int // so many are made before garbage is collected to find some in states that nobody has any more
+}
+
+// crowd is how many instances are made at least. The garbage collector does not know how large they are, and so finds the states of
+// objects late that nobody has any more.
+const crowd = 64
+
+// take takes an instance. If it is nil, the caller makes one.
+func (s *spares) take() (in *host.Instance) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.free) == 0 && s.made >= max(s.most, crowd) {
+		s.mu.Unlock()
+		collected()
+		s.mu.Lock()
+		s.most = 2 * (s.made - len(s.free)) // as many again as there are in somebody's state
+	}
+	n := len(s.free)
+	if n == 0 {
+		s.made++
+		return nil
+	}
+	in, s.free = s.free[n-1], s.free[:n-1]
+	return in
+}
+
+// put keeps an instance that is in nobody's state.
+func (s *spares) put(in *host.Instance) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, in)
+}
+
+func (s *spares) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made
+}
+
+// collected collects garbage, and waits until what is to be done for it is done: what the first collection finds is, once something is that only the
+// second one finds.
+func collected() {
+	for range 2 {
+		done := make(chan bool)
+		runtime.AddCleanup(&struct{ _ [64]byte }{}, func(done chan bool) { close(done) }, done)
+		runtime.GC()
+		<-done
+	}
+}

@@ -1,0 +1,52 @@
+package program_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/program/build"
+	"contend/program/host"
+	"contend/program/overlay"
+)
+
+// The host schedules the goroutines of a program that is built with the overlay: without answers they run first in, first out,
+// and where each gives way at each point, or before each store by a function of sync/atomic, updates are lost. Nothing is lost between the plain loads and stores.
+func TestYield(t *testing.T) {
+	o, err := overlay.Edits{Schedule: true}.Cached("")
+	require.NoError(t, err)
+	plan, err := build.Package{Path: "./testdata/racy", Overlay: o.File, Goroot: o.Goroot}.Plan()
+	require.NoError(t, err)
+	b, err := plan.Compile()
+	require.NoError(t, err)
+	m, err := host.Compile(b.Wasm)
+	require.NoError(t, err)
+	defer m.Close()
+	asked := map[string]int{}
+	for want, choices := range map[string]func(string, int, []uint64) int{
+		"counted 3 3 3\n": nil,
+		"counted 1 3 3\n": func(kind string, n int, about []uint64) int {
+			asked[kind]++
+			if kind == "point" && n > 1 {
+				return 1
+			}
+			return 0
+		},
+		"counted 3 2 3\n": func(kind string, n int, about []uint64) int {
+			if kind == "point" && overlay.Kind(about[0]) == overlay.AtomicStore {
+				return n - 1
+			}
+			return 0
+		},
+	} {
+		in, err := m.New(host.Config{Args: []string{"racy"}})
+		require.NoError(t, err)
+		in.Choices = choices
+		_, err = in.Step(0)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(in.Errors()))
+		require.NoError(t, in.Close())
+	}
+	assert.Greater(t, asked["point"], 8)
+}
