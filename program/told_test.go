@@ -47,8 +47,8 @@ func TestExitIsTold(t *testing.T) {
 // A program that ends by itself breaks a claim that every protocol makes, whatever its code is, unless it may.
 func TestExits(t *testing.T) {
 	for call, want := range map[string]string{
-		"exit":   `Invoke of c2 on "exit": the program exits with code 3, after it wrote: the second line / the third / exit: as it was asked to`,
-		"return": `Invoke of c2 on "return": the program exits with code 0`,
+		"exit":   `^Invoke of c[12] on "exit": the program exits with code 3, after it wrote: the second line / the third / exit: as it was asked to$`,
+		"return": `^Invoke of c[12] on "return": the program exits with code 0$`,
 	} {
 		for _, may := range []bool{false, true} {
 			rows, err := checker.Check(countersOf(program.Config{Exits: may}, call), model.Check{}, checker.Options{})
@@ -60,7 +60,7 @@ func TestExits(t *testing.T) {
 			}
 			assert.Equal(t, model.NoHandlerFails, c.Name, call)
 			assert.EqualValues(t, "violated", c.Verdict, call)
-			assert.Equal(t, want, c.Text)
+			assert.Regexp(t, want, c.Text)
 		}
 	}
 }

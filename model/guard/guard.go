@@ -6,6 +6,7 @@ package guard
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -112,9 +113,11 @@ func theirs(f runtime.Frame) bool {
 	pkg, _, _ := strings.Cut(f.Function[strings.LastIndexByte(f.Function, '/')+1:], ".")
 	pkg = f.Function[:strings.LastIndexByte(f.Function, '/')+1] + pkg
 	first, _, _ := strings.Cut(pkg, "/")
-	return !slices.Contains(standard, first) && pkg != "contend/model" && !strings.HasPrefix(pkg, "contend/model/") &&
-		(!strings.HasPrefix(pkg, "contend/checker") || strings.HasSuffix(pkg, "/starter"))
+	return !slices.Contains(standard, first) && (!tools.MatchString(pkg) || strings.HasSuffix(pkg, "/starter"))
 }
+
+// tools matches the packages of the language, of programs and of the checker.
+var tools = regexp.MustCompile(`^contend/(model|program|checker)(/|$)`)
 
 // standard are the first elements of the standard library's import paths.
 var standard = strings.Fields(`arena archive bufio builtin bytes cmp compress container context crypto database debug
