@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"contend/checker/internal/together"
 	"contend/checker/search"
 	"contend/checker/search/parts"
 	"contend/checker/watch"
+	"contend/lab/together"
 	"contend/model"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search"
+	"contend/lab/random"
 	"contend/model"
 )
 

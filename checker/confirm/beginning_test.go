@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
 	"contend/checker/search"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

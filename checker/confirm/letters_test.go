@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/checker/judge"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
+	"contend/lab/random"
 	"contend/model/value"
 	"contend/model/world"
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/checker/sample/strategy"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/world"
 )

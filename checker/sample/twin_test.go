@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/checker/sample/stepper"
 	"contend/checker/sample/strategy"
 	"contend/impl"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/describe"
 	"contend/model/value"

@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
 	"contend/impl/quorumlock"
 	"contend/impl/ricartagrawala"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/absorb"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/symmetry"
 	"contend/impl/backoff"
 	"contend/impl/quorumlock"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

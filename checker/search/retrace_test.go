@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"contend/checker/confirm"
-	"contend/checker/internal/random"
 	"contend/checker/search"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

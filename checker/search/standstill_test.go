@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 	"contend/model"
 )
 

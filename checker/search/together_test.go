@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"contend/checker/internal/random"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/step"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"contend/checker"
-	"contend/checker/oracle/compare"
 	"contend/checker/sample/strategy"
+	"contend/lab/compare"
 )
 
 // A Doing is how a job is done.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"contend/checker"
-	"contend/checker/oracle/compare"
 	"contend/checker/verify/tool"
+	"contend/lab/compare"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"

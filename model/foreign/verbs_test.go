@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
-	"contend/checker/oracle"
 	"contend/checker/sample"
+	"contend/lab/oracle"
 	"contend/model"
 	"contend/model/foreign"
 	"contend/traces/replay"

@@ -117,7 +117,7 @@ func theirs(f runtime.Frame) bool {
 }
 
 // tools matches the packages of the language, of programs and of the checker.
-var tools = regexp.MustCompile(`^contend/(model|program|checker)(/|$)`)
+var tools = regexp.MustCompile(`^contend/(checker|lab|model|program)(/|$)`)
 
 // standard are the first elements of the standard library's import paths.
 var standard = strings.Fields(`arena archive bufio builtin bytes cmp compress container context crypto database debug

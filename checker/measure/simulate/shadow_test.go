@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/world"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"contend/checker/confirm"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
 	"contend/checker/search"
 	"contend/checker/search/graph"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

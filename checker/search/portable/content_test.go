@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/absorb"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/step"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

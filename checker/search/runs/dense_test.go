@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"contend/checker/confirm"
-	"contend/checker/internal/random"
 	"contend/checker/search"
 	"contend/checker/search/classes"
 	"contend/checker/search/component"
@@ -18,6 +17,7 @@ import (
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
 	"contend/checker/zone"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

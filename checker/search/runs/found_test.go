@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"contend/checker/confirm"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
 	"contend/checker/search"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"contend/checker/confirm"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
 	"contend/checker/search"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
@@ -20,6 +18,8 @@ import (
 	"contend/checker/search/runs"
 	"contend/checker/search/step"
 	"contend/checker/search/symmetry"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 	"contend/model/world"

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/component"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/world"
 )

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
+	"contend/lab/random"
 	"contend/model"
 )
 

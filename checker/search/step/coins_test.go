@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/component"
 	"contend/checker/search/liveness"
 	"contend/checker/search/reduce"
+	"contend/lab/random"
 	"contend/model"
 	"contend/model/value"
 )

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
 	"contend/checker/zone"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
+	"contend/lab/random"
 	"contend/model"
 )
 

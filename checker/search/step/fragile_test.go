@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
+	"contend/lab/random"
 	"contend/model"
 )
 

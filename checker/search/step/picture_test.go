@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/oracle"
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/liveness"
+	"contend/lab/oracle"
 	"contend/model"
 )
 

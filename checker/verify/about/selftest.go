@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
-	"contend/checker/oracle/compare"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
+	"contend/lab/compare"
 )
 
 // Selftest is the verb selftest.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"contend/checker/oracle/compare"
 	"contend/checker/verify/console"
+	"contend/lab/compare"
 )
 
 // A disagreement outweighs an interrupt, and nothing compared is no success.

@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker/experiment"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/checker/watch"
+	"contend/lab/experiment"
 )
 
 // A comparison reports on strategies.

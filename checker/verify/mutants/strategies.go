@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
-	"contend/checker/experiment"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
+	"contend/lab/experiment"
 	"contend/model"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker/tables"
 	"contend/checker/verify/console"
+	"contend/lab/tables"
 )
 
 // marks are letters for the bounds of a section's cells, and numbers for the reasons that they differ or are open.

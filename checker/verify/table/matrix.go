@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
-	"contend/checker/tables"
 	"contend/checker/verify/console"
+	"contend/lab/tables"
 	"contend/model/printed"
 )
 

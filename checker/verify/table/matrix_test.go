@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"contend/checker"
-	"contend/checker/tables"
+	"contend/lab/tables"
 	"contend/model/printed"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/checker/tables"
+	"contend/lab/tables"
 )
 
 // page is a table as a page in Markdown.

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
-	"contend/checker/tables"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
+	"contend/lab/tables"
 )
 
 // printer prints the entries of a table as they are computed, and saves the runs that show

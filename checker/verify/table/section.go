@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker/tables"
 	"contend/checker/verify/console"
+	"contend/lab/tables"
 )
 
 // section is one of its sections: a row with its cells, or a table that is a matrix.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"contend/checker"
-	"contend/checker/tables"
+	"contend/lab/tables"
 )
 
 // A section has the cells that differ first, then open ones, then the others; below them what differs, a

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker/tables"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
+	"contend/lab/tables"
 	"contend/model/printed"
 )
 

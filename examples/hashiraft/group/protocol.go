@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/program"
 	"contend/model/disk"
+	"contend/program"
 )
 
 // Protocol is the suite's entry.

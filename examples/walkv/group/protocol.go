@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"contend/model"
-	"contend/program"
 	"contend/model/disk"
+	"contend/program"
 )
 
 // Protocol is the suite's entry.

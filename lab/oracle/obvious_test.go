@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
-	"contend/checker/oracle/compare"
+	"contend/lab/compare"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -2,7 +2,7 @@ package compare
 
 import (
 	"contend/checker"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 	"contend/model"
 )
 

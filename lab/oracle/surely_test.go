@@ -1,7 +1,7 @@
 package oracle_test
 
 import (
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 	"contend/model"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 	"contend/model"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
 	"contend/checker/search"
+	"contend/lab/random"
 	"contend/model"
 )
 

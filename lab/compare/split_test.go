@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
-	"contend/checker/internal/random"
+	"contend/lab/random"
 )
 
 // A search with a page that is invoked by what is seen has the same states in one process and in several, each of which

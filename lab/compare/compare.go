@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"contend/checker"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
-	"contend/checker/internal/random"
 	"contend/checker/judge"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"

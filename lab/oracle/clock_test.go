@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"contend/checker"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 )
 
 // A check and brute force say the same of random foreign objects; some of those that hide something are refused. With -full they are

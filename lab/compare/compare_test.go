@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model"
 )
 
@@ -70,7 +70,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	for range n {
 		tally.Add(<-results)
 	}
-	assert.Equal(t, n, tally.Compared, "systems that %s lists are too large by now: go test ./checker/oracle/compare -update", seeds)
+	assert.Equal(t, n, tally.Compared, "systems that %s lists are too large by now: go test ./lab/compare -update", seeds)
 	assert.GreaterOrEqual(t, tally.Resumed, n/10, "too few searches are resumed")
 	for _, c := range tally.Disagreements {
 		t.Error(strings.Join(c.Problems, "\n"))

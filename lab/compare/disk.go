@@ -3,7 +3,7 @@ package compare
 import (
 	"fmt"
 
-	"contend/checker/oracle/disks"
+	"contend/lab/disks"
 )
 
 // Disks count the disks of programs that were held against their model.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"contend/checker"
-	"contend/checker/internal/random"
+	"contend/lab/random"
 	"contend/model"
 )
 

@@ -1,7 +1,7 @@
 // Self mutates packages of this repository and tries the mutants against tests.
 //
-//	go run ./checker/mutate/self -sample 200 -seed 1 ./checker/confirm
-//	go run ./checker/mutate/self -tests ./checker/search/...,./checker/oracle/compare ./checker/search/step
+//	go run ./lab/self -sample 200 -seed 1 ./checker/confirm
+//	go run ./lab/self -tests ./checker/search/...,./lab/compare ./checker/search/step
 //
 // It prints the mutants that survive, and a line of figures. See docs/mutation.md.
 package main

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/internal/random"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
+	"contend/lab/random"
 	"contend/model/costs"
 )
 

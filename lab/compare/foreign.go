@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"contend/checker"
-	"contend/checker/oracle"
+	"contend/lab/oracle"
 	"contend/model"
 	"contend/model/foreign"
 )

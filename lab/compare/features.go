@@ -1,6 +1,6 @@
 package compare
 
-import "contend/checker/internal/random"
+import "contend/lab/random"
 
 // Features that a comparison turns out to have, beside those that are drawn.
 const (

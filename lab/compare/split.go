@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"contend/checker"
-	"contend/checker/internal/random"
-	"contend/checker/internal/together"
 	"contend/checker/search/parts"
+	"contend/lab/random"
+	"contend/lab/together"
 	"contend/model"
 )
 
