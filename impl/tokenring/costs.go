@@ -11,16 +11,6 @@ const table = "SDX lecture, token ring algorithm, table"
 // costed are the lecture's metrics. No run ends by itself, so nothing is read at the end of one.
 var costed = append([]*model.Cost{bandwidth()}, delays()...)
 
-// Behalf says for whose entry a message is sent: that of the process that gets the token. This says
-// little of a token that passes a process which does not want it, and so of most messages if few
-// want to enter; the lecture counts all messages between two entries.
-func Behalf(o model.Observation) (model.NodeID, bool) {
-	if _, word := o.Value.(Word); word {
-		return 0, false
-	}
-	return o.To, true
-}
-
 // bandwidth are the messages of an entry and the exit before it: "1 (all enter) to ∞ (none enter)".
 func bandwidth() *model.Cost {
 	c := costs.BetweenEntries()

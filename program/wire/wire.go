@@ -39,15 +39,6 @@ const (
 	Reset              // says that there is no such connection, or no listener
 )
 
-var kinds = [...]string{"packet", "open", "opened", "data", "close", "reset"}
-
-func (k Kind) String() string {
-	if int(k) < len(kinds) {
-		return kinds[k]
-	}
-	return "unknown"
-}
-
 // A Message travels between programs. A connection has a number that its opener gave it, and the bytes of each direction come in order:
 // Seq counts the messages of a direction from 0.
 type Message struct {
