@@ -7,14 +7,13 @@ import (
 	"contend/model"
 )
 
-// Implies says that no run gets ahead of its premise: wherever the conclusion is violated, the
-// premise is violated already, or by the same event. Both are of the kind always, and so is the
-// implication. It is about every beginning of a run: if it holds, the conclusion follows from the
-// premise in whole runs too. The other way round it does not: a conclusion may be violated at a
-// moment from which every run goes on to violate the premise. See [ImpliesInTheEnd].
+// Implies claims that the conclusion is violated only after the premise, or by the same event. All three claims
+// are of kind always. The implication is about every prefix of a run. If it holds, the conclusion follows from
+// the premise in whole runs too. The converse is wrong, since a conclusion may be violated when every
+// continuation violates the premise later. See [ImpliesInTheEnd].
 //
-// The monitors of both watch the run until one of them is violated. They must set no alarms and
-// hold nothing, and see no causal past.
+// The monitors of both claims observe the run until one is violated. They must not use alarms, holds or causal
+// pasts.
 func Implies(premise, conclusion model.Claim) model.Claim {
 	mustJudge("Implies", model.Always, premise, conclusion)
 	return joined(premise.Name+" implies "+conclusion.Name, model.Always, premise, conclusion, func(s *model.System) model.Monitor {
@@ -22,13 +21,11 @@ func Implies(premise, conclusion model.Claim) model.Claim {
 	})
 }
 
-// ImpliesInTheEnd says of whole runs that the conclusion is so where the premise is: in each fair
-// run there is a moment from which on either the premise is violated or the conclusion is so. A
-// claim of the kind always is so while it is not violated, and one of the kind eventually while
-// its goal is reached. The implication is of the kind eventually, which looks at fair runs alone:
-// what is on its way arrives, so that a premise which a beginning of the run leaves open is
-// decided. It is meant for systems whose runs come to an end; in runs without one it says that
-// conclusion and premise stand so time and again.
+// ImpliesInTheEnd claims that in each fair run, from some moment on, the premise is false or the conclusion is
+// true. A claim of kind always is true while it is not violated, and one of kind eventually while its goal is
+// reached. The implication is of kind eventually. In a fair run messages in flight arrive, so a premise that a
+// prefix leaves open is decided. It is meant for systems whose runs end; in an infinite run the condition must
+// recur forever.
 func ImpliesInTheEnd(premise, conclusion model.Claim) model.Claim {
 	mustJudge("ImpliesInTheEnd", model.Eventually, premise, conclusion)
 	return joined(premise.Name+" implies "+conclusion.Name+" in the end", model.Eventually, premise, conclusion, func(s *model.System) model.Monitor {
@@ -36,8 +33,8 @@ func ImpliesInTheEnd(premise, conclusion model.Claim) model.Claim {
 	})
 }
 
-// Both is the conjunction of two claims of one kind, always or eventually, under a name of its
-// own. Their monitors are as for [Implies].
+// Both returns the conjunction of two claims of one kind, always or eventually. Their monitors are as for
+// [Implies].
 func Both(name string, one, other model.Claim) model.Claim {
 	mustJudge("Both", model.Eventually, one, other)
 	if one.Kind != other.Kind {
@@ -48,7 +45,7 @@ func Both(name string, one, other model.Claim) model.Claim {
 	})
 }
 
-// mustJudge refuses claims that no monitor decides by itself.
+// mustJudge panics with a Misuse if a claim has no monitor that decides it without causal pasts.
 func mustJudge(what string, most model.Kind, all ...model.Claim) {
 	kinds := model.Always.String()
 	if most != model.Always {
@@ -61,21 +58,21 @@ func mustJudge(what string, most model.Kind, all ...model.Claim) {
 	}
 }
 
-// joined makes a claim of two, which rests on what they rest on.
+// joined returns a claim with the assumptions of two claims.
 func joined(name string, kind model.Kind, one, other model.Claim, monitor func(*model.System) model.Monitor) model.Claim {
 	assumes := slices.Concat(one.Assumes, other.Assumes)
 	slices.Sort(assumes)
 	return model.Claim{Name: name, Kind: kind, Assumes: slices.Compact(assumes), Monitor: monitor}
 }
 
-// implies has the monitors of the two sides. What is decided is not watched further, and its
-// monitor is as it was made, so that states which differ in nothing else are one.
+// implies has the monitors of both sides. A side that is decided gets a new monitor, so that states that differ
+// in nothing else are equal.
 type implies struct {
 	inTheEnd            bool
 	asMade              [2]model.Monitor
 	Premise, Conclusion model.Monitor
 	Unlike              bool // the premise is violated
-	Refuted             bool // the conclusion is
+	Refuted             bool // the conclusion is violated
 }
 
 func newImplies(s *model.System, premise, conclusion model.Claim, inTheEnd bool) *implies {
@@ -109,13 +106,12 @@ func (i *implies) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports, of an implication in the end, whether the conclusion is so or the premise is
-// not.
+// Reached reports whether the premise is false or the conclusion is true.
 func (i *implies) Reached() bool {
 	return i.Unlike || !reached(i.Premise) || !i.Refuted && reached(i.Conclusion)
 }
 
-// reached reports whether a monitor that is not violated says that its claim is so.
+// reached reports whether the claim of a monitor that has not reported a violation is true.
 func reached(m model.Monitor) bool {
 	g, ok := m.(model.Goal)
 	return !ok || g.Reached()
@@ -138,25 +134,25 @@ func (b *both) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether the goals of both are.
+// Reached reports whether both goals are reached.
 func (b *both) Reached() bool { return reached(b.One) && reached(b.Other) }
 
-// hearing is what the monitor of a side is told of the world, and keeps what it says.
+// A hearing is the environment of the monitor of a side. It records the monitor's reports.
 type hearing struct {
 	model.Watch
-	violated, heard bool // heard: it was put to the test
+	violated, heard bool // heard: the side was tested
 	how             string
 }
 
-// Violate keeps that the side is violated.
+// Violate records a violation of the side.
 func (h *hearing) Violate(format string, args ...any) {
 	h.violated, h.heard, h.how = true, true, fmt.Sprintf(format, args...)
 }
 
-// Witness keeps that the side was put to the test.
+// Witness records a test of the side.
 func (h *hearing) Witness() { h.heard = true }
 
-// What follows is not for the sides of a claim.
+// The methods below panic with a Misuse.
 
 func (h *hearing) Hold(any, model.Bound)   { mustWatchAlone() }
 func (h *hearing) Held(any) bool           { mustWatchAlone(); return false }

@@ -7,8 +7,9 @@ import (
 	"contend/model"
 )
 
-// A Lone is a node that may say that hardly any of its states is ever met twice, and that its handlers cost more than to remember
-// what they did saves. Schedules of a system that has one run in the interpreter alone, with objects of their own.
+// A Lone is a node that may report that almost no state of it recurs, and that its handlers cost more than a
+// cache of their results saves. Schedules of a system with such a node run in the interpreter only, with their
+// own objects.
 type Lone interface{ Lone() bool }
 
 // HasLone reports whether a system has such a node.
@@ -22,14 +23,14 @@ func HasLone(sys *model.System) bool {
 	})
 }
 
-// Objects are those that the [Merged] nodes of one run of a system have for themselves.
+// Objects has the objects of the [Merged] nodes in one run of a system.
 type Objects struct {
 	System *model.System // of the run
 	of     *model.System
 	held   map[any]any
 }
 
-// Apart gives a run of a system objects of its own.
+// Apart returns new objects for a run of a system.
 func Apart(sys *model.System) *Objects { return apart(sys, map[any]any{}) }
 
 func apart(of *model.System, held map[any]any) *Objects {
@@ -48,11 +49,11 @@ func apart(of *model.System, held map[any]any) *Objects {
 	return &Objects{&s, of, held}
 }
 
-// A Branching is what a node holds among the objects of a run, if another run can go on from there: Branch returns what that run holds,
-// and changes nothing.
+// A Branching is an object of a run that another run can continue. Branch returns the object for that run, and
+// does not change this one.
 type Branching interface{ Branch() any }
 
-// Branch returns objects for a run that goes on from where this one is.
+// Branch returns objects for a run that continues this one.
 func (o *Objects) Branch() *Objects {
 	held := map[any]any{}
 	for place, is := range o.held {
@@ -63,7 +64,7 @@ func (o *Objects) Branch() *Objects {
 	return apart(o.of, held)
 }
 
-// Node returns a copy of a node of another run that has these objects; the node itself, if it has none.
+// Node returns a copy of a node of another run with these objects, or the node itself if it is not [Merged].
 func (o *Objects) Node(n model.Node) model.Node {
 	if _, is := n.(Merged); !is {
 		return n
@@ -76,7 +77,7 @@ func (o *Objects) Node(n model.Node) model.Node {
 	return n
 }
 
-// Release frees them when the run is over.
+// Release frees the objects after the run.
 func (o *Objects) Release() {
 	for _, held := range o.held {
 		if r, is := held.(interface{ Release() }); is {
@@ -85,8 +86,7 @@ func (o *Objects) Release() {
 	}
 }
 
-// Alone returns the system with objects of its own for each [Merged] node, for one run. Release frees them when the run
-// is over.
+// Alone returns a copy of the system with new objects for one run. Release frees the objects after the run.
 func Alone(sys *model.System) (alone *model.System, release func()) {
 	o := Apart(sys)
 	return o.System, o.Release

@@ -7,20 +7,20 @@ import (
 	"contend/model/rules"
 )
 
-// Beyond asks a cut, and Reached a goal.
+// Beyond calls the Beyond of a cut.
 func Beyond(c model.Cut, n model.Node) (is bool) {
 	Must("cut "+c.Name, func() { is = c.Beyond(n) })
 	return is
 }
 
-// Reached asks a goal whether it is reached; claim names it.
+// Reached calls the Reached of a goal; claim is its name.
 func Reached(claim string, g model.Goal) (is bool) {
 	Must("Reached of claim "+claim, func() { is = g.Reached() })
 	return is
 }
 
-// Totals asks the meter of a cost for its numbers at the end of a run, in ascending order; cost
-// names it. A meter that has none there is misused.
+// Totals returns the numbers of a meter at the end of a run, sorted; cost is its name. A meter without totals
+// is a misuse.
 func Totals(cost string, meter model.Monitor) (all []int) {
 	switch t := meter.(type) {
 	case model.Total:
@@ -36,26 +36,25 @@ func Totals(cost string, meter model.Monitor) (all []int) {
 	return all
 }
 
-// Since asks a cost whether its chains begin with an observation.
+// Since calls the Since of a cost.
 func Since(c *model.Cost, o model.Observation) (is bool) {
 	Must("Since of cost "+c.Name, func() { is = c.Since(o) })
 	return is
 }
 
-// Counts asks a causal claim whether an observation counts.
+// Counts calls the Causal of a claim.
 func Counts(causal func(model.Observation) bool, o model.Observation) (is bool) {
 	Must("Causal", func() { is = causal(o) })
 	return is
 }
 
-// Invariant judges the nodes of a state: it says what is wrong, or nil. A failure is none of what
-// it says.
+// Invariant calls the invariant of a claim. It returns the failure of the call, or the error of the invariant.
 func Invariant(c model.Claim, nodes []model.Node) (f *Failure, says error) {
 	f = Call(func() { says = c.Invariant(nodes) })
 	return f, says
 }
 
-// Forge asks a system what a Byzantine node may say to a receiver.
+// Forge calls the Forge of a system. It returns the messages, or the failure of the call.
 func Forge(s *model.System, receiver model.Node, to, from model.NodeID) (messages []any, f *Failure) {
 	f = Call(func() { messages = s.Forge(receiver, to, from) })
 	return messages, f
