@@ -50,7 +50,7 @@ func (e *engine) Receive(env model.Env, from model.NodeID, m any) {
 }
 
 // still is a [model.Env] in which nothing happens.
-type still struct{ replaying }
+type still struct{ replayer }
 
 func benched() *core {
 	l := &Library[*engine, struct{}]{New: newEngine}
@@ -62,7 +62,7 @@ func BenchmarkDump(b *testing.B) {
 	c, e := benched(), newEngine()
 	b.ReportAllocs()
 	for b.Loop() {
-		c.named(e, nil)
+		c.hashDump(e, nil)
 	}
 }
 
@@ -87,7 +87,7 @@ func BenchmarkRestore(b *testing.B) {
 				o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
 			}
 			for b.Loop() {
-				c.take(o.is)
+				c.get(o.is)
 			}
 		})
 	}

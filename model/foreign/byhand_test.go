@@ -77,7 +77,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 		}
 		few := seed&1 > 0 // objects are kept
 		if few {
-			l.Size = func(*ledger) int { return most/3 + 1 }
+			l.Size = func(*ledger) int { return maxBytes/3 + 1 }
 		}
 		if seed&2 > 0 {
 			l.Fork = func(l *ledger) *ledger { return keep(l.copied()) }
@@ -99,7 +99,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			for range 2 {
 				is.answers = append(is.answers, int32(r.IntN(3)))
 			}
-			want := &drawnEnv{self: p.self, still: still{replaying{answers: slices.Clone(is.answers)}}}
+			want := &drawnEnv{self: p.self, still: still{replayer{answers: slices.Clone(is.answers)}}}
 			from, m, kind := model.NodeID(r.IntN(3)), fmt.Sprint("m", r.IntN(2)), r.IntN(8)
 			switch {
 			case p.is == nil:
@@ -134,7 +134,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			require.Equal(t, fmt.Sprintf("%q", p.is.Log[0]), dump[slices.IndexFunc(dump, func(f describe.Field) bool { return f.Name == "Log[0]" })].Is, "seed %d", seed)
 		}
 		first := l.Node().(*Node[string])
-		c := first.behind.core
+		c := first.shared.core
 		var all []*pair
 		objects := map[any]any{}
 		for self := range model.NodeID(2) {
@@ -162,7 +162,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			}
 			names[text] = p.node.Name
 			if r.IntN(4) == 0 {
-				c.pool.take(p.node.Name) // another needs it
+				c.pool.get(p.node.Name) // another needs it
 			}
 			bytes, count := 0, 0
 			for is, of := range c.pool.at {
@@ -172,7 +172,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 				}
 			}
 			require.Equal(t, []int{bytes, count}, []int{c.pool.bytes, c.pool.count}, "seed %d: what is at hand", seed)
-			require.LessOrEqual(t, c.pool.bytes, most)
+			require.LessOrEqual(t, c.pool.bytes, maxBytes)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func secrets(do func(s *secretive, env model.Env, m int)) *Library[*secretive, s
 func begun(l *Library[*secretive, struct{}]) (*Node[struct{}], *core) {
 	n := l.Node().(*Node[struct{}])
 	n.Start(&still{})
-	return n, n.behind.core
+	return n, n.shared.core
 }
 
 // A path that leads nowhere is refused as soon as there is an object, in what is stable too.
@@ -83,7 +83,7 @@ func TestWhatIsToldOfADifference(t *testing.T) {
 func TestWhoIsSentTo(t *testing.T) {
 	met := map[string]bool{}
 	for to := range model.NodeID(1000) {
-		h := &hearing{Env: &still{}}
+		h := &recorder{Env: &still{}}
 		h.Send(to, "x")
 		met[string(h.did)] = true
 	}
@@ -127,7 +127,7 @@ func TestWhatIsCompared(t *testing.T) {
 		c.pool = pool{at: map[Name][]*object{}}
 		c.pool.put(&object{value: c.replay(t), trail: t, is: one.Name})
 		again := one
-		again.Receive(&still{replaying{answers: []int32{1}}}, 1, 9)
+		again.Receive(&still{replayer{answers: []int32{1}}}, 1, 9)
 	}
 	asked(histories[0])
 	require.Zero(t, c.counts.Alone)
@@ -165,7 +165,7 @@ func TestAstrayIsTraced(t *testing.T) {
 	with2 := c.known[before].trails[1]
 	require.Equal(t, 2, with2.in.value)
 	c.pool.put(&object{value: c.replay(with2), trail: with2, is: before})
-	text := refusalOf(func() { c.take(one.Name) })
+	text := refusalOf(func() { c.get(one.Name) })
 	assert.Contains(t, text, "two objects in one state react to Receive on 9 differently: they differ in the state that follows, by Sum (")
 	assert.Contains(t, text, "The field hidden (")
 }
@@ -179,10 +179,10 @@ func TestALoneObjectThatDiffers(t *testing.T) {
 		return &secretive{do: func(s *secretive, env model.Env, _ int) { env.Send(1, made) }}
 	}
 	n, _ := begun(l)
-	n.behind.core.pool = pool{at: map[Name][]*object{}}
+	n.shared.core.pool = pool{at: map[Name][]*object{}}
 	one, other := *n, *n
 	one.Receive(&still{}, 1, 1)
-	n.behind.core.pool = pool{at: map[Name][]*object{}}
+	n.shared.core.pool = pool{at: map[Name][]*object{}}
 	text := refusalOf(func() { other.Receive(&still{}, 1, 1) })
 	assert.Equal(t, "foreign: two objects in one state react to Receive on 1 differently: they differ in what it does. "+
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
@@ -304,7 +304,7 @@ func TestWhatALibraryIsAsked(t *testing.T) {
 	assert.Equal(t, []string{"xxx"}, n.Details())
 	assert.Equal(t, 1003, c.pool.bytes, "the object went on, and left nothing behind")
 	for _, p := range []*pool{&c.pool, &c.copies} {
-		o := &object{value: &secretive{Sum: 77}, is: Name{1}, bytes: most + 1}
+		o := &object{value: &secretive{Sum: 77}, is: Name{1}, bytes: maxBytes + 1}
 		p.put(o)
 		require.NotEmpty(t, discarded)
 		assert.Same(t, o.value, discarded[len(discarded)-1])
@@ -313,23 +313,23 @@ func TestWhatALibraryIsAsked(t *testing.T) {
 	alone := *n
 	alone.Alone(objects)
 	alone.Start(&still{})
-	of := objects[place{c, 0}].(*ofNode)
+	of := objects[place{c, 0}].(*nodeObjects)
 	var three []*object
 	for i := range 3 {
 		three = append(three, &object{value: &secretive{Sum: i}, is: Name{uint64(i)}, trail: &trail{}})
 	}
-	of.two, discarded = three[:1:1], nil
+	of.objects, discarded = three[:1:1], nil
 	for _, o := range three[1:] {
 		alone.own.put(c, 0, o)
 	}
-	assert.Equal(t, three[1:], of.two)
+	assert.Equal(t, three[1:], of.objects)
 	assert.Equal(t, []*secretive{three[0].value.(*secretive)}, discarded)
-	branch := of.Branch().(*ofNode)
-	require.Len(t, branch.two, 2)
-	for i, o := range branch.two {
-		assert.Equal(t, of.two[i].value, o.value)
-		assert.NotSame(t, of.two[i].value, o.value)
-		assert.Equal(t, of.two[i].is, o.is)
+	branch := of.Branch().(*nodeObjects)
+	require.Len(t, branch.objects, 2)
+	for i, o := range branch.objects {
+		assert.Equal(t, of.objects[i].value, o.value)
+		assert.NotSame(t, of.objects[i].value, o.value)
+		assert.Equal(t, of.objects[i].is, o.is)
 	}
 }
 
@@ -342,7 +342,7 @@ func TestALoneNodeIsShown(t *testing.T) {
 	n.Alone(objects)
 	n.Start(&still{})
 	n.Receive(&still{}, 1, 4)
-	c := n.behind.core
+	c := n.shared.core
 	require.Empty(t, c.known)
 	fields := n.Fields(nil)
 	require.Len(t, fields, 2)
@@ -353,10 +353,10 @@ func TestALoneNodeIsShown(t *testing.T) {
 	assert.Equal(t, "4", dump[0].Is)
 	assert.Equal(t, 2, discarded)
 	assert.Zero(t, c.pool.count)
-	of := objects[place{c, 0}].(*ofNode)
+	of := objects[place{c, 0}].(*nodeObjects)
 	of.Release()
-	of.two = nil
-	o := n.own.take(c, 0, n.Name)
+	of.objects = nil
+	o := n.own.get(c, 0, n.Name)
 	require.NotNil(t, o)
 	assert.Equal(t, 4, o.value.(*secretive).Sum)
 }

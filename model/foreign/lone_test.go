@@ -20,17 +20,17 @@ func TestEitherOfTwoObjects(t *testing.T) {
 	n, objects := l.Node().(*Node[struct{}]), map[any]any{}
 	n.Alone(objects)
 	n.Start(&still{})
-	c := n.behind.core
-	of := objects[place{c, 0}].(*ofNode)
+	c := n.shared.core
+	of := objects[place{c, 0}].(*nodeObjects)
 	both := []*object{{value: &secretive{}, is: Name{1}, disk: Name{3}}, {value: &secretive{}, is: Name{2}, disk: Name{4}}}
 	for i, one := range both {
-		of.two = slices.Clone(both)
-		assert.Same(t, one, n.own.take(c, 0, one.is))
-		assert.Equal(t, both[1-i:2-i], of.two, "the other stays")
-		of.two = slices.Clone(both)
+		of.objects = slices.Clone(both)
+		assert.Same(t, one, n.own.get(c, 0, one.is))
+		assert.Equal(t, both[1-i:2-i], of.objects, "the other stays")
+		of.objects = slices.Clone(both)
 		assert.Same(t, one, n.own.withDisk(c, 0, one.disk))
 	}
-	assert.Nil(t, n.own.take(c, 0, Name{9}))
+	assert.Nil(t, n.own.get(c, 0, Name{9}))
 	assert.Nil(t, n.own.withDisk(c, 0, Name{9}))
 }
 
@@ -59,7 +59,7 @@ func TestLoneNodesAreShown(t *testing.T) {
 // Of what no history leads to nothing can be made, and of a lone object that comes elsewhere no more is said.
 func TestNoWayToAState(t *testing.T) {
 	_, c := begun(secrets(nil))
-	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.take(Name{5}) }))
+	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.get(Name{5}) }))
 	l := secrets(func(s *secretive, _ model.Env, m int) {
 		if s.Sum = 1 + m/9*s.hidden; m != 9 {
 			s.hidden = m
@@ -77,7 +77,7 @@ func TestNoWayToAState(t *testing.T) {
 	c.pool = pool{at: map[Name][]*object{}}
 	c.pool.put(&object{value: c.replay(with2), trail: with2, is: other.Name})
 	assert.Equal(t, "foreign: a history leads to another state than it did before. "+
-		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.take(one.Name) }))
+		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.get(one.Name) }))
 }
 
 // An object is made from what is nearest to it: a copy of one on the way, or an object at hand there.
@@ -99,7 +99,7 @@ func TestTheNearestObject(t *testing.T) {
 			c.pool.put(near)
 		}
 		before := c.counts
-		o := c.take(n.Name)
+		o := c.get(n.Name)
 		assert.Equal(t, 10, o.value.(*secretive).Sum)
 		assert.Equal(t, []int{1, 2}, []int{c.counts.Restored - before.Restored, c.counts.Replayed - before.Replayed}, "from the second of four steps two are left")
 		assert.Equal(t, c.known[n.Name].shortest(), o.trail)
@@ -135,7 +135,7 @@ func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
 func TestReviewOfEachRecovery(t *testing.T) {
 	for turn := range 4 {
 		n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
-		env, c := &still{}, n.behind.core
+		env, c := &still{}, n.shared.core
 		if again := c.recover; turn > 1 { // it comes back to a state of its own
 			c.recover = func(crashed any) any {
 				object := again(crashed).(*clerk)
@@ -220,7 +220,7 @@ func TestAsksForLess(t *testing.T) {
 	n, c := begun(l)
 	start := c.known[n.Name].shortest()
 	for answers, says := range map[int]string{0: "asks Env once more", 1: "does nothing", 2: "asks Env for less"} {
-		r, words := c.said(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
+		r, words := c.observe(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
 		if len(words) == 0 {
 			words = []string{"does nothing"}
 		}
@@ -237,7 +237,7 @@ func TestFailsInWords(t *testing.T) {
 		}
 	})
 	n, c := begun(l)
-	r, words := c.said(c.replay(c.known[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
+	r, words := c.observe(c.replay(c.known[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
 	assert.Equal(t, reaction{failed: true}, r)
 	require.Len(t, words, 2)
 	assert.Equal(t, "sends 9 to node 1", words[0])
@@ -269,7 +269,7 @@ func TestAnObjectKnowsItsNode(t *testing.T) {
 	n, env := l.Node().(*Node[struct{}]), &drawnEnv{self: 3}
 	n.Start(env)
 	n.Receive(env, 1, 0)
-	c := n.behind.core
+	c := n.shared.core
 	c.pool = pool{at: map[Name][]*object{}}
 	assert.Equal(t, "3", n.Dump()[0].Is)
 	assert.Equal(t, 1, c.counts.Restored)
@@ -371,7 +371,7 @@ func TestEachQuestionIsCompared(t *testing.T) {
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
-	answered := func() *still { return &still{replaying{answers: []int32{0, 0, 0}}} }
+	answered := func() *still { return &still{replayer{answers: []int32{0, 0, 0}}} }
 	one.Receive(answered(), 1, 9)
 	assert.Contains(t, refusalOf(func() { other.Receive(answered(), 1, 9) }), "they differ in what it asks Env. The field hidden (")
 }
@@ -385,7 +385,7 @@ func TestPathsAsOmitHasThem(t *testing.T) {
 		if path == "names[2][3].of" {
 			want = "names[][]" // it leads nowhere, and has one name only to be left of it
 		}
-		assert.Equal(t, want, c.asOmit(path, c.known[n.Name].shortest()), path)
+		assert.Equal(t, want, c.omitPath(path, c.known[n.Name].shortest()), path)
 	}
 }
 
@@ -393,7 +393,7 @@ func TestPathsAsOmitHasThem(t *testing.T) {
 func TestRoomy(t *testing.T) {
 	slice := []int{1, 2, 3}
 	for capacity, want := range map[int]int{0: 3, 3: 3, 8: 8} {
-		is := roomy(reflect.ValueOf(slice), capacity).Interface().([]int)
+		is := withCapacity(reflect.ValueOf(slice), capacity).Interface().([]int)
 		assert.Equal(t, []int{1, 2, 3}, is)
 		assert.Equal(t, want, cap(is))
 		is[0] = 9

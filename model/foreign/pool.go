@@ -2,24 +2,23 @@ package foreign
 
 import "slices"
 
-// A pool keeps objects at hand. Each run of a handler takes an object and leaves one, so that most
-// runs find one: a handler runs twice on each new state and input, and leaves two objects in the
-// state that it leads to.
+// A pool caches objects. Each run of a handler gets an object and puts one, so most runs find one. A handler
+// runs twice for each new state and input, and so leaves two objects in the next state.
 type pool struct {
 	at    map[Name][]*object
-	queue []*object // the oldest first, some of them taken
+	queue []*object // the oldest first; some were removed by get
 	count int
-	bytes int // that they take up, about
+	bytes int // the approximate size of all objects
 	turn  bool
 
-	discard func(object any) // unless nil, is told of what is dropped
+	discard func(object any) // unless nil, is called for each dropped object
 }
 
-// most is how many bytes the objects of a pool take up at most, about.
-const most = 64 << 20
+// maxBytes is the largest approximate size of all objects in a pool.
+const maxBytes = 64 << 20
 
-// weight is about how many bytes an object takes up whose dump has so many: a dump has no unused
-// capacity, no pointers and no tables of maps.
+// weight estimates the size of an object from that of its dump, which has no unused capacity, pointers or
+// tables of maps.
 func weight(dump int) int { return 1024 + 4*dump }
 
 func (p *pool) put(o *object) {
@@ -27,7 +26,7 @@ func (p *pool) put(o *object) {
 	p.queue = append(p.queue, o)
 	p.count++
 	p.bytes += o.bytes
-	for p.bytes > most {
+	for p.bytes > maxBytes {
 		p.drop()
 	}
 	if len(p.queue) > 64+2*p.count {
@@ -35,15 +34,15 @@ func (p *pool) put(o *object) {
 	}
 }
 
-// take returns an object in a state, or nil. What it returns may be put back: the queue remembers
-// another one, which is taken for good.
-func (p *pool) take(is Name) *object {
+// get removes and returns an object in a state, or nil. The object may be put again: the queue has another
+// copy, which stays marked as taken.
+func (p *pool) get(is Name) *object {
 	all := p.at[is]
 	if len(all) == 0 {
 		return nil
 	}
 	last := len(all) - 1
-	if p.turn = !p.turn; p.turn { // the oldest and the latest in turn, since their histories may differ
+	if p.turn = !p.turn; p.turn { // alternate between the oldest and the latest, since their histories may differ
 		all[0], all[last] = all[last], all[0]
 	}
 	o := all[last]
@@ -59,7 +58,7 @@ func (p *pool) take(is Name) *object {
 	return &own
 }
 
-// drop forgets the oldest.
+// drop removes the oldest object.
 func (p *pool) drop() {
 	o := p.queue[0]
 	p.queue[0] = nil

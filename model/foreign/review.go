@@ -2,17 +2,16 @@ package foreign
 
 import "contend/model/wrapped"
 
-// A search runs an object in each state on each input twice, and remembers what comes of it. A history that
-// joins a state later is not asked any more. So when a search is over, each reaction is put to the test again:
-// by new objects that are driven through the longest history known of the state, and through the others, and
-// then given the input. Nothing that is remembered is used for that but what is compared. It costs the length of
-// a history for each reaction.
+// A search runs each input in each state twice and stores the reaction. A history that reaches the state later
+// is not compared. So after the search each reaction is tested again: new objects replay the longest history of
+// the state, and then others, and get the input. Only the compared reactions are stored data. The cost of each
+// reaction is the length of a history.
 
-// Review compares reactions with those of new objects of other histories of the same state. It goes
-// on while more returns true; the argument of more is the number of handlers run so far. Review
-// refuses the check if reactions differ. It skips a library that is in reviewed, and adds it otherwise.
+// Review compares reactions with those of new objects with other histories of the same state. It calls more
+// before each comparison with the number of handlers run so far, and stops when more returns false. It refuses
+// the check if reactions differ. It skips a library in reviewed, and otherwise adds the library.
 func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is wrapped.Reviewed) {
-	if c := n.behind.core; !reviewed[c] {
+	if c := n.shared.core; !reviewed[c] {
 		reviewed[c] = true
 		is = c.review(more)
 	}
@@ -42,7 +41,7 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 				checked = true
 			}
 			t := &trail{before: s.t, in: r.t.in, answers: r.t.answers}
-			if differs := c.does(c.replay(s.t), t).differs(r); differs != "" {
+			if differs := c.reactTo(c.replay(s.t), t).differs(r); differs != "" {
 				c.blame(r.t.before, t, differs)
 			}
 			is.Reactions++
@@ -55,7 +54,7 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 	return is
 }
 
-// suspects lists the histories of all states, the longest of each first and the shortest last.
+// suspects returns the histories of all states, for each state the longest first and the shortest last.
 func (c *core) suspects() (all []suspect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +71,7 @@ func (c *core) suspects() (all []suspect) {
 			}
 		}
 	}
-	for i := range kept {
+	for i := range maxTrails {
 		for _, is := range c.states {
 			if h := c.known[is].trails; i < len(h) && len(of[is]) > 0 {
 				all = append(all, suspect{h[(i+1)%len(h)], of[is]})
@@ -85,7 +84,7 @@ func (c *core) suspects() (all []suspect) {
 // mustLead refuses a history that does not lead to its state any more.
 func (c *core) mustLead(t *trail) {
 	o := &object{value: c.replay(t), trail: &trail{}}
-	if c.name(o); o.is != t.is {
+	if c.setName(o); o.is != t.is {
 		c.unsteady(t, "foreign: a history leads to another state than it did before")
 	}
 }

@@ -148,7 +148,7 @@ func (t *tape) fill(v reflect.Value) {
 // and no two slices or pointers have memory in common.
 type plainDump struct {
 	strings.Builder
-	seen       map[met]int
+	seen       map[target]int
 	omit       []string
 	capacities []string
 	paths      []string // that were met, those of slices behind
@@ -157,7 +157,7 @@ type plainDump struct {
 }
 
 func (p *plainDump) first(v reflect.Value, what reflect.Type) bool {
-	key := met{v.UnsafePointer(), what}
+	key := target{v.UnsafePointer(), what}
 	if n, again := p.seen[key]; again {
 		fmt.Fprint(p, "as ", n)
 		return false
@@ -235,7 +235,7 @@ func (p *plainDump) entries(path string, v reflect.Value) {
 }
 
 func plainly(object any, omit, capacities []string) *plainDump {
-	p := &plainDump{seen: map[met]int{}, omit: omit, capacities: capacities}
+	p := &plainDump{seen: map[target]int{}, omit: omit, capacities: capacities}
 	p.value("", reflect.ValueOf(object))
 	return p
 }
@@ -286,7 +286,7 @@ func TestDrawn(t *testing.T) {
 			}
 		}
 		c := New(omit, capacities...)
-		assert.NotPanics(t, func() { c.MustSpell([]any{a}) })
+		assert.NotPanics(t, func() { c.CheckPaths([]any{a}) })
 		p, q := plainly(a, omit, capacities), plainly(b, omit, capacities)
 		if p.refused {
 			mustMend(t, a, omit)

@@ -10,14 +10,14 @@ import (
 	"contend/model"
 )
 
-// A refusal is a field that no snapshot can name.
+// A refusal is a field without a dump.
 type refusal struct {
-	path, omit string // the latter as Omit has it
+	path, omit string // omit is the path in the form of Omit
 	of         reflect.Type
-	unordered  bool // a map without an order
+	unordered  bool // it is a map for which no order was found
 }
 
-// refuse refuses all such fields at once.
+// refuse panics with a [model.Refusal] that names all refused fields, if there are any.
 func refuse(all []refusal) {
 	var said, omit []string
 	for _, r := range all {
@@ -35,7 +35,7 @@ func refuse(all []refusal) {
 	}
 }
 
-// because says why a field cannot be named, and what to do.
+// because returns the reason that a field has no dump, with a remedy.
 func (r refusal) because() string {
 	t := typeText(r.of)
 	switch {

@@ -8,16 +8,15 @@ import (
 	"contend/model/value"
 )
 
-// A search that is to go on in another process needs the histories of the objects that its states
-// name, and what their objects were seen to do, which is reviewed at its end. Histories are written one
-// after another, each after the one that it goes on from, and all else by their places.
+// A search that continues in another process needs the histories of its states, and the observed reactions for
+// the review. Histories are encoded step by step, each after its predecessor, and referred to by index.
 
-// form is what the histories begin with.
-const form = "histories 3"
+// version is the prefix of the encoding.
+const version = "histories 3"
 
-// Histories encodes the known histories and reactions, for a checkpoint.
+// Histories encodes the histories and reactions, for a checkpoint.
 func (n *Node[V]) Histories(codec *value.Codec) []byte {
-	c := n.behind.core
+	c := n.shared.core
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := saver{codec: codec, at: map[*trail]uint64{nil: 0}}
@@ -36,7 +35,7 @@ func (n *Node[V]) Histories(codec *value.Codec) []byte {
 	for disk, with := range c.disks {
 		s.disks = appendNames(s.disks, disk, with[0], with[1])
 	}
-	b := binary.AppendUvarint([]byte(form), uint64(len(s.at)-1))
+	b := binary.AppendUvarint([]byte(version), uint64(len(s.at)-1))
 	b = append(b, s.trails...)
 	b = append(binary.AppendUvarint(b, uint64(len(c.states))), known...)
 	b = append(binary.AppendUvarint(b, uint64(len(c.reactions))), reactions...)
@@ -45,7 +44,7 @@ func (n *Node[V]) Histories(codec *value.Codec) []byte {
 
 type saver struct {
 	codec         *value.Codec
-	at            map[*trail]uint64 // its place, from 1
+	at            map[*trail]uint64 // the index, from 1
 	trails, disks []byte
 }
 
@@ -56,7 +55,7 @@ func appendNames(b []byte, names ...Name) []byte {
 	return b
 }
 
-// place is that of a history, which it writes if need be, after what it goes on from.
+// place returns the index of a history. It encodes the history and its predecessors, if that is not done.
 func (s *saver) place(of *trail) uint64 {
 	var missing []*trail
 	for t := of; s.at[t] == 0 && t != nil; t = t.before {
@@ -82,13 +81,13 @@ func (s *saver) step(t *trail) {
 	s.trails = appendNames(s.trails, t.is)
 }
 
-// Recall decodes what [Node.Histories] encoded. It refuses data of another version of this package.
+// Recall decodes the result of [Node.Histories]. It refuses the data of another version of this package.
 func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
-	rest, fits := bytes.CutPrefix(histories, []byte(form))
+	rest, fits := bytes.CutPrefix(histories, []byte(version))
 	if !fits {
 		model.Refuse("foreign: the checkpoint is of another version of this package; begin the search anew")
 	}
-	c, r := n.behind.core, reader{codec: codec, b: rest, trails: []*trail{nil}}
+	c, r := n.shared.core, reader{codec: codec, b: rest, trails: []*trail{nil}}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for range r.number() {
@@ -97,7 +96,7 @@ func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
 	for range r.number() {
 		for range r.number() {
 			t := r.trails[r.number()]
-			c.remember(t.is, t)
+			c.addTrail(t.is, t)
 		}
 	}
 	for range r.number() {

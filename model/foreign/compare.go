@@ -14,30 +14,28 @@ import (
 	"contend/model/value"
 )
 
-// A search merges the states of objects whose snapshots are equal. That is right if two objects of
-// one snapshot react alike to all that comes, whatever their histories were. It is put to the test
-// all the time: what an object does on an input, and the state that it comes to, is compared with
-// what was seen before in the same snapshot on the same input and answers. Every result that a
-// search uses is computed twice, and the pool hands out objects of different histories in turn, so
-// that most comparisons are of two histories where there are two. When they differ, both objects
-// are made once more by their histories, and dumped with nothing left out: a field in which they
-// differ is one that Omit or Snapshot leaves out. If they do not differ, what they do is no
-// function of their histories.
+// A search merges objects with equal snapshots. That is sound if two objects with one snapshot react alike to
+// all inputs, whatever their histories. This is tested all the time: the effects and the next state of an
+// object are compared with earlier ones for the same snapshot, input and answers. Every result that a search
+// uses is computed twice, and the pool alternates between histories, so most comparisons are of two histories
+// if there are two. If two reactions differ, both objects are restored from their histories and dumped in full.
+// A field in which they differ is then one that Omit or Snapshot omits. If no field differs, the reaction is
+// not a function of the history.
 
-// A reaction is what an object was seen to do: to an input and some answers, after which it asked for one
-// more, or went on to its end.
+// A reaction is the observed result of an input after some answers: the handler either needs another answer or
+// ends.
 type reaction struct {
-	t       *trail // how the object came to its state, and the input
-	from    Name   // the state, or its disk
+	t       *trail // the history, with the input
+	from    Name   // the state before, or its disk
 	did, is Name
 	failed  bool
-	asks    int32 // of how many it wants one more answer, or a sign
+	asks    int32 // the n of the next choice, or a code; 0 if the handler ends
 }
 
-// follows is the respect of which [core.follow] tells more.
-const follows = "the state that follows"
+// nextState is the difference that core.nextStateDiff details.
+const nextState = "the state that follows"
 
-// differs says in which respect two reactions differ; "" if in none.
+// differs returns the kind of difference of two reactions; "" if they are equal.
 func (r reaction) differs(other reaction) string {
 	switch {
 	case r.asks != other.asks:
@@ -47,15 +45,15 @@ func (r reaction) differs(other reaction) string {
 	case r.did != other.did:
 		return "what it does"
 	case r.is != other.is:
-		return follows
+		return nextState
 	}
 	return ""
 }
 
-// remembered is how many reactions are kept to compare later ones with: about 200 bytes each.
-const remembered = 1 << 20
+// maxReactions is the largest number of stored reactions, of about 200 bytes each.
+const maxReactions = 1 << 20
 
-// key names what a reaction is to.
+// key returns the key of the reaction to an input in a state after some answers.
 func (in input) key(state Name, answers []int32) Name {
 	b := make([]byte, 0, 256)
 	b = binary.LittleEndian.AppendUint64(b, state[0])
@@ -69,8 +67,8 @@ func (in input) key(state Name, answers []int32) Name {
 	return nameOf(append(b, value.Canonical(in.value)...))
 }
 
-// heard compares a reaction, and what was asked on the way.
-func (c *core) heard(from, key Name, h *hearing, now reaction) {
+// compareAll compares a reaction, and each request for an answer before it, with stored ones.
+func (c *core) compareAll(from, key Name, h *recorder, now reaction) {
 	now.from = from
 	for i, asked := range h.asked {
 		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: asked}, h.answers[:i])
@@ -78,11 +76,11 @@ func (c *core) heard(from, key Name, h *hearing, now reaction) {
 	c.compare(key, now, h.answers)
 }
 
-// compare refuses an object that reacts in another way, to an input and some answers, than one in the same state did.
+// compare refuses an object whose reaction differs from the stored one, or stores the reaction.
 func (c *core) compare(key Name, now reaction, answers []int32) {
 	c.mu.Lock()
 	earlier, known := c.reactions[key]
-	if !known && len(c.reactions) < remembered {
+	if !known && len(c.reactions) < maxReactions {
 		c.reactions[key] = now
 	}
 	c.counts.Compared += b2i(known && now.asks == 0 && earlier.t.before != now.t.before)
@@ -102,43 +100,43 @@ func b2i(b bool) int {
 	return 0
 }
 
-// blame says why an object, which came to its state by the history before t, reacts to the last
-// input of t in another way than one that came to the same state by the other history.
+// blame refuses two objects that came to one state by the history other and by that before t, and react
+// differently to the last input of t. The text names the cause as far as it can be found.
 func (c *core) blame(other, t *trail, differs string) {
 	what := fmt.Sprintf("foreign: two objects in one state react to %v differently: they differ in %s", t.in, differs)
-	if t.before == nil { // nor has the other one a history
+	if t.before == nil { // the other object has no history either
 		c.unsteady(t, what)
 	}
 	c.mustDump(what)
 	unsteady := what
-	if differs == follows {
-		what += c.follow(other, t)
+	if differs == nextState {
+		what += c.nextStateDiff(other, t)
 	}
-	d, capacities := apart(diff.Between(c.whole(other), c.whole(t.before)))
+	d, capacities := splitCapacities(diff.Between(c.fullDump(other), c.fullDump(t.before)))
 	const then = "; make it part of the state, fix it by Set, or change the code that depends on it"
 	if culprit, found := c.culprit(other, t, d); found {
-		culprit.Path = c.asOmit(culprit.Path, t.before)
-		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.both(other, t))
+		culprit.Path = c.omitPath(culprit.Path, t.before)
+		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.describeBoth(other, t))
 	}
 	if culprit, found := c.culprit(other, t, capacities); found {
-		culprit.Path = c.asOmit(strings.TrimSuffix(culprit.Path, dump.Capacity), t.before)
+		culprit.Path = c.omitPath(strings.TrimSuffix(culprit.Path, dump.Capacity), t.before)
 		model.Refuse("%s. The capacity of %v, which is not part of a state, makes the difference: append writes into the array of the one, "+
 			"and copies that of the other; list the slice in Capacities, or clip it at the end of each handler%s",
-			what, culprit, c.both(other, t))
+			what, culprit, c.describeBoth(other, t))
 	}
 	switch steady := c.steady(t); {
 	case len(d) > 0 && steady:
 		model.Refuse("%s. Fields that %s leaves out differ too and may be the cause, or a variable that a closure has captured: %s%s%s",
-			what, c.by(), diff.List(d), then, c.both(other, t))
+			what, c.by(), diff.List(d), then, c.describeBoth(other, t))
 	case steady && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
 		model.Refuse("%s. No field differs: the reaction depends on a variable that a closure has captured, or on something outside the object, such as a package variable%s%s",
-			what, then, c.both(other, t))
+			what, then, c.describeBoth(other, t))
 	}
 	c.unsteady(t, unsteady)
 }
 
-// apart sets differences of capacities apart.
-func apart(d []diff.Difference) (fields, capacities []diff.Difference) {
+// splitCapacities separates differences of capacities from those of fields.
+func splitCapacities(d []diff.Difference) (fields, capacities []diff.Difference) {
 	for _, one := range d {
 		if strings.HasSuffix(one.Path, dump.Capacity) {
 			capacities = append(capacities, one)
@@ -149,9 +147,8 @@ func apart(d []diff.Difference) (fields, capacities []diff.Difference) {
 	return fields, capacities
 }
 
-// follow lists the fields in which the states differ that follow on the last input of t, after the history other
-// and after that before t.
-func (c *core) follow(other, t *trail) (list string) {
+// nextStateDiff lists the fields in which the next states differ, after the last input of t.
+func (c *core) nextStateDiff(other, t *trail) (list string) {
 	guard.Call(func() {
 		a, b := c.replay(&trail{before: other, in: t.in, answers: t.answers}), c.replay(t)
 		if d := diff.Between(c.dumper.Lines(a, false), c.dumper.Lines(b, false)); len(d) > 0 {
@@ -161,14 +158,14 @@ func (c *core) follow(other, t *trail) (list string) {
 	return list
 }
 
-// mustDump refuses without saying more where an object is a whole program, of which there is no dump.
+// mustDump refuses a program without details, since it has no dump.
 func (c *core) mustDump(what string) {
 	if c.lone {
 		model.Refuse("%s. That is for whoever made the node to find out: the same input must have the same effect", what)
 	}
 }
 
-// by is what leaves out fields.
+// by returns the option that omits fields.
 func (c *core) by() string {
 	if c.snapshot != nil {
 		return "Snapshot"
@@ -176,33 +173,32 @@ func (c *core) by() string {
 	return "Omit"
 }
 
-// steady reports whether the objects of a history come to one reaction each time.
+// steady reports whether repeated replays of a history have equal reactions.
 func (c *core) steady(t *trail) bool {
-	first := c.does(c.replay(t.before), t)
+	first := c.reactTo(c.replay(t.before), t)
 	for range tries {
-		if c.does(c.replay(t.before), t) != first {
+		if c.reactTo(c.replay(t.before), t) != first {
 			return false
 		}
 	}
 	return true
 }
 
-// tries is how often something is tried once more: what is drawn by a fair coin comes out the same
-// each time once in a million.
+// tries is the number of repetitions. A fair coin gives equal results with a probability of one in a million.
 const tries = 20
 
-// whole is the whole dump of an object that is made by a history; nothing if a handler fails.
-func (c *core) whole(t *trail) (all []dump.Line) {
+// fullDump returns the lines of the complete dump after a history; nil if a handler fails.
+func (c *core) fullDump(t *trail) (all []dump.Line) {
 	guard.Call(func() { all = c.dumper.Lines(c.replay(t), true) })
 	return all
 }
 
-// unsteady says what differs after two runs on one history.
+// unsteady refuses an object whose history has varying results, and names a field that varies.
 func (c *core) unsteady(t *trail, what string) {
 	c.mustDump(what)
-	first := c.whole(t)
+	first := c.fullDump(t)
 	for range tries {
-		if d, _ := apart(diff.Between(first, c.whole(t))); len(d) > 0 {
+		if d, _ := splitCapacities(diff.Between(first, c.fullDump(t))); len(d) > 0 {
 			model.Refuse("%s. The same history, run twice, gave %v: that is random, or depends on a clock, or on the order of "+
 				"a map or of goroutines; fix it by Set at the end of each handler, or by Env.Choose, or list it in Omit if it makes no difference",
 				what, d[0])
@@ -212,8 +208,8 @@ func (c *core) unsteady(t *trail, what string) {
 		"a variable that a closure has captured, random numbers, a clock, or the order of a map", what)
 }
 
-// culprit finds the field that makes the difference: when one object is given what the other has
-// there, both react alike, and else they do not.
+// culprit returns the difference that causes the reactions to differ: if one object gets the other's value
+// there, both react alike, and otherwise they do not.
 func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference, found bool) {
 	for _, one := range d[:min(len(d), tries)] {
 		found = true
@@ -227,15 +223,15 @@ func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference
 	return is, false
 }
 
-// roomy copies a slice into an array of another capacity.
-func roomy(slice reflect.Value, capacity int) reflect.Value {
+// withCapacity copies a slice into an array of the given capacity.
+func withCapacity(slice reflect.Value, capacity int) reflect.Value {
 	copied := reflect.MakeSlice(slice.Type(), slice.Len(), max(capacity, slice.Len()))
 	reflect.Copy(copied, slice)
 	return copied
 }
 
-// alike reports whether the object of one history reacts like that of the other, when it is given
-// what the other has in a field, or the capacity of a slice.
+// alike reports whether two objects react alike after one gets the other's value of a field, or capacity of a
+// slice.
 func (c *core) alike(other, t *trail, path string) (are bool) {
 	guard.Call(func() {
 		a, b := c.replay(other), c.replay(t.before)
@@ -244,37 +240,37 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 			to, err1 := reach.Field(b, field)
 			from, err2 := reach.Field(a, field)
 			if err1 != nil || err2 != nil {
-				return // there is no such field in one of them, or it is a length or a type
+				return // one of them has no such field, or it is a length or a type
 			}
 			if capacity {
-				to.Set(roomy(to.Is, from.Is.Cap()))
+				to.Set(withCapacity(to.Is, from.Is.Cap()))
 			} else {
 				to.Set(from.Is)
 			}
 		}
-		are = c.does(a, t) == c.does(b, t)
+		are = c.reactTo(a, t) == c.reactTo(b, t)
 	})
 	return are
 }
 
-// does is how an object reacts to the last input of a history.
-func (c *core) does(o any, t *trail) reaction {
-	r, _ := c.said(o, t, false)
+// reactTo returns the reaction of an object to the last input of a history.
+func (c *core) reactTo(o any, t *trail) reaction {
+	r, _ := c.observe(o, t, false)
 	return r
 }
 
-// said is [core.does], and what the object does for people, if it is asked.
-func (c *core) said(o any, t *trail, tells bool) (r reaction, words []string) {
-	env := &replaying{self: t.in.self, answers: t.answers}
-	h := &hearing{Env: env, tells: tells}
+// observe is core.reactTo with the effects as text, if wording is set.
+func (c *core) observe(o any, t *trail, tells bool) (r reaction, words []string) {
+	env := &replayer{self: t.in.self, answers: t.answers}
+	h := &recorder{Env: env, wording: tells}
 	failed := guard.Call(func() {
-		next := &object{value: c.drive(o, t.in.kept(), h), trail: &trail{}}
-		c.name(next)
+		next := &object{value: c.drive(o, t.in.detached(), h), trail: &trail{}}
+		c.setName(next)
 		r.is = next.is
 	})
 	r.did, r.failed = nameOf(h.did), failed != nil
 	switch words = h.words; {
-	case env.strayed:
+	case env.exhausted:
 		r = reaction{asks: h.asked[len(t.answers)]}
 		words = append(words, "asks Env once more")
 	case len(env.answers) > 0:
