@@ -47,7 +47,7 @@ func whole() *traces.Trace {
 
 // All that a trace may have comes back, as it was, in lines that show no escapes.
 func TestWholeComesBack(t *testing.T) {
-	text := toy.Written(t, whole())
+	text := toy.Encode(t, whole())
 	back, err := traces.Read(bytes.NewReader(text))
 	require.NoError(t, err)
 	require.Equal(t, whole(), back)
@@ -140,9 +140,9 @@ func TestAsLargeAsAllowed(t *testing.T) {
 	tr := whole()
 	picture := func(n int) { tr.Picture = json.RawMessage(`{"a":"` + strings.Repeat("n", n) + `"}`) }
 	picture(0)
-	n := most - len(toy.Written(t, tr))
+	n := most - len(toy.Encode(t, tr))
 	picture(n)
-	text := toy.Written(t, tr)
+	text := toy.Encode(t, tr)
 	require.Len(t, text, most)
 	_, err := traces.Read(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -377,7 +377,7 @@ func TestSaved(t *testing.T) {
 	require.Equal(t, os.FileMode(0o644), is.Mode())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, string(toy.Written(t, whole())), string(text))
+	require.Equal(t, string(toy.Encode(t, whole())), string(text))
 	require.Error(t, traces.Save(filepath.Join(dir, "none", "trace.json"), whole()))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "taken"), 0o755))
 	require.Error(t, traces.Save(filepath.Join(dir, "taken"), whole()))

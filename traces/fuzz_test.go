@@ -28,9 +28,9 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		once := toy.Written(t, tr)
-		require.Equal(t, tr, toy.Again(t, tr))
-		require.Equal(t, string(once), string(toy.Written(t, toy.Again(t, tr))))
+		once := toy.Encode(t, tr)
+		require.Equal(t, tr, toy.Clone(t, tr))
+		require.Equal(t, string(once), string(toy.Encode(t, toy.Clone(t, tr))))
 		tr.Protocol = backoff.Protocol.Name // others are refused at once
 		run, err := replay.Replay(backoff.Protocol, tr, nil)
 		var d *replay.Divergence
@@ -66,11 +66,11 @@ func seeds(t *testing.T) map[string][]byte {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	liar := model.Config{N: 6, B: 1}
 	out := map[string][]byte{
-		"timed":      toy.Written(t, toy.Passing(t)),
-		"violated":   toy.Written(t, toy.Violating(t)),
-		"untimed":    toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
-		"liar":       toy.Written(t, toy.Driven(t, backoff.Protocol, liar, true, 2)),
-		"faults":     toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
+		"timed":      toy.Encode(t, toy.Passing(t)),
+		"violated":   toy.Encode(t, toy.Violating(t)),
+		"untimed":    toy.Encode(t, toy.Driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
+		"liar":       toy.Encode(t, toy.Driven(t, backoff.Protocol, liar, true, 2)),
+		"faults":     toy.Encode(t, toy.Driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
 		"huge-ticks": []byte(at("999999999999999999/1048576")),
 		"exponent":   []byte(at("1e999999999/3")),
 		"null":       []byte(`{"version":1,"protocol":"backoff","config":null,"time":"dense","steps":null}`),

@@ -47,7 +47,7 @@ func TestRoundTrip(t *testing.T) {
 			kinds := map[string]bool{}
 			for seed := range c.runs {
 				tr, w := toy.Drive(t, c.protocol, c.variant, c.config, c.timed, toy.Watchable(c.protocol), seed)
-				back := toy.Again(t, tr)
+				back := toy.Clone(t, tr)
 				require.Empty(t, cmp.Diff(tr, back))
 				run, err := replay.Replay(c.protocol, back, nil)
 				require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestKept(t *testing.T) {
 			require.NoError(t, err)
 			kept, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.Equal(t, string(kept), string(toy.Written(t, tr)), "the file is not as Save writes it")
+			require.Equal(t, string(kept), string(toy.Encode(t, tr)), "the file is not as Save writes it")
 		})
 	}
 }

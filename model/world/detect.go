@@ -6,11 +6,11 @@ import (
 	"contend/model"
 )
 
-// The failure detector. Whether a node was last told to suspect another need not be kept: a
-// report to trust it is pending, or it is down and none to suspect it is.
+// The failure detector needs no state of its own. A node suspects another exactly if a report to trust that
+// node is pending, or if that node is down and no report to suspect it is pending.
 
-// reports tells the others that a node is down, or is back.
-func (w *World) reports(of model.NodeID, down bool) {
+// addReports adds the reports on a crash or a restart, and removes those that it outdates.
+func (w *World) addReports(of model.NodeID, down bool) {
 	tells, withdraws := model.Suspect, model.Trust
 	if !down {
 		tells, withdraws = withdraws, tells
@@ -27,8 +27,8 @@ func (w *World) reports(of model.NodeID, down bool) {
 	}
 }
 
-// catchesUp tells a node that is back which others are down.
-func (w *World) catchesUp(id model.NodeID) {
+// reportDown adds the reports to a restarted node on the nodes that are down.
+func (w *World) reportDown(id model.NodeID) {
 	if !slices.Contains(w.informs, id) {
 		return
 	}
@@ -39,7 +39,7 @@ func (w *World) catchesUp(id model.NodeID) {
 	}
 }
 
-// report finds a report that is pending, or nil.
+// report returns a pending report, or nil.
 func (w *World) report(kind model.EventKind, to, of model.NodeID) *Event {
 	i := slices.IndexFunc(w.pending, func(e *Event) bool { return e.Kind == kind && e.Node == to && e.Value == of })
 	if i < 0 {
@@ -48,7 +48,7 @@ func (w *World) report(kind model.EventKind, to, of model.NodeID) *Event {
 	return w.pending[i]
 }
 
-// mistakes adds the false suspicions that the budget allows.
+// mistakes appends the false suspicions that the budget allows.
 func (w *World) mistakes(moves []Move) []Move {
 	for _, to := range w.informs {
 		for of := range w.nodes {
@@ -60,17 +60,16 @@ func (w *World) mistakes(moves []Move) []Move {
 	return moves
 }
 
-// mayMistake reports whether a node may be told that another is down, which is up and which it
-// trusts.
+// mayMistake reports whether a false suspicion is possible: both nodes are up, and the first trusts the second.
 func (w *World) mayMistake(to, of model.NodeID) bool {
 	return w.budget.Suspicions > 0 && to != of && slices.Contains(w.informs, to) && of >= 0 && int(of) < len(w.nodes) &&
 		w.nodes[to].live != nil && w.nodes[of].live != nil && w.report(model.Trust, to, of) == nil
 }
 
-// mistake tells a node that another is down, and withdraws it later.
+// mistake executes a false suspicion, and adds the report that withdraws it.
 func (w *World) mistake(m Move, choose Chooser) error {
 	of := m.Value.(model.NodeID)
-	err := w.run(m.Node, choose, told(model.Suspect, of, func(own *environment) {
+	err := w.run(m.Node, choose, reportCall(model.Suspect, of, func(own *environment) {
 		own.do(func() {
 			w.budget.Suspicions--
 			w.add(w.event(Event{Kind: model.Trust, Node: m.Node, Value: of, Window: w.System.Detector.Mistake}))
@@ -79,8 +78,8 @@ func (w *World) mistake(m Move, choose Chooser) error {
 	return err
 }
 
-// told is the handler of a report; before comes first.
-func told(kind model.EventKind, of model.NodeID, before func(own *environment)) call {
+// reportCall returns the call for a report, which runs before first.
+func reportCall(kind model.EventKind, of model.NodeID, before func(own *environment)) call {
 	c := call{handler: "Suspect", given: of}
 	if kind == model.Trust {
 		c.handler = "Trust"

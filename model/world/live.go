@@ -8,23 +8,23 @@ import (
 	"contend/model/value"
 )
 
-// In a live world a handler runs on the state of its node itself, where it otherwise has a copy, and the state is not
-// copied afterwards. The values that it is given and hands out are copied still, so that nodes share nothing. What a
-// handler can tell is whether two fields of its node, or of a monitor, share what was assigned from one to the other, and
-// whether something empty is nil within a slice or a map. Monitors share what they observe.
+// In a live world a handler runs on the state of its node itself, without copies of the state. Arguments and
+// results are still copied, so nodes share nothing. A handler can detect the difference in two cases. Two
+// fields of a node or a monitor may share a value that was assigned from one to the other, and an empty value
+// within a slice or a map may be nil. Monitors share what they observe.
 
-// done is a handler that a node ran, with the answers that it was given.
-type done struct {
+// A handlerRun is a handler that a node ran, with its choices.
+type handlerRun struct {
 	call    call
 	answers []answer
 }
 
-// become makes a node begin in a state.
+// become sets the initial state of a node.
 func (n *node) become(from model.Node, codec *value.Codec) {
 	n.live, n.from, n.did = codec.Fresh(from), from, n.did[:0]
 }
 
-// runLive is run in a live world. Where the state has to be as it was before the handler, the node is led there again.
+// runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.
 func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n, c)
@@ -44,7 +44,7 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 		}
 	}
 	w.Codec.Tidy(n.live)
-	n.did = append(n.did, done{c, e.answers})
+	n.did = append(n.did, handlerRun{c, e.answers})
 	w.opt.Live.did[id], w.opt.Live.effects = n.did, e.effects
 	for _, f := range e.effects {
 		if f(); w.failed {
@@ -54,45 +54,45 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	return nil
 }
 
-// rebuild leads a node back to its state before the handler that ran last.
+// rebuild restores the state of a node before its last handler.
 func (w *World) rebuild(id model.NodeID) { w.nodes[id].live = w.rebuilt(id) }
 
-// rebuilt runs the handlers of a node once more, from its beginning on, without their effects, on a state of its own. It shows no
-// calls: whoever watches the handler that runs now may ask for it.
+// rebuilt computes the present state of a node again by running its handlers without their effects. It does not
+// set the cell, since it may run while another handler does.
 func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
 	for _, d := range n.did {
-		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), heard: heard{second: true, follows: d.answers}}
+		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), transcript: transcript{second: true, follows: d.answers}}
 		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.given)) })
 		w.Codec.Tidy(state)
 	}
 	return state
 }
 
-// A Room is what the steps of live worlds are taken in, where other worlds make it anew for each. It serves one world
-// at a time: as the next one starts in it, the one before is of no more use.
-type Room struct {
+// Buffers is the reusable memory of live worlds. It serves one world at a time: the start of a world ends the
+// use of the previous one.
+type Buffers struct {
 	moves   []Move
 	record  Record
-	did     [][]done
+	did     [][]handlerRun
 	effects []func()
-	events  [][]Event // that were made, and room for more
-	made    int       // in this run
+	events  [][]Event // blocks of events
+	made    int       // the number of events used in this run
 }
 
-// begin is called as a run begins.
-func (r *Room) begin(nodes int) {
+// begin resets the buffers at the start of a run.
+func (r *Buffers) begin(nodes int) {
 	r.made = 0
 	for len(r.did) < nodes {
 		r.did = append(r.did, nil)
 	}
 }
 
-// block is how many events are made at a time.
+// block is the number of events in a block.
 const block = 64
 
-// event makes an event.
+// event allocates an event.
 func (w *World) event(e Event) *Event {
 	r := w.opt.Live
 	if r == nil {
@@ -108,8 +108,8 @@ func (w *World) event(e Event) *Event {
 	return made
 }
 
-// roomForMoves is an empty list of moves.
-func (w *World) roomForMoves() []Move {
+// moveBuffer returns an empty slice of moves.
+func (w *World) moveBuffer() []Move {
 	r := w.opt.Live
 	if r == nil {
 		return make([]Move, 0, len(w.pending)+len(w.nodes))

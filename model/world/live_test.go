@@ -114,14 +114,14 @@ func TestLiveWorldsRunAlike(t *testing.T) {
 	require.NoError(t, err)
 	setting, err := world.Prepare(s, codec, claims)
 	require.NoError(t, err)
-	room, met := &world.Room{}, map[string]int{}
+	room, met := &world.Buffers{}, map[string]int{}
 	for seed := range uint64(300) {
 		opt := world.Options{Timed: seed%2 == 1, Parts: 2}
 		picks := func() world.Chooser {
 			r := rand.New(rand.NewPCG(seed, 1))
 			return func(n int, _ string) int { return r.IntN(n) }
 		}
-		start := func(live *world.Room) (*world.World, world.Chooser) {
+		start := func(live *world.Buffers) (*world.World, world.Chooser) {
 			choose := picks()
 			opt := opt
 			opt.Live, opt.Boot = live, choose

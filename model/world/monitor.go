@@ -10,7 +10,7 @@ import (
 	"contend/model/rules"
 )
 
-// monitor is a claim's watcher with its own holds.
+// A monitor is the monitor of a claim, with its holds.
 type monitor struct {
 	claim string
 	of    model.Claim
@@ -36,19 +36,19 @@ func (w *World) addMonitors() {
 	}
 }
 
-// learn merges a message's causal past into a node's.
+// learn merges the causal past of a message into that of its receiver.
 func (w *World) learn(n *node, past []int32) {
 	for i, x := range past {
 		n.past[i] = max(n.past[i], x)
 	}
 }
 
-// observe tells every monitor, in order, of what happens at a node now.
+// observe passes an observation to each monitor, in order.
 func (w *World) observe(o model.Observation, choose Chooser) {
 	w.observeAfter(o, w.nodes[o.Node].past, choose)
 }
 
-// observeAfter is observe for what ends the chains of an earlier past of the node.
+// observeAfter is observe with the past at the end of the observation's chains.
 func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
@@ -74,12 +74,12 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 	}
 }
 
-// run runs a handler of the monitor. What it leaves is copied, as the search keeps it: maps are made again,
-// and no two fields share a slice.
+// run calls a handler of the monitor, and copies its state as the search does: no two fields share a slice or a
+// map.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
 	x.loan = x.w.lend()
-	failed := x.w.called(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
+	failed := x.w.callHandler(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
 	if x.loan.End(); failed != nil {
 		x.w.fail(x.Describe(), failed)
 		return
@@ -91,12 +91,12 @@ func (x *watch) run(handler func()) {
 	x.m.live = x.w.Codec.Fresh(x.m.live).(model.Monitor)
 }
 
-// Describe names the handler that runs.
+// Describe describes the running handler.
 func (x *watch) Describe() string {
 	return describe.Call(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
 }
 
-// watch is what a monitor sees during one observation.
+// A watch is the Watch of a monitor during one call.
 type watch struct {
 	w      *World
 	m      *monitor
@@ -104,17 +104,17 @@ type watch struct {
 	who    model.NodeID
 	held   known
 	loan   *guard.Loan
-	counts bool // it has measured
-	done   int  // things that it did
-	asked  int  // answers that it was given
+	counts bool // Measure was called
+	done   int  // the number of effects
+	asked  int  // the number of queries
 
 	handler string
 	given   any
 	running guard.Running
 }
 
-// acts counts what the handler does.
-func (x *watch) acts() {
+// countEffect counts an effect of the handler.
+func (x *watch) countEffect() {
 	x.mustRun()
 	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.done++
@@ -127,7 +127,7 @@ func (x *watch) mustRun() {
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
-	x.acts()
+	x.countEffect()
 	rules.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
@@ -143,7 +143,7 @@ func (x *watch) Held(key any) bool {
 	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
 	x.asked++
 	before := len(x.w.current.Held)
-	held, over := x.w.asks(x.m.holds[k], x.choose)
+	held, over := x.w.queryHold(x.m.holds[k], x.choose)
 	if answers := x.w.current.Held; len(answers) > before {
 		answers[before].Watch = true
 	}
@@ -155,14 +155,14 @@ func (x *watch) Held(key any) bool {
 }
 
 func (x *watch) After(key any, win model.Window) {
-	x.acts()
+	x.countEffect()
 	rules.MustArm("claim "+x.m.claim, win)
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 	x.w.add(x.w.event(Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win}))
 }
 
 func (x *watch) Cancel(key any) {
-	x.acts()
+	x.countEffect()
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 }
 
@@ -185,24 +185,23 @@ func (w *World) violate(claim, text string) {
 	w.Violations = append(w.Violations, Violation{claim, model.Printable(text), w.Steps})
 }
 
-// fail notes that what is named failed: the run ends there.
+// fail records the failure of a call, which ends the run.
 func (w *World) fail(who string, f *guard.Failure) {
 	w.failed = true
 	w.violate(model.NoHandlerFails, fmt.Sprintf("%s: %v", who, f))
 }
 
-// Failed reports whether a handler failed. The run is over then.
+// Failed reports whether a handler has failed. The run is over then.
 func (w *World) Failed() bool { return w.failed }
 
-// judge evaluates the invariants on the present state, and says of progress claims
-// when the run has stopped short.
+// judge evaluates the invariants and the progress claims in the present state.
 func (w *World) judge() {
 	for _, c := range w.claims {
 		switch {
 		case c.Invariant != nil:
 			w.Witnessed[c.Name] = true
 			switch failed, err := guard.Invariant(c, w.states()); {
-			case failed != nil: // of the run it says nothing
+			case failed != nil: // the invariant has no result
 				w.violate(model.NoHandlerFails, fmt.Sprintf("Invariant of claim %s: %v", c.Name, failed))
 			case err != nil:
 				w.violate(c.Name, err.Error())
@@ -216,22 +215,22 @@ func (w *World) judge() {
 	}
 }
 
-// Stuck reports whether the run is quiescent, nobody may come back, and some script is not done.
-func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.returns() }
+// Stuck reports whether the run is quiescent, no node may restart, and some script is not done.
+func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.mayRestart() }
 
-// Quiescent reports whether nothing but the environment can move, and no cut is to blame. What may
-// come once more after a restart need not.
+// Quiescent reports whether all pending events are optional or belong to monitors, so that only the environment
+// can move. It is false if an event is pending that a cut disables.
 func (w *World) Quiescent() bool {
 	for _, e := range w.pending {
 		if e.Kind != model.Expire && !e.Optional {
-			return false // it fires, if only after the alarm of a monitor
+			return false // it fires at some time, perhaps after an alarm of a monitor
 		}
 	}
 	return true
 }
 
-// Missed lists a violation for each Eventually claim whose goal is not reached, if the run has ended: nothing can happen
-// any more but what the environment need not do. A run that goes on, or that a cut stops, misses no goal yet.
+// Missed returns a violation for each Eventually claim whose goal is not reached, if the run is quiescent.
+// A run that continues, or that a cut stops, has not missed a goal yet.
 func (w *World) Missed() (missed []Violation) {
 	if w.failed || !w.Quiescent() {
 		return nil
@@ -244,8 +243,8 @@ func (w *World) Missed() (missed []Violation) {
 	return missed
 }
 
-// returns reports whether some node may come back.
-func (w *World) returns() bool {
+// mayRestart reports whether some node may restart.
+func (w *World) mayRestart() bool {
 	for i := range w.nodes {
 		if w.mayStrike(model.Restart, model.NodeID(i)) {
 			return true
@@ -268,8 +267,8 @@ func (w *World) states() []model.Node {
 	return states
 }
 
-// Reached reports whether the goal of a claim is reached in the present state: its
-// monitor's, or that all scripts are done.
+// Reached reports whether the present state is at the goal of a claim: that of its monitor, or that all scripts
+// are done.
 func (w *World) Reached(c model.Claim) bool {
 	if c.Done {
 		return w.Done()

@@ -76,7 +76,7 @@ func TestArrows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []fate
-			for _, a := range draw.Of(run(t, c.faults, c.steps...)).Arrows {
+			for _, a := range draw.New(run(t, c.faults, c.steps...)).Arrows {
 				got = append(got, fate{a.From, a.To, a.Sent, a.End, a.Fate})
 			}
 			if name == "forged" { // what answers a liar is not in flight
@@ -91,7 +91,7 @@ func TestArrows(t *testing.T) {
 func TestBars(t *testing.T) {
 	answered := message("deliver", "b", "a", "pong", 1)
 	answered.Choices = []int{0} // the hold lasts
-	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1},
+	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1},
 		invokes, returns, message("deliver", "a", "b", "ping", 1), answered,
 		crashes, restarts, releases, cuts, heals))
 	var got []draw.Bar
@@ -108,7 +108,7 @@ func TestBars(t *testing.T) {
 
 // A run that ends before what lasts leaves it open.
 func TestOpenBars(t *testing.T) {
-	for _, b := range draw.Of(run(t, model.Faults{}, invokes)).Bars {
+	for _, b := range draw.New(run(t, model.Faults{}, invokes)).Bars {
 		assert.True(t, b.Open, b.Kind)
 		assert.Equal(t, 1, b.To, b.Kind)
 	}
@@ -137,7 +137,7 @@ func TestEachViolation(t *testing.T) {
 	tr.Steps = []traces.Step{invokes, returns, message("duplicate", "a", "b", "ping", 1), pingB, releases, twice, again, back}
 	r, err := replay.Replay(&p, &tr, nil)
 	require.NoError(t, err)
-	d := draw.Of(r)
+	d := draw.New(r)
 	var broken []string
 	for i, row := range d.Rows {
 		for _, says := range row.Broken {
@@ -162,7 +162,7 @@ func TestKeptRuns(t *testing.T) {
 	require.NotEmpty(t, files)
 	for k, file := range files {
 		r := keptRun(t, file)
-		tr, d := r.Trace, draw.Of(r)
+		tr, d := r.Trace, draw.New(r)
 		require.Len(t, d.Rows, len(tr.Steps)+1, file)
 		for k, s := range tr.Steps {
 			arrives := slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool {
@@ -209,7 +209,7 @@ func TestRandomRuns(t *testing.T) {
 		r, err := replay.Replay(p, toy.Driven(t, p, c, timed, seed), nil)
 		require.NoError(t, err)
 		require.NotEmpty(t, r.Records)
-		d := draw.Of(r)
+		d := draw.New(r)
 		agrees(t, fmt.Sprint(seed), r, d)
 		if p == starts && timed {
 			assert.Equal(t, []string{"again, for less than 2 ticks", "lease, through 3 ticks"}, labels(d))
@@ -335,14 +335,14 @@ func TestFrom(t *testing.T) {
 		begins(t, r)
 	}
 	begins(t, keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json"))
-	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
+	assert.Len(t, draw.NewFrom(r, 99).Rows, 1, "the last row stays")
 }
 
 func begins(t *testing.T, r *replay.Run) {
 	t.Helper()
-	whole := draw.Of(r)
+	whole := draw.New(r)
 	for from := range whole.Rows {
-		part := draw.From(r, from)
+		part := draw.NewFrom(r, from)
 		assert.Equal(t, whole.Rows[from:], part.Rows)
 		assert.Equal(t, max(whole.Loop-from, 0), part.Loop, "from %d", from)
 		want := *whole
@@ -366,11 +366,11 @@ func begins(t *testing.T, r *replay.Run) {
 // A run that was not taken to its end has no round, and says nothing of where it leads.
 func TestNotToTheEnd(t *testing.T) {
 	r := keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json")
-	require.Positive(t, draw.Of(r).Loop)
+	require.Positive(t, draw.New(r).Loop)
 	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == r.Trace.Protocol })
 	part, err := replay.Until(impl.Suite[i], r.Trace, nil, len(r.Records)-1)
 	require.NoError(t, err)
-	d := draw.Of(part)
+	d := draw.New(part)
 	assert.Zero(t, d.Loop)
 	for _, row := range d.Rows {
 		assert.Empty(t, row.Marks)
@@ -419,7 +419,7 @@ func sequence(t *testing.T, d *draw.Diagram) {
 
 // TestGolden holds both drawings to golden files.
 func TestGolden(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
+	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
 		invokes, message("duplicate", "a", "b", "ping", 1), message("deliver", "a", "b", "ping", 1), crashes,
 		message("deliver", "a", "b", "ping", 2), restarts, message("deliver", "a", "b", "ping", 3),
 		message("lose", "a", "a", "ping", 1), returns, lies, cuts, fires))
@@ -447,9 +447,9 @@ func TestGoldenRuns(t *testing.T) {
 		r := keptRun(t, filepath.Join("..", "testdata", name+".json"))
 		var page strings.Builder
 		page.WriteString("<!doctype html><meta charset=utf-8>\n")
-		d := draw.Of(r)
+		d := draw.New(r)
 		page.WriteString(picture(t, d))
-		why.Of(r).Tell(d)
+		why.Explain(r).Annotate(d)
 		d.Scaled = d.Timed && !d.Scaled
 		page.WriteString(picture(t, d))
 		d.Bare = true
@@ -459,7 +459,7 @@ func TestGoldenRuns(t *testing.T) {
 		}
 		page.WriteString(d.Legend() + strings.Join(d.Legends(), ""))
 		page.WriteString("<pre>")
-		require.NoError(t, draw.From(r, 3).Mermaid(&page))
+		require.NoError(t, draw.NewFrom(r, 3).Mermaid(&page))
 		require.NoError(t, d.Mermaid(&page))
 		golden(t, name+".html", page.String())
 	}
@@ -480,9 +480,9 @@ func golden(t *testing.T, name, got string) {
 // Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
 // marked; a picture that is bare is marked alone.
 func TestTold(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
+	d := draw.New(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
 	long := strings.Repeat("the message < to b was lost ", 12)
-	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
+	d.Claim, d.Why, d.Marked = "all arrive", []string{long}, []int{2}
 	svg := picture(t, d)
 	wellFormed(t, svg)
 	require.Equal(t, 1, strings.Count(svg, "<title>spoken of above</title>"))

@@ -286,7 +286,7 @@ func (s *sheet) heights(t *testing.T, name string) {
 	told := s.named("rect", "told")
 	var at []float64
 	for i := range s.d.Rows {
-		if slices.Contains(s.d.Told, i) {
+		if slices.Contains(s.d.Marked, i) {
 			at = append(at, s.ys[i]-12)
 		}
 	}
@@ -700,7 +700,7 @@ func (s *sheet) legend(t *testing.T, name string) {
 	for _, b := range s.d.Bars {
 		want[b.Kind.String()] = true
 	}
-	for says, is := range map[string]bool{"rows of one instant; else heights are times": s.d.Scaled, "a step that “why” speaks of": len(s.d.Told) > 0, "steps that repeat for ever": s.d.Loop > 0} {
+	for says, is := range map[string]bool{"rows of one instant; else heights are times": s.d.Scaled, "a step that “why” speaks of": len(s.d.Marked) > 0, "steps that repeat for ever": s.d.Loop > 0} {
 		if is {
 			want[says] = true
 		}
@@ -811,7 +811,7 @@ func TestStripsAreTheWhole(t *testing.T) {
 			all, top := map[place]bool{}, 0.
 			for s := range d.Strips(each) {
 				marks, _, tall := elements(t, s.SVG)
-				assert.InDelta(t, float64(s.Tall), tall, 0, seed)
+				assert.InDelta(t, float64(s.Height), tall, 0, seed)
 				for _, e := range marks {
 					if e.name == "path" && !strings.Contains(e.class, "head") && !strings.HasPrefix(e.class, "vane") {
 						continue // a line may begin elsewhere

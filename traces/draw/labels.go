@@ -7,35 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// Labels of messages are placed so that none covers another, a dot, or a line of text, and none stands across a bar
-// where there is a place beside it. Each message tries some places along its way, above and below it, with its whole
-// label first and then with ever less of it. One that finds no room gives way: on a page it shows when one of its
-// message's steps is chosen, and in a picture its message's title says all. What is taken is kept by
-// height, so that a label is held against its neighbours alone: placing takes time in proportion to the
-// number of messages.
+// Labels of messages are placed so that none covers another, a dot or a text, and so that none crosses a bar if
+// that is avoidable. For each message, several positions along its arrow are tried, with ever shorter labels. A
+// label that fits nowhere is hidden: a page shows it when a step of its message is selected, and the title of
+// the message has the full text. The boxes in use are indexed by height, so the time is linear in the number of
+// messages.
 const (
-	perLabelLetter = 6.6 // of a letter's width, at the size of labels
+	perLabelLetter = 6.6 // the width of a letter
 	labelHeight    = 13
 	shelfHeight    = 32
 )
 
-// trials are how much of a label is tried, and whether it may stand across a bar.
+// trials has the label lengths to try, and whether the label may cross a bar.
 var trials = [...]struct {
 	letters int
 	across  bool
 }{{mostLabel, false}, {20, false}, {mostLabel, true}, {20, true}, {12, false}, {12, true}, {8, true}}
 
-// along are the places on a message's way that are tried, by how much of it lies behind.
+// along has the positions on an arrow to try, as fractions of its length.
 var along = [...]float64{.5, .36, .64, .24, .76, .14, .86}
 
-// A box is a part of the picture.
+// A box is a rectangle of the picture.
 type box struct{ left, top, right, bottom float64 }
 
 func (b box) meets(o box) bool {
 	return b.left < o.right && o.left < b.right && b.top < o.bottom && o.top < b.bottom
 }
 
-// shelves are the boxes that are taken, by height.
+// shelves has the boxes in use, by height.
 type shelves map[int][]box
 
 func (s shelves) take(b box) {
@@ -53,7 +52,7 @@ func (s shelves) free(b box) bool {
 	return true
 }
 
-// A label is a text in its place: the middle of its foot.
+// A label is a text at a position: the middle of its baseline.
 type label struct {
 	x, y        float64
 	text, class string
@@ -65,23 +64,23 @@ type labelled struct {
 	labels []label
 }
 
-// box is what a label takes.
+// box returns the box of a label.
 func (l label) box() box {
 	half := perLabelLetter*float64(utf8.RuneCountInString(l.text))/2 + 2
 	return box{l.x - half, l.y - labelHeight + 3, l.x + half, l.y + 3}
 }
 
-// placing is where labels are being placed.
+// A placing is the state of the placement of labels.
 type placing struct {
 	p      *picture
-	marks  shelves       // dots, and lines of text
-	bars   shelves       // what lasts
-	labels shelves       // that are placed, and stay
-	chosen map[int][]box // labels that show when a row is chosen
+	marks  shelves       // dots and texts
+	bars   shelves       // bars
+	labels shelves       // visible labels
+	chosen map[int][]box // labels that are visible when a row is selected
 }
 
-// labelAll places the labels of all messages: of those in flight at the end last, for they are shown only where one
-// asks for them.
+// labelAll places the labels of all messages. Messages in flight at the end come last: their labels are visible
+// on selection only.
 func (p *picture) labelAll() {
 	on := &placing{p, shelves{}, shelves{}, shelves{}, map[int][]box{}}
 	on.takeRows()
@@ -89,27 +88,27 @@ func (p *picture) labelAll() {
 	for _, a := range p.d.Arrows {
 		p.arrows = append(p.arrows, labelled{Arrow: a})
 	}
-	for _, place := range []func(*labelled){on.steady, on.flown, on.spare} {
+	for _, place := range []func(*labelled){on.placeVisible, on.placeFlying, on.placeHidden} {
 		for i := range p.arrows {
 			place(&p.arrows[i])
 		}
 	}
 }
 
-// takeRows keeps labels off dots, and off what is said below rows.
+// takeRows reserves the boxes of dots, and of the bands below rows.
 func (on *placing) takeRows() {
 	for i, r := range on.p.d.Rows {
-		if n := len(bandsOf(r)); n > 0 {
-			top := on.p.bandAt(i, 0)
+		if n := len(newBands(r)); n > 0 {
+			top := on.p.bandY(i, 0)
 			on.marks.take(box{0, top, on.p.wide, top + float64(headHeight*n)})
 		}
-		const dot = 5 // of a row at no node it would stand where no label does
+		const dot = 5 // a row at no node has its dot where no label is
 		x, y := on.p.x(r.Lane), on.p.ys[i]
 		on.marks.take(box{x - dot, y - dot, x + dot, y + dot})
 	}
 }
 
-// takeBars keeps labels off bars. Those that begin while another stands there take what goes beyond it alone.
+// takeBars reserves the boxes of bars. Of overlapping bars, the later one reserves only the rest.
 func (on *placing) takeBars() {
 	type place struct {
 		lane int
@@ -121,7 +120,7 @@ func (on *placing) takeBars() {
 			continue
 		}
 		at := place{b.Lane, b.Kind}
-		from, to := max(on.p.y(b.From), taken[at]), on.p.until(b)
+		from, to := max(on.p.y(b.From), taken[at]), on.p.barEnd(b)
 		if from >= to {
 			continue
 		}
@@ -131,8 +130,8 @@ func (on *placing) takeBars() {
 	}
 }
 
-// texts are the labels of a message: what it is, with its delay, which is not cut, and what an honest node would have
-// said.
+// texts returns the labels of a message: its value with its delay, which is never cut, and the message of an
+// honest node.
 func texts(a Arrow) (all []struct{ text, tail, class string }) {
 	delay := ""
 	if a.Delay != "" && a.Delay != "0" {
@@ -146,8 +145,8 @@ func texts(a Arrow) (all []struct{ text, tail, class string }) {
 	return all
 }
 
-// steady places the labels that are always shown.
-func (on *placing) steady(a *labelled) {
+// placeVisible places the labels that are always visible.
+func (on *placing) placeVisible(a *labelled) {
 	if a.Fate == InFlight {
 		return
 	}
@@ -159,8 +158,8 @@ func (on *placing) steady(a *labelled) {
 	}
 }
 
-// flown places the label of a message in flight at the end.
-func (on *placing) flown(a *labelled) {
+// placeFlying places the label of a message in flight at the end.
+func (on *placing) placeFlying(a *labelled) {
 	if a.Fate != InFlight || !on.p.page {
 		return
 	}
@@ -170,9 +169,9 @@ func (on *placing) flown(a *labelled) {
 	}
 }
 
-// spare places the label of a message that has found no room, for when a step of its message is chosen: it covers no
-// other that shows then.
-func (on *placing) spare(a *labelled) {
+// placeHidden places a label that did not fit, for the time when a step of its message is selected. It covers no
+// other label that is visible then.
+func (on *placing) placeHidden(a *labelled) {
 	if len(a.labels) > 0 || !on.p.page {
 		return
 	}
@@ -185,7 +184,7 @@ func (on *placing) spare(a *labelled) {
 	}
 }
 
-// show gives a message a label, which shows when one of its rows is chosen.
+// show adds a label to a message. The label is visible when one of the message's rows is selected.
 func (on *placing) show(a *labelled, l label) {
 	a.labels = append(a.labels, l)
 	if on.p.page {
@@ -196,7 +195,8 @@ func (on *placing) show(a *labelled, l label) {
 	}
 }
 
-// find looks for a place for as much as may be of a label, within the lanes, off all marks and where else it is free.
+// find returns the longest label that fits at a position within the lanes, without covering marks, and accepted
+// by free. It reports false if none fits.
 func (on *placing) find(a Arrow, text, tail, class string, free func(box) bool) (label, bool) {
 	p := on.p
 	room := box{p.left - p.lane/2, p.ys[0] - rowHeight/2, p.text - 4, p.end}
@@ -212,7 +212,7 @@ func (on *placing) find(a Arrow, text, tail, class string, free func(box) bool) 
 	return label{}, false
 }
 
-// places are those that a label may have.
+// places returns the label at each position to try.
 func (p *picture) places(a Arrow, l label) (all []label) {
 	w := p.way(a)
 	at := func(x, y float64) {

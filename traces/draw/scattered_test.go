@@ -24,7 +24,7 @@ func Scattered(rng *rand.Rand) *Diagram {
 		}
 		return strings.Join(all, " ")
 	}
-	d := &Diagram{Title: text(4), Config: text(9), Timed: some(2), Bare: some(4), Wide: []int{0, 0, 0, 700, 1300}[rng.IntN(5)]}
+	d := &Diagram{Title: text(4), Config: text(9), Timed: some(2), Bare: some(4), Width: []int{0, 0, 0, 700, 1300}[rng.IntN(5)]}
 	d.Scaled = d.Timed && some(2)
 	for range 1 + rng.IntN(9) {
 		d.Lanes = append(d.Lanes, Lane{Name: []string{"a", "p", "server", "größter", "coordinator", "s"}[rng.IntN(6)] + strconv.Itoa(len(d.Lanes)), Byzantine: some(6)})
@@ -49,7 +49,7 @@ func Scattered(rng *rand.Rand) *Diagram {
 			r.Time = ""
 		}
 		if d.Rows = append(d.Rows, r); some(6) {
-			d.Told = append(d.Told, i)
+			d.Marked = append(d.Marked, i)
 		}
 	}
 	last := len(d.Rows) - 1
@@ -109,16 +109,16 @@ func Scattered(rng *rand.Rand) *Diagram {
 func placed(p *picture) (all [][]label) {
 	var marks, bars, taken []box
 	for i, r := range p.d.Rows {
-		if n := len(bandsOf(r)); n > 0 {
-			marks = append(marks, box{0, p.bandAt(i, 0), p.wide, p.bandAt(i, n)})
+		if n := len(newBands(r)); n > 0 {
+			marks = append(marks, box{0, p.bandY(i, 0), p.wide, p.bandY(i, n)})
 		}
 		if x, y := p.x(max(r.Lane, 0)), p.y(i); r.Lane >= 0 {
 			marks = append(marks, box{x - 5, y - 5, x + 5, y + 5})
 		}
 	}
 	for _, b := range p.d.Bars {
-		if x, half := p.x(b.Lane)+beside[b.Kind], broad[b.Kind]/2+1; b.Kind != Cut && p.y(b.From) < p.until(b) {
-			bars = append(bars, box{x - half, p.y(b.From), x + half, p.until(b)})
+		if x, half := p.x(b.Lane)+beside[b.Kind], broad[b.Kind]/2+1; b.Kind != Cut && p.y(b.From) < p.barEnd(b) {
+			bars = append(bars, box{x - half, p.y(b.From), x + half, p.barEnd(b)})
 		}
 	}
 	shows := map[int][]box{} // with a row

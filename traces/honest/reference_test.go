@@ -188,7 +188,7 @@ func TestAgainstAnAccount(t *testing.T) {
 		require.NoError(t, err)
 		want := accounts(run, start)
 		require.Equal(t, want, honest.Answers(run), "seed %d", seed)
-		said := honest.Said(run)
+		said := honest.Sentences(run)
 		for i, r := range run.Records {
 			all, known := want[i+1]
 			require.Equal(t, known, said[i+1] != "")
@@ -282,12 +282,12 @@ func TestNotKnown(t *testing.T) {
 					if want == nil && len(c.start) > 0 {
 						require.Empty(t, all, "it is not known from the start")
 					}
-					ordered := slices.IndexFunc(run.World.ToLiars, func(e *world.Event) bool { return e.Node == liar && e.From == first })
+					ordered := slices.IndexFunc(run.World.ToByzantine, func(e *world.Event) bool { return e.Node == liar && e.From == first })
 					for i, r := range run.Records {
 						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != to || ordered < 0 {
 							continue
 						}
-						if e := run.World.ToLiars[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
+						if e := run.World.ToByzantine[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
 							is, known := all[i+1]
 							require.Equal(t, want, is)
 							require.Equal(t, want != nil, known)
@@ -305,12 +305,12 @@ func TestNotMade(t *testing.T) {
 	p := obeyers(nil, random(rand.New(rand.NewPCG(1, 1))), nil)
 	run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, true, 1), nil)
 	require.NoError(t, err)
-	require.NotEmpty(t, honest.Said(run))
+	require.NotEmpty(t, honest.Sentences(run))
 	for _, fresh := range []func() model.Node{nil, func() model.Node { return &struct{ Is chan int }{} }} {
 		for _, id := range []model.NodeID{liar, cheat} {
 			run.World.System.Nodes[id].New = fresh
 		}
-		require.Empty(t, honest.Said(run))
+		require.Empty(t, honest.Sentences(run))
 	}
 }
 
@@ -345,7 +345,7 @@ func accounts(run *replay.Run, start []act) map[int][]string {
 	for _, id := range []model.NodeID{liar, cheat} {
 		b := book{run: run, self: id}
 		b.ways = b.done(b.obey(account{said: map[model.NodeID][]string{}, now: map[model.NodeID][]string{}}, start, 0))
-		sent := run.World.ToLiars
+		sent := run.World.ToByzantine
 		for i, r := range run.Records {
 			for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
 				if sent[0].Node == id {

@@ -64,7 +64,7 @@ func TestShownAsRecorded(t *testing.T) {
 		require.Equal(t, text(func(w io.Writer) error { return why.Write(w, run, show.Style{Color: true}) }), text(func(w io.Writer) error { return p.Text(w, show.Style{Color: true}) }))
 		require.Equal(t, text(func(w io.Writer) error { return page.Write(w, run) }), text(p.Page))
 		require.Equal(t, text(func(w io.Writer) error { return why.SVG(w, run, "") }), text(func(w io.Writer) error { return p.SVG(w, "") }))
-		require.Equal(t, text(draw.Of(run).Mermaid), text(p.Diagram.Mermaid))
+		require.Equal(t, text(draw.New(run).Mermaid), text(p.Diagram.Mermaid))
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"contend/traces"
 )
 
-// missing says that no pending event has a step's name, and which are close.
+// missing returns the reason that a step names no pending event, with up to three similar events.
 func (r *Replayer) missing(kind model.EventKind, s traces.Step) string {
 	text := map[model.EventKind]string{
 		model.Deliver: "no such message is in flight", model.Lose: "no such message is in flight",
@@ -36,7 +36,7 @@ func (r *Replayer) missing(kind model.EventKind, s traces.Step) string {
 	return text + ", only " + strings.Join(near, ", ")
 }
 
-// untimely says why a move cannot happen at an instant, or nothing.
+// untimely returns the reason that a move cannot happen at an instant, or "".
 func (r *Replayer) untimely(m world.Move, at world.Time) string {
 	if at < r.World.Now {
 		return fmt.Sprintf("time runs backwards: it is at %s, after a step at %s", r.ticks(at), r.ticks(r.World.Now))
@@ -55,7 +55,7 @@ func (r *Replayer) untimely(m world.Move, at world.Time) string {
 	return cmp.Or(r.overdue(at), "an earlier message on its channel is still in flight")
 }
 
-// overdue names the pending event that had to happen before an instant.
+// overdue returns a text that names a pending event whose window ends before the instant, or "".
 func (r *Replayer) overdue(at world.Time) string {
 	pending := r.World.Pending()
 	i := slices.IndexFunc(pending, func(e *world.Event) bool { return !e.Optional && r.due(e).Past(at) })

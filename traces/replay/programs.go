@@ -8,8 +8,9 @@ import (
 	"contend/traces"
 )
 
-// SamePrograms says in a sentence which of the programs that a trace was recorded with is another one now, or nil. Such a trace may be a run
-// of the protocol still, but that is a matter of luck. A trace without programs says nothing of them.
+// SamePrograms returns an error that names a program of the trace that has changed since the recording, or nil.
+// After a change the trace may still be a run, but only by chance. The result is nil for a trace without
+// programs.
 func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 	if len(t.Programs) == 0 {
 		return nil

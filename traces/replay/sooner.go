@@ -8,10 +8,10 @@ import (
 	"contend/model/world"
 )
 
-// Sooner asks whether a run breaks its claim also if one message arrives sooner: right before a step, from 1, by which
-// it was sent. The run is taken once more up to that step; then the message arrives, and the other steps follow in their
-// order, each with the answers that it was given, and without those that are not possible any more. It reports ok as false
-// where the message cannot arrive there. It costs a replay.
+// Sooner reports whether the run still violates its claim if one message arrives sooner. It replays the run up
+// to the step, from 1, which must be later than the message's sending. Then it delivers the message, and
+// executes the rest in order with the recorded choices. Steps that are no longer possible are skipped. Ok is
+// false if the message cannot arrive there.
 func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
 	on, _, err := replayed(r.protocol, r.Trace, r.claims, step-1, nil, nil)
 	if err != nil {
@@ -37,19 +37,20 @@ func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
 	return f.breaks(), true
 }
 
-// sooner takes the steps of a run in another world.
+// sooner executes the steps of a run in another world.
 type sooner struct {
 	was    *Run
 	world  *world.World
-	stands []int // by step of this world: the step of the run that it stands for, or -1
+	stands []int // by step of this world: the corresponding step of the run, or -1
 }
 
-// breaks reports whether the claim of the run is broken.
+// breaks reports whether the claim of the run is violated.
 func (f *sooner) breaks() bool {
 	return slices.ContainsFunc(f.world.Violations, func(v world.Violation) bool { return v.Claim == f.was.Trace.Claim })
 }
 
-// take takes a step of the run if it is possible, as close to its instant as may be.
+// take executes a step of the run, as near to its instant as its window allows. It reports false if the step is
+// not possible.
 func (f *sooner) take(rec world.Record, step int) bool {
 	m, at := rec.Move, max(rec.At, f.world.Now)
 	if m.Event != nil {
@@ -57,7 +58,7 @@ func (f *sooner) take(rec world.Record, step int) bool {
 			return false
 		}
 		if !m.Kind.Adversarial() {
-			earliest, latest, _ := f.world.Fires(m.Event) // what does not fire is refused
+			earliest, latest, _ := f.world.Fires(m.Event) // Step refuses an event that cannot fire
 			at = min(max(at, earliest), latest)
 		}
 	}
@@ -80,7 +81,8 @@ func (f *sooner) take(rec world.Record, step int) bool {
 	return err == nil
 }
 
-// event is what stands for the event of a move: one of its name with its value, best one that the same step made.
+// event returns the event that corresponds to the event of a move, or nil. It has the same name and value. One
+// that the corresponding step created is preferred.
 func (f *sooner) event(m world.Move) (found *world.Event) {
 	of := m.Event
 	want := f.world.Codec.Any(of.Value, nil)

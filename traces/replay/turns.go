@@ -1,6 +1,6 @@
 package replay
 
-// turn notes which claims turn after a number of steps: see [Run.Turns].
+// turn appends the number of steps to [Run.Turns] for each claim whose state changes.
 func (r *Replayer) turn(run *Run, steps int) {
 	for _, c := range r.watched {
 		is := r.World.Witnessed[c.Name]

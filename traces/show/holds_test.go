@@ -42,7 +42,7 @@ func TestHoldsAsked(t *testing.T) {
 			[]string{"the hold of step 3 lasts, by a clock that drifts", "the hold of step 2 lasts", "the hold of step 3 is over, by a clock that drifts"}, 0},
 		{"between two it chooses itself", []world.HeldAnswer{latest(true)}, []world.Choice{choice(2, 1), choice(2, 1)}, []string{"the hold of step 3 lasts or is over, by a clock that drifts"}, 2},
 	} {
-		asked, left := show.HoldsAsked(world.Record{Held: x.held, Choices: x.choices})
+		asked, left := show.HoldQueries(world.Record{Held: x.held, Choices: x.choices})
 		var got []string
 		for _, a := range asked {
 			got = append(got, a.String())

@@ -8,14 +8,14 @@ import (
 	"contend/traces"
 )
 
-// How many runs are tried from a place that each take steps by a pattern of its own, and how long each may be: a search in order
-// tries all that may happen in the end before anything else at the beginning, and a large system keeps it there.
+// The number of pattern runs that are tried from a place, and the largest length of each. A depth-first search
+// of a large system changes only the last steps, so these runs differ in the first ones.
 const (
 	strays    = 16
 	strayLong = 300
 )
 
-// strayed looks for a run that avoids the violation among those few.
+// strayed tries the pattern runs, and returns the place at the end of one that does not violate the claim.
 func (a *Avoiding) strayed(w *Walk) (way Place, found bool) {
 	for pattern := range strays {
 		if way, found = a.stray(w, pattern); found {
@@ -25,7 +25,7 @@ func (a *Avoiding) strayed(w *Walk) (way Place, found bool) {
 	return nil, false
 }
 
-// stray takes steps by a pattern to the end of a run.
+// stray takes steps by a pattern until the run ends.
 func (a *Avoiding) stray(w *Walk, pattern int) (way Place, found bool) {
 	here := w
 	for step := 1; step < strayLong && !a.stopped(); step++ {
@@ -42,13 +42,13 @@ func (a *Avoiding) stray(w *Walk, pattern int) (way Place, found bool) {
 	return nil, false
 }
 
-// byItself are the offers that are not the environment's.
+// byItself returns the offers that are not moves of the environment.
 func (w *Walk) byItself() []Offer {
 	return slices.DeleteFunc(w.offers(), func(o Offer) bool { return o.Fault || o.Event().Optional })
 }
 
-// by takes the offer that a number leads to, or else the next one that leads beyond no cut, with answers that the number leads to, and
-// as late as may be where the number says so; false where there is none.
+// by takes the offer that a number selects, or the next one that is not cut. The number also selects the
+// answers, and for every fourth number the latest instant. It reports false if every offer is cut.
 func (w *Walk) by(offers []Offer, number int) (*world.World, Choice, bool) {
 	for i := range offers {
 		o := offers[(number+i)%len(offers)]

@@ -400,7 +400,7 @@ func TestChance(t *testing.T) {
 		}
 		run, err := replay.Until(p, drawn, watched, len(drawn.Steps))
 		require.NoError(t, err, seed)
-		e, book := why.Of(run), ledgerOf(run)
+		e, book := why.Explain(run), ledgerOf(run)
 		fmt.Fprintf(&all, "%d: %s: %s\n", seed, drawn.Claim, drawn.Text)
 		for _, line := range show.Lines(run) {
 			if seed >= kindsOfClaims*chances { // of so many the sentences alone

@@ -9,12 +9,12 @@ import (
 	"contend/model/wrapped"
 )
 
-// exits says which programs exited by themselves, and what they wrote last.
-func (s *scene) exits() {
+// explainExits adds the programs that exited, with their last output.
+func (s *scene) explainExits() {
 	said := 0
 	for i, r := range s.run.Records {
-		if how, words := s.exited(r.After); how != "" && said < most {
-			if before, _ := s.exited(r.Before); before == "" {
+		if how, words := s.exit(r.After); how != "" && said < most {
+			if before, _ := s.exit(r.Before); before == "" {
 				said++
 				s.sayf("%s exits %s at %s%s.", s.name(r.Node), how, s.step(i+1), words)
 			}
@@ -22,8 +22,9 @@ func (s *scene) exits() {
 	}
 }
 
-// exited says of a state how its program has exited, and with which last words; "" where it has not.
-func (s *scene) exited(state model.Node) (how, words string) {
+// exit returns the exit status of the program in a state, and its last lines of output; "" if it has not
+// exited.
+func (s *scene) exit(state model.Node) (how, words string) {
 	if _, tells := state.(describe.Teller); !tells {
 		return "", ""
 	}

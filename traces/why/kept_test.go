@@ -59,7 +59,7 @@ func TestKept(t *testing.T) {
 	var all strings.Builder
 	for _, file := range kept(t) {
 		run := replayed(t, file)
-		e := why.Of(run)
+		e := why.Explain(run)
 		if run.Trace.Claim == "" {
 			assert.Empty(t, e.Sentences, file)
 			continue

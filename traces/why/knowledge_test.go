@@ -99,7 +99,7 @@ func TestOvertaken(t *testing.T) {
 		}
 		run, err := replay.Until(p, drawn, judge.Watched(p.Claims), len(drawn.Steps))
 		require.NoError(t, err)
-		sentences, known := why.Of(run).Sentences, knownBy(run)
+		sentences, known := why.Explain(run).Sentences, knownBy(run)
 		var got, want []string
 		for _, says := range sentences {
 			if m := overtook.FindString(says); m != "" {

@@ -27,7 +27,7 @@ func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	require.GreaterOrEqual(t, i, 0, "%s: %+v", p.Name, rows[0].Claims)
 	run, err := replay.Replay(p, rows[0].Claims[i].Counterexample, judge.Watched(p.Statements()))
 	require.NoError(t, err, p.Name)
-	e, book := why.Of(run), ledgerOf(run)
+	e, book := why.Explain(run), ledgerOf(run)
 	for _, says := range e.Sentences {
 		assert.Empty(t, book.told(says), "%s: %s", p.Name, says)
 	}
@@ -110,7 +110,7 @@ func TestHandlerFails(t *testing.T) {
 	drawn, _ := toy.Drive(t, p, "", model.Config{}, false, nil, 1)
 	run, err := replay.Replay(p, drawn, nil)
 	require.NoError(t, err)
-	e := why.Of(run)
+	e := why.Explain(run)
 	assert.Equal(t, []string{
 		"It fails at step 3: c → s: Ask arrives.",
 		"Ask was sent by c at step 1.",

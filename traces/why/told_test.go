@@ -180,7 +180,7 @@ var forms = []claim{
 			case m[6] != "":
 				return slices.Contains(x.unheard, at(m[6]))
 			case m[7] != "":
-				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Standing(l.idOf(m[2])).Down
+				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Status(l.idOf(m[2])).Down
 			}
 			return true
 		})
@@ -266,9 +266,9 @@ var forms = []claim{
 		if !strings.HasPrefix(says, "They wait in a circle: ") {
 			return true
 		}
-		waits, on := l.run.World.Standing(l.idOf(m[1])), l.run.World.Standing(l.idOf(m[2]))
+		waits, on := l.run.World.Status(l.idOf(m[1])), l.run.World.Status(l.idOf(m[2]))
 		return waits.Runs && on.Runs && slices.ContainsFunc(l.letters, func(x *letter) bool {
-			return x.from == m[1] && len(x.arrived) > len(x.unheard) && !l.run.World.Standing(l.idOf(x.to)).Down
+			return x.from == m[1] && len(x.arrived) > len(x.unheard) && !l.run.World.Status(l.idOf(x.to)).Down
 		})
 	}},
 	{regexp.MustCompile(`^No message of another has come to (\S+)\.$`), func(l *ledger, _, _ string, m []string) bool {

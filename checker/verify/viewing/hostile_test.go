@@ -113,7 +113,7 @@ func rendered(t *testing.T, p *model.Protocol, run *replay.Run) {
 		valid[r.flag](t, b.String())
 	}
 	var b bytes.Buffer
-	require.NoError(t, draw.Of(run).Mermaid(&b))
+	require.NoError(t, draw.New(run).Mermaid(&b))
 	valid["mermaid"](t, b.String())
 	require.NoError(t, show.Text(io.Discard, run, show.Style{Color: true}))
 	require.NoError(t, show.State(io.Discard, run, show.Style{Color: true}))

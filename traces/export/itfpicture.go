@@ -8,9 +8,9 @@ import (
 	"contend/traces/picture"
 )
 
-// ITFOf writes a picture as [ITF] writes a run. A picture has the fields of states and the messages as
-// text: here each is a string.
-func ITFOf(w io.Writer, p *picture.Picture) error {
+// WritePictureITF writes a picture like [ITF] writes a run. A picture has the fields of states and the messages
+// as texts, so each is a string.
+func WritePictureITF(w io.Writer, p *picture.Picture) error {
 	states := make([]state, 0, len(p.Diagram.Rows))
 	flights := flights(p.Diagram)
 	now := make([]any, len(p.Diagram.Lanes))
@@ -25,13 +25,13 @@ func ITFOf(w io.Writer, p *picture.Picture) error {
 				now[row.Lane] = is.Texts()
 			}
 		}
-		states = append(states, textState(p.Diagram, flights, i, what, now))
+		states = append(states, newTextState(p.Diagram, flights, i, what, now))
 	}
 	return writeITF(w, p.Trace, slices.Values(states))
 }
 
-// textState is the state after a step: a node that is down, or has no state, is None.
-func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now []any) state {
+// newTextState returns the state after a step. A node that is down, or has no state, is None.
+func newTextState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now []any) state {
 	s := state{Meta: map[string]int{"index": step}, Step: what, Network: []any{}}
 	all := [][2]any{}
 	for i, l := range d.Lanes {
@@ -50,8 +50,8 @@ func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now
 	return s
 }
 
-// flights are the messages of a drawing that are in flight, from where on they are: a copy from where it was made. One
-// that arrives once more after a restart is not there.
+// flights returns the messages with Sent set to the row from which they are in flight: a duplicate from its
+// creation. Messages that arrive again after a restart are omitted.
 func flights(d *draw.Diagram) []draw.Arrow {
 	all := slices.DeleteFunc(slices.Clone(d.Arrows), func(a draw.Arrow) bool { return a.Fate == draw.Repeated })
 	made := map[int]bool{}

@@ -7,12 +7,12 @@ import (
 	"contend/model/world"
 )
 
-// mostChoices is how many choices of one range a step lists, a line each.
+// mostChoices is the largest number of choices with one text and range that are listed one a line.
 const mostChoices = 3
 
-// chosen lists the choices of a step. Those of one range become a line if there are many, as where a program asks at every operation whether a
-// goroutine gives way. The line stands for the first of them.
-func chosen(choices []world.Choice) (lines []string) {
+// choiceLines lists the choices of a step. If there are more than mostChoices with one text and range, they share
+// the line of the first. A program, for example, chooses at every operation whether its goroutine yields.
+func choiceLines(choices []world.Choice) (lines []string) {
 	type of struct {
 		what string
 		of   int

@@ -8,17 +8,17 @@ import (
 	"contend/model/world"
 )
 
-// An outcome is what a monitor comes to after a list of observations.
+// An outcome is the result of a monitor after a list of observations.
 type outcome struct {
-	broken  string        // how it found the claim broken first
-	at      int           // by which observation of the list; -1 where it did not
-	reached bool          // its goal
-	monitor model.Monitor // as it is then
+	violation string        // the text of the first violation
+	index     int           // the index of the observation that violated the claim; -1 if none did
+	reached   bool          // the goal
+	monitor   model.Monitor // in its final state
 }
 
-// again shows a new monitor of the claim a list of observations, each at its own instant. ok is
-// false where the monitor cannot take it: it was made for what nodes do, not for any list.
-func (s *scene) again(list []observation) (out outcome, ok bool) {
+// rerun passes a list of observations to a new monitor of the claim, each at its own instant. It reports false
+// if the monitor panics: monitors expect the observations of a run, and not any list.
+func (s *scene) rerun(list []observation) (out outcome, ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -26,25 +26,25 @@ func (s *scene) again(list []observation) (out outcome, ok bool) {
 	}()
 	codec := s.run.World.Codec
 	m := codec.Fresh(s.claim.Monitor(s.run.World.System)).(model.Monitor)
-	w := &watch{s: s, holds: map[string]hold{}, at: -1}
+	w := &watch{s: s, holds: map[string]hold{}, violated: -1}
 	for i, o := range list {
-		w.now, w.place = o, i
+		w.now, w.index = o, i
 		m.Observe(s.run.World.System.Drift.Watch(w), o.Observation)
-		m = codec.Fresh(m).(model.Monitor) // as in a run
+		m = codec.Fresh(m).(model.Monitor) // the world copies monitors too
 	}
 	goal, is := m.(model.Goal)
-	return outcome{w.broken, w.at, is && goal.Reached(), m}, true
+	return outcome{w.violation, w.violated, is && goal.Reached(), m}, true
 }
 
-// watch is what a monitor sees that is asked again. It has holds, which last as they did in the run; its
-// alarms never fire.
+// A watch is the environment of a monitor in rerun. Its holds last as long as in the run, and its alarms never
+// fire.
 type watch struct {
-	s      *scene
-	now    observation
-	place  int
-	holds  map[string]hold
-	broken string
-	at     int
+	s         *scene
+	now       observation
+	index     int
+	holds     map[string]hold
+	violation string
+	violated  int
 }
 
 type hold struct {
@@ -59,7 +59,8 @@ func (w *watch) Hold(key any, d model.Bound) {
 	w.holds[w.key(key)] = hold{w.now.at, w.now.step, d}
 }
 
-// Held answers by the clock, and in a run without one as the run did; what the run never asked lasts.
+// Held uses the time of a timed run, and the answers of an untimed run. A hold that the run never queried
+// lasts.
 func (w *watch) Held(key any) bool {
 	h, is := w.holds[w.key(key)]
 	switch {
@@ -82,9 +83,9 @@ func (w *watch) Cancel(any)              {}
 func (w *watch) Witness()                {}
 func (w *watch) Measure(int)             {}
 
-// Violate keeps the first violation.
+// Violate records the first violation.
 func (w *watch) Violate(format string, args ...any) {
-	if w.at < 0 {
-		w.broken, w.at = fmt.Sprintf(format, args...), w.place
+	if w.violated < 0 {
+		w.violation, w.violated = fmt.Sprintf(format, args...), w.index
 	}
 }

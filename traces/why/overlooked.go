@@ -10,20 +10,20 @@ import (
 	"contend/traces/draw"
 )
 
-// passedOver says which message brought a node what another came to, and left nothing of it: neither the state of
-// the node behind that step has it, nor what it sent then. So it went on as if it had not been told.
-func (s *scene) passedOver(other, last observation) {
+// explainOverlooked adds a message that carried the value of other to a node without effect: neither the node's
+// state after the step nor its messages contain the value.
+func (s *scene) explainOverlooked(other, last observation) {
 	v := other.Value
-	if !telling(v) || reflect.DeepEqual(v, last.Value) {
+	if !distinctive(v) || reflect.DeepEqual(v, last.Value) {
 		return
 	}
 	for _, a := range s.d.Arrows {
-		if a.To != int(last.Node) || !arrives(a) || a.End > s.caused(last) || !holds(reflect.ValueOf(a.Value), v) {
+		if a.To != int(last.Node) || !arrives(a) || a.End > s.caused(last) || !contains(reflect.ValueOf(a.Value), v) {
 			continue
 		}
 		r := s.record(a.End)
-		if r.After == nil || holds(reflect.ValueOf(r.After).Elem(), v) || slices.ContainsFunc(s.d.Arrows, func(b draw.Arrow) bool {
-			return b.From == a.To && b.Sent == a.End && holds(reflect.ValueOf(b.Value), v)
+		if r.After == nil || contains(reflect.ValueOf(r.After).Elem(), v) || slices.ContainsFunc(s.d.Arrows, func(b draw.Arrow) bool {
+			return b.From == a.To && b.Sent == a.End && contains(reflect.ValueOf(b.Value), v)
 		}) {
 			continue
 		}
@@ -31,28 +31,29 @@ func (s *scene) passedOver(other, last observation) {
 		if what := s.value(v); what != short(a.Label) {
 			told = fmt.Sprintf(", with the %s of %s", what, s.name(other.Node))
 		}
-		s.mainf("at %s %s of %s came to %s%s, and %s passed over it%s.", s.when(a.End), short(a.Label), s.d.Lanes[a.From].Name, name, told, name, s.instead(a))
+		s.mainf("at %s %s of %s came to %s%s, and %s passed over it%s.", s.when(a.End), short(a.Label), s.d.Lanes[a.From].Name, name, told, name, s.describeInstead(a))
 		return
 	}
 }
 
-// instead says what the receiver of a message sent in the step in which it came; "" where that is nothing.
-func (s *scene) instead(a draw.Arrow) string {
-	if sent := s.sentAt(a.To, a.End); sent != "" {
+// describeInstead returns a clause on the messages that the receiver of a message sent in the step of its
+// arrival, or "".
+func (s *scene) describeInstead(a draw.Arrow) string {
+	if sent := s.describeSends(a.To, a.End); sent != "" {
 		return ": it sent " + sent
 	}
 	return ""
 }
 
-// telling reports whether a value says enough to be known again: it is not zero, and no truth value.
-func telling(v any) bool {
+// distinctive reports whether a value can identify something: it is neither zero nor a bool.
+func distinctive(v any) bool {
 	is := reflect.ValueOf(v)
 	return is.IsValid() && !is.IsZero() && is.Kind() != reflect.Bool
 }
 
-// unaware says which of those that answered an operation did so before a message came to them that was sent because of an
-// earlier operation; but where somebody told both the same, that is what matters.
-func (s *scene) unaware(earlier, stuck operation) {
+// explainUnaware adds nodes that answered an operation before they received a message that an earlier operation
+// caused. It adds nothing if some node sent the same to both operations.
+func (s *scene) explainUnaware(earlier, stuck operation) {
 	heard := s.heard(*stuck.returned)
 	if earlier.returned != nil {
 		first := s.heard(*earlier.returned)
@@ -73,7 +74,7 @@ func (s *scene) unaware(earlier, stuck operation) {
 	}
 }
 
-// changer is the last of the operations in an order that changes the object.
+// changer returns the last operation in an order that changes the object.
 func (s *scene) changer(placed []operation) (op operation, found bool) {
 	for i := len(placed) - 1; i >= 0; i-- {
 		if !reflect.DeepEqual(s.after(placed[:i]), s.after(placed[:i+1])) {
@@ -83,15 +84,14 @@ func (s *scene) changer(placed []operation) (op operation, found bool) {
 	return op, false
 }
 
-// wentOn says in which step an operation went on to return, and what came of that step: what it has not told anybody
-// by then, it tells nobody.
-func (s *scene) wentOn(op operation) {
+// explainReturn adds the step that returned an operation, and its effect.
+func (s *scene) explainReturn(op operation) {
 	at := s.caused(*op.returned)
 	r := s.record(at)
 	if r == nil || r.Move.Kind != model.Deliver {
 		return
 	}
-	if came := s.came(at); came != "" {
+	if came := s.effect(at); came != "" {
 		s.sayf("the %s of %s went on to return at %s (%s): %s.", s.value(op.call.Value), s.name(op.call.Node), s.step(at), s.happens(at), came)
 	}
 }
