@@ -52,7 +52,7 @@ func (c *Config) set(s Setting) {
 		Misused("a parameter is named %.60q, but must be named by lower-case letters, digits and dashes, a letter first", s.Name)
 	}
 	all := c.Settings()
-	i, found := slices.BinarySearchFunc(all, s.Name, func(at Setting, name string) int { return strings.Compare(at.Name, name) })
+	i, found := slices.BinarySearchFunc(all, s.Name, func(setting Setting, name string) int { return strings.Compare(setting.Name, name) })
 	if found {
 		all[i] = s
 	} else {

@@ -30,14 +30,14 @@ func (p *Protocol) Reads() []string {
 // Settings returns the settings of a configuration in the order of [Protocol.Params], without those that are
 // [Declaration.Plain].
 func (p *Protocol) Settings(c Config) []Setting {
-	var told []Setting
+	var settings []Setting
 	for _, param := range p.Params {
 		d := param.Declared()
 		if v, set := c.Setting(d.Name); set && !d.Plain(v) {
-			told = append(told, Setting{d.Name, v})
+			settings = append(settings, Setting{d.Name, v})
 		}
 	}
-	return told
+	return settings
 }
 
 // check returns an error if a value of the configuration is out of range, or is not a parameter of the

@@ -45,8 +45,8 @@ func suspects(n NodeSpec) bool {
 	if n.Byzantine {
 		return false
 	}
-	_, is := n.New().(Suspecter)
-	return is
+	_, ok := n.New().(Suspecter)
+	return ok
 }
 
 // Informs returns the nodes that receive reports.

@@ -16,9 +16,9 @@ func (v Variant) Made(c Claim) Claim {
 	return c
 }
 
-// joined returns the combination of several options, such as "enqueue+safe". It applies their edits in order.
+// join returns the combination of several options, such as "enqueue+safe". It applies their edits in order.
 // It unites the claims that they do not make, and the assumptions that they waive.
-func (p *Protocol) joined(name string) (Variant, error) {
+func (p *Protocol) join(name string) (Variant, error) {
 	all := Variant{Name: name, Joins: true, Waives: map[string][]Assumption{}}
 	var titles []string
 	var edits []func(*System)

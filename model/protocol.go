@@ -142,7 +142,7 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	if err := p.check(c, crowd); err != nil {
 		return nil, err
 	}
-	s, err := p.built(c)
+	s, err := p.buildChecked(c)
 	if err != nil {
 		return nil, err
 	}
@@ -171,17 +171,17 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	return s, s.validate(fewNodes)
 }
 
-// built calls Build, and returns an error if Build reads an N that is not declared.
-func (p *Protocol) built(c Config) (s *System, err error) {
-	s, err = p.made(c)
+// buildChecked calls Build, and returns an error if Build reads an N that is not declared.
+func (p *Protocol) buildChecked(c Config) (s *System, err error) {
+	s, err = p.build(c)
 	if wrong := p.readsN(c, s); wrong != nil {
 		return nil, wrong
 	}
 	return s, err
 }
 
-// made calls Build. A panic of Build becomes an error.
-func (p *Protocol) made(c Config) (s *System, err error) {
+// build calls Build. A panic of Build becomes an error.
+func (p *Protocol) build(c Config) (s *System, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			s, err = nil, fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
@@ -215,7 +215,7 @@ func (v Variant) edit(s *System) (err error) {
 // Joins.
 func (p *Protocol) Variant(name string) (Variant, error) {
 	if strings.Contains(name, "+") {
-		return p.joined(name)
+		return p.join(name)
 	}
 	i := slices.IndexFunc(p.Variants, func(v Variant) bool { return v.Name == name })
 	if i < 0 {

@@ -46,8 +46,8 @@ func (r Refinement) Beside(s *System) (page *System, err error) {
 			page, err = nil, fmt.Errorf("page %s: At panics: %v", r.Page.Name, p)
 		}
 	}()
-	at := r.Where(s)
-	if page, err = r.Page.System(at.Variant, at.Config); err != nil {
+	check := r.Where(s)
+	if page, err = r.Page.System(check.Variant, check.Config); err != nil {
 		return nil, fmt.Errorf("page %s: %w", r.Page.Name, err)
 	}
 	return page, nil

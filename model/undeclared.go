@@ -19,7 +19,7 @@ func (p *Protocol) readsN(c Config, built *System) error {
 		return nil
 	}
 	c.N = probeN
-	again, err := p.made(c)
+	again, err := p.build(c)
 	if err != nil && built == nil || err == nil && built != nil && sameSystem(built, again) {
 		return nil
 	}

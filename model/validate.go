@@ -94,8 +94,8 @@ func (p *Protocol) validateNames() error {
 // validate returns an error unless exactly one field defines the claim, and it fits the kind.
 func (c Claim) validate() error {
 	ways := 0
-	for _, is := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil, c.Refinement.Page != nil} {
-		if is {
+	for _, set := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil, c.Refinement.Page != nil} {
+		if set {
 			ways++
 		}
 	}

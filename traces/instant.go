@@ -78,11 +78,11 @@ func PartsOf(steps []Step) (int64, error) {
 		if s.At == "" {
 			continue
 		}
-		at, err := ParseInstant(s.At)
+		instant, err := ParseInstant(s.At)
 		if err != nil {
 			return 0, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		if parts = Finer(parts, at.den); parts > maxParts {
+		if parts = Finer(parts, instant.den); parts > maxParts {
 			return 0, fmt.Errorf("step %d: at is %s, but then the times have no common denominator up to %d", i+1, s.At, maxParts)
 		}
 	}

@@ -96,9 +96,9 @@ func (t *Trace) validateTexts() error {
 }
 
 // validateWord returns an error if a name is not printable or longer than maxName.
-func validateWord(field, is string) error {
-	if len(is) > maxName || strings.ContainsFunc(is, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("%s is %.40q, but must be printable and at most %d bytes long", field, is, maxName)
+func validateWord(field, text string) error {
+	if len(text) > maxName || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("%s is %.40q, but must be printable and at most %d bytes long", field, text, maxName)
 	}
 	return nil
 }
@@ -169,11 +169,11 @@ func (s Step) validateAt(timed bool) error {
 		}
 		return nil
 	}
-	at, err := ParseInstant(s.At)
+	instant, err := ParseInstant(s.At)
 	if err != nil {
 		return err
 	}
-	if at.den > maxParts {
+	if instant.den > maxParts {
 		return fmt.Errorf("at is %s, but its denominator must be at most %d", s.At, maxParts)
 	}
 	return nil
@@ -196,8 +196,8 @@ func formOf(kind model.EventKind) form {
 	return form{valued: true, counted: true}
 }
 
-func needs(is bool) string {
-	if is {
+func needs(needed bool) string {
+	if needed {
 		return "needs"
 	}
 	return "does not have"

@@ -108,8 +108,8 @@ func (v *validity) Observe(w model.Watch, o model.Observation) {
 
 func (v *validity) proposed(value any) bool {
 	for _, all := range v.Proposed {
-		for _, is := range all {
-			if reflect.DeepEqual(is, value) {
+		for _, proposal := range all {
+			if reflect.DeepEqual(proposal, value) {
 				return true
 			}
 		}

@@ -153,8 +153,8 @@ func (l *Ledger) follow(g *Group, o model.Observation) (sent, delivered *Message
 		l.Sent[o.Node]++
 		sent = &Message{o.Node, l.Sent[o.Node]}
 		mustBeNumber(sent.Number)
-		for id, is := range l.Members.Standing {
-			if is == Member {
+		for id, standing := range l.Members.Standing {
+			if standing == Member {
 				l.owe(id, *sent)
 			}
 		}

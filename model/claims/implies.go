@@ -16,7 +16,7 @@ import (
 // pasts.
 func Implies(premise, conclusion model.Claim) model.Claim {
 	mustJudge("Implies", model.Always, premise, conclusion)
-	return joined(premise.Name+" implies "+conclusion.Name, model.Always, premise, conclusion, func(s *model.System) model.Monitor {
+	return combine(premise.Name+" implies "+conclusion.Name, model.Always, premise, conclusion, func(s *model.System) model.Monitor {
 		return newImplies(s, premise, conclusion, false)
 	})
 }
@@ -28,7 +28,7 @@ func Implies(premise, conclusion model.Claim) model.Claim {
 // recur forever.
 func ImpliesInTheEnd(premise, conclusion model.Claim) model.Claim {
 	mustJudge("ImpliesInTheEnd", model.Eventually, premise, conclusion)
-	return joined(premise.Name+" implies "+conclusion.Name+" in the end", model.Eventually, premise, conclusion, func(s *model.System) model.Monitor {
+	return combine(premise.Name+" implies "+conclusion.Name+" in the end", model.Eventually, premise, conclusion, func(s *model.System) model.Monitor {
 		return newImplies(s, premise, conclusion, true)
 	})
 }
@@ -40,7 +40,7 @@ func Both(name string, one, other model.Claim) model.Claim {
 	if one.Kind != other.Kind {
 		model.Misused("Both of %s and %s: they are of the kinds %v and %v, but must be of one", one.Name, other.Name, one.Kind, other.Kind)
 	}
-	return joined(name, one.Kind, one, other, func(s *model.System) model.Monitor {
+	return combine(name, one.Kind, one, other, func(s *model.System) model.Monitor {
 		return &both{One: one.Monitor(s), Other: other.Monitor(s)}
 	})
 }
@@ -58,8 +58,8 @@ func mustJudge(what string, most model.Kind, all ...model.Claim) {
 	}
 }
 
-// joined returns a claim with the assumptions of two claims.
-func joined(name string, kind model.Kind, one, other model.Claim, monitor func(*model.System) model.Monitor) model.Claim {
+// combine returns a claim with the assumptions of two claims.
+func combine(name string, kind model.Kind, one, other model.Claim, monitor func(*model.System) model.Monitor) model.Claim {
 	assumes := slices.Concat(one.Assumes, other.Assumes)
 	slices.Sort(assumes)
 	return model.Claim{Name: name, Kind: kind, Assumes: slices.Compact(assumes), Monitor: monitor}
@@ -86,12 +86,12 @@ func (i *implies) Observe(w model.Watch, o model.Observation) {
 	if i.Unlike || i.Refuted && !i.inTheEnd {
 		return
 	}
-	premise, conclusion := &hearing{Watch: w}, &hearing{Watch: w}
+	premise, conclusion := &recorder{Watch: w}, &recorder{Watch: w}
 	i.Premise.Observe(premise, o)
 	if !i.Refuted {
 		i.Conclusion.Observe(conclusion, o)
 	}
-	if conclusion.heard || i.inTheEnd && premise.heard {
+	if conclusion.tested || i.inTheEnd && premise.tested {
 		w.Witness()
 	}
 	switch {
@@ -101,7 +101,7 @@ func (i *implies) Observe(w model.Watch, o model.Observation) {
 	case conclusion.violated:
 		i.Refuted, i.Conclusion = true, i.asMade[1]
 		if !i.inTheEnd {
-			w.Violate("the premise is not violated, but the conclusion is: %s", conclusion.how)
+			w.Violate("the premise is not violated, but the conclusion is: %s", conclusion.text)
 		}
 	}
 }
@@ -122,13 +122,13 @@ type both struct{ One, Other model.Monitor }
 
 func (b *both) Observe(w model.Watch, o model.Observation) {
 	for _, m := range []model.Monitor{b.One, b.Other} {
-		h := &hearing{Watch: w}
+		h := &recorder{Watch: w}
 		m.Observe(h, o)
-		if h.heard {
+		if h.tested {
 			w.Witness()
 		}
 		if h.violated {
-			w.Violate("%s", h.how)
+			w.Violate("%s", h.text)
 			return
 		}
 	}
@@ -137,28 +137,28 @@ func (b *both) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether both goals are reached.
 func (b *both) Reached() bool { return reached(b.One) && reached(b.Other) }
 
-// A hearing is the environment of the monitor of a side. It records the monitor's reports.
-type hearing struct {
+// A recorder is the environment of the monitor of a side. It records the monitor's reports.
+type recorder struct {
 	model.Watch
-	violated, heard bool // heard: the side was tested
-	how             string
+	violated, tested bool // heard: the side was tested
+	text             string
 }
 
 // Violate records a violation of the side.
-func (h *hearing) Violate(format string, args ...any) {
-	h.violated, h.heard, h.how = true, true, fmt.Sprintf(format, args...)
+func (h *recorder) Violate(format string, args ...any) {
+	h.violated, h.tested, h.text = true, true, fmt.Sprintf(format, args...)
 }
 
 // Witness records a test of the side.
-func (h *hearing) Witness() { h.heard = true }
+func (h *recorder) Witness() { h.tested = true }
 
 // The methods below panic with a Misuse.
 
-func (h *hearing) Hold(any, model.Bound)   { mustWatchAlone() }
-func (h *hearing) Held(any) bool           { mustWatchAlone(); return false }
-func (h *hearing) After(any, model.Window) { mustWatchAlone() }
-func (h *hearing) Cancel(any)              { mustWatchAlone() }
-func (h *hearing) Measure(int)             { mustWatchAlone() }
+func (h *recorder) Hold(any, model.Bound)   { mustWatchAlone() }
+func (h *recorder) Held(any) bool           { mustWatchAlone(); return false }
+func (h *recorder) After(any, model.Window) { mustWatchAlone() }
+func (h *recorder) Cancel(any)              { mustWatchAlone() }
+func (h *recorder) Measure(int)             { mustWatchAlone() }
 
 func mustWatchAlone() {
 	model.Misused("the monitor of a claim that is made of others holds, sets an alarm or measures; such a claim must stand alone")

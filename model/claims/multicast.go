@@ -146,8 +146,8 @@ func (t *together) forget() {
 	for _, by := range sorted(t.Delivered) {
 		for _, sender := range sorted(t.Delivered[by]) {
 			owed := numbers(0)
-			for _, owes := range t.Ledger.Owed {
-				owed |= owes[sender]
+			for _, debts := range t.Ledger.Owed {
+				owed |= debts[sender]
 			}
 			t.Delivered[by].set(sender, t.Delivered[by][sender]&owed)
 		}

@@ -101,8 +101,8 @@ func (c *causal) know(id model.NodeID) Messages {
 // forget removes messages that every node has delivered.
 func (c *causal) forget() {
 	owed := Messages{}
-	for _, owes := range c.Ledger.Owed {
-		for sender, in := range owes {
+	for _, debts := range c.Ledger.Owed {
+		for sender, in := range debts {
 			owed[sender] |= in
 		}
 	}
@@ -124,9 +124,9 @@ func (c *causal) forget() {
 }
 
 // keep removes from s the messages that are not in of.
-func keep(s, of Messages) {
+func keep(s, kept Messages) {
 	for _, sender := range sorted(s) {
-		s.set(sender, s[sender]&of[sender])
+		s.set(sender, s[sender]&kept[sender])
 	}
 }
 
@@ -178,12 +178,12 @@ func (t *total) Observe(w model.Watch, o model.Observation) {
 // compare reports a violation if another node has delivered m before a message that this node delivered
 // earlier.
 func (t *total) compare(w model.Watch, mine, other []Message, m Message) {
-	at := slices.Index(other, m)
-	if at < 0 {
+	index := slices.Index(other, m)
+	if index < 0 {
 		return
 	}
 	w.Witness()
-	if slices.ContainsFunc(mine, func(before Message) bool { return slices.Contains(other[at+1:], before) }) {
+	if slices.ContainsFunc(mine, func(before Message) bool { return slices.Contains(other[index+1:], before) }) {
 		w.Violate("it delivers two messages in another order than another node")
 	}
 }

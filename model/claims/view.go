@@ -37,11 +37,11 @@ func (v *Views) installs(o model.Observation) (View, bool) {
 	if o.Kind != model.Noted {
 		return View{}, false
 	}
-	is, ok := v.Installed(o.Value)
-	if ok && is.Number < 1 {
-		model.Misused("a node installs view %d, but views are numbered from 1", is.Number)
+	view, ok := v.Installed(o.Value)
+	if ok && view.Number < 1 {
+		model.Misused("a node installs view %d, but views are numbered from 1", view.Number)
 	}
-	return is, ok
+	return view, ok
 }
 
 // claim returns a claim about views.
@@ -174,7 +174,7 @@ func (s *sameMembers) Observe(w model.Watch, o model.Observation) {
 	for _, id := range view.Members {
 		members[id] = true
 	}
-	if known, is := s.Members[view.Number]; !is {
+	if known, ok := s.Members[view.Number]; !ok {
 		s.Members[view.Number] = members
 	} else {
 		w.Witness()
@@ -281,7 +281,7 @@ func (s *sending) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	if how, is := s.wrong(s.Sent[m.Sender][m.Number-1], s.First[o.Node], s.In[o.Node]); is {
+	if how, ok := s.wrong(s.Sent[m.Sender][m.Number-1], s.First[o.Node], s.In[o.Node]); ok {
 		w.Violate("%s", how)
 	}
 }

@@ -62,9 +62,9 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 	case model.Invoked:
 		p.Sent[o.Node] = 0
 	case model.Sent:
-		if of, ok := p.behalf(o); ok {
-			if n, runs := p.Sent[of]; runs {
-				p.Sent[of] = p.cost.Counted(n)
+		if node, ok := p.behalf(o); ok {
+			if n, runs := p.Sent[node]; runs {
+				p.Sent[node] = p.cost.Counted(n)
 			}
 		}
 	case model.Returned:

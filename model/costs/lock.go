@@ -38,9 +38,9 @@ func (p *perPassage) Observe(_ model.Watch, o model.Observation) {
 	case model.Invoked:
 		p.Sent[o.Node] = append(p.Sent[o.Node], 0)
 	case model.Sent:
-		if of, ok := p.behalf(o); ok {
-			if last := len(p.Sent[of]) - 1; last >= 0 {
-				p.Sent[of][last] = p.cost.Counted(p.Sent[of][last])
+		if node, ok := p.behalf(o); ok {
+			if last := len(p.Sent[node]) - 1; last >= 0 {
+				p.Sent[node][last] = p.cost.Counted(p.Sent[node][last])
 			}
 		}
 	case model.Crashed:
@@ -50,8 +50,8 @@ func (p *perPassage) Observe(_ model.Watch, o model.Observation) {
 
 func (p *perPassage) Totals() []int {
 	var all []int
-	for _, of := range p.Sent {
-		all = append(all, of...)
+	for _, counts := range p.Sent {
+		all = append(all, counts...)
 	}
 	slices.Sort(all)
 	return all

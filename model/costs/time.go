@@ -125,8 +125,8 @@ func (h *handoverTime) forget(w model.Watch, id model.NodeID) {
 const waited = "waited "
 
 func (h *handoverTime) Expire(w model.Watch, key any) {
-	if of, is := strings.CutPrefix(key.(string), waited); is {
-		id, _ := strconv.Atoi(of)
+	if suffix, ok := strings.CutPrefix(key.(string), waited); ok {
+		id, _ := strconv.Atoi(suffix)
 		h.Settled[model.NodeID(id)] = true
 		return
 	}

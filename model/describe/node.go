@@ -27,7 +27,7 @@ func Diff(before, after model.Node, names Names) []Change {
 	if before == nil || after == nil {
 		return nil
 	}
-	if t, tells := after.(Teller); tells {
+	if t, ok := after.(Teller); ok {
 		return t.Changes(before, names)
 	}
 	b, a := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
@@ -69,7 +69,7 @@ func Fields(n model.Node, names Names) []Field {
 	if n == nil {
 		return nil
 	}
-	if t, tells := n.(Teller); tells {
+	if t, ok := n.(Teller); ok {
 		return t.Fields(names)
 	}
 	return listFields(reflect.ValueOf(n).Elem(), "", names)

@@ -21,9 +21,9 @@ func (n *Node[V]) Histories(codec *value.Codec) []byte {
 	defer c.mu.Unlock()
 	s := saver{codec: codec, at: map[*trail]uint64{nil: 0}}
 	var known, reactions []byte
-	for _, is := range c.states {
-		known = binary.AppendUvarint(known, uint64(len(c.known[is].trails)))
-		for _, t := range c.known[is].trails {
+	for _, name := range c.states {
+		known = binary.AppendUvarint(known, uint64(len(c.known[name].trails)))
+		for _, t := range c.known[name].trails {
 			known = binary.AppendUvarint(known, s.place(t))
 		}
 	}
@@ -56,15 +56,15 @@ func appendNames(b []byte, names ...Name) []byte {
 }
 
 // place returns the index of a history. It encodes the history and its predecessors, if that is not done.
-func (s *saver) place(of *trail) uint64 {
+func (s *saver) place(history *trail) uint64 {
 	var missing []*trail
-	for t := of; s.at[t] == 0 && t != nil; t = t.before {
+	for t := history; s.at[t] == 0 && t != nil; t = t.before {
 		missing = append(missing, t)
 	}
 	for i := len(missing) - 1; i >= 0; i-- {
 		s.step(missing[i])
 	}
-	return s.at[of]
+	return s.at[history]
 }
 
 func (s *saver) step(t *trail) {
@@ -75,8 +75,8 @@ func (s *saver) step(t *trail) {
 		s.trails = binary.AppendUvarint(s.trails, uint64(n))
 	}
 	s.trails = append(s.trails, given...)
-	for _, is := range t.answers {
-		s.trails = binary.AppendUvarint(s.trails, uint64(is))
+	for _, answer := range t.answers {
+		s.trails = binary.AppendUvarint(s.trails, uint64(answer))
 	}
 	s.trails = appendNames(s.trails, t.is)
 }

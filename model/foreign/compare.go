@@ -61,8 +61,8 @@ func (in input) key(state Name, answers []int32) Name {
 	for _, n := range []int{int(in.kind), int(in.self), int(in.from), len(answers)} {
 		b = binary.AppendVarint(b, int64(n))
 	}
-	for _, is := range answers {
-		b = binary.AppendVarint(b, int64(is))
+	for _, answer := range answers {
+		b = binary.AppendVarint(b, int64(answer))
 	}
 	return nameOf(append(b, value.Canonical(in.value)...))
 }
@@ -70,8 +70,8 @@ func (in input) key(state Name, answers []int32) Name {
 // compareAll compares a reaction, and each request for an answer before it, with stored ones.
 func (c *core) compareAll(from, key Name, h *recorder, now reaction) {
 	now.from = from
-	for i, asked := range h.asked {
-		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: asked}, h.answers[:i])
+	for i, n := range h.asked {
+		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: n}, h.answers[:i])
 	}
 	c.compare(key, now, h.answers)
 }
@@ -210,7 +210,7 @@ func (c *core) unsteady(t *trail, what string) {
 
 // culprit returns the difference that causes the reactions to differ: if one object gets the other's value
 // there, both react alike, and otherwise they do not.
-func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference, found bool) {
+func (c *core) culprit(other, t *trail, d []diff.Difference) (cause diff.Difference, found bool) {
 	for _, one := range d[:min(len(d), tries)] {
 		found = true
 		for try := 0; found && try < tries; try++ {
@@ -220,7 +220,7 @@ func (c *core) culprit(other, t *trail, d []diff.Difference) (is diff.Difference
 			return one, true
 		}
 	}
-	return is, false
+	return cause, false
 }
 
 // withCapacity copies a slice into an array of the given capacity.
@@ -260,9 +260,9 @@ func (c *core) reactTo(o any, t *trail) reaction {
 }
 
 // observe is core.reactTo with the effects as text, if wording is set.
-func (c *core) observe(o any, t *trail, tells bool) (r reaction, words []string) {
+func (c *core) observe(o any, t *trail, wording bool) (r reaction, words []string) {
 	env := &replayer{self: t.in.self, answers: t.answers}
-	h := &recorder{Env: env, wording: tells}
+	h := &recorder{Env: env, wording: wording}
 	failed := guard.Call(func() {
 		next := &object{value: c.drive(o, t.in.detached(), h), trail: &trail{}}
 		c.setName(next)

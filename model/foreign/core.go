@@ -144,10 +144,10 @@ func (c *core) run(o, next *object, in input, h *recorder, from Name, forgets bo
 			c.compareAll(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
-	at := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
-	if ended = true; at != "" {
+	place := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
+	if ended = true; place != "" {
 		model.Refuse("foreign: %v leaves a goroutine behind (%s): a search cannot control goroutines; "+
-			"drive the part of the library that works without them", in.kind, at)
+			"drive the part of the library that works without them", in.kind, place)
 	}
 }
 
@@ -199,9 +199,9 @@ func (c *core) checkPaths(object any) {
 }
 
 // hashDump returns the name of an object's dump, followed by the bytes beside, and the size of the dump.
-func (c *core) hashDump(object any, beside []byte) (is Name, bytes int) {
-	c.dumper.Dump(object, func(dump []byte) { is, bytes = nameOf(append(dump, beside...)), len(dump) })
-	return is, bytes
+func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
+	c.dumper.Dump(object, func(dump []byte) { name, bytes = nameOf(append(dump, beside...)), len(dump) })
+	return name, bytes
 }
 
 // put adds an object to the pool, unless its history is too long: the history may have to be replayed.
@@ -222,19 +222,19 @@ func (c *core) discard(o *object) {
 
 // get removes and returns an object in a state. If the pool has none, the object is restored by the shortest
 // history.
-func (c *core) get(is Name) *object {
+func (c *core) get(name Name) *object {
 	c.mu.Lock()
-	o, t := c.pool.get(is), c.known[is].shortest()
+	o, t := c.pool.get(name), c.known[name].shortest()
 	c.counts.Runs++
 	looked := sampled(c.counts.Runs)
 	c.mu.Unlock()
 	switch {
 	case t == nil:
-		model.Refuse("foreign: no history of the state %v is known", is)
+		model.Refuse("foreign: no history of the state %v is known", name)
 	case o == nil:
 		o = c.restore(t)
 	case looked:
-		c.mustMatch(o, is)
+		c.mustMatch(o, name)
 	}
 	return o
 }
@@ -244,30 +244,30 @@ func (c *core) get(is Name) *object {
 func sampled(run int) bool { return run <= 64 || run%16 == 0 }
 
 // mustMatch refuses an object whose state has changed since its last handler.
-func (c *core) mustMatch(o *object, is Name) {
+func (c *core) mustMatch(o *object, name Name) {
 	if c.lone {
 		return // programs have no dump
 	}
 	now := &object{value: o.value, trail: &trail{}}
-	if c.setName(now); now.is != is {
-		d := diff.Between(c.fullDump(c.shortestTrail(is)), c.dumper.Lines(o.value, true))
+	if c.setName(now); now.is != name {
+		d := diff.Between(c.fullDump(c.shortestTrail(name)), c.dumper.Lines(o.value, true))
 		model.Refuse("foreign: an object changed while no handler of its own ran, in %s: objects share what one of them writes to, "+
 			"such as a package variable, or a goroutine writes to it", diff.List(d))
 	}
 }
 
 // shortestTrail returns the shortest history of a state.
-func (c *core) shortestTrail(is Name) *trail {
+func (c *core) shortestTrail(name Name) *trail {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.known[is].shortest()
+	return c.known[name].shortest()
 }
 
 // restore returns a new object in the last state of a history. It copies a stored object, or replays the rest
 // of the history on an object from the pool, or replays all of it.
 func (c *core) restore(t *trail) *object {
 	c.mu.Lock()
-	o, is := c.cachedCopy(t.is), t.is
+	o, name := c.cachedCopy(t.is), t.is
 	var rest []*trail
 	if o == nil {
 		o, rest = c.nearest(t)
@@ -279,7 +279,7 @@ func (c *core) restore(t *trail) *object {
 		o = c.replayStep(o, rest[i])
 	}
 	if len(rest) > 0 {
-		if c.setName(o); o.is != is {
+		if c.setName(o); o.is != name {
 			c.reportDivergence(o.trail, t, len(rest))
 		}
 		c.storeCopy(o)
@@ -302,14 +302,14 @@ func (c *core) storeCopy(o *object) {
 }
 
 // cachedCopy returns a copy of a stored object in a state, or nil. The caller holds the lock.
-func (c *core) cachedCopy(is Name) *object {
-	kept := c.copies.get(is)
-	if kept == nil {
+func (c *core) cachedCopy(name Name) *object {
+	stored := c.copies.get(name)
+	if stored == nil {
 		return nil
 	}
-	own := *kept
-	own.value = c.fork(kept.value)
-	c.copies.put(kept) // as the most recent
+	own := *stored
+	own.value = c.fork(stored.value)
+	c.copies.put(stored) // as the most recent
 	return &own
 }
 

@@ -108,8 +108,8 @@ func viewFields(view any, names describe.Names) []describe.Field {
 	return []describe.Field{{Name: "View", Is: describe.Value(v.Interface(), names)}}
 }
 
-func blank(is string) bool {
-	switch is {
+func blank(text string) bool {
+	switch text {
 	case "nil", "0", "false", `""`, "{}":
 		return true
 	}
@@ -144,10 +144,10 @@ func (n *Node[V]) Details() (all []string) {
 // result is empty if Snapshot is set, since fields of a dump then need not split states.
 func (n *Node[V]) Splits(states []model.Node) wrapped.Splits {
 	var s diff.Splits
-	met := map[Name]bool{{}: true}
+	seen := map[Name]bool{{}: true}
 	for _, state := range states {
-		if one := state.(*Node[V]); n.shared.core.snapshot == nil && !met[one.Name] {
-			met[one.Name] = true
+		if one := state.(*Node[V]); n.shared.core.snapshot == nil && !seen[one.Name] {
+			seen[one.Name] = true
 			s.Add(one.lines(), string(value.Canonical(one.View)))
 		}
 	}

@@ -27,9 +27,9 @@ const (
 	askedDraw int32 = 1 << 24 // plus the n of the draw
 )
 
-func (h *recorder) recordAnswer(asked int32, is int) int {
-	h.asked, h.answers = append(h.asked, asked), append(h.answers, int32(is))
-	return is
+func (h *recorder) recordAnswer(code int32, answer int) int {
+	h.asked, h.answers = append(h.asked, code), append(h.answers, int32(answer))
+	return answer
 }
 
 var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels the alarm", 'h': "sets the hold", 'r': "returns", 'd': "delivers",

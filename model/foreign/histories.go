@@ -65,20 +65,20 @@ func (c *core) learn(o *object) {
 }
 
 // addTrail stores a history of a state.
-func (c *core) addTrail(is Name, t *trail) {
-	h := c.known[is]
+func (c *core) addTrail(name Name, t *trail) {
+	h := c.known[name]
 	if h == nil {
 		h = &histories{}
-		c.known[is] = h
-		c.states = append(c.states, is)
+		c.known[name] = h
+		c.states = append(c.states, name)
 	}
 	h.add(t)
 }
 
 // describeBoth describes two histories that lead to one state, and the reactions after them to the last input
 // of t.
-func (c *core) describeBoth(other, t *trail) string {
-	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(other, t), c.story(t.before, t))
+func (c *core) describeBoth(first, t *trail) string {
+	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(first, t), c.story(t.before, t))
 }
 
 // story describes a history of a state and the reaction after it. It uses the shortest known history with the
@@ -87,12 +87,12 @@ func (c *core) story(t, last *trail) string {
 	c.mu.Lock()
 	known := slices.Clone(c.known[t.is].trails)
 	c.mu.Unlock()
-	is, words := c.observe(c.replay(t), last, true)
+	want, words := c.observe(c.replay(t), last, true)
 	for _, other := range known {
 		if other.depth >= t.depth {
 			continue
 		}
-		if now, text := c.observe(c.replay(other), last, true); now.differs(is) == "" {
+		if now, text := c.observe(c.replay(other), last, true); now.differs(want) == "" {
 			t, words = other, text
 		}
 	}
@@ -104,12 +104,12 @@ func (c *core) story(t, last *trail) string {
 	if len(words) == 0 {
 		words = []string{"does nothing"}
 	}
-	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), is.is)
+	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), want.is)
 }
 
 // omitPath returns the path of a line in the form of Omit. It is that of the field or of what contains the
 // field.
-func (c *core) omitPath(path string, of *trail) string {
+func (c *core) omitPath(path string, history *trail) string {
 	var b strings.Builder
 	depth, quoted, escaped := 0, false, false
 	for _, r := range path {
@@ -131,10 +131,10 @@ func (c *core) omitPath(path string, of *trail) string {
 			b.WriteRune(r)
 		}
 	}
-	object := c.replay(of)
-	is := b.String()
-	for strings.Contains(is, ".") && !dump.ValidPath(is, object) {
-		is = is[:strings.LastIndexByte(is, '.')]
+	object := c.replay(history)
+	field := b.String()
+	for strings.Contains(field, ".") && !dump.ValidPath(field, object) {
+		field = field[:strings.LastIndexByte(field, '.')]
 	}
-	return is
+	return field
 }

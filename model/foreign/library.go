@@ -173,11 +173,11 @@ func (n *Node[V]) Receive(env model.Env, from model.NodeID, message any) {
 func (n *Node[V]) Timeout(env model.Env, key any) { n.react(env, input{kind: timedOut, value: key}) }
 
 // Suspect passes a report of the failure detector to the object.
-func (n *Node[V]) Suspect(env model.Env, of model.NodeID) {
-	n.react(env, input{kind: suspected, from: of})
+func (n *Node[V]) Suspect(env model.Env, node model.NodeID) {
+	n.react(env, input{kind: suspected, from: node})
 }
 
 // Trust passes a report of the failure detector to the object.
-func (n *Node[V]) Trust(env model.Env, of model.NodeID) {
-	n.react(env, input{kind: trusted, from: of})
+func (n *Node[V]) Trust(env model.Env, node model.NodeID) {
+	n.react(env, input{kind: trusted, from: node})
 }

@@ -43,16 +43,16 @@ func (n *nodeObjects) Branch() any {
 		return b
 	}
 	for _, o := range n.objects {
-		is := *o
-		is.value = n.core.fork(o.value)
-		b.objects = append(b.objects, &is)
+		copied := *o
+		copied.value = n.core.fork(o.value)
+		b.objects = append(b.objects, &copied)
 	}
 	return b
 }
 
 func (o *own) node(c *core, id model.NodeID) *nodeObjects {
-	n, is := o.objects[place{c, id}].(*nodeObjects)
-	if !is {
+	n, ok := o.objects[place{c, id}].(*nodeObjects)
+	if !ok {
 		n = &nodeObjects{core: c, trails: map[Name]*trail{}, disks: map[Name]*trail{}}
 		o.objects[place{c, id}] = n
 	}
@@ -60,12 +60,12 @@ func (o *own) node(c *core, id model.NodeID) *nodeObjects {
 }
 
 // get returns an object of a node in a state, or nil if the run has none.
-func (o *own) get(c *core, id model.NodeID, is Name) *object {
+func (o *own) get(c *core, id model.NodeID, name Name) *object {
 	if o == nil {
 		return nil
 	}
 	n := o.node(c, id)
-	return n.find(func(one *object) bool { return one.is == is }, n.trails[is])
+	return n.find(func(one *object) bool { return one.is == name }, n.trails[name])
 }
 
 // withDisk is get for an object with a stable part.
@@ -92,14 +92,14 @@ func (n *nodeObjects) find(fits func(*object) bool, t *trail) *object {
 }
 
 // put stores an object of a node. Of three objects the oldest is discarded.
-func (o *own) put(c *core, id model.NodeID, is *object) {
+func (o *own) put(c *core, id model.NodeID, added *object) {
 	n := o.node(c, id)
-	if n.objects = append(n.objects, is); len(n.objects) > 2 {
+	if n.objects = append(n.objects, added); len(n.objects) > 2 {
 		c.discard(n.objects[0])
 		n.objects = n.objects[1:]
 	}
 	if c.lone {
-		n.trails[is.is], n.disks[is.disk] = is.trail, is.trail
+		n.trails[added.is], n.disks[added.disk] = added.trail, added.trail
 	}
 }
 
@@ -111,8 +111,8 @@ func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
 func (n *Node[V]) object() (o *object, done func()) {
 	c := n.shared.core
 	if n.own != nil && c.lone {
-		for _, of := range n.own.objects {
-			if t := of.(*nodeObjects).trails[n.Name]; t != nil {
+		for _, objects := range n.own.objects {
+			if t := objects.(*nodeObjects).trails[n.Name]; t != nil {
 				o := c.restore(t)
 				return o, func() { c.discard(o) }
 			}

@@ -36,8 +36,8 @@ func (p *pool) put(o *object) {
 
 // get removes and returns an object in a state, or nil. The object may be put again: the queue has another
 // copy, which stays marked as taken.
-func (p *pool) get(is Name) *object {
-	all := p.at[is]
+func (p *pool) get(name Name) *object {
+	all := p.at[name]
 	if len(all) == 0 {
 		return nil
 	}
@@ -47,8 +47,8 @@ func (p *pool) get(is Name) *object {
 	}
 	o := all[last]
 	all[last] = nil
-	if p.at[is] = all[:last]; last == 0 {
-		delete(p.at, is)
+	if p.at[name] = all[:last]; last == 0 {
+		delete(p.at, name)
 	}
 	o.taken = true
 	p.count--

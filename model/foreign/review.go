@@ -10,12 +10,12 @@ import "contend/model/wrapped"
 // Review compares reactions with those of new objects with other histories of the same state. It calls more
 // before each comparison with the number of handlers run so far, and stops when more returns false. It refuses
 // the check if reactions differ. It skips a library in reviewed, and otherwise adds the library.
-func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is wrapped.Reviewed) {
+func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (result wrapped.Reviewed) {
 	if c := n.shared.core; !reviewed[c] {
 		reviewed[c] = true
-		is = c.review(more)
+		result = c.review(more)
 	}
-	return is
+	return result
 }
 
 // A suspect is a history of a state whose reactions are to be compared.
@@ -24,7 +24,7 @@ type suspect struct {
 	r []reaction
 }
 
-func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
+func (c *core) review(more func(runs int) bool) (result wrapped.Reviewed) {
 	runs := 0
 	for _, s := range c.suspects() {
 		checked := false
@@ -33,7 +33,7 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 				continue
 			}
 			if !more(runs) {
-				is.Left++
+				result.Left++
 				continue
 			}
 			if runs += int(s.t.depth) + 2; !checked {
@@ -44,37 +44,37 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 			if differs := c.reactTo(c.replay(s.t), t).differs(r); differs != "" {
 				c.blame(r.t.before, t, differs)
 			}
-			is.Reactions++
+			result.Reactions++
 		}
-		is.Histories += b2i(checked)
+		result.Histories += b2i(checked)
 	}
 	c.mu.Lock()
-	is.States = len(c.states)
+	result.States = len(c.states)
 	c.mu.Unlock()
-	return is
+	return result
 }
 
 // suspects returns the histories of all states, for each state the longest first and the shortest last.
 func (c *core) suspects() (all []suspect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	of := map[Name][]reaction{}
+	byState := map[Name][]reaction{}
 	for _, r := range c.reactions {
 		if r.asks == 0 && r.t.before != nil {
-			of[r.t.before.is] = append(of[r.t.before.is], r)
+			byState[r.t.before.is] = append(byState[r.t.before.is], r)
 			if with := c.disks[r.from]; r.t.in.kind == recovered {
-				for i, is := range with {
-					if is != r.t.before.is && (i == 0 || is != with[0]) {
-						of[is] = append(of[is], r)
+				for i, name := range with {
+					if name != r.t.before.is && (i == 0 || name != with[0]) {
+						byState[name] = append(byState[name], r)
 					}
 				}
 			}
 		}
 	}
 	for i := range maxTrails {
-		for _, is := range c.states {
-			if h := c.known[is].trails; i < len(h) && len(of[is]) > 0 {
-				all = append(all, suspect{h[(i+1)%len(h)], of[is]})
+		for _, name := range c.states {
+			if h := c.known[name].trails; i < len(h) && len(byState[name]) > 0 {
+				all = append(all, suspect{h[(i+1)%len(h)], byState[name]})
 			}
 		}
 	}

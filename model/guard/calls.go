@@ -8,15 +8,15 @@ import (
 )
 
 // Beyond calls the Beyond of a cut.
-func Beyond(c model.Cut, n model.Node) (is bool) {
-	Must("cut "+c.Name, func() { is = c.Beyond(n) })
-	return is
+func Beyond(c model.Cut, n model.Node) (beyond bool) {
+	Must("cut "+c.Name, func() { beyond = c.Beyond(n) })
+	return beyond
 }
 
 // Reached calls the Reached of a goal; claim is its name.
-func Reached(claim string, g model.Goal) (is bool) {
-	Must("Reached of claim "+claim, func() { is = g.Reached() })
-	return is
+func Reached(claim string, g model.Goal) (reached bool) {
+	Must("Reached of claim "+claim, func() { reached = g.Reached() })
+	return reached
 }
 
 // Totals returns the numbers of a meter at the end of a run, sorted; cost is its name. A meter without totals
@@ -37,21 +37,21 @@ func Totals(cost string, meter model.Monitor) (all []int) {
 }
 
 // Since calls the Since of a cost.
-func Since(c *model.Cost, o model.Observation) (is bool) {
-	Must("Since of cost "+c.Name, func() { is = c.Since(o) })
-	return is
+func Since(c *model.Cost, o model.Observation) (begins bool) {
+	Must("Since of cost "+c.Name, func() { begins = c.Since(o) })
+	return begins
 }
 
 // Counts calls the Causal of a claim.
-func Counts(causal func(model.Observation) bool, o model.Observation) (is bool) {
-	Must("Causal", func() { is = causal(o) })
-	return is
+func Counts(causal func(model.Observation) bool, o model.Observation) (counts bool) {
+	Must("Causal", func() { counts = causal(o) })
+	return counts
 }
 
 // Invariant calls the invariant of a claim. It returns the failure of the call, or the error of the invariant.
-func Invariant(c model.Claim, nodes []model.Node) (f *Failure, says error) {
-	f = Call(func() { says = c.Invariant(nodes) })
-	return f, says
+func Invariant(c model.Claim, nodes []model.Node) (f *Failure, violation error) {
+	f = Call(func() { violation = c.Invariant(nodes) })
+	return f, violation
 }
 
 // Forge calls the Forge of a system. It returns the messages, or the failure of the call.

@@ -31,11 +31,11 @@ func (c *Census) Look() { c.due.Store(looks) }
 
 // Call makes a call. It returns the file:line of the go statement of a goroutine that the call left behind, or
 // "".
-func (c *Census) Call(do func()) (at string) {
+func (c *Census) Call(do func()) (place string) {
 	if c.due.Load() > 0 && c.spent.Load() < mostLooks {
 		c.due.Add(-1)
 		c.spent.Add(1)
-		return leftBehind(do)
+		return inspect(do)
 	}
 	before := runtime.NumGoroutine()
 	do()
@@ -45,8 +45,8 @@ func (c *Census) Call(do func()) (at string) {
 	return ""
 }
 
-// leftBehind makes a call and inspects it.
-func leftBehind(do func()) (at string) {
+// inspect makes a call and inspects it.
+func inspect(do func()) (place string) {
 	before := map[string]bool{}
 	buf := make([]byte, 1<<16)
 	for _, g := range goroutines(&buf) {

@@ -43,7 +43,7 @@ func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 		if r, ok := p.(model.Refusal); ok {
 			panic(r)
 		}
-		f = &Failure{How: said(p), At: place()}
+		f = &Failure{How: panicText(p), At: place()}
 	}()
 	enter(do)
 	returned = true
@@ -62,8 +62,8 @@ func Must(what string, do func()) {
 	}
 }
 
-// said returns the text of a panic value, on one line.
-func said(p any) string {
+// panicText returns the text of a panic value, on one line.
+func panicText(p any) string {
 	switch p := p.(type) {
 	case model.Misuse:
 		return p.Text
@@ -87,8 +87,8 @@ func place() string {
 		switch {
 		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
 			unwinding = true
-		case unwinding && theirs(f):
-			return placed(f)
+		case unwinding && isProtocol(f):
+			return framePlace(f)
 		}
 		if !more {
 			return ""
@@ -96,15 +96,15 @@ func place() string {
 	}
 }
 
-// placed returns the file:line of a frame, with the last directory of the path.
-func placed(f runtime.Frame) string { return short(fmt.Sprintf("%s:%d", f.File, f.Line)) }
+// framePlace returns the file:line of a frame, with the last directory of the path.
+func framePlace(f runtime.Frame) string { return short(fmt.Sprintf("%s:%d", f.File, f.Line)) }
 
 // short returns the last directory and the file of a path.
 func short(file string) string { return path.Base(path.Dir(file)) + "/" + path.Base(file) }
 
-// theirs reports whether a frame is of the protocol, and not of the standard library, of package model or of
+// isProtocol reports whether a frame is of the protocol, and not of the standard library, of package model or of
 // the checker. Tests of these packages count as protocols.
-func theirs(f runtime.Frame) bool {
+func isProtocol(f runtime.Frame) bool {
 	if strings.HasSuffix(f.File, "_test.go") {
 		return true
 	}

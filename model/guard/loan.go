@@ -42,10 +42,10 @@ func (l *Loan) Refuse(who string) {
 		how = "in another goroutine than the handler that it was given to"
 	}
 	f := model.Refused{Text: fmt.Sprintf("%s uses its Env %s", who, how)}
-	if at := user(); at != "" {
-		f.Text += " (" + at + ")"
+	if place := user(); place != "" {
+		f.Text += " (" + place + ")"
 	}
-	if runsHandler() || answersFor() {
+	if runsHandler() || panicReaches() {
 		panic(f)
 	}
 	l.strays.first.CompareAndSwap(nil, &f)
@@ -81,8 +81,8 @@ func (s *Strays) MustBeNone() {
 //go:noinline
 func enter(do func()) { do() }
 
-// entered has the name of enter and, unless calls are inlined into it, the return address of its call.
-var entered = func() (of struct {
+// enterFrame has the name of enter and, unless calls are inlined into it, the return address of its call.
+var enterFrame = func() (of struct {
 	name string
 	pc   uintptr
 }) {
@@ -100,35 +100,35 @@ var entered = func() (of struct {
 // runsHandler reports whether the calling goroutine runs a handler.
 func runsHandler() (does bool) {
 	var pcs [16]uintptr // the frame is usually near the top, and each frame costs time
-	if slices.Contains(pcs[:runtime.Callers(2, pcs[:])], entered.pc) {
+	if slices.Contains(pcs[:runtime.Callers(2, pcs[:])], enterFrame.pc) {
 		return true
 	}
 	each(func(f runtime.Frame) bool {
-		does = f.Function == entered.name
+		does = f.Function == enterFrame.name
 		return !does
 	})
 	return does
 }
 
-// answersFor reports whether a panic of the calling goroutine reaches a caller: the goroutine runs main or a
+// panicReaches reports whether a panic of the calling goroutine reaches a caller: the goroutine runs main or a
 // test.
-func answersFor() (is bool) {
+func panicReaches() (answers bool) {
 	each(func(f runtime.Frame) bool {
-		is = f.Function == "runtime.main" || f.Function == "testing.tRunner"
-		return !is
+		answers = f.Function == "runtime.main" || f.Function == "testing.tRunner"
+		return !answers
 	})
-	return is
+	return answers
 }
 
 // user returns the file:line of the innermost frame of the protocol in the calling goroutine.
-func user() (at string) {
+func user() (place string) {
 	each(func(f runtime.Frame) bool {
-		if theirs(f) {
-			at = placed(f)
+		if isProtocol(f) {
+			place = framePlace(f)
 		}
-		return at == ""
+		return place == ""
 	})
-	return at
+	return place
 }
 
 // each calls f with the frames of the calling goroutine, innermost first, until f returns false.

@@ -26,8 +26,8 @@ func Overwritten(n any, handler string) Impure {
 }
 
 // Started returns the error of a handler that left a goroutine behind, created at the given file:line.
-func Started(n any, handler, at string) Impure {
-	return Impure{fmt.Sprintf("%s of %T leaves a goroutine behind (%s): no handler may start one", handler, n, at)}
+func Started(n any, handler, place string) Impure {
+	return Impure{fmt.Sprintf("%s of %T leaves a goroutine behind (%s): no handler may start one", handler, n, place)}
 }
 
 // Touched returns the error of a node that was changed after its handler had returned.

@@ -46,11 +46,11 @@ func (r *Relics) Keep(x Relic, look func(Relic)) {
 		r.first = append(r.first, x)
 		return
 	}
-	at := &r.last[r.runs%lastKept]
-	if at.Node != nil {
-		look(*at)
+	slot := &r.last[r.runs%lastKept]
+	if slot.Node != nil {
+		look(*slot)
 	}
-	*at = x
+	*slot = x
 }
 
 // Each calls look for all stored nodes.

@@ -39,7 +39,7 @@ func IsInner(f reflect.StructField) bool { return f.Type.Kind() == reflect.Struc
 func Misnamed(node reflect.Type) error {
 	for _, h := range handlers {
 		for _, name := range h.methods {
-			if _, has := node.MethodByName(name); has && !node.Implements(h.is) {
+			if _, ok := node.MethodByName(name); ok && !node.Implements(h.is) {
 				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.as)
 			}
 		}

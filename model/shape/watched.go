@@ -15,8 +15,8 @@ var monitorType = reflect.TypeFor[model.Monitor]()
 func IsMonitor(t reflect.Type) bool { return t == monitorType }
 
 // IsWatched reports whether a field of a struct is a monitor within a monitor.
-func IsWatched(of reflect.Type, f reflect.StructField) bool {
-	return f.IsExported() && IsMonitor(f.Type) && reflect.PointerTo(of).Implements(monitorType)
+func IsWatched(owner reflect.Type, f reflect.StructField) bool {
+	return f.IsExported() && IsMonitor(f.Type) && reflect.PointerTo(owner).Implements(monitorType)
 }
 
 // Watched returns the struct of a monitor in an interface.

@@ -84,7 +84,7 @@ func For(s *model.System, claims []model.Claim) (*Codec, error) {
 		if err := codec.mustRepeat(s.Name, func() any { return c.Monitor(s) }); err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
-		if _, is := c.Monitor(s).(model.Goal); !is && c.HasGoal() {
+		if _, ok := c.Monitor(s).(model.Goal); !ok && c.HasGoal() {
 			return nil, fmt.Errorf("claim %s: its kind is %v, so its Monitor needs a method Reached() bool", c.Name, c.Kind)
 		}
 	}

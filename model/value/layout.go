@@ -62,8 +62,8 @@ func newLayout(t reflect.Type) *layout {
 				continue
 			}
 			l.exported = append(l.exported, i)
-			if of := layoutOf(f.Type); !of.flat {
-				l.deep = append(l.deep, deep{i, of})
+			if field := layoutOf(f.Type); !field.flat {
+				l.deep = append(l.deep, deep{i, field})
 			}
 		}
 		l.flat = len(l.deep) == 0

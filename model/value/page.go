@@ -33,7 +33,7 @@ func (c *Codec) registerPage(s *model.System, claim model.Claim) error {
 			continue
 		}
 		n := spec.New()
-		if _, foreign := n.(describe.Teller); foreign {
+		if _, ok := n.(describe.Teller); ok {
 			return fmt.Errorf("page %s: node %s is an object that was not written for a checker, and cannot be part of a page", claim.Refinement.Page.Name, spec.Name)
 		}
 		c.hold(reflect.TypeOf(n).Elem())

@@ -115,8 +115,8 @@ func (c *Codec) checkHandlers(n model.Node, spec model.NodeSpec) error {
 }
 
 func (c *Codec) listed(t reflect.Type) bool {
-	_, is := c.index[t]
-	return is
+	_, ok := c.index[t]
+	return ok
 }
 
 // makings is the number of nodes that a New makes before it is taken to be deterministic. A difference by a

@@ -273,12 +273,12 @@ func (w *World) queryHold(h *hold, choose Chooser) (held, over bool) {
 
 // pick makes a choice and records it.
 func (w *World) pick(choose Chooser, n int, what string) int {
-	is := choose(n, what)
-	if is < 0 || is >= n {
-		model.Refuse("choice %d is not in [0, %d)", is, n)
+	result := choose(n, what)
+	if result < 0 || result >= n {
+		model.Refuse("choice %d is not in [0, %d)", result, n)
 	}
-	w.current.Choices = append(w.current.Choices, Choice{n, is, what})
-	return is
+	w.current.Choices = append(w.current.Choices, Choice{n, result, what})
+	return result
 }
 
 func (e *environment) Choose(n int) int { return e.chooseNumber(n, "choose") }

@@ -55,17 +55,17 @@ func (w *World) Frozen() Frozen {
 	}
 	f := Frozen{Budget: w.budget, Pending: w.frozenEvents(w.pending, true), Past: w.frozenEvents(w.past, false)}
 	for _, n := range w.nodes {
-		is := FrozenNode{Down: n.down, Op: n.op, Busy: n.busy}
+		frozen := FrozenNode{Down: n.down, Op: n.op, Busy: n.busy}
 		if n.live != nil {
-			is.State = w.Codec.State(n.live)
+			frozen.State = w.Codec.State(n.live)
 		}
 		if n.kept != nil {
-			is.Kept = w.Codec.State(n.kept)
+			frozen.Kept = w.Codec.State(n.kept)
 		}
 		for _, h := range w.countdowns(n.holds) {
-			is.Holds = append(is.Holds, h.Key)
+			frozen.Holds = append(frozen.Holds, h.Key)
 		}
-		f.Nodes = append(f.Nodes, is)
+		f.Nodes = append(f.Nodes, frozen)
 	}
 	return f
 }
@@ -89,15 +89,15 @@ func (w *World) frozenEvents(events []*Event, pending bool) (all FrozenEvents) {
 func (x *Setting) Thaw(f Frozen) *World {
 	w := &World{System: x.system, Codec: x.codec, opt: Options{Parts: 1}, setting: x, budget: f.Budget,
 		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, informs: x.informs}
-	for i, is := range f.Nodes {
-		n := &node{down: is.Down, op: is.Op, busy: is.Busy, past: make([]int32, len(f.Nodes))}
-		if is.State != nil {
-			n.live = x.codec.WithState(x.nodes[i], is.State)
+	for i, frozen := range f.Nodes {
+		n := &node{down: frozen.Down, op: frozen.Op, busy: frozen.Busy, past: make([]int32, len(f.Nodes))}
+		if frozen.State != nil {
+			n.live = x.codec.WithState(x.nodes[i], frozen.State)
 		}
-		if is.Kept != nil {
-			n.kept = x.codec.WithState(x.nodes[i], is.Kept)
+		if frozen.Kept != nil {
+			n.kept = x.codec.WithState(x.nodes[i], frozen.Kept)
 		}
-		for _, key := range is.Holds {
+		for _, key := range frozen.Holds {
 			w.setHold(&n.holds, string(x.codec.Any(key, nil)), model.Through(model.Forever))
 		}
 		w.nodes = append(w.nodes, n)

@@ -26,10 +26,10 @@ func (w *World) lend() *guard.Loan { return guard.Lend(w.opt.Purity != nil, w.st
 // callHandler calls a handler of the node or monitor with the given index. It panics with a [purity.Impure] if
 // the handler leaves a goroutine behind.
 func (w *World) callHandler(number int, n any, handler string, r *guard.Running, run func()) (failed *guard.Failure) {
-	at := w.setting.left.counts[number].Call(func() { failed = w.opt.Running.Call(r, run) })
+	place := w.setting.left.counts[number].Call(func() { failed = w.opt.Running.Call(r, run) })
 	w.strays().MustBeNone()
-	if at != "" {
-		panic(purity.Started(n, handler, at))
+	if place != "" {
+		panic(purity.Started(n, handler, place))
 	}
 	return failed
 }

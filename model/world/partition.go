@@ -34,8 +34,8 @@ func (w *World) partitions(moves []Move) []Move {
 
 // mayPartition reports whether a move is a possible partition.
 func (w *World) mayPartition(m Move) bool {
-	side, is := m.Value.(model.Side)
-	return is && slices.ContainsFunc(w.partitions(nil), func(p Move) bool { return slices.Equal(p.Value.(model.Side), side) })
+	side, ok := m.Value.(model.Side)
+	return ok && slices.ContainsFunc(w.partitions(nil), func(p Move) bool { return slices.Equal(p.Value.(model.Side), side) })
 }
 
 // partition executes a partition.

@@ -50,9 +50,9 @@ type answer struct {
 }
 
 // answered returns an answer, in a second run that of the first.
-func (e *environment) answered(what string, of int, ask func() int) int {
+func (e *environment) answered(what string, n int, ask func() int) int {
 	rules.MustEnd(e.name(), e.done, len(e.answers))
-	a := answer{what: what, of: of}
+	a := answer{what: what, of: n}
 	switch k := len(e.answers); {
 	case !e.second:
 		a.is = ask()

@@ -142,8 +142,8 @@ func (w *World) Alphabet(to, from model.NodeID) []any {
 // the world is unchanged, with two exceptions: after an [ErrCut] the event cannot fire any more, and after a
 // [model.Refusal] the world cannot be used any more. The failure of a handler is not an error, but a violation
 // of [model.NoHandlerFails]: see [World.Failed].
-func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
-	if err := w.check(m, at); err != nil {
+func (w *World) Step(m Move, instant Time, choose Chooser) (r Record, err error) {
+	if err := w.check(m, instant); err != nil {
 		return Record{}, err
 	}
 	defer guard.Caught(&err)
@@ -152,13 +152,13 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if w.opt.Trace {
 		pending = slices.Clone(w.pending)
 	}
-	w.Now = at
+	w.Now = instant
 	w.Steps++
-	w.record(Record{Move: m, At: at, Node: m.Node})
+	w.record(Record{Move: m, At: instant, Node: m.Node})
 	if m.Event != nil {
 		w.current.Node = m.Event.Node
 	}
-	if err := w.take(m, choose); err != nil {
+	if err := w.execute(m, choose); err != nil {
 		w.Now = before
 		w.Steps--
 		return Record{}, err
@@ -185,28 +185,28 @@ func (w *World) gone(pending []*Event, m Move) []*Event {
 }
 
 // check returns an error if a move is not possible at an instant.
-func (w *World) check(m Move, at Time) error {
+func (w *World) check(m Move, instant Time) error {
 	if w.failed {
 		return fmt.Errorf("a handler failed, and the run ended there")
 	}
-	if at < w.Now {
-		return fmt.Errorf("time runs backwards: the step is at %d, but it is %d already", at, w.Now)
+	if instant < w.Now {
+		return fmt.Errorf("time runs backwards: the step is at %d, but it is %d already", instant, w.Now)
 	}
 	switch {
 	case m.Kind.Adversarial():
 		if w.Booting() {
 			return fmt.Errorf("the environment moves before the operations that begin at boot")
 		}
-		if deadline, open := w.Deadline(); w.opt.Timed && (at > deadline || at == deadline && open) {
-			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", at, deadline)
+		if deadline, open := w.Deadline(); w.opt.Timed && (instant > deadline || instant == deadline && open) {
+			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", instant, deadline)
 		}
 		return w.checkBudget(m)
 	case !slices.Contains(w.pending, m.Event):
 		return fmt.Errorf("the event is not pending")
 	default:
 		earliest, latest, ok := w.Fires(m.Event)
-		if !ok || w.opt.Timed && (at < earliest || at > latest) {
-			return fmt.Errorf("the event cannot fire at %d: its time is from %d to %d", at, earliest, latest)
+		if !ok || w.opt.Timed && (instant < earliest || instant > latest) {
+			return fmt.Errorf("the event cannot fire at %d: its time is from %d to %d", instant, earliest, latest)
 		}
 		return nil
 	}
@@ -224,8 +224,8 @@ func (w *World) checkBudget(m Move) error {
 	case model.Partition:
 		ok = w.mayPartition(m)
 	case model.Mistake:
-		of, is := m.Value.(model.NodeID)
-		ok = is && w.mayMistake(m.Node, of)
+		subject, valid := m.Value.(model.NodeID)
+		ok = valid && w.mayMistake(m.Node, subject)
 	case model.Forge:
 		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil && !w.separated(m.From, m.Node)
 	}
@@ -242,7 +242,7 @@ func (w *World) checkBudget(m Move) error {
 	return nil
 }
 
-func (w *World) take(m Move, choose Chooser) error {
+func (w *World) execute(m Move, choose Chooser) error {
 	switch m.Kind {
 	case model.Lose:
 		w.budget.Loss--
@@ -276,7 +276,7 @@ func (w *World) take(m Move, choose Chooser) error {
 // fire calls the handler of a pending event.
 func (w *World) fire(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
-	at := slices.Index(w.pending, e)
+	index := slices.Index(w.pending, e)
 	var past []int32
 	if len(w.System.Cuts) > 0 {
 		past = slices.Clone(n.past)
@@ -312,7 +312,7 @@ func (w *World) fire(e *Event, choose Chooser) error {
 		copy(n.past, past)
 		w.past = w.past[:delivered]
 		w.disable(e)
-		w.pending = slices.Insert(w.pending, at, e)
+		w.pending = slices.Insert(w.pending, index, e)
 	}
 	return err
 }

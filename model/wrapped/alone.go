@@ -18,8 +18,8 @@ func HasLone(sys *model.System) bool {
 		if spec.Byzantine {
 			return false
 		}
-		n, is := spec.New().(Lone)
-		return is && n.Lone()
+		n, ok := spec.New().(Lone)
+		return ok && n.Lone()
 	})
 }
 
@@ -33,20 +33,20 @@ type Objects struct {
 // Apart returns new objects for a run of a system.
 func Apart(sys *model.System) *Objects { return apart(sys, map[any]any{}) }
 
-func apart(of *model.System, held map[any]any) *Objects {
-	s := *of
+func apart(base *model.System, held map[any]any) *Objects {
+	s := *base
 	s.Nodes = slices.Clone(s.Nodes)
 	for i := range s.Nodes {
 		made := s.Nodes[i].New
 		s.Nodes[i].New = func() model.Node {
 			n := made()
-			if one, is := n.(Merged); is {
+			if one, ok := n.(Merged); ok {
 				one.Alone(held)
 			}
 			return n
 		}
 	}
-	return &Objects{&s, of, held}
+	return &Objects{&s, base, held}
 }
 
 // A Branching is an object of a run that another run can continue. Branch returns the object for that run, and
@@ -56,8 +56,8 @@ type Branching interface{ Branch() any }
 // Branch returns objects for a run that continues this one.
 func (o *Objects) Branch() *Objects {
 	held := map[any]any{}
-	for place, is := range o.held {
-		if b, can := is.(Branching); can {
+	for place, object := range o.held {
+		if b, can := object.(Branching); can {
 			held[place] = b.Branch()
 		}
 	}
@@ -66,7 +66,7 @@ func (o *Objects) Branch() *Objects {
 
 // Node returns a copy of a node of another run with these objects, or the node itself if it is not [Merged].
 func (o *Objects) Node(n model.Node) model.Node {
-	if _, is := n.(Merged); !is {
+	if _, ok := n.(Merged); !ok {
 		return n
 	}
 	was := reflect.ValueOf(n).Elem()
@@ -80,7 +80,7 @@ func (o *Objects) Node(n model.Node) model.Node {
 // Release frees the objects after the run.
 func (o *Objects) Release() {
 	for _, held := range o.held {
-		if r, is := held.(interface{ Release() }); is {
+		if r, ok := held.(interface{ Release() }); ok {
 			r.Release()
 		}
 	}

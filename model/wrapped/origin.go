@@ -25,7 +25,7 @@ func Origins(sys *model.System) (all []Origin) {
 		if spec.Byzantine || spec.New == nil {
 			continue
 		}
-		if n, is := spec.New().(Originated); is && n.Origin() != (Origin{}) && !slices.Contains(all, n.Origin()) {
+		if n, ok := spec.New().(Originated); ok && n.Origin() != (Origin{}) && !slices.Contains(all, n.Origin()) {
 			all = append(all, n.Origin())
 		}
 	}
@@ -38,7 +38,7 @@ func Escapes(sys *model.System) (all []string) {
 		if spec.Byzantine || spec.New == nil {
 			continue
 		}
-		if n, is := spec.New().(Escaping); is {
+		if n, ok := spec.New().(Escaping); ok {
 			for _, what := range n.Escapes() {
 				if !slices.Contains(all, what) {
 					all = append(all, what)

@@ -55,8 +55,8 @@ func (b *builder) stepBars(row int, r world.Record) {
 	case model.Crash, model.Stop:
 		b.stop(operationOf{id}, row)
 		b.stop(sectionOf{id}, row)
-		for of := range b.open {
-			if h, is := of.(holdOf); is && h.node == id {
+		for key := range b.open {
+			if h, ok := key.(holdOf); ok && h.node == id {
 				b.endHold(h, row)
 			}
 		}
@@ -72,18 +72,18 @@ func (b *builder) stepBars(row int, r world.Record) {
 
 // hold starts the bar of a hold. In a timed run it also sets its end.
 func (b *builder) hold(row int, id model.NodeID, h world.Countdown) {
-	of := holdOf{id, b.holdName(h.Key)}
-	b.endHold(of, row)
-	bar := Bar{Kind: Hold, Lane: int(id), From: row, Label: of.key + ", which may last"}
+	key := holdOf{id, b.holdName(h.Key)}
+	b.endHold(key, row)
+	bar := Bar{Kind: Hold, Lane: int(id), From: row, Label: key.key + ", which may last"}
 	if b.d.Timed {
-		says := "through"
+		phrase := "through"
 		if h.Length.Open {
-			says = "for less than"
+			phrase = "for less than"
 		}
-		bar.Label = fmt.Sprintf("%s, %s %d ticks", of.key, says, h.Length.At)
+		bar.Label = fmt.Sprintf("%s, %s %d ticks", key.key, phrase, h.Length.At)
 		bar.Until = float64(int64(h.Since)+int64(h.Length.At)*b.run.Parts) / float64(b.run.Parts) // the same arithmetic as for rows, so that equal instants compare equal
 	}
-	b.start(of, bar)
+	b.start(key, bar)
 }
 
 // holdName names a hold. Under clock drift a hold is two countdowns, and each has a bar.
@@ -98,18 +98,18 @@ func (b *builder) holdName(key any) string {
 }
 
 // endHold ends the bar of a hold, unless it has ended at its time.
-func (b *builder) endHold(of holdOf, row int) {
-	i, is := b.open[of]
-	if !is {
+func (b *builder) endHold(key holdOf, row int) {
+	i, ok := b.open[key]
+	if !ok {
 		return
 	}
 	if bar := &b.d.Bars[i]; bar.Until > 0 && bar.Until <= b.d.Rows[row].At {
 		b.lapse(bar)
-		delete(b.open, of)
+		delete(b.open, key)
 		return
 	}
 	b.d.Bars[i].Until = 0
-	b.stop(of, row)
+	b.stop(key, row)
 }
 
 // lapse ends a bar at its time, between the rows around it.
@@ -122,15 +122,15 @@ func (b *builder) lapse(bar *Bar) {
 	}
 }
 
-func (b *builder) start(of any, bar Bar) {
-	b.open[of] = len(b.d.Bars)
+func (b *builder) start(key any, bar Bar) {
+	b.open[key] = len(b.d.Bars)
 	b.d.Bars = append(b.d.Bars, bar)
 }
 
 // stop ends a bar, if it has started.
-func (b *builder) stop(of any, row int) {
-	if i, is := b.open[of]; is {
+func (b *builder) stop(key any, row int) {
+	if i, ok := b.open[key]; ok {
 		b.d.Bars[i].To = row
-		delete(b.open, of)
+		delete(b.open, key)
 	}
 }

@@ -52,11 +52,11 @@ func (b *builder) rows() {
 		}
 		b.d.Rows = append(b.d.Rows, row)
 	}
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, v := range b.run.World.Violations {
 		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
-		if !said[text] {
-			said[text] = true
+		if !seen[text] {
+			seen[text] = true
 			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
 		}
 	}

@@ -163,7 +163,7 @@ func (d *Diagram) Before() [][]int {
 		if r.Lane < 0 {
 			continue
 		}
-		if k, is := last[r.Lane]; is {
+		if k, ok := last[r.Lane]; ok {
 			before[i] = append(before[i], k)
 		}
 		last[r.Lane] = i

@@ -37,7 +37,7 @@ func (b box) meets(o box) bool {
 // shelves has the boxes in use, by height.
 type shelves map[int][]box
 
-func (s shelves) take(b box) {
+func (s shelves) reserve(b box) {
 	for k := int(b.top) / shelfHeight; k <= int(b.bottom)/shelfHeight; k++ {
 		s[k] = append(s[k], b)
 	}
@@ -83,8 +83,8 @@ type placing struct {
 // on selection only.
 func (p *picture) labelAll() {
 	on := &placing{p, shelves{}, shelves{}, shelves{}, map[int][]box{}}
-	on.takeRows()
-	on.takeBars()
+	on.reserveRows()
+	on.reserveBars()
 	for _, a := range p.d.Arrows {
 		p.arrows = append(p.arrows, labelled{Arrow: a})
 	}
@@ -95,38 +95,38 @@ func (p *picture) labelAll() {
 	}
 }
 
-// takeRows reserves the boxes of dots, and of the bands below rows.
-func (on *placing) takeRows() {
+// reserveRows reserves the boxes of dots, and of the bands below rows.
+func (on *placing) reserveRows() {
 	for i, r := range on.p.d.Rows {
 		if n := len(newBands(r)); n > 0 {
 			top := on.p.bandY(i, 0)
-			on.marks.take(box{0, top, on.p.wide, top + float64(headHeight*n)})
+			on.marks.reserve(box{0, top, on.p.wide, top + float64(headHeight*n)})
 		}
 		const dot = 5 // a row at no node has its dot where no label is
 		x, y := on.p.x(r.Lane), on.p.ys[i]
-		on.marks.take(box{x - dot, y - dot, x + dot, y + dot})
+		on.marks.reserve(box{x - dot, y - dot, x + dot, y + dot})
 	}
 }
 
-// takeBars reserves the boxes of bars. Of overlapping bars, the later one reserves only the rest.
-func (on *placing) takeBars() {
+// reserveBars reserves the boxes of bars. Of overlapping bars, the later one reserves only the rest.
+func (on *placing) reserveBars() {
 	type place struct {
 		lane int
 		kind BarKind
 	}
-	taken := map[place]float64{}
+	used := map[place]float64{}
 	for _, b := range on.p.d.Bars {
 		if b.Kind == Cut {
 			continue
 		}
-		at := place{b.Lane, b.Kind}
-		from, to := max(on.p.y(b.From), taken[at]), on.p.barEnd(b)
+		key := place{b.Lane, b.Kind}
+		from, to := max(on.p.y(b.From), used[key]), on.p.barEnd(b)
 		if from >= to {
 			continue
 		}
-		taken[at] = to
+		used[key] = to
 		x, half := on.p.x(b.Lane)+beside[b.Kind], broad[b.Kind]/2+1
-		on.bars.take(box{x - half, from, x + half, to})
+		on.bars.reserve(box{x - half, from, x + half, to})
 	}
 }
 
@@ -139,8 +139,8 @@ func texts(a Arrow) (all []struct{ text, tail, class string }) {
 	}
 	all = append(all, struct{ text, tail, class string }{a.Label, delay, "label"})
 	if a.Honest != "" && !strings.HasSuffix(a.Honest, " the same") {
-		said := a.Honest[strings.Index(a.Honest, " said ")+len(" said "):]
-		all = append(all, struct{ text, tail, class string }{"honest: " + said, "", "label honest"})
+		honest := a.Honest[strings.Index(a.Honest, " said ")+len(" said "):]
+		all = append(all, struct{ text, tail, class string }{"honest: " + honest, "", "label honest"})
 	}
 	return all
 }
@@ -152,7 +152,7 @@ func (on *placing) placeVisible(a *labelled) {
 	}
 	for _, t := range texts(a.Arrow) {
 		if l, ok := on.find(a.Arrow, t.text, t.tail, t.class, on.labels.free); ok {
-			on.labels.take(l.box())
+			on.labels.reserve(l.box())
 			on.show(a, l)
 		}
 	}
@@ -164,7 +164,7 @@ func (on *placing) placeFlying(a *labelled) {
 		return
 	}
 	if l, ok := on.find(a.Arrow, a.Label, "", "label flown", on.labels.free); ok {
-		on.labels.take(l.box())
+		on.labels.reserve(l.box())
 		on.show(a, l)
 	}
 }
@@ -215,22 +215,22 @@ func (on *placing) find(a Arrow, text, tail, class string, free func(box) bool) 
 // places returns the label at each position to try.
 func (p *picture) places(a Arrow, l label) (all []label) {
 	w := p.way(a)
-	at := func(x, y float64) {
+	add := func(x, y float64) {
 		l.x, l.y = math.Round(x), math.Round(y)
 		all = append(all, l)
 	}
 	if a.From == a.To {
 		mid, half := (w.y0+w.y1)/2, (l.box().right-l.box().left)/2
 		for _, y := range []float64{mid + 4, mid - 9, mid + 17} {
-			at(w.x0+loopOut+half, y)
-			at(w.x0-14-half, y)
+			add(w.x0+loopOut+half, y)
+			add(w.x0-14-half, y)
 		}
 		return all
 	}
 	for _, part := range along {
 		x, y := w.at(part)
-		at(x, y-4)
-		at(x, y+13)
+		add(x, y-4)
+		add(x, y+13)
 	}
 	return all
 }

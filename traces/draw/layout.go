@@ -96,9 +96,9 @@ func readable(rows []Row) bool {
 }
 
 // moment returns the height of an instant between a row and a later next row.
-func (p *picture) moment(row int, at float64) float64 {
+func (p *picture) moment(row int, instant float64) float64 {
 	from, to := p.d.Rows[row].At, p.d.Rows[row+1].At
-	return p.below[row] + (at-from)/(to-from)*(p.ys[row+1]-p.below[row]) - p.up
+	return p.below[row] + (instant-from)/(to-from)*(p.ys[row+1]-p.below[row]) - p.up
 }
 
 // axis draws the time axis below a row of a drawing to scale: whole ticks, a stroke along the rows of an

@@ -56,8 +56,8 @@ func (m *mermaid) row(row int, ends []Arrow) {
 	for _, why := range r.Broken {
 		m.over("✗ " + why)
 	}
-	for _, is := range r.Marks {
-		m.mark(is)
+	for _, mark := range r.Marks {
+		m.mark(mark)
 	}
 }
 
@@ -82,14 +82,14 @@ func (m *mermaid) message(a Arrow) {
 	case Doubled, Repeated, Forged:
 		line = "-->>"
 	}
-	says := a.Label
+	text := a.Label
 	if a.Fate != Arrived {
-		says += " (" + a.Fate.String() + ")"
+		text += " (" + a.Fate.String() + ")"
 	}
 	if a.Sent < a.End-1 {
-		says += fmt.Sprintf(", sent in step %d", a.Sent)
+		text += fmt.Sprintf(", sent in step %d", a.Sent)
 	}
-	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(says))
+	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(text))
 	if a.Honest != "" {
 		m.printf("  Note over n%d: %s", a.From, plain(a.Honest))
 	}

@@ -58,9 +58,9 @@ func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) S
 }
 
 // begin begins a part of the diagram.
-func (p *picture) begin(tall float64, says string, args ...any) {
+func (p *picture) begin(tall float64, title string, args ...any) {
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="`, p.wide, tall, p.wide, tall)
-	p.printf(says+`">`+"\n", args...)
+	p.printf(title+`">`+"\n", args...)
 }
 
 // Head returns the names of the lanes as an SVG, for the top of a page with strips. It has the style of all

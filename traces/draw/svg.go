@@ -187,8 +187,8 @@ func (p *picture) heading() []string {
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
 	}
-	for _, says := range p.d.Why {
-		lines = append(lines, Fold(says, room)...)
+	for _, sentence := range p.d.Why {
+		lines = append(lines, Fold(sentence, room)...)
 	}
 	for i := range lines {
 		lines[i] = short(lines[i], room)
@@ -327,7 +327,7 @@ func esc(s string) string {
 	return b.String()
 }
 
-// says returns the full text of a step.
+// text returns the full text of a step.
 func (r Row) text() string {
 	return strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")
 }

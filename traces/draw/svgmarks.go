@@ -22,17 +22,17 @@ var broad = [...]float64{6, 14, 14, 2.5, 5, 0}
 func (p *picture) bar(b Bar) {
 	from, to := p.y(b.From), p.barEnd(b)
 	x := p.x(b.Lane) + beside[b.Kind]
-	class, says := bars[b.Kind], esc(b.title())
+	class, title := bars[b.Kind], esc(b.title())
 	switch b.Kind {
 	case Cut:
 	case Alarm, Hold:
-		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, says)
+		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, title)
 	default:
-		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n", class, x-broad[b.Kind]/2, from, broad[b.Kind], to-from, says)
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n", class, x-broad[b.Kind]/2, from, broad[b.Kind], to-from, title)
 	}
 }
 
-// says returns the title of a bar.
+// title returns the title of a bar.
 func (b Bar) title() string {
 	if b.Label == b.Kind.String() {
 		return b.Label
@@ -58,7 +58,9 @@ func (p *picture) drawMarked(row int, y float64) {
 type way struct{ x0, y0, x1, y1 float64 }
 
 // at returns the point at a fraction of the line.
-func (w way) at(part float64) (x, y float64) { return w.x0 + (w.x1-w.x0)*part, w.y0 + (w.y1-w.y0)*part }
+func (w way) at(fraction float64) (x, y float64) {
+	return w.x0 + (w.x1-w.x0)*fraction, w.y0 + (w.y1-w.y0)*fraction
+}
 
 // The drawn part of a message that does not arrive.
 const (
@@ -147,7 +149,7 @@ func (p *picture) way(a Arrow) way {
 	return w
 }
 
-// says returns a sentence on a message.
+// title returns a sentence on a message.
 func (a Arrow) title(d *Diagram) string {
 	says := a.Label + " from " + d.Lanes[a.From].Name + " to " + d.Lanes[a.To].Name + " " + a.Fate.String()
 	if a.Delay != "" {

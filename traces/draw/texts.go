@@ -109,8 +109,8 @@ func brief(value string, letters int) string {
 		return value
 	}
 	for depth := deepest; depth > 0 || depth == 0 && letters < little; depth-- {
-		if is := collapse(value, depth); utf8.RuneCountInString(is) <= letters {
-			return is
+		if text := collapse(value, depth); utf8.RuneCountInString(text) <= letters {
+			return text
 		}
 	}
 	return short(collapse(value, 1), letters)

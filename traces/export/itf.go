@@ -33,7 +33,7 @@ func ITF(w io.Writer, run *replay.Run) error {
 			if l.Step == 0 {
 				continue
 			}
-			b.take(run.Records[l.Step-1])
+			b.apply(run.Records[l.Step-1])
 			if !yield(b.state(l.Step, l.Who+": "+l.What)) {
 				return
 			}
@@ -96,8 +96,8 @@ func (b *itf) send(events []*world.Event) {
 	}
 }
 
-// take applies a step.
-func (b *itf) take(r world.Record) {
+// apply applies a step.
+func (b *itf) apply(r world.Record) {
 	switch m := r.Move; {
 	case m.Kind == model.Crash, m.Kind == model.Stop:
 		b.nodes[r.Node] = encode(none)
@@ -122,8 +122,8 @@ func (b *itf) arrive(e *world.Event) {
 	if e.Kind != model.Deliver || e.Optional {
 		return
 	}
-	i := slices.IndexFunc(b.network, func(of *world.Event) bool {
-		return of.From == e.From && of.Node == e.Node && reflect.DeepEqual(of.Value, e.Value)
+	i := slices.IndexFunc(b.network, func(message *world.Event) bool {
+		return message.From == e.From && message.Node == e.Node && reflect.DeepEqual(message.Value, e.Value)
 	})
 	if i >= 0 {
 		b.network = slices.Delete(b.network, i, i+1)
@@ -171,7 +171,7 @@ func (b *itf) tag(v reflect.Value) any {
 
 // value returns the encoding of a value. All integers are big integers, as the format requires.
 func (b *itf) value(v reflect.Value) any {
-	if id, is := v.Interface().(model.NodeID); is {
+	if id, ok := v.Interface().(model.NodeID); ok {
 		return b.name(id)
 	}
 	switch v.Kind() {

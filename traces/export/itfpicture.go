@@ -14,15 +14,15 @@ func WritePictureITF(w io.Writer, p *picture.Picture) error {
 	states := make([]state, 0, len(p.Diagram.Rows))
 	flights := flights(p.Diagram)
 	now := make([]any, len(p.Diagram.Lanes))
-	for i, is := range p.Parts.First {
-		now[i] = is.Texts()
+	for i, texts := range p.Parts.First {
+		now[i] = texts.Texts()
 	}
 	for i, row := range p.Diagram.Rows {
 		what := "start"
 		if i > 0 {
 			what = row.Who + ": " + row.What
-			if is := p.Parts.After[i-1]; is != nil && row.Lane >= 0 {
-				now[row.Lane] = is.Texts()
+			if texts := p.Parts.After[i-1]; texts != nil && row.Lane >= 0 {
+				now[row.Lane] = texts.Texts()
 			}
 		}
 		states = append(states, newTextState(p.Diagram, flights, i, what, now))
@@ -35,11 +35,11 @@ func newTextState(d *draw.Diagram, flights []draw.Arrow, step int, what string, 
 	s := state{Meta: map[string]int{"index": step}, Step: what, Network: []any{}}
 	all := [][2]any{}
 	for i, l := range d.Lanes {
-		is := any(none)
+		value := any(none)
 		if fields, _ := now[i].(map[string]string); fields != nil && !l.Byzantine {
-			is = map[string]any{"tag": "Some", "value": fields}
+			value = map[string]any{"tag": "Some", "value": fields}
 		}
-		all = append(all, [2]any{l.Name, is})
+		all = append(all, [2]any{l.Name, value})
 	}
 	s.Nodes = map[string]any{"#map": all}
 	for _, a := range flights {
@@ -58,8 +58,8 @@ func flights(d *draw.Diagram) []draw.Arrow {
 	for row, r := range d.Rows {
 		copied := -1
 		for i, a := range all {
-			is := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name + ": " + a.Label + " is doubled"
-			if is == r.Who+": "+r.What && !made[i] && a.Sent < row && row <= a.End && (copied < 0 || a.Fate == draw.Doubled) {
+			text := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name + ": " + a.Label + " is doubled"
+			if text == r.Who+": "+r.What && !made[i] && a.Sent < row && row <= a.End && (copied < 0 || a.Fate == draw.Doubled) {
 				copied = i
 			}
 		}

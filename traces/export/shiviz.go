@@ -36,11 +36,11 @@ func WriteDiagramShiViz(w io.Writer, d *draw.Diagram) error {
 		if err := c.forgeries(w, i); err != nil {
 			return err
 		}
-		var told []map[string]int
+		var received []map[string]int
 		for _, b := range before[i] {
-			told = append(told, c.clock(b, i))
+			received = append(received, c.clock(b, i))
 		}
-		if err := c.event(w, r.Lane, told, strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")); err != nil {
+		if err := c.event(w, r.Lane, received, strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")); err != nil {
 			return err
 		}
 		c.at[i] = c.now[r.Lane]
@@ -86,11 +86,11 @@ func (c *clocks) forgeries(w io.Writer, row int) error {
 }
 
 // event writes an event of a node that receives the given clocks.
-func (c *clocks) event(w io.Writer, lane int, told []map[string]int, says string) error {
-	next := merge(append(told, c.now[lane])...)
+func (c *clocks) event(w io.Writer, lane int, received []map[string]int, text string) error {
+	next := merge(append(received, c.now[lane])...)
 	next[c.host(lane)]++
 	c.now[lane] = next
-	_, err := fmt.Fprintf(w, "%s %s\n%s\n", c.host(lane), encode(next), strings.Join(strings.Fields(says), " "))
+	_, err := fmt.Fprintf(w, "%s %s\n%s\n", c.host(lane), encode(next), strings.Join(strings.Fields(text), " "))
 	return err
 }
 

@@ -26,9 +26,9 @@ import (
 // The cost of each twin is that of the node's part of the run, and each choice starts again from the initial
 // state.
 func Sentences(r *replay.Run) map[int]string {
-	said := map[int]string{}
-	mirrorAll(r, func(m *mirror, step int, lie world.Move) { said[step] = m.sentence(lie) })
-	return said
+	sentences := map[int]string{}
+	mirrorAll(r, func(m *mirror, step int, lie world.Move) { sentences[step] = m.sentence(lie) })
+	return sentences
 }
 
 // Answers returns the messages that [Sentences] names, formatted by [describe.Value]. An honest node would have
@@ -40,14 +40,14 @@ func Answers(r *replay.Run) map[int][]string {
 }
 
 // mirrorAll calls tell for each step in which a forged message arrives, with the mirror of its sender.
-func mirrorAll(r *replay.Run, tell func(m *mirror, step int, lie world.Move)) {
+func mirrorAll(r *replay.Run, visit func(m *mirror, step int, lie world.Move)) {
 	for id, spec := range r.World.System.Nodes {
 		if !spec.Byzantine {
 			continue
 		}
 		m := mirror{run: r, id: model.NodeID(id)}
 		m.begin()
-		m.follow(func(step int, lie world.Move) { tell(&m, step, lie) })
+		m.follow(func(step int, lie world.Move) { visit(&m, step, lie) })
 	}
 }
 
@@ -100,7 +100,7 @@ func (m *mirror) begin() {
 
 // follow passes through the run. Messages sent to the Byzantine node in a step reach the twins before the next
 // step. It calls tell in each step in which a message of that node arrives.
-func (m *mirror) follow(tell func(step int, lie world.Move)) {
+func (m *mirror) follow(visit func(step int, lie world.Move)) {
 	sent := m.run.World.ToByzantine
 	for i, r := range m.run.Records {
 		for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
@@ -112,7 +112,7 @@ func (m *mirror) follow(tell func(step int, lie world.Move)) {
 			continue
 		}
 		if m.settle(r.At); len(m.twins) > 0 {
-			tell(i+1, r.Move)
+			visit(i+1, r.Move)
 		}
 	}
 }
@@ -138,10 +138,10 @@ func (m *mirror) deliver(e *world.Event) {
 
 // settle executes the events that must happen before an instant. In an untimed run these are messages of the
 // twins to themselves. It gives up after mostSteps.
-func (m *mirror) settle(at world.Time) {
+func (m *mirror) settle(instant world.Time) {
 	next := m.deliverOwn
 	if m.run.Trace.Timed() {
-		next = func() bool { return m.executeDue(at) }
+		next = func() bool { return m.executeDue(instant) }
 	}
 	for steps := 0; next(); steps++ {
 		if steps == mostSteps {
@@ -152,10 +152,10 @@ func (m *mirror) settle(at world.Time) {
 
 // executeDue executes the first event that a twin must execute before an instant, at its latest instant. It reports
 // false if there is none.
-func (m *mirror) executeDue(at world.Time) bool {
+func (m *mirror) executeDue(instant world.Time) bool {
 	for _, t := range m.twins {
 		latest, open := t.w.Deadline()
-		if latest > at || latest == at && !open {
+		if latest > instant || latest == instant && !open {
 			continue
 		}
 		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool {
@@ -243,12 +243,12 @@ func (t *twin) join(o *twin) {
 func lastMessages(to model.NodeID, twins ...*twin) (all []string) {
 	asked := false
 	for _, t := range twins {
-		is, any := t.sent[to]
-		if !any {
-			is = nothing
+		messages, ok := t.sent[to]
+		if !ok {
+			messages = nothing
 		}
-		asked = asked || any
-		all = append(all, is...)
+		asked = asked || ok
+		all = append(all, messages...)
 	}
 	if !asked {
 		return nil
@@ -264,13 +264,13 @@ var nothing = []string{"nothing"}
 // handler fails or there are too many.
 func (m *mirror) branches(t *twin, s twinStep) (all []*twin) {
 	before := t.steps
-	more, ok := t.take(s)
+	more, ok := t.execute(s)
 	if ok {
 		return []*twin{t}
 	}
-	for is := range more {
+	for choice := range more {
 		s := s
-		s.answers = append(slices.Clone(s.answers), is)
+		s.answers = append(slices.Clone(s.answers), choice)
 		again, ok := m.rerun(before)
 		if !ok || len(s.answers) > mostTwins || more > mostTwins {
 			return nil
@@ -294,14 +294,14 @@ func (m *mirror) rerun(steps []twinStep) (*twin, bool) {
 	t := &twin{w: w, sent: map[model.NodeID][]string{}}
 	m.note(t, twinStep{own: true})
 	for _, s := range steps {
-		t.take(s)
+		t.execute(s)
 	}
 	return t, true
 }
 
-// take executes a step. If it needs another choice, more is the number of results of that choice, and the twin
+// execute takes a step. If it needs another choice, more is the number of results of that choice, and the twin
 // cannot be used any more.
-func (t *twin) take(s twinStep) (more int, ok bool) {
+func (t *twin) execute(s twinStep) (more int, ok bool) {
 	move := world.Move{Kind: model.Forge, From: s.from, Value: s.message}
 	move.Node = t.w.System.IDs(func(n model.NodeSpec) bool { return !n.Byzantine })[0]
 	if s.own {

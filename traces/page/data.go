@@ -122,18 +122,18 @@ type states struct {
 func (s *states) apply(rows []draw.Row, from int) stripSteps {
 	out := stripSteps{Before: append([]state(nil), s.now...)}
 	for i, r := range rows {
-		is := step{Time: r.Time, Who: r.Who, What: short(r.What)}
+		text := step{Time: r.Time, Who: r.Who, What: short(r.What)}
 		for _, d := range r.Details {
-			is.Details = append(is.Details, short(d))
+			text.Details = append(text.Details, short(d))
 		}
 		for _, m := range r.Marks {
-			is.Details = append(is.Details, m.Text)
+			text.Details = append(text.Details, m.Text)
 		}
 		if from+i > 0 && r.Lane >= 0 && s.after[from+i-1] != nil {
-			is.After = s.after[from+i-1]
-			s.now[r.Lane] = *is.After
+			text.After = s.after[from+i-1]
+			s.now[r.Lane] = *text.After
 		}
-		out.Steps = append(out.Steps, is)
+		out.Steps = append(out.Steps, text)
 	}
 	return out
 }

@@ -99,8 +99,8 @@ var stepNamed = regexp.MustCompile(`\bstep (\d{1,7})\b`)
 
 // link escapes sentences, and makes each step that they name a link.
 func link(sentences []string, last int) (all []template.HTML) {
-	for _, says := range sentences {
-		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(says), func(name string) string {
+	for _, sentence := range sentences {
+		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(sentence), func(name string) string {
 			step, err := strconv.Atoi(strings.TrimPrefix(name, "step "))
 			if err != nil || step > last {
 				return name

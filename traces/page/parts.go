@@ -22,8 +22,8 @@ type Parts struct {
 func NewParts(run *replay.Run) (p Parts) {
 	for _, name := range claimNames(run) {
 		c := newClaim(run, name)
-		of, _ := run.World.Claim(name)
-		c.Goal, c.Turns = of.HasGoal(), run.Turns[name]
+		statement, _ := run.World.Claim(name)
+		c.Goal, c.Turns = statement.HasGoal(), run.Turns[name]
 		p.Claims = append(p.Claims, c)
 	}
 	for _, n := range run.First() {

@@ -75,15 +75,15 @@ func (p *Picture) State(w io.Writer, step int, style show.Style) error {
 	if step < 0 || step > len(p.Parts.After) {
 		return fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(p.Parts.After))
 	}
-	is := slices.Clone(p.Parts.First)
+	states := slices.Clone(p.Parts.First)
 	for i, after := range p.Parts.After[:step] {
 		if lane := p.Diagram.Rows[i+1].Lane; lane >= 0 && after != nil {
-			is[lane] = *after
+			states[lane] = *after
 		}
 	}
 	s := show.Snapshot{When: show.When(step, p.Diagram.Rows[step].Time)}
 	for i, l := range p.Diagram.Lanes {
-		s.Nodes = append(s.Nodes, show.Fact{Subject: l.Name, Text: standing(l.Byzantine, is[i].String())})
+		s.Nodes = append(s.Nodes, show.Fact{Subject: l.Name, Text: standing(l.Byzantine, states[i].String())})
 	}
 	return s.Write(w, style)
 }

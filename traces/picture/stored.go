@@ -120,11 +120,11 @@ func keep(p *Picture) stored {
 		k.Nodes = append(k.Nodes, node{l.Name, l.Byzantine})
 	}
 	for i, r := range d.Rows {
-		is := line{Who: r.Who, What: r.What, Details: r.Details, Lane: r.Lane, Broken: r.Broken}
+		text := line{Who: r.Who, What: r.What, Details: r.Details, Lane: r.Lane, Broken: r.Broken}
 		if i > 0 {
-			k.Steps = append(k.Steps, is)
+			k.Steps = append(k.Steps, text)
 		} else {
-			k.Start = is
+			k.Start = text
 		}
 	}
 	for _, a := range d.Arrows {
@@ -154,7 +154,7 @@ func Read(t *traces.Trace) (*Picture, error) {
 	if err := d.Decode(&k); err != nil {
 		return nil, fmt.Errorf("picture: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if of, err := digest(t.Steps); err != nil || of != k.Of {
+	if sum, err := digest(t.Steps); err != nil || sum != k.Of {
 		return nil, err
 	}
 	if err := k.check(t); err != nil {
@@ -201,8 +201,8 @@ func (k *stored) rows(t *traces.Trace) []draw.Row {
 }
 
 // ticks returns an instant as a number, or 0 for "".
-func ticks(at string) float64 {
-	if r, ok := new(big.Rat).SetString(at); ok {
+func ticks(instant string) float64 {
+	if r, ok := new(big.Rat).SetString(instant); ok {
 		f, _ := r.Float64()
 		return f
 	}

@@ -23,7 +23,9 @@ func DueOf(e *world.Event, parts int64) Due {
 }
 
 // Past reports whether the instant is after the window.
-func (d Due) Past(at world.Time) bool { return !d.Endless && (at > d.Hi || at == d.Hi && d.HiOpen) }
+func (d Due) Past(instant world.Time) bool {
+	return !d.Endless && (instant > d.Hi || instant == d.Hi && d.HiOpen)
+}
 
 // String formats the window in ticks.
 func (d Due) String(parts int64) string {

@@ -13,11 +13,11 @@ func (r *Run) Further(most int) (on *Run, ended bool, err error) {
 		return nil, false, err
 	}
 	for range most {
-		m, at, any := on.first()
-		if !any {
+		m, instant, found := on.first()
+		if !found {
 			return on, true, nil
 		}
-		rec, err := on.World.Step(m, at, func(int, string) int { return 0 })
+		rec, err := on.World.Step(m, instant, func(int, string) int { return 0 })
 		if err != nil {
 			return on, false, err
 		}
@@ -27,15 +27,15 @@ func (r *Run) Further(most int) (on *Run, ended bool, err error) {
 }
 
 // first returns the event that may happen first, and its earliest instant. It reports false if there is none.
-func (r *Run) first() (move world.Move, at world.Time, any bool) {
+func (r *Run) first() (move world.Move, instant world.Time, found bool) {
 	for _, m := range r.World.Moves() {
 		if m.Kind.Adversarial() {
 			continue
 		}
 		earliest, _, ok := r.World.Fires(m.Event)
-		if ok && (!any || earliest < at) {
-			move, at, any = m, earliest, true
+		if ok && (!found || earliest < instant) {
+			move, instant, found = m, earliest, true
 		}
 	}
-	return move, at, any
+	return move, instant, found
 }

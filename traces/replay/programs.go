@@ -24,15 +24,15 @@ func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 		now[o.Program] = o
 	}
 	for _, was := range t.Programs {
-		is, has := now[was.Program]
+		origin, ok := now[was.Program]
 		switch {
-		case !has:
+		case !ok:
 			return fmt.Errorf("trace: it was recorded with program %.100s, which no node runs now", was.Program)
-		case was.Go != is.Go && was.Go != "" && is.Go != "":
-			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, is.Go, was.Go)
-		case was.Module != is.Module:
+		case was.Go != origin.Go && was.Go != "" && origin.Go != "":
+			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, origin.Go, was.Go)
+		case was.Module != origin.Module:
 			return fmt.Errorf("trace: it was recorded with module %.12s… of program %.100s, but its sources make module %.12s… now: go back to those of then, or search again",
-				was.Module, was.Program, is.Module)
+				was.Module, was.Program, origin.Module)
 		}
 	}
 	return nil

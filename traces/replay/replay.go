@@ -101,7 +101,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 		if stop != nil && stop() {
 			return run, r, ErrStopped
 		}
-		rec, text := r.take(s)
+		rec, text := r.execute(s)
 		if text != "" {
 			if r.World.Steps > i { // the step was executed before it turned out to leave choices over
 				if run, r, err = replayed(p, t, claims, i, running, stop); err != nil {

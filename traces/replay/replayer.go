@@ -81,41 +81,41 @@ func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Clai
 		run.Watched = append(run.Watched, c.Name)
 	}
 	for i := range r.World.System.Nodes {
-		is := r.World.Status(model.NodeID(i))
-		run.began, run.Holds = append(run.began, is.State), append(run.Holds, is.Holds)
+		status := r.World.Status(model.NodeID(i))
+		run.began, run.Holds = append(run.began, status.State), append(run.Holds, status.Holds)
 	}
 	return run
 }
 
-// take executes one step. The text is the reason that the step is not possible, or "".
-func (r *Replayer) take(s traces.Step) (world.Record, string) {
-	m, at, text := r.Find(s)
+// execute takes one step. The text is the reason that the step is not possible, or "".
+func (r *Replayer) execute(s traces.Step) (world.Record, string) {
+	m, instant, text := r.Find(s)
 	if text != "" {
 		return world.Record{}, text
 	}
-	rec, text := r.Step(m, at, s.Choices)
+	rec, text := r.Step(m, instant, s.Choices)
 	rec.By = s.Adversary
 	return rec, text
 }
 
 // Find returns the move that a step names, and its instant. The text is the reason that the move is not
 // possible then, or "".
-func (r *Replayer) Find(s traces.Step) (m world.Move, at world.Time, text string) {
-	at, err := r.At(s)
+func (r *Replayer) Find(s traces.Step) (m world.Move, instant world.Time, text string) {
+	instant, err := r.At(s)
 	if err != nil {
-		return m, at, err.Error()
+		return m, instant, err.Error()
 	}
 	if m, text = r.move(s); text == "" {
-		text = r.untimely(m, at)
+		text = r.untimely(m, instant)
 	}
-	return m, at, text
+	return m, instant, text
 }
 
 // Step executes a move. The text is the reason that it fails, such as choices that are missing or left over, or
 // "".
-func (r *Replayer) Step(m world.Move, at world.Time, choices []int) (world.Record, string) {
+func (r *Replayer) Step(m world.Move, instant world.Time, choices []int) (world.Record, string) {
 	a := answers{given: choices}
-	rec, err := r.World.Step(m, at, a.next)
+	rec, err := r.World.Step(m, instant, a.next)
 	switch {
 	case a.text != "":
 		return rec, a.text
@@ -222,15 +222,15 @@ func (r *Replayer) forgery(s traces.Step) (world.Move, string) {
 
 // altered returns a text if the recorded value of a step differs from the event's, or "". The text has the
 // recorded JSON, since String of a decoded value may fail.
-func altered(codec *value.Codec, s traces.Step, is any) string {
+func altered(codec *value.Codec, s traces.Step, want any) string {
 	v, err := s.Decode(codec)
 	if err != nil {
 		return "value: " + err.Error()
 	}
-	if bytes.Equal(codec.Any(v, nil), codec.Any(is, nil)) {
+	if bytes.Equal(codec.Any(v, nil), codec.Any(want, nil)) {
 		return ""
 	}
-	raw, err := traces.ValueJSON(codec, is)
+	raw, err := traces.ValueJSON(codec, want)
 	if err != nil {
 		return "value: " + err.Error()
 	}
@@ -253,11 +253,11 @@ func (a *answers) next(n int, what string) int {
 		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
 		return -1 // the world refuses the step
 	}
-	is := a.given[a.used]
+	choice := a.given[a.used]
 	a.used++
-	if is >= n {
-		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, is, n-1)
+	if choice >= n {
+		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, choice, n-1)
 		return -1
 	}
-	return is
+	return choice
 }

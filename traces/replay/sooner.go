@@ -26,12 +26,12 @@ func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
 	if i := slices.IndexFunc(r.Records, arrives); i >= 0 {
 		first.Choices = r.Records[i].Choices
 	}
-	if !f.take(first, -1) {
+	if !f.execute(first, -1) {
 		return false, false
 	}
 	for i, rec := range r.Records[step-1:] {
 		if !f.breaks() && !arrives(rec) {
-			f.take(rec, step+i)
+			f.execute(rec, step+i)
 		}
 	}
 	return f.breaks(), true
@@ -49,24 +49,24 @@ func (f *sooner) breaks() bool {
 	return slices.ContainsFunc(f.world.Violations, func(v world.Violation) bool { return v.Claim == f.was.Trace.Claim })
 }
 
-// take executes a step of the run, as near to its instant as its window allows. It reports false if the step is
+// execute takes a step of the run, as near to its instant as its window allows. It reports false if the step is
 // not possible.
-func (f *sooner) take(rec world.Record, step int) bool {
-	m, at := rec.Move, max(rec.At, f.world.Now)
+func (f *sooner) execute(rec world.Record, step int) bool {
+	m, instant := rec.Move, max(rec.At, f.world.Now)
 	if m.Event != nil {
 		if m.Event = f.event(m); m.Event == nil {
 			return false
 		}
 		if !m.Kind.Adversarial() {
 			earliest, latest, _ := f.world.Fires(m.Event) // Step refuses an event that cannot fire
-			at = min(max(at, earliest), latest)
+			instant = min(max(instant, earliest), latest)
 		}
 	}
-	if step < 0 && at != rec.At {
+	if step < 0 && instant != rec.At {
 		return false
 	}
 	given := rec.Choices
-	_, err := f.world.Step(m, at, func(n int, what string) int {
+	_, err := f.world.Step(m, instant, func(n int, what string) int {
 		for i, c := range given {
 			if c.What == what {
 				given = given[i+1:]
@@ -84,13 +84,13 @@ func (f *sooner) take(rec world.Record, step int) bool {
 // event returns the event that corresponds to the event of a move, or nil. It has the same name and value. One
 // that the corresponding step created is preferred.
 func (f *sooner) event(m world.Move) (found *world.Event) {
-	of := m.Event
-	want := f.world.Codec.Any(of.Value, nil)
+	original := m.Event
+	want := f.world.Codec.Any(original.Value, nil)
 	for _, e := range f.world.Pending() {
-		if e.Node != of.Node || e.From != of.From || e.Op != of.Op || e.Monitor != of.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
+		if e.Node != original.Node || e.From != original.From || e.Op != original.Op || e.Monitor != original.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
 			continue
 		}
-		if f.stands[e.BornStep] == of.BornStep {
+		if f.stands[e.BornStep] == original.BornStep {
 			return e
 		}
 		if found == nil {

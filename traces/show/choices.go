@@ -23,12 +23,12 @@ func choiceLines(choices []world.Choice) (lines []string) {
 	}
 	for _, c := range choices {
 		key := of{c.What, c.Of}
-		switch is := all[key]; {
-		case is == nil:
-		case len(is) <= mostChoices:
+		switch results := all[key]; {
+		case results == nil:
+		case len(results) <= mostChoices:
 			lines = append(lines, fmt.Sprintf("%ss %d of 0…%d", c.What, c.Is, c.Of-1))
 		default:
-			lines = append(lines, fmt.Sprintf("%ss %d times of 0…%d: %s, …", c.What, len(is), c.Of-1, strings.Join(is[:mostChoices], ", ")))
+			lines = append(lines, fmt.Sprintf("%ss %d times of 0…%d: %s, …", c.What, len(results), c.Of-1, strings.Join(results[:mostChoices], ", ")))
 			delete(all, key)
 		}
 	}

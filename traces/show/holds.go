@@ -19,7 +19,7 @@ type HoldQuery struct {
 
 // HoldQueries returns the queries of holds in a step, one for each hold, and the other choices of the step.
 // Under clock drift a hold is two countdowns with a choice between their ends: see [model.Soonest].
-func HoldQueries(r world.Record) (asked []HoldQuery, choices []world.Choice) {
+func HoldQueries(r world.Record) (queries []HoldQuery, choices []world.Choice) {
 	for _, c := range r.Choices {
 		if c.What != "held" {
 			choices = append(choices, c)
@@ -38,14 +38,14 @@ func HoldQueries(r world.Record) (asked []HoldQuery, choices []world.Choice) {
 				free++
 			}
 		}
-		asked = append(asked, a)
+		queries = append(queries, a)
 	}
-	return resolveFree(asked, choices, free)
+	return resolveFree(queries, choices, free)
 }
 
 // resolveFree sets the answers of the free holds from the step's choices of two, in order. If the handler makes
 // such choices too, the answers are unknown and the choices stay.
-func resolveFree(asked []HoldQuery, choices []world.Choice, free int) ([]HoldQuery, []world.Choice) {
+func resolveFree(queries []HoldQuery, choices []world.Choice, free int) ([]HoldQuery, []world.Choice) {
 	var answers, others []world.Choice
 	for _, c := range choices {
 		if c.Of == 2 && c.What == "choose" {
@@ -55,31 +55,31 @@ func resolveFree(asked []HoldQuery, choices []world.Choice, free int) ([]HoldQue
 		}
 	}
 	unknown := len(answers) != free
-	for i := range asked {
+	for i := range queries {
 		switch {
-		case !asked[i].Free:
+		case !queries[i].Free:
 		case unknown:
-			asked[i].Unknown = true
+			queries[i].Unknown = true
 		default:
-			asked[i].Lasts, answers = answers[0].Is == 0, answers[1:]
+			queries[i].Lasts, answers = answers[0].Is == 0, answers[1:]
 		}
 	}
 	if unknown {
-		return asked, choices
+		return queries, choices
 	}
-	return asked, others
+	return queries, others
 }
 
 func (a HoldQuery) String() string {
-	is, drift := "is over", ""
+	state, drift := "is over", ""
 	switch {
 	case a.Unknown:
-		is = "lasts or is over"
+		state = "lasts or is over"
 	case a.Lasts:
-		is = "lasts"
+		state = "lasts"
 	}
 	if a.Free {
 		drift = ", by a clock that drifts"
 	}
-	return fmt.Sprintf("the hold of step %d %s%s", a.Since, is, drift)
+	return fmt.Sprintf("the hold of step %d %s%s", a.Since, state, drift)
 }

@@ -85,7 +85,7 @@ func (p *printer) steps(t *Report) {
 	}
 }
 
-// stood writes a state.
+// state writes a state.
 func (p *printer) state(s *Snapshot) {
 	p.linef("%s", p.paint(bold, "State "+s.When))
 	p.table(s.Nodes)

@@ -44,11 +44,11 @@ type Result struct {
 func NewReport(run *replay.Run) *Report {
 	t := texter{run: run}
 	out := &Report{Title: t.title(), Head: t.header(), Lines: Lines(run), Result: t.verdict()}
-	told := map[world.Violation]bool{}
-	out.Notes = append(t.violations(0, told), t.endless(0)...)
+	reported := map[world.Violation]bool{}
+	out.Notes = append(t.violations(0, reported), t.endless(0)...)
 	for _, l := range out.Lines {
 		if l.Step > 0 {
-			out.Notes = slices.Concat(out.Notes, t.violations(l.Step, told), t.endless(l.Step))
+			out.Notes = slices.Concat(out.Notes, t.violations(l.Step, reported), t.endless(l.Step))
 		}
 	}
 	if run.Trace.Claim != "" || run.Diverged != nil {
@@ -113,13 +113,13 @@ func (t *texter) endless(step int) (notes []Note) {
 }
 
 // violations returns a note for each violation in a step that is not reported yet, and adds it to told.
-func (t *texter) violations(step int, told map[world.Violation]bool) (notes []Note) {
+func (t *texter) violations(step int, reported map[world.Violation]bool) (notes []Note) {
 	for _, v := range t.run.World.Violations {
 		once := world.Violation{Claim: v.Claim, Text: v.Text}
-		if v.Step != step || told[once] {
+		if v.Step != step || reported[once] {
 			continue
 		}
-		told[once] = true
+		reported[once] = true
 		notes = append(notes, Note{Step: step, Text: fmt.Sprintf("✗ %s is violated: %s", v.Claim, v.Text), Broken: true})
 	}
 	return notes

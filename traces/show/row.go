@@ -41,8 +41,8 @@ func (t *texter) row(number int, r world.Record) Line {
 	for _, e := range r.Armed {
 		out.Details = append(out.Details, t.arming(e))
 	}
-	asked, choices := HoldQueries(r)
-	for _, h := range asked {
+	queries, choices := HoldQueries(r)
+	for _, h := range queries {
 		out.Details = append(out.Details, h.String())
 	}
 	out.Details = append(out.Details, choiceLines(choices)...)
@@ -151,7 +151,7 @@ func (t *texter) event(m world.Move) string {
 func (t *texter) restarts(id model.NodeID) string {
 	w := t.run.World
 	n := w.System.Nodes[id].New()
-	if o, is := n.(wrapped.Originated); is && o.Origin().Program != "" {
+	if o, ok := n.(wrapped.Originated); ok && o.Origin().Program != "" {
 		return "restarts with the files that the crash left"
 	}
 	if w.Codec.HasStable(n) {

@@ -107,11 +107,11 @@ func Statuses(run *replay.Run) []Status {
 func (t *texter) nodes() (all []Status) {
 	w := t.run.World
 	for i, spec := range w.System.Nodes {
-		is := w.Status(model.NodeID(i))
-		s := t.status(spec.Name, is)
-		s.Byzantine, s.Down = spec.Byzantine, is.Down
-		if at := t.application(model.NodeID(i), is); at != "" {
-			s.Also = append(s.Also, at)
+		status := w.Status(model.NodeID(i))
+		s := t.status(spec.Name, status)
+		s.Byzantine, s.Down = spec.Byzantine, status.Down
+		if progress := t.application(model.NodeID(i), status); progress != "" {
+			s.Also = append(s.Also, progress)
 		}
 		all = append(all, s)
 	}
@@ -120,8 +120,8 @@ func (t *texter) nodes() (all []Status) {
 
 // monitor returns the status of a claim's monitor. It reports false if there is none or it is empty.
 func (t *texter) monitor(claim string) (s Status, ok bool) {
-	is, _ := t.run.World.MonitorStatus(claim)
-	s = t.status("monitor of "+claim, is)
+	status, _ := t.run.World.MonitorStatus(claim)
+	s = t.status("monitor of "+claim, status)
 	return s, len(s.Fields)+len(s.Also) > 0
 }
 
@@ -129,8 +129,8 @@ func (t *texter) monitor(claim string) (s Status, ok bool) {
 func (t *texter) status(who string, s world.Status) Status {
 	out := Status{Who: who, Fields: describe.Fields(s.State, t.name)}
 	for _, h := range s.Holds {
-		if says := t.countdown(h, s.Holds); says != "" {
-			out.Also = append(out.Also, says)
+		if text := t.countdown(h, s.Holds); text != "" {
+			out.Also = append(out.Also, text)
 		}
 	}
 	return out
@@ -177,11 +177,11 @@ func (t *texter) countdown(h world.Countdown, all []world.Countdown) string {
 			drift = ", or by a clock that drifts only " + t.end(all[i])
 		}
 	}
-	of := "the hold " + t.value(h.Key)
+	hold := "the hold " + t.value(h.Key)
 	if !t.run.Trace.Timed() {
-		return fmt.Sprintf("%s of step %d may last", of, h.Step)
+		return fmt.Sprintf("%s of step %d may last", hold, h.Step)
 	}
-	return of + " lasts " + t.end(h) + drift
+	return hold + " lasts " + t.end(h) + drift
 }
 
 // end describes the end of a countdown.
@@ -199,14 +199,14 @@ func (t *texter) application(id model.NodeID, s world.Status) string {
 	if len(script) == 0 {
 		return ""
 	}
-	of := fmt.Sprintf("%d of %d", s.Begun, len(script))
+	progress := fmt.Sprintf("%d of %d", s.Begun, len(script))
 	switch {
 	case s.Begun == 0:
 		return "has invoked nothing yet"
 	case s.Runs:
-		return fmt.Sprintf("runs operation %s, %s", of, t.value(script[s.Begun-1].Call))
+		return fmt.Sprintf("runs operation %s, %s", progress, t.value(script[s.Begun-1].Call))
 	}
-	return "has invoked " + of + " operations"
+	return "has invoked " + progress + " operations"
 }
 
 // A PendingEvent is a pending event with texts for its location and itself. In a timed run the text has its
@@ -251,13 +251,13 @@ func (t *texter) waits() (facts []Fact) {
 		if !s.Runs {
 			continue
 		}
-		is := fmt.Sprintf("waits since step %d for the end of %s; ", t.lastInvocation(id), t.value(spec.Script[s.Begun-1].Call))
+		text := fmt.Sprintf("waits since step %d for the end of %s; ", t.lastInvocation(id), t.value(spec.Script[s.Begun-1].Call))
 		if close := t.concerning(id); len(close) > 0 {
-			is += strings.Join(close, "; ")
+			text += strings.Join(close, "; ")
 		} else {
-			is += "nothing that is pending is for it or from it"
+			text += "nothing that is pending is for it or from it"
 		}
-		facts = append(facts, Fact{spec.Name, is})
+		facts = append(facts, Fact{spec.Name, text})
 	}
 	return facts
 }

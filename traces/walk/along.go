@@ -28,32 +28,32 @@ func BeginAlong(p *model.Protocol, header *traces.Trace, claims []model.Claim, t
 		return nil, err
 	}
 	for i, s := range t.Renamed(w.run.World.System.Renamed).Steps {
-		if text := w.loosely(s); text != "" {
+		if text := w.takeLoosely(s); text != "" {
 			return nil, replay.Diverges(i+1, s, text)
 		}
 	}
 	return w, nil
 }
 
-// loosely takes a step of such a trace. The text is the reason that the step is not possible, or "".
-func (w *Walk) loosely(s traces.Step) (text string) {
+// takeLoosely takes a step of such a trace. The text is the reason that the step is not possible, or "".
+func (w *Walk) takeLoosely(s traces.Step) (text string) {
 	if s.Kind == model.Expire.String() && !w.watches(s.To) {
 		return ""
 	}
 	for w.expires(s) {
 		// fire all alarms that are due
 	}
-	m, at, text := w.r.Find(s)
+	m, instant, text := w.r.Find(s)
 	if text != "" {
 		return text
 	}
-	o, ok := w.offered(m)
+	o, ok := w.find(m)
 	if !ok {
 		return "it is not among what may happen"
 	}
 	answers := s.Choices
 	for {
-		err := w.Take(o, w.atOf(at), answers)
+		err := w.Take(o, w.atOf(instant), answers)
 		var ask *Ask
 		switch {
 		case err == nil:
@@ -74,18 +74,18 @@ func (w *Walk) watches(claim string) bool {
 }
 
 // atOf formats an instant as an argument of [Walk.Take].
-func (w *Walk) atOf(at world.Time) string {
+func (w *Walk) atOf(instant world.Time) string {
 	if !w.header.Timed() {
 		return ""
 	}
-	return traces.Ticks(at, w.run.Parts)
+	return traces.Ticks(instant, w.run.Parts)
 }
 
 // expires fires an alarm of a monitor that must fire before a step. It reports false if there is none.
 func (w *Walk) expires(before traces.Step) bool {
-	at, _ := w.r.At(before) // no error: BeginAlong has parsed the times
+	instant, _ := w.r.At(before) // no error: BeginAlong has parsed the times
 	for i, m := range w.run.World.Moves() {
-		if o := w.offer(m, Choice{Number: i + 1}); m.Kind == model.Expire && o.latest < at {
+		if o := w.offer(m, Choice{Number: i + 1}); m.Kind == model.Expire && o.latest < instant {
 			return w.Take(o, w.atOf(o.latest), nil) == nil
 		}
 	}

@@ -28,15 +28,15 @@ type Avoiding struct {
 	claim string
 	steps int             // that the search may still take
 	stop  <-chan struct{} // closed to end the search
-	met   map[[sha256.Size]byte]searched
+	met   map[[sha256.Size]byte]mark
 	open  bool // the present search omitted something
 }
 
-// searched is the result for a state: the search is in it, found no end from it, or found that there is none.
-type searched int
+// mark is the result for a state: the search is in it, found no end from it, or found that there is none.
+type mark int
 
 const (
-	onWay searched = iota + 1
+	onWay mark = iota + 1
 	inVain
 	doomed
 )
@@ -44,7 +44,7 @@ const (
 // NewAvoiding returns a search for runs that do not violate the claim. Its searches take at most the given
 // number of steps together, and end when stop is closed.
 func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
-	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]searched{}}
+	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]mark{}}
 }
 
 // From searches from the present state of a walk, which it does not change and which must not violate the
@@ -63,7 +63,7 @@ func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	if !a.open && !w.header.Timed() {
 		return Inevitable, nil
 	}
-	if other, found := a.strayed(w); found {
+	if other, found := a.tryPatterns(w); found {
 		return Avoidable, other
 	}
 	return Open, nil
@@ -71,11 +71,11 @@ func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 
 // ends reports whether a continuation ends without violating the claim, and appends its choices in reverse
 // order.
-func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
-	if a.broken(is) {
+func (a *Avoiding) ends(w *Walk, state *world.World, way *Place) bool {
+	if a.violated(state) {
 		return false
 	}
-	key := sha256.Sum256([]byte(strings.Join(is.State(), "\n")))
+	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
 	switch a.met[key] {
 	case onWay, inVain: // an infinite run violates nothing, but may not be fair
 		a.open = true
@@ -83,7 +83,7 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 	case doomed:
 		return false
 	}
-	here, before := w.seeing(is), a.open
+	here, before := w.in(state), a.open
 	offers := here.byItself()
 	if len(offers) == 0 {
 		return true
@@ -91,7 +91,7 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 	a.met[key] = onWay
 	a.open = false
 	for _, o := range offers {
-		if a.tries(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.tries(here, o, o.latest, nil, way) {
+		if a.try(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.try(here, o, o.latest, nil, way) {
 			delete(a.met, key) // other paths to this state lead to an end too
 			return true
 		}
@@ -103,18 +103,18 @@ func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
 	return false
 }
 
-// tries takes an offer at an instant with some answers, and then with every possible answer to further choices.
-func (a *Avoiding) tries(here *Walk, o Offer, at world.Time, answers []int, way *Place) bool {
-	if a.over() {
+// try takes an offer at an instant with some answers, and then with every possible answer to further choices.
+func (a *Avoiding) try(here *Walk, o Offer, instant world.Time, answers []int, way *Place) bool {
+	if a.spend() {
 		a.open = true
 		return false
 	}
-	next, rec, err := here.stepped(o, at, answers)
+	next, rec, err := here.step(o, instant, answers)
 	var ask *Ask
 	switch {
 	case errors.As(err, &ask):
 		for i := range ask.Of {
-			if a.tries(here, o, at, append(answers[:len(answers):len(answers)], i), way) {
+			if a.try(here, o, instant, append(answers[:len(answers):len(answers)], i), way) {
 				return true
 			}
 		}
@@ -123,14 +123,14 @@ func (a *Avoiding) tries(here *Walk, o Offer, at world.Time, answers []int, way 
 		a.open = true
 		return false
 	case a.ends(here, next, way):
-		*way = append(*way, here.chosen(o, at, rec))
+		*way = append(*way, here.newChoice(o, instant, rec))
 		return true
 	}
 	return false
 }
 
-// over counts a step, and reports whether the search is over.
-func (a *Avoiding) over() bool {
+// spend counts a step, and reports whether the search is over.
+func (a *Avoiding) spend() bool {
 	a.steps--
 	return a.steps < 0 || a.stopped()
 }
@@ -145,7 +145,7 @@ func (a *Avoiding) stopped() bool {
 	}
 }
 
-// broken reports whether the claim is violated or a handler has failed.
-func (a *Avoiding) broken(is *world.World) bool {
-	return slices.ContainsFunc(is.Violations, func(v world.Violation) bool { return v.Claim == a.claim || v.Claim == model.NoHandlerFails })
+// violated reports whether the claim is violated or a handler has failed.
+func (a *Avoiding) violated(state *world.World) bool {
+	return slices.ContainsFunc(state.Violations, func(v world.Violation) bool { return v.Claim == a.claim || v.Claim == model.NoHandlerFails })
 }

@@ -24,7 +24,7 @@ func (w *Walk) beyond(o Offer, answers []int, left *int) (cut string) {
 	if *left--; *left < 0 {
 		return ""
 	}
-	_, _, err := w.stepped(o, o.earliest, answers)
+	_, _, err := w.step(o, o.earliest, answers)
 	var ask *Ask
 	var beyond world.ErrCut
 	switch {

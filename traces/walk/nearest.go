@@ -37,16 +37,16 @@ type Sought struct {
 func (w *Walk) Nearest(s Seeking) Sought {
 	n := nearest{w: w, s: s, met: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {
-		return n.found()
+		return n.result()
 	}
 	for len(n.layer) > 0 {
 		layer := n.layer
 		n.layer, n.out.Steps = nil, n.out.Steps+1
 		for i, at := range layer {
 			if n.expand(at) {
-				return n.found()
+				return n.result()
 			}
-			if n.over() {
+			if n.spend() {
 				return n.out
 			}
 			layer[i].world = nil // only the path is still needed
@@ -73,8 +73,8 @@ type spot struct {
 	by    Choice
 }
 
-// over reports whether the search is over, and calls Tell now and then.
-func (n *nearest) over() bool {
+// spend reports whether the search is over, and calls Tell now and then.
+func (n *nearest) spend() bool {
 	if n.done++; n.s.Tell != nil && n.done%16 == 0 {
 		n.s.Tell(n.out.States, n.out.Steps)
 	}
@@ -87,23 +87,23 @@ func (n *nearest) over() bool {
 }
 
 // look examines a state, unless it was met before, and reports whether it satisfies the condition.
-func (n *nearest) look(is *world.World, from *spot, by Choice) bool {
-	key := sha256.Sum256([]byte(strings.Join(is.State(), "\n")))
+func (n *nearest) look(state *world.World, from *spot, by Choice) bool {
+	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
 	if n.met[key] {
 		return false
 	}
 	n.met[key] = true
 	n.out.States++
-	n.layer = append(n.layer, &spot{is, from, by})
-	nodes := make([]model.Node, len(is.System.Nodes))
+	n.layer = append(n.layer, &spot{state, from, by})
+	nodes := make([]model.Node, len(state.System.Nodes))
 	for i := range nodes {
-		nodes[i] = is.Status(model.NodeID(i)).State
+		nodes[i] = state.Status(model.NodeID(i)).State
 	}
 	return n.s.Holds(nodes)
 }
 
-// found returns the result for the last state that look examined.
-func (n *nearest) found() Sought {
+// result returns the result for the last state that look examined.
+func (n *nearest) result() Sought {
 	var way Place
 	for at := n.layer[len(n.layer)-1]; at.from != nil; at = at.from {
 		way = append(way, at.by)
@@ -114,13 +114,13 @@ func (n *nearest) found() Sought {
 }
 
 // expand takes each offer in a state, and reports whether a next state satisfies the condition.
-func (n *nearest) expand(at *spot) bool {
-	here := n.w.seeing(at.world)
+func (n *nearest) expand(from *spot) bool {
+	here := n.w.in(from.world)
 	for _, o := range here.offers() {
 		if n.out.States >= n.s.States {
 			return false
 		}
-		if n.try(here, at, o, nil) {
+		if n.try(here, from, o, nil) {
 			return true
 		}
 	}
@@ -128,18 +128,18 @@ func (n *nearest) expand(at *spot) bool {
 }
 
 // try takes an offer with some answers, and then with every possible answer to further choices.
-func (n *nearest) try(here *Walk, at *spot, o Offer, answers []int) bool {
-	next, rec, err := here.stepped(o, o.earliest, answers)
+func (n *nearest) try(here *Walk, from *spot, o Offer, answers []int) bool {
+	next, rec, err := here.step(o, o.earliest, answers)
 	var ask *Ask
 	if errors.As(err, &ask) {
 		for a := range ask.Of {
 			if n.out.States >= n.s.States {
 				return false
 			}
-			if n.try(here, at, o, append(answers[:len(answers):len(answers)], a)) {
+			if n.try(here, from, o, append(answers[:len(answers):len(answers)], a)) {
 				return true
 			}
 		}
 	}
-	return err == nil && n.look(next, at, here.chosen(o, o.earliest, rec))
+	return err == nil && n.look(next, from, here.newChoice(o, o.earliest, rec))
 }

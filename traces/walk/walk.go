@@ -44,7 +44,7 @@ func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int) 
 		return nil, err
 	}
 	for i, s := range w.r.Trace.Steps {
-		if text := w.along(s); text != "" {
+		if text := w.takeStep(s); text != "" {
 			return nil, replay.Diverges(i+1, s, text)
 		}
 	}
@@ -82,18 +82,18 @@ func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int
 }
 
 // Fork returns an independent walk with the same position.
-func (w *Walk) Fork() *Walk { return w.seeing(w.run.World) }
+func (w *Walk) Fork() *Walk { return w.in(w.run.World) }
 
-// seeing returns a walk in another world. It does not change that world, since a step is taken in a fork.
-func (w *Walk) seeing(other *world.World) *Walk {
+// in returns a walk in another world. It does not change that world, since a step is taken in a fork.
+func (w *Walk) in(other *world.World) *Walk {
 	f, run, r := *w, *w.run, *w.r
 	f.run, f.r = &run, &r
-	f.be(other)
+	f.setWorld(other)
 	return &f
 }
 
-// be replaces the present world.
-func (w *Walk) be(is *world.World) { w.run.World, w.r.World = is, is }
+// setWorld replaces the present world.
+func (w *Walk) setWorld(state *world.World) { w.run.World, w.r.World = state, state }
 
 // Run returns the walk so far, for display. The caller must not change it.
 func (w *Walk) Run() *replay.Run { return w.run }
@@ -156,8 +156,8 @@ func (w *Walk) offers() (all []Offer) {
 	return all
 }
 
-func number(is bool) int {
-	if is {
+func number(b bool) int {
+	if b {
 		return 1
 	}
 	return 0
@@ -208,73 +208,73 @@ func (a *Ask) Error() string {
 // Take takes an offer with answers to the choices of its handlers. The instant is in ticks, and "" means the
 // earliest. The error is an [*Ask] if another answer is needed, or the reason that the step is not possible.
 // After an error the walk is unchanged.
-func (w *Walk) Take(o Offer, at string, answered []int) error {
-	instant, err := w.instant(o, at)
+func (w *Walk) Take(o Offer, text string, answers []int) error {
+	instant, err := w.instant(o, text)
 	if err != nil {
 		return err
 	}
-	next, rec, err := w.stepped(o, instant, answered)
+	next, rec, err := w.step(o, instant, answers)
 	if err != nil {
 		return err
 	}
-	w.be(next)
-	w.took(o, instant, rec)
+	w.setWorld(next)
+	w.record(o, instant, rec)
 	return nil
 }
 
-// stepped returns the world after an offer, with the errors of [Walk.Take].
-func (w *Walk) stepped(o Offer, at world.Time, answered []int) (*world.World, world.Record, error) {
-	asked := &Ask{}
+// step returns the world after an offer, with the errors of [Walk.Take].
+func (w *Walk) step(o Offer, instant world.Time, answers []int) (*world.World, world.Record, error) {
+	ask := &Ask{}
 	used := 0
 	next := w.run.World.Fork()
-	rec, err := next.Step(o.move, at, func(n int, what string) int {
-		if used == len(answered) || answered[used] < 0 || answered[used] >= n {
-			*asked = Ask{What: what, Of: n, given: used}
+	rec, err := next.Step(o.move, instant, func(n int, what string) int {
+		if used == len(answers) || answers[used] < 0 || answers[used] >= n {
+			*ask = Ask{What: what, Of: n, given: used}
 			return -1
 		}
 		used++
-		return answered[used-1]
+		return answers[used-1]
 	})
-	if asked.Of > 0 {
-		return nil, rec, asked
+	if ask.Of > 0 {
+		return nil, rec, ask
 	}
 	return next, rec, err
 }
 
 // instant parses the instant at which an offer is taken, and checks that it is within the offer's window.
-func (w *Walk) instant(o Offer, at string) (world.Time, error) {
-	if at == "" {
+func (w *Walk) instant(o Offer, text string) (world.Time, error) {
+	if text == "" {
 		return o.earliest, nil
 	}
 	if !w.header.Timed() {
-		return 0, fmt.Errorf("at is %.40q, but this walk keeps no time", at)
+		return 0, fmt.Errorf("at is %.40q, but this walk keeps no time", text)
 	}
-	i, err := traces.ParseInstant(at)
+	i, err := traces.ParseInstant(text)
 	if err != nil {
 		return 0, err
 	}
 	if !i.Whole(w.run.Parts) {
-		return 0, fmt.Errorf("at is %s, but this walk counts in parts of 1/%d tick", at, w.run.Parts)
+		return 0, fmt.Errorf("at is %s, but this walk counts in parts of 1/%d tick", text, w.run.Parts)
 	}
 	instant, err := i.In(w.run.Parts)
 	if err == nil && (instant < o.earliest || instant > o.latest) {
 		w.describe(&o)
-		err = fmt.Errorf("at is %s, but this may happen from %s to %s", at, o.Earliest, cmp.Or(o.Latest, "any time later"))
+		err = fmt.Errorf("at is %s, but this may happen from %s to %s", text, o.Earliest, cmp.Or(o.Latest, "any time later"))
 	}
 	return instant, err
 }
 
-// took records a step.
-func (w *Walk) took(o Offer, at world.Time, rec world.Record) {
+// record records a step.
+func (w *Walk) record(o Offer, instant world.Time, rec world.Record) {
 	w.records, w.run.Records = w.records.add(w.run.Records, rec)
-	w.choices, w.place = w.choices.add(w.place, w.chosen(o, at, rec))
+	w.choices, w.place = w.choices.add(w.place, w.newChoice(o, instant, rec))
 }
 
-// chosen returns the choice of a step, as part of a place.
-func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
+// newChoice returns the choice of a step, as part of a place.
+func (w *Walk) newChoice(o Offer, instant world.Time, rec world.Record) Choice {
 	c := o.Choice
-	if w.header.Timed() && (at != o.earliest || o.inward) {
-		c.At = traces.Ticks(at, w.run.Parts)
+	if w.header.Timed() && (instant != o.earliest || o.inward) {
+		c.At = traces.Ticks(instant, w.run.Parts)
 	}
 	for _, a := range rec.Choices {
 		c.Answers = append(c.Answers, a.Is)
@@ -282,25 +282,25 @@ func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
 	return c
 }
 
-// along takes a step of a trace. The text is the reason that the step is not possible, or "".
-func (w *Walk) along(s traces.Step) (text string) {
-	m, at, text := w.r.Find(s)
+// takeStep takes a step of a trace. The text is the reason that the step is not possible, or "".
+func (w *Walk) takeStep(s traces.Step) (text string) {
+	m, instant, text := w.r.Find(s)
 	if text != "" {
 		return text
 	}
-	o, ok := w.offered(m)
+	o, ok := w.find(m)
 	if !ok {
 		return "it is not among what may happen"
 	}
-	rec, text := w.r.Step(m, at, s.Choices)
+	rec, text := w.r.Step(m, instant, s.Choices)
 	if text == "" {
-		w.took(o, at, rec)
+		w.record(o, instant, rec)
 	}
 	return text
 }
 
-// offered returns the offer for a move. It reports false if the move is not possible.
-func (w *Walk) offered(m world.Move) (o Offer, ok bool) {
+// find returns the offer for a move. It reports false if the move is not possible.
+func (w *Walk) find(m world.Move) (o Offer, ok bool) {
 	among := w.run.World.Moves()
 	if m.Kind == model.Forge {
 		among = w.run.World.Forgeries()
@@ -344,7 +344,7 @@ func (w *Walk) follow(place Place) error {
 // Back undoes the last steps, or all if there are fewer. It replays the others from the initial state.
 func (w *Walk) Back(steps int) error {
 	way := w.place[:max(len(w.place)-steps, 0)]
-	w.be(w.first.Fork())
+	w.setWorld(w.first.Fork())
 	w.run.Records, w.place = nil, nil
 	return w.follow(way)
 }

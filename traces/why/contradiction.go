@@ -28,7 +28,7 @@ func (s *scene) explainContradiction() {
 		s.explainDeliveries(list)
 		return
 	}
-	if other, is := s.counterpart(list); is {
+	if other, ok := s.counterpart(list); ok {
 		s.explainOverlooked(other, last)
 		if len(list) == 2 && last.Kind == model.Noted && s.explainGrant(other, last) {
 			return
@@ -51,24 +51,24 @@ func (s *scene) explainOvertaken(o observation) {
 	past := s.past(from)
 	for id := range s.d.Lanes {
 		other := observation{Observation: model.Observation{Node: model.NodeID(id)}, step: o.step}
-		at := s.began(other)
-		if at == 0 || !past[at] || s.ended(model.NodeID(id), at, o.step) {
+		step := s.began(other)
+		if step == 0 || !past[step] || s.ended(model.NodeID(id), step, o.step) {
 			continue
 		}
-		r := s.record(at)
-		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(at), s.step(from))
-		s.explainKnowledge(o.Node, at)
+		r := s.record(step)
+		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(step), s.step(from))
+		s.explainKnowledge(o.Node, step)
 	}
 }
 
 // explainKnowledge adds the first message that could inform a node of a step of another. There must be such a
 // message.
-func (s *scene) explainKnowledge(id model.NodeID, at int) {
+func (s *scene) explainKnowledge(id model.NodeID, step int) {
 	first := s.d.Arrows[slices.IndexFunc(s.d.Arrows, func(a draw.Arrow) bool {
-		return a.To == int(id) && a.From != int(id) && arrives(a) && s.past(a.Sent)[at]
+		return a.To == int(id) && a.From != int(id) && arrives(a) && s.past(a.Sent)[step]
 	})]
-	if came := s.effect(first.End); came != "" {
-		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), came)
+	if effect := s.effect(first.End); effect != "" {
+		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), effect)
 	}
 }
 
@@ -77,9 +77,9 @@ func (s *scene) past(step int) map[int]bool {
 	before := s.d.Before()
 	seen, left := map[int]bool{step: true}, []int{step}
 	for len(left) > 0 {
-		at := left[len(left)-1]
+		next := left[len(left)-1]
 		left = left[:len(left)-1]
-		for _, b := range before[at] {
+		for _, b := range before[next] {
 			if !seen[b] {
 				seen[b] = true
 				left = append(left, b)
@@ -101,7 +101,7 @@ func (s *scene) ended(id model.NodeID, from, by int) bool {
 // and monitors that cannot be run again.
 func (s *scene) explainStep() {
 	if step, _ := s.violation(); step >= 0 {
-		s.mainf("it breaks at %s: %s.", s.when(step), s.happens(step))
+		s.mainf("it breaks at %s: %s.", s.when(step), s.eventText(step))
 	}
 }
 

@@ -24,10 +24,10 @@ func (s *scene) explainDeliveries(list []observation) {
 		return
 	}
 	s.explainReordering(list)
-	var told []string
+	var done []string
 	for _, o := range list {
-		if is := value.Canonical(o.Value); o.Kind == model.Delivered && !slices.Contains(told, is) {
-			told = append(told, is)
+		if key := value.Canonical(o.Value); o.Kind == model.Delivered && !slices.Contains(done, key) {
+			done = append(done, key)
 			s.explainPath(observation{Observation: model.Observation{Node: last.Node, Value: o.Value}}, last.step)
 		}
 	}

@@ -21,9 +21,9 @@ func (s *scene) quiet(step int) bool {
 // returned reports whether an operation was returned in a step. Its application may see the result later, or
 // never if the node crashes.
 func (s *scene) returned(step int) bool {
-	is := func(e *world.Event) bool { return e != nil && e.Kind == model.Return && e.BornStep == step }
-	return slices.ContainsFunc(s.run.World.Pending(), is) || slices.ContainsFunc(s.run.Records, func(r world.Record) bool {
-		return is(r.Move.Event) || slices.ContainsFunc(r.Gone, is)
+	returns := func(e *world.Event) bool { return e != nil && e.Kind == model.Return && e.BornStep == step }
+	return slices.ContainsFunc(s.run.World.Pending(), returns) || slices.ContainsFunc(s.run.Records, func(r world.Record) bool {
+		return returns(r.Move.Event) || slices.ContainsFunc(r.Gone, returns)
 	})
 }
 
@@ -33,7 +33,7 @@ func (s *scene) unchanged(step int) bool {
 	if r == nil || r.Before == nil || r.After == nil {
 		return false
 	}
-	if _, tells := r.After.(describe.Teller); tells {
+	if _, ok := r.After.(describe.Teller); ok {
 		return false // a Teller may describe its state in part only
 	}
 	c := s.run.World.Codec
@@ -105,11 +105,11 @@ func (s *scene) lastWrite(id model.NodeID, field string, until int) int {
 func (s *scene) describeFields(id model.NodeID, n model.Node, until int) string {
 	var parts []string
 	for _, f := range describe.Fields(n, s.name) {
-		says := f.Name + " " + short(f.Is)
-		if at := s.lastWrite(id, f.Name, until); at > 0 {
-			says += " (since " + s.step(at) + ")"
+		text := f.Name + " " + short(f.Is)
+		if step := s.lastWrite(id, f.Name, until); step > 0 {
+			text += " (since " + s.step(step) + ")"
 		}
-		parts = append(parts, says)
+		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
 		return "nothing set"
@@ -127,7 +127,7 @@ func (s *scene) describeUndo(id model.NodeID, step int) string {
 			}
 			for _, back := range s.changes(later) {
 				if back.Field == c.Field && back.After == c.Before {
-					return fmt.Sprintf("%s, and at %s (%s) back to %s", describeChange(s.name(id)+"'s", c), s.step(later), s.happens(later), short(c.Before))
+					return fmt.Sprintf("%s, and at %s (%s) back to %s", describeChange(s.name(id)+"'s", c), s.step(later), s.eventText(later), short(c.Before))
 				}
 			}
 		}
@@ -149,12 +149,12 @@ func (s *scene) lastStep(id int) int {
 // last step, the messages that it sent before are added, provided that its state has not changed.
 func (s *scene) explainLastStep(id, since int) {
 	name := s.d.Lanes[id].Name
-	if at := s.lastStep(id); at > since {
-		if s.named[at] && since == 0 {
+	if last := s.lastStep(id); last > since {
+		if s.named[last] && since == 0 {
 			return
 		}
-		if came := s.effect(at); came != "" {
-			s.sayf("the last step of %s was %s (%s): %s.", name, s.step(at), s.happens(at), came)
+		if effect := s.effect(last); effect != "" {
+			s.sayf("the last step of %s was %s (%s): %s.", name, s.step(last), s.eventText(last), effect)
 		}
 		return
 	}
@@ -170,7 +170,7 @@ func (s *scene) explainLastStep(id, since int) {
 		if !s.unchanged(step) {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("it had sent %s at %s (%s)", s.describeSends(id, step), s.step(step), s.happens(step)))
+		parts = append(parts, fmt.Sprintf("it had sent %s at %s (%s)", s.describeSends(id, step), s.step(step), s.eventText(step)))
 	}
 	if slices.Reverse(parts); len(parts) > 0 {
 		s.sayf("what %s did before changed nothing in its state: %s.", name, apart(parts))
@@ -207,7 +207,7 @@ func (s *scene) explainOmission(id int) {
 				continue
 			}
 			if i := slices.IndexFunc(s.changes(step), func(c describe.Change) bool { return names(c.After) > names(c.Before) }); i >= 0 {
-				s.mainf("%s has sent %s nothing%s, though at %s (%s) %s.", lane.Name, s.d.Lanes[id].Name, s.sinceThen(last), s.step(step), s.happens(step), describeChange("its", s.changes(step)[i]))
+				s.mainf("%s has sent %s nothing%s, though at %s (%s) %s.", lane.Name, s.d.Lanes[id].Name, s.sinceThen(last), s.step(step), s.eventText(step), describeChange("its", s.changes(step)[i]))
 				break
 			}
 		}
@@ -283,7 +283,7 @@ func (s *scene) explainCanceled(id int) {
 				continue
 			}
 			if r.Move.Kind == model.Deliver || r.Move.Kind == model.Timeout { // otherwise a crash canceled the alarm
-				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.happens(step))
+				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.eventText(step))
 			}
 			return
 		}
@@ -299,17 +299,17 @@ func (s *scene) explainIdle(id int) {
 			last = a
 		}
 	}
-	switch came := s.effect(max(last.End, 0)); {
+	switch effect := s.effect(max(last.End, 0)); {
 	case last.End < 0:
 		s.mainf("no message of another has come to %s.", name)
-	case came != "":
-		s.sayf("the last that came to %s was %s of %s, at %s: %s.", name, short(last.Label), s.d.Lanes[last.From].Name, s.step(last.End), came)
+	case effect != "":
+		s.sayf("the last that came to %s was %s of %s, at %s: %s.", name, short(last.Label), s.d.Lanes[last.From].Name, s.step(last.End), effect)
 	}
 	for _, o := range slices.Backward(s.seen) {
 		if o.Kind != model.Noted || int(o.Node) == id || s.run.World.Status(o.Node).Down {
 			continue
 		}
-		if _, is := s.lastLike(model.NodeID(id), o); is {
+		if _, ok := s.lastLike(model.NodeID(id), o); ok {
 			continue
 		}
 		if s.describeSends(int(o.Node), o.step) == "" {
@@ -329,8 +329,8 @@ func (s *scene) explainLastMessage() {
 		if r.Move.Kind != model.Deliver {
 			continue
 		}
-		if came := s.effect(step); len(r.Sent) == 0 && came != "" && !s.named[step] {
-			s.mainf("the last message that anybody got was %s of %s, to %s at %s: %s.", s.value(r.Move.Event.Value), s.name(r.Move.Event.From), s.name(r.Node), s.step(step), came)
+		if effect := s.effect(step); len(r.Sent) == 0 && effect != "" && !s.named[step] {
+			s.mainf("the last message that anybody got was %s of %s, to %s at %s: %s.", s.value(r.Move.Event.Value), s.name(r.Move.Event.From), s.name(r.Node), s.step(step), effect)
 			if s.lastStep(int(r.Node)) > step {
 				s.explainLastStep(int(r.Node), step)
 			}

@@ -11,11 +11,11 @@ import (
 
 // explainExits adds the programs that exited, with their last output.
 func (s *scene) explainExits() {
-	said := 0
+	count := 0
 	for i, r := range s.run.Records {
-		if how, words := s.exit(r.After); how != "" && said < most {
+		if how, words := s.exit(r.After); how != "" && count < most {
 			if before, _ := s.exit(r.Before); before == "" {
-				said++
+				count++
 				s.sayf("%s exits %s at %s%s.", s.name(r.Node), how, s.step(i+1), words)
 			}
 		}
@@ -25,7 +25,7 @@ func (s *scene) explainExits() {
 // exit returns the exit status of the program in a state, and its last lines of output; "" if it has not
 // exited.
 func (s *scene) exit(state model.Node) (how, words string) {
-	if _, tells := state.(describe.Teller); !tells {
+	if _, ok := state.(describe.Teller); !ok {
 		return "", ""
 	}
 	var lines []string

@@ -21,8 +21,8 @@ func (s *scene) explainInvariant() {
 	}
 	nodes, states := s.violators(step)
 	var parts []string
-	if came := s.effect(step); came != "" {
-		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), trouble, came)
+	if effect := s.effect(step); effect != "" {
+		s.sayf("after %s (%s): %s; %s.", s.when(step), s.eventText(step), trouble, effect)
 	} else {
 		s.sayf("after %s: %s.", s.when(step), trouble)
 	}
@@ -33,18 +33,18 @@ func (s *scene) explainInvariant() {
 	if len(parts) > 0 {
 		s.mainf("%s.", apart(parts))
 	}
-	var came []observation
+	var effect []observation
 	for _, id := range nodes {
-		came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: s.explainWrite(id, step, fields[id])})
+		effect = append(effect, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: s.explainWrite(id, step, fields[id])})
 	}
-	if len(came) == 2 {
-		s.explainGrant(came[0], came[1])
+	if len(effect) == 2 {
+		s.explainGrant(effect[0], effect[1])
 	}
 }
 
 // explainGrant adds the node that sent the same message to two nodes, and reports whether there is one.
 func (s *scene) explainGrant(one, other observation) bool {
-	first, second := s.heard(one), s.heard(other)
+	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
 	if found = found && s.same(first[who], second[who]); found {
 		one.Kind, other.Kind = model.Returned, model.Returned // the nodes went on with what they noted or stored
@@ -59,7 +59,7 @@ func (s *scene) explainGrant(one, other observation) bool {
 func (s *scene) relevantFields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
 	matter := map[model.NodeID][]string{}
 	least := make([]model.Node, len(states))
-	says := func() string {
+	violation := func() string {
 		if _, err := guard.Invariant(s.claim, least); err != nil { // an invariant that panics returns no error
 			return err.Error()
 		}
@@ -68,9 +68,9 @@ func (s *scene) relevantFields(nodes []model.NodeID, states []model.Node) map[mo
 	for _, id := range nodes {
 		least[id] = s.run.World.Codec.Fresh(states[id])
 	}
-	whole := says()
+	whole := violation()
 	for _, id := range nodes {
-		if _, tells := states[id].(describe.Teller); tells {
+		if _, ok := states[id].(describe.Teller); ok {
 			continue
 		}
 		for _, f := range describe.Fields(states[id], s.name) {
@@ -80,7 +80,7 @@ func (s *scene) relevantFields(nodes []model.NodeID, states []model.Node) map[mo
 				continue
 			}
 			field.SetZero()
-			if least[id] = emptied; says() != whole {
+			if least[id] = emptied; violation() != whole {
 				least[id] = was
 				matter[id] = append(matter[id], f.Name)
 			}
@@ -173,7 +173,7 @@ func (s *scene) describeState(n model.Node) string {
 func (s *scene) describeOrigin(step int) string {
 	for _, a := range s.d.Arrows {
 		if a.End == step && arrives(a) && a.Fate != draw.Forged {
-			return fmt.Sprintf(", sent at %s (%s)", s.step(a.Sent), s.happens(a.Sent))
+			return fmt.Sprintf(", sent at %s (%s)", s.step(a.Sent), s.eventText(a.Sent))
 		}
 	}
 	return ""
@@ -185,7 +185,7 @@ func (s *scene) explainWrite(id model.NodeID, until int, names []string) int {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
 		if r.Node == id && r.After != nil && slices.ContainsFunc(describe.Diff(r.Before, r.After, s.name), func(c describe.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
-			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.happens(step), s.describeOrigin(step))
+			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.eventText(step), s.describeOrigin(step))
 			return step
 		}
 	}

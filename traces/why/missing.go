@@ -23,9 +23,9 @@ const mostTries = 5000
 func (s *scene) explainUnreached() {
 	s.explainEnd()
 	words, missing := s.misses(), s.missing()
-	for _, says := range words {
-		s.mainf("%s.", says)
-		s.explainLack(says)
+	for _, sentence := range words {
+		s.mainf("%s.", sentence)
+		s.explainLack(sentence)
 	}
 	for _, o := range missing {
 		if len(words) == 0 {
@@ -63,8 +63,8 @@ func (s *scene) concerned() map[int]bool {
 
 // explainLack records the node with which a sentence on a missing observation begins. If the node runs no
 // operation, its last input is added.
-func (s *scene) explainLack(says string) {
-	who, _, _ := strings.Cut(says, " ")
+func (s *scene) explainLack(sentence string) {
+	who, _, _ := strings.Cut(sentence, " ")
 	for id, lane := range s.d.Lanes {
 		if lane.Name == who {
 			s.lacking[id] = true
@@ -125,8 +125,8 @@ func (s *scene) describeContinuation() string {
 
 // misses returns the sentences of the claim's monitor on what it misses, if it has any.
 func (s *scene) misses() []string {
-	is, _ := s.run.World.MonitorStatus(s.claim.Name)
-	if m, ok := is.State.(model.Explainer); ok {
+	status, _ := s.run.World.MonitorStatus(s.claim.Name)
+	if m, ok := status.State.(model.Explainer); ok {
 		return m.Misses(s.name)
 	}
 	return nil
@@ -134,8 +134,8 @@ func (s *scene) misses() []string {
 
 // explainMonitor adds the final state of the claim's monitor.
 func (s *scene) explainMonitor() {
-	if is, ok := s.run.World.MonitorStatus(s.claim.Name); ok {
-		s.sayf("what the claim's monitor keeps of the run in the end: %s.", s.describeState(is.State))
+	if status, ok := s.run.World.MonitorStatus(s.claim.Name); ok {
+		s.sayf("what the claim's monitor keeps of the run in the end: %s.", s.describeState(status.State))
 	}
 }
 
@@ -182,14 +182,14 @@ func (s *scene) describeMissing(o observation) string {
 		call := s.run.World.System.Nodes[o.Node].Script[o.Op].Call
 		return fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(call), who, s.step(s.since(o.Node)))
 	}
-	says := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
+	text := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
 	var last []string
 	for id := range s.d.Lanes {
 		if was, ok := s.lastLike(model.NodeID(id), o); ok {
 			last = append(last, fmt.Sprintf("%s noted %s at %s", s.d.Lanes[id].Name, s.value(was.Value), s.step(was.step)))
 		}
 	}
-	return says + "; the last of that kind: " + listed(last)
+	return text + "; the last of that kind: " + listed(last)
 }
 
 // lastLike returns the last observation of a node that has the kind and type of another.
@@ -253,20 +253,20 @@ func (s *scene) candidates() (all []observation) {
 	w := s.run.World
 	for i, spec := range w.System.Nodes {
 		id := model.NodeID(i)
-		is := w.Status(id)
-		if is.Down || spec.Byzantine {
+		status := w.Status(id)
+		if status.Down || spec.Byzantine {
 			continue
 		}
-		if is.Runs {
-			all = append(all, s.imagined(model.Observation{Kind: model.Returned, Node: id, Op: is.Begun - 1}))
+		if status.Runs {
+			all = append(all, s.imagined(model.Observation{Kind: model.Returned, Node: id, Op: status.Begun - 1}))
 		}
-		met := map[string]bool{}
+		seen := map[string]bool{}
 		for _, o := range s.seen {
 			if o.Kind != model.Delivered && o.Kind != model.Noted || w.System.Nodes[o.Node].Role != spec.Role {
 				continue
 			}
-			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] && !s.observedBefore(s.imagined(model.Observation{Kind: o.Kind, Node: id, Value: o.Value})) {
-				met[key] = true
+			if key := o.Kind.String() + value.Canonical(o.Value); !seen[key] && !s.observedBefore(s.imagined(model.Observation{Kind: o.Kind, Node: id, Value: o.Value})) {
+				seen[key] = true
 				all = append(all, s.imagined(model.Observation{Kind: o.Kind, Node: id, Op: -1, Value: o.Value}))
 			}
 		}

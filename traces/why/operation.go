@@ -37,9 +37,9 @@ func (s *scene) caused(o observation) int {
 	return o.step
 }
 
-// heard returns the last message from each node that arrived during the operation of an observation. It omits
+// lastMessages returns the last message from each node that arrived during the operation of an observation. It omits
 // messages of the kinds that began the operation.
-func (s *scene) heard(o observation) map[int]draw.Arrow {
+func (s *scene) lastMessages(o observation) map[int]draw.Arrow {
 	last := map[int]draw.Arrow{}
 	from, to := s.began(o), s.caused(o)
 	requests := s.kinds(int(o.Node), from)
@@ -80,13 +80,13 @@ func (s *scene) requests(id int) []draw.Arrow {
 		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[kind(a.Value)] {
 			continue
 		}
-		if old, is := last[a.To]; !is || a.Sent >= old.Sent {
+		if old, ok := last[a.To]; !ok || a.Sent >= old.Sent {
 			last[a.To] = a
 		}
 	}
 	var all []draw.Arrow
 	for to := range s.d.Lanes {
-		if a, is := last[to]; is {
+		if a, ok := last[to]; ok {
 			all = append(all, a)
 		}
 	}
@@ -110,13 +110,13 @@ const mostInside = 4
 // kind returns a key for the purpose of a message: its type with the types in its interface fields, or the text
 // of a string.
 func kind(message any) any {
-	if text, is := message.(string); is {
+	if text, ok := message.(string); ok {
 		return text
 	}
 	all := [mostInside]any{reflect.TypeOf(message)}
-	if is := reflect.ValueOf(message); is.Kind() == reflect.Struct {
+	if v := reflect.ValueOf(message); v.Kind() == reflect.Struct {
 		n := 1
-		for _, field := range is.Fields() {
+		for _, field := range v.Fields() {
 			if field.Kind() == reflect.Interface && field.CanInterface() && n < len(all) {
 				all[n] = kind(field.Interface())
 				n++

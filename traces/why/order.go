@@ -31,8 +31,8 @@ func (s *scene) explainOrder() {
 		return
 	}
 	var placed []operation
-	for _, at := range places {
-		placed = append(placed, s.operationAt(history, at))
+	for _, index := range places {
+		placed = append(placed, s.operationAt(history, index))
 	}
 	placed, states := s.needed(placed)
 	s.explainPlaced(placed)
@@ -50,7 +50,7 @@ func (s *scene) explainOrder() {
 			return
 		}
 	}
-	s.explainInputs(*stuck.returned, s.heard(*stuck.returned))
+	s.explainInputs(*stuck.returned, s.lastMessages(*stuck.returned))
 }
 
 // history returns the observations of operations until a step.
@@ -64,15 +64,15 @@ func (s *scene) history(until int) (all []observation, plain []model.Observation
 }
 
 // operationAt returns the operation whose call, or release, is at an index of the history.
-func (s *scene) operationAt(history []observation, at int) operation {
-	op := operation{call: history[at]}
+func (s *scene) operationAt(history []observation, index int) operation {
+	op := operation{call: history[index]}
 	if op.call.Kind == model.Released {
-		op.returned = &history[at]
+		op.returned = &history[index]
 		return op
 	}
-	for i, o := range history[at+1:] {
+	for i, o := range history[index+1:] {
 		if o.Node == op.call.Node && o.Kind == model.Returned {
-			op.returned = &history[at+1+i]
+			op.returned = &history[index+1+i]
 			break
 		}
 	}
@@ -81,11 +81,11 @@ func (s *scene) operationAt(history []observation, at int) operation {
 
 // stuck returns the last returned operation that is not in the order.
 func (s *scene) stuck(history []observation, places []int) (last operation, found bool) {
-	for at, o := range history {
-		if o.Kind == model.Returned || slices.Contains(places, at) {
+	for index, o := range history {
+		if o.Kind == model.Returned || slices.Contains(places, index) {
 			continue
 		}
-		op := s.operationAt(history, at)
+		op := s.operationAt(history, index)
 		if !s.open(op) && (!found || op.returned.step > last.returned.step) {
 			last, found = op, true
 		}
@@ -144,16 +144,16 @@ func (s *scene) explainPlaced(placed []operation) {
 
 // describeOperation returns a phrase for an operation, with its steps.
 func (s *scene) describeOperation(op operation) string {
-	says := fmt.Sprintf("%s of %s", s.value(op.call.Value), s.name(op.call.Node))
+	text := fmt.Sprintf("%s of %s", s.value(op.call.Value), s.name(op.call.Node))
 	switch {
 	case op.call.Kind == model.Released:
-		return fmt.Sprintf("%s (%s)", says, s.step(op.call.step))
+		return fmt.Sprintf("%s (%s)", text, s.step(op.call.step))
 	case op.returned == nil:
-		return fmt.Sprintf("%s (invoked at %s, not returned)", says, s.step(op.call.step))
+		return fmt.Sprintf("%s (invoked at %s, not returned)", text, s.step(op.call.step))
 	case op.returned.Value != nil:
-		says += ", which returns " + s.value(op.returned.Value)
+		text += ", which returns " + s.value(op.returned.Value)
 	}
-	return fmt.Sprintf("%s (%s to %s)", says, s.step(op.call.step), s.step(op.returned.step))
+	return fmt.Sprintf("%s (%s to %s)", text, s.step(op.call.step), s.step(op.returned.step))
 }
 
 // explainStuck adds the results that the object allows for the operation that does not fit.
@@ -170,17 +170,17 @@ func (s *scene) explainStuck(placed []operation, stuck operation, states []any) 
 	if len(placed) > 0 {
 		where = "after it"
 	}
-	says := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.describeOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
+	text := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.describeOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
 	if len(states) == 0 {
-		says = fmt.Sprintf("%s has no place: %s the object, a %s, is in no state", s.describeOperation(stuck), where, s.claim.Object.Name)
+		text = fmt.Sprintf("%s has no place: %s the object, a %s, is in no state", s.describeOperation(stuck), where, s.claim.Object.Name)
 	}
 	if len(allowed) == 0 {
-		s.mainf("%s, which does not allow it.", says)
+		s.mainf("%s, which does not allow it.", text)
 		return
 	}
 	var results []string
 	for _, key := range keys(allowed) {
 		results = append(results, s.value(allowed[key]))
 	}
-	s.mainf("%s, and would let it return %s.", says, joined(results, ", ", " or "))
+	s.mainf("%s, and would let it return %s.", text, joined(results, ", ", " or "))
 }

@@ -27,11 +27,11 @@ func (s *scene) explainOverlooked(other, last observation) {
 		}) {
 			continue
 		}
-		name, told := s.name(last.Node), ""
+		name, detail := s.name(last.Node), ""
 		if what := s.value(v); what != short(a.Label) {
-			told = fmt.Sprintf(", with the %s of %s", what, s.name(other.Node))
+			detail = fmt.Sprintf(", with the %s of %s", what, s.name(other.Node))
 		}
-		s.mainf("at %s %s of %s came to %s%s, and %s passed over it%s.", s.when(a.End), short(a.Label), s.d.Lanes[a.From].Name, name, told, name, s.describeInstead(a))
+		s.mainf("at %s %s of %s came to %s%s, and %s passed over it%s.", s.when(a.End), short(a.Label), s.d.Lanes[a.From].Name, name, detail, name, s.describeInstead(a))
 		return
 	}
 }
@@ -47,28 +47,28 @@ func (s *scene) describeInstead(a draw.Arrow) string {
 
 // distinctive reports whether a value can identify something: it is neither zero nor a bool.
 func distinctive(v any) bool {
-	is := reflect.ValueOf(v)
-	return is.IsValid() && !is.IsZero() && is.Kind() != reflect.Bool
+	value := reflect.ValueOf(v)
+	return value.IsValid() && !value.IsZero() && value.Kind() != reflect.Bool
 }
 
 // explainUnaware adds nodes that answered an operation before they received a message that an earlier operation
 // caused. It adds nothing if some node sent the same to both operations.
 func (s *scene) explainUnaware(earlier, stuck operation) {
-	heard := s.heard(*stuck.returned)
+	received := s.lastMessages(*stuck.returned)
 	if earlier.returned != nil {
-		first := s.heard(*earlier.returned)
-		if who, found := s.answeredBoth(first, heard); found && (s.same(first[who], heard[who]) || first[who].Sent == heard[who].Sent) {
+		first := s.lastMessages(*earlier.returned)
+		if who, found := s.answeredBoth(first, received); found && (s.same(first[who], received[who]) || first[who].Sent == received[who].Sent) {
 			return
 		}
 	}
-	for _, who := range slices.Sorted(maps.Keys(heard)) {
-		answer := heard[who]
+	for _, who := range slices.Sorted(maps.Keys(received)) {
+		answer := received[who]
 		for _, a := range s.d.Arrows {
 			late := a.End > answer.Sent || a.Fate == draw.InFlight
 			if a.To != who || a.From == who || a.Sent >= answer.Sent || !late || a.From == int(stuck.call.Node) || !s.past(a.Sent)[earlier.call.step] {
 				continue
 			}
-			s.mainf("%s sent %s to %s at %s, before it got %s, which %s had sent to it at %s (%s).", s.d.Lanes[who].Name, short(answer.Label), s.name(stuck.call.Node), s.step(answer.Sent), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), s.happens(a.Sent))
+			s.mainf("%s sent %s to %s at %s, before it got %s, which %s had sent to it at %s (%s).", s.d.Lanes[who].Name, short(answer.Label), s.name(stuck.call.Node), s.step(answer.Sent), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), s.eventText(a.Sent))
 			break
 		}
 	}
@@ -86,12 +86,12 @@ func (s *scene) changer(placed []operation) (op operation, found bool) {
 
 // explainReturn adds the step that returned an operation, and its effect.
 func (s *scene) explainReturn(op operation) {
-	at := s.caused(*op.returned)
-	r := s.record(at)
+	step := s.caused(*op.returned)
+	r := s.record(step)
 	if r == nil || r.Move.Kind != model.Deliver {
 		return
 	}
-	if came := s.effect(at); came != "" {
-		s.sayf("the %s of %s went on to return at %s (%s): %s.", s.value(op.call.Value), s.name(op.call.Node), s.step(at), s.happens(at), came)
+	if effect := s.effect(step); effect != "" {
+		s.sayf("the %s of %s went on to return at %s (%s): %s.", s.value(op.call.Value), s.name(op.call.Node), s.step(step), s.eventText(step), effect)
 	}
 }

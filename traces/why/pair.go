@@ -16,7 +16,7 @@ import (
 // explainPair adds which messages two nodes received before they went on, though one of them should not have.
 // It prefers a node that answered both, with the changes of its state between the two answers.
 func (s *scene) explainPair(one, other observation) {
-	first, second := s.heard(one), s.heard(other)
+	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
 	if !found || one.Kind != model.Returned {
 		if _, hears := second[int(one.Node)]; !hears && len(first) > 0 && len(second) > 0 && !intersect(first, second) {
@@ -53,7 +53,7 @@ func (s *scene) explainPair(one, other observation) {
 // intersect reports whether some node sent messages to both.
 func intersect(first, second map[int]draw.Arrow) bool {
 	for who := range first {
-		if _, is := second[who]; is {
+		if _, ok := second[who]; ok {
 			return true
 		}
 	}
@@ -66,13 +66,13 @@ func (s *scene) describeSend(a draw.Arrow) string {
 }
 
 // explainInputs adds the last message that a node received from each other node during its operation.
-func (s *scene) explainInputs(o observation, heard map[int]draw.Arrow) {
+func (s *scene) explainInputs(o observation, received map[int]draw.Arrow) {
 	if o.Kind != model.Returned {
 		s.explainTrigger(o)
 		s.explainInFlight(o)
 		return
 	}
-	if len(heard) == 0 {
+	if len(received) == 0 {
 		got := "heard from nobody"
 		if s.received(o) {
 			got = "got requests like its own alone"
@@ -81,8 +81,8 @@ func (s *scene) explainInputs(o observation, heard map[int]draw.Arrow) {
 		return
 	}
 	var parts []string
-	for _, who := range slices.Sorted(maps.Keys(heard)) {
-		a := heard[who]
+	for _, who := range slices.Sorted(maps.Keys(received)) {
+		a := received[who]
 		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s%s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.describeSender(a), s.arrivals(a, o)))
 	}
 	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), apart(parts))
@@ -97,19 +97,19 @@ func (s *scene) describeSender(a draw.Arrow) string {
 		return ", when " + s.d.Lanes[a.From].Name + " was in the section"
 	}
 	id := model.NodeID(a.From)
-	if at := s.began(observation{Observation: model.Observation{Node: id}, step: a.Sent - 1}); at > 0 && !s.ended(id, at, a.Sent) {
-		return fmt.Sprintf(", when the %s of %s, invoked at %s, had not returned", s.value(s.record(at).Move.Event.Value), s.name(id), s.step(at))
+	if step := s.began(observation{Observation: model.Observation{Node: id}, step: a.Sent - 1}); step > 0 && !s.ended(id, step, a.Sent) {
+		return fmt.Sprintf(", when the %s of %s, invoked at %s, had not returned", s.value(s.record(step).Move.Event.Value), s.name(id), s.step(step))
 	}
 	return ""
 }
 
 // arrivals lists the steps in which a message arrived before an observation. Duplication and restarts can
 // deliver it more than once.
-func (s *scene) arrivals(of draw.Arrow, o observation) string {
+func (s *scene) arrivals(message draw.Arrow, o observation) string {
 	var all []string
 	again := false
 	for _, a := range s.d.Arrows {
-		if arrives(a) && a.From == of.From && a.To == of.To && a.Sent == of.Sent && a.Label == of.Label && a.End <= s.caused(o) {
+		if arrives(a) && a.From == message.From && a.To == message.To && a.Sent == message.Sent && a.Label == message.Label && a.End <= s.caused(o) {
 			all = append(all, s.step(a.End))
 			again = again || a.Fate == draw.Doubled || a.Fate == draw.Repeated
 		}
@@ -143,7 +143,7 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 
 // same reports whether two messages are equal, except that each may name its own receiver.
 func (s *scene) same(a, b draw.Arrow) bool {
-	of := func(a draw.Arrow) string {
+	text := func(a draw.Arrow) string {
 		return describe.Value(a.Value, func(id model.NodeID) string {
 			if int(id) == a.To {
 				return "receiver"
@@ -151,7 +151,7 @@ func (s *scene) same(a, b draw.Arrow) bool {
 			return s.name(id)
 		})
 	}
-	return of(a) == of(b)
+	return text(a) == text(b)
 }
 
 // alike counts the fields in which two values of one type are equal.
@@ -177,8 +177,8 @@ func (s *scene) explainMemory(who model.NodeID, from, to int) {
 		return
 	}
 	found := false
-	asked, _ := show.HoldQueries(*s.record(to))
-	for _, h := range asked {
+	queries, _ := show.HoldQueries(*s.record(to))
+	for _, h := range queries {
 		drift := ""
 		if h.Free {
 			drift = "; its clock drifts, so it may have found otherwise"
@@ -204,8 +204,8 @@ func (s *scene) explainMemory(who model.NodeID, from, to int) {
 func (s *scene) explainReplies(a draw.Arrow, by int) {
 	for _, back := range s.d.Arrows {
 		if back.From == a.To && back.To == a.From && back.From != back.To && arrives(a) && arrives(back) && back.Sent >= a.End && back.End <= by {
-			if came := s.effect(back.Sent); came != "" {
-				s.sayf("in between %s had sent %s back, at %s: %s.", s.d.Lanes[a.To].Name, short(back.Label), s.step(back.Sent), came)
+			if effect := s.effect(back.Sent); effect != "" {
+				s.sayf("in between %s had sent %s back, at %s: %s.", s.d.Lanes[a.To].Name, short(back.Label), s.step(back.Sent), effect)
 			}
 		}
 	}

@@ -62,9 +62,9 @@ func (w *watch) Hold(key any, d model.Bound) {
 // Held uses the time of a timed run, and the answers of an untimed run. A hold that the run never queried
 // lasts.
 func (w *watch) Held(key any) bool {
-	h, is := w.holds[w.key(key)]
+	h, ok := w.holds[w.key(key)]
 	switch {
-	case !is:
+	case !ok:
 		return false
 	case w.s.run.Trace.Timed():
 		end := h.since + world.Time(int64(h.length.At)*w.s.run.Parts)

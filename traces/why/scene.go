@@ -142,15 +142,15 @@ func (s *scene) describeReturn(o observation) string {
 	if op.Release != nil {
 		return fmt.Sprintf("%s enters the section", s.name(o.Node))
 	}
-	says := fmt.Sprintf("the %s of %s returns", s.value(op.Call), s.name(o.Node))
+	text := fmt.Sprintf("the %s of %s returns", s.value(op.Call), s.name(o.Node))
 	if o.Value != nil {
-		says += " " + s.value(o.Value)
+		text += " " + s.value(o.Value)
 	}
-	return says
+	return text
 }
 
-// happens returns a phrase for the event of a step.
-func (s *scene) happens(step int) string {
+// eventText returns a phrase for the event of a step.
+func (s *scene) eventText(step int) string {
 	row := s.d.Rows[step]
 	return row.Who + ": " + short(row.What)
 }

@@ -30,8 +30,8 @@ func (e Explanation) Write(w io.Writer, style show.Style) error {
 	if _, err := fmt.Fprintln(w, head); err != nil {
 		return err
 	}
-	for _, says := range e.Sentences {
-		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Fold(says, style.Columns()-4), "\n    ")); err != nil {
+	for _, sentence := range e.Sentences {
+		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Fold(sentence, style.Columns()-4), "\n    ")); err != nil {
 			return err
 		}
 	}

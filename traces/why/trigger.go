@@ -104,17 +104,17 @@ func (s *scene) explainUnanswered(id model.NodeID, now int) {
 }
 
 // inFlight lists the messages that match, were sent before a step, and had not arrived then.
-func (s *scene) inFlight(now int, of func(draw.Arrow) bool) (parts []string) {
+func (s *scene) inFlight(now int, match func(draw.Arrow) bool) (parts []string) {
 	for _, a := range s.d.Arrows {
 		lost := a.Fate == draw.Lost && a.End < now
-		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !of(a) {
+		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !match(a) {
 			continue
 		}
-		says := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
+		text := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
 		if lost {
-			says += " and lost at " + s.step(a.End)
+			text += " and lost at " + s.step(a.End)
 		}
-		parts = append(parts, says)
+		parts = append(parts, text)
 	}
 	return parts
 }

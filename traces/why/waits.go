@@ -20,17 +20,17 @@ func (s *scene) explainUnfinished() {
 	var parts []string
 	for i, spec := range s.run.World.System.Nodes {
 		id := model.NodeID(i)
-		is := s.run.World.Status(id)
-		if is.Down && !is.Cut || spec.Byzantine || len(spec.Script) == 0 {
+		status := s.run.World.Status(id)
+		if status.Down && !status.Cut || spec.Byzantine || len(spec.Script) == 0 {
 			continue
 		}
 		switch {
-		case is.Cut:
-			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[is.Begun-1].Call)))
-		case is.Runs:
-			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[is.Begun-1].Call), spec.Name, s.step(s.since(id))))
-		case is.Begun < len(spec.Script):
-			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[is.Begun].Call)))
+		case status.Cut:
+			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[status.Begun-1].Call)))
+		case status.Runs:
+			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[status.Begun-1].Call), spec.Name, s.step(s.since(id))))
+		case status.Begun < len(spec.Script):
+			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[status.Begun].Call)))
 		}
 	}
 	if len(parts) > 0 {
@@ -118,8 +118,8 @@ func (s *scene) waitsFor(id int) (parts []string, on int) {
 		answer, answered := s.answer(a)
 		switch {
 		case !answered:
-			says, who := s.describeUnanswered(a)
-			parts = append(parts, says)
+			text, who := s.describeUnanswered(a)
+			parts = append(parts, text)
 			if on < 0 {
 				on = who
 			}
@@ -161,9 +161,9 @@ func (s *scene) requested(id int) map[int]bool {
 // describeAnswers lists the last messages of the receivers of a node's requests.
 func (s *scene) describeAnswers(id int) string {
 	var parts []string
-	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
+	received := s.lastMessages(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
 	for _, a := range s.requests(id) {
-		if last, is := heard[a.To]; is {
+		if last, ok := received[a.To]; ok {
 			parts = append(parts, fmt.Sprintf("%s with %s", s.d.Lanes[a.To].Name, short(last.Label)))
 		}
 	}
@@ -189,7 +189,7 @@ func (s *scene) describeDown(id int) string {
 
 // describeUnanswered returns a clause on a message that was not answered, and a waiting node that its receiver
 // has answered instead, or -1.
-func (s *scene) describeUnanswered(a draw.Arrow) (says string, on int) {
+func (s *scene) describeUnanswered(a draw.Arrow) (text string, on int) {
 	to := s.d.Lanes[a.To].Name
 	what := fmt.Sprintf("its %s to %s, sent at %s,", short(a.Label), to, s.step(a.Sent))
 	switch {
@@ -202,25 +202,25 @@ func (s *scene) describeUnanswered(a draw.Arrow) (says string, on int) {
 	case s.run.World.Status(model.NodeID(a.To)).Down:
 		return what + " came at " + s.step(a.End) + ", and " + to + " went down before it answered", -1
 	}
-	says = fmt.Sprintf("%s got its %s at %s", to, short(a.Label), s.step(a.End))
+	text = fmt.Sprintf("%s got its %s at %s", to, short(a.Label), s.step(a.End))
 	if a.To == a.From {
-		says = fmt.Sprintf("it got its own %s at %s", short(a.Label), s.step(a.End))
+		text = fmt.Sprintf("it got its own %s at %s", short(a.Label), s.step(a.End))
 	}
-	says += s.describeUnheeded(a)
+	text += s.describeUnheeded(a)
 	s.silent[a.To] = max(a.End, s.silent[a.To])
 	if on := s.describeForwards(a, 0); on != "" {
-		return says + ", but has sent on " + on, -1
+		return text + ", but has sent on " + on, -1
 	}
 	if z := s.favored(a); z >= 0 {
 		if z == a.To {
-			return says + ", but has answered itself", z
+			return text + ", but has answered itself", z
 		}
-		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
+		return fmt.Sprintf("%s, but has answered %s", text, s.d.Lanes[z].Name), z
 	}
 	if s.runs(a.To) && a.To != a.From {
-		return says, a.To
+		return text, a.To
 	}
-	return says, -1
+	return text, -1
 }
 
 // describeUnheeded returns a clause on the effect of a message that its receiver has not answered. A message of
@@ -268,14 +268,14 @@ func (s *scene) describeForwards(a draw.Arrow, hop int) string {
 		return ""
 	}
 	b := on[0]
-	says := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
+	text := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
 	if !arrives(b) {
-		return says + ", which " + s.describeFate(b, len(s.run.Records))
+		return text + ", which " + s.describeFate(b, len(s.run.Records))
 	}
 	if further := s.describeForwards(b, hop+1); further != "" {
-		return says + ", and that " + further
+		return text + ", and that " + further
 	}
-	return says + ", which " + s.describeFate(b, len(s.run.Records))
+	return text + ", which " + s.describeFate(b, len(s.run.Records))
 }
 
 // favored returns the waiting node that the receiver of a message answered last; -1 if there is none.
@@ -297,17 +297,17 @@ func (s *scene) favored(a draw.Arrow) int {
 // explainCycle adds a cycle of nodes that wait for each other, if there is one.
 func (s *scene) explainCycle(edges map[int]int) {
 	for start := range s.d.Lanes {
-		path, at := []int{start}, start
+		path, node := []int{start}, start
 		for len(path) <= len(s.d.Lanes) {
-			next, is := edges[at]
-			if !is {
+			next, ok := edges[node]
+			if !ok {
 				break
 			}
 			if next == start {
 				s.addCycle(path)
 				return
 			}
-			path, at = append(path, next), next
+			path, node = append(path, next), next
 		}
 	}
 }

@@ -101,14 +101,14 @@ func (s *scene) explainFailure() {
 		s.mainf("it fails as the run begins.")
 		return
 	}
-	s.mainf("it fails at %s: %s.", s.when(step), s.happens(step))
+	s.mainf("it fails at %s: %s.", s.when(step), s.eventText(step))
 	for _, a := range s.d.Arrows {
 		if a.End == step && a.To == int(r.Node) && arrives(a) {
 			s.sayf("%s was sent by %s at %s.", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
 		}
 	}
-	if is := s.run.World.Status(r.Node); is.State != nil {
-		s.mainf("%s had %s.", s.name(r.Node), s.describeState(is.State))
+	if status := s.run.World.Status(r.Node); status.State != nil {
+		s.mainf("%s had %s.", s.name(r.Node), s.describeState(status.State))
 	}
 }
 

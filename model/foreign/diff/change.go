@@ -48,20 +48,20 @@ func Changes(before, after []dump.Line) (all []describe.Change) {
 	var list []*elementChange
 	elements, was, is := map[string]*elementChange{}, elementsOf(before), elementsOf(after)
 	for _, one := range Between(before, after) {
-		of, rest := one.Path, ""
+		element, rest := one.Path, ""
 		switch {
 		case one.A == gone:
-			of, rest = outermost(one.Path, was)
+			element, rest = outermost(one.Path, was)
 		case one.B == gone:
-			of, rest = outermost(one.Path, is)
+			element, rest = outermost(one.Path, is)
 		}
 		if strings.HasSuffix(one.Path, ".len") || rest == "" && (one.A+one.B == "nil"+gone || one.A+one.B == gone+"nil") {
 			continue // its elements are changes
 		}
-		t := elements[of]
+		t := elements[element]
 		if t == nil {
-			t = &elementChange{field: of}
-			elements[of], list = t, append(list, t)
+			t = &elementChange{field: element}
+			elements[element], list = t, append(list, t)
 		}
 		t.add(rest, one.A, one.B)
 	}
@@ -75,8 +75,8 @@ func Changes(before, after []dump.Line) (all []describe.Change) {
 func elementsOf(lines []dump.Line) map[string]bool {
 	all := map[string]bool{}
 	for _, l := range lines {
-		for _, of := range elementsOn(l.Path) {
-			all[of] = true
+		for _, element := range elementsOn(l.Path) {
+			all[element] = true
 		}
 	}
 	return all
@@ -84,23 +84,23 @@ func elementsOf(lines []dump.Line) map[string]bool {
 
 // elementsOn returns the paths of the elements on a path, the outermost first.
 func elementsOn(path string) (all []string) {
-	at := 0
+	end := 0
 	for _, step := range reach.Steps(path) {
-		if strings.HasPrefix(path[at:], ".") {
-			at++
+		if strings.HasPrefix(path[end:], ".") {
+			end++
 		}
-		if at += len(step); strings.HasPrefix(step, "[") {
-			all = append(all, path[:at])
+		if end += len(step); strings.HasPrefix(step, "[") {
+			all = append(all, path[:end])
 		}
 	}
 	return all
 }
 
 // outermost splits a path after the first element on it that the other dump does not have.
-func outermost(path string, others map[string]bool) (of, rest string) {
-	for _, of := range elementsOn(path) {
-		if !others[of] {
-			return of, strings.TrimPrefix(path[len(of):], ".")
+func outermost(path string, others map[string]bool) (element, rest string) {
+	for _, element := range elementsOn(path) {
+		if !others[element] {
+			return element, strings.TrimPrefix(path[len(element):], ".")
 		}
 	}
 	return path, ""

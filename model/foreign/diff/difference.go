@@ -18,23 +18,23 @@ func (d Difference) String() string { return fmt.Sprintf("%s (%s and %s)", d.Pat
 
 // Between returns the fields in which two dumps differ, in the order of the first.
 func Between(a, b []dump.Line) (all []Difference) {
-	is := map[string]string{}
+	texts := map[string]string{}
 	for _, l := range b {
-		is[l.Path] = l.Is
+		texts[l.Path] = l.Is
 	}
 	for _, l := range a {
-		other, there := is[l.Path]
-		if !there {
+		other, ok := texts[l.Path]
+		if !ok {
 			other = gone
 		}
 		if other != l.Is {
 			all = append(all, Difference{l.Path, l.Is, other})
 		}
-		delete(is, l.Path)
+		delete(texts, l.Path)
 	}
 	for _, l := range b {
-		if is, there := is[l.Path]; there {
-			all = append(all, Difference{l.Path, gone, is})
+		if texts, ok := texts[l.Path]; ok {
+			all = append(all, Difference{l.Path, gone, texts})
 		}
 	}
 	return all

@@ -37,18 +37,18 @@ func (s *Splits) Add(state []dump.Line, view string) {
 // Compare returns the effect of each path; those that split most come first. See [wrapped.Splitter].
 func (s *Splits) Compare() wrapped.Splits {
 	out := wrapped.Splits{States: distinct(s.sums)}
-	for path, is := range s.columns(rowOf) {
-		if values := distinct(is); values > 1 {
-			out.Parts = append(out.Parts, wrapped.Split{Path: path, Values: values, Without: distinct(less(s.sums, is)), Hidden: s.hides(is)})
+	for path, column := range s.columns(rowOf) {
+		if values := distinct(column); values > 1 {
+			out.Parts = append(out.Parts, wrapped.Split{Path: path, Values: values, Without: distinct(less(s.sums, column)), Hidden: s.hides(column)})
 		}
 	}
 	slices.SortFunc(out.Parts, func(a, b wrapped.Split) int {
 		return cmp.Or(a.Without-b.Without, b.Values-a.Values, strings.Compare(a.Path, b.Path))
 	})
 	shown := s.sums
-	for _, is := range s.columns(func(path string) (string, bool) { return path, false }) {
-		if s.hides(is) {
-			shown = less(shown, is)
+	for _, column := range s.columns(func(path string) (string, bool) { return path, false }) {
+		if s.hides(column) {
+			shown = less(shown, column)
 		}
 	}
 	out.Shown = distinct(shown)
@@ -66,12 +66,12 @@ func (s *Splits) columns(pathOf func(string) (path string, whole bool)) map[stri
 		}
 	}
 	for i, lines := range s.lines {
-		for l, is := range lines {
+		for l, hash := range lines {
 			path, _ := pathOf(l)
-			all[path][i] += is
+			all[path][i] += hash
 			for at, c := range path {
 				if (c == '.' || c == '[') && wholes[path[:at]] {
-					all[path[:at]][i] += is
+					all[path[:at]][i] += hash
 				}
 			}
 		}
@@ -83,7 +83,7 @@ func (s *Splits) columns(pathOf func(string) (path string, whole bool)) map[stri
 func (s *Splits) hides(column []uint64) bool {
 	first := map[string]uint64{}
 	for i, view := range s.views {
-		if is, met := first[view]; met && is != column[i] {
+		if value, ok := first[view]; ok && value != column[i] {
 			return true
 		}
 		first[view] = column[i]
@@ -116,8 +116,8 @@ func general(path string) string {
 
 // rowOf returns the path of a line in the form of Omit. A length or a type belongs to the whole value.
 func rowOf(path string) (row string, whole bool) {
-	for _, of := range []string{".len", ".(type)", ".(key)", ".(memory)"} {
-		if row, whole = strings.CutSuffix(path, of); whole {
+	for _, suffix := range []string{".len", ".(type)", ".(key)", ".(memory)"} {
+		if row, whole = strings.CutSuffix(path, suffix); whole {
 			return row, whole
 		}
 	}

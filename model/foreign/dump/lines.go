@@ -43,8 +43,8 @@ func (d *Dumper) walk(object any, all bool) (*walk, *omission) {
 		omit = nil
 	}
 	e := encoder{seen: map[target]uint64{}, orders: map[unsafe.Pointer][]int{}}
-	is := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
-	w := &walk{seen: map[target]string{}, entriesOf: e.entries, orders: is.orders}
+	labels := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
+	w := &walk{seen: map[target]string{}, entriesOf: e.entries, orders: labels.orders}
 	if e.givenUp() {
 		w.stuck = e.stuck
 	}
@@ -103,7 +103,7 @@ func (w *walk) writeOverlaps() {
 	}
 }
 
-func (w *walk) line(path, is string) { w.out = append(w.out, Line{path, is}) }
+func (w *walk) line(path, text string) { w.out = append(w.out, Line{path, text}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	if omit.all() || v.IsValid() && (omitted(v.Type()) || w.special(path, v, omit)) {
@@ -171,8 +171,8 @@ func symbolOfType(v reflect.Value) string {
 		return "nil"
 	}
 	at := v.UnsafePointer()
-	is := reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type)
-	return typeText(is)
+	t := reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type)
+	return typeText(t)
 }
 
 // pointer follows a pointer, or visits a map, if it is the first visit.

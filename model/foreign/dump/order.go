@@ -129,15 +129,15 @@ func (e *encoder) choose(i int) {
 		}
 		return
 	}
-	is := 0
+	choice := 0
 	if len(e.chosen) < len(e.choices) {
-		is = e.choices[len(e.chosen)]
+		choice = e.choices[len(e.chosen)]
 	} else if len(e.chosen) == 0 {
 		e.stuck = w.id
 	}
-	e.chosen, e.among = append(e.chosen, is), append(e.among, len(g))
-	w.left = slices.DeleteFunc(w.left, func(j int) bool { return j == g[is] })
-	e.entry(i, g[is])
+	e.chosen, e.among = append(e.chosen, choice), append(e.among, len(g))
+	w.left = slices.DeleteFunc(w.left, func(j int) bool { return j == g[choice] })
+	e.entry(i, g[choice])
 }
 
 // independent returns the entries whose new targets no other entry of any map reaches.

@@ -48,14 +48,14 @@ func joined(steps []string) string { return strings.ReplaceAll(strings.Join(step
 
 // misspelt returns an error that names a path which is not valid for any of the objects, or which is not that
 // of a slice if it must be.
-func misspelt(paths []string, slices bool, of ...any) error {
+func misspelt(paths []string, slices bool, objects ...any) error {
 	option := "Omit"
 	if slices {
 		option = "Capacities"
 	}
 	for _, p := range paths {
 		var err error
-		for _, object := range of {
+		for _, object := range objects {
 			var to reflect.Type
 			to, err = leads(reflect.TypeOf(object), steps(p))
 			if slices && to != nil && to.Kind() != reflect.Slice {
@@ -91,8 +91,8 @@ func leads(t reflect.Type, path []string) (reflect.Type, error) {
 	case t.Kind() != reflect.Struct:
 		return nil, fmt.Errorf("%v has no %s", t, step)
 	}
-	f, has := direct(t, step)
-	if !has {
+	f, ok := direct(t, step)
+	if !ok {
 		return nil, fmt.Errorf("%v has no field %s", t, step)
 	}
 	return leads(f.Type, path[1:])

@@ -59,7 +59,7 @@ func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 	if p, known := m.plans.made.Load(key); known {
 		return p.(*plan)
 	}
-	if p, begun := m.open[key]; begun {
+	if p, ok := m.open[key]; ok {
 		return p
 	}
 	p := &plan{of: t, size: t.Size(), points: true}

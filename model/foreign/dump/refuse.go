@@ -19,19 +19,19 @@ type refusal struct {
 
 // refuse panics with a [model.Refusal] that names all refused fields, if there are any.
 func refuse(all []refusal) {
-	var said, omit []string
+	var reasons, omit []string
 	for _, r := range all {
 		if !slices.Contains(omit, strconv.Quote(r.omit)) {
-			said, omit = append(said, r.because()), append(omit, strconv.Quote(r.omit))
+			reasons, omit = append(reasons, r.because()), append(omit, strconv.Quote(r.omit))
 		}
 	}
-	switch len(said) {
+	switch len(reasons) {
 	case 0:
 	case 1:
-		model.Refuse("foreign: %s, or have Omit leave it out: Omit: []string{%s}", said[0], omit[0])
+		model.Refuse("foreign: %s, or have Omit leave it out: Omit: []string{%s}", reasons[0], omit[0])
 	default:
 		model.Refuse("foreign: no dump can hold %d fields of the object:\n%s;\nor have Omit leave them out: Omit: []string{%s}",
-			len(said), strings.Join(said, ";\n"), strings.Join(omit, ", "))
+			len(reasons), strings.Join(reasons, ";\n"), strings.Join(omit, ", "))
 	}
 }
 

@@ -61,7 +61,7 @@ func contents(at unsafe.Pointer) map[any]any {
 func (m *maker) special(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
 	if to, field := pointee(t); to != nil {
 		at, p := t.Field(field).Offset, m.pointer(reflect.PointerTo(to), omit)
-		return func(e *encoder, is unsafe.Pointer) { p(e, unsafe.Add(is, at)) }
+		return func(e *encoder, base unsafe.Pointer) { p(e, unsafe.Add(base, at)) }
 	}
 	switch {
 	case external(t):

@@ -30,7 +30,7 @@ func (s Spot) Set(to reflect.Value) {
 // search finds a spot step by step. The error names the first step that fails.
 func search(object any, path string) (s Spot, err error) {
 	s.Is = reflect.ValueOf(object)
-	at := ""
+	prefix := ""
 	for _, step := range Steps(path) {
 		for s.Is.Kind() == reflect.Pointer || s.Is.Kind() == reflect.Interface {
 			s = Spot{Is: s.Is.Elem()}
@@ -41,13 +41,13 @@ func search(object any, path string) (s Spot, err error) {
 			s, err = s.field(step)
 		}
 		if err != nil {
-			if at == "" {
-				at = "it"
+			if prefix == "" {
+				prefix = "it"
 			}
-			return s, fmt.Errorf("%T has no field %s: %s %w", object, path, at, err)
+			return s, fmt.Errorf("%T has no field %s: %s %w", object, path, prefix, err)
 		}
-		at = strings.TrimPrefix(at+"."+step, ".")
-		at = strings.ReplaceAll(at, ".[", "[")
+		prefix = strings.TrimPrefix(prefix+"."+step, ".")
+		prefix = strings.ReplaceAll(prefix, ".[", "[")
 	}
 	return s, nil
 }

@@ -38,12 +38,12 @@ type wayOf struct {
 var ways sync.Map // of way, by wayOf
 
 // wayTo returns the way of a path from a pointer type.
-func wayTo(of reflect.Type, path string) way {
-	key := wayOf{of, path}
+func wayTo(from reflect.Type, path string) way {
+	key := wayOf{from, path}
 	if w, known := ways.Load(key); known {
 		return w.(way)
 	}
-	t, w := of.Elem(), way{offsets: []uintptr{0}}
+	t, w := from.Elem(), way{offsets: []uintptr{0}}
 	for _, step := range strings.Split(path, ".") {
 		for t.Kind() == reflect.Pointer {
 			t, w.offsets = t.Elem(), append(w.offsets, 0)
@@ -52,8 +52,8 @@ func wayTo(of reflect.Type, path string) way {
 			t = nil
 			break
 		}
-		f, has := t.FieldByName(step)
-		if !has || len(f.Index) > 1 { // a field of an embedded struct
+		f, ok := t.FieldByName(step)
+		if !ok || len(f.Index) > 1 { // a field of an embedded struct
 			t = nil
 			break
 		}
