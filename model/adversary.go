@@ -1,8 +1,8 @@
 package model
 
 // An Adversary is the class of schedulers against which an [AlmostSurely] claim holds: what the scheduler
-// decides, and what it knows. It never decides coins, which are the instants of windows with [Window.Coin] and
-// the results of Draw.
+// decides, and what it knows. It never decides coins: the instants of windows with [Window.Coin] and the
+// results of Draw.
 //
 // Only some runs count, for every class: time advances without end, and every pending event happens within its
 // window. An event whose window has no end happens at some time.

@@ -75,7 +75,7 @@ type Claim struct {
 	// one. A Sometimes claim that a complete search does not reach is not claimed with a reason, and violated
 	// without one. The claim is checked in any case.
 	Vacuous func(s *System) string
-	// Cost is the cost of a claim of the kind Measured, which has its own search; nil for others.
+	// Cost is the cost of a claim of the kind Measured; nil for others. Such a claim has its own search.
 	Cost *Cost
 }
 
@@ -179,8 +179,8 @@ type Observation struct {
 	Past []int32
 	// To is the receiver of a message that is sent.
 	To NodeID
-	// Chain is the length of the longest chain of messages that began when the node invoked its last operation,
-	// or at the last observation that [Cost.Since] selects. It is 0 for a cost without Chains. A return has the
+	// Chain is the length of the longest chain of messages that began with the last invocation of the node, or
+	// with the last observation that [Cost.Since] selects. It is 0 for a cost without Chains. A return has the
 	// chain that had arrived when the node returned, and not when the application saw it. See [Chain].
 	Chain int
 }
@@ -190,9 +190,9 @@ type Observation struct {
 type ObservationKind int
 
 // The kinds of observations. The application invoked an operation, saw it return, or released the critical
-// section. A node noted a label, crashed, or restarted, which is observed just before its Start. A node
-// delivered a value to its application. A node sent a message, which only the meter of a [Cost] with Sends
-// observes.
+// section. A node noted a label, crashed, or restarted. A restart is observed just before Start. A node
+// delivered a value to its application. A node sent a message: only the meter of a [Cost] with Sends observes
+// that.
 const (
 	Invoked ObservationKind = iota
 	Returned

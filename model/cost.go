@@ -16,7 +16,7 @@ type Cost struct {
 	// event is pending.
 	AtEnd bool
 	// Most is the largest number that is distinguished, in [1, 30000]; 0 means 1000. A meter counts up to
-	// Most+1, which stands for all larger numbers. So an unbounded cost has finitely many states. See
+	// Most+1, in place of all larger numbers. So an unbounded cost has finitely many states. See
 	// [Cost.Counted].
 	Most int
 	// Sends selects observations of the kind [Sent] for the meter.

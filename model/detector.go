@@ -33,8 +33,8 @@ func (k DetectorKind) String() string {
 	return [...]string{"none", "perfect", "eventually perfect"}[k]
 }
 
-// A Suspecter receives the reports of the failure detector. Engines call Suspect when a node is reported to be
-// down, and Trust when it is reported to be up again or a suspicion was false. See [Detector].
+// A Suspecter receives the reports of the failure detector. Engines call Suspect for a report that a node is
+// down. They call Trust for a report that it is up, after a restart or a false suspicion. See [Detector].
 type Suspecter interface {
 	Suspect(env Env, node NodeID)
 	Trust(env Env, node NodeID)

@@ -1,13 +1,13 @@
 package model
 
-// A Drift is the bound on the drift of the nodes' clocks. Their rates, which may change at any time, are within
-// 1 ± Thousandths/1000 of real time. A duration that a node measures as d takes between d/(1+ρ) and d/(1−ρ) of
+// A Drift is the bound on the drift of the nodes' clocks. Their rates are within 1 ± Thousandths/1000 of real
+// time, and may change at any time. A duration that a node measures as d takes between d/(1+ρ) and d/(1−ρ) of
 // real time. The paper has ρ = 0: "the local clock of each correct process ticks at the same rate as real time"
 // (Chockler–Malkhi–Reiter §3).
 //
 // Under drift, time is counted in finer ticks, [Drift.Ticks] for each tick of the configuration, so that all
 // bounds are whole. Messages, applications and monitors use real time. Overlapping timers of one node drift
-// independently, which allows more runs than one clock does.
+// independently. That allows more runs than one clock.
 type Drift struct{ Thousandths int }
 
 // fraction returns ρ in lowest terms.
@@ -123,7 +123,7 @@ func (e driftingEnv) Held(key any) bool {
 	return false
 }
 
-// Watch returns the environment of a monitor, which uses real time in the system's ticks.
+// Watch returns the environment of a monitor. It uses real time in the system's ticks.
 func (d Drift) Watch(w Watch) Watch {
 	if d.Thousandths == 0 {
 		return w

@@ -3,8 +3,8 @@ package model
 import "fmt"
 
 // NoHandlerFails is the name of a claim that every protocol makes implicitly: the author's code runs without
-// failure. A handler, a monitor, an invariant or a Forge violates it by a panic, by an [Assert] that does not
-// hold, or by a misuse of its [Env]. The run ends there. The claim is reported only if it is violated.
+// failure. Handlers, monitors, invariants and Forge violate it by a panic, by an [Assert] that does not hold,
+// or by a misuse of Env. The run ends there. The claim is reported only if it is violated.
 const NoHandlerFails = "no handler fails"
 
 // An Assertion is the panic value of an [Assert] that does not hold.
@@ -12,7 +12,7 @@ type Assertion struct{ Text string }
 
 func (a Assertion) Error() string { return "assertion: " + a.Text }
 
-// Assert panics with an [Assertion] if the condition does not hold, which violates [NoHandlerFails]. Handlers,
+// Assert panics with an [Assertion] if the condition does not hold. That violates [NoHandlerFails]. Handlers,
 // monitors and invariants may call it. Format and args are those of [fmt.Sprintf], and describe what should
 // hold.
 func Assert(holds bool, format string, args ...any) {
@@ -21,8 +21,8 @@ func Assert(holds bool, format string, args ...any) {
 	}
 }
 
-// A Refusal is the panic value of a defect of the protocol that is independent of its runs, such as a handler
-// that is not deterministic. It is not a violation, and the claims have no verdict.
+// A Refusal is the panic value for a defect of the protocol itself, such as a handler that is not
+// deterministic. It is not a violation, and the claims have no verdict.
 type Refusal interface {
 	error
 	Refusal()
@@ -39,8 +39,8 @@ func (Refused) Refusal() {}
 // Refuse panics with a [Refused].
 func Refuse(format string, args ...any) { panic(Refused{fmt.Sprintf(format, args...)}) }
 
-// A Misuse is the panic value of a handler that uses its [Env] in a way that the model does not allow, such as
-// a message to a node that does not exist. It violates [NoHandlerFails].
+// A Misuse is the panic value for a use of [Env] that the model does not allow, such as a message to a node
+// that does not exist. It violates [NoHandlerFails].
 type Misuse struct{ Text string }
 
 func (m Misuse) Error() string { return m.Text }

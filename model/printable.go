@@ -14,8 +14,8 @@ const (
 	MaxText = 1000
 )
 
-// Printable escapes the characters of a text that are not printable or that affect the display of others, as Go
-// does, and cuts the text after [MaxText] bytes. Newlines and tabs stay.
+// Printable escapes, like Go, the characters that are not printable or affect the display of others. It cuts
+// the text after [MaxText] bytes. Newlines and tabs stay.
 func Printable(text string) string {
 	if fit(text) {
 		return text

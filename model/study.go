@@ -2,8 +2,8 @@ package model
 
 import "fmt"
 
-// A Study is what to measure of a protocol: the waiting times of t clients that begin an operation at one time,
-// and what papers state about them. Measurements decide no claim.
+// A Study is a measurement of a protocol: the waiting times of t clients that begin an operation at one time,
+// and the statements of papers on these. Measurements decide no claim.
 type Study struct {
 	// Config is the default configuration of measurements. [Clients] is a parameter of the protocol and is
 	// replaced by t.

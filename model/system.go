@@ -37,7 +37,7 @@ type System struct {
 	// Drift is the bound on the drift of the nodes' clocks.
 	Drift Drift
 	// Opening, unless nil, reports whether an observation ends the opening of a run, such as the election of a
-	// leader. Sampled schedules may share an opening, which is executed once.
+	// leader. Sampled schedules may share an opening and execute it once.
 	Opening func(o Observation) bool
 	// Setup is the protocol's own configuration, shared by its nodes. Variants may edit it before the system
 	// runs.

@@ -11,9 +11,9 @@ import (
 const probeN = 13
 
 // readsN returns an error if Build reads [Config.N] although the protocol does not declare [N]. Nobody can set
-// N then, so Build reads 0, which may cause an empty quorum or a division by zero. The read of a field cannot
-// be observed, so the system is built again with another N and compared. The argument built is the first
-// system; nil if Build failed.
+// N then, so Build reads 0. That may cause an empty quorum or a division by zero. The read of a field cannot be
+// observed, so the system is built again with another N and compared. The argument built is the first system;
+// nil if Build failed.
 func (p *Protocol) readsN(c Config, built *System) error {
 	if _, declared := p.Declared(N.Name); declared || c.N != 0 {
 		return nil

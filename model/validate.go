@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// ValidateSuite returns an error if a protocol is invalid, or two have one name, or if two declare a parameter
-// of one name with different units.
+// ValidateSuite returns an error if a protocol is invalid or two have one name. It is also an error if two
+// protocols declare a parameter of one name with different units.
 func ValidateSuite(suite []*Protocol) error {
 	seen, by := map[string]bool{}, map[string]*Protocol{}
 	for _, p := range suite {

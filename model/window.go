@@ -17,10 +17,10 @@ type Bound struct {
 	Open bool
 }
 
-// Through returns the closed bound d, which includes the instant d.
+// Through returns the closed bound d. It includes the instant d.
 func Through(d Ticks) Bound { return Bound{At: d} }
 
-// Below returns the open bound d, which excludes the instant d.
+// Below returns the open bound d. It excludes the instant d.
 func Below(d Ticks) Bound { return Bound{At: d, Open: true} }
 
 // A Window is the time in which a pending event may fire, in ticks after its creation: 0 ≤ Lo ≤ Hi. The zero

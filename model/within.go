@@ -6,10 +6,9 @@ type Inner struct {
 	Value any
 }
 
-// Within returns the env for the handlers of a node within another. The messages and keys of the inner node
-// are wrapped as [Inner] values with the tag, and the outer node's Receive and Timeout must unwrap them.
-// Its Return calls onReturn, within the handler, in place of the application. Its Deliver reaches the
-// application.
+// Within returns the env for the handlers of a node within another. The messages and keys of the inner node are
+// wrapped as [Inner] values with the tag. The outer node's Receive and Timeout must unwrap these. Its Return
+// calls onReturn, within the handler, in place of the application. Its Deliver reaches the application.
 //
 //	case model.Inner: // of Receive, in the outer node
 //		c.Mutex.Receive(model.Within(env, in.Tag, c.entered), from, in.Value)

@@ -8,8 +8,8 @@ import (
 // protocol. Its functions are called for observations, and must be pure.
 type Group struct {
 	// Join and Leave report whether an operation makes its node a member, or ends the membership. They are nil
-	// in a group with fixed members, which are the nodes that are neither servers nor Byzantine. In other
-	// groups a node is not a member before it joins, except for those of First.
+	// in a group with fixed members: the nodes that are neither servers nor Byzantine. In other groups a node
+	// is not a member before it joins, except for those of First.
 	Join, Leave func(call any) bool
 	// First returns the initial members of a group that nodes join and leave; nil means none.
 	First func(s *model.System) []model.NodeID

@@ -51,7 +51,7 @@ func (e *exclusion) Observe(w model.Watch, o model.Observation) {
 // times. A node waits from the observation for which waits returns it, or from its invocation if waits is nil,
 // until its operation returns or it crashes. The function waits must be pure. A node enters when an operation
 // with a [model.Op.Release] returns. Kind always, no assumptions. In an asynchronous network an invocation may
-// be unknown to others for long, so most protocols bound overtaking only from a later moment, which they note.
+// be unknown to others for long. So most protocols bound overtaking only from a later moment, and note it.
 func BoundedOvertaking(k int, waits func(o model.Observation) (who model.NodeID, ok bool)) model.Claim {
 	return model.Claim{Name: "bounded overtaking", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		b := &overtaking{most: k, waits: waits, sections: sections(s)}

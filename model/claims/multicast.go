@@ -102,8 +102,8 @@ func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
 }
 
 // Agreement claims that finally all correct members deliver what one of them delivers. Correct members are
-// members at the time of the multicast that neither leave nor crash. The others need not deliver a message that
-// only nodes deliver which crash later. Kind eventually.
+// members at the time of the multicast that neither leave nor crash. A message counts only if some node that
+// delivers it does not crash later. Kind eventually.
 func (g Group) Agreement() model.Claim { return g.agreement("agreement", false) }
 
 // UniformAgreement is [Group.Agreement] that also counts deliveries of nodes that crash later.

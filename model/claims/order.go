@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// FIFOOrder claims that a node delivers a message only after all earlier messages of the sender that were
-// multicast while the receiver was a member. Kind always.
+// FIFOOrder claims that a node delivers a message only after all earlier messages of the sender. Only messages
+// count that were multicast while the receiver was a member. Kind always.
 func (g Group) FIFOOrder() model.Claim {
 	c := g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
 		return &fifo{g: &g, Ledger: g.ledger(s)}

@@ -17,7 +17,7 @@ import (
 // A search merges objects with equal snapshots. That is sound if two objects with one snapshot react alike to
 // all inputs, whatever their histories. This is tested all the time: the effects and the next state of an
 // object are compared with earlier ones for the same snapshot, input and answers. Every result that a search
-// uses is computed twice, and the pool alternates between histories, so most comparisons are of two histories
+// uses is computed twice, and the pool alternates between histories. So most comparisons are of two histories,
 // if there are two. If two reactions differ, both objects are restored from their histories and dumped in full.
 // A field in which they differ is then one that Omit or Snapshot omits. If no field differs, the reaction is
 // not a function of the history.
@@ -100,8 +100,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// blame refuses two objects that came to one state by the history other and by that before t, and react
-// differently to the last input of t. The text names the cause as far as it can be found.
+// blame refuses two objects of one state that react differently to the last input of t. Their histories are
+// other and t.before. The text names the cause as far as it can be found.
 func (c *core) blame(other, t *trail, differs string) {
 	what := fmt.Sprintf("foreign: two objects in one state react to %v differently: they differ in %s", t.in, differs)
 	if t.before == nil { // the other object has no history either

@@ -8,8 +8,8 @@ import (
 	"contend/model/foreign/dump"
 )
 
-// Several histories of each state are stored: the shortest, which restores objects; the longest; and others,
-// with different last steps if possible. core.review compares them.
+// Several histories of each state are stored: the shortest, to restore objects; the longest; and others, with
+// different last steps if possible. core.review compares them.
 
 // histories has the histories of a state: the shortest, the longest, and others.
 type histories struct {

@@ -17,7 +17,7 @@ type pool struct {
 // maxBytes is the largest approximate size of all objects in a pool.
 const maxBytes = 64 << 20
 
-// weight estimates the size of an object from that of its dump, which has no unused capacity, pointers or
+// weight estimates the size of an object from that of its dump. A dump has no unused capacity, pointers or
 // tables of maps.
 func weight(dump int) int { return 1024 + 4*dump }
 
@@ -34,8 +34,8 @@ func (p *pool) put(o *object) {
 	}
 }
 
-// get removes and returns an object in a state, or nil. The object may be put again: the queue has another
-// copy, which stays marked as taken.
+// get removes and returns an object in a state, or nil. The object may be put again: the queue has another copy
+// that stays marked as taken.
 func (p *pool) get(name Name) *object {
 	all := p.at[name]
 	if len(all) == 0 {

@@ -87,8 +87,8 @@ type goroutine struct {
 	runs        bool   // it can run
 }
 
-// goroutines lists the goroutines, the caller's first. It writes the stacks into the buffer, which it may
-// enlarge. It cuts the list after mostStack bytes.
+// goroutines lists the goroutines, the caller's first. It writes the stacks into the buffer, and may enlarge
+// it. It cuts the list after mostStack bytes.
 func goroutines(buf *[]byte) (all []goroutine) {
 	n := runtime.Stack(*buf, true)
 	for n == len(*buf) && n < mostStack {

@@ -13,9 +13,9 @@ import (
 // A Loan is the right of a handler to use its Env or Watch. It ends when the handler returns, and only the
 // goroutine of the handler has it. Any goroutine may query a Loan.
 //
-// A check of the goroutine takes about a microsecond, which is as long as a handler may take. So a strict loan
-// checks the first 256 uses of a search or a sample, and then one of 16, selected by a hash. Other loans only
-// detect a use after the end.
+// A check of the goroutine takes about a microsecond, as long as a handler may take. So a strict loan checks
+// the first 256 uses of a search or a sample, and then one of 16, selected by a hash. Other loans only detect a
+// use after the end.
 type Loan struct {
 	over   atomic.Bool
 	strict bool

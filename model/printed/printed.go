@@ -58,7 +58,7 @@ type Number struct {
 	Cost string // the name of a cost of the protocol
 	When string // the conditions, in a few words: "one process asks"
 	Text string // the printed cell, abbreviated; "" if the text has none
-	// Least and Most are the printed formulas, which may return [Unbounded]; nil if the text has none.
+	// Least and Most are the printed formulas; nil if the text has none. They may return [Unbounded].
 	Least, Most func(size int) int
 	// At returns the check that computes the number, by [model.Config.N]. It uses the row's variant unless it
 	// names one. Sizes are computed for the page; More take longer. Both are in ascending order.

@@ -32,7 +32,7 @@ const (
 	lastKept  = 8
 )
 
-// Keep stores a node, and calls look for up to two stored nodes, which look compares with their states.
+// Keep stores a node, and calls look for up to two stored nodes. Look must compare these with their states.
 func (r *Relics) Keep(x Relic, look func(Relic)) {
 	r.runs++
 	if n := len(r.first); n > 0 {

@@ -1,6 +1,6 @@
 // Package value encodes the plain Go values of a protocol (node states, messages, keys, results) in canonical
-// bytes and JSON, decodes, copies and compares them, and renames their node ids. So the author of a protocol
-// writes no encoder, hash, clone or equality. It refuses values that are not plain (refuse.go).
+// bytes and JSON. It also decodes, copies and compares them, and renames their node ids. So the author of a
+// protocol writes no encoder, hash, clone or equality. It refuses values that are not plain (refuse.go).
 //
 // Two values have the same encoding exactly if they are equal. Nil and empty slices and maps are equal.
 package value

@@ -20,7 +20,8 @@ type typed struct {
 const maxExact = 1 << 53
 
 // JSON encodes a value with the name of its type. Structs become objects, maps sorted lists of [key, value]
-// pairs, integers beyond ±2⁵³ strings, and strings that are not UTF-8 objects with their bytes in base64.
+// pairs, and integers beyond ±2⁵³ strings. Strings that are not UTF-8 become objects with their bytes in
+// base64.
 func (c *Codec) JSON(v any) (json.RawMessage, error) {
 	tree, err := c.tree(reflect.ValueOf(&v).Elem())
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// A layout is what the package stores about a type.
+// A layout is the cached description of a type.
 type layout struct {
 	// flat reports that an assignment makes an independent copy. An interface is not flat, since its value may
 	// not be.

@@ -98,8 +98,8 @@ func checkWatched(v reflect.Value) error {
 	return nil
 }
 
-// checkHandlers returns an error if no engine would call a handler of the node, or if a script has a type that
-// the system does not list.
+// checkHandlers returns an error if a handler of the node has the wrong signature, or if a script has a type
+// that the system does not list.
 func (c *Codec) checkHandlers(n model.Node, spec model.NodeSpec) error {
 	if err := shape.Misnamed(reflect.TypeOf(n)); err != nil {
 		return err

@@ -54,13 +54,13 @@ func (d *decoder) intoTurned(v reflect.Value, n int) {
 // small is the largest number of entries of a map that keeps the order of insertion.
 const small = 8
 
-// Turns returns the number of turns, from 0, in which a handler must run on a map with the given number of
-// entries to be taken as independent of its order. A handler that only depends on which entry comes first is
-// then missed with a probability below 10⁻⁶. In n turns a given entry never comes first with probability
-// (n−1)/8·(7/8)ⁿ⁻¹. In one turn it is inserted first, and is missed by the n−1 of eight beginnings at other
-// entries. In n−1 turns it is inserted elsewhere, and comes first for one beginning of eight. That it always
-// comes first is not more likely. Larger maps have a hash of their own, and each entry comes first about once
-// in n times.
+// Turns returns the number of turns in which a handler must run on a map with the given number of entries.
+// After these it is taken to be independent of the map's order. A handler that only depends on which entry
+// comes first is then missed with a probability below 10⁻⁶. In n turns a given entry never comes first with
+// probability (n−1)/8·(7/8)ⁿ⁻¹. In one turn it is inserted first, and is missed by the n−1 of eight beginnings
+// at other entries. In n−1 turns it is inserted elsewhere, and comes first for one beginning of eight. That it
+// always comes first is not more likely. Larger maps have a hash of their own, and each entry comes first about
+// once in n times.
 func Turns(entries int) int {
 	n := float64(entries)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// crash crashes a node, which ends its alarms, holds and application. Messages in flight to it stay only if it
+// crash crashes a node, and ends its alarms, holds and application. Messages in flight to it stay only if it
 // may restart.
 func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]

@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// The failure detector needs no state of its own. A node suspects another exactly if a report to trust that
-// node is pending, or if that node is down and no report to suspect it is pending.
+// The failure detector needs no state of its own. A node suspects another in two cases. A report to trust the
+// other is pending, or the other is down and no report to suspect it is pending.
 
 // addReports adds the reports on a crash or a restart, and removes those that it outdates.
 func (w *World) addReports(subject model.NodeID, down bool) {
@@ -78,7 +78,7 @@ func (w *World) mistake(m Move, choose Chooser) error {
 	return err
 }
 
-// reportCall returns the call for a report, which runs before first.
+// reportCall returns the call for a report. It calls before first.
 func reportCall(kind model.EventKind, subject model.NodeID, before func(own *environment)) call {
 	c := call{handler: "Suspect", given: subject}
 	if kind == model.Trust {

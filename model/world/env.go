@@ -131,7 +131,7 @@ func (e *environment) Self() model.NodeID {
 
 func (e *environment) Send(to model.NodeID, m any) { e.sends(to, m, false) }
 
-// sends sends a message, which may be copied already.
+// sends sends a message. Copied reports that the message is a copy already.
 func (e *environment) sends(to model.NodeID, m any, copied bool) {
 	e.countEffect()
 	rules.MustExist(e.w.System, e.id, to)

@@ -9,9 +9,9 @@ import (
 	"contend/model/wrapped"
 )
 
-// Fork returns an independent copy of the world. Both share the events and records, which are immutable. So an
-// event in a record of one world is also pending in the other, while it is pending in both. The cost is a copy
-// of the monitors, and a few words for each pending event.
+// Fork returns an independent copy of the world. Both share the immutable events and records. So an event in a
+// record of one world is also pending in the other, while it is pending in both. The cost is a copy of the
+// monitors, and a few words for each pending event.
 //
 // A world with [model.Cost.Since] clears the pasts of events, and cannot be forked: Fork panics with a Misuse.
 func (w *World) Fork() *World {
@@ -38,8 +38,8 @@ func (w *World) Fork() *World {
 	return &f
 }
 
-// Branch is [World.Fork] for a run with its own objects, which are a branch of those of this run. The cell
-// shows its running handlers. With a purity the handlers run twice.
+// Branch is [World.Fork] for a run with its own objects: a branch of those of this run. The cell shows its
+// running handlers. With a purity the handlers run twice.
 func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {
 	f := w.Fork()
 	f.System, f.opt.Running, f.opt.Purity = objects.System, running, purity

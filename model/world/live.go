@@ -10,7 +10,7 @@ import (
 
 // In a live world a handler runs on the state of its node itself, without copies of the state. Arguments and
 // results are still copied, so nodes share nothing. A handler can detect the difference in two cases. Two
-// fields of a node or a monitor may share a value that was assigned from one to the other, and an empty value
+// fields of a node or a monitor may share a value that was assigned from one to the other. An empty value
 // within a slice or a map may be nil. Monitors share what they observe.
 
 // A handlerRun is a handler that a node ran, with its choices.

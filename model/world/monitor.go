@@ -48,7 +48,7 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	w.observeAfter(o, w.nodes[o.Node].past, choose)
 }
 
-// observeAfter is observe with the past at the end of the observation's chains.
+// observeAfter is observe for a given past, at whose end the observation's chains end.
 func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
@@ -185,7 +185,7 @@ func (w *World) violate(claim, text string) {
 	w.Violations = append(w.Violations, Violation{claim, model.Printable(text), w.Steps})
 }
 
-// fail records the failure of a call, which ends the run.
+// fail records the failure of a call, and ends the run.
 func (w *World) fail(who string, f *guard.Failure) {
 	w.failed = true
 	w.violate(model.NoHandlerFails, fmt.Sprintf("%s: %v", who, f))

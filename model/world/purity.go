@@ -49,7 +49,7 @@ type answer struct {
 	of, is int
 }
 
-// answered returns an answer, in a second run that of the first.
+// answered returns the result of ask. In a second run it repeats the answer of the first.
 func (e *environment) answered(what string, n int, ask func() int) int {
 	rules.MustEnd(e.name(), e.done, len(e.answers))
 	a := answer{what: what, of: n}
@@ -79,7 +79,8 @@ type input struct {
 	configuration uint64
 }
 
-// before encodes the input of a handler. In a live world the state must be that after the previous handler.
+// before encodes the input of a handler. In a live world it panics if the state has changed since the previous
+// handler.
 func (p *Purity) before(w *World, n *node, c call) (g input) {
 	if p == nil {
 		return g

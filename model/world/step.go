@@ -47,7 +47,7 @@ type Record struct {
 	By string
 }
 
-// A HeldAnswer is the answer to a query of a hold, which constrains time.
+// A HeldAnswer is the answer to a query of a hold. It constrains time.
 type HeldAnswer struct {
 	Key    any // of the hold, if the world traces
 	Since  int // the step that set the hold

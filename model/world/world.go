@@ -115,7 +115,7 @@ type hold struct {
 	length model.Bound
 }
 
-// An Event is a pending event. It may fire within its window, which begins at Born.
+// An Event is a pending event. It may fire within its window. The window begins at Born.
 type Event struct {
 	Kind       model.EventKind
 	Node, From model.NodeID // the node at which it happens, -1 if none; the sender, for a delivery

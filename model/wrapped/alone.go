@@ -7,9 +7,8 @@ import (
 	"contend/model"
 )
 
-// A Lone is a node that may report that almost no state of it recurs, and that its handlers cost more than a
-// cache of their results saves. Schedules of a system with such a node run in the interpreter only, with their
-// own objects.
+// A Lone is a node whose Lone may report that a cache of its handlers' results would save nothing, since almost
+// no state recurs. Schedules of a system with such a node run in the interpreter only, with their own objects.
 type Lone interface{ Lone() bool }
 
 // HasLone reports whether a system has such a node.

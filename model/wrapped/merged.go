@@ -15,11 +15,11 @@ type Historian interface {
 	Recall(c *value.Codec, histories []byte)
 }
 
-// A Merged is a node whose states stand for objects with different histories. Searches treat these as equal,
-// and runs without merging test it.
+// A Merged is a node whose states stand for objects with different histories. Searches treat these objects as
+// one, and runs without merging test that they react alike.
 type Merged interface {
-	// Alone sets the objects of the node and of its copies, for one run. Objects are stored in the map, which
-	// only the nodes of that run share.
+	// Alone sets the objects of the node and of its copies, for one run. The objects are stored in the map.
+	// Only the nodes of that run share it.
 	Alone(objects map[any]any)
 	// Review compares the observed behavior of objects in a state with that of new objects with other histories
 	// of the state. It calls more before each comparison with the number of handlers run so far, and stops when

@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Labels of messages are placed so that none covers another, a dot or a text, and so that none crosses a bar if
-// that is avoidable. For each message, several positions along its arrow are tried, with ever shorter labels. A
-// label that fits nowhere is hidden: a page shows it when a step of its message is selected, and the title of
-// the message has the full text. The boxes in use are indexed by height, so the time is linear in the number of
-// messages.
+// Labels of messages are placed so that none covers another, a dot or a text. If possible, none crosses a bar.
+// For each message, several positions along its arrow are tried, with ever shorter labels. A label that fits
+// nowhere is hidden: a page shows it when a step of its message is selected, and the title of the message has
+// the full text. The boxes in use are indexed by height, so the time is linear in the number of messages.
 const (
 	perLabelLetter = 6.6 // the width of a letter
 	labelHeight    = 13
@@ -130,8 +129,8 @@ func (on *placing) reserveBars() {
 	}
 }
 
-// texts returns the labels of a message: its value with its delay, which is never cut, and the message of an
-// honest node.
+// texts returns the labels of a message: its value with its delay, and the message of an honest node. The delay
+// is never cut.
 func texts(a Arrow) (all []struct{ text, tail, class string }) {
 	delay := ""
 	if a.Delay != "" && a.Delay != "0" {

@@ -82,7 +82,7 @@ func (p *picture) message(a labelled, class string, letters int) {
 	p.printf(`<g class="%s" data-sent="%d"%s><title>%s</title>`, class, a.Sent+first, end, esc(short(a.title(p.d), letters)))
 }
 
-// arrow draws a message. A message in flight at the end is a stub, which a page can extend.
+// arrow draws a message. A message in flight at the end is a stub that a page can extend.
 func (p *picture) arrow(a labelled) {
 	class, w := fates[a.Fate], p.way(a.Arrow)
 	p.message(a, "message", mostTitle)

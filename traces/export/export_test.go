@@ -17,6 +17,7 @@ import (
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/replay"
 )
@@ -123,7 +124,7 @@ func TestShiViz(t *testing.T) {
 	pattern := regexp.MustCompile(strings.ReplaceAll(export.ShiVizPattern, "?<", "?P<"))
 	kept(t, func(t *testing.T, run *replay.Run) {
 		var b bytes.Buffer
-		require.NoError(t, export.ShiViz(&b, run))
+		require.NoError(t, export.ShiViz(&b, draw.New(run)))
 		now := map[string]int{}
 		rest := b.String()
 		for rest != "" {

@@ -17,8 +17,8 @@ import (
 	"contend/traces/show"
 )
 
-// ITF writes a run in the Informal Trace Format of Apalache (ADR 015), which Quint reads too: the initial state
-// and the state after each step. The variables are step, the last event; nodes, a map from names to states; and
+// ITF writes a run in the Informal Trace Format of Apalache (ADR 015) and Quint: the initial state and the
+// state after each step. The variables are step, the last event; nodes, a map from names to states; and
 // network, the messages in flight. Structs are records, slices are lists, and maps are maps. An optional value
 // and the state of a node are options of Quint: {tag: "None"} or {tag: "Some", value: …}. A node that is down
 // is None.

@@ -209,7 +209,7 @@ func TestFromPictures(t *testing.T) {
 func TestClocks(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
 		var b bytes.Buffer
-		require.NoError(t, export.ShiViz(&b, run))
+		require.NoError(t, export.ShiViz(&b, draw.New(run)))
 		require.Equal(t, clocked(t, draw.New(run)), b.String())
 	})
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -234,7 +234,7 @@ func TestClocks(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		require.NoError(t, export.WriteDiagramShiViz(&b, d))
+		require.NoError(t, export.ShiViz(&b, d))
 		require.Equal(t, clocked(t, d), b.String())
 	}
 }
@@ -300,7 +300,7 @@ func clocked(t *testing.T, d *draw.Diagram) string {
 // A host is named after its node, without spaces, and as no other.
 func TestHosts(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, export.WriteDiagramShiViz(&b, &draw.Diagram{Lanes: []draw.Lane{{Name: "a b"}, {Name: "a_b"}, {Name: "a b"}, {Name: "c"}}}))
+	require.NoError(t, export.ShiViz(&b, &draw.Diagram{Lanes: []draw.Lane{{Name: "a b"}, {Name: "a_b"}, {Name: "a b"}, {Name: "c"}}}))
 	require.Equal(t, "a_b {\"a_b\":1}\nstart\na_b_ {\"a_b_\":1}\nstart\na_b__ {\"a_b__\":1}\nstart\nc {\"c\":1}\nstart\n", b.String())
 }
 
@@ -329,9 +329,9 @@ func TestFull(t *testing.T) {
 			}
 		}
 		for n := range events {
-			require.ErrorIs(t, export.ShiViz(&short{n}, run), errFull)
+			require.ErrorIs(t, export.ShiViz(&short{n}, draw.New(run)), errFull)
 		}
-		require.NoError(t, export.ShiViz(&short{events}, run))
+		require.NoError(t, export.ShiViz(&short{events}, draw.New(run)))
 		require.ErrorIs(t, export.ITF(&short{}, run), errFull)
 		require.ErrorIs(t, export.WritePictureITF(&short{}, picture.New(run)), errFull)
 	})

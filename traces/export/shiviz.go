@@ -9,19 +9,15 @@ import (
 	"strings"
 
 	"contend/traces/draw"
-	"contend/traces/replay"
 )
 
 // ShiVizPattern is the regular expression, in the notation of ShiViz, with which ShiViz parses the log.
 const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 
-// ShiViz writes a run as a log of ShiViz, two lines an event. The first line has the host and its vector clock.
+// ShiViz writes the diagram of a run as a log of ShiViz, two lines an event. The first line has the host and its vector clock.
 // Hosts are nodes, and each begins with an event, since Start may send messages. Events at no node, such as
 // partitions, are omitted.
-func ShiViz(w io.Writer, run *replay.Run) error { return WriteDiagramShiViz(w, draw.New(run)) }
-
-// WriteDiagramShiViz is [ShiViz] for a diagram.
-func WriteDiagramShiViz(w io.Writer, d *draw.Diagram) error {
+func ShiViz(w io.Writer, d *draw.Diagram) error {
 	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {

@@ -118,7 +118,7 @@ type states struct {
 	after []*state
 }
 
-// apply applies the rows, which begin with step from, and returns their texts.
+// apply applies the rows and returns their texts. The first row is step from.
 func (s *states) apply(rows []draw.Row, from int) stripSteps {
 	out := stripSteps{Before: append([]state(nil), s.now...)}
 	for i, r := range rows {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A packer compresses texts, which the browser decompresses when they are needed. A strip shrinks to about a
+// A packer compresses texts. The browser decompresses them when they are needed. A strip shrinks to about a
 // tenth.
 type packer struct{ w *flate.Writer }
 

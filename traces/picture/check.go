@@ -76,7 +76,7 @@ func (k *stored) checkMarks(steps, nodes int) error {
 	return nil
 }
 
-// checkControl returns an error if a text has a control character, which a terminal may interpret.
+// checkControl returns an error if a text has a control character, since a terminal may interpret it.
 func checkControl(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:

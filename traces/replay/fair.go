@@ -38,7 +38,7 @@ func (r *Replayer) rounds(steps int, rec *world.Record) {
 	}
 }
 
-// oneName reports whether fairness treats two events as one: equal messages in flight are not distinguished.
+// oneName reports whether two events are equal for fairness: equal messages in flight are not distinguished.
 func (r *Replayer) oneName(a, b *world.Event) bool {
 	return a.Kind == b.Kind && a.Node == b.Node && a.From == b.From && a.Monitor == b.Monitor &&
 		bytes.Equal(r.World.Codec.Any(a.Value, nil), r.World.Codec.Any(b.Value, nil))

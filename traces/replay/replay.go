@@ -49,9 +49,9 @@ type Divergence struct {
 func (d *Divergence) Error() string { return d.Text }
 
 // Replay executes the steps of a trace one by one. Each step must name one pending event that may happen at the
-// step's instant, must record exactly the choices that are made, and must have the recorded value. At the end
-// the trace's claim must be violated. The first step that fails is returned as a [*Divergence], with the run
-// before it. Any other error is bad input.
+// step's instant. It must record exactly the choices that are made, and the value of the event. At the end the
+// trace's claim must be violated. The first step that fails is returned as a [*Divergence], with the run before
+// it. Any other error is bad input.
 //
 // The claims are those that may be monitored, a linearizable claim with its monitor; nil means those of the
 // protocol. One run cannot violate a claim about all continuations of a state. For such a claim, Replay only
@@ -63,8 +63,8 @@ func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, err
 // ErrStopped is the error of a replay that was stopped.
 var ErrStopped = errors.New("the replay was stopped")
 
-// Guarded is [Replay] that publishes the running handler in a cell, which may be nil. It calls stop, unless
-// nil, before each step, and returns [ErrStopped] once stop returns true.
+// Guarded is [Replay] that shows the running handler in a cell. The cell may be nil. It calls stop, unless nil,
+// before each step, and returns [ErrStopped] once stop returns true.
 func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, stop func() bool) (*Run, error) {
 	run, r, err := replayed(p, t, claims, len(t.Steps), running, stop)
 	if err != nil {

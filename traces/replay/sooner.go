@@ -9,7 +9,7 @@ import (
 )
 
 // Sooner reports whether the run still violates its claim if one message arrives sooner. It replays the run up
-// to the step, from 1, which must be later than the message's sending. Then it delivers the message, and
+// to the step, from 1. The step must be later than the message's sending. Then it delivers the message, and
 // executes the rest in order with the recorded choices. Steps that are no longer possible are skipped. Ok is
 // false if the message cannot arrive there.
 func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {

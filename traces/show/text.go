@@ -41,7 +41,7 @@ func Lines(run *replay.Run) []Line {
 	return append(lines, LinesFrom(run, 1)...)
 }
 
-// LinesFrom returns the lines of the steps from the given one on, which is at least 1.
+// LinesFrom returns the lines of the steps from the given one on. The step is at least 1.
 func LinesFrom(run *replay.Run, step int) []Line {
 	t := texter{run: run, honest: honest.Sentences(run)}
 	var lines []Line

@@ -47,8 +47,8 @@ func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]mark{}}
 }
 
-// From searches from the present state of a walk, which it does not change and which must not violate the
-// claim. With [Avoidable] it returns the place at the end of a run without violation.
+// From searches from the present state of a walk. It does not change the walk, and the state must not violate
+// the claim. With [Avoidable] it returns the place at the end of a run without violation.
 //
 // The search is depth first and omits moves of the environment. A run ends when no other event is pending. Each
 // event is taken at its earliest and at its latest instant only, so in a timed walk the result is never

@@ -33,7 +33,7 @@ type Sought struct {
 //
 // The search is breadth first, over every offer and every answer, and examines each state once. In a timed walk
 // each step is taken at its earliest instant only, so a state that is not found may exist. A state takes about
-// 100 µs. For larger searches use package checker/search, which cannot begin in the middle of a timed run.
+// 100 µs. For larger searches use package checker/search, but it cannot begin in the middle of a timed run.
 func (w *Walk) Nearest(s Seeking) Sought {
 	n := nearest{w: w, s: s, met: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {
@@ -73,7 +73,7 @@ type spot struct {
 	by    Choice
 }
 
-// spend reports whether the search is over, and calls Tell now and then.
+// spend counts a state, calls Tell now and then, and reports whether the search is over.
 func (n *nearest) spend() bool {
 	if n.done++; n.s.Tell != nil && n.done%16 == 0 {
 		n.s.Tell(n.out.States, n.out.Steps)

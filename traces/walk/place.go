@@ -76,7 +76,7 @@ func parseChoice(word string) (c Choice, err error) {
 	return c, nil
 }
 
-// String returns the text of the place, which [ParsePlace] parses.
+// String returns the text of the place. [ParsePlace] parses it.
 func (p Place) String() string {
 	var b strings.Builder
 	for i, c := range p {

@@ -1,5 +1,5 @@
-// Package walk makes runs interactively. A [Walk] lists the possible next steps and takes one, a [Place] is a
-// short text that names its position, and [Walk.Nearest] searches from there.
+// Package walk makes runs interactively. A [Walk] lists the possible next steps and takes one. A [Place] is a
+// short text for its position, and [Walk.Nearest] searches from there.
 package walk
 
 import (

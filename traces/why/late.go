@@ -13,9 +13,9 @@ import (
 const mostLate = 32
 
 // explainOvertaking adds a message that overtook another, if the run does not violate its claim otherwise. A
-// message overtakes another if it was sent later, by the same node or in a step that the first sending caused,
-// and arrives earlier at the same node. Run.Sooner replays the run with the overtaken message delivered in
-// time, so each attempt costs a replay. There may be other ways to violate the claim.
+// message overtakes another if it was sent later and arrives earlier at the same node. It must be sent by the
+// same node or in a step that the first sending caused. Run.Sooner replays the run with the overtaken message
+// delivered in time, so each attempt costs a replay. There may be other ways to violate the claim.
 func (s *scene) explainOvertaking() {
 	if len(s.run.Records) > mostSeen {
 		return

@@ -155,7 +155,8 @@ func (s *scene) replies(a draw.Arrow) (all []draw.Arrow) {
 	return all
 }
 
-// answer returns the last reply to a message that arrived, or else the first reply.
+// answer returns the last of the replies to a message that have arrived. If none has, it returns the first
+// reply.
 func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
 	for _, b := range s.replies(a) {
 		if !ok || arrives(b) {

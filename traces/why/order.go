@@ -14,8 +14,8 @@ type operation struct {
 	returned *observation
 }
 
-// explainOrder explains a history that is not linearizable, by the longest order of operations that explains
-// their results, and by an operation that does not fit into it.
+// explainOrder explains a history that is not linearizable: by the longest order of operations with these
+// results, and an operation that does not fit into it.
 func (s *scene) explainOrder() {
 	watching, _ := s.run.World.MonitorStatus(s.claim.Name)
 	orderer, ok := watching.State.(model.Orderer)

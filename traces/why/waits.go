@@ -256,7 +256,7 @@ func (s *scene) answers(v any) bool {
 const mostHops = 8
 
 // describeForwards returns a clause if the receiver of a message sent exactly one message in the step of its
-// arrival, to another node, with the fate of that message; or "".
+// arrival, and to another node. The clause has the fate of that message. Otherwise it returns "".
 func (s *scene) describeForwards(a draw.Arrow, hop int) string {
 	var on []draw.Arrow
 	for _, b := range s.d.Arrows {

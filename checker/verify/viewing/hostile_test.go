@@ -198,7 +198,7 @@ func TestHostileTraces(t *testing.T) {
 	require.Greater(t, len(run.Records), 3)
 	rendered(t, hostileProtocol, run)
 	var b bytes.Buffer
-	require.NoError(t, export.ShiViz(&b, run))
+	require.NoError(t, export.ShiViz(&b, draw.New(run)))
 	hosts := map[string]bool{}
 	for i, line := range strings.Split(b.String(), "\n") {
 		if name, _, _ := strings.Cut(line, " "); i%2 == 0 && name != "" { // the other lines are the events

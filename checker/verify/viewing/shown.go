@@ -120,7 +120,7 @@ func (s *shown) itf(w io.Writer) error {
 	return export.WritePictureITF(w, s.picture)
 }
 
-func (s *shown) shiViz(w io.Writer) error { return export.WriteDiagramShiViz(w, s.diagram()) }
+func (s *shown) shiViz(w io.Writer) error { return export.ShiViz(w, s.diagram()) }
 
 func (s *shown) porcupine(w io.Writer) error {
 	if s.run == nil {

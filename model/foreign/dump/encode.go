@@ -171,8 +171,8 @@ func (e *encoder) function(f *uintptr) {
 	e.text(functionName(*f))
 }
 
-// sortedEntries encodes the entries of a map in the order of the dumps of its keys, which have no pointers. It
-// reports false if two keys are alike, as NaNs are.
+// sortedEntries encodes the entries of a map in the order of the dumps of its keys. The keys must have no
+// pointers. It reports false if two keys are alike, as NaNs are.
 func (e *encoder) sortedEntries(v reflect.Value, key, elem *plan, elems reflect.Type) bool {
 	n, start := v.Len(), len(e.out)
 	vals, k := reflect.MakeSlice(elems, n, n), reflect.New(key.of).Elem()

@@ -9,17 +9,17 @@ import (
 
 // A map whose keys have pointers has no order of its own: two keys may look alike and differ in what else
 // points to their targets. Such maps are encoded last, when most of their targets have numbers. Their entries
-// are sorted by trial dumps, which have numbers for visited targets and so depend on no address: by that of the
-// key, and for equal keys by that of the value. Entries that are unique are encoded. This numbers their
+// are sorted by trial dumps. These have numbers for visited targets, and so depend on no address: by that of
+// the key, and for equal keys by that of the value. Entries that are unique are encoded. This numbers their
 // targets, and the rest is sorted again. If every entry left is alike to another, one of the first group is
 // encoded first, and so on.
 //
 // The one that is first is a choice, and the dump of the object is the least over all choices. Objects that are
 // equal except for addresses have the same choices and so the same least dump, and each dump determines its
-// object. There may be factorially many. But if a choice results in a dump that another choice in its place
-// had, an automorphism of the object exchanges the two, and all that follows is equal. So it is not followed
-// further, and k keys that are alike in every respect cost about k²/2 dumps. This is the search tree of
-// canonical labelling (McKay 1981) in its simplest form.
+// object. There may be factorially many. But if two choices in one place result in equal dumps, an automorphism
+// of the object exchanges the two, and all that follows is equal. So it is not followed further, and k keys
+// that are alike in every respect cost about k²/2 dumps. This is the search tree of canonical labelling (McKay
+// 1981) in its simplest form.
 //
 // Most keys that are alike have targets of their own, such as those of a set of equal objects to which nothing
 // else points. Exchanging two of them is always an automorphism, so they are encoded in any order without a
@@ -32,7 +32,7 @@ var mostOrders = 1000
 const mostTrials = 100_000
 
 // givenUp reports whether these numbers are exceeded. Another refusal does not end the search for an order,
-// which the lines of an object with omitted fields need.
+// since the lines of an object with omitted fields need one.
 func (e *encoder) givenUp() bool { return e.tried > mostOrders || e.trials > mostTrials }
 
 // entriesOf has the entries of a map in a fixed order.

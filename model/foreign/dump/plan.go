@@ -15,7 +15,8 @@ import (
 type plan struct {
 	of   reflect.Type
 	size uintptr
-	// plain reports that the value is size bytes of memory without pointers and padding, which are copied.
+	// plain reports that the value is size bytes of memory without pointers and padding, so that it can be
+	// copied.
 	plain bool
 	// points reports that the value may contain a pointer, a map or an interface.
 	points bool

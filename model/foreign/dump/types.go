@@ -149,7 +149,7 @@ func typeText(t reflect.Type) string {
 var functions sync.Map
 
 // functionName returns the name of a function. Instances of a generic function share a name, so their relative
-// address is added, which is equal in every process of a program.
+// address is added. It is equal in every process of a program.
 func functionName(code uintptr) string {
 	if name, known := functions.Load(code); known {
 		return name.(string)
