@@ -19,9 +19,8 @@ import (
 	"contend/traces/show"
 )
 
-// FuzzRead: whatever the bytes, reading and replaying them ends in a run or in an
-// error, and what was read is written as it would be read again. The corpus is
-// seeded from testdata/fuzz.
+// FuzzRead checks that reading and replaying any bytes ends in a run or an error, and that writing a trace that
+// was read restores it. The corpus is in testdata/fuzz.
 func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := traces.Read(bytes.NewReader(data))
@@ -41,7 +40,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestCorpus keeps the seeds of FuzzRead in step with the format.
+// TestCorpus checks that the seeds of FuzzRead have the present format.
 func TestCorpus(t *testing.T) {
 	dir := filepath.Join("testdata", "fuzz", "FuzzRead")
 	for name, data := range seeds(t) {
@@ -57,11 +56,11 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// lasso says, wrongly, that its one step repeats for ever.
+// lasso claims, wrongly, that its one step repeats forever.
 const lasso = `{"version":1,"protocol":"backoff","config":{"n":1,"clients":1,"ops":1,"tries":1},"time":"dense","claim":"Corollary 2",` +
 	`"loop":1,"noReturn":{"after":1,"atLatest":true},"steps":[{"kind":"invoke","to":"c1","type":"backoff.Contend","occurrence":1,"at":"0","value":{}}]}`
 
-// seeds are runs of each sort, and what comes near to one.
+// seeds returns runs of each sort, and texts that are almost runs.
 func seeds(t *testing.T) map[string][]byte {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	liar := model.Config{N: 6, B: 1}

@@ -49,7 +49,7 @@ func (e *engine) Receive(env model.Env, from model.NodeID, m any) {
 	env.Send(from, m)
 }
 
-// still is a [model.Env] in which nothing happens.
+// A still is a [model.Env] without effects.
 type still struct{ replayer }
 
 func benched() *core {

@@ -12,7 +12,7 @@ import (
 	"contend/model/describe"
 )
 
-// A ledger writes down all that it is told, and some of it on a disk.
+// A ledger records its inputs, and some of them on a disk.
 type ledger struct {
 	Log  []string
 	Disk *[]string
@@ -47,7 +47,7 @@ func recovered1(crashed *ledger) *ledger {
 	return &ledger{Disk: &disk}
 }
 
-// A drawn env answers with numbers that were drawn, and keeps what is sent.
+// A drawnEnv makes random choices, and records sent messages.
 type drawnEnv struct {
 	still
 	self model.NodeID
@@ -57,8 +57,8 @@ type drawnEnv struct {
 func (e *drawnEnv) Self() model.NodeID         { return e.self }
 func (e *drawnEnv) Send(_ model.NodeID, m any) { e.sent = append(e.sent, m) }
 
-// Whatever nodes of a library are asked in whatever order, and however their objects are kept, copied, forgotten and made again: each does what an object of its
-// own would do that nobody else had, over crashes too; and what is seen of it is what is seen of that.
+// Nodes of a library behave like objects of their own, in any order of inputs, with any caching, copying and
+// restoring of objects, and over crashes. Their views are equal too.
 func TestNodesAreAsTheirObjects(t *testing.T) {
 	for seed := range uint64(48) {
 		r := rand.New(rand.NewPCG(seed, 9))

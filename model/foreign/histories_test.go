@@ -66,7 +66,7 @@ func TestHistoriesOfAllTimes(t *testing.T) {
 	assert.Positive(t, late)
 }
 
-// A clerk writes down what it hears, some of it on its disk.
+// A clerk records its inputs, some of them on its disk.
 type clerk struct {
 	heard []int
 	disk  *[]int
@@ -140,7 +140,7 @@ func TestAstray(t *testing.T) {
 	assert.Contains(t, refusalOf(func() { c.get(n.Name) }), says)
 }
 
-// A diarist adds up what it hears, and keeps a diary that is left out of its state.
+// A diarist adds up its inputs, and has a diary that is omitted from its state.
 type diarist struct {
 	Sum   int
 	diary []int
@@ -181,7 +181,7 @@ func TestObjectsHaveTheirHistories(t *testing.T) {
 	assert.Greater(t, c.counts.Restored, 20)
 }
 
-// A keeper keeps what it hears, and changes it later.
+// A keeper stores its inputs, and changes them later.
 type keeper struct{ All [][]int }
 
 // A letter has something in it that can be changed.
@@ -257,7 +257,7 @@ func TestAlone(t *testing.T) {
 	assert.Equal(t, 14, c.counts.Alone)
 }
 
-// second is the Env of another node.
+// A second is the Env of another node.
 type second struct{ still }
 
 func (*second) Self() model.NodeID { return 1 }
@@ -375,7 +375,7 @@ func TestSavedHistories(t *testing.T) {
 	assert.Panics(t, func() { clerks(do).Recall(codec, []byte("something else")) })
 }
 
-// told is a history with all that is kept of it.
+// told returns a history as a list of its parts.
 func (t *trail) told() (all []any) {
 	for ; t != nil; t = t.before {
 		all = append(all, t.in, append([]int32{}, t.answers...), t.is, t.depth)
@@ -437,7 +437,7 @@ func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 	}
 }
 
-// held answers whether a hold lasts.
+// A held answers queries of holds.
 type held bool
 
 func (h held) Held(any) bool               { return bool(h) }
@@ -497,7 +497,7 @@ func refusalOf(do func()) (text string) {
 	return "nothing is refused"
 }
 
-// only is the object of a node that has one.
+// only returns the object of a node that has one.
 func (n *nodeObjects) only(t *testing.T) any {
 	require.Len(t, n.objects, 1)
 	return n.objects[0].value

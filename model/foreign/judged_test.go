@@ -12,7 +12,7 @@ import (
 	"contend/model/wrapped"
 )
 
-// A secretive object keeps what it heard last to itself, and adds up what it hears.
+// A secretive object has its last input in an omitted field, and adds up its inputs.
 type secretive struct {
 	Sum    int
 	hidden int
@@ -27,7 +27,7 @@ func secrets(do func(s *secretive, env model.Env, m int)) *Library[*secretive, s
 	return &Library[*secretive, struct{}]{New: func() *secretive { return &secretive{do: do} }, Omit: []string{"hidden"}}
 }
 
-// begun is a node that has started, and the core behind it.
+// begun returns a node that has started, and its core.
 func begun(l *Library[*secretive, struct{}]) (*Node[struct{}], *core) {
 	n := l.Node().(*Node[struct{}])
 	n.Start(&still{})
@@ -279,7 +279,7 @@ func TestWhichHandlersAreCalled(t *testing.T) {
 	assert.Equal(t, is, none.Name, "an object without handlers stays as it is")
 }
 
-// every has every handler, and notes which is called.
+// An every has every handler, and records its calls.
 type every struct{ called *[]any }
 
 func (e *every) call(what ...any)                              { *e.called = append(*e.called, what...) }

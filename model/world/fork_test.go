@@ -10,8 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// forked has a bit of everything that a run may change: holds, alarms, messages, what may come again, a
-// budget, a cut, a monitor with a hold and an alarm, an operation at boot, and an invariant.
+// forked returns a system with everything that a run may change.
 func forked() (*model.System, []model.Claim) {
 	s := several(model.Bag)
 	s.Nodes[0].New = func() model.Node {
@@ -40,7 +39,7 @@ func forked() (*model.System, []model.Claim) {
 	return s, []model.Claim{watches, past()}
 }
 
-// kept is all that a run says of itself.
+// A kept has everything that can be observed of a run.
 type kept struct {
 	State      []string
 	Violations []world.Violation

@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// traced keeps what people read.
+// traced selects a timed world that traces.
 var traced = world.Options{Timed: true, Trace: true}
 
 // A record of a world that traces lists what will not happen any more though it did not happen, and

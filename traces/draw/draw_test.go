@@ -34,13 +34,13 @@ var (
 	full   = flag.Bool("full", false, "draw all kept runs, and not each eighth")
 )
 
-// fate is an arrow without its label.
+// A fate is an arrow without its label.
 type fate struct {
 	from, to, sent, end int
 	is                  draw.Fate
 }
 
-// What becomes of messages is told apart, and where.
+// Arrows have the fates of their messages, with lanes and rows.
 func TestArrows(t *testing.T) {
 	pingA, pingB := message("deliver", "a", "a", "ping", 1), message("deliver", "a", "b", "ping", 1)
 	for name, c := range map[string]struct {
@@ -87,7 +87,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// What lasts has its beginning and its end.
+// Bars have their first and last rows.
 func TestBars(t *testing.T) {
 	answered := message("deliver", "b", "a", "pong", 1)
 	answered.Choices = []int{0} // the hold lasts
@@ -106,7 +106,7 @@ func TestBars(t *testing.T) {
 	}, got)
 }
 
-// A run that ends before what lasts leaves it open.
+// Bars that the run does not end are open.
 func TestOpenBars(t *testing.T) {
 	for _, b := range draw.New(run(t, model.Faults{}, invokes)).Bars {
 		assert.True(t, b.Open, b.Kind)
@@ -114,8 +114,8 @@ func TestOpenBars(t *testing.T) {
 	}
 }
 
-// Each violation stands in the row of its step, and what is violated in the same words once more only in the first. An operation
-// without a release leads to no section, whatever the one before it has.
+// Each violation is in the row of its step, and a repeated one only in the first. An operation without a
+// release starts no section.
 func TestEachViolation(t *testing.T) {
 	p := *pings
 	p.Claims = []model.Claim{{Name: "few", Invariant: func(nodes []model.Node) error {
@@ -184,7 +184,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// agrees holds what lasts in a run, and what happened right before each of its steps, against its records.
+// agrees compares the bars of a run, and the causes of its steps, with the records.
 func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
 	t.Helper()
 	require.True(t, slices.IsSortedFunc(d.Arrows, func(a, b draw.Arrow) int { return a.End - b.End }), name)
@@ -198,7 +198,7 @@ func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
 	}
 }
 
-// In random runs holds are set again while they last, and nodes go down that hold several, some of them from the start.
+// Random runs set holds again while they last, and crash nodes with several holds.
 func TestRandomRuns(t *testing.T) {
 	for seed := range uint64(80) {
 		p, timed := []*model.Protocol{backoff.Protocol, starts}[seed/40], seed%2 == 0
@@ -218,7 +218,7 @@ func TestRandomRuns(t *testing.T) {
 	}
 }
 
-// labels are those of the holds of the first node that last from the start.
+// labels returns the labels of the first node's holds from the initial state.
 func labels(d *draw.Diagram) (all []string) {
 	for _, b := range d.Bars {
 		if b.Kind == draw.Hold && b.From == 0 && b.Lane == 0 {
@@ -229,7 +229,7 @@ func labels(d *draw.Diagram) (all []string) {
 	return all
 }
 
-// rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which its node takes in it.
+// rightBefore returns the rows directly before a row: the previous one of its node, and the sender's.
 func rightBefore(r *replay.Run, row int) (all []int) {
 	nobodys := []model.EventKind{model.Expire, model.Heal, model.Partition}
 	if row == 0 || slices.Contains(nobodys, r.Records[row-1].Move.Kind) {
@@ -258,7 +258,7 @@ func rightBefore(r *replay.Run, row int) (all []int) {
 	return all
 }
 
-// lasting is what lasts at nodes in a run, by what monitors see of it and by which alarms and holds are set.
+// lasting computes the bars of nodes from observations, alarms and holds.
 func lasting(r *replay.Run) (all []draw.Bar) {
 	last := len(r.Records)
 	bar := func(kind draw.BarKind, id model.NodeID, from int, ends func(rec world.Record) bool) {
@@ -324,7 +324,7 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 	return all
 }
 
-// A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
+// A diagram that begins later is the rest of the whole one. Arrows and bars from before come from above.
 func TestFrom(t *testing.T) {
 	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, lies, releases, cuts, heals)
 	begins(t, r)
@@ -363,7 +363,7 @@ func begins(t *testing.T, r *replay.Run) {
 	}
 }
 
-// A run that was not taken to its end has no round, and says nothing of where it leads.
+// A run that was replayed in part has neither loop nor point of no return.
 func TestNotToTheEnd(t *testing.T) {
 	r := keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json")
 	require.Positive(t, draw.New(r).Loop)
@@ -384,7 +384,7 @@ func picture(t *testing.T, d *draw.Diagram) string {
 	return b.String()
 }
 
-// wellFormed reads a picture as XML, and looks for what would be fetched or run.
+// wellFormed parses a picture as XML, and checks that it loads and runs nothing.
 func wellFormed(t *testing.T, svg string) {
 	t.Helper()
 	reader := xml.NewDecoder(strings.NewReader(svg))
@@ -403,7 +403,7 @@ func wellFormed(t *testing.T, svg string) {
 	}
 }
 
-// lineOf is what a line of a sequence diagram may be.
+// lineOf matches the lines of a sequence diagram.
 var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
@@ -417,7 +417,7 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
-// TestGolden holds both drawings to golden files.
+// Both drawings equal their golden files.
 func TestGolden(t *testing.T) {
 	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
 		invokes, message("duplicate", "a", "b", "ping", 1), message("deliver", "a", "b", "ping", 1), crashes,

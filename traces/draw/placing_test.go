@@ -12,7 +12,7 @@ import (
 	"contend/traces/show"
 )
 
-// quiet is a diagram of so many nodes and rows.
+// quiet returns a diagram without messages.
 func quiet(lanes, rows int) *Diagram {
 	d := &Diagram{Title: "quiet"}
 	for i := range lanes {
@@ -70,7 +70,7 @@ func TestLabelsOffBars(t *testing.T) {
 	assert.True(t, across.left < x && across.right > x, "%v", across)
 }
 
-// crowd is a diagram in which so many messages go between two nodes at once.
+// crowd returns a diagram with n simultaneous messages between two nodes.
 func crowd(n int, fate Fate) *Diagram {
 	d := quiet(2, 4)
 	for i := range n {

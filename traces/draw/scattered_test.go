@@ -14,7 +14,7 @@ import (
 	"contend/traces/show"
 )
 
-// Scattered is a diagram of things at random.
+// Scattered returns a random diagram.
 func Scattered(rng *rand.Rand) *Diagram {
 	some := func(n int) bool { return rng.IntN(n) == 0 }
 	text := func(words int) string {
@@ -105,7 +105,7 @@ func Scattered(rng *rand.Rand) *Diagram {
 	return d
 }
 
-// placed places labels to the rule that is told in labels.go, holding each against all that is taken.
+// placed places labels by the rule in labels.go, and checks each against all boxes in use.
 func placed(p *picture) (all [][]label) {
 	var marks, bars, taken []box
 	for i, r := range p.d.Rows {

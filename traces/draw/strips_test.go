@@ -14,7 +14,7 @@ import (
 	"contend/traces/draw"
 )
 
-// heights finds how tall a picture is.
+// heights matches the height of a picture.
 var heights = regexp.MustCompile(`^<svg [^>]* height="(\d+)"`)
 
 // Strips under one another are the whole: each step is in one of them, each message in those that it

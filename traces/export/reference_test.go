@@ -27,7 +27,7 @@ import (
 	"contend/traces/show"
 )
 
-// random calls a test with random runs that have every kind of event, and with a kept run that has a lie.
+// random runs a test for random runs with every kind of event, and for a stored run with a forged message.
 func random(t *testing.T, test func(p *model.Protocol, run *replay.Run)) {
 	every := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1, Partitions: 1}
 	all := model.Faults{Loss: 2, Duplication: 2, Crashes: 1, Restarts: 1}
@@ -50,7 +50,7 @@ func random(t *testing.T, test func(p *model.Protocol, run *replay.Run)) {
 	test(p, run)
 }
 
-// itf is a file of the format.
+// An itf is a file of the format.
 type itf struct {
 	Meta   map[string]string `json:"#meta"`
 	States []struct {
@@ -113,7 +113,7 @@ func TestEachState(t *testing.T) {
 	})
 }
 
-// plain is a value as a reader of JSON gets it: of the kinds that the runs of these tests have.
+// plain returns a value as a JSON reader decodes it.
 func plain(w *world.World, v reflect.Value) any {
 	switch is := v.Interface().(type) {
 	case model.NodeID:
@@ -239,7 +239,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// clocked is the log of a drawing whose clocks are counted in what leads to each event.
+// clocked returns the log of a drawing, with clocks that count the events before each event.
 func clocked(t *testing.T, d *draw.Diagram) string {
 	type event struct {
 		host int

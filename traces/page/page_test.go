@@ -41,10 +41,10 @@ func written(t *testing.T, run *replay.Run) string {
 	return b.String()
 }
 
-// inPage is what the script of a page reads.
+// inPage matches the input of the script in a page.
 var inPage = regexp.MustCompile(`(?s)<script id="run" type="application/json">(.*?)</script>`)
 
-// steps are those of a strip, unpacked.
+// steps returns the steps of a strip, unpacked.
 func steps(t *testing.T, s strip) (all stripSteps) {
 	t.Helper()
 	raw := []byte(s.Steps)
@@ -66,7 +66,7 @@ func unpacked(t *testing.T, packed string) []byte {
 	return text
 }
 
-// The page has each step with the state that it left, and says which claims hold when.
+// The page has each step with its state, and the claims with their steps.
 func TestData(t *testing.T) {
 	run := kept(t, centralized.Protocol, "centralized-coordinator-forgets-mutual-exclusion")
 	var got data
@@ -86,7 +86,7 @@ func TestData(t *testing.T) {
 	assert.Equal(t, draw.New(run).Before(), got.Before)
 }
 
-// What comes from a trace is text wherever it stands, and only the page's own script may run.
+// Text from a trace is escaped everywhere, and only the page's own script may run.
 func TestHostile(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
 	hostile := `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&`

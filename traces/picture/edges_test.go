@@ -23,7 +23,7 @@ import (
 	"contend/traces/why"
 )
 
-// taken is a kept run with its protocol.
+// taken returns a stored run with its protocol.
 func taken(t *testing.T, file string) (*model.Protocol, *replay.Run) {
 	tr, err := traces.Load("../testdata/" + file + ".json")
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ const (
 
 type object = map[string]any
 
-// plain is the picture of a run as plain JSON, with two notes, and two of all that is told.
+// plain returns the picture of a run as plain JSON, with two notes and two marked steps.
 func plain(t *testing.T, run *replay.Run) (*traces.Trace, object) {
 	with, err := picture.Record(run)
 	require.NoError(t, err)

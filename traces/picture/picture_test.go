@@ -26,7 +26,7 @@ import (
 
 var full = flag.Bool("full", false, "take all kept runs, and not each eighth")
 
-// recorded are kept runs, each with its trace as it comes back from a file with its picture.
+// recorded calls use for each stored run, with its trace after writing and reading the picture.
 func recorded(t *testing.T, use func(run *replay.Run, back *traces.Trace)) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func recorded(t *testing.T, use func(run *replay.Run, back *traces.Trace)) {
 	}
 }
 
-// What a trace keeps of its run is shown as the run itself is.
+// A stored picture is shown like the run itself.
 func TestShownAsRecorded(t *testing.T) {
 	text := func(write func(io.Writer) error) string {
 		var b bytes.Buffer

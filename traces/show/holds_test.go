@@ -12,8 +12,7 @@ import (
 
 type lease struct{}
 
-// TestHoldsAsked: a hold on a clock that drifts is told as one, with the answer that the clock chose, and
-// a choice of the handler is left as it is.
+// Under clock drift a hold is one query, with the answer that the clock chose. Choices of the handler stay.
 func TestHoldsAsked(t *testing.T) {
 	soonest := func(held bool) world.HeldAnswer {
 		return world.HeldAnswer{Key: model.Soonest{Hold: lease{}}, Since: 3, Held: held}

@@ -10,7 +10,7 @@ import (
 	"contend/traces/show"
 )
 
-// written is what is told, in lines of at most 40 columns.
+// written returns the lines of a report, at most 40 columns wide.
 func written(t *testing.T, told show.Report) []string {
 	t.Helper()
 	var b strings.Builder

@@ -16,7 +16,7 @@ import (
 	"contend/traces/show"
 )
 
-// crashes is a run in which two nodes crash by turns, as a search might have found it: so many steps.
+// crashes returns a run in which two nodes crash in turn, with the given number of steps.
 func crashes(t *testing.T, steps int) *replay.Run {
 	t.Helper()
 	node := func() model.Node { return &forgetful{} }
@@ -29,7 +29,7 @@ func crashes(t *testing.T, steps int) *replay.Run {
 	return run
 }
 
-// notes are those of a run, each behind the number of its step.
+// notes returns the notes of a run, each after the number of its step.
 func notes(run *replay.Run) (all []string) {
 	for _, n := range show.NewReport(run).Notes {
 		all = append(all, fmt.Sprintf("%d %s", n.Step, n.Text))
@@ -37,8 +37,8 @@ func notes(run *replay.Run) (all []string) {
 	return all
 }
 
-// How a run goes on for ever stands where its round begins and ends, and the point of no return behind the last step
-// before it, or at the end where it is not a step.
+// Notes on the loop are at its first and last step. That on the point of no return is after the last step
+// before it, or at the end.
 func TestHowItGoesOn(t *testing.T) {
 	none := "from here on the goal cannot be reached"
 	for _, c := range []struct {
@@ -65,7 +65,7 @@ func TestHowItGoesOn(t *testing.T) {
 	assert.Empty(t, notes(run), "a run that does not come to its end does not go on from there")
 }
 
-// What breaks a claim is told once, below the step that did it first, and summed up once for each claim.
+// A violation is reported once, below its first step, and each claim once in the verdict.
 func TestViolationsAreToldOnce(t *testing.T) {
 	run := crashes(t, 3)
 	run.World.Violations = []world.Violation{
@@ -78,7 +78,7 @@ func TestViolationsAreToldOnce(t *testing.T) {
 	assert.Equal(t, []show.Result{{Text: "goal is violated at step 0", Bad: true}, {Text: "other is violated at step 3", Bad: true}}, told.Result)
 }
 
-// The last lines say what came of a run, and a run that breaks something, or is none, ends with how everything stands.
+// The verdict has the results of the run. A counterexample or a diverged run ends with its last state.
 func TestWhatCameOfIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*replay.Run)
@@ -163,7 +163,7 @@ func TestNotesOfTheStart(t *testing.T) {
 	assert.Equal(t, []string{"0 ↻ step 1 repeats for ever:", "1 ✗ goal is violated: it is", "1 ↻ on with step 1"}, notes(s.run))
 }
 
-// full has room for nothing.
+// full is a writer that always fails.
 type full struct{}
 
 var errFull = errors.New("it is full")

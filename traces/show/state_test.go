@@ -14,7 +14,7 @@ import (
 	"contend/traces/show"
 )
 
-// A shop serves who comes, does what it is told to, and counts.
+// A shop executes the actions in its messages, and counts them.
 type (
 	shop struct {
 		do func(env model.Env, call any)
@@ -45,7 +45,7 @@ func (g *guard) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// shops is a world of some nodes, of which each does the same, and the run in it so far.
+// A shops is a world of equal nodes, with the run so far.
 type shops struct {
 	t   *testing.T
 	run *replay.Run
@@ -68,7 +68,7 @@ func newShops(t *testing.T, timed bool, s *model.System, claims ...model.Claim) 
 	return &shops{t, run}
 }
 
-// take takes the first move of a kind at a node, as soon as can be.
+// take executes the first move of a kind at a node, as early as possible.
 func (s *shops) take(kind model.EventKind, at model.NodeID) {
 	s.t.Helper()
 	for _, m := range s.run.World.Moves() {
@@ -87,7 +87,7 @@ func (s *shops) take(kind model.EventKind, at model.NodeID) {
 	s.t.Fatalf("no %v at %d", kind, at)
 }
 
-// state is how everything stands, without its heading.
+// state returns the text of the state, without its heading.
 func (s *shops) state() []string {
 	var b strings.Builder
 	require.NoError(s.t, show.State(&b, s.run, show.Style{}))

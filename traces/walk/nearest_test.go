@@ -180,7 +180,7 @@ func TestBeginAlongMakesUpNoStep(t *testing.T) {
 	assert.Greater(t, refused, 20)
 }
 
-// withoutAlarms are the steps without alarms of monitors and without answers, and the places of the alarms.
+// withoutAlarms returns the steps without alarms of monitors and choices, and the positions of the alarms.
 func withoutAlarms(steps []traces.Step) (others []traces.Step, alarms []int) {
 	for i, s := range steps {
 		if s.Choices = nil; s.Kind == model.Expire.String() {

@@ -19,7 +19,7 @@ import (
 
 type idle struct{}
 
-// watched is a scene of three nodes that enter and leave a section twice each, in which this was seen.
+// watched returns a scene of three nodes with two critical sections each, and the given observations.
 func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene {
 	t.Helper()
 	s := &model.System{Types: []any{0}}
@@ -102,7 +102,7 @@ func TestContradicting(t *testing.T) {
 	}
 }
 
-// armed is a monitor of numbers that are noted: n arms n, -n disarms it, and 0 must find nothing armed.
+// armed is a monitor of noted numbers: n arms n, -n disarms it, and 0 must find nothing armed.
 type armed struct{ Now map[int]bool }
 
 func (m *armed) Observe(w model.Watch, o model.Observation) {
@@ -131,7 +131,7 @@ func TestNotMended(t *testing.T) {
 	assert.Equal(t, []int{1, -2, 0}, got)
 }
 
-// moody is a monitor that panics on what it has not seen in order.
+// moody is a monitor that panics on observations out of order.
 type moody struct{ Seen int }
 
 func (m *moody) Observe(w model.Watch, o model.Observation) {
@@ -152,7 +152,7 @@ func TestMoodyMonitor(t *testing.T) {
 	assert.Empty(t, x.minimalContradiction())
 }
 
-// decided is a goal that all three nodes note the same number.
+// decided is the goal that all three nodes note the same number.
 type decided struct{ On map[model.NodeID]int }
 
 func (d *decided) Observe(_ model.Watch, o model.Observation) { d.On[o.Node] = o.Value.(int) }

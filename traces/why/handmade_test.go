@@ -18,7 +18,7 @@ import (
 	"contend/traces/replay"
 )
 
-// happened is a scene of three nodes in which steps were taken, and messages sent.
+// happened returns a scene of three nodes with the given steps and messages.
 func happened(t *testing.T, records []world.Record, arrows ...draw.Arrow) *scene {
 	t.Helper()
 	x := watched(t, claims.MutualExclusion())
@@ -251,7 +251,7 @@ func TestQuiet(t *testing.T) {
 	assert.False(t, happened(t, nil).quiet(0))
 }
 
-// A teller tells its state in words that are none of its fields.
+// A teller describes its own state.
 type teller struct {
 	A int
 	C struct{ D int }
@@ -300,7 +300,7 @@ func TestFieldsOfOneName(t *testing.T) {
 	assert.Empty(t, x.relevantFields([]model.NodeID{a}, []model.Node{&twice{Left{1}, Right{2}}, nil, nil}))
 }
 
-// An orderer finds a place for all.
+// An orderer orders all operations.
 type orderer struct{ Seen int }
 
 func (o *orderer) Observe(model.Watch, model.Observation) { o.Seen++ }
@@ -329,7 +329,7 @@ func TestOrderOfAll(t *testing.T) {
 	assert.Len(t, x.sentences, 1)
 }
 
-// baffled is an orderer that finds no order in time.
+// A baffled orderer finds no order in time.
 type baffled struct{ orderer }
 
 func (*baffled) Order([]model.Observation) []int { return nil }
@@ -417,7 +417,7 @@ func TestNothingToSay(t *testing.T) {
 	assert.Empty(t, Explain(run).Sentences)
 }
 
-// tally is a goal that so many things are seen.
+// A tally is the goal of a number of observations.
 type tally struct{ Seen, of int }
 
 func (g *tally) Observe(model.Watch, model.Observation) { g.Seen++ }
@@ -445,7 +445,7 @@ func TestOwed(t *testing.T) {
 	assert.Empty(t, x.missingDeliveries(x.seen))
 }
 
-// inOrder violates where a or b skips a number, unless c had 2 last.
+// An inOrder is violated when a or b skips a number, unless c had 2 last.
 type inOrder struct{ Last map[model.NodeID]int }
 
 func (m *inOrder) Observe(w model.Watch, o model.Observation) {

@@ -18,7 +18,7 @@ import (
 	"contend/traces/why"
 )
 
-// explained are the sentences on the shortest run in which a protocol breaks its first claim, or a handler fails.
+// explained returns the sentences on the shortest violation of a protocol's first claim.
 func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	t.Helper()
 	rows, err := checker.Check(p, check, checker.Options{Seed: 1, Workers: 1})
@@ -36,7 +36,7 @@ func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	return e.Sentences
 }
 
-// section gives each client so many passages through a critical section.
+// section gives each client a number of passages through a critical section.
 func section(p *model.Protocol, passages int) *model.Protocol {
 	build := p.Build
 	p.Build = func(cfg model.Config) (*model.System, error) {

@@ -14,7 +14,7 @@ import (
 	"contend/traces/why"
 )
 
-// full takes so many writes, and fails the next one.
+// full accepts a number of writes, and fails the next one.
 type full struct{ writes int }
 
 var errFull = errors.New("it is full")

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// told are the lines of an object.
+// told returns the lines of an object.
 func told(object any) (texts []string) {
 	for _, l := range New(nil).Lines(object, false) {
 		texts = append(texts, l.Path+" = "+l.Is)
