@@ -65,7 +65,7 @@ type Claim struct {
 	// Apart, unless nil, returns the check of the claim's own search, given that of the row. The search may
 	// have its own bounds and reading. So the states of the claim's monitor do not multiply those of other
 	// claims. It is not needed for claims that need different reductions or a graph of all states: the checker
-	// searches these separately when that makes the search smaller.
+	// searches these separately if they make a search large.
 	Apart func(c Check) Check
 	// Causal, unless nil, selects the observations that causal pasts count: see [Observation.Past]. Only claims
 	// with the same Causal share a search.

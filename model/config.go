@@ -31,7 +31,7 @@ type Setting struct {
 	Value int64
 }
 
-// With returns c with the given settings.
+// With returns c with the given settings. It panics with a [Misuse] if a parameter's name is invalid.
 func (c Config) With(settings ...Setting) Config {
 	for _, s := range settings {
 		switch s.Name {

@@ -41,9 +41,9 @@ type Protocol struct {
 }
 
 // A Finding is a claim of a paper that the checker refutes for the protocol as printed, under conditions. The
-// claim stays, and the finding records where its violation is expected, provided that the trace replays. These
-// are the configurations that cover ([Config.Covers]) that of the trace or one of Breaks, except those of
-// Holds. Any other violation is new.
+// claim stays, and the finding lists the configurations in which a violation is expected, provided that the
+// trace replays. They are those that cover ([Config.Covers]) the trace's configuration or one of Breaks, but
+// not those of Holds. Any other violation is new.
 type Finding struct {
 	Name    string // the anchor in docs/findings.md
 	Variant string // "" means the protocol as printed

@@ -9,9 +9,9 @@ import (
 	"contend/model/world"
 )
 
-// FromRun returns a trace of a run of w. The header is a trace that [New] made; its protocol, variant, claim
-// and time are copied. A tick has the given number of parts in the times of w. The error is that of a value
-// without encoding, or of [Trace.Validate].
+// FromRun returns a trace of a run of w. The header is a trace that [New] made; the result has its fields. A
+// tick has the given number of parts in the times of w. The error is that of a value without encoding, or of
+// [Trace.Validate].
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header
 	t.Boot, t.Picture, t.Steps = nil, nil, make([]Step, 0, len(records))

@@ -42,7 +42,7 @@ type Options struct {
 	// Purity, unless nil, runs every handler twice and compares the results.
 	Purity *Purity
 	// Created, unless nil, is called for each event after its creation and naming, even if the event does not
-	// outlast the step. It must not change the event.
+	// outlast the step. It may set the event's Tag.
 	Created func(e *Event)
 	// Live, unless nil, makes a live world: see live.go. Such a world records nothing for people and cannot be
 	// forked.
@@ -345,5 +345,5 @@ func (w *World) deliverable(e *Event) bool {
 	return w.pending[first] == e
 }
 
-// ClaimOf returns the name of the claim whose monitor's alarm an Expire event is.
+// ClaimOf returns the claim of an Expire event: the event is an alarm of the claim's monitor.
 func (w *World) ClaimOf(e *Event) string { return w.monitors[e.Monitor].claim }

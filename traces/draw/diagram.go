@@ -144,8 +144,8 @@ func newDiagram(t *traces.Trace) *Diagram {
 	return d
 }
 
-// Restore returns the diagram of a trace from its stored lanes, rows, arrows and bars. The result equals that
-// of [New].
+// Restore returns the diagram of a trace from its stored lanes, rows, arrows and bars. [New] must have computed
+// these from the run.
 func Restore(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []Bar) *Diagram {
 	d := newDiagram(t)
 	d.Lanes, d.Rows, d.Arrows, d.Bars = lanes, rows, arrows, bars

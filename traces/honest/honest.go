@@ -21,7 +21,7 @@ import (
 // node, each at the instant of its sending. Its alarms fire when they must, and never in an untimed run. All
 // other nodes of that world are Byzantine, so its messages have no effect. If it makes a choice, every result
 // is followed. Each is a twin, and twins in equal states are merged. There is no sentence for a node with more
-// than 8 twins, or if the protocol has no honest node for it.
+// than 8 twins, with a handler that fails, or without an honest node in the protocol.
 //
 // The cost of each twin is that of the node's part of the run, and each choice starts again from the initial
 // state.

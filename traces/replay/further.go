@@ -6,7 +6,7 @@ import (
 
 // Further replays the run and continues it by at most the given number of steps, without moves of the
 // environment. Each step is the event that may happen first; of several, the oldest. Each choice is 0. The run
-// itself is unchanged. Ended reports that no event is pending except those of the environment.
+// itself is unchanged. Ended reports that nothing more can happen without the environment.
 func (r *Run) Further(most int) (on *Run, ended bool, err error) {
 	on, _, err = replayed(r.protocol, r.Trace, r.claims, len(r.Trace.Steps), nil, nil)
 	if err != nil {

@@ -61,7 +61,7 @@ func (s *scene) concerned() map[int]bool {
 	return all
 }
 
-// explainLack records the node with which a sentence on a missing observation begins. If the node runs no
+// explainLack records the node that lacks an observation: the first word of the sentence. If the node runs no
 // operation, its last input is added.
 func (s *scene) explainLack(sentence string) {
 	who, _, _ := strings.Cut(sentence, " ")

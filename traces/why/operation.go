@@ -68,9 +68,9 @@ func arrives(a draw.Arrow) bool {
 	return false
 }
 
-// requests returns the last message of a node's operation to each other node, and those that were lost. To a
-// node that invokes operations itself, answers are sent too; there only messages of the kinds that began the
-// operation count.
+// requests returns the last message of a node's operation to each other node, and those that were lost. A
+// message to a node with operations of its own may be an answer. So to such nodes only messages of the kinds
+// that began the operation count.
 func (s *scene) requests(id int) []draw.Arrow {
 	last := map[int]draw.Arrow{}
 	since := s.since(model.NodeID(id))

@@ -11,7 +11,7 @@ type Comparison struct {
 	seen  map[[2]uintptr]bool // pairs of pointers that are being compared, and count as equal
 }
 
-// Comparing returns a comparison for which all values of type equal are equal.
+// Comparing returns a comparison. It treats all values of the given type as equal.
 func Comparing(equal reflect.Type) Comparison { return Comparison{equal, map[[2]uintptr]bool{}} }
 
 // Values reports whether two values are equal.
