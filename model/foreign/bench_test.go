@@ -72,7 +72,7 @@ func BenchmarkHandler(b *testing.B) {
 	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 	for i := 0; b.Loop(); i++ {
 		c.put(o)
-		o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
+		o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 	}
 }
 
@@ -84,10 +84,10 @@ func BenchmarkRestore(b *testing.B) {
 			o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 			for i := range depth {
 				c.put(o)
-				o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
+				o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 			}
 			for b.Loop() {
-				c.get(o.is)
+				c.get(o.name)
 			}
 		})
 	}

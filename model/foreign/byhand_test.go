@@ -165,9 +165,9 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 				c.pool.get(p.node.Name) // another needs it
 			}
 			bytes, count := 0, 0
-			for is, of := range c.pool.at {
+			for is, of := range c.pool.objects {
 				for _, o := range of {
-					require.Equal(t, is, o.is, "seed %d", seed)
+					require.Equal(t, is, o.name, "seed %d", seed)
 					bytes, count = bytes+o.bytes, count+1
 				}
 			}

@@ -25,11 +25,11 @@ import (
 // A reaction is the observed result of an input after some answers: the handler either needs another answer or
 // ends.
 type reaction struct {
-	t       *trail // the history, with the input
-	from    Name   // the state before, or its disk
-	did, is Name
-	failed  bool
-	asks    int32 // the n of the next choice, or a code; 0 if the handler ends
+	t             *trail // the history, with the input
+	from          Name   // the state before, or its disk
+	effects, next Name
+	failed        bool
+	asks          int32 // the n of the next choice, or a code; 0 if the handler ends
 }
 
 // nextState is the difference that core.nextStateDiff details.
@@ -42,9 +42,9 @@ func (r reaction) differs(other reaction) string {
 		return "what it asks Env"
 	case r.failed != other.failed:
 		return "whether it fails"
-	case r.did != other.did:
+	case r.effects != other.effects:
 		return "what it does"
-	case r.is != other.is:
+	case r.next != other.next:
 		return nextState
 	}
 	return ""
@@ -70,7 +70,7 @@ func (in input) key(state Name, answers []int32) Name {
 // compareAll compares a reaction, and each request for an answer before it, with stored ones.
 func (c *core) compareAll(from, key Name, h *recorder, now reaction) {
 	now.from = from
-	for i, n := range h.asked {
+	for i, n := range h.codes {
 		c.compare(now.t.in.key(from, h.answers[:i]), reaction{t: now.t, from: from, asks: n}, h.answers[:i])
 	}
 	c.compare(key, now, h.answers)
@@ -89,7 +89,7 @@ func (c *core) compare(key Name, now reaction, answers []int32) {
 		return
 	}
 	if differs := now.differs(earlier); differs != "" {
-		c.blame(earlier.t.before, &trail{before: now.t.before, in: now.t.in, answers: answers, is: now.t.is}, differs)
+		c.blame(earlier.t.before, &trail{before: now.t.before, in: now.t.in, answers: answers, name: now.t.name}, differs)
 	}
 }
 
@@ -266,18 +266,18 @@ func (c *core) observe(o any, t *trail, wording bool) (r reaction, words []strin
 	failed := guard.Call(func() {
 		next := &object{value: c.drive(o, t.in.detached(), h), trail: &trail{}}
 		c.setName(next)
-		r.is = next.is
+		r.next = next.name
 	})
-	r.did, r.failed = nameOf(h.did), failed != nil
+	r.effects, r.failed = nameOf(h.effects), failed != nil
 	switch words = h.words; {
 	case env.exhausted:
-		r = reaction{asks: h.asked[len(t.answers)]}
+		r = reaction{asks: h.codes[len(t.answers)]}
 		words = append(words, "asks Env once more")
 	case len(env.answers) > 0:
 		r.asks = askedLess
 		words = append(words, "asks Env for less")
 	case r.failed:
-		r.did, r.is = Name{}, Name{}
+		r.effects, r.next = Name{}, Name{}
 		words = append(words, "fails: "+failed.String())
 	}
 	return r, words

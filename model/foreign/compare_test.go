@@ -195,7 +195,7 @@ func TestHonest(t *testing.T) {
 		},
 		"a goroutine": {
 			do:   func(*teller, model.Env, string) { go func() { <-forever }() },
-			says: `Receive leaves a goroutine behind (foreign/honest_test.go:`,
+			says: `Receive leaves a goroutine behind (foreign/compare_test.go:`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -46,7 +46,7 @@ type core struct {
 	census       [trusted + 1]guard.Census // of handlers
 
 	mu        sync.Mutex
-	known     map[Name]*histories // by state
+	histories map[Name]*histories // by state
 	states    []Name              // in the order of their discovery
 	disks     map[Name][2]Name    // the first and the latest state with the disk
 	reactions map[Name]reaction   // observed reactions, by key
@@ -57,8 +57,8 @@ type core struct {
 }
 
 func newCore(omit, capacities []string) *core {
-	c := &core{dumper: dump.New(omit, capacities...), known: map[Name]*histories{}, disks: map[Name][2]Name{},
-		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}, copies: pool{at: map[Name][]*object{}}}
+	c := &core{dumper: dump.New(omit, capacities...), histories: map[Name]*histories{}, disks: map[Name][2]Name{},
+		reactions: map[Name]reaction{}, pool: pool{objects: map[Name][]*object{}}, copies: pool{objects: map[Name][]*object{}}}
 	for k := range c.census {
 		c.census[k].Look() // a constructor that leaves a goroutine behind is reported before its object, which is refused if it has a channel
 	}
@@ -67,12 +67,12 @@ func newCore(omit, capacities []string) *core {
 
 // An object is a library's object in a state.
 type object struct {
-	value    any
-	trail    *trail // its history
-	is, disk Name
-	view     any
-	bytes    int  // the approximate size
-	taken    bool // it was removed from the pool
+	value      any
+	trail      *trail // its history
+	name, disk Name
+	view       any
+	bytes      int  // the approximate size
+	removed    bool // it was removed from the pool
 }
 
 // A trail is the history of an object: its last input, and the trail before.
@@ -80,7 +80,7 @@ type trail struct {
 	before  *trail // nil before Start
 	in      input
 	answers []int32
-	is      Name // the state after the input
+	name    Name // the state after the input
 	depth   int32
 	sum     uint64 // a hash of the history
 }
@@ -123,7 +123,7 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 		return next
 	}
 	c.learn(next)
-	c.compareAll(from, key, h, reaction{t: t, did: nameOf(h.did), is: next.is})
+	c.compareAll(from, key, h, reaction{t: t, effects: nameOf(h.effects), next: next.name})
 	if own != nil {
 		c.mu.Lock()
 		c.counts.Alone++
@@ -176,16 +176,16 @@ func (c *core) setName(o *object) {
 	dumped := 0
 	if c.snapshot != nil {
 		b := c.snapshot(o.value)
-		o.is, dumped = nameOf(slices.Concat(b, beside)), len(b)
+		o.name, dumped = nameOf(slices.Concat(b, beside)), len(b)
 	} else {
-		o.is, dumped = c.hashDump(o.value, beside)
+		o.name, dumped = c.hashDump(o.value, beside)
 	}
 	if o.bytes = weight(dumped); c.size != nil {
 		o.bytes = c.size(o.value)
 	}
-	o.trail.is = o.is
+	o.trail.name = o.name
 	if c.recover != nil && c.stable == nil {
-		o.disk = o.is
+		o.disk = o.name
 	}
 }
 
@@ -208,7 +208,7 @@ func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
 func (c *core) put(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o.trail.depth <= 4*c.known[o.is].shortest().depth+64 {
+	if o.trail.depth <= 4*c.histories[o.name].shortest().depth+64 {
 		c.pool.put(o)
 	}
 }
@@ -224,7 +224,7 @@ func (c *core) discard(o *object) {
 // history.
 func (c *core) get(name Name) *object {
 	c.mu.Lock()
-	o, t := c.pool.get(name), c.known[name].shortest()
+	o, t := c.pool.get(name), c.histories[name].shortest()
 	c.counts.Runs++
 	looked := sampled(c.counts.Runs)
 	c.mu.Unlock()
@@ -249,7 +249,7 @@ func (c *core) mustMatch(o *object, name Name) {
 		return // programs have no dump
 	}
 	now := &object{value: o.value, trail: &trail{}}
-	if c.setName(now); now.is != name {
+	if c.setName(now); now.name != name {
 		d := diff.Between(c.fullDump(c.shortestTrail(name)), c.dumper.Lines(o.value, true))
 		model.Refuse("foreign: an object changed while no handler of its own ran, in %s: objects share what one of them writes to, "+
 			"such as a package variable, or a goroutine writes to it", diff.List(d))
@@ -260,14 +260,14 @@ func (c *core) mustMatch(o *object, name Name) {
 func (c *core) shortestTrail(name Name) *trail {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.known[name].shortest()
+	return c.histories[name].shortest()
 }
 
 // restore returns a new object in the last state of a history. It copies a stored object, or replays the rest
 // of the history on an object from the pool, or replays all of it.
 func (c *core) restore(t *trail) *object {
 	c.mu.Lock()
-	o, name := c.cachedCopy(t.is), t.is
+	o, name := c.cachedCopy(t.name), t.name
 	var rest []*trail
 	if o == nil {
 		o, rest = c.nearest(t)
@@ -279,7 +279,7 @@ func (c *core) restore(t *trail) *object {
 		o = c.replayStep(o, rest[i])
 	}
 	if len(rest) > 0 {
-		if c.setName(o); o.is != name {
+		if c.setName(o); o.name != name {
 			c.reportDivergence(o.trail, t, len(rest))
 		}
 		c.storeCopy(o)
@@ -296,7 +296,7 @@ func (c *core) storeCopy(o *object) {
 	own.value = c.fork(o.value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.copies.at[o.is]) == 0 {
+	if len(c.copies.objects[o.name]) == 0 {
 		c.copies.put(&own)
 	}
 }
@@ -318,10 +318,10 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 	for ; t != nil; t = t.before {
 		rest = append(rest, t)
 		if t.before != nil {
-			if o := c.pool.get(t.before.is); o != nil {
+			if o := c.pool.get(t.before.name); o != nil {
 				return o, rest
 			}
-			if o := c.cachedCopy(t.before.is); o != nil {
+			if o := c.cachedCopy(t.before.name); o != nil {
 				return o, rest
 			}
 		}
@@ -333,8 +333,8 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 func (c *core) replayStep(o *object, t *trail) *object {
 	value := c.drive(o.value, t.in.detached(), &replayer{self: t.in.self, answers: t.answers})
 	if o.trail != t.before {
-		step := &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is}
-		step.count(t.in.key(t.before.is, t.answers))
+		step := &trail{before: o.trail, in: t.in, answers: t.answers, name: t.name}
+		step.count(t.in.key(t.before.name, t.answers))
 		t = step
 	}
 	return &object{value: value, trail: t}
@@ -351,7 +351,7 @@ func (c *core) reportDivergence(now, was *trail, last int) {
 	}
 	for _, s := range slices.Backward(steps) {
 		o := &object{value: c.replay(s[0]), trail: &trail{}}
-		if c.setName(o); o.is != s[1].is {
+		if c.setName(o); o.name != s[1].name {
 			c.blame(s[1].before, s[0], "the state that follows")
 		}
 	}
@@ -382,6 +382,6 @@ func (c *core) stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.counts
-	s.States, s.Held = len(c.known), c.pool.count
+	s.States, s.Held = len(c.histories), c.pool.count
 	return s
 }

@@ -14,8 +14,8 @@ import (
 type recorder struct {
 	model.Env
 	answers []int32
-	asked   []int32 // the n of each choice, or a code
-	did     []byte
+	codes   []int32 // the n of each choice, or a code
+	effects []byte
 	wording bool
 	words   []string // the effects as text, if wording is set
 }
@@ -28,7 +28,7 @@ const (
 )
 
 func (h *recorder) recordAnswer(code int32, answer int) int {
-	h.asked, h.answers = append(h.asked, code), append(h.answers, int32(answer))
+	h.codes, h.answers = append(h.codes, code), append(h.answers, int32(answer))
 	return answer
 }
 
@@ -44,11 +44,11 @@ func (h *recorder) recordEffect(what byte, v any, to ...model.NodeID) {
 		}
 		h.words = append(h.words, text)
 	}
-	h.did = append(h.did, what)
+	h.effects = append(h.effects, what)
 	for _, id := range to {
-		h.did = binary.AppendVarint(h.did, int64(id))
+		h.effects = binary.AppendVarint(h.effects, int64(id))
 	}
-	h.did = append(h.did, value.Canonical(v)...)
+	h.effects = append(h.effects, value.Canonical(v)...)
 }
 
 func (h *recorder) Choose(n int) int { return h.recordAnswer(int32(n), h.Env.Choose(n)) }

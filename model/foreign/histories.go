@@ -54,22 +54,22 @@ func (h *histories) add(t *trail) {
 func (c *core) learn(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.addTrail(o.is, o.trail)
+	c.addTrail(o.name, o.trail)
 	if c.recover != nil {
-		first := o.is
+		first := o.name
 		if with, known := c.disks[o.disk]; known {
 			first = with[0]
 		}
-		c.disks[o.disk] = [2]Name{first, o.is}
+		c.disks[o.disk] = [2]Name{first, o.name}
 	}
 }
 
 // addTrail stores a history of a state.
 func (c *core) addTrail(name Name, t *trail) {
-	h := c.known[name]
+	h := c.histories[name]
 	if h == nil {
 		h = &histories{}
-		c.known[name] = h
+		c.histories[name] = h
 		c.states = append(c.states, name)
 	}
 	h.add(t)
@@ -85,7 +85,7 @@ func (c *core) describeBoth(first, t *trail) string {
 // same reaction.
 func (c *core) story(t, last *trail) string {
 	c.mu.Lock()
-	known := slices.Clone(c.known[t.is].trails)
+	known := slices.Clone(c.histories[t.name].trails)
 	c.mu.Unlock()
 	want, words := c.observe(c.replay(t), last, true)
 	for _, other := range known {
@@ -104,7 +104,7 @@ func (c *core) story(t, last *trail) string {
 	if len(words) == 0 {
 		words = []string{"does nothing"}
 	}
-	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), want.is)
+	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), want.next)
 }
 
 // omitPath returns the path of a line in the form of Omit. It is that of the field or of what contains the

@@ -136,7 +136,7 @@ func TestAstray(t *testing.T) {
 	n.Start(env)
 	n.Receive(env, 1, 1)
 	c := n.shared.core
-	late, c.pool = true, pool{at: map[Name][]*object{}}
+	late, c.pool = true, pool{objects: map[Name][]*object{}}
 	assert.Contains(t, refusalOf(func() { c.get(n.Name) }), says)
 }
 
@@ -165,7 +165,7 @@ func TestObjectsHaveTheirHistories(t *testing.T) {
 			c.pool.get(nodes[r.IntN(len(nodes))].Name) // it is needed elsewhere
 		}
 		for _, o := range c.pool.queue {
-			if o.taken {
+			if o.removed {
 				continue
 			}
 			var heard []int
@@ -203,7 +203,7 @@ func TestHistoriesHaveTheirMessages(t *testing.T) {
 	n.Receive(env, 1, letter{[]int{5}})
 	c := n.shared.core
 	for range 2 {
-		assert.Equal(t, [][]int{{2}, {5}}, c.replay(c.known[n.Name].shortest()).(*keeper).All)
+		assert.Equal(t, [][]int{{2}, {5}}, c.replay(c.histories[n.Name].shortest()).(*keeper).All)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestCopiesAreOfOne(t *testing.T) {
 	n.Start(env)
 	n.Receive(env, 1, letter{[]int{1}})
 	c := n.shared.core
-	c.pool = pool{at: map[Name][]*object{}}
+	c.pool = pool{objects: map[Name][]*object{}}
 	met := map[*keeper]bool{}
 	for range 4 {
 		met[c.get(n.Name).value.(*keeper)] = true
@@ -365,10 +365,10 @@ func TestSavedHistories(t *testing.T) {
 	assert.Positive(t, failed)
 	assert.Equal(t, was.states, is.states)
 	for _, name := range was.states {
-		require.Len(t, is.known[name].trails, len(was.known[name].trails))
-		for i, one := range was.known[name].trails {
-			assert.Equal(t, one.told(), is.known[name].trails[i].told())
-			assert.Equal(t, one.sum, is.known[name].trails[i].sum)
+		require.Len(t, is.histories[name].trails, len(was.histories[name].trails))
+		for i, one := range was.histories[name].trails {
+			assert.Equal(t, one.told(), is.histories[name].trails[i].told())
+			assert.Equal(t, one.sum, is.histories[name].trails[i].sum)
 		}
 	}
 	assert.Equal(t, was.disks, is.disks)
@@ -378,7 +378,7 @@ func TestSavedHistories(t *testing.T) {
 // told returns a history as a list of its parts.
 func (t *trail) told() (all []any) {
 	for ; t != nil; t = t.before {
-		all = append(all, t.in, append([]int32{}, t.answers...), t.is, t.depth)
+		all = append(all, t.in, append([]int32{}, t.answers...), t.name, t.depth)
 	}
 	return all
 }
@@ -404,9 +404,9 @@ func TestReview(t *testing.T) {
 			states = append(states, *n)
 		}
 		require.Equal(t, states[0].Name, states[2].Name)
-		c.pool = pool{at: map[Name][]*object{}}
-		other := c.known[n.Name].trails[b2i(odd == 0)]
-		c.put(&object{value: c.replay(other), trail: other, is: n.Name})
+		c.pool = pool{objects: map[Name][]*object{}}
+		other := c.histories[n.Name].trails[b2i(odd == 0)]
+		c.put(&object{value: c.replay(other), trail: other, name: n.Name})
 		n.Receive(env, 1, 2)
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")

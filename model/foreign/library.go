@@ -135,7 +135,7 @@ func (n *Node[V]) react(env model.Env, in input) {
 	in.self = env.Self()
 	c := n.shared.core
 	o := c.react(n.own, n.Name, n.Disk, in, env)
-	n.Name, n.Disk, n.View = o.is, o.disk, *new(V)
+	n.Name, n.Disk, n.View = o.name, o.disk, *new(V)
 	if o.view != nil {
 		n.View = o.view.(V)
 	}

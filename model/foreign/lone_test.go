@@ -22,10 +22,10 @@ func TestEitherOfTwoObjects(t *testing.T) {
 	n.Start(&still{})
 	c := n.shared.core
 	of := objects[place{c, 0}].(*nodeObjects)
-	both := []*object{{value: &secretive{}, is: Name{1}, disk: Name{3}}, {value: &secretive{}, is: Name{2}, disk: Name{4}}}
+	both := []*object{{value: &secretive{}, name: Name{1}, disk: Name{3}}, {value: &secretive{}, name: Name{2}, disk: Name{4}}}
 	for i, one := range both {
 		of.objects = slices.Clone(both)
-		assert.Same(t, one, n.own.get(c, 0, one.is))
+		assert.Same(t, one, n.own.get(c, 0, one.name))
 		assert.Equal(t, both[1-i:2-i], of.objects, "the other stays")
 		of.objects = slices.Clone(both)
 		assert.Same(t, one, n.own.withDisk(c, 0, one.disk))
@@ -71,11 +71,11 @@ func TestNoWayToAState(t *testing.T) {
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
-	with2 := c.known[one.Name].trails[1]
-	c.pool = pool{at: map[Name][]*object{}}
+	with2 := c.histories[one.Name].trails[1]
+	c.pool = pool{objects: map[Name][]*object{}}
 	one.Receive(&still{}, 1, 9)
-	c.pool = pool{at: map[Name][]*object{}}
-	c.pool.put(&object{value: c.replay(with2), trail: with2, is: other.Name})
+	c.pool = pool{objects: map[Name][]*object{}}
+	c.pool.put(&object{value: c.replay(with2), trail: with2, name: other.Name})
 	assert.Equal(t, "foreign: a history leads to another state than it did before. "+
 		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.get(one.Name) }))
 }
@@ -91,8 +91,8 @@ func TestTheNearestObject(t *testing.T) {
 			n.Receive(&still{}, 1, m+1)
 			way = append(way, n.Name)
 		}
-		c.pool, c.copies = pool{at: map[Name][]*object{}}, pool{at: map[Name][]*object{}}
-		near := &object{value: c.replay(c.known[way[1]].shortest()), trail: c.known[way[1]].shortest(), is: way[1]}
+		c.pool, c.copies = pool{objects: map[Name][]*object{}}, pool{objects: map[Name][]*object{}}
+		near := &object{value: c.replay(c.histories[way[1]].shortest()), trail: c.histories[way[1]].shortest(), name: way[1]}
 		if copies {
 			c.copies.put(near)
 		} else {
@@ -102,7 +102,7 @@ func TestTheNearestObject(t *testing.T) {
 		o := c.get(n.Name)
 		assert.Equal(t, 10, o.value.(*secretive).Sum)
 		assert.Equal(t, []int{1, 2}, []int{c.counts.Restored - before.Restored, c.counts.Replayed - before.Replayed}, "from the second of four steps two are left")
-		assert.Equal(t, c.known[n.Name].shortest(), o.trail)
+		assert.Equal(t, c.histories[n.Name].shortest(), o.trail)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
 		one.Receive(&still{}, 1, m)
 		one.Receive(&still{}, 1, 9)
 	}
-	require.NotEmpty(t, c.known)
+	require.NotEmpty(t, c.histories)
 	late = true
 	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 		"foreign: a history leads to another state than it did before")
@@ -154,14 +154,14 @@ func TestReviewOfEachRecovery(t *testing.T) {
 		for _, s := range c.suspects() {
 			for _, r := range s.r {
 				if r.t.in.kind == recovered {
-					require.Equal(t, was, r.t.before.is)
+					require.Equal(t, was, r.t.before.name)
 					asked[s.t]++
 				}
 			}
 		}
 		want := map[*trail]int{}
 		for _, is := range []Name{was, first, n.Name} {
-			for _, t := range c.known[is].trails {
+			for _, t := range c.histories[is].trails {
 				want[t] = 1
 			}
 		}
@@ -186,9 +186,9 @@ func TestOneOfTwoIsUnsteady(t *testing.T) {
 		}}
 	}
 	n, c := begun(l)
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	text := refusalOf(func() {
 		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
 	})
@@ -201,9 +201,9 @@ func TestAFieldThatMakesNoDifference(t *testing.T) {
 		s.hidden = m
 		env.Send(1, m)
 	}))
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	text := refusalOf(func() {
 		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
 	})
@@ -218,7 +218,7 @@ func TestAsksForLess(t *testing.T) {
 		}
 	})
 	n, c := begun(l)
-	start := c.known[n.Name].shortest()
+	start := c.histories[n.Name].shortest()
 	for answers, says := range map[int]string{0: "asks Env once more", 1: "does nothing", 2: "asks Env for less"} {
 		r, words := c.observe(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
 		if len(words) == 0 {
@@ -237,7 +237,7 @@ func TestFailsInWords(t *testing.T) {
 		}
 	})
 	n, c := begun(l)
-	r, words := c.observe(c.replay(c.known[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
+	r, words := c.observe(c.replay(c.histories[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
 	assert.Equal(t, reaction{failed: true}, r)
 	require.Len(t, words, 2)
 	assert.Equal(t, "sends 9 to node 1", words[0])
@@ -252,9 +252,9 @@ func TestAFieldIsNotToBlameForChance(t *testing.T) {
 		s.hidden = m
 		env.Send(1, r.IntN(2))
 	}))
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	for range 40 {
 		text := refusalOf(func() {
 			c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
@@ -270,7 +270,7 @@ func TestAnObjectKnowsItsNode(t *testing.T) {
 	n.Start(env)
 	n.Receive(env, 1, 0)
 	c := n.shared.core
-	c.pool = pool{at: map[Name][]*object{}}
+	c.pool = pool{objects: map[Name][]*object{}}
 	assert.Equal(t, "3", n.Dump()[0].Is)
 	assert.Equal(t, 1, c.counts.Restored)
 }
@@ -286,14 +286,14 @@ func TestSuspectsInOrder(t *testing.T) {
 	}
 	depths := map[Name][]int32{}
 	for _, s := range c.suspects() {
-		depths[s.t.is] = append(depths[s.t.is], s.t.depth)
+		depths[s.t.name] = append(depths[s.t.name], s.t.depth)
 	}
 	several := 0
 	for is, all := range depths {
 		if len(all) > 1 {
 			several++
 			assert.Equal(t, slices.Max(all), all[0])
-			assert.Equal(t, c.known[is].shortest().depth, all[len(all)-1])
+			assert.Equal(t, c.histories[is].shortest().depth, all[len(all)-1])
 			assert.Less(t, all[len(all)-1], all[0])
 		}
 	}
@@ -344,7 +344,7 @@ func TestShorterHistoriesAreTold(t *testing.T) {
 	longer.Receive(&still{}, 1, 2)
 	same.Receive(&still{}, 1, 1)
 	require.Equal(t, one.Name, longer.Name)
-	histories := c.known[one.Name].trails
+	histories := c.histories[one.Name].trails
 	require.Len(t, histories, 3)
 	for _, h := range histories {
 		want := "Start, Receive on 1 from node 1: it sends 1 to node 1"
@@ -385,7 +385,7 @@ func TestPathsAsOmitHasThem(t *testing.T) {
 		if path == "names[2][3].of" {
 			want = "names[][]" // it leads nowhere, and has one name only to be left of it
 		}
-		assert.Equal(t, want, c.omitPath(path, c.known[n.Name].shortest()), path)
+		assert.Equal(t, want, c.omitPath(path, c.histories[n.Name].shortest()), path)
 	}
 }
 

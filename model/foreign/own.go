@@ -14,8 +14,8 @@ func (*own) Opaque() {}
 
 // A place is a node of a run.
 type place struct {
-	of *core
-	id model.NodeID
+	core *core
+	id   model.NodeID
 }
 
 // nodeObjects has the objects of a node in a run: at most two, since a handler may run twice and then continue
@@ -65,7 +65,7 @@ func (o *own) get(c *core, id model.NodeID, name Name) *object {
 		return nil
 	}
 	n := o.node(c, id)
-	return n.find(func(one *object) bool { return one.is == name }, n.trails[name])
+	return n.find(func(one *object) bool { return one.name == name }, n.trails[name])
 }
 
 // withDisk is get for an object with a stable part.
@@ -99,7 +99,7 @@ func (o *own) put(c *core, id model.NodeID, added *object) {
 		n.objects = n.objects[1:]
 	}
 	if c.lone {
-		n.trails[added.is], n.disks[added.disk] = added.trail, added.trail
+		n.trails[added.name], n.disks[added.disk] = added.trail, added.trail
 	}
 }
 

@@ -5,11 +5,11 @@ import "slices"
 // A pool caches objects. Each run of a handler gets an object and puts one, so most runs find one. A handler
 // runs twice for each new state and input, and so leaves two objects in the next state.
 type pool struct {
-	at    map[Name][]*object
-	queue []*object // the oldest first; some were removed by get
-	count int
-	bytes int // the approximate size of all objects
-	turn  bool
+	objects map[Name][]*object
+	queue   []*object // the oldest first; some were removed by get
+	count   int
+	bytes   int // the approximate size of all objects
+	turn    bool
 
 	discard func(object any) // unless nil, is called for each dropped object
 }
@@ -22,7 +22,7 @@ const maxBytes = 64 << 20
 func weight(dump int) int { return 1024 + 4*dump }
 
 func (p *pool) put(o *object) {
-	p.at[o.is] = append(p.at[o.is], o)
+	p.objects[o.name] = append(p.objects[o.name], o)
 	p.queue = append(p.queue, o)
 	p.count++
 	p.bytes += o.bytes
@@ -30,14 +30,14 @@ func (p *pool) put(o *object) {
 		p.drop()
 	}
 	if len(p.queue) > 64+2*p.count {
-		p.queue = slices.DeleteFunc(p.queue, func(o *object) bool { return o.taken })
+		p.queue = slices.DeleteFunc(p.queue, func(o *object) bool { return o.removed })
 	}
 }
 
 // get removes and returns an object in a state, or nil. The object may be put again: the queue has another copy
 // that stays marked as taken.
 func (p *pool) get(name Name) *object {
-	all := p.at[name]
+	all := p.objects[name]
 	if len(all) == 0 {
 		return nil
 	}
@@ -47,14 +47,14 @@ func (p *pool) get(name Name) *object {
 	}
 	o := all[last]
 	all[last] = nil
-	if p.at[name] = all[:last]; last == 0 {
-		delete(p.at, name)
+	if p.objects[name] = all[:last]; last == 0 {
+		delete(p.objects, name)
 	}
-	o.taken = true
+	o.removed = true
 	p.count--
 	p.bytes -= o.bytes
 	own := *o
-	own.taken = false
+	own.removed = false
 	return &own
 }
 
@@ -63,12 +63,12 @@ func (p *pool) drop() {
 	o := p.queue[0]
 	p.queue[0] = nil
 	p.queue = p.queue[1:]
-	if o.taken {
+	if o.removed {
 		return
 	}
-	left := slices.DeleteFunc(p.at[o.is], func(other *object) bool { return other == o })
-	if p.at[o.is] = left; len(left) == 0 {
-		delete(p.at, o.is)
+	left := slices.DeleteFunc(p.objects[o.name], func(other *object) bool { return other == o })
+	if p.objects[o.name] = left; len(left) == 0 {
+		delete(p.objects, o.name)
 	}
 	p.count--
 	p.bytes -= o.bytes

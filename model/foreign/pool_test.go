@@ -9,8 +9,8 @@ import (
 // A pool hands out each object once, the oldest and the latest of a state in turn, and forgets the
 // oldest of all when it has too many.
 func TestPool(t *testing.T) {
-	p := pool{at: map[Name][]*object{}}
-	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, is: Name{is}, bytes: bytes}) }
+	p := pool{objects: map[Name][]*object{}}
+	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, name: Name{is}, bytes: bytes}) }
 	take := func(is uint64) any {
 		o := p.get(Name{is})
 		if o == nil {
@@ -50,15 +50,15 @@ func TestWeight(t *testing.T) {
 
 // An object that was taken may be put back, and is forgotten then as any other.
 func TestPutBack(t *testing.T) {
-	p := pool{at: map[Name][]*object{}}
+	p := pool{objects: map[Name][]*object{}}
 	for is := range uint64(3) {
-		p.put(&object{is: Name{is}, bytes: maxBytes / 4})
+		p.put(&object{name: Name{is}, bytes: maxBytes / 4})
 		p.put(p.get(Name{is}))
 	}
-	p.put(&object{is: Name{9}, bytes: maxBytes})
+	p.put(&object{name: Name{9}, bytes: maxBytes})
 	assert.Equal(t, 1, p.count)
 	assert.Equal(t, maxBytes, p.bytes)
-	assert.Len(t, p.at, 1)
+	assert.Len(t, p.objects, 1)
 	assert.Nil(t, p.get(Name{0}), "forgotten")
 	assert.NotNil(t, p.get(Name{9}))
 }

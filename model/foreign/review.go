@@ -61,10 +61,10 @@ func (c *core) suspects() (all []suspect) {
 	byState := map[Name][]reaction{}
 	for _, r := range c.reactions {
 		if r.asks == 0 && r.t.before != nil {
-			byState[r.t.before.is] = append(byState[r.t.before.is], r)
+			byState[r.t.before.name] = append(byState[r.t.before.name], r)
 			if with := c.disks[r.from]; r.t.in.kind == recovered {
 				for i, name := range with {
-					if name != r.t.before.is && (i == 0 || name != with[0]) {
+					if name != r.t.before.name && (i == 0 || name != with[0]) {
 						byState[name] = append(byState[name], r)
 					}
 				}
@@ -73,7 +73,7 @@ func (c *core) suspects() (all []suspect) {
 	}
 	for i := range maxTrails {
 		for _, name := range c.states {
-			if h := c.known[name].trails; i < len(h) && len(byState[name]) > 0 {
+			if h := c.histories[name].trails; i < len(h) && len(byState[name]) > 0 {
 				all = append(all, suspect{h[(i+1)%len(h)], byState[name]})
 			}
 		}
@@ -84,7 +84,7 @@ func (c *core) suspects() (all []suspect) {
 // mustLead refuses a history that does not lead to its state any more.
 func (c *core) mustLead(t *trail) {
 	o := &object{value: c.replay(t), trail: &trail{}}
-	if c.setName(o); o.is != t.is {
+	if c.setName(o); o.name != t.name {
 		c.unsteady(t, "foreign: a history leads to another state than it did before")
 	}
 }

@@ -56,7 +56,7 @@ func inspect(do func()) (place string) {
 	for again := range mostAgain {
 		g, found := leftover(goroutines(&buf), before)
 		if !found || !g.runs || again == mostAgain-1 {
-			return g.at
+			return g.place
 		}
 		for range mostAgain - again {
 			runtime.Gosched()
@@ -83,7 +83,7 @@ func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool
 // A goroutine is an entry of a list of stacks.
 type goroutine struct {
 	id, creator []byte
-	at          string // file:line of the go statement
+	place       string // file:line of the go statement
 	runs        bool   // it can run
 }
 
@@ -100,7 +100,7 @@ func goroutines(buf *[]byte) (all []goroutine) {
 		state := word(stack, " [")
 		g.runs = bytes.HasPrefix(state, []byte("run")) // running]:, runnable]: or runnable,
 		if i := bytes.LastIndex(stack, []byte("\ncreated by ")); i >= 0 {
-			g.creator, g.at = word(stack[i:], " in goroutine "), line(stack[i:])
+			g.creator, g.place = word(stack[i:], " in goroutine "), line(stack[i:])
 		}
 		all = append(all, g)
 	}

@@ -16,10 +16,10 @@ type Relic struct {
 // Each Keep checks two nodes: one of the first, in turn, and the one that it replaces. So it costs two
 // encodings. The zero Relics is empty.
 type Relics struct {
-	kept  map[relicKind]int // the number of first nodes of each handler
-	first []Relic
-	last  [lastKept]Relic
-	runs  int
+	counts map[relicKind]int // the number of first nodes of each handler
+	first  []Relic
+	last   [lastKept]Relic
+	runs   int
 }
 
 type relicKind struct {
@@ -38,11 +38,11 @@ func (r *Relics) Keep(x Relic, look func(Relic)) {
 	if n := len(r.first); n > 0 {
 		look(r.first[r.runs%n])
 	}
-	if k := (relicKind{x.Slot, x.Handler}); r.kept[k] < firstKept {
-		if r.kept == nil {
-			r.kept = map[relicKind]int{}
+	if k := (relicKind{x.Slot, x.Handler}); r.counts[k] < firstKept {
+		if r.counts == nil {
+			r.counts = map[relicKind]int{}
 		}
-		r.kept[k]++
+		r.counts[k]++
 		r.first = append(r.first, x)
 		return
 	}

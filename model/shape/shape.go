@@ -13,9 +13,9 @@ import (
 
 // A handler is an interface that a node may implement, with its methods and their signature.
 type handler struct {
-	is      reflect.Type
-	methods []string
-	as      string
+	t         reflect.Type
+	methods   []string
+	signature string
 }
 
 var handlers = []handler{
@@ -28,7 +28,7 @@ var handlers = []handler{
 
 // IsNode reports whether a pointer to the struct type has a handler.
 func IsNode(t reflect.Type) bool {
-	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.is) })
+	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.t) })
 }
 
 // IsInner reports whether a field of a node is a node within the node.
@@ -39,8 +39,8 @@ func IsInner(f reflect.StructField) bool { return f.Type.Kind() == reflect.Struc
 func Misnamed(node reflect.Type) error {
 	for _, h := range handlers {
 		for _, name := range h.methods {
-			if _, ok := node.MethodByName(name); ok && !node.Implements(h.is) {
-				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.as)
+			if _, ok := node.MethodByName(name); ok && !node.Implements(h.t) {
+				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.signature)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (c *Codec) detachOf(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for _, f := range l.deep {
-			c.detachOf(v.Field(f.at), f.layout)
+			c.detachOf(v.Field(f.index), f.layout)
 		}
 	case reflect.Array:
 		c.detachElems(v, l)

@@ -23,7 +23,7 @@ type layout struct {
 
 // A deep is a field that is not flat.
 type deep struct {
-	at int
+	index int
 	*layout
 }
 

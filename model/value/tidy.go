@@ -17,7 +17,7 @@ func tidy(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for _, f := range l.deep {
-			tidy(v.Field(f.at), f.layout)
+			tidy(v.Field(f.index), f.layout)
 		}
 	case reflect.Array:
 		if elem := l.elemOf(v.Type()); !elem.flat {

@@ -12,7 +12,7 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]
 	if comesBack {
 		w.budget.Restarts--
-		n.kept = w.Codec.Recovered(w.setting.nodes[id], n.live)
+		n.restart = w.Codec.Recovered(w.setting.nodes[id], n.live)
 	} else {
 		w.budget.Crashes--
 	}
@@ -36,8 +36,8 @@ func (w *World) inOperation(id model.NodeID) bool {
 func (w *World) restart(id model.NodeID, choose Chooser) error {
 	n := w.nodes[id]
 	was := *n
-	n.become(n.kept, w.Codec)
-	n.down, n.kept, n.busy = false, nil, false
+	n.become(n.restart, w.Codec)
+	n.down, n.restart, n.busy = false, nil, false
 	if err := w.start(id, choose, func(own *environment) { w.resume(id, own) }); err != nil {
 		*n = was
 		return err

@@ -80,7 +80,7 @@ func (w *World) mistake(m Move, choose Chooser) error {
 
 // reportCall returns the call for a report. It calls before first.
 func reportCall(kind model.EventKind, subject model.NodeID, before func(own *environment)) call {
-	c := call{handler: "Suspect", given: subject}
+	c := call{handler: "Suspect", arg: subject}
 	if kind == model.Trust {
 		c.handler = "Trust"
 	}

@@ -13,17 +13,17 @@ import (
 // An environment is the Env of a running handler. Its effects take place after the handler, so that a state
 // beyond a cut is never entered.
 type environment struct {
-	w          *World
-	id         model.NodeID
-	choose     Chooser
-	effects    []func()
-	loan       *guard.Loan
-	returned   bool  // Return was called
-	done       int   // the number of effects
-	held       known // the holds that this handler set or queried
-	call       call
-	running    guard.Running
-	transcript // for the second run, if there is one
+	w           *World
+	id          model.NodeID
+	choose      Chooser
+	effects     []func()
+	loan        *guard.Loan
+	returned    bool  // Return was called
+	effectCount int   // the number of effects
+	held        known // the holds that this handler set or queried
+	call        call
+	running     guard.Running
+	transcript  // for the second run, if there is one
 }
 
 // known has the results of holds by key. It is nil for most handlers.
@@ -40,7 +40,7 @@ func (k *known) set(key string, held bool) {
 type call struct {
 	handler string
 	from    model.NodeID // the sender of a message
-	given   any
+	arg     any
 	run     func(n model.Node, env model.Env, own *environment, given any)
 }
 
@@ -54,7 +54,7 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	before := w.opt.Purity.before(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
 	next := w.Codec.Fresh(n.live)
-	failed := e.run(next, c, c.given)
+	failed := e.run(next, c, c.arg)
 	w.opt.Purity.check(e, next, c, before, failed)
 	if failed != nil {
 		w.fail(e.describe(nil), failed)
@@ -104,7 +104,7 @@ func (e *environment) describe(state model.Node) string {
 	if e.call.handler == "Receive" {
 		from = e.w.System.Name(e.call.from)
 	}
-	return describe.Call(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
+	return describe.Call(e.call.handler, e.w.System.Name(e.id), e.call.arg, from, state, e.w.System.Name)
 }
 
 func (e *environment) name() string { return e.w.setting.names[e.id] }
@@ -118,8 +118,8 @@ func (e *environment) mustRun() {
 // countEffect counts an effect of the handler.
 func (e *environment) countEffect() {
 	e.mustRun()
-	rules.MustEnd(e.name(), e.done, 0)
-	e.done++
+	rules.MustEnd(e.name(), e.effectCount, 0)
+	e.effectCount++
 }
 
 func (e *environment) do(f func()) { e.effects = append(e.effects, f) }

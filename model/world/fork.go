@@ -56,7 +56,7 @@ func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Pu
 	}
 	f.setting = &setting
 	for _, n := range f.nodes {
-		n.live, n.kept = own(n.live), own(n.kept)
+		n.live, n.restart = own(n.live), own(n.restart)
 	}
 	return f
 }

@@ -59,8 +59,8 @@ func (w *World) Frozen() Frozen {
 		if n.live != nil {
 			frozen.State = w.Codec.State(n.live)
 		}
-		if n.kept != nil {
-			frozen.Kept = w.Codec.State(n.kept)
+		if n.restart != nil {
+			frozen.Kept = w.Codec.State(n.restart)
 		}
 		for _, h := range w.countdowns(n.holds) {
 			frozen.Holds = append(frozen.Holds, h.Key)
@@ -95,7 +95,7 @@ func (x *Setting) Thaw(f Frozen) *World {
 			n.live = x.codec.WithState(x.nodes[i], frozen.State)
 		}
 		if frozen.Kept != nil {
-			n.kept = x.codec.WithState(x.nodes[i], frozen.Kept)
+			n.restart = x.codec.WithState(x.nodes[i], frozen.Kept)
 		}
 		for _, key := range frozen.Holds {
 			w.setHold(&n.holds, string(x.codec.Any(key, nil)), model.Through(model.Forever))

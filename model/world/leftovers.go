@@ -17,7 +17,7 @@ func (w *World) strays() *guard.Strays {
 	if w.opt.Purity != nil {
 		return &w.opt.Purity.strays
 	}
-	return &w.setting.left.strays
+	return &w.setting.leftovers.strays
 }
 
 // lend returns a loan of an Env. If handlers run twice, the loan checks the goroutine.
@@ -26,7 +26,7 @@ func (w *World) lend() *guard.Loan { return guard.Lend(w.opt.Purity != nil, w.st
 // callHandler calls a handler of the node or monitor with the given index. It panics with a [purity.Impure] if
 // the handler leaves a goroutine behind.
 func (w *World) callHandler(number int, n any, handler string, r *guard.Running, run func()) (failed *guard.Failure) {
-	place := w.setting.left.counts[number].Call(func() { failed = w.opt.Running.Call(r, run) })
+	place := w.setting.leftovers.counts[number].Call(func() { failed = w.opt.Running.Call(r, run) })
 	w.strays().MustBeNone()
 	if place != "" {
 		panic(purity.Started(n, handler, place))

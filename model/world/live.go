@@ -21,7 +21,7 @@ type handlerRun struct {
 
 // become sets the initial state of a node.
 func (n *node) become(from model.Node, codec *value.Codec) {
-	n.live, n.from, n.did = codec.Fresh(from), from, n.did[:0]
+	n.live, n.from, n.runs = codec.Fresh(from), from, n.runs[:0]
 }
 
 // runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.
@@ -29,8 +29,8 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c, effects: w.opt.Live.effects[:0]}
-	failed := e.run(n.live, c, w.Codec.Copy(c.given))
-	n.left = w.opt.Purity.check(e, n.live, c, before, failed)
+	failed := e.run(n.live, c, w.Codec.Copy(c.arg))
+	n.last = w.opt.Purity.check(e, n.live, c, before, failed)
 	if failed != nil {
 		w.rebuild(id)
 		w.fail(e.describe(nil), failed)
@@ -44,8 +44,8 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 		}
 	}
 	w.Codec.Tidy(n.live)
-	n.did = append(n.did, handlerRun{c, e.answers})
-	w.opt.Live.did[id], w.opt.Live.effects = n.did, e.effects
+	n.runs = append(n.runs, handlerRun{c, e.answers})
+	w.opt.Live.runs[id], w.opt.Live.effects = n.runs, e.effects
 	for _, f := range e.effects {
 		if f(); w.failed {
 			break
@@ -62,9 +62,9 @@ func (w *World) rebuild(id model.NodeID) { w.nodes[id].live = w.rebuilt(id) }
 func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
-	for _, d := range n.did {
+	for _, d := range n.runs {
 		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), transcript: transcript{second: true, follows: d.answers}}
-		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.given)) })
+		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.arg)) })
 		w.Codec.Tidy(state)
 	}
 	return state
@@ -75,17 +75,17 @@ func (w *World) rebuilt(id model.NodeID) model.Node {
 type Buffers struct {
 	moves   []Move
 	record  Record
-	did     [][]handlerRun
+	runs    [][]handlerRun
 	effects []func()
 	events  [][]Event // blocks of events
-	made    int       // the number of events used in this run
+	used    int       // the number of events used in this run
 }
 
 // begin resets the buffers at the start of a run.
 func (r *Buffers) begin(nodes int) {
-	r.made = 0
-	for len(r.did) < nodes {
-		r.did = append(r.did, nil)
+	r.used = 0
+	for len(r.runs) < nodes {
+		r.runs = append(r.runs, nil)
 	}
 }
 
@@ -99,11 +99,11 @@ func (w *World) event(e Event) *Event {
 		made := e
 		return &made
 	}
-	if r.made == block*len(r.events) {
+	if r.used == block*len(r.events) {
 		r.events = append(r.events, make([]Event, block))
 	}
-	made := &r.events[r.made/block][r.made%block]
-	r.made++
+	made := &r.events[r.used/block][r.used%block]
+	r.used++
 	*made = e
 	return made
 }

@@ -13,7 +13,7 @@ import (
 // A monitor is the monitor of a claim, with its holds.
 type monitor struct {
 	claim string
-	of    model.Claim
+	def   model.Claim
 	index int
 	live  model.Monitor
 	holds map[string]*hold
@@ -27,7 +27,7 @@ func (w *World) addMonitors() {
 		}
 		proto := w.setting.monitors[len(w.monitors)]
 		w.monitors = append(w.monitors, &monitor{
-			claim: c.Name, of: c, index: len(w.monitors), live: w.Codec.Fresh(proto).(model.Monitor),
+			claim: c.Name, def: c, index: len(w.monitors), live: w.Codec.Fresh(proto).(model.Monitor),
 		})
 		if c.Causal != nil {
 			w.causal = c.Causal
@@ -60,7 +60,7 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 	w.chain(&o, past)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
+		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", arg: o.Value}
 		if x.run(func() { m.live.Observe(w.System.Drift.Watch(x), o) }); w.failed {
 			return
 		}
@@ -69,7 +69,7 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
 	if e, ok := m.live.(model.Expirer); ok {
-		x := &watch{w: w, m: m, choose: choose, who: -1, handler: "Expire", given: key}
+		x := &watch{w: w, m: m, choose: choose, who: -1, handler: "Expire", arg: key}
 		x.run(func() { e.Expire(w.System.Drift.Watch(x), key) })
 	}
 }
@@ -93,31 +93,31 @@ func (x *watch) run(handler func()) {
 
 // Describe describes the running handler.
 func (x *watch) Describe() string {
-	return describe.Call(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
+	return describe.Call(x.handler, "claim "+x.m.claim, x.arg, "", nil, x.w.System.Name)
 }
 
 // A watch is the Watch of a monitor during one call.
 type watch struct {
-	w      *World
-	m      *monitor
-	choose Chooser
-	who    model.NodeID
-	held   known
-	loan   *guard.Loan
-	counts bool // Measure was called
-	done   int  // the number of effects
-	asked  int  // the number of queries
+	w           *World
+	m           *monitor
+	choose      Chooser
+	who         model.NodeID
+	held        known
+	loan        *guard.Loan
+	counts      bool // Measure was called
+	effectCount int  // the number of effects
+	queries     int  // the number of queries
 
 	handler string
-	given   any
+	arg     any
 	running guard.Running
 }
 
 // countEffect counts an effect of the handler.
 func (x *watch) countEffect() {
 	x.mustRun()
-	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
-	x.done++
+	rules.MustEnd("claim "+x.m.claim, x.effectCount, x.queries)
+	x.effectCount++
 }
 
 func (x *watch) mustRun() {
@@ -140,8 +140,8 @@ func (x *watch) Held(key any) bool {
 	if known, ok := x.held[k]; ok {
 		return known
 	}
-	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
-	x.asked++
+	rules.MustEnd("claim "+x.m.claim, x.effectCount, x.queries)
+	x.queries++
 	before := len(x.w.current.Held)
 	held, over := x.w.queryHold(x.m.holds[k], x.choose)
 	if answers := x.w.current.Held; len(answers) > before {
@@ -168,7 +168,7 @@ func (x *watch) Cancel(key any) {
 
 func (x *watch) Violate(format string, args ...any) {
 	x.mustRun()
-	x.m.of.MustNotBeGoal()
+	x.m.def.MustNotBeGoal()
 	text := fmt.Sprintf(format, args...)
 	if x.who >= 0 {
 		text = x.w.System.Name(x.who) + ": " + text

@@ -17,11 +17,11 @@ import (
 // result for the same arguments, as far as that is stored. Otherwise the step returns a [purity.Impure] that
 // names the handler and the difference. A Purity may serve many worlds of a system, also concurrently.
 type Purity struct {
-	mu     sync.Mutex
-	turn   int
-	known  map[string]reaction
-	relics purity.Relics
-	strays guard.Strays
+	mu        sync.Mutex
+	turn      int
+	reactions map[string]reaction
+	relics    purity.Relics
+	strays    guard.Strays
 }
 
 // A reaction is the result of a handler.
@@ -31,12 +31,12 @@ type reaction struct{ state, effects string }
 const maxReactions = 1 << 14
 
 // NewPurity returns a Purity without stored reactions.
-func NewPurity() *Purity { return &Purity{known: map[string]reaction{}} }
+func NewPurity() *Purity { return &Purity{reactions: map[string]reaction{}} }
 
 // A transcript has the choices and effects of a handler.
 type transcript struct {
-	answers []answer
-	did     []byte
+	answers   []answer
+	effectLog []byte
 	// In a second run, choices are repeated from follows, and there are no effects.
 	second  bool
 	follows []answer
@@ -45,31 +45,31 @@ type transcript struct {
 
 // An answer is the result of a choice or of a query of a hold: is, in [0, of).
 type answer struct {
-	what   string
-	of, is int
+	what      string
+	n, result int
 }
 
 // answered returns the result of ask. In a second run it repeats the answer of the first.
 func (e *environment) answered(what string, n int, ask func() int) int {
-	rules.MustEnd(e.name(), e.done, len(e.answers))
-	a := answer{what: what, of: n}
+	rules.MustEnd(e.name(), e.effectCount, len(e.answers))
+	a := answer{what: what, n: n}
 	switch k := len(e.answers); {
 	case !e.second:
-		a.is = ask()
+		a.result = ask()
 	case k < len(e.follows):
-		a.is = e.follows[k].is
+		a.result = e.follows[k].result
 		e.strayed = e.strayed || a != e.follows[k]
 	default:
 		e.strayed = true
 	}
 	e.answers = append(e.answers, a)
-	return a.is
+	return a.result
 }
 
 // logEffect records an effect of a handler.
 func (e *environment) logEffect(what string, how, v any) {
 	if e.w.opt.Purity != nil {
-		e.did = fmt.Appendf(e.did, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
+		e.effectLog = fmt.Appendf(e.effectLog, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
 	}
 }
 
@@ -85,9 +85,9 @@ func (p *Purity) before(w *World, n *node, c call) (g input) {
 	if p == nil {
 		return g
 	}
-	g = input{w.Codec.Node(n.live, nil), w.Codec.Any(c.given, nil), purity.Configuration(n.live)}
-	if n.left.Node == n.live {
-		w.mustBeAsLeft(n.left, g.state)
+	g = input{w.Codec.Node(n.live, nil), w.Codec.Any(c.arg, nil), purity.Configuration(n.live)}
+	if n.last.Node == n.live {
+		w.mustBeAsLeft(n.last, g.state)
 	}
 	return g
 }
@@ -121,10 +121,10 @@ func (p *Purity) check(e *environment, next model.Node, c call, g input, failed 
 	if purity.Configuration(next) != g.configuration {
 		panic(purity.Reconfigured(next, c.handler))
 	}
-	if !bytes.Equal(codec.Any(c.given, nil), g.value) {
+	if !bytes.Equal(codec.Any(c.arg, nil), g.value) {
 		panic(purity.Overwritten(next, c.handler))
 	}
-	first := reaction{string(codec.Node(next, nil)), string(e.did)}
+	first := reaction{string(codec.Node(next, nil)), string(e.effectLog)}
 	key := fmt.Sprintf("%d %s %d %v %d ", e.id, c.handler, c.from, e.answers, len(g.state)) + string(g.state) + string(g.value)
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
@@ -136,7 +136,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g input, failed 
 	if again.strayed || len(again.answers) != len(e.answers) {
 		panic(purity.Unlike(next, c.handler, "its choices"))
 	}
-	e.agree(next, c, first, reaction{string(codec.Node(n, nil)), string(again.did)})
+	e.agree(next, c, first, reaction{string(codec.Node(n, nil)), string(again.effectLog)})
 	left = purity.Relic{Node: next, Handler: c.handler, State: first.state, Slot: int(e.id)}
 	if e.w.opt.Live == nil {
 		p.keep(e.w, left)
@@ -170,11 +170,11 @@ func (p *Purity) recall(key string, now reaction) (earlier reaction, turn int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.turn++
-	if earlier, ok := p.known[key]; ok {
+	if earlier, ok := p.reactions[key]; ok {
 		return earlier, p.turn
 	}
-	if len(p.known) < maxReactions {
-		p.known[key] = now
+	if len(p.reactions) < maxReactions {
+		p.reactions[key] = now
 	}
 	return now, p.turn
 }

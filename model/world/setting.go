@@ -11,15 +11,15 @@ import (
 
 // A Setting is a system with monitored claims, prepared for any number of runs, also concurrent ones.
 type Setting struct {
-	system   *model.System
-	codec    *value.Codec
-	claims   []model.Claim
-	names    []string        // of nodes, for texts
-	nodes    []model.Node    // initial; nil for Byzantine ones
-	monitors []model.Monitor // initial
-	atBoot   []model.NodeID
-	informs  []model.NodeID
-	left     *leftovers
+	system    *model.System
+	codec     *value.Codec
+	claims    []model.Claim
+	names     []string        // of nodes, for texts
+	nodes     []model.Node    // initial; nil for Byzantine ones
+	monitors  []model.Monitor // initial
+	atBoot    []model.NodeID
+	informs   []model.NodeID
+	leftovers *leftovers
 }
 
 // Prepare returns a Setting. It makes the nodes and the monitors once.
@@ -44,7 +44,7 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 		}
 		x.names, x.nodes = append(x.names, "node "+spec.Name), append(x.nodes, n)
 	}
-	x.left = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
+	x.leftovers = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
 	return x, nil
 }
 
@@ -66,7 +66,7 @@ func (x *Setting) Start(opt Options) (w *World, err error) {
 			continue
 		}
 		if opt.Live != nil {
-			n.did = opt.Live.did[i]
+			n.runs = opt.Live.runs[i]
 		}
 		n.become(x.nodes[i], x.codec)
 		w.invokes(model.NodeID(i), 0)

@@ -39,8 +39,8 @@ func (w *World) nodeLines() (out []string) {
 	for i, n := range w.nodes {
 		id := model.NodeID(i)
 		out = append(out, fmt.Sprintf("%s %x op %d busy %v down %v past %v", w.System.Name(id), w.Node(id), n.op, n.busy, n.down, n.past))
-		if n.kept != nil {
-			out = append(out, fmt.Sprintf("%s comes back as %x", w.System.Name(id), w.Codec.Node(n.kept, nil)))
+		if n.restart != nil {
+			out = append(out, fmt.Sprintf("%s comes back as %x", w.System.Name(id), w.Codec.Node(n.restart, nil)))
 		}
 		out = append(out, w.heldLines(w.System.Name(id), n.holds)...)
 	}

@@ -100,7 +100,7 @@ func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
 	n, spec := w.nodes[id], w.System.Nodes[id]
 	switch {
 	case kind == model.Restart:
-		return n.kept != nil
+		return n.restart != nil
 	case n.live == nil:
 		return false
 	case kind == model.Crash && spec.MayRecover():
@@ -292,7 +292,7 @@ func (w *World) fire(e *Event, choose Chooser) error {
 			err = w.run(e.Node, choose, receive(e.From, e.Value))
 		}
 	case model.Timeout:
-		err = w.run(e.Node, choose, call{handler: "Timeout", given: e.Value, run: func(l model.Node, env model.Env, _ *environment, key any) {
+		err = w.run(e.Node, choose, call{handler: "Timeout", arg: e.Value, run: func(l model.Node, env model.Env, _ *environment, key any) {
 			if t, ok := l.(model.Timeouter); ok {
 				t.Timeout(env, key)
 			}
@@ -337,7 +337,7 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	if e.Kind == model.Invoke {
 		n.op, n.busy = e.Op+1, true
 	}
-	err := w.run(e.Node, choose, call{handler: "Invoke", given: e.Value, run: func(l model.Node, env model.Env, own *environment, op any) {
+	err := w.run(e.Node, choose, call{handler: "Invoke", arg: e.Value, run: func(l model.Node, env model.Env, own *environment, op any) {
 		own.observe(o)
 		if i, ok := l.(model.Invoker); ok {
 			i.Invoke(env, op)
@@ -377,7 +377,7 @@ func (w *World) invokes(id model.NodeID, op int) {
 }
 
 func receive(from model.NodeID, m any) call {
-	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, own *environment, m any) {
+	return call{handler: "Receive", from: from, arg: m, run: func(n model.Node, env model.Env, own *environment, m any) {
 		if r, ok := n.(model.Receiver); ok {
 			r.Receive(env, own.call.from, m)
 		}

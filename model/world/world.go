@@ -96,16 +96,16 @@ type Booted struct {
 
 // A node is a node with its application.
 type node struct {
-	live  model.Node // nil if down or Byzantine
-	from  model.Node // the initial state and the handlers since, in a live world
-	did   []handlerRun
-	left  purity.Relic // the node after its last handler, in a live world whose handlers run twice
-	down  bool
-	kept  model.Node // the state after a restart, if the node is down; nil if it does not restart
-	holds map[string]*hold
-	op    int  // the number of operations that have begun
-	busy  bool // an operation runs or its return is pending; for a node that is down and may restart, an operation was interrupted
-	past  []int32
+	live    model.Node // nil if down or Byzantine
+	from    model.Node // the initial state and the handlers since, in a live world
+	runs    []handlerRun
+	last    purity.Relic // the node after its last handler, in a live world whose handlers run twice
+	down    bool
+	restart model.Node // the state after a restart, if the node is down; nil if it does not restart
+	holds   map[string]*hold
+	op      int  // the number of operations that have begun
+	busy    bool // an operation runs or its return is pending; for a node that is down and may restart, an operation was interrupted
+	past    []int32
 }
 
 type hold struct {
@@ -238,7 +238,7 @@ func (w *World) Node(id model.NodeID) []byte {
 }
 
 // mayRun reports whether the node is up or may restart.
-func (n *node) mayRun() bool { return !n.down || n.kept != nil }
+func (n *node) mayRun() bool { return !n.down || n.restart != nil }
 
 // Done reports whether every application has completed its script or is down for good. An application that
 // crashed during an operation has not completed it until the node restarts.

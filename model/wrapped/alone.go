@@ -25,7 +25,7 @@ func HasLone(sys *model.System) bool {
 // Objects has the objects of the [Merged] nodes in one run of a system.
 type Objects struct {
 	System *model.System // of the run
-	of     *model.System
+	base   *model.System
 	held   map[any]any
 }
 
@@ -60,7 +60,7 @@ func (o *Objects) Branch() *Objects {
 			held[place] = b.Branch()
 		}
 	}
-	return apart(o.of, held)
+	return apart(o.base, held)
 }
 
 // Node returns a copy of a node of another run with these objects, or the node itself if it is not [Merged].

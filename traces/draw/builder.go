@@ -15,11 +15,11 @@ import (
 
 // A builder makes a diagram from the records of a run.
 type builder struct {
-	run   *replay.Run
-	d     *Diagram
-	from  int                   // the first row of the result
-	known map[*world.Event]bool // messages that were sent, without duplicates
-	open  map[any]int           // indexes of bars that have not ended, by key
+	run  *replay.Run
+	d    *Diagram
+	from int                   // the first row of the result
+	sent map[*world.Event]bool // messages that were sent, without duplicates
+	open map[any]int           // indexes of bars that have not ended, by key
 	// honest maps a step with a forged message to what an honest node would have sent.
 	honest map[int]string
 }
@@ -103,7 +103,7 @@ func (b *builder) begin(row int, events []*world.Event) {
 	for _, e := range events {
 		switch e.Kind {
 		case model.Deliver:
-			b.known[e] = true
+			b.sent[e] = true
 		case model.Timeout:
 			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row, Label: b.value(e.Value)})
 		}
@@ -143,7 +143,7 @@ func (b *builder) message(row int, m world.Move, by string) {
 			fate = Unheard
 		} else if m.Event.Optional {
 			fate = Repeated
-		} else if !b.known[m.Event] {
+		} else if !b.sent[m.Event] {
 			fate = Doubled
 		}
 		b.arrow(m.Event, row, fate)

@@ -113,7 +113,7 @@ func New(run *replay.Run) *Diagram { return NewFrom(run, 0) }
 // NewFrom returns the diagram of a run without the rows before a step; 0 is the initial state. Messages and
 // bars from earlier rows begin above the first row. It is fast for a long run of which few rows are drawn.
 func NewFrom(run *replay.Run, step int) *Diagram {
-	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: newDiagram(run.Trace), open: map[any]int{}, known: map[*world.Event]bool{}}
+	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: newDiagram(run.Trace), open: map[any]int{}, sent: map[*world.Event]bool{}}
 	for _, n := range run.World.System.Nodes {
 		b.d.Lanes = append(b.d.Lanes, Lane{n.Name, n.Byzantine})
 	}

@@ -99,7 +99,7 @@ func (on *placing) reserveRows() {
 	for i, r := range on.p.d.Rows {
 		if n := len(newBands(r)); n > 0 {
 			top := on.p.bandY(i, 0)
-			on.marks.reserve(box{0, top, on.p.wide, top + float64(headHeight*n)})
+			on.marks.reserve(box{0, top, on.p.width, top + float64(headHeight*n)})
 		}
 		const dot = 5 // a row at no node has its dot where no label is
 		x, y := on.p.x(r.Lane), on.p.ys[i]
@@ -198,7 +198,7 @@ func (on *placing) show(a *labelled, l label) {
 // by free. It reports false if none fits.
 func (on *placing) find(a Arrow, text, tail, class string, free func(box) bool) (label, bool) {
 	p := on.p
-	room := box{p.left - p.lane/2, p.ys[0] - rowHeight/2, p.text - 4, p.end}
+	room := box{p.laneX - p.lane/2, p.ys[0] - rowHeight/2, p.text - 4, p.end}
 	for _, t := range trials {
 		for _, l := range p.places(a, label{text: brief(text, t.letters) + tail, class: class}) {
 			b := l.box()

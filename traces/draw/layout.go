@@ -177,7 +177,7 @@ const bandHeight = headHeight - 3
 // bands draws the bands below a row.
 func (p *picture) bands(row int) {
 	for k, b := range newBands(p.d.Rows[row]) {
-		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, p.bandY(row, k), p.wide-2*margin, bandHeight)
+		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, p.bandY(row, k), p.width-2*margin, bandHeight)
 	}
 }
 
@@ -185,7 +185,7 @@ func (p *picture) bands(row int) {
 func (p *picture) bandTexts(row int) {
 	for k, b := range newBands(p.d.Rows[row]) {
 		const perBold = 7.2
-		y, room := p.bandY(row, k), p.wide-2*margin-2*bandSpace
+		y, room := p.bandY(row, k), p.width-2*margin-2*bandSpace
 		wide := min(float64(utf8.RuneCountInString(b.text))*perBold, room)
 		for _, class := range []string{"ground", b.class + " flat"} {
 			p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", class, margin+bandSpace-2, y+2, wide+4, bandHeight-4)

@@ -22,7 +22,7 @@ func (p *picture) nameWidth(lane int) float64 {
 func (p *picture) nameRoom(lane, apart int) float64 {
 	between := p.lane * float64(apart)
 	half := func(lane int) float64 { return min(p.nameWidth(lane)+nameApart, between) / 2 }
-	left, right := p.x(lane), p.wide-p.x(lane)
+	left, right := p.x(lane), p.width-p.x(lane)
 	if lane >= apart {
 		left = between - half(lane-apart)
 	}

@@ -31,12 +31,12 @@ func TestNarrowLanes(t *testing.T) {
 		d := quiet(lanes, 3)
 		d.Timed = true
 		p := newPicture(d, true)
-		assert.LessOrEqual(t, p.wide, float64(wholeWidth), "%d nodes", lanes)
-		assert.GreaterOrEqual(t, p.wide-margin-p.text, float64(leastWords), "%d nodes", lanes)
+		assert.LessOrEqual(t, p.width, float64(wholeWidth), "%d nodes", lanes)
+		assert.GreaterOrEqual(t, p.width-margin-p.text, float64(leastWords), "%d nodes", lanes)
 		assert.Equal(t, p.lane < float64(len(d.Lanes[lanes-1].Name))*perName, p.staggered(), "%d nodes", lanes)
 	}
 	p := newPicture(quiet(60, 3), true)
-	assert.InDelta(t, leastWords, p.wide-margin-p.text, .1)
+	assert.InDelta(t, leastWords, p.width-margin-p.text, .1)
 	assert.InDelta(t, laneNarrow, p.lane, .1, "below that nobody can tell them apart")
 }
 

@@ -110,7 +110,7 @@ func placed(p *picture) (all [][]label) {
 	var marks, bars, taken []box
 	for i, r := range p.d.Rows {
 		if n := len(newBands(r)); n > 0 {
-			marks = append(marks, box{0, p.bandY(i, 0), p.wide, p.bandY(i, n)})
+			marks = append(marks, box{0, p.bandY(i, 0), p.width, p.bandY(i, n)})
 		}
 		if x, y := p.x(max(r.Lane, 0)), p.y(i); r.Lane >= 0 {
 			marks = append(marks, box{x - 5, y - 5, x + 5, y + 5})
@@ -126,7 +126,7 @@ func placed(p *picture) (all [][]label) {
 		for _, t := range trials {
 			for _, l := range p.places(a, label{text: brief(text, t.letters) + tail, class: class}) {
 				b := l.box()
-				inside := b.left >= p.left-p.lane/2 && b.right <= p.text-4 && b.top >= p.y(-1) && b.bottom <= p.end
+				inside := b.left >= p.laneX-p.lane/2 && b.right <= p.text-4 && b.top >= p.y(-1) && b.bottom <= p.end
 				if inside && !slices.ContainsFunc(marks, b.meets) && !slices.ContainsFunc(taken, b.meets) && (t.across || !slices.ContainsFunc(bars, b.meets)) {
 					shows[a.Sent] = append(shows[a.Sent], b)
 					if a.Fate != InFlight {

@@ -49,8 +49,8 @@ func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) S
 	p.up = p.ys[from] - rowHeight/2
 	tall := end - p.up
 	p.begin(tall, "the diagram, from step %d to %d", from, to-1)
-	p.marks(span{from, to, 0, tall}, bars.has, arrows.has)
-	if left := bars.left + arrows.left; left > 0 {
+	p.marks(span{from, to, 0, tall}, bars.drawn, arrows.drawn)
+	if left := bars.omitted + arrows.omitted; left > 0 {
 		p.printf(`<text class="soft" x="%d" y="12">and %d more messages and bars, which are not drawn here</text>`+"\n", margin+stepsWidth, left)
 	}
 	p.printf("</svg>\n")
@@ -59,7 +59,7 @@ func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) S
 
 // begin begins a part of the diagram.
 func (p *picture) begin(tall float64, title string, args ...any) {
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="`, p.wide, tall, p.wide, tall)
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="`, p.width, tall, p.width, tall)
 	p.printf(title+`">`+"\n", args...)
 }
 
@@ -76,8 +76,8 @@ func (d *Diagram) Head() string {
 
 // A share is the arrows or bars of a strip, with the number of those omitted.
 type share[T any] struct {
-	has  []T
-	left int
+	drawn   []T
+	omitted int
 }
 
 // distribute distributes arrows or bars over the strips that they reach, first to the strips of their ends. The
@@ -85,10 +85,10 @@ type share[T any] struct {
 func distribute[T any](all []T, rows, each int, reach func(T) (from, to int)) []share[T] {
 	strips := make([]share[T], (rows+each-1)/each)
 	deal := func(k int, x T) {
-		if s := &strips[k]; len(s.has) < mostMarks {
-			s.has = append(s.has, x)
+		if s := &strips[k]; len(s.drawn) < mostMarks {
+			s.drawn = append(s.drawn, x)
 		} else {
-			s.left++
+			s.omitted++
 		}
 	}
 	inside := func(x T) (from, to int) {

@@ -120,11 +120,11 @@ type picture struct {
 	arrows    []labelled
 	up        float64
 	lane      float64 // the width of a lane
-	left      float64 // the position of the first lane
+	laneX     float64 // the position of the first lane
 	text      float64 // the position of the texts
-	wide      float64
+	width     float64
 	end       float64 // the height at which the rows end
-	tall      float64
+	height    float64
 	namesTall float64
 	inLegend  []entry
 	perLegend int
@@ -141,7 +141,7 @@ func newFrame(d *Diagram, page bool) *picture {
 	p := &picture{d: d, page: page}
 	p.columns()
 	p.inLegend = d.legend()
-	p.perLegend = max(int((p.wide-2*margin)/p.legendWidth()), 1)
+	p.perLegend = max(int((p.width-2*margin)/p.legendWidth()), 1)
 	return p
 }
 
@@ -153,13 +153,13 @@ func newPicture(d *Diagram, page bool) *picture {
 		lines = linesOnPage
 	}
 	for _, r := range d.Rows {
-		words, partly := wordsOf(r, lines, p.wide-margin-p.text)
+		words, partly := wordsOf(r, lines, p.width-margin-p.text)
 		p.words, p.partly = append(p.words, words), append(p.partly, partly)
 	}
 	p.head = p.heading()
 	p.place(margin + headHeight*float64(len(p.head)) + p.namesTall + rowHeight/2)
 	p.labelAll()
-	p.tall = p.end + margin + p.legendHeight()
+	p.height = p.end + margin + p.legendHeight()
 	return p
 }
 
@@ -171,9 +171,9 @@ func (p *picture) columns() {
 	}
 	whole := float64(cmp.Or(p.d.Width, wholeWidth))
 	p.lane = min(max(math.Floor((whole-margin-leastWords-from)/lanes), laneNarrow), laneWide)
-	p.left = from + math.Floor(p.lane/2)
+	p.laneX = from + math.Floor(p.lane/2)
 	p.text = from + p.lane*lanes
-	p.wide = max(whole, p.text+leastWords+margin)
+	p.width = max(whole, p.text+leastWords+margin)
 	p.namesTall = p.namesHeight()
 }
 
@@ -182,7 +182,7 @@ func (p *picture) heading() []string {
 	if p.d.Bare {
 		return nil
 	}
-	room := int((p.wide - 2*margin) / perLetter)
+	room := int((p.width - 2*margin) / perLetter)
 	lines := []string{p.d.Title, p.d.Config}
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
@@ -199,9 +199,9 @@ func (p *picture) heading() []string {
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
 func (p *picture) open() {
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", p.wide, p.tall, p.wide, p.tall)
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
 	p.printf("<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n", esc(p.d.Title), esc(p.d.summary()), style)
-	p.printf(`<rect class="ground" width="%.0f" height="%.0f"/>`+"\n", p.wide, p.tall)
+	p.printf(`<rect class="ground" width="%.0f" height="%.0f"/>`+"\n", p.width, p.height)
 	for i, line := range p.head {
 		class := "soft"
 		switch i {
@@ -227,7 +227,7 @@ func (d *Diagram) summary() string {
 }
 
 // x returns the position of a lane.
-func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
+func (p *picture) x(lane int) float64 { return p.laneX + p.lane*float64(lane) }
 
 // y returns the height of a row.
 func (p *picture) y(row int) float64 {
@@ -264,7 +264,7 @@ func (p *picture) lanes() {
 func (p *picture) rules() {
 	p.printf(`<path class="rule" d="`)
 	for i := p.from; i < p.to; i++ {
-		p.printf("M%.0f,%.0fH%.0f", p.left-p.lane/2, p.y(i), p.text-6)
+		p.printf("M%.0f,%.0fH%.0f", p.laneX-p.lane/2, p.y(i), p.text-6)
 	}
 	p.printf(`"/>` + "\n")
 }
@@ -272,7 +272,7 @@ func (p *picture) rules() {
 // row draws the number, the time, the texts and the bands of a step.
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
-	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight+p.extra(i))
+	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.width-2*margin, rowHeight+p.extra(i))
 	p.bands(i)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
 	p.drawMarked(i, y)

@@ -44,7 +44,7 @@ func (b Bar) title() string {
 func (p *picture) shade(b Bar) {
 	from, to := p.y(b.From), p.barEnd(b)
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
-		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
+		p.laneX-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
 }
 
 // drawMarked draws the mark of a row that the explanation names.

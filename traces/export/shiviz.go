@@ -18,7 +18,7 @@ const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
 // Hosts are nodes, and each begins with an event, since Start may send messages. Events at no node, such as
 // partitions, are omitted.
 func ShiViz(w io.Writer, d *draw.Diagram) error {
-	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), at: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
+	c := clocks{d: d, hosts: hosts(d.Lanes), ends: d.Ends(), after: make([]map[string]int, len(d.Rows)), now: make([]map[string]int, len(d.Lanes))}
 	for lane := range d.Lanes {
 		if err := c.event(w, lane, nil, "start"); err != nil {
 			return err
@@ -39,7 +39,7 @@ func ShiViz(w io.Writer, d *draw.Diagram) error {
 		if err := c.event(w, r.Lane, received, strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")); err != nil {
 			return err
 		}
-		c.at[i] = c.now[r.Lane]
+		c.after[i] = c.now[r.Lane]
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ type clocks struct {
 	d     *draw.Diagram
 	hosts []string
 	ends  [][]draw.Arrow   // by the row in which they end
-	at    []map[string]int // after each row
+	after []map[string]int // after each row
 	now   []map[string]int // of each lane
 }
 
@@ -57,7 +57,7 @@ type clocks struct {
 // of the sender.
 func (c *clocks) clock(before, row int) map[string]int {
 	if before > 0 {
-		return c.at[before]
+		return c.after[before]
 	}
 	for _, a := range c.ends[row] {
 		if a.Sent == 0 {

@@ -82,7 +82,7 @@ type twinStep struct {
 	message any
 	own     bool
 	index   int
-	at      world.Time
+	instant world.Time
 	answers []int
 }
 
@@ -133,7 +133,7 @@ func (m *mirror) sentence(lie world.Move) string {
 // deliver delivers a message to the twins.
 func (m *mirror) deliver(e *world.Event) {
 	m.settle(e.Born)
-	m.step(twinStep{from: e.From, message: e.Value, at: e.Born}, nil)
+	m.step(twinStep{from: e.From, message: e.Value, instant: e.Born}, nil)
 }
 
 // settle executes the events that must happen before an instant. In an untimed run these are messages of the
@@ -163,7 +163,7 @@ func (m *mirror) executeDue(instant world.Time) bool {
 			return !d.Endless && d.Hi == latest && d.HiOpen == open
 		})
 		_, when, _ := t.w.Fires(t.w.Pending()[place])
-		m.step(twinStep{own: true, index: place, at: when}, t)
+		m.step(twinStep{own: true, index: place, instant: when}, t)
 		return true
 	}
 	return false
@@ -309,7 +309,7 @@ func (t *twin) execute(s twinStep) (more int, ok bool) {
 		move = world.Move{Kind: e.Kind, Event: e}
 	}
 	used := 0
-	_, err := t.w.Step(move, s.at, func(n int, _ string) int {
+	_, err := t.w.Step(move, s.instant, func(n int, _ string) int {
 		if used < len(s.answers) {
 			used++
 			return s.answers[used-1]

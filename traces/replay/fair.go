@@ -13,8 +13,8 @@ import (
 // A round checks the loop of a trace that violates an eventually claim: the loop must be fair, and none of its
 // states may be at the goal. The search checked this too, but the protocol may have changed since.
 type round struct {
-	left []*world.Event // enabled in each state of the loop so far, and no step executed an equal one
-	at   int            // the first step of the loop that reaches the goal; 0 if none does
+	enabled  []*world.Event // enabled in each state of the loop so far, and no step executed an equal one
+	goalStep int            // the first step of the loop that reaches the goal; 0 if none does
 }
 
 // rounds examines the state after a number of steps. The record is that of the last step; nil before the first.
@@ -27,14 +27,14 @@ func (r *Replayer) rounds(steps int, rec *world.Record) {
 		return e.Optional || !fires
 	})
 	if steps == r.Trace.Loop-1 {
-		r.left = pending
+		r.enabled = pending
 		return
 	}
-	r.left = slices.DeleteFunc(r.left, func(e *world.Event) bool {
+	r.enabled = slices.DeleteFunc(r.enabled, func(e *world.Event) bool {
 		return !slices.Contains(pending, e) || rec.Move.Kind == e.Kind && r.oneName(rec.Move.Event, e)
 	})
-	if r.at == 0 && r.World.Reached(r.claim) {
-		r.at = steps
+	if r.goalStep == 0 && r.World.Reached(r.claim) {
+		r.goalStep = steps
 	}
 }
 
@@ -47,10 +47,10 @@ func (r *Replayer) oneName(a, b *world.Event) bool {
 // unfair returns the reason that the loop does not violate the claim, or "".
 func (r *Replayer) unfair() string {
 	switch {
-	case r.at > 0:
-		return fmt.Sprintf("step %d of its loop reaches the goal of %s", r.at, r.Trace.Claim)
-	case len(r.left) > 0:
-		e := r.left[0]
+	case r.goalStep > 0:
+		return fmt.Sprintf("step %d of its loop reaches the goal of %s", r.goalStep, r.Trace.Claim)
+	case len(r.enabled) > 0:
+		e := r.enabled[0]
 		return fmt.Sprintf("its loop is not fair: %v can happen all the time, but never does", traces.Named(r.World, e.Kind, e))
 	}
 	return ""

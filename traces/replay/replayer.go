@@ -61,13 +61,13 @@ func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running
 		return nil, err
 	}
 	r.parts = traces.Finer(r.parts, parts)
-	a := answers{given: t.Boot, free: free}
+	a := answers{recorded: t.Boot, free: free}
 	r.World, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
 	switch {
 	case a.text != "":
 		err = fmt.Errorf("boot: %s", a.text)
-	case err == nil && a.used < len(a.given):
-		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.given))
+	case err == nil && a.used < len(a.recorded):
+		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.recorded))
 	}
 	return r, err
 }
@@ -114,15 +114,15 @@ func (r *Replayer) Find(s traces.Step) (m world.Move, instant world.Time, text s
 // Step executes a move. The text is the reason that it fails, such as choices that are missing or left over, or
 // "".
 func (r *Replayer) Step(m world.Move, instant world.Time, choices []int) (world.Record, string) {
-	a := answers{given: choices}
+	a := answers{recorded: choices}
 	rec, err := r.World.Step(m, instant, a.next)
 	switch {
 	case a.text != "":
 		return rec, a.text
 	case err != nil:
 		return rec, err.Error()
-	case a.used < len(a.given):
-		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.given))
+	case a.used < len(a.recorded):
+		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.recorded))
 	}
 	return rec, ""
 }
@@ -239,21 +239,21 @@ func altered(codec *value.Codec, s traces.Step, want any) string {
 
 // answers supplies the recorded choices to a step.
 type answers struct {
-	given []int
-	used  int
-	text  string // the reason for a divergence
-	free  bool   // a choice that is not recorded is 0
+	recorded []int
+	used     int
+	text     string // the reason for a divergence
+	free     bool   // a choice that is not recorded is 0
 }
 
 func (a *answers) next(n int, what string) int {
-	if a.used == len(a.given) && a.free {
+	if a.used == len(a.recorded) && a.free {
 		return 0
 	}
-	if a.used == len(a.given) {
-		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
+	if a.used == len(a.recorded) {
+		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.recorded))
 		return -1 // the world refuses the step
 	}
-	choice := a.given[a.used]
+	choice := a.recorded[a.used]
 	a.used++
 	if choice >= n {
 		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, choice, n-1)

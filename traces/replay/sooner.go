@@ -17,9 +17,9 @@ func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	f := &sooner{was: r, world: on.World, stands: make([]int, step)}
-	for i := range f.stands {
-		f.stands[i] = i
+	f := &sooner{was: r, world: on.World, steps: make([]int, step)}
+	for i := range f.steps {
+		f.steps[i] = i
 	}
 	first := world.Record{Move: world.Move{Kind: model.Deliver, Event: message}, At: r.Records[step-1].At}
 	arrives := func(rec world.Record) bool { return rec.Move.Kind == model.Deliver && rec.Move.Event == message }
@@ -39,9 +39,9 @@ func (r *Run) Sooner(message *world.Event, step int) (breaks, ok bool) {
 
 // sooner executes the steps of a run in another world.
 type sooner struct {
-	was    *Run
-	world  *world.World
-	stands []int // by step of this world: the corresponding step of the run, or -1
+	was   *Run
+	world *world.World
+	steps []int // by step of this world: the corresponding step of the run, or -1
 }
 
 // breaks reports whether the claim of the run is violated.
@@ -76,7 +76,7 @@ func (f *sooner) execute(rec world.Record, step int) bool {
 		return 0
 	})
 	if err == nil {
-		f.stands = append(f.stands, step)
+		f.steps = append(f.steps, step)
 	}
 	return err == nil
 }
@@ -90,7 +90,7 @@ func (f *sooner) event(m world.Move) (found *world.Event) {
 		if e.Node != original.Node || e.From != original.From || e.Op != original.Op || e.Monitor != original.Monitor || !becomes(m.Kind, e) || !bytes.Equal(f.world.Codec.Any(e.Value, nil), want) {
 			continue
 		}
-		if f.stands[e.BornStep] == original.BornStep {
+		if f.steps[e.BornStep] == original.BornStep {
 			return e
 		}
 		if found == nil {

@@ -60,8 +60,8 @@ func (w *Walk) takeLoosely(s traces.Step) (text string) {
 			return ""
 		case !errors.As(err, &ask):
 			return err.Error()
-		case ask.given < len(answers):
-			return fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", ask.given+1, ask.What, answers[ask.given], ask.Of-1)
+		case ask.index < len(answers):
+			return fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", ask.index+1, ask.What, answers[ask.index], ask.Of-1)
 		}
 		answers = append(answers[:len(answers):len(answers)], 0)
 	}

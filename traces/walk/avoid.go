@@ -28,7 +28,7 @@ type Avoiding struct {
 	claim string
 	steps int             // that the search may still take
 	stop  <-chan struct{} // closed to end the search
-	met   map[[sha256.Size]byte]mark
+	marks map[[sha256.Size]byte]mark
 	open  bool // the present search omitted something
 }
 
@@ -44,7 +44,7 @@ const (
 // NewAvoiding returns a search for runs that do not violate the claim. Its searches take at most the given
 // number of steps together, and end when stop is closed.
 func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
-	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]mark{}}
+	return &Avoiding{claim: claim, steps: steps, stop: stop, marks: map[[sha256.Size]byte]mark{}}
 }
 
 // From searches from the present state of a walk. It does not change the walk, and the state must not violate
@@ -76,7 +76,7 @@ func (a *Avoiding) ends(w *Walk, state *world.World, way *Place) bool {
 		return false
 	}
 	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
-	switch a.met[key] {
+	switch a.marks[key] {
 	case onWay, inVain: // an infinite run violates nothing, but may not be fair
 		a.open = true
 		return false
@@ -88,16 +88,16 @@ func (a *Avoiding) ends(w *Walk, state *world.World, way *Place) bool {
 	if len(offers) == 0 {
 		return true
 	}
-	a.met[key] = onWay
+	a.marks[key] = onWay
 	a.open = false
 	for _, o := range offers {
 		if a.try(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.try(here, o, o.latest, nil, way) {
-			delete(a.met, key) // other paths to this state lead to an end too
+			delete(a.marks, key) // other paths to this state lead to an end too
 			return true
 		}
 	}
-	if a.met[key] = doomed; a.open {
-		a.met[key] = inVain
+	if a.marks[key] = doomed; a.open {
+		a.marks[key] = inVain
 	}
 	a.open = a.open || before
 	return false

@@ -35,7 +35,7 @@ type Sought struct {
 // each step is taken at its earliest instant only, so a state that is not found may exist. A state takes about
 // 100 µs. For larger searches use package checker/search, but it cannot begin in the middle of a timed run.
 func (w *Walk) Nearest(s Seeking) Sought {
-	n := nearest{w: w, s: s, met: map[[sha256.Size]byte]bool{}}
+	n := nearest{w: w, s: s, visited: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {
 		return n.result()
 	}
@@ -58,24 +58,24 @@ func (w *Walk) Nearest(s Seeking) Sought {
 
 // nearest is a search from the present state of a walk.
 type nearest struct {
-	w     *Walk
-	s     Seeking
-	met   map[[sha256.Size]byte]bool
-	layer []*spot // the states of the last layer
-	done  int     // states that were expanded
-	out   Sought
+	w        *Walk
+	s        Seeking
+	visited  map[[sha256.Size]byte]bool
+	layer    []*spot // the states of the last layer
+	expanded int     // states that were expanded
+	out      Sought
 }
 
 // A spot is a state, with the choice that leads to it.
 type spot struct {
-	world *world.World
-	from  *spot
-	by    Choice
+	world  *world.World
+	from   *spot
+	choice Choice
 }
 
 // spend counts a state, calls Tell now and then, and reports whether the search is over.
 func (n *nearest) spend() bool {
-	if n.done++; n.s.Tell != nil && n.done%16 == 0 {
+	if n.expanded++; n.s.Tell != nil && n.expanded%16 == 0 {
 		n.s.Tell(n.out.States, n.out.Steps)
 	}
 	select {
@@ -89,10 +89,10 @@ func (n *nearest) spend() bool {
 // look examines a state, unless it was met before, and reports whether it satisfies the condition.
 func (n *nearest) look(state *world.World, from *spot, by Choice) bool {
 	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
-	if n.met[key] {
+	if n.visited[key] {
 		return false
 	}
-	n.met[key] = true
+	n.visited[key] = true
 	n.out.States++
 	n.layer = append(n.layer, &spot{state, from, by})
 	nodes := make([]model.Node, len(state.System.Nodes))
@@ -106,7 +106,7 @@ func (n *nearest) look(state *world.World, from *spot, by Choice) bool {
 func (n *nearest) result() Sought {
 	var way Place
 	for at := n.layer[len(n.layer)-1]; at.from != nil; at = at.from {
-		way = append(way, at.by)
+		way = append(way, at.choice)
 	}
 	slices.Reverse(way)
 	n.out.Found, n.out.Place = true, slices.Concat(n.w.place, way)

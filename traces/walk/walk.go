@@ -198,7 +198,7 @@ type Ask struct {
 	What string
 	Of   int // the answer is in [0, Of)
 
-	given int // the number of answers before it
+	index int // the number of answers before it
 }
 
 func (a *Ask) Error() string {
@@ -229,7 +229,7 @@ func (w *Walk) step(o Offer, instant world.Time, answers []int) (*world.World, w
 	next := w.run.World.Fork()
 	rec, err := next.Step(o.move, instant, func(n int, what string) int {
 		if used == len(answers) || answers[used] < 0 || answers[used] >= n {
-			*ask = Ask{What: what, Of: n, given: used}
+			*ask = Ask{What: what, Of: n, index: used}
 			return -1
 		}
 		used++

@@ -519,11 +519,11 @@ func TestLostOf(t *testing.T) {
 func TestHeldTimed(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	x.run.Trace.Time, x.run.Parts = model.Dense.String(), 2
-	w := &watch{s: x, holds: map[string]hold{}, now: observation{at: 3}}
+	w := &watch{s: x, holds: map[string]hold{}, now: observation{instant: 3}}
 	w.Hold("closed", model.Through(2))
 	w.Hold("open", model.Below(2))
 	for at, want := range map[world.Time][2]bool{3: {true, true}, 6: {true, true}, 7: {true, false}, 8: {false, false}} {
-		w.now.at = at
+		w.now.instant = at
 		assert.Equal(t, want, [2]bool{w.Held("closed"), w.Held("open")}, at)
 	}
 }

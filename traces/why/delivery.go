@@ -47,7 +47,7 @@ func (s *scene) missingDeliveries(list []observation) (values []any) {
 		if c.Kind != model.Delivered || c.Node != last.Node {
 			continue
 		}
-		c.step, c.at = last.step, last.at
+		c.step, c.instant = last.step, last.instant
 		out, ok := s.rerun(append(append(slices.Clone(s.seen[:before]), c), last))
 		if ok && out.index < 0 {
 			values = append(values, c.Value)

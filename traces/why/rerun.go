@@ -56,7 +56,7 @@ type hold struct {
 func (w *watch) key(key any) string { return string(w.s.run.World.Codec.Any(key, nil)) }
 
 func (w *watch) Hold(key any, d model.Bound) {
-	w.holds[w.key(key)] = hold{w.now.at, w.now.step, d}
+	w.holds[w.key(key)] = hold{w.now.instant, w.now.step, d}
 }
 
 // Held uses the time of a timed run, and the answers of an untimed run. A hold that the run never queried
@@ -68,7 +68,7 @@ func (w *watch) Held(key any) bool {
 		return false
 	case w.s.run.Trace.Timed():
 		end := h.since + world.Time(int64(h.length.At)*w.s.run.Parts)
-		return w.now.at < end || w.now.at == end && !h.length.Open
+		return w.now.instant < end || w.now.instant == end && !h.length.Open
 	}
 	for step := h.step; step <= w.now.step; step++ {
 		if r := w.s.record(step); r != nil && slices.ContainsFunc(r.Held, func(a world.HeldAnswer) bool { return a.Watch && a.Since == h.step && !a.Held }) {

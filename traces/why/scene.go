@@ -34,8 +34,8 @@ type scene struct {
 // An observation is an observation of the monitors, with its step and instant.
 type observation struct {
 	model.Observation
-	step int // 0: in the initial state
-	at   world.Time
+	step    int // 0: in the initial state
+	instant world.Time
 }
 
 // observe collects the observations of the run.

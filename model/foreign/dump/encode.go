@@ -32,8 +32,8 @@ type encoder struct {
 
 // A target is the target of a pointer. A struct and its first field are different targets.
 type target struct {
-	at   unsafe.Pointer
-	what reflect.Type
+	addr unsafe.Pointer
+	t    reflect.Type
 }
 
 // deepest is the largest number of nested pointers and slices. A deeper object is usually a list, or a slice
@@ -111,7 +111,7 @@ func (e *encoder) visit(at unsafe.Pointer, what reflect.Type) bool {
 // as the end of the dump will.
 func (e *encoder) addRegion(to region) {
 	if e.trying > 0 && to.size > 0 {
-		e.within(to.at)
+		e.within(to.addr)
 	}
 	e.regions = append(e.regions, to)
 }
@@ -119,9 +119,9 @@ func (e *encoder) addRegion(to region) {
 // within encodes the first region that contains an address.
 func (e *encoder) within(at uintptr) {
 	for i, r := range e.regions {
-		if r.at <= at && at < r.at+r.size {
+		if r.addr <= at && at < r.addr+r.size {
 			e.number(uint64(i))
-			e.number(uint64(at - r.at))
+			e.number(uint64(at - r.addr))
 			return
 		}
 	}
@@ -134,7 +134,7 @@ func (e *encoder) pointer(to unsafe.Pointer, p *plan) {
 		return
 	case p.size == 0: // all such targets have one address
 		e.number(1)
-	case !e.visit(to, p.of):
+	case !e.visit(to, p.t):
 		return
 	}
 	e.addRegion(memoryOf(to, 1, p.size))
@@ -175,7 +175,7 @@ func (e *encoder) function(f *uintptr) {
 // pointers. It reports false if two keys are alike, as NaNs are.
 func (e *encoder) sortedEntries(v reflect.Value, key, elem *plan, elems reflect.Type) bool {
 	n, start := v.Len(), len(e.out)
-	vals, k := reflect.MakeSlice(elems, n, n), reflect.New(key.of).Elem()
+	vals, k := reflect.MakeSlice(elems, n, n), reflect.New(key.t).Elem()
 	keys := make([][]byte, 0, n)
 	order := make([]int, n)
 	for it, i := v.MapRange(), 0; it.Next(); i++ {

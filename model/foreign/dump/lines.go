@@ -73,7 +73,7 @@ type walk struct {
 
 // opaque records a value that has no dump.
 func (w *walk) opaque(path string, t reflect.Type) {
-	w.refuse(refusal{path: path, of: t})
+	w.refuse(refusal{path: path, t: t})
 	w.line(path, "a "+typeText(t))
 }
 
@@ -308,7 +308,7 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 	known := w.entriesOf[id]
 	all := entriesIn(v, known, w.orders[id])
 	if id == w.stuck {
-		w.refuse(refusal{path: path, of: v.Type(), unordered: true})
+		w.refuse(refusal{path: path, t: v.Type(), unordered: true})
 	}
 	w.under("[]", func() {
 		for _, e := range all {

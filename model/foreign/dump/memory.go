@@ -16,7 +16,7 @@ import (
 
 // A region is the memory of a pointer's target or of a slice.
 type region struct {
-	at   uintptr
+	addr uintptr
 	size uintptr
 }
 
@@ -41,18 +41,18 @@ func overlaps(all []region, order []int32) (found []overlap, used []int32) {
 			order = append(order, int32(i))
 		}
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(all[i].at, all[j].at) })
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(all[i].addr, all[j].addr) })
 	for i := 0; i < len(order); {
-		begin := all[order[i]].at
+		begin := all[order[i]].addr
 		end := begin + all[order[i]].size
 		to := i + 1
-		for ; to < len(order) && all[order[to]].at < end; to++ {
-			end = max(end, all[order[to]].at+all[order[to]].size)
+		for ; to < len(order) && all[order[to]].addr < end; to++ {
+			end = max(end, all[order[to]].addr+all[order[to]].size)
 		}
 		if to > i+1 {
 			group := int(slices.Min(order[i:to]))
 			for _, n := range order[i:to] {
-				found = append(found, overlap{int(n), group, all[n].at - begin, all[n].size})
+				found = append(found, overlap{int(n), group, all[n].addr - begin, all[n].size})
 			}
 		}
 		i = to

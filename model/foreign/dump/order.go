@@ -45,7 +45,7 @@ type waiting struct {
 	id        unsafe.Pointer
 	all       *entriesOf
 	key, elem *plan
-	left      []int // entries that are not encoded yet
+	rest      []int // entries that are not encoded yet
 	depth     int
 }
 
@@ -66,7 +66,7 @@ func (e *encoder) delay(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 	all := e.entries[id]
 	if all == nil {
 		n := v.Len()
-		all = &entriesOf{reflect.MakeSlice(reflect.SliceOf(key.of), n, n), reflect.MakeSlice(reflect.SliceOf(elem.of), n, n)}
+		all = &entriesOf{reflect.MakeSlice(reflect.SliceOf(key.t), n, n), reflect.MakeSlice(reflect.SliceOf(elem.t), n, n)}
 		for it, i := v.MapRange(), 0; it.Next(); i++ {
 			all.keys.Index(i).SetIterKey(it)
 			all.vals.Index(i).SetIterValue(it)
@@ -78,7 +78,7 @@ func (e *encoder) delay(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 	}
 	w := &waiting{id: id, all: all, key: key, elem: elem, depth: e.depth}
 	for i := range v.Len() {
-		w.left = append(w.left, i)
+		w.rest = append(w.rest, i)
 	}
 	e.delayed = append(e.delayed, w)
 }
@@ -89,7 +89,7 @@ func (e *encoder) encodeDelayed() {
 		first, moved := -1, false
 		for i := 0; i < len(e.delayed); i++ {
 			moved = e.encodeUnique(i) || moved
-			if first < 0 && len(e.delayed[i].left) > 0 {
+			if first < 0 && len(e.delayed[i].rest) > 0 {
 				first = i
 			}
 		}
@@ -106,10 +106,10 @@ func (e *encoder) encodeDelayed() {
 func (e *encoder) encodeUnique(i int) (wrote bool) {
 	w := e.delayed[i]
 	groups := e.groups(w)
-	w.left = w.left[:0]
+	w.rest = w.rest[:0]
 	for _, g := range groups {
 		if len(g) > 1 {
-			w.left = append(w.left, g...)
+			w.rest = append(w.rest, g...)
 			continue
 		}
 		e.entry(i, g[0])
@@ -123,7 +123,7 @@ func (e *encoder) choose(i int) {
 	w := e.delayed[i]
 	g := slices.Sorted(slices.Values(e.groups(w)[0]))
 	if own := e.independent(w, g); len(own) > 0 {
-		w.left = slices.DeleteFunc(w.left, func(j int) bool { return slices.Contains(own, j) })
+		w.rest = slices.DeleteFunc(w.rest, func(j int) bool { return slices.Contains(own, j) })
 		for _, j := range own {
 			e.entry(i, j)
 		}
@@ -136,7 +136,7 @@ func (e *encoder) choose(i int) {
 		e.stuck = w.id
 	}
 	e.chosen, e.among = append(e.chosen, choice), append(e.among, len(g))
-	w.left = slices.DeleteFunc(w.left, func(j int) bool { return j == g[choice] })
+	w.rest = slices.DeleteFunc(w.rest, func(j int) bool { return j == g[choice] })
 	e.entry(i, g[choice])
 }
 
@@ -150,7 +150,7 @@ func (e *encoder) independent(of *waiting, entries []int) (independent []int) {
 	var owners []owner
 	first, shares := map[target]owner{}, map[owner]bool{}
 	for _, w := range e.delayed {
-		for _, i := range w.left {
+		for _, i := range w.rest {
 			own := owner{w, i}
 			puts := e.skipped
 			look := func(numbered []target, led []region) {
@@ -199,7 +199,7 @@ func (e *encoder) entry(i, entry int) {
 
 // groups returns the remaining entries of a map, sorted, with equal ones grouped.
 func (e *encoder) groups(w *waiting) (groups [][]int) {
-	for _, g := range grouped(w.left, func(i int) []byte { return e.trial(w, w.key, w.keyAt(i)) }) {
+	for _, g := range grouped(w.rest, func(i int) []byte { return e.trial(w, w.key, w.keyAt(i)) }) {
 		if len(g) == 1 {
 			groups = append(groups, g)
 			continue

@@ -13,7 +13,7 @@ import (
 
 // A plan appends the dump of a value of one type.
 type plan struct {
-	of   reflect.Type
+	t    reflect.Type
 	size uintptr
 	// plain reports that the value is size bytes of memory without pointers and padding, so that it can be
 	// copied.
@@ -25,27 +25,27 @@ type plan struct {
 
 // plans caches plans by type and omission.
 type plans struct {
-	made  sync.Map
+	cache sync.Map
 	types sync.Map // of values in interfaces, by hash
 }
 
 type planned struct {
-	of   reflect.Type
+	t    reflect.Type
 	omit *omission
 }
 
 // get returns the plan for a type.
 func (ps *plans) get(t reflect.Type, omit *omission) *plan {
 	key := planned{t, omit}
-	if p, known := ps.made.Load(key); known {
+	if p, known := ps.cache.Load(key); known {
 		return p.(*plan)
 	}
 	m := maker{plans: ps, open: map[planned]*plan{}}
 	m.plan(t, omit)
 	for key, p := range m.open {
-		ps.made.LoadOrStore(key, p)
+		ps.cache.LoadOrStore(key, p)
 	}
-	p, _ := ps.made.Load(key)
+	p, _ := ps.cache.Load(key)
 	return p.(*plan)
 }
 
@@ -57,13 +57,13 @@ type maker struct {
 
 func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 	key := planned{t, omit}
-	if p, known := m.plans.made.Load(key); known {
+	if p, known := m.plans.cache.Load(key); known {
 		return p.(*plan)
 	}
 	if p, ok := m.open[key]; ok {
 		return p
 	}
-	p := &plan{of: t, size: t.Size(), points: true}
+	p := &plan{t: t, size: t.Size(), points: true}
 	m.open[key] = p
 	m.fill(p, omit)
 	return p
@@ -71,7 +71,7 @@ func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 
 // fill sets the steps of a plan.
 func (m *maker) fill(p *plan, omit *omission) {
-	t := p.of
+	t := p.t
 	if omit.all() || omitted(t) {
 		p.dump = func(*encoder, unsafe.Pointer) {}
 		return
@@ -145,29 +145,29 @@ func (m *maker) slice(elem *plan, capacity bool) func(*encoder, unsafe.Pointer) 
 }
 
 func (m *maker) array(p *plan, elem *plan) {
-	n := p.of.Len()
+	n := p.t.Len()
 	p.points, p.plain = elem.points, elem.plain
 	p.dump = func(e *encoder, at unsafe.Pointer) { e.elements(at, n, elem) }
 }
 
 // A part is a field, or several adjacent ones.
 type part struct {
-	at   uintptr
-	plan *plan
+	offset uintptr
+	plan   *plan
 }
 
 // fields dumps a struct field by field.
 func (m *maker) fields(p *plan, omit *omission) {
 	var parts []part
 	points, end, whole := false, uintptr(0), true
-	for i := range p.of.NumField() {
-		f := p.of.Field(i)
+	for i := range p.t.NumField() {
+		f := p.t.Field(i)
 		own := m.plan(f.Type, omit.under(f.Name))
 		points = points || own.points
 		whole = whole && own.plain && f.Offset == end
 		end = f.Offset + own.size
 		last := len(parts) - 1
-		if own.plain && last >= 0 && parts[last].plan.plain && parts[last].at+parts[last].plan.size == f.Offset {
+		if own.plain && last >= 0 && parts[last].plan.plain && parts[last].offset+parts[last].plan.size == f.Offset {
 			size := parts[last].plan.size + own.size
 			parts[last].plan = &plan{size: size, plain: true, dump: memory(size)}
 			continue
@@ -181,7 +181,7 @@ func (m *maker) fields(p *plan, omit *omission) {
 	}
 	p.dump = func(e *encoder, at unsafe.Pointer) {
 		for _, f := range parts {
-			f.plan.dump(e, unsafe.Add(at, f.at))
+			f.plan.dump(e, unsafe.Add(at, f.offset))
 		}
 	}
 }

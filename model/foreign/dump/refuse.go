@@ -13,7 +13,7 @@ import (
 // A refusal is a field without a dump.
 type refusal struct {
 	path, omit string // omit is the path in the form of Omit
-	of         reflect.Type
+	t          reflect.Type
 	unordered  bool // it is a map for which no order was found
 }
 
@@ -37,14 +37,14 @@ func refuse(all []refusal) {
 
 // because returns the reason that a field has no dump, with a remedy.
 func (r refusal) because() string {
-	t := typeText(r.of)
+	t := typeText(r.t)
 	switch {
 	case r.unordered:
 		return fmt.Sprintf("%s is a map (%s) with so many keys that look alike that no order of them is found; name the state by a Snapshot", r.path, t)
-	case r.of.Kind() == reflect.Chan:
+	case r.t.Kind() == reflect.Chan:
 		return fmt.Sprintf("%s is a channel (%s): a search cannot control the goroutines that use it; "+
 			"drive the part of the library that works without them", r.path, t)
-	case r.of.PkgPath() == "time":
+	case r.t.PkgPath() == "time":
 		return fmt.Sprintf("%s is a %s: a search has no clock; give the library a clock that stands still, and alarms of Env.After", r.path, t)
 	}
 	return fmt.Sprintf("%s is a %s, which is nothing that can be compared; give the library another", r.path, t)

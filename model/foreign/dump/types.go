@@ -20,22 +20,22 @@ import (
 
 // fullName returns the text of a type with all types that it contains.
 func fullName(t reflect.Type) string {
-	s := speller{at: map[reflect.Type]int{}}
+	s := speller{index: map[reflect.Type]int{}}
 	s.spell(t)
 	return s.String()
 }
 
 type speller struct {
 	strings.Builder
-	at map[reflect.Type]int // types that were written before
+	index map[reflect.Type]int // types that were written before
 }
 
 func (s *speller) spell(t reflect.Type) {
-	if n, again := s.at[t]; again {
+	if n, again := s.index[t]; again {
 		fmt.Fprintf(s, "#%d", n)
 		return
 	}
-	s.at[t] = len(s.at)
+	s.index[t] = len(s.index)
 	fmt.Fprintf(s, "%q.%s=", t.PkgPath(), t.Name())
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:

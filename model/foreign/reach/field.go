@@ -31,7 +31,7 @@ type way struct {
 }
 
 type wayOf struct {
-	of   reflect.Type
+	from reflect.Type
 	path string
 }
 
