@@ -41,7 +41,7 @@ func TestDoomedFromTheStart(t *testing.T) {
 		require.NoError(t, err)
 		run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 		require.NoError(t, err)
-		e := why.Of(run)
+		e := why.Explain(run)
 		assert.Contains(t, e.Sentences, "The goal cannot be reached from the beginning.", name)
 		assert.Contains(t, e.Sentences, `If it goes on from there without the environment, in one of the ways that there are, it stops 2 steps later (1 c invokes "call"; 2 c → s "ask" arrives).`, name)
 		assert.Contains(t, e.Sentences, `c waits: s got its "ask" at step 2 (to come): s's Asked went from 0 to 1, and s sent nothing.`, name)

@@ -1,27 +1,26 @@
 package model
 
-// An Adversary says what the scheduler of an [AlmostSurely] claim decides, and what it
-// knows when it does. Coins are never its own: the instant of a window that is a coin,
-// and what Draw returns.
+// An Adversary is the class of schedulers against which an [AlmostSurely] claim holds: what the scheduler
+// decides, and what it knows. It never decides coins: the instants of windows with [Window.Coin] and the
+// results of Draw.
 //
-// Of every class only runs count in which time goes on without end and every pending
-// event happens within its window: one whose window has no end happens some time.
+// Only some runs count, for every class: time advances without end, and every pending event happens within its
+// window. An event whose window has no end happens at some time.
 //
 // An adversary is Adaptive, Foreseeing or Nonadaptive. go doc contend/model.Adaptive describes each.
 type Adversary int
 
 const (
-	// Adaptive decides delays, the order of events at one instant, Choose, and the moves
-	// of the environment, and knows all that has happened. A draw has happened when its
-	// result is used: of a sleep it knows that it is over, not when it will be.
+	// Adaptive decides delays, the order of events at one instant, the results of Choose, and the moves of the
+	// environment. It knows all that has happened. A draw has happened when its result is used: the adversary
+	// knows the end of a sleep only when the sleep is over.
 	Adaptive Adversary = iota
-	// Foreseeing is Adaptive, and knows the length of a sleep as soon as it is drawn.
-	// What holds against it holds against Adaptive.
+	// Foreseeing is Adaptive, and knows the length of a sleep as soon as it is drawn. A claim that holds
+	// against Foreseeing holds against Adaptive.
 	Foreseeing
-	// Nonadaptive has chosen the laws of delays, and of the order at one instant, before
-	// the run. Each gives every delay within its window, and every order, a
-	// probability that is bounded from below. Choose, the environment's moves, forged
-	// messages and what the applications do are up to an adaptive adversary all the same.
+	// Nonadaptive has chosen the distributions of delays, and of the order at one instant, before the run. Each
+	// gives every delay within its window, and every order, a probability that is bounded from below. Choose,
+	// moves of the environment, forged messages and the applications are decided by an adaptive adversary.
 	// (Chockler–Malkhi–Reiter, footnote 1)
 	Nonadaptive
 )

@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// Alone returns the system in which one node runs its code, an honest one in the place of a
-// Byzantine one, say, and all others are Byzantine: it is told what it is told, and nothing comes
-// of what it says. There are no faults, no scripts and no detector.
+// Alone returns a copy of the system in which only one node runs its code. All other nodes are Byzantine and
+// send nothing by themselves. The copy has no faults, scripts, cuts or detector. It can run an honest node in
+// the place of a Byzantine one.
 func (s *System) Alone(id NodeID) *System {
 	a := *s
 	a.Nodes = slices.Clone(s.Nodes)

@@ -5,36 +5,31 @@ import (
 	"slices"
 )
 
-// A Kind says how a claim quantifies over runs: Always, Sometimes, Eventually, PossibleFromEverywhere, Linearizable, Refines or AlmostSurely. The
-// kind Measured is that of a cost. go doc contend/model.Always describes each.
+// A Kind is the kind of a claim, by its quantifiers over runs: Always, Sometimes, Eventually,
+// PossibleFromEverywhere, Linearizable, Refines or AlmostSurely. The kind Measured is that of a cost. go doc
+// contend/model.Always describes each.
 type Kind int
 
-// The seven kinds of claims.
+// The kinds of claims.
 const (
-	// Always: the monitor finds no violation, the invariant holds, in every
-	// reachable state.
+	// Always: in every reachable state the invariant holds, and the monitor has reported no violation.
 	Always Kind = iota
-	// Sometimes: the goal is reached in some run. It is a witness.
+	// Sometimes: some run reaches the goal. It is a witness.
 	Sometimes
-	// Eventually: in every fair run, the goal is reached, and reached again whenever
-	// it was lost. Fairness is weak, of deliveries, alarms and the application, and
-	// never covers the adversary.
+	// Eventually: every fair run reaches the goal, and reaches it again whenever it was lost. Fairness is weak.
+	// It covers deliveries, alarms and applications, and never the adversary.
 	Eventually
-	// PossibleFromEverywhere: from every reachable state the goal can be reached,
-	// with no help from the adversary. There is no doomed state.
+	// PossibleFromEverywhere: the goal can be reached from every reachable state without the help of the
+	// adversary. There is no doomed state.
 	PossibleFromEverywhere
-	// Linearizable: every history of invocations and returns is explained by a
-	// sequential run of the object.
+	// Linearizable: a sequential run of the object explains every history of invocations and returns.
 	Linearizable
-	// Refines: what a run shows is what some run of another protocol shows, the page: see
-	// [Refinement].
+	// Refines: each run shows what some run of another protocol, the page, shows: see [Refinement].
 	Refines
-	// AlmostSurely: from every reachable state, whatever an adversary of the claim's
-	// class does, the goal is reached with probability one. It needs a reading that
-	// keeps time, and is searched by itself: see [Adversary].
+	// AlmostSurely: from every reachable state the goal is reached with probability one, against every
+	// adversary of the claim's class. It needs a reading with time, and has its own search: see [Adversary].
 	AlmostSurely
-	// Measured: not a claim, but the number of a [Cost], of which the least and the most are
-	// found.
+	// Measured: not a claim, but a [Cost], whose minimum and maximum are computed.
 	Measured
 )
 
@@ -42,82 +37,79 @@ var claimKinds = [...]string{"always", "sometimes", "eventually", "possible from
 
 func (k Kind) String() string { return claimKinds[k] }
 
-// A Claim is a statement about every run of a protocol, under the name its paper
-// gives it. Exactly one of Monitor, Invariant, Done, Object and Refinement says what is
-// claimed.
+// A Claim is a statement about every run of a protocol, under its name in the paper. Exactly one of Monitor,
+// Invariant, Done, Object and Refinement is set.
 type Claim struct {
 	Name   string
 	Kind   Kind
-	Source string // paper and place
+	Source string // paper and section
 	Proof  string // file and anchor in docs/proofs, or ""
-	// Assumes lists what the claim rests on. A check that does not meet it reports
-	// "not claimed".
+	// Assumes lists the assumptions of the claim. A check that does not meet them reports "not claimed".
 	Assumes []Assumption
-	// Monitor makes the watcher of a run. For Sometimes, Eventually,
-	// PossibleFromEverywhere and AlmostSurely the monitor is also a [Goal].
+	// Monitor makes the monitor of a run. For Sometimes, Eventually, PossibleFromEverywhere and AlmostSurely
+	// the monitor is also a [Goal].
 	Monitor func(s *System) Monitor
-	// Invariant judges one state, for Always; crashed and Byzantine nodes are nil.
+	// Invariant returns an error if a state violates an Always claim. Nodes that are down or Byzantine are nil.
+	// The engines call it in every state, so it must be a pure function.
 	Invariant func(nodes []Node) error
-	// Done claims progress: for Always, that no run stops before every script is
-	// done (deadlock freedom); for Sometimes, that in some run all scripts get done;
-	// for PossibleFromEverywhere, Eventually and AlmostSurely, that they all do.
+	// Done claims progress. For Always, no run stops before every script is done (deadlock freedom). For
+	// Sometimes, some run completes all scripts. For PossibleFromEverywhere, Eventually and AlmostSurely, the
+	// goal is that all scripts are done.
 	Done bool
-	// Against is whom an AlmostSurely claim stands up to.
+	// Against is the class of adversaries, for AlmostSurely.
 	Against Adversary
 	// Object is the sequential specification, for Linearizable.
 	Object Object
-	// Refinement says what the protocol is held to, for Refines.
+	// Refinement is the relation to the page, for Refines.
 	Refinement Refinement
-	// Apart, unless nil, makes the claim's check from the row's: the claim has a search with bounds and
-	// a reading of its own, or with those of the row, so that what its monitor remembers does not multiply
-	// the states of others from the first state on. Claims that need different reductions, or a graph of all
-	// states, need no Apart: when they make a search large, the checker searches them apart by itself.
+	// Apart, unless nil, returns the check of the claim's own search, given that of the row. The search may
+	// have its own bounds and reading. So the states of the claim's monitor do not multiply those of other
+	// claims. It is not needed for claims that need different reductions or a graph of all states: the checker
+	// searches these separately if they make a search large.
 	Apart func(c Check) Check
-	// Causal, unless nil, selects the observations that causal pasts count: see
-	// [Observation.Past]. Only claims with the same Causal are searched together.
+	// Causal, unless nil, selects the observations that causal pasts count: see [Observation.Past]. Only claims
+	// with the same Causal share a search.
 	Causal func(o Observation) bool
-	// Vacuous, unless nil, says in a few words why no run of a system can put the claim to the
-	// test, or "" where one may. A claim that a complete search does not put to the test holds
-	// only with such a reason, and is inconclusive without one. A goal of the kind Sometimes that a
-	// complete search does not reach is then not claimed, and violated without a reason. The claim is judged all the same.
+	// Vacuous, unless nil, returns the reason that no run of a system can test the claim, or "" if a run may. A
+	// complete search that does not test the claim is inconclusive without a reason, and the claim holds with
+	// one. A Sometimes claim that a complete search does not reach is not claimed with a reason, and violated
+	// without one. The claim is checked in any case.
 	Vacuous func(s *System) string
-	// Cost, unless nil, is what a claim of the kind Measured is made from; its search is for
-	// that alone.
+	// Cost is the cost of a claim of the kind Measured; nil for others. Such a claim has its own search.
 	Cost *Cost
 }
 
-// MustNotBeGoal panics with a [Misuse] when the claim's monitor is there to say
-// whether a goal is reached: then it cannot report a violation.
+// MustNotBeGoal panics with a [Misuse] if the claim is violated by its goal alone, so that its monitor cannot
+// report a violation.
 func (c Claim) MustNotBeGoal() {
 	if c.HasGoal() {
 		Misused("the monitor of claim %s calls Violate, but a claim of kind %v is violated by its goal alone", c.Name, c.Kind)
 	}
 }
 
-// HasGoal reports whether the claim is of a kind whose monitor says when a goal is reached: see [Goal].
+// HasGoal reports whether the claim is of a kind whose monitor is a [Goal].
 func (c Claim) HasGoal() bool {
 	return c.Kind == Sometimes || c.Kind == Eventually || c.Kind == PossibleFromEverywhere || c.Kind == AlmostSurely
 }
 
-// Safety reports whether a run that violates the claim does so by a beginning of it, at which it can
-// be watched.
+// Safety reports whether every run that violates the claim has a finite prefix that does.
 func (c Claim) Safety() bool {
 	return c.Kind == Always || c.Kind == Linearizable || c.Kind == Refines
 }
 
-// An Assumption is something a claim rests on.
+// An Assumption is a condition on checks under which a claim is made.
 type Assumption string
 
-// The assumptions a check can meet or not.
+// The assumptions.
 const (
-	Timed           Assumption = "timed"                 // the reading keeps time
-	Stable          Assumption = "stable"                // runs are stable or become so: [System.Stable]
+	Timed           Assumption = "timed"                 // the reading has time
+	Stable          Assumption = "stable"                // runs are stable or become stable: [System.Stable]
 	StableFromStart Assumption = "stable from the start" // [System.StableFromStart], or synchronous; and no message is lost
 	Synchronous     Assumption = "synchronous"           // messages arrive within δ, and none is lost
-	NoLoss          Assumption = "no loss"               // no message is lost, to a partition neither
-	NoPartition     Assumption = "no partition"          // the network is never cut
+	NoLoss          Assumption = "no loss"               // no message is lost, nor cut off by a partition
+	NoPartition     Assumption = "no partition"          // the network is not partitioned
 	NoCrash         Assumption = "no crash"              // no node crashes for good
-	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and comes back, with stable fields or without
+	NoMemoryLoss    Assumption = "no memory loss"        // no node crashes and restarts, with or without stable fields
 	NoSuspicion     Assumption = "no false suspicion"    // the failure detector suspects no node that is up
 	AtMostOnce      Assumption = "at most once"          // no message is delivered twice
 	NoCut           Assumption = "no cut"                // no declared cut bounds the search
@@ -151,8 +143,8 @@ func (c Claim) Unmet(s *System, r Reading) []Assumption {
 	return unmet
 }
 
-// assumes lists what a claim rests on: one of probability always on time, in which
-// coins are drawn.
+// assumes returns the assumptions of the claim. AlmostSurely always assumes time, since coins are drawn in
+// time.
 func (c Claim) assumes() []Assumption {
 	if c.Kind == AlmostSurely && !slices.Contains(c.Assumes, Timed) {
 		return append([]Assumption{Timed}, c.Assumes...)
@@ -160,14 +152,15 @@ func (c Claim) assumes() []Assumption {
 	return c.Assumes
 }
 
-// A Reading is one way to read the windows of pending events: Untimed, Grid or Dense. go doc contend/model.Untimed describes each.
+// A Reading is an interpretation of the windows of pending events: Untimed, Grid or Dense. go doc
+// contend/model.Untimed describes each.
 type Reading int
 
 const (
-	// Untimed: a pending event may fire whenever it likes; windows say nothing.
+	// Untimed: a pending event may fire at any time, and windows are ignored.
 	Untimed Reading = iota
-	// Grid: time moves in whole ticks, and every strict bound is closed, an
-	// over-approximation where bounds are open.
+	// Grid: time advances in whole ticks, and strict bounds are closed. With open bounds that is an
+	// over-approximation.
 	Grid
 	// Dense: time is real.
 	Dense
@@ -175,32 +168,31 @@ const (
 
 func (r Reading) String() string { return [...]string{"untimed", "grid", "dense"}[r] }
 
-// An Observation is what a monitor sees.
+// An Observation is the input of a monitor.
 type Observation struct {
 	Kind  ObservationKind
 	Node  NodeID
-	Op    int // the operation's place in the node's script, from 0; -1 where there is none
-	Value any // the call, the result, the release, the note's label, what was delivered or sent
-	// Past, for a causal claim, counts for each node the selected observations in
-	// this one's causal past, itself included; nil otherwise.
+	Op    int // the index in the node's script, from 0; -1 if there is none
+	Value any // the call, result, release, label, or delivered or sent value
+	// Past has, for a causal claim, the number of selected observations of each node in the causal past of this
+	// one, itself included. It is nil for other claims.
 	Past []int32
 	// To is the receiver of a message that is sent.
 	To NodeID
-	// Chain, for a cost that follows chains, is how many messages the longest chain has that
-	// began when the node invoked its last operation, or since the moment that [Cost.Since] says;
-	// 0 otherwise. Of a return it is the chain that had arrived when the node returned, not what
-	// arrived until the application saw it. See [Chain].
+	// Chain is the length of the longest chain of messages that began with the last invocation of the node, or
+	// with the last observation that [Cost.Since] selects. It is 0 for a cost without Chains. A return has the
+	// chain that had arrived when the node returned, and not when the application saw it. See [Chain].
 	Chain int
 }
 
-// An ObservationKind says what was observed: Invoked, Returned, Released, Noted, Crashed, Recovered, Delivered or Sent. go doc
-// contend/model.Invoked describes each.
+// An ObservationKind is the kind of an observation: Invoked, Returned, Released, Noted, Crashed, Recovered,
+// Delivered or Sent. go doc contend/model.Invoked describes each.
 type ObservationKind int
 
-// What can be observed: the application invoked an operation, saw it return, or
-// released the critical section; a node noted a label; a node crashed; it is back, just
-// before its Start; a node delivered a value to its application. Only the meter of a [Cost]
-// that asks for it sees that a node sent a message.
+// The kinds of observations. The application invoked an operation, saw it return, or released the critical
+// section. A node noted a label, crashed, or restarted. A restart is observed just before Start. A node
+// delivered a value to its application. A node sent a message: only the meter of a [Cost] with Sends observes
+// that.
 const (
 	Invoked ObservationKind = iota
 	Returned
@@ -216,9 +208,10 @@ func (k ObservationKind) String() string {
 	return [...]string{"invoked", "returned", "released", "noted", "crashed", "recovered", "delivered", "sent"}[k]
 }
 
-// A Monitor watches one run. Like a node it is a pointer to a struct whose
-// exported fields are its state. A field of the type Monitor is a monitor within it, which must be
-// there from the beginning and remain of its type; its own exported fields are state too.
+// A Monitor observes one run. Like a node it is a pointer to a struct whose exported fields are its state. A
+// field of type Monitor is a monitor within it. Such a field must be set from the beginning and keep its
+// dynamic type, and its exported fields are state too. Engines call Observe after each observation; it must be
+// deterministic.
 type Monitor interface {
 	Observe(w Watch, o Observation)
 }
@@ -226,65 +219,64 @@ type Monitor interface {
 // A Goal is a monitor of a Sometimes, Eventually, PossibleFromEverywhere or
 // AlmostSurely claim.
 type Goal interface {
-	// Reached reports whether the goal is reached, or nothing is owed, in the
-	// monitor's present state.
+	// Reached reports whether the monitor's present state is at the goal: the goal is reached, or nothing is
+	// required.
 	Reached() bool
 }
 
-// An Expirer is a monitor that sets alarms.
+// An Expirer is a monitor that sets alarms. Engines call Expire when an alarm fires.
 type Expirer interface{ Expire(w Watch, key any) }
 
-// Watch is what a monitor sees of the world. Holds and alarms are the monitor's
-// own and are as in [Env].
+// A Watch is the environment of a monitor. Holds and alarms are the monitor's own, and work as in [Env].
 type Watch interface {
 	Hold(key any, d Bound)
 	Held(key any) bool
 	After(key any, w Window)
 	Cancel(key any)
-	// Violate reports that the claim is broken, and how.
+	// Violate reports that the claim is violated. The text describes the violation.
 	Violate(format string, args ...any)
-	// Witness reports that the claim was put to the test: a run without a witness
-	// could not have broken it.
+	// Witness reports that the run tests the claim: a run without a witness could not have violated it.
 	Witness()
-	// Measure reports a number ≥ 0 of a [Cost], at most one for each observation.
+	// Measure reports the number n ≥ 0 of a [Cost], at most once for each observation.
 	Measure(n int)
 }
 
 // An Object is a sequential specification.
 type Object struct {
 	Name string
-	// Init is the object's first state, a plain value.
+	// Init is the initial state, a plain value.
 	Init any
-	// Step returns what an operation may do in a state: the next states, each with
-	// the result it gives. None means that the operation is not allowed there.
+	// Step returns the possible effects of an operation in a state; none if the operation is not allowed. It
+	// must be a pure function.
 	Step func(state any, client NodeID, op any) []Effect
-	// Types lists the types of the object's states.
+	// Types has a value of each type of the object's states.
 	Types []any
-	// Unknown, unless nil, is the result of an operation of which nobody knows whether it took effect, such as one whose answer was lost. It may take
-	// effect at any time later, or never, like an operation that has not returned. Step gives no such result.
+	// Unknown, unless nil, is the result of an operation whose effect is not known, for example because its
+	// answer was lost. Like an operation that has not returned, it may take effect at any later time or never.
+	// Step does not return it.
 	Unknown any
 }
 
-// Knows reports whether a result says something of what an operation did: whether it is another one than Unknown.
+// Knows reports whether a result is other than Unknown.
 func (o *Object) Knows(result any) bool {
 	return o.Unknown == nil || !reflect.DeepEqual(o.Unknown, result)
 }
 
-// An Effect is one way an operation on an [Object] may end.
+// An Effect is a next state of an [Object], with the result of the operation.
 type Effect struct{ State, Result any }
 
-// An Orderer is the monitor of a claim of kind [Linearizable] that finds an order of the operations
-// for people to read.
+// An Orderer is the monitor of a claim of kind [Linearizable] that can compute an order of the operations for
+// people.
 type Orderer interface {
-	// Order gives the longest order that explains what operations of a history return, as places
-	// of their calls, or releases, in the history; nil where it was not found, and empty where no operation
-	// can come first. Operations that have not returned may stand in it.
+	// Order returns the longest order of operations that explains their results, as the indexes of their calls
+	// or releases in the history. It may include operations that have not returned. It is nil if none was
+	// computed, and empty if no operation can be first.
 	Order(history []Observation) []int
 }
 
-// An Explainer is the monitor of a goal that says in words what it waits for.
+// An Explainer is the monitor of a goal that can describe what it waits for.
 type Explainer interface {
-	// Misses lists what is missing where the goal is not reached, in clauses that name nodes: "p2
-	// has not delivered message 1 of p1".
+	// Misses returns what is missing if the goal is not reached, as clauses that name nodes: "p2 has not
+	// delivered message 1 of p1".
 	Misses(name func(NodeID) string) []string
 }

@@ -7,22 +7,21 @@ import (
 	"strings"
 )
 
-// A Config holds the sizes and bounds of a check: what all protocols have in common in
-// its fields, and the settings of a protocol's own parameters, which [Config.With] adds.
-// It is a value: no two share anything, and those with equal settings are equal.
+// A Config has the sizes and bounds of a check. Its fields are those that all protocols have; [Config.With]
+// sets the parameters of a protocol. A Config is an immutable value, and configurations with equal settings are
+// == equal.
 type Config struct {
-	N       int          // servers, or processes where there are no servers; 0 leaves it to the protocol
+	N       int          // servers, or processes if there are no servers; 0 means the protocol's default
 	B       int          // Byzantine servers
 	Network NetworkModel // which messages are timely
-	// Drift is ρ in thousandths, in [0, 500]: clocks run at rates within 1 ± ρ of real
-	// time; see [Drift].
+	// Drift is ρ in thousandths, in [0, 500]: clocks run at rates within 1 ± ρ of real time; see [Drift].
 	Drift  int
 	Faults Faults
-	// Beyond lets a configuration break the paper's bound on purpose.
+	// Beyond permits a configuration that violates the bounds of the paper.
 	Beyond bool
 
-	// settings are NAME=VALUE, by name, with a space between two: comparable, and never
-	// shared. They are read when a system is built, not while it runs.
+	// settings has entries NAME=VALUE, sorted by name and separated by spaces. A string is comparable and
+	// immutable. It is parsed only when a system is built.
 	settings string
 }
 
@@ -32,7 +31,7 @@ type Setting struct {
 	Value int64
 }
 
-// With is c with these settings, in place of what it says of their parameters.
+// With returns c with the given settings. It panics with a [Misuse] if a parameter's name is invalid.
 func (c Config) With(settings ...Setting) Config {
 	for _, s := range settings {
 		switch s.Name {
@@ -53,7 +52,7 @@ func (c *Config) set(s Setting) {
 		Misused("a parameter is named %.60q, but must be named by lower-case letters, digits and dashes, a letter first", s.Name)
 	}
 	all := c.Settings()
-	i, found := slices.BinarySearchFunc(all, s.Name, func(at Setting, name string) int { return strings.Compare(at.Name, name) })
+	i, found := slices.BinarySearchFunc(all, s.Name, func(setting Setting, name string) int { return strings.Compare(setting.Name, name) })
 	if found {
 		all[i] = s
 	} else {
@@ -66,18 +65,18 @@ func (c *Config) set(s Setting) {
 	c.settings = strings.Join(words, " ")
 }
 
-// Settings are those of c, by name, but for [N] and [B].
+// Settings returns the settings of c except [N] and [B], sorted by name.
 func (c Config) Settings() []Setting {
 	var all []Setting
 	for word := range strings.FieldsSeq(c.settings) {
 		name, value, _ := strings.Cut(word, "=")
-		v, _ := strconv.ParseInt(value, 10, 64) // as set wrote it
+		v, _ := strconv.ParseInt(value, 10, 64) // no error: set formatted it
 		all = append(all, Setting{name, v})
 	}
 	return all
 }
 
-// Setting returns what c says of a parameter, if anything. Of [B] it always does.
+// Setting returns the value of a parameter. It reports false if the parameter is not set. [B] always is.
 func (c Config) Setting(name string) (v int64, ok bool) {
 	switch name {
 	case N.Name:
@@ -93,8 +92,7 @@ func (c Config) Setting(name string) (v int64, ok bool) {
 	return 0, false
 }
 
-// Validate says in a sentence which field that all protocols have is out of range, or
-// nil. [Protocol.System] looks at parameters too.
+// Validate returns an error that names a field out of range. [Protocol.System] also checks parameters.
 func (c Config) Validate() error {
 	if c.Drift < 0 || c.Drift > 500 {
 		return fmt.Errorf("drift is %d, but must be 0 to 500", c.Drift)
@@ -105,10 +103,10 @@ func (c Config) Validate() error {
 	return c.Faults.Validate()
 }
 
-// Covers reports whether c allows at least what another configuration allows: each number
-// that least sets (N, B, drift, each budget of faults, each parameter) is as large in c, and
-// both have the same network, if least names one. A run at least is then, as a rule, a part of a run at c. It is a
-// rule and no proof: a quorum grows with N, and a window of time may hide what a smaller one shows.
+// Covers reports whether c allows at least what least allows. Each number that least sets (N, B, drift, each
+// budget of faults, each parameter) is at least as large in c. The networks are equal, if least names one. As a
+// rule, a run in least is then part of a run in c. There are exceptions: a quorum grows with N, and a larger
+// window may hide what a smaller one shows.
 func (c Config) Covers(least Config) bool {
 	for _, s := range least.Settings() {
 		if v, set := c.Setting(s.Name); !set || v < s.Value {
@@ -119,8 +117,8 @@ func (c Config) Covers(least Config) bool {
 		(least.Network == "" || c.Network == least.Network)
 }
 
-// Matches reports whether c has just what another configuration sets: its parameters, its N
-// unless that is 0, its B, its faults, and its network if it names one.
+// Matches reports whether c agrees with other in all that other sets: its parameters, its N unless 0, its B,
+// its faults, and its network unless "".
 func (c Config) Matches(other Config) bool {
 	for _, s := range other.Settings() {
 		if v, set := c.Setting(s.Name); !set || v != s.Value {

@@ -1,57 +1,53 @@
 package model
 
-// A Cost is a number that runs of a protocol come to, such as the messages of a request. A
-// search finds the least and the most that it comes to over all runs.
+// A Cost is a number that is defined for runs of a protocol, such as the messages of a request. A search
+// computes its minimum and maximum over all runs.
 type Cost struct {
 	Name    string
-	Unit    string // what is counted, in the plural: "messages"
+	Unit    string // the unit, in the plural: "messages"
 	Meaning string // a sentence that defines the number
-	Source  string // paper and place, or ""
-	// Assumes lists what the cost rests on, as for a [Claim].
+	Source  string // paper and section, or ""
+	// Assumes lists the assumptions, as for a [Claim].
 	Assumes []Assumption
-	// Meter makes the monitor that counts. It reports a number by [Watch.Measure] whenever
-	// there is one, as when an operation returns; or, where AtEnd is set, it is a [Total] or has
-	// [Totals].
+	// Meter makes the monitor that counts. It calls [Watch.Measure] for each number, for example when an
+	// operation returns. With AtEnd it is a [Total] or a [Totals] instead.
 	Meter func(s *System) Monitor
-	// AtEnd has the number read where a run ends: every script is done, but for those of
-	// crashed nodes, and nothing is left to happen.
+	// AtEnd selects the number at the end of a run: every script is done, except those of crashed nodes, and no
+	// event is pending.
 	AtEnd bool
-	// Most is the largest number that is told apart from larger ones, in [1, 30000]; 0 stands
-	// for 1000. A meter counts one further, which stands for all numbers beyond, so that what
-	// has no bound has finitely many states. [Counted] does.
+	// Most is the largest number that is distinguished, in [1, 30000]; 0 means 1000. A meter counts up to
+	// Most+1, in place of all larger numbers. So an unbounded cost has finitely many states. See
+	// [Cost.Counted].
 	Most int
-	// Sends has the meter told of each message that is sent: [Sent].
+	// Sends selects observations of the kind [Sent] for the meter.
 	Sends bool
-	// Chains has each observation say how long the longest chain of messages is: see
-	// [Observation.Chain].
+	// Chains selects the computation of [Observation.Chain].
 	Chains bool
-	// Since, unless nil, has the chains begin at another moment than a node's own invocation: at
-	// each observation that it selects a chain begins at every node, and those before are over.
-	// What is in flight then was sent before, and belongs to none. It is a pure function, for a
-	// cost with Chains.
+	// Since, unless nil, selects the observations at which chains begin, in place of the invocations. Each such
+	// observation ends all chains, and begins one at every node. Messages in flight then belong to no chain. It
+	// is a pure function, and needs Chains.
 	Since func(o Observation) bool
-	// Check is where the cost is read unless a user says otherwise, of which option it is read,
-	// too; zero for the protocol's default.
+	// Check is the default check of the cost; zero means that of the protocol.
 	Check Check
 }
 
-// A Total is the meter of a cost that is read at the end of a run.
+// A Total is the meter of a cost with AtEnd.
 type Total interface {
 	// Total returns the number in the monitor's present state, ≥ 0.
 	Total() int
 }
 
-// Totals is a [Total] of several numbers, as of each operation of a run one.
+// A Totals is a [Total] with several numbers, such as one for each operation.
 type Totals interface {
-	// Totals returns the numbers in the monitor's present state, each ≥ 0, in any order; none
-	// where the run says nothing of the cost.
+	// Totals returns the numbers in the monitor's present state, each ≥ 0, in any order; none if the cost is
+	// not defined for the run.
 	Totals() []int
 }
 
-// mostCounted is what a cost counts to unless it says otherwise.
+// mostCounted is the default of Most.
 const mostCounted = 1000
 
-// Largest is the largest number that the cost tells apart from larger ones.
+// Largest returns the largest number that is distinguished.
 func (c *Cost) Largest() int {
 	if c.Most == 0 {
 		return mostCounted
@@ -59,29 +55,27 @@ func (c *Cost) Largest() int {
 	return c.Most
 }
 
-// Counted is a count with one more, or one that stands for all beyond the largest.
+// Counted returns n+1, or Largest()+1 if that is less.
 func (c *Cost) Counted(n int) int { return min(n+1, c.Largest()+1) }
 
-// Claim makes of the cost what a search takes: a claim of the kind [Measured].
+// Claim returns the cost as a claim of the kind [Measured].
 func (c *Cost) Claim() Claim {
 	return Claim{Name: c.Name, Kind: Measured, Source: c.Source, Assumes: c.Assumes, Monitor: c.Meter, Cost: c}
 }
 
-// mostLength is the longest chain that a [Chain] has room for.
+// mostLength is the largest length of a [Chain].
 const mostLength = 1<<15 - 1
 
-// A Chain says how long the longest chain of messages is that began when a node invoked an
-// operation: each message was sent after the one before had arrived at its sender, and the first
-// after the invocation was heard of. Of two chains the one that began with the later operation
-// of a node is the greater, and of the same operation the longer one; zero is none. Chains of a
-// cost that says since when are all of operation 0: at the next moment none is left.
+// A Chain is the length of the longest chain of messages that began when a node invoked an operation. Each
+// message of a chain was sent after the previous one had arrived at its sender; the first was sent after the
+// invocation. A chain that began with a later operation of the node is greater, and of the same operation the
+// longer one is. Zero is no chain. With [Cost.Since] all chains have operation 0.
 type Chain int32
 
-// ChainFrom begins a chain with an operation, by its place in the script.
+// ChainFrom returns the empty chain of an operation, given by its index in the script.
 func ChainFrom(op int) Chain { return Chain(op+1) << 15 }
 
-// Longer is the chain with a message more, which is counted up to one beyond the largest number
-// of a cost.
+// Longer returns the chain with one more message. The length is at most one above the cost's largest number.
 func (c Chain) Longer(cost *Cost) Chain {
 	if c == 0 || c.Length() > cost.Largest() {
 		return c
@@ -89,8 +83,8 @@ func (c Chain) Longer(cost *Cost) Chain {
 	return c + 1
 }
 
-// Op is the place of the operation in its script.
+// Op returns the index of the operation in its script.
 func (c Chain) Op() int { return int(c>>15) - 1 }
 
-// Length is how many messages the chain has.
+// Length returns the number of messages in the chain.
 func (c Chain) Length() int { return int(c & mostLength) }

@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// Counts and chains stop at one more than the largest number of their cost, so that what goes on
-// for ever has finitely many states.
+// Counts and chains stop at one above the cost's largest number, so that infinite runs have finitely many
+// states.
 func TestCountsStop(t *testing.T) {
 	c := &model.Cost{Most: 3}
 	n, chain := 0, model.ChainFrom(4)
@@ -24,8 +24,7 @@ func TestCountsStop(t *testing.T) {
 	assert.Equal(t, 1000, (&model.Cost{}).Largest())
 }
 
-// Of two chains that of the later operation is the greater, however long the other; none stays
-// none.
+// The chain of a later operation is greater, however long the other is; no chain stays no chain.
 func TestChainsOfLaterOperationsAreGreater(t *testing.T) {
 	most := &model.Cost{Most: 30_000}
 	earlier, later := model.ChainFrom(0), model.ChainFrom(1)

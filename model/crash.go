@@ -2,36 +2,34 @@ package model
 
 import "fmt"
 
-// A CrashModel says which crashes may strike a node, within the budgets of [Faults].
+// A CrashModel is the set of crashes that may happen to a node, within the budgets of [Faults].
 //
-// A crash takes a node down at once, between two handlers: its alarms and holds are gone, and
-// so is its application. What is in flight to a node that crashes for good is gone too; what
-// is in flight to one that may come back stays in flight, and is lost if it arrives while
-// the node is down.
+// A crash happens between two handlers. It ends the alarms and holds of the node, and its application. If the
+// node crashes for good, messages in flight to it are dropped. If it may restart, they stay in flight, and are
+// lost if they arrive while it is down.
 //
-// A node that comes back is made anew by New, but for its stable fields, which are as the
-// crash left them; then its Start runs. A field of a node is stable when it has the tag
+// A restart makes the node with New, restores its stable fields from before the crash, and runs Start. A field
+// of a node is stable if it has the tag
 //
 //	Log []Entry `contend:"stable"`
 //
-// which a field that is a node, or a struct, may have as well. Where no field has the tag, all
-// memory is lost. What has arrived before the crash may arrive once more, unless the system's
-// [Network.Once] says otherwise.
+// which a field that is a node or a struct may have too. Without such a field all memory is lost. Messages that
+// arrived before the crash may arrive once more, unless [Network.Once] is set.
 //
-// The application crashes with its node. An operation that runs then never returns: it stays
-// pending in the history for ever, and may have taken effect or not. A section that it was in
-// is never left. After the node has come back the application goes on with the operation
-// after that, the time of [Op.After] later; one that had not begun begins then.
+// An operation that runs at the crash never returns. It stays pending in the history, and may have taken effect
+// or not. A critical section is never left. After the restart, the application continues with the next
+// operation, after the time [Op.After].
 //
-// A crash model is ByRole, NoCrashes, CrashStop, CrashRecovery or CrashStopRecovery. go doc contend/model.CrashStop describes each.
+// A crash model is ByRole, NoCrashes, CrashStop, CrashRecovery or CrashStopRecovery. go doc
+// contend/model.CrashStop describes each.
 type CrashModel int
 
 // The crash models.
 const (
 	ByRole            CrashModel = iota // CrashRecovery for servers, CrashStop for others
-	NoCrashes                           // no crash strikes the node
-	CrashStop                           // it may crash for good: [Faults.Crashes]
-	CrashRecovery                       // it may crash and come back: [Faults.Restarts]
+	NoCrashes                           // the node does not crash
+	CrashStop                           // the node may crash for good: [Faults.Crashes]
+	CrashRecovery                       // the node may crash and restart: [Faults.Restarts]
 	CrashStopRecovery                   // both
 )
 
@@ -50,7 +48,7 @@ func (n NodeSpec) MayStop() bool {
 	return false
 }
 
-// MayRecover reports whether the node may crash and come back.
+// MayRecover reports whether the node may crash and restart.
 func (n NodeSpec) MayRecover() bool {
 	switch n.Crash {
 	case ByRole:
@@ -61,7 +59,7 @@ func (n NodeSpec) MayRecover() bool {
 	return false
 }
 
-// validateStrikes refuses a budget of faults that can strike nobody.
+// validateStrikes returns an error if a budget of crashes is set, but no node may crash so.
 func (s *System) validateStrikes() error {
 	for _, b := range []struct {
 		count    int

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Declared finds the declaration of a parameter that the protocol reads.
+// Declared returns the declaration of a parameter. It reports false if the protocol does not have it.
 func (p *Protocol) Declared(name string) (d Declaration, ok bool) {
 	i := slices.IndexFunc(p.Params, func(param Parameter) bool { return param.Declared().Name == name })
 	if i < 0 {
@@ -15,8 +15,7 @@ func (p *Protocol) Declared(name string) (d Declaration, ok bool) {
 	return p.Params[i].Declared(), true
 }
 
-// Reads names what of a configuration the protocol reads, by flag: its parameters, and
-// "network" where it can be run on several.
+// Reads returns the names of the parameters, and "network" if the protocol has several networks.
 func (p *Protocol) Reads() []string {
 	names := []string{}
 	for _, param := range p.Params {
@@ -28,21 +27,21 @@ func (p *Protocol) Reads() []string {
 	return names
 }
 
-// Settings are those of a configuration that are worth telling, in the order of
-// [Protocol.Params]: all but a 0 that goes without saying.
+// Settings returns the settings of a configuration in the order of [Protocol.Params], without those that are
+// [Declaration.Plain].
 func (p *Protocol) Settings(c Config) []Setting {
-	var told []Setting
+	var settings []Setting
 	for _, param := range p.Params {
 		d := param.Declared()
 		if v, set := c.Setting(d.Name); set && !d.Plain(v) {
-			told = append(told, Setting{d.Name, v})
+			settings = append(settings, Setting{d.Name, v})
 		}
 	}
-	return told
+	return settings
 }
 
-// check says in a sentence what of a configuration is out of range or not the
-// protocol's. A crowd may have more clients than is declared.
+// check returns an error if a value of the configuration is out of range, or is not a parameter of the
+// protocol. A crowd may have more clients than declared.
 func (p *Protocol) check(c Config, crowd bool) error {
 	for _, param := range p.Params {
 		d := param.Declared()
@@ -61,7 +60,7 @@ func (p *Protocol) check(c Config, crowd bool) error {
 	return c.Validate()
 }
 
-// checkNames refuses what the protocol does not read.
+// checkNames returns an error if the configuration sets a parameter that the protocol does not have.
 func (p *Protocol) checkNames(c Config) error {
 	given := c.Settings()
 	if c.B != 0 {
@@ -81,7 +80,7 @@ func (p *Protocol) checkNames(c Config) error {
 	return nil
 }
 
-// validateParams says in a sentence what is wrong with the declared parameters, or nil.
+// validateParams returns an error that names an invalid declaration of a parameter.
 func (p *Protocol) validateParams() error {
 	seen := map[string]bool{}
 	for _, param := range p.Params {

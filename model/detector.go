@@ -2,54 +2,54 @@ package model
 
 import "fmt"
 
-// A Detector is the failure detector of a system: it tells nodes that are [Suspecter]s which
-// others are down. It is no node, and sends no messages: a report is a pending event with a
-// window of its own, which no partition or loss touches.
+// A Detector is the failure detector of a system. It reports to nodes that implement [Suspecter] which others
+// are down. It is not a node and sends no messages: a report is a pending event with its own window, and no
+// partition or loss affects it.
 //
-// A crash is reported to every node that is up, and so is that a node is back. Reports say how
-// things stand: a node that is back before its crash was reported at some node is not reported
-// there, nor is one that is down again before it was reported to be back. A node that comes
-// back itself is told anew of the others that are down, and is taken to trust the rest: what it
-// was told before belongs in no stable field. Nobody is told of Byzantine nodes.
+// A crash and a restart are reported to every node that is up. A report that is outdated is not made: neither a
+// crash that was not reported before the restart, nor a restart that was not reported before the next crash. A
+// node that restarts gets new reports on the others that are down, and is assumed to trust the rest. So reports
+// belong in no stable field. Byzantine nodes are not reported.
 type Detector struct {
 	Kind DetectorKind
-	// Report is how long a report takes, from the crash or the return that it is about.
+	// Report is the delay of a report after the crash or the restart.
 	Report Window
-	// Mistake is how long a false suspicion lasts, until it is withdrawn.
+	// Mistake is the duration of a false suspicion.
 	Mistake Window
 }
 
-// A DetectorKind says what may be reported: NoDetector, Perfect or EventuallyPerfect. go doc contend/model.Perfect describes each.
+// A DetectorKind is the kind of a failure detector: NoDetector, Perfect or EventuallyPerfect. go doc
+// contend/model.Perfect describes each.
 type DetectorKind int
 
-// The kinds of failure detectors (Chandra and Toueg, 1996), with windows for their eventually.
+// The kinds of failure detectors (Chandra and Toueg, 1996). Windows take the place of "eventually".
 const (
 	NoDetector        DetectorKind = iota // nothing is reported
 	Perfect                               // every crash is reported, and nothing else
-	EventuallyPerfect                     // so many nodes besides as [Faults.Suspicions] says are wrongly suspected for a while
+	EventuallyPerfect                     // up to [Faults.Suspicions] nodes that are up are suspected for a while too
 )
 
 func (k DetectorKind) String() string {
 	return [...]string{"none", "perfect", "eventually perfect"}[k]
 }
 
-// A Suspecter is told by the failure detector which nodes are down, and which are up again, or
-// after all. See [Detector].
+// A Suspecter receives the reports of the failure detector. Engines call Suspect for a report that a node is
+// down. They call Trust for a report that it is up, after a restart or a false suspicion. See [Detector].
 type Suspecter interface {
 	Suspect(env Env, node NodeID)
 	Trust(env Env, node NodeID)
 }
 
-// suspects reports whether the failure detector tells a node anything.
+// suspects reports whether the node receives reports.
 func suspects(n NodeSpec) bool {
 	if n.Byzantine {
 		return false
 	}
-	_, is := n.New().(Suspecter)
-	return is
+	_, ok := n.New().(Suspecter)
+	return ok
 }
 
-// Informs lists the nodes that the failure detector tells what it finds.
+// Informs returns the nodes that receive reports.
 func (s *System) Informs() []NodeID {
 	if s.Detector.Kind == NoDetector {
 		return nil
@@ -57,7 +57,8 @@ func (s *System) Informs() []NodeID {
 	return s.IDs(suspects)
 }
 
-// validateDetector refuses bad windows, and false suspicions of what suspects nobody.
+// validateDetector returns an error if a window is invalid, or if false suspicions are budgeted but cannot
+// happen.
 func (s *System) validateDetector() error {
 	for _, w := range []Window{s.Detector.Report, s.Detector.Mistake} {
 		if err := w.Validate(); err != nil {

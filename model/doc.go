@@ -1,21 +1,17 @@
-// Package model is the language in which protocols and their environment are
-// written.
+// Package model is the language for protocols and their environment.
 //
-// A protocol is a set of nodes, each a plain Go struct with up to four event
-// handlers: Start, Invoke, Receive and Timeout. A handler runs to completion,
-// changes its own node's state, and touches the world only through [Env]. It
-// reads no clock, draws no random number, starts no goroutine, and sees no other
-// node. Exported fields are state; unexported fields of a node are its
-// configuration, which no handler may change.
+// A protocol is a set of nodes. Each node is a plain Go struct with up to four event handlers: Start, Invoke,
+// Receive and Timeout. A handler runs to completion, changes its own node's state, and uses the world only
+// through [Env]. It must not read a clock, draw a random number, start a goroutine or access another node. The
+// exported fields of a node are its state. The unexported fields are its configuration: no handler may change
+// these.
 //
-// Everything that has yet to happen is a pending event with a firing [Window]: a
-// message in flight, an armed alarm, a client about to start. A [System] puts
-// nodes, scripts, network and faults together, and a [Claim] says what must be
-// true of every run. A [Protocol] says how a system is built of a [Config], which sets
-// its parameters: each a [Param], declared beside what reads it. The packages above this one search, sample, replay and draw
-// the same system; nothing here knows of them.
+// Everything that is yet to happen is a pending event with a firing [Window]: a message in flight, an alarm, a
+// client about to start. A [System] combines nodes, scripts, network and faults. A [Claim] is a statement on
+// every run. A [Protocol] builds a system from a [Config] with values for its parameters; each is a [Param].
+// Other packages search, sample, replay and draw systems, and this package does not depend on them.
 //
-// The package is flat, as net/http is, because the language is one: a protocol has systems, a system nodes and a network, a claim
-// monitors that watch both, and each of these types names the others. Each file has one concept, with its types, and with the
-// methods by which it is validated, which only its own package can declare.
+// The package is flat like net/http, because its types name each other: a protocol has systems, a system has
+// nodes and a network, and a claim has monitors that observe both. Each file has one concept, with its types
+// and their validation.
 package model

@@ -1,14 +1,13 @@
 package model
 
-// Drift says how far the clocks of nodes may be from real time: their rates, which may
-// change at any moment, are within 1 ± Thousandths/1000. What a node measures as d then
-// takes between d/(1+ρ) and d/(1−ρ) of real time. The paper takes ρ = 0: "the local clock
-// of each correct process ticks at the same rate as real time" (Chockler–Malkhi–Reiter §3).
+// A Drift is the bound on the drift of the nodes' clocks. Their rates are within 1 ± Thousandths/1000 of real
+// time, and may change at any time. A duration that a node measures as d takes between d/(1+ρ) and d/(1−ρ) of
+// real time. The paper has ρ = 0: "the local clock of each correct process ticks at the same rate as real time"
+// (Chockler–Malkhi–Reiter §3).
 //
-// With it a system's time is counted in finer ticks, [Drift.Ticks] to one of the
-// configuration, so that all bounds are whole. Messages, applications and monitors keep
-// real time. Two timers of one node that overlap are taken to drift by themselves, which
-// allows more than one clock does.
+// Under drift, time is counted in finer ticks, [Drift.Ticks] for each tick of the configuration, so that all
+// bounds are whole. Messages, applications and monitors use real time. Overlapping timers of one node drift
+// independently. That allows more runs than one clock.
 type Drift struct{ Thousandths int }
 
 // fraction returns ρ in lowest terms.
@@ -21,8 +20,8 @@ func (d Drift) fraction() (p, q Ticks) {
 	return p / a, q / a
 }
 
-// Ticks is how many ticks of the system's time make one of the configuration's: q²−p² for
-// ρ = p/q, and 1 without drift.
+// Ticks returns the number of the system's ticks in one tick of the configuration: q²−p² for ρ = p/q, and 1
+// without drift.
 func (d Drift) Ticks() Ticks {
 	if d.Thousandths == 0 {
 		return 1
@@ -31,10 +30,10 @@ func (d Drift) Ticks() Ticks {
 	return q*q - p*p
 }
 
-// real scales a bound of real time.
+// real converts a bound of real time.
 func (d Drift) real(b Bound) Bound { return b.times(d.Ticks()) }
 
-// soonest and latest are when what a node measures as b may be over.
+// soonest and latest return the earliest and the latest real time of a bound that a node measures.
 func (d Drift) soonest(b Bound) Bound {
 	p, q := d.fraction()
 	return b.times(q * (q - p))
@@ -57,7 +56,7 @@ func (d Drift) realWindow(w Window) Window {
 	return w
 }
 
-// drift makes a system's clocks drift.
+// drift sets the drift of a system.
 func (s *System) drift(d Drift) {
 	s.Drift = d
 	network := s.Network
@@ -80,15 +79,14 @@ func (s *System) drift(d Drift) {
 	s.Types = append(s.Types, Soonest{}, Latest{})
 }
 
-// Soonest and Latest name the two countdowns that a hold is on a clock that drifts: until
-// the first is over the hold lasts, from the end of the second on it is over, and in
-// between the adversary says which.
+// Soonest and Latest are the keys of the two countdowns of a hold under drift. The hold lasts until the first
+// is over, and is over when the second is. In between the adversary decides.
 type (
 	Soonest struct{ Hold any }
 	Latest  struct{ Hold any }
 )
 
-// Env is what a handler sees of the world when its node's clock drifts.
+// Env returns the environment of a handler on a clock that drifts.
 func (d Drift) Env(e Env) Env {
 	if d.Thousandths == 0 {
 		return e
@@ -121,11 +119,11 @@ func (e driftingEnv) Held(key any) bool {
 	if e.Env.Choose(2) == 0 {
 		return true
 	}
-	e.Env.Hold(Latest{key}, Below(0)) // once over, over for good
+	e.Env.Hold(Latest{key}, Below(0)) // a hold that is over stays over
 	return false
 }
 
-// Watch is what a monitor sees: real time, in the system's ticks.
+// Watch returns the environment of a monitor. It uses real time in the system's ticks.
 func (d Drift) Watch(w Watch) Watch {
 	if d.Thousandths == 0 {
 		return w

@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// timers notes what an Env is asked to set.
+// A timers records the windows that an Env is asked to set.
 type timers struct {
 	model.Env
 	holds  map[any]model.Bound

@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documentation of each exported type that constants enumerate names all of them, since go doc of the type shows the first alone.
+// The doc comment of each exported type with enumerated constants names them all, since go doc of the type
+// shows only the first.
 func TestEnumerated(t *testing.T) {
 	count := 0
 	for _, dir := range []string{".", "claims", "costs"} {
@@ -41,7 +42,7 @@ func TestEnumerated(t *testing.T) {
 	assert.Equal(t, 11, count, "types")
 }
 
-// enumerated takes in the documentation of types, and the constants that a declaration enumerates, by their type.
+// enumerated collects the doc comments of types, and the enumerated constants by type.
 func enumerated(d *ast.GenDecl, docs map[string]string, values map[string][]string) {
 	of := ""
 	for _, spec := range d.Specs {

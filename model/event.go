@@ -2,9 +2,9 @@ package model
 
 import "fmt"
 
-// An EventKind says what a pending event is, or which move of the environment a
-// step takes. Pending events are Deliver, Timeout, Invoke, Return, Release, Expire, Suspect, Trust and Heal. Moves are Lose, Duplicate,
-// Crash, Stop, Restart, Forge, Mistake and Partition. go doc contend/model.Deliver describes each.
+// An EventKind is the kind of a pending event, or a move of the environment. Pending events are Deliver,
+// Timeout, Invoke, Return, Release, Expire, Suspect, Trust and Heal. Moves are Lose, Duplicate, Crash, Stop,
+// Restart, Forge, Mistake and Partition. go doc contend/model.Deliver describes each.
 type EventKind int
 
 // Pending events (Deliver to Heal) and moves of the environment (Lose to Partition).
@@ -12,21 +12,21 @@ const (
 	Deliver   EventKind = iota // a message arrives
 	Timeout                    // an alarm fires
 	Invoke                     // the application invokes an operation
-	Return                     // the application sees it return
+	Return                     // the application sees the operation return
 	Release                    // the application leaves the critical section
 	Expire                     // an alarm of a monitor fires
-	Suspect                    // the failure detector tells a node that another is down
-	Trust                      // it tells a node that another is up
-	Heal                       // a partition of the network is over
+	Suspect                    // the failure detector reports a node as down
+	Trust                      // the failure detector reports a node as up
+	Heal                       // a partition ends
 	Lose                       // a message in flight is lost
-	Duplicate                  // a message in flight is there twice
-	Crash                      // a node crashes: it may come back if it ever may, else it is down for good
-	Stop                       // a node that might have come back crashes for good
-	Restart                    // a crashed node is back
-	Forge                      // a message arrives that a Byzantine server made up
-	Mistake                    // the failure detector tells a node that another is down, which is up
-	Partition                  // the network is cut in two
-	// EventKinds is how many kinds there are.
+	Duplicate                  // a message in flight is duplicated
+	Crash                      // a node crashes: for good, unless it may restart
+	Stop                       // a node that may restart crashes for good
+	Restart                    // a crashed node restarts
+	Forge                      // a forged message of a Byzantine node arrives
+	Mistake                    // the failure detector reports a node as down that is up
+	Partition                  // the network is partitioned
+	// EventKinds is the number of kinds.
 	EventKinds
 )
 
@@ -45,6 +45,5 @@ func ParseEventKind(s string) (EventKind, error) {
 	return 0, fmt.Errorf("kind %.40q is not one of %v", s, kindNames)
 }
 
-// Adversarial reports whether the move is the environment's own: no fairness covers
-// it.
+// Adversarial reports whether the kind is a move of the environment. Fairness does not cover these.
 func (k EventKind) Adversarial() bool { return k >= Lose }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Made is a claim as a variant makes it: without the assumptions that it waives.
+// Made returns the claim without the assumptions that the variant waives.
 func (v Variant) Made(c Claim) Claim {
 	waived := v.Waives[c.Name]
 	if len(waived) > 0 {
@@ -16,10 +16,9 @@ func (v Variant) Made(c Claim) Claim {
 	return c
 }
 
-// joined is the option that several options make together, "enqueue+safe": their edits
-// one after another. It does not claim what one of them does not, and waives what any of
-// them does.
-func (p *Protocol) joined(name string) (Variant, error) {
+// join returns the combination of several options, such as "enqueue+safe". It applies their edits in order.
+// It unites the claims that they do not make, and the assumptions that they waive.
+func (p *Protocol) join(name string) (Variant, error) {
 	all := Variant{Name: name, Joins: true, Waives: map[string][]Assumption{}}
 	var titles []string
 	var edits []func(*System)

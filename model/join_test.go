@@ -9,8 +9,7 @@ import (
 	"contend/model"
 )
 
-// Options that may be joined are carried out one after another; what one does not claim
-// all do not, and what one waives all waive.
+// Joined options are applied in order. Their unclaimed claims and waived assumptions are united.
 func TestJoinedOptions(t *testing.T) {
 	named := func(as string) func(*model.System) {
 		return func(s *model.System) { s.Nodes[0].Name += as }

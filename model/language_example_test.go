@@ -7,13 +7,13 @@ import (
 	"contend/model"
 )
 
-// A Question is asked again until it is answered.
+// A Question is repeated until it is answered.
 type Question struct{ Number int }
 
 // An Answer names its question.
 type Answer struct{ Number int }
 
-// again is the alarm after which a question is asked again.
+// again is the key of the alarm that repeats a question.
 type again struct{}
 
 // An Asker asks node 0 a question for each call of its application.
@@ -23,13 +23,13 @@ type Asker struct {
 	Waiting  bool
 }
 
-// Invoke begins with a new question.
+// Invoke sends a new question.
 func (a *Asker) Invoke(env model.Env, _ any) {
 	a.Number, a.Waiting = a.Number+1, true
 	a.ask(env)
 }
 
-// Timeout asks again.
+// Timeout repeats the question.
 func (a *Asker) Timeout(env model.Env, _ any) { a.ask(env) }
 
 func (a *Asker) ask(env model.Env) {
@@ -37,7 +37,7 @@ func (a *Asker) ask(env model.Env) {
 	env.After(again{}, model.Exactly(a.patience))
 }
 
-// Receive gives the first answer to the application.
+// Receive returns the first answer to the application.
 func (a *Asker) Receive(env model.Env, _ model.NodeID, m any) {
 	if !a.Waiting || m.(Answer).Number != a.Number {
 		return
@@ -55,7 +55,7 @@ func (Answerer) Receive(env model.Env, from model.NodeID, m any) {
 	env.Send(from, Answer{m.(Question).Number})
 }
 
-// asking is a system of one of each.
+// asking returns a system of one asker and one answerer.
 func asking(c model.Config) (*model.System, error) {
 	return &model.System{
 		Config:  c,
@@ -69,7 +69,7 @@ func asking(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// asks is asking with claims.
+// asks returns the protocol of asking with claims.
 func asks(claims ...model.Claim) *model.Protocol {
 	return &model.Protocol{Name: "asking", Title: "questions and answers", Params: []model.Parameter{model.Delay}, Build: asking, Claims: claims}
 }
@@ -86,8 +86,8 @@ func verdicts(p *model.Protocol, c model.Check) {
 	}
 }
 
-// A node sends, arms an alarm and disarms it, and returns to its application: all by its Env.
-// Asked again in time, it gets an answer even if a message is lost.
+// A node sends, sets an alarm and cancels it, and returns to its application, all by its Env. A repeated
+// question gets an answer even if a message is lost.
 func ExampleEnv() {
 	verdicts(asks(model.Claim{
 		Name: "each question is answered", Kind: model.Eventually, Done: true,
@@ -96,8 +96,7 @@ func ExampleEnv() {
 	// Output: each question is answered: holds
 }
 
-// An invariant judges each state. A claim that says what it assumes is not claimed where that
-// is not given.
+// An invariant checks each state. A claim with an assumption is not claimed in a check that does not meet it.
 func ExampleClaim() {
 	verdicts(asks(
 		model.Claim{
@@ -122,7 +121,7 @@ func ExampleClaim() {
 // numbers is a monitor: its exported fields are its state.
 type numbers struct{ Last int }
 
-// Observe sees what the application sees.
+// Observe checks the returned answers.
 func (n *numbers) Observe(w model.Watch, o model.Observation) {
 	if o.Kind != model.Returned {
 		return
@@ -135,7 +134,7 @@ func (n *numbers) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A monitor watches what happens in a run.
+// A monitor observes a run.
 func ExampleMonitor() {
 	verdicts(asks(model.Claim{
 		Name: "answers come in order", Kind: model.Always,

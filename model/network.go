@@ -7,25 +7,24 @@ import (
 	"strings"
 )
 
-// A NetworkModel says which messages are timely: those that arrive within δ. It is a
-// name, and of the stable models one that may end in who is slow to whom, as in
-// "stable:0,1": see [NetworkModel.Slow]. "" is the first.
+// A NetworkModel determines which messages are timely: those that arrive within δ. It is a name. A stable model
+// may also list which servers are slow, as in "stable:0,1": see [NetworkModel.Slow]. "" means synchronous.
 type NetworkModel string
 
-// The network models. What stable means the paper says (Chockler–Malkhi–Reiter §3,
-// line 59): for each correct client a quorum of correct servers is timely, both ways.
+// The network models. A network is stable if for each correct client a quorum of correct servers is timely,
+// both ways (Chockler–Malkhi–Reiter §3, line 59).
 const (
 	SynchronousNetwork      NetworkModel = "synchronous"       // every message between correct nodes is timely
-	ConstantNetwork         NetworkModel = "constant"          // all messages between two nodes take equally long, none or δ: no scheduler is simpler
-	StableNetwork           NetworkModel = "stable"            // stable from the start; other messages take as long as they like
+	ConstantNetwork         NetworkModel = "constant"          // all messages between two nodes have one delay, 0 or δ: the simplest scheduler
+	StableNetwork           NetworkModel = "stable"            // stable from the start; other messages take any time
 	EventuallyStableNetwork NetworkModel = "eventually-stable" // stable from some instant on
-	AsynchronousNetwork     NetworkModel = "asynchronous"      // no message is promised to be timely
+	AsynchronousNetwork     NetworkModel = "asynchronous"      // no message needs to be timely
 )
 
-// NetworkModels lists them.
+// NetworkModels has all network models.
 var NetworkModels = []NetworkModel{SynchronousNetwork, ConstantNetwork, StableNetwork, EventuallyStableNetwork, AsynchronousNetwork}
 
-// Model is the network model without who is slow to whom.
+// Model returns the network model without the list of slow servers.
 func (m NetworkModel) Model() NetworkModel {
 	name, _, _ := strings.Cut(string(m), ":")
 	if name == "" {
@@ -34,13 +33,12 @@ func (m NetworkModel) Model() NetworkModel {
 	return NetworkModel(name)
 }
 
-// Faulty is the place of a client without a timely quorum: stability promises one to
-// correct clients only.
+// Faulty is the position of a client without a timely quorum. Stability concerns correct clients only.
 const Faulty = -1
 
-// Slow returns for each of the clients the place of the first server that is slow to
-// it, or [Faulty]: "stable:0,2,x". Without places client i has place i·apart, so that the
-// clients have as few slow servers in common as there can be.
+// Slow returns, for each client, the position of the first server that is slow to it, or [Faulty]:
+// "stable:0,2,x". The default position of client i is i·apart, so that clients share as few slow servers as
+// possible. The error names the invalid position or number of positions.
 func (m NetworkModel) Slow(clients, apart int) ([]int, error) {
 	places := make([]int, clients)
 	_, list, given := strings.Cut(string(m), ":")
@@ -68,7 +66,7 @@ func (m NetworkModel) Slow(clients, apart int) ([]int, error) {
 	return places, nil
 }
 
-// Validate says in a sentence what is wrong with the name of a network model, or nil.
+// Validate returns an error if the name is not that of a network model.
 func (m NetworkModel) Validate() error {
 	if !slices.Contains(NetworkModels, m.Model()) {
 		return fmt.Errorf("network is %.40q, but must be one of %s", m, networkNames())

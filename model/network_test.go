@@ -25,7 +25,7 @@ func TestNetworkModels(t *testing.T) {
 	}
 }
 
-// Who is slow to whom is said by places, one for each client.
+// A position for each client determines its slow servers.
 func TestPlaces(t *testing.T) {
 	for name, want := range map[model.NetworkModel][]int{
 		"stable": {0, 2, 4}, "stable:0,0,3": {0, 0, 3}, "eventually-stable:x,1,0": {model.Faulty, 1, 0},

@@ -1,70 +1,64 @@
 package model
 
-// A NodeID names a node of a system: its index in [System.Nodes]. Ids are a type
-// of their own so that a checker can rename them by walking a value.
+// A NodeID is the index of a node in [System.Nodes]. It is a type of its own so that a checker can rename nodes
+// within any value.
 type NodeID int32
 
-// A Node is a pointer to a struct that implements one or more of [Starter],
-// [Invoker], [Receiver], [Timeouter] and [Suspecter]. Its exported fields are its state, plain
-// values in which nil and empty are alike; its unexported fields are
-// configuration. A struct-valued field whose pointer is itself a node is a node
-// within a node, under the same rule.
+// A Node is a pointer to a struct that implements one or more of [Starter], [Invoker], [Receiver], [Timeouter]
+// and [Suspecter]. Its exported fields are its state: plain values in which nil and empty are equal. Its
+// unexported fields are configuration. A struct field whose pointer is a node is a node within a node, under
+// the same rules.
 type Node any
 
-// A Starter is run at boot, and again when a node comes back after a crash: see [CrashModel].
+// A Starter has code that runs in the initial state, and again after a restart: see [CrashModel].
 type Starter interface{ Start(env Env) }
 
-// An Invoker takes the calls of its application: the operations of a [Script],
-// and the values that release a critical section.
+// An Invoker receives the calls of its application: the operations of a [NodeSpec.Script], and the values that
+// release a critical section.
 type Invoker interface{ Invoke(env Env, op any) }
 
-// A Receiver takes messages.
+// A Receiver receives messages.
 type Receiver interface {
 	Receive(env Env, from NodeID, message any)
 }
 
-// A Timeouter is told when an alarm it set fires. The alarm is no longer set when
-// Timeout runs.
+// A Timeouter has a handler for its alarms. The alarm is no longer set when Timeout runs.
 type Timeouter interface{ Timeout(env Env, key any) }
 
-// Env is all a handler sees of the world. It is valid only until the handler
-// returns. Messages, keys, results and labels are plain values whose types the
-// system lists in [System.Types].
+// An Env is the access of a handler to the world. It is valid only until the handler returns. Messages, keys,
+// results and labels are plain values whose types are listed in [System.Types].
 type Env interface {
-	// Self is the node whose handler runs.
+	// Self returns the node whose handler runs.
 	Self() NodeID
 
-	// Send puts a message into flight. A node may send to itself.
+	// Send sends a message. A node may send to itself.
 	Send(to NodeID, message any)
 	// Broadcast sends one message to each of the nodes.
 	Broadcast(to []NodeID, message any)
 
-	// After arms the alarm key: Timeout(key) fires within the window, counted
-	// from now. Arming a key that is set moves it.
+	// After sets the alarm key: Timeout(key) runs within the window, counted from now. An alarm that is set
+	// already is replaced.
 	After(key any, w Window)
-	// Cancel disarms the alarm key, if it is set.
+	// Cancel removes the alarm key, if it is set.
 	Cancel(key any)
 
-	// Hold starts a passive countdown that Held asks about. It fires nothing.
-	// [Through](d) lasts through the instant d ticks from now; [Below](d) is over
-	// at that instant. Holding a key that is held starts it anew.
+	// Hold starts a countdown that Held queries. It has no event. [Through](d) includes the instant d ticks
+	// from now, and [Below](d) does not. A countdown of the same key is replaced.
 	Hold(key any, d Bound)
-	// Held reports whether the countdown of key still lasts. A key never held is
-	// not held. Untimed, both answers are explored while a countdown may last;
-	// once it was seen to be over it stays over.
+	// Held reports whether the countdown of key lasts. It is false for a key without a countdown. In an untimed
+	// reading both answers are explored while a countdown may last; after an answer false it stays false.
 	Held(key any) bool
 
-	// Choose returns a number in [0, n) picked by the adversary; n ≥ 1.
+	// Choose returns a number in [0, n) that the adversary chooses; n ≥ 1.
 	Choose(n int) int
-	// Draw returns a number in [0, n) drawn uniformly at random; n ≥ 1. To a
-	// safety claim it is one more choice.
+	// Draw returns a number in [0, n) drawn uniformly at random; n ≥ 1. For a safety claim it is like Choose.
 	Draw(n int) int
 
-	// Return ends the invocation that runs, with a result. The application sees
-	// it within the system's [System.Returned] window.
+	// Return ends the present invocation with a result. The application sees it within the window
+	// [System.Returned].
 	Return(result any)
-	// Deliver hands a value up to the application, as a broadcast protocol does with what
-	// the others sent: any number of times, whether an invocation runs or not.
+	// Deliver passes a value to the application, as a broadcast protocol does. It may be called any number of
+	// times, with or without an invocation.
 	Deliver(value any)
 	// Note makes a label visible to monitors.
 	Note(label any)

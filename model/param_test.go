@@ -58,8 +58,7 @@ func TestDeclared(t *testing.T) {
 	assert.EqualError(t, d.Check(1), "height is 1, but must be 2 to 4")
 }
 
-// What is worth telling comes in the protocol's order, and leaves out a zero that goes
-// without saying.
+// Settings are in the protocol's order, without a 0 that is the default.
 func TestSettingsOfProtocol(t *testing.T) {
 	p := protocol()
 	p.Params = append(p.Params, other)
@@ -69,7 +68,7 @@ func TestSettingsOfProtocol(t *testing.T) {
 	}, told)
 }
 
-// A declaration that could not be a flag, or that nothing satisfies, is refused.
+// A declaration that cannot be a flag, or has no valid value, is refused.
 func TestParamsValidate(t *testing.T) {
 	for want, param := range map[string]model.Parameter{
 		`parameter "Tries" needs a name of its own`:                     model.Param[int]{Name: "Tries", Meaning: "m", Most: 1},

@@ -5,24 +5,22 @@ import (
 	"slices"
 )
 
-// A Side is one of the two sides of a partition, which cuts the network in two: the one without
-// the first node of the system. Its nodes are in order.
+// A Side is one of the two sides of a network partition: the one without the first node of the system, sorted.
 //
-// What is in flight from one side to the other when the network is cut is lost, and so is what
-// is sent while the cut lasts; what Byzantine nodes make up does not arrive across it. That
-// the cut heals is a pending event with the window [Network.Partition], so that every fair run
-// sees it. There is one cut at a time, and [Faults.Partitions] in a run. The reports of a
-// failure detector go through.
+// Messages in flight between the sides when the partition begins are lost, and so are those sent while it
+// lasts. Forged messages do not cross it. The healing is a pending event with the window [Network.Partition],
+// so it happens in every fair run. There is at most one partition at a time, and [Faults.Partitions] in a run.
+// Reports of the failure detector are not affected.
 type Side []NodeID
 
 // Parts reports whether two nodes are on different sides.
 func (s Side) Parts(a, b NodeID) bool { return slices.Contains(s, a) != slices.Contains(s, b) }
 
-// MostParted is how many nodes a system may have whose network may be cut: each of its cuts is a
-// move, and there are twice as many with each node more.
+// MostParted is the largest number of nodes of a system with partitions. The number of possible partitions
+// doubles with each node.
 const MostParted = 12
 
-// Sides lists every way to cut the network, if its budget allows one.
+// Sides returns all partitions of the network, or nil if the budget allows none.
 func (s *System) Sides() []Side {
 	if s.Faults.Partitions == 0 {
 		return nil
@@ -40,7 +38,7 @@ func (s *System) Sides() []Side {
 	return all
 }
 
-// Heals is the window in which a partition heals.
+// Heals returns the window in which a partition heals.
 func (n Network) Heals() Window {
 	if n.Partition == (Window{}) {
 		return Anytime()

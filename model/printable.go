@@ -8,16 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the length of the longest name, and MaxText that of the longest text, such as what a
-// monitor says of a violation, in bytes.
+// MaxName and MaxText are the largest lengths of names and of texts, such as that of a violation, in bytes.
 const (
 	MaxName = 200
 	MaxText = 1000
 )
 
-// Printable makes a text fit to be shown: what would not print, or would change how what
-// stands around it is shown, is written as Go escapes it, and the text is cut after [MaxText]
-// bytes. Line breaks and tabs stay.
+// Printable escapes, like Go, the characters that are not printable or affect the display of others. It cuts
+// the text after [MaxText] bytes. Newlines and tabs stay.
 func Printable(text string) string {
 	if fit(text) {
 		return text
@@ -47,7 +45,7 @@ func fit(text string) bool {
 	return len(text) <= MaxText && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !printable(r) })
 }
 
-// validWord holds the name of what is named on a command line to a word of its own there.
+// validWord returns an error if a name cannot be a word of its own on a command line.
 func validWord(what, name string) error {
 	if strings.ContainsFunc(name, unicode.IsSpace) || strings.ContainsAny(name, "/+") || strings.HasPrefix(name, "-") {
 		return fmt.Errorf("the name of %s is %.40q, but must be without blanks, / and +, and not begin with -", what, name)
@@ -55,7 +53,7 @@ func validWord(what, name string) error {
 	return validName(what, name)
 }
 
-// validName says what is wrong with a name that is shown and written to traces, or nil.
+// validName returns an error if a name is not printable or longer than MaxName.
 func validName(what, name string) error {
 	if len(name) > MaxName || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("the name of %s is %.40q, but must be printable and at most %d bytes long", what, name, MaxName)

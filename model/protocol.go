@@ -6,98 +6,94 @@ import (
 	"strings"
 )
 
-// A Protocol is what a suite lists.
+// A Protocol is a protocol with its claims, variants and checks. A suite is a list of protocols.
 type Protocol struct {
 	Name   string
 	Title  string // one line for people
 	Source string // the paper
-	// Params are the parameters that the protocol reads, in the order in which they are
-	// printed, [N] and [B] among them where it has servers or liars.
+	// Params has the parameters of the protocol, in the order in which they are printed. It includes [N] and
+	// [B] if Build reads them.
 	Params []Parameter
-	// Networks are the network models that it can be run on besides its own; none: it does
-	// not read [Config.Network].
+	// Networks has the network models that the protocol can run on. If it is empty, [Config.Network] is not a
+	// parameter.
 	Networks []NetworkModel
-	// Build makes the system at a configuration whose zero fields were filled in,
-	// or says in a sentence, naming field and rule, why it cannot be. It sets
-	// [System.Config] where it works out fields of its own.
+	// Build makes the system of a configuration whose defaults are filled in. The error is a sentence that
+	// names the field and the rule. It sets [System.Config] if it computes fields. It is called several times,
+	// and must return equal systems for equal configurations.
 	Build func(c Config) (*System, error)
-	// Claims lists what the protocol claims.
+	// Claims has the claims of the protocol.
 	Claims []Claim
-	// Properties lists what the protocol does not claim and people may ask of it all the same:
-	// a check decides those that it names, and none unless it does. A verdict on one is an
-	// answer; that a property does not hold is no finding.
+	// Properties has statements that the protocol does not claim. A check decides only those that it names. A
+	// violated property is an answer, and not a finding.
 	Properties []Claim
-	// Costs lists the numbers of which the least and the most are of interest.
+	// Costs has the numbers whose minima and maxima are of interest.
 	Costs []*Cost
-	// Variants lists the options and the mutants.
+	// Variants has the options and the mutants.
 	Variants []Variant
-	// Checks lists what `verify` alone runs.
+	// Checks has the checks that `verify` runs.
 	Checks []Check
-	// Deep lists what `verify check --deep` runs: checks of minutes rather than seconds.
+	// Deep has the checks that `verify check --deep` runs: they take minutes, not seconds.
 	Deep []Check
-	// Findings lists the claims that are known not to hold as printed.
+	// Findings has the claims that are known to be wrong as printed.
 	Findings []Finding
-	// Study says what to measure; nil where nothing is.
+	// Study has what to measure; nil means nothing.
 	Study *Study
 }
 
-// A Finding is a claim that its paper makes and the checker refutes for the protocol
-// as printed, under conditions. The claim stays as it is; the finding says where its
-// violation is known, so long as the kept trace still reproduces: in each configuration
-// that covers ([Config.Covers]) that of the trace, or one of Breaks, unless it is one of
-// Holds. A violation anywhere else is new, whatever its claim.
+// A Finding is a claim of a paper that the checker refutes for the protocol as printed, under conditions. The
+// claim stays, and the finding lists the configurations in which a violation is expected, provided that the
+// trace replays. They are those that cover ([Config.Covers]) the trace's configuration or one of Breaks, but
+// not those of Holds. Any other violation is new.
 type Finding struct {
-	Name    string // its anchor in docs/findings.md
-	Variant string // "" for the protocol as printed
+	Name    string // the anchor in docs/findings.md
+	Variant string // "" means the protocol as printed
 	Claim   string
-	Trace   []byte // the kept trace, in the traces package's JSON
-	// Breaks lists other least configurations in which the claim breaks: those that do
-	// not cover the configuration of Trace. Parameters left open may have any value.
+	Trace   []byte // the trace, in the JSON of package traces
+	// Breaks has further least configurations in which the claim is violated. A parameter that is not set may
+	// have any value.
 	Breaks []Config
-	// Holds lists configurations in which the claim holds although they cover one in which it
-	// breaks. Parameters left open, and an N of 0, may have any value; faults are as given.
+	// Holds has configurations that cover one of a violation, although the claim holds. A parameter that is not
+	// set, and an N of 0, may have any value; faults must be equal.
 	Holds []Config
 }
 
-// A Variant is an edit of a system before it runs: of the protocol's configuration
-// or of the node table. A mutant names the claim it must break; an option keeps
-// the claims.
+// A Variant is an edit of a system before it runs. A mutant has a bug and names the claim that it must violate.
+// An option keeps the claims.
 type Variant struct {
 	Name   string
 	Title  string
-	Breaks string // the claim a mutant must break; "" for an option
-	// Edit is nil for a mutant that is no edit but a configuration, that of Show: the protocol
-	// as printed, beyond the bounds that its paper gives or without what a claim assumes.
+	Breaks string // the claim that a mutant must violate; "" for an option
+	// Edit changes a system that Build made, before it is validated. It panics with [Misused] if the variant
+	// does not apply to the configuration. It is nil for a mutant that is only a configuration, that of Show:
+	// beyond the bounds of the paper, or without an assumption.
 	Edit func(s *System)
-	// Unclaimed lists claims of the protocol that an option does not make.
+	// Unclaimed has the claims of the protocol that an option does not make.
 	Unclaimed []string
-	// Waives lists, by claim, assumptions that an option does without.
+	// Waives has, by claim, the assumptions that an option does not need.
 	Waives map[string][]Assumption
-	// Joins says that an option may be joined with others that say so: see
-	// [Protocol.Variant].
+	// Joins reports that an option may be combined with others of this kind: see [Protocol.Variant].
 	Joins bool
-	// Show is the smallest check that shows a mutant, or one that tries an option: zero
-	// for the protocol's first.
+	// Show is the smallest check that shows a mutant, or one for an option; zero means the protocol's first
+	// check.
 	Show Check
 }
 
 // Mutant reports whether the variant is a seeded bug.
 func (v Variant) Mutant() bool { return v.Breaks != "" }
 
-// A Check is one configuration with a way to check it.
+// A Check is a configuration with the way to check it.
 type Check struct {
 	Variant   string
-	Config    Config // zero fields stand for the protocol's default
+	Config    Config // zero fields mean the protocol's defaults
 	Reading   Reading
-	Schedules int      // > 0: sample so many schedules instead of searching
-	Claims    []string // the claims to check; empty: all
-	// AssumeAnyway puts claims to the test whose assumptions the configuration and the reading
-	// do not meet. What then breaks one is no recorded finding. A claim that the variant does
-	// not make stays out.
+	Schedules int      // > 0: the number of schedules to sample instead of a search
+	Claims    []string // the claims to check; empty means all
+	// AssumeAnyway checks claims whose assumptions are not met. A violation of such a claim is no finding.
+	// Claims that the variant does not make are not checked.
 	AssumeAnyway bool
 }
 
-// Filled returns c with the defaults of the parameters that it leaves open.
+// Filled returns c with the defaults of the parameters that are not set.
 func (p *Protocol) Filled(c Config) Config {
 	for _, param := range p.Params {
 		d := param.Declared()
@@ -108,8 +104,8 @@ func (p *Protocol) Filled(c Config) Config {
 	return c
 }
 
-// Spelled is Filled with N in place of each 0 that stands for all N, so that configurations can
-// be compared by their numbers.
+// Spelled returns [Protocol.Filled] with N in place of each 0 that stands for all N. So configurations can be
+// compared by their numbers.
 func (p *Protocol) Spelled(c Config) Config {
 	c = p.Filled(c)
 	for _, param := range p.Params {
@@ -121,23 +117,22 @@ func (p *Protocol) Spelled(c Config) Config {
 	return c
 }
 
-// How many nodes a system may have: what is searched, sampled or replayed has few; what
-// only steps single runs takes a crowd.
+// The largest numbers of nodes. Systems that are searched, sampled or replayed have few nodes; systems that
+// only step single runs may have many.
 const (
 	fewNodes = 64
-	// MostClients is how many clients [Protocol.Crowd] takes.
+	// MostClients is the largest number of clients of [Protocol.Crowd].
 	MostClients = 4096
 )
 
-// System builds a variant of the protocol at a configuration, with at most 64 nodes. The
-// error is a sentence that names the field and the rule.
+// System builds a variant of the protocol for a configuration, with at most 64 nodes. The error is a sentence
+// that names the field and the rule.
 func (p *Protocol) System(variant string, c Config) (*System, error) {
 	return p.system(variant, c, false)
 }
 
-// Crowd is System for up to [MostClients] clients, whatever the protocol's range of
-// [Clients]. It is for measuring: the searches
-// pack node ids more tightly than that, and traces are kept of small systems.
+// Crowd is [Protocol.System] for up to [MostClients] clients, beyond the protocol's range of [Clients]. It
+// serves measurements: searches need small node ids, and traces are of small systems.
 func (p *Protocol) Crowd(variant string, c Config) (*System, error) {
 	return p.system(variant, c, true)
 }
@@ -147,7 +142,7 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	if err := p.check(c, crowd); err != nil {
 		return nil, err
 	}
-	s, err := p.built(c)
+	s, err := p.buildChecked(c)
 	if err != nil {
 		return nil, err
 	}
@@ -176,17 +171,17 @@ func (p *Protocol) system(variant string, c Config, crowd bool) (*System, error)
 	return s, s.validate(fewNodes)
 }
 
-// built makes the system of a configuration, and refuses a Build that reads an N which is not declared.
-func (p *Protocol) built(c Config) (s *System, err error) {
-	s, err = p.made(c)
+// buildChecked calls Build, and returns an error if Build reads an N that is not declared.
+func (p *Protocol) buildChecked(c Config) (s *System, err error) {
+	s, err = p.build(c)
 	if wrong := p.readsN(c, s); wrong != nil {
 		return nil, wrong
 	}
 	return s, err
 }
 
-// made calls Build. A Build that panics is bad input, as is the Edit of a variant.
-func (p *Protocol) made(c Config) (s *System, err error) {
+// build calls Build. A panic of Build becomes an error.
+func (p *Protocol) build(c Config) (s *System, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
 			s, err = nil, fmt.Errorf("protocol %s: Build panics: %v", p.Name, failed)
@@ -199,8 +194,7 @@ func (p *Protocol) made(c Config) (s *System, err error) {
 	return s, err
 }
 
-// edit edits a system. A variant that is not for its configuration says so with
-// [Misused].
+// edit applies the variant's Edit. A panic of Edit becomes an error.
 func (v Variant) edit(s *System) (err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -217,11 +211,11 @@ func (v Variant) edit(s *System) (err error) {
 	return nil
 }
 
-// Variant finds a variant by name. A name with a "+" is that of several options which
-// may be joined, carried out in that order.
+// Variant returns the variant of a name. A name with "+" combines several options, in that order, if each has
+// Joins.
 func (p *Protocol) Variant(name string) (Variant, error) {
 	if strings.Contains(name, "+") {
-		return p.joined(name)
+		return p.join(name)
 	}
 	i := slices.IndexFunc(p.Variants, func(v Variant) bool { return v.Name == name })
 	if i < 0 {
@@ -230,7 +224,7 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 	return p.Variants[i], nil
 }
 
-// Cost finds a cost by name.
+// Cost returns the cost of a name.
 func (p *Protocol) Cost(name string) (*Cost, error) {
 	i := slices.IndexFunc(p.Costs, func(c *Cost) bool { return c.Name == name })
 	if i < 0 {
@@ -239,7 +233,7 @@ func (p *Protocol) Cost(name string) (*Cost, error) {
 	return p.Costs[i], nil
 }
 
-// Claim finds a claim by name, or one of the properties.
+// Claim returns the claim or the property of a name.
 func (p *Protocol) Claim(name string) (Claim, error) {
 	for _, list := range [][]Claim{p.Claims, p.Properties} {
 		for i := range list {
@@ -251,5 +245,5 @@ func (p *Protocol) Claim(name string) (Claim, error) {
 	return Claim{}, fmt.Errorf("protocol %s has no claim %q; the verb list names them", p.Name, name)
 }
 
-// Statements are the claims, and after them the properties.
+// Statements returns the claims and then the properties.
 func (p *Protocol) Statements() []Claim { return slices.Concat(p.Claims, p.Properties) }

@@ -11,14 +11,14 @@ import (
 	"contend/model"
 )
 
-// Parameters of its own that the protocol below has, and one that it has not.
+// Parameters of the protocol below, and one that it does not have.
 var (
 	tries = model.Param[int]{Name: "tries", Meaning: "broadcasts", Least: 1, Most: 20, Default: 4}
 	stay  = model.Param[model.Ticks]{Name: "stay", Meaning: "how long it stays", Symbol: "σ", Most: 1000, Default: 2}
 	other = model.Param[int]{Name: "other", Meaning: "what another protocol reads", Most: 9}
 )
 
-// protocol builds the valid system; its mutant gives no server a constructor.
+// protocol returns a protocol of the valid system; its mutant has a server without New.
 func protocol() *model.Protocol {
 	return &model.Protocol{
 		Name: "p",

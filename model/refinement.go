@@ -2,35 +2,32 @@ package model
 
 import "fmt"
 
-// A Refinement holds a protocol to another one, its page: what each run of the protocol shows is
-// what some run of the page shows. The page is a small protocol that is easy to believe, such as a
-// lock of a few lines, or the page of a paper whose algorithm real code implements.
+// A Refinement relates a protocol to another one, its page: each run of the protocol shows what some run of the
+// page shows. The page is a small protocol that is easy to trust. Examples are a lock of a few lines, or the
+// protocol of a paper that real code implements.
 //
-// A run shows its observations one after another, as far as the two sides count them: See maps each
-// of the protocol's to one of the page, or to none; Hides leaves out some of the page's. Steps that
-// show nothing are silent, on both sides, and there may be any number of them.
+// A run shows its observations in order, as far as both sides count them. See maps an observation of the
+// protocol to one of the page or to none, and Hides omits some of the page's. Steps that show nothing are
+// silent. There may be any number of them on both sides.
 //
-// The page runs untimed, within the bounds of its configuration. A node of the page that has no
-// script is invoked, and releases, whenever an invocation or a release there is seen, with what was
-// seen; one with a script does what its script says, which has to be what is seen unless it is
-// hidden.
+// The page runs untimed, within the bounds of its configuration. A node of the page without a script is
+// invoked, and releases, whenever that is seen, with the seen value. A node with a script follows it, and its
+// observations must be seen or hidden.
 //
-// The claim is one of safety: it is about beginnings of runs. A protocol that does nothing refines
-// every page.
+// The claim is a safety claim: it is about prefixes of runs. A protocol that does nothing refines every page.
 type Refinement struct {
 	Page *Protocol
-	// At, unless nil, says in which variant and configuration the page stands beside a system; nil
-	// stands for the page's defaults. Beside a system for which the page is not made it panics with [Misused].
+	// At, unless nil, returns the variant and the configuration of the page for a system; nil means the page's
+	// defaults. It panics with [Misused] if the page does not apply to the system.
 	At func(s *System) Check
-	// See is the observation of the page that one of the protocol stands for, if any. Its Kind, Node
-	// and Value are compared with what the page shows, and for the invocation of a node without a
-	// script its Op is taken over.
+	// See returns the observation of the page for one of the protocol, or false. Kind, Node and Value are
+	// compared with those of the page. For the invocation of a node without a script Op is used too.
 	See func(o Observation) (Observation, bool)
 	// Hides, unless nil, reports whether an observation of the page is not shown.
 	Hides func(o Observation) bool
 }
 
-// Where says in which variant and configuration the page stands beside a system.
+// Where returns the variant and the configuration of the page for a system.
 func (r Refinement) Where(s *System) Check {
 	if r.At == nil {
 		return Check{}
@@ -38,8 +35,7 @@ func (r Refinement) Where(s *System) Check {
 	return r.At(s)
 }
 
-// Beside builds the page as it stands beside a system. An At that panics is bad input; it says with
-// [Misused] that the page is not for a system.
+// Beside builds the page for a system. A panic of At becomes an error.
 func (r Refinement) Beside(s *System) (page *System, err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -50,8 +46,8 @@ func (r Refinement) Beside(s *System) (page *System, err error) {
 			page, err = nil, fmt.Errorf("page %s: At panics: %v", r.Page.Name, p)
 		}
 	}()
-	at := r.Where(s)
-	if page, err = r.Page.System(at.Variant, at.Config); err != nil {
+	check := r.Where(s)
+	if page, err = r.Page.System(check.Variant, check.Config); err != nil {
 		return nil, fmt.Errorf("page %s: %w", r.Page.Name, err)
 	}
 	return page, nil
@@ -60,14 +56,13 @@ func (r Refinement) Beside(s *System) (page *System, err error) {
 // Shows reports whether an observation of the page is shown.
 func (r Refinement) Shows(o Observation) bool { return r.Hides == nil || !r.Hides(o) }
 
-// A Follower is the monitor of a claim of kind [Refines]. It follows in which states the page may
-// be after what was seen.
+// A Follower is the monitor of a claim of kind [Refines]. It computes the states of the page that are possible
+// after what was seen.
 type Follower interface {
-	// Follows is in how many.
+	// Follows returns the number of possible states.
 	Follows() int
-	// Allows lists what the page may show next, in words.
+	// Allows returns texts for what the page may show next.
 	Allows(name func(NodeID) string) []string
-	// Limit names the limit beyond which the page was not followed; "" if none. Then the claim is
-	// neither violated nor holds.
+	// Limit returns the limit that stopped the computation, or "". With a limit the claim has no verdict.
 	Limit() string
 }

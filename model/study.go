@@ -2,45 +2,43 @@ package model
 
 import "fmt"
 
-// A Study says what to measure of a protocol: how long clients wait when a number of
-// them, t, begin an operation at one time, and what was stated of that. Measuring
-// decides no claim.
+// A Study is a measurement of a protocol: the waiting times of t clients that begin an operation at one time,
+// and the statements of papers on these. Measurements decide no claim.
 type Study struct {
-	// Config is measured unless flags say otherwise; what it leaves open is the protocol's
-	// default. [Clients], which the protocol must have, is not read: it is t.
+	// Config is the default configuration of measurements. [Clients] is a parameter of the protocol and is
+	// replaced by t.
 	Config Config
-	// Variants are measured beside the protocol itself when none is named.
+	// Variants has the variants that are measured by default, apart from the protocol itself.
 	Variants []string
-	// Unit is the time that waits are compared with, in ticks, ≥ 1, and UnitName what
-	// the paper calls it.
+	// Unit returns the time to which waits are compared, in ticks, ≥ 1. UnitName is its name in the paper.
 	Unit     func(c Config) Ticks
 	UnitName string
-	// Statements are what measurements are held against.
+	// Statements has the statements that measurements are compared with.
 	Statements []Statement
 }
 
-// A Statement is what a paper says of waiting times.
+// A Statement is a statement of a paper on waiting times.
 type Statement struct {
-	Name   string // as the paper names it
+	Name   string // the name in the paper
 	Text   string // one sentence
-	Source string // paper and place
+	Source string // paper and section
 	Proof  string // file and anchor in docs/proofs, or ""
 	About  Aspect
 }
 
-// An Aspect is what a statement is about: OneRoundTrip, LinearMean or LinearLast. go doc contend/model.OneRoundTrip describes each.
+// An Aspect is the subject of a statement: OneRoundTrip, LinearMean or LinearLast. go doc
+// contend/model.OneRoundTrip describes each.
 type Aspect int
 
-// What can be stated: that one client alone waits at most a round trip and tries
-// once; that the mean wait of t clients is at most linear in t; that the time until
-// the last of them has returned is.
+// The aspects. A single client waits at most a round trip and tries once; the mean wait of t clients is at most
+// linear in t; the time until the last of t clients has returned is at most linear in t.
 const (
 	OneRoundTrip Aspect = iota
 	LinearMean
 	LinearLast
 )
 
-// validate checks that a study names options of its protocol.
+// validate returns an error if the study lacks a unit, or names something that the protocol does not have.
 func (s *Study) validate(p *Protocol) error {
 	if s == nil {
 		return nil

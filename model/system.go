@@ -2,73 +2,68 @@ package model
 
 import "fmt"
 
-// A System is a protocol at one configuration, with its environment: what the
-// checkers run. Build one afresh for each check; nothing in it changes during a
-// run.
+// A System is a protocol at one configuration, with its environment. Build a new one for each check. It does
+// not change during a run.
 type System struct {
-	// Config is the configuration the system was built from.
+	// Config is the configuration from which the system was built.
 	Config Config
-	// Nodes lists the nodes; a node's index is its [NodeID].
+	// Nodes has the nodes, by [NodeID].
 	Nodes []NodeSpec
-	// Network says how long messages take and how channels keep them.
+	// Network has the delays and the channels.
 	Network Network
-	// Returned is how long after Return the application sees the result.
+	// Returned is the delay from Return until the application sees the result.
 	Returned Window
-	// Detector is the failure detector; the zero value is none.
+	// Detector is the failure detector; zero means none.
 	Detector Detector
-	// Faults is the environment's budget.
+	// Faults is the budget of the environment.
 	Faults Faults
-	// Forge is the alphabet of a Byzantine node: the messages that may arrive from
-	// it at the receiver, whose state it may read but not change. It is a pure and
-	// finite function; nil when the system has no Byzantine nodes.
+	// Forge returns the messages that may arrive at the receiver from a Byzantine node. It may read the
+	// receiver's state but not change it. It must be a pure function with a finite result. It is nil if no node
+	// is Byzantine.
 	Forge func(receiver Node, to, from NodeID) []any
-	// Cuts are the declared bounds on the search.
+	// Cuts has the declared bounds of the search.
 	Cuts []Cut
-	// Types lists one value of every message, key, operation, result and label
-	// type, and of every type held in an interface-valued field. A bool, an int, an int64, a
-	// string and a [NodeID] need not be listed.
+	// Types has one value of each type of a message, key, operation, result or label, and of each type in an
+	// interface field. The types bool, int, int64, string and [NodeID] may be omitted.
 	Types []any
-	// Renamed gives the names that types had in older traces, each with the name of a listed
-	// type now, so that those traces still replay: "lock.Ask" and "lock.Request".
+	// Renamed maps former names of types to the present names of listed types, so that older traces still
+	// replay: "lock.Ask" to "lock.Request".
 	Renamed map[string]string
-	// Stable says that every run of the system is stable, or becomes so: what that
-	// means, the protocol's paper says.
+	// Stable reports that every run is stable or becomes stable, as defined in the protocol's paper.
 	Stable bool
-	// StableFromStart says that every run of the system is stable from its start, though
-	// some messages may take as long as they like. A system that is [System.Synchronous] is
-	// so without saying it.
+	// StableFromStart reports that every run is stable from its start, though some messages may take any time.
+	// It need not be set if the system is [System.Synchronous].
 	StableFromStart bool
-	// Drift is how far the clocks of nodes are from real time.
+	// Drift is the bound on the drift of the nodes' clocks.
 	Drift Drift
-	// Opening, unless nil, says which observation ends the opening of a run, such as that a leader is elected. Sampled schedules
-	// may share openings: several begin where one opening ends, which is run once.
+	// Opening, unless nil, reports whether an observation ends the opening of a run, such as the election of a
+	// leader. Sampled schedules may share an opening and execute it once.
 	Opening func(o Observation) bool
-	// Setup is the protocol's own configuration, shared by its nodes, for variants
-	// to edit before the system runs.
+	// Setup is the protocol's own configuration, shared by its nodes. Variants may edit it before the system
+	// runs.
 	Setup any
 }
 
-// A NodeSpec says how a node is made and what its application asks of it.
+// A NodeSpec is the declaration of a node and its application.
 type NodeSpec struct {
 	Name string
 	Role Role
-	// New returns the node as it is before Start: a pointer to a struct.
+	// New returns the node in its state before Start: a pointer to a struct.
 	New func() Node
-	// Script is what the application invokes, in order; empty for a server.
+	// Script has the operations that the application invokes, in order; empty for a server.
 	Script []Op
-	// Byzantine nodes run no code: what may arrive from them is [System.Forge].
+	// Byzantine nodes execute no code: see [System.Forge].
 	Byzantine bool
-	// Crash says which crashes may strike the node: see [CrashModel].
+	// Crash is the set of crashes that may happen to the node.
 	Crash CrashModel
 }
 
-// A Role says what a node is for, and which crashes may strike one that does not say
-// so by its [CrashModel]: Client, Server or Peer. go doc contend/model.Client describes each.
+// A Role is the role of a node, with its default [CrashModel]: Client, Server or Peer. go doc
+// contend/model.Client describes each.
 type Role int
 
-// Clients have an application, and servers none; a peer is both a client and a
-// server, as in Ricart–Agrawala. By default clients and peers may crash for good,
-// and servers crash and come back.
+// Clients have an application and servers have none. A peer is both a client and a server, as in
+// Ricart–Agrawala. By default, clients and peers may crash for good, and servers may crash and restart.
 const (
 	Client Role = iota
 	Server
@@ -79,29 +74,26 @@ func (r Role) String() string { return [...]string{"client", "server", "peer"}[r
 
 // An Op is one operation of a script.
 type Op struct {
-	// Call is handed to Invoke.
+	// Call is the argument of Invoke.
 	Call any
-	// After is the time from the end of the previous operation, or from the start
-	// of the run, to the invocation.
+	// After is the time to the invocation from the end of the previous operation, or from the start of the run.
 	After Window
-	// Release, unless nil, is handed to Invoke when the application leaves the
-	// critical section, Stay after it saw the operation return. Nothing returns
-	// from a release.
+	// Release, unless nil, is the argument of Invoke when the application leaves the critical section. That is
+	// the time Stay after it saw the operation return. A release returns nothing.
 	Release any
 	Stay    Window
-	// AtBoot makes the first operation of a script begin before anything else
-	// happens, those of several nodes in the order of the nodes, so that a workload
-	// may start with its operations under way. It stands in place of After.
+	// AtBoot begins the first operation of a script before any other event; those of several nodes in the order
+	// of the nodes. So a run may start with operations in progress. After must be zero.
 	AtBoot bool
 }
 
-// A Channel says how messages in flight between two nodes are kept: Bag, FIFO or Set. go doc contend/model.Bag describes each.
+// A Channel is the order in which messages between two nodes arrive: Bag, FIFO or Set. go doc contend/model.Bag
+// describes each.
 type Channel int
 
-// A Bag delivers in any order; FIFO in the order sent, a copy right behind its
-// original, and what may come once more after a restart outside the order; a Set
-// coalesces a message
-// with an equal one in flight between the same two nodes, whose window stays.
+// A Bag delivers in any order. FIFO delivers in the order sent, a duplicate right after its original; a message
+// that arrives again after a restart has no place in the order. A Set merges a message with an equal one in
+// flight between the same nodes, whose window stays.
 const (
 	Bag Channel = iota
 	FIFO
@@ -110,26 +102,24 @@ const (
 
 func (c Channel) String() string { return [...]string{"bag", "fifo", "set"}[c] }
 
-// A Network is the same for every pair of nodes unless Delays says otherwise.
+// A Network has the properties of all channels.
 type Network struct {
 	Channel Channel
-	// Once says that what has arrived at a node before it crashed does not arrive again when it
-	// is back, as where messages travel over connections that do not outlive the node: see
-	// [CrashModel].
+	// Once reports that messages which arrived before a crash do not arrive again after the restart, as with
+	// connections that end with the node: see [CrashModel].
 	Once bool
-	// Partition is how long a cut of the network lasts, from the cut to when it heals; the zero
-	// window stands for [Anytime].
+	// Partition is the duration of a partition; the zero window means [Anytime].
 	Partition Window
 	// Delay is the window of a delivery.
 	Delay Window
-	// Delays, unless nil, gives the window for one pair.
+	// Delays, unless nil, returns the window for a pair of nodes, in place of Delay.
 	Delays func(from, to NodeID) Window
-	// Messages, unless nil, gives the window for one message, in place of Delays. It is
-	// asked when the message is sent, and a bad window is the sender's [Misuse].
+	// Messages, unless nil, returns the window for a message, in place of Delays. Engines call it when the
+	// message is sent. An invalid window is a [Misuse] of the sender.
 	Messages func(from, to NodeID, m any) Window
 }
 
-// Message is the firing window of one message between two nodes.
+// Message returns the window of a message between two nodes.
 func (n Network) Message(from, to NodeID, m any) Window {
 	if n.Messages != nil {
 		return n.Messages(from, to, m)
@@ -137,8 +127,7 @@ func (n Network) Message(from, to NodeID, m any) Window {
 	return n.Window(from, to)
 }
 
-// Window is the firing window of messages between two nodes, but for those of which
-// Messages says otherwise.
+// Window returns the window of messages between two nodes, if Messages is nil.
 func (n Network) Window(from, to NodeID) Window {
 	if n.Delays != nil {
 		return n.Delays(from, to)
@@ -146,8 +135,7 @@ func (n Network) Window(from, to NodeID) Window {
 	return n.Delay
 }
 
-// validate looks at the window of every pair of so many nodes, or at the one that
-// they share.
+// validate returns an error if the window of some pair of nodes is invalid.
 func (n Network) validate(nodes int) error {
 	if n.Delays == nil {
 		return n.Delay.Validate()
@@ -162,9 +150,8 @@ func (n Network) validate(nodes int) error {
 	return nil
 }
 
-// Synchronous reports whether every message between correct nodes is known to arrive
-// within a finite time. Where [Network.Messages] gives each message a window of its own,
-// nothing is known of those to come.
+// Synchronous reports whether every message between correct nodes arrives within a bounded time. It is false if
+// [Network.Messages] is set, since the windows of later messages are not known.
 func (s *System) Synchronous() bool {
 	if s.Network.Messages != nil {
 		return false
@@ -179,29 +166,29 @@ func (s *System) Synchronous() bool {
 	return true
 }
 
-// Faults is a budget of environment moves for a whole run; the zero value is a
-// run without faults. Each count is in [0, 255].
+// Faults is a budget of environment moves for a run. The zero value is a run without faults. Each number is in
+// [0, 255].
 type Faults struct {
 	Loss        int `json:"loss,omitempty"`        // messages that may be lost
 	Duplication int `json:"duplication,omitempty"` // messages that may be delivered twice
 	Crashes     int `json:"crashes,omitempty"`     // crashes for good: see [CrashModel]
-	Restarts    int `json:"restarts,omitempty"`    // crashes from which a node comes back
-	Suspicions  int `json:"suspicions,omitempty"`  // false ones of the failure detector
-	Partitions  int `json:"partitions,omitempty"`  // cuts of the network in two, each of which heals
+	Restarts    int `json:"restarts,omitempty"`    // crashes with a restart
+	Suspicions  int `json:"suspicions,omitempty"`  // false suspicions of the failure detector
+	Partitions  int `json:"partitions,omitempty"`  // partitions of the network, each of which heals
 }
 
-// A Cut is a declared bound: a node state beyond it is not entered, and the states
-// from which it could have been are counted and printed.
+// A Cut is a declared bound. A node state beyond it is not entered, and the states with such a step are counted
+// and printed.
 type Cut struct {
 	Name string
-	// Beyond reports whether a node's state lies beyond the bound.
+	// Beyond reports whether a node's state is beyond the bound. It must be a pure function.
 	Beyond func(n Node) bool
 }
 
-// Validate says in a sentence what is wrong with a system, or nil.
+// Validate returns an error that names an invalid field of the system.
 func (s *System) Validate() error { return s.validate(fewNodes) }
 
-// validate is Validate with the largest number of nodes given.
+// validate is Validate with the given largest number of nodes.
 func (s *System) validate(nodes int) error {
 	if len(s.Nodes) == 0 || len(s.Nodes) > nodes {
 		return fmt.Errorf("system: it has %d nodes, but needs 1 to %d", len(s.Nodes), nodes)
@@ -277,7 +264,7 @@ func (n NodeSpec) validateScript() error {
 	return nil
 }
 
-// Validate says in a sentence which budget is out of range, or nil.
+// Validate returns an error that names a budget out of range.
 func (f Faults) Validate() error {
 	for _, b := range []struct {
 		name  string
@@ -291,12 +278,12 @@ func (f Faults) Validate() error {
 	return nil
 }
 
-// AtBoot returns the nodes whose first operation is [Op.AtBoot], in order.
+// AtBoot returns the nodes whose first operation has [Op.AtBoot], in order.
 func (s *System) AtBoot() []NodeID {
 	return s.IDs(func(n NodeSpec) bool { return len(n.Script) > 0 && n.Script[0].AtBoot })
 }
 
-// IDs returns the nodes for which keep is true, in order.
+// IDs returns the nodes for which keep returns true, in order.
 func (s *System) IDs(keep func(NodeSpec) bool) []NodeID {
 	var ids []NodeID
 	for i, n := range s.Nodes {
@@ -307,7 +294,7 @@ func (s *System) IDs(keep func(NodeSpec) bool) []NodeID {
 	return ids
 }
 
-// Name returns the name of a node, for people.
+// Name returns the name of a node, or "node ID" if there is no such node.
 func (s *System) Name(id NodeID) string {
 	if id < 0 || int(id) >= len(s.Nodes) {
 		return fmt.Sprintf("node %d", id)

@@ -17,7 +17,7 @@ func newIdle() model.Node { return &idle{} }
 
 func forgeNothing(model.Node, model.NodeID, model.NodeID) []any { return nil }
 
-// valid is a system with a client and two servers, one of them Byzantine.
+// valid returns a system of a client and two servers, one of them Byzantine.
 func valid() *model.System {
 	return &model.System{
 		Nodes: []model.NodeSpec{

@@ -7,26 +7,26 @@ import (
 	"contend/model/internal/same"
 )
 
-// probeN is an N that no protocol is likely to work out by itself.
+// probeN is an N that no protocol is likely to compute itself.
 const probeN = 13
 
-// readsN reports an error if Build reads [Config.N] although the protocol does not declare [N]. Nobody
-// can set N then, so Build sees 0, which later makes an empty quorum or a division by zero. A field
-// read leaves no trace, so the system is built once more with another N and compared. built is the
-// first system; nil if Build failed or panicked.
+// readsN returns an error if Build reads [Config.N] although the protocol does not declare [N]. Nobody can set
+// N then, so Build reads 0. That may cause an empty quorum or a division by zero. The read of a field cannot be
+// observed, so the system is built again with another N and compared. The argument built is the first system;
+// nil if Build failed.
 func (p *Protocol) readsN(c Config, built *System) error {
 	if _, declared := p.Declared(N.Name); declared || c.N != 0 {
 		return nil
 	}
 	c.N = probeN
-	again, err := p.made(c)
+	again, err := p.build(c)
 	if err != nil && built == nil || err == nil && built != nil && sameSystem(built, again) {
 		return nil
 	}
 	return fmt.Errorf("protocol %s: Build reads Config.N, but Params does not list model.N, so it is 0: list model.N, or read a parameter of your own by its Of", p.Name)
 }
 
-// sameSystem compares what Build works out: the nodes and their scripts, Setup, and the windows.
+// sameSystem compares what Build computes: the nodes with their scripts, Setup, and the windows.
 func sameSystem(a, b *System) bool {
 	if len(a.Nodes) != len(b.Nodes) {
 		return false
@@ -46,7 +46,7 @@ func sameSystem(a, b *System) bool {
 		s.Values(a.Returned, b.Returned)
 }
 
-// fresh is a new node; nil if New is missing or panics, which is told elsewhere.
+// fresh returns a new node, or nil if New is missing or panics. Other code reports that.
 func (n NodeSpec) fresh() (node Node) {
 	defer func() {
 		if recover() != nil {

@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// ValidateSuite says in a sentence what is wrong with a list of protocols, or nil: each
-// is valid, and has a name of its own; and what two of them declare by one name, of which
-// there is one flag, both count or both measure in ticks.
+// ValidateSuite returns an error if a protocol is invalid or two have one name. It is also an error if two
+// protocols declare a parameter of one name with different units.
 func ValidateSuite(suite []*Protocol) error {
 	seen, by := map[string]bool{}, map[string]*Protocol{}
 	for _, p := range suite {
@@ -35,8 +34,7 @@ func ValidateSuite(suite []*Protocol) error {
 	return nil
 }
 
-// Validate says in a sentence what is wrong with a protocol's lists, or nil: every
-// name is there and its own, and every claim that is referred to exists.
+// Validate returns an error if a name is missing or not unique, or refers to nothing.
 func (p *Protocol) Validate() error {
 	if p.Name == "" {
 		return errors.New("a protocol needs a Name")
@@ -72,7 +70,7 @@ func (p *Protocol) Validate() error {
 	return p.validateReferences(claims)
 }
 
-// validateNames holds names to what can be shown, and written to traces.
+// validateNames returns an error if a name cannot be printed or stored in a trace.
 func (p *Protocol) validateNames() error {
 	if err := validWord("a protocol", p.Name); err != nil {
 		return err
@@ -93,12 +91,11 @@ func (p *Protocol) validateNames() error {
 	return nil
 }
 
-// validate checks that exactly one field says what is claimed, and that it fits the
-// kind.
+// validate returns an error unless exactly one field defines the claim, and it fits the kind.
 func (c Claim) validate() error {
 	ways := 0
-	for _, is := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil, c.Refinement.Page != nil} {
-		if is {
+	for _, set := range []bool{c.Monitor != nil, c.Invariant != nil, c.Done, c.Object.Step != nil, c.Refinement.Page != nil} {
+		if set {
 			ways++
 		}
 	}

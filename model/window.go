@@ -5,50 +5,49 @@ import (
 	"math"
 )
 
-// Ticks measure time and are whole; real times lie between them.
+// Ticks are a time in ticks. Real times are between ticks too.
 type Ticks int64
 
-// Forever is a bound that is never reached.
+// Forever is an infinite bound.
 const Forever Ticks = math.MaxInt64
 
-// A Bound is one end of a window, or the length of a hold. An open bound excludes
-// its own instant.
+// A Bound is an end of a window, or the length of a hold. An open bound excludes its instant.
 type Bound struct {
 	At   Ticks
 	Open bool
 }
 
-// Through is the closed bound d: the instant d belongs to it.
+// Through returns the closed bound d. It includes the instant d.
 func Through(d Ticks) Bound { return Bound{At: d} }
 
-// Below is the open bound d: the instant d does not belong to it.
+// Below returns the open bound d. It excludes the instant d.
 func Below(d Ticks) Bound { return Bound{At: d, Open: true} }
 
-// A Window says when a pending event may fire, in ticks after it was created:
-// 0 ≤ Lo ≤ Hi. The zero Window is the instant of creation.
+// A Window is the time in which a pending event may fire, in ticks after its creation: 0 ≤ Lo ≤ Hi. The zero
+// Window is the instant of creation.
 type Window struct {
 	Lo, Hi Bound
-	// Coin marks a window whose instant is drawn uniformly at random rather than
-	// picked by the adversary. Safety claims do not tell them apart.
+	// Coin reports that the instant is drawn uniformly at random, and not chosen by the adversary. For safety
+	// claims that makes no difference.
 	Coin bool
 }
 
-// Exactly is the window [d, d]: a timeout.
+// Exactly returns the window [d, d]: a timeout.
 func Exactly(d Ticks) Window { return Window{Lo: Through(d), Hi: Through(d)} }
 
-// Between is the closed window [lo, hi]; the adversary picks the instant.
+// Between returns the closed window [lo, hi]; the adversary chooses the instant.
 func Between(lo, hi Ticks) Window { return Window{Lo: Through(lo), Hi: Through(hi)} }
 
-// Uniform is the closed window [lo, hi]; the instant is drawn uniformly at random.
+// Uniform returns the closed window [lo, hi]; the instant is drawn uniformly at random.
 func Uniform(lo, hi Ticks) Window { return Window{Lo: Through(lo), Hi: Through(hi), Coin: true} }
 
-// By is the window [0, d]: delivery on a synchronous network.
+// By returns the window [0, d]: delivery on a synchronous network.
 func By(d Ticks) Window { return Between(0, d) }
 
-// Anytime is the window [0, ∞): delivery on an asynchronous network.
+// Anytime returns the window [0, ∞): delivery on an asynchronous network.
 func Anytime() Window { return Window{Hi: Bound{At: Forever, Open: true}} }
 
-// Validate says in a sentence what is wrong with a window, or nil.
+// Validate returns an error if a bound is negative, too large or out of order, or if the window is empty.
 func (w Window) Validate() error {
 	switch {
 	case w.Lo.At < 0:
@@ -63,8 +62,7 @@ func (w Window) Validate() error {
 	return nil
 }
 
-// MaxTicks is the largest finite bound a model may use, so that sums of bounds
-// over a run cannot overflow.
+// MaxTicks is the largest finite bound, so that sums of bounds in a run do not overflow.
 const MaxTicks Ticks = 1 << 30
 
 func (w Window) String() string {

@@ -1,17 +1,14 @@
 package model
 
-// Inner carries a message or a key of a node within a node: the tag says which
-// inner node it belongs to.
+// An Inner is a message or a key of a node within a node. The tag identifies the inner node.
 type Inner struct {
 	Tag   string
 	Value any
 }
 
-// Within returns the env to hand to a node held inside another. The inner node's
-// messages and keys travel as [Inner] values under the tag; the outer node's
-// Receive and Timeout unwrap them and delegate. What the inner node returns goes
-// to onReturn, not to the application; what it delivers goes to the application, unless the
-// env is [WithinLayer]'s.
+// Within returns the env for the handlers of a node within another. The messages and keys of the inner node are
+// wrapped as [Inner] values with the tag. The outer node's Receive and Timeout must unwrap these. Its Return
+// calls onReturn, within the handler, in place of the application. Its Deliver reaches the application.
 //
 //	case model.Inner: // of Receive, in the outer node
 //		c.Mutex.Receive(model.Within(env, in.Tag, c.entered), from, in.Value)
@@ -19,9 +16,8 @@ func Within(env Env, tag string, onReturn func(result any)) Env {
 	return &within{Env: env, tag: tag, onReturn: onReturn}
 }
 
-// WithinLayer is [Within] for a node that is the layer below the outer one, as reliable
-// broadcast is below causal broadcast: what it delivers goes to onDeliver, not to the
-// application.
+// WithinLayer is [Within] for a node that is the layer below the outer one, as reliable broadcast is below
+// causal broadcast. Its Deliver calls onDeliver, in place of the application.
 func WithinLayer(env Env, tag string, onDeliver, onReturn func(value any)) Env {
 	return &layer{within{Env: env, tag: tag, onReturn: onReturn}, onDeliver}
 }

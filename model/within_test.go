@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// counter is an inner node: it asks the server, and returns after its alarm.
+// A counter is an inner node: it asks the server, and returns at its alarm.
 type counter struct {
 	Got   []string
 	Rings int
@@ -34,7 +34,7 @@ func (c *counter) Receive(env model.Env, _ model.NodeID, m any) {
 
 func (c *counter) Timeout(env model.Env, _ any) { c.Rings++; env.Return(c.Rings) }
 
-// couple holds two counters under the tags "a" and "b", and a third within b's.
+// A couple has two counters with the tags "a" and "b", and a third within b's.
 type couple struct {
 	A, B, Deep counter
 	Results    []string
@@ -59,7 +59,7 @@ func (c *couple) result(tag string) func(any) {
 	}
 }
 
-// inner finds the counter that a wrapped value is for, and its env.
+// inner returns the counter of a wrapped value, with its env.
 func (c *couple) inner(env model.Env, in model.Inner) (*counter, model.Env, any) {
 	if deep, ok := in.Value.(model.Inner); ok {
 		return &c.Deep, model.Within(c.within(env, in.Tag), deep.Tag, c.result("deep")), deep.Value
@@ -83,7 +83,7 @@ func (c *couple) Timeout(env model.Env, key any) {
 	}
 }
 
-// A relay holds a lower layer: what that delivers and returns it delivers with a mark.
+// A relay has a lower layer, and delivers the layer's deliveries and returns with a mark.
 type relay struct{ Below counter }
 
 func (r *relay) Start(env model.Env) {
@@ -95,7 +95,7 @@ func (r *relay) Start(env model.Env) {
 	inner.Broadcast([]model.NodeID{inner.Self()}, "hello")
 }
 
-// Whatever is delivered breaks silence.
+// silence is violated by any delivery.
 type silence struct{}
 
 func (*silence) Observe(w model.Watch, o model.Observation) { w.Violate("%v", o.Value) }
@@ -113,7 +113,7 @@ func TestLayersDeliverToTheNodeAbove(t *testing.T) {
 	assert.Equal(t, model.Inner{Tag: "below", Value: "hello"}, w.Pending()[0].Value)
 }
 
-// echo sends back what it got, as it got it.
+// An echo returns each message to its sender.
 type echo struct{}
 
 func (*echo) Receive(env model.Env, from model.NodeID, m any) { env.Send(from, m) }

@@ -41,7 +41,7 @@ func TestExitIsTold(t *testing.T) {
 	require.EqualValues(t, "violated", rows[0].Claims[0].Verdict)
 	run, err := replay.Replay(p, rows[0].Claims[0].Counterexample, nil)
 	require.NoError(t, err)
-	assert.Contains(t, why.Of(run).Sentences, "c2 exits with code 3 at step 1, after it wrote to stderr: the first line / the second line / the third / exit: as it was asked to.")
+	assert.Contains(t, why.Explain(run).Sentences, "c2 exits with code 3 at step 1, after it wrote to stderr: the first line / the second line / the third / exit: as it was asked to.")
 }
 
 // A program that ends by itself breaks a claim that every protocol makes, whatever its code is, unless it may.

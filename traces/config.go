@@ -10,28 +10,28 @@ import (
 	"contend/model"
 )
 
-// A Config is a [model.Config] as a trace keeps it: an object whose keys are the names of
-// the protocol's parameters and of what all protocols have in common. Which parameters
-// there are, and their ranges, only the protocol knows: [contend/traces/replay.Replay] asks it.
+// A Config is a [model.Config] in the form that a trace stores: a JSON object. Its keys are the names of the
+// protocol's parameters and those of type shared. Only the protocol knows its parameters and their ranges, so
+// [contend/traces/replay.Replay] checks these.
 type Config struct {
-	Settings []model.Setting // in the order in which they are written
+	Settings []model.Setting // in the order in which MarshalJSON writes them
 	Network  model.NetworkModel
 	Drift    int
 	Faults   model.Faults
 	Beyond   bool
 }
 
-// configOf is a configuration of a protocol, without what goes without saying.
+// configOf returns the Config for a configuration of p. Parameters that have their default value are omitted.
 func configOf(p *model.Protocol, c model.Config) Config {
 	return Config{Settings: p.Settings(c), Network: c.Network, Drift: c.Drift, Faults: c.Faults, Beyond: c.Beyond}
 }
 
-// Model is the configuration as protocols take it.
+// Model returns the configuration as a [model.Config].
 func (c Config) Model() model.Config {
 	return model.Config{Network: c.Network, Drift: c.Drift, Faults: c.Faults, Beyond: c.Beyond}.With(c.Settings...)
 }
 
-// shared are the keys that are no parameters.
+// shared has the keys that every protocol has.
 type shared struct {
 	Network model.NetworkModel `json:"network,omitempty"`
 	Drift   int                `json:"drift,omitempty"`
@@ -39,32 +39,32 @@ type shared struct {
 	Beyond  bool               `json:"beyondBounds,omitempty"`
 }
 
-// MarshalJSON writes the parameters first, in their order.
+// MarshalJSON encodes the parameters first, in their order, and then the shared keys.
 func (c Config) MarshalJSON() ([]byte, error) {
-	rest, _ := json.Marshal(shared{c.Network, c.Drift, c.Faults, c.Beyond}) // numbers, a text and a truth value
+	rest, _ := json.Marshal(shared{c.Network, c.Drift, c.Faults, c.Beyond}) // cannot fail: ints, a string and a bool
 	out := []byte{'{'}
 	for _, s := range c.Settings {
 		out = fmt.Appendf(out, "%q:%d,", s.Name, s.Value)
 	}
-	if rest = rest[1:]; len(rest) == 1 { // "}"
+	if rest = rest[1:]; len(rest) == 1 { // no shared key is set
 		out = bytes.TrimSuffix(out, []byte{','})
 	}
 	return append(out, rest...), nil
 }
 
-// UnmarshalJSON reads an object of which no key is there twice. What is not shared by all
-// protocols must be a parameter: a name with a whole number.
+// UnmarshalJSON decodes a JSON object. A key that is not shared must be a parameter with an integer value. A
+// key that occurs twice is an error.
 func (c *Config) UnmarshalJSON(data []byte) error {
 	*c = Config{}
 	d, seen := json.NewDecoder(bytes.NewReader(data)), map[string]bool{}
-	if open, _ := d.Token(); open != json.Delim('{') { // of an error there is none
+	if open, _ := d.Token(); open != json.Delim('{') { // no error: data is valid JSON
 		return fmt.Errorf("config is missing or not an object")
 	}
 	for d.More() {
-		key, _ := d.Token() // data is JSON: the decoder that calls this has seen to it
+		key, _ := d.Token() // no error, for the same reason
 		name, _ := key.(string)
 		var raw json.RawMessage
-		_ = d.Decode(&raw) // as is this
+		_ = d.Decode(&raw) // no error, for the same reason
 		if seen[name] {
 			return fmt.Errorf("config: %.60q is there twice", name)
 		}
@@ -76,7 +76,7 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// read reads the value of one key.
+// read decodes the value of one key.
 func (c *Config) read(name string, raw json.RawMessage) error {
 	switch name {
 	case "network":
@@ -106,7 +106,7 @@ func readShared(name string, raw json.RawMessage, kind string, into any) error {
 	return nil
 }
 
-// validate says in a sentence which parameter could not be read again.
+// validate returns an error if a parameter's name is invalid or occurs twice.
 func (c Config) validate() error {
 	seen := map[string]bool{}
 	for _, s := range c.Settings {
@@ -118,7 +118,7 @@ func (c Config) validate() error {
 	return nil
 }
 
-// String lists what is set, by flag.
+// String returns the settings that are not zero, as "name=value" with the names of the flags.
 func (c Config) String() string {
 	var out []string
 	for _, s := range c.Settings {

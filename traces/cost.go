@@ -2,7 +2,7 @@ package traces
 
 import "fmt"
 
-// String is the cost for people; of none it is empty.
+// String returns the cost as "name: number", or "" if c is nil.
 func (c *Cost) String() string {
 	if c == nil {
 		return ""

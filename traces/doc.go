@@ -1,9 +1,6 @@
-// Package traces holds runs as files: the versioned JSON format, how it is written and read, and what
-// makes a file valid.
+// Package traces implements the file format of runs: versioned JSON, with a reader, a writer and a validator.
 //
-// A trace is a protocol, a variant, a configuration and a sequence of steps. A step
-// names an event by its kind, its nodes, the type of its value and its occurrence
-// among such events, so that it keeps its meaning when other steps are taken out.
-// Whatever is in a file, reading and replaying it ends in a run or in one sentence
-// that says what is wrong.
+// A trace has a protocol, a variant, a configuration and a sequence of steps. A step names an event by its
+// kind, its nodes, the type of its value and its occurrence among such events. So a step keeps its meaning when
+// other steps are removed. Reading and replaying any file ends with a run or with an error of one sentence.
 package traces

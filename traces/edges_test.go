@@ -22,7 +22,7 @@ import (
 	"contend/traces/internal/toy"
 )
 
-// whole is a trace with all that a trace may have.
+// whole returns a trace with every optional field.
 func whole() *traces.Trace {
 	return &traces.Trace{
 		Version: 1, Protocol: "p", Variant: "v", Time: "dense", Claim: "c", Text: "a\tb\nc", Watched: []string{"c", "d"}, Loop: 1, Note: "n\t\n",
@@ -45,9 +45,9 @@ func whole() *traces.Trace {
 	}
 }
 
-// All that a trace may have comes back, as it was, in lines that show no escapes.
+// A trace with every field survives writing and reading, in lines without escapes.
 func TestWholeComesBack(t *testing.T) {
-	text := toy.Written(t, whole())
+	text := toy.Encode(t, whole())
 	back, err := traces.Read(bytes.NewReader(text))
 	require.NoError(t, err)
 	require.Equal(t, whole(), back)
@@ -67,7 +67,7 @@ func TestWholeComesBack(t *testing.T) {
 	}
 }
 
-// Each rule is kept at its edge, and breaks behind it.
+// Each rule permits its limit, and nothing beyond it.
 func TestRulesAtTheirEdges(t *testing.T) {
 	name := strings.Repeat("n", 200)
 	word := func(field string) string {
@@ -140,9 +140,9 @@ func TestAsLargeAsAllowed(t *testing.T) {
 	tr := whole()
 	picture := func(n int) { tr.Picture = json.RawMessage(`{"a":"` + strings.Repeat("n", n) + `"}`) }
 	picture(0)
-	n := most - len(toy.Written(t, tr))
+	n := most - len(toy.Encode(t, tr))
 	picture(n)
-	text := toy.Written(t, tr)
+	text := toy.Encode(t, tr)
 	require.Len(t, text, most)
 	_, err := traces.Read(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -213,7 +213,7 @@ func errOr(err error) any {
 	return err
 }
 
-// What a configuration, a cost and a step are called.
+// The texts of a configuration, a cost and a step.
 func TestInWords(t *testing.T) {
 	tr := whole()
 	require.Equal(t, "n=2 tries=-1 most=9223372036854775807 least=-9223372036854775808 drift=3 loss=1 duplication=2 crashes=3 restarts=4 suspicions=5 partitions=6 network=stable beyond bounds", tr.Config.String())
@@ -257,7 +257,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// A Chooser chooses as it starts, and knows what it is told last.
+// A Chooser makes choices in Start, and stores the last message.
 type Chooser struct{ Is, Told string }
 
 func (c *Chooser) Start(env model.Env) { c.Is = fmt.Sprint(env.Choose(3), env.Choose(5)) }
@@ -266,8 +266,8 @@ func (c *Chooser) Receive(env model.Env, _ model.NodeID, m any) {
 	c.Told = fmt.Sprint(m, env.Choose(3), env.Choose(4))
 }
 
-// A recorded run has the answers of the start, who chose a move, and a lie that is nothing; what the header had of
-// another run is gone.
+// A recorded run has the choices of Start, the adversary of a move, and a forged nil. Fields of the header for
+// another run are cleared.
 func TestRecordedRun(t *testing.T) {
 	p := &model.Protocol{Name: "choosers", Build: func(model.Config) (*model.System, error) {
 		return &model.System{
@@ -312,7 +312,7 @@ func TestRecordedRun(t *testing.T) {
 	}
 }
 
-// A Nest may be nested as deep as one likes.
+// A Nest can have any depth.
 type Nest struct{ In []Nest }
 
 func nested(deep int) (n Nest) {
@@ -322,7 +322,7 @@ func nested(deep int) (n Nest) {
 	return n
 }
 
-// What could not be read again is not written, and what is no value is not read.
+// A value that cannot be decoded is not written, and invalid JSON is not decoded.
 func TestValues(t *testing.T) {
 	s := &model.System{Types: []any{Nest{}}, Nodes: []model.NodeSpec{{Name: "a", Role: model.Server, New: func() model.Node { return &Chooser{} }}}}
 	codec, err := value.For(s, nil)
@@ -345,14 +345,14 @@ func TestValues(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Nothing stays of what a configuration was before it is read.
+// Reading a configuration clears its earlier content.
 func TestConfigReadAgain(t *testing.T) {
 	c := whole().Config
 	require.NoError(t, json.Unmarshal([]byte(`{"tries":5}`), &c))
 	require.Equal(t, traces.Config{Settings: []model.Setting{{Name: "tries", Value: 5}}}, c)
 }
 
-// Types get other names in a copy; without names it is the trace itself.
+// A renamed trace is a copy; without names it is the trace itself.
 func TestRenamed(t *testing.T) {
 	tr := whole()
 	require.Same(t, tr, tr.Renamed(nil))
@@ -377,7 +377,7 @@ func TestSaved(t *testing.T) {
 	require.Equal(t, os.FileMode(0o644), is.Mode())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.Equal(t, string(toy.Written(t, whole())), string(text))
+	require.Equal(t, string(toy.Encode(t, whole())), string(text))
 	require.Error(t, traces.Save(filepath.Join(dir, "none", "trace.json"), whole()))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "taken"), 0o755))
 	require.Error(t, traces.Save(filepath.Join(dir, "taken"), whole()))

@@ -2,21 +2,22 @@ package traces
 
 import "fmt"
 
-// A NoReturn says from where on a run cannot come to the goal of its claim any more, whatever
-// happens, unless the environment should help: the point of no return. The search that found the
-// run knows it; a replay can only see that the goal is not reached behind it.
+// A NoReturn is the point of no return of a run: after it, the goal of the run's claim cannot be reached
+// without the help of the environment. Only the search that found the run can compute it. A replay can only
+// check that the run does not reach the goal after it.
 type NoReturn struct {
-	// After is the number of steps behind which that is so, 0 for from the beginning; -1 where the
-	// goal can be reached still from the state at the end.
+	// After is the number of steps before the point of no return, 0 for the initial state. It is -1 if the goal
+	// can still be reached from the last state.
 	After int `json:"after"`
-	// AtLatest says that it may be so earlier: of the state before it is not known.
+	// AtLatest reports that the point may be earlier: the state before it was not decided.
 	AtLatest bool `json:"atLatest,omitempty"`
-	// Unknown is the limit of the search that keeps it from being known. Then After is 0 and says
-	// nothing.
+	// Unknown is the limit that stopped the search before it found the point, or "". If it is set, After is 0
+	// and has no meaning.
 	Unknown string `json:"unknown,omitempty"`
 }
 
-// Point is the point of no return, if there is one and it is known: the number of steps before it.
+// Point returns the number of steps before the point of no return. It reports false if n is nil, or if the
+// point is unknown or does not exist.
 func (n *NoReturn) Point() (after int, ok bool) {
 	if n == nil || n.Unknown != "" || n.After < 0 {
 		return 0, false
@@ -24,7 +25,7 @@ func (n *NoReturn) Point() (after int, ok bool) {
 	return n.After, true
 }
 
-// String says it in a sentence without its subject, the step. Of nil it is empty.
+// String returns a sentence for people, or "" if n is nil.
 func (n *NoReturn) String() string {
 	switch {
 	case n == nil:
@@ -39,7 +40,7 @@ func (n *NoReturn) String() string {
 	return "from here on the goal cannot be reached"
 }
 
-// Rounds says which steps repeat for ever; "" where none do.
+// Rounds returns a sentence that names the steps of the loop, or "" if the run is no lasso.
 func (t *Trace) Rounds() string {
 	switch last := len(t.Steps); {
 	case t.Loop == 0:
@@ -51,7 +52,7 @@ func (t *Trace) Rounds() string {
 	}
 }
 
-// validateEnd holds what is said of the end of a run to its rules.
+// validateEnd returns an error if Loop or NoReturn breaks a rule.
 func (t *Trace) validateEnd() error {
 	n := t.NoReturn
 	switch {

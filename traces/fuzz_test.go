@@ -19,18 +19,17 @@ import (
 	"contend/traces/show"
 )
 
-// FuzzRead: whatever the bytes, reading and replaying them ends in a run or in an
-// error, and what was read is written as it would be read again. The corpus is
-// seeded from testdata/fuzz.
+// FuzzRead checks that reading and replaying any bytes ends in a run or an error, and that writing a trace that
+// was read restores it. The corpus is in testdata/fuzz.
 func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := traces.Read(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
-		once := toy.Written(t, tr)
-		require.Equal(t, tr, toy.Again(t, tr))
-		require.Equal(t, string(once), string(toy.Written(t, toy.Again(t, tr))))
+		once := toy.Encode(t, tr)
+		require.Equal(t, tr, toy.Clone(t, tr))
+		require.Equal(t, string(once), string(toy.Encode(t, toy.Clone(t, tr))))
 		tr.Protocol = backoff.Protocol.Name // others are refused at once
 		run, err := replay.Replay(backoff.Protocol, tr, nil)
 		var d *replay.Divergence
@@ -41,7 +40,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestCorpus keeps the seeds of FuzzRead in step with the format.
+// TestCorpus checks that the seeds of FuzzRead have the present format.
 func TestCorpus(t *testing.T) {
 	dir := filepath.Join("testdata", "fuzz", "FuzzRead")
 	for name, data := range seeds(t) {
@@ -57,20 +56,20 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// lasso says, wrongly, that its one step repeats for ever.
+// lasso claims, wrongly, that its one step repeats forever.
 const lasso = `{"version":1,"protocol":"backoff","config":{"n":1,"clients":1,"ops":1,"tries":1},"time":"dense","claim":"Corollary 2",` +
 	`"loop":1,"noReturn":{"after":1,"atLatest":true},"steps":[{"kind":"invoke","to":"c1","type":"backoff.Contend","occurrence":1,"at":"0","value":{}}]}`
 
-// seeds are runs of each sort, and what comes near to one.
+// seeds returns runs of each sort, and texts that are almost runs.
 func seeds(t *testing.T) map[string][]byte {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	liar := model.Config{N: 6, B: 1}
 	out := map[string][]byte{
-		"timed":      toy.Written(t, toy.Passing(t)),
-		"violated":   toy.Written(t, toy.Violating(t)),
-		"untimed":    toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
-		"liar":       toy.Written(t, toy.Driven(t, backoff.Protocol, liar, true, 2)),
-		"faults":     toy.Written(t, toy.Driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
+		"timed":      toy.Encode(t, toy.Passing(t)),
+		"violated":   toy.Encode(t, toy.Violating(t)),
+		"untimed":    toy.Encode(t, toy.Driven(t, backoff.Protocol, model.Config{N: 1}, false, 1)),
+		"liar":       toy.Encode(t, toy.Driven(t, backoff.Protocol, liar, true, 2)),
+		"faults":     toy.Encode(t, toy.Driven(t, backoff.Protocol, model.Config{N: 2, Faults: all}, true, 3)),
 		"huge-ticks": []byte(at("999999999999999999/1048576")),
 		"exponent":   []byte(at("1e999999999/3")),
 		"null":       []byte(`{"version":1,"protocol":"backoff","config":null,"time":"dense","steps":null}`),

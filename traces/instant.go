@@ -9,20 +9,19 @@ import (
 	"contend/model/world"
 )
 
-// instants bounds what a time may look like before anything is computed with it.
+// instants matches instants that fit into 64 bits.
 var instants = regexp.MustCompile(`^(0|[1-9][0-9]{0,17})(/[1-9][0-9]{0,6})?$`)
 
-// maxParts bounds the parts of a tick that the times of one trace need.
+// maxParts is the largest number of parts of a tick in which the times of a trace are counted.
 const maxParts = 1 << 20
 
-// Latest is the last instant a run may reach, in parts of a tick: far enough from
-// the end of the integers that no window added to it overflows.
+// Latest is the last instant that a run may reach, in parts of a tick. Adding a window to it does not overflow.
 const Latest = int64(1) << 61
 
 // An Instant is an exact time in ticks.
 type Instant struct{ num, den int64 }
 
-// ParseInstant reads a time such as "3" or "3/2". The error says what it must look like.
+// ParseInstant parses a time such as "3" or "3/2". The error names the accepted form.
 func ParseInstant(s string) (Instant, error) {
 	if !instants.MatchString(s) {
 		return Instant{}, fmt.Errorf("at is %.40q, but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros", s)
@@ -31,15 +30,17 @@ func ParseInstant(s string) (Instant, error) {
 	if den == "" {
 		den = "1"
 	}
-	n, _ := strconv.ParseInt(num, 10, 64) // so few digits always are a number
+	n, _ := strconv.ParseInt(num, 10, 64) // cannot fail: at most 18 digits
 	d, _ := strconv.ParseInt(den, 10, 64)
 	return Instant{n, d}, nil
 }
 
-// Whole reports whether the instant is a whole number of parts of a tick, of which there are so many.
+// Whole reports whether the instant is a whole number of parts of a tick, where a tick has the given number of
+// parts.
 func (i Instant) Whole(parts int64) bool { return parts%i.den == 0 }
 
-// In is the instant in parts of a tick. It must be whole in them.
+// In returns the instant in parts of a tick. Whole(parts) must be true. A result later than [Latest] is an
+// error.
 func (i Instant) In(parts int64) (world.Time, error) {
 	per := parts / i.den
 	if i.num > Latest/per {
@@ -48,8 +49,8 @@ func (i Instant) In(parts int64) (world.Time, error) {
 	return world.Time(i.num * per), nil
 }
 
-// Ticks writes a time of a world, of which so many parts are a tick, in ticks: "3/2".
-// It is in lowest terms; a world without parts counts in ticks.
+// Ticks formats a time of a world in ticks, as a fraction in lowest terms such as "3/2". A tick has the given
+// number of parts; 0 means 1.
 func Ticks(t world.Time, parts int64) string {
 	parts = max(parts, 1)
 	g := gcd(int64(t), parts)
@@ -59,7 +60,7 @@ func Ticks(t world.Time, parts int64) string {
 	return fmt.Sprintf("%d/%d", int64(t)/g, parts/g)
 }
 
-// Finer is the least number of parts of a tick that is a multiple of two others.
+// Finer returns the least common multiple of two numbers of parts of a tick.
 func Finer(a, b int64) int64 { return a / gcd(a, b) * b }
 
 func gcd(a, b int64) int64 {
@@ -69,19 +70,19 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// PartsOf is the least number of parts of a tick in which every time of a trace is
-// whole.
+// PartsOf returns the least number of parts of a tick in which every time of the steps is whole. It is an error
+// if that is more than 2²⁰.
 func PartsOf(steps []Step) (int64, error) {
 	parts := int64(1)
 	for i, s := range steps {
 		if s.At == "" {
 			continue
 		}
-		at, err := ParseInstant(s.At)
+		instant, err := ParseInstant(s.At)
 		if err != nil {
 			return 0, fmt.Errorf("step %d: %w", i+1, err)
 		}
-		if parts = Finer(parts, at.den); parts > maxParts {
+		if parts = Finer(parts, instant.den); parts > maxParts {
 			return 0, fmt.Errorf("step %d: at is %s, but then the times have no common denominator up to %d", i+1, s.At, maxParts)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// wire is a trace whose steps are still to be read one by one.
+// wire is a trace whose steps are not decoded yet.
 type wire struct {
 	plain
 	Steps json.RawMessage `json:"steps"`
@@ -18,8 +18,8 @@ type wire struct {
 
 type plain Trace
 
-// Read reads a trace and nothing after it. The error is a sentence that names the
-// field and the rule it breaks.
+// Read reads one trace, and refuses data after it. The error names the field and the rule that the field
+// breaks.
 func Read(r io.Reader) (*Trace, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxBytes+1))
 	if err != nil {
@@ -32,7 +32,7 @@ func Read(r io.Reader) (*Trace, error) {
 	return t, nil
 }
 
-// Load reads a trace from a file.
+// Load reads a trace from the named file.
 func Load(path string) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -72,8 +72,8 @@ func parse(data []byte) (*Trace, error) {
 	return &t, t.Validate()
 }
 
-// checkVersion comes first, so that a later version is not refused for what it has
-// more.
+// checkVersion returns an error if the version is not [Version]. It runs first: a later version may have fields
+// that are unknown here.
 func checkVersion(data []byte) error {
 	var v struct {
 		Version *int `json:"version"`
@@ -90,19 +90,19 @@ func checkVersion(data []byte) error {
 	return nil
 }
 
-// strictly decodes one JSON value that has no unknown fields.
+// strictly decodes one JSON value, and refuses unknown fields.
 func strictly(data []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	return sentence(d.Decode(into))
 }
 
-// readSteps decodes the steps one by one, so that a file cannot ask for more memory
-// than the largest trace takes.
+// readSteps decodes the steps one by one, so that it stops at maxSteps and never allocates more than the
+// largest trace needs.
 func readSteps(raw json.RawMessage) ([]Step, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if open, _ := d.Token(); open != json.Delim('[') { // of an error there is none
+	if open, _ := d.Token(); open != json.Delim('[') { // no error: raw is valid JSON
 		return nil, fmt.Errorf("steps is missing or not a list")
 	}
 	steps := []Step{}
@@ -123,17 +123,17 @@ func readSteps(raw json.RawMessage) ([]Step, error) {
 	return steps, nil
 }
 
-// compacted takes the space out of a value that was found to be JSON.
+// compacted returns the value without insignificant space, or nil for null. The value must be valid JSON.
 func compacted(value json.RawMessage) json.RawMessage {
 	if value == nil || isNull(value) {
 		return nil
 	}
 	var b bytes.Buffer
-	_ = json.Compact(&b, value) // it can only fail where there is no JSON
+	_ = json.Compact(&b, value) // cannot fail: value is valid JSON
 	return b.Bytes()
 }
 
-// sentence says for people what is wrong with JSON.
+// sentence turns an error of encoding/json into a sentence for people.
 func sentence(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError

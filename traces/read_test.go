@@ -17,7 +17,7 @@ const (
 	denseHead   = `"version":1,"protocol":"p","config":{},"time":"dense"`
 )
 
-// TestReadRefuses: bad input gets one sentence that names the field and the rule.
+// Invalid input gets one sentence that names the field and the rule.
 func TestReadRefuses(t *testing.T) {
 	long := strings.Repeat("9", 300)
 	for _, c := range []struct{ name, in, text string }{
@@ -118,19 +118,19 @@ func instantRule(instant string) string {
 	return `step 1: at is "` + instant + `", but must be digits or digits/digits, at most 18 and 7 of them, without leading zeros`
 }
 
-// TestWriteRefuses: nothing is written that could not be read.
+// A trace that could not be read is not written.
 func TestWriteRefuses(t *testing.T) {
 	tr := traces.Trace{Version: 1, Protocol: "p", Time: "dense", Steps: []traces.Step{{Kind: "crash", To: "c1"}}}
 	require.EqualError(t, traces.Write(&bytes.Buffer{}, &tr), "trace: "+instantRule(""))
 }
 
-// What is said of the end of a run may be so at its edges.
+// The fields on the end of a run permit their limits.
 func TestEndsAtTheEdges(t *testing.T) {
 	for _, end := range []string{
 		`"loop":0`, `"loop":1`, `"noReturn":{"after":-1}`, `"noReturn":{"after":0}`, `"noReturn":{"after":1}`, `"noReturn":{"after":1,"atLatest":true}`, `"noReturn":{"after":0,"unknown":"cut"}`,
 	} {
 		tr, err := traces.Read(strings.NewReader(ends(end)))
 		require.NoError(t, err, end)
-		require.Empty(t, cmp.Diff(tr, toy.Again(t, tr)), end)
+		require.Empty(t, cmp.Diff(tr, toy.Clone(t, tr)), end)
 	}
 }

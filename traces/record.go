@@ -9,9 +9,9 @@ import (
 	"contend/model/world"
 )
 
-// FromRun turns a run of a world into a trace. The header says which protocol and
-// variant it is and which claim it violates, and whether the world keeps time, as
-// [New] makes it; parts are those of the world's tick.
+// FromRun returns a trace of a run of w. The header is a trace that [New] made; the result has its fields. A
+// tick has the given number of parts in the times of w. The error is that of a value without encoding, or of
+// [Trace.Validate].
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header
 	t.Boot, t.Picture, t.Steps = nil, nil, make([]Step, 0, len(records))
@@ -31,7 +31,7 @@ func FromRun(header Trace, w *world.World, parts int64, records []world.Record) 
 	return &t, t.Validate()
 }
 
-// recorded writes one record of a run, without its time.
+// recorded returns one record of a run as a step without its instant.
 func recorded(w *world.World, r world.Record) (Step, error) {
 	m := r.Move
 	var s Step
@@ -57,8 +57,8 @@ func recorded(w *world.World, r world.Record) (Step, error) {
 	return s, err
 }
 
-// Named names a pending event that is taken as a step of a kind: a message in
-// flight can be delivered, lost and duplicated.
+// Named returns the step of a kind for a pending event, without value and choices. A message in flight can be
+// delivered, lost or duplicated, so its event does not determine the kind.
 func Named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	s := Step{Kind: kind.String(), Type: world.TypeName(e.Value), Occurrence: e.Occurrence}
 	switch e.Kind {
@@ -72,7 +72,7 @@ func Named(w *world.World, kind model.EventKind, e *world.Event) Step {
 	return s
 }
 
-// Network is where cuts of the network happen, and heal.
+// Network is the name, in place of a node's, under which the network is partitioned and heals.
 const Network = "network"
 
 func placeOf(w *world.World, id model.NodeID) string {
@@ -82,14 +82,13 @@ func placeOf(w *world.World, id model.NodeID) string {
 	return w.System.Name(id)
 }
 
-// typed is how a codec writes a value with its type. A step has the type in its
-// name, so its value goes without.
+// typed is the encoding of a value with its type by a codec. A step stores the type itself.
 type typed struct {
 	Type  string          `json:"type"`
 	Value json.RawMessage `json:"value"`
 }
 
-// ValueJSON writes a value, and makes sure that it can be read back.
+// ValueJSON encodes a value. It returns an error if the encoding cannot be decoded.
 func ValueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
 	raw, err := codec.JSON(v)
 	if err != nil {
@@ -103,11 +102,11 @@ func ValueJSON(codec *value.Codec, v any) (json.RawMessage, error) {
 	return t.Value, err
 }
 
-// Decode reads the value of a step.
+// Decode decodes the value of a step; nil if it has none.
 func (s Step) Decode(codec *value.Codec) (any, error) {
 	if s.Value == nil {
 		return nil, nil
 	}
-	raw, _ := json.Marshal(typed{s.Type, s.Value}) // nothing where the value is no JSON, and nothing is not read
+	raw, _ := json.Marshal(typed{s.Type, s.Value}) // invalid JSON results in nil, which FromJSON refuses
 	return codec.FromJSON(raw)
 }

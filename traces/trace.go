@@ -12,80 +12,74 @@ import (
 // Version is the version of the format that this package reads and writes.
 const Version = 1
 
-// A Trace is one run of a protocol, as it is kept in a file.
+// A Trace is one run of a protocol, in the form that a file stores.
 type Trace struct {
 	Version  int    `json:"version"`
 	Protocol string `json:"protocol"`
 	Variant  string `json:"variant,omitempty"`
 	Config   Config `json:"config"`
-	// Time is "untimed" or "dense". A run that a search found on the grid is dense:
-	// its times are exact.
+	// Time is "untimed" or "dense". A run that a search on the grid found has exact times, so it is dense.
 	Time string `json:"time"`
-	// Claim names the claim that the run violates; "" for a run that passes.
+	// Claim is the name of the claim that the run violates, or "".
 	Claim string `json:"claim,omitempty"`
-	// Text says how it is violated.
+	// Text describes the violation.
 	Text string `json:"text,omitempty"`
-	// Watched names the claims that were watched, in order, since the alarms of their
-	// monitors and, untimed, their questions about holds are part of the run. When it
-	// is empty [contend/traces/replay.Replay] watches those that the configuration and the reading of time
-	// meet.
+	// Watched has the names of the monitored claims, in order. It matters because alarms of monitors are steps,
+	// and untimed queries of their holds are choices. If it is empty, [contend/traces/replay.Replay] monitors
+	// the claims whose assumptions the configuration and the time model meet.
 	Watched []string `json:"watched,omitempty"`
-	// Cost is what the run comes to, where it is kept for that. Then its meter alone watches,
-	// and no claim is named.
+	// Cost is the cost of the run, or nil. If it is set, only its meter observes the run, and Claim and Watched
+	// are empty.
 	Cost *Cost `json:"cost,omitempty"`
-	// Loop is the first step, from 1, of the round that the run repeats for ever: its end is the state
-	// before that step. 0 where it is no lasso.
+	// Loop is the first step, from 1, of the loop that the run repeats forever: the last state equals the state
+	// before that step. It is 0 if the run is no lasso.
 	Loop int `json:"loop,omitempty"`
-	// NoReturn says from where on the goal of the claim cannot be reached; nil where that was not
-	// asked.
+	// NoReturn is the point of no return, or nil if it was not computed.
 	NoReturn *NoReturn `json:"noReturn,omitempty"`
 	Note     string    `json:"note,omitempty"` // a comment
-	// Programs are those that nodes ran, if they ran programs of their own.
+	// Programs has the origins of the programs that nodes execute, if any.
 	Programs []wrapped.Origin `json:"programs,omitempty"`
-	// Boot are the answers that Start was given as the run began, the nodes in order, as
-	// [Step.Choices] are those of a step.
+	// Boot has the choices that Start made in the initial state, node by node, as in [Step.Choices].
 	Boot  []int  `json:"boot,omitempty"`
 	Steps []Step `json:"steps"`
-	// Picture is what the run looked like when it was recorded, so that it can be shown without its
-	// protocol; nil where it was not kept. [contend/traces/picture] reads it, a replay does not.
+	// Picture is the recorded appearance of the run, so that it can be shown without its protocol, or nil.
+	// [contend/traces/picture] decodes it, and a replay ignores it.
 	Picture json.RawMessage `json:"picture,omitempty"`
 }
 
-// A Cost is what a run comes to.
+// A Cost is the value of a named cost in a run.
 type Cost struct {
 	Name   string `json:"name"`
 	Number int    `json:"number"`
 }
 
-// A Step is one event that happens, or one move of the environment.
+// A Step is one event, or one move of the environment.
 type Step struct {
 	// Kind is the String of a [model.EventKind].
 	Kind string `json:"kind"`
-	// From names the sender of a message, To the node where the step happens; for the
-	// alarm of a monitor To is the claim.
+	// From is the sender of a message. To is the node at which the step happens, or the claim if a monitor's
+	// alarm fires.
 	From string `json:"from,omitempty"`
 	To   string `json:"to"`
-	// Type is the type of Value, as [contend/model/world.TypeName] gives it.
+	// Type is the type of Value, formatted by [contend/model/world.TypeName].
 	Type string `json:"type,omitempty"`
-	// Occurrence counts, from 1, the events of this kind, nodes and type in the order
-	// in which they came to be. Moves of the environment that take no event have none.
+	// Occurrence numbers, from 1, the events of the same kind, nodes and type in the order of their creation.
+	// It is 0 for a move of the environment without an event.
 	Occurrence int `json:"occurrence,omitempty"`
-	// At is the instant in ticks, such as "3/2"; "" when the trace is untimed.
+	// At is the instant in ticks, such as "3/2", or "" if the trace is untimed.
 	At string `json:"at,omitempty"`
-	// Choices are the answers that the step was given, in order. The question whether
-	// a hold lasts is one when the trace is untimed: 0 when it lasts, 1 when it is
-	// over.
+	// Choices has the results of the choices in this step, in order. In an untimed trace a query of a hold is a
+	// choice too: 0 if the hold lasts, 1 if it is over.
 	Choices []int `json:"choices,omitempty"`
-	// Value is the message, key, call or result, as the codec of the system writes a
-	// value of Type; nothing for nil. A forgery arrives with this very value; of all
-	// other steps it is checked.
+	// Value is the message, key, call or result of type Type, encoded by the codec of the system; empty for
+	// nil. A forged message is decoded from it. In all other steps a replay only compares it.
 	Value json.RawMessage `json:"value,omitempty"`
-	// Adversary names what chose a move of the environment when the run was sampled, such as
-	// "replay": for people, and of no consequence.
+	// Adversary is the strategy that chose a move of the environment in a sampled run, such as "replay". It is
+	// informative only.
 	Adversary string `json:"adversary,omitempty"`
 }
 
-// New starts a trace without steps.
+// New returns a trace without steps. The trace is dense if timed is set, and untimed otherwise.
 func New(p *model.Protocol, variant string, c model.Config, timed bool, claim, text string) Trace {
 	t := Trace{Version: Version, Protocol: p.Name, Variant: variant, Config: configOf(p, c), Claim: claim, Text: text}
 	t.Time = model.Untimed.String()
@@ -95,7 +89,8 @@ func New(p *model.Protocol, variant string, c model.Config, timed bool, claim, t
 	return t
 }
 
-// Renamed returns the trace with the names that types have now.
+// Renamed returns the trace with the current names of types that were renamed. The keys of names are former
+// names.
 func (t *Trace) Renamed(names map[string]string) *Trace {
 	if len(names) == 0 {
 		return t
@@ -113,7 +108,7 @@ func (t *Trace) Renamed(names map[string]string) *Trace {
 // Timed reports whether the steps have times.
 func (t *Trace) Timed() bool { return t.Time == model.Dense.String() }
 
-// Reading is how the trace reads time.
+// Reading returns the time model of the trace.
 func (t *Trace) Reading() model.Reading {
 	if t.Timed() {
 		return model.Dense
@@ -121,7 +116,7 @@ func (t *Trace) Reading() model.Reading {
 	return model.Untimed
 }
 
-// String names the step's event: deliver s1→c1 backoff.Answer #2.
+// String returns the name of the step's event, such as "deliver s1→c1 backoff.Answer #2".
 func (s Step) String() string {
 	name := s.Kind + " "
 	if s.From != "" {

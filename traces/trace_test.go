@@ -21,8 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestRoundTrip: a run that is recorded, written, read and replayed is the same run,
-// final state included.
+// A run that is recorded, written, read and replayed is the same run, with the same last state.
 func TestRoundTrip(t *testing.T) {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	every := all
@@ -47,7 +46,7 @@ func TestRoundTrip(t *testing.T) {
 			kinds := map[string]bool{}
 			for seed := range c.runs {
 				tr, w := toy.Drive(t, c.protocol, c.variant, c.config, c.timed, toy.Watchable(c.protocol), seed)
-				back := toy.Again(t, tr)
+				back := toy.Clone(t, tr)
 				require.Empty(t, cmp.Diff(tr, back))
 				run, err := replay.Replay(c.protocol, back, nil)
 				require.NoError(t, err)
@@ -66,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestKept replays every trace in testdata.
+// Every trace in testdata replays.
 func TestKept(t *testing.T) {
 	if *update {
 		require.NoError(t, traces.Save(filepath.Join("testdata", "backoff-pass.json"), toy.Passing(t)))
@@ -84,12 +83,12 @@ func TestKept(t *testing.T) {
 			require.NoError(t, err)
 			kept, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.Equal(t, string(kept), string(toy.Written(t, tr)), "the file is not as Save writes it")
+			require.Equal(t, string(kept), string(toy.Encode(t, tr)), "the file is not as Save writes it")
 		})
 	}
 }
 
-// TestSaveIsAtomic: a trace that cannot be written leaves the file as it was.
+// A trace that cannot be written leaves the file unchanged.
 func TestSaveIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "trace.json")
@@ -114,7 +113,7 @@ func TestLoadNamesTheFile(t *testing.T) {
 	require.EqualError(t, err, path+": trace: the JSON ends too early: it is empty or truncated")
 }
 
-// Traces that earlier versions wrote replay still, though types have other names now.
+// Traces of earlier versions replay, though types have other names now.
 func TestFormerTracesReplay(t *testing.T) {
 	paths, err := filepath.Glob("testdata/former/*.json")
 	require.NoError(t, err)

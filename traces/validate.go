@@ -10,17 +10,17 @@ import (
 	"contend/model"
 )
 
-// The limits of a trace: more is refused, not read.
+// The limits of a valid trace.
 const (
 	maxBytes      = 16 << 20
 	maxSteps      = 1_000_000
 	maxValueBytes = 64 << 10
 	maxName       = 200
-	maxChoice     = 1<<53 - 1 // the largest integer that every JSON reader keeps
+	maxChoice     = 1<<53 - 1 // larger integers lose precision in JSON readers that use float64
 )
 
-// Validate says in a sentence which field of a trace breaks which rule, or nil.
-// Whether its steps are possible is for [contend/traces/replay.Replay] to say.
+// Validate returns an error that names the first field that breaks a rule of the format, and the rule. It does
+// not check that the steps are possible: [contend/traces/replay.Replay] does.
 func (t *Trace) Validate() error {
 	switch {
 	case t.Version != Version:
@@ -62,7 +62,8 @@ func (t *Trace) Validate() error {
 	return nil
 }
 
-// validateTexts keeps what would confuse a terminal out of the header.
+// validateTexts returns an error if a text of the header has characters that a terminal may interpret, or is
+// too long.
 func (t *Trace) validateTexts() error {
 	for _, f := range []struct{ field, is string }{{"protocol", t.Protocol}, {"variant", t.Variant}, {"claim", t.Claim}} {
 		if err := validateWord(f.field, f.is); err != nil {
@@ -94,10 +95,10 @@ func (t *Trace) validateTexts() error {
 	return nil
 }
 
-// validateWord holds a name to one line of reasonable length.
-func validateWord(field, is string) error {
-	if len(is) > maxName || strings.ContainsFunc(is, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("%s is %.40q, but must be printable and at most %d bytes long", field, is, maxName)
+// validateWord returns an error if a name is not printable or longer than maxName.
+func validateWord(field, text string) error {
+	if len(text) > maxName || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("%s is %.40q, but must be printable and at most %d bytes long", field, text, maxName)
 	}
 	return nil
 }
@@ -142,8 +143,7 @@ func validateChoices(field string, all []int) error {
 	return nil
 }
 
-// validateName checks that a step has just the fields that name an event of its
-// kind.
+// validateName returns an error if the step lacks a field of a name of its kind, or has another.
 func (s Step) validateName(kind model.EventKind) error {
 	switch f := formOf(kind); {
 	case f.from != (s.From != ""):
@@ -169,17 +169,17 @@ func (s Step) validateAt(timed bool) error {
 		}
 		return nil
 	}
-	at, err := ParseInstant(s.At)
+	instant, err := ParseInstant(s.At)
 	if err != nil {
 		return err
 	}
-	if at.den > maxParts {
+	if instant.den > maxParts {
 		return fmt.Errorf("at is %s, but its denominator must be at most %d", s.At, maxParts)
 	}
 	return nil
 }
 
-// A form says which fields name an event of a kind.
+// A form has the fields that are set in the name of an event, apart from kind and to.
 type form struct{ from, valued, counted bool }
 
 func formOf(kind model.EventKind) form {
@@ -196,12 +196,12 @@ func formOf(kind model.EventKind) form {
 	return form{valued: true, counted: true}
 }
 
-func needs(is bool) string {
-	if is {
+func needs(needed bool) string {
+	if needed {
 		return "needs"
 	}
 	return "does not have"
 }
 
-// isNull reports whether a value is JSON's null, which is written as nothing.
+// isNull reports whether a value is JSON's null.
 func isNull(value []byte) bool { return bytes.Equal(bytes.TrimSpace(value), []byte("null")) }

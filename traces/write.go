@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// Write writes a trace as [Read] reads it, each step on a line of its own.
+// Write writes a trace in the form that [Read] reads, with one step a line.
 func Write(w io.Writer, t *Trace) error {
 	data, err := format(t)
 	if err != nil {
@@ -20,8 +20,7 @@ func Write(w io.Writer, t *Trace) error {
 	return err
 }
 
-// Save writes a trace to a file, which is either written as a whole or left as it
-// was.
+// Save writes a trace to a file. If it fails, a file that was there before is unchanged.
 func Save(path string, t *Trace) error {
 	data, err := format(t)
 	if err != nil {
@@ -31,7 +30,7 @@ func Save(path string, t *Trace) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // there is nothing to remove once it has its name
+	defer os.Remove(f.Name()) // fails after the rename, as it should
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
@@ -48,10 +47,10 @@ func format(t *Trace) ([]byte, error) {
 	}
 	head := *t
 	head.Steps, head.Picture = []Step{}, nil
-	raw, _ := encode(head) // texts, numbers and truth values
+	raw, _ := encode(head) // cannot fail: strings, numbers and bools
 	var b bytes.Buffer
-	_ = json.Indent(&b, raw, "", "  ")                  // it can only fail where there is no JSON
-	b.Truncate(bytes.LastIndexByte(b.Bytes(), '[') + 1) // the steps come last
+	_ = json.Indent(&b, raw, "", "  ")                  // cannot fail: raw is valid JSON
+	b.Truncate(bytes.LastIndexByte(b.Bytes(), '[') + 1) // Steps is the last field
 	for i, s := range t.Steps {
 		line, err := encode(s)
 		if err != nil {
@@ -75,7 +74,7 @@ func format(t *Trace) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode is json.Marshal that leaves <, > and & as they are.
+// encode is json.Marshal without the escapes of <, > and &.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -17,7 +17,7 @@ func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot [
 	for _, b := range boot {
 		l.given = append(l.given, b.Choice)
 	}
-	w, err := world.Start(s, codec, claims, world.Options{Boot: l.next, Asked: l.asked, Named: n.named, Merged: n.merged})
+	w, err := world.Start(s, codec, claims, world.Options{Boot: l.next, HoldQueried: l.asked, Created: n.named, Merged: n.merged})
 	if err != nil {
 		return nil, fmt.Errorf("as the run begins: %w", err)
 	}

@@ -110,7 +110,7 @@ func Drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
 	a, n := &answers{timed: opt.Timed}, newNames()
-	opt.Boot, opt.Asked, opt.Named, opt.Merged = a.next, a.asked, n.named, n.merged
+	opt.Boot, opt.HoldQueried, opt.Created, opt.Merged = a.next, a.asked, n.named, n.merged
 	a.picks, a.booting = c.Boot, true
 	w, err := world.Start(s, codec, claims, opt)
 	if err == nil {

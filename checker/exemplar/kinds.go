@@ -162,7 +162,7 @@ func oneByOne(w *world.World, moves []world.Move) []world.Move {
 // running reports whether an operation runs, or the critical section that it entered.
 func running(w *world.World) bool {
 	for i := range w.System.Nodes {
-		if w.Standing(model.NodeID(i)).Runs {
+		if w.Status(model.NodeID(i)).Runs {
 			return true
 		}
 	}

@@ -147,7 +147,7 @@ func states(w *walk.Walk) []model.Node {
 	is := w.Run().World
 	nodes := make([]model.Node, len(is.System.Nodes))
 	for i := range nodes {
-		nodes[i] = is.Standing(model.NodeID(i)).State
+		nodes[i] = is.Status(model.NodeID(i)).State
 	}
 	return nodes
 }

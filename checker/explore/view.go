@@ -114,9 +114,9 @@ const (
 func (s *Server) view(w *walk.Walk) (view, error) {
 	run, offers := w.Run(), w.Offers()
 	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-window+1, 0),
-		Waiting: waiting(run, offers), Budget: show.Left(run.World.Budget()), Claims: s.stand(run), Standings: standings(run)}
-	d := draw.From(run, v.First)
-	d.Wide = pictureWide
+		Waiting: waiting(run, offers), Budget: show.RemainingFaults(run.World.Budget()), Claims: s.stand(run), Standings: standings(run)}
+	d := draw.NewFrom(run, v.First)
+	d.Width = pictureWide
 	for _, r := range d.Rows {
 		v.Lines = append(v.Lines, line{r.Step, r.Time, r.Who, r.What, notNil(r.Details), notNil(r.Broken)})
 	}
@@ -179,7 +179,7 @@ func waiting(run *replay.Run, offers []walk.Offer) []string {
 	out := []string{}
 	for _, p := range show.Pending(run) {
 		if !may[p.Event] {
-			out = append(out, p.Who+": "+p.Is)
+			out = append(out, p.Who+": "+p.Text)
 		}
 	}
 	return out
@@ -238,10 +238,10 @@ func stands(run *replay.Run, c model.Claim) claim {
 // standings says how nodes and monitors stand, and what the last step changed.
 func standings(run *replay.Run) []standing {
 	var out []standing
-	for i, s := range show.Standings(run) {
+	for i, s := range show.Statuses(run) {
 		is := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
 		if i < len(run.World.System.Nodes) {
-			if d, has := run.World.Standing(model.NodeID(i)).State.(describe.Detailed); has {
+			if d, has := run.World.Status(model.NodeID(i)).State.(describe.Detailed); has {
 				is.Also = append(is.Also, d.Details()...)
 			}
 		}

@@ -61,7 +61,7 @@ func (s *Server) because(w *walk.Walk) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return notNil(why.Of(run).Sentences), nil
+	return notNil(why.Explain(run).Sentences), nil
 }
 
 // mostAvoiding is how many steps are tried for another way on.

@@ -43,7 +43,7 @@ func (m *minimizer) start(st *stage, parts int64, boot []world.Booted) (*taking,
 		given.was = append(given.was, b.Choice)
 	}
 	w, err := world.Start(st.system, st.codec, st.watched, world.Options{Timed: st.header.Timed(), Parts: parts, Boot: given.next,
-		Named: t.named, Running: m.opt.Running})
+		Created: t.named, Running: m.opt.Running})
 	t.world = w
 	return t, err
 }

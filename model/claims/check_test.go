@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// A tiny is a node of a protocol for a test: its handlers are configuration. What the fields
-// mean each protocol says.
+// A tiny is a node of a test protocol: its handlers are configuration, and its fields have a meaning in each
+// protocol.
 type tiny struct {
 	start   func(n *tiny, env model.Env)
 	invoke  func(n *tiny, env model.Env, op any)
@@ -65,7 +65,7 @@ func (s scene) protocol(claim model.Claim) *model.Protocol {
 	}
 }
 
-// node makes the i-th node, p1 onwards, with a script of calls.
+// node returns the i-th node, p1 onwards, with a script of calls.
 func node(i int, n tiny, calls ...any) model.NodeSpec {
 	spec := model.NodeSpec{Name: "p" + string(rune('1'+i)), Role: model.Peer, New: func() model.Node { c := n; return &c }}
 	for _, call := range calls {
@@ -78,7 +78,7 @@ func node(i int, n tiny, calls ...any) model.NodeSpec {
 	return spec
 }
 
-// server is a node without a script.
+// server returns a node without a script.
 func server(n tiny) model.NodeSpec {
 	s := node(0, n)
 	s.Name, s.Role = "s", model.Server
@@ -92,13 +92,13 @@ type (
 	leave   struct{}
 	cast    struct{}
 	propose struct{ Value int }
-	// packet is a message that is multicast, as protocols send and deliver it.
+	// A packet is a multicast message.
 	packet struct {
 		Sender model.NodeID
 		Number int
 		Clock  map[model.NodeID]int
 	}
-	// told is anything else that is said.
+	// A told is any other message.
 	told struct {
 		What string
 		Who  model.NodeID
@@ -106,7 +106,7 @@ type (
 	}
 )
 
-// A case is a protocol and what is to become of a claim about it.
+// A verdict is a protocol with the expected verdict on a claim.
 type verdict struct {
 	name  string
 	scene scene
@@ -114,7 +114,7 @@ type verdict struct {
 	want  checker.Verdict
 }
 
-// decide searches each case exhaustively. A claim that holds was put to the test.
+// decide checks each case by an exhaustive search. A claim that holds must be witnessed.
 func decide(t *testing.T, all []verdict) {
 	for _, c := range all {
 		t.Run(c.name+", "+c.claim.Name, func(t *testing.T) {
@@ -129,5 +129,5 @@ func decide(t *testing.T, all []verdict) {
 	}
 }
 
-// say is what names nobody.
+// say returns a message that names no node.
 func say(what string) told { return told{What: what, Who: -1} }

@@ -6,21 +6,21 @@ import (
 	"contend/model"
 )
 
-// A Reading finds in an observation what a claim speaks of: a decision, or a proposal, of the
-// node that is observed. It is a pure function.
+// A Reading returns the decision or the proposal of the observed node from an observation. It reports false if
+// there is none. The monitor calls it for each observation, and it must be a pure function.
 type Reading func(o model.Observation) (value any, ok bool)
 
-// Returns reads the result of every operation.
+// Returns is a [Reading] of the result of every operation.
 func Returns(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Returned }
 
-// Delivers reads every value that is delivered.
+// Delivers is a [Reading] of every delivered value.
 func Delivers(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Delivered }
 
-// Invokes reads the call of every operation.
+// Invokes is a [Reading] of the call of every operation.
 func Invokes(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Invoked }
 
-// Agreement says that no two correct nodes decide differently, that is, no two nodes that have
-// decided and have not crashed. Kind always; it assumes that no node loses its memory.
+// Agreement claims that no two correct nodes decide differently. Correct nodes are those that have not crashed.
+// Kind always. It assumes that no node loses its memory.
 func Agreement(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "agreement", Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},
@@ -54,8 +54,8 @@ func (a *agreement) Observe(w model.Watch, o model.Observation) {
 	a.Decided[o.Node] = value
 }
 
-// UniformAgreement says that no two nodes decide differently, whether they crash later or not.
-// Kind always; it assumes nothing.
+// UniformAgreement claims that no two nodes decide differently, whether they crash later or not. Kind always,
+// no assumptions.
 func UniformAgreement(decides Reading) model.Claim {
 	return model.Claim{Name: "uniform agreement", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
 		return &uniform{decides: decides}
@@ -64,7 +64,7 @@ func UniformAgreement(decides Reading) model.Claim {
 
 type uniform struct {
 	decides Reading
-	First   []any // the first decision, once there is one
+	First   []any // the first decision, if any
 }
 
 func (u *uniform) Observe(w model.Watch, o model.Observation) {
@@ -81,8 +81,8 @@ func (u *uniform) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Validity says that what a node decides was proposed before by some node. Kind always; it assumes
-// nothing, but a node that lies can break it.
+// Validity claims that a node decides only values that some node proposed before. Kind always, no assumptions,
+// but a Byzantine node can violate it.
 func Validity(proposes, decides Reading) model.Claim {
 	return model.Claim{Name: "validity", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
 		return &validity{proposes: proposes, decides: decides}
@@ -108,8 +108,8 @@ func (v *validity) Observe(w model.Watch, o model.Observation) {
 
 func (v *validity) proposed(value any) bool {
 	for _, all := range v.Proposed {
-		for _, is := range all {
-			if reflect.DeepEqual(is, value) {
+		for _, proposal := range all {
+			if reflect.DeepEqual(proposal, value) {
 				return true
 			}
 		}
@@ -117,8 +117,8 @@ func (v *validity) proposed(value any) bool {
 	return false
 }
 
-// DecidesOnce says that no node decides twice, the integrity of consensus. Kind always; it assumes
-// that no node loses its memory.
+// DecidesOnce claims that no node decides twice: the integrity of consensus. Kind always. It assumes that no
+// node loses its memory.
 func DecidesOnce(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "integrity", Kind: model.Always, Assumes: []model.Assumption{model.NoMemoryLoss},
@@ -143,9 +143,9 @@ func (d *once) Observe(w model.Watch, o model.Observation) {
 	d.Decided[o.Node] = true
 }
 
-// EventualAgreement says that all live nodes agree in the end: each node that has a script and has
-// not crashed has decided, all on the same value. Of a node that decides more than once the last
-// decision counts. Kind eventually; it assumes that no node loses its memory.
+// EventualAgreement claims that finally every node with a script that has not crashed has decided, all on the
+// same value. Only the last decision of a node counts. Kind eventually. It assumes that no node loses its
+// memory.
 func EventualAgreement(decides Reading) model.Claim {
 	return model.Claim{
 		Name: "all live nodes come to agree", Kind: model.Eventually, Assumes: []model.Assumption{model.NoMemoryLoss},
@@ -158,8 +158,8 @@ func EventualAgreement(decides Reading) model.Claim {
 
 type agreed struct {
 	decides Reading
-	nodes   int // that have a script
-	Crashed int // of these
+	nodes   int // the number of nodes with a script
+	Crashed int // the number of them that crashed
 	Decided map[model.NodeID]any
 }
 
@@ -174,7 +174,7 @@ func (a *agreed) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether every live node has decided, and all alike.
+// Reached reports whether every live node has decided, and on the same value.
 func (a *agreed) Reached() bool {
 	if len(a.Decided) < a.nodes-a.Crashed {
 		return false

@@ -8,9 +8,8 @@ import (
 	"contend/model/claims"
 )
 
-// consensus is three nodes that send what they propose to the first of them, which tells all
-// of the first proposal that it hears of. What they decide is up to decides, which is given a
-// node's own proposal and what it was told.
+// consensus returns three nodes that send their proposals to the first, which announces the first that it
+// receives. The function decides gets a node's own proposal and the announced one.
 func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scene {
 	const leader = 0
 	chosen := func(n *tiny, env model.Env, value int) {
@@ -47,7 +46,7 @@ func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scen
 	return s
 }
 
-// What nodes decide on: the one value, their own, one that nobody proposed, the one twice.
+// The rules of decision: the announced value, the own one, one that was not proposed, the same twice.
 func obedient(env model.Env, _, told int) { env.Return(told) }
 func stubborn(env model.Env, mine, _ int) { env.Return(mine) }
 func inventive(env model.Env, _, _ int)   { env.Return(7) }
@@ -57,7 +56,7 @@ func talkative(env model.Env, _, told int) {
 	env.Return(told)
 }
 
-// proposal is the value of a call.
+// proposal returns the value of a call.
 func proposal(o model.Observation) (any, bool) {
 	p, ok := o.Value.(propose)
 	return p.Value, ok && o.Kind == model.Invoked
@@ -85,8 +84,8 @@ func TestConsensus(t *testing.T) {
 	})
 }
 
-// elects is an election of two terms, in which a node leads once as many as needed, itself
-// among them, have voted for it. Each node votes once a term.
+// elects returns an election of two terms, in which a node leads once it has the given number of votes. Each
+// node votes once a term.
 func elects(needed int) scene {
 	p := tiny{
 		invoke: func(n *tiny, env model.Env, op any) {

@@ -4,23 +4,22 @@ import (
 	"contend/model"
 )
 
-// A Group says how the operations and deliveries of a multicast protocol are to be read. Its
-// methods are claims about it.
+// A Group defines the operations and deliveries of a multicast protocol. Its methods are claims about the
+// protocol. Its functions are called for observations, and must be pure.
 type Group struct {
-	// Join and Leave say which operations make their node a member, and end that; nil in a
-	// group that nobody joins or leaves. Then its members are the nodes that are neither
-	// servers nor Byzantine; else nobody is a member before he joins, but for the First.
+	// Join and Leave report whether an operation makes its node a member, or ends the membership. They are nil
+	// in a group with fixed members: the nodes that are neither servers nor Byzantine. In other groups a node
+	// is not a member before it joins, except for those of First.
 	Join, Leave func(call any) bool
-	// First lists who is a member as a run begins, of a group that nodes join and leave; nil: nobody.
+	// First returns the initial members of a group that nodes join and leave; nil means none.
 	First func(s *model.System) []model.NodeID
-	// Multicast says which operations multicast a message; nil: all but joins and leaves.
+	// Multicast reports whether an operation multicasts a message; nil means all but joins and leaves.
 	Multicast func(call any) bool
-	// Message says which message a delivered value is.
+	// Message returns the message of a delivered value.
 	Message func(delivered any) Message
 }
 
-// A Message names a message by its sender and its number among those that the sender
-// multicasts, from 1 to 64.
+// A Message is identified by its sender and its number among the sender's multicasts, from 1 to 64.
 type Message struct {
 	Sender model.NodeID
 	Number int
@@ -28,7 +27,7 @@ type Message struct {
 
 const mostMessages = 64
 
-// dynamic reports whether members come and go.
+// dynamic reports whether members join and leave.
 func (g *Group) dynamic() bool { return g.Join != nil }
 
 func (g *Group) joins(call any) bool  { return g.Join != nil && g.Join(call) }
@@ -41,11 +40,11 @@ func (g *Group) multicasts(call any) bool {
 	return !g.joins(call) && !g.leaves(call)
 }
 
-// A Standing is what a node is to its group: Outside, Joining, Member or Leaving.
+// A Standing is the relation of a node to its group: Outside, Joining, Member or Leaving.
 type Standing int
 
-// A node that joins is a member from the return of the operation on, and one that leaves no
-// more from its invocation on: between the two ends of these operations it may count as either.
+// A joining node is a member from the return of the operation. A leaving node is no member from its invocation.
+// During these operations either is permitted.
 const (
 	Outside Standing = iota
 	Joining
@@ -53,13 +52,12 @@ const (
 	Leaving
 )
 
-// Members follows who is a member when. It is plain state for the monitors here and for those of
-// one's own, which hand it what they observe.
+// Members is the membership of a group. It is plain state for monitors.
 type Members struct {
-	Standing map[model.NodeID]Standing // of those that are not outside
+	Standing map[model.NodeID]Standing // without nodes that are Outside
 }
 
-// Follow takes an observation in; first tells of the members that there are as the run begins.
+// Follow updates the membership with an observation. A monitor must call it for each observation.
 func (m *Members) Follow(g *Group, o model.Observation) {
 	now := m.Standing[o.Node]
 	switch {
@@ -79,7 +77,7 @@ func (m *Members) Follow(g *Group, o model.Observation) {
 	}
 }
 
-// first returns the members that there are as a run begins.
+// first returns the initial members.
 func (g *Group) first(s *model.System) Members {
 	m := Members{Standing: map[model.NodeID]Standing{}}
 	var first []model.NodeID
@@ -95,7 +93,7 @@ func (g *Group) first(s *model.System) Members {
 	return m
 }
 
-// processes are the nodes that may be members.
+// processes reports whether a node may be a member.
 func processes(n model.NodeSpec) bool { return n.Role != model.Server && !n.Byzantine }
 
 // numbers is a set of message numbers.
@@ -103,10 +101,10 @@ type numbers uint64
 
 func bit(number int) numbers { return 1 << (number - 1) }
 
-// below are the numbers before one.
+// below returns the numbers less than number.
 func below(number int) numbers { return bit(number) - 1 }
 
-// Messages are sets of message numbers, by sender; none is empty.
+// Messages has sets of message numbers, by sender. No set is empty.
 type Messages map[model.NodeID]numbers
 
 func (s Messages) has(m Message) bool { return s[m.Sender]&bit(m.Number) != 0 }
@@ -123,7 +121,7 @@ func (s Messages) set(sender model.NodeID, to numbers) {
 	}
 }
 
-// meets reports whether two sets have a message in common.
+// meets reports whether two sets intersect.
 func (s Messages) meets(other Messages) bool {
 	for sender, in := range s {
 		if in&other[sender] != 0 {
@@ -133,19 +131,18 @@ func (s Messages) meets(other Messages) bool {
 	return false
 }
 
-// A Ledger keeps which members still owe the delivery of which messages: those that were
-// multicast, as of the invocation, while they were members, until they deliver them, leave or
-// crash.
+// A Ledger has the messages that members have yet to deliver. A member owes the messages that were multicast
+// while it was a member, from their invocation until it delivers them, leaves or crashes.
 type Ledger struct {
 	Members Members
-	Sent    map[model.NodeID]int      // messages of each sender
-	Owed    map[model.NodeID]Messages // by each member that owes any
+	Sent    map[model.NodeID]int      // the number of messages of each sender
+	Owed    map[model.NodeID]Messages // by member; no set is empty
 }
 
 func (g *Group) ledger(s *model.System) Ledger { return Ledger{Members: g.first(s)} }
 
-// follow takes an observation in. Where it multicasts or delivers a message it says which; of a
-// delivery, whether it was owed.
+// follow updates the ledger with an observation. It returns the message that was multicast or delivered, if
+// any. Owed reports whether the node owed the delivery.
 func (l *Ledger) follow(g *Group, o model.Observation) (sent, delivered *Message, owed bool) {
 	l.Members.Follow(g, o)
 	if l.Members.Standing[o.Node] != Member {
@@ -156,8 +153,8 @@ func (l *Ledger) follow(g *Group, o model.Observation) (sent, delivered *Message
 		l.Sent[o.Node]++
 		sent = &Message{o.Node, l.Sent[o.Node]}
 		mustBeNumber(sent.Number)
-		for id, is := range l.Members.Standing {
-			if is == Member {
+		for id, standing := range l.Members.Standing {
+			if standing == Member {
 				l.owe(id, *sent)
 			}
 		}
@@ -181,7 +178,7 @@ func (l *Ledger) owe(id model.NodeID, m Message) {
 	l.Owed[id].add(m)
 }
 
-// settle takes a message off what a node owes.
+// settle removes a message from those that a node owes, and reports whether the node owed it.
 func (l *Ledger) settle(id model.NodeID, m Message) (owed bool) {
 	mustBeNumber(m.Number)
 	owed = l.Owed[id].has(m)

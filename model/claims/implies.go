@@ -7,48 +7,45 @@ import (
 	"contend/model"
 )
 
-// Implies says that no run gets ahead of its premise: wherever the conclusion is violated, the
-// premise is violated already, or by the same event. Both are of the kind always, and so is the
-// implication. It is about every beginning of a run: if it holds, the conclusion follows from the
-// premise in whole runs too. The other way round it does not: a conclusion may be violated at a
-// moment from which every run goes on to violate the premise. See [ImpliesInTheEnd].
+// Implies claims that the conclusion is violated only after the premise, or by the same event. All three claims
+// are of kind always. The implication is about every prefix of a run. If it holds, the conclusion follows from
+// the premise in whole runs too. The converse is wrong, since a conclusion may be violated when every
+// continuation violates the premise later. See [ImpliesInTheEnd].
 //
-// The monitors of both watch the run until one of them is violated. They must set no alarms and
-// hold nothing, and see no causal past.
+// The monitors of both claims observe the run until one is violated. They must not use alarms, holds or causal
+// pasts.
 func Implies(premise, conclusion model.Claim) model.Claim {
 	mustJudge("Implies", model.Always, premise, conclusion)
-	return joined(premise.Name+" implies "+conclusion.Name, model.Always, premise, conclusion, func(s *model.System) model.Monitor {
+	return combine(premise.Name+" implies "+conclusion.Name, model.Always, premise, conclusion, func(s *model.System) model.Monitor {
 		return newImplies(s, premise, conclusion, false)
 	})
 }
 
-// ImpliesInTheEnd says of whole runs that the conclusion is so where the premise is: in each fair
-// run there is a moment from which on either the premise is violated or the conclusion is so. A
-// claim of the kind always is so while it is not violated, and one of the kind eventually while
-// its goal is reached. The implication is of the kind eventually, which looks at fair runs alone:
-// what is on its way arrives, so that a premise which a beginning of the run leaves open is
-// decided. It is meant for systems whose runs come to an end; in runs without one it says that
-// conclusion and premise stand so time and again.
+// ImpliesInTheEnd claims that in each fair run, from some moment on, the premise is false or the conclusion is
+// true. A claim of kind always is true while it is not violated, and one of kind eventually while its goal is
+// reached. The implication is of kind eventually. In a fair run messages in flight arrive, so a premise that a
+// prefix leaves open is decided. It is meant for systems whose runs end; in an infinite run the condition must
+// recur forever.
 func ImpliesInTheEnd(premise, conclusion model.Claim) model.Claim {
 	mustJudge("ImpliesInTheEnd", model.Eventually, premise, conclusion)
-	return joined(premise.Name+" implies "+conclusion.Name+" in the end", model.Eventually, premise, conclusion, func(s *model.System) model.Monitor {
+	return combine(premise.Name+" implies "+conclusion.Name+" in the end", model.Eventually, premise, conclusion, func(s *model.System) model.Monitor {
 		return newImplies(s, premise, conclusion, true)
 	})
 }
 
-// Both is the conjunction of two claims of one kind, always or eventually, under a name of its
-// own. Their monitors are as for [Implies].
+// Both returns the conjunction of two claims of one kind, always or eventually. Their monitors are as for
+// [Implies].
 func Both(name string, one, other model.Claim) model.Claim {
 	mustJudge("Both", model.Eventually, one, other)
 	if one.Kind != other.Kind {
 		model.Misused("Both of %s and %s: they are of the kinds %v and %v, but must be of one", one.Name, other.Name, one.Kind, other.Kind)
 	}
-	return joined(name, one.Kind, one, other, func(s *model.System) model.Monitor {
+	return combine(name, one.Kind, one, other, func(s *model.System) model.Monitor {
 		return &both{One: one.Monitor(s), Other: other.Monitor(s)}
 	})
 }
 
-// mustJudge refuses claims that no monitor decides by itself.
+// mustJudge panics with a Misuse if a claim has no monitor that decides it without causal pasts.
 func mustJudge(what string, most model.Kind, all ...model.Claim) {
 	kinds := model.Always.String()
 	if most != model.Always {
@@ -61,21 +58,21 @@ func mustJudge(what string, most model.Kind, all ...model.Claim) {
 	}
 }
 
-// joined makes a claim of two, which rests on what they rest on.
-func joined(name string, kind model.Kind, one, other model.Claim, monitor func(*model.System) model.Monitor) model.Claim {
+// combine returns a claim with the assumptions of two claims.
+func combine(name string, kind model.Kind, one, other model.Claim, monitor func(*model.System) model.Monitor) model.Claim {
 	assumes := slices.Concat(one.Assumes, other.Assumes)
 	slices.Sort(assumes)
 	return model.Claim{Name: name, Kind: kind, Assumes: slices.Compact(assumes), Monitor: monitor}
 }
 
-// implies has the monitors of the two sides. What is decided is not watched further, and its
-// monitor is as it was made, so that states which differ in nothing else are one.
+// implies has the monitors of both sides. A side that is decided gets a new monitor, so that states that differ
+// in nothing else are equal.
 type implies struct {
 	inTheEnd            bool
 	asMade              [2]model.Monitor
 	Premise, Conclusion model.Monitor
 	Unlike              bool // the premise is violated
-	Refuted             bool // the conclusion is
+	Refuted             bool // the conclusion is violated
 }
 
 func newImplies(s *model.System, premise, conclusion model.Claim, inTheEnd bool) *implies {
@@ -89,12 +86,12 @@ func (i *implies) Observe(w model.Watch, o model.Observation) {
 	if i.Unlike || i.Refuted && !i.inTheEnd {
 		return
 	}
-	premise, conclusion := &hearing{Watch: w}, &hearing{Watch: w}
+	premise, conclusion := &recorder{Watch: w}, &recorder{Watch: w}
 	i.Premise.Observe(premise, o)
 	if !i.Refuted {
 		i.Conclusion.Observe(conclusion, o)
 	}
-	if conclusion.heard || i.inTheEnd && premise.heard {
+	if conclusion.tested || i.inTheEnd && premise.tested {
 		w.Witness()
 	}
 	switch {
@@ -104,18 +101,17 @@ func (i *implies) Observe(w model.Watch, o model.Observation) {
 	case conclusion.violated:
 		i.Refuted, i.Conclusion = true, i.asMade[1]
 		if !i.inTheEnd {
-			w.Violate("the premise is not violated, but the conclusion is: %s", conclusion.how)
+			w.Violate("the premise is not violated, but the conclusion is: %s", conclusion.text)
 		}
 	}
 }
 
-// Reached reports, of an implication in the end, whether the conclusion is so or the premise is
-// not.
+// Reached reports whether the premise is false or the conclusion is true.
 func (i *implies) Reached() bool {
 	return i.Unlike || !reached(i.Premise) || !i.Refuted && reached(i.Conclusion)
 }
 
-// reached reports whether a monitor that is not violated says that its claim is so.
+// reached reports whether the claim of a monitor that has not reported a violation is true.
 func reached(m model.Monitor) bool {
 	g, ok := m.(model.Goal)
 	return !ok || g.Reached()
@@ -126,43 +122,43 @@ type both struct{ One, Other model.Monitor }
 
 func (b *both) Observe(w model.Watch, o model.Observation) {
 	for _, m := range []model.Monitor{b.One, b.Other} {
-		h := &hearing{Watch: w}
+		h := &recorder{Watch: w}
 		m.Observe(h, o)
-		if h.heard {
+		if h.tested {
 			w.Witness()
 		}
 		if h.violated {
-			w.Violate("%s", h.how)
+			w.Violate("%s", h.text)
 			return
 		}
 	}
 }
 
-// Reached reports whether the goals of both are.
+// Reached reports whether both goals are reached.
 func (b *both) Reached() bool { return reached(b.One) && reached(b.Other) }
 
-// hearing is what the monitor of a side is told of the world, and keeps what it says.
-type hearing struct {
+// A recorder is the environment of the monitor of a side. It records the monitor's reports.
+type recorder struct {
 	model.Watch
-	violated, heard bool // heard: it was put to the test
-	how             string
+	violated, tested bool // heard: the side was tested
+	text             string
 }
 
-// Violate keeps that the side is violated.
-func (h *hearing) Violate(format string, args ...any) {
-	h.violated, h.heard, h.how = true, true, fmt.Sprintf(format, args...)
+// Violate records a violation of the side.
+func (h *recorder) Violate(format string, args ...any) {
+	h.violated, h.tested, h.text = true, true, fmt.Sprintf(format, args...)
 }
 
-// Witness keeps that the side was put to the test.
-func (h *hearing) Witness() { h.heard = true }
+// Witness records a test of the side.
+func (h *recorder) Witness() { h.tested = true }
 
-// What follows is not for the sides of a claim.
+// The methods below panic with a Misuse.
 
-func (h *hearing) Hold(any, model.Bound)   { mustWatchAlone() }
-func (h *hearing) Held(any) bool           { mustWatchAlone(); return false }
-func (h *hearing) After(any, model.Window) { mustWatchAlone() }
-func (h *hearing) Cancel(any)              { mustWatchAlone() }
-func (h *hearing) Measure(int)             { mustWatchAlone() }
+func (h *recorder) Hold(any, model.Bound)   { mustWatchAlone() }
+func (h *recorder) Held(any) bool           { mustWatchAlone(); return false }
+func (h *recorder) After(any, model.Window) { mustWatchAlone() }
+func (h *recorder) Cancel(any)              { mustWatchAlone() }
+func (h *recorder) Measure(int)             { mustWatchAlone() }
 
 func mustWatchAlone() {
 	model.Misused("the monitor of a claim that is made of others holds, sets an alarm or measures; such a claim must stand alone")

@@ -10,9 +10,9 @@ import (
 	"contend/model/claims"
 )
 
-// An implication of what is always so is judged at every moment: in the end it may hold though it
-// does not at some moment, never the other way round. Total order is the case: who delivers a
-// message before one that precedes it has not broken it until another, too, has delivered both.
+// An implication of always claims is judged at every moment. It may hold in the end without holding at every
+// moment, and never conversely. Total order is an example: a node that delivers a message before an earlier one
+// violates it only when another node has delivered both.
 func TestImplies(t *testing.T) {
 	none, lost, crash := model.Faults{}, model.Faults{Loss: 1}, model.Faults{Crashes: 1}
 	fifo, causal, total := group.FIFOOrder(), group.CausalOrder(), group.TotalOrder()
@@ -38,7 +38,7 @@ func TestImplies(t *testing.T) {
 	})
 }
 
-// toSelf is what delivers in any order: a node sends to itself, too.
+// toSelf delivers in any order: a node also sends to itself.
 var toSelf = manner{func(_ *tiny, env model.Env, p packet) { env.Broadcast([]model.NodeID{0, 1, 2}, p) }, deliver}
 
 // A conjunction is violated where either claim is, and reached where both are.
@@ -56,7 +56,7 @@ func TestBoth(t *testing.T) {
 	assert.Equal(t, []model.Assumption{model.NoMemoryLoss}, orders.Assumes, "what both assume, once")
 }
 
-// Claims that no monitor decides by itself are refused.
+// Claims that need more than a monitor are refused.
 func TestOfWhatIsNotMade(t *testing.T) {
 	ends := model.Claim{Name: "ends", Kind: model.Always, Done: true}
 	always, eventually := group.FIFOOrder(), group.Validity()

@@ -2,8 +2,8 @@ package claims
 
 import "contend/model"
 
-// OneLeaderATerm says that in each term at most one node leads. The function leads reads from an
-// observation the term in which its node has come to lead. Kind always; it assumes nothing.
+// OneLeaderATerm claims that each term has at most one leader. The function leads returns the term in which the
+// observed node became the leader, and must be pure. Kind always, no assumptions.
 func OneLeaderATerm(leads func(o model.Observation) (term int, ok bool)) model.Claim {
 	return model.Claim{Name: "one leader a term", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
 		return &leaders{leads: leads}

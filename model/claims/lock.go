@@ -7,16 +7,15 @@ import (
 	"contend/model"
 )
 
-// MutualExclusion says that no two nodes are in the critical section at once. A node is in the
-// section from the return of an operation that has a [model.Op.Release] until that release, or
-// until it crashes. Kind always; it assumes nothing.
+// MutualExclusion claims that at most one node is in the critical section. A node is in the section from the
+// return of an operation with a [model.Op.Release] until the release or a crash. Kind always, no assumptions.
 func MutualExclusion() model.Claim {
 	return model.Claim{Name: "mutual exclusion", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		return &exclusion{sections: sections(s)}
 	}}
 }
 
-// sections says of each operation of each node whether it enters a critical section.
+// sections reports, for each operation of each node, whether it enters a critical section.
 func sections(s *model.System) [][]bool {
 	all := make([][]bool, len(s.Nodes))
 	for i, n := range s.Nodes {
@@ -48,12 +47,11 @@ func (e *exclusion) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// BoundedOvertaking says that while a node waits for a critical section no other node enters more
-// than k times. A node begins to wait with the observation in which waits names it, or with its
-// invocation where waits is nil. It waits until its operation returns or it crashes. A node enters
-// when an operation that has a [model.Op.Release] returns. Kind always; it assumes nothing. In an
-// asynchronous network the others may not know of an invocation for long, so most protocols bound
-// overtaking only from a later moment, which they note.
+// BoundedOvertaking claims that while a node waits for a critical section, no other node enters more than k
+// times. A node waits from the observation for which waits returns it, or from its invocation if waits is nil,
+// until its operation returns or it crashes. The function waits must be pure. A node enters when an operation
+// with a [model.Op.Release] returns. Kind always, no assumptions. In an asynchronous network an invocation may
+// be unknown to others for long. So most protocols bound overtaking only from a later moment, and note it.
 func BoundedOvertaking(k int, waits func(o model.Observation) (who model.NodeID, ok bool)) model.Claim {
 	return model.Claim{Name: "bounded overtaking", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		b := &overtaking{most: k, waits: waits, sections: sections(s)}
@@ -68,7 +66,7 @@ type overtaking struct {
 	most     int
 	waits    func(o model.Observation) (model.NodeID, bool)
 	sections [][]bool
-	// Overtaken counts, for each node that waits, how often each other has entered since.
+	// Overtaken counts, for each waiting node, the entries of each other node since it waits.
 	Overtaken map[model.NodeID]map[model.NodeID]int
 }
 
@@ -89,20 +87,20 @@ func (b *overtaking) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// entered counts an entry with all who wait.
+// entered counts an entry for every waiting node.
 func (b *overtaking) entered(w model.Watch, id model.NodeID) {
 	for _, waiting := range sorted(b.Overtaken) {
 		overtaken := b.Overtaken[waiting]
 		w.Witness()
 		if overtaken[id] < b.most {
 			overtaken[id]++
-		} else { // and no further is counted
+		} else { // the count stays finite
 			w.Violate("it enters more than %s while another waits", times(b.most))
 		}
 	}
 }
 
-// times is a number of times in words.
+// times formats a number of times.
 func times(n int) string {
 	if n == 1 {
 		return "once"
@@ -110,9 +108,8 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// CrashSurvived says that in some run a node enters the critical section after another has crashed
-// inside: a lock is not lost with its holder. Kind sometimes; it holds without a test where no node
-// may crash for good.
+// CrashSurvived claims that in some run a node enters the critical section after another has crashed inside:
+// the lock is not lost with its holder. Kind sometimes. It holds without a test if no node may crash for good.
 func CrashSurvived() model.Claim {
 	return model.Claim{Name: "a crash inside is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
 		return &survived{sections: sections(s), Seen: s.Faults.Crashes == 0}
@@ -142,12 +139,12 @@ func (v *survived) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether one has entered after a crash inside.
+// Reached reports whether a node has entered after a crash inside.
 func (v *survived) Reached() bool { return v.Seen }
 
-// RecoverySurvived says that in some run a node enters the critical section that asked for it after
-// another came back from a crash: the node that came back serves again. Kind sometimes; it holds
-// without a test where no node may come back.
+// RecoverySurvived claims that in some run a node enters the critical section whose operation began after
+// another node restarted. So the restarted node serves again. Kind sometimes. It holds without a test if no
+// node may restart.
 func RecoverySurvived() model.Claim {
 	return model.Claim{Name: "a recovery is survived", Kind: model.Sometimes, Monitor: func(s *model.System) model.Monitor {
 		return &served{sections: sections(s), Seen: s.Faults.Restarts == 0}
@@ -156,8 +153,8 @@ func RecoverySurvived() model.Claim {
 
 type served struct {
 	sections [][]bool
-	Back     bool                  // a node has come back
-	Asked    map[model.NodeID]bool // who has asked since
+	Back     bool                  // a node has restarted
+	Asked    map[model.NodeID]bool // nodes with an operation that began since
 	Seen     bool
 }
 
@@ -166,7 +163,7 @@ func (v *served) Observe(w model.Watch, o model.Observation) {
 	case v.Seen:
 	case o.Kind == model.Recovered:
 		v.Back = true
-	case o.Kind == model.Crashed: // what was asked before may have been served before
+	case o.Kind == model.Crashed: // earlier requests may have been served before the crash
 		v.Back = false
 		clear(v.Asked)
 	case o.Kind == model.Invoked && v.Back && v.sections[o.Node][o.Op]:
@@ -177,12 +174,12 @@ func (v *served) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether one has entered that asked after a recovery.
+// Reached reports whether a node has entered that asked after a restart.
 func (v *served) Reached() bool { return v.Seen }
 
-// HappenedBefore says that requests for a critical section are granted in happened-before order: a
-// node that enters has not overtaken a request in the causal past of its own. Every operation of
-// the scripts must be a request for the section. Kind always; it is causal; it assumes nothing.
+// HappenedBefore claims that requests for a critical section are granted in happened-before order: a node does
+// not enter before a request in the causal past of its own. Every operation of the scripts must be a request
+// for the section. Kind always, causal, no assumptions.
 func HappenedBefore() model.Claim {
 	return Vacuous(model.Claim{
 		Name: "happened-before order", Kind: model.Always,
@@ -192,7 +189,7 @@ func HappenedBefore() model.Claim {
 }
 
 type happenedBefore struct {
-	Behind  map[model.NodeID][]int32 // for a waiting process, how many requests of each came before its own
+	Behind  map[model.NodeID][]int32 // by waiting process: the number of requests of each process in the causal past
 	Entered map[model.NodeID]int32
 }
 

@@ -6,14 +6,14 @@ import (
 	"contend/model"
 )
 
-// claim makes a claim about a group. None of them means anything of a node that forgets what
-// it delivered.
+// claim returns a claim about a group. It assumes that no node loses its memory, since a node that forgets its
+// deliveries has none of these properties.
 func (g Group) claim(name string, kind model.Kind, monitor func(s *model.System) model.Monitor) model.Claim {
 	return model.Claim{Name: name, Kind: kind, Assumes: []model.Assumption{model.NoMemoryLoss}, Monitor: monitor}
 }
 
-// Integrity says that each node delivers each message at most once, and only if its sender has
-// multicast it before: no duplication, no creation. Kind always.
+// Integrity claims that each node delivers each message at most once, and only if it was multicast before: no
+// duplication, no creation. Kind always.
 func (g Group) Integrity() model.Claim {
 	return g.claim("integrity", model.Always, func(*model.System) model.Monitor { return &integrity{g: &g} })
 }
@@ -51,8 +51,8 @@ func (i *integrity) delivered(w model.Watch, id model.NodeID, m Message) {
 	i.Delivered[id].add(m)
 }
 
-// Validity says that a member that multicasts a message and neither leaves nor crashes delivers
-// the message itself in the end. Kind eventually.
+// Validity claims that a member that multicasts a message, and neither leaves nor crashes, finally delivers it.
+// Kind eventually.
 func (g Group) Validity() model.Claim {
 	return g.claim("validity", model.Eventually, func(s *model.System) model.Monitor {
 		return &valid{g: &g, Members: g.first(s)}
@@ -63,7 +63,7 @@ type valid struct {
 	g       *Group
 	Members Members
 	Sent    map[model.NodeID]int
-	Owed    map[model.NodeID]numbers // what each has sent and not delivered
+	Owed    map[model.NodeID]numbers // the numbers that each node has multicast and not delivered
 }
 
 func (v *valid) Observe(w model.Watch, o model.Observation) {
@@ -86,10 +86,10 @@ func (v *valid) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether every sender has delivered what it multicast.
+// Reached reports whether every sender has delivered its messages.
 func (v *valid) Reached() bool { return len(v.Owed) == 0 }
 
-// Misses says which of its own messages a sender has not delivered.
+// Misses returns a clause for each own message that a sender has not delivered.
 func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
 	for _, id := range sorted(v.Owed) {
 		for n := 1; n <= v.Sent[id]; n++ {
@@ -101,13 +101,12 @@ func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// Agreement says that in the end all correct members deliver what one correct member delivers. The
-// members meant are those that were members when the message was multicast and neither leave nor
-// crash. A message that was delivered only by nodes that crashed later need not be delivered by the
-// others. Kind eventually.
+// Agreement claims that finally all correct members deliver what one of them delivers. Correct members are
+// members at the time of the multicast that neither leave nor crash. A message counts only if some node that
+// delivers it does not crash later. Kind eventually.
 func (g Group) Agreement() model.Claim { return g.agreement("agreement", false) }
 
-// UniformAgreement is [Group.Agreement] that also counts what nodes delivered that crashed later.
+// UniformAgreement is [Group.Agreement] that also counts deliveries of nodes that crash later.
 func (g Group) UniformAgreement() model.Claim { return g.agreement("uniform agreement", true) }
 
 func (g Group) agreement(name string, uniform bool) model.Claim {
@@ -120,7 +119,7 @@ type together struct {
 	g       *Group
 	uniform bool
 	Ledger  Ledger
-	// Delivered are the messages that somebody still owes, by who delivered them.
+	// Delivered has the messages that some node owes, by the nodes that delivered them.
 	Delivered map[model.NodeID]Messages
 }
 
@@ -128,7 +127,7 @@ func (t *together) Observe(w model.Watch, o model.Observation) {
 	_, delivered, _ := t.Ledger.follow(t.g, o)
 	by := o.Node
 	if t.uniform {
-		by = -1 // whoever
+		by = -1 // any node
 	} else if o.Kind == model.Crashed {
 		delete(t.Delivered, o.Node)
 	}
@@ -142,13 +141,13 @@ func (t *together) Observe(w model.Watch, o model.Observation) {
 	t.forget()
 }
 
-// forget drops what nobody owes any more.
+// forget removes messages that no node owes.
 func (t *together) forget() {
 	for _, by := range sorted(t.Delivered) {
 		for _, sender := range sorted(t.Delivered[by]) {
 			owed := numbers(0)
-			for _, owes := range t.Ledger.Owed {
-				owed |= owes[sender]
+			for _, debts := range t.Ledger.Owed {
+				owed |= debts[sender]
 			}
 			t.Delivered[by].set(sender, t.Delivered[by][sender]&owed)
 		}
@@ -158,5 +157,5 @@ func (t *together) forget() {
 	}
 }
 
-// Reached reports whether nobody owes what another has delivered.
+// Reached reports whether every delivered message is delivered by all that owe it.
 func (t *together) Reached() bool { return len(t.Delivered) == 0 }

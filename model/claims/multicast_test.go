@@ -14,19 +14,18 @@ import (
 	"contend/model/world"
 )
 
-// group reads the packets of the protocols here.
+// group defines the packets of the protocols here.
 var group = claims.Group{Message: func(delivered any) claims.Message {
 	p := delivered.(packet)
 	return claims.Message{Sender: p.Sender, Number: p.Number}
 }}
 
-// A manner is a way to multicast: what a node does with a packet of its own, and with one that
-// arrives.
+// A manner is a multicast protocol: the reactions to an own packet and to one that arrives.
 type manner struct {
 	own, arrives func(n *tiny, env model.Env, p packet)
 }
 
-// multicast is three nodes with scripts of so many multicasts.
+// multicast returns three nodes with the given numbers of multicasts.
 func multicast(m manner, c model.Channel, f model.Faults, casts ...int) scene {
 	p := tiny{
 		invoke: func(n *tiny, env model.Env, _ any) {
@@ -65,13 +64,13 @@ func deliverAndSend(_ *tiny, env model.Env, p packet) {
 	others(env, p)
 }
 
-// The manners. A plain one delivers what arrives; one that floods is reliable broadcast, which
-// sends on what it hears for the first time.
+// The protocols. A plain one delivers what arrives; a flooding one is reliable broadcast, which forwards what
+// it receives for the first time.
 var (
 	plain  = manner{deliverAndSend, deliver}
 	modest = manner{func(_ *tiny, env model.Env, p packet) { others(env, p) }, deliver}
 	floods = manner{flood, flood}
-	// repeats floods without delivering once; invents delivers what comes next, too.
+	// repeats delivers every copy, and invents delivers the next message too.
 	repeats = manner{flood, func(n *tiny, env model.Env, p packet) {
 		flood(n, env, p)
 		env.Deliver(p)
@@ -79,15 +78,15 @@ var (
 	invents = manner{deliverAndSend, func(_ *tiny, env model.Env, p packet) {
 		env.Deliver(packet{Sender: p.Sender, Number: p.Number + 1})
 	}}
-	// inTurn holds back what comes before an earlier one of its sender, causally also what
-	// comes before one that the sender had delivered; casually is that without the clocks.
+	// inTurn delays packets until earlier ones of the sender, and causally earlier ones, are delivered. The
+	// protocol casually does so without clocks.
 	inTurn   = manner{func(n *tiny, env model.Env, p packet) { n.next(env, p); others(env, p) }, (*tiny).next}
 	causally = manner{func(n *tiny, env model.Env, p packet) {
 		p.Clock = maps.Clone(n.Counts)
 		n.next(env, p)
 		others(env, p)
 	}, (*tiny).next}
-	// sequenced has the first node put all in order; the others deliver as it says.
+	// sequenced has the first node order all packets; the others deliver in that order.
 	sequenced = manner{func(_ *tiny, env model.Env, p packet) { env.Send(0, p) }, func(_ *tiny, env model.Env, p packet) {
 		if len(p.Clock) == 0 {
 			p.Clock = map[model.NodeID]int{0: 1} // in order
@@ -98,7 +97,7 @@ var (
 	}}
 )
 
-// flood delivers and sends on what a node hears for the first time.
+// flood delivers and forwards a packet that a node receives for the first time.
 func flood(n *tiny, env model.Env, p packet) {
 	if seen := n.Counts[p.Sender]; seen>>p.Number&1 == 0 {
 		n.Counts[p.Sender] = seen | 1<<p.Number
@@ -106,7 +105,7 @@ func flood(n *tiny, env model.Env, p packet) {
 	}
 }
 
-// next delivers what is held back as soon as it may be: Counts are the numbers delivered.
+// next delivers delayed packets as soon as permitted. Counts has the delivered numbers.
 func (n *tiny) next(env model.Env, p packet) {
 	n.Held = append(n.Held, p)
 	for i := 0; i < len(n.Held); i++ {
@@ -158,8 +157,8 @@ func TestMulticast(t *testing.T) {
 	})
 }
 
-// club is a group that nodes join and leave by a server that all multicasts go through. A
-// server that is hasty welcomes who joins before it has entered him.
+// club returns a group that nodes join and leave by a server that forwards all multicasts. A hasty server
+// welcomes a node before it is a member.
 func club(hasty bool, c model.Channel, casts int) scene {
 	enter := func(n *tiny, who model.NodeID) { n.Counts[who] = 1 }
 	keeper := tiny{receive: func(n *tiny, env model.Env, from model.NodeID, m any) {
@@ -204,7 +203,7 @@ func club(hasty bool, c model.Channel, casts int) scene {
 	return scene{channel: c, nodes: []model.NodeSpec{node(0, p, calls...), node(1, p, join{}, leave{}), node(2, p, join{}), server(keeper)}}
 }
 
-// joined is a group that is joined and left.
+// joined returns a group that nodes join and leave.
 func joined() claims.Group {
 	g := group
 	g.Join = func(call any) bool { return call == join{} }
@@ -267,7 +266,7 @@ func TestUniformity(t *testing.T) {
 	}
 }
 
-// entering is a node whose operations enter a critical section.
+// entering makes the operations of a node enter a critical section.
 func entering(n model.NodeSpec) model.NodeSpec {
 	for i := range n.Script {
 		n.Script[i].Release = release{}
@@ -275,7 +274,7 @@ func entering(n model.NodeSpec) model.NodeSpec {
 	return n
 }
 
-// first finds that the first node waits, once it has begun.
+// first reports that the first node waits, once it has begun.
 func first(o model.Observation) (model.NodeID, bool) {
 	return 0, o.Kind == model.Invoked && o.Node == 0
 }
@@ -317,7 +316,7 @@ func TestUniformTotalOrder(t *testing.T) {
 	}
 }
 
-// run lets the first node do its operation, crash, and the second do its own.
+// run executes the operation of the first node, a crash of it, and the operation of the second.
 func run(t *testing.T, claim model.Claim, nodes ...model.NodeSpec) *world.World {
 	s, err := scene{nodes: append(nodes, node(2, tiny{}))}.protocol(claim).System("", model.Config{Faults: model.Faults{Crashes: 2}})
 	require.NoError(t, err)

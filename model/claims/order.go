@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// FIFOOrder says that a node delivers a message only after all messages that its sender multicast
-// earlier, while the receiver was a member. Kind always.
+// FIFOOrder claims that a node delivers a message only after all earlier messages of the sender. Only messages
+// count that were multicast while the receiver was a member. Kind always.
 func (g Group) FIFOOrder() model.Claim {
 	c := g.claim("FIFO order", model.Always, func(s *model.System) model.Monitor {
 		return &fifo{g: &g, Ledger: g.ledger(s)}
@@ -33,10 +33,10 @@ func (f *fifo) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// CausalOrder says that a node delivers a message only after all that precede it causally: what its
-// sender had multicast or delivered when it multicast the message, and what precedes that. As in
-// [Group.FIFOOrder], only messages count that were multicast while the receiver was a member. A
-// message that was received but not delivered precedes nothing. Kind always.
+// CausalOrder claims that a node delivers a message only after all messages that precede it causally. These are
+// the messages that its sender had multicast or delivered before, and those that precede them. As in
+// [Group.FIFOOrder], only messages count that were multicast while the receiver was a member. A message that
+// was received but not delivered precedes nothing. Kind always.
 func (g Group) CausalOrder() model.Claim {
 	return g.claim("causal order", model.Always, func(s *model.System) model.Monitor {
 		return &causal{g: &g, Ledger: g.ledger(s)}
@@ -46,9 +46,9 @@ func (g Group) CausalOrder() model.Claim {
 type causal struct {
 	g      *Group
 	Ledger Ledger
-	// Known are, for each node, the messages that it has multicast or delivered, with all that
-	// precede them. Before are those that precede a message of a sender, by its number. Both
-	// list only what somebody still owes.
+	// Known has, for each node, the messages that it has multicast or delivered, with all that precede them.
+	// Before has those that precede a message, by sender and number. Both have only messages that some node
+	// owes.
 	Known  map[model.NodeID]Messages
 	Before map[model.NodeID]map[int]Messages
 }
@@ -98,11 +98,11 @@ func (c *causal) know(id model.NodeID) Messages {
 	return c.Known[id]
 }
 
-// forget drops what everybody has delivered.
+// forget removes messages that every node has delivered.
 func (c *causal) forget() {
 	owed := Messages{}
-	for _, owes := range c.Ledger.Owed {
-		for sender, in := range owes {
+	for _, debts := range c.Ledger.Owed {
+		for sender, in := range debts {
 			owed[sender] |= in
 		}
 	}
@@ -123,15 +123,15 @@ func (c *causal) forget() {
 	}
 }
 
-// keep leaves of a set what is in another.
-func keep(s, of Messages) {
+// keep removes from s the messages that are not in of.
+func keep(s, kept Messages) {
 	for _, sender := range sorted(s) {
-		s.set(sender, s[sender]&of[sender])
+		s.set(sender, s[sender]&kept[sender])
 	}
 }
 
-// TotalOrder says that no two correct nodes deliver two messages in different orders. What a
-// crashed node delivered does not count. Kind always.
+// TotalOrder claims that no two correct nodes deliver two messages in different orders. Deliveries of crashed
+// nodes do not count. Kind always.
 func (g Group) TotalOrder() model.Claim { return g.total("total order", false) }
 
 // UniformTotalOrder is [Group.TotalOrder] that also counts nodes that crash later.
@@ -150,8 +150,8 @@ func (g Group) total(name string, uniform bool) model.Claim {
 type total struct {
 	g       *Group
 	uniform bool
-	// Delivered is what each node has delivered, in order. In a group whose members stay the
-	// same, what all have delivered first is left out.
+	// Delivered has the deliveries of each node, in order. In a group with fixed members the common prefix is
+	// removed.
 	Delivered map[model.NodeID][]Message
 }
 
@@ -175,19 +175,20 @@ func (t *total) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// compare looks whether another has delivered a message before one that comes before it here.
+// compare reports a violation if another node has delivered m before a message that this node delivered
+// earlier.
 func (t *total) compare(w model.Watch, mine, other []Message, m Message) {
-	at := slices.Index(other, m)
-	if at < 0 {
+	index := slices.Index(other, m)
+	if index < 0 {
 		return
 	}
 	w.Witness()
-	if slices.ContainsFunc(mine, func(before Message) bool { return slices.Contains(other[at+1:], before) }) {
+	if slices.ContainsFunc(mine, func(before Message) bool { return slices.Contains(other[index+1:], before) }) {
 		w.Violate("it delivers two messages in another order than another node")
 	}
 }
 
-// alike reports whether all have delivered one message first.
+// alike reports whether all nodes have delivered the same first message.
 func (t *total) alike() bool {
 	var first []Message
 	for _, id := range sorted(t.Delivered) {

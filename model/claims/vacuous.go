@@ -2,8 +2,8 @@ package claims
 
 import "contend/model"
 
-// Vacuous returns a claim that says why no run puts it to the test in the systems of which a
-// condition is true: see the field of [model.Claim].
+// Vacuous returns a claim with a reason for not being tested, in the systems for which in returns true: see
+// [model.Claim.Vacuous].
 func Vacuous(c model.Claim, in func(s *model.System) bool, why string) model.Claim {
 	was := c.Vacuous
 	c.Vacuous = func(s *model.System) string {
@@ -18,8 +18,7 @@ func Vacuous(c model.Claim, in func(s *model.System) bool, why string) model.Cla
 	return c
 }
 
-// Invokers is how many nodes have an operation in their script, and most how many operations
-// one of them has.
+// Invokers returns the number of nodes that have an operation, and the largest number of operations of a node.
 func Invokers(s *model.System) (nodes, most int) {
 	for _, n := range s.Nodes {
 		if len(n.Script) > 0 {
@@ -36,7 +35,7 @@ func lonely(s *model.System) bool {
 	return nodes < 2
 }
 
-// once reports whether no sender multicasts twice.
+// once reports whether every sender multicasts at most once.
 func (g *Group) once(s *model.System) bool {
 	for _, n := range s.Nodes {
 		sent := 0

@@ -7,20 +7,20 @@ import (
 	"contend/model"
 )
 
-// Views says how the membership of a group is to be read where a protocol agrees on it: members
-// install views, one after another, and multicast in them. Its methods are the claims of virtual
-// synchrony (Birman and Joseph, 1987), also named view-synchronous multicast.
+// Views defines the membership of a group whose nodes agree on it: members install views in order, and
+// multicast in them. Its methods are the claims of virtual synchrony (Birman and Joseph, 1987), also named
+// view-synchronous multicast. Its functions are called for observations, and must be pure.
 type Views struct {
-	// Group reads multicasts and deliveries.
+	// Group defines multicasts and deliveries.
 	Group Group
-	// Installed says which view a node installs by a note, if any.
+	// Installed returns the view that a note installs, if any.
 	Installed func(note any) (View, bool)
-	// Transmitted reports whether a note says that its node sends, in the view that it has, the
-	// next of the messages that it multicasts; nil: it does so as the operation is invoked.
+	// Transmitted reports whether a note means that its node sends the next of its messages, in its present
+	// view; nil means that the invocation does.
 	Transmitted func(note any) bool
 }
 
-// A View is a membership. Its number, ≥ 1, names it.
+// A View is a membership, identified by its number ≥ 1.
 type View struct {
 	Number  int
 	Members []model.NodeID
@@ -37,20 +37,20 @@ func (v *Views) installs(o model.Observation) (View, bool) {
 	if o.Kind != model.Noted {
 		return View{}, false
 	}
-	is, ok := v.Installed(o.Value)
-	if ok && is.Number < 1 {
-		model.Misused("a node installs view %d, but views are numbered from 1", is.Number)
+	view, ok := v.Installed(o.Value)
+	if ok && view.Number < 1 {
+		model.Misused("a node installs view %d, but views are numbered from 1", view.Number)
 	}
-	return is, ok
+	return view, ok
 }
 
-// claim makes a claim about views.
+// claim returns a claim about views.
 func (v Views) claim(name string, monitor func(s *model.System) model.Monitor) model.Claim {
 	return v.Group.claim(name, model.Always, monitor)
 }
 
-// VirtualSynchrony says that any two nodes that install a view and then the same next view have
-// delivered the same messages between the two. A node that has crashed does not count. Kind always.
+// VirtualSynchrony claims that any two nodes that install a view, and then the same next view, have delivered
+// the same messages in between. A node that has crashed does not count. Kind always.
 func (v Views) VirtualSynchrony() model.Claim { return v.synchrony("virtual synchrony", false) }
 
 // UniformVirtualSynchrony is [Views.VirtualSynchrony] that also counts nodes that crash later.
@@ -71,13 +71,12 @@ func (v Views) synchrony(name string, uniform bool) model.Claim {
 type synchrony struct {
 	v         *Views
 	uniform   bool
-	In        map[model.NodeID]int             // the view of each node that is up, 0 before its first
-	Delivered map[model.NodeID]Messages        // by each node, in its view
-	Passed    map[int]map[model.NodeID]passage // from each view on, by node
+	In        map[model.NodeID]int             // the view of each node that is up; 0 before its first
+	Delivered map[model.NodeID]Messages        // by each node, in its present view
+	Passed    map[int]map[model.NodeID]passage // by view and node
 }
 
-// A passage is the step of a node from a view to its next one, with what it has delivered in the
-// former.
+// A passage is the step of a node from a view to its next one, with its deliveries in the former.
 type passage struct {
 	To        int
 	Delivered Messages
@@ -113,7 +112,7 @@ func (s *synchrony) crashed(id model.NodeID) {
 	}
 }
 
-// passes compares a passage with those of others.
+// passes compares a passage with those of other nodes.
 func (s *synchrony) passes(w model.Watch, id model.NodeID, p passage) {
 	from := s.In[id]
 	s.In[id] = p.To
@@ -140,8 +139,8 @@ func (s *synchrony) passes(w model.Watch, id model.NodeID, p passage) {
 	s.Passed[from][id] = p
 }
 
-// forget drops the passages from views that nobody can leave any more: who installs views in
-// another order than that of their numbers breaks [Views.ViewOrder].
+// forget removes the passages from views that no node can leave any more. A node that installs views in another
+// order than by number violates [Views.ViewOrder].
 func (s *synchrony) forget() {
 	least := -1
 	for _, in := range s.In {
@@ -156,7 +155,7 @@ func (s *synchrony) forget() {
 	}
 }
 
-// ViewAgreement says that a view has the same members for all that install it. Kind always.
+// ViewAgreement claims that a view has the same members at all nodes that install it. Kind always.
 func (v Views) ViewAgreement() model.Claim {
 	return v.claim("view agreement", func(*model.System) model.Monitor { return &sameMembers{v: &v} })
 }
@@ -175,7 +174,7 @@ func (s *sameMembers) Observe(w model.Watch, o model.Observation) {
 	for _, id := range view.Members {
 		members[id] = true
 	}
-	if known, is := s.Members[view.Number]; !is {
+	if known, ok := s.Members[view.Number]; !ok {
 		s.Members[view.Number] = members
 	} else {
 		w.Witness()
@@ -185,9 +184,8 @@ func (s *sameMembers) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// ViewOrder says that views are installed in a total order: each node installs them by
-// increasing numbers, and those that install a view and then another install the same one next.
-// Kind always.
+// ViewOrder claims that views are installed in a total order. Each node installs them by increasing numbers,
+// and nodes that install a view and then another install the same one next. Kind always.
 func (v Views) ViewOrder() model.Claim {
 	return v.claim("view order", func(*model.System) model.Monitor { return &inOrder{v: &v} })
 }
@@ -195,7 +193,7 @@ func (v Views) ViewOrder() model.Claim {
 type inOrder struct {
 	v    *Views
 	In   map[model.NodeID]int
-	Next map[int]int // the view after each, for the first that installed both
+	Next map[int]int // the view after each, at the first node that installed both
 }
 
 func (i *inOrder) Observe(w model.Watch, o model.Observation) {
@@ -219,7 +217,7 @@ func (i *inOrder) Observe(w model.Watch, o model.Observation) {
 	i.Next[from] = view.Number
 }
 
-// SelfInclusion says that a node installs only views of which it is a member. Kind always.
+// SelfInclusion claims that a node installs only views that contain it. Kind always.
 func (v Views) SelfInclusion() model.Claim {
 	return v.claim("self-inclusion", func(*model.System) model.Monitor { return &included{&v} })
 }
@@ -235,8 +233,8 @@ func (i *included) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// SendingView says that a message is delivered in the view in which it was sent: sending view
-// delivery. Kind always.
+// SendingView claims that a message is delivered in the view in which it was sent: sending view delivery. Kind
+// always.
 func (v Views) SendingView() model.Claim {
 	return v.claim("sending view delivery", func(*model.System) model.Monitor {
 		return &sending{v: &v, wrong: func(sent, _, in int) (string, bool) {
@@ -245,8 +243,8 @@ func (v Views) SendingView() model.Claim {
 	})
 }
 
-// NothingFromBefore says that a node delivers no message that was sent in a view before the
-// first that it installs. Kind always.
+// NothingFromBefore claims that a node delivers no message that was sent in an earlier view than its first.
+// Kind always.
 func (v Views) NothingFromBefore() model.Claim {
 	return v.claim("nothing from before joining", func(*model.System) model.Monitor {
 		return &sending{v: &v, wrong: func(sent, first, _ int) (string, bool) {
@@ -255,8 +253,8 @@ func (v Views) NothingFromBefore() model.Claim {
 	})
 }
 
-// sending judges deliveries by the view in which the message was sent, and by the first and the
-// present view of who delivers it.
+// A sending checks deliveries by the view in which the message was sent, and by the first and the present view
+// of the receiver.
 type sending struct {
 	v         *Views
 	wrong     func(sent, first, in int) (string, bool)
@@ -283,7 +281,7 @@ func (s *sending) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	if how, is := s.wrong(s.Sent[m.Sender][m.Number-1], s.First[o.Node], s.In[o.Node]); is {
+	if how, ok := s.wrong(s.Sent[m.Sender][m.Number-1], s.First[o.Node], s.In[o.Node]); ok {
 		w.Violate("%s", how)
 	}
 }

@@ -17,7 +17,7 @@ type (
 	transmits struct{}
 )
 
-// views reads the protocols here.
+// views defines the protocols here.
 var views = claims.Views{
 	Group:       group,
 	Installed:   func(note any) (claims.View, bool) { e, ok := note.(enters); return e.View, ok },
@@ -31,19 +31,19 @@ const (
 	flushed                     // the last flush that came
 )
 
-// A viewing is a way to go from view to view.
+// A viewing is a protocol for changing views.
 type viewing struct {
-	// ready reports whether the view that was announced is to be installed.
+	// ready reports whether the announced view is to be installed.
 	ready func(n *tiny) bool
-	// members of a view, as a node has them.
+	// members returns the members of a view for a node.
 	members func(self model.NodeID) []model.NodeID
 	// takes reports whether a message of a view is delivered.
 	takes func(n *tiny, of int) bool
-	// first is the view that a node has from the beginning, or 0.
+	// first returns the initial view of a node, or 0.
 	first func(self model.NodeID) int
 }
 
-// properly waits for the flush of the other.
+// properly returns the protocol that waits for the other's flush.
 func properly() viewing {
 	return viewing{
 		ready:   func(n *tiny) bool { return n.Counts[flushed] >= n.Counts[pending] },
@@ -65,7 +65,7 @@ func (v viewing) advance(n *tiny, env model.Env) {
 	}
 }
 
-// viewer is a node that multicasts to the other, unless a view is pending or it has none.
+// viewer returns a node that multicasts to the other, unless a view is pending or it has none.
 func (v viewing) viewer() tiny {
 	return tiny{start: func(n *tiny, env model.Env) {
 		if first := v.first(env.Self()); first > 0 {
@@ -98,7 +98,7 @@ func (v viewing) viewer() tiny {
 	}}
 }
 
-// scene is two nodes, of which the first multicasts once, and a service that announces views 2 to last.
+// scene returns two nodes, of which the first multicasts once, and a service that announces views 2 to last.
 func (v viewing) scene(c model.Channel, last int) scene {
 	announcer := tiny{start: func(n *tiny, env model.Env) {
 		for number := 2; number <= last; number++ {

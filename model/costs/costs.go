@@ -1,12 +1,12 @@
-// Package costs has the costs by which papers compare protocols, such as messages of an operation
-// and delays of a lock. Each is a constructor of a [model.Cost] with its meter. docs/claims.md
-// lists them: what each counts, what it needs, and when to use it. A protocol may change the name,
-// the meaning, the largest number, and the check in which a cost is read.
+// Package costs has the common costs of papers that compare protocols, such as messages of an operation and
+// delays of a lock. Each is a constructor of a [model.Cost] with its meter. docs/claims.md lists them with
+// their meanings, requirements and uses. A protocol may change the name, the meaning, the largest number and
+// the check of a cost.
 package costs
 
 import "contend/model"
 
-// Messages counts the messages sent in a run to its end, whether they arrive or not.
+// Messages counts the messages sent in a run until its end, whether they arrive or not.
 func Messages() *model.Cost {
 	c := &model.Cost{
 		Name: "messages", Unit: "messages", Meaning: "Messages that are sent in a run to its end.",
@@ -29,10 +29,10 @@ func (m *messages) Observe(_ model.Watch, o model.Observation) {
 
 func (m *messages) Total() int { return m.Sent }
 
-// PerOperation counts the messages sent on behalf of an operation, from its invocation to its
-// return. The function behalf is given the observation of a message that is sent, [model.Sent], and
-// says for which node's operation it is sent, if for any; it must be a pure function. What is sent
-// for a node while no operation of it runs does not count.
+// PerOperation counts the messages sent on behalf of an operation, from its invocation to its return. The meter
+// calls behalf for each sent message, with an observation of kind [model.Sent]. It returns the node for whose
+// operation the message is sent, if any, and must be a pure function. Messages for a node without a running
+// operation do not count.
 func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := &model.Cost{
 		Name: "messages per operation", Unit: "messages",
@@ -43,7 +43,7 @@ func PerOperation(behalf func(o model.Observation) (model.NodeID, bool)) *model.
 	return c
 }
 
-// PerOperationThatSends is [PerOperation] of only those operations for which a message is sent.
+// PerOperationThatSends is [PerOperation] without the operations for which no message is sent.
 func PerOperationThatSends(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := PerOperation(behalf)
 	c.Meter = func(*model.System) model.Monitor { return &perOperation{cost: c, behalf: behalf, least: 1} }
@@ -51,7 +51,7 @@ func PerOperationThatSends(behalf func(o model.Observation) (model.NodeID, bool)
 }
 
 type perOperation struct {
-	least  int // of messages, for an operation to be measured
+	least  int // the least number of messages of an operation that is measured
 	cost   *model.Cost
 	behalf func(o model.Observation) (model.NodeID, bool)
 	Sent   map[model.NodeID]int // by the nodes whose operations run
@@ -62,9 +62,9 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 	case model.Invoked:
 		p.Sent[o.Node] = 0
 	case model.Sent:
-		if of, ok := p.behalf(o); ok {
-			if n, runs := p.Sent[of]; runs {
-				p.Sent[of] = p.cost.Counted(n)
+		if node, ok := p.behalf(o); ok {
+			if n, runs := p.Sent[node]; runs {
+				p.Sent[node] = p.cost.Counted(n)
 			}
 		}
 	case model.Returned:
@@ -77,11 +77,10 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Latency is how many messages an operation waits for one after another: the length of the longest
-// chain that begins at its invocation and ends at its return, in which each message was sent after
-// the one before had arrived at its sender. Where a message takes at most one unit of time and
-// everything else takes none, an operation takes at most as many units; it may take fewer, because
-// the messages of a long chain may be fast.
+// Latency is the length of the longest chain of messages from the invocation of an operation to its return.
+// Each message of the chain was sent after the previous one had arrived at its sender. If a message takes at
+// most one unit of time, and everything else none, the operation takes at most that many units. It may take
+// fewer, since the messages of a long chain may be fast.
 func Latency() *model.Cost {
 	return &model.Cost{
 		Name: "latency", Unit: "messages, one after another",

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// measuring is a watch that keeps what is measured.
+// A measuring is a watch that records measurements.
 type measuring struct {
 	model.Watch
 	got   []int
@@ -22,10 +22,10 @@ func sent(from, to model.NodeID) model.Observation {
 	return model.Observation{Kind: model.Sent, Node: from, Op: -1, To: to}
 }
 
-// passes, as a kind, says that a tick passes.
+// passes is a pseudo-kind for the passing of a tick.
 const passes = model.ObservationKind(-1)
 
-// told lets a meter see a run, and returns what it measures.
+// told passes a run to a meter, and returns its measurements.
 func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
 	meter := c.Meter(nil)
 	switch m := meter.(type) { // as a state begins

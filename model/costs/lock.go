@@ -6,18 +6,17 @@ import (
 	"contend/model"
 )
 
-// OfLock returns the costs by which locks are compared: [PerPassage], [ClientDelay] and
-// [SynchronizationDelay]. An operation of the script is a passage: it is invoked to ask for the
-// section, returns when the node enters, and is released to leave.
+// OfLock returns the costs by which locks are compared: [PerPassage], [ClientDelay] and [SynchronizationDelay].
+// An operation of the script is a passage: its invocation requests the section, its return is the entry, and
+// its release is the exit.
 func OfLock(behalf func(o model.Observation) (model.NodeID, bool)) []*model.Cost {
 	return []*model.Cost{PerPassage(behalf), ClientDelay(), SynchronizationDelay()}
 }
 
-// PerPassage counts the messages sent on behalf of a passage: those of the request, those of the
-// release, and those that arrive too late to matter. It is therefore read when nothing is in flight
-// any more. The function behalf is as for [PerOperation]. A message sent on behalf of a node counts
-// for the passage that the node began last, and for none before the first. Of a node that crashes
-// only later passages count.
+// PerPassage counts the messages sent on behalf of a passage: for the request, for the release, and those that
+// arrive too late to matter. So it is measured at the end of a run. The function behalf is as for
+// [PerOperation]. A message on behalf of a node counts for its latest passage, and for none before the first.
+// For a node that crashes only later passages count.
 func PerPassage(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := &model.Cost{
 		Name: "messages per entry and exit", Unit: "messages",
@@ -31,7 +30,7 @@ func PerPassage(behalf func(o model.Observation) (model.NodeID, bool)) *model.Co
 type perPassage struct {
 	cost   *model.Cost
 	behalf func(o model.Observation) (model.NodeID, bool)
-	Sent   map[model.NodeID][]int // by node, of each passage that it began
+	Sent   map[model.NodeID][]int // by node, for each of its passages
 }
 
 func (p *perPassage) Observe(_ model.Watch, o model.Observation) {
@@ -39,9 +38,9 @@ func (p *perPassage) Observe(_ model.Watch, o model.Observation) {
 	case model.Invoked:
 		p.Sent[o.Node] = append(p.Sent[o.Node], 0)
 	case model.Sent:
-		if of, ok := p.behalf(o); ok {
-			if last := len(p.Sent[of]) - 1; last >= 0 {
-				p.Sent[of][last] = p.cost.Counted(p.Sent[of][last])
+		if node, ok := p.behalf(o); ok {
+			if last := len(p.Sent[node]) - 1; last >= 0 {
+				p.Sent[node][last] = p.cost.Counted(p.Sent[node][last])
 			}
 		}
 	case model.Crashed:
@@ -51,15 +50,15 @@ func (p *perPassage) Observe(_ model.Watch, o model.Observation) {
 
 func (p *perPassage) Totals() []int {
 	var all []int
-	for _, of := range p.Sent {
-		all = append(all, of...)
+	for _, counts := range p.Sent {
+		all = append(all, counts...)
 	}
 	slices.Sort(all)
 	return all
 }
 
-// BetweenEntries counts all messages sent from one entry of any node to the next. It is the measure
-// of a lock whose messages are sent on nobody's behalf, such as a token that circulates.
+// BetweenEntries counts all messages sent between two consecutive entries of any nodes. It is the measure of a
+// lock whose messages are not on behalf of a node, such as a circulating token.
 func BetweenEntries() *model.Cost {
 	c := &model.Cost{
 		Name: "messages between entries", Unit: "messages",
@@ -72,7 +71,7 @@ func BetweenEntries() *model.Cost {
 
 type betweenEntries struct {
 	cost  *model.Cost
-	Begun bool // somebody has entered
+	Begun bool // some node has entered
 	Sent  int  // since the last entry
 }
 
@@ -88,10 +87,9 @@ func (b *betweenEntries) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// ClientDelay is how many messages an entry waits for one after another, from the request on, when
-// nobody else is in the section or waits for it: the length of the longest chain that ends at the
-// entry, in which each message was sent after the request and after the one before had arrived at
-// its sender. The chain may begin at any node. What was sent before the request takes no time.
+// ClientDelay is the length of the longest chain of messages from a request to the entry, if no other node is
+// in the section or waits. Each message of the chain was sent after the request, and after the previous one had
+// arrived at its sender. The chain may begin at any node. Messages sent before the request do not count.
 func ClientDelay() *model.Cost {
 	return &model.Cost{
 		Name: "client delay", Unit: "messages, one after another",
@@ -104,7 +102,7 @@ func ClientDelay() *model.Cost {
 
 type clientDelay struct {
 	Busy  map[model.NodeID]bool // in the section, or waiting
-	Alone bool                  // nobody else was busy since the last request
+	Alone bool                  // no other node was busy since the last request
 }
 
 func (d *clientDelay) Observe(w model.Watch, o model.Observation) {
@@ -122,10 +120,9 @@ func (d *clientDelay) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// SynchronizationDelay is how many messages pass one after another between an exit and the next
-// entry, where exactly one node waits in between: the length of the longest chain that ends at the
-// entry, in which each message was sent after the exit and after the one before had arrived at its
-// sender. The chain may begin at any node. What was sent before the exit takes no time.
+// SynchronizationDelay is the length of the longest chain of messages from an exit to the next entry, if
+// exactly one node waits in between. Each message of the chain was sent after the exit, and after the previous
+// one had arrived at its sender. The chain may begin at any node. Messages sent before the exit do not count.
 func SynchronizationDelay() *model.Cost {
 	return &model.Cost{
 		Name: "synchronization delay", Unit: "messages, one after another",
@@ -138,7 +135,7 @@ func SynchronizationDelay() *model.Cost {
 
 type synchronizationDelay struct {
 	Waiting map[model.NodeID]bool
-	Handing bool // somebody has left, and one alone has waited since
+	Handing bool // a node has left, and exactly one has waited since
 }
 
 func (d *synchronizationDelay) Observe(w model.Watch, o model.Observation) {

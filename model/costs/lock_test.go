@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// at is an observation at a node, at the end of a chain.
+// at returns an observation of a node at the end of a chain.
 func at(kind model.ObservationKind, n model.NodeID, chain int) model.Observation {
 	return model.Observation{Kind: kind, Node: n, Chain: chain}
 }

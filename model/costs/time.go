@@ -7,12 +7,11 @@ import (
 	"contend/model"
 )
 
-// DelaysInTime returns [ClientDelay] and [SynchronizationDelay] as times, in whole ticks: from a
-// request, or from an exit, to the entry. Where a message takes at most one tick and everything
-// else takes none, the largest value is the delay as papers usually define it. It may be less than
-// the longest chain, because many fast messages may follow one another while a slow one is in
-// flight. It may be more, because a message sent before the moment takes time after it. It needs a
-// reading that keeps time; on the grid the largest value is exact.
+// DelaysInTime returns [ClientDelay] and [SynchronizationDelay] as times in whole ticks, from a request or an
+// exit to the entry. If a message takes at most one tick, and everything else none, the maximum is the delay as
+// papers usually define it. It may be less than the longest chain, since many fast messages may be sent during
+// a slow one. It may be more, since a message sent before the moment may arrive after it. It needs a reading
+// with time, and on the grid the maximum is exact.
 func DelaysInTime() []*model.Cost {
 	onTime := model.Check{Reading: model.Grid}
 	client := &model.Cost{
@@ -28,7 +27,7 @@ func DelaysInTime() []*model.Cost {
 	return []*model.Cost{client, handover}
 }
 
-// tick is the alarm of a stopwatch.
+// tick is the key of a stopwatch's alarm.
 const tick = "tick"
 
 // A Stopwatch counts ticks while it runs.
@@ -48,7 +47,7 @@ func (s *Stopwatch) stop(w model.Watch) {
 	*s = Stopwatch{}
 }
 
-// read measures the ticks, if it runs, and stops.
+// read measures the ticks, if the stopwatch runs, and stops it.
 func (s *Stopwatch) read(w model.Watch) {
 	if s.Runs {
 		w.Measure(s.Ticks)
@@ -86,9 +85,9 @@ func (c *clientTime) Expire(w model.Watch, _ any) { c.Clock.expire(w, c.cost) }
 
 type handoverTime struct {
 	cost    *model.Cost
-	settles bool // only a process counts that has waited for a tick
+	settles bool // only a process that has waited for a tick counts
 	Waiting map[model.NodeID]bool
-	Settled map[model.NodeID]bool // who has waited for a tick, where that is asked
+	Settled map[model.NodeID]bool // processes that have waited for a tick, if settles
 	Clock   Stopwatch
 }
 
@@ -113,7 +112,7 @@ func (h *handoverTime) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// forget is that a process does not wait any more.
+// forget removes a process that does not wait any more.
 func (h *handoverTime) forget(w model.Watch, id model.NodeID) {
 	delete(h.Waiting, id)
 	if h.settles {
@@ -122,21 +121,21 @@ func (h *handoverTime) forget(w model.Watch, id model.NodeID) {
 	}
 }
 
-// waited begins the name of the alarm that goes off when a process has waited for a tick.
+// waited is the prefix of the key of the alarm that fires when a process has waited for a tick.
 const waited = "waited "
 
 func (h *handoverTime) Expire(w model.Watch, key any) {
-	if of, is := strings.CutPrefix(key.(string), waited); is {
-		id, _ := strconv.Atoi(of)
+	if suffix, ok := strings.CutPrefix(key.(string), waited); ok {
+		id, _ := strconv.Atoi(suffix)
 		h.Settled[model.NodeID(id)] = true
 		return
 	}
 	h.Clock.expire(w, h.cost)
 }
 
-// SettledHandover is the synchronization delay in ticks of a process that has waited for at least
-// one tick when the other leaves. Where a message takes at most one tick, its request has arrived
-// by then, so that only what is sent after the exit takes time.
+// SettledHandover is the synchronization delay in ticks of a process that has waited for at least one tick at
+// the exit. If a message takes at most one tick, its request has arrived by then, so only messages after the
+// exit take time.
 func SettledHandover() *model.Cost {
 	c := &model.Cost{
 		Name: "synchronization delay in time, request arrived", Unit: "ticks", Assumes: []model.Assumption{model.Timed}, Most: 30,

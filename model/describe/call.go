@@ -2,8 +2,8 @@ package describe
 
 import "contend/model"
 
-// Call names a call of a handler: of whom, what it was given, from whom if that is a node, and in
-// which state of the node unless that is nil.
+// Call returns a text for a call of a handler: the handler, its node, the argument, the sender or "", and the
+// node's state unless it is nil.
 func Call(handler, who string, given any, from string, state model.Node, names Names) string {
 	text := handler + " of " + who
 	if given != nil {

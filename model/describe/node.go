@@ -8,25 +8,26 @@ import (
 	"contend/model/shape"
 )
 
-// A Change is a field of a node's state that differs between two moments.
+// A Change is a field that differs between two states of a node.
 type Change struct{ Field, Before, After string }
 
-// A Teller is a node whose exported fields do not say what its state is. It tells people itself.
+// A Teller is a node that describes its own state, since its exported fields do not.
 type Teller interface {
-	// Fields is what [Fields] returns.
+	// Fields returns the result of [Fields].
 	Fields(names Names) []Field
-	// Changes is what [Diff] returns, from an earlier state of the same node to this one.
+	// Changes returns the result of [Diff] from an earlier state of the node.
 	Changes(before model.Node, names Names) []Change
-	// Dump lists all fields of the state, by their paths.
+	// Dump returns all fields of the state, by their paths.
 	Dump() []Field
 }
 
-// Diff lists the exported fields in which two states of one node differ.
+// Diff returns the exported fields in which two states of one node differ. It returns nil if one of the states
+// is nil.
 func Diff(before, after model.Node, names Names) []Change {
 	if before == nil || after == nil {
 		return nil
 	}
-	if t, tells := after.(Teller); tells {
+	if t, ok := after.(Teller); ok {
 		return t.Changes(before, names)
 	}
 	b, a := reflect.ValueOf(before).Elem(), reflect.ValueOf(after).Elem()
@@ -51,7 +52,7 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 	return changes
 }
 
-// within is what stands before the fields of a node within another: nothing if it is embedded, as in Go.
+// within returns the prefix for the fields of a node within another: "" if it is embedded, as in Go.
 func within(f reflect.StructField) string {
 	if f.Anonymous {
 		return ""
@@ -59,16 +60,16 @@ func within(f reflect.StructField) string {
 	return f.Name + "."
 }
 
-// A Field is an exported field of a node's state, written for people.
+// A Field is an exported field of a node's state, as text.
 type Field struct{ Name, Is string }
 
-// Fields lists the exported fields of a state that are neither zero nor empty; those of a node
-// within it under its name, unless it is embedded.
+// Fields returns the exported fields of a state that are neither zero nor empty. The fields of a node within it
+// have its name as prefix, unless it is embedded.
 func Fields(n model.Node, names Names) []Field {
 	if n == nil {
 		return nil
 	}
-	if t, tells := n.(Teller); tells {
+	if t, ok := n.(Teller); ok {
 		return t.Fields(names)
 	}
 	return listFields(reflect.ValueOf(n).Elem(), "", names)
@@ -87,10 +88,10 @@ func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
 	return all
 }
 
-// A Detailed node has more to show than its fields and their changes: lines for people who look at one state.
+// A Detailed node has further lines for people who inspect one state.
 type Detailed interface{ Details() []string }
 
-// Difference says in a few words where two nodes of one type differ.
+// Difference returns a phrase for the first difference of two nodes of one type.
 func Difference(a, b model.Node, names Names) string {
 	if d := Diff(a, b, names); len(d) > 0 {
 		return fmt.Sprintf("field %s (%s and %s)", d[0].Field, d[0].Before, d[0].After)

@@ -1,5 +1,5 @@
-// Package describe writes for people what a protocol's author made: values (value.go), the states of nodes and how they differ
-// (node.go), and calls of handlers (call.go).
+// Package describe formats for people what the author of a protocol defines: values (value.go), states of nodes
+// and their differences (node.go), and calls of handlers (call.go).
 package describe
 
 import (
@@ -15,13 +15,13 @@ import (
 
 var nodeIDType = reflect.TypeFor[model.NodeID]()
 
-// Names gives node ids the names people read.
+// Names returns the name of a node.
 type Names func(model.NodeID) string
 
-const missing = "none" // what is written for a missing [model.Optional]
+const missing = "none" // for a missing [model.Optional]
 
-// Value writes a value for people: types without their package, node ids by
-// name, map entries sorted. It is not meant to be read back.
+// Value formats a value for people: types without their package, node ids by name, map entries sorted. The
+// result cannot be parsed.
 func Value(v any, names Names) string {
 	var b strings.Builder
 	format(&b, reflect.ValueOf(v), names)
@@ -68,7 +68,7 @@ func format(b *strings.Builder, v reflect.Value, names Names) {
 	}
 }
 
-// number is a number or a truth value without the methods of its type, of which String may say nothing.
+// number returns a number or a bool without the methods of its type.
 func number(v reflect.Value) any {
 	switch {
 	case v.CanInt():
@@ -91,12 +91,12 @@ func stringer(v reflect.Value) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return said(s)
+	return stringOf(s)
 }
 
-// said is what a String method says, unless it panics, says nothing, or says one thing now and another then:
-// what stands in a trace must not depend on who shows it.
-func said(s fmt.Stringer) (text string, ok bool) {
+// stringOf returns the result of a String method. It reports false if the method panics, returns "", or returns
+// different texts: the text in a trace must be deterministic.
+func stringOf(s fmt.Stringer) (text string, ok bool) {
 	failed := guard.Call(func() {
 		text = s.String()
 		ok = text == s.String()
@@ -110,8 +110,8 @@ func list(b *strings.Builder, open, end string, items []string) {
 	b.WriteString(end)
 }
 
-// fields writes the fields of a struct, with their names where there are more than
-// two; of those, only the ones that are not zero, empty or missing.
+// fields formats the fields of a struct. A struct of more than two fields has names, and omits zero, empty and
+// missing values.
 func fields(v reflect.Value, names Names) []string {
 	var out []string
 	for i := range v.NumField() {
@@ -127,7 +127,7 @@ func fields(v reflect.Value, names Names) []string {
 	return out
 }
 
-// blank reports whether a value says nothing. A node id always does.
+// blank reports whether a value is zero or empty. A node id never is.
 func blank(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice:

@@ -14,9 +14,8 @@ import (
 	"contend/model/foreign"
 )
 
-// The protocol of these tests, written twice: clients add to a counter that is kept at a server,
-// which crashes and comes back. Once the server is an ordinary node, and once an object whose state
-// is in pointers, maps and unexported fields.
+// The protocol of these tests, written twice. Clients add to a counter at a server that crashes and restarts.
+// The server is either an ordinary node, or an object with pointers, maps and unexported fields.
 
 type add struct{ By int }
 
@@ -44,7 +43,7 @@ func (c *client) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// plain is the server as an ordinary node.
+// A plain is the server as an ordinary node.
 type plain struct {
 	Saved int `contend:"stable"`
 	Sum   int
@@ -63,7 +62,7 @@ func (p *plain) Receive(env model.Env, from model.NodeID, m any) {
 	env.Send(from, total{p.Sum})
 }
 
-// theirs is the server as somebody else wrote it.
+// A theirs is the server as library code.
 type theirs struct {
 	sum  *int
 	of   map[model.NodeID]*tally
@@ -146,7 +145,7 @@ func both() map[string]*model.Protocol {
 	}
 }
 
-// What a search says of a protocol does not depend on who wrote its nodes.
+// The result of a search does not depend on which of the two it is.
 func TestAlike(t *testing.T) {
 	for _, reading := range []model.Reading{model.Untimed, model.Grid, model.Dense} {
 		for _, faults := range []model.Faults{{}, {Restarts: 1}, {Loss: 1}} {

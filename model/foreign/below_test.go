@@ -14,7 +14,7 @@ import (
 	"contend/model/foreign"
 )
 
-// A watch is the core of somebody else's library, below its goroutines. It tells who has not beaten in time.
+// A watch is the core of a library, below its goroutines. It reports who has not sent a heartbeat in time.
 type watch struct {
 	beats  chan string
 	limit  time.Duration
@@ -27,7 +27,7 @@ type beaten struct {
 	timer *time.Timer
 }
 
-// newWatch is how the library makes one. It leaves a goroutine behind, so that no search can use it.
+// newWatch is the library's constructor. It leaves a goroutine behind, so no search can use it.
 func newWatch(limit time.Duration, onDead func(name string)) *watch {
 	w := &watch{make(chan string), limit, map[string]*beaten{}, onDead}
 	go func() {
@@ -58,16 +58,16 @@ func (w *watch) expire(name string) {
 // A watcher drives a watch.
 type watcher struct{ Watch *watch }
 
-// An expiry is the alarm for a timer: that of the so many-th beat.
+// An expiry is the key of the alarm for a timer, with the number of its heartbeat.
 type expiry struct {
 	Name  string
 	Count int
 }
 
-// A verdict is what is told of who is dead: how often it had beaten, and at which beat the timer was set.
+// A verdict is a report of a dead node: its number of heartbeats, and the heartbeat that set the timer.
 type verdict struct{ Beats, Timer int }
 
-// newWatcher does what newWatch does, but for the channel and the goroutine. No timer goes off by itself.
+// newWatcher does what newWatch does, without the channel and the goroutine. No timer fires by itself.
 func newWatcher() *watcher {
 	w := &watcher{Watch: &watch{}}
 	foreign.Set(w.Watch, "limit", math.MaxInt64)
@@ -76,8 +76,8 @@ func newWatcher() *watcher {
 	return w
 }
 
-// Receive calls what the goroutine calls. An alarm takes the place of the timer. It is not cancelled when the timer is stopped, for
-// that may come too late.
+// Receive calls what the goroutine calls. An alarm takes the place of the timer. It is not canceled when the
+// timer is stopped, since that may be too late.
 func (w *watcher) Receive(env model.Env, _ model.NodeID, m any) {
 	name := m.(string)
 	w.Watch.beat(name)
@@ -129,7 +129,7 @@ func TestAboveGoroutines(t *testing.T) {
 	assert.ErrorContains(t, err, "Start leaves a goroutine behind (foreign/below_test.go:33)")
 }
 
-// watched is a protocol of one who watches and one who beats.
+// watched returns a protocol of a watcher and a heart.
 func watched(by func() *watcher) *model.Protocol {
 	return &model.Protocol{Name: "watch", Title: "who is dead", Build: func(c model.Config) (*model.System, error) {
 		library := &foreign.Library[*watcher, struct{}]{New: by, Omit: []string{"Watch.of[].timer"}}
@@ -138,7 +138,7 @@ func watched(by func() *watcher) *model.Protocol {
 	}, Claims: []model.Claim{{Name: "in time", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &inTime{} }}}}
 }
 
-// inTime claims that nobody is dead by the timer of an earlier beat.
+// inTime claims that no node is reported by the timer of an earlier heartbeat.
 type inTime struct{}
 
 func (*inTime) Observe(w model.Watch, o model.Observation) {

@@ -49,8 +49,8 @@ func (e *engine) Receive(env model.Env, from model.NodeID, m any) {
 	env.Send(from, m)
 }
 
-// still is a [model.Env] in which nothing happens.
-type still struct{ replaying }
+// A still is a [model.Env] without effects.
+type still struct{ replayer }
 
 func benched() *core {
 	l := &Library[*engine, struct{}]{New: newEngine}
@@ -62,7 +62,7 @@ func BenchmarkDump(b *testing.B) {
 	c, e := benched(), newEngine()
 	b.ReportAllocs()
 	for b.Loop() {
-		c.named(e, nil)
+		c.hashDump(e, nil)
 	}
 }
 
@@ -72,7 +72,7 @@ func BenchmarkHandler(b *testing.B) {
 	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 	for i := 0; b.Loop(); i++ {
 		c.put(o)
-		o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
+		o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 	}
 }
 
@@ -84,10 +84,10 @@ func BenchmarkRestore(b *testing.B) {
 			o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 			for i := range depth {
 				c.put(o)
-				o = c.react(nil, o.is, Name{}, input{kind: received, value: i}, &still{})
+				o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 			}
 			for b.Loop() {
-				c.take(o.is)
+				c.get(o.name)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"contend/model/describe"
 )
 
-// A ledger writes down all that it is told, and some of it on a disk.
+// A ledger records its inputs, and some of them on a disk.
 type ledger struct {
 	Log  []string
 	Disk *[]string
@@ -47,7 +47,7 @@ func recovered1(crashed *ledger) *ledger {
 	return &ledger{Disk: &disk}
 }
 
-// A drawn env answers with numbers that were drawn, and keeps what is sent.
+// A drawnEnv makes random choices, and records sent messages.
 type drawnEnv struct {
 	still
 	self model.NodeID
@@ -57,8 +57,8 @@ type drawnEnv struct {
 func (e *drawnEnv) Self() model.NodeID         { return e.self }
 func (e *drawnEnv) Send(_ model.NodeID, m any) { e.sent = append(e.sent, m) }
 
-// Whatever nodes of a library are asked in whatever order, and however their objects are kept, copied, forgotten and made again: each does what an object of its
-// own would do that nobody else had, over crashes too; and what is seen of it is what is seen of that.
+// Nodes of a library behave like objects of their own, in any order of inputs, with any caching, copying and
+// restoring of objects, and over crashes. Their views are equal too.
 func TestNodesAreAsTheirObjects(t *testing.T) {
 	for seed := range uint64(48) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -77,7 +77,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 		}
 		few := seed&1 > 0 // objects are kept
 		if few {
-			l.Size = func(*ledger) int { return most/3 + 1 }
+			l.Size = func(*ledger) int { return maxBytes/3 + 1 }
 		}
 		if seed&2 > 0 {
 			l.Fork = func(l *ledger) *ledger { return keep(l.copied()) }
@@ -99,7 +99,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			for range 2 {
 				is.answers = append(is.answers, int32(r.IntN(3)))
 			}
-			want := &drawnEnv{self: p.self, still: still{replaying{answers: slices.Clone(is.answers)}}}
+			want := &drawnEnv{self: p.self, still: still{replayer{answers: slices.Clone(is.answers)}}}
 			from, m, kind := model.NodeID(r.IntN(3)), fmt.Sprint("m", r.IntN(2)), r.IntN(8)
 			switch {
 			case p.is == nil:
@@ -134,7 +134,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			require.Equal(t, fmt.Sprintf("%q", p.is.Log[0]), dump[slices.IndexFunc(dump, func(f describe.Field) bool { return f.Name == "Log[0]" })].Is, "seed %d", seed)
 		}
 		first := l.Node().(*Node[string])
-		c := first.behind.core
+		c := first.shared.core
 		var all []*pair
 		objects := map[any]any{}
 		for self := range model.NodeID(2) {
@@ -162,17 +162,17 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 			}
 			names[text] = p.node.Name
 			if r.IntN(4) == 0 {
-				c.pool.take(p.node.Name) // another needs it
+				c.pool.get(p.node.Name) // another needs it
 			}
 			bytes, count := 0, 0
-			for is, of := range c.pool.at {
+			for is, of := range c.pool.objects {
 				for _, o := range of {
-					require.Equal(t, is, o.is, "seed %d", seed)
+					require.Equal(t, is, o.name, "seed %d", seed)
 					bytes, count = bytes+o.bytes, count+1
 				}
 			}
 			require.Equal(t, []int{bytes, count}, []int{c.pool.bytes, c.pool.count}, "seed %d: what is at hand", seed)
-			require.LessOrEqual(t, c.pool.bytes, most)
+			require.LessOrEqual(t, c.pool.bytes, maxBytes)
 		}
 	}
 }

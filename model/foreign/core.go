@@ -16,9 +16,8 @@ import (
 	"contend/model/wrapped"
 )
 
-// A Name identifies the state of an object: the first 128 bits of the SHA-256 of its snapshot. Two
-// different states with the same name are treated as one; among a billion states the probability of
-// that is below 1e-20.
+// A Name identifies the state of an object: the first 128 bits of the SHA-256 of its snapshot. States with
+// equal names are treated as one. Among a billion states the probability of a collision is below 1e-20.
 type Name [2]uint64
 
 func (n Name) String() string { return fmt.Sprintf("%016x%016x", n[0], n[1]) }
@@ -28,65 +27,65 @@ func nameOf(b []byte) Name {
 	return Name{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
-// core is a library without the types of its objects. Several goroutines may use it.
+// A core is a library without the types of its objects. Several goroutines may use it.
 type core struct {
-	make     func() any
-	recover  func(crashed any) any // nil: all memory is lost
-	stable   func(any) any         // nil: all of the object
-	snapshot func(any) []byte      // nil: its dump
-	show     func(any) string      // nil: people are shown the dump
-	details  func(any) []string    // nil: there are none
-	view     func(any) any         // nil: nothing is seen of it
-	lone     bool
-	origin   wrapped.Origin
-	escapes  []string
-	fork     func(any) any // nil: objects cannot be copied
-	size     func(any) int // nil: guessed
-	dumper   *dump.Dumper
-	spelt    sync.Once                 // paths of what is left out were looked at
-	census   [trusted + 1]guard.Census // of handlers
+	make         func() any
+	recover      func(crashed any) any // nil: all memory is lost
+	stable       func(any) any         // nil: the whole object is stable
+	snapshot     func(any) []byte      // nil: the dump
+	show         func(any) string      // nil: the dump is shown
+	details      func(any) []string    // nil: none
+	view         func(any) any         // nil: no view
+	lone         bool
+	origin       wrapped.Origin
+	escapes      []string
+	fork         func(any) any // nil: objects cannot be copied
+	size         func(any) int // nil: estimated
+	dumper       *dump.Dumper
+	pathsChecked sync.Once                 // the paths of Omit and Capacities were checked
+	census       [trusted + 1]guard.Census // of handlers
 
 	mu        sync.Mutex
-	known     map[Name]*histories // of each state
-	states    []Name              // in the order in which they became known
-	disks     map[Name][2]Name    // the first and the latest state with that disk
-	reactions map[Name]reaction   // what was seen before, by its key
+	histories map[Name]*histories // by state
+	states    []Name              // in the order of their discovery
+	disks     map[Name][2]Name    // the first and the latest state with the disk
+	reactions map[Name]reaction   // observed reactions, by key
 	turn      int
 	pool      pool
-	copies    pool // of objects in states that were asked for when none was at hand
+	copies    pool // of objects in states that were restored
 	counts    Stats
 }
 
 func newCore(omit, capacities []string) *core {
-	c := &core{dumper: dump.New(omit, capacities...), known: map[Name]*histories{}, disks: map[Name][2]Name{},
-		reactions: map[Name]reaction{}, pool: pool{at: map[Name][]*object{}}, copies: pool{at: map[Name][]*object{}}}
+	c := &core{dumper: dump.New(omit, capacities...), histories: map[Name]*histories{}, disks: map[Name][2]Name{},
+		reactions: map[Name]reaction{}, pool: pool{objects: map[Name][]*object{}}, copies: pool{objects: map[Name][]*object{}}}
 	for k := range c.census {
-		c.census[k].Look() // at the constructor before its object, which is refused if it has a channel
+		c.census[k].Look() // a constructor that leaves a goroutine behind is reported before its object, which is refused if it has a channel
 	}
 	return c
 }
 
-// An object is at hand, in a state.
+// An object is a library's object in a state.
 type object struct {
-	value    any
-	trail    *trail // how it came there
-	is, disk Name
-	view     any
-	bytes    int  // about, that it takes up
-	taken    bool // from the pool
+	value      any
+	trail      *trail // its history
+	name, disk Name
+	view       any
+	bytes      int  // the approximate size
+	removed    bool // it was removed from the pool
 }
 
-// A trail is the history of an object: what it was given last, and its trail before that.
+// A trail is the history of an object: its last input, and the trail before.
 type trail struct {
 	before  *trail // nil before Start
 	in      input
 	answers []int32
-	is      Name // its state then
+	name    Name // the state after the input
 	depth   int32
-	sum     uint64 // equal of equal histories
+	sum     uint64 // a hash of the history
 }
 
-// count counts the steps of a trail, and sums them up. The key is that of its last step.
+// count sets the depth and the hash of a trail. The key is that of its last step.
 func (t *trail) count(key Name) {
 	t.sum = key[0]
 	if t.before != nil {
@@ -95,36 +94,36 @@ func (t *trail) count(key Name) {
 	}
 }
 
-// react runs a handler on an object in a state, and returns the object with its new state. In a run
-// whose nodes have objects of their own it is the node's.
+// react runs a handler on an object in a state, and returns the object in its new state. If own is not nil, the
+// object is that of a node in a run with its own objects.
 func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object {
 	var o *object
 	switch {
 	case from != Name{}:
-		if o = own.take(c, in.self, from); o == nil {
-			o = c.take(from)
+		if o = own.get(c, in.self, from); o == nil {
+			o = c.get(from)
 		}
 	case disk != Name{}:
 		in.kind, from = recovered, disk
 		if o = own.withDisk(c, in.self, disk); o == nil {
-			o = c.take(c.withDisk(disk))
+			o = c.get(c.stateWithDisk(disk))
 		}
 	default:
 		o = &object{}
 	}
-	t := &trail{before: o.trail, in: in.kept()}
-	h := &hearing{Env: env}
+	t := &trail{before: o.trail, in: in.detached()}
+	h := &recorder{Env: env}
 	next := &object{trail: t}
 	forgets := own != nil && c.lone
 	c.run(o, next, in, h, from, forgets)
-	c.name(next)
+	c.setName(next)
 	key := t.in.key(from, h.answers)
 	t.count(key)
 	if forgets {
 		return next
 	}
 	c.learn(next)
-	c.heard(from, key, h, reaction{t: t, did: nameOf(h.did), is: next.is})
+	c.compareAll(from, key, h, reaction{t: t, effects: nameOf(h.effects), next: next.name})
 	if own != nil {
 		c.mu.Lock()
 		c.counts.Alone++
@@ -133,40 +132,41 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	return next
 }
 
-// run runs the handler. That it panics is for whoever has called, once it is compared, unless nothing is remembered to compare it with. A
-// handler that leaves a goroutine behind is refused: what goroutines do is out of a search's sight, comes at any time, and cannot be replayed.
-func (c *core) run(o, next *object, in input, h *hearing, from Name, forgets bool) {
+// run runs the handler. A panic continues after it was compared with earlier reactions, unless reactions are
+// not stored. A handler that leaves a goroutine behind is refused: a search cannot control goroutines, and they
+// make a run irreproducible.
+func (c *core) run(o, next *object, in input, h *recorder, from Name, forgets bool) {
 	t, ended := next.trail, false
 	defer func() {
 		if t.answers = h.answers; !ended && !forgets {
 			key := t.in.key(from, h.answers)
 			t.count(key)
-			c.heard(from, key, h, reaction{t: t, failed: true})
+			c.compareAll(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
-	at := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
-	if ended = true; at != "" {
+	place := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
+	if ended = true; place != "" {
 		model.Refuse("foreign: %v leaves a goroutine behind (%s): a search cannot control goroutines; "+
-			"drive the part of the library that works without them", in.kind, at)
+			"drive the part of the library that works without them", in.kind, place)
 	}
 }
 
-// withDisk is a state with that disk: the first and the latest in turn, since what comes of it
-// must be the same.
-func (c *core) withDisk(disk Name) Name {
+// stateWithDisk returns a state with the disk. It alternates between the first and the latest, since recovery
+// from both must result in the same.
+func (c *core) stateWithDisk(disk Name) Name {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.turn++
 	return c.disks[disk][c.turn%2]
 }
 
-// name finds the name of an object's state: of its dump, of what is seen of it and of its disk, since a node
-// has all three, and finds an object again by the name alone.
-func (c *core) name(o *object) {
-	c.spelt.Do(func() { c.mustSpell(o.value) })
+// setName computes the name of an object's state from its dump, its view and its disk. A node stores all three,
+// and finds an object by the name alone.
+func (c *core) setName(o *object) {
+	c.pathsChecked.Do(func() { c.checkPaths(o.value) })
 	var beside []byte
 	if c.recover != nil && c.stable != nil {
-		o.disk, _ = c.named(c.stable(o.value), nil)
+		o.disk, _ = c.hashDump(c.stable(o.value), nil)
 		beside = appendNames(nil, o.disk)
 	}
 	if c.view != nil {
@@ -176,98 +176,98 @@ func (c *core) name(o *object) {
 	dumped := 0
 	if c.snapshot != nil {
 		b := c.snapshot(o.value)
-		o.is, dumped = nameOf(slices.Concat(b, beside)), len(b)
+		o.name, dumped = nameOf(slices.Concat(b, beside)), len(b)
 	} else {
-		o.is, dumped = c.named(o.value, beside)
+		o.name, dumped = c.hashDump(o.value, beside)
 	}
 	if o.bytes = weight(dumped); c.size != nil {
 		o.bytes = c.size(o.value)
 	}
-	o.trail.is = o.is
+	o.trail.name = o.name
 	if c.recover != nil && c.stable == nil {
-		o.disk = o.is
+		o.disk = o.name
 	}
 }
 
-// mustSpell refuses paths that lead nowhere.
-func (c *core) mustSpell(object any) {
+// checkPaths refuses paths of Omit and Capacities that are not valid for the object.
+func (c *core) checkPaths(object any) {
 	all := []any{object}
 	if c.stable != nil {
 		all = append(all, c.stable(object))
 	}
-	c.dumper.MustSpell(all)
+	c.dumper.CheckPaths(all)
 }
 
-// named names what an object reaches, with what stands beside it, by its dump, which has so many bytes.
-func (c *core) named(object any, beside []byte) (is Name, bytes int) {
-	c.dumper.Dump(object, func(dump []byte) { is, bytes = nameOf(append(dump, beside...)), len(dump) })
-	return is, bytes
+// hashDump returns the name of an object's dump, followed by the bytes beside, and the size of the dump.
+func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
+	c.dumper.Dump(object, func(dump []byte) { name, bytes = nameOf(append(dump, beside...)), len(dump) })
+	return name, bytes
 }
 
-// put keeps an object for later, unless it has come a long way round: each may be asked for its
-// history.
+// put adds an object to the pool, unless its history is too long: the history may have to be replayed.
 func (c *core) put(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if o.trail.depth <= 4*c.known[o.is].shortest().depth+64 {
+	if o.trail.depth <= 4*c.histories[o.name].shortest().depth+64 {
 		c.pool.put(o)
 	}
 }
 
-// discard is told that nobody needs an object.
+// discard calls Discard for an object that is not needed any more.
 func (c *core) discard(o *object) {
 	if c.pool.discard != nil {
 		c.pool.discard(o.value)
 	}
 }
 
-// take returns an object in a state, which nobody else has. If there is none at hand it is made by the shortest history.
-func (c *core) take(is Name) *object {
+// get removes and returns an object in a state. If the pool has none, the object is restored by the shortest
+// history.
+func (c *core) get(name Name) *object {
 	c.mu.Lock()
-	o, t := c.pool.take(is), c.known[is].shortest()
+	o, t := c.pool.get(name), c.histories[name].shortest()
 	c.counts.Runs++
-	looked := lookedAt(c.counts.Runs)
+	looked := sampled(c.counts.Runs)
 	c.mu.Unlock()
 	switch {
 	case t == nil:
-		model.Refuse("foreign: no history of the state %v is known", is)
+		model.Refuse("foreign: no history of the state %v is known", name)
 	case o == nil:
-		o = c.made(t)
+		o = c.restore(t)
 	case looked:
-		c.mustBe(o, is)
+		c.mustMatch(o, name)
 	}
 	return o
 }
 
-// lookedAt reports whether the object of a run is looked at, if it comes from the pool: those of the first runs, and now and then another,
-// since that costs a dump.
-func lookedAt(run int) bool { return run <= 64 || run%16 == 0 }
+// sampled reports whether the object of a run is checked, if it is from the pool. A check costs a dump, so it
+// is done for the first 64 runs and then for every 16th.
+func sampled(run int) bool { return run <= 64 || run%16 == 0 }
 
-// mustBe refuses an object that is not in the state any more in which a handler left it.
-func (c *core) mustBe(o *object, is Name) {
+// mustMatch refuses an object whose state has changed since its last handler.
+func (c *core) mustMatch(o *object, name Name) {
 	if c.lone {
-		return // whose state has no dump
+		return // programs have no dump
 	}
 	now := &object{value: o.value, trail: &trail{}}
-	if c.name(now); now.is != is {
-		d := diff.Between(c.whole(c.trailOf(is)), c.dumper.Lines(o.value, true))
+	if c.setName(now); now.name != name {
+		d := diff.Between(c.fullDump(c.shortestTrail(name)), c.dumper.Lines(o.value, true))
 		model.Refuse("foreign: an object changed while no handler of its own ran, in %s: objects share what one of them writes to, "+
 			"such as a package variable, or a goroutine writes to it", diff.List(d))
 	}
 }
 
-// trailOf is the shortest history of a state.
-func (c *core) trailOf(is Name) *trail {
+// shortestTrail returns the shortest history of a state.
+func (c *core) shortestTrail(name Name) *trail {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.known[is].shortest()
+	return c.histories[name].shortest()
 }
 
-// made returns an object that comes to its state by a history, which nobody else has: one that is on the way there goes the rest of it, or
-// a new one all of it.
-func (c *core) made(t *trail) *object {
+// restore returns a new object in the last state of a history. It copies a stored object, or replays the rest
+// of the history on an object from the pool, or replays all of it.
+func (c *core) restore(t *trail) *object {
 	c.mu.Lock()
-	o, is := c.copied(t.is), t.is
+	o, name := c.cachedCopy(t.name), t.name
 	var rest []*trail
 	if o == nil {
 		o, rest = c.nearest(t)
@@ -276,19 +276,19 @@ func (c *core) made(t *trail) *object {
 	}
 	c.mu.Unlock()
 	for i := len(rest) - 1; i >= 0; i-- {
-		o = c.again(o, rest[i])
+		o = c.replayStep(o, rest[i])
 	}
 	if len(rest) > 0 {
-		if c.name(o); o.is != is {
-			c.astray(o.trail, t, len(rest))
+		if c.setName(o); o.name != name {
+			c.reportDivergence(o.trail, t, len(rest))
 		}
-		c.keepCopy(o)
+		c.storeCopy(o)
 	}
 	return o
 }
 
-// keepCopy keeps a copy of an object that had to be made, since its state may be asked for again.
-func (c *core) keepCopy(o *object) {
+// storeCopy stores a copy of a restored object, since its state may be needed again.
+func (c *core) storeCopy(o *object) {
 	if c.fork == nil {
 		return
 	}
@@ -296,33 +296,32 @@ func (c *core) keepCopy(o *object) {
 	own.value = c.fork(o.value)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.copies.at[o.is]) == 0 {
+	if len(c.copies.objects[o.name]) == 0 {
 		c.copies.put(&own)
 	}
 }
 
-// copied returns a copy of an object in a state of which one is kept, or nil. The core is locked.
-func (c *core) copied(is Name) *object {
-	kept := c.copies.take(is)
-	if kept == nil {
+// cachedCopy returns a copy of a stored object in a state, or nil. The caller holds the lock.
+func (c *core) cachedCopy(name Name) *object {
+	stored := c.copies.get(name)
+	if stored == nil {
 		return nil
 	}
-	own := *kept
-	own.value = c.fork(kept.value)
-	c.copies.put(kept) // as the latest
+	own := *stored
+	own.value = c.fork(stored.value)
+	c.copies.put(stored) // as the most recent
 	return &own
 }
 
-// nearest finds the object that has the shortest way to go, which is the rest of a history, the
-// last first.
+// nearest returns the object that needs the fewest steps, with the rest of the history in reverse order.
 func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 	for ; t != nil; t = t.before {
 		rest = append(rest, t)
 		if t.before != nil {
-			if o := c.pool.take(t.before.is); o != nil {
+			if o := c.pool.get(t.before.name); o != nil {
 				return o, rest
 			}
-			if o := c.copied(t.before.is); o != nil {
+			if o := c.cachedCopy(t.before.name); o != nil {
 				return o, rest
 			}
 		}
@@ -330,19 +329,20 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 	return &object{}, rest
 }
 
-// again takes an object the last step of a history.
-func (c *core) again(o *object, t *trail) *object {
-	value := c.drive(o.value, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+// replayStep replays the last step of a history on an object.
+func (c *core) replayStep(o *object, t *trail) *object {
+	value := c.drive(o.value, t.in.detached(), &replayer{self: t.in.self, answers: t.answers})
 	if o.trail != t.before {
-		step := &trail{before: o.trail, in: t.in, answers: t.answers, is: t.is}
-		step.count(t.in.key(t.before.is, t.answers))
+		step := &trail{before: o.trail, in: t.in, answers: t.answers, name: t.name}
+		step.count(t.in.key(t.before.name, t.answers))
 		t = step
 	}
 	return &object{value: value, trail: t}
 }
 
-// astray says where so many last steps of a history first led to another state than they did before.
-func (c *core) astray(now, was *trail, last int) {
+// reportDivergence refuses a history, of which the given number of last steps led to another state than before.
+// It names the first of them.
+func (c *core) reportDivergence(now, was *trail, last int) {
 	c.mustDump("foreign: a history leads to another state than it did before")
 	end := now
 	var steps [][2]*trail
@@ -351,37 +351,37 @@ func (c *core) astray(now, was *trail, last int) {
 	}
 	for _, s := range slices.Backward(steps) {
 		o := &object{value: c.replay(s[0]), trail: &trail{}}
-		if c.name(o); o.is != s[1].is {
+		if c.setName(o); o.name != s[1].name {
 			c.blame(s[1].before, s[0], "the state that follows")
 		}
 	}
 	c.unsteady(end, "foreign: a history leads to another state than it did before")
 }
 
-// replay drives a new object through a history.
+// replay returns a new object after a history.
 func (c *core) replay(t *trail) any {
 	if t == nil {
 		return nil
 	}
 	object := c.replay(t.before)
-	return c.drive(object, t.in.kept(), &replaying{self: t.in.self, answers: t.answers})
+	return c.drive(object, t.in.detached(), &replayer{self: t.in.self, answers: t.answers})
 }
 
-// Stats count the work on the objects of a library.
+// Stats has counters of the work on the objects of a library.
 type Stats struct {
 	Runs     int // handlers run, except the first Start of each object
-	Restored int // objects made by replaying a history, because none was cached
-	Replayed int // handlers run for that
+	Restored int // objects restored by replaying a history
+	Replayed int // handlers run to restore objects
 	Compared int // reactions compared with that of an object of another history
-	Alone    int // reactions in runs whose objects are not shared; see [Node.Alone]
-	States   int // states whose history is known
-	Held     int // objects in the cache
+	Alone    int // reactions in runs with their own objects; see [Node.Alone]
+	States   int // states with known histories
+	Held     int // objects in the pool
 }
 
 func (c *core) stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.counts
-	s.States, s.Held = len(c.known), c.pool.count
+	s.States, s.Held = len(c.histories), c.pool.count
 	return s
 }

@@ -9,111 +9,111 @@ import (
 	"contend/model/value"
 )
 
-// hearing is the [model.Env] of a handler: it takes down what the handler is answered and what it
-// does, once the Env that it stands for has taken it, so that a goroutine which may not use that Env writes nothing here.
-type hearing struct {
+// A recorder is the [model.Env] of a handler, and records its choices and effects. It calls the underlying Env
+// first: a goroutine that must not use that Env then changes nothing here.
+type recorder struct {
 	model.Env
 	answers []int32
-	asked   []int32 // of how many each was chosen, or a sign
-	did     []byte
-	tells   bool
-	words   []string // what it does, for people, if it tells
+	codes   []int32 // the n of each choice, or a code
+	effects []byte
+	wording bool
+	words   []string // the effects as text, if wording is set
 }
 
-// What is asked besides choices.
+// The codes of answers that are not choices.
 const (
 	askedHeld int32 = -1
 	askedLess int32 = -2
-	askedDraw int32 = 1 << 24 // and of how many
+	askedDraw int32 = 1 << 24 // plus the n of the draw
 )
 
-func (h *hearing) answered(asked int32, is int) int {
-	h.asked, h.answers = append(h.asked, asked), append(h.answers, int32(is))
-	return is
+func (h *recorder) recordAnswer(code int32, answer int) int {
+	h.codes, h.answers = append(h.codes, code), append(h.answers, int32(answer))
+	return answer
 }
 
 var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels the alarm", 'h': "sets the hold", 'r': "returns", 'd': "delivers",
 	'n': "notes", 'w': "within"}
 
-// tell takes down what a handler does with a value, and to whom.
-func (h *hearing) tell(what byte, v any, to ...model.NodeID) {
-	if h.tells {
+// recordEffect records an effect of a handler with its value and receivers.
+func (h *recorder) recordEffect(what byte, v any, to ...model.NodeID) {
+	if h.wording {
 		text := verbs[what] + " " + describe.Value(v, nil)
 		for _, id := range to {
 			text += fmt.Sprintf(" to node %d", id)
 		}
 		h.words = append(h.words, text)
 	}
-	h.did = append(h.did, what)
+	h.effects = append(h.effects, what)
 	for _, id := range to {
-		h.did = binary.AppendVarint(h.did, int64(id))
+		h.effects = binary.AppendVarint(h.effects, int64(id))
 	}
-	h.did = append(h.did, value.Canonical(v)...)
+	h.effects = append(h.effects, value.Canonical(v)...)
 }
 
-func (h *hearing) Choose(n int) int { return h.answered(int32(n), h.Env.Choose(n)) }
-func (h *hearing) Draw(n int) int   { return h.answered(askedDraw+int32(n), h.Env.Draw(n)) }
+func (h *recorder) Choose(n int) int { return h.recordAnswer(int32(n), h.Env.Choose(n)) }
+func (h *recorder) Draw(n int) int   { return h.recordAnswer(askedDraw+int32(n), h.Env.Draw(n)) }
 
-func (h *hearing) Held(key any) bool {
+func (h *recorder) Held(key any) bool {
 	held := h.Env.Held(key)
-	h.answered(askedHeld, b2i(held))
+	h.recordAnswer(askedHeld, b2i(held))
 	return held
 }
 
-func (h *hearing) Send(to model.NodeID, m any) {
+func (h *recorder) Send(to model.NodeID, m any) {
 	h.Env.Send(to, m)
-	h.tell('s', m, to)
+	h.recordEffect('s', m, to)
 }
 
-func (h *hearing) Broadcast(to []model.NodeID, m any) {
+func (h *recorder) Broadcast(to []model.NodeID, m any) {
 	for _, id := range to {
 		h.Send(id, m)
 	}
 }
 
-func (h *hearing) After(key any, w model.Window) {
+func (h *recorder) After(key any, w model.Window) {
 	h.Env.After(key, w)
-	h.tell('a', key)
-	h.tell('w', w)
+	h.recordEffect('a', key)
+	h.recordEffect('w', w)
 }
 
-func (h *hearing) Cancel(key any) {
+func (h *recorder) Cancel(key any) {
 	h.Env.Cancel(key)
-	h.tell('c', key)
+	h.recordEffect('c', key)
 }
 
-func (h *hearing) Hold(key any, d model.Bound) {
+func (h *recorder) Hold(key any, d model.Bound) {
 	h.Env.Hold(key, d)
-	h.tell('h', key)
-	h.tell('w', model.Window{Hi: d})
+	h.recordEffect('h', key)
+	h.recordEffect('w', model.Window{Hi: d})
 }
 
-func (h *hearing) Return(result any) {
+func (h *recorder) Return(result any) {
 	h.Env.Return(result)
-	h.tell('r', result)
+	h.recordEffect('r', result)
 }
 
-func (h *hearing) Deliver(v any) {
+func (h *recorder) Deliver(v any) {
 	h.Env.Deliver(v)
-	h.tell('d', v)
+	h.recordEffect('d', v)
 }
 
-func (h *hearing) Note(label any) {
+func (h *recorder) Note(label any) {
 	h.Env.Note(label)
-	h.tell('n', label)
+	h.recordEffect('n', label)
 }
 
-// replaying is the [model.Env] of a handler that runs once more, to restore an object: it answers
-// as the handler was answered then, and nothing that the handler does happens.
-type replaying struct {
-	self    model.NodeID
-	answers []int32
-	strayed bool // it asked more than it was answered
+// A replayer is the [model.Env] of a handler that is replayed. It repeats the recorded answers, and ignores
+// effects.
+type replayer struct {
+	self      model.NodeID
+	answers   []int32
+	exhausted bool // there were too few recorded answers
 }
 
-func (r *replaying) answer() int {
+func (r *replayer) answer() int {
 	if len(r.answers) == 0 {
-		r.strayed = true
+		r.exhausted = true
 		return 0
 	}
 	is := r.answers[0]
@@ -121,15 +121,15 @@ func (r *replaying) answer() int {
 	return int(is)
 }
 
-func (r *replaying) Self() model.NodeID            { return r.self }
-func (r *replaying) Choose(int) int                { return r.answer() }
-func (r *replaying) Draw(int) int                  { return r.answer() }
-func (r *replaying) Held(any) bool                 { return r.answer() == 1 }
-func (r *replaying) Send(model.NodeID, any)        {}
-func (r *replaying) Broadcast([]model.NodeID, any) {}
-func (r *replaying) After(any, model.Window)       {}
-func (r *replaying) Cancel(any)                    {}
-func (r *replaying) Hold(any, model.Bound)         {}
-func (r *replaying) Return(any)                    {}
-func (r *replaying) Deliver(any)                   {}
-func (r *replaying) Note(any)                      {}
+func (r *replayer) Self() model.NodeID            { return r.self }
+func (r *replayer) Choose(int) int                { return r.answer() }
+func (r *replayer) Draw(int) int                  { return r.answer() }
+func (r *replayer) Held(any) bool                 { return r.answer() == 1 }
+func (r *replayer) Send(model.NodeID, any)        {}
+func (r *replayer) Broadcast([]model.NodeID, any) {}
+func (r *replayer) After(any, model.Window)       {}
+func (r *replayer) Cancel(any)                    {}
+func (r *replayer) Hold(any, model.Bound)         {}
+func (r *replayer) Return(any)                    {}
+func (r *replayer) Deliver(any)                   {}
+func (r *replayer) Note(any)                      {}

@@ -10,8 +10,8 @@ import (
 	"contend/model/foreign"
 )
 
-// A desk grants a lock. Who waits for it stands in a list of the standard library, which is full of
-// pointers, and none of them is exported.
+// A desk grants a lock. Waiting nodes are in a list of the standard library, which has pointers and unexported
+// fields.
 type desk struct{ waits *list.List }
 
 func (d *desk) Receive(env model.Env, from model.NodeID, m any) {
@@ -25,7 +25,7 @@ func (d *desk) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// line is what claims and people see of it.
+// A line is the view of a desk.
 type line struct{ Waits []model.NodeID }
 
 func (d *desk) line() (l line) {
@@ -35,7 +35,7 @@ func (d *desk) line() (l line) {
 	return l
 }
 
-// A guest asks for the lock, and gives it back when it is granted.
+// A guest asks for the lock, and releases it when it is granted.
 type guest struct{ Inside bool }
 
 func (g *guest) Start(env model.Env) { env.Send(0, "ask") }

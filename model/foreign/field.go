@@ -7,12 +7,12 @@ import (
 	"contend/model/foreign/reach"
 )
 
-// Field returns the address of a field of an object, exported or not. With it, glue can read the
-// library's private state, or fix a value that the library chooses at random. The path is as in
-// [Library.Omit], but names one element where Omit has []: an index of a slice or an array, or a key
-// of a map as dumps write it, as in "Peers[0].addr", "Progress[2].Match" and `Names["a b"].used`.
-// Field panics with a [model.Refusal] if there is no such field, if the field has another type, or if it has no
-// address: an element of a map has none unless it is a pointer. Use [Set] to change such an element.
+// Field returns the address of a field of an object, exported or not. With it, glue can read the library's
+// private state, or fix a value that the library chooses at random. The path is as in [Library.Omit], but has a
+// single element in place of []: an index of a slice or an array, or a key of a map as in dumps. Examples are
+// "Peers[0].addr", "Progress[2].Match" and `Names["a b"].used`. Field panics with a [model.Refusal] if there is
+// no such field, or if it has another type or no address. An element of a map has no address unless it is a
+// pointer: use [Set].
 func Field[F any](object any, path string) *F {
 	s := mustField(object, path)
 	if s.Is.Type() != reflect.TypeFor[F]() {

@@ -8,19 +8,19 @@ import (
 	"contend/model/foreign/dump"
 )
 
-// Of each state several histories are kept: the shortest, by which objects are made; the longest; and some
-// others, of different last steps if there are such. They are what [core.review] compares.
+// Several histories of each state are stored: the shortest, to restore objects; the longest; and others, with
+// different last steps if possible. core.review compares them.
 
-// histories are those of one state: the shortest first, then the longest.
+// histories has the histories of a state: the shortest, the longest, and others.
 type histories struct {
 	trails  []*trail
-	offered uint32 // since there is no room
+	offered uint32 // the number of histories offered since the list is full
 }
 
-// kept is how many histories of a state are kept: each takes some 150 bytes and what it is given.
-const kept = 6
+// maxTrails is the largest number of stored histories of a state. Each takes about 150 bytes and its input.
+const maxTrails = 6
 
-// shortest is nil if there is none.
+// shortest returns the shortest history, or nil if there is none.
 func (h *histories) shortest() *trail {
 	if h == nil {
 		return nil
@@ -28,7 +28,7 @@ func (h *histories) shortest() *trail {
 	return h.trails[0]
 }
 
-// add keeps a history, perhaps in place of another.
+// add stores a history, perhaps in place of another.
 func (h *histories) add(t *trail) {
 	if slices.ContainsFunc(h.trails, func(one *trail) bool { return one.sum == t.sum }) {
 		return
@@ -39,76 +39,77 @@ func (h *histories) add(t *trail) {
 	if len(h.trails) > 1 && t.depth > h.trails[1].depth {
 		t, h.trails[1] = h.trails[1], t
 	}
-	if len(h.trails) < kept {
+	if len(h.trails) < maxTrails {
 		h.trails = append(h.trails, t)
 		return
 	}
-	// One of the others gives way now and then, so that those that are kept are of all times.
+	// reservoir sampling, so that the stored histories are of all times
 	h.offered++
-	if place := h.offered * 2654435761 >> 16 % (h.offered + kept); place < kept-2 {
+	if place := h.offered * 2654435761 >> 16 % (h.offered + maxTrails); place < maxTrails-2 {
 		h.trails[2+place] = t
 	}
 }
 
-// learn keeps the history of an object.
+// learn stores the history of an object.
 func (c *core) learn(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.remember(o.is, o.trail)
+	c.addTrail(o.name, o.trail)
 	if c.recover != nil {
-		first := o.is
+		first := o.name
 		if with, known := c.disks[o.disk]; known {
 			first = with[0]
 		}
-		c.disks[o.disk] = [2]Name{first, o.is}
+		c.disks[o.disk] = [2]Name{first, o.name}
 	}
 }
 
-// remember keeps a history of a state.
-func (c *core) remember(is Name, t *trail) {
-	h := c.known[is]
+// addTrail stores a history of a state.
+func (c *core) addTrail(name Name, t *trail) {
+	h := c.histories[name]
 	if h == nil {
 		h = &histories{}
-		c.known[is] = h
-		c.states = append(c.states, is)
+		c.histories[name] = h
+		c.states = append(c.states, name)
 	}
 	h.add(t)
 }
 
-// both tells of two histories that lead to one state, in their shortest form, and of how their objects react to
-// the last input of t, that of t the second.
-func (c *core) both(other, t *trail) string {
-	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(other, t), c.story(t.before, t))
+// describeBoth describes two histories that lead to one state, and the reactions after them to the last input
+// of t.
+func (c *core) describeBoth(first, t *trail) string {
+	return fmt.Sprintf("\n\tafter %s\n\tafter %s", c.story(first, t), c.story(t.before, t))
 }
 
-// story tells of a history and of the reaction after it. Where shorter histories of the same state are
-// followed by the same reaction, it tells of the shortest.
+// story describes a history of a state and the reaction after it. It uses the shortest known history with the
+// same reaction.
 func (c *core) story(t, last *trail) string {
 	c.mu.Lock()
-	known := slices.Clone(c.known[t.is].trails)
+	known := slices.Clone(c.histories[t.name].trails)
 	c.mu.Unlock()
-	is, words := c.said(c.replay(t), last, true)
+	want, words := c.observe(c.replay(t), last, true)
 	for _, other := range known {
 		if other.depth >= t.depth {
 			continue
 		}
-		if now, text := c.said(c.replay(other), last, true); now.differs(is) == "" {
+		if now, text := c.observe(c.replay(other), last, true); now.differs(want) == "" {
 			t, words = other, text
 		}
 	}
 	var inputs []string
 	for ; t != nil; t = t.before {
-		inputs = append(inputs, t.in.told())
+		inputs = append(inputs, t.in.withSender())
 	}
 	slices.Reverse(inputs)
 	if len(words) == 0 {
 		words = []string{"does nothing"}
 	}
-	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), is.is)
+	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), want.next)
 }
 
-// asOmit writes the path of a line as Omit has it, which leads to the field or to what it is in.
-func (c *core) asOmit(path string, of *trail) string {
+// omitPath returns the path of a line in the form of Omit. It is that of the field or of what contains the
+// field.
+func (c *core) omitPath(path string, history *trail) string {
 	var b strings.Builder
 	depth, quoted, escaped := 0, false, false
 	for _, r := range path {
@@ -117,7 +118,7 @@ func (c *core) asOmit(path string, of *trail) string {
 			escaped = false
 		case quoted && r == '\\':
 			escaped = true
-		case r == '"': // only a key has one
+		case r == '"': // only keys have quotes
 			quoted = !quoted
 		case quoted:
 		case r == '[':
@@ -130,10 +131,10 @@ func (c *core) asOmit(path string, of *trail) string {
 			b.WriteRune(r)
 		}
 	}
-	object := c.replay(of)
-	is := b.String()
-	for strings.Contains(is, ".") && !dump.Leads(is, object) {
-		is = is[:strings.LastIndexByte(is, '.')]
+	object := c.replay(history)
+	field := b.String()
+	for strings.Contains(field, ".") && !dump.ValidPath(field, object) {
+		field = field[:strings.LastIndexByte(field, '.')]
 	}
-	return is
+	return field
 }

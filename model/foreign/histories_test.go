@@ -30,7 +30,7 @@ func TestHistories(t *testing.T) {
 		}
 		assert.EqualValues(t, 1, h.shortest().depth)
 		assert.EqualValues(t, 10, h.trails[1].depth)
-		require.Len(t, h.trails, kept)
+		require.Len(t, h.trails, maxTrails)
 		seen := map[uint64]bool{}
 		for _, one := range h.trails {
 			assert.False(t, seen[one.sum], "each once")
@@ -66,7 +66,7 @@ func TestHistoriesOfAllTimes(t *testing.T) {
 	assert.Positive(t, late)
 }
 
-// A clerk writes down what it hears, some of it on its disk.
+// A clerk records its inputs, some of them on its disk.
 type clerk struct {
 	heard []int
 	disk  *[]int
@@ -119,8 +119,8 @@ func TestDisksInTurn(t *testing.T) {
 	n.Start(env)
 	first := n.Name
 	n.Receive(env, 1, 1)
-	c := n.behind.core
-	assert.ElementsMatch(t, []Name{first, n.Name}, []Name{c.withDisk(n.Disk), c.withDisk(n.Disk)})
+	c := n.shared.core
+	assert.ElementsMatch(t, []Name{first, n.Name}, []Name{c.stateWithDisk(n.Disk), c.stateWithDisk(n.Disk)})
 }
 
 // An object that its history does not lead to the state on record any more is refused.
@@ -135,12 +135,12 @@ func TestAstray(t *testing.T) {
 	env := &still{}
 	n.Start(env)
 	n.Receive(env, 1, 1)
-	c := n.behind.core
-	late, c.pool = true, pool{at: map[Name][]*object{}}
-	assert.Contains(t, refusalOf(func() { c.take(n.Name) }), says)
+	c := n.shared.core
+	late, c.pool = true, pool{objects: map[Name][]*object{}}
+	assert.Contains(t, refusalOf(func() { c.get(n.Name) }), says)
 }
 
-// A diarist adds up what it hears, and keeps a diary that is left out of its state.
+// A diarist adds up its inputs, and has a diary that is omitted from its state.
 type diarist struct {
 	Sum   int
 	diary []int
@@ -155,17 +155,17 @@ func (d *diarist) Receive(_ model.Env, _ model.NodeID, m any) {
 func TestObjectsHaveTheirHistories(t *testing.T) {
 	l := &Library[*diarist, struct{}]{New: func() *diarist { return &diarist{} }, Omit: []string{"diary"}}
 	n := l.Node().(*Node[struct{}])
-	c, env, r := n.behind.core, &still{}, rand.New(rand.NewPCG(1, 1))
+	c, env, r := n.shared.core, &still{}, rand.New(rand.NewPCG(1, 1))
 	n.Start(env)
 	nodes := []*Node[struct{}]{n}
 	for range 300 {
 		next := *nodes[r.IntN(len(nodes))]
 		next.Receive(env, 1, 1+r.IntN(3))
 		if nodes = append(nodes, &next); r.IntN(4) == 0 {
-			c.pool.take(nodes[r.IntN(len(nodes))].Name) // it is needed elsewhere
+			c.pool.get(nodes[r.IntN(len(nodes))].Name) // it is needed elsewhere
 		}
 		for _, o := range c.pool.queue {
-			if o.taken {
+			if o.removed {
 				continue
 			}
 			var heard []int
@@ -181,7 +181,7 @@ func TestObjectsHaveTheirHistories(t *testing.T) {
 	assert.Greater(t, c.counts.Restored, 20)
 }
 
-// A keeper keeps what it hears, and changes it later.
+// A keeper stores its inputs, and changes them later.
 type keeper struct{ All [][]int }
 
 // A letter has something in it that can be changed.
@@ -201,9 +201,9 @@ func TestHistoriesHaveTheirMessages(t *testing.T) {
 	n.Start(env)
 	n.Receive(env, 1, letter{[]int{1}})
 	n.Receive(env, 1, letter{[]int{5}})
-	c := n.behind.core
+	c := n.shared.core
 	for range 2 {
-		assert.Equal(t, [][]int{{2}, {5}}, c.replay(c.known[n.Name].shortest()).(*keeper).All)
+		assert.Equal(t, [][]int{{2}, {5}}, c.replay(c.histories[n.Name].shortest()).(*keeper).All)
 	}
 }
 
@@ -220,11 +220,11 @@ func TestCopiesAreOfOne(t *testing.T) {
 	n, env := l.Node().(*Node[struct{}]), &still{}
 	n.Start(env)
 	n.Receive(env, 1, letter{[]int{1}})
-	c := n.behind.core
-	c.pool = pool{at: map[Name][]*object{}}
+	c := n.shared.core
+	c.pool = pool{objects: map[Name][]*object{}}
 	met := map[*keeper]bool{}
 	for range 4 {
-		met[c.take(n.Name).value.(*keeper)] = true
+		met[c.get(n.Name).value.(*keeper)] = true
 	}
 	assert.Len(t, met, 4)
 	assert.Equal(t, 1, c.counts.Restored, "the first by its history, and the others are copies")
@@ -233,7 +233,7 @@ func TestCopiesAreOfOne(t *testing.T) {
 // In a run of its own a node keeps to one object, over a crash too, and leaves none for others.
 func TestAlone(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
-	env, c := &still{}, n.behind.core
+	env, c := &still{}, n.shared.core
 	var crashed []any
 	again := c.recover
 	c.recover = func(object any) any { crashed = append(crashed, object); return again(object) }
@@ -242,22 +242,22 @@ func TestAlone(t *testing.T) {
 		one := *n
 		one.Alone(objects)
 		one.Start(env)
-		first := objects[place{c, 0}].(*ofNode).only(t)
+		first := objects[place{c, 0}].(*nodeObjects).only(t)
 		for i := range 5 {
 			one.Receive(env, 1, i)
-			assert.Same(t, first, objects[place{c, 0}].(*ofNode).only(t))
+			assert.Same(t, first, objects[place{c, 0}].(*nodeObjects).only(t))
 		}
 		one.Name = Name{}
 		one.Start(env)
 		require.NotEmpty(t, crashed)
 		assert.Same(t, first, crashed[len(crashed)-1])
 	}
-	assert.NotSame(t, runs[0][place{c, 0}].(*ofNode).only(t), runs[1][place{c, 0}].(*ofNode).only(t))
+	assert.NotSame(t, runs[0][place{c, 0}].(*nodeObjects).only(t), runs[1][place{c, 0}].(*nodeObjects).only(t))
 	assert.Zero(t, c.pool.count)
 	assert.Equal(t, 14, c.counts.Alone)
 }
 
-// second is the Env of another node.
+// A second is the Env of another node.
 type second struct{ still }
 
 func (*second) Self() model.NodeID { return 1 }
@@ -270,11 +270,11 @@ func TestNodesAreApart(t *testing.T) {
 	other := *one
 	one.Start(&still{})
 	other.Start(&second{})
-	c := one.behind.core
-	first, its := objects[place{c, 0}].(*ofNode).only(t), objects[place{c, 1}].(*ofNode).only(t)
+	c := one.shared.core
+	first, its := objects[place{c, 0}].(*nodeObjects).only(t), objects[place{c, 1}].(*nodeObjects).only(t)
 	other.Receive(&second{}, 0, letter{[]int{1}})
-	assert.Same(t, first, objects[place{c, 0}].(*ofNode).only(t))
-	assert.Same(t, its, objects[place{c, 1}].(*ofNode).only(t))
+	assert.Same(t, first, objects[place{c, 0}].(*nodeObjects).only(t))
+	assert.Same(t, its, objects[place{c, 1}].(*nodeObjects).only(t))
 }
 
 // A run that is over frees all objects of a node, and has none of them any more.
@@ -287,12 +287,12 @@ func TestReleased(t *testing.T) {
 	again := *n
 	again.Name = Name{}
 	again.Start(env)
-	of := objects[place{n.behind.core, 0}].(*ofNode)
-	require.Len(t, of.two, 2)
-	want := []any{of.two[0].value, of.two[1].value}
+	of := objects[place{n.shared.core, 0}].(*nodeObjects)
+	require.Len(t, of.objects, 2)
+	want := []any{of.objects[0].value, of.objects[1].value}
 	of.Release()
 	assert.Equal(t, want, discarded)
-	assert.Empty(t, of.two)
+	assert.Empty(t, of.objects)
 	of.Release()
 	assert.Len(t, discarded, 2, "no object is freed twice")
 }
@@ -303,7 +303,7 @@ func TestHistoriesOfAnotherVersion(t *testing.T) {
 	codec, err := value.For(&model.System{}, nil)
 	require.NoError(t, err)
 	b := n.Histories(codec)
-	b[len(form)-1]--
+	b[len(version)-1]--
 	text := refusalOf(func() { n.Recall(codec, b) })
 	assert.Equal(t, "foreign: the checkpoint is of another version of this package; begin the search anew", text)
 	assert.Len(t, c.states, 1)
@@ -315,8 +315,8 @@ func TestBranchesAreApart(t *testing.T) {
 	n, env, objects := l.Node().(*Node[struct{}]), &still{}, map[any]any{}
 	n.Alone(objects)
 	n.Start(env)
-	of := objects[place{n.behind.core, 0}].(*ofNode)
-	branch := of.Branch().(*ofNode)
+	of := objects[place{n.shared.core, 0}].(*nodeObjects)
+	branch := of.Branch().(*nodeObjects)
 	n.Receive(env, 1, letter{[]int{1}})
 	assert.Len(t, of.trails, 2)
 	assert.Len(t, of.disks, 2)
@@ -340,7 +340,7 @@ func TestSavedHistories(t *testing.T) {
 	for i := range 12 {
 		one := clerks(nil)
 		*one = *n
-		env := &still{replaying{answers: []int32{int32(i & 1), int32(i % 3), int32(i >> 1 & 1), 2, 1, 0, 1, 1}}}
+		env := &still{replayer{answers: []int32{int32(i & 1), int32(i % 3), int32(i >> 1 & 1), 2, 1, 0, 1, 1}}}
 		one.Start(env)
 		for _, m := range []int{i % 3, 1, 2} {
 			one.Receive(env, model.NodeID(i%2), m)
@@ -350,9 +350,9 @@ func TestSavedHistories(t *testing.T) {
 			one.Receive(env, 1, 3)
 		}()
 	}
-	was, again := n.behind.core, clerks(do)
+	was, again := n.shared.core, clerks(do)
 	again.Recall(codec, n.Histories(codec))
-	is := again.behind.core
+	is := again.shared.core
 	require.Len(t, is.reactions, len(was.reactions))
 	failed := 0
 	for key, r := range was.reactions {
@@ -365,20 +365,20 @@ func TestSavedHistories(t *testing.T) {
 	assert.Positive(t, failed)
 	assert.Equal(t, was.states, is.states)
 	for _, name := range was.states {
-		require.Len(t, is.known[name].trails, len(was.known[name].trails))
-		for i, one := range was.known[name].trails {
-			assert.Equal(t, one.told(), is.known[name].trails[i].told())
-			assert.Equal(t, one.sum, is.known[name].trails[i].sum)
+		require.Len(t, is.histories[name].trails, len(was.histories[name].trails))
+		for i, one := range was.histories[name].trails {
+			assert.Equal(t, one.told(), is.histories[name].trails[i].told())
+			assert.Equal(t, one.sum, is.histories[name].trails[i].sum)
 		}
 	}
 	assert.Equal(t, was.disks, is.disks)
 	assert.Panics(t, func() { clerks(do).Recall(codec, []byte("something else")) })
 }
 
-// told is a history with all that is kept of it.
+// told returns a history as a list of its parts.
 func (t *trail) told() (all []any) {
 	for ; t != nil; t = t.before {
-		all = append(all, t.in, append([]int32{}, t.answers...), t.is, t.depth)
+		all = append(all, t.in, append([]int32{}, t.answers...), t.name, t.depth)
 	}
 	return all
 }
@@ -388,7 +388,7 @@ func (t *trail) told() (all []any) {
 func TestReview(t *testing.T) {
 	for odd := range 3 { // the number of ones after which a two is answered
 		n := clerks(nil)
-		n.behind.core.make = func() any {
+		n.shared.core.make = func() any {
 			ones := 0
 			return &clerk{disk: &[]int{}, do: func(_ *clerk, env model.Env, m int) {
 				if ones += b2i(m == 1); m == 2 && ones == odd {
@@ -396,7 +396,7 @@ func TestReview(t *testing.T) {
 				}
 			}}
 		}
-		env, c := &still{}, n.behind.core
+		env, c := &still{}, n.shared.core
 		n.Start(env)
 		states := []Node[struct{}]{*n}
 		for range 2 {
@@ -404,9 +404,9 @@ func TestReview(t *testing.T) {
 			states = append(states, *n)
 		}
 		require.Equal(t, states[0].Name, states[2].Name)
-		c.pool = pool{at: map[Name][]*object{}}
-		other := c.known[n.Name].trails[b2i(odd == 0)]
-		c.put(&object{value: c.replay(other), trail: other, is: n.Name})
+		c.pool = pool{objects: map[Name][]*object{}}
+		other := c.histories[n.Name].trails[b2i(odd == 0)]
+		c.put(&object{value: c.replay(other), trail: other, name: n.Name})
 		n.Receive(env, 1, 2)
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")
@@ -427,8 +427,8 @@ func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 			}
 			c.heard = []int{2}
 		})
-		heard := &hearing{Env: held(answer == 1)}
-		c := n.behind.core
+		heard := &recorder{Env: held(answer == 1)}
+		c := n.shared.core
 		start := &trail{in: input{kind: started}}
 		first := c.drive(c.make(), input{kind: received, value: 0}, heard)
 		assert.Equal(t, []int{want}, first.(*clerk).heard)
@@ -437,7 +437,7 @@ func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 	}
 }
 
-// held answers whether a hold lasts.
+// A held answers queries of holds.
 type held bool
 
 func (h held) Held(any) bool               { return bool(h) }
@@ -465,7 +465,7 @@ func TestANodeRecoversFromItsOwnDisk(t *testing.T) {
 	beyond.Receive(env, 1, 1)
 	n.Name = Name{}
 	n.Start(env)
-	two := objects[place{n.behind.core, 0}].(*ofNode).two // that which went beyond the cut is still there
+	two := objects[place{n.shared.core, 0}].(*nodeObjects).objects // that which went beyond the cut is still there
 	require.Len(t, two, 2)
 	assert.Empty(t, *two[1].value.(*clerk).disk)
 }
@@ -473,7 +473,7 @@ func TestANodeRecoversFromItsOwnDisk(t *testing.T) {
 // A review has each state with a disk recover.
 func TestReviewOfRecoveries(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
-	env, c := &still{}, n.behind.core
+	env, c := &still{}, n.shared.core
 	again := c.recover
 	c.recover = func(crashed any) any {
 		object := again(crashed).(*clerk)
@@ -497,8 +497,8 @@ func refusalOf(do func()) (text string) {
 	return "nothing is refused"
 }
 
-// only is the object of a node that has one.
-func (n *ofNode) only(t *testing.T) any {
-	require.Len(t, n.two, 1)
-	return n.two[0].value
+// only returns the object of a node that has one.
+func (n *nodeObjects) only(t *testing.T) any {
+	require.Len(t, n.objects, 1)
+	return n.objects[0].value
 }

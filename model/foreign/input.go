@@ -8,12 +8,12 @@ import (
 	"contend/model/value"
 )
 
-// An input is what drives an object: a handler with what it is given.
+// An input is a call of a handler of an object.
 type input struct {
 	kind  kind
-	self  model.NodeID // the node whose object it is
-	from  model.NodeID // the sender of a message, or the node that is suspected or trusted
-	value any          // message, call or key
+	self  model.NodeID // the node of the object
+	from  model.NodeID // the sender of a message, or the suspected or trusted node
+	value any          // the message, call or key
 }
 
 type kind uint8
@@ -39,22 +39,22 @@ func (in input) String() string {
 	return fmt.Sprintf("%v on %s", in.kind, describe.Value(in.value, nil))
 }
 
-// told is the input with its sender.
-func (in input) told() string {
+// withSender returns the text of the input with its sender.
+func (in input) withSender() string {
 	if in.kind == received {
 		return fmt.Sprintf("%v from node %d", in, in.from)
 	}
 	return in.String()
 }
 
-// kept is the input for a history: nobody else has what it holds.
-func (in input) kept() input {
+// detached returns an independent copy of the input for a history.
+func (in input) detached() input {
 	in.value = value.Detached(in.value)
 	return in
 }
 
-// drive runs the handler of an object that an input is for, if it has that one. It returns the
-// object that it leaves, another one after a crash.
+// drive passes an input to the handler of an object, if it has that handler. It returns the object after the
+// handler: a new one for Start and Recover.
 func (c *core) drive(object any, in input, env model.Env) any {
 	switch in.kind {
 	case started, recovered:

@@ -12,7 +12,7 @@ import (
 	"contend/model/wrapped"
 )
 
-// A secretive object keeps what it heard last to itself, and adds up what it hears.
+// A secretive object has its last input in an omitted field, and adds up its inputs.
 type secretive struct {
 	Sum    int
 	hidden int
@@ -27,11 +27,11 @@ func secrets(do func(s *secretive, env model.Env, m int)) *Library[*secretive, s
 	return &Library[*secretive, struct{}]{New: func() *secretive { return &secretive{do: do} }, Omit: []string{"hidden"}}
 }
 
-// begun is a node that has started, and the core behind it.
+// begun returns a node that has started, and its core.
 func begun(l *Library[*secretive, struct{}]) (*Node[struct{}], *core) {
 	n := l.Node().(*Node[struct{}])
 	n.Start(&still{})
-	return n, n.behind.core
+	return n, n.shared.core
 }
 
 // A path that leads nowhere is refused as soon as there is an object, in what is stable too.
@@ -83,9 +83,9 @@ func TestWhatIsToldOfADifference(t *testing.T) {
 func TestWhoIsSentTo(t *testing.T) {
 	met := map[string]bool{}
 	for to := range model.NodeID(1000) {
-		h := &hearing{Env: &still{}}
+		h := &recorder{Env: &still{}}
 		h.Send(to, "x")
-		met[string(h.did)] = true
+		met[string(h.effects)] = true
 	}
 	assert.Len(t, met, 1000)
 }
@@ -121,13 +121,13 @@ func TestWhatIsCompared(t *testing.T) {
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
-	histories := c.known[one.Name].trails
+	histories := c.histories[one.Name].trails
 	require.Len(t, histories, 2)
 	asked := func(t *trail) {
-		c.pool = pool{at: map[Name][]*object{}}
-		c.pool.put(&object{value: c.replay(t), trail: t, is: one.Name})
+		c.pool = pool{objects: map[Name][]*object{}}
+		c.pool.put(&object{value: c.replay(t), trail: t, name: one.Name})
 		again := one
-		again.Receive(&still{replaying{answers: []int32{1}}}, 1, 9)
+		again.Receive(&still{replayer{answers: []int32{1}}}, 1, 9)
 	}
 	asked(histories[0])
 	require.Zero(t, c.counts.Alone)
@@ -158,14 +158,14 @@ func TestAstrayIsTraced(t *testing.T) {
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
 	before := one.Name
-	c.pool = pool{at: map[Name][]*object{}}
+	c.pool = pool{objects: map[Name][]*object{}}
 	one.Receive(&still{}, 1, 9)
 	one.Receive(&still{}, 1, 8)
-	c.pool = pool{at: map[Name][]*object{}}
-	with2 := c.known[before].trails[1]
+	c.pool = pool{objects: map[Name][]*object{}}
+	with2 := c.histories[before].trails[1]
 	require.Equal(t, 2, with2.in.value)
-	c.pool.put(&object{value: c.replay(with2), trail: with2, is: before})
-	text := refusalOf(func() { c.take(one.Name) })
+	c.pool.put(&object{value: c.replay(with2), trail: with2, name: before})
+	text := refusalOf(func() { c.get(one.Name) })
 	assert.Contains(t, text, "two objects in one state react to Receive on 9 differently: they differ in the state that follows, by Sum (")
 	assert.Contains(t, text, "The field hidden (")
 }
@@ -179,10 +179,10 @@ func TestALoneObjectThatDiffers(t *testing.T) {
 		return &secretive{do: func(s *secretive, env model.Env, _ int) { env.Send(1, made) }}
 	}
 	n, _ := begun(l)
-	n.behind.core.pool = pool{at: map[Name][]*object{}}
+	n.shared.core.pool = pool{objects: map[Name][]*object{}}
 	one, other := *n, *n
 	one.Receive(&still{}, 1, 1)
-	n.behind.core.pool = pool{at: map[Name][]*object{}}
+	n.shared.core.pool = pool{objects: map[Name][]*object{}}
 	text := refusalOf(func() { other.Receive(&still{}, 1, 1) })
 	assert.Equal(t, "foreign: two objects in one state react to Receive on 1 differently: they differ in what it does. "+
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
@@ -221,7 +221,7 @@ func TestUnsteadyNowAndThen(t *testing.T) {
 		return &secretive{drawn: b2i(made%5 == 0)}
 	}
 	n, c := begun(l)
-	assert.Contains(t, refusalOf(func() { c.unsteady(c.known[n.Name].shortest(), "why") }), "why. The same history, run twice, gave drawn (")
+	assert.Contains(t, refusalOf(func() { c.unsteady(c.histories[n.Name].shortest(), "why") }), "why. The same history, run twice, gave drawn (")
 }
 
 // A review says how many handlers it has run, and reviews a library once.
@@ -279,7 +279,7 @@ func TestWhichHandlersAreCalled(t *testing.T) {
 	assert.Equal(t, is, none.Name, "an object without handlers stays as it is")
 }
 
-// every has every handler, and notes which is called.
+// An every has every handler, and records its calls.
 type every struct{ called *[]any }
 
 func (e *every) call(what ...any)                              { *e.called = append(*e.called, what...) }
@@ -304,7 +304,7 @@ func TestWhatALibraryIsAsked(t *testing.T) {
 	assert.Equal(t, []string{"xxx"}, n.Details())
 	assert.Equal(t, 1003, c.pool.bytes, "the object went on, and left nothing behind")
 	for _, p := range []*pool{&c.pool, &c.copies} {
-		o := &object{value: &secretive{Sum: 77}, is: Name{1}, bytes: most + 1}
+		o := &object{value: &secretive{Sum: 77}, name: Name{1}, bytes: maxBytes + 1}
 		p.put(o)
 		require.NotEmpty(t, discarded)
 		assert.Same(t, o.value, discarded[len(discarded)-1])
@@ -313,23 +313,23 @@ func TestWhatALibraryIsAsked(t *testing.T) {
 	alone := *n
 	alone.Alone(objects)
 	alone.Start(&still{})
-	of := objects[place{c, 0}].(*ofNode)
+	of := objects[place{c, 0}].(*nodeObjects)
 	var three []*object
 	for i := range 3 {
-		three = append(three, &object{value: &secretive{Sum: i}, is: Name{uint64(i)}, trail: &trail{}})
+		three = append(three, &object{value: &secretive{Sum: i}, name: Name{uint64(i)}, trail: &trail{}})
 	}
-	of.two, discarded = three[:1:1], nil
+	of.objects, discarded = three[:1:1], nil
 	for _, o := range three[1:] {
 		alone.own.put(c, 0, o)
 	}
-	assert.Equal(t, three[1:], of.two)
+	assert.Equal(t, three[1:], of.objects)
 	assert.Equal(t, []*secretive{three[0].value.(*secretive)}, discarded)
-	branch := of.Branch().(*ofNode)
-	require.Len(t, branch.two, 2)
-	for i, o := range branch.two {
-		assert.Equal(t, of.two[i].value, o.value)
-		assert.NotSame(t, of.two[i].value, o.value)
-		assert.Equal(t, of.two[i].is, o.is)
+	branch := of.Branch().(*nodeObjects)
+	require.Len(t, branch.objects, 2)
+	for i, o := range branch.objects {
+		assert.Equal(t, of.objects[i].value, o.value)
+		assert.NotSame(t, of.objects[i].value, o.value)
+		assert.Equal(t, of.objects[i].name, o.name)
 	}
 }
 
@@ -342,8 +342,8 @@ func TestALoneNodeIsShown(t *testing.T) {
 	n.Alone(objects)
 	n.Start(&still{})
 	n.Receive(&still{}, 1, 4)
-	c := n.behind.core
-	require.Empty(t, c.known)
+	c := n.shared.core
+	require.Empty(t, c.histories)
 	fields := n.Fields(nil)
 	require.Len(t, fields, 2)
 	assert.Equal(t, describe.Field{Name: "Sum", Is: "4"}, fields[0], "and what is zero or empty is not shown")
@@ -353,10 +353,10 @@ func TestALoneNodeIsShown(t *testing.T) {
 	assert.Equal(t, "4", dump[0].Is)
 	assert.Equal(t, 2, discarded)
 	assert.Zero(t, c.pool.count)
-	of := objects[place{c, 0}].(*ofNode)
+	of := objects[place{c, 0}].(*nodeObjects)
 	of.Release()
-	of.two = nil
-	o := n.own.take(c, 0, n.Name)
+	of.objects = nil
+	o := n.own.get(c, 0, n.Name)
 	require.NotNil(t, o)
 	assert.Equal(t, 4, o.value.(*secretive).Sum)
 }

@@ -20,17 +20,17 @@ func TestEitherOfTwoObjects(t *testing.T) {
 	n, objects := l.Node().(*Node[struct{}]), map[any]any{}
 	n.Alone(objects)
 	n.Start(&still{})
-	c := n.behind.core
-	of := objects[place{c, 0}].(*ofNode)
-	both := []*object{{value: &secretive{}, is: Name{1}, disk: Name{3}}, {value: &secretive{}, is: Name{2}, disk: Name{4}}}
+	c := n.shared.core
+	of := objects[place{c, 0}].(*nodeObjects)
+	both := []*object{{value: &secretive{}, name: Name{1}, disk: Name{3}}, {value: &secretive{}, name: Name{2}, disk: Name{4}}}
 	for i, one := range both {
-		of.two = slices.Clone(both)
-		assert.Same(t, one, n.own.take(c, 0, one.is))
-		assert.Equal(t, both[1-i:2-i], of.two, "the other stays")
-		of.two = slices.Clone(both)
+		of.objects = slices.Clone(both)
+		assert.Same(t, one, n.own.get(c, 0, one.name))
+		assert.Equal(t, both[1-i:2-i], of.objects, "the other stays")
+		of.objects = slices.Clone(both)
 		assert.Same(t, one, n.own.withDisk(c, 0, one.disk))
 	}
-	assert.Nil(t, n.own.take(c, 0, Name{9}))
+	assert.Nil(t, n.own.get(c, 0, Name{9}))
 	assert.Nil(t, n.own.withDisk(c, 0, Name{9}))
 }
 
@@ -59,7 +59,7 @@ func TestLoneNodesAreShown(t *testing.T) {
 // Of what no history leads to nothing can be made, and of a lone object that comes elsewhere no more is said.
 func TestNoWayToAState(t *testing.T) {
 	_, c := begun(secrets(nil))
-	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.take(Name{5}) }))
+	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.get(Name{5}) }))
 	l := secrets(func(s *secretive, _ model.Env, m int) {
 		if s.Sum = 1 + m/9*s.hidden; m != 9 {
 			s.hidden = m
@@ -71,13 +71,13 @@ func TestNoWayToAState(t *testing.T) {
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
-	with2 := c.known[one.Name].trails[1]
-	c.pool = pool{at: map[Name][]*object{}}
+	with2 := c.histories[one.Name].trails[1]
+	c.pool = pool{objects: map[Name][]*object{}}
 	one.Receive(&still{}, 1, 9)
-	c.pool = pool{at: map[Name][]*object{}}
-	c.pool.put(&object{value: c.replay(with2), trail: with2, is: other.Name})
+	c.pool = pool{objects: map[Name][]*object{}}
+	c.pool.put(&object{value: c.replay(with2), trail: with2, name: other.Name})
 	assert.Equal(t, "foreign: a history leads to another state than it did before. "+
-		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.take(one.Name) }))
+		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.get(one.Name) }))
 }
 
 // An object is made from what is nearest to it: a copy of one on the way, or an object at hand there.
@@ -91,18 +91,18 @@ func TestTheNearestObject(t *testing.T) {
 			n.Receive(&still{}, 1, m+1)
 			way = append(way, n.Name)
 		}
-		c.pool, c.copies = pool{at: map[Name][]*object{}}, pool{at: map[Name][]*object{}}
-		near := &object{value: c.replay(c.known[way[1]].shortest()), trail: c.known[way[1]].shortest(), is: way[1]}
+		c.pool, c.copies = pool{objects: map[Name][]*object{}}, pool{objects: map[Name][]*object{}}
+		near := &object{value: c.replay(c.histories[way[1]].shortest()), trail: c.histories[way[1]].shortest(), name: way[1]}
 		if copies {
 			c.copies.put(near)
 		} else {
 			c.pool.put(near)
 		}
 		before := c.counts
-		o := c.take(n.Name)
+		o := c.get(n.Name)
 		assert.Equal(t, 10, o.value.(*secretive).Sum)
 		assert.Equal(t, []int{1, 2}, []int{c.counts.Restored - before.Restored, c.counts.Replayed - before.Replayed}, "from the second of four steps two are left")
-		assert.Equal(t, c.known[n.Name].shortest(), o.trail)
+		assert.Equal(t, c.histories[n.Name].shortest(), o.trail)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
 		one.Receive(&still{}, 1, m)
 		one.Receive(&still{}, 1, 9)
 	}
-	require.NotEmpty(t, c.known)
+	require.NotEmpty(t, c.histories)
 	late = true
 	assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 		"foreign: a history leads to another state than it did before")
@@ -135,7 +135,7 @@ func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
 func TestReviewOfEachRecovery(t *testing.T) {
 	for turn := range 4 {
 		n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
-		env, c := &still{}, n.behind.core
+		env, c := &still{}, n.shared.core
 		if again := c.recover; turn > 1 { // it comes back to a state of its own
 			c.recover = func(crashed any) any {
 				object := again(crashed).(*clerk)
@@ -154,14 +154,14 @@ func TestReviewOfEachRecovery(t *testing.T) {
 		for _, s := range c.suspects() {
 			for _, r := range s.r {
 				if r.t.in.kind == recovered {
-					require.Equal(t, was, r.t.before.is)
+					require.Equal(t, was, r.t.before.name)
 					asked[s.t]++
 				}
 			}
 		}
 		want := map[*trail]int{}
 		for _, is := range []Name{was, first, n.Name} {
-			for _, t := range c.known[is].trails {
+			for _, t := range c.histories[is].trails {
 				want[t] = 1
 			}
 		}
@@ -186,9 +186,9 @@ func TestOneOfTwoIsUnsteady(t *testing.T) {
 		}}
 	}
 	n, c := begun(l)
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	text := refusalOf(func() {
 		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
 	})
@@ -201,9 +201,9 @@ func TestAFieldThatMakesNoDifference(t *testing.T) {
 		s.hidden = m
 		env.Send(1, m)
 	}))
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	text := refusalOf(func() {
 		c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
 	})
@@ -218,9 +218,9 @@ func TestAsksForLess(t *testing.T) {
 		}
 	})
 	n, c := begun(l)
-	start := c.known[n.Name].shortest()
+	start := c.histories[n.Name].shortest()
 	for answers, says := range map[int]string{0: "asks Env once more", 1: "does nothing", 2: "asks Env for less"} {
-		r, words := c.said(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
+		r, words := c.observe(c.replay(start), &trail{before: start, in: input{kind: received, value: 9}, answers: make([]int32, answers)}, true)
 		if len(words) == 0 {
 			words = []string{"does nothing"}
 		}
@@ -237,7 +237,7 @@ func TestFailsInWords(t *testing.T) {
 		}
 	})
 	n, c := begun(l)
-	r, words := c.said(c.replay(c.known[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
+	r, words := c.observe(c.replay(c.histories[n.Name].shortest()), &trail{in: input{kind: received, value: 9}}, true)
 	assert.Equal(t, reaction{failed: true}, r)
 	require.Len(t, words, 2)
 	assert.Equal(t, "sends 9 to node 1", words[0])
@@ -252,9 +252,9 @@ func TestAFieldIsNotToBlameForChance(t *testing.T) {
 		s.hidden = m
 		env.Send(1, r.IntN(2))
 	}))
-	start := c.known[n.Name].shortest()
-	one := &trail{before: start, in: input{kind: received, value: 1}, is: n.Name}
-	other := &trail{before: start, in: input{kind: received, value: 2}, is: n.Name}
+	start := c.histories[n.Name].shortest()
+	one := &trail{before: start, in: input{kind: received, value: 1}, name: n.Name}
+	other := &trail{before: start, in: input{kind: received, value: 2}, name: n.Name}
 	for range 40 {
 		text := refusalOf(func() {
 			c.blame(one, &trail{before: other, in: input{kind: received, value: 9}}, "what it does")
@@ -269,8 +269,8 @@ func TestAnObjectKnowsItsNode(t *testing.T) {
 	n, env := l.Node().(*Node[struct{}]), &drawnEnv{self: 3}
 	n.Start(env)
 	n.Receive(env, 1, 0)
-	c := n.behind.core
-	c.pool = pool{at: map[Name][]*object{}}
+	c := n.shared.core
+	c.pool = pool{objects: map[Name][]*object{}}
 	assert.Equal(t, "3", n.Dump()[0].Is)
 	assert.Equal(t, 1, c.counts.Restored)
 }
@@ -286,14 +286,14 @@ func TestSuspectsInOrder(t *testing.T) {
 	}
 	depths := map[Name][]int32{}
 	for _, s := range c.suspects() {
-		depths[s.t.is] = append(depths[s.t.is], s.t.depth)
+		depths[s.t.name] = append(depths[s.t.name], s.t.depth)
 	}
 	several := 0
 	for is, all := range depths {
 		if len(all) > 1 {
 			several++
 			assert.Equal(t, slices.Max(all), all[0])
-			assert.Equal(t, c.known[is].shortest().depth, all[len(all)-1])
+			assert.Equal(t, c.histories[is].shortest().depth, all[len(all)-1])
 			assert.Less(t, all[len(all)-1], all[0])
 		}
 	}
@@ -344,7 +344,7 @@ func TestShorterHistoriesAreTold(t *testing.T) {
 	longer.Receive(&still{}, 1, 2)
 	same.Receive(&still{}, 1, 1)
 	require.Equal(t, one.Name, longer.Name)
-	histories := c.known[one.Name].trails
+	histories := c.histories[one.Name].trails
 	require.Len(t, histories, 3)
 	for _, h := range histories {
 		want := "Start, Receive on 1 from node 1: it sends 1 to node 1"
@@ -371,7 +371,7 @@ func TestEachQuestionIsCompared(t *testing.T) {
 	one.Receive(&still{}, 1, 1)
 	other.Receive(&still{}, 1, 2)
 	require.Equal(t, one.Name, other.Name)
-	answered := func() *still { return &still{replaying{answers: []int32{0, 0, 0}}} }
+	answered := func() *still { return &still{replayer{answers: []int32{0, 0, 0}}} }
 	one.Receive(answered(), 1, 9)
 	assert.Contains(t, refusalOf(func() { other.Receive(answered(), 1, 9) }), "they differ in what it asks Env. The field hidden (")
 }
@@ -385,7 +385,7 @@ func TestPathsAsOmitHasThem(t *testing.T) {
 		if path == "names[2][3].of" {
 			want = "names[][]" // it leads nowhere, and has one name only to be left of it
 		}
-		assert.Equal(t, want, c.asOmit(path, c.known[n.Name].shortest()), path)
+		assert.Equal(t, want, c.omitPath(path, c.histories[n.Name].shortest()), path)
 	}
 }
 
@@ -393,7 +393,7 @@ func TestPathsAsOmitHasThem(t *testing.T) {
 func TestRoomy(t *testing.T) {
 	slice := []int{1, 2, 3}
 	for capacity, want := range map[int]int{0: 3, 3: 3, 8: 8} {
-		is := roomy(reflect.ValueOf(slice), capacity).Interface().([]int)
+		is := withCapacity(reflect.ValueOf(slice), capacity).Interface().([]int)
 		assert.Equal(t, []int{1, 2, 3}, is)
 		assert.Equal(t, want, cap(is))
 		is[0] = 9

@@ -6,118 +6,118 @@ import (
 	"contend/model"
 )
 
-// own are the objects of a run whose nodes have objects of their own.
+// own has the objects of a run that has its own.
 type own struct{ objects map[any]any }
 
-// Opaque says that what it points to is no configuration.
+// Opaque implements purity.Opaque.
 func (*own) Opaque() {}
 
-// place is a node of a run.
+// A place is a node of a run.
 type place struct {
-	of *core
-	id model.NodeID
+	core *core
+	id   model.NodeID
 }
 
-// ofNode is what a run has of a node: its objects, two at most, since a handler may run twice and then goes on with both; and where
-// nobody else knows how its states are reached, their histories.
-type ofNode struct {
-	core   *core
-	two    []*object
-	trails map[Name]*trail
-	disks  map[Name]*trail // by what outlives a crash
+// nodeObjects has the objects of a node in a run: at most two, since a handler may run twice and then continue
+// with both. For a lone library, it also has the histories of the run's states.
+type nodeObjects struct {
+	core    *core
+	objects []*object
+	trails  map[Name]*trail
+	disks   map[Name]*trail // by stable part
 }
 
-// Release frees the objects, which can be made again.
-func (n *ofNode) Release() {
-	for _, o := range n.two {
+// Release discards the objects. They can be restored.
+func (n *nodeObjects) Release() {
+	for _, o := range n.objects {
 		n.core.discard(o)
 	}
-	n.two = nil
+	n.objects = nil
 }
 
-// Branch returns what a run has of the node that goes on from here: copies of the objects, as far as they can be copied, and
-// the histories.
-func (n *ofNode) Branch() any {
-	b := &ofNode{core: n.core, trails: maps.Clone(n.trails), disks: maps.Clone(n.disks)}
+// Branch returns the objects of the node for a run that continues this one: copies, if objects can be copied,
+// and the histories.
+func (n *nodeObjects) Branch() any {
+	b := &nodeObjects{core: n.core, trails: maps.Clone(n.trails), disks: maps.Clone(n.disks)}
 	if n.core.fork == nil {
 		return b
 	}
-	for _, o := range n.two {
-		is := *o
-		is.value = n.core.fork(o.value)
-		b.two = append(b.two, &is)
+	for _, o := range n.objects {
+		copied := *o
+		copied.value = n.core.fork(o.value)
+		b.objects = append(b.objects, &copied)
 	}
 	return b
 }
 
-func (o *own) of(c *core, id model.NodeID) *ofNode {
-	n, is := o.objects[place{c, id}].(*ofNode)
-	if !is {
-		n = &ofNode{core: c, trails: map[Name]*trail{}, disks: map[Name]*trail{}}
+func (o *own) node(c *core, id model.NodeID) *nodeObjects {
+	n, ok := o.objects[place{c, id}].(*nodeObjects)
+	if !ok {
+		n = &nodeObjects{core: c, trails: map[Name]*trail{}, disks: map[Name]*trail{}}
 		o.objects[place{c, id}] = n
 	}
 	return n
 }
 
-// take returns an object of a node in a state; nil if the run cannot have one.
-func (o *own) take(c *core, id model.NodeID, is Name) *object {
+// get returns an object of a node in a state, or nil if the run has none.
+func (o *own) get(c *core, id model.NodeID, name Name) *object {
 	if o == nil {
 		return nil
 	}
-	n := o.of(c, id)
-	return n.find(func(one *object) bool { return one.is == is }, n.trails[is])
+	n := o.node(c, id)
+	return n.find(func(one *object) bool { return one.name == name }, n.trails[name])
 }
 
-// withDisk is take for an object with a disk.
+// withDisk is get for an object with a stable part.
 func (o *own) withDisk(c *core, id model.NodeID, disk Name) *object {
 	if o == nil {
 		return nil
 	}
-	n := o.of(c, id)
+	n := o.node(c, id)
 	return n.find(func(one *object) bool { return one.disk == disk }, n.disks[disk])
 }
 
-// find takes an object that fits, or makes one by a history.
-func (n *ofNode) find(fits func(*object) bool, t *trail) *object {
-	for i, one := range n.two {
+// find returns an object that fits, or restores one by a history.
+func (n *nodeObjects) find(fits func(*object) bool, t *trail) *object {
+	for i, one := range n.objects {
 		if fits(one) {
-			n.two = append(n.two[:i:i], n.two[i+1:]...)
+			n.objects = append(n.objects[:i:i], n.objects[i+1:]...)
 			return one
 		}
 	}
 	if t == nil {
 		return nil
 	}
-	return n.core.made(t)
+	return n.core.restore(t)
 }
 
-// put keeps an object of a node. Of three the one that was kept first gives way.
-func (o *own) put(c *core, id model.NodeID, is *object) {
-	n := o.of(c, id)
-	if n.two = append(n.two, is); len(n.two) > 2 {
-		c.discard(n.two[0])
-		n.two = n.two[1:]
+// put stores an object of a node. Of three objects the oldest is discarded.
+func (o *own) put(c *core, id model.NodeID, added *object) {
+	n := o.node(c, id)
+	if n.objects = append(n.objects, added); len(n.objects) > 2 {
+		c.discard(n.objects[0])
+		n.objects = n.objects[1:]
 	}
 	if c.lone {
-		n.trails[is.is], n.disks[is.disk] = is.trail, is.trail
+		n.trails[added.name], n.disks[added.disk] = added.trail, added.trail
 	}
 }
 
-// Alone gives the node, and all copies of it, objects of its own for one run: they are kept in objects, and no
-// other run may have them.
+// Alone gives the node and its copies objects of their own for one run. The map stores them, and no other run
+// may use it.
 func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
 
-// object returns an object in the node's state, and what takes it back.
+// object returns an object in the node's state, and a function that releases it.
 func (n *Node[V]) object() (o *object, done func()) {
-	c := n.behind.core
+	c := n.shared.core
 	if n.own != nil && c.lone {
-		for _, of := range n.own.objects {
-			if t := of.(*ofNode).trails[n.Name]; t != nil {
-				o := c.made(t)
+		for _, objects := range n.own.objects {
+			if t := objects.(*nodeObjects).trails[n.Name]; t != nil {
+				o := c.restore(t)
 				return o, func() { c.discard(o) }
 			}
 		}
 	}
-	o = c.take(n.Name)
+	o = c.get(n.Name)
 	return o, func() { c.put(o) }
 }

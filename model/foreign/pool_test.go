@@ -9,10 +9,10 @@ import (
 // A pool hands out each object once, the oldest and the latest of a state in turn, and forgets the
 // oldest of all when it has too many.
 func TestPool(t *testing.T) {
-	p := pool{at: map[Name][]*object{}}
-	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, is: Name{is}, bytes: bytes}) }
+	p := pool{objects: map[Name][]*object{}}
+	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, name: Name{is}, bytes: bytes}) }
 	take := func(is uint64) any {
-		o := p.take(Name{is})
+		o := p.get(Name{is})
 		if o == nil {
 			return nil
 		}
@@ -27,9 +27,9 @@ func TestPool(t *testing.T) {
 	assert.Nil(t, take(1))
 	assert.Zero(t, p.bytes+p.count)
 
-	put("d", 3, most/2)
-	put("e", 4, most/2)
-	put("f", 5, most/4)
+	put("d", 3, maxBytes/2)
+	put("e", 4, maxBytes/2)
+	put("f", 5, maxBytes/4)
 	assert.Nil(t, take(3), "forgotten")
 	assert.Equal(t, "e", take(4))
 	for range 1000 {
@@ -50,15 +50,15 @@ func TestWeight(t *testing.T) {
 
 // An object that was taken may be put back, and is forgotten then as any other.
 func TestPutBack(t *testing.T) {
-	p := pool{at: map[Name][]*object{}}
+	p := pool{objects: map[Name][]*object{}}
 	for is := range uint64(3) {
-		p.put(&object{is: Name{is}, bytes: most / 4})
-		p.put(p.take(Name{is}))
+		p.put(&object{name: Name{is}, bytes: maxBytes / 4})
+		p.put(p.get(Name{is}))
 	}
-	p.put(&object{is: Name{9}, bytes: most})
+	p.put(&object{name: Name{9}, bytes: maxBytes})
 	assert.Equal(t, 1, p.count)
-	assert.Equal(t, most, p.bytes)
-	assert.Len(t, p.at, 1)
-	assert.Nil(t, p.take(Name{0}), "forgotten")
-	assert.NotNil(t, p.take(Name{9}))
+	assert.Equal(t, maxBytes, p.bytes)
+	assert.Len(t, p.objects, 1)
+	assert.Nil(t, p.get(Name{0}), "forgotten")
+	assert.NotNil(t, p.get(Name{9}))
 }

@@ -2,21 +2,20 @@ package foreign
 
 import "contend/model/wrapped"
 
-// A search runs an object in each state on each input twice, and remembers what comes of it. A history that
-// joins a state later is not asked any more. So when a search is over, each reaction is put to the test again:
-// by new objects that are driven through the longest history known of the state, and through the others, and
-// then given the input. Nothing that is remembered is used for that but what is compared. It costs the length of
-// a history for each reaction.
+// A search runs each input in each state twice and stores the reaction. A history that reaches the state later
+// is not compared. So after the search each reaction is tested again: new objects replay the longest history of
+// the state, and then others, and get the input. Only the compared reactions are stored data. The cost of each
+// reaction is the length of a history.
 
-// Review compares reactions with those of new objects of other histories of the same state. It goes
-// on while more returns true; the argument of more is the number of handlers run so far. Review
-// refuses the check if reactions differ. It skips a library that is in reviewed, and adds it otherwise.
-func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (is wrapped.Reviewed) {
-	if c := n.behind.core; !reviewed[c] {
+// Review compares reactions with those of new objects with other histories of the same state. It calls more
+// before each comparison with the number of handlers run so far, and stops when more returns false. It refuses
+// the check if reactions differ. It skips a library in reviewed, and otherwise adds the library.
+func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (result wrapped.Reviewed) {
+	if c := n.shared.core; !reviewed[c] {
 		reviewed[c] = true
-		is = c.review(more)
+		result = c.review(more)
 	}
-	return is
+	return result
 }
 
 // A suspect is a history of a state whose reactions are to be compared.
@@ -25,7 +24,7 @@ type suspect struct {
 	r []reaction
 }
 
-func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
+func (c *core) review(more func(runs int) bool) (result wrapped.Reviewed) {
 	runs := 0
 	for _, s := range c.suspects() {
 		checked := false
@@ -34,7 +33,7 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 				continue
 			}
 			if !more(runs) {
-				is.Left++
+				result.Left++
 				continue
 			}
 			if runs += int(s.t.depth) + 2; !checked {
@@ -42,40 +41,40 @@ func (c *core) review(more func(runs int) bool) (is wrapped.Reviewed) {
 				checked = true
 			}
 			t := &trail{before: s.t, in: r.t.in, answers: r.t.answers}
-			if differs := c.does(c.replay(s.t), t).differs(r); differs != "" {
+			if differs := c.reactTo(c.replay(s.t), t).differs(r); differs != "" {
 				c.blame(r.t.before, t, differs)
 			}
-			is.Reactions++
+			result.Reactions++
 		}
-		is.Histories += b2i(checked)
+		result.Histories += b2i(checked)
 	}
 	c.mu.Lock()
-	is.States = len(c.states)
+	result.States = len(c.states)
 	c.mu.Unlock()
-	return is
+	return result
 }
 
-// suspects lists the histories of all states, the longest of each first and the shortest last.
+// suspects returns the histories of all states, for each state the longest first and the shortest last.
 func (c *core) suspects() (all []suspect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	of := map[Name][]reaction{}
+	byState := map[Name][]reaction{}
 	for _, r := range c.reactions {
 		if r.asks == 0 && r.t.before != nil {
-			of[r.t.before.is] = append(of[r.t.before.is], r)
+			byState[r.t.before.name] = append(byState[r.t.before.name], r)
 			if with := c.disks[r.from]; r.t.in.kind == recovered {
-				for i, is := range with {
-					if is != r.t.before.is && (i == 0 || is != with[0]) {
-						of[is] = append(of[is], r)
+				for i, name := range with {
+					if name != r.t.before.name && (i == 0 || name != with[0]) {
+						byState[name] = append(byState[name], r)
 					}
 				}
 			}
 		}
 	}
-	for i := range kept {
-		for _, is := range c.states {
-			if h := c.known[is].trails; i < len(h) && len(of[is]) > 0 {
-				all = append(all, suspect{h[(i+1)%len(h)], of[is]})
+	for i := range maxTrails {
+		for _, name := range c.states {
+			if h := c.histories[name].trails; i < len(h) && len(byState[name]) > 0 {
+				all = append(all, suspect{h[(i+1)%len(h)], byState[name]})
 			}
 		}
 	}
@@ -85,7 +84,7 @@ func (c *core) suspects() (all []suspect) {
 // mustLead refuses a history that does not lead to its state any more.
 func (c *core) mustLead(t *trail) {
 	o := &object{value: c.replay(t), trail: &trail{}}
-	if c.name(o); o.is != t.is {
+	if c.setName(o); o.name != t.name {
 		c.unsteady(t, "foreign: a history leads to another state than it did before")
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"contend/traces/show"
 )
 
-// String is what the counter says of itself, a line each.
+// String returns the text of the counter, one part a line.
 func (t *theirs) String() string {
 	text := fmt.Sprintf("counted %d\ndisk: saved %d\n", len(t.of), t.disk.saved)
 	for _, id := range slices.Sorted(maps.Keys(t.of)) {

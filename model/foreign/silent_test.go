@@ -17,8 +17,8 @@ import (
 	"contend/model/foreign"
 )
 
-// A holder is told words, each once, and does something with each. It is wrong when bad is set. What
-// else it has is for the cases below.
+// A holder gets words, each once, and has an action for each. It fails if bad is set. The other fields are for
+// the cases below.
 type holder struct {
 	said map[string]bool
 	bad  bool
@@ -40,7 +40,7 @@ type holder struct {
 
 type item struct{ n int }
 
-// A crowd says words, all at once.
+// A crowd sends words, all at once.
 type crowd struct{ words []string }
 
 func (c *crowd) Start(env model.Env) {
@@ -53,7 +53,7 @@ func (c *crowd) Receive(model.Env, model.NodeID, any) {}
 
 func (h *holder) Receive(_ model.Env, _ model.NodeID, m any) { h.do(h, m.(string)) }
 
-// held searches a system of a holder and of crowds that tell it words, in one order of the nodes.
+// held searches a system of a holder and of crowds, in one order of the nodes.
 func held(words []string, omit []string, do func(*holder, string)) (*checker.Row, error) {
 	lib := &foreign.Library[*holder, bool]{
 		New:  func() *holder { return &holder{said: map[string]bool{}, set: map[*item]bool{}, do: do} },
@@ -207,7 +207,7 @@ func TestNotSeenByTheDump(t *testing.T) {
 	}
 }
 
-// counted is wrong from a count on that is left out.
+// counted fails from a certain value of an omitted counter on.
 func counted(most int) func(*holder, string) {
 	return func(h *holder, word string) {
 		h.said[word] = true
@@ -216,7 +216,7 @@ func counted(most int) func(*holder, string) {
 	}
 }
 
-// captured is wrong at a count that a closure has.
+// captured fails at a certain value of a captured counter.
 func captured(most int) func(*holder, string) {
 	return func(h *holder, word string) {
 		if h.next == nil {

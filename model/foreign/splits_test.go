@@ -13,7 +13,8 @@ import (
 	"contend/model/foreign"
 )
 
-// A ledger has a sum, which its View shows, and what it does not show: who called last, how often (twice), and who has called at all.
+// A ledger has a sum in its View, and hidden fields: the last caller, the number of calls (twice), and the
+// callers.
 type ledger struct {
 	sum    int
 	last   *model.NodeID
@@ -30,7 +31,7 @@ func (l *ledger) Receive(env model.Env, from model.NodeID, m any) {
 	env.Send(from, total{l.sum})
 }
 
-// profiled is the profile of a search whose server has a ledger.
+// profiled returns the profile of a search whose server has a ledger.
 func profiled(t *testing.T, edit func(*foreign.Library[*ledger, seen])) string {
 	lib := &foreign.Library[*ledger, seen]{
 		New:  func() *ledger { return &ledger{marked: map[model.NodeID]bool{}} },

@@ -7,32 +7,35 @@ import (
 	"sync/atomic"
 )
 
-// A Census counts goroutines before and after calls, to find a call that leaves a goroutine behind. Counting costs some nanoseconds. Where
-// there are more goroutines after a call than before, the next few calls are looked at: the stacks of all goroutines are taken down before
-// and after them. A goroutine that only the second list has, and that the caller's goroutine created, is one that the call left behind.
-// Goroutines of others, such as the workers of a search, never count as such. Several goroutines may use a Census.
+// A Census counts goroutines before and after calls, to detect a call that leaves a goroutine behind. A count
+// costs some nanoseconds. If a call increases the count, the next calls are inspected: the stacks of all
+// goroutines are listed before and after each. A goroutine is left behind if only the second list has it and
+// the caller's goroutine created it. So goroutines of others, such as the workers of a search, are ignored.
+// Several goroutines may use a Census.
 //
-// A goroutine is not seen that ends before the call does, nor that of which the creator has ended too, nor that of a timer.
+// A goroutine is not detected if it ends before the call, if its creator has ended too, or if it is that of a
+// timer.
 type Census struct {
-	due   atomic.Int32 // calls to be looked at
-	spent atomic.Int32 // calls that were looked at
+	due   atomic.Int32 // the number of calls still to inspect
+	spent atomic.Int32 // the number of inspected calls
 }
 
 const (
-	looks     = 4   // calls that are looked at in a row
-	mostLooks = 400 // that a Census takes, each of which stops the process for some ten microseconds
+	looks     = 4   // inspected calls in a row
+	mostLooks = 400 // the largest number of inspected calls; each stops the process for some 10 µs
 	mostStack = 1 << 20
 )
 
-// Look makes the Census look at the next few calls.
+// Look makes the Census inspect the next calls.
 func (c *Census) Look() { c.due.Store(looks) }
 
-// Call makes a call. It returns the file and line of the go statement of a goroutine that the call left behind, or "".
-func (c *Census) Call(do func()) (at string) {
+// Call makes a call. It returns the file:line of the go statement of a goroutine that the call left behind, or
+// "".
+func (c *Census) Call(do func()) (place string) {
 	if c.due.Load() > 0 && c.spent.Load() < mostLooks {
 		c.due.Add(-1)
 		c.spent.Add(1)
-		return leftBehind(do)
+		return inspect(do)
 	}
 	before := runtime.NumGoroutine()
 	do()
@@ -42,8 +45,8 @@ func (c *Census) Call(do func()) (at string) {
 	return ""
 }
 
-// leftBehind makes a call, and finds where a goroutine was created that the call left behind.
-func leftBehind(do func()) (at string) {
+// inspect makes a call and inspects it.
+func inspect(do func()) (place string) {
 	before := map[string]bool{}
 	buf := make([]byte, 1<<16)
 	for _, g := range goroutines(&buf) {
@@ -53,7 +56,7 @@ func leftBehind(do func()) (at string) {
 	for again := range mostAgain {
 		g, found := leftover(goroutines(&buf), before)
 		if !found || !g.runs || again == mostAgain-1 {
-			return g.at
+			return g.place
 		}
 		for range mostAgain - again {
 			runtime.Gosched()
@@ -62,11 +65,12 @@ func leftBehind(do func()) (at string) {
 	return ""
 }
 
-// mostAgain is how often a goroutine is looked at that can run. The call may have waited for what it did, and it is about to end: then
-// it is not left behind. Tens of milliseconds pass in all.
+// mostAgain is the largest number of inspections of a goroutine that can run. Such a goroutine may be about to
+// end, if the call waited for its result. All inspections take tens of milliseconds.
 const mostAgain = 1000
 
-// leftover returns a goroutine that was not there before and that the caller created. One that waits comes before those that can run.
+// leftover returns a new goroutine that the caller created. A waiting goroutine is preferred over one that can
+// run.
 func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool) {
 	for _, g := range all {
 		if !before[string(g.id)] && bytes.Equal(g.creator, all[0].id) && (!found || is.runs) {
@@ -76,15 +80,15 @@ func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool
 	return is, found
 }
 
-// A goroutine is one of a list of stacks.
+// A goroutine is an entry of a list of stacks.
 type goroutine struct {
 	id, creator []byte
-	at          string // file:line of the go statement
-	runs        bool   // it can run: it waits for nothing
+	place       string // file:line of the go statement
+	runs        bool   // it can run
 }
 
-// goroutines lists the goroutines, the caller's first, from stacks that are written into a buffer, which may grow. Beyond [mostStack] bytes
-// they are cut off.
+// goroutines lists the goroutines, the caller's first. It writes the stacks into the buffer, and may enlarge
+// it. It cuts the list after mostStack bytes.
 func goroutines(buf *[]byte) (all []goroutine) {
 	n := runtime.Stack(*buf, true)
 	for n == len(*buf) && n < mostStack {
@@ -96,14 +100,14 @@ func goroutines(buf *[]byte) (all []goroutine) {
 		state := word(stack, " [")
 		g.runs = bytes.HasPrefix(state, []byte("run")) // running]:, runnable]: or runnable,
 		if i := bytes.LastIndex(stack, []byte("\ncreated by ")); i >= 0 {
-			g.creator, g.at = word(stack[i:], " in goroutine "), line(stack[i:])
+			g.creator, g.place = word(stack[i:], " in goroutine "), line(stack[i:])
 		}
 		all = append(all, g)
 	}
 	return all
 }
 
-// word returns what follows a text, to the end of the word.
+// word returns the word that follows a text.
 func word(in []byte, after string) []byte {
 	_, rest, _ := bytes.Cut(in, []byte(after))
 	end := bytes.IndexAny(rest, " \n")
@@ -113,7 +117,7 @@ func word(in []byte, after string) []byte {
 	return bytes.Clone(rest[:end])
 }
 
-// line returns the file:line of a "created by", which stands in its second line.
+// line returns the file:line of a "created by", from its second line.
 func line(created []byte) string {
 	_, rest, _ := bytes.Cut(created, []byte("\n\t"))
 	rest, _, _ = bytes.Cut(rest, []byte("\n"))

@@ -9,7 +9,7 @@ import (
 	"contend/model/guard"
 )
 
-// found calls a func until a Census finds a goroutine, some times at most, and returns where.
+// found makes a call until a Census detects a goroutine, a few times at most, and returns the place.
 func found(c *guard.Census, do func()) (at string) {
 	for range 20 {
 		if at = c.Call(do); at != "" {
@@ -19,8 +19,8 @@ func found(c *guard.Census, do func()) (at string) {
 	return ""
 }
 
-// A call that leaves a goroutine behind is found by the second time at the latest, with the line of the go statement, wherever that is. A call
-// that waits for its goroutines, and goroutines that others start meanwhile, are not.
+// A call that leaves a goroutine behind is detected at the second time at the latest, with the line of the go
+// statement. A call that waits for its goroutines is not, and neither are goroutines of others.
 func TestCensus(t *testing.T) {
 	end := make(chan bool)
 	defer close(end)

@@ -1,6 +1,6 @@
-// Package guard calls what the author of a protocol wrote. It finds out how a call failed and
-// where, and shows which call is running, so that one that never ends can be named. It tells who
-// uses an Env that is not its own (loan.go), and which call left a goroutine behind (census.go).
+// Package guard calls the code of a protocol's author. It reports how and where a call failed, and which call
+// is running, so that an endless one can be named. It detects the use of an Env by others than its handler
+// (loan.go), and goroutines that a call leaves behind (census.go).
 package guard
 
 import (
@@ -14,10 +14,10 @@ import (
 	"contend/model"
 )
 
-// A Failure is how a call failed.
+// A Failure is the panic of a call.
 type Failure struct {
-	How string // what it panicked with, on one line
-	At  string // the file and line where it did, of the protocol
+	How string // the panic value, on one line
+	At  string // the file and line in the protocol; "" if not known
 }
 
 func (f *Failure) String() string {
@@ -27,9 +27,8 @@ func (f *Failure) String() string {
 	return f.How + " (" + f.At + ")"
 }
 
-// Call makes a call that the cell shows, and returns how it failed; nil says that it returned. A
-// [model.Refusal] goes on as a panic. A call that leaves its goroutine, as runtime.Goexit does,
-// takes the caller with it.
+// Call makes a call and returns its failure, or nil. The cell shows the call while it runs. The panic of a
+// [model.Refusal] continues. A call that ends its goroutine, as runtime.Goexit does, ends the caller too.
 func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 	c.set(r)
 	returned := false
@@ -45,7 +44,7 @@ func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 		if r, ok := p.(model.Refusal); ok {
 			panic(r)
 		}
-		f = &Failure{How: said(p), At: place()}
+		f = &Failure{How: panicText(p), At: place()}
 	}()
 	enter(do)
 	returned = true
@@ -53,19 +52,19 @@ func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 	return nil
 }
 
-// Call is [Cell.Call] that shows nothing.
+// Call is [Cell.Call] without a cell.
 func Call(do func()) *Failure { return (*Cell)(nil).Call(nil, do) }
 
-// Must makes a call that is no handler's, such as that of a New: that it fails refuses the protocol.
-// What names it.
+// Must makes a call that is not a handler's, such as that of a New. A failure refuses the protocol. What names
+// the call.
 func Must(what string, do func()) {
 	if f := Call(do); f != nil {
 		model.Refuse("%s: %v", what, f)
 	}
 }
 
-// said is what a panic says, in one line.
-func said(p any) string {
+// panicText returns the text of a panic value, on one line.
+func panicText(p any) string {
 	switch p := p.(type) {
 	case model.Misuse:
 		return p.Text
@@ -79,7 +78,7 @@ func said(p any) string {
 	return "panic: " + model.Printable(strings.ReplaceAll(text, "\n", " "))
 }
 
-// place finds the innermost frame of the protocol in a stack that unwinds, as file:line.
+// place returns the file:line of the innermost frame of the protocol, in a stack that unwinds.
 func place() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -89,8 +88,8 @@ func place() string {
 		switch {
 		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
 			unwinding = true
-		case unwinding && theirs(f):
-			return placed(f)
+		case unwinding && isProtocol(f):
+			return framePlace(f)
 		}
 		if !more {
 			return ""
@@ -98,15 +97,15 @@ func place() string {
 	}
 }
 
-// placed is the place of a frame: the last directory of its file, the file and the line.
-func placed(f runtime.Frame) string { return short(fmt.Sprintf("%s:%d", f.File, f.Line)) }
+// framePlace returns the file:line of a frame, with the last directory of the path.
+func framePlace(f runtime.Frame) string { return short(fmt.Sprintf("%s:%d", f.File, f.Line)) }
 
-// short leaves the last directory of a path, and its file.
+// short returns the last directory and the file of a path.
 func short(file string) string { return path.Base(path.Dir(file)) + "/" + path.Base(file) }
 
-// theirs reports whether a frame is of the protocol: not of the standard library, of the language
-// in which protocols are written, or of the checker. Their tests write protocols, too.
-func theirs(f runtime.Frame) bool {
+// isProtocol reports whether a frame is of the protocol, and not of the standard library, of package model or of
+// the checker. Tests of these packages count as protocols.
+func isProtocol(f runtime.Frame) bool {
 	if strings.HasSuffix(f.File, "_test.go") {
 		return true
 	}
@@ -119,7 +118,7 @@ func theirs(f runtime.Frame) bool {
 // tools matches the packages of the language, of programs and of the checker.
 var tools = regexp.MustCompile(`^contend/(checker|lab|model|program)(/|$)`)
 
-// standard are the first elements of the standard library's import paths.
+// standard has the first elements of the standard library's import paths.
 var standard = strings.Fields(`arena archive bufio builtin bytes cmp compress container context crypto database debug
 	embed encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os path
 	plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode unique

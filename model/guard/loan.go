@@ -10,79 +10,79 @@ import (
 	"contend/model"
 )
 
-// A Loan is the use of an Env or a Watch by the handler that it is given to. The use ends when the handler returns, and only the goroutine
-// that runs the handler has it. Any goroutine may ask a Loan.
+// A Loan is the right of a handler to use its Env or Watch. It ends when the handler returns, and only the
+// goroutine of the handler has it. Any goroutine may query a Loan.
 //
-// Whether it is the goroutine of the handler that uses an Env costs about a microsecond to say, as long as a handler may take. So a strict loan
-// looks at the first uses of a search or a sample, and then at one of 16, and others tell only a use after the end. Which one is decided by a
-// hash of its number, so that no period of uses escapes.
+// A check of the goroutine takes about a microsecond, as long as a handler may take. So a strict loan checks
+// the first 256 uses of a search or a sample, and then one of 16, selected by a hash. Other loans only detect a
+// use after the end.
 type Loan struct {
 	over   atomic.Bool
 	strict bool
 	strays *Strays
 }
 
-// Lend begins a loan. Strays are told of a use by a goroutine that runs no handler.
+// Lend begins a loan. Uses by goroutines that run no handler are reported to strays.
 func Lend(strict bool, strays *Strays) *Loan { return &Loan{strict: strict, strays: strays} }
 
 // End ends a loan.
 func (l *Loan) End() { l.over.Store(true) }
 
-// Holds reports whether the caller may use what was lent, as far as that is looked at.
+// Holds reports whether the caller may use the Env, as far as the loan checks it.
 func (l *Loan) Holds() bool {
 	return !l.over.Load() && (!l.strict || !l.strays.due() || runsHandler())
 }
 
-// Refuse ends a use for which the loan does not hold; who is a node or a claim. It panics with a [model.Refusal] where the caller runs a
-// handler, or is the goroutine of a main function or of a test. Any other goroutine could only end the process by a panic. So the strays are
-// told, and the goroutine ends.
+// Refuse reports a use without a loan; who is a node or a claim. It panics with a [model.Refusal] if the caller
+// runs a handler, a main function or a test. In any other goroutine a panic would end the process. There it
+// reports the use to the strays and ends the goroutine.
 func (l *Loan) Refuse(who string) {
 	how := "after the handler that it was given to has returned"
 	if !l.over.Load() {
 		how = "in another goroutine than the handler that it was given to"
 	}
 	f := model.Refused{Text: fmt.Sprintf("%s uses its Env %s", who, how)}
-	if at := user(); at != "" {
-		f.Text += " (" + at + ")"
+	if place := user(); place != "" {
+		f.Text += " (" + place + ")"
 	}
-	if runsHandler() || answersFor() {
+	if runsHandler() || panicReaches() {
 		panic(f)
 	}
 	l.strays.first.CompareAndSwap(nil, &f)
 	runtime.Goexit()
 }
 
-// Strays keep the first use of an Env by a goroutine that ran no handler. Several goroutines may use them.
+// Strays stores the first use of an Env by a goroutine that runs no handler. Several goroutines may use it.
 type Strays struct {
 	first atomic.Pointer[model.Refused]
 	uses  atomic.Uint64
 }
 
-// due reports whether the next use is looked at.
+// due reports whether the next use is checked.
 func (s *Strays) due() bool {
 	n := s.uses.Add(1)
-	x := (n ^ n>>30) * 0xbf58476d1ce4e5b9 // as in SplitMix64
+	x := (n ^ n>>30) * 0xbf58476d1ce4e5b9 // the mixing function of SplitMix64
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return n <= allLookedAt || (x^x>>31)%16 == 0
 }
 
-// allLookedAt is how many uses are all looked at.
+// allLookedAt is the number of first uses that are all checked.
 const allLookedAt = 256
 
-// MustBeNone panics with the use that is kept, if there is one.
+// MustBeNone panics with the stored use, if there is one.
 func (s *Strays) MustBeNone() {
 	if f := s.first.Load(); f != nil {
 		panic(*f)
 	}
 }
 
-// enter makes a call. It stands in the stack of whatever runs a handler, and nothing else does.
+// enter makes a call. Its frame marks the stack of a goroutine that runs a handler.
 //
 //go:noinline
 func enter(do func()) { do() }
 
-// entered are the name of enter and, unless the compiler has put calls into its body, where in it each call returns to.
-var entered = func() (of struct {
+// enterFrame has the name of enter and, unless calls are inlined into it, the return address of its call.
+var enterFrame = func() (of struct {
 	name string
 	pc   uintptr
 }) {
@@ -97,40 +97,41 @@ var entered = func() (of struct {
 	return of
 }()
 
-// runsHandler reports whether the goroutine that calls it runs a handler.
+// runsHandler reports whether the calling goroutine runs a handler.
 func runsHandler() (does bool) {
-	var pcs [16]uintptr // mostly it is near, and each frame costs
-	if slices.Contains(pcs[:runtime.Callers(2, pcs[:])], entered.pc) {
+	var pcs [16]uintptr // the frame is usually near the top, and each frame costs time
+	if slices.Contains(pcs[:runtime.Callers(2, pcs[:])], enterFrame.pc) {
 		return true
 	}
 	each(func(f runtime.Frame) bool {
-		does = f.Function == entered.name
+		does = f.Function == enterFrame.name
 		return !does
 	})
 	return does
 }
 
-// answersFor reports whether a panic of the goroutine that calls it is for somebody who waits for it: it runs main or a test.
-func answersFor() (is bool) {
+// panicReaches reports whether a panic of the calling goroutine reaches a caller: the goroutine runs main or a
+// test.
+func panicReaches() (answers bool) {
 	each(func(f runtime.Frame) bool {
-		is = f.Function == "runtime.main" || f.Function == "testing.tRunner"
-		return !is
+		answers = f.Function == "runtime.main" || f.Function == "testing.tRunner"
+		return !answers
 	})
-	return is
+	return answers
 }
 
-// user names the innermost frame of the protocol in the stack of the goroutine that calls it, as file:line.
-func user() (at string) {
+// user returns the file:line of the innermost frame of the protocol in the calling goroutine.
+func user() (place string) {
 	each(func(f runtime.Frame) bool {
-		if theirs(f) {
-			at = placed(f)
+		if isProtocol(f) {
+			place = framePlace(f)
 		}
-		return at == ""
+		return place == ""
 	})
-	return at
+	return place
 }
 
-// each calls f with the frames of the goroutine that calls it, the innermost first, while f returns true.
+// each calls f with the frames of the calling goroutine, innermost first, until f returns false.
 func each(f func(runtime.Frame) bool) {
 	var pcs [64]uintptr
 	for skip := 2; ; skip += len(pcs) {

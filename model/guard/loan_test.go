@@ -9,7 +9,7 @@ import (
 	"contend/model/guard"
 )
 
-// elsewhere does something in a goroutine of its own, and waits for the end of the goroutine. It reports whether the thing was done.
+// elsewhere calls do in a new goroutine, and waits for its end. It reports whether do returned.
 func elsewhere(do func()) (done bool) {
 	end := make(chan bool)
 	go func() {
@@ -33,7 +33,7 @@ const (
 	another = `^node s uses its Env in another goroutine than the handler that it was given to \(guard/loan_test.go:\d+\)$`
 )
 
-// refused returns what a func panics with, if it is a refusal.
+// refused returns the text of a panic, if it is a refusal.
 func refused(do func()) (says string) {
 	defer func() {
 		if f, is := recover().(model.Refused); is {
@@ -44,7 +44,7 @@ func refused(do func()) (says string) {
 	return ""
 }
 
-// often uses what was lent so often that one use is looked at.
+// often uses a loan so often that one use is checked.
 func often(l *guard.Loan) {
 	for range 30 {
 		use(l)

@@ -1,4 +1,4 @@
-// Package printed says what a text prints in a table about protocols, so that each cell can be held against what searches find.
+// Package printed has the cells of tables about protocols that a text prints, so that searches can check them.
 package printed
 
 import (
@@ -7,13 +7,13 @@ import (
 	"contend/model"
 )
 
-// A Comparison is a row of a table that a text prints about protocols: what it says of one of
-// them, each number and each property beside the searches that find out. Cells that the text
-// leaves empty are there all the same: what they come to is told, and compared with nothing.
+// A Comparison is a row of a printed table: a protocol, with each number and each property that the text
+// prints. Each has the searches that compute it. Cells that the text leaves empty are computed too, and
+// compared with nothing.
 type Comparison struct {
 	Name       string // of the row
-	Table      *Table // that it belongs to, or nil
-	Title      string // what the text calls the protocol
+	Table      *Table // the table of the row, or nil
+	Title      string // the protocol's name in the text
 	Protocol   *model.Protocol
 	Variant    string // an option of the protocol, or ""
 	Source     string // where the row is printed
@@ -23,26 +23,26 @@ type Comparison struct {
 	Problems   []Problem
 }
 
-// A Table is what rows belong to that are asked for together.
+// A Table is a group of rows.
 type Table struct {
-	Name string // by which its rows are asked for: "elections"
-	// Title and About are the heading and the first paragraph of its section on the page, in
-	// Markdown; "" for rows that have sections of their own.
+	Name string // the name of the table in commands, such as "elections"
+	// Title and About are the heading and the first paragraph of its section on the page, in Markdown; "" for
+	// rows that have sections of their own.
 	Title, About string
-	// Matrix has each row printed as a line of a matrix with a column for each property, and there
-	// is a matrix for each [Property.When]. Its rows have properties alone.
+	// Matrix prints each row as a line of a matrix with a column for each property. There is a matrix for each
+	// [Property.When]. Such rows have properties only.
 	Matrix  bool
-	Columns []string // the order of the columns; those that are not here come after
-	Missing string   // what a cell says that a row does not have, or "" for a dash
+	Columns []string // the order of the columns; others follow
+	Missing string   // the text of a cell that a row does not have; "" means a dash
 }
 
-// A Size is what the formulas of a row speak of, made from [model.Config.N] of the protocol.
+// A Size is the parameter of the formulas of a row, computed from [model.Config.N].
 type Size struct {
-	Name string          // as the text writes it: "N"
-	Of   func(n int) int // nil where it is n itself
+	Name string          // the name in the text, such as "N"
+	Of   func(n int) int // nil means n itself
 }
 
-// At is the size for a number of nodes.
+// At returns the size for n nodes.
 func (s Size) At(n int) int {
 	if s.Of == nil {
 		return n
@@ -50,50 +50,47 @@ func (s Size) At(n int) int {
 	return s.Of(n)
 }
 
-// Unbounded, as a printed number, says that there is no largest.
+// Unbounded is the printed number for no maximum.
 const Unbounded = -1
 
-// A Number is a cell with the least and the most that a cost comes to.
+// A Number is a cell with the least and the greatest cost.
 type Number struct {
-	Cost string // of the protocol, by name
-	When string // the conditions it is printed for, in a few words: "one process asks"
-	Text string // the cell as it is printed, in short; "" where the text has none
-	// Least and Most are the printed formulas, of the row's size, and may come to [Unbounded];
-	// nil where the text gives none.
+	Cost string // the name of a cost of the protocol
+	When string // the conditions, in a few words: "one process asks"
+	Text string // the printed cell, abbreviated; "" if the text has none
+	// Least and Most are the printed formulas; nil if the text has none. They may return [Unbounded].
 	Least, Most func(size int) int
-	// At is the check that the number is found at, by [model.Config.N], of the row's variant unless it
-	// names one. Sizes are those of the page
-	// and More those that take longer, both in ascending order.
+	// At returns the check that computes the number, by [model.Config.N]. It uses the row's variant unless it
+	// names one. Sizes are computed for the page; More take longer. Both are in ascending order.
 	At          func(n int) model.Check
 	Sizes, More []int
-	// Differs says in a sentence why the number is known to differ from what is printed; ""
-	// where it agrees.
+	// Differs is a sentence on the reason that the number is known to differ from the printed one; "" if it
+	// agrees.
 	Differs string
 }
 
 // A Property is a cell with a yes or a no.
 type Property struct {
-	Name   string   // as the text has it: "safety"
-	When   string   // the conditions, in a few words; "" where the row has no others
-	Text   string   // the cell as it is printed; "" where the text has none
-	Holds  bool     // what it says
-	Claims []string // of the protocol, by name: the property holds where they all do
+	Name   string   // the name in the text, such as "safety"
+	When   string   // the conditions, in a few words; "" if the row has no others
+	Text   string   // the printed cell; "" if the text has none
+	Holds  bool     // the printed value
+	Claims []string // names of claims of the protocol: the property holds if they all hold
 	Check  model.Check
-	// Also are further checks, as of other sizes: the property holds where it does at all, and
-	// the first at which it does not is told. More are those that take longer.
+	// Also has further checks, as of other sizes. The property holds if it holds in all, and the first in which
+	// it does not is reported. More take longer.
 	Also, More []model.Check
 	Differs    string // as in a Number
 }
 
-// A Problem is something that the text says goes wrong with the protocol, and the check
-// at which a claim is violated by it.
+// A Problem is a printed defect of the protocol, with the check in which it violates a claim.
 type Problem struct {
-	Text  string // the sentence, in short
+	Text  string // the sentence, abbreviated
 	Claim string
 	Check model.Check
 }
 
-// Validate says in a sentence what is wrong with a row, or nil.
+// Validate returns an error that names a missing or contradictory field of the row.
 func (c *Comparison) Validate() error {
 	if c.Name == "" || c.Protocol == nil || c.Size.Name == "" {
 		return fmt.Errorf("table row %q: it needs a name, a protocol and the name of a size", c.Name)
@@ -111,20 +108,20 @@ func (c *Comparison) Validate() error {
 		}
 	}
 	for _, p := range c.Properties {
-		if err := c.claimed(p.Claims...); err != nil {
+		if err := c.checkClaims(p.Claims...); err != nil {
 			return fmt.Errorf("%s: %s: %w", at, p.Name, err)
 		}
 	}
 	for _, p := range c.Problems {
-		if err := c.claimed(p.Claim); err != nil {
+		if err := c.checkClaims(p.Claim); err != nil {
 			return fmt.Errorf("%s: %s: %w", at, p.Text, err)
 		}
 	}
 	return nil
 }
 
-// claimed says which of some claims the protocol does not make, or nil.
-func (c *Comparison) claimed(names ...string) error {
+// checkClaims returns an error if the protocol does not make one of the claims.
+func (c *Comparison) checkClaims(names ...string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("it names no claim")
 	}

@@ -1,6 +1,5 @@
-// Package purity tells whether the code of a protocol's author is a function of what it is given: by the configuration of nodes, which
-// no handler may change (configuration.go), and by the nodes that handlers had before (relics.go). It says of code that is not what it
-// does (impure.go).
+// Package purity detects code of a protocol's author that is not a pure function: handlers that change the
+// configuration of a node (configuration.go), or nodes of earlier calls (relics.go). impure.go has the errors.
 package purity
 
 import (
@@ -14,15 +13,14 @@ import (
 
 var seed = maphash.MakeSeed()
 
-// Opaque is what a node's unexported fields may point to besides its configuration: a memory of
-// answers, which grows, and on which no answer depends. It counts by identity.
+// An Opaque is a value that unexported fields of a node may point to, other than its configuration: a cache of
+// results that may grow, and on which no result depends. It is identified by its address.
 type Opaque interface{ Opaque() }
 
 var opaqueType = reflect.TypeFor[Opaque]()
 
-// Configuration returns a fingerprint of a node's unexported fields and all they
-// point to, so that a handler that changes its configuration is found out. Funcs
-// count by identity. It means something within one process only.
+// Configuration returns a hash of a node's unexported fields and all that they point to. Functions count by
+// address, so the hash is valid within one process only.
 func Configuration(n any) uint64 {
 	w := configWalk{seen: map[uintptr]bool{}}
 	w.h.SetSeed(seed)
@@ -35,7 +33,7 @@ type configWalk struct {
 	seen map[uintptr]bool
 }
 
-// node visits the unexported fields of a node and of the nodes within it.
+// node adds the unexported fields of a node and of the nodes within it.
 func (w *configWalk) node(v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -103,7 +101,7 @@ func (w *configWalk) scalar(v reflect.Value) {
 		c := v.Complex()
 		w.number(math.Float64bits(real(c)))
 		w.number(math.Float64bits(imag(c)))
-	default: // a func, a channel, an unsafe pointer
+	default: // a func, a channel or an unsafe pointer
 		w.number(uint64(v.Pointer()))
 	}
 }
@@ -119,11 +117,11 @@ func (w *configWalk) number(n uint64) {
 	w.h.Write(b[:])
 }
 
-// mapEntries adds up the entries' hashes, since a map has no order.
+// mapEntries adds the sum of the entries' hashes, since a map has no order.
 func (w *configWalk) mapEntries(v reflect.Value) {
 	var sum uint64
 	for it := v.MapRange(); it.Next(); {
-		e := configWalk{seen: maps.Clone(w.seen)} // what one entry has seen must not depend on another
+		e := configWalk{seen: maps.Clone(w.seen)} // an entry's hash must not depend on other entries
 		e.h.SetSeed(seed)
 		e.value(it.Key())
 		e.value(it.Value())

@@ -1,25 +1,25 @@
 package purity
 
-// A Relic is a node that a handler was given, with the state in which the handler left it.
+// A Relic is a node whose handler has returned, with its state at that time.
 type Relic struct {
 	Node    any
 	Handler string
 	State   string // encoded
-	Slot    int    // which node or monitor it is
+	Slot    int    // the index of the node or monitor
 }
 
-// Relics keep nodes after their handlers have returned. Whoever runs handlers gives each a node of its own, so that nothing may write to
-// these nodes any more. A handler that keeps a node, or something that the node refers to, and writes to it in another state, is found by
-// the difference; so is a goroutine that writes to a node late.
+// Relics stores nodes whose handlers have returned. The engines pass a new node to each handler, so these nodes
+// must not change any more. A change reveals a handler that stores a node, or a part of it, and writes to it
+// later. It also reveals a goroutine that writes to a node late.
 //
-// Kept are the first two nodes of each handler, since a handler may keep a node for good, and the last few. For each node that is kept two
-// are looked at: one of the first, in turn, and the one of the last whose place it takes. So a run costs two encodings more. The zero
-// Relics are empty.
+// The first two nodes of each handler are stored, since a handler may keep a node for good, and the last eight.
+// Each Keep checks two nodes: one of the first, in turn, and the one that it replaces. So it costs two
+// encodings. The zero Relics is empty.
 type Relics struct {
-	kept  map[relicKind]int // how many of the first are of each handler
-	first []Relic
-	last  [lastKept]Relic
-	runs  int
+	counts map[relicKind]int // the number of first nodes of each handler
+	first  []Relic
+	last   [lastKept]Relic
+	runs   int
 }
 
 type relicKind struct {
@@ -32,28 +32,28 @@ const (
 	lastKept  = 8
 )
 
-// Keep keeps a node, and calls look with nodes that were kept before.
+// Keep stores a node, and calls look for up to two stored nodes. Look must compare these with their states.
 func (r *Relics) Keep(x Relic, look func(Relic)) {
 	r.runs++
 	if n := len(r.first); n > 0 {
 		look(r.first[r.runs%n])
 	}
-	if k := (relicKind{x.Slot, x.Handler}); r.kept[k] < firstKept {
-		if r.kept == nil {
-			r.kept = map[relicKind]int{}
+	if k := (relicKind{x.Slot, x.Handler}); r.counts[k] < firstKept {
+		if r.counts == nil {
+			r.counts = map[relicKind]int{}
 		}
-		r.kept[k]++
+		r.counts[k]++
 		r.first = append(r.first, x)
 		return
 	}
-	at := &r.last[r.runs%lastKept]
-	if at.Node != nil {
-		look(*at)
+	slot := &r.last[r.runs%lastKept]
+	if slot.Node != nil {
+		look(*slot)
 	}
-	*at = x
+	*slot = x
 }
 
-// Each calls look with all nodes that are kept.
+// Each calls look for all stored nodes.
 func (r *Relics) Each(look func(Relic)) {
 	for _, x := range r.first {
 		look(x)

@@ -1,36 +1,31 @@
-// Package quorum has the quorum systems that protocols build on, and the
-// conditions their papers put on them.
+// Package quorum has quorum systems for protocols, and the conditions of their papers on these.
 //
-// A threshold system over n servers has every set of at least q servers as a
-// quorum. Its conditions have formulas, used when a protocol is configured;
-// [System] lists a small system's quorums, so that tests can check each formula by
-// enumeration.
+// In a threshold system over n servers, every set of at least q servers is a quorum. Its conditions have
+// formulas. [System] enumerates the quorums of a small system, so that tests can check the formulas.
 package quorum
 
 import "fmt"
 
-// A Threshold is the system of all sets of Size servers out of N.
+// A Threshold is the quorum system of all sets of Size servers out of N.
 type Threshold struct {
 	N, Size int
 }
 
-// Contained reports whether a set of so many servers contains a quorum.
+// Contained reports whether a set of the given number of servers contains a quorum.
 func (t Threshold) Contained(servers int) bool { return servers >= t.Size }
 
-// Intersection is the smallest |Q ∩ Q′| over all pairs of quorums.
+// Intersection returns the smallest |Q ∩ Q′| over all pairs of quorums.
 func (t Threshold) Intersection() int { return max(0, 2*t.Size-t.N) }
 
-// Avoids reports whether for every set of so many servers some quorum avoids it.
+// Avoids reports whether every set of the given number of servers is avoided by some quorum.
 func (t Threshold) Avoids(servers int) bool { return t.Size <= t.N-servers }
 
-// A Condition is what a protocol demands of its quorum system when b servers may
-// be Byzantine.
+// A Condition is a requirement on a quorum system, given that b servers may be Byzantine.
 type Condition struct {
 	Name string
-	// Intersect is the least |Q ∩ Q′| that safety needs.
+	// Intersect returns the least |Q ∩ Q′| for safety.
 	Intersect func(b int) int
-	// Avoid is the number of servers that some quorum must avoid, so that one is
-	// always available.
+	// Avoid returns the number of servers that some quorum must avoid, for availability.
 	Avoid func(b int) int
 }
 
@@ -52,18 +47,16 @@ var Ordering = Condition{
 	Avoid:     func(b int) int { return 2 * b },
 }
 
-// MinServers is the least n for which some threshold system meets the condition.
+// MinServers returns the least n for which a threshold system meets the condition.
 func (c Condition) MinServers(b int) int { return c.Intersect(b) + 2*c.Avoid(b) }
 
-// Smallest returns the threshold system with the smallest quorums whose
-// intersection the condition accepts; its availability is for [Condition.Check] to
-// judge.
+// Smallest returns the threshold system with the smallest quorums whose intersection meets the condition. It
+// does not check availability: see [Condition.Check].
 func (c Condition) Smallest(n, b int) Threshold {
 	return Threshold{N: n, Size: (n + c.Intersect(b) + 1) / 2}
 }
 
-// Check says in a sentence which part of the condition a threshold system breaks,
-// or nil.
+// Check returns an error that names a part of the condition that the system does not meet.
 func (c Condition) Check(t Threshold, b int) error {
 	switch {
 	case t.Size < 1 || t.Size > t.N:
@@ -78,11 +71,11 @@ func (c Condition) Check(t Threshold, b int) error {
 	return nil
 }
 
-// Quorums counts the smallest quorums: the sets of Size servers.
+// Quorums returns the number of smallest quorums: the sets of Size servers.
 func (t Threshold) Quorums() int { return choose(t.N, t.Size) }
 
-// Quorum lists the members of the k-th smallest quorum, in order, as indices of
-// servers. They are numbered in lexical order from 0.
+// Quorum returns the servers of the k-th smallest quorum, sorted. The quorums are numbered from 0 in lexical
+// order.
 func (t Threshold) Quorum(k int) []int {
 	var members []int
 	for i := 0; i < t.N && len(members) < t.Size; i++ {
@@ -96,7 +89,7 @@ func (t Threshold) Quorum(k int) []int {
 	return members
 }
 
-// choose is the binomial coefficient, for n ≤ 32.
+// choose returns the binomial coefficient, for n ≤ 32.
 func choose(n, k int) int {
 	c := 1
 	for i := range k {

@@ -83,8 +83,8 @@ func TestNoSystemIsBelowTheBound(t *testing.T) {
 	}
 }
 
-// exists reports whether some system over n servers has, for each set of so many servers, a quorum
-// that avoids it, any two of them sharing at least so many.
+// exists reports whether some system over n servers has, for each set of the given size, a quorum that avoids
+// it, such that any two quorums share enough servers.
 func exists(n, share, avoid int) bool {
 	var bad []Set
 	for s := Set(0); s < 1<<n; s++ {
@@ -95,7 +95,7 @@ func exists(n, share, avoid int) bool {
 	return extend(nil, bad, n, share)
 }
 
-// extend tries to choose a quorum for each set that is left to be avoided.
+// extend tries to choose a quorum for each set that is still to be avoided.
 func extend(chosen, bad []Set, n, share int) bool {
 	if len(bad) == 0 {
 		return true

@@ -5,13 +5,13 @@ import "math/bits"
 // A Set is a set of servers, as bits.
 type Set uint32
 
-// A System lists its minimal quorums over servers 0 … N−1; N ≤ 20.
+// A System has the minimal quorums over servers 0 … N−1; N ≤ 20.
 type System struct {
 	N       int
 	Quorums []Set
 }
 
-// Enumerate lists the minimal quorums of a threshold system.
+// Enumerate returns the minimal quorums of a threshold system.
 func (t Threshold) Enumerate() System {
 	s := System{N: t.N}
 	for set := Set(0); set < 1<<t.N; set++ {
@@ -22,7 +22,7 @@ func (t Threshold) Enumerate() System {
 	return s
 }
 
-// Intersection is the smallest |Q ∩ Q′| over all pairs of quorums, by enumeration.
+// Intersection returns the smallest |Q ∩ Q′| over all pairs of quorums, by enumeration.
 func (s System) Intersection() int {
 	least := s.N
 	for _, p := range s.Quorums {
@@ -33,8 +33,7 @@ func (s System) Intersection() int {
 	return least
 }
 
-// Avoids reports, by enumeration, whether for every set of so many servers some
-// quorum avoids it.
+// Avoids reports, by enumeration, whether every set of the given number of servers is avoided by some quorum.
 func (s System) Avoids(servers int) bool {
 	for bad := Set(0); bad < 1<<s.N; bad++ {
 		if bits.OnesCount32(uint32(bad)) == servers && !s.hasOutside(bad) {

@@ -1,5 +1,5 @@
-// Package shape reads the Go types of nodes and monitors: which structs are nodes (shape.go), which fields are monitors within a
-// monitor (watched.go).
+// Package shape inspects the Go types of nodes and monitors: structs that are nodes (shape.go), and fields that
+// are monitors within a monitor (watched.go).
 package shape
 
 import (
@@ -11,11 +11,11 @@ import (
 	"contend/model"
 )
 
-// A handler is an interface that a node may implement, its methods, and the form that they have.
+// A handler is an interface that a node may implement, with its methods and their signature.
 type handler struct {
-	is      reflect.Type
-	methods []string
-	as      string
+	t         reflect.Type
+	methods   []string
+	signature string
 }
 
 var handlers = []handler{
@@ -26,20 +26,21 @@ var handlers = []handler{
 	{reflect.TypeFor[model.Suspecter](), []string{"Suspect", "Trust"}, "Suspect(model.Env, model.NodeID) and Trust(model.Env, model.NodeID)"},
 }
 
-// IsNode reports whether a struct type is a node: a pointer to it has a handler.
+// IsNode reports whether a pointer to the struct type has a handler.
 func IsNode(t reflect.Type) bool {
-	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.is) })
+	return slices.ContainsFunc(handlers, func(h handler) bool { return reflect.PointerTo(t).Implements(h.t) })
 }
 
 // IsInner reports whether a field of a node is a node within the node.
 func IsInner(f reflect.StructField) bool { return f.Type.Kind() == reflect.Struct && IsNode(f.Type) }
 
-// Misnamed refuses a node that has a method of a handler's name which is none, since nothing would ever call it.
+// Misnamed returns an error if a method has the name of a handler and another signature, since no engine would
+// call it.
 func Misnamed(node reflect.Type) error {
 	for _, h := range handlers {
 		for _, name := range h.methods {
-			if _, has := node.MethodByName(name); has && !node.Implements(h.is) {
-				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.as)
+			if _, ok := node.MethodByName(name); ok && !node.Implements(h.t) {
+				return fmt.Errorf("its method %s is not called: a handler has the form %s", name, h.signature)
 			}
 		}
 	}

@@ -6,10 +6,8 @@ import (
 	"contend/model"
 )
 
-// A monitor may be made of others, as that of an implication is of those of its two sides: a
-// field of the type [model.Monitor] is a monitor within a monitor. Which type of monitor it holds
-// is configuration, which no run changes, and so are the unexported fields of that one; the
-// exported ones are state.
+// A field of type [model.Monitor] is a monitor within a monitor, as in an implication. Its dynamic type is
+// configuration, and so are the unexported fields of that type. The exported ones are state.
 
 var monitorType = reflect.TypeFor[model.Monitor]()
 
@@ -17,9 +15,9 @@ var monitorType = reflect.TypeFor[model.Monitor]()
 func IsMonitor(t reflect.Type) bool { return t == monitorType }
 
 // IsWatched reports whether a field of a struct is a monitor within a monitor.
-func IsWatched(of reflect.Type, f reflect.StructField) bool {
-	return f.IsExported() && IsMonitor(f.Type) && reflect.PointerTo(of).Implements(monitorType)
+func IsWatched(owner reflect.Type, f reflect.StructField) bool {
+	return f.IsExported() && IsMonitor(f.Type) && reflect.PointerTo(owner).Implements(monitorType)
 }
 
-// Watched is the struct of a monitor that an interface holds.
+// Watched returns the struct of a monitor in an interface.
 func Watched(v reflect.Value) reflect.Value { return v.Elem().Elem() }

@@ -1,10 +1,8 @@
-// Package value turns the plain Go values of a protocol (node states, messages,
-// keys, results) into canonical bytes and back, renames the node ids in them,
-// compares them, and writes them as JSON. It is why an author of a protocol writes no
-// encoder, no hash, no clone and no equality. What is not plain it refuses (refuse.go).
+// Package value encodes the plain Go values of a protocol (node states, messages, keys, results) in canonical
+// bytes and JSON. It also decodes, copies and compares them, and renames their node ids. So the author of a
+// protocol writes no encoder, hash, clone or equality. It refuses values that are not plain (refuse.go).
 //
-// Two values have the same bytes exactly when they are equal, nil and empty
-// slices and maps being alike.
+// Two values have the same encoding exactly if they are equal. Nil and empty slices and maps are equal.
 package value
 
 import (
@@ -19,19 +17,19 @@ import (
 
 // A Codec encodes the values of one system.
 type Codec struct {
-	types  []reflect.Type // of interface-held values, by index
+	types  []reflect.Type // of values in interfaces, by index
 	index  map[reflect.Type]int
 	byName map[string]int
 }
 
 var nodeIDType = reflect.TypeFor[model.NodeID]()
 
-// basic are the types that may always be held in an interface.
+// basic has a value of each type that every system may use in interfaces.
 var basic = []any{false, 0, int64(0), "", model.NodeID(0), model.Inner{}}
 
-// New makes a codec for the types listed by a system and the states of its nodes,
-// refusing by name a type that is not plain: one that holds a pointer, func,
-// channel, float or unexported field; and a node whose New does not always make the same.
+// New returns a codec for the listed types of a system and the states of its nodes. The error names a type that
+// is not plain, because it has a pointer, func, channel, float or unexported field. It is also an error if a
+// New does not always make equal nodes.
 func New(s *model.System, more ...any) (*Codec, error) {
 	c := &Codec{index: map[reflect.Type]int{}, byName: map[string]int{}}
 	for _, v := range slices.Concat(basic, s.Types, more) {
@@ -63,7 +61,7 @@ func New(s *model.System, more ...any) (*Codec, error) {
 	return c, nil
 }
 
-// For is New with the types that the claims' objects and pages add. It refuses, too, a monitor whose
+// For is [New] with the types of the claims' objects and pages. It also returns an error for a monitor whose
 // state is not plain.
 func For(s *model.System, claims []model.Claim) (*Codec, error) {
 	var types []any
@@ -86,7 +84,7 @@ func For(s *model.System, claims []model.Claim) (*Codec, error) {
 		if err := codec.mustRepeat(s.Name, func() any { return c.Monitor(s) }); err != nil {
 			return nil, fmt.Errorf("claim %s: %w", c.Name, err)
 		}
-		if _, is := c.Monitor(s).(model.Goal); !is && c.HasGoal() {
+		if _, ok := c.Monitor(s).(model.Goal); !ok && c.HasGoal() {
 			return nil, fmt.Errorf("claim %s: its kind is %v, so its Monitor needs a method Reached() bool", c.Name, c.Kind)
 		}
 	}
@@ -112,7 +110,7 @@ func (c *Codec) register(v any) error {
 	return nil
 }
 
-// rename lets types be read by the names that they had once.
+// rename permits the former names of types in decoding.
 func (c *Codec) rename(names map[string]string) error {
 	for before, now := range names {
 		i, ok := c.byName[now]
@@ -127,8 +125,7 @@ func (c *Codec) rename(names map[string]string) error {
 	return nil
 }
 
-// A Renaming maps each node id to another; nil renames nothing. Ids outside it
-// stay as they are.
+// A Renaming maps node ids by index; nil is the identity. Ids out of its range stay.
 type Renaming []model.NodeID
 
 func (r Renaming) of(id model.NodeID) model.NodeID {
@@ -138,7 +135,8 @@ func (r Renaming) of(id model.NodeID) model.NodeID {
 	return r[id]
 }
 
-// Any encodes an interface-held value: a message, key, operation or result.
+// Any encodes a value with its type: a message, key, operation or result. It panics with an [Unlisted] if the
+// type is not listed.
 func (c *Codec) Any(v any, ren Renaming) []byte {
 	if v == nil {
 		return []byte{0}
@@ -152,11 +150,11 @@ func (c *Codec) Node(n any, ren Renaming) []byte {
 	return c.append(make([]byte, 0, usualSize), reflect.ValueOf(n).Elem(), ren)
 }
 
-// usualSize is room for the bytes of most nodes.
+// usualSize is the capacity for the encoding of a node, in bytes.
 const usualSize = 96
 
-// Canonical returns the canonical bytes of a value as [Codec.Any] has them, but for a value of
-// any plain type: those held in interfaces go by their names.
+// Canonical returns an encoding like [Codec.Any] for a value of any plain type. It has the names of types in
+// place of indexes.
 func Canonical(v any) string { return string((&Codec{}).Any(v, nil)) }
 
 func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
@@ -167,7 +165,7 @@ func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
 	return binary.AppendUvarint(dst, uint64(c.mustList(t))+1)
 }
 
-// mustList returns the place of a type among those that interfaces may hold.
+// mustList returns the index of a type. It panics with an [Unlisted] if the type is not listed.
 func (c *Codec) mustList(t reflect.Type) int {
 	i, ok := c.index[t]
 	if !ok {
@@ -176,10 +174,10 @@ func (c *Codec) mustList(t reflect.Type) int {
 	return i
 }
 
-// Unlisted is the panic of a value whose type the system does not list.
+// An Unlisted is the panic value for a type that the system does not list.
 type Unlisted struct{ Type string }
 
-// Refusal marks it as a [model.Refusal].
+// Refusal implements [model.Refusal].
 func (Unlisted) Refusal() {}
 
 func (u Unlisted) Error() string {
@@ -225,7 +223,7 @@ func (c *Codec) append(dst []byte, v reflect.Value, ren Renaming) []byte {
 	case reflect.Struct:
 		l := layoutOf(v.Type())
 		if l.optional && !v.Field(0).Bool() {
-			ren = nil // what is missing names no node
+			ren = nil // a missing value has no node to rename
 		}
 		for _, i := range l.exported {
 			dst = c.append(dst, v.Field(i), ren)
@@ -242,7 +240,7 @@ func (c *Codec) appendElems(dst []byte, v reflect.Value, ren Renaming) []byte {
 	return dst
 }
 
-// appendMap writes the entries in the order of their encoded keys.
+// appendMap appends the entries sorted by their encoded keys.
 func (c *Codec) appendMap(dst []byte, v reflect.Value, ren Renaming) []byte {
 	n := v.Len()
 	dst = binary.AppendUvarint(dst, uint64(n))

@@ -7,9 +7,8 @@ import (
 	"contend/model/shape"
 )
 
-// Fresh returns a copy of a node that shares no state with it, and its
-// configuration. It is what [Codec.DecodeNode] makes of the node's bytes: maps are
-// never nil in it, so a handler may write to them.
+// Fresh returns a copy of a node with the same configuration and its own state. It equals the result of
+// [Codec.DecodeNode]: maps are never nil, so a handler may write to them.
 func (c *Codec) Fresh(n any) model.Node {
 	fresh := reflect.New(reflect.TypeOf(n).Elem())
 	fresh.Elem().Set(reflect.ValueOf(n).Elem())
@@ -17,8 +16,7 @@ func (c *Codec) Fresh(n any) model.Node {
 	return fresh.Interface()
 }
 
-// Copy returns a copy of an interface-held value that shares nothing with it that
-// could be changed. It is what [Codec.DecodeAny] makes of the value's bytes.
+// Copy returns a deep copy of a value. It equals the result of [Codec.DecodeAny].
 func (c *Codec) Copy(v any) any {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -34,7 +32,7 @@ func (c *Codec) Copy(v any) any {
 	return c.own(reflect.ValueOf(v), l).Interface()
 }
 
-// own returns a copy of a value that shares nothing with it.
+// own returns a deep copy of a value.
 func (c *Codec) own(v reflect.Value, l *layout) reflect.Value {
 	own := reflect.New(v.Type()).Elem()
 	own.Set(v)
@@ -42,15 +40,15 @@ func (c *Codec) own(v reflect.Value, l *layout) reflect.Value {
 	return own
 }
 
-// detach makes a value of a type that was assigned from another share nothing with it. As
-// after decoding, an empty slice is nil and a map is not.
+// detach copies everything that v shares with other values. As after decoding, empty slices are nil and maps
+// are not.
 func (c *Codec) detach(v reflect.Value) { c.detachOf(v, layoutOf(v.Type())) }
 
 func (c *Codec) detachOf(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for _, f := range l.deep {
-			c.detachOf(v.Field(f.at), f.layout)
+			c.detachOf(v.Field(f.index), f.layout)
 		}
 	case reflect.Array:
 		c.detachElems(v, l)
@@ -89,7 +87,7 @@ func (c *Codec) detachMap(v reflect.Value, l *layout) {
 	own := reflect.MakeMapWithSize(t, v.Len())
 	if v.Len() > 0 {
 		elem := l.elemOf(t)
-		// One key and one value do for all entries: a map keeps copies.
+		// a map copies its entries, so one key and one value suffice
 		key, val := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
 		for it := v.MapRange(); it.Next(); {
 			key.SetIterKey(it)
@@ -102,8 +100,7 @@ func (c *Codec) detachMap(v reflect.Value, l *layout) {
 	v.Set(own)
 }
 
-// detachHeld leaves a flat value where it is: nobody can change what an interface
-// holds.
+// detachHeld copies the value in an interface, unless it is flat and so immutable.
 func (c *Codec) detachHeld(v reflect.Value) {
 	if shape.IsMonitor(v.Type()) {
 		v.Set(freshWatched(v, c.detach))
@@ -121,10 +118,10 @@ func (c *Codec) detachHeld(v reflect.Value) {
 	}
 }
 
-// Detached is [Codec.Copy] for a value of any plain type: one that no system lists.
+// Detached is [Codec.Copy] for a value of any plain type.
 func Detached(v any) any { return (&Codec{}).Copy(v) }
 
-// freshWatched is a copy of such a monitor, changed before anybody else has it.
+// freshWatched returns a copy of a monitor within a monitor, after a call of change.
 func freshWatched(v reflect.Value, change func(reflect.Value)) reflect.Value {
 	own := reflect.New(v.Elem().Type().Elem())
 	own.Elem().Set(shape.Watched(v))

@@ -40,7 +40,7 @@ func TestCopiesAreDecodedValues(t *testing.T) {
 	}
 }
 
-// spoil changes all that a drawn value lets be changed in place.
+// spoil changes everything in a value that can be changed in place.
 func spoil(v any) {
 	switch v := v.(type) {
 	case []int:

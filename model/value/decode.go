@@ -9,16 +9,14 @@ import (
 	"contend/model/shape"
 )
 
-// DecodeAny is the inverse of [Codec.Any]. The bytes must be its own; foreign
-// bytes panic.
+// DecodeAny is the inverse of [Codec.Any]. It panics on bytes that Any did not write.
 func (c *Codec) DecodeAny(b []byte) any {
 	v, _ := c.TurnedAny(b, 0)
 	return v
 }
 
-// DecodeNode returns a fresh node with the configuration of proto and the state in
-// b, which [Codec.Node] wrote. Maps are never nil in it, so a handler may write to
-// them.
+// DecodeNode returns a new node with the configuration of proto and the state that [Codec.Node] encoded. Maps
+// are never nil, so a handler may write to them.
 func (c *Codec) DecodeNode(proto any, b []byte) model.Node {
 	n, _ := c.TurnedNode(proto, b, 0)
 	return n
@@ -96,7 +94,7 @@ func (d *decoder) intoMap(v reflect.Value) {
 	}
 	key, val := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 	for range n {
-		key.SetZero() // so that what is read shares nothing with the entry before
+		key.SetZero() // must not share memory with the previous entry
 		val.SetZero()
 		d.into(key)
 		d.into(val)

@@ -14,8 +14,7 @@ import (
 	"contend/model"
 )
 
-// alike lists classes of equal values: two values have the same bytes exactly when
-// they stand in the same class.
+// alike has classes of equal values: two values have the same bytes exactly if they are in one class.
 var alike = []struct {
 	name   string
 	values []any

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzFromJSON feeds foreign bytes to the reader: it never panics, and a value it
-// accepts survives being written and read again.
+// FuzzFromJSON checks that foreign bytes cause no panic, and that an accepted value survives writing and
+// reading.
 func FuzzFromJSON(f *testing.F) {
 	c := codec(f)
 	for _, class := range alike {

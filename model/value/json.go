@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// typed is the JSON form of an interface-held value.
+// typed is the JSON form of a value with its type.
 type typed struct {
 	Type  string          `json:"type"`
 	Value json.RawMessage `json:"value"`
 }
 
-// maxExact is the largest integer that every JSON reader keeps.
+// larger integers lose precision in JSON readers that use float64
 const maxExact = 1 << 53
 
-// JSON writes a value with the name of its type. Structs become objects, maps
-// sorted lists of [key, value] pairs, integers beyond ±2⁵³ strings, and strings that
-// are not UTF-8 objects with their bytes in base64.
+// JSON encodes a value with the name of its type. Structs become objects, maps sorted lists of [key, value]
+// pairs, and integers beyond ±2⁵³ strings. Strings that are not UTF-8 become objects with their bytes in
+// base64.
 func (c *Codec) JSON(v any) (json.RawMessage, error) {
 	tree, err := c.tree(reflect.ValueOf(&v).Elem())
 	if err != nil {
@@ -30,7 +30,7 @@ func (c *Codec) JSON(v any) (json.RawMessage, error) {
 	return json.Marshal(tree)
 }
 
-// FromJSON reads what JSON wrote; an unknown type or field is an error.
+// FromJSON decodes the result of [Codec.JSON]. An unknown type or field is an error.
 func (c *Codec) FromJSON(b json.RawMessage) (v any, err error) {
 	err = c.read(b, reflect.ValueOf(&v).Elem(), 0)
 	return v, err
@@ -64,8 +64,7 @@ func (c *Codec) tree(v reflect.Value) (any, error) {
 	return nil, fmt.Errorf("a %s has no JSON form", v.Kind())
 }
 
-// encoded is the JSON form of a string that is not UTF-8, such as a message in the encoding of a library:
-// JSON has no other.
+// encoded is the JSON form of a string that is not UTF-8, such as an encoded message of a library.
 type encoded struct {
 	Base64 *[]byte `json:"base64"`
 }
@@ -104,7 +103,7 @@ func (c *Codec) treeMap(v reflect.Value) (any, error) {
 		pairs = append(pairs, [2]any{key, val})
 	}
 	order := func(p [2]any) string {
-		key, _ := json.Marshal(p[0]) // a tree of plain values
+		key, _ := json.Marshal(p[0]) // cannot fail: a tree of plain values
 		return string(key)
 	}
 	sort.Slice(pairs, func(i, j int) bool { return order(pairs[i]) < order(pairs[j]) })
@@ -143,7 +142,7 @@ func (c *Codec) treeStruct(v reflect.Value) (any, error) {
 	return obj, nil
 }
 
-// maxDepth bounds the nesting of a foreign value.
+// maxDepth is the largest depth of a value from outside.
 const maxDepth = 64
 
 func (c *Codec) read(b json.RawMessage, v reflect.Value, depth int) error {

@@ -7,27 +7,28 @@ import (
 	"sync/atomic"
 )
 
-// A layout is what there is to know of a type, found out once.
+// A layout is the cached description of a type.
 type layout struct {
-	// flat says that an assignment copies a value of the type, and shares nothing that
-	// can be changed. An interface is not, for what it holds must be looked at.
+	// flat reports that an assignment makes an independent copy. An interface is not flat, since its value may
+	// not be.
 	flat bool
-	// exported are the fields of a struct that are state.
+	// exported has the indexes of the fields that are state.
 	exported []int
-	// deep are those of them that are not flat.
+	// deep has the exported fields that are not flat.
 	deep []deep
-	elem atomic.Pointer[layout] // of a slice, array or map; nil until somebody asks
-	// optional says that it is a [model.Optional].
+	elem atomic.Pointer[layout] // of a slice, array or map; nil until it is needed
+	// optional reports that the type is a [model.Optional].
 	optional bool
 }
 
-// deep is a field that is not flat.
+// A deep is a field that is not flat.
 type deep struct {
-	at int
+	index int
 	*layout
 }
 
-// elemOf is the layout of the elements of a slice, array or map, whose type may be in its own elements.
+// elemOf returns the layout of the elements of a slice, array or map. It is computed when needed, since a type
+// may contain itself.
 func (l *layout) elemOf(t reflect.Type) *layout {
 	if known := l.elem.Load(); known != nil {
 		return known
@@ -61,8 +62,8 @@ func newLayout(t reflect.Type) *layout {
 				continue
 			}
 			l.exported = append(l.exported, i)
-			if of := layoutOf(f.Type); !of.flat {
-				l.deep = append(l.deep, deep{i, of})
+			if field := layoutOf(f.Type); !field.flat {
+				l.deep = append(l.deep, deep{i, field})
 			}
 		}
 		l.flat = len(l.deep) == 0

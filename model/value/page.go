@@ -8,10 +8,9 @@ import (
 	"contend/model/describe"
 )
 
-// registerPage lets what the page of a [model.Refinement] is made of be held in an interface, as its
-// states are by the monitor that follows them: values of its types, and the states of its nodes. No
-// trace holds one, so they have no names to be read by, and may be called what a type of the system
-// is called.
+// registerPage registers the types of the page of a [model.Refinement] and of its node states, since the
+// monitor stores them in interfaces. Traces do not contain them, so they are registered without names, and may
+// have the same names as types of the system.
 func (c *Codec) registerPage(s *model.System, claim model.Claim) error {
 	if claim.Refinement.Page == nil {
 		return nil
@@ -34,7 +33,7 @@ func (c *Codec) registerPage(s *model.System, claim model.Claim) error {
 			continue
 		}
 		n := spec.New()
-		if _, foreign := n.(describe.Teller); foreign {
+		if _, ok := n.(describe.Teller); ok {
 			return fmt.Errorf("page %s: node %s is an object that was not written for a checker, and cannot be part of a page", claim.Refinement.Page.Name, spec.Name)
 		}
 		c.hold(reflect.TypeOf(n).Elem())
@@ -42,7 +41,7 @@ func (c *Codec) registerPage(s *model.System, claim model.Claim) error {
 	return nil
 }
 
-// hold lets values of a type that is known to be plain be held in an interface.
+// hold registers a plain type without a name.
 func (c *Codec) hold(t reflect.Type) {
 	if _, known := c.index[t]; !known {
 		c.index[t] = len(c.types)

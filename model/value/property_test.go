@@ -39,7 +39,7 @@ func drawTree(t *rapid.T, depth int) tree {
 	return v
 }
 
-// drawAny draws a value of any of the listed types.
+// drawAny returns a random value of a listed type.
 func drawAny(t *rapid.T, depth int) any {
 	switch rapid.IntRange(0, 9).Draw(t, "kind") {
 	case 0:

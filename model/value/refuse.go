@@ -13,7 +13,7 @@ import (
 	"contend/model/shape"
 )
 
-// CheckNode refuses a node or monitor whose state is not plain, naming the field.
+// CheckNode returns an error that names a field of a node or monitor whose state is not plain.
 func CheckNode(n any) error {
 	t := reflect.TypeOf(n)
 	if t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
@@ -34,8 +34,7 @@ type level struct {
 	node bool
 }
 
-// checkPlain walks a type. Unexported fields are allowed only in nodes, and in the
-// nodes that are fields of nodes.
+// checkPlain checks a type. Unexported fields are permitted only in nodes and in nodes within nodes.
 func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 	if slices.Contains(seen, level{t, node}) {
 		return nil
@@ -70,7 +69,7 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 				return fmt.Errorf("%s.%s is unexported: state inside a node must be exported", path, f.Name)
 			}
 			if node && shape.IsWatched(t, f) {
-				continue // what it holds is looked at by itself
+				continue // checked by checkWatched
 			}
 			inner := node && shape.IsInner(f)
 			if err := checkPlain(f.Type, path+"."+f.Name, inner, seen); err != nil {
@@ -82,7 +81,7 @@ func checkPlain(t reflect.Type, path string, node bool, seen []level) error {
 	return fmt.Errorf("%s is a %s (%s): state must be plain values", path, t.Kind(), t)
 }
 
-// checkWatched refuses a monitor within a monitor that [CheckNode] would refuse.
+// checkWatched calls CheckNode for the monitors within a monitor.
 func checkWatched(v reflect.Value) error {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -99,7 +98,8 @@ func checkWatched(v reflect.Value) error {
 	return nil
 }
 
-// checkHandlers refuses a node whose handlers nothing would call, and a script of what the system does not list.
+// checkHandlers returns an error if a handler of the node has the wrong signature, or if a script has a type
+// that the system does not list.
 func (c *Codec) checkHandlers(n model.Node, spec model.NodeSpec) error {
 	if err := shape.Misnamed(reflect.TypeOf(n)); err != nil {
 		return err
@@ -115,15 +115,15 @@ func (c *Codec) checkHandlers(n model.Node, spec model.NodeSpec) error {
 }
 
 func (c *Codec) listed(t reflect.Type) bool {
-	_, is := c.index[t]
-	return is
+	_, ok := c.index[t]
+	return ok
 }
 
-// makings is how many nodes a New makes before it may pass for one that always makes the same:
-// what it would draw by a fair coin goes unseen once in half a million times.
+// makings is the number of nodes that a New makes before it is taken to be deterministic. A difference by a
+// fair coin is missed once in half a million times.
 const makings = 20
 
-// mustRepeat makes nodes or monitors and compares them. The error says how two of them differ.
+// mustRepeat makes nodes or monitors and compares them. The error names a difference.
 func (c *Codec) mustRepeat(names describe.Names, made func() any) (err error) {
 	var first any
 	defer guard.Caught(&err)

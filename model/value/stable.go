@@ -8,14 +8,13 @@ import (
 	"contend/model/shape"
 )
 
-// The tag of a field that survives a crash.
+// The tag of a stable field.
 const (
 	tagKey    = "contend"
 	stableTag = "stable"
 )
 
-// checkTag refuses a tag that is not that of a stable field, and one where no field is stable:
-// outside a node's own fields, which alone survive a crash one by one.
+// checkTag returns an error if a field has an invalid tag, or a stable tag outside the fields of a node.
 func checkTag(f reflect.StructField, path string, node bool) error {
 	tag, ok := f.Tag.Lookup(tagKey)
 	switch {
@@ -33,7 +32,7 @@ func checkTag(f reflect.StructField, path string, node bool) error {
 
 func isStable(f reflect.StructField) bool { return f.Tag.Get(tagKey) == stableTag }
 
-// HasStable reports whether a node has fields that survive a crash.
+// HasStable reports whether a node has stable fields.
 func (c *Codec) HasStable(n model.Node) bool { return hasStable(reflect.TypeOf(n).Elem()) }
 
 func hasStable(t reflect.Type) bool {
@@ -45,8 +44,8 @@ func hasStable(t reflect.Type) bool {
 	return false
 }
 
-// Recovered returns a node as it comes back after a crash, before Start: as it was made, but
-// for its stable fields, which are as the crash left them.
+// Recovered returns a node after a restart, before Start: the initial node with the stable fields of the
+// crashed one.
 func (c *Codec) Recovered(made, crashed model.Node) model.Node {
 	n := c.Fresh(made)
 	keepStable(reflect.ValueOf(n).Elem(), reflect.ValueOf(crashed).Elem())
@@ -64,7 +63,7 @@ func keepStable(to, from reflect.Value) {
 	}
 }
 
-// keepState copies a stable field; of a node within the node, its state.
+// keepState copies a stable field, or the state of a stable node within the node.
 func keepState(to, from reflect.Value, node bool) {
 	if !node {
 		to.Set(from)
@@ -77,19 +76,18 @@ func keepState(to, from reflect.Value, node bool) {
 	}
 }
 
-// registerNode lets the state of a node with stable fields be held in an interface, for
-// whoever keeps it through a crash. No trace holds one.
+// registerNode registers the type of a node with stable fields, since its state is stored in an interface while
+// the node is down. Traces do not contain it.
 func (c *Codec) registerNode(n model.Node) {
 	if t := reflect.TypeOf(n).Elem(); hasStable(t) {
 		c.hold(t)
 	}
 }
 
-// State returns the state of a node, which has stable fields or is a page's, as a value that an
-// interface may hold.
+// State returns the state of a node as a value for an interface. The node has stable fields or is a page's.
 func (c *Codec) State(n model.Node) any { return reflect.ValueOf(n).Elem().Interface() }
 
-// WithState is the inverse of [Codec.State]: a node with the configuration of proto.
+// WithState is the inverse of [Codec.State]: it returns a node with the configuration of proto.
 func (c *Codec) WithState(proto model.Node, state any) model.Node {
 	n := c.Fresh(proto)
 	keepState(reflect.ValueOf(n).Elem(), reflect.ValueOf(state), true)

@@ -77,7 +77,7 @@ func (h *hidden) Start(model.Env)                       { _ = h.log }
 func (*deep) Start(model.Env)                           {}
 func (*watcher) Observe(model.Watch, model.Observation) {}
 
-// A tag that says nothing is refused, by the name of its field.
+// An invalid tag is refused by the name of its field.
 func TestTagsAreChecked(t *testing.T) {
 	for want, n := range map[string]any{
 		`value_test.misspelt.Log has the tag contend:"durable", but the only one there is is contend:"stable"`:     &misspelt{},

@@ -6,8 +6,8 @@ import (
 	"contend/model/shape"
 )
 
-// Tidy makes what is empty in the fields of a node, or of a monitor, as it is in a fresh copy: a slice is nil, and a map is
-// not. It looks into structs and arrays, and not into slices and maps.
+// Tidy makes the empty fields of a node or a monitor equal to those of a fresh copy: slices are nil, and maps
+// are not. It descends into structs and arrays, but not into slices and maps.
 func (c *Codec) Tidy(n any) {
 	v := reflect.ValueOf(n).Elem()
 	tidy(v, layoutOf(v.Type()))
@@ -17,7 +17,7 @@ func tidy(v reflect.Value, l *layout) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for _, f := range l.deep {
-			tidy(v.Field(f.at), f.layout)
+			tidy(v.Field(f.index), f.layout)
 		}
 	case reflect.Array:
 		if elem := l.elemOf(v.Type()); !elem.flat {

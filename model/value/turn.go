@@ -7,17 +7,15 @@ import (
 	"contend/model"
 )
 
-// A handler that depends on the order in which Go goes through a map is found out by running it
-// again on equal maps. That order is less random than it looks. A map of up to eight entries has
-// eight places, which are taken in the order of insertion, and an iteration begins at a random
-// place: of two entries the one put in first comes first seven times in eight, so that two runs
-// on maps that were made alike agree 78 times in a hundred. A map is therefore made in turns: in
-// turn k the k-th of its entries, in their canonical order, is put in first and the others follow
-// in the round. Then two runs on two entries agree 22 times in a hundred, and further turns soon
-// leave nothing.
+// A second run of a handler on equal maps can detect that it depends on the order of iteration. That order is
+// not very random. A map of up to eight entries has eight slots in the order of insertion, and iteration begins
+// at a random slot. Of two entries the one inserted first comes first seven times in eight. So two runs on maps
+// with equal insertions agree with probability 0.78. Therefore maps are made in turns. In turn k the k-th entry
+// in canonical order is inserted first, and the others follow cyclically. Then two runs on two entries agree
+// with probability 0.22, and further turns reduce that quickly.
 
-// TurnedAny is [Codec.DecodeAny] with maps made in a turn. It returns besides how many entries
-// the largest map has.
+// TurnedAny is [Codec.DecodeAny] with maps made in the given turn. It also returns the number of entries of the
+// largest map.
 func (c *Codec) TurnedAny(b []byte, turn int) (v any, entries int) {
 	d := decoder{c: c, b: b, turn: turn}
 	t := d.tag()
@@ -29,8 +27,8 @@ func (c *Codec) TurnedAny(b []byte, turn int) (v any, entries int) {
 	return held.Interface(), d.entries
 }
 
-// TurnedNode is [Codec.DecodeNode] with maps made in a turn. It returns besides how many entries
-// the largest map has.
+// TurnedNode is [Codec.DecodeNode] with maps made in the given turn. It also returns the number of entries of
+// the largest map.
 func (c *Codec) TurnedNode(proto any, b []byte, turn int) (n model.Node, entries int) {
 	made := reflect.New(reflect.TypeOf(proto).Elem())
 	made.Elem().Set(reflect.ValueOf(proto).Elem())
@@ -39,7 +37,7 @@ func (c *Codec) TurnedNode(proto any, b []byte, turn int) (n model.Node, entries
 	return made.Interface(), d.entries
 }
 
-// intoTurned reads n entries, and puts them into a map in a turn.
+// intoTurned decodes n entries into a map, in the present turn.
 func (d *decoder) intoTurned(v reflect.Value, n int) {
 	keys := reflect.MakeSlice(reflect.SliceOf(v.Type().Key()), n, n)
 	vals := reflect.MakeSlice(reflect.SliceOf(v.Type().Elem()), n, n)
@@ -53,16 +51,16 @@ func (d *decoder) intoTurned(v reflect.Value, n int) {
 	}
 }
 
-// small is how many entries a map has that keeps them in the order of insertion.
+// small is the largest number of entries of a map that keeps the order of insertion.
 const small = 8
 
-// Turns is in how many turns, from 0 on, a handler runs on a map before it may pass for one that
-// does not care for the map's order: then one that cares only whether a certain entry comes first
-// is missed with a probability below 10⁻⁶. In one round of n turns that entry never comes first
-// with probability (n−1)/8·(7/8)ⁿ⁻¹: once it is put in first, and is then passed over by the n−1
-// of eight beginnings that lie on other entries; n−1 times it is put in elsewhere, and comes first
-// for one beginning of eight. That it always comes first is no likelier. Larger maps are spread by
-// a hash of their own, and each entry comes first about once in n times.
+// Turns returns the number of turns in which a handler must run on a map with the given number of entries.
+// After these it is taken to be independent of the map's order. A handler that only depends on which entry
+// comes first is then missed with a probability below 10⁻⁶. In n turns a given entry never comes first with
+// probability (n−1)/8·(7/8)ⁿ⁻¹. In one turn it is inserted first, and is missed by the n−1 of eight beginnings
+// at other entries. In n−1 turns it is inserted elsewhere, and comes first for one beginning of eight. That it
+// always comes first is not more likely. Larger maps have a hash of their own, and each entry comes first about
+// once in n times.
 func Turns(entries int) int {
 	n := float64(entries)
 	switch {

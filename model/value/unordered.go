@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Unordered is a type of slices whose order says nothing: two are equal when they have the same
-// elements, each as often. It is what a set of values is kept in that cannot be keys of a map.
+// Unordered is a type of slices that are multisets: two are equal if they have the same elements, each as
+// often. It takes the place of a map if the elements cannot be keys.
 type Unordered interface{ Unordered() }
 
 var unorderedType = reflect.TypeFor[Unordered]()
 
 func isUnordered(t reflect.Type) bool { return t.NumMethod() > 0 && t.Implements(unorderedType) }
 
-// appendUnordered writes elements in the order of their bytes, as they are when they are renamed.
+// appendUnordered appends the elements sorted by their encodings after renaming.
 func (c *Codec) appendUnordered(dst []byte, v reflect.Value, ren Renaming) []byte {
 	pieces := make([]piece, v.Len())
 	for i := range pieces {
@@ -26,10 +26,10 @@ func (c *Codec) appendUnordered(dst []byte, v reflect.Value, ren Renaming) []byt
 	return inOrder(dst, pieces)
 }
 
-// A piece is where an element lies among encoded bytes, or the key of an entry, up to mid, and its value.
+// A piece is the range of an encoded element, or of an entry with its key up to mid.
 type piece struct{ from, mid, to int }
 
-// inOrder sorts pieces that end dst, one after another: by their elements or keys, and then by their values.
+// inOrder sorts the pieces at the end of dst by their elements or keys, and then by their values.
 func inOrder(dst []byte, pieces []piece) []byte {
 	order := func(p, q piece) int {
 		return cmp.Or(bytes.Compare(dst[p.from:p.mid], dst[q.from:q.mid]), bytes.Compare(dst[p.mid:p.to], dst[q.mid:q.to]))

@@ -13,8 +13,8 @@ import (
 // begins is an operation at boot.
 var begins = model.Op{Call: "go", AtBoot: true}
 
-// tempted is a system of clients in which much more could happen at once: a greeting
-// is in flight to each, an alarm is set, faults are allowed, and a liar may speak.
+// tempted returns a system of clients in which much could happen at once: messages in flight, an alarm, faults
+// and forgeries.
 func tempted(faults model.Faults, clients ...model.NodeSpec) *model.System {
 	greets := acts{start: func(_ *puppet, env model.Env) {
 		for i := range clients {

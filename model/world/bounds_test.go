@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// waiting has a client for each window, whose first operation begins within it.
+// waiting returns a client for each window, whose first operation begins within it.
 func waiting(windows ...model.Window) *model.System {
 	s := system()
 	for k, w := range windows {
@@ -419,7 +419,7 @@ func TestAlarmsOfTheMute(t *testing.T) {
 	assert.Equal(t, 1, rung)
 }
 
-// A setter sets an alarm that it does not handle.
+// A setter sets an alarm without a handler for it.
 type setter struct{ S int }
 
 func (n *setter) Start(env model.Env) { env.After("k", model.Exactly(1)) }

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// talk has a client that sends the messages to a server, all at time 0.
+// talk returns a client that sends the messages to a server, all at time 0.
 func talk(channel model.Channel, messages ...any) *model.System {
 	s := system(client("c", acts{invoke: tell(1, messages...)}, model.Op{Call: "go"}), server("s", acts{}))
 	s.Network = model.Network{Channel: channel, Delay: model.By(4)}

@@ -6,7 +6,7 @@ import (
 	"contend/model/rules"
 )
 
-// meter has a cost followed; nil is none.
+// meter sets up the observations of a cost; nil means none.
 func (w *World) meter(c *model.Cost) {
 	if c == nil {
 		return
@@ -17,8 +17,7 @@ func (w *World) meter(c *model.Cost) {
 	}
 }
 
-// chain says how long the chain is that ends with an observation, where chains are followed: it
-// is in the past that the observation has. An invocation begins one, or a moment of the cost.
+// chain sets the chain of an observation from the causal past, or begins one, if a cost has Chains.
 func (w *World) chain(o *model.Observation, past []int32) {
 	switch {
 	case w.chains == nil:
@@ -35,8 +34,8 @@ func (w *World) chain(o *model.Observation, past []int32) {
 	}
 }
 
-// begin has a chain begin at every node; what is in flight belongs to none. Such chains are in
-// the first place of each past, whichever node they are at.
+// begin begins a chain at every node, and removes those of messages in flight. These chains are at index 0 of
+// every past.
 func (w *World) begin() {
 	for _, n := range w.nodes {
 		n.past[0] = int32(model.ChainFrom(0))
@@ -48,8 +47,7 @@ func (w *World) begin() {
 	}
 }
 
-// longer is what a message carries of its sender's causal past: where that is of chains, each
-// has a message more.
+// longer returns the past that a message carries. If it has chains, each has one more message.
 func (w *World) longer(past []int32) []int32 {
 	if w.chains != nil {
 		for i, c := range past {
@@ -59,23 +57,22 @@ func (w *World) longer(past []int32) []int32 {
 	return past
 }
 
-// toldOf lets the meter know of a message that is sent, if it asks for that.
-func (e *environment) toldOf(to model.NodeID, m any) {
+// observeSend creates the observation of a sent message, if the meter needs it.
+func (e *environment) observeSend(to model.NodeID, m any) {
 	if e.w.sends {
-		e.observed(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
+		e.observe(model.Observation{Kind: model.Sent, Node: e.id, Op: -1, Value: m, To: to})
 	}
 }
 
 func (x *watch) Measure(n int) {
-	x.acts()
+	x.countEffect()
 	rules.MustMeasure("claim "+x.m.claim, n, x.counts)
 	x.counts = true
 	x.w.Witnessed[x.m.claim] = true
 	x.w.Measured = append(x.w.Measured, Measurement{x.m.claim, n, x.w.Steps})
 }
 
-// Totals returns the numbers of a cost that is read at the end, as they are now, in ascending
-// order.
+// Totals returns the present numbers of a cost with AtEnd, sorted.
 func (w *World) Totals(c model.Claim) []int {
 	for _, m := range w.monitors {
 		if m.claim == c.Name {
@@ -85,6 +82,5 @@ func (w *World) Totals(c model.Claim) []int {
 	return nil
 }
 
-// Ended reports whether the run has come to its end: it is quiescent, nobody may come back, and every
-// script is done.
-func (w *World) Ended() bool { return w.Done() && w.Quiescent() && !w.returns() }
+// Ended reports whether the run has ended: it is quiescent, no node may restart, and every script is done.
+func (w *World) Ended() bool { return w.Done() && w.Quiescent() && !w.mayRestart() }

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// metered is the claim of a cost whose meter does what it is told at each observation.
+// metered returns the claim of a cost whose meter calls see for each observation.
 func metered(c model.Cost, see func(w model.Watch, o model.Observation)) model.Claim {
 	c.Name = "price"
 	c.Meter = func(*model.System) model.Monitor { return &meter{see: see} }
@@ -25,7 +25,7 @@ type meter struct {
 func (m *meter) Observe(w model.Watch, o model.Observation) { m.Seen++; m.see(w, o) }
 func (m *meter) Total() int                                 { return m.Seen }
 
-// tellAll has a client tell two others, and itself, when it is asked; whoever hears tells nobody.
+// tellAll returns a client that sends to two others and itself when it is invoked.
 func tellAll() *model.System {
 	a := acts{invoke: func(_ *puppet, env model.Env, op any) {
 		env.Broadcast([]model.NodeID{1, 0}, op)

@@ -6,74 +6,73 @@ import (
 	"contend/model"
 )
 
-// crash takes a node down: its timers, holds and application are gone. What is in
-// flight to a node that may come back stays in flight; to another nothing can matter any more.
+// crash crashes a node, and ends its alarms, holds and application. Messages in flight to it stay only if it
+// may restart.
 func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]
 	if comesBack {
 		w.budget.Restarts--
-		n.kept = w.Codec.Recovered(w.setting.nodes[id], n.live)
+		n.restart = w.Codec.Recovered(w.setting.nodes[id], n.live)
 	} else {
 		w.budget.Crashes--
 	}
-	n.live, n.down, n.holds, n.busy = nil, true, nil, comesBack && w.within(id)
+	n.live, n.down, n.holds, n.busy = nil, true, nil, comesBack && w.inOperation(id)
 	stays := func(e *Event) bool {
 		return e.Node != id || e.Kind == model.Deliver && comesBack
 	}
 	w.pending = slices.DeleteFunc(w.pending, func(e *Event) bool { return !stays(e) })
 	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return !stays(e) })
-	w.reports(id, true)
+	w.addReports(id, true)
 	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
 }
 
-// within reports whether the application of a node is within an operation: it has not returned, or has still to release.
-func (w *World) within(id model.NodeID) bool {
+// inOperation reports whether an operation of a node has not returned or not been released.
+func (w *World) inOperation(id model.NodeID) bool {
 	return w.nodes[id].busy || slices.ContainsFunc(w.pending, func(e *Event) bool { return e.Node == id && e.Kind == model.Release })
 }
 
-// restart brings a node back, with its stable fields. What reached the old
-// incarnation may arrive once more, so long as the network could still deliver it. The
-// application goes on with the operation after the last that it began.
+// restart restarts a node with its stable fields. Messages that arrived before the crash become pending again,
+// if their windows have not passed. The application continues with the next operation.
 func (w *World) restart(id model.NodeID, choose Chooser) error {
 	n := w.nodes[id]
 	was := *n
-	n.become(n.kept, w.Codec)
-	n.down, n.kept, n.busy = false, nil, false
-	if err := w.start(id, choose, func(own *environment) { w.comesBack(id, own) }); err != nil {
+	n.become(n.restart, w.Codec)
+	n.down, n.restart, n.busy = false, nil, false
+	if err := w.start(id, choose, func(own *environment) { w.resume(id, own) }); err != nil {
 		*n = was
 		return err
 	}
 	return nil
 }
 
-// comesBack makes what is pending at a node that is back, before Start has its effects.
-func (w *World) comesBack(id model.NodeID, own *environment) {
+// resume adds the pending events of a restarted node, before the effects of Start.
+func (w *World) resume(id model.NodeID, own *environment) {
 	own.do(func() {
 		for _, e := range w.past {
 			if e.Node == id {
 				again := *e
 				again.Optional, again.Repeats = true, e
-				w.named(&again)
+				w.setName(&again)
 				w.pending = append(w.pending, &again)
 			}
 		}
 		w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return e.Node == id })
 		w.invokes(id, w.nodes[id].op)
-		w.reports(id, false)
-		w.catchesUp(id)
+		w.addReports(id, false)
+		w.reportDown(id)
 	})
-	own.observed(model.Observation{Kind: model.Recovered, Node: id, Op: -1})
+	own.observe(model.Observation{Kind: model.Recovered, Node: id, Op: -1})
 }
 
-// keepForRestart remembers a delivery to a node that may yet crash and come back.
-func (w *World) keepForRestart(e *Event) {
+// storeForRestart stores a delivery, if its node may still crash and restart.
+func (w *World) storeForRestart(e *Event) {
 	n := w.nodes[e.Node]
 	if !w.System.Network.Once && w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
 		w.past = append(w.past, e)
 	}
 }
 
-// boot runs Start as the run begins.
+// boot calls Start in the initial state.
 func (w *World) boot(id model.NodeID) {
 	if _, ok := w.nodes[id].live.(model.Starter); !ok {
 		return
@@ -91,7 +90,7 @@ func (w *World) boot(id model.NodeID) {
 	}
 }
 
-// start runs Start, if there is one; before comes first.
+// start calls Start, if the node has it, after before.
 func (w *World) start(id model.NodeID, choose Chooser, before func(own *environment)) error {
 	return w.run(id, choose, call{handler: "Start", run: func(n model.Node, env model.Env, own *environment, _ any) {
 		before(own)

@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// A writer logs what it is asked to write; its log survives, and the rest does not.
+// A writer logs its messages in a stable field.
 type writer struct {
 	Log   []int `contend:"stable"`
 	Count int

@@ -9,7 +9,7 @@ import (
 	"contend/model/world"
 )
 
-// A hearer keeps what it is told of the others.
+// A hearer records the reports of the failure detector.
 type hearer struct{ Told []string }
 
 func (h *hearer) Suspect(_ model.Env, n model.NodeID) {

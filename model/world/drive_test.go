@@ -11,13 +11,13 @@ import (
 	"contend/model/world"
 )
 
-// A puppet does what its configuration says and keeps a log, its state.
+// A puppet executes its configured handlers and has a log as its state.
 type puppet struct {
 	acts acts
 	Log  []string
 }
 
-// acts are the handlers of a puppet; a nil one does nothing.
+// An acts has the handlers of a puppet; nil does nothing.
 type acts struct {
 	start   func(p *puppet, env model.Env)
 	invoke  func(p *puppet, env model.Env, op any)
@@ -54,7 +54,7 @@ func (p *puppet) Timeout(env model.Env, key any) {
 	}
 }
 
-// client and server are nodes that do what acts says.
+// client and server return nodes with the given handlers.
 func client(name string, a acts, script ...model.Op) model.NodeSpec {
 	return model.NodeSpec{Name: name, New: func() model.Node { return &puppet{acts: a} }, Script: script}
 }
@@ -66,7 +66,7 @@ func server(name string, a acts) model.NodeSpec {
 // system has windows that are instants, unless the test sets them.
 func system(nodes ...model.NodeSpec) *model.System { return &model.System{Nodes: nodes} }
 
-// A run drives a world step by step.
+// A run executes the steps of a world.
 type run struct {
 	testing.TB
 	*world.World
@@ -96,12 +96,12 @@ func (r *run) choose(int, string) int {
 	return is
 }
 
-// pending are the events of a kind at a node, oldest first.
+// pending returns the events of a kind at a node, oldest first.
 func (r *run) pending(kind model.EventKind, node model.NodeID) []*world.Event {
 	return slices.DeleteFunc(r.Pending(), func(e *world.Event) bool { return e.Kind != kind || e.Node != node })
 }
 
-// event is the oldest of them.
+// event returns the oldest of these events.
 func (r *run) event(kind model.EventKind, node model.NodeID) *world.Event {
 	r.Helper()
 	events := r.pending(kind, node)
@@ -109,7 +109,7 @@ func (r *run) event(kind model.EventKind, node model.NodeID) *world.Event {
 	return events[0]
 }
 
-// do lets the oldest pending event of a kind at a node fire.
+// do fires the oldest pending event of a kind at a node.
 func (r *run) do(at world.Time, kind model.EventKind, node model.NodeID, answers ...int) world.Record {
 	r.Helper()
 	return r.fire(at, r.event(kind, node), answers...)
@@ -128,7 +128,7 @@ func (r *run) move(at world.Time, m world.Move, answers ...int) world.Record {
 	return rec
 }
 
-// refused takes a move that is not possible, and sees that nothing happened.
+// refused executes a move that is not possible, and checks that nothing changed.
 func (r *run) refused(at world.Time, m world.Move) error {
 	r.Helper()
 	state, now, steps := r.State(), r.Now, r.Steps
@@ -140,24 +140,24 @@ func (r *run) refused(at world.Time, m world.Move) error {
 	return err
 }
 
-// of is the move that lets a pending event fire.
+// of returns the move of a pending event.
 func (r *run) of(kind model.EventKind, node model.NodeID) world.Move {
 	r.Helper()
 	e := r.event(kind, node)
 	return world.Move{Kind: kind, Event: e}
 }
 
-// log is what a node said.
+// log returns the log of a node.
 func (r *run) log(node model.NodeID) []string { return r.Live(node).(*puppet).Log }
 
-// offers reports whether a move of a kind at a node is among the moves.
+// offers reports whether a move of a kind at a node is possible.
 func (r *run) offers(kind model.EventKind, node model.NodeID) bool {
 	return slices.ContainsFunc(r.Moves(), func(m world.Move) bool {
 		return m.Kind == kind && (m.Event == nil && m.Node == node || m.Event != nil && m.Event.Node == node)
 	})
 }
 
-// tell sends each message to the node.
+// tell returns a handler that sends each message to the node.
 func tell(to model.NodeID, messages ...any) func(*puppet, model.Env, any) {
 	return func(_ *puppet, env model.Env, _ any) {
 		for _, m := range messages {

@@ -10,24 +10,23 @@ import (
 	"contend/model/rules"
 )
 
-// environment is what a running handler sees. What it does is kept until the handler has
-// finished, so that a state beyond a cut is never entered.
+// An environment is the Env of a running handler. Its effects take place after the handler, so that a state
+// beyond a cut is never entered.
 type environment struct {
-	w        *World
-	id       model.NodeID
-	choose   Chooser
-	effects  []func()
-	loan     *guard.Loan
-	returned bool  // it has called Return
-	done     int   // things that it did
-	held     known // holds as this handler set or saw them
-	call     call
-	running  guard.Running
-	heard    // for a second run, if there is one
+	w           *World
+	id          model.NodeID
+	choose      Chooser
+	effects     []func()
+	loan        *guard.Loan
+	returned    bool  // Return was called
+	effectCount int   // the number of effects
+	held        known // the holds that this handler set or queried
+	call        call
+	running     guard.Running
+	transcript  // for the second run, if there is one
 }
 
-// known is what a handler or a monitor knows of holds, by key. Most know nothing,
-// and need no map.
+// known has the results of holds by key. It is nil for most handlers.
 type known map[string]bool
 
 func (k *known) set(key string, held bool) {
@@ -37,16 +36,16 @@ func (k *known) set(key string, held bool) {
 	(*k)[key] = held
 }
 
-// A call is a handler with what it is given.
+// A call is a handler with its arguments.
 type call struct {
 	handler string
 	from    model.NodeID // the sender of a message
-	given   any
+	arg     any
 	run     func(n model.Node, env model.Env, own *environment, given any)
 }
 
-// run runs a handler on a copy of the node's state and, unless that leads beyond a
-// cut, makes it the node's state and lets the effects happen.
+// run calls a handler on a copy of the node's state. Unless the result is beyond a cut, it becomes the node's
+// state, and the effects take place.
 func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	if w.opt.Live != nil {
 		return w.runLive(id, choose, c)
@@ -55,7 +54,7 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	before := w.opt.Purity.before(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
 	next := w.Codec.Fresh(n.live)
-	failed := e.run(next, c, c.given)
+	failed := e.run(next, c, c.arg)
 	w.opt.Purity.check(e, next, c, before, failed)
 	if failed != nil {
 		w.fail(e.describe(nil), failed)
@@ -82,16 +81,17 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	return nil
 }
 
-// run runs a handler, and returns how it fails; the environment is of no use afterwards.
+// run calls a handler and returns its failure. The environment cannot be used again.
 func (e *environment) run(n model.Node, c call, given any) *guard.Failure {
 	e.running.Who = e
 	e.loan = e.w.lend()
-	failed := e.w.called(int(e.id), n, c.handler, &e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
+	failed := e.w.callHandler(int(e.id), n, c.handler, &e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
 	e.loan.End()
 	return failed
 }
 
-// Describe names the handler that runs, and the state of its node before it. The handler has a copy, or in a live world the node itself.
+// Describe describes the running handler with the state before it. The handler works on a copy of that state,
+// or in a live world on the node itself.
 func (e *environment) Describe() string {
 	if e.w.opt.Live != nil {
 		return e.describe(e.w.rebuilt(e.id))
@@ -104,7 +104,7 @@ func (e *environment) describe(state model.Node) string {
 	if e.call.handler == "Receive" {
 		from = e.w.System.Name(e.call.from)
 	}
-	return describe.Call(e.call.handler, e.w.System.Name(e.id), e.call.given, from, state, e.w.System.Name)
+	return describe.Call(e.call.handler, e.w.System.Name(e.id), e.call.arg, from, state, e.w.System.Name)
 }
 
 func (e *environment) name() string { return e.w.setting.names[e.id] }
@@ -115,11 +115,11 @@ func (e *environment) mustRun() {
 	}
 }
 
-// acts counts what the handler does.
-func (e *environment) acts() {
+// countEffect counts an effect of the handler.
+func (e *environment) countEffect() {
 	e.mustRun()
-	rules.MustEnd(e.name(), e.done, 0)
-	e.done++
+	rules.MustEnd(e.name(), e.effectCount, 0)
+	e.effectCount++
 }
 
 func (e *environment) do(f func()) { e.effects = append(e.effects, f) }
@@ -131,31 +131,31 @@ func (e *environment) Self() model.NodeID {
 
 func (e *environment) Send(to model.NodeID, m any) { e.sends(to, m, false) }
 
-// sends sends a message, which may be a copy already.
+// sends sends a message. Copied reports that the message is a copy already.
 func (e *environment) sends(to model.NodeID, m any, copied bool) {
-	e.acts()
+	e.countEffect()
 	rules.MustExist(e.w.System, e.id, to)
 	if !copied {
-		m = e.copied(m)
+		m = e.copyValue(m)
 	}
-	e.tell("send", to, m)
+	e.logEffect("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
-		e.do(func() { e.w.tellLiar(e.id, to, m) })
-		e.toldOf(to, m) // nobody is there
+		e.do(func() { e.w.recordForByzantine(e.id, to, m) })
+		e.observeSend(to, m) // a Byzantine node runs no code
 		return
 	}
 	flight := rules.Flight(e.w.System, e.id, to, m)
 	e.do(func() { e.w.send(e.id, to, m, flight) })
-	e.toldOf(to, m)
+	e.observeSend(to, m)
 }
 
-// copied keeps a handler from changing a value after it handed it out.
-func (e *environment) copied(v any) any { return e.w.Codec.Copy(v) }
+// copyValue copies a value, so that the handler cannot change it later.
+func (e *environment) copyValue(v any) any { return e.w.Codec.Copy(v) }
 
 func (e *environment) Broadcast(to []model.NodeID, m any) {
 	once := e.w.opt.Live != nil && len(to) > 0
 	if once {
-		m = e.copied(m)
+		m = e.copyValue(m)
 	}
 	for _, id := range to {
 		e.sends(id, m, once)
@@ -163,10 +163,10 @@ func (e *environment) Broadcast(to []model.NodeID, m any) {
 }
 
 func (e *environment) After(key any, win model.Window) {
-	e.acts()
+	e.countEffect()
 	rules.MustArm(e.name(), win)
-	key = e.copied(key)
-	e.tell("arm", win, key)
+	key = e.copyValue(key)
+	e.logEffect("arm", win, key)
 	e.do(func() {
 		e.w.disarm(model.Timeout, e.id, 0, key)
 		alarm := e.w.event(Event{Kind: model.Timeout, Node: e.id, Value: key, Window: win})
@@ -176,13 +176,13 @@ func (e *environment) After(key any, win model.Window) {
 }
 
 func (e *environment) Cancel(key any) {
-	e.acts()
-	key = e.copied(key)
-	e.tell("cancel", nil, key)
+	e.countEffect()
+	key = e.copyValue(key)
+	e.logEffect("cancel", nil, key)
 	e.do(func() { e.w.disarm(model.Timeout, e.id, 0, key) })
 }
 
-// disarm takes an alarm of a node or a monitor out of the bag.
+// disarm removes an alarm of a node or a monitor.
 func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key any) {
 	k := w.Codec.Any(key, nil)
 	w.pending = slices.DeleteFunc(w.pending, func(p *Event) bool {
@@ -191,9 +191,9 @@ func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key a
 }
 
 func (e *environment) Hold(key any, d model.Bound) {
-	e.acts()
+	e.countEffect()
 	rules.MustHold(e.name(), d)
-	e.tell("hold", d, key)
+	e.logEffect("hold", d, key)
 	k := string(e.w.Codec.Any(key, nil))
 	e.held.set(k, lastsAtOnce(d))
 	e.do(func() {
@@ -204,14 +204,14 @@ func (e *environment) Hold(key any, d model.Bound) {
 	})
 }
 
-// tellLiar remembers, for people, what was sent to a node that runs no code.
-func (w *World) tellLiar(from, to model.NodeID, m any) {
-	if (w.opt.Trace || w.opt.Live != nil) && !w.parted(from, to) {
-		w.ToLiars = append(w.ToLiars, &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Born: w.Now, BornStep: w.Steps})
+// recordForByzantine records, for people, a message to a Byzantine node.
+func (w *World) recordForByzantine(from, to model.NodeID, m any) {
+	if (w.opt.Trace || w.opt.Live != nil) && !w.separated(from, to) {
+		w.ToByzantine = append(w.ToByzantine, &Event{Kind: model.Deliver, Node: to, From: from, Value: m, Born: w.Now, BornStep: w.Steps})
 	}
 }
 
-// setHold starts a countdown, unless it is over as it begins.
+// setHold starts a countdown, unless it is over at once.
 func (w *World) setHold(holds *map[string]*hold, k string, d model.Bound) {
 	delete(*holds, k)
 	if lastsAtOnce(d) {
@@ -222,7 +222,7 @@ func (w *World) setHold(holds *map[string]*hold, k string, d model.Bound) {
 	}
 }
 
-// lastsAtOnce reports whether a hold lasts at the instant it is set.
+// lastsAtOnce reports whether a hold lasts at the instant of its setting.
 func lastsAtOnce(d model.Bound) bool { return d.At > 0 || !d.Open }
 
 func (e *environment) Held(key any) bool {
@@ -233,8 +233,8 @@ func (e *environment) Held(key any) bool {
 	}
 	held := e.answered("held "+k, 2, func() int {
 		h := e.w.nodes[e.id].holds[k]
-		held, over := e.w.asks(h, e.choose)
-		if over { // if the handler sets it again, that comes later
+		held, over := e.w.queryHold(h, e.choose)
+		if over { // deferred: the handler may set the hold again later
 			e.do(func() { delete(e.w.nodes[e.id].holds, k) })
 		}
 		if held {
@@ -246,10 +246,10 @@ func (e *environment) Held(key any) bool {
 	return held
 }
 
-// asks answers whether a hold lasts. When it does not, it is over for good.
-func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
-	if w.opt.Asked != nil {
-		w.opt.Asked(h != nil)
+// queryHold reports whether a hold lasts, and whether it is now over for good.
+func (w *World) queryHold(h *hold, choose Chooser) (held, over bool) {
+	if w.opt.HoldQueried != nil {
+		w.opt.HoldQueried(h != nil)
 	}
 	if h == nil {
 		return false, false
@@ -258,7 +258,7 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	case w.opt.Timed:
 		end := h.since + Time(int64(h.length.At)*w.opt.Parts)
 		held = w.Now < end || w.Now == end && !h.length.Open
-	case w.booting: // as the run begins, and no time has passed
+	case w.booting: // in the initial state no time has passed
 		held = lastsAtOnce(h.length)
 	default:
 		held = w.pick(choose, 2, "held") == 0
@@ -271,34 +271,34 @@ func (w *World) asks(h *hold, choose Chooser) (held, over bool) {
 	return held, !held
 }
 
-// pick asks for a choice and keeps the answer.
+// pick makes a choice and records it.
 func (w *World) pick(choose Chooser, n int, what string) int {
-	is := choose(n, what)
-	if is < 0 || is >= n {
-		model.Refuse("choice %d is not in [0, %d)", is, n)
+	result := choose(n, what)
+	if result < 0 || result >= n {
+		model.Refuse("choice %d is not in [0, %d)", result, n)
 	}
-	w.current.Choices = append(w.current.Choices, Choice{n, is, what})
-	return is
+	w.current.Choices = append(w.current.Choices, Choice{n, result, what})
+	return result
 }
 
-func (e *environment) Choose(n int) int { return e.chosen(n, "choose") }
+func (e *environment) Choose(n int) int { return e.chooseNumber(n, "choose") }
 
-func (e *environment) Draw(n int) int { return e.chosen(n, "draw") }
+func (e *environment) Draw(n int) int { return e.chooseNumber(n, "draw") }
 
-func (e *environment) chosen(n int, what string) int {
+func (e *environment) chooseNumber(n int, what string) int {
 	e.mustRun()
 	rules.MustChoose(n)
 	return e.answered(what, n, func() int { return e.w.pick(e.choose, n, what) })
 }
 
 func (e *environment) Return(result any) {
-	e.acts()
+	e.countEffect()
 	n := e.w.nodes[e.id]
 	pending := slices.ContainsFunc(e.w.pending, func(p *Event) bool { return p.Kind == model.Return && p.Node == e.id })
 	rules.MustReturn(e.w.System, e.id, n.busy && !pending && !e.returned)
 	e.returned = true
-	result = e.copied(result)
-	e.tell("return", nil, result)
+	result = e.copyValue(result)
+	e.logEffect("return", nil, result)
 	e.do(func() {
 		r := e.w.event(Event{Kind: model.Return, Node: e.id, Op: n.op - 1, Value: result, Window: e.w.System.Returned})
 		if e.w.chains != nil {
@@ -308,25 +308,25 @@ func (e *environment) Return(result any) {
 	})
 }
 
-func (e *environment) Deliver(value any) { e.shown(model.Delivered, value) }
+func (e *environment) Deliver(value any) { e.show(model.Delivered, value) }
 
-func (e *environment) Note(label any) { e.shown(model.Noted, label) }
+func (e *environment) Note(label any) { e.show(model.Noted, label) }
 
-// shown makes a value visible to monitors.
-func (e *environment) shown(kind model.ObservationKind, v any) {
-	e.acts()
-	v = e.copied(v)
-	e.tell(kind.String(), nil, v)
-	e.observed(model.Observation{Kind: kind, Node: e.id, Op: -1, Value: v})
+// show creates an observation of a value.
+func (e *environment) show(kind model.ObservationKind, v any) {
+	e.countEffect()
+	v = e.copyValue(v)
+	e.logEffect(kind.String(), nil, v)
+	e.observe(model.Observation{Kind: kind, Node: e.id, Op: -1, Value: v})
 }
 
-func (e *environment) observed(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }
+func (e *environment) observe(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }
 
 // send puts a message into flight.
 func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	n := w.nodes[to]
-	if !n.mayGoOn() || w.parted(from, to) {
-		return // nobody is there, or the network is cut
+	if !n.mayRun() || w.separated(from, to) {
+		return // the receiver is down for good, or the network is partitioned
 	}
 	if w.System.Network.Channel == model.Set && w.merge(from, to, m) {
 		return
@@ -339,7 +339,7 @@ func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	w.current.Sent = append(w.current.Sent, e)
 }
 
-// merge reports whether an equal message is in flight, into which one that is sent is merged.
+// merge reports whether an equal message is in flight, so that a new one is merged into it.
 func (w *World) merge(from, to model.NodeID, m any) bool {
 	b := w.Codec.Any(m, nil)
 	i := slices.IndexFunc(w.pending, func(e *Event) bool {

@@ -72,8 +72,7 @@ func TestClientCrash(t *testing.T) {
 	assert.EqualError(t, r.refused(5, world.Move{Kind: model.Restart, Node: 0}), "the environment has no restart to spend at c")
 }
 
-// restarting has a server that counts in memory; it is sent "a" at 0 and "b" by a
-// second client whenever that likes.
+// restarting returns a server that counts in memory, and two clients that send "a" at 0 and "b" at any time.
 func restarting(channel model.Channel) *model.System {
 	s := talk(channel, "a")
 	s.Nodes[1] = server("s", acts{start: func(p *puppet, env model.Env) {
@@ -165,7 +164,7 @@ func TestOptionalEventsHoldUpNothing(t *testing.T) {
 	assert.Equal(t, []string{"start", "receive b from 0"}, r.log(1))
 }
 
-// byzantine has a liar that may forge to the client whatever it counts up to.
+// byzantine returns a system with a Byzantine node that may forge numbers up to the client's.
 func byzantine() *model.System {
 	s := system(client("c", acts{invoke: tell(1, "hello")}, model.Op{Call: "go"}),
 		model.NodeSpec{Name: "liar", Role: model.Server, Byzantine: true})

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// several has a client that tells two servers, which know each other, and may crash and come back.
+// several returns a client that sends to two servers, which may crash and restart.
 func several(channel model.Channel) *model.System {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) { env.Send(1, op); env.Send(2, op); env.Return(nil) }},
 		model.Op{Call: "a"}, model.Op{Call: "b"}), server("s", acts{}), server("d", acts{}))
@@ -19,14 +19,14 @@ func several(channel model.Channel) *model.System {
 	return s
 }
 
-// back crashes a node and lets it come back.
+// back crashes a node and restarts it.
 func (r *run) back(at world.Time, id model.NodeID) {
 	r.Helper()
 	r.move(at, world.Move{Kind: model.Crash, Node: id})
 	r.move(at, world.Move{Kind: model.Restart, Node: id})
 }
 
-// values are what the messages say that are in flight to a node.
+// values returns the messages in flight to a node.
 func (r *run) values(id model.NodeID) (all []any) {
 	for _, e := range r.pending(model.Deliver, id) {
 		all = append(all, e.Value)
@@ -323,5 +323,5 @@ func TestNodesWithoutHandlers(t *testing.T) {
 	assert.Equal(t, &mute{}, r.Live(0))
 }
 
-// mute has no handlers.
+// A mute has no handlers.
 type mute struct{ S int }

@@ -9,26 +9,23 @@ import (
 	"contend/model/wrapped"
 )
 
-// Fork returns a world that is where this one is, so that either can go on without the other.
-// They share the events that are pending and those that happened, which nothing changes: what is
-// found in a record of the one is pending in the other as long as it is in both. Of what a node or a
-// handler may change each has its own. It costs as much as a copy of the monitors and of a few words
-// for each pending event.
+// Fork returns an independent copy of the world. Both share the immutable events and records. So an event in a
+// record of one world is also pending in the other, while it is pending in both. The cost is a copy of the
+// monitors, and a few words for each pending event.
 //
-// A world that follows chains from a moment on (see [model.Cost.Since]) forgets pasts of events, and
-// cannot be forked.
+// A world with [model.Cost.Since] clears the pasts of events, and cannot be forked: Fork panics with a Misuse.
 func (w *World) Fork() *World {
 	if w.chains != nil && w.chains.Since != nil {
 		model.Misused("a world that follows chains from a moment on cannot be forked")
 	}
 	f := *w
 	f.Violations, f.Measured, f.Boot = slices.Clip(w.Violations), slices.Clip(w.Measured), slices.Clip(w.Boot)
-	f.ToLiars = slices.Clip(w.ToLiars)
-	f.Witnessed, f.Cut, f.names, f.cutOff = maps.Clone(w.Witnessed), maps.Clone(w.Cut), maps.Clone(w.names), maps.Clone(w.cutOff)
+	f.ToByzantine = slices.Clip(w.ToByzantine)
+	f.Witnessed, f.Cut, f.names, f.disabled = maps.Clone(w.Witnessed), maps.Clone(w.Cut), maps.Clone(w.names), maps.Clone(w.disabled)
 	f.pending, f.past, f.atBoot = slices.Clone(w.pending), slices.Clone(w.past), slices.Clone(w.atBoot)
 	f.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
-		own := *n // a handler runs on a copy of the state
+		own := *n // no deep copy: a handler runs on a copy of the state
 		own.holds, own.past = maps.Clone(n.holds), slices.Clone(n.past)
 		f.nodes[i] = &own
 	}
@@ -41,8 +38,8 @@ func (w *World) Fork() *World {
 	return &f
 }
 
-// Branch is Fork for a run with objects of its own, which are a branch of those of this run. Its handlers are shown in a cell, and run twice
-// if there is a purity.
+// Branch is [World.Fork] for a run with its own objects: a branch of those of this run. The cell shows its
+// running handlers. With a purity the handlers run twice.
 func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {
 	f := w.Fork()
 	f.System, f.opt.Running, f.opt.Purity = objects.System, running, purity
@@ -59,7 +56,7 @@ func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Pu
 	}
 	f.setting = &setting
 	for _, n := range f.nodes {
-		n.live, n.kept = own(n.live), own(n.kept)
+		n.live, n.restart = own(n.live), own(n.restart)
 	}
 	return f
 }

@@ -10,8 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// forked has a bit of everything that a run may change: holds, alarms, messages, what may come again, a
-// budget, a cut, a monitor with a hold and an alarm, an operation at boot, and an invariant.
+// forked returns a system with everything that a run may change.
 func forked() (*model.System, []model.Claim) {
 	s := several(model.Bag)
 	s.Nodes[0].New = func() model.Node {
@@ -40,7 +39,7 @@ func forked() (*model.System, []model.Claim) {
 	return s, []model.Claim{watches, past()}
 }
 
-// kept is all that a run says of itself.
+// A kept has everything that can be observed of a run.
 type kept struct {
 	State      []string
 	Violations []world.Violation
@@ -48,15 +47,15 @@ type kept struct {
 	Liars      int
 	Budget     model.Faults
 	Steps      int
-	Standing   world.Standing
-	Watching   world.Standing
+	Standing   world.Status
+	Watching   world.Status
 	Moves      []string
 	Cut        map[string]bool
 }
 
 func keptOf(r *run) kept {
-	k := kept{State: r.State(), Liars: len(r.ToLiars), Budget: r.Budget(), Steps: r.Steps, Standing: r.Standing(0), Moves: names(r.Moves()), Witnessed: map[string]bool{}, Cut: map[string]bool{}}
-	k.Watching, _ = r.Watching("watched")
+	k := kept{State: r.State(), Liars: len(r.ToByzantine), Budget: r.Budget(), Steps: r.Steps, Standing: r.Status(0), Moves: names(r.Moves()), Witnessed: map[string]bool{}, Cut: map[string]bool{}}
+	k.Watching, _ = r.MonitorStatus("watched")
 	k.Standing.State, k.Watching.State = nil, nil // they are in the lines
 	k.Violations = append(k.Violations, r.Violations...)
 	for c := range r.Witnessed {
@@ -129,13 +128,13 @@ func TestForksOfOneRun(t *testing.T) {
 		at   world.Time
 		text string
 	}{{one, 5, "c: noted"}, {other, 9, "another"}} {
-		require.Len(t, x.r.ToLiars, 4)
-		assert.Equal(t, x.at, x.r.ToLiars[3].Born)
+		require.Len(t, x.r.ToByzantine, 4)
+		assert.Equal(t, x.at, x.r.ToByzantine[3].Born)
 		require.Len(t, x.r.Violations, 4)
 		assert.Equal(t, x.text, x.r.Violations[3].Text)
 	}
 	assert.Len(t, r.Violations, 3)
-	assert.Len(t, r.ToLiars, 3)
+	assert.Len(t, r.ToByzantine, 3)
 }
 
 // A world that follows chains since a moment is not forked.
@@ -197,18 +196,18 @@ func TestStandings(t *testing.T) {
 		{3, timed, []world.Countdown{a, b}}, {4, timed, nil}, {9, untimed, []world.Countdown{a, b}},
 	} {
 		r := start(t, s, c.opt, claim)
-		assert.Equal(t, world.Standing{State: r.Live(0)}, r.Standing(0))
+		assert.Equal(t, world.Status{State: r.Live(0)}, r.Status(0))
 		r.do(1, model.Invoke, 0)
-		assert.Equal(t, world.Standing{State: r.Live(0), Begun: 1, Runs: true, Holds: []world.Countdown{a, b}}, r.Standing(0))
+		assert.Equal(t, world.Status{State: r.Live(0), Begun: 1, Runs: true, Holds: []world.Countdown{a, b}}, r.Status(0))
 		r.do(c.at, model.Invoke, 1)
-		assert.Equal(t, c.want, r.Standing(0).Holds)
-		w, ok := r.Watching("watched")
+		assert.Equal(t, c.want, r.Status(0).Holds)
+		w, ok := r.MonitorStatus("watched")
 		assert.True(t, ok)
 		require.Len(t, w.Holds, 1)
 		assert.Equal(t, "m", w.Holds[0].Key)
 		assert.Equal(t, 2, w.State.(*watcher).Count)
 		r.move(c.at, world.Move{Kind: model.Crash, Node: 0})
-		assert.Equal(t, world.Standing{Down: true, Begun: 1}, r.Standing(0))
+		assert.Equal(t, world.Status{Down: true, Begun: 1}, r.Status(0))
 		assert.Equal(t, model.Faults{}, r.Budget())
 	}
 	r := start(t, s, timed, model.Claim{Name: "other"}, claim)
@@ -216,7 +215,7 @@ func TestStandings(t *testing.T) {
 	assert.True(t, ok)
 	assert.Equal(t, "watched", got.Name)
 	for _, name := range []string{"none", "other"} {
-		_, ok := r.Watching(name)
+		_, ok := r.MonitorStatus(name)
 		assert.False(t, ok)
 		_, ok = r.Claim(name)
 		assert.Equal(t, name == "other", ok)
@@ -234,6 +233,6 @@ func TestStandings(t *testing.T) {
 	require.Equal(t, world.Time(2), deadline)
 	f := &run{TB: t, World: r.Fork()}
 	f.do(2, model.Invoke, 0)
-	holds := f.Standing(0).Holds
+	holds := f.Status(0).Holds
 	assert.Len(t, holds, 2, "it set both anew")
 }

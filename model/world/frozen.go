@@ -7,67 +7,65 @@ import (
 	"contend/model"
 )
 
-// A Frozen is where an untimed run without claims has come to, as a plain value: what can happen
-// from there on depends on nothing else. Nodes are named by their places, which are no node ids to
-// whoever renames those of a value.
+// A Frozen is the state of an untimed run without claims, as a plain value: it determines what can happen next.
+// It has indexes of nodes in place of node ids, so that a renaming does not change it.
 type Frozen struct {
 	Nodes   []FrozenNode
 	Pending FrozenEvents
-	Past    FrozenEvents // delivered to a node that may yet crash and come back
+	Past    FrozenEvents // delivered to a node that may still crash and restart
 	Budget  model.Faults
 }
 
-// A FrozenNode is a node with its application. The states are as [value.Codec.State] has them.
+// A FrozenNode is a node with its application. Its states are results of [value.Codec.State].
 type FrozenNode struct {
-	State any // nil when down or Byzantine
-	Kept  any // as which it will come back, of a node that is down; nil if it will not
+	State any // nil if down or Byzantine
+	Kept  any // the state after a restart, if the node is down; nil if it does not restart
 	Down  bool
-	Holds Keys // of those that may last
-	Op    int  // operations begun
+	Holds Keys // those that may last
+	Op    int  // the number of operations that have begun
 	Busy  bool
 }
 
-// A FrozenEvent is pending, or was delivered.
+// A FrozenEvent is a pending or a delivered event.
 type FrozenEvent struct {
 	Kind       model.EventKind
 	Node, From int
 	Value      any
 	Op         int
 	Optional   bool
-	Place      int // of a message in its FIFO channel, from 1; else 0
+	Place      int // the index of a message in its FIFO channel, from 1; otherwise 0
 }
 
-// FrozenEvents are events in no order.
+// FrozenEvents is a multiset of events.
 type FrozenEvents []FrozenEvent
 
-// Unordered makes equal what has the same elements: see [value.Unordered].
+// Unordered implements [value.Unordered].
 func (FrozenEvents) Unordered() {}
 
-// Keys are keys in no order.
+// Keys is a multiset of keys.
 type Keys []any
 
-// Unordered makes equal what has the same elements: see [value.Unordered].
+// Unordered implements [value.Unordered].
 func (Keys) Unordered() {}
 
-// Frozen is where the run has come to. A world that keeps time, watches claims or is live has no such
-// value.
+// Frozen returns the state of the run. It panics with a Misuse if the world is timed or live, or has monitors.
 func (w *World) Frozen() Frozen {
 	if w.opt.Timed || len(w.monitors) > 0 || w.opt.Live != nil {
 		model.Misused("a world that keeps time, watches claims or is live is not frozen")
 	}
 	f := Frozen{Budget: w.budget, Pending: w.frozenEvents(w.pending, true), Past: w.frozenEvents(w.past, false)}
 	for _, n := range w.nodes {
-		is := FrozenNode{Down: n.down, Op: n.op, Busy: n.busy}
+		frozen := FrozenNode{Down: n.down, Op: n.op, Busy: n.busy}
 		if n.live != nil {
-			is.State = w.Codec.State(n.live)
+			frozen.State = w.Codec.State(n.live)
 		}
-		if n.kept != nil {
-			is.Kept = w.Codec.State(n.kept)
+		if n.restart != nil {
+			frozen.Kept = w.Codec.State(n.restart)
 		}
 		for _, h := range w.countdowns(n.holds) {
-			is.Holds = append(is.Holds, h.Key)
+			frozen.Holds = append(frozen.Holds, h.Key)
 		}
-		f.Nodes = append(f.Nodes, is)
+		f.Nodes = append(f.Nodes, frozen)
 	}
 	return f
 }
@@ -86,20 +84,20 @@ func (w *World) frozenEvents(events []*Event, pending bool) (all FrozenEvents) {
 	return all
 }
 
-// Thaw is the inverse of [World.Frozen]: a run of the system that has come to where f says. Its
-// steps are numbered anew, and a violation is no longer known.
+// Thaw is the inverse of [World.Frozen]. The steps of the new world are numbered from 0, and its violations are
+// lost.
 func (x *Setting) Thaw(f Frozen) *World {
 	w := &World{System: x.system, Codec: x.codec, opt: Options{Parts: 1}, setting: x, budget: f.Budget,
 		Witnessed: map[string]bool{}, Cut: map[string]bool{}, names: map[name]int{}, current: &Record{}, informs: x.informs}
-	for i, is := range f.Nodes {
-		n := &node{down: is.Down, op: is.Op, busy: is.Busy, past: make([]int32, len(f.Nodes))}
-		if is.State != nil {
-			n.live = x.codec.WithState(x.nodes[i], is.State)
+	for i, frozen := range f.Nodes {
+		n := &node{down: frozen.Down, op: frozen.Op, busy: frozen.Busy, past: make([]int32, len(f.Nodes))}
+		if frozen.State != nil {
+			n.live = x.codec.WithState(x.nodes[i], frozen.State)
 		}
-		if is.Kept != nil {
-			n.kept = x.codec.WithState(x.nodes[i], is.Kept)
+		if frozen.Kept != nil {
+			n.restart = x.codec.WithState(x.nodes[i], frozen.Kept)
 		}
-		for _, key := range is.Holds {
+		for _, key := range frozen.Holds {
 			w.setHold(&n.holds, string(x.codec.Any(key, nil)), model.Through(model.Forever))
 		}
 		w.nodes = append(w.nodes, n)
@@ -121,9 +119,9 @@ func (w *World) thawed(events FrozenEvents) (all []*Event) {
 	return all
 }
 
-// Drive makes an invocation or a release pending that no script has, of the application of a node
-// without a script: whoever steps the world plays it. There is no such move while an operation of
-// the node runs, when it is down, or while operations at boot have yet to begin.
+// Drive adds an invocation or a release to the pending events of a node without a script, and returns its move.
+// The caller acts as the application. It reports false if an operation of the node runs, the node is down, or
+// operations at boot have yet to begin.
 func (w *World) Drive(kind model.EventKind, id model.NodeID, op int, call any) (m Move, ok bool) {
 	n := w.nodes[id]
 	if w.Booting() || n.live == nil || n.busy || len(w.System.Nodes[id].Script) > 0 {

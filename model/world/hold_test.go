@@ -9,7 +9,7 @@ import (
 	"contend/model/world"
 )
 
-// holder holds for d when it starts, and is asked by a message from the client.
+// holder returns a server that holds for d in Start, and queries the hold at a message.
 func holder(d model.Bound) *model.System {
 	s := system(
 		client("c", acts{invoke: tell(1, "held?")}, model.Op{After: model.Anytime()}),

@@ -32,7 +32,7 @@ func TestAnEnvIsOverWithItsHandler(t *testing.T) {
 	}
 }
 
-// late tests that a use of an Env is refused, with its line.
+// late checks that a use of an Env is refused, with its line.
 func late(t *testing.T, who, name string, use func()) {
 	t.Helper()
 	defer func() {
@@ -188,7 +188,7 @@ func TestTheRunEndsWhereAHandlerFails(t *testing.T) {
 	}
 }
 
-// failing is a monitor that fails on one kind of observation.
+// A failing is a monitor that fails at one kind of observation.
 type failing struct {
 	on   model.ObservationKind
 	Seen int

@@ -20,7 +20,7 @@ func (r *run) lines(text string) (n int) {
 	return n
 }
 
-// A blank keeps nothing, whatever it is told.
+// A blank has no state.
 type blank struct{ acts acts }
 
 func (b *blank) Start(env model.Env) {
@@ -47,14 +47,14 @@ func blanks(s *model.System, act ...acts) *model.System {
 	return s
 }
 
-// A stable node keeps what it is told for good.
+// A stable node has a stable field for its messages.
 type stable struct {
 	Log []string `contend:"stable"`
 }
 
 func (n *stable) Receive(_ model.Env, _ model.NodeID, m any) { n.Log = append(n.Log, m.(string)) }
 
-// first is a monitor that knows who invoked first, and holds for it.
+// A first is a monitor that stores the first invoker, and sets a hold.
 type first struct {
 	holds bool
 	Who   []model.NodeID
@@ -182,7 +182,7 @@ func TestWhatIsInAState(t *testing.T) {
 	}
 }
 
-// reads2 delivers what is in flight to the second node and says so.
+// reads2 delivers the messages in flight to the second node.
 func reads2(v any) func(r *run) {
 	return func(r *run) {
 		for _, e := range r.pending(model.Deliver, 1) {

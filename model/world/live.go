@@ -8,29 +8,29 @@ import (
 	"contend/model/value"
 )
 
-// In a live world a handler runs on the state of its node itself, where it otherwise has a copy, and the state is not
-// copied afterwards. The values that it is given and hands out are copied still, so that nodes share nothing. What a
-// handler can tell is whether two fields of its node, or of a monitor, share what was assigned from one to the other, and
-// whether something empty is nil within a slice or a map. Monitors share what they observe.
+// In a live world a handler runs on the state of its node itself, without copies of the state. Arguments and
+// results are still copied, so nodes share nothing. A handler can detect the difference in two cases. Two
+// fields of a node or a monitor may share a value that was assigned from one to the other. An empty value
+// within a slice or a map may be nil. Monitors share what they observe.
 
-// done is a handler that a node ran, with the answers that it was given.
-type done struct {
+// A handlerRun is a handler that a node ran, with its choices.
+type handlerRun struct {
 	call    call
 	answers []answer
 }
 
-// become makes a node begin in a state.
+// become sets the initial state of a node.
 func (n *node) become(from model.Node, codec *value.Codec) {
-	n.live, n.from, n.did = codec.Fresh(from), from, n.did[:0]
+	n.live, n.from, n.runs = codec.Fresh(from), from, n.runs[:0]
 }
 
-// runLive is run in a live world. Where the state has to be as it was before the handler, the node is led there again.
+// runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.
 func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
 	before := w.opt.Purity.before(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c, effects: w.opt.Live.effects[:0]}
-	failed := e.run(n.live, c, w.Codec.Copy(c.given))
-	n.left = w.opt.Purity.check(e, n.live, c, before, failed)
+	failed := e.run(n.live, c, w.Codec.Copy(c.arg))
+	n.last = w.opt.Purity.check(e, n.live, c, before, failed)
 	if failed != nil {
 		w.rebuild(id)
 		w.fail(e.describe(nil), failed)
@@ -44,8 +44,8 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 		}
 	}
 	w.Codec.Tidy(n.live)
-	n.did = append(n.did, done{c, e.answers})
-	w.opt.Live.did[id], w.opt.Live.effects = n.did, e.effects
+	n.runs = append(n.runs, handlerRun{c, e.answers})
+	w.opt.Live.runs[id], w.opt.Live.effects = n.runs, e.effects
 	for _, f := range e.effects {
 		if f(); w.failed {
 			break
@@ -54,62 +54,62 @@ func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	return nil
 }
 
-// rebuild leads a node back to its state before the handler that ran last.
+// rebuild restores the state of a node before its last handler.
 func (w *World) rebuild(id model.NodeID) { w.nodes[id].live = w.rebuilt(id) }
 
-// rebuilt runs the handlers of a node once more, from its beginning on, without their effects, on a state of its own. It shows no
-// calls: whoever watches the handler that runs now may ask for it.
+// rebuilt computes the present state of a node again by running its handlers without their effects. It does not
+// set the cell, since it may run while another handler does.
 func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
-	for _, d := range n.did {
-		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), heard: heard{second: true, follows: d.answers}}
-		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.given)) })
+	for _, d := range n.runs {
+		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), transcript: transcript{second: true, follows: d.answers}}
+		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.arg)) })
 		w.Codec.Tidy(state)
 	}
 	return state
 }
 
-// A Room is what the steps of live worlds are taken in, where other worlds make it anew for each. It serves one world
-// at a time: as the next one starts in it, the one before is of no more use.
-type Room struct {
+// Buffers is the reusable memory of live worlds. It serves one world at a time: the start of a world ends the
+// use of the previous one.
+type Buffers struct {
 	moves   []Move
 	record  Record
-	did     [][]done
+	runs    [][]handlerRun
 	effects []func()
-	events  [][]Event // that were made, and room for more
-	made    int       // in this run
+	events  [][]Event // blocks of events
+	used    int       // the number of events used in this run
 }
 
-// begin is called as a run begins.
-func (r *Room) begin(nodes int) {
-	r.made = 0
-	for len(r.did) < nodes {
-		r.did = append(r.did, nil)
+// begin resets the buffers at the start of a run.
+func (r *Buffers) begin(nodes int) {
+	r.used = 0
+	for len(r.runs) < nodes {
+		r.runs = append(r.runs, nil)
 	}
 }
 
-// block is how many events are made at a time.
+// block is the number of events in a block.
 const block = 64
 
-// event makes an event.
+// event allocates an event.
 func (w *World) event(e Event) *Event {
 	r := w.opt.Live
 	if r == nil {
 		made := e
 		return &made
 	}
-	if r.made == block*len(r.events) {
+	if r.used == block*len(r.events) {
 		r.events = append(r.events, make([]Event, block))
 	}
-	made := &r.events[r.made/block][r.made%block]
-	r.made++
+	made := &r.events[r.used/block][r.used%block]
+	r.used++
 	*made = e
 	return made
 }
 
-// roomForMoves is an empty list of moves.
-func (w *World) roomForMoves() []Move {
+// moveBuffer returns an empty slice of moves.
+func (w *World) moveBuffer() []Move {
 	r := w.opt.Live
 	if r == nil {
 		return make([]Move, 0, len(w.pending)+len(w.nodes))

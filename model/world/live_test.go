@@ -15,7 +15,7 @@ import (
 	"contend/model/world"
 )
 
-// A roamer does what its answers say, and notes how its fields look as a handler begins.
+// A roamer executes its choices, and notes the state of its fields.
 type roamer struct {
 	L []int
 	M map[int]int
@@ -72,7 +72,7 @@ func (r *roamer) act(env model.Env, ways int) {
 	}
 }
 
-// A roaming system has roamers and a liar, whom everything may strike.
+// roaming returns a system of roamers and a Byzantine node, with all faults.
 func roaming() *model.System {
 	made := func() model.Node { return &roamer{M: map[int]int{}} }
 	s := system(
@@ -88,7 +88,7 @@ func roaming() *model.System {
 	return s
 }
 
-// A tally counts what it is told, and keeps the order as a roamer keeps its fields.
+// A tally counts observations, and records their order like a roamer.
 type tally struct {
 	Seen []string
 	Of   map[string]int
@@ -105,8 +105,8 @@ func (t *tally) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A live world takes the runs that another takes, in whichever room: the same moves are possible after each step, the same
-// comes of them, and the states are the same, also after a handler that failed or that led beyond a cut.
+// A live world runs like another, with new or used buffers: after each step the same moves are possible, the
+// records are equal, and the states are equal. That includes failures and cuts.
 func TestLiveWorldsRunAlike(t *testing.T) {
 	s, claims := roaming(), []model.Claim{{Name: "tally", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &tally{Of: map[string]int{}} }}}
 	require.NoError(t, s.Validate())
@@ -114,14 +114,14 @@ func TestLiveWorldsRunAlike(t *testing.T) {
 	require.NoError(t, err)
 	setting, err := world.Prepare(s, codec, claims)
 	require.NoError(t, err)
-	room, met := &world.Room{}, map[string]int{}
+	room, met := &world.Buffers{}, map[string]int{}
 	for seed := range uint64(300) {
 		opt := world.Options{Timed: seed%2 == 1, Parts: 2}
 		picks := func() world.Chooser {
 			r := rand.New(rand.NewPCG(seed, 1))
 			return func(n int, _ string) int { return r.IntN(n) }
 		}
-		start := func(live *world.Room) (*world.World, world.Chooser) {
+		start := func(live *world.Buffers) (*world.World, world.Chooser) {
 			choose := picks()
 			opt := opt
 			opt.Live, opt.Boot = live, choose
@@ -170,7 +170,7 @@ func TestLiveWorldsRunAlike(t *testing.T) {
 	}
 }
 
-// sent are the messages of a step, as moves.
+// sent returns the messages of a step as moves.
 func sent(r world.Record) (all []world.Move) {
 	for _, e := range r.Sent {
 		all = append(all, world.Move{Kind: e.Kind, Event: e})

@@ -10,10 +10,10 @@ import (
 	"contend/model/rules"
 )
 
-// monitor is a claim's watcher with its own holds.
+// A monitor is the monitor of a claim, with its holds.
 type monitor struct {
 	claim string
-	of    model.Claim
+	def   model.Claim
 	index int
 	live  model.Monitor
 	holds map[string]*hold
@@ -27,7 +27,7 @@ func (w *World) addMonitors() {
 		}
 		proto := w.setting.monitors[len(w.monitors)]
 		w.monitors = append(w.monitors, &monitor{
-			claim: c.Name, of: c, index: len(w.monitors), live: w.Codec.Fresh(proto).(model.Monitor),
+			claim: c.Name, def: c, index: len(w.monitors), live: w.Codec.Fresh(proto).(model.Monitor),
 		})
 		if c.Causal != nil {
 			w.causal = c.Causal
@@ -36,19 +36,19 @@ func (w *World) addMonitors() {
 	}
 }
 
-// learn merges a message's causal past into a node's.
+// learn merges the causal past of a message into that of its receiver.
 func (w *World) learn(n *node, past []int32) {
 	for i, x := range past {
 		n.past[i] = max(n.past[i], x)
 	}
 }
 
-// observe tells every monitor, in order, of what happens at a node now.
+// observe passes an observation to each monitor, in order.
 func (w *World) observe(o model.Observation, choose Chooser) {
 	w.observeAfter(o, w.nodes[o.Node].past, choose)
 }
 
-// observeAfter is observe for what ends the chains of an earlier past of the node.
+// observeAfter is observe for a given past, at whose end the observation's chains end.
 func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
@@ -60,7 +60,7 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 	w.chain(&o, past)
 	w.current.Observations = append(w.current.Observations, o)
 	for _, m := range w.monitors {
-		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", given: o.Value}
+		x := &watch{w: w, m: m, choose: choose, who: o.Node, handler: "Observe", arg: o.Value}
 		if x.run(func() { m.live.Observe(w.System.Drift.Watch(x), o) }); w.failed {
 			return
 		}
@@ -69,17 +69,17 @@ func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) 
 
 func (m *monitor) expire(w *World, key any, choose Chooser) {
 	if e, ok := m.live.(model.Expirer); ok {
-		x := &watch{w: w, m: m, choose: choose, who: -1, handler: "Expire", given: key}
+		x := &watch{w: w, m: m, choose: choose, who: -1, handler: "Expire", arg: key}
 		x.run(func() { e.Expire(w.System.Drift.Watch(x), key) })
 	}
 }
 
-// run runs a handler of the monitor. What it leaves is copied, as the search keeps it: maps are made again,
-// and no two fields share a slice.
+// run calls a handler of the monitor, and copies its state as the search does: no two fields share a slice or a
+// map.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
 	x.loan = x.w.lend()
-	failed := x.w.called(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
+	failed := x.w.callHandler(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
 	if x.loan.End(); failed != nil {
 		x.w.fail(x.Describe(), failed)
 		return
@@ -91,33 +91,33 @@ func (x *watch) run(handler func()) {
 	x.m.live = x.w.Codec.Fresh(x.m.live).(model.Monitor)
 }
 
-// Describe names the handler that runs.
+// Describe describes the running handler.
 func (x *watch) Describe() string {
-	return describe.Call(x.handler, "claim "+x.m.claim, x.given, "", nil, x.w.System.Name)
+	return describe.Call(x.handler, "claim "+x.m.claim, x.arg, "", nil, x.w.System.Name)
 }
 
-// watch is what a monitor sees during one observation.
+// A watch is the Watch of a monitor during one call.
 type watch struct {
-	w      *World
-	m      *monitor
-	choose Chooser
-	who    model.NodeID
-	held   known
-	loan   *guard.Loan
-	counts bool // it has measured
-	done   int  // things that it did
-	asked  int  // answers that it was given
+	w           *World
+	m           *monitor
+	choose      Chooser
+	who         model.NodeID
+	held        known
+	loan        *guard.Loan
+	counts      bool // Measure was called
+	effectCount int  // the number of effects
+	queries     int  // the number of queries
 
 	handler string
-	given   any
+	arg     any
 	running guard.Running
 }
 
-// acts counts what the handler does.
-func (x *watch) acts() {
+// countEffect counts an effect of the handler.
+func (x *watch) countEffect() {
 	x.mustRun()
-	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
-	x.done++
+	rules.MustEnd("claim "+x.m.claim, x.effectCount, x.queries)
+	x.effectCount++
 }
 
 func (x *watch) mustRun() {
@@ -127,7 +127,7 @@ func (x *watch) mustRun() {
 }
 
 func (x *watch) Hold(key any, d model.Bound) {
-	x.acts()
+	x.countEffect()
 	rules.MustHold("claim "+x.m.claim, d)
 	k := string(x.w.Codec.Any(key, nil))
 	x.held.set(k, lastsAtOnce(d))
@@ -140,10 +140,10 @@ func (x *watch) Held(key any) bool {
 	if known, ok := x.held[k]; ok {
 		return known
 	}
-	rules.MustEnd("claim "+x.m.claim, x.done, x.asked)
-	x.asked++
+	rules.MustEnd("claim "+x.m.claim, x.effectCount, x.queries)
+	x.queries++
 	before := len(x.w.current.Held)
-	held, over := x.w.asks(x.m.holds[k], x.choose)
+	held, over := x.w.queryHold(x.m.holds[k], x.choose)
 	if answers := x.w.current.Held; len(answers) > before {
 		answers[before].Watch = true
 	}
@@ -155,20 +155,20 @@ func (x *watch) Held(key any) bool {
 }
 
 func (x *watch) After(key any, win model.Window) {
-	x.acts()
+	x.countEffect()
 	rules.MustArm("claim "+x.m.claim, win)
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 	x.w.add(x.w.event(Event{Kind: model.Expire, Node: -1, Monitor: x.m.index, Value: key, Window: win}))
 }
 
 func (x *watch) Cancel(key any) {
-	x.acts()
+	x.countEffect()
 	x.w.disarm(model.Expire, -1, x.m.index, key)
 }
 
 func (x *watch) Violate(format string, args ...any) {
 	x.mustRun()
-	x.m.of.MustNotBeGoal()
+	x.m.def.MustNotBeGoal()
 	text := fmt.Sprintf(format, args...)
 	if x.who >= 0 {
 		text = x.w.System.Name(x.who) + ": " + text
@@ -185,24 +185,23 @@ func (w *World) violate(claim, text string) {
 	w.Violations = append(w.Violations, Violation{claim, model.Printable(text), w.Steps})
 }
 
-// fail notes that what is named failed: the run ends there.
+// fail records the failure of a call, and ends the run.
 func (w *World) fail(who string, f *guard.Failure) {
 	w.failed = true
 	w.violate(model.NoHandlerFails, fmt.Sprintf("%s: %v", who, f))
 }
 
-// Failed reports whether a handler failed. The run is over then.
+// Failed reports whether a handler has failed. The run is over then.
 func (w *World) Failed() bool { return w.failed }
 
-// judge evaluates the invariants on the present state, and says of progress claims
-// when the run has stopped short.
+// judge evaluates the invariants and the progress claims in the present state.
 func (w *World) judge() {
 	for _, c := range w.claims {
 		switch {
 		case c.Invariant != nil:
 			w.Witnessed[c.Name] = true
 			switch failed, err := guard.Invariant(c, w.states()); {
-			case failed != nil: // of the run it says nothing
+			case failed != nil: // the invariant has no result
 				w.violate(model.NoHandlerFails, fmt.Sprintf("Invariant of claim %s: %v", c.Name, failed))
 			case err != nil:
 				w.violate(c.Name, err.Error())
@@ -216,22 +215,22 @@ func (w *World) judge() {
 	}
 }
 
-// Stuck reports whether the run is quiescent, nobody may come back, and some script is not done.
-func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.returns() }
+// Stuck reports whether the run is quiescent, no node may restart, and some script is not done.
+func (w *World) Stuck() bool { return !w.Done() && w.Quiescent() && !w.mayRestart() }
 
-// Quiescent reports whether nothing but the environment can move, and no cut is to blame. What may
-// come once more after a restart need not.
+// Quiescent reports whether all pending events are optional or belong to monitors, so that only the environment
+// can move. It is false if an event is pending that a cut disables.
 func (w *World) Quiescent() bool {
 	for _, e := range w.pending {
 		if e.Kind != model.Expire && !e.Optional {
-			return false // it fires, if only after the alarm of a monitor
+			return false // it fires at some time, perhaps after an alarm of a monitor
 		}
 	}
 	return true
 }
 
-// Missed lists a violation for each Eventually claim whose goal is not reached, if the run has ended: nothing can happen
-// any more but what the environment need not do. A run that goes on, or that a cut stops, misses no goal yet.
+// Missed returns a violation for each Eventually claim whose goal is not reached, if the run is quiescent.
+// A run that continues, or that a cut stops, has not missed a goal yet.
 func (w *World) Missed() (missed []Violation) {
 	if w.failed || !w.Quiescent() {
 		return nil
@@ -244,8 +243,8 @@ func (w *World) Missed() (missed []Violation) {
 	return missed
 }
 
-// returns reports whether some node may come back.
-func (w *World) returns() bool {
+// mayRestart reports whether some node may restart.
+func (w *World) mayRestart() bool {
 	for i := range w.nodes {
 		if w.mayStrike(model.Restart, model.NodeID(i)) {
 			return true
@@ -268,8 +267,8 @@ func (w *World) states() []model.Node {
 	return states
 }
 
-// Reached reports whether the goal of a claim is reached in the present state: its
-// monitor's, or that all scripts are done.
+// Reached reports whether the present state is at the goal of a claim: that of its monitor, or that all scripts
+// are done.
 func (w *World) Reached(c model.Claim) bool {
 	if c.Done {
 		return w.Done()

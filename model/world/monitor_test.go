@@ -11,8 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// A watcher does what its configuration says when it sees an invocation or a return,
-// and when its alarm rings.
+// A watcher executes configured actions at an invocation, a return and an alarm.
 type watcher struct {
 	invoked, returned, rings func(w model.Watch)
 	Count                    int
@@ -120,7 +119,7 @@ func TestInvariants(t *testing.T) {
 	assert.Equal(t, []world.Violation{{Claim: "inv", Text: "it spoke", Step: 1}}, r.Violations)
 }
 
-// past is a causal claim that counts invocations.
+// past returns a causal claim that counts invocations.
 func past() model.Claim {
 	return model.Claim{
 		Name:    "causal",

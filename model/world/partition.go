@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// cut is the side of the cut that lasts, or nil.
-func (w *World) cut() model.Side {
+// side returns the side of the present partition, or nil.
+func (w *World) side() model.Side {
 	if w.System.Faults.Partitions == 0 {
 		return nil
 	}
@@ -18,12 +18,12 @@ func (w *World) cut() model.Side {
 	return w.pending[i].Value.(model.Side)
 }
 
-// parted reports whether a cut keeps messages of one node from another.
-func (w *World) parted(a, b model.NodeID) bool { return w.cut().Parts(a, b) }
+// separated reports whether a partition separates two nodes.
+func (w *World) separated(a, b model.NodeID) bool { return w.side().Parts(a, b) }
 
-// partitions adds the cuts that the budget allows.
+// partitions appends the partitions that the budget allows.
 func (w *World) partitions(moves []Move) []Move {
-	if w.budget.Partitions == 0 || w.cut() != nil {
+	if w.budget.Partitions == 0 || w.side() != nil {
 		return moves
 	}
 	for _, side := range w.System.Sides() {
@@ -32,13 +32,13 @@ func (w *World) partitions(moves []Move) []Move {
 	return moves
 }
 
-// mayPart reports whether a move is one of them.
-func (w *World) mayPart(m Move) bool {
-	side, is := m.Value.(model.Side)
-	return is && slices.ContainsFunc(w.partitions(nil), func(p Move) bool { return slices.Equal(p.Value.(model.Side), side) })
+// mayPartition reports whether a move is a possible partition.
+func (w *World) mayPartition(m Move) bool {
+	side, ok := m.Value.(model.Side)
+	return ok && slices.ContainsFunc(w.partitions(nil), func(p Move) bool { return slices.Equal(p.Value.(model.Side), side) })
 }
 
-// partition cuts the network.
+// partition executes a partition.
 func (w *World) partition(side model.Side) {
 	w.budget.Partitions--
 	lost := func(e *Event) bool { return e.Kind == model.Deliver && side.Parts(e.From, e.Node) }

@@ -12,87 +12,87 @@ import (
 	"contend/model/rules"
 )
 
-// Purity finds out handlers that are not functions of what they are given. Each runs twice, the
-// second time on maps that were made in another order, and with the answers of the first; and
-// what it came to is compared with what the same came to earlier, as far as that is remembered.
-// A [purity.Impure] error of the step names the handler and what differs. One Purity may serve many
-// worlds of a system, several at once.
+// A Purity detects handlers that are not pure functions. Each handler runs twice, the second time on maps with
+// another order and with the choices of the first run. Both results must be equal, and equal to an earlier
+// result for the same arguments, as far as that is stored. Otherwise the step returns a [purity.Impure] that
+// names the handler and the difference. A Purity may serve many worlds of a system, also concurrently.
 type Purity struct {
-	mu     sync.Mutex
-	turn   int
-	known  map[string]came
-	relics purity.Relics
-	strays guard.Strays
+	mu        sync.Mutex
+	turn      int
+	reactions map[string]reaction
+	relics    purity.Relics
+	strays    guard.Strays
 }
 
-// came is what a handler came to.
-type came struct{ state, effects string }
+// A reaction is the result of a handler.
+type reaction struct{ state, effects string }
 
-// remembered is how many reactions are kept to compare later ones with.
-const remembered = 1 << 14
+// maxReactions is the largest number of stored reactions.
+const maxReactions = 1 << 14
 
-// NewPurity begins with nothing known.
-func NewPurity() *Purity { return &Purity{known: map[string]came{}} }
+// NewPurity returns a Purity without stored reactions.
+func NewPurity() *Purity { return &Purity{reactions: map[string]reaction{}} }
 
-// heard is what a handler asked and did, in a form that can be compared.
-type heard struct {
-	answers []answer
-	did     []byte
-	// In a second run answers come from the first, and nothing is done.
+// A transcript has the choices and effects of a handler.
+type transcript struct {
+	answers   []answer
+	effectLog []byte
+	// In a second run, choices are repeated from follows, and there are no effects.
 	second  bool
 	follows []answer
 	strayed bool
 }
 
-// An answer is one that a handler was given: is, in [0, of).
+// An answer is the result of a choice or of a query of a hold: is, in [0, of).
 type answer struct {
-	what   string
-	of, is int
+	what      string
+	n, result int
 }
 
-// answered answers a handler, in a second run as in the first.
-func (e *environment) answered(what string, of int, ask func() int) int {
-	rules.MustEnd(e.name(), e.done, len(e.answers))
-	a := answer{what: what, of: of}
+// answered returns the result of ask. In a second run it repeats the answer of the first.
+func (e *environment) answered(what string, n int, ask func() int) int {
+	rules.MustEnd(e.name(), e.effectCount, len(e.answers))
+	a := answer{what: what, n: n}
 	switch k := len(e.answers); {
 	case !e.second:
-		a.is = ask()
+		a.result = ask()
 	case k < len(e.follows):
-		a.is = e.follows[k].is
+		a.result = e.follows[k].result
 		e.strayed = e.strayed || a != e.follows[k]
 	default:
 		e.strayed = true
 	}
 	e.answers = append(e.answers, a)
-	return a.is
+	return a.result
 }
 
-// tell takes down what a handler does.
-func (e *environment) tell(what string, how, v any) {
+// logEffect records an effect of a handler.
+func (e *environment) logEffect(what string, how, v any) {
 	if e.w.opt.Purity != nil {
-		e.did = fmt.Appendf(e.did, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
+		e.effectLog = fmt.Appendf(e.effectLog, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
 	}
 }
 
-// given is what a handler is run on.
-type given struct {
+// An input is the encoded input of a handler.
+type input struct {
 	state, value  []byte
 	configuration uint64
 }
 
-// before takes down what a handler of a node is run on. In a live world the state must be that in which the handler before left it.
-func (p *Purity) before(w *World, n *node, c call) (g given) {
+// before encodes the input of a handler. In a live world it panics if the state has changed since the previous
+// handler.
+func (p *Purity) before(w *World, n *node, c call) (g input) {
 	if p == nil {
 		return g
 	}
-	g = given{w.Codec.Node(n.live, nil), w.Codec.Any(c.given, nil), purity.Configuration(n.live)}
-	if n.left.Node == n.live {
-		w.mustBeAsLeft(n.left, g.state)
+	g = input{w.Codec.Node(n.live, nil), w.Codec.Any(c.arg, nil), purity.Configuration(n.live)}
+	if n.last.Node == n.live {
+		w.mustBeAsLeft(n.last, g.state)
 	}
 	return g
 }
 
-// mustBeAsLeft panics unless a node that is kept is in the state in which a handler left it.
+// mustBeAsLeft panics if a stored node has changed since its handler returned.
 func (w *World) mustBeAsLeft(r purity.Relic, state []byte) {
 	if string(state) != r.State {
 		was := w.Codec.DecodeNode(r.Node, []byte(r.State))
@@ -100,16 +100,16 @@ func (w *World) mustBeAsLeft(r purity.Relic, state []byte) {
 	}
 }
 
-// keep keeps a node as a handler left it, and looks at some that were kept before.
+// keep stores a node, and checks some stored ones.
 func (p *Purity) keep(w *World, r purity.Relic) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.relics.Keep(r, func(r purity.Relic) { w.mustBeAsLeft(r, w.Codec.Node(r.Node, nil)) })
 }
 
-// check panics unless a handler that has run does the same once more, and left alone what it may
-// not change. It returns the state in which the handler left its node, as far as that is to be looked at.
-func (p *Purity) check(e *environment, next model.Node, c call, g given, failed *guard.Failure) (left purity.Relic) {
+// check panics unless a second run of a handler has an equal result, and the handler has not changed its
+// configuration or arguments. It returns the node with its state after the handler.
+func (p *Purity) check(e *environment, next model.Node, c call, g input, failed *guard.Failure) (left purity.Relic) {
 	if p == nil {
 		return left
 	}
@@ -121,10 +121,10 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 	if purity.Configuration(next) != g.configuration {
 		panic(purity.Reconfigured(next, c.handler))
 	}
-	if !bytes.Equal(codec.Any(c.given, nil), g.value) {
+	if !bytes.Equal(codec.Any(c.arg, nil), g.value) {
 		panic(purity.Overwritten(next, c.handler))
 	}
-	first := came{string(codec.Node(next, nil)), string(e.did)}
+	first := reaction{string(codec.Node(next, nil)), string(e.effectLog)}
 	key := fmt.Sprintf("%d %s %d %v %d ", e.id, c.handler, c.from, e.answers, len(g.state)) + string(g.state) + string(g.value)
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
@@ -136,7 +136,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 	if again.strayed || len(again.answers) != len(e.answers) {
 		panic(purity.Unlike(next, c.handler, "its choices"))
 	}
-	e.agree(next, c, first, came{string(codec.Node(n, nil)), string(again.did)})
+	e.agree(next, c, first, reaction{string(codec.Node(n, nil)), string(again.effectLog)})
 	left = purity.Relic{Node: next, Handler: c.handler, State: first.state, Slot: int(e.id)}
 	if e.w.opt.Live == nil {
 		p.keep(e.w, left)
@@ -144,17 +144,17 @@ func (p *Purity) check(e *environment, next model.Node, c call, g given, failed 
 	return left
 }
 
-// again runs a handler once more.
-func (e *environment) again(next model.Node, c call, g given, turn int) (*environment, model.Node, *guard.Failure) {
-	again := &environment{w: e.w, id: e.id, call: c, heard: heard{second: true, follows: e.answers}}
+// again runs a handler a second time.
+func (e *environment) again(next model.Node, c call, g input, turn int) (*environment, model.Node, *guard.Failure) {
+	again := &environment{w: e.w, id: e.id, call: c, transcript: transcript{second: true, follows: e.answers}}
 	n, _ := e.w.Codec.TurnedNode(next, g.state, turn)
 	v, _ := e.w.Codec.TurnedAny(g.value, turn)
 	failed := again.run(n, c, v)
 	return again, n, failed
 }
 
-// failsAgain panics unless a handler that failed does so once more.
-func (p *Purity) failsAgain(e *environment, next model.Node, c call, g given) {
+// failsAgain panics unless a handler that failed fails again.
+func (p *Purity) failsAgain(e *environment, next model.Node, c call, g input) {
 	p.mu.Lock()
 	p.turn++
 	turn := p.turn
@@ -164,23 +164,23 @@ func (p *Purity) failsAgain(e *environment, next model.Node, c call, g given) {
 	}
 }
 
-// recall returns what a handler came to on the same earlier, or now if that is not known, and in
-// which turn maps shall be made.
-func (p *Purity) recall(key string, now came) (earlier came, turn int) {
+// recall returns the stored reaction for equal input, or stores the present one and returns it. It also returns
+// the turn for the order of maps.
+func (p *Purity) recall(key string, now reaction) (earlier reaction, turn int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.turn++
-	if earlier, ok := p.known[key]; ok {
+	if earlier, ok := p.reactions[key]; ok {
 		return earlier, p.turn
 	}
-	if len(p.known) < remembered {
-		p.known[key] = now
+	if len(p.reactions) < maxReactions {
+		p.reactions[key] = now
 	}
 	return now, p.turn
 }
 
-// agree panics unless two runs came to the same.
-func (e *environment) agree(n model.Node, c call, first, other came) {
+// agree panics unless two reactions are equal.
+func (e *environment) agree(n model.Node, c call, first, other reaction) {
 	switch {
 	case first.state != other.state:
 		a, b := e.w.Codec.DecodeNode(n, []byte(first.state)), e.w.Codec.DecodeNode(n, []byte(other.state))

@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// A keeper has maps, as its state and as a call, for handlers that depend on the order of entries.
+// A keeper has maps in its state and its calls, for handlers that depend on the order of entries.
 type keeper struct {
 	act  func(k *keeper, env model.Env, op any)
 	Maps map[int]int

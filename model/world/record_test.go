@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// traced keeps what people read.
+// traced selects a timed world that traces.
 var traced = world.Options{Timed: true, Trace: true}
 
 // A record of a world that traces lists what will not happen any more though it did not happen, and
@@ -119,7 +119,7 @@ func TestHoldsInRecords(t *testing.T) {
 	})
 	for _, opt := range []world.Options{traced, timed} {
 		asked := []bool{}
-		opt.Asked = func(set bool) { asked = append(asked, set) }
+		opt.HoldQueried = func(set bool) { asked = append(asked, set) }
 		r := start(t, s, opt, c)
 		rec := r.do(1, model.Invoke, 0)
 		var holds []world.Countdown
@@ -255,15 +255,15 @@ func TestWhatIsSentToLiars(t *testing.T) {
 	s.Faults.Partitions, s.Network.Partition = 1, model.Exactly(5)
 	r := start(t, s, traced)
 	r.do(0, model.Invoke, 0)
-	require.Len(t, r.ToLiars, 1)
-	assert.Equal(t, &world.Event{Kind: model.Deliver, Node: 1, From: 0, Value: "hello", BornStep: 1}, r.ToLiars[0])
+	require.Len(t, r.ToByzantine, 1)
+	assert.Equal(t, &world.Event{Kind: model.Deliver, Node: 1, From: 0, Value: "hello", BornStep: 1}, r.ToByzantine[0])
 	r.do(0, model.Return, 0)
 	r.move(0, world.Move{Kind: model.Partition, Node: -1, Value: model.Side{1}})
 	r.do(0, model.Invoke, 0)
-	assert.Len(t, r.ToLiars, 1, "the network is cut")
+	assert.Len(t, r.ToByzantine, 1, "the network is cut")
 	r = start(t, s, timed)
 	r.do(0, model.Invoke, 0)
-	assert.Empty(t, r.ToLiars)
+	assert.Empty(t, r.ToByzantine)
 	for _, e := range r.Pending() {
 		assert.NotEqual(t, model.Deliver, e.Kind, "nobody is there")
 	}
@@ -274,7 +274,7 @@ func TestWhatIsSentToLiars(t *testing.T) {
 func TestEventsAreNamed(t *testing.T) {
 	var named []string
 	opt := timed
-	opt.Named = func(e *world.Event) {
+	opt.Created = func(e *world.Event) {
 		named = append(named, e.Kind.String()+" "+world.TypeName(e.Value)+" "+string(rune('0'+e.From))+string(rune('0'+e.Node))+" "+string(rune('0'+e.Occurrence)))
 	}
 	s := restarting(model.Bag)

@@ -10,14 +10,14 @@ import (
 	"contend/model/world"
 )
 
-// returns is an application's node that returns each call at once.
+// returns is a handler that returns each call at once.
 var returns = acts{invoke: func(_ *puppet, env model.Env, op any) {
 	if op != "leave" {
 		env.Return(op)
 	}
 }}
 
-// recorder is a monitor that keeps what it saw.
+// A recorder is a monitor that records its observations.
 type recorder struct{ Saw []string }
 
 func (m *recorder) Observe(_ model.Watch, o model.Observation) {

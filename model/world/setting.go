@@ -9,20 +9,20 @@ import (
 	"contend/model/value"
 )
 
-// A Setting is a system and the claims that are watched, made ready for any number of runs, several at once.
+// A Setting is a system with monitored claims, prepared for any number of runs, also concurrent ones.
 type Setting struct {
-	system   *model.System
-	codec    *value.Codec
-	claims   []model.Claim
-	names    []string        // of nodes, for messages to people
-	nodes    []model.Node    // as they are made; nil of Byzantine ones
-	monitors []model.Monitor // as they are made
-	atBoot   []model.NodeID
-	informs  []model.NodeID
-	left     *leftovers
+	system    *model.System
+	codec     *value.Codec
+	claims    []model.Claim
+	names     []string        // of nodes, for texts
+	nodes     []model.Node    // initial; nil for Byzantine ones
+	monitors  []model.Monitor // initial
+	atBoot    []model.NodeID
+	informs   []model.NodeID
+	leftovers *leftovers
 }
 
-// Prepare makes the nodes and the monitors once.
+// Prepare returns a Setting. It makes the nodes and the monitors once.
 func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Setting, err error) {
 	defer guard.Caught(&err)
 	x = &Setting{system: s, codec: codec, claims: claims, atBoot: s.AtBoot(), informs: s.Informs()}
@@ -44,11 +44,11 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 		}
 		x.names, x.nodes = append(x.names, "node "+spec.Name), append(x.nodes, n)
 	}
-	x.left = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
+	x.leftovers = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
 	return x, nil
 }
 
-// Start begins a run, as [Start] does.
+// Start begins a run like [Start].
 func (x *Setting) Start(opt Options) (w *World, err error) {
 	opt.Parts = max(opt.Parts, 1)
 	s := x.system
@@ -66,7 +66,7 @@ func (x *Setting) Start(opt Options) (w *World, err error) {
 			continue
 		}
 		if opt.Live != nil {
-			n.did = opt.Live.did[i]
+			n.runs = opt.Live.runs[i]
 		}
 		n.become(x.nodes[i], x.codec)
 		w.invokes(model.NodeID(i), 0)

@@ -8,19 +8,19 @@ import (
 	"contend/model"
 )
 
-// State describes the state of a run in lines that two runs share exactly when the
-// same can happen from now on: nodes and their applications, what is pending and
-// held with the time that is left of it, the budget, the monitors.
+// State returns lines that are equal for two runs exactly if the same can happen next. They have the nodes with
+// their applications, the pending events and holds with their remaining times, the budget, and the monitors.
 func (w *World) State() []string {
 	return slices.Concat(w.nodeLines(), w.eventLines("", w.pending), w.eventLines("delivered ", w.past))
 }
 
-// StateInOrder is State, then the pending events as they come in an order, each with a note and whether it was found to lead beyond a cut,
-// in the same way what may arrive once more after a restart, without a tag as it will be pending then, and what meters reported.
+// StateInOrder returns State with further lines. The pending events follow in an order, each with a note and
+// whether it is disabled by a cut. Then come the messages that may arrive again after a restart, without a tag,
+// and the measurements.
 func (w *World) StateInOrder(order func(a, b *Event) int, note func(e *Event) string) []string {
 	out := w.State()
 	for _, e := range slices.SortedStableFunc(slices.Values(w.pending), order) {
-		out = append(out, fmt.Sprintf("%s beyond a cut %v %s", w.eventLine(e, e.Optional), w.cutOff[e], note(e)))
+		out = append(out, fmt.Sprintf("%s beyond a cut %v %s", w.eventLine(e, e.Optional), w.disabled[e], note(e)))
 	}
 	var repeats []*Event
 	for _, e := range w.past {
@@ -34,13 +34,13 @@ func (w *World) StateInOrder(order func(a, b *Event) int, note func(e *Event) st
 	return append(out, fmt.Sprint(w.Measured))
 }
 
-// nodeLines are those of State that are about no event.
+// nodeLines returns the lines of State on nodes and monitors.
 func (w *World) nodeLines() (out []string) {
 	for i, n := range w.nodes {
 		id := model.NodeID(i)
 		out = append(out, fmt.Sprintf("%s %x op %d busy %v down %v past %v", w.System.Name(id), w.Node(id), n.op, n.busy, n.down, n.past))
-		if n.kept != nil {
-			out = append(out, fmt.Sprintf("%s comes back as %x", w.System.Name(id), w.Codec.Node(n.kept, nil)))
+		if n.restart != nil {
+			out = append(out, fmt.Sprintf("%s comes back as %x", w.System.Name(id), w.Codec.Node(n.restart, nil)))
 		}
 		out = append(out, w.heldLines(w.System.Name(id), n.holds)...)
 	}
@@ -51,13 +51,12 @@ func (w *World) nodeLines() (out []string) {
 	return append(out, fmt.Sprintf("budget %+v", w.budget))
 }
 
-// eventLines describes events, sorted, but for the messages of a FIFO channel, which
-// stay in its order.
+// eventLines returns the lines of events. They are sorted, but messages of a FIFO channel stay in their order.
 func (w *World) eventLines(prefix string, events []*Event) []string {
 	type line struct{ key, text string }
 	var lines []line
 	for _, e := range events {
-		optional := e.Optional && prefix == "" // one that has arrived would come again as any other
+		optional := e.Optional && prefix == "" // a delivered message is not optional yet
 		text := prefix + w.eventLine(e, optional)
 		key := text
 		if e.Kind == model.Deliver && !e.Optional && prefix == "" && w.System.Network.Channel == model.FIFO {
@@ -75,11 +74,11 @@ func (w *World) eventLines(prefix string, events []*Event) []string {
 
 func (w *World) eventLine(e *Event, optional bool) string {
 	return fmt.Sprintf("%v %d→%d %x op %d optional %v monitor %d past %v%s", e.Kind, e.From, e.Node,
-		w.Codec.Any(e.Value, nil), e.Op, optional, e.Monitor, e.causalPast, w.left(e))
+		w.Codec.Any(e.Value, nil), e.Op, optional, e.Monitor, e.causalPast, w.remaining(e))
 }
 
-// left describes what is left of an event's window.
-func (w *World) left(e *Event) string {
+// remaining returns a text for the remaining window of an event.
+func (w *World) remaining(e *Event) string {
 	if !w.opt.Timed {
 		return ""
 	}
@@ -100,7 +99,7 @@ func (w *World) heldLines(who string, holds map[string]*hold) []string {
 		if w.opt.Timed {
 			left := h.since + Time(int64(h.length.At)*w.opt.Parts) - w.Now
 			if left < 0 || left == 0 && h.length.Open {
-				continue // over, and it stays so
+				continue // it stays over
 			}
 			line += fmt.Sprintf(" for %d, open %v", left, h.length.Open)
 		}

@@ -8,69 +8,67 @@ import (
 	"contend/model/guard"
 )
 
-// A Move is what may happen next: a pending event fires, or the environment spends
-// from its budget.
+// A Move is a possible step: a pending event fires, or the environment acts within its budget.
 type Move struct {
 	Kind  model.EventKind
-	Event *Event       // of everything but Crash, Stop, Restart, Forge, Mistake and Partition
-	Node  model.NodeID // of Crash, Stop, Restart, Forge and Mistake; -1 of a Partition
+	Event *Event       // nil for Crash, Stop, Restart, Forge, Mistake and Partition
+	Node  model.NodeID // for Crash, Stop, Restart, Forge and Mistake; -1 for a Partition
 	From  model.NodeID // the Byzantine sender of a Forge
-	Value any          // the message of a Forge; of a Mistake the node that is suspected, of a Partition a [model.Side]
+	Value any          // the message of a Forge, the suspected node of a Mistake, or the [model.Side] of a Partition
 }
 
-// A Choice is one answer that a step was given.
+// A Choice is the result of a choice or query in a step.
 type Choice struct {
 	Of, Is int    // Is in [0, Of)
 	What   string // "choose", "draw" or "held"
 }
 
-// A Chooser answers a handler: a number in [0, n).
+// A Chooser makes the choices of handlers. A world calls it during Step for each choice, and untimed for each
+// query of a hold. It returns a number in [0, n); what is that of a [Choice].
 type Chooser func(n int, what string) int
 
-// A Record is what a step did.
+// A Record is the result of a step.
 type Record struct {
 	Move         Move
 	At           Time
 	Choices      []Choice
-	Node         model.NodeID // the node it happened at
-	Before       model.Node   // its state before, when the world traces
+	Node         model.NodeID // the node of the step
+	Before       model.Node   // the node's state before, if the world traces
 	After        model.Node
 	Sent         []*Event
 	Observations []model.Observation
 	Held         []HeldAnswer
 	Armed        []*Event
-	Holds        []Countdown // that the step set, when the world traces
-	// Gone is what was pending and will not happen any more, though it did not happen in this
-	// step either, when the world traces: messages that a loss, a cut of the network or the end of
-	// their receiver took, alarms that were moved, cancelled or lost with their node.
+	Holds        []Countdown // set in the step, if the world traces
+	// Gone has, if the world traces, the events that the step removed without executing them: messages lost to
+	// a fault, a partition or a crash, and alarms that were replaced, canceled or lost with their node.
 	Gone []*Event
-	// By names what chose the step, where that was an adversary: for people.
+	// By is the adversary that chose the step, for people; "" if none.
 	By string
 }
 
-// A HeldAnswer is a constraint that a step's answers put on time.
+// A HeldAnswer is the answer to a query of a hold. It constrains time.
 type HeldAnswer struct {
-	Key    any // of the hold, when the world traces
-	Since  int // the step that held
+	Key    any // of the hold, if the world traces
+	Since  int // the step that set the hold
 	Length model.Bound
 	Held   bool
-	Watch  bool // a monitor asked
+	Watch  bool // the query is a monitor's
 }
 
-// ErrCut reports that the move would have entered a state beyond a cut. The event
-// stays pending and does not fire any more.
+// An ErrCut is the error of a move that leads beyond a cut. The event stays pending and cannot fire any more.
 type ErrCut struct{ Name string }
 
 func (e ErrCut) Error() string { return "the move leads beyond the cut " + e.Name }
 
-// Moves lists the events that may fire next and the moves the budget allows,
-// forgeries aside, in a fixed order.
+// Moves returns the events that may fire next, and the moves of the environment except forgeries, in a fixed
+// order.
 func (w *World) Moves() []Move {
 	if w.failed {
 		return nil
 	}
-	moves := w.roomForMoves()
-	deadline, open := w.until()
+	moves := w.moveBuffer()
+	deadline, open := w.timedDeadline()
 	for _, e := range w.pending {
 		if _, _, ok := w.fires(e, deadline, open); ok {
 			moves = append(moves, Move{Kind: e.Kind, Event: e})
@@ -97,12 +95,12 @@ func (w *World) Moves() []Move {
 	return w.partitions(w.mistakes(moves))
 }
 
-// mayStrike reports whether the environment may crash a node, or let it come back.
+// mayStrike reports whether the environment may crash or restart a node.
 func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
 	n, spec := w.nodes[id], w.System.Nodes[id]
 	switch {
 	case kind == model.Restart:
-		return n.kept != nil
+		return n.restart != nil
 	case n.live == nil:
 		return false
 	case kind == model.Crash && spec.MayRecover():
@@ -111,7 +109,7 @@ func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
 	return spec.MayStop() && (kind == model.Crash || spec.MayRecover()) && w.budget.Crashes > 0
 }
 
-// Forgeries lists what may arrive now from the Byzantine nodes.
+// Forgeries returns the forged messages that may arrive next.
 func (w *World) Forgeries() []Move {
 	var moves []Move
 	for u, spec := range w.System.Nodes {
@@ -127,10 +125,10 @@ func (w *World) Forgeries() []Move {
 	return moves
 }
 
-// Alphabet lists what a Byzantine node may say to another now: nothing to one that is down, or across
-// a cut of the network. That Forge fails is a violation.
+// Alphabet returns the messages that a Byzantine node may forge for a node now. There are none if the node is
+// down, or separated by a partition. A failure of Forge is recorded as a violation.
 func (w *World) Alphabet(to, from model.NodeID) []any {
-	if w.nodes[to].live == nil || w.parted(from, to) {
+	if w.nodes[to].live == nil || w.separated(from, to) {
 		return nil
 	}
 	messages, failed := guard.Forge(w.System, w.nodes[to].live, to, from)
@@ -140,12 +138,12 @@ func (w *World) Alphabet(to, from model.NodeID) []any {
 	return messages
 }
 
-// Step takes a move at an instant. The error says in a sentence why the move is not
-// possible; the world is then as it was, except that after an [ErrCut] the event
-// does not fire any more, and that after a [model.Refusal] the run is of no more use. That a
-// handler fails is no error but a violation of [model.NoHandlerFails]: see [World.Failed].
-func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
-	if err := w.check(m, at); err != nil {
+// Step executes a move at an instant. The error is a sentence on why the move is not possible. After an error
+// the world is unchanged, with two exceptions: after an [ErrCut] the event cannot fire any more, and after a
+// [model.Refusal] the world cannot be used any more. The failure of a handler is not an error, but a violation
+// of [model.NoHandlerFails]: see [World.Failed].
+func (w *World) Step(m Move, instant Time, choose Chooser) (r Record, err error) {
+	if err := w.check(m, instant); err != nil {
 		return Record{}, err
 	}
 	defer guard.Caught(&err)
@@ -154,13 +152,13 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	if w.opt.Trace {
 		pending = slices.Clone(w.pending)
 	}
-	w.Now = at
+	w.Now = instant
 	w.Steps++
-	w.record(Record{Move: m, At: at, Node: m.Node})
+	w.record(Record{Move: m, At: instant, Node: m.Node})
 	if m.Event != nil {
 		w.current.Node = m.Event.Node
 	}
-	if err := w.take(m, choose); err != nil {
+	if err := w.execute(m, choose); err != nil {
 		w.Now = before
 		w.Steps--
 		return Record{}, err
@@ -175,8 +173,7 @@ func (w *World) Step(m Move, at Time, choose Chooser) (r Record, err error) {
 	return *w.current, nil
 }
 
-// gone returns those of the events that were pending that are so no more, but for the one that
-// happened.
+// gone returns the events of a list that are no longer pending, except the one that was executed.
 func (w *World) gone(pending []*Event, m Move) []*Event {
 	still := make(map[*Event]bool, len(w.pending))
 	for _, e := range w.pending {
@@ -187,29 +184,29 @@ func (w *World) gone(pending []*Event, m Move) []*Event {
 	})
 }
 
-// check says why a move cannot be taken at an instant, or nil.
-func (w *World) check(m Move, at Time) error {
+// check returns an error if a move is not possible at an instant.
+func (w *World) check(m Move, instant Time) error {
 	if w.failed {
 		return fmt.Errorf("a handler failed, and the run ended there")
 	}
-	if at < w.Now {
-		return fmt.Errorf("time runs backwards: the step is at %d, but it is %d already", at, w.Now)
+	if instant < w.Now {
+		return fmt.Errorf("time runs backwards: the step is at %d, but it is %d already", instant, w.Now)
 	}
 	switch {
 	case m.Kind.Adversarial():
 		if w.Booting() {
 			return fmt.Errorf("the environment moves before the operations that begin at boot")
 		}
-		if deadline, open := w.Deadline(); w.opt.Timed && (at > deadline || at == deadline && open) {
-			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", at, deadline)
+		if deadline, open := w.Deadline(); w.opt.Timed && (instant > deadline || instant == deadline && open) {
+			return fmt.Errorf("the step is at %d, but something pending had to happen by %d", instant, deadline)
 		}
 		return w.checkBudget(m)
 	case !slices.Contains(w.pending, m.Event):
 		return fmt.Errorf("the event is not pending")
 	default:
 		earliest, latest, ok := w.Fires(m.Event)
-		if !ok || w.opt.Timed && (at < earliest || at > latest) {
-			return fmt.Errorf("the event cannot fire at %d: its time is from %d to %d", at, earliest, latest)
+		if !ok || w.opt.Timed && (instant < earliest || instant > latest) {
+			return fmt.Errorf("the event cannot fire at %d: its time is from %d to %d", instant, earliest, latest)
 		}
 		return nil
 	}
@@ -225,12 +222,12 @@ func (w *World) checkBudget(m Move) error {
 	case model.Crash, model.Stop, model.Restart:
 		ok = w.mayStrike(m.Kind, m.Node)
 	case model.Partition:
-		ok = w.mayPart(m)
+		ok = w.mayPartition(m)
 	case model.Mistake:
-		of, is := m.Value.(model.NodeID)
-		ok = is && w.mayMistake(m.Node, of)
+		subject, valid := m.Value.(model.NodeID)
+		ok = valid && w.mayMistake(m.Node, subject)
 	case model.Forge:
-		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil && !w.parted(m.From, m.Node)
+		ok = w.System.Nodes[m.From].Byzantine && w.nodes[m.Node].live != nil && !w.separated(m.From, m.Node)
 	}
 	if m.Event != nil {
 		m.Node = m.Event.Node
@@ -245,7 +242,7 @@ func (w *World) checkBudget(m Move) error {
 	return nil
 }
 
-func (w *World) take(m Move, choose Chooser) error {
+func (w *World) execute(m Move, choose Chooser) error {
 	switch m.Kind {
 	case model.Lose:
 		w.budget.Loss--
@@ -253,7 +250,7 @@ func (w *World) take(m Move, choose Chooser) error {
 	case model.Duplicate:
 		w.budget.Duplication--
 		again := *m.Event
-		w.named(&again)
+		w.setName(&again)
 		w.pending = slices.Insert(w.pending, slices.Index(w.pending, m.Event)+1, &again) // next in its channel
 	case model.Crash, model.Stop:
 		w.crash(m.Node, m.Kind == model.Crash && w.System.Nodes[m.Node].MayRecover(), choose)
@@ -276,10 +273,10 @@ func (w *World) take(m Move, choose Chooser) error {
 	return nil
 }
 
-// fire runs the handler that a pending event is for.
+// fire calls the handler of a pending event.
 func (w *World) fire(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
-	at := slices.Index(w.pending, e)
+	index := slices.Index(w.pending, e)
 	var past []int32
 	if len(w.System.Cuts) > 0 {
 		past = slices.Clone(n.past)
@@ -289,19 +286,19 @@ func (w *World) fire(e *Event, choose Chooser) error {
 	var err error
 	switch e.Kind {
 	case model.Deliver:
-		w.keepForRestart(e)
+		w.storeForRestart(e)
 		if n.live != nil {
 			w.learn(n, e.causalPast)
 			err = w.run(e.Node, choose, receive(e.From, e.Value))
 		}
 	case model.Timeout:
-		err = w.run(e.Node, choose, call{handler: "Timeout", given: e.Value, run: func(l model.Node, env model.Env, _ *environment, key any) {
+		err = w.run(e.Node, choose, call{handler: "Timeout", arg: e.Value, run: func(l model.Node, env model.Env, _ *environment, key any) {
 			if t, ok := l.(model.Timeouter); ok {
 				t.Timeout(env, key)
 			}
 		}})
 	case model.Suspect, model.Trust:
-		err = w.run(e.Node, choose, told(e.Kind, e.Value.(model.NodeID), func(*environment) {}))
+		err = w.run(e.Node, choose, reportCall(e.Kind, e.Value.(model.NodeID), func(*environment) {}))
 	case model.Invoke, model.Release:
 		err = w.apply(e, choose)
 	case model.Return:
@@ -311,24 +308,24 @@ func (w *World) fire(e *Event, choose Chooser) error {
 			w.scheduleAfterReturn(e)
 		}
 	}
-	if err != nil { // beyond a cut: nothing happened
+	if err != nil { // beyond a cut: undo
 		copy(n.past, past)
 		w.past = w.past[:delivered]
-		w.cutsOff(e)
-		w.pending = slices.Insert(w.pending, at, e)
+		w.disable(e)
+		w.pending = slices.Insert(w.pending, index, e)
 	}
 	return err
 }
 
-// cutsOff keeps an event that leads beyond a cut from firing again.
-func (w *World) cutsOff(e *Event) {
-	if w.cutOff == nil {
-		w.cutOff = map[*Event]bool{}
+// disable prevents an event that leads beyond a cut from firing again.
+func (w *World) disable(e *Event) {
+	if w.disabled == nil {
+		w.disabled = map[*Event]bool{}
 	}
-	w.cutOff[e] = true
+	w.disabled[e] = true
 }
 
-// apply hands a call or a release to the node.
+// apply passes an invocation or a release to the node.
 func (w *World) apply(e *Event, choose Chooser) error {
 	n := w.nodes[e.Node]
 	kind := model.Invoked
@@ -340,8 +337,8 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	if e.Kind == model.Invoke {
 		n.op, n.busy = e.Op+1, true
 	}
-	err := w.run(e.Node, choose, call{handler: "Invoke", given: e.Value, run: func(l model.Node, env model.Env, own *environment, op any) {
-		own.observed(o)
+	err := w.run(e.Node, choose, call{handler: "Invoke", arg: e.Value, run: func(l model.Node, env model.Env, own *environment, op any) {
+		own.observe(o)
 		if i, ok := l.(model.Invoker); ok {
 			i.Invoke(env, op)
 		}
@@ -357,11 +354,11 @@ func (w *World) apply(e *Event, choose Chooser) error {
 	return nil
 }
 
-// scheduleAfterReturn makes the application stay in the section, or go on.
+// scheduleAfterReturn adds the next event of an application: the release of the section, or the next operation.
 func (w *World) scheduleAfterReturn(e *Event) {
 	script := w.System.Nodes[e.Node].Script
 	if e.Op >= len(script) {
-		return // driven: see Drive
+		return // an operation of Drive
 	}
 	if op := script[e.Op]; op.Release != nil {
 		w.add(w.event(Event{Kind: model.Release, Node: e.Node, Op: e.Op, Value: op.Release, Window: op.Stay}))
@@ -372,7 +369,7 @@ func (w *World) scheduleAfterReturn(e *Event) {
 
 func (w *World) scheduleNext(e *Event) { w.invokes(e.Node, e.Op+1) }
 
-// invokes schedules an operation, if the script has it.
+// invokes adds the invocation of an operation, if the script has it.
 func (w *World) invokes(id model.NodeID, op int) {
 	if script := w.System.Nodes[id].Script; op < len(script) {
 		w.add(w.event(Event{Kind: model.Invoke, Node: id, Op: op, Value: script[op].Call, Window: script[op].After}))
@@ -380,14 +377,14 @@ func (w *World) invokes(id model.NodeID, op int) {
 }
 
 func receive(from model.NodeID, m any) call {
-	return call{handler: "Receive", from: from, given: m, run: func(n model.Node, env model.Env, own *environment, m any) {
+	return call{handler: "Receive", from: from, arg: m, run: func(n model.Node, env model.Env, own *environment, m any) {
 		if r, ok := n.(model.Receiver); ok {
 			r.Receive(env, own.call.from, m)
 		}
 	}}
 }
 
-// expireOptional forgets events that force nothing and whose window has passed.
+// expireOptional removes optional events whose windows have passed.
 func (w *World) expireOptional() {
 	if !w.opt.Timed {
 		return

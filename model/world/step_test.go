@@ -56,7 +56,7 @@ func TestMovesListsFaultsWithinBudget(t *testing.T) {
 	assert.Equal(t, []string{"deliver", "lose", "duplicate", "crash", "crash"}, got)
 }
 
-// cutAt declares states with a longer log to lie beyond a cut.
+// cutAt puts states with a longer log beyond a cut.
 func cutAt(s *model.System, length int) *model.System {
 	s.Cuts = []model.Cut{{Name: "log", Beyond: func(n model.Node) bool { return len(n.(*puppet).Log) > length }}}
 	return s
@@ -109,7 +109,7 @@ func TestForgeBeyondACut(t *testing.T) {
 	assert.Len(t, r.Forgeries(), 2)
 }
 
-// fails takes a step in which a handler fails, and returns what is said of it.
+// fails executes a step in which a handler fails, and returns the violation.
 func (r *run) fails(m world.Move) string {
 	rec, err := r.Step(m, 0, r.choose)
 	require.NoError(r, err)

@@ -85,7 +85,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// ringer arms its alarm at the start; what else it does is the test's.
+// ringer returns a node that sets its alarm in Start, with the test's other handlers.
 func ringer(a acts, w model.Window) *model.System {
 	a.start = func(_ *puppet, env model.Env) { env.After("k", w) }
 	return system(client("c", a, model.Op{Call: "go", After: model.Anytime()}))

@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// names are moves by kind and node, with what else they have.
+// names returns texts of moves with their kind, node and value.
 func names(moves []world.Move) (all []string) {
 	for _, m := range moves {
 		if m.Event != nil {
@@ -80,7 +80,7 @@ func TestWhoIsMistakenForDown(t *testing.T) {
 	}
 }
 
-// offers2 reports whether just this is among the moves.
+// offers2 reports whether exactly this move is possible.
 func (r *run) offers2(m world.Move) bool {
 	for _, o := range r.Moves() {
 		if o.Kind == m.Kind && o.Node == m.Node && o.Value == m.Value {
@@ -133,7 +133,7 @@ func TestReportsThatFail(t *testing.T) {
 	}
 }
 
-// anxious fails when it is told one thing.
+// An anxious node fails at one report.
 type anxious struct {
 	fails model.EventKind
 	Told  int

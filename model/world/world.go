@@ -1,15 +1,14 @@
-// Package world is the simple semantics of a system: a bag of pending events, live
-// values, exact time, stepped one event at a time. Replay, sampling and the tests
-// of a network runtime rest on it, and every counterexample of the exhaustive
-// search is run through it before anybody sees it. It shares nothing with that
-// search but the model.
+// Package world is the simple interpreter of systems: a bag of pending events, live values and exact time,
+// executed one event at a time. Replay, sampling and the tests of a network runtime use it. Every
+// counterexample of the exhaustive search is executed here before it is reported. It shares no code with that
+// search except the model.
 //
-// Time is exact: a [Time] counts whole parts of a tick, and the caller says how
-// many parts a tick has, enough that every instant of the run is a whole number.
+// A [Time] is a whole number of parts of a tick. The caller chooses the number of parts such that every instant
+// of the run is whole.
 //
-// Every file is about the one [World]: what it takes steps by (step.go, env.go, monitor.go), the faults (crash.go, partition.go,
-// detect.go), how it is begun, copied and kept (setting.go, fork.go, frozen.go, live.go), and how it is looked at (state.go, standing.go,
-// cost.go, purity.go). All of them read and write the same state, so no part is a package of its own.
+// step.go, env.go and monitor.go take steps; crash.go, partition.go and detect.go have the faults. setting.go,
+// fork.go, frozen.go and live.go begin, copy and store a run. state.go, status.go, cost.go and purity.go
+// examine it. All files share the state of a [World], so the package is not divided.
 package world
 
 import (
@@ -22,54 +21,52 @@ import (
 	"contend/model/value"
 )
 
-// Time counts parts of a tick since the run began; [Options.Parts] of them make
-// one tick.
+// Time is a time since the start of the run, in parts of a tick: see [Options.Parts].
 type Time int64
 
-// Options say how a system is read.
+// Options selects how a system is interpreted.
 type Options struct {
-	// Timed keeps windows and holds to the clock. Untimed, any pending event may
-	// fire, and whether a hold lasts is a choice.
+	// Timed enforces windows and holds. In an untimed world any pending event may fire, and a query of a hold
+	// is a choice.
 	Timed bool
 	// Parts is the number of parts of a tick, ≥ 1; 0 means 1.
 	Parts int64
-	// Trace keeps the node states around each step, for people to read.
+	// Trace records the node states before and after each step.
 	Trace bool
-	// Boot answers what Start chooses and draws as the run begins, the nodes in order; nil
-	// answers 0.
+	// Boot makes the choices of Start in the initial state, node by node; nil means 0 for each.
 	Boot Chooser
-	// Asked, unless nil, is told of each question whether a hold lasts, before it is
-	// answered, and whether the hold is set at all.
-	Asked func(set bool)
-	// Running, unless nil, shows the handler that runs.
+	// HoldQueried, unless nil, is called before each query of a hold; set reports whether the hold is set.
+	HoldQueried func(set bool)
+	// Running, unless nil, shows the running handler.
 	Running *guard.Cell
-	// Purity, unless nil, makes every handler run twice and agree with itself.
+	// Purity, unless nil, runs every handler twice and compares the results.
 	Purity *Purity
-	// Named, unless nil, is told of each event when it is created and has its name, those
-	// that do not outlast the step included.
-	Named func(e *Event)
-	// Live, unless nil, makes the world a live one: see live.go. It keeps nothing for people, and cannot be forked.
-	Live *Room
-	// Merged, unless nil, is told of each message in flight into which an equal one, sent
-	// on a Set channel, is merged.
+	// Created, unless nil, is called for each event after its creation and naming, even if the event does not
+	// outlast the step. It may set the event's Tag.
+	Created func(e *Event)
+	// Live, unless nil, makes a live world: see live.go. Such a world records nothing for people and cannot be
+	// forked.
+	Live *Buffers
+	// Merged, unless nil, is called for each message in flight into which an equal one is merged, on a Set
+	// channel.
 	Merged func(e *Event)
 }
 
-// A World is one run of a system, as far as it has come.
+// A World is one run of a system up to the present.
 type World struct {
 	System     *model.System
 	Codec      *value.Codec
 	Now        Time
-	Steps      int         // taken so far
-	Violations []Violation // found so far
+	Steps      int         // the number of steps so far
+	Violations []Violation // in order of their steps
 	Witnessed  map[string]bool
-	Cut        map[string]bool // the cuts that kept an event from firing
-	Boot       []Booted        // what Start was given as the run began
-	// Began is what monitors observed as the run began.
+	Cut        map[string]bool // the cuts that disabled an event
+	Boot       []Booted        // the choices of Start in the initial state
+	// Began has the observations of monitors in the initial state.
 	Began    []model.Observation
-	Measured []Measurement // what meters reported so far
-	// ToLiars lists what was sent to Byzantine nodes, where no code runs, when the world traces.
-	ToLiars []*Event
+	Measured []Measurement // the reports of meters
+	// ToByzantine has the messages to Byzantine nodes, if the world traces.
+	ToByzantine []*Event
 
 	opt      Options
 	setting  *Setting
@@ -77,38 +74,38 @@ type World struct {
 	nodes    []*node
 	monitors []*monitor
 	pending  []*Event
-	past     []*Event // delivered to a node that may yet crash and come back
+	past     []*Event // delivered to a node that may still crash and restart
 	budget   model.Faults
 	causal   func(model.Observation) bool
-	informs  []model.NodeID  // nodes that the failure detector tells what it finds
+	informs  []model.NodeID  // nodes that receive reports of the failure detector
 	chains   *model.Cost     // unless nil, causal pasts are of [model.Chain]s
-	sends    bool            // the meter is told of what is sent
-	atBoot   []model.NodeID  // nodes whose first operation is to begin before all else
-	names    map[name]int    // occurrences so far
-	cutOff   map[*Event]bool // pending events that were found to lead beyond a cut
+	sends    bool            // sent messages are observed
+	atBoot   []model.NodeID  // nodes whose first operation begins before any other event
+	names    map[name]int    // the number of events by name
+	disabled map[*Event]bool // pending events that lead beyond a cut
 	current  *Record
 	failed   bool // a handler failed: the run is over
 	booting  bool // Start runs for the first time
 }
 
-// A Booted is an answer that a node's Start was given as the run began.
+// A Booted is a choice of a node's Start in the initial state.
 type Booted struct {
 	Node model.NodeID
 	Choice
 }
 
-// node is a node with its application.
+// A node is a node with its application.
 type node struct {
-	live  model.Node // nil when down or Byzantine
-	from  model.Node // how it began, and what it did since, in a live world
-	did   []done
-	left  purity.Relic // how the last handler left it, in a live world whose handlers run twice
-	down  bool
-	kept  model.Node // of a node that is down, how it will come back; nil if it will not
-	holds map[string]*hold
-	op    int  // operations begun
-	busy  bool // an operation runs or its return is pending; of a node that is down and may come back, the operation it did not end
-	past  []int32
+	live    model.Node // nil if down or Byzantine
+	from    model.Node // the initial state and the handlers since, in a live world
+	runs    []handlerRun
+	last    purity.Relic // the node after its last handler, in a live world whose handlers run twice
+	down    bool
+	restart model.Node // the state after a restart, if the node is down; nil if it does not restart
+	holds   map[string]*hold
+	op      int  // the number of operations that have begun
+	busy    bool // an operation runs or its return is pending; for a node that is down and may restart, an operation was interrupted
+	past    []int32
 }
 
 type hold struct {
@@ -118,58 +115,57 @@ type hold struct {
 	length model.Bound
 }
 
-// An Event is pending: it may fire within its window, counted from Born.
+// An Event is a pending event. It may fire within its window. The window begins at Born.
 type Event struct {
 	Kind       model.EventKind
-	Node, From model.NodeID // where it happens; the sender, for a delivery
-	Value      any          // message, key, result, call or release
-	Op         int          // of an Invoke, Return or Release
-	Occurrence int          // among events of its kind, nodes and type, from 1, in order of creation
+	Node, From model.NodeID // the node at which it happens, -1 if none; the sender, for a delivery
+	Value      any          // the message, key, result, call or release
+	Op         int          // the index of the operation, for an Invoke, Return or Release
+	Occurrence int          // the number among events of its kind, nodes and type, from 1, in order of creation
 	Window     model.Window
 	Born       Time
 	BornStep   int
-	Optional   bool // it forces nothing, and goes when its window has passed
-	Monitor    int  // of an Expire
-	// Repeats is what had arrived before the receiver restarted, of a message that may
-	// arrive once more.
+	Optional   bool // it need not happen, and is removed after its window
+	Monitor    int  // the index of the monitor, for an Expire
+	// Repeats is the delivery before a restart that this message may repeat, or nil.
 	Repeats *Event
 
-	// Tag is of whoever steps the world, which leaves it alone.
+	// Tag belongs to the caller. The world sets it to zero in a new event.
 	Tag Tag
 
 	causalPast []int32
 }
 
-// A Tag is what whoever steps a world knows of an event; nothing, of one that is new.
+// A Tag is data of the caller about an event.
 type Tag struct {
 	Number int32
 	Key    uint64
 }
 
-// name is what events are counted by, so that a step of a trace keeps its meaning
-// when other steps are taken out.
+// A name is the key by which occurrences are counted. So a step of a trace keeps its meaning when other steps
+// are removed.
 type name struct {
 	kind       model.EventKind
 	node, from model.NodeID
 	label      string
 }
 
-// A Violation is a broken claim.
+// A Violation is the violation of a claim.
 type Violation struct {
 	Claim string
 	Text  string
-	Step  int // the step that broke it, from 1
+	Step  int // the step that violated it, from 1; 0 for the initial state
 }
 
 // A Measurement is a number that the meter of a cost reported.
 type Measurement struct {
 	Claim  string
 	Number int
-	Step   int // the step that it was reported in, from 1
+	Step   int // the step of the report, from 1
 }
 
-// New starts a run: every node is made and started, and every script's first
-// operation is pending. Claims are watched as the run goes.
+// New starts a run of a system with monitored claims. All nodes are made and started, and the first operation
+// of each script is pending.
 func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 	codec, err := value.For(s, claims)
 	if err != nil {
@@ -178,7 +174,7 @@ func New(s *model.System, claims []model.Claim, opt Options) (*World, error) {
 	return Start(s, codec, claims, opt)
 }
 
-// Start is New with a codec made before. For many runs of one system, see [Prepare].
+// Start is [New] with a codec. For many runs of one system, see [Prepare].
 func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Options) (*World, error) {
 	x, err := Prepare(s, codec, claims)
 	if err != nil {
@@ -187,15 +183,15 @@ func Start(s *model.System, codec *value.Codec, claims []model.Claim, opt Option
 	return x.Start(opt)
 }
 
-// add puts an event into the bag and names it.
+// add adds an event to the pending ones.
 func (w *World) add(e *Event) {
 	e.Born, e.BornStep = w.Now, w.Steps
-	w.named(e)
+	w.setName(e)
 	w.pending = append(w.pending, e)
 }
 
-// named gives a new event its name, which only people need.
-func (w *World) named(e *Event) {
+// setName names a new event, for people.
+func (w *World) setName(e *Event) {
 	e.Tag = Tag{}
 	if w.opt.Live != nil {
 		return
@@ -203,12 +199,12 @@ func (w *World) named(e *Event) {
 	k := name{e.Kind, e.Node, e.From, TypeName(e.Value)}
 	w.names[k]++
 	e.Occurrence = w.names[k]
-	if w.opt.Named != nil {
-		w.opt.Named(e)
+	if w.opt.Created != nil {
+		w.opt.Created(e)
 	}
 }
 
-// TypeName is how an event's value is called in its name.
+// TypeName returns the type of an event's value as part of the event's name.
 func TypeName(v any) string {
 	if v == nil {
 		return "nil"
@@ -220,21 +216,20 @@ func (w *World) remove(e *Event) {
 	w.pending = slices.DeleteFunc(w.pending, func(p *Event) bool { return p == e })
 }
 
-// Pending returns the events in the bag, oldest first.
+// Pending returns the pending events, oldest first.
 func (w *World) Pending() []*Event { return slices.Clone(w.pending) }
 
-// EachPending tells of each event in the bag, oldest first.
-func (w *World) EachPending(tell func(e *Event)) {
+// EachPending calls visit for each pending event, oldest first.
+func (w *World) EachPending(visit func(e *Event)) {
 	for _, e := range w.pending {
-		tell(e)
+		visit(e)
 	}
 }
 
-// Live returns a node, or nil when it is down or Byzantine.
+// Live returns a node, or nil if it is down or Byzantine. The caller must not change it.
 func (w *World) Live(id model.NodeID) model.Node { return w.nodes[id].live }
 
-// Node returns the canonical bytes of a node's state; nil when it is down or
-// Byzantine.
+// Node returns the canonical encoding of a node's state, or nil if it is down or Byzantine.
 func (w *World) Node(id model.NodeID) []byte {
 	if w.nodes[id].live == nil {
 		return nil
@@ -242,23 +237,24 @@ func (w *World) Node(id model.NodeID) []byte {
 	return w.Codec.Node(w.nodes[id].live, nil)
 }
 
-// mayGoOn reports whether the node is up, or may come back.
-func (n *node) mayGoOn() bool { return !n.down || n.kept != nil }
+// mayRun reports whether the node is up or may restart.
+func (n *node) mayRun() bool { return !n.down || n.restart != nil }
 
-// Done reports whether every application has ended its script, or is down for good. An application that went down within
-// an operation and may come back has not ended it; once it is back, the operation is over.
+// Done reports whether every application has completed its script or is down for good. An application that
+// crashed during an operation has not completed it until the node restarts.
 func (w *World) Done() bool {
 	for i, n := range w.nodes {
 		spec := w.System.Nodes[i]
-		if n.mayGoOn() && (n.op < len(spec.Script) || n.busy) {
+		if n.mayRun() && (n.op < len(spec.Script) || n.busy) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(w.pending, func(e *Event) bool { return e.Kind == model.Release })
 }
 
-// Awaits reports whether every application that is up has finished its script, and one that is down and may come back has not.
-func (w *World) Awaits() bool {
+// AwaitsRestart reports whether every application that is up has completed its script, but some node may
+// restart and has not.
+func (w *World) AwaitsRestart() bool {
 	for i, n := range w.nodes {
 		if !n.down && (n.op < len(w.System.Nodes[i].Script) || n.busy) {
 			return false
@@ -267,8 +263,7 @@ func (w *World) Awaits() bool {
 	return !w.Done()
 }
 
-// window returns when an event may fire: from lo, and at the latest hi; open ends
-// exclude their instant.
+// window returns the window of an event in the world's time. Open ends exclude their instants.
 func (w *World) window(e *Event) (lo, hi Time, loOpen, hiOpen bool) {
 	lo, loOpen = e.Born+Time(int64(e.Window.Lo.At)*w.opt.Parts), e.Window.Lo.Open
 	hi, hiOpen = never, true
@@ -280,8 +275,8 @@ func (w *World) window(e *Event) (lo, hi Time, loOpen, hiOpen bool) {
 
 const never = Time(1) << 62
 
-// Deadline is the latest instant the run may go on to before some pending event
-// must have fired; open excludes the instant. Without one it is never.
+// Deadline returns the latest instant before which no pending event must fire, or never. Open excludes the
+// instant.
 func (w *World) Deadline() (t Time, open bool) {
 	t, open = never, true
 	for _, e := range w.pending {
@@ -295,25 +290,24 @@ func (w *World) Deadline() (t Time, open bool) {
 	return t, open
 }
 
-// until is the Deadline, if time counts.
-func (w *World) until() (t Time, open bool) {
+// timedDeadline returns the Deadline, or never if the world is untimed.
+func (w *World) timedDeadline() (t Time, open bool) {
 	if !w.opt.Timed {
 		return never, true
 	}
 	return w.Deadline()
 }
 
-// Fires reports whether an event may be the next to fire, and between which
-// instants of the clock. Ends that the window excludes are moved inward by one
-// part of a tick.
+// Fires reports whether an event may fire next, with the earliest and the latest instant. An open end of the
+// window is moved inward by one part of a tick.
 func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
-	deadline, open := w.until()
+	deadline, open := w.timedDeadline()
 	return w.fires(e, deadline, open)
 }
 
-// fires is Fires where the deadline is known.
+// fires is Fires with the deadline given.
 func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
-	if w.cutOff[e] || w.failed || !w.deliverable(e) {
+	if w.disabled[e] || w.failed || !w.deliverable(e) {
 		return 0, 0, false
 	}
 	if w.Booting() && (e.Kind != model.Invoke || e.Node != w.atBoot[0]) {
@@ -336,12 +330,11 @@ func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time
 	return lo, hi, lo <= hi
 }
 
-// Booting reports whether operations that are [model.Op.AtBoot] have yet to begin:
-// until then nothing else happens.
+// Booting reports whether operations with [model.Op.AtBoot] have yet to begin. No other event happens before.
 func (w *World) Booting() bool { return len(w.atBoot) > 0 }
 
-// deliverable reports whether a channel lets its message through. What may arrive
-// once more after a restart stands outside the queue.
+// deliverable reports whether its channel permits the delivery of a message. A message that repeats one before
+// a restart has no place in the channel.
 func (w *World) deliverable(e *Event) bool {
 	if e.Kind != model.Deliver || e.Optional || w.System.Network.Channel != model.FIFO {
 		return true
@@ -352,5 +345,5 @@ func (w *World) deliverable(e *Event) bool {
 	return w.pending[first] == e
 }
 
-// ClaimOf names the claim whose monitor an Expire event belongs to.
+// ClaimOf returns the claim of an Expire event: the event is an alarm of the claim's monitor.
 func (w *World) ClaimOf(e *Event) string { return w.monitors[e.Monitor].claim }

@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// A Lone is a node that may say that hardly any of its states is ever met twice, and that its handlers cost more than to remember
-// what they did saves. Schedules of a system that has one run in the interpreter alone, with objects of their own.
+// A Lone is a node whose Lone may report that a cache of its handlers' results would save nothing, since almost
+// no state recurs. Schedules of a system with such a node run in the interpreter only, with their own objects.
 type Lone interface{ Lone() bool }
 
 // HasLone reports whether a system has such a node.
@@ -17,55 +17,55 @@ func HasLone(sys *model.System) bool {
 		if spec.Byzantine {
 			return false
 		}
-		n, is := spec.New().(Lone)
-		return is && n.Lone()
+		n, ok := spec.New().(Lone)
+		return ok && n.Lone()
 	})
 }
 
-// Objects are those that the [Merged] nodes of one run of a system have for themselves.
+// Objects has the objects of the [Merged] nodes in one run of a system.
 type Objects struct {
 	System *model.System // of the run
-	of     *model.System
+	base   *model.System
 	held   map[any]any
 }
 
-// Apart gives a run of a system objects of its own.
+// Apart returns new objects for a run of a system.
 func Apart(sys *model.System) *Objects { return apart(sys, map[any]any{}) }
 
-func apart(of *model.System, held map[any]any) *Objects {
-	s := *of
+func apart(base *model.System, held map[any]any) *Objects {
+	s := *base
 	s.Nodes = slices.Clone(s.Nodes)
 	for i := range s.Nodes {
 		made := s.Nodes[i].New
 		s.Nodes[i].New = func() model.Node {
 			n := made()
-			if one, is := n.(Merged); is {
+			if one, ok := n.(Merged); ok {
 				one.Alone(held)
 			}
 			return n
 		}
 	}
-	return &Objects{&s, of, held}
+	return &Objects{&s, base, held}
 }
 
-// A Branching is what a node holds among the objects of a run, if another run can go on from there: Branch returns what that run holds,
-// and changes nothing.
+// A Branching is an object of a run that another run can continue. Branch returns the object for that run, and
+// does not change this one.
 type Branching interface{ Branch() any }
 
-// Branch returns objects for a run that goes on from where this one is.
+// Branch returns objects for a run that continues this one.
 func (o *Objects) Branch() *Objects {
 	held := map[any]any{}
-	for place, is := range o.held {
-		if b, can := is.(Branching); can {
+	for place, object := range o.held {
+		if b, can := object.(Branching); can {
 			held[place] = b.Branch()
 		}
 	}
-	return apart(o.of, held)
+	return apart(o.base, held)
 }
 
-// Node returns a copy of a node of another run that has these objects; the node itself, if it has none.
+// Node returns a copy of a node of another run with these objects, or the node itself if it is not [Merged].
 func (o *Objects) Node(n model.Node) model.Node {
-	if _, is := n.(Merged); !is {
+	if _, ok := n.(Merged); !ok {
 		return n
 	}
 	was := reflect.ValueOf(n).Elem()
@@ -76,17 +76,16 @@ func (o *Objects) Node(n model.Node) model.Node {
 	return n
 }
 
-// Release frees them when the run is over.
+// Release frees the objects after the run.
 func (o *Objects) Release() {
 	for _, held := range o.held {
-		if r, is := held.(interface{ Release() }); is {
+		if r, ok := held.(interface{ Release() }); ok {
 			r.Release()
 		}
 	}
 }
 
-// Alone returns the system with objects of its own for each [Merged] node, for one run. Release frees them when the run
-// is over.
+// Alone returns a copy of the system with new objects for one run. Release frees the objects after the run.
 func Alone(sys *model.System) (alone *model.System, release func()) {
 	o := Apart(sys)
 	return o.System, o.Release

@@ -1,35 +1,37 @@
-// Package wrapped has what other rooms know of a node that is made of an object nobody wrote for a checker, as model/foreign and
-// program make them: that its states are merged (merged.go), how to give a run objects of its own (alone.go), what its states
-// differ in (split.go), and what was built to make it (origin.go). How such a node tells its state is describe.Teller.
+// Package wrapped has the interfaces of nodes that are made of objects not written for a checker, as in
+// model/foreign and program. Their states are merged (merged.go) and a run can have its own objects
+// (alone.go). The nodes report differences of states (split.go) and the origin of the objects (origin.go).
+// describe.Teller describes their state.
 package wrapped
 
 import "contend/model/value"
 
-// A Historian is a node that knows by which histories its states are reached, and needs them to go
-// on from there: a search keeps them with its states.
+// A Historian is a node that stores the histories that lead to its states, and needs them to continue from a
+// state. A search stores them with its states.
 type Historian interface {
-	// Histories writes all that are known.
+	// Histories encodes all known histories.
 	Histories(c *value.Codec) []byte
-	// Recall reads what Histories wrote.
+	// Recall decodes the result of Histories.
 	Recall(c *value.Codec, histories []byte)
 }
 
-// A Merged is a node whose states stand for more than they hold: for objects of several histories, which a
-// search takes for one. They are put to the test by runs in which nothing is merged.
+// A Merged is a node whose states stand for objects with different histories. Searches treat these objects as
+// one, and runs without merging test that they react alike.
 type Merged interface {
-	// Alone gives the node, and all copies of it, objects of its own for one run. They are kept in objects,
-	// which the nodes of that run share, and no others.
+	// Alone sets the objects of the node and of its copies, for one run. The objects are stored in the map.
+	// Only the nodes of that run share it.
 	Alone(objects map[any]any)
-	// Review compares what the objects of a state were seen to do with what new objects of other histories of
-	// that state do, as long as more says so, which is told how many handlers ran. Nodes that share their
-	// objects are reviewed once: what was is in reviewed. It panics with a [model.Refusal] if two differ.
+	// Review compares the observed behavior of objects in a state with that of new objects with other histories
+	// of the state. It calls more before each comparison with the number of handlers run so far, and stops when
+	// more returns false. Nodes that share objects are reviewed once; reviewed has these. It panics with a
+	// [model.Refusal] if two objects differ.
 	Review(reviewed map[any]bool, more func(runs int) bool) Reviewed
 }
 
-// Reviewed is what a review compared.
+// A Reviewed is the statistics of a review.
 type Reviewed struct {
 	States    int // of objects
-	Histories int // that lead to them, and were compared with others
-	Reactions int // to an input in a state, that were compared with that of another history
+	Histories int // histories that were compared with another of the same state
+	Reactions int // reactions to an input that were compared with that of another history
 	Left      int // reactions that were not compared
 }

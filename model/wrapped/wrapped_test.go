@@ -9,13 +9,13 @@ import (
 	"contend/model/wrapped"
 )
 
-// held is an object that a run has of its own.
+// A held is an object of one run.
 type held struct{ branched, released int }
 
 func (h *held) Branch() any { return &held{branched: h.branched + 1} }
 func (h *held) Release()    { h.released++ }
 
-// node wraps an object of the run that it is in.
+// A node wraps an object of its run.
 type node struct {
 	is      *held
 	origin  wrapped.Origin

@@ -143,7 +143,7 @@ func TestPageHistory(t *testing.T) {
 // The causal past of a step is lit: the steps from which it can be reached, and no other.
 func TestPagePast(t *testing.T) {
 	run := kept(t, forgets)
-	before := draw.Of(run).Before()
+	before := draw.New(run).Before()
 	const step = 9
 	past := map[int]bool{step: true}
 	for i := step; i >= 0; i-- {
@@ -179,10 +179,10 @@ func TestPageStates(t *testing.T) {
 	}
 	tab.Press(kb.Home, "j")
 	at(t, tab, 1)
-	if got := tab.Text("#states tr.changed"); !strings.HasPrefix(got, draw.Of(run).Rows[1].Who) {
+	if got := tab.Text("#states tr.changed"); !strings.HasPrefix(got, draw.New(run).Rows[1].Who) {
 		t.Errorf("the first step changes %q", got)
 	}
-	crash := 1 + slices.IndexFunc(draw.Of(run).Rows[1:], func(r draw.Row) bool { return r.What == "crashes" })
+	crash := 1 + slices.IndexFunc(draw.New(run).Rows[1:], func(r draw.Row) bool { return r.What == "crashes" })
 	tab.Do(fmt.Sprintf(`location.hash = '#step=%d'`, crash))
 	at(t, tab, crash)
 	if got := tab.Text("#states tr.changed"); !strings.Contains(got, "down") {
@@ -193,7 +193,7 @@ func TestPageStates(t *testing.T) {
 // Find goes to the next step whose words have a text, around the end, and says where there is none.
 func TestPageFind(t *testing.T) {
 	run := kept(t, forgets)
-	rows := draw.Of(run).Rows
+	rows := draw.New(run).Rows
 	crash := slices.IndexFunc(rows, func(r draw.Row) bool { return r.What == "crashes" })
 	tab := browser.Open(t, written(t, run))
 	at(t, tab, len(run.Records))

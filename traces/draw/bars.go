@@ -7,38 +7,38 @@ import (
 	"contend/model/world"
 )
 
-// A BarKind is something that lasts.
+// A BarKind is the kind of a [Bar].
 type BarKind int
 
-// What lasts at a node, and the last at all.
+// The kinds of bars. All but Cut belong to a node.
 const (
-	Operation BarKind = iota // from the invocation to the return
-	Section                  // from the return of an operation that has a release to that
-	Down                     // from a crash to the return, if there is one
-	Alarm                    // from when it is set to when it fires or is set no more
-	Hold                     // from when it is set to its end; untimed to where it is found to be over
-	Cut                      // the network is cut in two; Lane is -1
+	Operation BarKind = iota // from invocation to return
+	Section                  // the critical section: from the return of an operation with a release to the release
+	Down                     // from a crash to the restart, if there is one
+	Alarm                    // from its setting until it fires or is canceled
+	Hold                     // from its setting to its end or, in an untimed run, to the query that finds it over
+	Cut                      // a network partition; Lane is -1
 )
 
 func (k BarKind) String() string {
 	return [...]string{"operation", "critical section", "down", "alarm", "hold", "network cut in two"}[k]
 }
 
-// A Bar is something that lasts from a row to a row, as of an [Arrow]. Open says that the run ends
-// before it does.
+// A Bar is something that lasts from row From to row To, numbered as in an [Arrow]. Open reports that it has
+// not ended when the run does.
 type Bar struct {
 	Kind     BarKind
 	Lane     int
 	From, To int
 	Label    string
 	Open     bool
-	// Until is the time, in ticks, at which it ends between To and the row after, which is later; 0 where it ends in
-	// To.
+	// Until is the time in ticks at which the bar ends, if it ends between row To and a later next row; 0 if it
+	// ends in row To.
 	Until float64
 }
 
-// lasts takes in what begins and ends at a node, and at the network.
-func (b *builder) lasts(row int, r world.Record) {
+// stepBars starts and ends the bars of a step.
+func (b *builder) stepBars(row int, r world.Record) {
 	id := r.Node
 	switch m := r.Move; m.Kind {
 	case model.Invoke:
@@ -55,9 +55,9 @@ func (b *builder) lasts(row int, r world.Record) {
 	case model.Crash, model.Stop:
 		b.stop(operationOf{id}, row)
 		b.stop(sectionOf{id}, row)
-		for of := range b.open {
-			if h, is := of.(holdOf); is && h.node == id {
-				b.over(h, row)
+		for key := range b.open {
+			if h, ok := key.(holdOf); ok && h.node == id {
+				b.endHold(h, row)
 			}
 		}
 		b.start(downOf{id}, Bar{Kind: Down, Lane: int(id), From: row, Label: "down"})
@@ -70,23 +70,23 @@ func (b *builder) lasts(row int, r world.Record) {
 	}
 }
 
-// hold begins a bar that lasts, where time is kept, as long as the hold does.
+// hold starts the bar of a hold. In a timed run it also sets its end.
 func (b *builder) hold(row int, id model.NodeID, h world.Countdown) {
-	of := holdOf{id, b.holdName(h.Key)}
-	b.over(of, row)
-	bar := Bar{Kind: Hold, Lane: int(id), From: row, Label: of.key + ", which may last"}
+	key := holdOf{id, b.holdName(h.Key)}
+	b.endHold(key, row)
+	bar := Bar{Kind: Hold, Lane: int(id), From: row, Label: key.key + ", which may last"}
 	if b.d.Timed {
-		says := "through"
+		phrase := "through"
 		if h.Length.Open {
-			says = "for less than"
+			phrase = "for less than"
 		}
-		bar.Label = fmt.Sprintf("%s, %s %d ticks", of.key, says, h.Length.At)
-		bar.Until = float64(int64(h.Since)+int64(h.Length.At)*b.run.Parts) / float64(b.run.Parts) // as rows have it, to the last bit
+		bar.Label = fmt.Sprintf("%s, %s %d ticks", key.key, phrase, h.Length.At)
+		bar.Until = float64(int64(h.Since)+int64(h.Length.At)*b.run.Parts) / float64(b.run.Parts) // the same arithmetic as for rows, so that equal instants compare equal
 	}
-	b.start(of, bar)
+	b.start(key, bar)
 }
 
-// holdName names a hold. On a clock that drifts it is two countdowns, and has a bar for each.
+// holdName names a hold. Under clock drift a hold is two countdowns, and each has a bar.
 func (b *builder) holdName(key any) string {
 	switch key := key.(type) {
 	case model.Soonest:
@@ -97,22 +97,22 @@ func (b *builder) holdName(key any) string {
 	return b.value(key)
 }
 
-// over ends the bar of a hold, if it has begun and has not ended by itself.
-func (b *builder) over(of holdOf, row int) {
-	i, is := b.open[of]
-	if !is {
+// endHold ends the bar of a hold, unless it has ended at its time.
+func (b *builder) endHold(key holdOf, row int) {
+	i, ok := b.open[key]
+	if !ok {
 		return
 	}
 	if bar := &b.d.Bars[i]; bar.Until > 0 && bar.Until <= b.d.Rows[row].At {
 		b.lapse(bar)
-		delete(b.open, of)
+		delete(b.open, key)
 		return
 	}
 	b.d.Bars[i].Until = 0
-	b.stop(of, row)
+	b.stop(key, row)
 }
 
-// lapse ends a bar behind the last row before its time has come.
+// lapse ends a bar at its time, between the rows around it.
 func (b *builder) lapse(bar *Bar) {
 	for bar.To = bar.From; bar.To+1 < len(b.d.Rows) && b.d.Rows[bar.To+1].At <= bar.Until; {
 		bar.To++
@@ -122,15 +122,15 @@ func (b *builder) lapse(bar *Bar) {
 	}
 }
 
-func (b *builder) start(of any, bar Bar) {
-	b.open[of] = len(b.d.Bars)
+func (b *builder) start(key any, bar Bar) {
+	b.open[key] = len(b.d.Bars)
 	b.d.Bars = append(b.d.Bars, bar)
 }
 
-// stop ends a bar, if it has begun.
-func (b *builder) stop(of any, row int) {
-	if i, is := b.open[of]; is {
+// stop ends a bar, if it has started.
+func (b *builder) stop(key any, row int) {
+	if i, ok := b.open[key]; ok {
 		b.d.Bars[i].To = row
-		delete(b.open, of)
+		delete(b.open, key)
 	}
 }

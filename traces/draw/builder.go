@@ -13,18 +13,18 @@ import (
 	"contend/traces/show"
 )
 
-// builder makes a diagram step by step.
+// A builder makes a diagram from the records of a run.
 type builder struct {
-	run   *replay.Run
-	d     *Diagram
-	from  int                   // the first row that stays
-	known map[*world.Event]bool // messages that were sent, not copies of them
-	open  map[any]int           // bars that have not ended, by what they are of
-	// honest says of each step that is a lie what an honest node would have said.
+	run  *replay.Run
+	d    *Diagram
+	from int                   // the first row of the result
+	sent map[*world.Event]bool // messages that were sent, without duplicates
+	open map[any]int           // indexes of bars that have not ended, by key
+	// honest maps a step with a forged message to what an honest node would have sent.
 	honest map[int]string
 }
 
-// What open bars are of, besides the events of alarms.
+// The keys of open bars. An alarm's key is its event.
 type (
 	operationOf struct{ node model.NodeID }
 	sectionOf   struct{ node model.NodeID }
@@ -36,7 +36,7 @@ type (
 	}
 )
 
-// rows makes a row for each step, and one for the start; those that do not stay go without words.
+// rows makes the rows. Rows before b.from have no texts.
 func (b *builder) rows() {
 	lines := b.lines()
 	for i := range len(b.run.Records) + 1 {
@@ -52,17 +52,17 @@ func (b *builder) rows() {
 		}
 		b.d.Rows = append(b.d.Rows, row)
 	}
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, v := range b.run.World.Violations {
 		text := fmt.Sprintf("%s is violated: %s", v.Claim, v.Text)
-		if !said[text] {
-			said[text] = true
+		if !seen[text] {
+			seen[text] = true
 			b.d.Rows[v.Step].Broken = append(b.d.Rows[v.Step].Broken, text)
 		}
 	}
 }
 
-// lines are the words of the rows that stay.
+// lines returns the texts of the rows from b.from on.
 func (b *builder) lines() []show.Line {
 	if b.from > 0 {
 		return show.LinesFrom(b.run, b.from)
@@ -77,12 +77,12 @@ func (b *builder) lines() []show.Line {
 	return lines
 }
 
-// mark says where the run goes round, and from where on it cannot come to its goal.
+// mark adds the marks for the loop and the point of no return.
 func mark(d *Diagram, t *traces.Trace) {
 	last := len(d.Rows) - 1
 	if last < len(t.Steps) {
 		d.Loop = 0
-		return // the run was not taken to its end
+		return // the run was replayed in part only
 	}
 	mark := func(row int, kind MarkKind, text string) {
 		d.Rows[row].Marks = append(d.Rows[row].Marks, Mark{kind, text})
@@ -98,19 +98,19 @@ func mark(d *Diagram, t *traces.Trace) {
 	}
 }
 
-// begin takes in what came to be in a step.
+// begin adds events that a step created.
 func (b *builder) begin(row int, events []*world.Event) {
 	for _, e := range events {
 		switch e.Kind {
 		case model.Deliver:
-			b.known[e] = true
+			b.sent[e] = true
 		case model.Timeout:
 			b.start(e, Bar{Kind: Alarm, Lane: int(e.Node), From: row, Label: b.value(e.Value)})
 		}
 	}
 }
 
-// step takes in a step.
+// step adds the bars and arrows of a step.
 func (b *builder) step(row int, r world.Record) {
 	b.message(row, r.Move, r.By)
 	for _, e := range r.Gone {
@@ -121,12 +121,12 @@ func (b *builder) step(row int, r world.Record) {
 			b.stop(e, row)
 		}
 	}
-	b.lasts(row, r)
+	b.stepBars(row, r)
 	b.begin(row, r.Sent)
 	b.begin(row, r.Armed)
 	for _, h := range r.Held {
-		if !h.Watch && !h.Held { // a monitor's hold is no node's
-			b.over(holdOf{r.Node, b.holdName(h.Key)}, row)
+		if !h.Watch && !h.Held { // queries of a monitor's hold are not drawn
+			b.endHold(holdOf{r.Node, b.holdName(h.Key)}, row)
 		}
 	}
 	for _, h := range r.Holds {
@@ -134,7 +134,7 @@ func (b *builder) step(row int, r world.Record) {
 	}
 }
 
-// message takes in the end of a message's way.
+// message adds the arrow of a delivery or a forgery.
 func (b *builder) message(row int, m world.Move, by string) {
 	switch m.Kind {
 	case model.Deliver:
@@ -143,7 +143,7 @@ func (b *builder) message(row int, m world.Move, by string) {
 			fate = Unheard
 		} else if m.Event.Optional {
 			fate = Repeated
-		} else if !b.known[m.Event] {
+		} else if !b.sent[m.Event] {
 			fate = Doubled
 		}
 		b.arrow(m.Event, row, fate)
@@ -154,7 +154,7 @@ func (b *builder) message(row int, m world.Move, by string) {
 	}
 }
 
-// arrow draws a message whose fate is known, unless that is so before the rows that stay.
+// arrow adds the arrow of a message that ends in a row, if the row is in the result.
 func (b *builder) arrow(e *world.Event, row int, fate Fate) {
 	if row < b.from {
 		return
@@ -166,7 +166,7 @@ func (b *builder) arrow(e *world.Event, row int, fate Fate) {
 	b.d.Arrows = append(b.d.Arrows, a)
 }
 
-// end takes in what the run leaves open.
+// end closes the open bars and adds the messages in flight.
 func (b *builder) end() {
 	last := len(b.d.Rows) - 1
 	for _, i := range b.open {
@@ -183,7 +183,7 @@ func (b *builder) end() {
 	}
 }
 
-// trim leaves out the rows that do not stay and what ends in them, and counts from the first that does.
+// trim removes the rows before b.from, with the bars that end in them, and renumbers the others.
 func (b *builder) trim() {
 	row := func(r int) int { return max(r-b.from, -1) }
 	d := b.d
@@ -197,7 +197,7 @@ func (b *builder) trim() {
 	}
 }
 
-// value writes a value; one that says all by its type goes without braces.
+// value formats a value, without empty braces.
 func (b *builder) value(v any) string {
 	return strings.TrimSuffix(describe.Value(v, b.run.World.System.Name), "{}")
 }

@@ -1,7 +1,6 @@
-// Package draw makes space–time diagrams of runs: a lane for each node, time downwards, a row
-// for each step, messages as arrows from where they were sent to where they arrived. diagram.go
-// is what a [Diagram] has, builder.go makes it of a run, and bars.go what lasts in it; svg.go draws
-// it, and mermaid.go writes it for pages that draw Mermaid. Nothing here knows of HTML.
+// Package draw makes space–time diagrams of runs. There is a lane for each node, a row for each step with time
+// downwards, and an arrow for each message. diagram.go has the [Diagram], builder.go and bars.go make it from a
+// run, svg.go draws it, and mermaid.go writes it as Mermaid text. The package does not depend on HTML.
 package draw
 
 import (
@@ -15,28 +14,27 @@ import (
 	"contend/traces/show"
 )
 
-// A Diagram is what there is to draw of a run. The rows are its steps: row 0 is the start, and row
-// i step i, unless the diagram begins later. Lanes are nodes, by their ids.
+// A Diagram is the content of a drawing of a run. Row 0 is the initial state and row i is step i, unless the
+// diagram begins later. Lane i is the node with id i.
 type Diagram struct {
 	Title  string // the protocol with its variant
 	Config string
-	Claim  string // the claim that the run violates; "" for one that violates none
-	Text   string // how it is violated
+	Claim  string // the claim that the run violates, or ""
+	Text   string // the text of the violation
 	Timed  bool
-	// Why says why the run breaks its claim, and Told lists the rows of which that speaks.
-	Why  []string
-	Told []int
-	// Scaled draws a timed run to scale: heights are times, but for the rows of one instant, which
-	// stand below one another, and for long waits, which are shortened and marked. [Of] chooses it
-	// where such a picture can be read.
+	// Why is the explanation of the violation, and Marked has the rows that it names.
+	Why    []string
+	Marked []int
+	// Scaled selects heights in proportion to time. Rows of one instant are then stacked, and long waits are
+	// shortened and marked. [New] sets it if such a picture is readable.
 	Scaled bool
-	// Loop is the first row of the round that the run repeats for ever; 0 where it is no lasso.
+	// Loop is the first row of the loop of a lasso; 0 if there is no loop.
 	Loop   int
-	Bare   bool // the picture goes without these words, since what shows it has them
-	Wide   int  // of the picture, in pixels, if the lanes need no more; 0 stands for 884
+	Bare   bool // omit the texts above, since the page shows them
+	Width  int  // the width in pixels, if the lanes fit; 0 means 884
 	Lanes  []Lane
 	Rows   []Row
-	Arrows []Arrow // in the order in which they end
+	Arrows []Arrow // sorted by End
 	Bars   []Bar
 }
 
@@ -49,43 +47,43 @@ type Lane struct {
 // A Row is a step.
 type Row struct {
 	show.Line
-	Lane  int     // where it happens; -1 where it is at no node
+	Lane  int     // where the step happens; -1 if at no node
 	At    float64 // the time in ticks; 0 in an untimed run
 	Fault bool    // it is a move of the environment
 	Kind  model.EventKind
-	// Broken says which claims the step violates, and how.
+	// Broken has a text for each claim that the step violates.
 	Broken []string
-	// Marks say what else is to be known behind the step.
+	// Marks has further remarks on the state after the step.
 	Marks []Mark
 }
 
-// A Mark says something of how the run goes on behind a row.
+// A Mark is a remark on how the run continues after a row.
 type Mark struct {
 	Kind MarkKind
 	Text string
 }
 
-// A MarkKind is what a mark is about.
+// A MarkKind is the kind of a [Mark].
 type MarkKind int
 
-// The point of no return, or what is known of it; where the round of a lasso begins, and its end.
+// The kinds of marks: the point of no return, and the first and the last row of a loop.
 const (
 	NoReturn MarkKind = iota
 	LoopBegins
 	LoopEnds
 )
 
-// A Fate is what became of a message.
+// A Fate is the end of a message.
 type Fate int
 
-// What becomes of messages.
+// The fates of messages.
 const (
 	Arrived  Fate = iota
-	Doubled       // the copy of a message that the network doubled arrives
-	Repeated      // it had arrived before its receiver restarted, and does once more
-	Forged        // a Byzantine node made it up
+	Doubled       // a duplicate arrives
+	Repeated      // it arrives again, after a restart of its receiver
+	Forged        // a Byzantine node forged it
 	Unheard       // it arrives while its receiver is down
-	Lost          // it is lost, to the network or with its receiver
+	Lost          // the network lost it, or its receiver crashed
 	InFlight      // the run ends before it arrives
 )
 
@@ -93,35 +91,35 @@ func (f Fate) String() string {
 	return [...]string{"arrives", "arrives, doubled", "arrives once more after a restart", "arrives, forged", "arrives where nobody is up", "is lost", "is in flight at the end"}[f]
 }
 
-// An Arrow is a message, from the row in which it was sent to that in which its fate is known. Row -1
-// is above the first.
+// An Arrow is a message, from the row that sent it to the row in which its fate is known. Row -1 is above the
+// first row.
 type Arrow struct {
 	From, To  int // lanes
 	Sent, End int // rows
 	Label     string
 	Value     any // the message
 	Fate      Fate
-	// Delay is how long it took, in ticks; "" in an untimed run, and in flight.
+	// Delay is the time from sending to End, in ticks; "" in an untimed run or in flight.
 	Delay string
-	// Honest says of one that is forged what an honest node would have said; "" where that is not known.
+	// Honest is the message that an honest node would have sent instead of a forged one; "" if not known.
 	Honest string
-	// By names what the adversary did of one that is forged; "" where that is not known.
+	// By is the strategy that chose a forged message; "" if not known.
 	By string
 }
 
-// Of makes the diagram of a run, as far as it was taken.
-func Of(run *replay.Run) *Diagram { return From(run, 0) }
+// New returns the diagram of a run, as far as it was replayed.
+func New(run *replay.Run) *Diagram { return NewFrom(run, 0) }
 
-// From makes the diagram of a run from a step on, 0 being its start: what came to be before has no
-// row, and is drawn from above the first. It takes little for a long run of which few steps are drawn.
-func From(run *replay.Run, step int) *Diagram {
-	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: headed(run.Trace), open: map[any]int{}, known: map[*world.Event]bool{}}
+// NewFrom returns the diagram of a run without the rows before a step; 0 is the initial state. Messages and
+// bars from earlier rows begin above the first row. It is fast for a long run of which few rows are drawn.
+func NewFrom(run *replay.Run, step int) *Diagram {
+	b := builder{run: run, from: min(max(step, 0), len(run.Records)), d: newDiagram(run.Trace), open: map[any]int{}, sent: map[*world.Event]bool{}}
 	for _, n := range run.World.System.Nodes {
 		b.d.Lanes = append(b.d.Lanes, Lane{n.Name, n.Byzantine})
 	}
 	b.rows()
 	mark(b.d, run.Trace)
-	b.honest = honest.Said(run)
+	b.honest = honest.Sentences(run)
 	b.begin(0, run.Initial)
 	for id, all := range run.Holds {
 		for _, h := range all {
@@ -137,8 +135,8 @@ func From(run *replay.Run, step int) *Diagram {
 	return b.d
 }
 
-// headed is a diagram with the words that stand above it, of a trace.
-func headed(t *traces.Trace) *Diagram {
+// newDiagram returns a diagram with the header of a trace only.
+func newDiagram(t *traces.Trace) *Diagram {
 	d := &Diagram{Title: t.Protocol, Config: t.Config.String(), Claim: t.Claim, Text: t.Text, Timed: t.Timed(), Loop: t.Loop}
 	if t.Variant != "" {
 		d.Title += "/" + t.Variant
@@ -146,19 +144,18 @@ func headed(t *traces.Trace) *Diagram {
 	return d
 }
 
-// Again makes the diagram of a trace whose lanes, rows, arrows and bars are known, as [Of] made it from
-// the run.
-func Again(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []Bar) *Diagram {
-	d := headed(t)
+// Restore returns the diagram of a trace from its stored lanes, rows, arrows and bars. [New] must have computed
+// these from the run.
+func Restore(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []Bar) *Diagram {
+	d := newDiagram(t)
 	d.Lanes, d.Rows, d.Arrows, d.Bars = lanes, rows, arrows, bars
 	mark(d, t)
 	d.Scaled = d.Timed && readable(d.Rows)
 	return d
 }
 
-// Before lists, for each row, the rows that happened right before it: the one before at its node,
-// and those in which messages were sent that it takes in. A message that arrives when nobody is up
-// tells nobody anything. Rows from which a row can be reached so are its causal past.
+// Before returns, for each row, the rows that directly happened before it: the previous row of its node, and
+// those that sent a message received in it. The transitive closure is the causal past of the row.
 func (d *Diagram) Before() [][]int {
 	before := make([][]int, len(d.Rows))
 	last := map[int]int{}
@@ -166,7 +163,7 @@ func (d *Diagram) Before() [][]int {
 		if r.Lane < 0 {
 			continue
 		}
-		if k, is := last[r.Lane]; is {
+		if k, ok := last[r.Lane]; ok {
 			before[i] = append(before[i], k)
 		}
 		last[r.Lane] = i
@@ -179,7 +176,7 @@ func (d *Diagram) Before() [][]int {
 	return before
 }
 
-// Ends lists, for each row, the messages whose fate is known in it.
+// Ends returns, for each row, the messages whose fate is known in it.
 func (d *Diagram) Ends() [][]Arrow {
 	ends := make([][]Arrow, len(d.Rows))
 	for _, a := range d.Arrows {

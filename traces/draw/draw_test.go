@@ -34,13 +34,13 @@ var (
 	full   = flag.Bool("full", false, "draw all kept runs, and not each eighth")
 )
 
-// fate is an arrow without its label.
+// A fate is an arrow without its label.
 type fate struct {
 	from, to, sent, end int
 	is                  draw.Fate
 }
 
-// What becomes of messages is told apart, and where.
+// Arrows have the fates of their messages, with lanes and rows.
 func TestArrows(t *testing.T) {
 	pingA, pingB := message("deliver", "a", "a", "ping", 1), message("deliver", "a", "b", "ping", 1)
 	for name, c := range map[string]struct {
@@ -76,7 +76,7 @@ func TestArrows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []fate
-			for _, a := range draw.Of(run(t, c.faults, c.steps...)).Arrows {
+			for _, a := range draw.New(run(t, c.faults, c.steps...)).Arrows {
 				got = append(got, fate{a.From, a.To, a.Sent, a.End, a.Fate})
 			}
 			if name == "forged" { // what answers a liar is not in flight
@@ -87,11 +87,11 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// What lasts has its beginning and its end.
+// Bars have their first and last rows.
 func TestBars(t *testing.T) {
 	answered := message("deliver", "b", "a", "pong", 1)
 	answered.Choices = []int{0} // the hold lasts
-	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1},
+	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1},
 		invokes, returns, message("deliver", "a", "b", "ping", 1), answered,
 		crashes, restarts, releases, cuts, heals))
 	var got []draw.Bar
@@ -106,16 +106,16 @@ func TestBars(t *testing.T) {
 	}, got)
 }
 
-// A run that ends before what lasts leaves it open.
+// Bars that the run does not end are open.
 func TestOpenBars(t *testing.T) {
-	for _, b := range draw.Of(run(t, model.Faults{}, invokes)).Bars {
+	for _, b := range draw.New(run(t, model.Faults{}, invokes)).Bars {
 		assert.True(t, b.Open, b.Kind)
 		assert.Equal(t, 1, b.To, b.Kind)
 	}
 }
 
-// Each violation stands in the row of its step, and what is violated in the same words once more only in the first. An operation
-// without a release leads to no section, whatever the one before it has.
+// Each violation is in the row of its step, and a repeated one only in the first. An operation without a
+// release starts no section.
 func TestEachViolation(t *testing.T) {
 	p := *pings
 	p.Claims = []model.Claim{{Name: "few", Invariant: func(nodes []model.Node) error {
@@ -137,7 +137,7 @@ func TestEachViolation(t *testing.T) {
 	tr.Steps = []traces.Step{invokes, returns, message("duplicate", "a", "b", "ping", 1), pingB, releases, twice, again, back}
 	r, err := replay.Replay(&p, &tr, nil)
 	require.NoError(t, err)
-	d := draw.Of(r)
+	d := draw.New(r)
 	var broken []string
 	for i, row := range d.Rows {
 		for _, says := range row.Broken {
@@ -162,7 +162,7 @@ func TestKeptRuns(t *testing.T) {
 	require.NotEmpty(t, files)
 	for k, file := range files {
 		r := keptRun(t, file)
-		tr, d := r.Trace, draw.Of(r)
+		tr, d := r.Trace, draw.New(r)
 		require.Len(t, d.Rows, len(tr.Steps)+1, file)
 		for k, s := range tr.Steps {
 			arrives := slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool {
@@ -184,7 +184,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// agrees holds what lasts in a run, and what happened right before each of its steps, against its records.
+// agrees compares the bars of a run, and the causes of its steps, with the records.
 func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
 	t.Helper()
 	require.True(t, slices.IsSortedFunc(d.Arrows, func(a, b draw.Arrow) int { return a.End - b.End }), name)
@@ -198,7 +198,7 @@ func agrees(t *testing.T, name string, r *replay.Run, d *draw.Diagram) {
 	}
 }
 
-// In random runs holds are set again while they last, and nodes go down that hold several, some of them from the start.
+// Random runs set holds again while they last, and crash nodes with several holds.
 func TestRandomRuns(t *testing.T) {
 	for seed := range uint64(80) {
 		p, timed := []*model.Protocol{backoff.Protocol, starts}[seed/40], seed%2 == 0
@@ -209,7 +209,7 @@ func TestRandomRuns(t *testing.T) {
 		r, err := replay.Replay(p, toy.Driven(t, p, c, timed, seed), nil)
 		require.NoError(t, err)
 		require.NotEmpty(t, r.Records)
-		d := draw.Of(r)
+		d := draw.New(r)
 		agrees(t, fmt.Sprint(seed), r, d)
 		if p == starts && timed {
 			assert.Equal(t, []string{"again, for less than 2 ticks", "lease, through 3 ticks"}, labels(d))
@@ -218,7 +218,7 @@ func TestRandomRuns(t *testing.T) {
 	}
 }
 
-// labels are those of the holds of the first node that last from the start.
+// labels returns the labels of the first node's holds from the initial state.
 func labels(d *draw.Diagram) (all []string) {
 	for _, b := range d.Bars {
 		if b.Kind == draw.Hold && b.From == 0 && b.Lane == 0 {
@@ -229,7 +229,7 @@ func labels(d *draw.Diagram) (all []string) {
 	return all
 }
 
-// rightBefore lists the rows right before a row: the last at its node, and that in which the message was sent which its node takes in it.
+// rightBefore returns the rows directly before a row: the previous one of its node, and the sender's.
 func rightBefore(r *replay.Run, row int) (all []int) {
 	nobodys := []model.EventKind{model.Expire, model.Heal, model.Partition}
 	if row == 0 || slices.Contains(nobodys, r.Records[row-1].Move.Kind) {
@@ -258,7 +258,7 @@ func rightBefore(r *replay.Run, row int) (all []int) {
 	return all
 }
 
-// lasting is what lasts at nodes in a run, by what monitors see of it and by which alarms and holds are set.
+// lasting computes the bars of nodes from observations, alarms and holds.
 func lasting(r *replay.Run) (all []draw.Bar) {
 	last := len(r.Records)
 	bar := func(kind draw.BarKind, id model.NodeID, from int, ends func(rec world.Record) bool) {
@@ -324,7 +324,7 @@ func lasting(r *replay.Run) (all []draw.Bar) {
 	return all
 }
 
-// A diagram that begins later is the rest of the whole one: what reaches into it comes from above.
+// A diagram that begins later is the rest of the whole one. Arrows and bars from before come from above.
 func TestFrom(t *testing.T) {
 	r := run(t, model.Faults{Restarts: 1, Partitions: 1}, invokes, returns, message("deliver", "a", "b", "ping", 1), crashes, restarts, lies, releases, cuts, heals)
 	begins(t, r)
@@ -335,14 +335,14 @@ func TestFrom(t *testing.T) {
 		begins(t, r)
 	}
 	begins(t, keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json"))
-	assert.Len(t, draw.From(r, 99).Rows, 1, "the last row stays")
+	assert.Len(t, draw.NewFrom(r, 99).Rows, 1, "the last row stays")
 }
 
 func begins(t *testing.T, r *replay.Run) {
 	t.Helper()
-	whole := draw.Of(r)
+	whole := draw.New(r)
 	for from := range whole.Rows {
-		part := draw.From(r, from)
+		part := draw.NewFrom(r, from)
 		assert.Equal(t, whole.Rows[from:], part.Rows)
 		assert.Equal(t, max(whole.Loop-from, 0), part.Loop, "from %d", from)
 		want := *whole
@@ -363,14 +363,14 @@ func begins(t *testing.T, r *replay.Run) {
 	}
 }
 
-// A run that was not taken to its end has no round, and says nothing of where it leads.
+// A run that was replayed in part has neither loop nor point of no return.
 func TestNotToTheEnd(t *testing.T) {
 	r := keptRun(t, "../testdata/sigma-suspects-once-lemma-8.json")
-	require.Positive(t, draw.Of(r).Loop)
+	require.Positive(t, draw.New(r).Loop)
 	i := slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == r.Trace.Protocol })
 	part, err := replay.Until(impl.Suite[i], r.Trace, nil, len(r.Records)-1)
 	require.NoError(t, err)
-	d := draw.Of(part)
+	d := draw.New(part)
 	assert.Zero(t, d.Loop)
 	for _, row := range d.Rows {
 		assert.Empty(t, row.Marks)
@@ -384,7 +384,7 @@ func picture(t *testing.T, d *draw.Diagram) string {
 	return b.String()
 }
 
-// wellFormed reads a picture as XML, and looks for what would be fetched or run.
+// wellFormed parses a picture as XML, and checks that it loads and runs nothing.
 func wellFormed(t *testing.T, svg string) {
 	t.Helper()
 	reader := xml.NewDecoder(strings.NewReader(svg))
@@ -403,7 +403,7 @@ func wellFormed(t *testing.T, svg string) {
 	}
 }
 
-// lineOf is what a line of a sequence diagram may be.
+// lineOf matches the lines of a sequence diagram.
 var lineOf = regexp.MustCompile(`^(sequenceDiagram|  acc(Title|Descr): [^;]*(#\d+;[^;]*)*|  participant n\d+ as [^;:]*(#\d+;[^;:]*)*|  n\d+(->>|-->>|--x)n\d+: [^;:]*(#\d+;[^;:]*)*|  Note over n\d+(,n\d+)?: [^;:]*(#\d+;[^;:]*)*|  loop [^;:]*(#\d+;[^;:]*)*|  end)$`)
 
 func sequence(t *testing.T, d *draw.Diagram) {
@@ -417,9 +417,9 @@ func sequence(t *testing.T, d *draw.Diagram) {
 	require.Equal(t, d.Loop > 0, strings.Contains(b.String(), "\n  loop "))
 }
 
-// TestGolden holds both drawings to golden files.
+// Both drawings equal their golden files.
 func TestGolden(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
+	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1, Loss: 1, Duplication: 1},
 		invokes, message("duplicate", "a", "b", "ping", 1), message("deliver", "a", "b", "ping", 1), crashes,
 		message("deliver", "a", "b", "ping", 2), restarts, message("deliver", "a", "b", "ping", 3),
 		message("lose", "a", "a", "ping", 1), returns, lies, cuts, fires))
@@ -447,9 +447,9 @@ func TestGoldenRuns(t *testing.T) {
 		r := keptRun(t, filepath.Join("..", "testdata", name+".json"))
 		var page strings.Builder
 		page.WriteString("<!doctype html><meta charset=utf-8>\n")
-		d := draw.Of(r)
+		d := draw.New(r)
 		page.WriteString(picture(t, d))
-		why.Of(r).Tell(d)
+		why.Explain(r).Annotate(d)
 		d.Scaled = d.Timed && !d.Scaled
 		page.WriteString(picture(t, d))
 		d.Bare = true
@@ -459,7 +459,7 @@ func TestGoldenRuns(t *testing.T) {
 		}
 		page.WriteString(d.Legend() + strings.Join(d.Legends(), ""))
 		page.WriteString("<pre>")
-		require.NoError(t, draw.From(r, 3).Mermaid(&page))
+		require.NoError(t, draw.NewFrom(r, 3).Mermaid(&page))
 		require.NoError(t, d.Mermaid(&page))
 		golden(t, name+".html", page.String())
 	}
@@ -480,9 +480,9 @@ func golden(t *testing.T, name, got string) {
 // Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
 // marked; a picture that is bare is marked alone.
 func TestTold(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
+	d := draw.New(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
 	long := strings.Repeat("the message < to b was lost ", 12)
-	d.Claim, d.Why, d.Told = "all arrive", []string{long}, []int{2}
+	d.Claim, d.Why, d.Marked = "all arrive", []string{long}, []int{2}
 	svg := picture(t, d)
 	wellFormed(t, svg)
 	require.Equal(t, 1, strings.Count(svg, "<title>spoken of above</title>"))

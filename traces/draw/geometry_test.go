@@ -21,11 +21,11 @@ import (
 	"contend/traces/draw"
 )
 
-// An element is one of a picture, with the group that it stands in.
+// An element is an element of a picture, with its group.
 type element struct {
 	name, class string
 	is          map[string]string
-	in          map[string]string // what the group is
+	in          map[string]string // the attributes of the group
 	text, title string
 	points      []float64 // the numbers of its path
 }
@@ -34,7 +34,7 @@ var number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 
 func (e element) num(key string) float64 { n, _ := strconv.ParseFloat(e.is[key], 64); return n }
 
-// elements reads a picture, but for what explains it. A title at the end of a group is that of its last element, another that of all.
+// elements returns the elements of a picture. The title at the end of a group is that of its last element.
 func elements(t *testing.T, svg string) (all []element, wide, tall float64) {
 	t.Helper()
 	reader := xml.NewDecoder(strings.NewReader(svg))
@@ -92,7 +92,7 @@ func elements(t *testing.T, svg string) (all []element, wide, tall float64) {
 	}
 }
 
-// A sheet is what is to be read off a picture.
+// A sheet has the positions that are read from a picture.
 type sheet struct {
 	d          *draw.Diagram
 	all        []element
@@ -115,7 +115,7 @@ func (s *sheet) named(name string, classes ...string) (all []element) {
 	return all
 }
 
-// y is the height of a row, or of what lies above the first.
+// y returns the height of a row, or of a point above the first.
 func (s *sheet) y(row int) float64 {
 	if row < 0 {
 		return s.ys[0] - 14
@@ -123,7 +123,7 @@ func (s *sheet) y(row int) float64 {
 	return s.ys[row]
 }
 
-// bands are what is said below a row.
+// bands returns the texts and classes of the bands below a row.
 func bands(r draw.Row) (texts, classes []string) {
 	for _, why := range r.Broken {
 		texts, classes = append(texts, "✗ "+why), append(classes, "broken")
@@ -141,8 +141,8 @@ func bands(r draw.Row) (texts, classes []string) {
 	return texts, classes
 }
 
-// read takes the places of lanes and rows from a picture, and holds all else in it against the diagram. It knows the
-// measures that are told in the package: a row takes 28, a line below it 22, and the third line of words 16.
+// read determines the positions of lanes and rows from a picture, and checks everything else against the
+// diagram. It knows the heights of the layout: a row has 28, a band 22, and a third line of text 16.
 func read(t *testing.T, name string, d *draw.Diagram) {
 	t.Helper()
 	s := &sheet{d: d}
@@ -178,7 +178,7 @@ func read(t *testing.T, name string, d *draw.Diagram) {
 	}
 }
 
-// more is how much taller a row is than others.
+// more returns the extra height of a row.
 func (s *sheet) more(row int) float64 {
 	if s.lines[row] > 2 {
 		return float64(13*(s.lines[row]-2) + 3)
@@ -186,7 +186,7 @@ func (s *sheet) more(row int) float64 {
 	return 0
 }
 
-// words holds what is said of steps: all of it, or what has a title with all of it; beside its row, and in its column.
+// words checks the texts of steps: they are complete or have a title, and are in their rows and column.
 func (s *sheet) words(t *testing.T, name string) {
 	said := map[string][]element{}
 	for _, e := range s.all {
@@ -227,7 +227,7 @@ func (s *sheet) words(t *testing.T, name string) {
 	}
 }
 
-// inside holds all that stands somewhere to the picture.
+// inside checks that everything is within the picture.
 func (s *sheet) inside(t *testing.T, name string) {
 	within := func(e element, x, y, w, h float64) {
 		require.True(t, x >= -.6 && y >= -.6 && x+w <= s.wide+.6 && y+h <= s.tall+.6, "%s: %v is at %v, %v, %v wide and %v tall; the picture %v and %v", name, e, x, y, w, h, s.wide, s.tall)
@@ -251,8 +251,8 @@ func (s *sheet) inside(t *testing.T, name string) {
 	}
 }
 
-// heights holds how far rows are apart to the rule that is told: by steps a row, and 10 for each tick up to 90; to scale
-// the least wait is two rows high, and none is higher than nine, or lower than one.
+// heights checks the distances of rows against the rule: by steps a row plus 10 for each tick, up to 90; to
+// scale the shortest wait is two rows high, and no wait more than nine or less than one.
 func (s *sheet) heights(t *testing.T, name string) {
 	least := math.Inf(1)
 	for i := 1; i < len(s.ys); i++ {
@@ -286,7 +286,7 @@ func (s *sheet) heights(t *testing.T, name string) {
 	told := s.named("rect", "told")
 	var at []float64
 	for i := range s.d.Rows {
-		if slices.Contains(s.d.Told, i) {
+		if slices.Contains(s.d.Marked, i) {
 			at = append(at, s.ys[i]-12)
 		}
 	}
@@ -302,7 +302,7 @@ func (s *sheet) heights(t *testing.T, name string) {
 	}
 }
 
-// names holds the names of lanes apart, and above the rows; one that is cut has a title.
+// names checks that the names of lanes do not overlap and are above the rows, and that a cut name has a title.
 func (s *sheet) names(t *testing.T, name string) {
 	all := s.named("text", "name")
 	liars := s.named("text", "liar")
@@ -337,7 +337,7 @@ func (s *sheet) names(t *testing.T, name string) {
 	}
 }
 
-// dots holds one to each step at a node.
+// dots checks that each step at a node has one dot.
 func (s *sheet) dots(t *testing.T, name string) {
 	var all []element
 	for _, e := range s.all {
@@ -366,7 +366,7 @@ func (s *sheet) dots(t *testing.T, name string) {
 	}
 }
 
-// bands holds what is said below rows, each in a line of its own, below the words and above the next row.
+// bands checks that each band has a line of its own, between the texts and the next row.
 func (s *sheet) bands(t *testing.T, name string) {
 	grounds, said := s.named("rect", "broken", "point", "turn"), s.named("text", "why", "again")
 	said = slices.DeleteFunc(said, func(e element) bool { return e.num("y") < s.ys[0]-14 }) // above the picture
@@ -390,7 +390,7 @@ func (s *sheet) bands(t *testing.T, name string) {
 	require.Empty(t, said, name)
 }
 
-// ends is the height at which a bar does.
+// ends returns the height at which a bar ends.
 func (s *sheet) ends(b draw.Bar) float64 {
 	switch {
 	case b.Open:
@@ -402,7 +402,7 @@ func (s *sheet) ends(b draw.Bar) float64 {
 	return s.below[b.To] + (s.ys[b.To+1]-s.below[b.To])*(b.Until-from)/(to-from)
 }
 
-// bars holds each to its lane, or beside it, and to the rows in which it begins and ends.
+// bars checks the lane and the rows of each bar.
 func (s *sheet) bars(t *testing.T, name string) {
 	classes := [...]string{"operation", "section", "down", "alarm", "hold", "cut"}
 	var drawn []element
@@ -447,7 +447,7 @@ func (s *sheet) bars(t *testing.T, name string) {
 // A line is straight.
 type line struct{ x0, y0, x1, y1 float64 }
 
-// goes is the straight line of a message, as far as it is to be drawn.
+// goes returns the drawn line of a message.
 func (s *sheet) goes(a draw.Arrow) line {
 	l := line{s.xs[a.From], s.y(a.Sent), s.xs[a.To], s.y(a.End)}
 	cut := func(part float64) { l.x1, l.y1 = l.x0+(l.x1-l.x0)*part, l.y0+(l.y1-l.y0)*part }
@@ -463,7 +463,7 @@ func (s *sheet) goes(a draw.Arrow) line {
 	return l
 }
 
-// says reports whether a title tells of a message, in so many letters at most.
+// says reports whether a title describes a message in at most the given number of letters.
 func (s *sheet) says(a draw.Arrow, title string, letters int) bool {
 	is := fmt.Sprintf("%s from %s to %s %s", a.Label, s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, a.Fate)
 	if a.Delay != "" {
@@ -481,7 +481,7 @@ func (s *sheet) says(a draw.Arrow, title string, letters int) bool {
 	return title == is
 }
 
-// arrows holds each to the lanes and rows of its sending and its end, and to what becomes of it.
+// arrows checks the lanes, the rows and the fate of each arrow.
 func (s *sheet) arrows(t *testing.T, name string) {
 	classes := [...]string{"arrived", "doubled", "repeated", "forged", "unheard", "lost", "flight"}
 	var all [][]element
@@ -552,20 +552,21 @@ func (s *sheet) arrows(t *testing.T, name string) {
 	}
 }
 
-// A pane is a part of the picture that something takes.
+// A pane is a rectangle of the picture.
 type pane struct{ left, top, right, bottom float64 }
 
 func (a pane) meets(b pane) bool {
 	return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-// takes is what a label does.
+// takes returns the pane of a label.
 func (e element) takes() pane {
 	half := 3.3*float64(utf8.RuneCountInString(e.text)) + 2
 	return pane{e.num("x") - half, e.num("y") - 10, e.num("x") + half, e.num("y") + 3}
 }
 
-// labels holds them apart from one another, from dots and from bands, within the lanes, and beside the way of their message.
+// labels checks that labels overlap neither each other nor dots and bands, and are within the lanes and beside
+// their messages.
 func (s *sheet) labels(t *testing.T, name string) {
 	var taken []pane
 	for i, r := range s.d.Rows {
@@ -612,7 +613,7 @@ func (s *sheet) labels(t *testing.T, name string) {
 	}
 }
 
-// besides reports whether a label stands at the way of a message: right above or below a point of it, or beside a loop.
+// besides reports whether a label is next to its message.
 func (s *sheet) besides(a draw.Arrow, e element) bool {
 	l, x, y := s.goes(a), e.num("x"), e.num("y")
 	if a.From == a.To {
@@ -625,8 +626,7 @@ func (s *sheet) besides(a draw.Arrow, e element) bool {
 	return inside && (math.Abs(y-at+4) < slack || math.Abs(y-at-13) < slack)
 }
 
-// axis holds the axis of time: to scale a stroke stands at each whole number of ticks in its place, or at each few; where a wait is
-// shortened its length stands there.
+// axis checks the time axis: a stroke at each whole tick, or at every few, and the length of a shortened wait.
 func (s *sheet) axis(t *testing.T, name string) {
 	instants := slices.DeleteFunc(s.named("path", "instant"), func(e element) bool { return e.points[1] > s.end })
 	var strokes, waits, numbers []element
@@ -691,7 +691,7 @@ func (s *sheet) axis(t *testing.T, name string) {
 	require.Len(t, s.named("path", "gap"), gaps, name)
 }
 
-// legend holds it to what the diagram has, and its entries apart.
+// legend checks that the legend has exactly the marks of the diagram, without overlaps.
 func (s *sheet) legend(t *testing.T, name string) {
 	want := map[string]bool{}
 	for _, a := range s.d.Arrows {
@@ -700,7 +700,7 @@ func (s *sheet) legend(t *testing.T, name string) {
 	for _, b := range s.d.Bars {
 		want[b.Kind.String()] = true
 	}
-	for says, is := range map[string]bool{"rows of one instant; else heights are times": s.d.Scaled, "a step that “why” speaks of": len(s.d.Told) > 0, "steps that repeat for ever": s.d.Loop > 0} {
+	for says, is := range map[string]bool{"rows of one instant; else heights are times": s.d.Scaled, "a step that “why” speaks of": len(s.d.Marked) > 0, "steps that repeat for ever": s.d.Loop > 0} {
 		if is {
 			want[says] = true
 		}
@@ -738,7 +738,7 @@ func (s *sheet) legend(t *testing.T, name string) {
 	require.Equal(t, slices.Sorted(maps.Keys(want)), got, name)
 }
 
-// means reports whether what a class draws is what a legend says.
+// means reports whether the text of a legend is that of a class.
 func (s *sheet) means(says, class string) bool {
 	return map[string]string{
 		"a message that arrives": "arrived", "a message that arrives, doubled": "doubled", "a message that arrives once more after a restart": "repeated",
@@ -749,7 +749,7 @@ func (s *sheet) means(says, class string) bool {
 	}[says] == class
 }
 
-// head holds the words above the picture to what there is to say, each line in its place and within the picture.
+// head checks the texts above the picture.
 func (s *sheet) head(t *testing.T, name string) {
 	var all []element
 	for _, e := range s.all {
@@ -789,7 +789,7 @@ func (s *sheet) head(t *testing.T, name string) {
 	}
 }
 
-// What a picture shows of diagrams of anything at random is what they have, in its place.
+// Pictures of random diagrams show exactly their content.
 func TestScattered(t *testing.T) {
 	for seed := range uint64(200) {
 		d := draw.Scattered(rand.New(rand.NewPCG(seed, 0)))
@@ -798,7 +798,7 @@ func TestScattered(t *testing.T) {
 	}
 }
 
-// Strips under one another are one picture: each thing in a strip stands in the whole, and each of the whole in a strip.
+// Strips together equal the picture.
 func TestStripsAreTheWhole(t *testing.T) {
 	type place struct {
 		name, class, text, title string
@@ -811,7 +811,7 @@ func TestStripsAreTheWhole(t *testing.T) {
 			all, top := map[place]bool{}, 0.
 			for s := range d.Strips(each) {
 				marks, _, tall := elements(t, s.SVG)
-				assert.InDelta(t, float64(s.Tall), tall, 0, seed)
+				assert.InDelta(t, float64(s.Height), tall, 0, seed)
 				for _, e := range marks {
 					if e.name == "path" && !strings.Contains(e.class, "head") && !strings.HasPrefix(e.class, "vane") {
 						continue // a line may begin elsewhere

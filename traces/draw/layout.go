@@ -7,33 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// The heights of rows follow one of two rules. By steps each row is as far below the one before as
-// text needs, and a little farther where time passes. To scale, a tick is everywhere as tall: as
-// tall as makes the least wait between two rows two rows high. Then rows of one instant stand below
-// one another beside a stroke that says so, and a wait that would be taller than a few rows is
-// shortened, with a mark and its length. Either way what is said below a row is in addition.
+// The heights of rows follow one of two rules. By steps, the distance between rows is the height of a text,
+// plus a little for the time between them. To scale, each tick has the same height, such that the shortest wait
+// is two rows high. Rows of one instant are then stacked beside a stroke, and a long wait is shortened, with a
+// mark and its length. The bands below a row add to its height.
 const (
-	perTick  = 10            // by steps, rows are further apart by as much for each tick
-	mostWait = 90            // but no further than that
-	shortest = 2 * rowHeight // to scale, the least wait that there is
-	longest  = 9 * rowHeight // and what is longer is shortened
+	perTick  = 10            // by steps: the extra distance for each tick
+	mostWait = 90            // by steps: the largest extra distance
+	shortest = 2 * rowHeight // to scale: the height of the shortest wait
+	longest  = 9 * rowHeight // to scale: the largest height of a wait
 )
 
-// place gives each row its height, from a height on.
+// place computes the heights of the rows, from y on.
 func (p *picture) place(y float64) {
-	p.perTick = perTickOf(p.d.Rows)
+	p.perTick = tickHeight(p.d.Rows)
 	for i, r := range p.d.Rows {
 		if i > 0 {
-			y += p.apart(i)
+			y += p.distance(i)
 		}
 		p.ys = append(p.ys, y)
-		y += p.extra(i) + float64(headHeight*len(bandsOf(r)))
+		y += p.extra(i) + float64(headHeight*len(newBands(r)))
 		p.below = append(p.below, y)
 	}
 	p.end = y + rowHeight/2
 }
 
-// extra is by how much a row is taller than others, for its words.
+// extra returns the additional height of a row for its texts.
 func (p *picture) extra(row int) float64 {
 	const below = 3
 	if more := len(p.words[row]) - linesOnPage; more > 0 {
@@ -42,8 +41,8 @@ func (p *picture) extra(row int) float64 {
 	return 0
 }
 
-// apart is how far a row is below what stands above it.
-func (p *picture) apart(row int) float64 {
+// distance returns the distance of a row from the end of the previous one.
+func (p *picture) distance(row int) float64 {
 	ticks := max(p.d.Rows[row].At-p.d.Rows[row-1].At, 0)
 	if !p.d.Scaled {
 		return rowHeight + math.Round(min(perTick*ticks, mostWait))
@@ -51,12 +50,13 @@ func (p *picture) apart(row int) float64 {
 	return max(min(math.Round(p.perTick*ticks), longest), rowHeight)
 }
 
-// shortened reports whether the wait before a row is not drawn to scale.
+// shortened reports whether the wait before a row is drawn shorter than to scale.
 func (p *picture) shortened(row int) bool {
 	return p.d.Scaled && row < len(p.d.Rows) && p.perTick*(p.d.Rows[row].At-p.d.Rows[row-1].At) > longest
 }
 
-// Rule chooses what the heights of the rows are: "time", to scale, or "steps"; "" leaves it as it is.
+// Rule selects the rule for the heights of rows: "time" for to scale, or "steps"; "" changes nothing. It
+// returns an error for another value, and for "time" in an untimed run.
 func (d *Diagram) Rule(heights string) error {
 	switch {
 	case heights == "time" && !d.Timed:
@@ -68,8 +68,8 @@ func (d *Diagram) Rule(heights string) error {
 	return nil
 }
 
-// perTickOf is how tall a tick is to scale.
-func perTickOf(rows []Row) float64 {
+// tickHeight returns the height of a tick in a drawing to scale.
+func tickHeight(rows []Row) float64 {
 	least := math.Inf(1)
 	for i, r := range rows {
 		if i > 0 && r.At > rows[i-1].At {
@@ -79,10 +79,10 @@ func perTickOf(rows []Row) float64 {
 	return shortest / least
 }
 
-// readable reports whether a run can be drawn to scale so that it says more than by steps: time
-// passes, and at least half of the waits need not be shortened.
+// readable reports whether a drawing to scale is readable: time passes, and at least half of the waits need not
+// be shortened.
 func readable(rows []Row) bool {
-	perTick := perTickOf(rows)
+	perTick := tickHeight(rows)
 	waits, short := 0, 0
 	for i, r := range rows {
 		if i > 0 && r.At > rows[i-1].At {
@@ -95,19 +95,19 @@ func readable(rows []Row) bool {
 	return waits > 0 && 2*short <= waits
 }
 
-// moment is the height of an instant between a row and the next, which is later.
-func (p *picture) moment(row int, at float64) float64 {
+// moment returns the height of an instant between a row and a later next row.
+func (p *picture) moment(row int, instant float64) float64 {
 	from, to := p.d.Rows[row].At, p.d.Rows[row+1].At
-	return p.below[row] + (at-from)/(to-from)*(p.ys[row+1]-p.below[row]) - p.up
+	return p.below[row] + (instant-from)/(to-from)*(p.ys[row+1]-p.below[row]) - p.up
 }
 
-// axis draws the time below a row, to scale: strokes at whole ticks, one along the rows of an
-// instant, and a mark where a wait is shortened.
+// axis draws the time axis below a row of a drawing to scale: whole ticks, a stroke along the rows of an
+// instant, and a mark at a shortened wait.
 func (p *picture) axis(row int) {
 	if !p.d.Scaled || row+1 >= len(p.ys) {
 		return
 	}
-	x := p.axisAt()
+	x := p.axisX()
 	from, to := p.y(row), p.y(row+1)
 	rows := p.d.Rows
 	switch {
@@ -127,10 +127,10 @@ func (p *picture) axis(row int) {
 	}
 }
 
-// axisAt is where the axis of time stands.
-func (p *picture) axisAt() float64 { return margin + stepsWidth + timesWidth - 4 }
+// axisX returns the position of the time axis.
+func (p *picture) axisX() float64 { return margin + stepsWidth + timesWidth - 4 }
 
-// ticks marks whole ticks between a row and the next, and names those that have room.
+// ticks marks whole ticks between a row and the next, and labels those that have room.
 func (p *picture) ticks(row int) {
 	const least = 14
 	every := 1.0
@@ -140,20 +140,20 @@ func (p *picture) ticks(row int) {
 	rows := p.d.Rows
 	for t := (math.Floor(rows[row].At/every) + 1) * every; t < rows[row+1].At; t += every {
 		y := p.moment(row, t)
-		p.printf(`<path class="axis" d="M%.0f,%.1fh5"/>`+"\n", p.axisAt(), y)
+		p.printf(`<path class="axis" d="M%.0f,%.1fh5"/>`+"\n", p.axisX(), y)
 		if y-(p.below[row]-p.up) > least && p.y(row+1)-y > least {
-			p.printf(`<text class="soft right" x="%.0f" y="%.1f">%s</text>`+"\n", p.axisAt()-8, y+4, strconv.FormatFloat(t, 'f', -1, 64))
+			p.printf(`<text class="soft right" x="%.0f" y="%.1f">%s</text>`+"\n", p.axisX()-8, y+4, strconv.FormatFloat(t, 'f', -1, 64))
 		}
 	}
 }
 
-// A band is a line below a row that goes across the picture.
+// A band is a line of text below a row, across the picture.
 type band struct {
 	class, text string
 }
 
-// bandsOf are those below a row: which claims it breaks, and its marks.
-func bandsOf(r Row) (all []band) {
+// newBands returns the bands below a row: its violations and its marks.
+func newBands(r Row) (all []band) {
 	for _, why := range r.Broken {
 		all = append(all, band{"broken", "✗ " + why})
 	}
@@ -163,42 +163,42 @@ func bandsOf(r Row) (all []band) {
 	return all
 }
 
-// says are the classes of the texts of bands.
-var says = map[string]string{"broken": "why", "point": "why", "turn": "again"}
+// bandClasses maps the class of a band to that of its text.
+var bandClasses = map[string]string{"broken": "why", "point": "why", "turn": "again"}
 
-// bandAt is the height at which a band below a row begins.
-func (p *picture) bandAt(row, band int) float64 {
+// bandY returns the height at which a band below a row begins.
+func (p *picture) bandY(row, band int) float64 {
 	return p.ys[row] - p.up + rowHeight/2 + p.extra(row) + float64(headHeight*band) + 1
 }
 
-// bandTall is the height of a band.
-const bandTall = headHeight - 3
+// bandHeight is the height of a band.
+const bandHeight = headHeight - 3
 
-// bands colours the bands below a row.
+// bands draws the bands below a row.
 func (p *picture) bands(row int) {
-	for k, b := range bandsOf(p.d.Rows[row]) {
-		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, p.bandAt(row, k), p.wide-2*margin, bandTall)
+	for k, b := range newBands(p.d.Rows[row]) {
+		p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", b.class, margin, p.bandY(row, k), p.width-2*margin, bandHeight)
 	}
 }
 
-// bandTexts writes what is said below a row, above all lines and bars, on a ground that hides them.
+// bandTexts writes the texts of the bands below a row, above all lines and bars, on an opaque ground.
 func (p *picture) bandTexts(row int) {
-	for k, b := range bandsOf(p.d.Rows[row]) {
+	for k, b := range newBands(p.d.Rows[row]) {
 		const perBold = 7.2
-		y, room := p.bandAt(row, k), p.wide-2*margin-2*bandSpace
+		y, room := p.bandY(row, k), p.width-2*margin-2*bandSpace
 		wide := min(float64(utf8.RuneCountInString(b.text))*perBold, room)
 		for _, class := range []string{"ground", b.class + " flat"} {
-			p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", class, margin+bandSpace-2, y+2, wide+4, bandTall-4)
+			p.printf(`<rect class="%s" x="%d" y="%.0f" width="%.0f" height="%d"/>`+"\n", class, margin+bandSpace-2, y+2, wide+4, bandHeight-4)
 		}
-		p.printf(`<text class="%s" x="%d" y="%.0f">`, says[b.class], margin+bandSpace, y+14)
+		p.printf(`<text class="%s" x="%d" y="%.0f">`, bandClasses[b.class], margin+bandSpace, y+14)
 		p.cut(b.text, int(room/perBold))
 	}
 }
 
-// bandSpace is what lies before the text of a band.
+// bandSpace is the indent of the text of a band.
 const bandSpace = 6
 
-// turn draws the loop of a lasso along the margin: from its last row back to its first.
+// turn draws the loop of a lasso at the margin.
 func (p *picture) turn() {
 	if p.d.Loop == 0 {
 		return
@@ -209,7 +209,7 @@ func (p *picture) turn() {
 	p.printf(`<path class="looped" d="M%d,%.0fl-7,-4v8Z"/>`+"\n", x+2, from)
 }
 
-// firstOfInstant reports whether a row is the first at its time; by steps each counts as one.
+// firstOfInstant reports whether a row is the first of its instant. By steps, each row is.
 func (p *picture) firstOfInstant(row int) bool {
 	return !p.d.Scaled || row == 0 || p.d.Rows[row].At > p.d.Rows[row-1].At
 }

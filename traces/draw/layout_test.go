@@ -16,19 +16,19 @@ import (
 	"contend/traces/show"
 )
 
-// written is a text of a picture, with the box that it takes.
+// A written is a text of a picture, with its box.
 type written struct {
 	text                     string
 	left, top, right, bottom float64
 }
 
-// How tall and wide letters are, by class; the first that fits counts.
+// The sizes of letters by class; the first match counts.
 var letters = []struct {
 	class      string
 	tall, wide float64
 }{{"label", 11, 5.8}, {"title", 16, 8.8}, {"name", 12, 7.2}, {"why", 12, 6.2}, {"liar", 10, 5.4}, {"more", 11, 5.8}, {"", 12, 6.2}}
 
-// texts finds the texts of a picture. Titles are no part of it: they show when one points at them.
+// texts returns the texts of a picture, without titles.
 func texts(t *testing.T, svg string) (all []written) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(svg))
@@ -73,7 +73,7 @@ func texts(t *testing.T, svg string) (all []written) {
 	}
 }
 
-// boxed gives a text the box that a class makes of it.
+// boxed returns the text with the box for a class.
 func (w written) boxed(class string) written {
 	for _, l := range letters {
 		if !strings.Contains(class, l.class) {
@@ -92,7 +92,7 @@ func (w written) boxed(class string) written {
 	return w
 }
 
-// apart checks that no text of a picture covers another, and that none leaves the picture.
+// apart checks that texts do not overlap and are within the picture.
 func apart(t *testing.T, name, svg string) {
 	t.Helper()
 	all := texts(t, svg)

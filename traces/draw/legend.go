@@ -5,16 +5,16 @@ import (
 	"unicode/utf8"
 )
 
-// Legend draws what the marks mean, to stand below or beside the strips.
+// Legend returns the legend as an SVG, for a page with strips.
 func (d *Diagram) Legend() string {
 	p := newFrame(d, true)
-	p.begin(p.legendTall(), "what the marks mean")
+	p.begin(p.legendHeight(), "what the marks mean")
 	p.legend(margin)
 	p.printf("</svg>\n")
 	return p.String()
 }
 
-// Legends draws what each mark means by itself, for a page that lays them out.
+// Legends returns each entry of the legend as an SVG.
 func (d *Diagram) Legends() (all []string) {
 	p := newFrame(d, true)
 	for _, e := range p.inLegend {
@@ -28,7 +28,7 @@ func (d *Diagram) Legends() (all []string) {
 	return all
 }
 
-// entry is a line of the legend: a sample, drawn in a class, and what it means.
+// An entry is a line of the legend: a sample of a class, and its meaning.
 type entry struct {
 	bar   bool
 	class string
@@ -38,7 +38,7 @@ type entry struct {
 // legendSample is the width of a sample in the legend.
 const legendSample = 36
 
-// legend lists what the diagram has of what needs a word.
+// legend returns the entries for the marks of the diagram.
 func (d *Diagram) legend() (entries []entry) {
 	for f := Arrived; f <= InFlight; f++ {
 		if slices.ContainsFunc(d.Arrows, func(a Arrow) bool { return a.Fate == f }) {
@@ -53,7 +53,7 @@ func (d *Diagram) legend() (entries []entry) {
 	if d.Scaled {
 		entries = append(entries, entry{true, "instant", "rows of one instant; else heights are times"})
 	}
-	if len(d.Told) > 0 {
+	if len(d.Marked) > 0 {
 		entries = append(entries, entry{true, "told", "a step that “why” speaks of"})
 	}
 	if d.Loop > 0 {
@@ -62,8 +62,8 @@ func (d *Diagram) legend() (entries []entry) {
 	return entries
 }
 
-// legendWide is how much of the width an entry takes.
-func (p *picture) legendWide() float64 {
+// legendWidth returns the width of an entry.
+func (p *picture) legendWidth() float64 {
 	most := 0
 	for _, e := range p.inLegend {
 		most = max(most, utf8.RuneCountInString(e.means))
@@ -71,15 +71,15 @@ func (p *picture) legendWide() float64 {
 	return legendSample + float64(most)*perLetter + margin
 }
 
-// legendTall is how much of the height the legend takes.
-func (p *picture) legendTall() float64 {
+// legendHeight returns the height of the legend.
+func (p *picture) legendHeight() float64 {
 	return float64((len(p.inLegend)+p.perLegend-1)/p.perLegend)*headHeight + margin
 }
 
-// legend draws it below a height.
+// legend draws the legend below a height.
 func (p *picture) legend(top float64) {
 	for i, e := range p.inLegend {
-		p.sample(e, margin+float64(i%p.perLegend)*p.legendWide(), top+float64(i/p.perLegend)*headHeight)
+		p.sample(e, margin+float64(i%p.perLegend)*p.legendWidth(), top+float64(i/p.perLegend)*headHeight)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// Mermaid writes the diagram as a sequence diagram of Mermaid, which code hosts draw in a comment.
-// A message stands where it arrives, with the step that sent it where that is not the last one.
+// Mermaid writes the diagram as a Mermaid sequence diagram, which code hosts draw in comments. A message is in
+// the row of its end, with its sending step unless that is the previous one.
 func (d *Diagram) Mermaid(w io.Writer) error {
 	m := mermaid{d: d}
 	m.printf("sequenceDiagram")
@@ -36,7 +36,7 @@ type mermaid struct {
 
 func (m *mermaid) printf(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
-// row writes the messages that end in a row, or else what happens there, and what it breaks.
+// row writes the messages that end in a row, or else its event, and the violations and marks after it.
 func (m *mermaid) row(row int, ends []Arrow) {
 	r, arrows := m.d.Rows[row], 0
 	for _, a := range ends {
@@ -56,12 +56,12 @@ func (m *mermaid) row(row int, ends []Arrow) {
 	for _, why := range r.Broken {
 		m.over("✗ " + why)
 	}
-	for _, is := range r.Marks {
-		m.mark(is)
+	for _, mark := range r.Marks {
+		m.mark(mark)
 	}
 }
 
-// mark writes what is to be known behind a row: the round of a lasso is a loop.
+// mark writes a mark. The loop of a lasso becomes a loop block.
 func (m *mermaid) mark(is Mark) {
 	switch is.Kind {
 	case LoopBegins:
@@ -73,7 +73,7 @@ func (m *mermaid) mark(is Mark) {
 	}
 }
 
-// message writes an arrow; one that does not arrive has a cross.
+// message writes an arrow, with a cross if the message does not arrive.
 func (m *mermaid) message(a Arrow) {
 	line := "->>"
 	switch a.Fate {
@@ -82,14 +82,14 @@ func (m *mermaid) message(a Arrow) {
 	case Doubled, Repeated, Forged:
 		line = "-->>"
 	}
-	says := a.Label
+	text := a.Label
 	if a.Fate != Arrived {
-		says += " (" + a.Fate.String() + ")"
+		text += " (" + a.Fate.String() + ")"
 	}
 	if a.Sent < a.End-1 {
-		says += fmt.Sprintf(", sent in step %d", a.Sent)
+		text += fmt.Sprintf(", sent in step %d", a.Sent)
 	}
-	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(says))
+	m.printf("  n%d%sn%d: %s", a.From, line, a.To, plain(text))
 	if a.Honest != "" {
 		m.printf("  Note over n%d: %s", a.From, plain(a.Honest))
 	}
@@ -104,8 +104,7 @@ func (m *mermaid) over(text string) {
 	}
 }
 
-// plain writes a text so that nothing in it is read as Mermaid: letters, digits and some marks stay,
-// and the others are written as its entities.
+// plain escapes the characters that Mermaid interprets.
 func plain(s string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(s), " ") {

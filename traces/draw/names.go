@@ -2,27 +2,27 @@ package draw
 
 import "unicode/utf8"
 
-// The names of nodes stand above their lanes. Where one does not fit between its neighbours, every other name stands a
+// The names of nodes are above their lanes. If a name does not fit between its neighbors, every other name is a
 // line higher, with a stroke down to its lane.
 
 const (
 	nameHeight = 15 // of a line
-	nameSpace  = 8  // below the last
-	nameTop    = 14 // above the first
-	nameApart  = 6  // between two on a line
+	nameSpace  = 8  // below the last line
+	nameTop    = 14 // above the first line
+	nameApart  = 6  // between names on a line
 )
 
-// nameWide is how wide a name is.
-func (p *picture) nameWide(lane int) float64 {
+// nameWidth returns the width of a name.
+func (p *picture) nameWidth(lane int) float64 {
 	return float64(utf8.RuneCountInString(p.d.Lanes[lane].Name)) * perName
 }
 
-// nameRoom is how wide a name may be, where those on its line are so many lanes apart: up to the edges of the picture,
-// and to its neighbours, which take no more than their half of what lies between.
+// nameRoom returns the width available for a name, if the names on its line are the given number of lanes
+// apart. Its neighbors get at most half of the space between.
 func (p *picture) nameRoom(lane, apart int) float64 {
 	between := p.lane * float64(apart)
-	half := func(lane int) float64 { return min(p.nameWide(lane)+nameApart, between) / 2 }
-	left, right := p.x(lane), p.wide-p.x(lane)
+	half := func(lane int) float64 { return min(p.nameWidth(lane)+nameApart, between) / 2 }
+	left, right := p.x(lane), p.width-p.x(lane)
 	if lane >= apart {
 		left = between - half(lane-apart)
 	}
@@ -32,17 +32,17 @@ func (p *picture) nameRoom(lane, apart int) float64 {
 	return 2*min(left, right) - nameApart
 }
 
-// staggered reports whether every other name stands higher.
+// staggered reports whether every other name is a line higher.
 func (p *picture) staggered() bool {
 	for lane := range p.d.Lanes {
-		if p.nameWide(lane) > p.nameRoom(lane, 1) {
+		if p.nameWidth(lane) > p.nameRoom(lane, 1) {
 			return true
 		}
 	}
 	return false
 }
 
-// nameLines is how many lines a name takes: two where one says that its node lies.
+// nameLines returns the number of lines of a name: two if some node is Byzantine.
 func (p *picture) nameLines() float64 {
 	for _, l := range p.d.Lanes {
 		if l.Byzantine {
@@ -52,8 +52,8 @@ func (p *picture) nameLines() float64 {
 	return 1
 }
 
-// tallNames is how much of the height the names take.
-func (p *picture) tallNames() float64 {
+// namesHeight returns the height of the names.
+func (p *picture) namesHeight() float64 {
 	lines := p.nameLines()
 	if p.staggered() {
 		lines *= 2
@@ -61,7 +61,7 @@ func (p *picture) tallNames() float64 {
 	return nameTop + nameHeight*lines + nameSpace
 }
 
-// names writes the names of the lanes, down to a height.
+// names draws the names of the lanes, above a height.
 func (p *picture) names(bottom float64) {
 	apart, higher := 1, 0.0
 	if p.staggered() {

@@ -12,8 +12,8 @@ import (
 	"contend/traces/replay"
 )
 
-// A system with all that is drawn: a pinger with a section of its own and an alarm, a ponger that
-// forgets, and a liar.
+// A system with everything that is drawn: a pinger with a section and an alarm, a ponger that crashes, and a
+// Byzantine node.
 type (
 	ping   struct{ Text string }
 	pong   struct{}
@@ -76,7 +76,7 @@ var pings = &model.Protocol{
 	},
 }
 
-// A starter holds two things and sets an alarm as it starts, and again whenever that fires.
+// A starter sets two holds and an alarm in Start, and again whenever the alarm fires.
 type starter struct{ Fired int }
 
 func (*starter) Start(env model.Env) {
@@ -122,7 +122,7 @@ var starts = &model.Protocol{
 	},
 }
 
-// run takes steps of the protocol, which may spend these faults.
+// run executes steps of the protocol, with the given budget of faults.
 func run(t *testing.T, faults model.Faults, steps ...traces.Step) *replay.Run {
 	t.Helper()
 	tr := traces.New(pings, "", model.Config{N: 2, Faults: faults}, false, "", "")

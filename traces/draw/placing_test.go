@@ -12,7 +12,7 @@ import (
 	"contend/traces/show"
 )
 
-// quiet is a diagram of so many nodes and rows.
+// quiet returns a diagram without messages.
 func quiet(lanes, rows int) *Diagram {
 	d := &Diagram{Title: "quiet"}
 	for i := range lanes {
@@ -31,12 +31,12 @@ func TestNarrowLanes(t *testing.T) {
 		d := quiet(lanes, 3)
 		d.Timed = true
 		p := newPicture(d, true)
-		assert.LessOrEqual(t, p.wide, float64(wholeWidth), "%d nodes", lanes)
-		assert.GreaterOrEqual(t, p.wide-margin-p.text, float64(leastWords), "%d nodes", lanes)
+		assert.LessOrEqual(t, p.width, float64(wholeWidth), "%d nodes", lanes)
+		assert.GreaterOrEqual(t, p.width-margin-p.text, float64(leastWords), "%d nodes", lanes)
 		assert.Equal(t, p.lane < float64(len(d.Lanes[lanes-1].Name))*perName, p.staggered(), "%d nodes", lanes)
 	}
 	p := newPicture(quiet(60, 3), true)
-	assert.InDelta(t, leastWords, p.wide-margin-p.text, .1)
+	assert.InDelta(t, leastWords, p.width-margin-p.text, .1)
 	assert.InDelta(t, laneNarrow, p.lane, .1, "below that nobody can tell them apart")
 }
 
@@ -70,7 +70,7 @@ func TestLabelsOffBars(t *testing.T) {
 	assert.True(t, across.left < x && across.right > x, "%v", across)
 }
 
-// crowd is a diagram in which so many messages go between two nodes at once.
+// crowd returns a diagram with n simultaneous messages between two nodes.
 func crowd(n int, fate Fate) *Diagram {
 	d := quiet(2, 4)
 	for i := range n {

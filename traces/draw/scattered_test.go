@@ -14,7 +14,7 @@ import (
 	"contend/traces/show"
 )
 
-// Scattered is a diagram of things at random.
+// Scattered returns a random diagram.
 func Scattered(rng *rand.Rand) *Diagram {
 	some := func(n int) bool { return rng.IntN(n) == 0 }
 	text := func(words int) string {
@@ -24,7 +24,7 @@ func Scattered(rng *rand.Rand) *Diagram {
 		}
 		return strings.Join(all, " ")
 	}
-	d := &Diagram{Title: text(4), Config: text(9), Timed: some(2), Bare: some(4), Wide: []int{0, 0, 0, 700, 1300}[rng.IntN(5)]}
+	d := &Diagram{Title: text(4), Config: text(9), Timed: some(2), Bare: some(4), Width: []int{0, 0, 0, 700, 1300}[rng.IntN(5)]}
 	d.Scaled = d.Timed && some(2)
 	for range 1 + rng.IntN(9) {
 		d.Lanes = append(d.Lanes, Lane{Name: []string{"a", "p", "server", "größter", "coordinator", "s"}[rng.IntN(6)] + strconv.Itoa(len(d.Lanes)), Byzantine: some(6)})
@@ -49,7 +49,7 @@ func Scattered(rng *rand.Rand) *Diagram {
 			r.Time = ""
 		}
 		if d.Rows = append(d.Rows, r); some(6) {
-			d.Told = append(d.Told, i)
+			d.Marked = append(d.Marked, i)
 		}
 	}
 	last := len(d.Rows) - 1
@@ -105,20 +105,20 @@ func Scattered(rng *rand.Rand) *Diagram {
 	return d
 }
 
-// placed places labels to the rule that is told in labels.go, holding each against all that is taken.
+// placed places labels by the rule in labels.go, and checks each against all boxes in use.
 func placed(p *picture) (all [][]label) {
 	var marks, bars, taken []box
 	for i, r := range p.d.Rows {
-		if n := len(bandsOf(r)); n > 0 {
-			marks = append(marks, box{0, p.bandAt(i, 0), p.wide, p.bandAt(i, n)})
+		if n := len(newBands(r)); n > 0 {
+			marks = append(marks, box{0, p.bandY(i, 0), p.width, p.bandY(i, n)})
 		}
 		if x, y := p.x(max(r.Lane, 0)), p.y(i); r.Lane >= 0 {
 			marks = append(marks, box{x - 5, y - 5, x + 5, y + 5})
 		}
 	}
 	for _, b := range p.d.Bars {
-		if x, half := p.x(b.Lane)+beside[b.Kind], broad[b.Kind]/2+1; b.Kind != Cut && p.y(b.From) < p.until(b) {
-			bars = append(bars, box{x - half, p.y(b.From), x + half, p.until(b)})
+		if x, half := p.x(b.Lane)+beside[b.Kind], broad[b.Kind]/2+1; b.Kind != Cut && p.y(b.From) < p.barEnd(b) {
+			bars = append(bars, box{x - half, p.y(b.From), x + half, p.barEnd(b)})
 		}
 	}
 	shows := map[int][]box{} // with a row
@@ -126,7 +126,7 @@ func placed(p *picture) (all [][]label) {
 		for _, t := range trials {
 			for _, l := range p.places(a, label{text: brief(text, t.letters) + tail, class: class}) {
 				b := l.box()
-				inside := b.left >= p.left-p.lane/2 && b.right <= p.text-4 && b.top >= p.y(-1) && b.bottom <= p.end
+				inside := b.left >= p.laneX-p.lane/2 && b.right <= p.text-4 && b.top >= p.y(-1) && b.bottom <= p.end
 				if inside && !slices.ContainsFunc(marks, b.meets) && !slices.ContainsFunc(taken, b.meets) && (t.across || !slices.ContainsFunc(bars, b.meets)) {
 					shows[a.Sent] = append(shows[a.Sent], b)
 					if a.Fate != InFlight {

@@ -4,25 +4,24 @@ import (
 	"iter"
 )
 
-// A Strip is a part of a diagram that is as wide as it: the rows From up to, but without, To.
+// A Strip is a part of a diagram, of its full width: the rows in [From, To).
 type Strip struct {
 	From, To int
-	Tall     int // in pixels
+	Height   int // the height in pixels
 	SVG      string
 }
 
-// mostMarks is how many arrows a strip has at most, and how many bars.
+// mostMarks is the largest number of arrows in a strip, and of bars.
 const mostMarks = 400
 
-// Strips draws the diagram in strips of so many rows, which make the whole when they lie under one
-// another: pages of long runs draw what is in view. Of more arrows and bars than an eye can tell
-// apart, a strip has those first that begin or end in it, and says how many it left out. So what is
-// drawn of a run grows with its length, however many messages are in flight all the time.
+// Strips draws the diagram in strips of the given number of rows. A page of a long run draws only the visible
+// strips. A strip has at most 400 arrows and bars each, and the number of the others. Those that begin or end
+// in it come first. So the size of a drawing is linear in the length of the run.
 func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 	return func(yield func(Strip) bool) {
 		p := newPicture(d, true)
-		arrows := shared(p.arrows, len(d.Rows), rows, labelled.reach)
-		bars := shared(d.Bars, len(d.Rows), rows, func(b Bar) (from, to int) { return b.From, b.To })
+		arrows := distribute(p.arrows, len(d.Rows), rows, labelled.reach)
+		bars := distribute(d.Bars, len(d.Rows), rows, func(b Bar) (from, to int) { return b.From, b.To })
 		for k := range arrows {
 			if !yield(p.strip(k*rows, min((k+1)*rows, len(d.Rows)), bars[k], arrows[k])) {
 				return
@@ -31,7 +30,8 @@ func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 	}
 }
 
-// reach are the rows between which a message is drawn: one in flight at the end beside the row that sent it.
+// reach returns the first and the last row of a message's drawing. A message in flight at the end is drawn only
+// at the row that sent it.
 func (a labelled) reach() (from, to int) {
 	if a.Fate == InFlight {
 		return a.Sent, a.Sent
@@ -49,8 +49,8 @@ func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) S
 	p.up = p.ys[from] - rowHeight/2
 	tall := end - p.up
 	p.begin(tall, "the diagram, from step %d to %d", from, to-1)
-	p.marks(span{from, to, 0, tall}, bars.has, arrows.has)
-	if left := bars.left + arrows.left; left > 0 {
+	p.marks(span{from, to, 0, tall}, bars.drawn, arrows.drawn)
+	if left := bars.omitted + arrows.omitted; left > 0 {
 		p.printf(`<text class="soft" x="%d" y="12">and %d more messages and bars, which are not drawn here</text>`+"\n", margin+stepsWidth, left)
 	}
 	p.printf("</svg>\n")
@@ -58,12 +58,13 @@ func (p *picture) strip(from, to int, bars share[Bar], arrows share[labelled]) S
 }
 
 // begin begins a part of the diagram.
-func (p *picture) begin(tall float64, says string, args ...any) {
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="`, p.wide, tall, p.wide, tall)
-	p.printf(says+`">`+"\n", args...)
+func (p *picture) begin(tall float64, title string, args ...any) {
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img" aria-label="`, p.width, tall, p.width, tall)
+	p.printf(title+`">`+"\n", args...)
 }
 
-// Head draws the names of the lanes, to stand above the strips, with the style of all parts.
+// Head returns the names of the lanes as an SVG, for the top of a page with strips. It has the style of all
+// parts.
 func (d *Diagram) Head() string {
 	p := newFrame(d, true)
 	p.begin(p.namesTall, "the nodes")
@@ -73,21 +74,21 @@ func (d *Diagram) Head() string {
 	return p.String()
 }
 
-// A share is what a strip has of the arrows or bars, and how many it left out.
+// A share is the arrows or bars of a strip, with the number of those omitted.
 type share[T any] struct {
-	has  []T
-	left int
+	drawn   []T
+	omitted int
 }
 
-// shared deals out what reaches from a row to a row, to the strips that it touches: to
-// those with its ends first. It takes time in proportion to what reaches over how many strips.
-func shared[T any](all []T, rows, each int, reach func(T) (from, to int)) []share[T] {
+// distribute distributes arrows or bars over the strips that they reach, first to the strips of their ends. The
+// time is linear in the sum of the strips reached.
+func distribute[T any](all []T, rows, each int, reach func(T) (from, to int)) []share[T] {
 	strips := make([]share[T], (rows+each-1)/each)
 	deal := func(k int, x T) {
-		if s := &strips[k]; len(s.has) < mostMarks {
-			s.has = append(s.has, x)
+		if s := &strips[k]; len(s.drawn) < mostMarks {
+			s.drawn = append(s.drawn, x)
 		} else {
-			s.left++
+			s.omitted++
 		}
 	}
 	inside := func(x T) (from, to int) {

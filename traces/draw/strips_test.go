@@ -14,13 +14,13 @@ import (
 	"contend/traces/draw"
 )
 
-// heights finds how tall a picture is.
+// heights matches the height of a picture.
 var heights = regexp.MustCompile(`^<svg [^>]* height="(\d+)"`)
 
 // Strips under one another are the whole: each step is in one of them, each message in those that it
 // crosses, and between the names and the legend they are as tall as the picture.
 func TestStrips(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{Restarts: 1, Partitions: 1},
+	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1},
 		invokes, message("deliver", "a", "b", "ping", 1), crashes, restarts, message("deliver", "a", "b", "ping", 2), cuts, heals))
 	d.Bare = true
 	whole := picture(t, d)
@@ -30,8 +30,8 @@ func TestStrips(t *testing.T) {
 		wellFormed(t, s.SVG)
 		require.Equal(t, next, s.From)
 		next = s.To
-		assert.Equal(t, strconv.Itoa(s.Tall), heights.FindStringSubmatch(s.SVG)[1])
-		tall += s.Tall
+		assert.Equal(t, strconv.Itoa(s.Height), heights.FindStringSubmatch(s.SVG)[1])
+		tall += s.Height
 		for _, m := range regexp.MustCompile(`<g class="message" data-sent="\d+" data-end="\d+"`).FindAllString(s.SVG, -1) {
 			messages[m]++
 		}
@@ -59,7 +59,7 @@ func TestStrips(t *testing.T) {
 
 // However many messages are under way, a strip has as many as can be looked at, its own first, and says what it left out.
 func TestCrowdedStrips(t *testing.T) {
-	d := draw.Of(run(t, model.Faults{}, pingsBoth...))
+	d := draw.New(run(t, model.Faults{}, pingsBoth...))
 	for range 1000 {
 		d.Arrows = append([]draw.Arrow{{From: 0, To: 1, Sent: 0, End: 3, Label: "crowd", Fate: draw.Lost}}, d.Arrows...)
 	}

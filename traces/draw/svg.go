@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// The drawing, in pixels.
+// The sizes of the drawing, in pixels.
 const (
 	margin     = 16
 	headHeight = 22 // of a line of the head
 	rowHeight  = 28
-	lineHeight = 13 // of the words of a step
+	lineHeight = 13 // of the texts of a step
 	stepsWidth = 44 // the column of step numbers
 	timesWidth = 56
-	wholeWidth = 884 // of a picture whose lanes need not be narrower than laneNarrow
-	leastWords = 300 // of the column of words
-	perName    = 7.6 // of a letter in the name of a lane, which is bold
-	perLetter  = 7   // a letter is about as wide, at the size of the texts
-	perSmall   = 6.4 // and at that of what came of a step
+	wholeWidth = 884 // of a picture whose lanes are at least laneNarrow wide
+	leastWords = 300 // the least width of the column of texts
+	perName    = 7.6 // the width of a letter in the name of a lane
+	perLetter  = 7   // the width of a letter of a text
+	perSmall   = 6.4 // the width of a letter of details
 	laneWide   = 132
 	laneNarrow = 22
 	mostTitle  = 2000
-	mostLabel  = 26 // letters of a message; what is longer is cut
+	mostLabel  = 26 // in letters; the rest is cut
 )
 
-// style serves light and dark ground. The colours differ for people who lack a kind of cones, too, and
-// stand out from the ground; none stands alone, each goes with a stroke of its own (tools/browser tests all three).
+// style has the CSS for light and dark grounds. The colors are distinct for people with color blindness and
+// have enough contrast. Each color also has its own stroke. tools/browser tests all three.
 const style = `
 .run{--ink:#1a1a1a;--soft:#666;--ground:#fff;--rule:#d4d4d4;--sent:#2867da;--bad:#b11f01;--says:#b11f01;--forged:#7b1e6e;--twice:#c88500;--in:#19a780}
 @media(prefers-color-scheme:dark){.run{--ink:#e8e8e8;--soft:#a5a5a5;--ground:#16181d;--rule:#3a3d44;--sent:#93b6ff;--bad:#d96215;--says:#ff9a5c;--forged:#b66ab6;--twice:#ffb022;--in:#57f8a4}}
@@ -54,9 +54,8 @@ const style = `
 .run .axis{fill:none;stroke:var(--soft);stroke-width:1}.run .instant{stroke:var(--soft);stroke-width:3}.run .gap{stroke:var(--soft);stroke-width:1.5}
 `
 
-// SVG writes the diagram as a picture of its own: it needs no script and nothing from elsewhere,
-// and suits light and dark ground. Steps, messages and the names of lanes carry their numbers
-// (data-step; data-sent and data-end; data-lane) for pages that show it.
+// SVG writes the diagram as a self-contained picture without scripts. The elements of steps, messages and lane
+// names have the attributes data-step; data-sent and data-end; and data-lane, for scripts of a page.
 func (d *Diagram) SVG(w io.Writer) error {
 	p := newPicture(d, false)
 	p.open()
@@ -68,13 +67,13 @@ func (d *Diagram) SVG(w io.Writer) error {
 	return err
 }
 
-// A span is the rows of a picture, and what they take of its height: all of it, or a strip.
+// A span is a range of rows of a picture, with its heights.
 type span struct {
-	from, to    int // rows, the last of them excluded
+	from, to    int // the rows [from, to)
 	top, bottom float64
 }
 
-// marks draws rows with all that happens in them: bars first, for they lie below.
+// marks draws the rows with their bars and arrows. Bars come first, since they are below.
 func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 	p.span = s
 	for _, b := range bars {
@@ -106,47 +105,47 @@ func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 	}
 }
 
-// picture is a diagram being drawn, in the whole or, shifted up by so much, a span of it.
+// A picture is a diagram in the course of drawing. If up is not zero, a span is drawn, shifted up by it.
 type picture struct {
 	strings.Builder
 	span
 	d         *Diagram
 	head      []string
-	page      bool       // it is part of a page, which shows more of the step that is chosen
-	words     [][]string // of the rows
-	partly    []bool     // the words of a row are not all that there is to say
-	ys        []float64  // of the rows; y has them in the picture
-	below     []float64  // where what is said below each row ends
-	perTick   float64    // to scale
+	page      bool       // part of a page, which shows the selected step in full
+	words     [][]string // the texts of the rows
+	partly    []bool     // whether the texts of a row are cut
+	ys        []float64  // the heights of the rows, before the shift by up
+	below     []float64  // the heights at which the bands below each row end
+	perTick   float64    // the height of a tick, to scale
 	arrows    []labelled
 	up        float64
-	lane      float64 // from one to the next
-	left      float64 // the place of the first lane
-	text      float64 // where the words begin
-	wide      float64
+	lane      float64 // the width of a lane
+	laneX     float64 // the position of the first lane
+	text      float64 // the position of the texts
+	width     float64
 	end       float64 // the height at which the rows end
-	tall      float64
+	height    float64
 	namesTall float64
 	inLegend  []entry
 	perLegend int
 }
 
-// How many lines a step has: on a page few, for the page has all that there is to say of a step beside the picture.
+// The number of text lines of a step. A page needs few, since it shows the selected step in full.
 const (
 	linesOnPage = 2
 	linesAlone  = 3
 )
 
-// newFrame lays out what surrounds the rows of a diagram.
+// newFrame computes the layout around the rows of a diagram.
 func newFrame(d *Diagram, page bool) *picture {
 	p := &picture{d: d, page: page}
 	p.columns()
 	p.inLegend = d.legend()
-	p.perLegend = max(int((p.wide-2*margin)/p.legendWide()), 1)
+	p.perLegend = max(int((p.width-2*margin)/p.legendWidth()), 1)
 	return p
 }
 
-// newPicture lays out a diagram, as a picture of its own or for a page.
+// newPicture computes the layout of a diagram, as a picture of its own or for a page.
 func newPicture(d *Diagram, page bool) *picture {
 	p := newFrame(d, page)
 	lines := linesAlone
@@ -154,42 +153,42 @@ func newPicture(d *Diagram, page bool) *picture {
 		lines = linesOnPage
 	}
 	for _, r := range d.Rows {
-		words, partly := wordsOf(r, lines, p.wide-margin-p.text)
+		words, partly := wordsOf(r, lines, p.width-margin-p.text)
 		p.words, p.partly = append(p.words, words), append(p.partly, partly)
 	}
 	p.head = p.heading()
 	p.place(margin + headHeight*float64(len(p.head)) + p.namesTall + rowHeight/2)
 	p.labelAll()
-	p.tall = p.end + margin + p.legendTall()
+	p.height = p.end + margin + p.legendHeight()
 	return p
 }
 
-// columns divides the width: lanes are as wide as leaves room for words, but for very many.
+// columns divides the width. Lanes are as wide as the column of texts allows, but at least laneNarrow.
 func (p *picture) columns() {
 	from, lanes := float64(margin+stepsWidth), float64(len(p.d.Lanes))
 	if p.d.Timed {
 		from += timesWidth
 	}
-	whole := float64(cmp.Or(p.d.Wide, wholeWidth))
+	whole := float64(cmp.Or(p.d.Width, wholeWidth))
 	p.lane = min(max(math.Floor((whole-margin-leastWords-from)/lanes), laneNarrow), laneWide)
-	p.left = from + math.Floor(p.lane/2)
+	p.laneX = from + math.Floor(p.lane/2)
 	p.text = from + p.lane*lanes
-	p.wide = max(whole, p.text+leastWords+margin)
-	p.namesTall = p.tallNames()
+	p.width = max(whole, p.text+leastWords+margin)
+	p.namesTall = p.namesHeight()
 }
 
-// heading are the lines above the picture, as long as there is room.
+// heading returns the lines above the picture, cut to its width.
 func (p *picture) heading() []string {
 	if p.d.Bare {
 		return nil
 	}
-	room := int((p.wide - 2*margin) / perLetter)
+	room := int((p.width - 2*margin) / perLetter)
 	lines := []string{p.d.Title, p.d.Config}
 	if p.d.Claim != "" {
 		lines = append(lines, strings.Join(strings.Fields(p.d.Claim+": "+p.d.Text), " "))
 	}
-	for _, says := range p.d.Why {
-		lines = append(lines, Folded(says, room)...)
+	for _, sentence := range p.d.Why {
+		lines = append(lines, Fold(sentence, room)...)
 	}
 	for i := range lines {
 		lines[i] = short(lines[i], room)
@@ -200,9 +199,9 @@ func (p *picture) heading() []string {
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
 
 func (p *picture) open() {
-	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", p.wide, p.tall, p.wide, p.tall)
+	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" class="run" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", p.width, p.height, p.width, p.height)
 	p.printf("<title>%s</title>\n<desc>%s</desc>\n<style>%s</style>\n", esc(p.d.Title), esc(p.d.summary()), style)
-	p.printf(`<rect class="ground" width="%.0f" height="%.0f"/>`+"\n", p.wide, p.tall)
+	p.printf(`<rect class="ground" width="%.0f" height="%.0f"/>`+"\n", p.width, p.height)
 	for i, line := range p.head {
 		class := "soft"
 		switch i {
@@ -215,7 +214,7 @@ func (p *picture) open() {
 	}
 }
 
-// summary says in a sentence what there is to see.
+// summary returns a sentence on the content of the picture.
 func (d *Diagram) summary() string {
 	s := fmt.Sprintf("A run of %s with %d nodes and %d steps", d.Title, len(d.Lanes), len(d.Rows)-1)
 	if d.Claim != "" {
@@ -227,19 +226,19 @@ func (d *Diagram) summary() string {
 	return s + "."
 }
 
-// x is the place of a lane.
-func (p *picture) x(lane int) float64 { return p.left + p.lane*float64(lane) }
+// x returns the position of a lane.
+func (p *picture) x(lane int) float64 { return p.laneX + p.lane*float64(lane) }
 
-// y is the height of a row.
+// y returns the height of a row.
 func (p *picture) y(row int) float64 {
-	if row < 0 { // it comes from above the first
+	if row < 0 { // above the first row
 		return p.ys[0] - rowHeight/2 - p.up
 	}
 	return p.ys[row] - p.up
 }
 
-// until is the height at which a bar ends that lasts until a row, or open at the end of the run.
-func (p *picture) until(b Bar) float64 {
+// barEnd returns the height at which a bar ends.
+func (p *picture) barEnd(b Bar) float64 {
 	switch {
 	case b.Open:
 		return p.end - p.up
@@ -249,8 +248,8 @@ func (p *picture) until(b Bar) float64 {
 	return p.y(b.To)
 }
 
-// shows tells whether what stands at a height is in the picture, perhaps in part.
-func (p *picture) shows(y float64) bool {
+// visible reports whether a mark at a height is visible, perhaps in part.
+func (p *picture) visible(y float64) bool {
 	const letter = 14
 	return p.top-letter < y && y < p.bottom+letter
 }
@@ -261,34 +260,34 @@ func (p *picture) lanes() {
 	}
 }
 
-// rules draws a dotted line through the lanes at each row, to its words.
+// rules draws a dotted line through the lanes at each row, up to its texts.
 func (p *picture) rules() {
 	p.printf(`<path class="rule" d="`)
 	for i := p.from; i < p.to; i++ {
-		p.printf("M%.0f,%.0fH%.0f", p.left-p.lane/2, p.y(i), p.text-6)
+		p.printf("M%.0f,%.0fH%.0f", p.laneX-p.lane/2, p.y(i), p.text-6)
 	}
 	p.printf(`"/>` + "\n")
 }
 
-// row writes the words of a step, and marks where a claim breaks.
+// row draws the number, the time, the texts and the bands of a step.
 func (p *picture) row(i int, r Row) {
 	y := p.y(i)
-	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.wide-2*margin, rowHeight+p.extra(i))
+	p.printf(`<g class="step" data-step="%d"><rect class="row" x="%d" y="%.0f" width="%.0f" height="%.0f"/>`+"\n", r.Step, margin, y-rowHeight/2, p.width-2*margin, rowHeight+p.extra(i))
 	p.bands(i)
 	p.printf(`<text class="soft right" x="%d" y="%.0f">%d</text>`+"\n", margin+stepsWidth-12, y+4, r.Step)
-	p.told(i, y)
+	p.drawMarked(i, y)
 	if p.d.Timed && p.firstOfInstant(i) {
 		p.printf(`<text class="soft right" x="%d" y="%.0f">%s</text>`+"\n", margin+stepsWidth+timesWidth-12, y+4, esc(r.Time))
 	}
-	p.say(i, y)
+	p.texts(i, y)
 	if p.partly[i] {
-		p.printf("<title>%s</title>", esc(short(r.says(), mostTitle)))
+		p.printf("<title>%s</title>", esc(short(r.text(), mostTitle)))
 	}
 	p.printf("</g>\n")
 }
 
-// say says what a step does.
-func (p *picture) say(i int, y float64) {
+// texts draws the texts of a step.
+func (p *picture) texts(i int, y float64) {
 	up := float64(lineHeight*(min(len(p.words[i]), linesOnPage)-1)) / 2
 	for k, line := range p.words[i] {
 		class := ""
@@ -299,7 +298,7 @@ func (p *picture) say(i int, y float64) {
 	}
 }
 
-// cut writes a text into its element, as much of it as there is room for, and all of it in a title.
+// cut writes a text into its element, cut to a number of letters, with the full text in a title.
 func (p *picture) cut(text string, letters int) {
 	is := short(text, letters)
 	p.WriteString(esc(is))
@@ -309,7 +308,7 @@ func (p *picture) cut(text string, letters int) {
 	p.WriteString("</text>\n")
 }
 
-// dot marks where a step happens.
+// dot draws the dot of a step.
 func (p *picture) dot(i int, r Row) {
 	if r.Lane < 0 {
 		return
@@ -321,14 +320,14 @@ func (p *picture) dot(i int, r Row) {
 	p.printf(`<circle class="%s" data-step="%d" cx="%.0f" cy="%.0f" r="3.2"/>`+"\n", class, r.Step, p.x(r.Lane), p.y(i))
 }
 
-// esc makes a text fit for XML.
+// esc escapes a text for XML.
 func esc(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // a Builder returns no error
 	return b.String()
 }
 
-// says tells all of a step.
-func (r Row) says() string {
+// text returns the full text of a step.
+func (r Row) text() string {
 	return strings.Join(append([]string{r.Who + ": " + r.What}, r.Details...), "; ")
 }

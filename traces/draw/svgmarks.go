@@ -6,70 +6,72 @@ import (
 	"slices"
 )
 
-// The classes in which fates and bars are drawn.
+// The CSS classes of fates and bars.
 var (
 	fates = [...]string{"arrived", "doubled", "repeated", "forged", "unheard", "lost", "flight"}
 	bars  = [...]string{"operation", "section", "down", "alarm", "hold", "cut"}
 )
 
-// beside is how far from its lane a bar stands.
+// beside is the distance of a bar from its lane, by kind.
 var beside = [...]float64{0, 0, 0, 11, -11, 0}
 
-// broad is how broad a bar is.
+// broad is the width of a bar, by kind.
 var broad = [...]float64{6, 14, 14, 2.5, 5, 0}
 
-// bar draws what lasts at a node.
+// bar draws a bar.
 func (p *picture) bar(b Bar) {
-	from, to := p.y(b.From), p.until(b)
+	from, to := p.y(b.From), p.barEnd(b)
 	x := p.x(b.Lane) + beside[b.Kind]
-	class, says := bars[b.Kind], esc(b.says())
+	class, title := bars[b.Kind], esc(b.title())
 	switch b.Kind {
 	case Cut:
 	case Alarm, Hold:
-		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, says)
+		p.printf(`<path class="%s" d="M%.0f,%.0fV%.0f"><title>%s</title></path>`+"\n", class, x, from, to, title)
 	default:
-		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n", class, x-broad[b.Kind]/2, from, broad[b.Kind], to-from, says)
+		p.printf(`<rect class="%s" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n", class, x-broad[b.Kind]/2, from, broad[b.Kind], to-from, title)
 	}
 }
 
-// says names a bar.
-func (b Bar) says() string {
+// title returns the title of a bar.
+func (b Bar) title() string {
 	if b.Label == b.Kind.String() {
 		return b.Label
 	}
 	return b.Kind.String() + " " + b.Label
 }
 
-// shade shades the rows for which the network is cut in two.
+// shade shades the rows of a network partition.
 func (p *picture) shade(b Bar) {
-	from, to := p.y(b.From), p.until(b)
+	from, to := p.y(b.From), p.barEnd(b)
 	p.printf(`<rect class="cut" x="%.0f" y="%.0f" width="%.0f" height="%.0f"><title>%s</title></rect>`+"\n",
-		p.left-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
+		p.laneX-p.lane/2, from, p.lane*float64(len(p.d.Lanes)), to-from, esc("cut off: "+b.Label))
 }
 
-// told marks a row of which the explanation of the run speaks.
-func (p *picture) told(row int, y float64) {
-	if slices.Contains(p.d.Told, row) {
+// drawMarked draws the mark of a row that the explanation names.
+func (p *picture) drawMarked(row int, y float64) {
+	if slices.Contains(p.d.Marked, row) {
 		p.printf(`<rect class="told" x="%d" y="%.0f" width="4" height="%d"><title>spoken of above</title></rect>`+"\n", margin, y-rowHeight/2+2, rowHeight-4)
 	}
 }
 
-// A way is a straight line, from where a message was sent.
+// A way is the straight line of a message.
 type way struct{ x0, y0, x1, y1 float64 }
 
-// at is a point of the way, by how much of it lies behind.
-func (w way) at(part float64) (x, y float64) { return w.x0 + (w.x1-w.x0)*part, w.y0 + (w.y1-w.y0)*part }
+// at returns the point at a fraction of the line.
+func (w way) at(fraction float64) (x, y float64) {
+	return w.x0 + (w.x1-w.x0)*fraction, w.y0 + (w.y1-w.y0)*fraction
+}
 
-// How much of its way is drawn of a message that does not arrive.
+// The drawn part of a message that does not arrive.
 const (
 	lostAt    = .7
 	flownFor  = .8
-	flownDown = 16 // how far below the row that sent it the way of one in flight ends
+	flownDown = 16 // how far below its row a message in flight ends
 	stubLong  = 26
-	loopOut   = 26 // how far a message of a node to itself goes from its lane
+	loopOut   = 26 // how far the loop of a message to itself extends
 )
 
-// message opens the group of what is drawn of a message: with the steps in which it is sent and ends.
+// message opens the group of a message's elements, with the attributes for its steps.
 func (p *picture) message(a labelled, class string, letters int) {
 	first, end := p.d.Rows[0].Step, ""
 	if a.Fate == InFlight {
@@ -77,10 +79,10 @@ func (p *picture) message(a labelled, class string, letters int) {
 	} else {
 		end = fmt.Sprintf(` data-end="%d"`, a.End+first)
 	}
-	p.printf(`<g class="%s" data-sent="%d"%s><title>%s</title>`, class, a.Sent+first, end, esc(short(a.says(p.d), letters)))
+	p.printf(`<g class="%s" data-sent="%d"%s><title>%s</title>`, class, a.Sent+first, end, esc(short(a.title(p.d), letters)))
 }
 
-// arrow draws a message. One in flight at the end is a stub, which a page lengthens where it is asked to.
+// arrow draws a message. A message in flight at the end is a stub that a page can extend.
 func (p *picture) arrow(a labelled) {
 	class, w := fates[a.Fate], p.way(a.Arrow)
 	p.message(a, "message", mostTitle)
@@ -96,7 +98,7 @@ func (p *picture) arrow(a labelled) {
 	p.printf("</g>\n")
 }
 
-// stub draws the beginning of the way of a message that is in flight at the end, with an open head.
+// stub draws the beginning of a message in flight, with an open head.
 func (p *picture) stub(w way) {
 	length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
 	x, y := w.at(min(stubLong/length, 1))
@@ -108,7 +110,7 @@ func (p *picture) stub(w way) {
 	p.vane(w, x, y, " stub")
 }
 
-// vane draws the open head of a way.
+// vane draws an open head.
 func (p *picture) vane(w way, x, y float64, class string) {
 	const long, half = 5, 3
 	length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
@@ -117,22 +119,22 @@ func (p *picture) vane(w way, x, y float64, class string) {
 	p.printf(`<path class="vane%s" d="M%.1f,%.1fL%.1f,%.1fL%.1f,%.1f"/>`, class, bx-dy*half, by+dx*half, x, y, bx+dy*half, by-dx*half)
 }
 
-// labels writes what stands beside a message, above all lines.
+// labels draws the labels of a message, above all lines.
 func (p *picture) labels(a labelled) {
-	if !slices.ContainsFunc(a.labels, func(l label) bool { return p.shows(l.y - p.up) }) {
+	if !slices.ContainsFunc(a.labels, func(l label) bool { return p.visible(l.y - p.up) }) {
 		return
 	}
 	const letters = 300
 	p.message(a, "message words", letters)
 	for _, l := range a.labels {
-		if p.shows(l.y - p.up) {
+		if p.visible(l.y - p.up) {
 			p.printf(`<text class="%s" x="%.0f" y="%.0f">%s</text>`, l.class, l.x, l.y-p.up, esc(l.text))
 		}
 	}
 	p.printf("</g>\n")
 }
 
-// way is how a message goes, as far as it is drawn of one that does not arrive.
+// way returns the line of a message, shortened if it does not arrive.
 func (p *picture) way(a Arrow) way {
 	w := way{p.x(a.From), p.y(a.Sent), p.x(a.To), p.y(a.End)}
 	switch {
@@ -147,8 +149,8 @@ func (p *picture) way(a Arrow) way {
 	return w
 }
 
-// says tells of a message in a sentence.
-func (a Arrow) says(d *Diagram) string {
+// title returns a sentence on a message.
+func (a Arrow) title(d *Diagram) string {
 	says := a.Label + " from " + d.Lanes[a.From].Name + " to " + d.Lanes[a.To].Name + " " + a.Fate.String()
 	if a.Delay != "" {
 		says += ", after " + a.Delay + " ticks"
@@ -162,10 +164,10 @@ func (a Arrow) says(d *Diagram) string {
 	return says
 }
 
-// tip draws how a message ends: with a head where it arrives, with a cross where it does not.
+// tip draws the end of a message: a head if it arrives, and a cross if not.
 func (p *picture) tip(a Arrow, w way, class string) {
 	switch {
-	case !p.shows(w.y1):
+	case !p.visible(w.y1):
 	case a.Fate == Lost || a.Fate == Unheard:
 		p.printf(`<path class="cross" d="M%.1f,%.1fl8,8m0,-8l-8,8"/>`, w.x1-4, w.y1-4)
 	default:

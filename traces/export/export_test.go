@@ -17,13 +17,14 @@ import (
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
+	"contend/traces/draw"
 	"contend/traces/export"
 	"contend/traces/replay"
 )
 
 var full = flag.Bool("full", false, "take all kept runs, and not each eighth")
 
-// kept calls a test with kept runs.
+// kept runs a test for each stored run.
 func kept(t *testing.T, test func(t *testing.T, run *replay.Run)) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
@@ -73,9 +74,8 @@ func TestITF(t *testing.T) {
 	})
 }
 
-// proper looks for what the format does not have: a key with a # that does not stand alone, an integer
-// that is none, an entry of a map that is no pair or whose key is there twice, and plain numbers, which
-// are its former encoding.
+// proper checks that a value is valid in the format: keys with # are alone, integers are integers, maps are
+// lists of pairs with distinct keys, and there are no plain numbers.
 func proper(t *testing.T, v any) {
 	switch v := v.(type) {
 	case float64, nil:
@@ -98,7 +98,7 @@ func proper(t *testing.T, v any) {
 
 var integer = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
 
-// properly looks at a value that the format has a key for.
+// properly checks a value with a key of the format.
 func properly(t *testing.T, key string, is any) {
 	switch key {
 	case "#bigint":
@@ -123,7 +123,7 @@ func TestShiViz(t *testing.T) {
 	pattern := regexp.MustCompile(strings.ReplaceAll(export.ShiVizPattern, "?<", "?P<"))
 	kept(t, func(t *testing.T, run *replay.Run) {
 		var b bytes.Buffer
-		require.NoError(t, export.ShiViz(&b, run))
+		require.NoError(t, export.ShiViz(&b, draw.New(run)))
 		now := map[string]int{}
 		rest := b.String()
 		for rest != "" {

@@ -17,12 +17,11 @@ import (
 	"contend/traces/show"
 )
 
-// ITF writes a run in the Informal Trace Format of Apalache (ADR 015), which Quint reads as well:
-// a state before the first step and one after each. Its variables are step, which says what
-// happened last, nodes, a map from names to states, and network, the messages in flight.
-// Of a state, structs are records, slices lists and maps maps; a missing optional value and a
-// node that is down are the record {tag: "None"}, and one that is there is {tag: "Some", value: …},
-// as Quint has it.
+// ITF writes a run in the Informal Trace Format of Apalache (ADR 015) and Quint: the initial state and the
+// state after each step. The variables are step, the last event; nodes, a map from names to states; and
+// network, the messages in flight. Structs are records, slices are lists, and maps are maps. An optional value
+// and the state of a node are options of Quint: {tag: "None"} or {tag: "Some", value: …}. A node that is down
+// is None.
 func ITF(w io.Writer, run *replay.Run) error {
 	b := itf{run: run, nodes: make([]json.RawMessage, len(run.World.System.Nodes))}
 	b.begin()
@@ -34,7 +33,7 @@ func ITF(w io.Writer, run *replay.Run) error {
 			if l.Step == 0 {
 				continue
 			}
-			b.take(run.Records[l.Step-1])
+			b.apply(run.Records[l.Step-1])
 			if !yield(b.state(l.Step, l.Who+": "+l.What)) {
 				return
 			}
@@ -42,10 +41,10 @@ func ITF(w io.Writer, run *replay.Run) error {
 	})
 }
 
-// writeITF writes states, each on a line: there may be many.
+// writeITF writes states, one a line.
 func writeITF(w io.Writer, t *traces.Trace, states iter.Seq[state]) error {
 	out := bufio.NewWriter(w)
-	head := written(map[string]string{
+	head := encode(map[string]string{
 		"format": "ITF", "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html", "description": "a run of " + t.Protocol,
 		"variant": t.Variant, "configuration": t.Config.String(), "violates": t.Claim, "text": t.Text,
 	})
@@ -57,13 +56,13 @@ func writeITF(w io.Writer, t *traces.Trace, states iter.Seq[state]) error {
 			fmt.Fprint(out, ",")
 		}
 		first = false
-		_ = e.Encode(s) // Flush has its error
+		_ = e.Encode(s) // Flush returns the error
 	}
 	fmt.Fprint(out, "]}\n")
 	return out.Flush()
 }
 
-// state is the format's.
+// A state is a state of the format.
 type state struct {
 	Meta    map[string]int `json:"#meta"`
 	Step    string         `json:"step"`
@@ -71,17 +70,17 @@ type state struct {
 	Network []any          `json:"network"`
 }
 
-// itf follows a run.
+// An itf is the state of the export of a run.
 type itf struct {
 	run     *replay.Run
-	nodes   []json.RawMessage // the state of each, written once for all states in which it does not change
+	nodes   []json.RawMessage // by id, encoded when the state changed
 	network []*world.Event
 }
 
-// begin takes in the first state.
+// begin sets the initial state.
 func (b *itf) begin() {
 	for i, first := range b.run.First() {
-		b.nodes[i] = written(none)
+		b.nodes[i] = encode(none)
 		if first != nil {
 			b.nodes[i] = b.some(first)
 		}
@@ -97,11 +96,11 @@ func (b *itf) send(events []*world.Event) {
 	}
 }
 
-// take takes in a step.
-func (b *itf) take(r world.Record) {
+// apply applies a step.
+func (b *itf) apply(r world.Record) {
 	switch m := r.Move; {
 	case m.Kind == model.Crash, m.Kind == model.Stop:
-		b.nodes[r.Node] = written(none)
+		b.nodes[r.Node] = encode(none)
 	case r.After != nil:
 		b.nodes[r.Node] = b.some(r.After)
 	}
@@ -117,14 +116,14 @@ func (b *itf) take(r world.Record) {
 	b.send(r.Sent)
 }
 
-// arrive takes a message out of the network, or one that is like it; one that arrives once
-// more after a restart is not there.
+// arrive removes a message from the network, or an equal one. A message that arrives again after a restart is
+// not in the network.
 func (b *itf) arrive(e *world.Event) {
 	if e.Kind != model.Deliver || e.Optional {
 		return
 	}
-	i := slices.IndexFunc(b.network, func(of *world.Event) bool {
-		return of.From == e.From && of.Node == e.Node && reflect.DeepEqual(of.Value, e.Value)
+	i := slices.IndexFunc(b.network, func(message *world.Event) bool {
+		return message.From == e.From && message.Node == e.Node && reflect.DeepEqual(message.Value, e.Value)
 	})
 	if i >= 0 {
 		b.network = slices.Delete(b.network, i, i+1)
@@ -139,22 +138,22 @@ func (b *itf) state(number int, step string) state {
 	}
 	s.Nodes = map[string]any{"#map": all}
 	for _, e := range b.network {
-		s.Network = append(s.Network, map[string]any{"from": b.name(e.From), "to": b.name(e.Node), "message": b.tagged(reflect.ValueOf(e.Value))})
+		s.Network = append(s.Network, map[string]any{"from": b.name(e.From), "to": b.name(e.Node), "message": b.tag(reflect.ValueOf(e.Value))})
 	}
 	return s
 }
 
 func (b *itf) name(id model.NodeID) string { return b.run.World.System.Name(id) }
 
-// none and some are an option as Quint writes it.
+// none and some are the options of Quint.
 var none any = map[string]any{"tag": "None", "value": map[string]any{"#tup": []any{}}}
 
 func (b *itf) some(n any) json.RawMessage {
-	return written(map[string]any{"tag": "Some", "value": b.value(reflect.ValueOf(n).Elem())})
+	return encode(map[string]any{"tag": "Some", "value": b.value(reflect.ValueOf(n).Elem())})
 }
 
-// written is a value of the format as JSON, of which it always is one: of texts, and what holds them.
-func written(v any) json.RawMessage {
+// encode encodes a value as JSON. It panics on an error, since strings and collections of strings have none.
+func encode(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err)
@@ -162,18 +161,17 @@ func written(v any) json.RawMessage {
 	return text
 }
 
-// tagged writes a value of any type with the name of its type.
-func (b *itf) tagged(v reflect.Value) any {
+// tag returns a value with the name of its type.
+func (b *itf) tag(v reflect.Value) any {
 	if !v.IsValid() {
 		return none
 	}
 	return map[string]any{"tag": v.Type().String(), "value": b.value(v)}
 }
 
-// value writes a value. Whole numbers are the format's big integers, however small: numbers of JSON are
-// its former encoding.
+// value returns the encoding of a value. All integers are big integers, as the format requires.
 func (b *itf) value(v reflect.Value) any {
-	if id, is := v.Interface().(model.NodeID); is {
+	if id, ok := v.Interface().(model.NodeID); ok {
 		return b.name(id)
 	}
 	switch v.Kind() {
@@ -192,14 +190,14 @@ func (b *itf) value(v reflect.Value) any {
 	case reflect.Map:
 		return b.mapping(v)
 	case reflect.Interface:
-		return b.tagged(v.Elem())
+		return b.tag(v.Elem())
 	case reflect.Bool, reflect.String:
 		return v.Interface()
 	}
 	return fmt.Sprint(v.Interface())
 }
 
-// record writes the exported fields of a struct; one that may be missing is an option.
+// record returns the exported fields of a struct. A [model.Optional] is an option.
 func (b *itf) record(v reflect.Value) any {
 	t := v.Type()
 	if t.PkgPath() == reflect.TypeFor[model.NodeID]().PkgPath() && strings.HasPrefix(t.Name(), "Optional[") {
@@ -217,7 +215,7 @@ func (b *itf) record(v reflect.Value) any {
 	return fields
 }
 
-// mapping writes a map in the order of its keys as they are written.
+// mapping returns a map with its keys sorted by their encodings.
 func (b *itf) mapping(v reflect.Value) any {
 	all := [][2]any{}
 	for _, k := range v.MapKeys() {

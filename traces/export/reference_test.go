@@ -27,7 +27,7 @@ import (
 	"contend/traces/show"
 )
 
-// random calls a test with random runs that have every kind of event, and with a kept run that has a lie.
+// random runs a test for random runs with every kind of event, and for a stored run with a forged message.
 func random(t *testing.T, test func(p *model.Protocol, run *replay.Run)) {
 	every := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1, Partitions: 1}
 	all := model.Faults{Loss: 2, Duplication: 2, Crashes: 1, Restarts: 1}
@@ -50,7 +50,7 @@ func random(t *testing.T, test func(p *model.Protocol, run *replay.Run)) {
 	test(p, run)
 }
 
-// itf is a file of the format.
+// An itf is a file of the format.
 type itf struct {
 	Meta   map[string]string `json:"#meta"`
 	States []struct {
@@ -88,7 +88,7 @@ func TestEachState(t *testing.T) {
 			w := until.World
 			require.Len(t, s.Nodes.Map, len(w.System.Nodes))
 			for id, spec := range w.System.Nodes {
-				is := w.Standing(model.NodeID(id))
+				is := w.Status(model.NodeID(id))
 				entry := s.Nodes.Map[id]
 				require.Equal(t, spec.Name, entry[0])
 				if is.Down || is.State == nil {
@@ -113,7 +113,7 @@ func TestEachState(t *testing.T) {
 	})
 }
 
-// plain is a value as a reader of JSON gets it: of the kinds that the runs of these tests have.
+// plain returns a value as a JSON reader decodes it.
 func plain(w *world.World, v reflect.Value) any {
 	switch is := v.Interface().(type) {
 	case model.NodeID:
@@ -162,13 +162,13 @@ func plain(w *world.World, v reflect.Value) any {
 // A file made from a picture has the states that one made from the run has; what it has of them are texts.
 func TestFromPictures(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
-		p := picture.Of(run)
+		p := picture.New(run)
 		of := read(t, func(b *bytes.Buffer) error { return export.ITF(b, run) })
-		is := read(t, func(b *bytes.Buffer) error { return export.ITFOf(b, p) })
+		is := read(t, func(b *bytes.Buffer) error { return export.WritePictureITF(b, p) })
 		require.Equal(t, of.Meta, is.Meta)
 		require.Len(t, is.States, len(of.States))
 		p.Diagram.Rows[1].Lane = -1 // a file may say so
-		read(t, func(b *bytes.Buffer) error { return export.ITFOf(b, p) })
+		read(t, func(b *bytes.Buffer) error { return export.WritePictureITF(b, p) })
 		texts := map[string]string{}
 		for i, s := range is.States {
 			want := of.States[i]
@@ -209,8 +209,8 @@ func TestFromPictures(t *testing.T) {
 func TestClocks(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
 		var b bytes.Buffer
-		require.NoError(t, export.ShiViz(&b, run))
-		require.Equal(t, clocked(t, draw.Of(run)), b.String())
+		require.NoError(t, export.ShiViz(&b, draw.New(run)))
+		require.Equal(t, clocked(t, draw.New(run)), b.String())
 	})
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -234,12 +234,12 @@ func TestClocks(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		require.NoError(t, export.ShiVizOf(&b, d))
+		require.NoError(t, export.ShiViz(&b, d))
 		require.Equal(t, clocked(t, d), b.String())
 	}
 }
 
-// clocked is the log of a drawing whose clocks are counted in what leads to each event.
+// clocked returns the log of a drawing, with clocks that count the events before each event.
 func clocked(t *testing.T, d *draw.Diagram) string {
 	type event struct {
 		host int
@@ -300,7 +300,7 @@ func clocked(t *testing.T, d *draw.Diagram) string {
 // A host is named after its node, without spaces, and as no other.
 func TestHosts(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, export.ShiVizOf(&b, &draw.Diagram{Lanes: []draw.Lane{{Name: "a b"}, {Name: "a_b"}, {Name: "a b"}, {Name: "c"}}}))
+	require.NoError(t, export.ShiViz(&b, &draw.Diagram{Lanes: []draw.Lane{{Name: "a b"}, {Name: "a_b"}, {Name: "a b"}, {Name: "c"}}}))
 	require.Equal(t, "a_b {\"a_b\":1}\nstart\na_b_ {\"a_b_\":1}\nstart\na_b__ {\"a_b__\":1}\nstart\nc {\"c\":1}\nstart\n", b.String())
 }
 
@@ -320,7 +320,7 @@ func (s *short) Write(b []byte) (int, error) {
 func TestFull(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
 		events := len(run.World.System.Nodes)
-		for _, r := range draw.Of(run).Rows[1:] {
+		for _, r := range draw.New(run).Rows[1:] {
 			if r.Lane >= 0 {
 				events++
 			}
@@ -329,10 +329,10 @@ func TestFull(t *testing.T) {
 			}
 		}
 		for n := range events {
-			require.ErrorIs(t, export.ShiViz(&short{n}, run), errFull)
+			require.ErrorIs(t, export.ShiViz(&short{n}, draw.New(run)), errFull)
 		}
-		require.NoError(t, export.ShiViz(&short{events}, run))
+		require.NoError(t, export.ShiViz(&short{events}, draw.New(run)))
 		require.ErrorIs(t, export.ITF(&short{}, run), errFull)
-		require.ErrorIs(t, export.ITFOf(&short{}, picture.Of(run)), errFull)
+		require.ErrorIs(t, export.WritePictureITF(&short{}, picture.New(run)), errFull)
 	})
 }

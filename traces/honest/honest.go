@@ -1,5 +1,4 @@
-// Package honest compares what a Byzantine node says in a run with what an honest node would have said in
-// its place.
+// Package honest compares the forged messages of a run with those that an honest node would have sent instead.
 package honest
 
 import (
@@ -15,52 +14,50 @@ import (
 	"contend/traces/replay"
 )
 
-// Said says of each step in which a liar's message arrives what an honest node in the liar's
-// place would have said to the receiver by then.
+// Sentences returns a sentence for each step in which a forged message arrives: what an honest node in the
+// sender's place would have sent to the receiver by then.
 //
-// The honest node is made as the protocol makes that node, and is given, in a world of its own,
-// exactly what was sent to the liar, each message at the instant at which it was sent; its alarms
-// ring when they must, untimed never. In that world all others are liars, so that it answers to
-// nobody and nothing comes of what it says. Where it asks for an answer that the run does not give,
-// a choice, or untimed whether a hold lasts, every answer is followed: each is a twin, and twins
-// that come to one state are one again. Of a node with more than a few nothing is said, nor of a
-// liar for which the protocol has no honest node.
+// The honest node runs in a world of its own. It receives exactly the messages that were sent to the Byzantine
+// node, each at the instant of its sending. Its alarms fire when they must, and never in an untimed run. All
+// other nodes of that world are Byzantine, so its messages have no effect. If it makes a choice, every result
+// is followed. Each is a twin, and twins in equal states are merged. There is no sentence for a node with more
+// than 8 twins, with a handler that fails, or without an honest node in the protocol.
 //
-// It costs as much as the run does of the liar, for each twin, and once more from the beginning for
-// each answer.
-func Said(r *replay.Run) map[int]string {
-	said := map[int]string{}
-	mirrored(r, func(m *mirror, step int, lie world.Move) { said[step] = m.instead(lie) })
-	return said
+// The cost of each twin is that of the node's part of the run, and each choice starts again from the initial
+// state.
+func Sentences(r *replay.Run) map[int]string {
+	sentences := map[int]string{}
+	mirrorAll(r, func(m *mirror, step int, lie world.Move) { sentences[step] = m.sentence(lie) })
+	return sentences
 }
 
-// Answers are what [Said] puts into sentences: of each step in which a liar's message arrives the messages, as [describe.Value]
-// writes them, of which an honest node would have said one to the receiver. A step has none if the node was not asked, or if that is not known.
+// Answers returns the messages that [Sentences] names, formatted by [describe.Value]. An honest node would have
+// sent one of them. A step has none if the node was not asked, or if they are not known.
 func Answers(r *replay.Run) map[int][]string {
 	all := map[int][]string{}
-	mirrored(r, func(m *mirror, step int, lie world.Move) { all[step] = lastSaid(lie.Node, m.twins...) })
+	mirrorAll(r, func(m *mirror, step int, lie world.Move) { all[step] = lastMessages(lie.Node, m.twins...) })
 	return all
 }
 
-// mirrored follows an honest node in each liar's place, and tells of each step in which the liar's message arrives.
-func mirrored(r *replay.Run, tell func(m *mirror, step int, lie world.Move)) {
+// mirrorAll calls tell for each step in which a forged message arrives, with the mirror of its sender.
+func mirrorAll(r *replay.Run, visit func(m *mirror, step int, lie world.Move)) {
 	for id, spec := range r.World.System.Nodes {
 		if !spec.Byzantine {
 			continue
 		}
 		m := mirror{run: r, id: model.NodeID(id)}
 		m.begin()
-		m.follow(func(step int, lie world.Move) { tell(&m, step, lie) })
+		m.follow(func(step int, lie world.Move) { visit(&m, step, lie) })
 	}
 }
 
-// mostTwins is how many ways an honest node may have gone before nothing is said of it.
+// mostTwins is the largest number of twins of a node.
 const mostTwins = 8
 
-// mostSteps is how many steps of their own twins take from one message to the next before nothing is said of the node.
+// mostSteps is the largest number of a twin's own steps between two messages.
 const mostSteps = 300
 
-// mirror follows the honest node in one liar's place.
+// A mirror follows the honest node in the place of one Byzantine node. It has no twins if it has given up.
 type mirror struct {
 	run    *replay.Run
 	id     model.NodeID
@@ -69,61 +66,61 @@ type mirror struct {
 	twins  []*twin
 }
 
-// A twin is the honest node as one way of answering it has led it, in its world.
+// A twin is the honest node in its world, after certain choices.
 type twin struct {
-	w    *world.World
-	took []taken
-	// said is what it said to each node when it last said something to it, or was last asked by it: more than
-	// one if more than one way led here. A node that never asked has none.
-	said map[model.NodeID][]string
+	w     *world.World
+	steps []twinStep
+	// sent has, by receiver, the last messages that this node sent to it, or "nothing" if the receiver asked
+	// later. Merged twins may have sent different messages. A node that never asked has no entry.
+	sent map[model.NodeID][]string
 }
 
-// taken is a step of a twin, so that it can be taken again: a message that comes, or else something
-// of the node's own that is pending, by its place.
-type taken struct {
+// A twinStep is a step of a twin, stored so that it can be repeated: a message that arrives, or an own pending
+// event, by its index.
+type twinStep struct {
 	from    model.NodeID
 	message any
 	own     bool
-	place   int
-	at      world.Time
+	index   int
+	instant world.Time
 	answers []int
 }
 
-// begin makes the node, if it can be made and begins in one way.
+// begin makes the first twin, unless there is no honest node or its Start makes choices.
 func (m *mirror) begin() {
 	m.system = m.run.World.System.Alone(m.id)
 	var err error
 	if m.codec, err = value.For(m.system, nil); err != nil {
 		return
 	}
-	if first, ok := m.again(nil); ok && len(first.w.Boot) == 0 {
+	if first, ok := m.rerun(nil); ok && len(first.w.Boot) == 0 {
 		m.twins = []*twin{first}
 	}
 }
 
-// follow goes through the run: what was sent to the liar in a step has come to the twins before
-// the next one.
-func (m *mirror) follow(tell func(step int, lie world.Move)) {
-	sent := m.run.World.ToLiars
+// follow passes through the run. Messages sent to the Byzantine node in a step reach the twins before the next
+// step. It calls tell in each step in which a message of that node arrives.
+func (m *mirror) follow(visit func(step int, lie world.Move)) {
+	sent := m.run.World.ToByzantine
 	for i, r := range m.run.Records {
 		for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
 			if sent[0].Node == m.id {
-				m.hears(sent[0])
+				m.deliver(sent[0])
 			}
 		}
 		if r.Move.Kind != model.Forge || r.Move.From != m.id {
 			continue
 		}
 		if m.settle(r.At); len(m.twins) > 0 {
-			tell(i+1, r.Move)
+			visit(i+1, r.Move)
 		}
 	}
 }
 
-// instead says what would have been said to the receiver of a lie.
-func (m *mirror) instead(lie world.Move) string {
+// sentence returns the sentence for a forged message.
+func (m *mirror) sentence(lie world.Move) string {
 	name := m.run.World.System.Name
-	all := lastSaid(lie.Node, m.twins...)
+	all := lastMessages(lie.Node, m.twins...)
 	switch {
 	case len(all) == 0:
 		return fmt.Sprintf("an honest %s would have said nothing: %s has not asked it", name(m.id), name(lie.Node))
@@ -133,18 +130,18 @@ func (m *mirror) instead(lie world.Move) string {
 	return fmt.Sprintf("an honest %s would have said %s", name(m.id), strings.Join(all, " or "))
 }
 
-// hears gives the twins a message.
-func (m *mirror) hears(e *world.Event) {
+// deliver delivers a message to the twins.
+func (m *mirror) deliver(e *world.Event) {
 	m.settle(e.Born)
-	m.step(taken{from: e.From, message: e.Value, at: e.Born}, nil)
+	m.step(twinStep{from: e.From, message: e.Value, instant: e.Born}, nil)
 }
 
-// settle lets happen what must happen before an instant, untimed the messages that twins sent to themselves. Of a
-// node that has something to do without end nothing is said.
-func (m *mirror) settle(at world.Time) {
-	next := m.ownMessage
+// settle executes the events that must happen before an instant. In an untimed run these are messages of the
+// twins to themselves. It gives up after mostSteps.
+func (m *mirror) settle(instant world.Time) {
+	next := m.deliverOwn
 	if m.run.Trace.Timed() {
-		next = func() bool { return m.due(at) }
+		next = func() bool { return m.executeDue(instant) }
 	}
 	for steps := 0; next(); steps++ {
 		if steps == mostSteps {
@@ -153,11 +150,12 @@ func (m *mirror) settle(at world.Time) {
 	}
 }
 
-// due lets what a twin must do before an instant happen, at the latest; false when it is nothing.
-func (m *mirror) due(at world.Time) bool {
+// executeDue executes the first event that a twin must execute before an instant, at its latest instant. It reports
+// false if there is none.
+func (m *mirror) executeDue(instant world.Time) bool {
 	for _, t := range m.twins {
 		latest, open := t.w.Deadline()
-		if latest > at || latest == at && !open {
+		if latest > instant || latest == instant && !open {
 			continue
 		}
 		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool {
@@ -165,32 +163,33 @@ func (m *mirror) due(at world.Time) bool {
 			return !d.Endless && d.Hi == latest && d.HiOpen == open
 		})
 		_, when, _ := t.w.Fires(t.w.Pending()[place])
-		m.step(taken{own: true, place: place, at: when}, t)
+		m.step(twinStep{own: true, index: place, instant: when}, t)
 		return true
 	}
 	return false
 }
 
-// ownMessage delivers, untimed, a message that a twin sent to itself; false when there is none.
-func (m *mirror) ownMessage() bool {
+// deliverOwn delivers a message of a twin to itself, in an untimed run. It reports false if there is none.
+func (m *mirror) deliverOwn() bool {
 	for _, t := range m.twins {
 		place := slices.IndexFunc(t.w.Pending(), func(e *world.Event) bool { return e.Kind == model.Deliver })
 		if place >= 0 {
-			m.step(taken{own: true, place: place}, t)
+			m.step(twinStep{own: true, index: place}, t)
 			return true
 		}
 	}
 	return false
 }
 
-// step takes a step of all twins, or of only one, with every answer to what it asks, and notes what they say.
-func (m *mirror) step(s taken, only *twin) {
+// step executes a step in all twins, or in one only, with every result of its choices. It merges twins in equal
+// states.
+func (m *mirror) step(s twinStep, only *twin) {
 	var next []*twin
 	known := map[string]*twin{}
 	for _, t := range m.twins {
 		grown := []*twin{t}
 		if only == nil || only == t {
-			grown = m.grown(t, s)
+			grown = m.branches(t, s)
 			for _, g := range grown {
 				m.note(g, s)
 			}
@@ -212,42 +211,44 @@ func (m *mirror) step(s taken, only *twin) {
 	m.twins = next
 }
 
-// note takes in what a twin said in a step to each node; to the one that asked, nothing counts too.
-func (m *mirror) note(t *twin, s taken) {
+// note records the messages that a twin sent in a step. The sender of a message that was not answered is
+// recorded with "nothing".
+func (m *mirror) note(t *twin, s twinStep) {
 	to := map[model.NodeID][]string{}
-	for _, e := range t.w.ToLiars {
+	for _, e := range t.w.ToByzantine {
 		if e.BornStep == t.w.Steps {
 			to[e.Node] = append(to[e.Node], describe.Value(e.Value, m.run.World.System.Name))
 		}
 	}
-	t.said = maps.Clone(t.said)
+	t.sent = maps.Clone(t.sent)
 	if !s.own {
-		t.said[s.from] = nothing
+		t.sent[s.from] = nothing
 	}
 	for id, all := range to {
-		t.said[id] = []string{strings.Join(all, " and ")}
+		t.sent[id] = []string{strings.Join(all, " and ")}
 	}
 }
 
-// join takes in what a twin said that came to the same state.
+// join adds the messages of a twin in the same state.
 func (t *twin) join(o *twin) {
 	for id := range t.w.System.Nodes {
-		if all := lastSaid(model.NodeID(id), t, o); len(all) > 0 {
-			t.said[model.NodeID(id)] = all
+		if all := lastMessages(model.NodeID(id), t, o); len(all) > 0 {
+			t.sent[model.NodeID(id)] = all
 		}
 	}
 }
 
-// lastSaid is what twins said last to a node, in order; nothing counts where another said something, or where it asked.
-func lastSaid(to model.NodeID, twins ...*twin) (all []string) {
+// lastMessages returns the last messages of twins to a node, sorted. A twin without any counts as "nothing", unless
+// no twin was asked.
+func lastMessages(to model.NodeID, twins ...*twin) (all []string) {
 	asked := false
 	for _, t := range twins {
-		is, any := t.said[to]
-		if !any {
-			is = nothing
+		messages, ok := t.sent[to]
+		if !ok {
+			messages = nothing
 		}
-		asked = asked || any
-		all = append(all, is...)
+		asked = asked || ok
+		all = append(all, messages...)
 	}
 	if !asked {
 		return nil
@@ -256,26 +257,26 @@ func lastSaid(to model.NodeID, twins ...*twin) (all []string) {
 	return slices.Compact(all)
 }
 
-// nothing is what a twin says to a node that it does not answer.
+// nothing stands for no answer.
 var nothing = []string{"nothing"}
 
-// grown are what becomes of a twin that takes a step, one for each way to answer it; none where a
-// handler fails, or too much is asked.
-func (m *mirror) grown(t *twin, s taken) (all []*twin) {
-	before := t.took
-	more, ok := t.take(s)
+// branches returns the results of a step of a twin, one for each result of its choices. It returns none if a
+// handler fails or there are too many.
+func (m *mirror) branches(t *twin, s twinStep) (all []*twin) {
+	before := t.steps
+	more, ok := t.execute(s)
 	if ok {
 		return []*twin{t}
 	}
-	for is := range more {
+	for choice := range more {
 		s := s
-		s.answers = append(slices.Clone(s.answers), is)
-		again, ok := m.again(before)
+		s.answers = append(slices.Clone(s.answers), choice)
+		again, ok := m.rerun(before)
 		if !ok || len(s.answers) > mostTwins || more > mostTwins {
 			return nil
 		}
-		again.said = t.said
-		branches := m.grown(again, s)
+		again.sent = t.sent
+		branches := m.branches(again, s)
 		if len(branches) == 0 {
 			return nil
 		}
@@ -284,31 +285,31 @@ func (m *mirror) grown(t *twin, s taken) (all []*twin) {
 	return all
 }
 
-// again makes the twin that takes such steps from the beginning.
-func (m *mirror) again(steps []taken) (*twin, bool) {
+// rerun makes a twin that executes the steps from the initial state.
+func (m *mirror) rerun(steps []twinStep) (*twin, bool) {
 	w, err := world.Start(m.system, m.codec, nil, world.Options{Timed: m.run.Trace.Timed(), Parts: m.run.Parts, Trace: true})
 	if err != nil || w.Failed() {
 		return nil, false
 	}
-	t := &twin{w: w, said: map[model.NodeID][]string{}}
-	m.note(t, taken{own: true})
+	t := &twin{w: w, sent: map[model.NodeID][]string{}}
+	m.note(t, twinStep{own: true})
 	for _, s := range steps {
-		t.take(s)
+		t.execute(s)
 	}
 	return t, true
 }
 
-// take takes a step. Where it asks for an answer more than there are, more says how many there are
-// to choose from, and the twin is of no more use.
-func (t *twin) take(s taken) (more int, ok bool) {
+// execute takes a step. If it needs another choice, more is the number of results of that choice, and the twin
+// cannot be used any more.
+func (t *twin) execute(s twinStep) (more int, ok bool) {
 	move := world.Move{Kind: model.Forge, From: s.from, Value: s.message}
 	move.Node = t.w.System.IDs(func(n model.NodeSpec) bool { return !n.Byzantine })[0]
 	if s.own {
-		e := t.w.Pending()[s.place]
+		e := t.w.Pending()[s.index]
 		move = world.Move{Kind: e.Kind, Event: e}
 	}
 	used := 0
-	_, err := t.w.Step(move, s.at, func(n int, _ string) int {
+	_, err := t.w.Step(move, s.instant, func(n int, _ string) int {
 		if used < len(s.answers) {
 			used++
 			return s.answers[used-1]
@@ -316,6 +317,6 @@ func (t *twin) take(s taken) (more int, ok bool) {
 		more = n
 		return -1
 	})
-	t.took = append(slices.Clip(t.took), s)
+	t.steps = append(slices.Clip(t.steps), s)
 	return more, err == nil && !t.w.Failed()
 }

@@ -34,7 +34,7 @@ func TestHonest(t *testing.T) {
 		require.NoError(t, err)
 		run, err := replay.Replay(ordering.Protocol, tr, judge.Watched(ordering.Protocol.Statements()))
 		require.NoError(t, err)
-		assert.Equal(t, want, honest.Said(run), kept)
+		assert.Equal(t, want, honest.Sentences(run), kept)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestHonestHolds(t *testing.T) {
 		for seed := range uint64(6) {
 			run, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, timed, seed), nil)
 			require.NoError(t, err)
-			honest := honest.Said(run)
+			honest := honest.Sentences(run)
 			for i, r := range run.Records {
 				text, lie := honest[i+1]
 				require.Equal(t, r.Move.Kind == model.Forge, lie, "step %d", i+1)
@@ -65,8 +65,8 @@ func TestHonestHolds(t *testing.T) {
 func TestNobodyHonest(t *testing.T) {
 	run, err := replay.Replay(backoff.Protocol, toy.Driven(t, backoff.Protocol, model.Config{N: 6, B: 1}, true, 1), nil)
 	require.NoError(t, err)
-	require.NotEmpty(t, honest.Said(run))
+	require.NotEmpty(t, honest.Sentences(run))
 	liar := slices.IndexFunc(run.World.System.Nodes, func(n model.NodeSpec) bool { return n.Byzantine })
 	run.World.System.Nodes[liar].New = nil
-	assert.Empty(t, honest.Said(run))
+	assert.Empty(t, honest.Sentences(run))
 }

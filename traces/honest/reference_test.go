@@ -17,7 +17,7 @@ import (
 	"contend/traces/replay"
 )
 
-// The messages of the servers below: an order is what a client wants done, in turn.
+// The messages of the servers below. A client's order lists the actions to take.
 type (
 	word  struct{ Is string }
 	later struct { // an alarm or a message to oneself: what is said when it comes
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// An Obeyer does what it is told.
+// An Obeyer executes orders.
 type Obeyer struct {
 	Last, Kept int
 	start      []act
@@ -103,7 +103,7 @@ func (o *Obeyer) obey(env model.Env, acts []act) {
 	}
 }
 
-// A Boss sends orders; what it is told is of no consequence.
+// A Boss sends orders, and ignores answers.
 type Boss struct{ Said int }
 
 func (*Boss) Invoke(env model.Env, op any) {
@@ -127,7 +127,7 @@ const (
 	none model.NodeID = -1 // to whom nothing is said: a word to oneself
 )
 
-// obeyers is a protocol in which clients give orders to two liars, which say "a", "0" or "1" to anybody.
+// obeyers returns a protocol in which clients send orders to two Byzantine nodes, which forge "a", "0" or "1".
 func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
 	server := func(name string, byzantine bool) model.NodeSpec {
 		o := Obeyer{}
@@ -152,7 +152,7 @@ func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
 	}}
 }
 
-// random are orders to the two liars.
+// random returns orders for the two Byzantine nodes.
 func random(rng *rand.Rand) (script []model.Op) {
 	any := func() model.NodeID {
 		return []model.NodeID{keeper, liar, cheat, first, second, first, second, first}[rng.IntN(8)]
@@ -188,7 +188,7 @@ func TestAgainstAnAccount(t *testing.T) {
 		require.NoError(t, err)
 		want := accounts(run, start)
 		require.Equal(t, want, honest.Answers(run), "seed %d", seed)
-		said := honest.Said(run)
+		said := honest.Sentences(run)
 		for i, r := range run.Records {
 			all, known := want[i+1]
 			require.Equal(t, known, said[i+1] != "")
@@ -282,12 +282,12 @@ func TestNotKnown(t *testing.T) {
 					if want == nil && len(c.start) > 0 {
 						require.Empty(t, all, "it is not known from the start")
 					}
-					ordered := slices.IndexFunc(run.World.ToLiars, func(e *world.Event) bool { return e.Node == liar && e.From == first })
+					ordered := slices.IndexFunc(run.World.ToByzantine, func(e *world.Event) bool { return e.Node == liar && e.From == first })
 					for i, r := range run.Records {
 						if r.Move.Kind != model.Forge || r.Move.From != liar || r.Move.Node != to || ordered < 0 {
 							continue
 						}
-						if e := run.World.ToLiars[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
+						if e := run.World.ToByzantine[ordered]; i >= e.BornStep && (!timed || r.At >= e.Born+2*world.Time(run.Parts)) {
 							is, known := all[i+1]
 							require.Equal(t, want, is)
 							require.Equal(t, want != nil, known)
@@ -305,16 +305,16 @@ func TestNotMade(t *testing.T) {
 	p := obeyers(nil, random(rand.New(rand.NewPCG(1, 1))), nil)
 	run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, true, 1), nil)
 	require.NoError(t, err)
-	require.NotEmpty(t, honest.Said(run))
+	require.NotEmpty(t, honest.Sentences(run))
 	for _, fresh := range []func() model.Node{nil, func() model.Node { return &struct{ Is chan int }{} }} {
 		for _, id := range []model.NodeID{liar, cheat} {
 			run.World.System.Nodes[id].New = fresh
 		}
-		require.Empty(t, honest.Said(run))
+		require.Empty(t, honest.Sentences(run))
 	}
 }
 
-// An account is one way that an honest server may have gone.
+// An account is one possible history of an honest server.
 type account struct {
 	last    int
 	pending []pending
@@ -339,13 +339,13 @@ func (a account) say(to model.NodeID, text string) {
 	a.now[to] = append(slices.Clip(a.now[to]), fmt.Sprintf("word{%q}", text))
 }
 
-// accounts follows both liars.
+// accounts follows both Byzantine nodes.
 func accounts(run *replay.Run, start []act) map[int][]string {
 	all := map[int][]string{}
 	for _, id := range []model.NodeID{liar, cheat} {
 		b := book{run: run, self: id}
 		b.ways = b.done(b.obey(account{said: map[model.NodeID][]string{}, now: map[model.NodeID][]string{}}, start, 0))
-		sent := run.World.ToLiars
+		sent := run.World.ToByzantine
 		for i, r := range run.Records {
 			for ; len(sent) > 0 && sent[0].BornStep <= i; sent = sent[1:] {
 				if sent[0].Node == id {
@@ -367,7 +367,7 @@ type book struct {
 	ways []account
 }
 
-// hear lets every way take in a message.
+// hear delivers a message in every account.
 func (b *book) hear(e *world.Event) {
 	b.until(e.Born)
 	o, _ := e.Value.(order)
@@ -383,7 +383,7 @@ func (b *book) hear(e *world.Event) {
 	b.ways = b.done(all)
 }
 
-// obey does what is asked, in each way that a choice may go.
+// obey executes actions, with every result of a choice.
 func (b *book) obey(w account, acts []act, now world.Time) (all []account) {
 	for k, a := range acts {
 		p := pending{later: later{To: a.To, Is: a.Word}, open: a.Open, due: now + world.Time(int64(a.N)*b.run.Parts)}
@@ -424,7 +424,7 @@ func (b *book) obey(w account, acts []act, now world.Time) (all []account) {
 	return []account{w}
 }
 
-// done ends a step: ways that come to one are one.
+// done ends a step, and merges equal accounts.
 func (b *book) done(all []account) (ways []account) {
 	for _, w := range all {
 		for to, words := range w.now {
@@ -448,7 +448,7 @@ func (b *book) done(all []account) (ways []account) {
 	return ways
 }
 
-// until lets come, in each way, what must before an instant, one by one; untimed its mail.
+// until executes what must happen before an instant; in an untimed run the messages to itself.
 func (b *book) until(at world.Time) {
 	for {
 		next := -1
@@ -489,7 +489,7 @@ func (b *book) until(at world.Time) {
 	}
 }
 
-// answers is what the ways said last to a node.
+// answers returns the last messages to a node.
 func (b *book) answers(to model.NodeID) (all []string) {
 	asked := false
 	for _, w := range b.ways {

@@ -8,77 +8,77 @@ import (
 	"contend/traces/draw"
 )
 
-// data is what the script reads.
+// data is the input of the script.
 type data struct {
 	Nodes  []string `json:"nodes"`
-	Lanes  []int    `json:"lanes"`  // of each step the node where it happens; -1: at none
-	Before [][]int  `json:"before"` // of each step the steps right before it
+	Lanes  []int    `json:"lanes"`  // the node of each step; -1 if none
+	Before [][]int  `json:"before"` // the steps that directly happened before each step
 	Claims []claim  `json:"claims"`
 	Strips []strip  `json:"strips"`
-	Loop   int      `json:"loop,omitempty"` // the first step of the round that the run repeats for ever
+	Loop   int      `json:"loop,omitempty"` // the first step of the loop of a lasso
 }
 
-// A strip is some of the steps, with their part of the diagram.
+// A strip is a range of steps, with their part of the diagram.
 type strip struct {
 	From int `json:"from"`
-	To   int `json:"to"` // the last is excluded
-	// Steps is a [happened], as it is or, in a long run, packed.
+	To   int `json:"to"` // exclusive
+	// Steps is the JSON of a [stripSteps], packed in a long run.
 	Steps json.RawMessage `json:"steps"`
-	// Picture is that part of the diagram, packed; "" where the document has it.
+	// Picture is the packed SVG, or "" if the document contains it.
 	Picture string `json:"picture,omitempty"`
-	// Other is the same part drawn by the other rule for heights, of a timed run.
+	// Other is the drawing by the other rule for heights, in a timed run.
 	Other *drawing `json:"other,omitempty"`
 
 	Tall int           `json:"-"` // for the document
 	SVG  template.HTML `json:"-"`
 }
 
-// A drawing is a part of a diagram, packed, and how tall it is, in pixels.
+// A drawing is a packed SVG, with its height in pixels.
 type drawing struct {
 	Tall   int    `json:"tall"`
 	Packed string `json:"packed"`
 }
 
-// happened are the steps of a strip.
-type happened struct {
-	Before []state `json:"before"` // the state of each node before them
+// A stripSteps has the steps of a strip.
+type stripSteps struct {
+	Before []state `json:"before"` // the state of each node before the first of the steps
 	Steps  []step  `json:"steps"`
 }
 
-// A step is what happens.
+// A step has the texts of a step.
 type step struct {
 	Time    string   `json:"time,omitempty"`
 	Who     string   `json:"who"`
 	What    string   `json:"what"`
 	Details []string `json:"details,omitempty"`
-	After   *state   `json:"after,omitempty"` // of its node, where the step touches that
+	After   *state   `json:"after,omitempty"` // the node's state, if the step sets it
 }
 
-// A state is that of a node: what of it is neither zero nor empty. A node that is down has none.
+// A state has the fields of a node that are neither zero nor empty. A node that is down has none.
 type state struct {
 	Down   bool    `json:"down,omitempty"`
 	Fields []field `json:"fields,omitempty"`
 }
 
-// A field of a state.
+// A field is a field of a state.
 type field struct {
 	Name string `json:"name"`
 	Is   string `json:"is"`
 }
 
-// A claim that was watched, and the step that broke it; -1 where none did. Of one about a goal that is
-// the step that made it inevitable, where that is known.
+// A claim is a monitored claim with the step that violated it, or -1. For a claim with a goal, that is the
+// point of no return if it is known.
 type claim struct {
 	Name       string `json:"name"`
 	Step       int    `json:"step"`
 	Text       string `json:"text"`
-	Inevitable string `json:"inevitable,omitempty"` // in words: since when
+	Inevitable string `json:"inevitable,omitempty"` // a text for the point of no return
 	Goal       bool   `json:"goal,omitempty"`
-	// Turns are the steps in which it turns, as those of a [replay.Run].
+	// Turns has the steps of [replay.Run.Turns].
 	Turns []int `json:"turns,omitempty"`
 }
 
-func dataOf(d *draw.Diagram, parts Parts) (*data, error) {
+func newData(d *draw.Diagram, parts Parts) (*data, error) {
 	out := &data{Before: d.Before(), Loop: d.Loop, Claims: parts.Claims}
 	for _, l := range d.Lanes {
 		out.Nodes = append(out.Nodes, l.Name)
@@ -88,11 +88,11 @@ func dataOf(d *draw.Diagram, parts Parts) (*data, error) {
 	}
 	states, packer := &states{now: slices.Clone(parts.First), after: parts.After}, newPacker()
 	for part := range d.Strips(stripRows) {
-		steps, err := json.Marshal(states.over(d.Rows[part.From:part.To], part.From))
+		steps, err := json.Marshal(states.apply(d.Rows[part.From:part.To], part.From))
 		if err != nil {
 			return nil, err
 		}
-		s := strip{From: part.From, To: part.To, Tall: part.Tall}
+		s := strip{From: part.From, To: part.To, Tall: part.Height}
 		if len(d.Rows) > plainRows {
 			s.Steps, s.Picture = []byte(`"`+packer.pack(steps)+`"`), packer.pack([]byte(part.SVG))
 		} else {
@@ -105,35 +105,35 @@ func dataOf(d *draw.Diagram, parts Parts) (*data, error) {
 		other.Scaled = !d.Scaled
 		k := 0
 		for part := range other.Strips(stripRows) {
-			out.Strips[k].Other = &drawing{part.Tall, packer.pack([]byte(part.SVG))}
+			out.Strips[k].Other = &drawing{part.Height, packer.pack([]byte(part.SVG))}
 			k++
 		}
 	}
 	return out, nil
 }
 
-// states are those of all nodes, as far as a run has been read.
+// states has the present states of all nodes.
 type states struct {
 	now   []state
 	after []*state
 }
 
-// over reads on, over the rows that begin with the step from.
-func (s *states) over(rows []draw.Row, from int) happened {
-	out := happened{Before: append([]state(nil), s.now...)}
+// apply applies the rows and returns their texts. The first row is step from.
+func (s *states) apply(rows []draw.Row, from int) stripSteps {
+	out := stripSteps{Before: append([]state(nil), s.now...)}
 	for i, r := range rows {
-		is := step{Time: r.Time, Who: r.Who, What: short(r.What)}
+		text := step{Time: r.Time, Who: r.Who, What: short(r.What)}
 		for _, d := range r.Details {
-			is.Details = append(is.Details, short(d))
+			text.Details = append(text.Details, short(d))
 		}
 		for _, m := range r.Marks {
-			is.Details = append(is.Details, m.Text)
+			text.Details = append(text.Details, m.Text)
 		}
 		if from+i > 0 && r.Lane >= 0 && s.after[from+i-1] != nil {
-			is.After = s.after[from+i-1]
-			s.now[r.Lane] = *is.After
+			text.After = s.after[from+i-1]
+			s.now[r.Lane] = *text.After
 		}
-		out.Steps = append(out.Steps, is)
+		out.Steps = append(out.Steps, text)
 	}
 	return out
 }

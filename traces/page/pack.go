@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// packer deflates texts, for the browser to inflate them when they are looked at. Strips of a run
-// repeat themselves: they become about a tenth.
+// A packer compresses texts. The browser decompresses them when they are needed. A strip shrinks to about a
+// tenth.
 type packer struct{ w *flate.Writer }
 
 func newPacker() packer {
 	w, err := flate.NewWriter(nil, flate.DefaultCompression)
 	if err != nil {
-		panic(err) // of another level only
+		panic(err) // only for an invalid level
 	}
 	return packer{w}
 }
@@ -23,12 +23,12 @@ func newPacker() packer {
 func (p packer) pack(text []byte) string {
 	var b bytes.Buffer
 	p.w.Reset(&b)
-	_, _ = p.w.Write(text) // a buffer takes everything
+	_, _ = p.w.Write(text) // a Buffer returns no error
 	_ = p.w.Close()
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }
 
-// short cuts a text that nobody would read to its end, and says so.
+// short cuts a text to mostText letters, and appends the full length.
 func short(s string) string {
 	n := utf8.RuneCountInString(s)
 	if n <= mostText {

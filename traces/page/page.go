@@ -1,11 +1,10 @@
-// Package page makes of a run a page to look at: the space–time diagram of [contend/traces/draw]
-// with the state of every node at every step, which one steps through by keys. The page is one
-// file that needs nothing else and works offline. page.go writes it, data.go says what its script reads,
-// and pack.go keeps long runs small; run.js is what the script knows of the run, page.js what it does in the document.
+// Package page writes a run as an HTML page: the space–time diagram of [contend/traces/draw] with the state of
+// every node at every step. The page is one self-contained file. page.go writes it, data.go has the input of
+// its script, and pack.go compresses long runs. run.js is the script's model of the run, and page.js changes
+// the document.
 //
-// A trace may come from a stranger. All that is his is text to the template, which escapes it, or
-// JSON in an element that nothing runs; and the page's own policy lets no script run but the one here,
-// and nothing be fetched.
+// A trace may come from an untrusted source. Its texts are escaped by the template, or are JSON in an element
+// that is not executed. The page's content security policy allows only the page's own script, and no requests.
 package page
 
 import (
@@ -39,51 +38,51 @@ var (
 func read(name string) string {
 	b, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	return string(b)
 }
 
 // The layout of the page.
 const (
-	stripRows = 25   // of a strip of the diagram: two fit on a sheet of paper
-	plainRows = 500  // a run of more has its strips packed, and is not shown without a script
-	mostText  = 4000 // letters of a text: what is longer is cut
+	stripRows = 25   // rows of a strip: two strips fit on a sheet of paper
+	plainRows = 500  // a longer run has its strips packed, and needs a script to be shown
+	mostText  = 4000 // longer texts are cut to this number of letters
 )
 
-// Write writes the page of a run. The same run gives the same bytes.
+// Write writes the page of a run. The output is deterministic.
 func Write(w io.Writer, run *replay.Run) error {
-	d := draw.Of(run)
-	because := why.Of(run)
-	because.Tell(d)
-	return WriteParts(w, run.Trace, d, because, PartsOf(run))
+	d := draw.New(run)
+	because := why.Explain(run)
+	because.Annotate(d)
+	return WriteParts(w, run.Trace, d, because, NewParts(run))
 }
 
-// WriteParts writes the page of a run of which these parts are known.
+// WriteParts writes the page of a run from its parts.
 func WriteParts(w io.Writer, t *traces.Trace, d *draw.Diagram, because why.Explanation, parts Parts) error {
-	data, err := dataOf(d, parts)
+	data, err := newData(d, parts)
 	if err != nil {
 		return err
 	}
-	broke, when := data.broken(t.Claim)
+	broke, when := data.violation(t.Claim)
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
 	return page.Execute(w, map[string]any{
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(t.Note),
-		"Why":  linked(because.Sentences, len(d.Rows)-1),
-		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, with all text in them escaped
+		"Why":  link(because.Sentences, len(d.Rows)-1),
+		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, which escapes all text
 		"Timed": d.Timed, "Scaled": d.Scaled, "Flights": slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool { return a.Fate == draw.InFlight }),
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element
 		"Style": template.CSS(style), "Script": template.JS(script),
-		"Policy": fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hashed(script)),
+		"Policy": fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hash(script)),
 	})
 }
 
-// broken says in which step a claim broke, and how that is to be said.
-func (d *data) broken(name string) (step int, when string) {
+// violation returns the step that violated a claim, and a text for it.
+func (d *data) violation(name string) (step int, when string) {
 	for _, c := range d.Claims {
 		switch {
 		case c.Name != name || c.Step < 0:
@@ -98,10 +97,10 @@ func (d *data) broken(name string) (step int, when string) {
 
 var stepNamed = regexp.MustCompile(`\bstep (\d{1,7})\b`)
 
-// linked makes of each step that a sentence names a link to it.
-func linked(sentences []string, last int) (all []template.HTML) {
-	for _, says := range sentences {
-		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(says), func(name string) string {
+// link escapes sentences, and makes each step that they name a link.
+func link(sentences []string, last int) (all []template.HTML) {
+	for _, sentence := range sentences {
+		all = append(all, template.HTML(stepNamed.ReplaceAllStringFunc(template.HTMLEscapeString(sentence), func(name string) string {
 			step, err := strconv.Atoi(strings.TrimPrefix(name, "step "))
 			if err != nil || step > last {
 				return name
@@ -112,8 +111,8 @@ func linked(sentences []string, last int) (all []template.HTML) {
 	return all
 }
 
-// hashed is the name of the one script that may run.
-func hashed(script string) string {
+// hash returns the hash of the script for the content security policy.
+func hash(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -41,11 +41,11 @@ func written(t *testing.T, run *replay.Run) string {
 	return b.String()
 }
 
-// inPage is what the script of a page reads.
+// inPage matches the input of the script in a page.
 var inPage = regexp.MustCompile(`(?s)<script id="run" type="application/json">(.*?)</script>`)
 
-// steps are those of a strip, unpacked.
-func steps(t *testing.T, s strip) (all happened) {
+// steps returns the steps of a strip, unpacked.
+func steps(t *testing.T, s strip) (all stripSteps) {
 	t.Helper()
 	raw := []byte(s.Steps)
 	if s.Picture != "" {
@@ -66,7 +66,7 @@ func unpacked(t *testing.T, packed string) []byte {
 	return text
 }
 
-// The page has each step with the state that it left, and says which claims hold when.
+// The page has each step with its state, and the claims with their steps.
 func TestData(t *testing.T) {
 	run := kept(t, centralized.Protocol, "centralized-coordinator-forgets-mutual-exclusion")
 	var got data
@@ -83,10 +83,10 @@ func TestData(t *testing.T) {
 	require.Positive(t, back)
 	assert.Equal(t, []field{{"Inside", "none"}}, all[back].After.Fields, "what it knew is gone")
 	assert.Contains(t, got.Claims, claim{Name: "mutual exclusion", Step: len(run.Records), Text: run.Trace.Text, Turns: run.Turns["mutual exclusion"]})
-	assert.Equal(t, draw.Of(run).Before(), got.Before)
+	assert.Equal(t, draw.New(run).Before(), got.Before)
 }
 
-// What comes from a trace is text wherever it stands, and only the page's own script may run.
+// Text from a trace is escaped everywhere, and only the page's own script may run.
 func TestHostile(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
 	hostile := `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&`
@@ -99,7 +99,7 @@ func TestHostile(t *testing.T) {
 	assert.NotContains(t, got, "<script>alert")
 	assert.Equal(t, 2, strings.Count(got, "<script"), "the data, and the script")
 	assert.Equal(t, 2, strings.Count(got, "</script"))
-	assert.Contains(t, got, "script-src &#39;sha256-"+strings.ReplaceAll(hashed(script), "+", "&#43;"))
+	assert.Contains(t, got, "script-src &#39;sha256-"+strings.ReplaceAll(hash(script), "+", "&#43;"))
 	assert.NotRegexp(t, `(?i)(src|href)="(https?:)?//`, got)
 }
 
@@ -145,7 +145,7 @@ func TestWhy(t *testing.T) {
 	got := written(t, run)
 	assert.Regexp(t, `<li>s1 answered both: it sent [^<]* to c2 at <a href="#step=2">step 2</a>[^<]* to c1 at <a href="#step=6">step 6</a>`, got)
 	assert.Contains(t, got, `class="told"`, "the steps are marked")
-	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, linked([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
+	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, link([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
 }
 
 // That a handler fails is among the claims of the page, which opens where it does.

@@ -11,23 +11,23 @@ import (
 	"contend/traces/replay"
 )
 
-// Parts are what a page has besides the drawing: plain data, which can be kept with a trace.
+// Parts has the content of a page apart from the drawing. It is plain data, so a trace can store it.
 type Parts struct {
-	Claims []claim  `json:"claims,omitempty"` // those that were watched, and the one that is broken
-	First  []state  `json:"first"`            // of each node before the first step
-	After  []*state `json:"after"`            // of each step the state of its node; nil where the step does not touch that
+	Claims []claim  `json:"claims,omitempty"` // the monitored ones and the violated one
+	First  []state  `json:"first"`            // of each node in the initial state
+	After  []*state `json:"after"`            // of each step's node; nil if the step does not set it
 }
 
-// PartsOf makes them from a run.
-func PartsOf(run *replay.Run) (p Parts) {
-	for _, name := range claimsOf(run) {
-		c := brokenBy(run, name)
-		of, _ := run.World.Claim(name)
-		c.Goal, c.Turns = of.HasGoal(), run.Turns[name]
+// NewParts returns the parts of a run.
+func NewParts(run *replay.Run) (p Parts) {
+	for _, name := range claimNames(run) {
+		c := newClaim(run, name)
+		statement, _ := run.World.Claim(name)
+		c.Goal, c.Turns = statement.HasGoal(), run.Turns[name]
 		p.Claims = append(p.Claims, c)
 	}
 	for _, n := range run.First() {
-		p.First = append(p.First, stateOf(run, n))
+		p.First = append(p.First, newState(run, n))
 	}
 	for _, r := range run.Records {
 		p.After = append(p.After, after(run, r))
@@ -35,9 +35,8 @@ func PartsOf(run *replay.Run) (p Parts) {
 	return p
 }
 
-// claimsOf are those that were watched, and the one that is broken, though nobody need watch that no
-// handler fails.
-func claimsOf(run *replay.Run) []string {
+// claimNames returns the monitored claims and the violated one: that no handler fails is never monitored.
+func claimNames(run *replay.Run) []string {
 	broken := run.Trace.Claim
 	if broken == "" || slices.Contains(run.Watched, broken) {
 		return run.Watched
@@ -45,8 +44,8 @@ func claimsOf(run *replay.Run) []string {
 	return append(slices.Clone(run.Watched), broken)
 }
 
-// brokenBy says where a claim broke first.
-func brokenBy(run *replay.Run, name string) claim {
+// newClaim returns a claim with its first violation.
+func newClaim(run *replay.Run, name string) claim {
 	for _, v := range run.World.Violations {
 		if v.Claim == name {
 			return claim{Name: name, Step: v.Step, Text: short(v.Text)}
@@ -55,15 +54,15 @@ func brokenBy(run *replay.Run, name string) claim {
 	if name == run.Trace.Claim {
 		c := claim{Name: name, Step: len(run.Records), Text: short(strings.TrimSpace("its goal is not reached: " + run.Trace.Text))}
 		if after, known := run.Trace.NoReturn.Point(); known {
-			c.Step, c.Inevitable = after, since(after, run.Trace.NoReturn.AtLatest)
+			c.Step, c.Inevitable = after, inevitableText(after, run.Trace.NoReturn.AtLatest)
 		}
 		return c
 	}
 	return claim{Name: name, Step: -1}
 }
 
-// since says since when something is inevitable.
-func since(step int, atLatest bool) string {
+// inevitableText returns a text for the step from which a violation is inevitable.
+func inevitableText(step int, atLatest bool) string {
 	switch {
 	case step == 0:
 		return "inevitable from the start"
@@ -73,7 +72,7 @@ func since(step int, atLatest bool) string {
 	return fmt.Sprintf("inevitable since step %d", step)
 }
 
-// String says it in a line, empty where nothing is set.
+// String returns the state in a line, or "" if no field is set.
 func (s state) String() string {
 	if s.Down {
 		return "down"
@@ -85,7 +84,7 @@ func (s state) String() string {
 	return strings.Join(all, "; ")
 }
 
-// Texts are the fields by name; nil of a node that is down.
+// Texts returns the fields by name, or nil if the node is down.
 func (s state) Texts() map[string]string {
 	if s.Down {
 		return nil
@@ -97,20 +96,20 @@ func (s state) Texts() map[string]string {
 	return texts
 }
 
-// after is the state of a node after a record of it, nil where that does not touch it.
+// after returns the state of a record's node after it, or nil if the step does not set it.
 func after(run *replay.Run, r world.Record) *state {
 	switch {
 	case r.Move.Kind == model.Crash || r.Move.Kind == model.Stop:
 		return &state{Down: true}
 	case r.After != nil:
-		is := stateOf(run, r.After)
+		is := newState(run, r.After)
 		return &is
 	}
 	return nil
 }
 
-// stateOf is a node's state, an empty one of a node without.
-func stateOf(run *replay.Run, n model.Node) (is state) {
+// newState returns the state of a node. It is empty if n is nil.
+func newState(run *replay.Run, n model.Node) (is state) {
 	if n == nil {
 		return is
 	}

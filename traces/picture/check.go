@@ -10,9 +10,9 @@ import (
 	"contend/traces"
 )
 
-// check says in a sentence what of a picture does not fit together, or to its trace: a file may come from
-// a stranger.
-func (k *kept) check(t *traces.Trace) error {
+// check returns an error if the parts of a picture contradict each other or the trace. A file may come from an
+// untrusted source.
+func (k *stored) check(t *traces.Trace) error {
 	steps, nodes := len(t.Steps), len(k.Nodes)
 	switch {
 	case len(k.Steps) != steps:
@@ -45,11 +45,11 @@ func (k *kept) check(t *traces.Trace) error {
 			return fmt.Errorf("claim %.60q: step is %d, but must be -1 to %d", c.Name, c.Step, steps)
 		}
 	}
-	return controlled(reflect.ValueOf(k))
+	return checkControl(reflect.ValueOf(k))
 }
 
-// checkMarks checks what is drawn between rows.
-func (k *kept) checkMarks(steps, nodes int) error {
+// checkMarks checks arrows and bars.
+func (k *stored) checkMarks(steps, nodes int) error {
 	in := func(i, n int) bool { return 0 <= i && i < n }
 	for i, a := range k.Arrows {
 		_, known := fates[a.Fate]
@@ -63,7 +63,7 @@ func (k *kept) checkMarks(steps, nodes int) error {
 		}
 	}
 	for i, b := range k.Bars {
-		_, known := lasting[b.Kind]
+		_, known := barKinds[b.Kind]
 		switch {
 		case b.Lane < -1 || b.Lane >= nodes:
 			return fmt.Errorf("bar %d: lane is %d, but must be -1 to %d", i+1, b.Lane, nodes-1)
@@ -76,20 +76,20 @@ func (k *kept) checkMarks(steps, nodes int) error {
 	return nil
 }
 
-// controlled refuses a text that would confuse a terminal.
-func controlled(v reflect.Value) error {
+// checkControl returns an error if a text has a control character, since a terminal may interpret it.
+func checkControl(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return controlled(v.Elem())
+		return checkControl(v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if err := controlled(v.Field(i)); err != nil {
+			if err := checkControl(v.Field(i)); err != nil {
 				return err
 			}
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			if err := controlled(v.Index(i)); err != nil {
+			if err := checkControl(v.Index(i)); err != nil {
 				return err
 			}
 		}

@@ -23,7 +23,7 @@ import (
 	"contend/traces/why"
 )
 
-// taken is a kept run with its protocol.
+// taken returns a stored run with its protocol.
 func taken(t *testing.T, file string) (*model.Protocol, *replay.Run) {
 	tr, err := traces.Load("../testdata/" + file + ".json")
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ const (
 
 type object = map[string]any
 
-// plain is the picture of a run as plain JSON, with two notes, and two of all that is told.
+// plain returns the picture of a run as plain JSON, with two notes and two marked steps.
 func plain(t *testing.T, run *replay.Run) (*traces.Trace, object) {
 	with, err := picture.Record(run)
 	require.NoError(t, err)
@@ -200,17 +200,17 @@ func TestRecorded(t *testing.T) {
 	p, run := taken(t, timed)
 	with, err := picture.Record(run)
 	require.NoError(t, err)
-	require.Equal(t, with, picture.Recorded(p, run.Trace, judge.Watched(p.Statements())))
+	require.Equal(t, with, picture.WithPicture(p, run.Trace, judge.Watched(p.Statements())))
 	tr := *run.Trace
 	tr.Steps = slices.Clone(tr.Steps)
 	tr.Steps[0].To = "nobody"
-	require.Same(t, &tr, picture.Recorded(p, &tr, nil))
+	require.Same(t, &tr, picture.WithPicture(p, &tr, nil))
 }
 
 // The picture of a run shows it as one that was kept does.
 func TestOf(t *testing.T) {
 	_, run := taken(t, timed)
-	p := picture.Of(run)
+	p := picture.New(run)
 	for _, c := range []struct{ want, got func(w io.Writer) error }{
 		{func(w io.Writer) error { return why.Write(w, run, show.Style{}) }, func(w io.Writer) error { return p.Text(w, show.Style{}) }},
 		{func(w io.Writer) error { return why.SVG(w, run, "time") }, func(w io.Writer) error { return p.SVG(w, "time") }},
@@ -242,7 +242,7 @@ func (o *once) Write(b []byte) (int, error) {
 func TestState(t *testing.T) {
 	for _, file := range []string{timed, crashes, "ordering-b-completed-theorem-1"} {
 		p, run := taken(t, file)
-		is := picture.Of(run)
+		is := picture.New(run)
 		for step := range len(run.Records) + 1 {
 			until, err := replay.Until(p, run.Trace, judge.Watched(p.Statements()), step)
 			require.NoError(t, err)
@@ -250,8 +250,8 @@ func TestState(t *testing.T) {
 			if run.Trace.Timed() {
 				now = traces.Ticks(until.World.Now, until.Parts)
 			}
-			want := show.Stood{When: show.When(step, now)}
-			for _, s := range show.Standings(until)[:len(run.World.System.Nodes)] {
+			want := show.Snapshot{When: show.When(step, now)}
+			for _, s := range show.Statuses(until)[:len(run.World.System.Nodes)] {
 				var fields []string
 				for _, f := range s.Fields {
 					fields = append(fields, f.Name+": "+f.Is)
@@ -265,7 +265,7 @@ func TestState(t *testing.T) {
 				case says == "":
 					says = "nothing set"
 				}
-				want.Nodes = append(want.Nodes, show.Fact{Who: s.Who, Is: says})
+				want.Nodes = append(want.Nodes, show.Fact{Subject: s.Who, Text: says})
 			}
 			var w, g bytes.Buffer
 			require.NoError(t, want.Write(&w, show.Style{}))
@@ -283,7 +283,7 @@ func TestState(t *testing.T) {
 // The first step that is another is found, by its words or its details.
 func TestDiffers(t *testing.T) {
 	p, run := taken(t, timed)
-	is := picture.Of(run)
+	is := picture.New(run)
 	require.Zero(t, is.Differs(nil))
 	require.Zero(t, is.Differs(run))
 	last := len(run.Records)

@@ -1,7 +1,7 @@
-// Package picture holds what a run looks like as plain data: its drawing, its text, the state of each node
-// after each step, and why it breaks its claim. [Record] keeps that in a trace, and [Read] reads it from
-// there, so that a trace can be drawn, printed and exported without its protocol, and after
-// its protocol was changed. kept.go is the form in the file, check.go refuses what does not fit together.
+// Package picture has the appearance of a run as plain data: its drawing, its text, the state of each node
+// after each step, and the explanation of its violation. [Record] stores it in a trace and [Read] reads it. So
+// a trace can be shown without its protocol, and after a change of the protocol. stored.go is the form in the
+// file, and check.go validates it.
 package picture
 
 import (
@@ -18,36 +18,36 @@ import (
 	"contend/traces/why"
 )
 
-// A Picture is what a run looks like.
+// A Picture is the appearance of a run.
 type Picture struct {
 	Trace   *traces.Trace
-	Diagram *draw.Diagram // with why above it
-	Told    *show.Told
+	Diagram *draw.Diagram // with Why above it
+	Report  *show.Report
 	Why     why.Explanation
 	Parts   page.Parts
 }
 
-// Of makes the picture of a run, as far as it was taken.
-func Of(run *replay.Run) *Picture {
-	p := &Picture{Trace: run.Trace, Diagram: draw.Of(run), Told: show.Tell(run), Why: why.Of(run), Parts: page.PartsOf(run)}
-	p.Why.Tell(p.Diagram)
+// New returns the picture of a run, as far as it was replayed.
+func New(run *replay.Run) *Picture {
+	p := &Picture{Trace: run.Trace, Diagram: draw.New(run), Report: show.NewReport(run), Why: why.Explain(run), Parts: page.NewParts(run)}
+	p.Why.Annotate(p.Diagram)
 	return p
 }
 
-// Text writes the picture as [why.Write] writes the run.
+// Text writes the picture like [why.Write] writes the run.
 func (p *Picture) Text(w io.Writer, style show.Style) error {
-	if err := p.Told.Write(w, style); err != nil {
+	if err := p.Report.Write(w, style); err != nil {
 		return err
 	}
 	return p.Why.Write(w, style)
 }
 
-// Page writes the picture as [page.Write] writes the run.
+// Page writes the picture like [page.Write] writes the run.
 func (p *Picture) Page(w io.Writer) error {
 	return page.WriteParts(w, p.Trace, p.Diagram, p.Why, p.Parts)
 }
 
-// SVG writes the picture as [why.SVG] writes the run.
+// SVG writes the picture like [why.SVG] writes the run.
 func (p *Picture) SVG(w io.Writer, heights string) error {
 	if err := p.Diagram.Rule(heights); err != nil {
 		return err
@@ -55,13 +55,13 @@ func (p *Picture) SVG(w io.Writer, heights string) error {
 	return p.Diagram.SVG(w)
 }
 
-// Differs is the first step that a run takes otherwise than the picture has it; 0 where there is none among
-// those that the run took, and of no run.
+// Differs returns the first step whose texts differ between a run and the picture. It returns 0 if there is
+// none in the run, or if run is nil.
 func (p *Picture) Differs(run *replay.Run) int {
 	if run == nil {
 		return 0
 	}
-	rows := draw.Of(run).Rows
+	rows := draw.New(run).Rows
 	for i, r := range rows[1:] {
 		if was := p.Diagram.Rows[i+1]; was.What != r.What || !slices.Equal(was.Details, r.Details) {
 			return i + 1
@@ -70,20 +70,20 @@ func (p *Picture) Differs(run *replay.Run) int {
 	return 0
 }
 
-// State writes how the nodes stand after a step, in [0, the number of steps].
+// State writes the states of the nodes after a step. The step must be at most the number of steps.
 func (p *Picture) State(w io.Writer, step int, style show.Style) error {
 	if step < 0 || step > len(p.Parts.After) {
 		return fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(p.Parts.After))
 	}
-	is := slices.Clone(p.Parts.First)
+	states := slices.Clone(p.Parts.First)
 	for i, after := range p.Parts.After[:step] {
 		if lane := p.Diagram.Rows[i+1].Lane; lane >= 0 && after != nil {
-			is[lane] = *after
+			states[lane] = *after
 		}
 	}
-	s := show.Stood{When: show.When(step, p.Diagram.Rows[step].Time)}
+	s := show.Snapshot{When: show.When(step, p.Diagram.Rows[step].Time)}
 	for i, l := range p.Diagram.Lanes {
-		s.Nodes = append(s.Nodes, show.Fact{Who: l.Name, Is: standing(l.Byzantine, is[i].String())})
+		s.Nodes = append(s.Nodes, show.Fact{Subject: l.Name, Text: standing(l.Byzantine, states[i].String())})
 	}
 	return s.Write(w, style)
 }

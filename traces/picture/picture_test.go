@@ -26,7 +26,7 @@ import (
 
 var full = flag.Bool("full", false, "take all kept runs, and not each eighth")
 
-// recorded are kept runs, each with its trace as it comes back from a file with its picture.
+// recorded calls use for each stored run, with its trace after writing and reading the picture.
 func recorded(t *testing.T, use func(run *replay.Run, back *traces.Trace)) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
@@ -51,7 +51,7 @@ func recorded(t *testing.T, use func(run *replay.Run, back *traces.Trace)) {
 	}
 }
 
-// What a trace keeps of its run is shown as the run itself is.
+// A stored picture is shown like the run itself.
 func TestShownAsRecorded(t *testing.T) {
 	text := func(write func(io.Writer) error) string {
 		var b bytes.Buffer
@@ -64,7 +64,7 @@ func TestShownAsRecorded(t *testing.T) {
 		require.Equal(t, text(func(w io.Writer) error { return why.Write(w, run, show.Style{Color: true}) }), text(func(w io.Writer) error { return p.Text(w, show.Style{Color: true}) }))
 		require.Equal(t, text(func(w io.Writer) error { return page.Write(w, run) }), text(p.Page))
 		require.Equal(t, text(func(w io.Writer) error { return why.SVG(w, run, "") }), text(func(w io.Writer) error { return p.SVG(w, "") }))
-		require.Equal(t, text(draw.Of(run).Mermaid), text(p.Diagram.Mermaid))
+		require.Equal(t, text(draw.New(run).Mermaid), text(p.Diagram.Mermaid))
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 	"contend/traces/replay"
 )
 
-// post is two clients whose alarms send letters to two servers, which note what they got and what they chose.
+// post is a protocol of two clients whose alarms send letters to two servers, which note letters and choices.
 var post = &model.Protocol{Name: "post", Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Between(1, 4)}, Nodes: []model.NodeSpec{
@@ -51,7 +51,8 @@ func (*poster) Timeout(env model.Env, key any) {
 
 func (*poster) Receive(model.Env, model.NodeID, any) {}
 
-// A reader chooses of three, and with its first letter once more; later it asks a hold, too.
+// A reader makes a choice of three for each letter. The first letter has another choice, and later ones query a
+// hold.
 func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	if r.N++; r.N == 1 {
 		env.Hold("h", model.Below(2))
@@ -72,7 +73,7 @@ func (s *spelled) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// rings is an alarm of a poster, and letter a message of it.
+// rings returns the step of a poster's alarm, and letter that of a message.
 func rings(who, key string, at string) traces.Step {
 	return traces.Step{Kind: "timeout", To: who, Type: "string", Occurrence: map[string]int{"m": 1, "n": 2}[key], At: at, Value: toy.Raw(`"` + key + `"`)}
 }
@@ -85,7 +86,7 @@ func letter(kind, from, to, m string, occurrence int, at string, choices ...int)
 	return traces.Step{Kind: kind, From: from, To: to, Type: "string", Occurrence: occurrence, At: at, Value: toy.Raw(`"` + m + `"`), Choices: choices}
 }
 
-// A message that arrives sooner has what comes after it happen as it did, as far as that is possible, with the answers that were given.
+// After a message that arrives sooner, the other steps follow as far as possible, with the recorded choices.
 func TestWhatComesOfSooner(t *testing.T) {
 	faults := model.Faults{Loss: 1, Duplication: 1, Crashes: 1}
 	invoked := func(at string) traces.Step {

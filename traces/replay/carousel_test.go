@@ -12,8 +12,8 @@ import (
 	"contend/traces/replay"
 )
 
-// carousel is a server with two alarms that it sets anew each time. One turns it, on and on; in between a third is cancelled. Its
-// claims ask that it comes to stand at 2.
+// carousel is a protocol of a server with two alarms that it sets again and again. One turns it, and a third
+// alarm is canceled in between. Its goal is position 2.
 var carousel = &model.Protocol{Name: "carousel", Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},
@@ -63,7 +63,7 @@ func (s *standing) Observe(_ model.Watch, o model.Observation) {
 
 func (s *standing) Reached() bool { return s.At == 2 }
 
-// rides is a run of the carousel: t turns it, i is idle.
+// rides returns a run of the carousel: t turns it, and i does nothing.
 func rides(claim, steps string) *traces.Trace {
 	tr := traces.New(carousel, "", model.Config{Faults: model.Faults{Crashes: 1}}, false, claim, "")
 	occurrences := map[rune]int{'t': 1, 'i': 2}
@@ -132,7 +132,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A run says of each claim after which steps it turned.
+// A run records the steps after which the state of each claim changes.
 func TestTurnsOfEachClaim(t *testing.T) {
 	tr := rides("", "titttt")
 	tr.Watched = []string{"stands", "stops", "can stand", "likely stands"}
@@ -203,7 +203,8 @@ func TestAnswersAsTheRunBegins(t *testing.T) {
 	}
 }
 
-// tossers toss a ball for ever: s and q have one for each of r and p, and s has two alike for r, who has an alarm of the same name.
+// tossers is a protocol in which balls are tossed forever: s and q have one for each of r and p, and s has two
+// equal ones for r, which has an alarm of the same name.
 var tossers = &model.Protocol{Name: "tossers", Build: func(model.Config) (*model.System, error) {
 	return &model.System{Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{
 		{Name: "s", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 2, 3}} }}, {Name: "q", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 3}} }},
@@ -254,7 +255,7 @@ func TestFairToWhatIsAlike(t *testing.T) {
 	}
 }
 
-// A heart beats for ever, and puts off the alarm that would stop it.
+// A heart beats forever, and postpones the alarm that would stop it.
 type heart struct{}
 
 func (heart) Start(env model.Env)                  { heart{}.Timeout(env, nil) }

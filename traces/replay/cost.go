@@ -9,7 +9,7 @@ import (
 	"contend/traces"
 )
 
-// metered returns what watches the run of a cost.
+// metered returns the claim whose monitor meters the cost that the trace names.
 func metered(p *model.Protocol, t *traces.Trace) ([]model.Claim, error) {
 	i := slices.IndexFunc(p.Costs, func(c *model.Cost) bool { return c.Name == t.Cost.Name })
 	switch {
@@ -21,7 +21,7 @@ func metered(p *model.Protocol, t *traces.Trace) ([]model.Claim, error) {
 	return []model.Claim{p.Costs[i].Claim()}, nil
 }
 
-// costs says why the run does not come to what the trace says, or nothing.
+// costs returns "" if the cost of the run is the recorded number, and otherwise the reason for a divergence.
 func (r *Replayer) costs() string {
 	if !comesTo(r.World, r.watched[0], r.Trace.Cost.Number) {
 		return fmt.Sprintf("%s does not come to %d", r.Trace.Cost.Name, r.Trace.Cost.Number)
@@ -29,7 +29,7 @@ func (r *Replayer) costs() string {
 	return ""
 }
 
-// comesTo reports whether a run comes to a number with its last step.
+// comesTo reports whether the last step of a run results in the cost n.
 func comesTo(w *world.World, c model.Claim, n int) bool {
 	if c.Cost.AtEnd {
 		return w.Ended() && slices.Contains(w.Totals(c), n)

@@ -16,8 +16,8 @@ import (
 	"contend/traces/replay"
 )
 
-// mixed has what the toy has not: a network that may be cut and overtakes, several operations and alarms of one name, holds,
-// answers as the run begins, and messages that are equal.
+// mixed has features that the toy lacks: partitions, overtaking, several operations and alarms of one name,
+// holds, choices in Start, and equal messages.
 var mixed = &model.Protocol{Name: "mixed", Params: []model.Parameter{model.N.WithDefault(1)}, Costs: []*model.Cost{costs.Messages(), perOperation}, Build: func(c model.Config) (*model.System, error) {
 	var delay model.Window
 	if delay = model.Between(1, 3); c.N > 1 {
@@ -37,7 +37,7 @@ var mixed = &model.Protocol{Name: "mixed", Params: []model.Parameter{model.N.Wit
 	{Name: "few at times", Assumes: []model.Assumption{model.Timed}, Monitor: func(*model.System) model.Monitor { return &few{} }}, {Name: "few", Monitor: func(*model.System) model.Monitor { return &few{} }}},
 	Properties: []model.Claim{{Name: "none", Monitor: func(*model.System) model.Monitor { return &few{} }}}}
 
-// perOperation is charged to whoever runs one, by all.
+// perOperation charges every message to the running operation.
 var perOperation = costs.PerOperation(func(model.Observation) (model.NodeID, bool) { return 0, true })
 
 type (
@@ -104,7 +104,7 @@ func (f *few) Observe(w model.Watch, o model.Observation) {
 
 func (f *few) Expire(w model.Watch, _ any) { w.Violate("it took long") }
 
-// driven are random runs of it and of the toy, with all faults.
+// driven returns random runs of mixed and toy, with all faults.
 func driven(t *testing.T) (all []*traces.Trace, worlds []*world.World, protocols []*model.Protocol) {
 	t.Helper()
 	faults := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1}
@@ -124,7 +124,7 @@ func driven(t *testing.T) (all []*traces.Trace, worlds []*world.World, protocols
 	return all, worlds, protocols
 }
 
-// ending is where a run ended, and what the environment has left.
+// ending returns the last state of a run, with the remaining budget.
 func ending(w *world.World) string { return fmt.Sprint(toy.Ending(w), w.Budget()) }
 
 // A run that was driven at random replays to where it was.

@@ -6,14 +6,14 @@ import (
 	"contend/traces"
 )
 
-// A Due says when a pending event may happen, in the world's time.
+// A Due is the window in which a pending event may happen, in the world's time.
 type Due struct {
 	Lo, Hi         world.Time
 	LoOpen, HiOpen bool
-	Endless        bool // there is no latest instant: Hi says nothing
+	Endless        bool // no latest instant; Hi and HiOpen are not set
 }
 
-// DueOf says when an event may happen in a world of so many parts of a tick.
+// DueOf returns the window of an event. A tick has the given number of parts.
 func DueOf(e *world.Event, parts int64) Due {
 	d := Due{Lo: e.Born + world.Time(int64(e.Window.Lo.At)*parts), LoOpen: e.Window.Lo.Open, Endless: e.Window.Hi.At == model.Forever}
 	if !d.Endless {
@@ -22,10 +22,12 @@ func DueOf(e *world.Event, parts int64) Due {
 	return d
 }
 
-// Past reports whether the window is over at an instant.
-func (d Due) Past(at world.Time) bool { return !d.Endless && (at > d.Hi || at == d.Hi && d.HiOpen) }
+// Past reports whether the instant is after the window.
+func (d Due) Past(instant world.Time) bool {
+	return !d.Endless && (instant > d.Hi || instant == d.Hi && d.HiOpen)
+}
 
-// String writes the window in ticks.
+// String formats the window in ticks.
 func (d Due) String(parts int64) string {
 	left, right := "[", "]"
 	if d.LoOpen {

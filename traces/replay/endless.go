@@ -7,20 +7,20 @@ import (
 	"contend/model"
 )
 
-// ahead reports whether a claim of a kind is about a goal that is to be reached, and not about what
-// has happened.
+// ahead reports whether claims of a kind have a goal that a run may still reach, so that no prefix of a run
+// violates them.
 func ahead(k model.Kind) bool {
 	return k == model.Eventually || k == model.PossibleFromEverywhere || k == model.AlmostSurely
 }
 
-// endless is what a replay keeps of a run to judge what its trace says of how it goes on.
+// endless is the part of a replay that checks a loop and a point of no return.
 type endless struct {
-	entry   []string // the state before the loop, as text
-	reached int      // the first step behind the point of no return in which the goal is reached
+	entry   []string // the state before the loop
+	reached int      // the first step after the point of no return that reaches the goal; 0 if none does
 	round
 }
 
-// look looks at the state after a number of steps.
+// look examines the state after a number of steps.
 func (r *Replayer) look(steps int) {
 	if steps == r.Trace.Loop-1 {
 		r.entry = r.World.State()
@@ -30,7 +30,7 @@ func (r *Replayer) look(steps int) {
 	}
 }
 
-// goesOn says why the run does not go on as the trace says, or nothing.
+// goesOn returns "" if the run continues as the trace records, and otherwise the reason for a divergence.
 func (r *Replayer) goesOn() string {
 	if r.Trace.Loop > 0 && !slices.Equal(r.entry, r.World.State()) {
 		return fmt.Sprintf("its loop does not come back to the state before step %d", r.Trace.Loop)
@@ -47,7 +47,7 @@ func (r *Replayer) goesOn() string {
 	return ""
 }
 
-// goals checks that the claim of a trace has a goal, where the trace says how the run misses it.
+// goals returns an error if the trace has a loop or a point of no return, but its claim has no goal.
 func (r *Replayer) goals() error {
 	if (r.Trace.Loop > 0 || r.Trace.NoReturn != nil) && !ahead(r.claim.Kind) {
 		return fmt.Errorf("loop and noReturn are of claims about a goal, but %q is not one", r.Trace.Claim)

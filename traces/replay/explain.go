@@ -11,7 +11,7 @@ import (
 	"contend/traces"
 )
 
-// missing says that no pending event has a step's name, and which are close.
+// missing returns the reason that a step names no pending event, with up to three similar events.
 func (r *Replayer) missing(kind model.EventKind, s traces.Step) string {
 	text := map[model.EventKind]string{
 		model.Deliver: "no such message is in flight", model.Lose: "no such message is in flight",
@@ -36,34 +36,34 @@ func (r *Replayer) missing(kind model.EventKind, s traces.Step) string {
 	return text + ", only " + strings.Join(near, ", ")
 }
 
-// untimely says why a move cannot happen at an instant, or nothing.
-func (r *Replayer) untimely(m world.Move, at world.Time) string {
-	if at < r.World.Now {
-		return fmt.Sprintf("time runs backwards: it is at %s, after a step at %s", r.ticks(at), r.ticks(r.World.Now))
+// untimely returns the reason that a move cannot happen at an instant, or "".
+func (r *Replayer) untimely(m world.Move, instant world.Time) string {
+	if instant < r.World.Now {
+		return fmt.Sprintf("time runs backwards: it is at %s, after a step at %s", r.ticks(instant), r.ticks(r.World.Now))
 	}
 	if m.Kind.Adversarial() {
-		return r.overdue(at)
+		return r.overdue(instant)
 	}
 	earliest, last, ok := r.World.Fires(m.Event)
-	if ok && earliest <= at && at <= last {
+	if ok && earliest <= instant && instant <= last {
 		return ""
 	}
 	w := r.due(m.Event)
-	if at < w.Lo || at == w.Lo && w.LoOpen || w.Past(at) {
-		return fmt.Sprintf("it cannot happen at %s: its window is %s", r.ticks(at), w.String(r.parts))
+	if instant < w.Lo || instant == w.Lo && w.LoOpen || w.Past(instant) {
+		return fmt.Sprintf("it cannot happen at %s: its window is %s", r.ticks(instant), w.String(r.parts))
 	}
-	return cmp.Or(r.overdue(at), "an earlier message on its channel is still in flight")
+	return cmp.Or(r.overdue(instant), "an earlier message on its channel is still in flight")
 }
 
-// overdue names the pending event that had to happen before an instant.
-func (r *Replayer) overdue(at world.Time) string {
+// overdue returns a text that names a pending event whose window ends before the instant, or "".
+func (r *Replayer) overdue(instant world.Time) string {
 	pending := r.World.Pending()
-	i := slices.IndexFunc(pending, func(e *world.Event) bool { return !e.Optional && r.due(e).Past(at) })
+	i := slices.IndexFunc(pending, func(e *world.Event) bool { return !e.Optional && r.due(e).Past(instant) })
 	if i < 0 {
 		return ""
 	}
 	e := pending[i]
-	return fmt.Sprintf("it cannot happen at %s: first, %s must, in %s", r.ticks(at), traces.Named(r.World, e.Kind, e), r.due(e).String(r.parts))
+	return fmt.Sprintf("it cannot happen at %s: first, %s must, in %s", r.ticks(instant), traces.Named(r.World, e.Kind, e), r.due(e).String(r.parts))
 }
 
 func (r *Replayer) ticks(t world.Time) string { return traces.Ticks(t, r.parts) }

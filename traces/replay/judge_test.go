@@ -62,15 +62,15 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// tick is the alarm of c, which comes of no operation.
+// tick is the step of c's alarm.
 var tick = traces.Step{Kind: "timeout", To: "c", Type: "replay_test.word", Occurrence: 1, Value: toy.Raw(`"tick"`)}
 
-// says is a message of mixed.
+// says returns the step of a message of mixed.
 func says(from, to, w string, occurrence int, choices ...int) traces.Step {
 	return traces.Step{Kind: "deliver", From: from, To: to, Type: "replay_test.word", Occurrence: occurrence, Value: toy.Raw(`"` + w + `"`), Choices: choices}
 }
 
-// asked is an untimed run of mixed in which a's first operation returns.
+// asked returns an untimed run of mixed in which a's first operation returns.
 func asked(t *testing.T) *traces.Trace {
 	t.Helper()
 	tr := traces.New(mixed, "", model.Config{N: 1}, false, "", "")
@@ -139,7 +139,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// burst sends n messages as it begins.
+// burst is a protocol whose node sends n messages in Start.
 var burst = &model.Protocol{Name: "burst", Params: []model.Parameter{model.N.WithDefault(1)}, Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{

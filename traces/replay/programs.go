@@ -8,8 +8,9 @@ import (
 	"contend/traces"
 )
 
-// SamePrograms says in a sentence which of the programs that a trace was recorded with is another one now, or nil. Such a trace may be a run
-// of the protocol still, but that is a matter of luck. A trace without programs says nothing of them.
+// SamePrograms returns an error that names a program of the trace that has changed since the recording, or nil.
+// After a change the trace may still be a run, but only by chance. The result is nil for a trace without
+// programs.
 func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 	if len(t.Programs) == 0 {
 		return nil
@@ -23,15 +24,15 @@ func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 		now[o.Program] = o
 	}
 	for _, was := range t.Programs {
-		is, has := now[was.Program]
+		origin, ok := now[was.Program]
 		switch {
-		case !has:
+		case !ok:
 			return fmt.Errorf("trace: it was recorded with program %.100s, which no node runs now", was.Program)
-		case was.Go != is.Go && was.Go != "" && is.Go != "":
-			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, is.Go, was.Go)
-		case was.Module != is.Module:
+		case was.Go != origin.Go && was.Go != "" && origin.Go != "":
+			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, origin.Go, was.Go)
+		case was.Module != origin.Module:
 			return fmt.Errorf("trace: it was recorded with module %.12s… of program %.100s, but its sources make module %.12s… now: go back to those of then, or search again",
-				was.Module, was.Program, is.Module)
+				was.Module, was.Program, origin.Module)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
-// Package replay takes traces through the simple interpreter of [contend/model/world], one step after the
-// other. replay.go is for whole traces, replayer.go takes single steps; explain.go says why a
-// step cannot be, watch.go and the files beside it whether the run ends as its trace says.
+// Package replay executes traces, step by step, in the simple interpreter of [contend/model/world].
+//
+// replay.go executes whole traces and replayer.go single steps. explain.go words the reason that a step is not
+// possible. watch.go, endless.go, fair.go and cost.go compare the end of the run with the trace.
 package replay
 
 import (
@@ -13,57 +14,57 @@ import (
 	"contend/traces"
 )
 
-// A Run is a trace as the interpreter took it.
+// A Run is a trace, executed by the interpreter.
 type Run struct {
 	Trace   *traces.Trace
-	Title   string              // of the variant, in words; "" of the protocol itself
-	Watched []string            // the claims that were watched, by name
-	World   *world.World        // as the last step left it
-	Parts   int64               // of a tick, in the world's time
+	Title   string              // of the variant, for people; "" of the protocol itself
+	Watched []string            // the names of the monitored claims
+	World   *world.World        // after the last step
+	Parts   int64               // per tick, in the world's time
 	Initial []*world.Event      // pending before the first step
-	Holds   [][]world.Countdown // of each node before the first step
-	Records []world.Record      // of the steps taken, with node states before and after
-	// Turns lists, by the names of watched claims, the numbers of steps after which a claim turns: first it is put to the
-	// test or, of one with a goal, the goal is reached; then it is not any more, and so on.
+	Holds   [][]world.Countdown // the holds of each node before the first step
+	Records []world.Record      // of the steps, with node states before and after
+	// Turns maps the name of a claim to the numbers of steps after which its state changes. The state is
+	// whether the goal is reached, for a claim with a goal, and whether the claim was witnessed, for others. It
+	// is false at first.
 	Turns map[string][]int
-	// Diverged says where the trace stopped being a run; nil when it is one.
+	// Diverged is the first step that is not possible as recorded; nil if the trace is a run.
 	Diverged *Divergence
 
-	began    []model.Node // as [Run.First] lists them
+	began    []model.Node // the result of [Run.First]
 	protocol *model.Protocol
-	claims   []model.Claim // that the replay was given
+	claims   []model.Claim // the argument of the replay
 }
 
-// First lists the states of the nodes before the first step, nil for one that has none.
+// First returns the states of the nodes before the first step, nil for a node without state. The caller must
+// not change them.
 func (r *Run) First() []model.Node { return r.began }
 
-// A Divergence is the first place where a trace is not a run of its protocol.
+// A Divergence is the first position in which a trace is not a run of its protocol.
 type Divergence struct {
-	Step int    // from 1; one more than there are steps when the end is wrong
-	Text string // a sentence that names the step
+	Step int    // from 1; the number of steps plus one if the end differs
+	Text string // a sentence that names the step and the reason
 }
 
 func (d *Divergence) Error() string { return d.Text }
 
-// Replay takes the steps of a trace one by one. Each must name one pending event
-// that may happen at its time, give just the answers that are asked for, and have
-// the recorded value; in the end the claim that the trace names must be violated.
-// The first step that fails is reported as a [*Divergence], with the run up to it;
-// any other error is bad input.
+// Replay executes the steps of a trace one by one. Each step must name one pending event that may happen at the
+// step's instant. It must record exactly the choices that are made, and the value of the event. At the end the
+// trace's claim must be violated. The first step that fails is returned as a [*Divergence], with the run before
+// it. Any other error is bad input.
 //
-// Claims are those of the protocol that can be watched, linearizable ones with the
-// monitor that the caller gives them; nil stands for the protocol's own. A claim
-// about all that can follow a state is not judged by one run: of a trace that names
-// such a claim only the end is checked, where the goal must not be reached.
+// The claims are those that may be monitored, a linearizable claim with its monitor; nil means those of the
+// protocol. One run cannot violate a claim about all continuations of a state. For such a claim, Replay only
+// checks that the last state is not at the goal.
 func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, error) {
 	return Guarded(p, t, claims, nil, nil)
 }
 
-// ErrStopped is the error of a replay that was told to stop.
+// ErrStopped is the error of a replay that was stopped.
 var ErrStopped = errors.New("the replay was stopped")
 
-// Guarded is Replay that shows which handler runs. Stop, unless nil, is called before each step; where it returns true the replay ends with the
-// error [ErrStopped].
+// Guarded is [Replay] that shows the running handler in a cell. The cell may be nil. It calls stop, unless nil,
+// before each step, and returns [ErrStopped] once stop returns true.
 func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, stop func() bool) (*Run, error) {
 	run, r, err := replayed(p, t, claims, len(t.Steps), running, stop)
 	if err != nil {
@@ -76,8 +77,8 @@ func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *
 	return run, nil
 }
 
-// Until is Replay up to a step, in [0, the number of steps]: what comes later, and what
-// the trace says of its end, is not looked at.
+// Until is [Replay] of the first steps only. The number of steps must be at most that of the trace. The end of
+// the trace is not checked.
 func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (*Run, error) {
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
@@ -86,7 +87,7 @@ func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (
 	return run, err
 }
 
-// replayed takes the first steps of a trace. The world counts as the times of the whole trace need it.
+// replayed executes the first steps of a trace. The parts of a tick are those of the whole trace.
 func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell, stop func() bool) (*Run, *Replayer, error) {
 	r, err := newReplay(p, t, claims, running, 1, false)
 	if err != nil {
@@ -100,9 +101,9 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 		if stop != nil && stop() {
 			return run, r, ErrStopped
 		}
-		rec, text := r.take(s)
+		rec, text := r.execute(s)
 		if text != "" {
-			if r.World.Steps > i { // it was taken before it was seen that an answer is left over
+			if r.World.Steps > i { // the step was executed before it turned out to leave choices over
 				if run, r, err = replayed(p, t, claims, i, running, stop); err != nil {
 					return run, r, err
 				}
@@ -118,7 +119,7 @@ func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps in
 	return run, r, nil
 }
 
-// Diverges names a step that cannot be taken, and why.
+// Diverges returns the Divergence for a step that is not possible, with the reason.
 func Diverges(number int, s traces.Step, why string) *Divergence {
 	return &Divergence{number, fmt.Sprintf("step %d (%.200s): %s", number, s, why)}
 }

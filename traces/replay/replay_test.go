@@ -35,8 +35,7 @@ var (
 	one  = model.Config{Faults: model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}}
 )
 
-// divergences are the ways in which a trace can fail to be a run, each with the step
-// that shows it first.
+// divergences has the ways in which a trace can fail to be a run, with the first step that shows each.
 var divergences = []struct {
 	name  string
 	trace *traces.Trace
@@ -118,7 +117,7 @@ var divergences = []struct {
 		"the trace ends, but the goal of always possible is reached"},
 }
 
-// TestDivergence: each of them is named, with the run up to it.
+// Each divergence is named, with the run before it.
 func TestDivergence(t *testing.T) {
 	for _, c := range divergences {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,7 +139,7 @@ func untimed(s traces.Step) traces.Step {
 	return s
 }
 
-// TestViolation: the claim that a trace names must be violated.
+// The claim that a trace names must be violated.
 func TestViolation(t *testing.T) {
 	expire := traces.Step{Kind: "expire", To: "patience", Type: "toy.late", Occurrence: 1, At: "2", Value: toy.Raw("{}")}
 	for claim, tr := range map[string]*traces.Trace{
@@ -169,14 +168,14 @@ func TestReplayRefuses(t *testing.T) {
 	}
 }
 
-// resized is the configuration of a trace with another setting.
+// resized returns the configuration of a trace with another setting.
 func resized(tr *traces.Trace, s model.Setting) traces.Config {
 	c := tr.Config
 	c.Settings = append(slices.DeleteFunc(slices.Clone(c.Settings), func(old model.Setting) bool { return old.Name == s.Name }), s)
 	return c
 }
 
-// TestBeyondCut: a step that the bounds cut off is not a run.
+// A step beyond a cut is not possible.
 func TestBeyondCut(t *testing.T) {
 	pass, err := traces.Load("../testdata/backoff-pass.json")
 	require.NoError(t, err)
@@ -185,7 +184,7 @@ func TestBeyondCut(t *testing.T) {
 	require.ErrorContains(t, err, "the move leads beyond the cut tries")
 }
 
-// TestForeign: what does not fit the protocol at all is bad input.
+// A trace that does not fit the protocol is bad input.
 func TestForeign(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -220,8 +219,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestEveryEditIsSeen: a run of backoff from which a step is dropped, or in which one
-// is altered, is another run or none: it never passes for the same.
+// A run of backoff with a step removed or changed is another run or none.
 func TestEveryEditIsSeen(t *testing.T) {
 	pass, err := traces.Load("../testdata/backoff-pass.json")
 	require.NoError(t, err)
@@ -256,7 +254,7 @@ func TestEveryEditIsSeen(t *testing.T) {
 	}
 }
 
-// TestRunKeepsStates: a replay keeps what each step did to its node.
+// A replay records the effect of each step on its node.
 func TestRunKeepsStates(t *testing.T) {
 	run, err := replay.Replay(toy.Protocol, toy.Trace(model.Config{}, true, "", nil, toy.Invoke, toy.Ask, toy.Two), nil)
 	require.NoError(t, err)
@@ -266,8 +264,7 @@ func TestRunKeepsStates(t *testing.T) {
 	require.NotEmpty(t, run.Initial)
 }
 
-// TestWildConfigs: no configuration that a file can ask for does more than be
-// refused.
+// A configuration from a file is at worst refused.
 func TestWildConfigs(t *testing.T) {
 	sizes := []int64{-1 << 62, -1, 0, 1, 2, 7, 32, 1 << 62}
 	rng := rand.New(rand.NewPCG(1, 0))

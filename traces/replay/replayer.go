@@ -12,25 +12,24 @@ import (
 	"contend/traces"
 )
 
-// A Replayer takes the steps of a trace one at a time, each as strictly as [Replay] does.
+// A Replayer executes the steps of a trace one at a time, with the checks of [Replay].
 type Replayer struct {
-	Trace   *traces.Trace // with the names that types have now
+	Trace   *traces.Trace // with the current names of types
 	World   *world.World
 	parts   int64
-	claim   model.Claim // the one the trace violates
+	claim   model.Claim // the claim that the trace violates
 	watched []model.Claim
 	nodes   map[string]model.NodeID
 	endless
 }
 
-// Begin begins a replay in which a trace need not be complete: answers that nodes need as the run begins
-// are 0 where the trace does not have them. The world counts in so many parts of a tick, or a multiple
-// of them.
+// Begin begins a replay of a trace that may lack Boot: missing choices are 0. The world counts in a multiple of
+// the given number of parts of a tick.
 func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int64) (*Replayer, error) {
 	return newReplay(p, t, claims, nil, parts, true)
 }
 
-// newReplay begins a replay. It is free to answer what the trace leaves open as the run begins.
+// newReplay begins a replay. If free is set, missing choices of Boot are 0.
 func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, parts int64, free bool) (*Replayer, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -62,18 +61,18 @@ func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running
 		return nil, err
 	}
 	r.parts = traces.Finer(r.parts, parts)
-	a := answers{given: t.Boot, free: free}
+	a := answers{recorded: t.Boot, free: free}
 	r.World, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
 	switch {
 	case a.text != "":
 		err = fmt.Errorf("boot: %s", a.text)
-	case err == nil && a.used < len(a.given):
-		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.given))
+	case err == nil && a.used < len(a.recorded):
+		err = fmt.Errorf("boot: as the run begins only %d of the %d choices are taken that the trace records", a.used, len(a.recorded))
 	}
 	return r, err
 }
 
-// Begun is the run of which no step was taken.
+// Begun returns the run without its steps.
 func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Claim) *Run {
 	run := &Run{Trace: t, World: r.World, Parts: r.parts, Initial: r.World.Pending(), Turns: map[string][]int{}, protocol: p, claims: claims}
 	v, _ := p.Variant(t.Variant)
@@ -82,51 +81,53 @@ func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Clai
 		run.Watched = append(run.Watched, c.Name)
 	}
 	for i := range r.World.System.Nodes {
-		is := r.World.Standing(model.NodeID(i))
-		run.began, run.Holds = append(run.began, is.State), append(run.Holds, is.Holds)
+		status := r.World.Status(model.NodeID(i))
+		run.began, run.Holds = append(run.began, status.State), append(run.Holds, status.Holds)
 	}
 	return run
 }
 
-// take takes one step. The text says why it cannot be, or is "".
-func (r *Replayer) take(s traces.Step) (world.Record, string) {
-	m, at, text := r.Find(s)
+// execute takes one step. The text is the reason that the step is not possible, or "".
+func (r *Replayer) execute(s traces.Step) (world.Record, string) {
+	m, instant, text := r.Find(s)
 	if text != "" {
 		return world.Record{}, text
 	}
-	rec, text := r.Step(m, at, s.Choices)
+	rec, text := r.Step(m, instant, s.Choices)
 	rec.By = s.Adversary
 	return rec, text
 }
 
-// Find finds the move that a step names, and its instant, which must suit it.
-func (r *Replayer) Find(s traces.Step) (m world.Move, at world.Time, text string) {
-	at, err := r.At(s)
+// Find returns the move that a step names, and its instant. The text is the reason that the move is not
+// possible then, or "".
+func (r *Replayer) Find(s traces.Step) (m world.Move, instant world.Time, text string) {
+	instant, err := r.At(s)
 	if err != nil {
-		return m, at, err.Error()
+		return m, instant, err.Error()
 	}
 	if m, text = r.move(s); text == "" {
-		text = r.untimely(m, at)
+		text = r.untimely(m, instant)
 	}
-	return m, at, text
+	return m, instant, text
 }
 
-// Step takes a move, with just the answers that it asks for.
-func (r *Replayer) Step(m world.Move, at world.Time, choices []int) (world.Record, string) {
-	a := answers{given: choices}
-	rec, err := r.World.Step(m, at, a.next)
+// Step executes a move. The text is the reason that it fails, such as choices that are missing or left over, or
+// "".
+func (r *Replayer) Step(m world.Move, instant world.Time, choices []int) (world.Record, string) {
+	a := answers{recorded: choices}
+	rec, err := r.World.Step(m, instant, a.next)
 	switch {
 	case a.text != "":
 		return rec, a.text
 	case err != nil:
 		return rec, err.Error()
-	case a.used < len(a.given):
-		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.given))
+	case a.used < len(a.recorded):
+		return rec, fmt.Sprintf("it takes only %d of the %d choices that the trace records", a.used, len(a.recorded))
 	}
 	return rec, ""
 }
 
-// At is the instant of a step, in parts of a tick; 0 where the trace is untimed.
+// At returns the instant of a step, in parts of a tick; 0 if the trace is untimed.
 func (r *Replayer) At(s traces.Step) (world.Time, error) {
 	if !r.Trace.Timed() {
 		return 0, nil
@@ -138,7 +139,7 @@ func (r *Replayer) At(s traces.Step) (world.Time, error) {
 	return i.In(r.parts)
 }
 
-// move finds what a step names.
+// move returns the move that a step names. The text is the reason that there is none, or "".
 func (r *Replayer) move(s traces.Step) (world.Move, string) {
 	kind, err := model.ParseEventKind(s.Kind)
 	if err != nil {
@@ -160,7 +161,7 @@ func (r *Replayer) move(s traces.Step) (world.Move, string) {
 	return world.Move{}, r.missing(kind, s)
 }
 
-// becomes reports whether a pending event can be taken as a step of a kind.
+// becomes reports whether a pending event can be executed as a step of a kind.
 func becomes(kind model.EventKind, e *world.Event) bool {
 	if kind == model.Lose || kind == model.Duplicate {
 		return e.Kind == model.Deliver && !e.Optional
@@ -179,7 +180,7 @@ func (r *Replayer) strike(kind model.EventKind, s traces.Step) (world.Move, stri
 	return world.Move{Kind: kind, Node: id}, ""
 }
 
-// chosen makes a move of the environment with a value: a false suspicion, or a cut.
+// chosen returns a move of the environment that has a value: a false suspicion or a partition.
 func (r *Replayer) chosen(kind model.EventKind, s traces.Step) (world.Move, string) {
 	m, text := r.strike(kind, s)
 	if text != "" {
@@ -193,8 +194,7 @@ func (r *Replayer) chosen(kind model.EventKind, s traces.Step) (world.Move, stri
 	return m, ""
 }
 
-// forgery makes the move of a Byzantine node. What it says must be in its alphabet
-// at this moment.
+// forgery returns the move of a Byzantine node. The value must be in the node's alphabet in the present state.
 func (r *Replayer) forgery(s traces.Step) (world.Move, string) {
 	m, text := r.strike(model.Forge, s)
 	if text != "" {
@@ -220,44 +220,44 @@ func (r *Replayer) forgery(s traces.Step) (world.Move, string) {
 	return m, fmt.Sprintf("%s cannot forge %s %.200s now", s.From, s.Type, s.Value)
 }
 
-// altered says that a step's value is not the event's, or nothing. A value from a
-// file is shown as it stands there: its String may be unfit for it.
-func altered(codec *value.Codec, s traces.Step, is any) string {
+// altered returns a text if the recorded value of a step differs from the event's, or "". The text has the
+// recorded JSON, since String of a decoded value may fail.
+func altered(codec *value.Codec, s traces.Step, want any) string {
 	v, err := s.Decode(codec)
 	if err != nil {
 		return "value: " + err.Error()
 	}
-	if bytes.Equal(codec.Any(v, nil), codec.Any(is, nil)) {
+	if bytes.Equal(codec.Any(v, nil), codec.Any(want, nil)) {
 		return ""
 	}
-	raw, err := traces.ValueJSON(codec, is)
+	raw, err := traces.ValueJSON(codec, want)
 	if err != nil {
 		return "value: " + err.Error()
 	}
 	return fmt.Sprintf("value is %.200s, but the trace records %.200s", raw, s.Value)
 }
 
-// answers gives a step the choices that the trace records.
+// answers supplies the recorded choices to a step.
 type answers struct {
-	given []int
-	used  int
-	text  string // what is wrong with them
-	free  bool   // what is not recorded is answered with 0
+	recorded []int
+	used     int
+	text     string // the reason for a divergence
+	free     bool   // a choice that is not recorded is 0
 }
 
 func (a *answers) next(n int, what string) int {
-	if a.used == len(a.given) && a.free {
+	if a.used == len(a.recorded) && a.free {
 		return 0
 	}
-	if a.used == len(a.given) {
-		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.given))
-		return -1 // the world refuses it, and the step with it
+	if a.used == len(a.recorded) {
+		a.text = fmt.Sprintf("it asks for choice %d (%s, 0 to %d), but the trace records %d", a.used+1, what, n-1, len(a.recorded))
+		return -1 // the world refuses the step
 	}
-	is := a.given[a.used]
+	choice := a.recorded[a.used]
 	a.used++
-	if is >= n {
-		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, is, n-1)
+	if choice >= n {
+		a.text = fmt.Sprintf("choice %d (%s) is %d, but must be 0 to %d", a.used, what, choice, n-1)
 		return -1
 	}
-	return is
+	return choice
 }

@@ -1,13 +1,13 @@
 package replay
 
-// turn notes which claims turn after a number of steps: see [Run.Turns].
+// turn appends the number of steps to [Run.Turns] for each claim whose state changes.
 func (r *Replayer) turn(run *Run, steps int) {
 	for _, c := range r.watched {
-		is := r.World.Witnessed[c.Name]
+		holds := r.World.Witnessed[c.Name]
 		if c.HasGoal() {
-			is = r.World.Reached(c)
+			holds = r.World.Reached(c)
 		}
-		if was := len(run.Turns[c.Name])%2 == 1; is != was {
+		if held := len(run.Turns[c.Name])%2 == 1; holds != held {
 			run.Turns[c.Name] = append(run.Turns[c.Name], steps)
 		}
 	}

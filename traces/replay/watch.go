@@ -8,9 +8,8 @@ import (
 	"contend/traces"
 )
 
-// watch returns the claims that are watched during a replay: those the trace lists,
-// or else the claims of the protocol whose assumptions it meets, and in any case the one that
-// it violates, be it a claim or a property.
+// watch returns the claims to monitor: those in Watched or, if it is empty, the claims of the protocol whose
+// assumptions the trace meets. The claim that the trace violates is always included.
 func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
 	if claims == nil {
 		claims = p.Statements()
@@ -40,16 +39,15 @@ func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.C
 	return watched, violable(t, watched)
 }
 
-// made reports whether a protocol claims what has a name.
+// made reports whether the protocol has a claim of the name.
 func made(p *model.Protocol, name string) bool {
 	return slices.ContainsFunc(p.Claims, func(c model.Claim) bool { return c.Name == name })
 }
 
-// watchable reports whether a run by itself can say anything about a claim.
+// watchable reports whether one run can decide anything about the claim.
 func watchable(c model.Claim) bool { return c.Monitor != nil || c.Invariant != nil || c.Done }
 
-// violable checks that the claim a trace violates is watched, and that a run can
-// show such a violation.
+// violable returns an error if the trace's claim is not monitored, or if no single run violates it.
 func violable(t *traces.Trace, watched []model.Claim) error {
 	if t.Claim == "" || t.Claim == model.NoHandlerFails {
 		return nil
@@ -64,7 +62,7 @@ func violable(t *traces.Trace, watched []model.Claim) error {
 	return nil
 }
 
-// end says why the end of the run is not what the trace says, or nothing.
+// end returns "" if the end of the run is as recorded, and otherwise the reason for a divergence.
 func (r *Replayer) end() string {
 	if r.Trace.Cost != nil {
 		return r.costs()
@@ -73,7 +71,7 @@ func (r *Replayer) end() string {
 		return ""
 	}
 	if r.Trace.Claim == model.NoHandlerFails {
-		r.World.Forgeries() // it may be Forge that fails
+		r.World.Forgeries() // Forge may be the handler that fails
 	}
 	for _, v := range r.World.Violations {
 		if v.Claim == r.Trace.Claim {

@@ -7,20 +7,19 @@ import (
 	"contend/model/world"
 )
 
-// An Asked hold is one that a step asked about.
-type Asked struct {
-	Since int  // the step that set it
-	Lasts bool // what the answer was
-	Watch bool // a monitor asked
-	// Free says that drift allowed both answers, of which the clock of the node chose one; Unknown, that it
-	// cannot be told which.
+// A HoldQuery is a query of a hold in a step.
+type HoldQuery struct {
+	Since int  // the step that set the hold
+	Lasts bool // the answer
+	Watch bool // the query is a monitor's
+	// Free reports that drift allowed both answers, and that the node's clock chose one. Unknown reports that
+	// the record does not determine which.
 	Free, Unknown bool
 }
 
-// HoldsAsked lists the holds that a step asked about, each once, and the choices of the step that are no answers
-// about a hold. On a clock that drifts a hold is two countdowns, and between their ends a choice:
-// see [model.Soonest].
-func HoldsAsked(r world.Record) (asked []Asked, choices []world.Choice) {
+// HoldQueries returns the queries of holds in a step, one for each hold, and the other choices of the step.
+// Under clock drift a hold is two countdowns with a choice between their ends: see [model.Soonest].
+func HoldQueries(r world.Record) (queries []HoldQuery, choices []world.Choice) {
 	for _, c := range r.Choices {
 		if c.What != "held" {
 			choices = append(choices, c)
@@ -28,25 +27,25 @@ func HoldsAsked(r world.Record) (asked []Asked, choices []world.Choice) {
 	}
 	free := 0
 	for _, h := range r.Held {
-		a := Asked{Since: h.Since, Lasts: h.Held, Watch: h.Watch}
+		a := HoldQuery{Since: h.Since, Lasts: h.Held, Watch: h.Watch}
 		switch h.Key.(type) {
 		case model.Soonest:
 			if !h.Held {
-				continue // the other countdown, which is asked then, says more
+				continue // the query of the other countdown follows
 			}
 		case model.Latest:
 			if a.Free = h.Held; a.Free {
 				free++
 			}
 		}
-		asked = append(asked, a)
+		queries = append(queries, a)
 	}
-	return answered(asked, choices, free)
+	return resolveFree(queries, choices, free)
 }
 
-// answered gives the free holds their answers, which are the step's choices between two, in their order. Where a
-// handler makes such choices of its own they cannot be told apart, and stay.
-func answered(asked []Asked, choices []world.Choice, free int) ([]Asked, []world.Choice) {
+// resolveFree sets the answers of the free holds from the step's choices of two, in order. If the handler makes
+// such choices too, the answers are unknown and the choices stay.
+func resolveFree(queries []HoldQuery, choices []world.Choice, free int) ([]HoldQuery, []world.Choice) {
 	var answers, others []world.Choice
 	for _, c := range choices {
 		if c.Of == 2 && c.What == "choose" {
@@ -56,31 +55,31 @@ func answered(asked []Asked, choices []world.Choice, free int) ([]Asked, []world
 		}
 	}
 	unknown := len(answers) != free
-	for i := range asked {
+	for i := range queries {
 		switch {
-		case !asked[i].Free:
+		case !queries[i].Free:
 		case unknown:
-			asked[i].Unknown = true
+			queries[i].Unknown = true
 		default:
-			asked[i].Lasts, answers = answers[0].Is == 0, answers[1:]
+			queries[i].Lasts, answers = answers[0].Is == 0, answers[1:]
 		}
 	}
 	if unknown {
-		return asked, choices
+		return queries, choices
 	}
-	return asked, others
+	return queries, others
 }
 
-func (a Asked) String() string {
-	is, drift := "is over", ""
+func (a HoldQuery) String() string {
+	state, drift := "is over", ""
 	switch {
 	case a.Unknown:
-		is = "lasts or is over"
+		state = "lasts or is over"
 	case a.Lasts:
-		is = "lasts"
+		state = "lasts"
 	}
 	if a.Free {
 		drift = ", by a clock that drifts"
 	}
-	return fmt.Sprintf("the hold of step %d %s%s", a.Since, is, drift)
+	return fmt.Sprintf("the hold of step %d %s%s", a.Since, state, drift)
 }

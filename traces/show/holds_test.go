@@ -12,8 +12,7 @@ import (
 
 type lease struct{}
 
-// TestHoldsAsked: a hold on a clock that drifts is told as one, with the answer that the clock chose, and
-// a choice of the handler is left as it is.
+// Under clock drift a hold is one query, with the answer that the clock chose. Choices of the handler stay.
 func TestHoldsAsked(t *testing.T) {
 	soonest := func(held bool) world.HeldAnswer {
 		return world.HeldAnswer{Key: model.Soonest{Hold: lease{}}, Since: 3, Held: held}
@@ -42,7 +41,7 @@ func TestHoldsAsked(t *testing.T) {
 			[]string{"the hold of step 3 lasts, by a clock that drifts", "the hold of step 2 lasts", "the hold of step 3 is over, by a clock that drifts"}, 0},
 		{"between two it chooses itself", []world.HeldAnswer{latest(true)}, []world.Choice{choice(2, 1), choice(2, 1)}, []string{"the hold of step 3 lasts or is over, by a clock that drifts"}, 2},
 	} {
-		asked, left := show.HoldsAsked(world.Record{Held: x.held, Choices: x.choices})
+		asked, left := show.HoldQueries(world.Record{Held: x.held, Choices: x.choices})
 		var got []string
 		for _, a := range asked {
 			got = append(got, a.String())

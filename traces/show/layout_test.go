@@ -10,8 +10,8 @@ import (
 	"contend/traces/show"
 )
 
-// written is what is told, in lines of at most 40 columns.
-func written(t *testing.T, told show.Told) []string {
+// written returns the lines of a report, at most 40 columns wide.
+func written(t *testing.T, told show.Report) []string {
 	t.Helper()
 	var b strings.Builder
 	require.NoError(t, told.Write(&b, show.Style{Width: 1}))
@@ -23,32 +23,32 @@ func TestLongLinesAreBroken(t *testing.T) {
 	word := strings.Repeat("x", 45)
 	for _, c := range []struct {
 		what string
-		told show.Told
+		told show.Report
 		want []string
 	}{
-		{"the header", show.Told{Title: "t", Head: []show.Fact{{Who: "note", Is: "one two three four five six seven eight\nnine"}, {Who: "claim", Is: "c"}}},
+		{"the header", show.Report{Title: "t", Head: []show.Fact{{Subject: "note", Text: "one two three four five six seven eight\nnine"}, {Subject: "claim", Text: "c"}}},
 			[]string{"t", "  note    one two three four five six", "            seven eight", "          nine", "  claim   c", "", ""}},
-		{"a header full to the last column", show.Told{Title: "t", Head: []show.Fact{{Who: "note", Is: "xxxxxxxxxxxxxx xxxxxxxxxxxxxxx\nxxxxxxxxxxxxxxx xxxxxxxxxxxxxxx"}}},
+		{"a header full to the last column", show.Report{Title: "t", Head: []show.Fact{{Subject: "note", Text: "xxxxxxxxxxxxxx xxxxxxxxxxxxxxx\nxxxxxxxxxxxxxxx xxxxxxxxxxxxxxx"}}},
 			[]string{"t", "  note    xxxxxxxxxxxxxx xxxxxxxxxxxxxxx", "          xxxxxxxxxxxxxxx", "            xxxxxxxxxxxxxxx", "", ""}},
-		{"a header of words too long", show.Told{Title: "t", Head: []show.Fact{{Who: "a", Is: word}, {Who: "b", Is: " " + word}, {Who: "c", Is: "Field: " + word}, {Who: "d", Is: ": " + word}}},
+		{"a header of words too long", show.Report{Title: "t", Head: []show.Fact{{Subject: "a", Text: word}, {Subject: "b", Text: " " + word}, {Subject: "c", Text: "Field: " + word}, {Subject: "d", Text: ": " + word}}},
 			[]string{"t", "  a       " + word, "  b        " + word, "  c       Field:", "            " + word, "  d       :", "            " + word, "", ""}},
-		{"a note full to the last column", show.Told{Notes: []show.Note{{Text: strings.Repeat("x", 18) + " " + strings.Repeat("x", 18)}}},
+		{"a note full to the last column", show.Report{Notes: []show.Note{{Text: strings.Repeat("x", 18) + " " + strings.Repeat("x", 18)}}},
 			[]string{"", "", "    " + strings.Repeat("x", 18), "      " + strings.Repeat("x", 18), ""}},
-		{"a note", show.Told{Notes: []show.Note{{Text: "as long as fits into one line, so it is not broken"}}},
+		{"a note", show.Report{Notes: []show.Note{{Text: "as long as fits into one line, so it is not broken"}}},
 			[]string{"", "", "    as long as fits into one line, so it", "      is not broken", ""}},
-		{"a result", show.Told{Result: []show.Result{{Text: "the goal of a claim of a long name is not reached"}}},
+		{"a result", show.Report{Result: []show.Result{{Text: "the goal of a claim of a long name is not reached"}}},
 			[]string{"", "", "", "✓ the goal of a claim of a long name is", "  not reached"}},
-		{"a word too long", show.Told{Result: []show.Result{{Text: word}}}, []string{"", "", "", "✓", "  " + word}},
-		{"a line full to the last column", show.Told{Result: []show.Result{{Text: strings.Repeat("y", 38)}, {Text: strings.Repeat("y", 19) + " " + strings.Repeat("y", 19)}}},
+		{"a word too long", show.Report{Result: []show.Result{{Text: word}}}, []string{"", "", "", "✓", "  " + word}},
+		{"a line full to the last column", show.Report{Result: []show.Result{{Text: strings.Repeat("y", 38)}, {Text: strings.Repeat("y", 19) + " " + strings.Repeat("y", 19)}}},
 			[]string{"", "", "", "✓ " + strings.Repeat("y", 38), "✓ " + strings.Repeat("y", 19), "  " + strings.Repeat("y", 19)}},
-		{"a field and its value stay together", show.Told{Result: []show.Result{{Text: "the state that is there has Field: value"}}},
+		{"a field and its value stay together", show.Report{Result: []show.Result{{Text: "the state that is there has Field: value"}}},
 			[]string{"", "", "", "✓ the state that is there has", "  Field: value"}},
-		{"a field of a field, too", show.Told{Result: []show.Result{{Text: "the state that is there has A: B: value"}}},
+		{"a field of a field, too", show.Report{Result: []show.Result{{Text: "the state that is there has A: B: value"}}},
 			[]string{"", "", "", "✓ the state that is there has", "  A: B: value"}},
-		{"where there is no room nothing is broken", show.Told{Lines: []show.Line{{Who: word, What: "w", Details: []string{"a b"}}}},
+		{"where there is no room nothing is broken", show.Report{Lines: []show.Line{{Who: word, What: "w", Details: []string{"a b"}}}},
 			[]string{"", "", "0  " + word + "  w  a b", ""}},
-		{"unless nothing is before them", show.Told{Result: []show.Result{{Text: "Field: " + word}}}, []string{"", "", "", "✓", "  Field:", "  " + word}},
-		{"how everything stands", show.Told{End: &show.Stood{When: "now", Nodes: []show.Fact{{Who: "a", Is: "short"}, {Who: "long", Is: "one two three four five six seven eight"}},
+		{"unless nothing is before them", show.Report{Result: []show.Result{{Text: "Field: " + word}}}, []string{"", "", "", "✓", "  Field:", "  " + word}},
+		{"how everything stands", show.Report{End: &show.Snapshot{When: "now", Nodes: []show.Fact{{Subject: "a", Text: "short"}, {Subject: "long", Text: "one two three four five six seven eight"}},
 			Left: "1 loss, 1 duplication, 1 crash"}},
 			[]string{"", "", "", "", "State now", "  a     short", "  long  one two three four five six", "          seven eight",
 				"Faults that may still happen: 1 loss, 1", "  duplication, 1 crash"}},
@@ -60,7 +60,7 @@ func TestLongLinesAreBroken(t *testing.T) {
 // The table of steps has a column for each part, as wide as the widest; what is longer than two fifths of a line has its details
 // below it. Details share a line as long as they fit.
 func TestTheTableOfSteps(t *testing.T) {
-	told := show.Told{Title: "t", Lines: []show.Line{
+	told := show.Report{Title: "t", Lines: []show.Line{
 		{Step: 0, Time: "0", Who: "all", What: "start", Details: []string{"a"}},
 		{Step: 9, Time: "1/2", Who: "n", What: "sixteen columns.", Details: []string{"bb", "cc", "d"}},
 		{Step: 10, Time: "7", Who: "n → m", What: "it is seventeen..", Details: []string{"e"}},

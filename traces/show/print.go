@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An ink is a way to mark text on a terminal.
+// An ink is an ANSI style of text.
 type ink string
 
 const (
@@ -18,7 +18,7 @@ const (
 	yellow   ink = "33"
 )
 
-// printer writes text.
+// A printer lays out text.
 type printer struct {
 	Style
 	b strings.Builder
@@ -33,8 +33,8 @@ func (p *printer) paint(i ink, s string) string {
 
 func (p *printer) linef(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 
-// Write writes what is told, as [Text] does.
-func (t *Told) Write(w io.Writer, style Style) error {
+// Write writes the report in the layout of [Text].
+func (t *Report) Write(w io.Writer, style Style) error {
 	p := printer{Style: style}
 	p.head(t)
 	p.steps(t)
@@ -44,7 +44,7 @@ func (t *Told) Write(w io.Writer, style Style) error {
 	}
 	if t.End != nil {
 		p.linef("")
-		p.stood(t.End)
+		p.state(t.End)
 		if len(t.End.Waits) > 0 {
 			p.linef("%s", p.paint(bold, "Who waits for what"))
 			p.table(t.End.Waits)
@@ -54,20 +54,20 @@ func (t *Told) Write(w io.Writer, style Style) error {
 	return err
 }
 
-func (p *printer) head(t *Told) {
+func (p *printer) head(t *Report) {
 	p.linef("%s", p.paint(bold, t.Title))
 	for _, f := range t.Head {
 		var lines []string
-		for line := range strings.SplitSeq(f.Is, "\n") {
-			lines = append(lines, broken(line, p.Columns()-10)...)
+		for line := range strings.SplitSeq(f.Text, "\n") {
+			lines = append(lines, breakLines(line, p.Columns()-10)...)
 		}
-		p.linef("  %-7s %s", f.Who, strings.Join(lines, "\n          "))
+		p.linef("  %-7s %s", f.Subject, strings.Join(lines, "\n          "))
 	}
 	p.linef("")
 }
 
-// steps writes the table of steps, and below each what is to be said of it.
-func (p *printer) steps(t *Told) {
+// steps writes the table of steps, with the notes below each.
+func (p *printer) steps(t *Report) {
 	c := columns{whatMost: p.Columns() * 2 / 5}
 	for _, l := range t.Lines {
 		c.fit(l)
@@ -85,8 +85,8 @@ func (p *printer) steps(t *Told) {
 	}
 }
 
-// stood writes how everything stands.
-func (p *printer) stood(s *Stood) {
+// state writes a state.
+func (p *printer) state(s *Snapshot) {
 	p.linef("%s", p.paint(bold, "State "+s.When))
 	p.table(s.Nodes)
 	if len(s.Pending) > 0 {
@@ -95,21 +95,21 @@ func (p *printer) stood(s *Stood) {
 	}
 	if s.Left != "" {
 		const may = "Faults that may still happen:"
-		p.linef("%s%s", p.paint(bold, may), strings.TrimPrefix(strings.Join(broken(may+" "+s.Left, p.Columns()), "\n"), may))
+		p.linef("%s%s", p.paint(bold, may), strings.TrimPrefix(strings.Join(breakLines(may+" "+s.Left, p.Columns()), "\n"), may))
 	}
 }
 
-// table writes facts, and what is long below itself.
+// table writes facts in two columns, and folds long texts.
 func (p *printer) table(facts []Fact) {
 	var widest int
 	for _, f := range facts {
-		widest = max(widest, width(f.Who))
+		widest = max(widest, width(f.Subject))
 	}
 	for _, f := range facts {
-		for i, line := range broken(f.Is, p.Columns()-widest-4) {
+		for i, line := range breakLines(f.Text, p.Columns()-widest-4) {
 			who := ""
 			if i == 0 {
-				who = f.Who
+				who = f.Subject
 			}
 			p.linef("  %s  %s", pad(who, widest), line)
 		}
@@ -121,7 +121,7 @@ func (p *printer) note(n Note) {
 	if n.Broken {
 		i = red
 	}
-	for _, line := range broken(n.Text, p.Columns()-4) {
+	for _, line := range breakLines(n.Text, p.Columns()-4) {
 		p.linef("%s", p.paint(i, "    "+line))
 	}
 }
@@ -131,13 +131,12 @@ func (p *printer) result(r Result) {
 	if r.Bad {
 		i, mark = red, "✗ "
 	}
-	for _, line := range broken(mark+r.Text, p.Columns()) {
+	for _, line := range breakLines(mark+r.Text, p.Columns()) {
 		p.linef("%s", p.paint(i, line))
 	}
 }
 
-// columns are the widths of the table. What happens takes at most whatMost; what is longer pushes its
-// details to the next line.
+// columns has the widths of the table. An event wider than whatMost moves its details to the next line.
 type columns struct{ step, time, who, what, whatMost int }
 
 func (c *columns) fit(l Line) {
@@ -151,7 +150,7 @@ func width(s string) int { return utf8.RuneCountInString(s) }
 
 func pad(s string, to int) string { return s + strings.Repeat(" ", max(to-width(s), 0)) }
 
-// line writes a line, its details folded below each other where they are long.
+// line writes a line, with its details folded.
 func (p *printer) line(l Line, c columns) {
 	left := fmt.Sprintf("%*d  ", c.step, l.Step)
 	if c.time > 0 { // the run is timed
@@ -160,7 +159,7 @@ func (p *printer) line(l Line, c columns) {
 	left += pad(l.Who, c.who) + "  "
 	indent := width(left) + c.what + 2
 	details := fold(l.Details, p.Columns()-indent)
-	what := broken(l.What, p.Columns()-width(left))
+	what := breakLines(l.What, p.Columns()-width(left))
 	if width(l.What) <= c.what && len(details) > 0 {
 		p.linef("%s%s  %s", left, p.paint(l.ink, pad(l.What, c.what)), details[0])
 		details, what = details[1:], nil
@@ -176,7 +175,7 @@ func (p *printer) line(l Line, c columns) {
 	}
 }
 
-// fold joins details to lines of at most so many columns.
+// fold joins details to lines of at most limit columns.
 func fold(details []string, limit int) []string {
 	var lines []string
 	for _, d := range details {
@@ -184,17 +183,17 @@ func fold(details []string, limit int) []string {
 			lines[k] += "; " + d
 			continue
 		}
-		lines = append(lines, broken(d, limit)...)
+		lines = append(lines, breakLines(d, limit)...)
 	}
 	return lines
 }
 
-// broken breaks one detail at spaces where it is longer than a line, not between a field and its value
-// where there is another space.
-func broken(detail string, limit int) []string {
+// breakLines breaks a detail at spaces into lines of at most limit columns. It avoids a break between a field and
+// its value.
+func breakLines(detail string, limit int) []string {
 	var lines []string
 	for limit = max(limit, 0); width(detail) > limit; {
-		head := string([]rune(detail)[:limit+1]) // the space may be right behind a full line
+		head := string([]rune(detail)[:limit+1]) // a space right after a full line counts
 		space := strings.LastIndexByte(head, ' ')
 		for before := space; before > 0 && head[before-1] == ':'; {
 			before = strings.LastIndexByte(head[:before], ' ')

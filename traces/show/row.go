@@ -14,9 +14,9 @@ import (
 	"contend/traces/replay"
 )
 
-// row describes a step.
+// row returns the line of a step.
 func (t *texter) row(number int, r world.Record) Line {
-	out := Line{Step: number, Who: t.who(r.Move), What: t.what(r.Move), ink: inkOf(r.Move.Kind)}
+	out := Line{Step: number, Who: t.location(r.Move), What: t.event(r.Move), ink: inkOf(r.Move.Kind)}
 	if t.run.Trace.Timed() {
 		out.Time = traces.Ticks(r.At, t.run.Parts)
 	}
@@ -39,17 +39,17 @@ func (t *texter) row(number int, r world.Record) Line {
 	}
 	out.Details = append(out.Details, t.sent("sends", r.Sent)...)
 	for _, e := range r.Armed {
-		out.Details = append(out.Details, t.armed(e))
+		out.Details = append(out.Details, t.arming(e))
 	}
-	asked, choices := HoldsAsked(r)
-	for _, h := range asked {
+	queries, choices := HoldQueries(r)
+	for _, h := range queries {
 		out.Details = append(out.Details, h.String())
 	}
-	out.Details = append(out.Details, chosen(choices)...)
+	out.Details = append(out.Details, choiceLines(choices)...)
 	return out
 }
 
-// start describes what the nodes did before the first step.
+// start returns the line of the initial state. It reports false if no node did anything.
 func (t *texter) start() (l Line, ok bool) {
 	l = Line{Who: "all", What: "start"}
 	if t.run.Trace.Timed() {
@@ -60,7 +60,7 @@ func (t *texter) start() (l Line, ok bool) {
 		choices[b.Node] = append(choices[b.Node], b.Choice)
 	}
 	for _, id := range slices.Sorted(maps.Keys(choices)) {
-		for _, line := range chosen(choices[id]) {
+		for _, line := range choiceLines(choices[id]) {
 			l.Details = append(l.Details, t.name(id)+" "+line)
 		}
 	}
@@ -69,7 +69,7 @@ func (t *texter) start() (l Line, ok bool) {
 		case model.Deliver:
 			l.Details = append(l.Details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
 		case model.Timeout:
-			l.Details = append(l.Details, t.name(e.Node)+" "+t.armed(e))
+			l.Details = append(l.Details, t.name(e.Node)+" "+t.arming(e))
 		}
 	}
 	return l, len(l.Details) > 0
@@ -77,17 +77,17 @@ func (t *texter) start() (l Line, ok bool) {
 
 func (t *texter) name(id model.NodeID) string { return t.run.World.System.Name(id) }
 
-// value writes a value; one that says all by its type goes without braces.
+// value formats a value, without empty braces.
 func (t *texter) value(v any) string { return strings.TrimSuffix(describe.Value(v, t.name), "{}") }
 
-// Move says in words where a move of a run's world happens, and what.
+// Move returns texts for the location and the event of a move.
 func Move(run *replay.Run, m world.Move) (where, what string) {
 	t := texter{run: run}
-	return t.who(m), t.what(m)
+	return t.location(m), t.event(m)
 }
 
-// who says where a step happens.
-func (t *texter) who(m world.Move) string {
+// location returns the location of a move.
+func (t *texter) location(m world.Move) string {
 	switch {
 	case m.Kind == model.Forge:
 		return t.name(m.From) + " → " + t.name(m.Node)
@@ -103,8 +103,8 @@ func (t *texter) who(m world.Move) string {
 	return t.name(m.Event.Node)
 }
 
-// what says what happens.
-func (t *texter) what(m world.Move) string {
+// event returns the event of a move.
+func (t *texter) event(m world.Move) string {
 	v := ""
 	switch {
 	case m.Kind == model.Forge, m.Kind == model.Mistake, m.Kind == model.Partition:
@@ -147,11 +147,11 @@ func (t *texter) what(m world.Move) string {
 	return "crashes"
 }
 
-// restarts says what a node comes back with.
+// restarts returns the text of a restart.
 func (t *texter) restarts(id model.NodeID) string {
 	w := t.run.World
 	n := w.System.Nodes[id].New()
-	if o, is := n.(wrapped.Originated); is && o.Origin().Program != "" {
+	if o, ok := n.(wrapped.Originated); ok && o.Origin().Program != "" {
 		return "restarts with the files that the crash left"
 	}
 	if w.Codec.HasStable(n) {
@@ -160,7 +160,7 @@ func (t *texter) restarts(id model.NodeID) string {
 	return "restarts, its memory lost"
 }
 
-// sent lists messages, those of one content together.
+// sent lists messages; receivers of equal messages share an entry.
 func (t *texter) sent(verb string, events []*world.Event) []string {
 	var order []string
 	to := map[string][]string{}
@@ -178,7 +178,7 @@ func (t *texter) sent(verb string, events []*world.Event) []string {
 	return out
 }
 
-func (t *texter) armed(e *world.Event) string {
+func (t *texter) arming(e *world.Event) string {
 	if !t.run.Trace.Timed() {
 		return "arms " + t.value(e.Value)
 	}

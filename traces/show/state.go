@@ -15,33 +15,32 @@ import (
 	"contend/traces/replay"
 )
 
-// State writes the whole state that a run has reached: every node with its application and its
-// holds, the monitor of the claim that the trace is about, all that is pending, and what the
-// environment may still do. Fields that are zero or empty are left out.
+// State writes the last state of a run: each node with its application and holds, the monitor of the trace's
+// claim, the pending events, and the remaining faults. Zero and empty fields are omitted.
 func State(w io.Writer, run *replay.Run, style Style) error {
 	t := texter{run: run}
-	s := t.stood()
+	s := t.snapshot()
 	return s.Write(w, style)
 }
 
-// Stood is how everything stands after a step.
-type Stood struct {
+// A Snapshot is the text of a state.
+type Snapshot struct {
 	When    string `json:"when"`
 	Nodes   []Fact `json:"nodes"`
 	Pending []Fact `json:"pending,omitempty"`
-	Left    string `json:"left,omitempty"`  // the faults that may still happen
-	Waits   []Fact `json:"waits,omitempty"` // who waits for what, where a goal is not reached
+	Left    string `json:"left,omitempty"`  // the remaining faults
+	Waits   []Fact `json:"waits,omitempty"` // what each node waits for, if a goal is not reached
 }
 
-// Write writes it as [State] does.
-func (s *Stood) Write(w io.Writer, style Style) error {
+// Write writes the snapshot in the layout of [State].
+func (s *Snapshot) Write(w io.Writer, style Style) error {
 	p := printer{Style: style}
-	p.stood(s)
+	p.state(s)
 	_, err := io.WriteString(w, p.b.String())
 	return err
 }
 
-// When names the state after a step, at a time in ticks; "" where none is kept.
+// When returns a text for the state after a step, with the time in ticks; now is "" if the run is untimed.
 func When(step int, now string) string {
 	when := fmt.Sprintf("after step %d", step)
 	if step == 0 {
@@ -53,19 +52,19 @@ func When(step int, now string) string {
 	return when
 }
 
-func (t *texter) stood() Stood {
+func (t *texter) snapshot() Snapshot {
 	w := t.run.World
 	now := ""
 	if t.run.Trace.Timed() {
 		now = traces.Ticks(w.Now, t.run.Parts)
 	}
-	s := Stood{When: When(w.Steps, now), Nodes: t.standings(), Pending: t.pending()}
-	s.Left = Left(w.Budget())
+	s := Snapshot{When: When(w.Steps, now), Nodes: t.statuses(), Pending: t.pending()}
+	s.Left = RemainingFaults(w.Budget())
 	return s
 }
 
-// Left says what faults may still happen; "" of none.
-func Left(f model.Faults) string {
+// RemainingFaults lists the faults of a budget, or returns "".
+func RemainingFaults(f model.Faults) string {
 	var parts []string
 	for _, b := range []struct {
 		count     int
@@ -84,73 +83,72 @@ func Left(f model.Faults) string {
 	return strings.Join(parts, ", ")
 }
 
-// A Standing says how a node, or the monitor of a claim, stands.
-type Standing struct {
+// A Status is the state of a node or a monitor, as text.
+type Status struct {
 	Who             string
 	Byzantine, Down bool
-	Fields          []describe.Field // that are neither zero nor empty; none of a node that is down or Byzantine
-	Also            []string         // its holds, and how far its application has come
+	Fields          []describe.Field // without zero and empty fields; none if the node is down or Byzantine
+	Also            []string         // holds, and the progress of the application
 }
 
-// Standings says how each node stands, and then each monitor of the claims that are watched whose state
-// says something.
-func Standings(run *replay.Run) []Standing {
+// Statuses returns the status of each node, and then of each monitor whose status is not empty.
+func Statuses(run *replay.Run) []Status {
 	t := texter{run: run}
 	all := t.nodes()
 	for _, claim := range run.Watched {
-		if s, ok := t.watching(claim); ok {
+		if s, ok := t.monitor(claim); ok {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// nodes says how each node stands.
-func (t *texter) nodes() (all []Standing) {
+// nodes returns the status of each node.
+func (t *texter) nodes() (all []Status) {
 	w := t.run.World
 	for i, spec := range w.System.Nodes {
-		is := w.Standing(model.NodeID(i))
-		s := t.stands(spec.Name, is)
-		s.Byzantine, s.Down = spec.Byzantine, is.Down
-		if at := t.application(model.NodeID(i), is); at != "" {
-			s.Also = append(s.Also, at)
+		status := w.Status(model.NodeID(i))
+		s := t.status(spec.Name, status)
+		s.Byzantine, s.Down = spec.Byzantine, status.Down
+		if progress := t.application(model.NodeID(i), status); progress != "" {
+			s.Also = append(s.Also, progress)
 		}
 		all = append(all, s)
 	}
 	return all
 }
 
-// watching says how a claim's monitor stands, if there is one whose state says something.
-func (t *texter) watching(claim string) (s Standing, ok bool) {
-	is, _ := t.run.World.Watching(claim)
-	s = t.stands("monitor of "+claim, is)
+// monitor returns the status of a claim's monitor. It reports false if there is none or it is empty.
+func (t *texter) monitor(claim string) (s Status, ok bool) {
+	status, _ := t.run.World.MonitorStatus(claim)
+	s = t.status("monitor of "+claim, status)
 	return s, len(s.Fields)+len(s.Also) > 0
 }
 
-// stands has the fields that say something, and the holds.
-func (t *texter) stands(who string, s world.Standing) Standing {
-	out := Standing{Who: who, Fields: describe.Fields(s.State, t.name)}
+// status returns a status with fields and holds.
+func (t *texter) status(who string, s world.Status) Status {
+	out := Status{Who: who, Fields: describe.Fields(s.State, t.name)}
 	for _, h := range s.Holds {
-		if says := t.countdown(h, s.Holds); says != "" {
-			out.Also = append(out.Also, says)
+		if text := t.countdown(h, s.Holds); text != "" {
+			out.Also = append(out.Also, text)
 		}
 	}
 	return out
 }
 
-// standings says in words how the nodes stand, and the monitor of the claim that the trace is about.
-func (t *texter) standings() (facts []Fact) {
+// statuses returns the facts on all nodes, and on the monitor of the trace's claim.
+func (t *texter) statuses() (facts []Fact) {
 	for _, s := range t.nodes() {
 		facts = append(facts, Fact{s.Who, cmp.Or(s.String(), "nothing set")})
 	}
-	if s, ok := t.watching(t.run.Trace.Claim); ok {
+	if s, ok := t.monitor(t.run.Trace.Claim); ok {
 		facts = append(facts, Fact{"monitor", s.String()})
 	}
 	return facts
 }
 
-// String says it in a line, empty where nothing is set.
-func (s Standing) String() string {
+// String returns the status in a line, or "" if it is empty.
+func (s Status) String() string {
 	var all []string
 	switch {
 	case s.Byzantine:
@@ -164,8 +162,8 @@ func (s Standing) String() string {
 	return strings.Join(append(all, s.Also...), "; ")
 }
 
-// countdown says how long a hold lasts. On a clock that drifts it is two countdowns, the earlier of which is told with
-// the later: it says nothing by itself.
+// countdown describes a hold. Under clock drift a hold is two countdowns; the later one's text includes the
+// earlier one.
 func (t *texter) countdown(h world.Countdown, all []world.Countdown) string {
 	drift := ""
 	switch key := h.Key.(type) {
@@ -179,14 +177,14 @@ func (t *texter) countdown(h world.Countdown, all []world.Countdown) string {
 			drift = ", or by a clock that drifts only " + t.end(all[i])
 		}
 	}
-	of := "the hold " + t.value(h.Key)
+	hold := "the hold " + t.value(h.Key)
 	if !t.run.Trace.Timed() {
-		return fmt.Sprintf("%s of step %d may last", of, h.Step)
+		return fmt.Sprintf("%s of step %d may last", hold, h.Step)
 	}
-	return of + " lasts " + t.end(h) + drift
+	return hold + " lasts " + t.end(h) + drift
 }
 
-// end says until when a countdown lasts.
+// end describes the end of a countdown.
 func (t *texter) end(h world.Countdown) string {
 	end := traces.Ticks(h.Since+world.Time(int64(h.Length.At)*t.run.Parts), t.run.Parts)
 	if h.Length.Open {
@@ -195,93 +193,93 @@ func (t *texter) end(h world.Countdown) string {
 	return "through " + end
 }
 
-// application says how far a node's script has come.
-func (t *texter) application(id model.NodeID, s world.Standing) string {
+// application describes the progress of a node's script.
+func (t *texter) application(id model.NodeID, s world.Status) string {
 	script := t.run.World.System.Nodes[id].Script
 	if len(script) == 0 {
 		return ""
 	}
-	of := fmt.Sprintf("%d of %d", s.Begun, len(script))
+	progress := fmt.Sprintf("%d of %d", s.Begun, len(script))
 	switch {
 	case s.Begun == 0:
 		return "has invoked nothing yet"
 	case s.Runs:
-		return fmt.Sprintf("runs operation %s, %s", of, t.value(script[s.Begun-1].Call))
+		return fmt.Sprintf("runs operation %s, %s", progress, t.value(script[s.Begun-1].Call))
 	}
-	return "has invoked " + of + " operations"
+	return "has invoked " + progress + " operations"
 }
 
-// Waiting is a pending event, in words: where it is to happen and what, with its window where time is
-// kept.
-type Waiting struct {
-	Event   *world.Event
-	Who, Is string
+// A PendingEvent is a pending event with texts for its location and itself. In a timed run the text has its
+// window.
+type PendingEvent struct {
+	Event     *world.Event
+	Who, Text string
 }
 
-// Pending lists what is pending at the end of a run, the oldest first.
-func Pending(run *replay.Run) (all []Waiting) {
+// Pending returns the pending events at the end of a run, oldest first.
+func Pending(run *replay.Run) (all []PendingEvent) {
 	t := texter{run: run}
 	for _, e := range run.World.Pending() {
 		m := world.Move{Kind: e.Kind, Event: e}
-		w := Waiting{e, t.who(m), t.what(m)}
+		w := PendingEvent{e, t.location(m), t.event(m)}
 		if e.Optional {
-			w.Is += ", or not"
+			w.Text += ", or not"
 		}
 		if run.Trace.Timed() {
-			w.Is += " in " + replay.DueOf(e, run.Parts).String(run.Parts)
+			w.Text += " in " + replay.DueOf(e, run.Parts).String(run.Parts)
 		}
 		all = append(all, w)
 	}
 	return all
 }
 
-// pending lists the events in the bag.
+// pending returns the facts on pending events.
 func (t *texter) pending() (facts []Fact) {
 	for _, w := range Pending(t.run) {
-		facts = append(facts, Fact{w.Who, w.Is})
+		facts = append(facts, Fact{w.Who, w.Text})
 	}
 	return facts
 }
 
-// waits says of each node whose operation has not returned what is on its way to it and from
-// it, for a run after which a goal is not reached.
+// waits returns the facts on nodes whose operation has not returned: the pending events at the node and the
+// messages from it.
 func (t *texter) waits() (facts []Fact) {
 	w := t.run.World
 	for i, spec := range w.System.Nodes {
 		id := model.NodeID(i)
-		s := w.Standing(id)
+		s := w.Status(id)
 		if !s.Runs {
 			continue
 		}
-		is := fmt.Sprintf("waits since step %d for the end of %s; ", t.invoked(id), t.value(spec.Script[s.Begun-1].Call))
+		text := fmt.Sprintf("waits since step %d for the end of %s; ", t.lastInvocation(id), t.value(spec.Script[s.Begun-1].Call))
 		if close := t.concerning(id); len(close) > 0 {
-			is += strings.Join(close, "; ")
+			text += strings.Join(close, "; ")
 		} else {
-			is += "nothing that is pending is for it or from it"
+			text += "nothing that is pending is for it or from it"
 		}
-		facts = append(facts, Fact{spec.Name, is})
+		facts = append(facts, Fact{spec.Name, text})
 	}
 	return facts
 }
 
-// concerning lists the pending events that are for a node, or messages from it.
+// concerning lists the pending events at a node, and the messages from it.
 func (t *texter) concerning(id model.NodeID) (all []string) {
 	for _, e := range t.run.World.Pending() {
-		what := t.what(world.Move{Kind: e.Kind, Event: e})
+		what := t.event(world.Move{Kind: e.Kind, Event: e})
 		switch {
 		case e.Kind == model.Deliver && e.Node == id:
 			all = append(all, "pending: "+what+" from "+t.name(e.From))
 		case e.Kind == model.Deliver && e.From == id:
 			all = append(all, "pending: "+what+" at "+t.name(e.Node))
-		case e.Node == id: // the alarm of a monitor is at no node
+		case e.Node == id: // the alarm of a monitor has no node
 			all = append(all, "pending: "+what)
 		}
 	}
 	return all
 }
 
-// invoked is the step in which a node's latest operation began.
-func (t *texter) invoked(id model.NodeID) (step int) {
+// lastInvocation returns the step in which a node's last operation began.
+func (t *texter) lastInvocation(id model.NodeID) (step int) {
 	for i, r := range t.run.Records {
 		if r.Move.Kind == model.Invoke && r.Node == id {
 			step = i + 1

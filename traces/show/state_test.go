@@ -14,7 +14,7 @@ import (
 	"contend/traces/show"
 )
 
-// A shop serves who comes, does what it is told to, and counts.
+// A shop executes the actions in its messages, and counts them.
 type (
 	shop struct {
 		do func(env model.Env, call any)
@@ -45,7 +45,7 @@ func (g *guard) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// shops is a world of some nodes, of which each does the same, and the run in it so far.
+// A shops is a world of equal nodes, with the run so far.
 type shops struct {
 	t   *testing.T
 	run *replay.Run
@@ -68,7 +68,7 @@ func newShops(t *testing.T, timed bool, s *model.System, claims ...model.Claim) 
 	return &shops{t, run}
 }
 
-// take takes the first move of a kind at a node, as soon as can be.
+// take executes the first move of a kind at a node, as early as possible.
 func (s *shops) take(kind model.EventKind, at model.NodeID) {
 	s.t.Helper()
 	for _, m := range s.run.World.Moves() {
@@ -87,7 +87,7 @@ func (s *shops) take(kind model.EventKind, at model.NodeID) {
 	s.t.Fatalf("no %v at %d", kind, at)
 }
 
-// state is how everything stands, without its heading.
+// state returns the text of the state, without its heading.
 func (s *shops) state() []string {
 	var b strings.Builder
 	require.NoError(s.t, show.State(&b, s.run, show.Style{}))
@@ -130,7 +130,7 @@ func TestHowNodesStand(t *testing.T) {
 		"Faults that may still happen: 2 crashes with restarts",
 	}, s.state())
 	var who []string
-	for _, is := range show.Standings(s.run) {
+	for _, is := range show.Statuses(s.run) {
 		who = append(who, is.Who+" "+is.String())
 		assert.Equal(t, is.Who == "liar", is.Byzantine)
 		assert.Equal(t, is.Who == "down", is.Down)
@@ -154,7 +154,7 @@ func TestHowMonitorsStand(t *testing.T) {
 	s := newShops(t, true, &model.System{Nodes: []model.NodeSpec{named("n", notes, model.Op{Call: "note", After: model.Exactly(1)})}},
 		monitor("watched", model.Through(3)), silent, monitor("other", model.Below(4)), unasked)
 	before := func() (who []string) {
-		for _, is := range show.Standings(s.run) {
+		for _, is := range show.Statuses(s.run) {
 			who = append(who, is.Who)
 		}
 		return who
@@ -205,21 +205,21 @@ func TestHowHoldsStand(t *testing.T) {
 		set = c.set
 		s := newShops(t, c.timed, &model.System{Types: []any{model.Soonest{}, model.Latest{}}, Nodes: []model.NodeSpec{named("n", holds, model.Op{Call: "hold", After: model.Exactly(1)})}})
 		s.take(model.Invoke, 0)
-		is := show.Standings(s.run)[0].String()
+		is := show.Statuses(s.run)[0].String()
 		assert.Equal(t, "N: 1"+c.want+`; runs operation 1 of 1, "hold"`, is)
 		s.take(model.Timeout, 0)
-		assert.Equal(t, is, show.Standings(s.run)[0].String(), "it ends when it ends, whatever the time")
+		assert.Equal(t, is, show.Statuses(s.run)[0].String(), "it ends when it ends, whatever the time")
 	}
 }
 
 // What the environment has left is counted, one as one, and what is spent is not named.
 func TestLeft(t *testing.T) {
-	assert.Empty(t, show.Left(model.Faults{}))
+	assert.Empty(t, show.RemainingFaults(model.Faults{}))
 	assert.Equal(t, "1 loss, 1 duplication, 1 crash, 1 crash with a restart, 1 false suspicion, 1 partition",
-		show.Left(model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1, Partitions: 1}))
+		show.RemainingFaults(model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1, Partitions: 1}))
 	assert.Equal(t, "2 losses, 3 duplications, 4 crashes, 5 crashes with restarts, 6 false suspicions, 7 partitions",
-		show.Left(model.Faults{Loss: 2, Duplication: 3, Crashes: 4, Restarts: 5, Suspicions: 6, Partitions: 7}))
-	assert.Equal(t, "1 duplication", show.Left(model.Faults{Duplication: 1}))
+		show.RemainingFaults(model.Faults{Loss: 2, Duplication: 3, Crashes: 4, Restarts: 5, Suspicions: 6, Partitions: 7}))
+	assert.Equal(t, "1 duplication", show.RemainingFaults(model.Faults{Duplication: 1}))
 }
 
 // Where a goal is not reached it is said of each node whose operation runs what is on its way to it and from it.
@@ -248,16 +248,16 @@ func TestWhoWaitsForWhat(t *testing.T) {
 	s.take(model.Invoke, 4)
 	s.take(model.Crash, 4)
 	require.Contains(t, pending(s), "alarm: alarm hello{1} fires")
-	told := show.Tell(s.run)
+	told := show.NewReport(s.run)
 	assert.Equal(t, []show.Fact{
-		{Who: "idle", Is: `waits since step 2 for the end of "both"; pending: hello{2} arrives at asker; pending: returns`},
-		{Who: "asker", Is: `waits since step 5 for the end of "ask"; pending: hello{2} arrives from idle; pending: hello{2} arrives from asker; pending: hello{1} arrives at server; pending: alarm "again" fires`},
-		{Who: "lost", Is: `waits since step 1 for the end of "wait"; nothing that is pending is for it or from it`},
+		{Subject: "idle", Text: `waits since step 2 for the end of "both"; pending: hello{2} arrives at asker; pending: returns`},
+		{Subject: "asker", Text: `waits since step 5 for the end of "ask"; pending: hello{2} arrives from idle; pending: hello{2} arrives from asker; pending: hello{1} arrives at server; pending: alarm "again" fires`},
+		{Subject: "lost", Text: `waits since step 1 for the end of "wait"; nothing that is pending is for it or from it`},
 	}, told.End.Waits)
 	s.run.World.Violations = []world.Violation{{Claim: "watched"}}
-	assert.Empty(t, show.Tell(s.run).End.Waits, "a claim about what has happened waits for nothing")
+	assert.Empty(t, show.NewReport(s.run).End.Waits, "a claim about what has happened waits for nothing")
 	s.run.World.Violations, s.run.Diverged = nil, &replay.Divergence{}
-	assert.Empty(t, show.Tell(s.run).End.Waits)
+	assert.Empty(t, show.NewReport(s.run).End.Waits)
 }
 
 // A deadlock breaks a claim, and who waits for what says why.
@@ -266,7 +266,7 @@ func TestWhoWaitsInADeadlock(t *testing.T) {
 	s.take(model.Invoke, 0)
 	require.True(t, s.run.World.Stuck())
 	s.run.World.Violations = []world.Violation{{Claim: "watched"}}
-	assert.Equal(t, []show.Fact{{Who: "n", Is: `waits since step 1 for the end of "wait"; nothing that is pending is for it or from it`}}, show.Tell(s.run).End.Waits)
+	assert.Equal(t, []show.Fact{{Subject: "n", Text: `waits since step 1 for the end of "wait"; nothing that is pending is for it or from it`}}, show.NewReport(s.run).End.Waits)
 }
 
 // What is pending says when it may be, and whether it has to.
@@ -287,7 +287,7 @@ func TestPending(t *testing.T) {
 func pending(s *shops) (all []string) {
 	for _, w := range show.Pending(s.run) {
 		assert.NotNil(s.t, w.Event)
-		all = append(all, w.Who+": "+w.Is)
+		all = append(all, w.Who+": "+w.Text)
 	}
 	return all
 }
@@ -302,7 +302,7 @@ func TestWhoWaitsForOneThing(t *testing.T) {
 	}, model.Op{Call: "wait"})}})
 	s.take(model.Invoke, 0)
 	s.take(model.Timeout, 0)
-	assert.Equal(t, []show.Fact{{Who: "n", Is: `waits since step 1 for the end of "wait"; pending: alarm "k" fires`}}, show.Tell(s.run).End.Waits)
+	assert.Equal(t, []show.Fact{{Subject: "n", Text: `waits since step 1 for the end of "wait"; pending: alarm "k" fires`}}, show.NewReport(s.run).End.Waits)
 }
 
 // A monitor of one field has that to say.

@@ -5,17 +5,17 @@ import (
 	"strconv"
 )
 
-// A Style is how text is laid out. The zero Style has no colours, and lines of 100 columns.
+// A Style selects the layout of text. The zero Style has no colors, and lines of 100 columns.
 type Style struct {
-	Color bool // for a terminal
-	Width int  // how many columns a line may take, at least 40; only a word that is longer takes more; 0: 100
+	Color bool // use ANSI colors
+	Width int  // the largest length of a line, at least 40; 0 means 100. Only a longer word exceeds it.
 }
 
-// usualWidth is how long lines are where nothing says it, such as in the log of a CI; least is how short they can be.
+// usualWidth is the default width, and least the smallest one.
 const usualWidth, least = 100, 40
 
-// Width is how many columns a line may take where no terminal says so: what the variable COLUMNS says,
-// else 100; at least 40.
+// Width returns the line length without a terminal: that of the environment variable COLUMNS, or 100. It is at
+// least 40.
 func Width() int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(least, n)
@@ -23,7 +23,7 @@ func Width() int {
 	return usualWidth
 }
 
-// Columns is the width as lines use it.
+// Columns returns the effective width.
 func (s Style) Columns() int {
 	if s.Width == 0 {
 		return usualWidth

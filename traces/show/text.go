@@ -1,5 +1,5 @@
-// Package show says in words what a run does: its text, step by step (text.go, row.go, told.go), and how everything
-// stands at its end (state.go). print.go writes it for a terminal.
+// Package show formats runs as text: step by step (text.go, row.go, report.go), and the last state (state.go).
+// print.go lays the text out for a terminal.
 package show
 
 import (
@@ -9,31 +9,29 @@ import (
 	"contend/traces/replay"
 )
 
-// Text writes a run for people: what it is a run of, and a line for each step with
-// the time, where it happens, what happens, and what came of it: what changed in
-// the node's state, what it sent, noted and armed. Violations stand below their
-// step, marked ✗. The run of a counterexample ends with
-// the whole state that it reached, and with who waits for what where a goal is not reached.
-func Text(w io.Writer, run *replay.Run, style Style) error { return Tell(run).Write(w, style) }
+// Text writes a run for people: a header, and a line for each step. A line has the time, the location, the
+// event and its effects. Violations are below their step, marked ✗. A counterexample ends with its last state
+// and, if a goal is not reached, with what each node waits for.
+func Text(w io.Writer, run *replay.Run, style Style) error { return NewReport(run).Write(w, style) }
 
-// texter finds the words.
+// A texter formats the parts of a run.
 type texter struct {
 	run *replay.Run
-	// honest says of each step that is a lie what an honest node would have said.
+	// honest maps a step with a forged message to what an honest node would have sent.
 	honest map[int]string
 }
 
-// A Line says what one step of a run does, in words.
+// A Line is the text of one step.
 type Line struct {
-	Step    int    // from 1; 0 is what the nodes do before the first step
+	Step    int    // from 1; 0 is the initial state
 	Time    string // in ticks; "" in an untimed run
-	Who     string // where it happens
+	Who     string // the location
 	What    string
-	Details []string // what came of it
+	Details []string // the effects
 	ink     ink
 }
 
-// Lines tells a run: its start, where that does anything, and each step.
+// Lines returns a line for the initial state, if any node did something, and for each step.
 func Lines(run *replay.Run) []Line {
 	t := texter{run: run}
 	var lines []Line
@@ -43,9 +41,9 @@ func Lines(run *replay.Run) []Line {
 	return append(lines, LinesFrom(run, 1)...)
 }
 
-// LinesFrom tells the steps of a run from one on, the first of which is 1.
+// LinesFrom returns the lines of the steps from the given one on. The step is at least 1.
 func LinesFrom(run *replay.Run, step int) []Line {
-	t := texter{run: run, honest: honest.Said(run)}
+	t := texter{run: run, honest: honest.Sentences(run)}
 	var lines []Line
 	for i, rec := range run.Records[min(step-1, len(run.Records)):] {
 		lines = append(lines, t.row(step+i, rec))

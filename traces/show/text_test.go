@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestText holds the rendering to the golden files.
+// The text equals the golden files.
 func TestText(t *testing.T) {
 	all := model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 	unreached := toy.Trace(model.Config{}, true, "in the end", nil, toy.Invoke)
@@ -49,7 +49,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// credited names the adversary of the first lie.
+// credited sets the adversary of the first forged message.
 func credited(t *traces.Trace) *traces.Trace {
 	t.Steps[slices.IndexFunc(t.Steps, func(s traces.Step) bool { return s.Kind == "forge" })].Adversary = "replay"
 	return t
@@ -80,7 +80,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// eventful is the run of the toy protocol that has the most kinds of events.
+// eventful returns the run of the toy protocol with the most kinds of events.
 func eventful(t *testing.T, f model.Faults) *traces.Trace {
 	var best *traces.Trace
 	most := 0

@@ -11,49 +11,48 @@ import (
 	"contend/traces"
 )
 
-// An Outlook says whether what breaks a claim can be avoided from a place on.
+// An Outlook is the result of a search for runs that do not violate a claim.
 type Outlook int
 
-// Open: the search was too small, or leads beyond a cut, round in a circle or through time, so that it says
-// nothing. Avoidable: a run goes on from there to an end at which the claim is not broken. Inevitable: none
-// does, whatever happens next, unless the environment should help.
+// Avoidable: some continuation ends without violating the claim. Inevitable: every continuation without faults
+// violates it. Open: not decided, because the search was too small, or reached a cut, a loop or a timed step.
 const (
 	Open Outlook = iota
 	Avoidable
 	Inevitable
 )
 
-// Avoiding looks from one place after another of a run for a way on that does not break a claim. States that
-// were found to lead nowhere else are remembered, so it is best asked from the end of the run backwards.
+// Avoiding searches for continuations that do not violate a claim. It stores states that have none, so it is
+// most efficient from the end of a run backwards.
 type Avoiding struct {
 	claim string
-	steps int             // that may still be taken
-	stop  <-chan struct{} // ends it when it is closed
-	met   map[[sha256.Size]byte]searched
-	open  bool // the present search left something out
+	steps int             // that the search may still take
+	stop  <-chan struct{} // closed to end the search
+	marks map[[sha256.Size]byte]mark
+	open  bool // the present search omitted something
 }
 
-// searched is what is known of a state: it is being looked at, an end was not found from it, or it was found
-// that there is none.
-type searched int
+// mark is the result for a state: the search is in it, found no end from it, or found that there is none.
+type mark int
 
 const (
-	onWay searched = iota + 1
+	onWay mark = iota + 1
 	inVain
 	doomed
 )
 
-// NewAvoiding is for the breaking of a claim, with so many steps that searches may take in all.
+// NewAvoiding returns a search for runs that do not violate the claim. Its searches take at most the given
+// number of steps together, and end when stop is closed.
 func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
-	return &Avoiding{claim: claim, steps: steps, stop: stop, met: map[[sha256.Size]byte]searched{}}
+	return &Avoiding{claim: claim, steps: steps, stop: stop, marks: map[[sha256.Size]byte]mark{}}
 }
 
-// From looks from where a walk is, which stays there and has not broken the claim. With [Avoidable] comes the
-// place at the end of a run that avoids it.
+// From searches from the present state of a walk. It does not change the walk, and the state must not violate
+// the claim. With [Avoidable] it returns the place at the end of a run without violation.
 //
-// The search goes depth first through what the interpreter makes of each offer that is not the environment's. The end of
-// a run is where nothing happens by itself any more. Each step is taken as early and as late as may be, so in a
-// timed walk it finds what is avoidable and never that something is not. Where it says nothing, a few other runs are tried.
+// The search is depth first and omits moves of the environment. A run ends when no other event is pending. Each
+// event is taken at its earliest and at its latest instant only, so in a timed walk the result is never
+// Inevitable. If the search is not conclusive, it tries a few runs by fixed patterns.
 func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	a.open = false
 	var way Place
@@ -64,79 +63,79 @@ func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	if !a.open && !w.header.Timed() {
 		return Inevitable, nil
 	}
-	if other, found := a.strayed(w); found {
+	if other, found := a.tryPatterns(w); found {
 		return Avoidable, other
 	}
 	return Open, nil
 }
 
-// ends reports whether a run goes on from a state to an end without breaking the claim, and appends its choices,
-// the last first.
-func (a *Avoiding) ends(w *Walk, is *world.World, way *Place) bool {
-	if a.broken(is) {
+// ends reports whether a continuation ends without violating the claim, and appends its choices in reverse
+// order.
+func (a *Avoiding) ends(w *Walk, state *world.World, way *Place) bool {
+	if a.violated(state) {
 		return false
 	}
-	key := sha256.Sum256([]byte(strings.Join(is.State(), "\n")))
-	switch a.met[key] {
-	case onWay, inVain: // a run that goes round for ever breaks nothing, but may not be a fair one
+	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
+	switch a.marks[key] {
+	case onWay, inVain: // an infinite run violates nothing, but may not be fair
 		a.open = true
 		return false
 	case doomed:
 		return false
 	}
-	here, before := w.seeing(is), a.open
+	here, before := w.in(state), a.open
 	offers := here.byItself()
 	if len(offers) == 0 {
 		return true
 	}
-	a.met[key] = onWay
+	a.marks[key] = onWay
 	a.open = false
 	for _, o := range offers {
-		if a.tries(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.tries(here, o, o.latest, nil, way) {
-			delete(a.met, key) // it leads to an end, whoever asks next
+		if a.try(here, o, o.earliest, nil, way) || o.latest > o.earliest && o.latest < world.Time(traces.Latest) && a.try(here, o, o.latest, nil, way) {
+			delete(a.marks, key) // other paths to this state lead to an end too
 			return true
 		}
 	}
-	if a.met[key] = doomed; a.open {
-		a.met[key] = inVain
+	if a.marks[key] = doomed; a.open {
+		a.marks[key] = inVain
 	}
 	a.open = a.open || before
 	return false
 }
 
-// tries takes an offer at an instant with some answers, and with each that is asked for besides.
-func (a *Avoiding) tries(here *Walk, o Offer, at world.Time, answers []int, way *Place) bool {
-	if a.over() {
+// try takes an offer at an instant with some answers, and then with every possible answer to further choices.
+func (a *Avoiding) try(here *Walk, o Offer, instant world.Time, answers []int, way *Place) bool {
+	if a.spend() {
 		a.open = true
 		return false
 	}
-	next, rec, err := here.stepped(o, at, answers)
+	next, rec, err := here.step(o, instant, answers)
 	var ask *Ask
 	switch {
 	case errors.As(err, &ask):
 		for i := range ask.Of {
-			if a.tries(here, o, at, append(answers[:len(answers):len(answers)], i), way) {
+			if a.try(here, o, instant, append(answers[:len(answers):len(answers)], i), way) {
 				return true
 			}
 		}
 		return false
-	case err != nil: // it is beyond a cut
+	case err != nil: // a cut
 		a.open = true
 		return false
 	case a.ends(here, next, way):
-		*way = append(*way, here.chosen(o, at, rec))
+		*way = append(*way, here.newChoice(o, instant, rec))
 		return true
 	}
 	return false
 }
 
-// over reports whether no more steps may be taken.
-func (a *Avoiding) over() bool {
+// spend counts a step, and reports whether the search is over.
+func (a *Avoiding) spend() bool {
 	a.steps--
 	return a.steps < 0 || a.stopped()
 }
 
-// stopped reports whether the search is to end.
+// stopped reports whether stop is closed.
 func (a *Avoiding) stopped() bool {
 	select {
 	case <-a.stop:
@@ -146,7 +145,7 @@ func (a *Avoiding) stopped() bool {
 	}
 }
 
-// broken reports whether the claim is.
-func (a *Avoiding) broken(is *world.World) bool {
-	return slices.ContainsFunc(is.Violations, func(v world.Violation) bool { return v.Claim == a.claim || v.Claim == model.NoHandlerFails })
+// violated reports whether the claim is violated or a handler has failed.
+func (a *Avoiding) violated(state *world.World) bool {
+	return slices.ContainsFunc(state.Violations, func(v world.Violation) bool { return v.Claim == a.claim || v.Claim == model.NoHandlerFails })
 }

@@ -15,7 +15,7 @@ import (
 type (
 	decide  struct{ Again bool }
 	decided struct{ Is int }
-	// decider decides by a choice and tells its fellow. Told to decide again, it does so for ever.
+	// A decider makes a choice and sends it to its fellow. Asked to decide again, it does so forever.
 	decider struct {
 		Fellow model.NodeID
 		Is     int
@@ -33,7 +33,7 @@ func (*decider) Timeout(env model.Env, key any) { env.After(key, model.Exactly(1
 
 func (d *decider) Receive(_ model.Env, _ model.NodeID, m any) { d.Is = m.(decided).Is }
 
-// deciding is a protocol whose claim breaks where a 2 arrives, with cuts.
+// deciding returns a protocol whose claim is violated when a 2 arrives.
 func deciding(op decide, cuts ...model.Cut) *model.Protocol {
 	return &model.Protocol{Name: "deciding", Params: []model.Parameter{model.Delay}, Build: func(c model.Config) (*model.System, error) {
 		node := func() model.Node { return &decider{Fellow: 1} }
@@ -49,7 +49,7 @@ func deciding(op decide, cuts ...model.Cut) *model.Protocol {
 	}}}}
 }
 
-// outlooks are those before each step of a run, from its end on.
+// outlooks returns the outlooks before each step of a run, from its end backwards.
 func outlooks(t *testing.T, p *model.Protocol, timed bool, steps int, place string) (all []walk.Outlook, other walk.Place) {
 	t.Helper()
 	header := traces.New(p, "", model.Config{}, timed, "", "")

@@ -6,11 +6,11 @@ import (
 	"contend/model/world"
 )
 
-// mostTried is how many combinations of answers are tried before an offer counts as one that may be taken.
+// mostTried is the number of combinations of answers that Beyond tries.
 const mostTried = 64
 
-// Beyond names the cut beyond which an offer leads at the earliest instant, whatever its handlers are
-// answered; "" where it may be taken, or asks for so many answers that not all were tried.
+// Beyond returns the name of the cut that an offer leads to at its earliest instant, with any answers. It
+// returns "" if some answers avoid the cut, or if mostTried combinations did not decide it.
 func (w *Walk) Beyond(o Offer) string {
 	if len(w.run.World.System.Cuts) == 0 {
 		return ""
@@ -19,12 +19,12 @@ func (w *Walk) Beyond(o Offer) string {
 	return w.beyond(o, nil, &left)
 }
 
-// beyond is Beyond with the first answers given; left is how many combinations may be tried still.
+// beyond is Beyond with the first answers given. It decrements left for each combination.
 func (w *Walk) beyond(o Offer, answers []int, left *int) (cut string) {
 	if *left--; *left < 0 {
 		return ""
 	}
-	_, _, err := w.stepped(o, o.earliest, answers)
+	_, _, err := w.step(o, o.earliest, answers)
 	var ask *Ask
 	var beyond world.ErrCut
 	switch {

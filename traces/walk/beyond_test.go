@@ -23,7 +23,7 @@ func (c *counter) Invoke(env model.Env, op any) {
 	}
 }
 
-// raising is a protocol of counters that are raised at once; those above 2 are beyond a cut.
+// raising returns a protocol of counters; those above 2 are beyond a cut.
 func raising(raises ...raise) *model.Protocol {
 	return &model.Protocol{Name: "raising", Build: func(model.Config) (*model.System, error) {
 		s := &model.System{Types: []any{raise{}}, Cuts: []model.Cut{{Name: "low", Beyond: func(n model.Node) bool { return n.(*counter).Is > 2 }}}}

@@ -18,7 +18,8 @@ import (
 
 type (
 	note struct{ Is int }
-	// table is a node that follows one: what a note makes of a state, whom it then tells what, and whether it chooses.
+	// A table is a node with random transitions: for each state and note the next state, a message and whether
+	// it chooses.
 	table struct {
 		Is    int
 		Self  model.NodeID
@@ -43,8 +44,8 @@ func (n *table) follows(env model.Env, m note) {
 	}
 }
 
-// ruled is a random protocol of three nodes that follow tables. Its claim is broken where two of them are in the last state, and there may be a
-// cut and faults, which are the environment's.
+// ruled returns a random protocol of three such nodes. Its claim is violated when two of them are in the last
+// state.
 func ruled(seed uint64) *model.Protocol {
 	r := rand.New(rand.NewPCG(seed, 7))
 	var all [3]rules
@@ -80,8 +81,8 @@ func ruled(seed uint64) *model.Protocol {
 	}}}}
 }
 
-// looked is what all runs from a world come to, by the letter: whether one without faults ends and breaks nothing, and whether one comes back to where
-// it was, or to a cut.
+// A looked is the result of all runs from a world: whether one without faults ends without a violation, and
+// whether one reaches a loop or a cut.
 type looked struct {
 	avoids, open bool
 	way          map[string]bool // states on the way here: true; behind: false

@@ -14,7 +14,7 @@ import (
 	"contend/traces/walk"
 )
 
-// alone is a protocol of one node that may crash, with some claims.
+// alone returns a protocol of one node that may crash.
 func alone(node func() model.Node, all ...model.Claim) *model.Protocol {
 	return &model.Protocol{Name: "alone", Claims: all, Build: func(c model.Config) (*model.System, error) {
 		return &model.System{Config: c, Types: []any{"", 0}, Nodes: []model.NodeSpec{
@@ -23,7 +23,7 @@ func alone(node func() model.Node, all ...model.Claim) *model.Protocol {
 	}}
 }
 
-// begun is a walk of a protocol that has gone nowhere.
+// begun returns a walk in the initial state.
 func begun(t *testing.T, p *model.Protocol, faults model.Faults, timed bool) *walk.Walk {
 	t.Helper()
 	header := traces.New(p, "", model.Config{Faults: faults}, timed, "", "")
@@ -41,7 +41,7 @@ func (a *asker) Invoke(env model.Env, _ any) {
 	env.Note(a.B)
 }
 
-// holding is a monitor that sets a hold when it sees something and asks about it when it sees something else.
+// A holding is a monitor that sets a hold at one observation and queries it at another.
 type holding struct{ Seen, Lasted int }
 
 func (h *holding) Observe(w model.Watch, o model.Observation) {
@@ -92,7 +92,7 @@ func TestNoFaultIsLeft(t *testing.T) {
 	assert.EqualError(t, err, "step 1 (crash s1): it is not among what may happen")
 }
 
-// early is a node whose alarm fires at any time up to 9.
+// An early node has an alarm that fires at any time up to 9.
 type early struct{ Rang bool }
 
 func (*early) Start(env model.Env) {
@@ -134,7 +134,7 @@ func TestNearestEnds(t *testing.T) {
 	}
 }
 
-// twice is a claim that nothing is delivered twice.
+// A twice claims that nothing is delivered twice.
 type twice struct{ Delivered int }
 
 func (o *twice) Observe(w model.Watch, is model.Observation) {
@@ -145,7 +145,7 @@ func (o *twice) Observe(w model.Watch, is model.Observation) {
 	}
 }
 
-// A courier sends to itself what it delivers when it arrives.
+// A courier sends to itself, and delivers what arrives.
 type courier struct{ Sent int }
 
 func (c *courier) Invoke(env model.Env, _ any) { env.Send(0, 1) }
@@ -178,7 +178,7 @@ func TestWhatMayComeAgainAvoidsNothing(t *testing.T) {
 	assert.Equal(t, w.Place(), way)
 }
 
-// A waiter fails if one of so many alarms, one after the other, finds its hold lasting still.
+// A waiter fails if its hold still lasts at one of several alarms.
 type waiter struct {
 	alarms   int
 	within   model.Window

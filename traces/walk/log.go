@@ -2,14 +2,14 @@ package walk
 
 import "sync"
 
-// A log is a list that those who branch off from it share, each up to where he did.
+// A log is an append-only list that forks share. Each fork has a prefix of it.
 type log[T any] struct {
 	mu  sync.Mutex
 	all []T
 }
 
-// add adds to the first so many entries, which the caller has, and returns them with their log. Where
-// somebody else went on from there before, they are copied.
+// add appends to the prefix have and returns its log and the longer prefix. If another fork has appended after
+// the same prefix, add copies the prefix to a new log.
 func (l *log[T]) add(have []T, v T) (*log[T], []T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

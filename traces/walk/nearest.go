@@ -10,73 +10,72 @@ import (
 	"contend/model/world"
 )
 
-// A Seeking says what is looked for from where a walk is, and how far.
+// A Seeking is the condition and the limits of a search.
 type Seeking struct {
-	Holds  func(nodes []model.Node) bool // of the states by id; nil of a node that is down or Byzantine
-	States int                           // after so many it ends
-	Stop   <-chan struct{}               // and when this is closed
-	Tell   func(states, steps int)       // unless nil, is told from time to time how many were looked at, and how far away
+	Holds  func(nodes []model.Node) bool // is called with the node states by id, nil for a node that is down or Byzantine
+	States int                           // how many states the search examines at most
+	Stop   <-chan struct{}               // closed to end the search
+	Tell   func(states, steps int)       // unless nil, is called every 16 states with the number of states and of steps so far
 }
 
-// Sought is what came of it.
+// A Sought is the result of a search.
 type Sought struct {
 	Found bool
-	Place Place // of what was found
-	// States were looked at, in the end so many steps from where the walk is.
+	Place Place // of the state, if Found
+	// States is the number of states examined, and Steps the distance of the last.
 	States, Steps int
-	// Complete says that there are no others: every order, every fault and every lie was tried.
+	// Complete reports that every order, fault and forged message was tried.
 	Complete bool
 }
 
-// Nearest looks for a state of which something holds, the fewest steps from where the walk is, which
-// stays there.
+// Nearest searches for a state that satisfies s.Holds, in the fewest steps from the present state. The walk
+// does not move.
 //
-// It goes breadth first through what the interpreter makes of each offer, with each answer that is
-// asked for, and looks at each state once; in time, each step is taken as early as may be, so that
-// what is not found so may still be there. A state takes a hundred microseconds: it is for what is near, in
-// timed runs. Package checker/search takes one, but does not begin behind a timed run.
+// The search is breadth first, over every offer and every answer, and examines each state once. In a timed walk
+// each step is taken at its earliest instant only, so a state that is not found may exist. A state takes about
+// 100 µs. For larger searches use package checker/search, but it cannot begin in the middle of a timed run.
 func (w *Walk) Nearest(s Seeking) Sought {
-	n := nearest{w: w, s: s, met: map[[sha256.Size]byte]bool{}}
+	n := nearest{w: w, s: s, visited: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {
-		return n.found()
+		return n.result()
 	}
 	for len(n.layer) > 0 {
 		layer := n.layer
 		n.layer, n.out.Steps = nil, n.out.Steps+1
 		for i, at := range layer {
 			if n.expand(at) {
-				return n.found()
+				return n.result()
 			}
-			if n.over() {
+			if n.spend() {
 				return n.out
 			}
-			layer[i].world = nil // the way is enough
+			layer[i].world = nil // only the path is still needed
 		}
 	}
 	n.out.Complete = !w.header.Timed()
 	return n.out
 }
 
-// nearest is a search from where a walk is.
+// nearest is a search from the present state of a walk.
 type nearest struct {
-	w     *Walk
-	s     Seeking
-	met   map[[sha256.Size]byte]bool
-	layer []*spot // that was found last
-	done  int     // states that were expanded
-	out   Sought
+	w        *Walk
+	s        Seeking
+	visited  map[[sha256.Size]byte]bool
+	layer    []*spot // the states of the last layer
+	expanded int     // states that were expanded
+	out      Sought
 }
 
-// A spot is a state, and how one comes to it.
+// A spot is a state, with the choice that leads to it.
 type spot struct {
-	world *world.World
-	from  *spot
-	by    Choice
+	world  *world.World
+	from   *spot
+	choice Choice
 }
 
-// over reports whether the search is to end, and tells of it now and then.
-func (n *nearest) over() bool {
-	if n.done++; n.s.Tell != nil && n.done%16 == 0 {
+// spend counts a state, calls Tell now and then, and reports whether the search is over.
+func (n *nearest) spend() bool {
+	if n.expanded++; n.s.Tell != nil && n.expanded%16 == 0 {
 		n.s.Tell(n.out.States, n.out.Steps)
 	}
 	select {
@@ -87,60 +86,60 @@ func (n *nearest) over() bool {
 	}
 }
 
-// look looks at a state, unless it was met, and reports whether it is what is looked for.
-func (n *nearest) look(is *world.World, from *spot, by Choice) bool {
-	key := sha256.Sum256([]byte(strings.Join(is.State(), "\n")))
-	if n.met[key] {
+// look examines a state, unless it was met before, and reports whether it satisfies the condition.
+func (n *nearest) look(state *world.World, from *spot, by Choice) bool {
+	key := sha256.Sum256([]byte(strings.Join(state.State(), "\n")))
+	if n.visited[key] {
 		return false
 	}
-	n.met[key] = true
+	n.visited[key] = true
 	n.out.States++
-	n.layer = append(n.layer, &spot{is, from, by})
-	nodes := make([]model.Node, len(is.System.Nodes))
+	n.layer = append(n.layer, &spot{state, from, by})
+	nodes := make([]model.Node, len(state.System.Nodes))
 	for i := range nodes {
-		nodes[i] = is.Standing(model.NodeID(i)).State
+		nodes[i] = state.Status(model.NodeID(i)).State
 	}
 	return n.s.Holds(nodes)
 }
 
-// found gives the way to the state that was looked at last.
-func (n *nearest) found() Sought {
+// result returns the result for the last state that look examined.
+func (n *nearest) result() Sought {
 	var way Place
 	for at := n.layer[len(n.layer)-1]; at.from != nil; at = at.from {
-		way = append(way, at.by)
+		way = append(way, at.choice)
 	}
 	slices.Reverse(way)
 	n.out.Found, n.out.Place = true, slices.Concat(n.w.place, way)
 	return n.out
 }
 
-// expand takes each offer at a spot, and reports whether that led to what is looked for.
-func (n *nearest) expand(at *spot) bool {
-	here := n.w.seeing(at.world)
+// expand takes each offer in a state, and reports whether a next state satisfies the condition.
+func (n *nearest) expand(from *spot) bool {
+	here := n.w.in(from.world)
 	for _, o := range here.offers() {
 		if n.out.States >= n.s.States {
 			return false
 		}
-		if n.try(here, at, o, nil) {
+		if n.try(here, from, o, nil) {
 			return true
 		}
 	}
 	return false
 }
 
-// try takes an offer with some answers, and with each that is asked for besides.
-func (n *nearest) try(here *Walk, at *spot, o Offer, answers []int) bool {
-	next, rec, err := here.stepped(o, o.earliest, answers)
+// try takes an offer with some answers, and then with every possible answer to further choices.
+func (n *nearest) try(here *Walk, from *spot, o Offer, answers []int) bool {
+	next, rec, err := here.step(o, o.earliest, answers)
 	var ask *Ask
 	if errors.As(err, &ask) {
 		for a := range ask.Of {
 			if n.out.States >= n.s.States {
 				return false
 			}
-			if n.try(here, at, o, append(answers[:len(answers):len(answers)], a)) {
+			if n.try(here, from, o, append(answers[:len(answers):len(answers)], a)) {
 				return true
 			}
 		}
 	}
-	return err == nil && n.look(next, at, here.chosen(o, o.earliest, rec))
+	return err == nil && n.look(next, from, here.newChoice(o, o.earliest, rec))
 }

@@ -37,7 +37,7 @@ func TestNearest(t *testing.T) {
 	assert.Len(t, got.Place, 2)
 	there, err := walk.BeginAt(p, &header, nil, got.Place)
 	require.NoError(t, err)
-	assert.Equal(t, "runs operation 1 of 2, Acquire", show.Standings(there.Run())[1].Also[0])
+	assert.Equal(t, "runs operation 1 of 2, Acquire", show.Statuses(there.Run())[1].Also[0])
 
 	here := there.Nearest(walk.Seeking{Holds: both, States: 1000})
 	assert.True(t, here.Found)
@@ -180,7 +180,7 @@ func TestBeginAlongMakesUpNoStep(t *testing.T) {
 	assert.Greater(t, refused, 20)
 }
 
-// withoutAlarms are the steps without alarms of monitors and without answers, and the places of the alarms.
+// withoutAlarms returns the steps without alarms of monitors and choices, and the positions of the alarms.
 func withoutAlarms(steps []traces.Step) (others []traces.Step, alarms []int) {
 	for i, s := range steps {
 		if s.Choices = nil; s.Kind == model.Expire.String() {

@@ -9,30 +9,29 @@ import (
 	"contend/traces"
 )
 
-// A Place is where a walk is: what was taken from the beginning on. With the protocol, its variant and
-// the configuration it says all, in any run of the tool.
+// A Place is a position in the state space: the choices that lead there from the initial state. Its meaning
+// depends only on the protocol, the variant and the configuration.
 //
-// Its text has the choices one after the other, with dots between them: 3 is the third of what
-// might happen next, f2 the second of what might be forged; 3@5/2 takes it at that instant, in ticks,
-// and 3:0,1 with these answers. Of an instant that is the earliest, and of answers that nobody asks
-// for, nothing is said. The beginning is the empty text.
+// The text of a place joins its choices by dots. 3 is the third entry of the moves, and f2 the second of the
+// forgeries; 3@5/2 takes it at that instant in ticks, and 3:0,1 with these answers. The earliest instant is
+// omitted. The initial state is "".
 type Place []Choice
 
-// A Choice is what a walk takes in a step.
+// A Choice is one step of a walk.
 type Choice struct {
-	Forged  bool   // it is among what may be forged
-	Number  int    // from 1: its place in [contend/model/world.World.Moves], or in Forgeries
-	At      string // the instant in ticks; "" for the earliest, where that belongs to the window
-	Answers []int  // to what its handlers ask
+	Forged  bool   // Number is an index of forgeries
+	Number  int    // from 1: the index in [contend/model/world.World.Moves] or Forgeries
+	At      string // the instant in ticks; "" for the earliest, if the window includes it
+	Answers []int  // the results of the choices of handlers
 }
 
-// MaxPlace is how many bytes the text of a place has at most.
+// MaxPlace is the largest length of the text of a place, in bytes.
 const MaxPlace = 1 << 20
 
-// choices bounds what a choice may look like before anything is computed with it.
+// choices matches the text of a choice, with numbers that fit into an int.
 var choices = regexp.MustCompile(`^(f?)([1-9][0-9]{0,5})(?:@([0-9/]{1,26}))?(?::([0-9]{1,7}(?:,[0-9]{1,7})*))?$`)
 
-// ParsePlace reads the text of a place. The error names the choice that is none.
+// ParsePlace parses the text of a place. The error names the invalid choice.
 func ParsePlace(text string) (Place, error) {
 	if len(text) > MaxPlace {
 		return nil, fmt.Errorf("place has %d bytes, but at most %d are allowed", len(text), MaxPlace)
@@ -53,7 +52,7 @@ func ParsePlace(text string) (Place, error) {
 }
 
 func parseChoice(word string) (c Choice, err error) {
-	if n, err := strconv.ParseUint(word, 10, 16); err == nil && n > 0 && word[0] != '0' { // as most are
+	if n, err := strconv.ParseUint(word, 10, 16); err == nil && n > 0 && word[0] != '0' { // the usual case
 		return Choice{Number: int(n)}, nil
 	}
 	m := choices.FindStringSubmatch(word)
@@ -61,7 +60,7 @@ func parseChoice(word string) (c Choice, err error) {
 		return c, fmt.Errorf("must be a number from 1 such as 3, f2, 3@5/2 or 3:0,1")
 	}
 	c.Forged, c.At = m[1] != "", m[3]
-	c.Number, _ = strconv.Atoi(m[2]) // of six digits at most, as answers are of seven
+	c.Number, _ = strconv.Atoi(m[2]) // cannot fail: at most six digits
 	if c.At != "" {
 		if _, err := traces.ParseInstant(c.At); err != nil {
 			return c, err
@@ -77,7 +76,7 @@ func parseChoice(word string) (c Choice, err error) {
 	return c, nil
 }
 
-// String is the text that [ParsePlace] reads.
+// String returns the text of the place. [ParsePlace] parses it.
 func (p Place) String() string {
 	var b strings.Builder
 	for i, c := range p {
@@ -89,7 +88,7 @@ func (p Place) String() string {
 	return b.String()
 }
 
-// String is the text of the choice in that of a place.
+// String returns the text of the choice.
 func (c Choice) String() string {
 	var b strings.Builder
 	if c.Forged {
@@ -107,7 +106,7 @@ func (c Choice) String() string {
 	return b.String()
 }
 
-// Parts is the least number of parts of a tick in which a walk can count that comes to the place.
+// Parts returns the least number of parts of a tick in which every instant of the place is whole.
 func (p Place) Parts() (int64, error) {
 	var steps []traces.Step
 	for _, c := range p {
@@ -116,5 +115,5 @@ func (p Place) Parts() (int64, error) {
 	return traces.PartsOf(steps)
 }
 
-// finest are the parts of a tick in which a walk may name an instant, at the least.
+// finest divides the number of parts of a tick of every walk.
 const finest = 60

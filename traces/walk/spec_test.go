@@ -16,7 +16,7 @@ import (
 	"contend/traces/walk"
 )
 
-// offered is what a walk offers, one a line.
+// offered returns the offers of a walk, one a line.
 func offered(w *walk.Walk) (all []string) {
 	for _, o := range w.Offers() {
 		fault := ""

@@ -2,16 +2,16 @@ package walk
 
 import "fmt"
 
-// A Turning is where in a run the violation of its last step becomes inevitable.
+// A Turning is the point in a run from which the violation at its end is inevitable.
 type Turning struct {
-	Avoidable  int   // the last step after which it is known that it could be avoided; -1 if there is none
-	Inevitable int   // the first step after which it is known that it could not
-	Other      Place // the end of a run that avoids it
+	Avoidable  int   // the last step after which the violation was found to be avoidable; -1 if there is none
+	Inevitable int   // the first step after which it was found to be inevitable
+	Other      Place // the end of a run without violation
 }
 
-// Turn goes back from the last of so many steps of a run, which breaks a claim, to where that could be avoided. It asks
-// for the walk after each of the steps, from the last one on, and searches take so many steps besides, most, the same share from each
-// place, until stop is closed.
+// Turn computes the Turning of a run of the given number of steps, whose last step violates the claim. It goes
+// backwards from the last step, and calls after for a walk at the state after a step. Its searches take at most
+// most steps together, an equal share from each state. Closing stop ends it.
 func Turn(steps int, claim string, most int, stop <-chan struct{}, after func(step int) (*Walk, error)) (Turning, error) {
 	t := Turning{Avoidable: -1, Inevitable: steps}
 	looking := NewAvoiding(claim, 0, stop)
@@ -32,7 +32,7 @@ func Turn(steps int, claim string, most int, stop <-chan struct{}, after func(st
 	return t, nil
 }
 
-// String says it in one or two sentences.
+// String returns one or two sentences for people.
 func (t Turning) String() string {
 	onward := fmt.Sprintf("After step %d the run could still go on without breaking the claim.", t.Avoidable)
 	switch {

@@ -1,5 +1,5 @@
-// Package walk makes runs step by step: [Walk] shows what may happen next and takes one of it, [Place]
-// names in a short text where a walk is, and [Walk.Nearest] looks around from there.
+// Package walk makes runs interactively. A [Walk] lists the possible next steps and takes one. A [Place] is a
+// short text for its position, and [Walk.Nearest] searches from there.
 package walk
 
 import (
@@ -15,20 +15,20 @@ import (
 	"contend/traces/show"
 )
 
-// A Walk is a run that somebody makes step by step: he sees what may happen next, takes one of it,
-// and goes back. What he has walked is a trace at any moment, and a [Place].
+// A Walk is a run that its caller extends step by step, and can undo. At any time it can be exported as a trace
+// and as a [Place].
 type Walk struct {
 	header  traces.Trace
 	run     *replay.Run
 	r       *replay.Replayer
-	first   *world.World // as the walk began
+	first   *world.World // the initial state
 	records *log[world.Record]
 	choices *log[Choice]
 	place   Place
 }
 
-// Begin starts a walk with the first steps of a trace, in [0, the number of steps]: none of a
-// new one. Claims are watched as in [contend/traces/replay.Replay].
+// Begin starts a walk with the first steps of a trace; the number of steps is at most that of the trace. Claims
+// are monitored as in [contend/traces/replay.Replay].
 func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int) (*Walk, error) {
 	if steps < 0 || steps > len(t.Steps) {
 		return nil, fmt.Errorf("step is %d, but must be 0, before the first, to %d", steps, len(t.Steps))
@@ -44,15 +44,15 @@ func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int) 
 		return nil, err
 	}
 	for i, s := range w.r.Trace.Steps {
-		if text := w.along(s); text != "" {
+		if text := w.takeStep(s); text != "" {
 			return nil, replay.Diverges(i+1, s, text)
 		}
 	}
 	return w, nil
 }
 
-// BeginAt starts a walk at a place, of what a trace is a run of; its steps are not looked at. The error
-// is an [*Ask] where an answer is missing in the last of its choices.
+// BeginAt starts a walk at a place. The trace t has the protocol, variant and configuration; its steps are
+// ignored. The error is an [*Ask] if the last choice of the place lacks an answer.
 func BeginAt(p *model.Protocol, t *traces.Trace, claims []model.Claim, place Place) (*Walk, error) {
 	parts, err := place.Parts()
 	if err != nil {
@@ -67,9 +67,8 @@ func BeginAt(p *model.Protocol, t *traces.Trace, claims []model.Claim, place Pla
 	return w, w.follow(place)
 }
 
-// BeginIn starts a walk that has gone nowhere, of what a trace is a run of: its steps are not taken. It
-// counts in so many parts of a tick, or a multiple of them, in [1, 2²⁰]. Answers that nodes need as the
-// run begins are 0 where the trace does not have them.
+// BeginIn starts a walk in the initial state. The trace t is used as in [BeginAt], with its Boot; missing
+// choices of Boot are 0. The walk counts in a multiple of the given number of parts of a tick, at most 2²⁰.
 func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int64) (*Walk, error) {
 	h := *t
 	h.Claim, h.Text, h.Cost, h.Loop, h.NoReturn = "", "", nil, 0, nil
@@ -77,35 +76,35 @@ func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	none := h // the replayer looks at those of h
+	none := h // a copy: the replayer keeps h
 	none.Steps = nil
 	return &Walk{header: none, r: r, run: r.Begun(p, &none, claims), first: r.World.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}, nil
 }
 
-// Fork returns a walk that is where this one is, so that either can go on without the other.
-func (w *Walk) Fork() *Walk { return w.seeing(w.run.World) }
+// Fork returns an independent walk with the same position.
+func (w *Walk) Fork() *Walk { return w.in(w.run.World) }
 
-// seeing is a walk that looks at another world, which it does not change: a step is taken in a fork.
-func (w *Walk) seeing(other *world.World) *Walk {
+// in returns a walk in another world. It does not change that world, since a step is taken in a fork.
+func (w *Walk) in(other *world.World) *Walk {
 	f, run, r := *w, *w.run, *w.r
 	f.run, f.r = &run, &r
-	f.be(other)
+	f.setWorld(other)
 	return &f
 }
 
-// be puts a world in place of the present one.
-func (w *Walk) be(is *world.World) { w.run.World, w.r.World = is, is }
+// setWorld replaces the present world.
+func (w *Walk) setWorld(state *world.World) { w.run.World, w.r.World = state, state }
 
-// Run is the walk so far, to be shown.
+// Run returns the walk so far, for display. The caller must not change it.
 func (w *Walk) Run() *replay.Run { return w.run }
 
-// Steps is how many steps were taken.
+// Steps returns the number of steps taken.
 func (w *Walk) Steps() int { return len(w.run.Records) }
 
-// Place is where the walk is.
+// Place returns the position of the walk.
 func (w *Walk) Place() Place { return w.place }
 
-// Now is the present instant, in ticks; "" in an untimed walk.
+// Now returns the present instant in ticks, or "" in an untimed walk.
 func (w *Walk) Now() string {
 	if !w.header.Timed() {
 		return ""
@@ -113,29 +112,28 @@ func (w *Walk) Now() string {
 	return traces.Ticks(w.run.World.Now, w.run.Parts)
 }
 
-// An Offer is what may happen next.
+// An Offer is a possible next step.
 type Offer struct {
-	Choice Choice // as a place names it, without instant and answers
+	Choice Choice // without instant and answers
 	Kind   model.EventKind
-	Node   model.NodeID // where it happens; -1 where it is at no node
-	Where  string       // a node, a claim, or the environment
+	Node   model.NodeID // where it happens; -1 if at no node
+	Where  string       // the name of a node or a claim, or the environment
 	Text   string
 	Fault  bool // it is a move of the environment
-	// Earliest and Latest are in ticks, in a timed walk; there is no Latest where time has no
-	// bound.
+	// Earliest and Latest are in ticks; "" in an untimed walk. Latest is "" if the window is unbounded.
 	Earliest, Latest string
 
 	move             world.Move
 	earliest, latest world.Time
-	inward           bool // the window has an open beginning, which the earliest instant may stand for
+	inward           bool // the window is open below, and earliest stands for an instant just inside it
 }
 
-// Event is what is pending, of which the offer makes use; nil where it is a move of the environment
-// without one.
+// Event returns the pending event that the offer executes, or nil if it is a move of the environment without
+// one.
 func (o Offer) Event() *world.Event { return o.move.Event }
 
-// Offers lists what may happen next: pending events node by node, then faults and lies. None is
-// left where the run has ended.
+// Offers returns the possible next steps: pending events by node, then faults and forgeries. It is empty if the
+// run has ended.
 func (w *Walk) Offers() []Offer {
 	all := w.offers()
 	for i := range all {
@@ -147,7 +145,7 @@ func (w *Walk) Offers() []Offer {
 	return all
 }
 
-// offers lists them in their order in a place, without words.
+// offers returns the offers in the order of their numbers, without texts.
 func (w *Walk) offers() (all []Offer) {
 	for i, m := range w.run.World.Moves() {
 		all = append(all, w.offer(m, Choice{Number: i + 1}))
@@ -158,14 +156,14 @@ func (w *Walk) offers() (all []Offer) {
 	return all
 }
 
-func number(is bool) int {
-	if is {
+func number(b bool) int {
+	if b {
 		return 1
 	}
 	return 0
 }
 
-// offer says between which instants a move may be taken.
+// offer returns the offer for a move, with its window.
 func (w *Walk) offer(m world.Move, c Choice) Offer {
 	o := Offer{Choice: c, Kind: m.Kind, Node: m.Node, Fault: m.Kind.Adversarial(), move: m, earliest: w.run.World.Now}
 	if m.Event != nil {
@@ -183,7 +181,7 @@ func (w *Walk) offer(m world.Move, c Choice) Offer {
 	return o
 }
 
-// describe puts an offer into words.
+// describe sets the texts of an offer.
 func (w *Walk) describe(o *Offer) {
 	o.Where, o.Text = show.Move(w.run, o.move)
 	if w.header.Timed() {
@@ -194,89 +192,89 @@ func (w *Walk) describe(o *Offer) {
 	}
 }
 
-// An Ask says that a step needs another answer: a choice of the handler, a draw, or, untimed,
-// whether a hold lasts (0) or is over (1).
+// An Ask is the error of a step that needs another answer: the result of a choice, of a draw, or of an untimed
+// query of a hold (0: it lasts, 1: it is over).
 type Ask struct {
 	What string
 	Of   int // the answer is in [0, Of)
 
-	given int // the answers before it
+	index int // the number of answers before it
 }
 
 func (a *Ask) Error() string {
 	return fmt.Sprintf("the step asks for an answer: %s, 0 to %d", a.What, a.Of-1)
 }
 
-// Take takes an offer, at an instant in ticks, "" for the earliest, with answers to what its
-// handlers ask. The error is an [*Ask] where one more answer is needed, or says why the step cannot
-// be; the walk is then as it was.
-func (w *Walk) Take(o Offer, at string, answered []int) error {
-	instant, err := w.instant(o, at)
+// Take takes an offer with answers to the choices of its handlers. The instant is in ticks, and "" means the
+// earliest. The error is an [*Ask] if another answer is needed, or the reason that the step is not possible.
+// After an error the walk is unchanged.
+func (w *Walk) Take(o Offer, text string, answers []int) error {
+	instant, err := w.instant(o, text)
 	if err != nil {
 		return err
 	}
-	next, rec, err := w.stepped(o, instant, answered)
+	next, rec, err := w.step(o, instant, answers)
 	if err != nil {
 		return err
 	}
-	w.be(next)
-	w.took(o, instant, rec)
+	w.setWorld(next)
+	w.record(o, instant, rec)
 	return nil
 }
 
-// stepped is the world after an offer was taken. The error is as that of [Walk.Take].
-func (w *Walk) stepped(o Offer, at world.Time, answered []int) (*world.World, world.Record, error) {
-	asked := &Ask{}
+// step returns the world after an offer, with the errors of [Walk.Take].
+func (w *Walk) step(o Offer, instant world.Time, answers []int) (*world.World, world.Record, error) {
+	ask := &Ask{}
 	used := 0
 	next := w.run.World.Fork()
-	rec, err := next.Step(o.move, at, func(n int, what string) int {
-		if used == len(answered) || answered[used] < 0 || answered[used] >= n {
-			*asked = Ask{What: what, Of: n, given: used}
+	rec, err := next.Step(o.move, instant, func(n int, what string) int {
+		if used == len(answers) || answers[used] < 0 || answers[used] >= n {
+			*ask = Ask{What: what, Of: n, index: used}
 			return -1
 		}
 		used++
-		return answered[used-1]
+		return answers[used-1]
 	})
-	if asked.Of > 0 {
-		return nil, rec, asked
+	if ask.Of > 0 {
+		return nil, rec, ask
 	}
 	return next, rec, err
 }
 
-// instant is when an offer is to be taken.
-func (w *Walk) instant(o Offer, at string) (world.Time, error) {
-	if at == "" {
+// instant parses the instant at which an offer is taken, and checks that it is within the offer's window.
+func (w *Walk) instant(o Offer, text string) (world.Time, error) {
+	if text == "" {
 		return o.earliest, nil
 	}
 	if !w.header.Timed() {
-		return 0, fmt.Errorf("at is %.40q, but this walk keeps no time", at)
+		return 0, fmt.Errorf("at is %.40q, but this walk keeps no time", text)
 	}
-	i, err := traces.ParseInstant(at)
+	i, err := traces.ParseInstant(text)
 	if err != nil {
 		return 0, err
 	}
 	if !i.Whole(w.run.Parts) {
-		return 0, fmt.Errorf("at is %s, but this walk counts in parts of 1/%d tick", at, w.run.Parts)
+		return 0, fmt.Errorf("at is %s, but this walk counts in parts of 1/%d tick", text, w.run.Parts)
 	}
 	instant, err := i.In(w.run.Parts)
 	if err == nil && (instant < o.earliest || instant > o.latest) {
 		w.describe(&o)
-		err = fmt.Errorf("at is %s, but this may happen from %s to %s", at, o.Earliest, cmp.Or(o.Latest, "any time later"))
+		err = fmt.Errorf("at is %s, but this may happen from %s to %s", text, o.Earliest, cmp.Or(o.Latest, "any time later"))
 	}
 	return instant, err
 }
 
-// took notes a step.
-func (w *Walk) took(o Offer, at world.Time, rec world.Record) {
+// record records a step.
+func (w *Walk) record(o Offer, instant world.Time, rec world.Record) {
 	w.records, w.run.Records = w.records.add(w.run.Records, rec)
-	w.choices, w.place = w.choices.add(w.place, w.chosen(o, at, rec))
+	w.choices, w.place = w.choices.add(w.place, w.newChoice(o, instant, rec))
 }
 
-// chosen is what a place has of a step.
-func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
+// newChoice returns the choice of a step, as part of a place.
+func (w *Walk) newChoice(o Offer, instant world.Time, rec world.Record) Choice {
 	c := o.Choice
-	if w.header.Timed() && (at != o.earliest || o.inward) {
-		c.At = traces.Ticks(at, w.run.Parts)
+	if w.header.Timed() && (instant != o.earliest || o.inward) {
+		c.At = traces.Ticks(instant, w.run.Parts)
 	}
 	for _, a := range rec.Choices {
 		c.Answers = append(c.Answers, a.Is)
@@ -284,25 +282,25 @@ func (w *Walk) chosen(o Offer, at world.Time, rec world.Record) Choice {
 	return c
 }
 
-// along takes a step of a trace. The text says why it cannot be, or is "".
-func (w *Walk) along(s traces.Step) (text string) {
-	m, at, text := w.r.Find(s)
+// takeStep takes a step of a trace. The text is the reason that the step is not possible, or "".
+func (w *Walk) takeStep(s traces.Step) (text string) {
+	m, instant, text := w.r.Find(s)
 	if text != "" {
 		return text
 	}
-	o, ok := w.offered(m)
+	o, ok := w.find(m)
 	if !ok {
 		return "it is not among what may happen"
 	}
-	rec, text := w.r.Step(m, at, s.Choices)
+	rec, text := w.r.Step(m, instant, s.Choices)
 	if text == "" {
-		w.took(o, at, rec)
+		w.record(o, instant, rec)
 	}
 	return text
 }
 
-// offered finds a move among those that there are.
-func (w *Walk) offered(m world.Move) (o Offer, ok bool) {
+// find returns the offer for a move. It reports false if the move is not possible.
+func (w *Walk) find(m world.Move) (o Offer, ok bool) {
 	among := w.run.World.Moves()
 	if m.Kind == model.Forge {
 		among = w.run.World.Forgeries()
@@ -314,13 +312,13 @@ func (w *Walk) offered(m world.Move) (o Offer, ok bool) {
 	return w.offer(among[i], Choice{Forged: m.Kind == model.Forge, Number: i + 1}), true
 }
 
-// same reports whether two moves are one.
+// same reports whether two moves are equal.
 func (w *Walk) same(a, b world.Move) bool {
 	return a.Kind == b.Kind && a.Event == b.Event && a.Node == b.Node && a.From == b.From &&
 		bytes.Equal(w.r.World.Codec.Any(a.Value, nil), w.r.World.Codec.Any(b.Value, nil))
 }
 
-// Go takes a choice as a place has it. The error is as that of [Walk.Take].
+// Go takes a choice of a place, with the errors of [Walk.Take].
 func (w *Walk) Go(c Choice) error {
 	among, what := w.run.World.Moves(), "what may happen next has"
 	if c.Forged {
@@ -333,7 +331,7 @@ func (w *Walk) Go(c Choice) error {
 	return w.Take(o, c.At, c.Answers)
 }
 
-// follow goes the way of a place.
+// follow takes the choices of a place.
 func (w *Walk) follow(place Place) error {
 	for i, c := range place {
 		if err := w.Go(c); err != nil {
@@ -343,15 +341,15 @@ func (w *Walk) follow(place Place) error {
 	return nil
 }
 
-// Back undoes so many steps, all there are if they are fewer.
+// Back undoes the last steps, or all if there are fewer. It replays the others from the initial state.
 func (w *Walk) Back(steps int) error {
 	way := w.place[:max(len(w.place)-steps, 0)]
-	w.be(w.first.Fork())
+	w.setWorld(w.first.Fork())
 	w.run.Records, w.place = nil, nil
 	return w.follow(way)
 }
 
-// Trace is the walk as a trace, of the claim that it violates first, if any.
+// Trace returns the walk as a trace. Its claim is the first that is violated, if any.
 func (w *Walk) Trace() (*traces.Trace, error) {
 	t := w.header
 	if v := w.run.World.Violations; len(v) > 0 {

@@ -54,7 +54,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// takes takes an offer, with the largest answers where its handlers ask.
+// takes takes an offer, with the largest answers to its choices.
 func takes(t *testing.T, w *walk.Walk, o walk.Offer) {
 	t.Helper()
 	var answers []int
@@ -69,7 +69,7 @@ func takes(t *testing.T, w *walk.Walk, o walk.Offer) {
 	}
 }
 
-// stateOf is the whole state that a walk has reached.
+// stateOf returns the state that a walk has reached.
 func stateOf(t *testing.T, w *walk.Walk) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -94,7 +94,7 @@ func TestWalkInTime(t *testing.T) {
 	assert.ErrorContains(t, err, "step is 1, but must be 0, before the first, to 0")
 }
 
-// walked are systems to walk in: with all faults, with holds and liars, with what a monitor remembers.
+// walked has systems with all faults, holds, Byzantine nodes and monitors.
 var walked = []struct {
 	p      *model.Protocol
 	config model.Config
@@ -122,7 +122,7 @@ func TestForksAndPlaces(t *testing.T) {
 	}
 }
 
-// forked walks on, and has a fork walk on from each place on the way; none disturbs another.
+// forked continues a walk with forks from each place, and checks that they are independent.
 func forked(t *testing.T, w *walk.Walk, rng *rand.Rand) {
 	t.Helper()
 	all := []*walk.Walk{w}
@@ -141,7 +141,7 @@ func forked(t *testing.T, w *walk.Walk, rng *rand.Rand) {
 	}
 }
 
-// worldOf is all that a walk has reached, in a form that can be compared.
+// worldOf returns the state of a walk in a comparable form.
 func worldOf(w *walk.Walk) string { return strings.Join(w.Run().World.State(), "\n") }
 
 func assertPlace(t *testing.T, p *model.Protocol, header *traces.Trace, w *walk.Walk) {

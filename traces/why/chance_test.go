@@ -19,7 +19,7 @@ import (
 	"contend/traces/why"
 )
 
-// What nodes say and do by chance.
+// Nodes that act pseudo-randomly.
 type (
 	Set  struct{ Value int }
 	Read struct{}
@@ -47,7 +47,7 @@ type (
 // alarmed is the input of an alarm.
 const alarmed = 20
 
-// act does what the seed has it do on an input in a state, whatever that is: it is a function of both.
+// act executes a random action, which is a function of the seed, the state and the input.
 func (g *Guess) act(env model.Env, input uint64, from model.NodeID, heard int) {
 	if g.Took++; g.Took > 6 {
 		return
@@ -130,7 +130,7 @@ func valueOf(v any) int {
 	return 3
 }
 
-// unmarked is a goal that each of the nodes with a script marks something, and says who has not.
+// An unmarked is a goal: each node with a script has marked something. It reports the others.
 type unmarked struct {
 	Marked map[model.NodeID]bool
 	nodes  []model.NodeID
@@ -161,7 +161,7 @@ var slate = model.Object{Name: "register", Init: 0, Types: []any{0}, Step: func(
 	return []model.Effect{{State: state, Result: state}}
 }}
 
-// spaced violates where somebody marks something within two ticks of another's mark, or one in time, of his own.
+// A spaced is violated by two marks of different nodes within two ticks.
 type spaced struct{ Last model.NodeID }
 
 func (s *spaced) Observe(w model.Watch, o model.Observation) {
@@ -176,7 +176,7 @@ func (s *spaced) Observe(w model.Watch, o model.Observation) {
 	w.Hold(held{}, model.Below(1))
 }
 
-// firsts violates where something is seen of a kind that it minds, once another was seen before.
+// A firsts is violated by an observation of one kind after one of another.
 type firsts struct {
 	Seen   bool
 	before model.ObservationKind
@@ -196,7 +196,7 @@ func first(before, minds model.ObservationKind) model.Claim {
 	}}
 }
 
-// latch is an object that one has who sets it, or reads it, until he stops.
+// latch is an object that its first setter or reader owns until it stops.
 var latch = model.Object{Name: "latch", Init: 0, Types: []any{0, model.NodeID(0)}, Step: func(state any, id model.NodeID, call any) []model.Effect {
 	switch _, leaves := call.(Stop); {
 	case leaves && state == any(1+int(id)):
@@ -207,7 +207,7 @@ var latch = model.Object{Name: "latch", Init: 0, Types: []any{0, model.NodeID(0)
 	return nil
 }}
 
-// Markers is the node of a page that marks three times at most, first a number below three, then one not below the one before.
+// Markers is the node of a page that marks at most three times, with increasing numbers.
 type Markers struct{ Least, Times int }
 
 func (*Markers) Start(env model.Env) { env.After(wake{}, model.Anytime()) }
@@ -224,7 +224,7 @@ func (m *Markers) Timeout(env model.Env, _ any) {
 	}
 }
 
-// marks says that the marks of the first node, or of all, are those of that page.
+// marks claims that the marks of the first node, or of all, are those of the page.
 func marks(all bool) model.Claim {
 	name := "markers"
 	if all {
@@ -239,7 +239,7 @@ func marks(all bool) model.Claim {
 	})
 }
 
-// mayMark says what the page could have shown in place of the mark that broke the claim.
+// mayMark returns what the page could have shown in place of the violating mark.
 func mayMark(run *replay.Run) string {
 	var marks []int
 	for _, o := range run.World.Began {
@@ -269,7 +269,7 @@ func mayMark(run *replay.Run) string {
 	return "it is no violation"
 }
 
-// others are more claims, whose systems have all faults.
+// others returns further claims, whose systems have all faults.
 func others() []model.Claim {
 	return []model.Claim{
 		marks(true), marks(false), claims.HappenedBefore(),
@@ -279,7 +279,7 @@ func others() []model.Claim {
 	}
 }
 
-// hazards are claims of all kinds, none of which systems that act by chance keep.
+// hazards returns claims of all kinds, which the random systems violate.
 func hazards(nodes []model.NodeID) []model.Claim {
 	marked := claims.Reading(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })
 	return []model.Claim{
@@ -318,7 +318,7 @@ func hazards(nodes []model.NodeID) []model.Claim {
 	}
 }
 
-// chance is a small system that acts by chance, with one claim, and a configuration for it.
+// chance returns a small random system with one claim, and a configuration.
 func chance(seed uint64) (*model.Protocol, model.Config) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	some := func(n int) bool { return rng.IntN(n) == 0 }
@@ -400,7 +400,7 @@ func TestChance(t *testing.T) {
 		}
 		run, err := replay.Until(p, drawn, watched, len(drawn.Steps))
 		require.NoError(t, err, seed)
-		e, book := why.Of(run), ledgerOf(run)
+		e, book := why.Explain(run), ledgerOf(run)
 		fmt.Fprintf(&all, "%d: %s: %s\n", seed, drawn.Claim, drawn.Text)
 		for _, line := range show.Lines(run) {
 			if seed >= kindsOfClaims*chances { // of so many the sentences alone

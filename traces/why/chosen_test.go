@@ -127,7 +127,7 @@ func TestBrokenBefore(t *testing.T) {
 	require.Less(t, run.World.Violations[0].Step, len(drawn.Steps))
 	assert.Equal(t, []string{
 		"After step 2 (c → s: Ask arrives): it is much; s's A went from 0 to 1 and s's B went from 0 to 2, and s sent nothing.",
-	}, why.Of(run).Sentences)
+	}, why.Explain(run).Sentences)
 }
 
 // Restless sends something from time to time, and to two others when it is asked, and answers nobody.
@@ -161,13 +161,13 @@ func TestDownByNow(t *testing.T) {
 	p := c.protocol("patient", allReturn)
 	for seed := range uint64(500) {
 		drawn, w := toy.Drive(t, p, "", model.Config{Faults: model.Faults{Crashes: 2}}, false, nil, seed)
-		if !w.Standing(1).Down || !w.Standing(2).Down || slices.ContainsFunc(drawn.Steps, func(s traces.Step) bool { return s.Kind == "lose" }) {
+		if !w.Status(1).Down || !w.Status(2).Down || slices.ContainsFunc(drawn.Steps, func(s traces.Step) bool { return s.Kind == "lose" }) {
 			continue
 		}
 		drawn.Claim = allReturn.Name
 		run, err := replay.Until(p, drawn, nil, len(drawn.Steps))
 		require.NoError(t, err)
-		if says := strings.Join(why.Of(run).Sentences, "\n"); strings.Contains(says, "c waits, though all") {
+		if says := strings.Join(why.Explain(run).Sentences, "\n"); strings.Contains(says, "c waits, though all") {
 			assert.Contains(t, says, "it has set no alarm. Down by now: s and d.")
 			return
 		}

@@ -7,16 +7,16 @@ import (
 	"contend/traces/draw"
 )
 
-// contradiction says which observations break the claim between them, and how they came to be.
-func (s *scene) contradiction() {
-	list := s.contradicting()
+// explainContradiction adds the fewest observations that violate the claim together, and their causes.
+func (s *scene) explainContradiction() {
+	list := s.minimalContradiction()
 	if len(list) == 0 {
-		s.sudden()
+		s.explainStep()
 		return
 	}
 	var parts []string
 	for _, o := range list {
-		parts = append(parts, s.tell(o)+" at "+s.when(o.step))
+		parts = append(parts, s.describe(o)+" at "+s.when(o.step))
 	}
 	last := list[len(list)-1]
 	if len(parts) == 1 {
@@ -25,25 +25,25 @@ func (s *scene) contradiction() {
 		s.mainf("these do not go together: %s.", apart(parts))
 	}
 	if last.Kind == model.Delivered {
-		s.deliveries(list)
+		s.explainDeliveries(list)
 		return
 	}
-	if other, is := s.counterpart(list); is {
-		s.passedOver(other, last)
-		if len(list) == 2 && last.Kind == model.Noted && s.granted(other, last) {
+	if other, ok := s.counterpart(list); ok {
+		s.explainOverlooked(other, last)
+		if len(list) == 2 && last.Kind == model.Noted && s.explainGrant(other, last) {
 			return
 		}
-		s.both(other, last)
+		s.explainPair(other, last)
 		return
 	}
-	s.trigger(last)
-	s.overtaken(last)
-	s.unheard(last)
+	s.explainTrigger(last)
+	s.explainOvertaken(last)
+	s.explainInFlight(last)
 }
 
-// overtaken lists the operations of others that had not returned when one did, though they were
-// invoked in the causal past of its own invocation; of a claim that speaks of that.
-func (s *scene) overtaken(o observation) {
+// explainOvertaken adds the operations of other nodes that happened before the operation of o began and had not
+// returned when it did. Only causal claims are about that.
+func (s *scene) explainOvertaken(o observation) {
 	from := s.began(o)
 	if s.claim.Causal == nil || o.Kind != model.Returned {
 		return
@@ -51,34 +51,35 @@ func (s *scene) overtaken(o observation) {
 	past := s.past(from)
 	for id := range s.d.Lanes {
 		other := observation{Observation: model.Observation{Node: model.NodeID(id)}, step: o.step}
-		at := s.began(other)
-		if at == 0 || !past[at] || s.ended(model.NodeID(id), at, o.step) {
+		step := s.began(other)
+		if step == 0 || !past[step] || s.ended(model.NodeID(id), step, o.step) {
 			continue
 		}
-		r := s.record(at)
-		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(at), s.step(from))
-		s.knewOf(o.Node, at)
+		r := s.record(step)
+		s.mainf("%s had invoked %s at %s, which happened before %s, and its operation had not returned.", s.d.Lanes[id].Name, s.value(r.Move.Event.Value), s.step(step), s.step(from))
+		s.explainKnowledge(o.Node, step)
 	}
 }
 
-// knewOf says by which message a node could know first of what another had done in a step, as it could at some time.
-func (s *scene) knewOf(id model.NodeID, at int) {
+// explainKnowledge adds the first message that could inform a node of a step of another. There must be such a
+// message.
+func (s *scene) explainKnowledge(id model.NodeID, step int) {
 	first := s.d.Arrows[slices.IndexFunc(s.d.Arrows, func(a draw.Arrow) bool {
-		return a.To == int(id) && a.From != int(id) && arrives(a) && s.past(a.Sent)[at]
+		return a.To == int(id) && a.From != int(id) && arrives(a) && s.past(a.Sent)[step]
 	})]
-	if came := s.came(first.End); came != "" {
-		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), came)
+	if effect := s.effect(first.End); effect != "" {
+		s.mainf("%s could know of that by %s of %s, which came at %s: %s.", s.name(id), short(first.Label), s.d.Lanes[first.From].Name, s.step(first.End), effect)
 	}
 }
 
-// past are the steps from which a step can be reached.
+// past returns the steps that happened before a step, with the step itself.
 func (s *scene) past(step int) map[int]bool {
 	before := s.d.Before()
 	seen, left := map[int]bool{step: true}, []int{step}
 	for len(left) > 0 {
-		at := left[len(left)-1]
+		next := left[len(left)-1]
 		left = left[:len(left)-1]
-		for _, b := range before[at] {
+		for _, b := range before[next] {
 			if !seen[b] {
 				seen[b] = true
 				left = append(left, b)
@@ -88,72 +89,72 @@ func (s *scene) past(step int) map[int]bool {
 	return seen
 }
 
-// ended reports whether an operation that a node invoked in a step had returned by another, or the
-// node had gone down.
+// ended reports whether an operation that a node invoked in a step had returned, or had been ended by a crash,
+// by another step.
 func (s *scene) ended(id model.NodeID, from, by int) bool {
 	return slices.ContainsFunc(s.seen, func(o observation) bool {
 		return o.Node == id && o.step > from && o.step <= by && (o.Kind == model.Returned || o.Kind == model.Crashed)
 	})
 }
 
-// sudden explains a claim that an alarm of its monitor breaks, or a monitor that cannot be asked
-// again: by the step that breaks it.
-func (s *scene) sudden() {
-	if step, _ := s.broke(); step >= 0 {
-		s.mainf("it breaks at %s: %s.", s.when(step), s.happens(step))
+// explainStep adds the step that violates the claim. It serves claims that an alarm of the monitor violates,
+// and monitors that cannot be run again.
+func (s *scene) explainStep() {
+	if step, _ := s.violation(); step >= 0 {
+		s.mainf("it breaks at %s: %s.", s.when(step), s.eventText(step))
 	}
 }
 
-// contradicting finds observations of the run of which none can be left out: with the last of them the
-// monitor finds the claim broken as it did in the run, and does not without any one of the others. None
-// when the monitor does not come to the same when it is asked again.
+// minimalContradiction returns observations of the run that violate the claim as the run did, and of which none
+// can be omitted. It returns nil if the monitor does not give the same result again.
 //
-// Taking an observation away may also break the claim: without its release a lock looks held. So no
-// observation is left out that by itself would undo what is found.
-func (s *scene) contradicting() []observation {
-	whole, ok := s.again(s.seen)
-	if !ok || whole.at < 0 || whole.at > mostSeen {
+// Omitting an observation may violate the claim too: without its release a lock seems to be held. So an
+// observation stays if adding it alone would remove the violation.
+func (s *scene) minimalContradiction() []observation {
+	whole, ok := s.rerun(s.seen)
+	if !ok || whole.index < 0 || whole.index > mostSeen {
 		return nil
 	}
-	all := s.seen[:whole.at+1]
+	all := s.seen[:whole.index+1]
 	breaks := func(list []observation) bool {
-		out, ok := s.again(list)
-		return ok && out.at == len(list)-1 && s.alike(out, whole)
+		out, ok := s.rerun(list)
+		return ok && out.index == len(list)-1 && s.sameViolation(out, whole)
 	}
 	needed := make([]bool, len(all))
 	needed[len(all)-1] = true
 	for {
-		kept := s.least(all, slices.Clone(needed), breaks)
-		undoes := s.undoing(all, kept)
+		kept := s.minimize(all, slices.Clone(needed), breaks)
+		undoes := s.masking(all, kept)
 		if undoes < 0 {
-			return chosen(all, kept, -1)
+			return selected(all, kept, -1)
 		}
 		needed[undoes] = true
 	}
 }
 
-// alike reports whether two lists of observations, which break the claim, do so alike: in the same words, or, of a
-// refinement, by what comes last, whatever else the page would have shown.
-func (s *scene) alike(a, b outcome) bool {
-	return a.broken == b.broken || s.claim.Kind == model.Refines
+// sameViolation reports whether two outcomes violate the claim alike: with the same text or, for a refinement,
+// with the same last observation.
+func (s *scene) sameViolation(a, b outcome) bool {
+	return a.violation == b.violation || s.claim.Kind == model.Refines
 }
 
-// undoing is the place of an observation that is not kept, and that undoes what is found; or -1.
-func (s *scene) undoing(all []observation, kept []bool) int {
+// masking returns the index of an omitted observation that removes the violation if it is added; -1 if there is
+// none.
+func (s *scene) masking(all []observation, kept []bool) int {
 	for i := range all {
 		if kept[i] {
 			continue
 		}
-		if out, ok := s.again(chosen(all, kept, i)); !ok || out.at < 0 {
+		if out, ok := s.rerun(selected(all, kept, i)); !ok || out.index < 0 {
 			return i
 		}
 	}
 	return -1
 }
 
-// least leaves out as much as it can, in ever smaller pieces, of what is not needed. It returns what is
-// kept.
-func (s *scene) least(all []observation, needed []bool, breaks func([]observation) bool) []bool {
+// minimize omits observations, in ever smaller groups, as long as the rest violates the claim. It returns which
+// are left.
+func (s *scene) minimize(all []observation, needed []bool, breaks func([]observation) bool) []bool {
 	kept := make([]bool, len(all))
 	for i := range kept {
 		kept[i] = true
@@ -164,7 +165,7 @@ func (s *scene) least(all []observation, needed []bool, breaks func([]observatio
 			for i := from; i < min(from+size, len(all)); i++ {
 				without[i] = needed[i]
 			}
-			if !slices.Equal(without, kept) && breaks(chosen(all, without, -1)) {
+			if !slices.Equal(without, kept) && breaks(selected(all, without, -1)) {
 				kept = without
 			}
 		}
@@ -174,18 +175,18 @@ func (s *scene) least(all []observation, needed []bool, breaks func([]observatio
 	}
 }
 
-// chosen are the observations that are kept, and the one at a place besides.
-func chosen(all []observation, kept []bool, besides int) (list []observation) {
+// selected returns the observations that are kept, and the one at index extra.
+func selected(all []observation, kept []bool, extra int) (list []observation) {
 	for i, o := range all {
-		if kept[i] || i == besides {
+		if kept[i] || i == extra {
 			list = append(list, o)
 		}
 	}
 	return list
 }
 
-// counterpart is what another node of the same role did, of the same kind, that the last observation
-// contradicts.
+// counterpart returns the last observation before the last one that has its kind and is of another node of its
+// role.
 func (s *scene) counterpart(list []observation) (observation, bool) {
 	last := list[len(list)-1]
 	nodes := s.run.World.System.Nodes

@@ -19,7 +19,7 @@ import (
 
 type idle struct{}
 
-// watched is a scene of three nodes that enter and leave a section twice each, in which this was seen.
+// watched returns a scene of three nodes with two critical sections each, and the given observations.
 func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene {
 	t.Helper()
 	s := &model.System{Types: []any{0}}
@@ -30,7 +30,7 @@ func watched(t *testing.T, claim model.Claim, seen ...model.Observation) *scene 
 	w, err := world.New(s, []model.Claim{claim}, world.Options{})
 	require.NoError(t, err)
 	run := &replay.Run{Trace: &traces.Trace{Time: "untimed", Claim: claim.Name}, World: w}
-	x := &scene{run: run, d: draw.Of(run), claim: claim, spoken: map[int]bool{}}
+	x := &scene{run: run, d: draw.New(run), claim: claim, named: map[int]bool{}}
 	for i, o := range seen {
 		x.seen = append(x.seen, observation{Observation: o, step: i + 1})
 	}
@@ -95,14 +95,14 @@ func TestContradicting(t *testing.T) {
 		"the first violation is the one": {[]model.Observation{enters(a, 0), enters(b, 0), enters(c, 0)}, []int{1, 2}},
 	} {
 		var got []int
-		for _, o := range watched(t, claims.MutualExclusion(), test.seen...).contradicting() {
+		for _, o := range watched(t, claims.MutualExclusion(), test.seen...).minimalContradiction() {
 			got = append(got, o.step)
 		}
 		assert.Equal(t, test.want, got, name)
 	}
 }
 
-// armed is a monitor of numbers that are noted: n arms n, -n disarms it, and 0 must find nothing armed.
+// armed is a monitor of noted numbers: n arms n, -n disarms it, and 0 must find nothing armed.
 type armed struct{ Now map[int]bool }
 
 func (m *armed) Observe(w model.Watch, o model.Observation) {
@@ -125,13 +125,13 @@ func TestNotMended(t *testing.T) {
 		seen = append(seen, model.Observation{Kind: model.Noted, Op: -1, Value: n})
 	}
 	var got []int
-	for _, o := range watched(t, claim, seen...).contradicting() {
+	for _, o := range watched(t, claim, seen...).minimalContradiction() {
 		got = append(got, o.Value.(int))
 	}
 	assert.Equal(t, []int{1, -2, 0}, got)
 }
 
-// moody is a monitor that panics on what it has not seen in order.
+// moody is a monitor that panics on observations out of order.
 type moody struct{ Seen int }
 
 func (m *moody) Observe(w model.Watch, o model.Observation) {
@@ -147,12 +147,12 @@ func (m *moody) Observe(w model.Watch, o model.Observation) {
 func TestMoodyMonitor(t *testing.T) {
 	claim := model.Claim{Name: "moody", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &moody{} }}
 	x := watched(t, claim, enters(a, 0), enters(b, 1), enters(c, 2))
-	assert.Len(t, x.contradicting(), 3)
+	assert.Len(t, x.minimalContradiction(), 3)
 	x = watched(t, claim, enters(a, 1))
-	assert.Empty(t, x.contradicting())
+	assert.Empty(t, x.minimalContradiction())
 }
 
-// decided is a goal that all three nodes note the same number.
+// decided is the goal that all three nodes note the same number.
 type decided struct{ On map[model.NodeID]int }
 
 func (d *decided) Observe(_ model.Watch, o model.Observation) { d.On[o.Node] = o.Value.(int) }
@@ -185,10 +185,10 @@ func TestMissing(t *testing.T) {
 // A value is known again if it is not zero, and no truth value.
 func TestTelling(t *testing.T) {
 	for _, v := range []any{nil, 0, "", false, true, numbered{}} {
-		assert.False(t, telling(v), "%v", v)
+		assert.False(t, distinctive(v), "%v", v)
 	}
 	for _, v := range []any{1, "x", numbered{Number: 1}, []int{}} {
-		assert.True(t, telling(v), "%v", v)
+		assert.True(t, distinctive(v), "%v", v)
 	}
 }
 
@@ -214,9 +214,9 @@ func TestAlike(t *testing.T) {
 // A value is in another, and a type in another, through fields, elements, and keys.
 func TestHolds(t *testing.T) {
 	type list []list
-	assert.False(t, holdsKind(reflect.TypeFor[list](), reflect.TypeFor[int](), 0))
-	assert.True(t, holdsKind(reflect.TypeFor[[1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0))
-	assert.False(t, holdsKind(reflect.TypeFor[[1][1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0), "so deep nobody looks")
+	assert.False(t, mayContain(reflect.TypeFor[list](), reflect.TypeFor[int](), 0))
+	assert.True(t, mayContain(reflect.TypeFor[[1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0))
+	assert.False(t, mayContain(reflect.TypeFor[[1][1][1][1][1][1][1]int](), reflect.TypeFor[int](), 0), "so deep nobody looks")
 	type of struct {
 		Some []numbered
 		By   map[string]*int
@@ -233,8 +233,8 @@ func TestHolds(t *testing.T) {
 		{of{Some: []numbered{{1, nil}, {2, nil}}}, 2, true, true}, {of{By: map[string]*int{"a": nil}}, "a", true, true},
 		{of{Any: of{Any: true}}, true, true, false}, {of{}, true, false, false},
 	} {
-		assert.Equal(t, c.has, holds(reflect.ValueOf(c.in), c.v), "%v in %v", c.v, c.in)
-		assert.Equal(t, c.might, holdsKind(reflect.TypeOf(c.in), reflect.TypeOf(c.v), 0), "%T in %T", c.v, c.in)
+		assert.Equal(t, c.has, contains(reflect.ValueOf(c.in), c.v), "%v in %v", c.v, c.in)
+		assert.Equal(t, c.might, mayContain(reflect.TypeOf(c.in), reflect.TypeOf(c.v), 0), "%T in %T", c.v, c.in)
 	}
 }
 
@@ -356,8 +356,8 @@ func TestCircle(t *testing.T) {
 				break
 			}
 		}
-		x.circle(edges)
-		assert.Equal(t, want, x.said, "%v", edges)
+		x.explainCycle(edges)
+		assert.Equal(t, want, x.sentences, "%v", edges)
 	}
 }
 
@@ -379,8 +379,8 @@ func TestIgnored(t *testing.T) {
 	} {
 		x := watched(t, claims.MutualExclusion())
 		x.d.Arrows = test.arrows
-		x.ignored(a, 5)
-		assert.Equal(t, test.want, x.said, "%v", test.arrows)
+		x.explainUnanswered(a, 5)
+		assert.Equal(t, test.want, x.sentences, "%v", test.arrows)
 	}
 }
 
@@ -408,11 +408,11 @@ func TestPassedOver(t *testing.T) {
 		is := func(id model.NodeID, v int) observation {
 			return observation{Observation: model.Observation{Kind: model.Noted, Node: id, Value: v}, step: 2}
 		}
-		x.passedOver(is(a, 7), is(b, 8))
+		x.explainOverlooked(is(a, 7), is(b, 8))
 		for i, says := range test.want {
 			test.want[i] = x.capital(says)
 		}
-		assert.Equal(t, test.want, x.said, "%+v", test)
+		assert.Equal(t, test.want, x.sentences, "%+v", test)
 	}
 }
 
@@ -431,7 +431,7 @@ func TestInside(t *testing.T) {
 		x := watched(t, claims.MutualExclusion())
 		x.run.Records = make([]world.Record, 9)
 		x.d.Bars = []draw.Bar{test.bar}
-		says := x.inside(draw.Arrow{From: 0, To: 1, Sent: test.sent})
+		says := x.describeSender(draw.Arrow{From: 0, To: 1, Sent: test.sent})
 		assert.Equal(t, test.is, says == ", when a was in the section", "%+v at %d", test.bar, test.sent)
 	}
 }
@@ -458,9 +458,9 @@ func TestArrivals(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	x.run.Trace.Loop = 1 // the invocations are pending from the start
-	assert.Empty(t, x.leftOut())
+	assert.Empty(t, x.describeLoop())
 	x.run.Trace.Loop = 0
-	assert.Equal(t, "; all that is to happen happens within a round", x.leftOut())
+	assert.Equal(t, "; all that is to happen happens within a round", x.describeLoop())
 }
 
 // keen sends two numbers to each of three nodes as it starts.
@@ -519,11 +519,11 @@ func TestLostOf(t *testing.T) {
 func TestHeldTimed(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	x.run.Trace.Time, x.run.Parts = model.Dense.String(), 2
-	w := &watch{s: x, holds: map[string]hold{}, now: observation{at: 3}}
+	w := &watch{s: x, holds: map[string]hold{}, now: observation{instant: 3}}
 	w.Hold("closed", model.Through(2))
 	w.Hold("open", model.Below(2))
 	for at, want := range map[world.Time][2]bool{3: {true, true}, 6: {true, true}, 7: {true, false}, 8: {false, false}} {
-		w.now.at = at
+		w.now.instant = at
 		assert.Equal(t, want, [2]bool{w.Held("closed"), w.Held("open")}, at)
 	}
 }
@@ -540,7 +540,7 @@ func TestStruck(t *testing.T) {
 		x.d.Rows[i].Who, x.d.Rows[i].What = "it", "falls"
 	}
 	x.blamed = map[int]bool{}
-	assert.Equal(t, []string{"it falls (step 3)"}, x.struck(a, 1, 4))
+	assert.Equal(t, []string{"it falls (step 3)"}, x.crashes(a, 1, 4))
 	assert.Equal(t, map[int]bool{3: true}, x.blamed)
 	assert.False(t, x.unchanged(3))
 	x.run.Records[2].Before = &idle{}

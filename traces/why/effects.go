@@ -11,58 +11,60 @@ import (
 	"contend/traces/draw"
 )
 
-// quiet reports whether a handler ran in a step, and nothing came of it: the state of its node is the same, it sent,
-// noted, armed and called off nothing, and its operation did not return.
+// quiet reports whether a step had no effect: its handler did not change the state, send, note, return, or set
+// or cancel an alarm or a hold.
 func (s *scene) quiet(step int) bool {
 	r := s.record(step)
 	return r != nil && len(r.Sent)+len(r.Observations)+len(r.Armed)+len(r.Holds)+len(r.Gone) == 0 && s.unchanged(step) && !s.returned(step)
 }
 
-// returned reports whether an operation was returned in a step, which its application may see later or, if its node goes down, never.
+// returned reports whether an operation was returned in a step. Its application may see the result later, or
+// never if the node crashes.
 func (s *scene) returned(step int) bool {
-	is := func(e *world.Event) bool { return e != nil && e.Kind == model.Return && e.BornStep == step }
-	return slices.ContainsFunc(s.run.World.Pending(), is) || slices.ContainsFunc(s.run.Records, func(r world.Record) bool {
-		return is(r.Move.Event) || slices.ContainsFunc(r.Gone, is)
+	returns := func(e *world.Event) bool { return e != nil && e.Kind == model.Return && e.BornStep == step }
+	return slices.ContainsFunc(s.run.World.Pending(), returns) || slices.ContainsFunc(s.run.Records, func(r world.Record) bool {
+		return returns(r.Move.Event) || slices.ContainsFunc(r.Gone, returns)
 	})
 }
 
-// unchanged reports whether the state of the node of a step is known, and is the same before it and after.
+// unchanged reports whether the state of the node of a step is known and is equal before and after the step.
 func (s *scene) unchanged(step int) bool {
 	r := s.record(step)
 	if r == nil || r.Before == nil || r.After == nil {
 		return false
 	}
-	if _, tells := r.After.(describe.Teller); tells {
-		return false // what it tells is not all that it has
+	if _, ok := r.After.(describe.Teller); ok {
+		return false // a Teller may describe its state in part only
 	}
 	c := s.run.World.Codec
 	return string(c.Node(r.Before, nil)) == string(c.Node(r.After, nil))
 }
 
-// changes are what changed in the state of the node of a step.
+// changes returns the changes of the state in a step.
 func (s *scene) changes(step int) []describe.Change {
 	r := s.record(step)
 	return describe.Diff(r.Before, r.After, s.name)
 }
 
-// mostChanges is how many fields are told at most that changed in a step.
+// mostChanges is the largest number of changes that a sentence on a step lists.
 const mostChanges = 2
 
-// came says what came of a step at its node: what changed there, and what it sent; "" where neither is known.
-func (s *scene) came(step int) string {
+// effect returns a clause on the effect of a step at its node: changes and sent messages; "" if neither is
+// known.
+func (s *scene) effect(step int) string {
 	r := s.record(step)
 	if r == nil {
 		return ""
 	}
 	if s.quiet(step) {
-		s.vain[step] = true
+		s.quietSteps[step] = true
 		return "nothing came of it"
 	}
-	name, sent := s.name(r.Node), s.sentAt(int(r.Node), step)
+	name, sent := s.name(r.Node), s.describeSends(int(r.Node), step)
 	var changed []string
 	for _, c := range s.changes(step) {
 		if len(changed) < mostChanges {
-			changed = append(changed, went(name+"'s", c))
+			changed = append(changed, describeChange(name+"'s", c))
 		}
 	}
 	switch {
@@ -78,13 +80,14 @@ func (s *scene) came(step int) string {
 	return listed(changed) + ", and " + name + " sent " + sent
 }
 
-// went says how a field changed, whose it is.
-func went(whose string, c describe.Change) string {
+// describeChange returns a clause on the change of a field.
+func describeChange(whose string, c describe.Change) string {
 	return fmt.Sprintf("%s %s went from %s to %s", whose, c.Field, short(c.Before), short(c.After))
 }
 
-// written is the last step, up to one, that changed a field of a node; 0 where none did, or the node went down since.
-func (s *scene) written(id model.NodeID, field string, until int) int {
+// lastWrite returns the last step, up to until, that changed a field of a node; 0 if there is none since the
+// node's last restart.
+func (s *scene) lastWrite(id model.NodeID, field string, until int) int {
 	for step := min(until, len(s.run.Records)); step > 0; step-- {
 		r := s.record(step)
 		switch {
@@ -98,15 +101,15 @@ func (s *scene) written(id model.NodeID, field string, until int) int {
 	return 0
 }
 
-// dated lists the fields of the state of a node as it was after a step, each with the step that wrote it last.
-func (s *scene) dated(id model.NodeID, n model.Node, until int) string {
+// describeFields lists the fields of a state, each with the last step that changed it.
+func (s *scene) describeFields(id model.NodeID, n model.Node, until int) string {
 	var parts []string
 	for _, f := range describe.Fields(n, s.name) {
-		says := f.Name + " " + short(f.Is)
-		if at := s.written(id, f.Name, until); at > 0 {
-			says += " (since " + s.step(at) + ")"
+		text := f.Name + " " + short(f.Is)
+		if step := s.lastWrite(id, f.Name, until); step > 0 {
+			text += " (since " + s.step(step) + ")"
 		}
-		parts = append(parts, says)
+		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
 		return "nothing set"
@@ -114,8 +117,8 @@ func (s *scene) dated(id model.NodeID, n model.Node, until int) string {
 	return listed(parts)
 }
 
-// undone says of what changed in a step at a node whether a later step put it back; "" where none did.
-func (s *scene) undone(id model.NodeID, step int) string {
+// describeUndo returns a clause if a later step reverted a change of the given step, or "".
+func (s *scene) describeUndo(id model.NodeID, step int) string {
 	for _, c := range s.changes(step) {
 		for later := step + 1; later <= len(s.run.Records); later++ {
 			r := s.record(later)
@@ -124,7 +127,7 @@ func (s *scene) undone(id model.NodeID, step int) string {
 			}
 			for _, back := range s.changes(later) {
 				if back.Field == c.Field && back.After == c.Before {
-					return fmt.Sprintf("%s, and at %s (%s) back to %s", went(s.name(id)+"'s", c), s.step(later), s.happens(later), short(c.Before))
+					return fmt.Sprintf("%s, and at %s (%s) back to %s", describeChange(s.name(id)+"'s", c), s.step(later), s.eventText(later), short(c.Before))
 				}
 			}
 		}
@@ -132,8 +135,8 @@ func (s *scene) undone(id model.NodeID, step int) string {
 	return ""
 }
 
-// lastly is the last step that a node took, but for the returns of its operations; 0 where it took none.
-func (s *scene) lastly(id int) int {
+// lastStep returns the last step of a node, except returns of operations; 0 if there is none.
+func (s *scene) lastStep(id int) int {
 	for step := len(s.run.Records); step > 0; step-- {
 		if r := s.record(step); int(r.Node) == id && r.Move.Kind != model.Return && r.Move.Kind != model.Lose && r.Move.Kind != model.Duplicate {
 			return step
@@ -142,16 +145,16 @@ func (s *scene) lastly(id int) int {
 	return 0
 }
 
-// lately says what a node did last, that has not answered what came to it in a step; where it has done nothing since, what it
-// had sent before, if its state was the same behind that.
-func (s *scene) lately(id, since int) {
+// explainLastStep adds the last step of a node that has not answered the message of step since. If since is its
+// last step, the messages that it sent before are added, provided that its state has not changed.
+func (s *scene) explainLastStep(id, since int) {
 	name := s.d.Lanes[id].Name
-	if at := s.lastly(id); at > since {
-		if s.spoken[at] && since == 0 {
+	if last := s.lastStep(id); last > since {
+		if s.named[last] && since == 0 {
 			return
 		}
-		if came := s.came(at); came != "" {
-			s.sayf("the last step of %s was %s (%s): %s.", name, s.step(at), s.happens(at), came)
+		if effect := s.effect(last); effect != "" {
+			s.sayf("the last step of %s was %s (%s): %s.", name, s.step(last), s.eventText(last), effect)
 		}
 		return
 	}
@@ -167,15 +170,15 @@ func (s *scene) lately(id, since int) {
 		if !s.unchanged(step) {
 			break
 		}
-		parts = append(parts, fmt.Sprintf("it had sent %s at %s (%s)", s.sentAt(id, step), s.step(step), s.happens(step)))
+		parts = append(parts, fmt.Sprintf("it had sent %s at %s (%s)", s.describeSends(id, step), s.step(step), s.eventText(step)))
 	}
 	if slices.Reverse(parts); len(parts) > 0 {
 		s.sayf("what %s did before changed nothing in its state: %s.", name, apart(parts))
 	}
 }
 
-// sentAt lists what a node sent in a step.
-func (s *scene) sentAt(id, step int) string {
+// describeSends lists the messages that a node sent in a step.
+func (s *scene) describeSends(id, step int) string {
 	var parts []string
 	for _, a := range s.d.Arrows {
 		if a.From == id && a.Sent == step && a.Fate != draw.Forged {
@@ -185,17 +188,17 @@ func (s *scene) sentAt(id, step int) string {
 	return listed(parts)
 }
 
-// untold says which of those that a node has asked, or heard from, has come to have its name in its state since it sent it
-// anything: it may be that it had to tell it.
-func (s *scene) untold(id int) {
+// explainOmission adds nodes whose state came to contain the name of node id after their last message to it:
+// perhaps they should have sent another.
+func (s *scene) explainOmission(id int) {
 	named := regexp.MustCompile(`(^|[^\pL\pN])` + regexp.QuoteMeta(s.d.Lanes[id].Name) + `($|[^\pL\pN])`)
 	names := func(text string) int { return len(named.FindAllString(text, -1)) }
 	for z, lane := range s.d.Lanes {
-		if z == id || s.run.World.Standing(model.NodeID(z)).Down {
+		if z == id || s.run.World.Status(model.NodeID(z)).Down {
 			continue
 		}
-		last := s.lastTo(z, id)
-		if last == 0 && !s.askedBy(id)[z] {
+		last := s.lastSend(z, id)
+		if last == 0 && !s.requested(id)[z] {
 			continue
 		}
 		for step := len(s.run.Records); step > last; step-- {
@@ -204,15 +207,15 @@ func (s *scene) untold(id int) {
 				continue
 			}
 			if i := slices.IndexFunc(s.changes(step), func(c describe.Change) bool { return names(c.After) > names(c.Before) }); i >= 0 {
-				s.mainf("%s has sent %s nothing%s, though at %s (%s) %s.", lane.Name, s.d.Lanes[id].Name, s.sinceThen(last), s.step(step), s.happens(step), went("its", s.changes(step)[i]))
+				s.mainf("%s has sent %s nothing%s, though at %s (%s) %s.", lane.Name, s.d.Lanes[id].Name, s.sinceThen(last), s.step(step), s.eventText(step), describeChange("its", s.changes(step)[i]))
 				break
 			}
 		}
 	}
 }
 
-// lastTo is the last step in which a node sent another something; 0 where it did in none.
-func (s *scene) lastTo(from, to int) (last int) {
+// lastSend returns the last step in which a node sent a message to another; 0 if there is none.
+func (s *scene) lastSend(from, to int) (last int) {
 	for _, a := range s.d.Arrows {
 		if a.From == from && a.To == to && a.Fate != draw.Forged {
 			last = max(last, a.Sent)
@@ -228,15 +231,15 @@ func (s *scene) sinceThen(step int) string {
 	return " since " + s.step(step)
 }
 
-// unheeded lists what came to some nodes, behind a step and before another, and of which nothing came, unless that was said:
-// messages, alarms, and reports of crashes.
-func (s *scene) unheeded(nodes map[int]bool, from, to int) {
+// explainIgnored adds the messages, alarms and crash reports without effect at some nodes, in the steps between
+// from and to. It omits steps that a sentence has named as such.
+func (s *scene) explainIgnored(nodes map[int]bool, from, to int) {
 	var parts []string
 	for step := from + 1; step < to; step++ {
-		if nodes[int(s.record(step).Node)] && s.quiet(step) && !s.vain[step] {
+		if nodes[int(s.record(step).Node)] && s.quiet(step) && !s.quietSteps[step] {
 			if what := s.input(step); what != "" {
 				parts = append(parts, fmt.Sprintf("%s (%s)", what, s.step(step)))
-				s.vain[step] = true
+				s.quietSteps[step] = true
 			}
 		}
 	}
@@ -245,7 +248,7 @@ func (s *scene) unheeded(nodes map[int]bool, from, to int) {
 	}
 }
 
-// input names what came to a node in a step; "" of what it was not up to the node to react to.
+// input returns a phrase for the input of a step; "" if the step is not the node's reaction to one.
 func (s *scene) input(step int) string {
 	r := s.record(step)
 	name, e := s.name(r.Node), r.Move.Event
@@ -260,8 +263,8 @@ func (s *scene) input(step int) string {
 	return ""
 }
 
-// calledOff says of a node that has no alarm set which of its alarms was called off last, and not set again.
-func (s *scene) calledOff(id int) {
+// explainCanceled adds the alarm that a node canceled last, if it has set none since.
+func (s *scene) explainCanceled(id int) {
 	for _, e := range s.run.World.Pending() {
 		if int(e.Node) == id && e.Kind == model.Timeout {
 			return
@@ -279,45 +282,45 @@ func (s *scene) calledOff(id int) {
 			if e.Kind != model.Timeout || int(e.Node) != id {
 				continue
 			}
-			if r.Move.Kind == model.Deliver || r.Move.Kind == model.Timeout { // else it went down with it
-				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.happens(step))
+			if r.Move.Kind == model.Deliver || r.Move.Kind == model.Timeout { // otherwise a crash canceled the alarm
+				s.mainf("%s called off its alarm %s, set at %s, at %s (%s).", s.d.Lanes[id].Name, s.value(e.Value), s.step(e.BornStep), s.step(step), s.eventText(step))
 			}
 			return
 		}
 	}
 }
 
-// unmoved says of a node that waits, though it runs no operation, what it got last, or that it got nothing; and who noted what
-// it has not, and told nobody.
-func (s *scene) unmoved(id int) {
+// explainIdle adds the last message that arrived at a node without an operation. It also adds a node that noted
+// what this one has not noted, and sent nothing then.
+func (s *scene) explainIdle(id int) {
 	name, last := s.d.Lanes[id].Name, draw.Arrow{End: -1}
 	for _, a := range s.d.Arrows {
 		if a.To == id && a.From != id && arrives(a) {
 			last = a
 		}
 	}
-	switch came := s.came(max(last.End, 0)); {
+	switch effect := s.effect(max(last.End, 0)); {
 	case last.End < 0:
 		s.mainf("no message of another has come to %s.", name)
-	case came != "":
-		s.sayf("the last that came to %s was %s of %s, at %s: %s.", name, short(last.Label), s.d.Lanes[last.From].Name, s.step(last.End), came)
+	case effect != "":
+		s.sayf("the last that came to %s was %s of %s, at %s: %s.", name, short(last.Label), s.d.Lanes[last.From].Name, s.step(last.End), effect)
 	}
 	for _, o := range slices.Backward(s.seen) {
-		if o.Kind != model.Noted || int(o.Node) == id || s.run.World.Standing(o.Node).Down {
+		if o.Kind != model.Noted || int(o.Node) == id || s.run.World.Status(o.Node).Down {
 			continue
 		}
-		if _, is := s.lastLike(model.NodeID(id), o); is {
+		if _, ok := s.lastLike(model.NodeID(id), o); ok {
 			continue
 		}
-		if s.sentAt(int(o.Node), o.step) == "" {
+		if s.describeSends(int(o.Node), o.step) == "" {
 			s.mainf("%s noted %s at %s, and sent nothing then.", s.name(o.Node), s.value(o.Value), s.step(o.step))
 		}
 		return
 	}
 }
 
-// consumed says who took the last message of the run and sent nothing.
-func (s *scene) consumed() {
+// explainLastMessage adds the last message of the run, if its receiver sent nothing.
+func (s *scene) explainLastMessage() {
 	for step := len(s.run.Records); step > 0; step-- {
 		r := s.record(step)
 		if r.Move.Kind == model.Forge {
@@ -326,10 +329,10 @@ func (s *scene) consumed() {
 		if r.Move.Kind != model.Deliver {
 			continue
 		}
-		if came := s.came(step); len(r.Sent) == 0 && came != "" && !s.spoken[step] {
-			s.mainf("the last message that anybody got was %s of %s, to %s at %s: %s.", s.value(r.Move.Event.Value), s.name(r.Move.Event.From), s.name(r.Node), s.step(step), came)
-			if s.lastly(int(r.Node)) > step {
-				s.lately(int(r.Node), step)
+		if effect := s.effect(step); len(r.Sent) == 0 && effect != "" && !s.named[step] {
+			s.mainf("the last message that anybody got was %s of %s, to %s at %s: %s.", s.value(r.Move.Event.Value), s.name(r.Move.Event.From), s.name(r.Node), s.step(step), effect)
+			if s.lastStep(int(r.Node)) > step {
+				s.explainLastStep(int(r.Node), step)
 			}
 		}
 		return

@@ -9,22 +9,23 @@ import (
 	"contend/model/wrapped"
 )
 
-// exits says which programs exited by themselves, and what they wrote last.
-func (s *scene) exits() {
-	said := 0
+// explainExits adds the programs that exited, with their last output.
+func (s *scene) explainExits() {
+	count := 0
 	for i, r := range s.run.Records {
-		if how, words := s.exited(r.After); how != "" && said < most {
-			if before, _ := s.exited(r.Before); before == "" {
-				said++
+		if how, words := s.exit(r.After); how != "" && count < most {
+			if before, _ := s.exit(r.Before); before == "" {
+				count++
 				s.sayf("%s exits %s at %s%s.", s.name(r.Node), how, s.step(i+1), words)
 			}
 		}
 	}
 }
 
-// exited says of a state how its program has exited, and with which last words; "" where it has not.
-func (s *scene) exited(state model.Node) (how, words string) {
-	if _, tells := state.(describe.Teller); !tells {
+// exit returns the exit status of the program in a state, and its last lines of output; "" if it has not
+// exited.
+func (s *scene) exit(state model.Node) (how, words string) {
+	if _, ok := state.(describe.Teller); !ok {
 		return "", ""
 	}
 	var lines []string

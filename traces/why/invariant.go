@@ -12,55 +12,55 @@ import (
 	"contend/traces/draw"
 )
 
-// together explains an invariant that does not hold: by the nodes whose states break it between
-// them, and by the step that did.
-func (s *scene) together() {
-	step, trouble := s.broke()
+// explainInvariant explains an invariant that is violated, by the step that violated it and the nodes whose
+// states do together.
+func (s *scene) explainInvariant() {
+	step, trouble := s.violation()
 	if step < 0 {
 		return
 	}
-	nodes, states := s.breakers(step)
+	nodes, states := s.violators(step)
 	var parts []string
-	if came := s.came(step); came != "" {
-		s.sayf("after %s (%s): %s; %s.", s.when(step), s.happens(step), trouble, came)
+	if effect := s.effect(step); effect != "" {
+		s.sayf("after %s (%s): %s; %s.", s.when(step), s.eventText(step), trouble, effect)
 	} else {
 		s.sayf("after %s: %s.", s.when(step), trouble)
 	}
-	fields := s.fields(nodes, states)
+	fields := s.relevantFields(nodes, states)
 	for _, id := range nodes {
-		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.among(states[id], fields[id])))
+		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.describeRelevant(states[id], fields[id])))
 	}
 	if len(parts) > 0 {
 		s.mainf("%s.", apart(parts))
 	}
-	var came []observation
+	var effect []observation
 	for _, id := range nodes {
-		came = append(came, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: s.changedBy(id, step, fields[id])})
+		effect = append(effect, observation{Observation: model.Observation{Kind: model.Returned, Node: id}, step: s.explainWrite(id, step, fields[id])})
 	}
-	if len(came) == 2 {
-		s.granted(came[0], came[1])
+	if len(effect) == 2 {
+		s.explainGrant(effect[0], effect[1])
 	}
 }
 
-// granted says who answered both of two nodes, and reports whether somebody did and told both the same.
-func (s *scene) granted(one, other observation) bool {
-	first, second := s.heard(one), s.heard(other)
+// explainGrant adds the node that sent the same message to two nodes, and reports whether there is one.
+func (s *scene) explainGrant(one, other observation) bool {
+	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
 	if found = found && s.same(first[who], second[who]); found {
-		one.Kind, other.Kind = model.Returned, model.Returned // what a node noted, or has, it went on to
-		s.both(one, other)
+		one.Kind, other.Kind = model.Returned, model.Returned // the nodes went on with what they noted or stored
+		s.explainPair(one, other)
 	}
 	return found
 }
 
-// fields finds those fields of the states that matter: with one of them empty the invariant holds,
-// or is broken in another way. One after another is emptied that does not matter. What a node tells of itself may be none of
-// its fields.
-func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
+// relevantFields returns the fields of the states without which the invariant holds, or is violated with
+// another text. It clears field after field. States that describe themselves are omitted, since a described
+// field may not exist.
+func (s *scene) relevantFields(nodes []model.NodeID, states []model.Node) map[model.NodeID][]string {
 	matter := map[model.NodeID][]string{}
 	least := make([]model.Node, len(states))
-	says := func() string {
-		if _, err := guard.Invariant(s.claim, least); err != nil { // one that panics says nothing
+	violation := func() string {
+		if _, err := guard.Invariant(s.claim, least); err != nil { // an invariant that panics returns no error
 			return err.Error()
 		}
 		return ""
@@ -68,19 +68,19 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	for _, id := range nodes {
 		least[id] = s.run.World.Codec.Fresh(states[id])
 	}
-	whole := says()
+	whole := violation()
 	for _, id := range nodes {
-		if _, tells := states[id].(describe.Teller); tells {
+		if _, ok := states[id].(describe.Teller); ok {
 			continue
 		}
 		for _, f := range describe.Fields(states[id], s.name) {
 			was, emptied := least[id], s.run.World.Codec.Fresh(least[id])
 			field := fieldOf(emptied, f.Name)
-			if !field.IsValid() { // two nodes within it have a field of this name
+			if !field.IsValid() { // two embedded nodes have a field of this name
 				continue
 			}
 			field.SetZero()
-			if least[id] = emptied; says() != whole {
+			if least[id] = emptied; violation() != whole {
 				least[id] = was
 				matter[id] = append(matter[id], f.Name)
 			}
@@ -89,7 +89,7 @@ func (s *scene) fields(nodes []model.NodeID, states []model.Node) map[model.Node
 	return matter
 }
 
-// fieldOf is the field of a node of a name as [describe.Fields] gives it.
+// fieldOf returns the field of a node by its name from [describe.Fields].
 func fieldOf(n model.Node, name string) reflect.Value {
 	v := reflect.ValueOf(n).Elem()
 	for part := range strings.SplitSeq(name, ".") {
@@ -100,8 +100,8 @@ func fieldOf(n model.Node, name string) reflect.Value {
 	return v
 }
 
-// among lists the fields of a state that have these names; all where there are none.
-func (s *scene) among(n model.Node, names []string) string {
+// describeRelevant lists the fields of a state that have one of the names; all fields if none has.
+func (s *scene) describeRelevant(n model.Node, names []string) string {
 	var parts []string
 	for _, f := range describe.Fields(n, s.name) {
 		if slices.Contains(names, f.Name) {
@@ -109,13 +109,14 @@ func (s *scene) among(n model.Node, names []string) string {
 		}
 	}
 	if len(parts) == 0 {
-		return s.state(n)
+		return s.describeState(n)
 	}
 	return listed(parts)
 }
 
-// broke is the step after which the claim is broken first, and what is wrong then, as the claim has it; -1 where it is not broken.
-func (s *scene) broke() (step int, trouble string) {
+// violation returns the first step after which the claim is violated, and the text of the violation; -1 if it
+// is not.
+func (s *scene) violation() (step int, trouble string) {
 	for _, v := range s.run.World.Violations {
 		if v.Claim == s.run.Trace.Claim {
 			return v.Step, v.Text
@@ -124,11 +125,11 @@ func (s *scene) broke() (step int, trouble string) {
 	return -1, ""
 }
 
-// breakers leaves out node after node, as if it were down, while the invariant does not hold
-// still. The states are those at the end of the run, which ends where the invariant breaks.
-func (s *scene) breakers(step int) (nodes []model.NodeID, states []model.Node) {
+// violators returns the nodes whose states violate the invariant together: all other nodes could be down. It
+// also returns the states at the end of the run, where the invariant must be violated.
+func (s *scene) violators(step int) (nodes []model.NodeID, states []model.Node) {
 	for i := range s.d.Lanes {
-		states = append(states, s.run.World.Standing(model.NodeID(i)).State)
+		states = append(states, s.run.World.Status(model.NodeID(i)).State)
 	}
 	broken := func(all []model.Node) bool {
 		_, err := guard.Invariant(s.claim, all)
@@ -152,11 +153,11 @@ func (s *scene) breakers(step int) (nodes []model.NodeID, states []model.Node) {
 	return nodes, states
 }
 
-// state lists the fields of a state that say something.
-func (s *scene) state(n model.Node) string {
+// describeState lists the fields of a state that are set.
+func (s *scene) describeState(n model.Node) string {
 	var parts []string
 	for _, f := range describe.Fields(n, s.name) {
-		if strings.HasPrefix(f.Is, f.Name+"{") { // its type says it
+		if strings.HasPrefix(f.Is, f.Name+"{") { // the value begins with the name of its type
 			parts = append(parts, f.Is)
 		} else {
 			parts = append(parts, f.Name+" "+short(f.Is))
@@ -168,23 +169,23 @@ func (s *scene) state(n model.Node) string {
 	return listed(parts)
 }
 
-// origin says when the message was sent that arrives in a step; "" where none does.
-func (s *scene) origin(step int) string {
+// describeOrigin returns a clause on the sending of the message that arrives in a step, or "".
+func (s *scene) describeOrigin(step int) string {
 	for _, a := range s.d.Arrows {
 		if a.End == step && arrives(a) && a.Fate != draw.Forged {
-			return fmt.Sprintf(", sent at %s (%s)", s.step(a.Sent), s.happens(a.Sent))
+			return fmt.Sprintf(", sent at %s (%s)", s.step(a.Sent), s.eventText(a.Sent))
 		}
 	}
 	return ""
 }
 
-// changedBy says when a node came to have what it has in some fields, or in all if none are named. It
-// returns the step, 0 where there is none.
-func (s *scene) changedBy(id model.NodeID, until int, names []string) int {
+// explainWrite adds the last step, up to until, that changed one of the named fields of a node, or any if none
+// is named. It returns the step, or 0.
+func (s *scene) explainWrite(id model.NodeID, until int, names []string) int {
 	for step := until; step > 0; step-- {
 		r := s.record(step)
 		if r.Node == id && r.After != nil && slices.ContainsFunc(describe.Diff(r.Before, r.After, s.name), func(c describe.Change) bool { return len(names) == 0 || slices.Contains(names, c.Field) }) {
-			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.happens(step), s.origin(step))
+			s.sayf("%s came to that at %s (%s)%s.", s.name(id), s.step(step), s.eventText(step), s.describeOrigin(step))
 			return step
 		}
 	}

@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// kept are the traces of the repository that violate a claim, by file.
+// kept returns the traces of the repository that violate a claim, by file.
 func kept(t *testing.T) (files []string) {
 	t.Helper()
 	for _, pattern := range []string{"../testdata/*.json", "../../impl/*/findings/*.json", "../../impl/*/*/findings/*.json"} {
@@ -59,7 +59,7 @@ func TestKept(t *testing.T) {
 	var all strings.Builder
 	for _, file := range kept(t) {
 		run := replayed(t, file)
-		e := why.Of(run)
+		e := why.Explain(run)
 		if run.Trace.Claim == "" {
 			assert.Empty(t, e.Sentences, file)
 			continue
@@ -84,7 +84,7 @@ func TestKept(t *testing.T) {
 	golden(t, "kept.txt", all.String())
 }
 
-// golden holds a text to a golden file, paragraph by paragraph.
+// golden compares a text with a golden file, paragraph by paragraph.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -108,8 +108,8 @@ var (
 	later = regexp.MustCompile(`, sent at (?:step (\d+)|the start), overtook .*, sent at (?:step (\d+)|the start), on the way to (\S+), and arrived at step (\d+)`)
 )
 
-// holds checks what sentences say of steps of which nothing came, of those since which a field is what it is, and of messages
-// that overtook others.
+// holds checks sentences on steps without effect, on the last write of a field, and on messages that overtook
+// others.
 func holds(t *testing.T, file string, run *replay.Run, says string) {
 	t.Helper()
 	record := func(text string) world.Record {
@@ -143,7 +143,7 @@ func holds(t *testing.T, file string, run *replay.Run, says string) {
 
 var steps = regexp.MustCompile(`\bstep (\d+)( \(to come\))?`)
 
-// spoken checks that a sentence speaks of steps that there are, and that are listed.
+// spoken checks that the steps in a sentence exist and are listed.
 func spoken(t *testing.T, file string, e why.Explanation, says string, last int) {
 	t.Helper()
 	for _, m := range steps.FindAllStringSubmatch(says, -1) {

@@ -48,8 +48,7 @@ func (g *Gossiper) Receive(env model.Env, from model.NodeID, _ any) {
 	g.act(env, uint64(from))
 }
 
-// knownBy are, for each step of a run, the steps that can have led to it: those of its node before it, and those that had led to
-// the sending of the message that its node took in it; and the message, where there is one.
+// knownBy returns, for each step, the steps that happened before it, with the message that the step received.
 func knownBy(run *replay.Run) []map[int]bool {
 	all, last, down := []map[int]bool{{0: true}}, map[model.NodeID]int{}, map[model.NodeID]bool{}
 	for i, r := range run.Records {
@@ -99,7 +98,7 @@ func TestOvertaken(t *testing.T) {
 		}
 		run, err := replay.Until(p, drawn, judge.Watched(p.Claims), len(drawn.Steps))
 		require.NoError(t, err)
-		sentences, known := why.Of(run).Sentences, knownBy(run)
+		sentences, known := why.Explain(run).Sentences, knownBy(run)
 		var got, want []string
 		for _, says := range sentences {
 			if m := overtook.FindString(says); m != "" {

@@ -9,18 +9,18 @@ import (
 	"contend/traces/draw"
 )
 
-// mostLate is how many messages that came late are asked about.
+// mostLate is the largest number of overtaken messages that explainOvertaking tries.
 const mostLate = 32
 
-// late says which message a later one overtook, if the run does not break its claim otherwise. A message
-// overtakes another when it was sent after it, by the same node or by one that the first sending led to, and comes to the same
-// node before it. Whether that matters is asked of the run itself: it is taken again with the message delivered where it was
-// overtaken. No more than that is said: there may be other ways to break the claim. It costs a replay for each message.
-func (s *scene) late() {
+// explainOvertaking adds a message that overtook another, if the run does not violate its claim otherwise. A
+// message overtakes another if it was sent later and arrives earlier at the same node. It must be sent by the
+// same node or in a step that the first sending caused. Run.Sooner replays the run with the overtaken message
+// delivered in time, so each attempt costs a replay. There may be other ways to violate the claim.
+func (s *scene) explainOvertaking() {
 	if len(s.run.Records) > mostSeen {
 		return
 	}
-	broken, _ := s.broke()
+	broken, _ := s.violation()
 	tries := 0
 	for _, a := range s.d.Arrows {
 		by, is := s.overtaker(a, broken)
@@ -38,7 +38,7 @@ func (s *scene) late() {
 	}
 }
 
-// overtaker is the first message that overtakes another by a step.
+// overtaker returns the first message that overtakes another by the given step.
 func (s *scene) overtaker(a draw.Arrow, broken int) (by draw.Arrow, found bool) {
 	if a.From == a.To || a.Fate != draw.Arrived && a.Fate != draw.InFlight {
 		return by, false
@@ -52,7 +52,7 @@ func (s *scene) overtaker(a draw.Arrow, broken int) (by draw.Arrow, found bool) 
 	return by, false
 }
 
-// message is what an arrow stands for.
+// message returns the event of an arrow.
 func (s *scene) message(a draw.Arrow) *world.Event {
 	if a.Fate == draw.Arrived {
 		return s.record(a.End).Move.Event

@@ -13,42 +13,41 @@ import (
 	"contend/traces/show"
 )
 
-// mostSeen is how many observations a run has at most of which each is asked what it is for.
+// mostSeen is the largest number of observations for which the monitor is run again.
 const mostSeen = 2000
 
-// mostTries is how many ways to go on are tried where a goal is not reached.
+// mostTries is the largest number of continuations that are tried when a goal is not reached.
 const mostTries = 5000
 
-// unreached explains a goal that is not reached, by what would have to be observed yet, and by what
-// is in its way.
-func (s *scene) unreached() {
-	s.ends()
+// explainUnreached explains a goal that is not reached, by the missing observations and what prevents them.
+func (s *scene) explainUnreached() {
+	s.explainEnd()
 	words, missing := s.misses(), s.missing()
-	for _, says := range words {
-		s.mainf("%s.", says)
-		s.lacks(says)
+	for _, sentence := range words {
+		s.mainf("%s.", sentence)
+		s.explainLack(sentence)
 	}
 	for _, o := range missing {
 		if len(words) == 0 {
-			s.mainf("%s.", s.never(o))
+			s.mainf("%s.", s.describeMissing(o))
 		}
 		if o.Kind == model.Delivered {
-			s.traced(o, len(s.run.Records))
+			s.explainPath(o, len(s.run.Records))
 			s.silent[int(o.Node)] = 0
 		}
 	}
 	if s.doomed() {
 		return
 	}
-	if waits := s.waiting(); !waits && len(missing)+len(words) == 0 {
-		s.owes()
+	if waits := s.explainWaits(); !waits && len(missing)+len(words) == 0 {
+		s.explainMonitor()
 	}
-	s.states()
-	s.unheeded(s.concerned(), 0, len(s.run.Records)+1)
+	s.explainSilent()
+	s.explainIgnored(s.concerned(), 0, len(s.run.Records)+1)
 }
 
-// concerned are the nodes that wait, those that have not answered, or not delivered, and those that lack something; all where
-// nobody waits or is silent.
+// concerned returns the nodes that wait, have not answered or delivered, or are in a sentence of the monitor;
+// all nodes if none waits or is silent.
 func (s *scene) concerned() map[int]bool {
 	nodes, all, some := map[int]bool{}, map[int]bool{}, false
 	for id := range s.d.Lanes {
@@ -62,51 +61,53 @@ func (s *scene) concerned() map[int]bool {
 	return all
 }
 
-// lacks notes the node that begins a sentence on what is missing, and says how that came where it runs no operation.
-func (s *scene) lacks(says string) {
-	who, _, _ := strings.Cut(says, " ")
+// explainLack records the node that lacks an observation: the first word of the sentence. If the node runs no
+// operation, its last input is added.
+func (s *scene) explainLack(sentence string) {
+	who, _, _ := strings.Cut(sentence, " ")
 	for id, lane := range s.d.Lanes {
 		if lane.Name == who {
 			s.lacking[id] = true
 			if !s.runs(id) {
-				s.unmoved(id)
+				s.explainIdle(id)
 			}
 		}
 	}
 }
 
-// mostFurther is how far a run is taken on to see where it leads.
+// mostFurther is the largest number of steps by which a run is continued.
 const mostFurther = 200
 
-// doomed explains a state from which the goal cannot be reached by where it leads, if nobody acts
-// but who has to: there nothing more happens, and those wait who cannot go on.
+// doomed explains a state from which the goal cannot be reached. It continues the run without the environment
+// until it ends, and explains what the nodes wait for there. It reports whether it did.
 func (s *scene) doomed() bool {
 	if s.claim.Kind != model.PossibleFromEverywhere || len(s.run.Records) > mostSeen {
 		return false
 	}
-	on, ended, _ := s.run.Further(mostFurther) // what fails does not end
+	on, ended, _ := s.run.Further(mostFurther) // a run that fails has not ended
 	if !ended || len(on.Records) == len(s.run.Records) {
 		return false
 	}
-	t := &scene{run: on, d: draw.Of(on), claim: s.claim, spoken: s.spoken, blamed: map[int]bool{}, silent: map[int]int{}, vain: map[int]bool{}, lacking: map[int]bool{}, onward: true, end: len(s.run.Records)}
-	t.observed()
-	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later%s.", len(on.Records)-len(s.run.Records), t.toCome())
-	waits := t.waiting()
-	t.states()
-	if len(s.run.Records) == 0 { // there is nothing else to tell
+	t := &scene{run: on, d: draw.New(on), claim: s.claim, named: s.named, blamed: map[int]bool{}, silent: map[int]int{}, quietSteps: map[int]bool{}, lacking: map[int]bool{}, onward: true, end: len(s.run.Records)}
+	t.observe()
+	t.sayf("if it goes on from there without the environment, in one of the ways that there are, it stops %d steps later%s.", len(on.Records)-len(s.run.Records), t.describeContinuation())
+	waits := t.explainWaits()
+	t.explainSilent()
+	if len(s.run.Records) == 0 { // there is nothing else to explain
 		waits = true
 	}
 	if waits {
-		s.said, s.mains = append(s.said, t.said...), append(s.mains, t.mains...)
+		s.sentences, s.important = append(s.sentences, t.sentences...), append(s.important, t.important...)
 	}
 	return waits
 }
 
-// mostToCome is how many steps to come are told.
+// mostToCome is the largest number of later steps that are listed.
 const mostToCome = 8
 
-// toCome tells the steps by which this run goes further, if they are few and it begins with them.
-func (s *scene) toCome() string {
+// describeContinuation lists the steps of this continuation, if they are few and the explained run has no
+// steps.
+func (s *scene) describeContinuation() string {
 	if s.end > 0 {
 		return ""
 	}
@@ -122,27 +123,27 @@ func (s *scene) toCome() string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// misses is what the claim's monitor says that it misses, if it has words.
+// misses returns the sentences of the claim's monitor on what it misses, if it has any.
 func (s *scene) misses() []string {
-	is, _ := s.run.World.Watching(s.claim.Name)
-	if m, ok := is.State.(model.Explainer); ok {
+	status, _ := s.run.World.MonitorStatus(s.claim.Name)
+	if m, ok := status.State.(model.Explainer); ok {
 		return m.Misses(s.name)
 	}
 	return nil
 }
 
-// owes says how the claim's monitor stands at the end: what it still has is what it waits for.
-func (s *scene) owes() {
-	if is, ok := s.run.World.Watching(s.claim.Name); ok {
-		s.sayf("what the claim's monitor keeps of the run in the end: %s.", s.state(is.State))
+// explainMonitor adds the final state of the claim's monitor.
+func (s *scene) explainMonitor() {
+	if status, ok := s.run.World.MonitorStatus(s.claim.Name); ok {
+		s.sayf("what the claim's monitor keeps of the run in the end: %s.", s.describeState(status.State))
 	}
 }
 
-// ends says what is known of how the run goes on.
-func (s *scene) ends() {
+// explainEnd adds the loop and the point of no return of the run.
+func (s *scene) explainEnd() {
 	t := s.run.Trace
 	if rounds := t.Rounds(); rounds != "" {
-		s.mainf("%s: the state after %s is the one before %s%s.", rounds, s.step(len(s.run.Records)), s.step(t.Loop), s.leftOut())
+		s.mainf("%s: the state after %s is the one before %s%s.", rounds, s.step(len(s.run.Records)), s.step(t.Loop), s.describeLoop())
 	}
 	switch after, ok := t.NoReturn.Point(); {
 	case ok && after == 0:
@@ -161,8 +162,8 @@ func latest(n *traces.NoReturn) string {
 	return ""
 }
 
-// leftOut says whether something might have happened all through a round that never does.
-func (s *scene) leftOut() string {
+// describeLoop returns a clause if every pending event is executed in the loop, or "".
+func (s *scene) describeLoop() string {
 	for _, e := range s.run.World.Pending() {
 		if !e.Optional && e.Kind != model.Expire && e.BornStep < s.run.Trace.Loop {
 			return ""
@@ -171,8 +172,8 @@ func (s *scene) leftOut() string {
 	return "; all that is to happen happens within a round"
 }
 
-// never says of what might be observed yet that it was not.
-func (s *scene) never(o observation) string {
+// describeMissing returns a clause on a missing observation.
+func (s *scene) describeMissing(o observation) string {
 	who := s.name(o.Node)
 	switch o.Kind {
 	case model.Delivered:
@@ -181,17 +182,17 @@ func (s *scene) never(o observation) string {
 		call := s.run.World.System.Nodes[o.Node].Script[o.Op].Call
 		return fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(call), who, s.step(s.since(o.Node)))
 	}
-	says := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
+	text := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
 	var last []string
 	for id := range s.d.Lanes {
 		if was, ok := s.lastLike(model.NodeID(id), o); ok {
 			last = append(last, fmt.Sprintf("%s noted %s at %s", s.d.Lanes[id].Name, s.value(was.Value), s.step(was.step)))
 		}
 	}
-	return says + "; the last of that kind: " + listed(last)
+	return text + "; the last of that kind: " + listed(last)
 }
 
-// lastLike is the last observation of a node of the kind and type of another.
+// lastLike returns the last observation of a node that has the kind and type of another.
 func (s *scene) lastLike(id model.NodeID, o observation) (observation, bool) {
 	for _, was := range slices.Backward(s.seen) {
 		if was.Node == id && was.Kind == o.Kind && reflect.TypeOf(was.Value) == reflect.TypeOf(o.Value) {
@@ -201,15 +202,15 @@ func (s *scene) lastLike(id model.NodeID, o observation) (observation, bool) {
 	return observation{}, false
 }
 
-// was reports whether the same was observed in the run.
-func (s *scene) was(o observation) bool {
+// observedBefore reports whether the run has an equal observation.
+func (s *scene) observedBefore(o observation) bool {
 	return slices.ContainsFunc(s.seen, func(was observation) bool {
 		return was.Node == o.Node && was.Kind == o.Kind && value.Canonical(was.Value) == value.Canonical(o.Value)
 	})
 }
 
-// missing finds the fewest observations with which the goal would be reached after this run: none
-// where a few do not do.
+// missing returns the fewest observations, at most three, that reach the goal after this run; nil if there are
+// none.
 func (s *scene) missing() []observation {
 	if s.claim.Monitor == nil || s.claim.Causal != nil || len(s.seen) > mostSeen {
 		return nil
@@ -217,7 +218,7 @@ func (s *scene) missing() []observation {
 	all, tries := s.candidates(), 0
 	reached := func(more ...observation) bool {
 		tries++
-		out, ok := s.again(append(slices.Clone(s.seen), more...))
+		out, ok := s.rerun(append(slices.Clone(s.seen), more...))
 		return ok && out.reached
 	}
 	for size := 1; size <= 3; size++ {
@@ -228,7 +229,8 @@ func (s *scene) missing() []observation {
 	return nil
 }
 
-// combined finds so many of all that pass, in order.
+// combined returns the first combination of the given size that passes accepts. It calls passes for each, in
+// order.
 func combined(all []observation, size int, passes func([]observation) bool) []observation {
 	if size == 0 {
 		if passes(nil) {
@@ -245,26 +247,26 @@ func combined(all []observation, size int, passes func([]observation) bool) []ob
 	return nil
 }
 
-// candidates are what might have been observed yet: of each node that is up what nodes of its role
-// delivered and noted in the run, and that its operation returns.
+// candidates returns observations that a continuation may make: of each node that is up, what nodes of its role
+// delivered or noted in the run, and the return of its operation.
 func (s *scene) candidates() (all []observation) {
 	w := s.run.World
 	for i, spec := range w.System.Nodes {
 		id := model.NodeID(i)
-		is := w.Standing(id)
-		if is.Down || spec.Byzantine {
+		status := w.Status(id)
+		if status.Down || spec.Byzantine {
 			continue
 		}
-		if is.Runs {
-			all = append(all, s.imagined(model.Observation{Kind: model.Returned, Node: id, Op: is.Begun - 1}))
+		if status.Runs {
+			all = append(all, s.imagined(model.Observation{Kind: model.Returned, Node: id, Op: status.Begun - 1}))
 		}
-		met := map[string]bool{}
+		seen := map[string]bool{}
 		for _, o := range s.seen {
 			if o.Kind != model.Delivered && o.Kind != model.Noted || w.System.Nodes[o.Node].Role != spec.Role {
 				continue
 			}
-			if key := o.Kind.String() + value.Canonical(o.Value); !met[key] && !s.was(s.imagined(model.Observation{Kind: o.Kind, Node: id, Value: o.Value})) {
-				met[key] = true
+			if key := o.Kind.String() + value.Canonical(o.Value); !seen[key] && !s.observedBefore(s.imagined(model.Observation{Kind: o.Kind, Node: id, Value: o.Value})) {
+				seen[key] = true
 				all = append(all, s.imagined(model.Observation{Kind: o.Kind, Node: id, Op: -1, Value: o.Value}))
 			}
 		}
@@ -272,7 +274,7 @@ func (s *scene) candidates() (all []observation) {
 	return all
 }
 
-// imagined is an observation right after the run.
+// imagined returns an observation right after the run.
 func (s *scene) imagined(o model.Observation) observation {
 	return observation{o, len(s.run.Records) + 1, s.run.World.Now}
 }

@@ -8,8 +8,7 @@ import (
 	"contend/traces/draw"
 )
 
-// began is the step in which a node invoked its last operation before an observation; 0 where it
-// had invoked none.
+// began returns the step in which a node invoked its last operation before an observation; 0 if there is none.
 func (s *scene) began(o observation) int {
 	for step := o.step; step > 0; step-- {
 		if r := s.record(step); r.Move.Kind == model.Invoke && r.Node == o.Node {
@@ -19,18 +18,18 @@ func (s *scene) began(o observation) int {
 	return 0
 }
 
-// since is the step in which a node invoked its last operation.
+// since returns the step in which a node invoked its last operation; 0 if there is none.
 func (s *scene) since(id model.NodeID) int {
 	return s.began(observation{Observation: model.Observation{Node: id}, step: len(s.run.Records)})
 }
 
-// runs reports whether a node is up, and its operation has not returned.
+// runs reports whether a node is up and its operation has not returned.
 func (s *scene) runs(id int) bool {
-	return s.run.World.Standing(model.NodeID(id)).Runs // a node that is down or Byzantine runs none
+	return s.run.World.Status(model.NodeID(id)).Runs // false for a node that is down or Byzantine
 }
 
-// caused is the step whose handler an observation comes from: that in which an operation was
-// returned, which its application may see later.
+// caused returns the step whose handler caused an observation. An operation was returned in that step, and its
+// application may see the result later.
 func (s *scene) caused(o observation) int {
 	if r := s.record(o.step); o.Kind == model.Returned && r != nil && r.Move.Kind == model.Return {
 		return r.Move.Event.BornStep
@@ -38,9 +37,9 @@ func (s *scene) caused(o observation) int {
 	return o.step
 }
 
-// heard is what arrived last from each node, at the node of an observation, from the beginning of
-// its operation to what caused the observation; but for requests such as its own.
-func (s *scene) heard(o observation) map[int]draw.Arrow {
+// lastMessages returns the last message from each node that arrived during the operation of an observation. It omits
+// messages of the kinds that began the operation.
+func (s *scene) lastMessages(o observation) map[int]draw.Arrow {
 	last := map[int]draw.Arrow{}
 	from, to := s.began(o), s.caused(o)
 	requests := s.kinds(int(o.Node), from)
@@ -52,15 +51,15 @@ func (s *scene) heard(o observation) map[int]draw.Arrow {
 	return last
 }
 
-// requested reports whether anything arrived at the node of an observation since its operation began.
-func (s *scene) requested(o observation) bool {
+// received reports whether any message arrived during the operation of an observation.
+func (s *scene) received(o observation) bool {
 	from, to := s.began(o), s.caused(o)
 	return slices.ContainsFunc(s.d.Arrows, func(a draw.Arrow) bool {
 		return a.To == int(o.Node) && arrives(a) && a.End > from && a.End <= to
 	})
 }
 
-// arrives reports whether somebody takes the message.
+// arrives reports whether a node receives the message.
 func arrives(a draw.Arrow) bool {
 	switch a.Fate {
 	case draw.Arrived, draw.Doubled, draw.Repeated, draw.Forged:
@@ -69,10 +68,10 @@ func arrives(a draw.Arrow) bool {
 	return false
 }
 
-// asked are the last messages that a node has sent to each other since its operation began. To a
-// node that may ask itself others are sent as well, in answer: there only those count that are of
-// the kinds with which the operation began.
-func (s *scene) asked(id int) []draw.Arrow {
+// requests returns the last message of a node's operation to each other node, and those that were lost. A
+// message to a node with operations of its own may be an answer. So to such nodes only messages of the kinds
+// that began the operation count.
+func (s *scene) requests(id int) []draw.Arrow {
 	last := map[int]draw.Arrow{}
 	since := s.since(model.NodeID(id))
 	kinds := s.kinds(id, since)
@@ -81,20 +80,20 @@ func (s *scene) asked(id int) []draw.Arrow {
 		if a.From != id || a.Sent < since || peer && len(kinds) > 0 && !kinds[kind(a.Value)] {
 			continue
 		}
-		if old, is := last[a.To]; !is || a.Sent >= old.Sent {
+		if old, ok := last[a.To]; !ok || a.Sent >= old.Sent {
 			last[a.To] = a
 		}
 	}
 	var all []draw.Arrow
 	for to := range s.d.Lanes {
-		if a, is := last[to]; is {
+		if a, ok := last[to]; ok {
 			all = append(all, a)
 		}
 	}
 	return append(all, s.lostOf(id, since, all)...)
 }
 
-// lostOf are the messages of a node that were lost since a step, and are none of some.
+// lostOf returns the messages of a node that were lost since a step, except those of a list.
 func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
 	for _, a := range s.d.Arrows {
 		known := slices.ContainsFunc(some, func(b draw.Arrow) bool { return a.To == b.To && a.Sent == b.Sent && a.Label == b.Label })
@@ -105,19 +104,19 @@ func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
 	return all
 }
 
-// mostInside is of how many values in a message the kind is asked, and of the message.
+// mostInside is the number of types in a kind.
 const mostInside = 4
 
-// kind tells messages apart by what they are for: by their type and, where that leaves it open what is in them, by the
-// type of that; but a string by its text.
+// kind returns a key for the purpose of a message: its type with the types in its interface fields, or the text
+// of a string.
 func kind(message any) any {
-	if text, is := message.(string); is {
+	if text, ok := message.(string); ok {
 		return text
 	}
 	all := [mostInside]any{reflect.TypeOf(message)}
-	if is := reflect.ValueOf(message); is.Kind() == reflect.Struct {
+	if v := reflect.ValueOf(message); v.Kind() == reflect.Struct {
 		n := 1
-		for _, field := range is.Fields() {
+		for _, field := range v.Fields() {
 			if field.Kind() == reflect.Interface && field.CanInterface() && n < len(all) {
 				all[n] = kind(field.Interface())
 				n++
@@ -127,7 +126,7 @@ func kind(message any) any {
 	return all
 }
 
-// kinds are the kinds of the messages that a node sent in a step.
+// kinds returns the kinds of the messages that a node sent in a step.
 func (s *scene) kinds(id, step int) map[any]bool {
 	kinds := map[any]bool{}
 	for _, a := range s.d.Arrows {
@@ -138,8 +137,8 @@ func (s *scene) kinds(id, step int) map[any]bool {
 	return kinds
 }
 
-// replies are what the receiver of a message has sent back since it arrived. What it sent as it invoked an operation of its own is
-// none.
+// replies returns the messages that the receiver of a message has sent back since it arrived. Messages that
+// begin an operation of its own are no replies.
 func (s *scene) replies(a draw.Arrow) (all []draw.Arrow) {
 	if !arrives(a) {
 		return nil
@@ -156,7 +155,8 @@ func (s *scene) replies(a draw.Arrow) (all []draw.Arrow) {
 	return all
 }
 
-// answer is the last reply to a message that arrived, or else the first.
+// answer returns the last of the replies to a message that have arrived. If none has, it returns the first
+// reply.
 func (s *scene) answer(a draw.Arrow) (answer draw.Arrow, ok bool) {
 	for _, b := range s.replies(a) {
 		if !ok || arrives(b) {

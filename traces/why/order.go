@@ -8,18 +8,18 @@ import (
 	"contend/model/value"
 )
 
-// An operation of a history: its call, and its return if there is one.
+// An operation is a call in a history, with its return if there is one.
 type operation struct {
 	call     observation
 	returned *observation
 }
 
-// order explains a history that is not linearizable: by the longest order of operations that explains
-// what they return, and by the one that has no place in it.
-func (s *scene) order() {
-	watching, _ := s.run.World.Watching(s.claim.Name)
+// explainOrder explains a history that is not linearizable: by the longest order of operations with these
+// results, and an operation that does not fit into it.
+func (s *scene) explainOrder() {
+	watching, _ := s.run.World.MonitorStatus(s.claim.Name)
 	orderer, ok := watching.State.(model.Orderer)
-	broken, _ := s.broke()
+	broken, _ := s.violation()
 	if !ok || broken < 0 {
 		return
 	}
@@ -27,33 +27,33 @@ func (s *scene) order() {
 	places := orderer.Order(plain)
 	stuck, found := s.stuck(history, places)
 	if places == nil || !found {
-		s.sudden()
+		s.explainStep()
 		return
 	}
 	var placed []operation
-	for _, at := range places {
-		placed = append(placed, s.operationAt(history, at))
+	for _, index := range places {
+		placed = append(placed, s.operationAt(history, index))
 	}
 	placed, states := s.needed(placed)
-	s.tellOrder(placed)
-	s.tellStuck(placed, stuck, states)
+	s.explainPlaced(placed)
+	s.explainStuck(placed, stuck, states)
 	changer, found := s.changer(placed)
 	if found {
-		s.unaware(changer, stuck)
+		s.explainUnaware(changer, stuck)
 	}
 	for _, op := range slices.Backward(placed) {
 		if op.returned != nil && op.call.Node != stuck.call.Node {
 			if op.call.step != changer.call.step {
-				s.wentOn(op)
+				s.explainReturn(op)
 			}
-			s.both(*op.returned, *stuck.returned)
+			s.explainPair(*op.returned, *stuck.returned)
 			return
 		}
 	}
-	s.relied(*stuck.returned, s.heard(*stuck.returned))
+	s.explainInputs(*stuck.returned, s.lastMessages(*stuck.returned))
 }
 
-// history is what was observed of operations until a step.
+// history returns the observations of operations until a step.
 func (s *scene) history(until int) (all []observation, plain []model.Observation) {
 	for _, o := range s.seen {
 		if o.step <= until && (o.Kind == model.Invoked || o.Kind == model.Returned || o.Kind == model.Released) {
@@ -63,29 +63,29 @@ func (s *scene) history(until int) (all []observation, plain []model.Observation
 	return all, plain
 }
 
-// operationAt is the operation whose call, or release, stands at a place of the history.
-func (s *scene) operationAt(history []observation, at int) operation {
-	op := operation{call: history[at]}
+// operationAt returns the operation whose call, or release, is at an index of the history.
+func (s *scene) operationAt(history []observation, index int) operation {
+	op := operation{call: history[index]}
 	if op.call.Kind == model.Released {
-		op.returned = &history[at]
+		op.returned = &history[index]
 		return op
 	}
-	for i, o := range history[at+1:] {
+	for i, o := range history[index+1:] {
 		if o.Node == op.call.Node && o.Kind == model.Returned {
-			op.returned = &history[at+1+i]
+			op.returned = &history[index+1+i]
 			break
 		}
 	}
 	return op
 }
 
-// stuck is the operation that returned last of those that have no place in the order.
+// stuck returns the last returned operation that is not in the order.
 func (s *scene) stuck(history []observation, places []int) (last operation, found bool) {
-	for at, o := range history {
-		if o.Kind == model.Returned || slices.Contains(places, at) {
+	for index, o := range history {
+		if o.Kind == model.Returned || slices.Contains(places, index) {
 			continue
 		}
-		op := s.operationAt(history, at)
+		op := s.operationAt(history, index)
 		if !s.open(op) && (!found || op.returned.step > last.returned.step) {
 			last, found = op, true
 		}
@@ -93,8 +93,8 @@ func (s *scene) stuck(history []observation, places []int) (last operation, foun
 	return last, found
 }
 
-// needed leaves those operations out that have not returned and need not have taken effect. It returns the
-// states that the object may have after the others.
+// needed removes the operations that have not returned and need not have taken effect. It also returns the
+// possible states of the object after the others.
 func (s *scene) needed(placed []operation) ([]operation, []any) {
 	for i := 0; i < len(placed); i++ {
 		without := slices.Delete(slices.Clone(placed), i, i+1)
@@ -105,12 +105,12 @@ func (s *scene) needed(placed []operation) ([]operation, []any) {
 	return placed, s.after(placed)
 }
 
-// open reports whether nothing says what an operation did: it has not returned, or with the result of which nobody knows.
+// open reports whether the result of an operation is unknown.
 func (s *scene) open(op operation) bool {
 	return op.returned == nil || !s.claim.Object.Knows(op.returned.Value)
 }
 
-// after lists the states in which operations, one after the other, may leave the object.
+// after returns the possible states of the object after operations in order.
 func (s *scene) after(placed []operation) []any {
 	states := []any{s.claim.Object.Init}
 	for _, op := range placed {
@@ -130,34 +130,34 @@ func (s *scene) after(placed []operation) []any {
 	return states
 }
 
-func (s *scene) tellOrder(placed []operation) {
+func (s *scene) explainPlaced(placed []operation) {
 	if len(placed) == 0 {
 		s.sayf("no operation can come first.")
 		return
 	}
 	var parts []string
 	for _, op := range placed {
-		parts = append(parts, s.tellOperation(op))
+		parts = append(parts, s.describeOperation(op))
 	}
 	s.mainf("the longest order of operations that explains what they return: %s.", apart(parts))
 }
 
-// tellOperation says what an operation is, and when.
-func (s *scene) tellOperation(op operation) string {
-	says := fmt.Sprintf("%s of %s", s.value(op.call.Value), s.name(op.call.Node))
+// describeOperation returns a phrase for an operation, with its steps.
+func (s *scene) describeOperation(op operation) string {
+	text := fmt.Sprintf("%s of %s", s.value(op.call.Value), s.name(op.call.Node))
 	switch {
 	case op.call.Kind == model.Released:
-		return fmt.Sprintf("%s (%s)", says, s.step(op.call.step))
+		return fmt.Sprintf("%s (%s)", text, s.step(op.call.step))
 	case op.returned == nil:
-		return fmt.Sprintf("%s (invoked at %s, not returned)", says, s.step(op.call.step))
+		return fmt.Sprintf("%s (invoked at %s, not returned)", text, s.step(op.call.step))
 	case op.returned.Value != nil:
-		says += ", which returns " + s.value(op.returned.Value)
+		text += ", which returns " + s.value(op.returned.Value)
 	}
-	return fmt.Sprintf("%s (%s to %s)", says, s.step(op.call.step), s.step(op.returned.step))
+	return fmt.Sprintf("%s (%s to %s)", text, s.step(op.call.step), s.step(op.returned.step))
 }
 
-// tellStuck says what the object allows where the operation that has no place would come next.
-func (s *scene) tellStuck(placed []operation, stuck operation, states []any) {
+// explainStuck adds the results that the object allows for the operation that does not fit.
+func (s *scene) explainStuck(placed []operation, stuck operation, states []any) {
 	allowed := map[string]any{}
 	var stand []string
 	for _, state := range states {
@@ -170,17 +170,17 @@ func (s *scene) tellStuck(placed []operation, stuck operation, states []any) {
 	if len(placed) > 0 {
 		where = "after it"
 	}
-	says := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.tellOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
+	text := fmt.Sprintf("%s has no place: %s the object, a %s, is %s", s.describeOperation(stuck), where, s.claim.Object.Name, joined(stand, ", ", " or "))
 	if len(states) == 0 {
-		says = fmt.Sprintf("%s has no place: %s the object, a %s, is in no state", s.tellOperation(stuck), where, s.claim.Object.Name)
+		text = fmt.Sprintf("%s has no place: %s the object, a %s, is in no state", s.describeOperation(stuck), where, s.claim.Object.Name)
 	}
 	if len(allowed) == 0 {
-		s.mainf("%s, which does not allow it.", says)
+		s.mainf("%s, which does not allow it.", text)
 		return
 	}
 	var results []string
 	for _, key := range keys(allowed) {
 		results = append(results, s.value(allowed[key]))
 	}
-	s.mainf("%s, and would let it return %s.", says, joined(results, ", ", " or "))
+	s.mainf("%s, and would let it return %s.", text, joined(results, ", ", " or "))
 }

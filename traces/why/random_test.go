@@ -45,7 +45,7 @@ func TestRandomRuns(t *testing.T) {
 		run, err := replay.Until(p, drawn, judge.Watched(p.Statements()), len(drawn.Steps))
 		require.NoError(t, err, file)
 		book := ledgerOf(run)
-		e := why.Of(run)
+		e := why.Explain(run)
 		fmt.Fprintf(&all, "%d: %s %s, %s, %d steps\n", seed, p.Name, drawn.Variant, drawn.Claim, len(drawn.Steps))
 		for _, says := range e.Sentences {
 			fmt.Fprintf(&all, "- %s\n", says)

@@ -14,32 +14,32 @@ import (
 	"contend/traces/replay"
 )
 
-// scene is a run that is explained, with what was said of it so far.
+// A scene is a run, with the sentences of its explanation so far.
 type scene struct {
-	run     *replay.Run
-	d       *draw.Diagram
-	claim   model.Claim
-	seen    []observation
-	said    []string
-	mains   []string     // those of them that say most
-	spoken  map[int]bool // steps
-	onward  bool         // this run goes further than the one that is explained
-	end     int          // of the latter
-	blamed  map[int]bool // steps of the environment of which was spoken
-	lacking map[int]bool // nodes that the monitor misses something of
-	vain    map[int]bool // steps of which was said that nothing came of them
-	silent  map[int]int  // nodes that have not answered, or not delivered, with the step in which they got what they did not answer, or 0
+	run        *replay.Run
+	d          *draw.Diagram
+	claim      model.Claim
+	seen       []observation
+	sentences  []string
+	important  []string     // the most important sentences
+	named      map[int]bool // steps that a sentence names
+	onward     bool         // this run continues the explained one
+	end        int          // the number of steps of the explained run, if onward
+	blamed     map[int]bool // steps of the environment that a sentence names
+	lacking    map[int]bool // nodes of which the monitor misses an observation
+	quietSteps map[int]bool // steps that a sentence calls without effect
+	silent     map[int]int  // nodes that have not answered or delivered, with the step of the message that they did not answer, or 0
 }
 
-// An observation is what monitors saw, and when.
+// An observation is an observation of the monitors, with its step and instant.
 type observation struct {
 	model.Observation
-	step int // 0: as the run began
-	at   world.Time
+	step    int // 0: in the initial state
+	instant world.Time
 }
 
-// observed collects what monitors saw.
-func (s *scene) observed() {
+// observe collects the observations of the run.
+func (s *scene) observe() {
 	for _, o := range s.run.World.Began {
 		s.seen = append(s.seen, observation{Observation: o})
 	}
@@ -51,17 +51,16 @@ func (s *scene) observed() {
 }
 
 func (s *scene) sayf(format string, args ...any) {
-	s.said = append(s.said, s.capital(fmt.Sprintf(format, args...)))
+	s.sentences = append(s.sentences, s.capital(fmt.Sprintf(format, args...)))
 }
 
-// mainf says one of the sentences that say most.
+// mainf adds a sentence that is also one of the most important.
 func (s *scene) mainf(format string, args ...any) {
 	s.sayf(format, args...)
-	s.mains = append(s.mains, s.said[len(s.said)-1])
+	s.important = append(s.important, s.sentences[len(s.sentences)-1])
 }
 
-// capital begins a sentence as sentences begin, unless its first word is the name of a node or of
-// something else that the protocol names, such as p1.
+// capital returns a sentence with its first letter in upper case, unless its first word is a name such as p1.
 func (s *scene) capital(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	named := slices.ContainsFunc(s.d.Lanes, func(l draw.Lane) bool { return l.Name == word })
@@ -71,19 +70,19 @@ func (s *scene) capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// step names a step.
+// step returns a phrase for a step, and records that it was named.
 func (s *scene) step(n int) string {
 	if s.onward && n > s.end {
 		return fmt.Sprintf("step %d (to come)", n)
 	}
-	s.spoken[n] = true
+	s.named[n] = true
 	if n == 0 {
 		return "the start"
 	}
 	return fmt.Sprintf("step %d", n)
 }
 
-// when names a step and, where there is time, its instant.
+// when returns a phrase for a step, with its instant if the trace is timed.
 func (s *scene) when(n int) string {
 	if !s.run.Trace.Timed() || n < 1 {
 		return s.step(n)
@@ -93,14 +92,13 @@ func (s *scene) when(n int) string {
 
 func (s *scene) name(id model.NodeID) string { return s.run.World.System.Name(id) }
 
-// value writes a value; one that says all by its type goes without braces, and one that is long
-// is cut.
+// value formats a value. It omits empty braces, and shortens a long text.
 func (s *scene) value(v any) string {
 	text := describe.Value(v, s.name)
 	return short(cmp.Or(strings.TrimSuffix(text, "{}"), text))
 }
 
-// mostLetters is how long a value is written at most.
+// mostLetters is the largest length of a formatted value.
 const mostLetters = 100
 
 func short(text string) string {
@@ -110,7 +108,7 @@ func short(text string) string {
 	return text
 }
 
-// record is what a step did; nil of the start.
+// record returns the record of a step; nil for step 0 or a step after the end.
 func (s *scene) record(step int) *world.Record {
 	if step < 1 || step > len(s.run.Records) {
 		return nil
@@ -118,14 +116,14 @@ func (s *scene) record(step int) *world.Record {
 	return &s.run.Records[step-1]
 }
 
-// tell says what was observed.
-func (s *scene) tell(o observation) string {
+// describe returns a clause on an observation.
+func (s *scene) describe(o observation) string {
 	who := s.name(o.Node)
 	switch o.Kind {
 	case model.Invoked:
 		return who + " invokes " + s.value(o.Value)
 	case model.Returned:
-		return s.tellReturn(o)
+		return s.describeReturn(o)
 	case model.Released:
 		return who + " leaves the section"
 	case model.Noted:
@@ -138,35 +136,35 @@ func (s *scene) tell(o observation) string {
 	return who + " delivers " + s.value(o.Value)
 }
 
-// tellReturn says that an operation returns, and where it is the entry to a section, that.
-func (s *scene) tellReturn(o observation) string {
+// describeReturn returns a clause on the return of an operation, or on the entry to the critical section.
+func (s *scene) describeReturn(o observation) string {
 	op := s.run.World.System.Nodes[o.Node].Script[o.Op]
 	if op.Release != nil {
 		return fmt.Sprintf("%s enters the section", s.name(o.Node))
 	}
-	says := fmt.Sprintf("the %s of %s returns", s.value(op.Call), s.name(o.Node))
+	text := fmt.Sprintf("the %s of %s returns", s.value(op.Call), s.name(o.Node))
 	if o.Value != nil {
-		says += " " + s.value(o.Value)
+		text += " " + s.value(o.Value)
 	}
-	return says
+	return text
 }
 
-// happens says what a step is.
-func (s *scene) happens(step int) string {
+// eventText returns a phrase for the event of a step.
+func (s *scene) eventText(step int) string {
 	row := s.d.Rows[step]
 	return row.Who + ": " + short(row.What)
 }
 
-// keys are those of a map, in order.
+// keys returns the keys of a map, sorted.
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// listed joins items as a sentence does; of many it leaves out some in the middle.
+// listed joins items by commas and "and", and omits some of many.
 func listed(items []string) string { return joined(items, ", ", " and ") }
 
-// either joins items of which one may be.
+// either joins items by commas and "or".
 func either(items []string) string { return joined(items, ", ", " or ") }
 
-// apart joins clauses that have commas.
+// apart joins clauses by semicolons.
 func apart(items []string) string { return joined(items, "; ", "; ") }
 
 func joined(items []string, between, last string) string {

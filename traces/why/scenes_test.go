@@ -18,7 +18,7 @@ import (
 	"contend/traces/why"
 )
 
-// explained are the sentences on the shortest run in which a protocol breaks its first claim, or a handler fails.
+// explained returns the sentences on the shortest violation of a protocol's first claim.
 func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	t.Helper()
 	rows, err := checker.Check(p, check, checker.Options{Seed: 1, Workers: 1})
@@ -27,7 +27,7 @@ func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	require.GreaterOrEqual(t, i, 0, "%s: %+v", p.Name, rows[0].Claims)
 	run, err := replay.Replay(p, rows[0].Claims[i].Counterexample, judge.Watched(p.Statements()))
 	require.NoError(t, err, p.Name)
-	e, book := why.Of(run), ledgerOf(run)
+	e, book := why.Explain(run), ledgerOf(run)
 	for _, says := range e.Sentences {
 		assert.Empty(t, book.told(says), "%s: %s", p.Name, says)
 	}
@@ -36,7 +36,7 @@ func explained(t *testing.T, p *model.Protocol, check model.Check) []string {
 	return e.Sentences
 }
 
-// section gives each client so many passages through a critical section.
+// section gives each client a number of passages through a critical section.
 func section(p *model.Protocol, passages int) *model.Protocol {
 	build := p.Build
 	p.Build = func(cfg model.Config) (*model.System, error) {
@@ -110,7 +110,7 @@ func TestHandlerFails(t *testing.T) {
 	drawn, _ := toy.Drive(t, p, "", model.Config{}, false, nil, 1)
 	run, err := replay.Replay(p, drawn, nil)
 	require.NoError(t, err)
-	e := why.Of(run)
+	e := why.Explain(run)
 	assert.Equal(t, []string{
 		"It fails at step 3: c → s: Ask arrives.",
 		"Ask was sent by c at step 1.",

@@ -118,7 +118,7 @@ func TestTen(t *testing.T) {
 		require.GreaterOrEqual(t, i, 0, "%s: %+v", c.name, rows[0].Claims)
 		run, err := replay.Replay(c.p, rows[0].Claims[i].Counterexample, judge.Watched(c.p.Statements()))
 		require.NoError(t, err, c.name)
-		d, e := draw.Of(run), why.Of(run)
+		d, e := draw.New(run), why.Explain(run)
 		step := c.cause(d)
 		require.Positive(t, step, "%s: no step is the cause", c.name)
 		named := regexp.MustCompile(fmt.Sprintf(`\bstep %d\b`, step))

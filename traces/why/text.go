@@ -10,15 +10,15 @@ import (
 	"contend/traces/show"
 )
 
-// Write writes a run as [show.Text] does, and below it why it breaks its claim.
+// Write writes a run like [show.Text], and its explanation after it.
 func Write(w io.Writer, run *replay.Run, style show.Style) error {
 	if err := show.Text(w, run, style); err != nil {
 		return err
 	}
-	return Of(run).Write(w, style)
+	return Explain(run).Write(w, style)
 }
 
-// Write writes the sentences below a heading; nothing where there are none.
+// Write writes the sentences below a heading; nothing if there are none.
 func (e Explanation) Write(w io.Writer, style show.Style) error {
 	if len(e.Sentences) == 0 {
 		return nil
@@ -30,25 +30,24 @@ func (e Explanation) Write(w io.Writer, style show.Style) error {
 	if _, err := fmt.Fprintln(w, head); err != nil {
 		return err
 	}
-	for _, says := range e.Sentences {
-		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Folded(says, style.Columns()-4), "\n    ")); err != nil {
+	for _, sentence := range e.Sentences {
+		if _, err := fmt.Fprintf(w, "  %s\n", strings.Join(draw.Fold(sentence, style.Columns()-4), "\n    ")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// SVG draws a run that breaks a claim as [draw.Diagram.SVG] does, with why it does above it. Heights
-// are as [draw.Diagram.Rule] has them.
+// SVG draws a run like [draw.Diagram.SVG], with its explanation above it. Heights are those of
+// [draw.Diagram.Rule].
 func SVG(w io.Writer, run *replay.Run, heights string) error {
-	d := draw.Of(run)
+	d := draw.New(run)
 	if err := d.Rule(heights); err != nil {
 		return err
 	}
-	Of(run).Tell(d)
+	Explain(run).Annotate(d)
 	return d.SVG(w)
 }
 
-// Tell marks in a diagram of the run the steps of which the explanation speaks, and has the first
-// sentences stand above it.
-func (e Explanation) Tell(d *draw.Diagram) { d.Why, d.Told = e.Short, e.Steps }
+// Annotate marks the steps of the explanation in a diagram of the run, and puts the short explanation above it.
+func (e Explanation) Annotate(d *draw.Diagram) { d.Why, d.Marked = e.Short, e.Steps }

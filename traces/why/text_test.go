@@ -14,7 +14,7 @@ import (
 	"contend/traces/why"
 )
 
-// full takes so many writes, and fails the next one.
+// full accepts a number of writes, and fails the next one.
 type full struct{ writes int }
 
 var errFull = errors.New("it is full")
@@ -52,7 +52,7 @@ func TestWrite(t *testing.T) {
 // Below a run, and above its picture, stands why it breaks its claim.
 func TestWriteRun(t *testing.T) {
 	run := replayed(t, kept(t)[0])
-	e := why.Of(run)
+	e := why.Explain(run)
 	var text, shown, below, svg, again bytes.Buffer
 	require.NoError(t, why.Write(&text, run, show.Style{}))
 	require.NoError(t, show.Text(&shown, run, show.Style{}))
@@ -62,11 +62,11 @@ func TestWriteRun(t *testing.T) {
 	assert.ErrorIs(t, why.Write(&full{}, run, show.Style{}), errFull)
 
 	require.NoError(t, why.SVG(&svg, run, "steps"))
-	d := draw.Of(run)
+	d := draw.New(run)
 	require.NoError(t, d.Rule("steps"))
-	e.Tell(d)
+	e.Annotate(d)
 	assert.Equal(t, e.Short, d.Why)
-	assert.Equal(t, e.Steps, d.Told)
+	assert.Equal(t, e.Steps, d.Marked)
 	require.NoError(t, d.SVG(&again))
 	assert.Equal(t, again.String(), svg.String())
 	assert.Error(t, why.SVG(&svg, run, "no such rule"))

@@ -9,8 +9,8 @@ import (
 	"contend/traces/draw"
 )
 
-// trigger says what made a node do what was observed.
-func (s *scene) trigger(o observation) {
+// explainTrigger adds the message or event on which a node acted in an observation.
+func (s *scene) explainTrigger(o observation) {
 	step := s.caused(o)
 	r := s.record(step)
 	if r == nil {
@@ -18,20 +18,21 @@ func (s *scene) trigger(o observation) {
 	}
 	for _, a := range s.d.Arrows {
 		if a.End == step && a.To == int(o.Node) && arrives(a) {
-			s.sayf("%s does so on %s from %s, which was sent at %s%s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), s.passedOn(a))
+			s.sayf("%s does so on %s from %s, which was sent at %s%s.", s.name(o.Node), short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent), s.describeForward(a))
 			return
 		}
 	}
 	if o.Kind != model.Invoked {
 		s.sayf("%s does so when %s (%s).", s.name(o.Node), s.occasion(r.Move), s.step(step))
 		if r.Move.Kind == model.Timeout {
-			s.unheeded(map[int]bool{int(o.Node): true}, r.Move.Event.BornStep, step)
+			s.explainIgnored(map[int]bool{int(o.Node): true}, r.Move.Event.BornStep, step)
 		}
 	}
 }
 
-// passedOn says of a message whether it was sent as the same had arrived.
-func (s *scene) passedOn(a draw.Arrow) string {
+// describeForward returns a clause if the sender of a message forwarded it in the step in which it received it,
+// or "".
+func (s *scene) describeForward(a draw.Arrow) string {
 	for _, b := range s.d.Arrows {
 		if b.To == a.From && b.End == a.Sent && arrives(b) && b.Label == a.Label {
 			return fmt.Sprintf(", just as it had come from %s", s.d.Lanes[b.From].Name)
@@ -40,7 +41,7 @@ func (s *scene) passedOn(a draw.Arrow) string {
 	return ""
 }
 
-// occasion says what made a handler run, but for a message.
+// occasion returns a clause on an event that ran a handler, other than a message.
 func (s *scene) occasion(m world.Move) string {
 	switch m.Kind {
 	case model.Timeout:
@@ -61,33 +62,33 @@ func (s *scene) occasion(m world.Move) string {
 	return "this happens: " + m.Kind.String()
 }
 
-// unheard lists what others had sent to a node that had not arrived when something was observed;
-// and where an alarm made the node act, what it had sent itself.
-func (s *scene) unheard(o observation) {
+// explainInFlight adds the messages that were in flight to a node at an observation. If an alarm caused the
+// observation, it also adds those from the node.
+func (s *scene) explainInFlight(o observation) {
 	now := s.caused(o)
 	if len(s.run.World.System.Nodes[o.Node].Script) == 0 && !s.peers() {
-		return // who only serves hears of much
+		return // a server receives many unrelated messages
 	}
-	if to := s.under(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
+	if to := s.inFlight(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
 		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
 	}
 	if r := s.record(now); r == nil || r.Move.Kind != model.Timeout {
 		return
 	}
-	s.ignored(o.Node, now)
-	if from := s.under(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
+	s.explainUnanswered(o.Node, now)
+	if from := s.inFlight(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
 		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
 	}
 }
 
-// peers reports whether all nodes are alike.
+// peers reports whether all nodes have one role.
 func (s *scene) peers() bool {
 	nodes := s.run.World.System.Nodes
 	return !slices.ContainsFunc(nodes, func(n model.NodeSpec) bool { return n.Role != nodes[0].Role })
 }
 
-// ignored lists what a node had sent, had arrived, and was not answered by a step.
-func (s *scene) ignored(id model.NodeID, now int) {
+// explainUnanswered adds the messages of a node that had arrived and were not answered before a step.
+func (s *scene) explainUnanswered(id model.NodeID, now int) {
 	var parts []string
 	for _, a := range s.d.Arrows {
 		if a.From != int(id) || a.To == int(id) || !arrives(a) || a.End >= now {
@@ -102,18 +103,18 @@ func (s *scene) ignored(id model.NodeID, now int) {
 	}
 }
 
-// under lists messages that were sent before a step and had not arrived then.
-func (s *scene) under(now int, of func(draw.Arrow) bool) (parts []string) {
+// inFlight lists the messages that match, were sent before a step, and had not arrived then.
+func (s *scene) inFlight(now int, match func(draw.Arrow) bool) (parts []string) {
 	for _, a := range s.d.Arrows {
 		lost := a.Fate == draw.Lost && a.End < now
-		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !of(a) {
+		if a.From == a.To || a.Sent >= now || a.End <= now && !lost && a.Fate != draw.InFlight || !match(a) {
 			continue
 		}
-		says := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
+		text := fmt.Sprintf("%s of %s to %s, sent at %s", short(a.Label), s.d.Lanes[a.From].Name, s.d.Lanes[a.To].Name, s.step(a.Sent))
 		if lost {
-			says += " and lost at " + s.step(a.End)
+			text += " and lost at " + s.step(a.End)
 		}
-		parts = append(parts, says)
+		parts = append(parts, text)
 	}
 	return parts
 }

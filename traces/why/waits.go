@@ -11,39 +11,39 @@ import (
 	"contend/traces/draw"
 )
 
-// unfinished explains a run in which not all gets done: by whose operations have not returned.
-func (s *scene) unfinished() {
-	s.ends()
+// explainUnfinished explains a run in which operations have not returned.
+func (s *scene) explainUnfinished() {
+	s.explainEnd()
 	if len(s.run.Records) == 0 && s.doomed() {
 		return
 	}
 	var parts []string
 	for i, spec := range s.run.World.System.Nodes {
 		id := model.NodeID(i)
-		is := s.run.World.Standing(id)
-		if is.Down && !is.Cut || spec.Byzantine || len(spec.Script) == 0 {
+		status := s.run.World.Status(id)
+		if status.Down && !status.Cut || spec.Byzantine || len(spec.Script) == 0 {
 			continue
 		}
 		switch {
-		case is.Cut:
-			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[is.Begun-1].Call)))
-		case is.Runs:
-			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[is.Begun-1].Call), spec.Name, s.step(s.since(id))))
-		case is.Begun < len(spec.Script):
-			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[is.Begun].Call)))
+		case status.Cut:
+			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[status.Begun-1].Call)))
+		case status.Runs:
+			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[status.Begun-1].Call), spec.Name, s.step(s.since(id))))
+		case status.Begun < len(spec.Script):
+			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[status.Begun].Call)))
 		}
 	}
 	if len(parts) > 0 {
 		s.mainf("%s.", apart(parts))
 	}
-	s.waiting()
-	s.states()
-	s.unheeded(s.concerned(), 0, len(s.run.Records)+1)
+	s.explainWaits()
+	s.explainSilent()
+	s.explainIgnored(s.concerned(), 0, len(s.run.Records)+1)
 }
 
-// waiting says for each operation that has not returned which answers are missing, and why; and
-// whether nodes wait in a circle. It reports whether there is any such operation.
-func (s *scene) waiting() (waits bool) {
+// explainWaits adds, for each operation that has not returned, the missing answers and their causes, and a
+// cycle of waiting nodes. It reports whether there is such an operation.
+func (s *scene) explainWaits() (waits bool) {
 	edges, parts := map[int]int{}, map[int][]string{}
 	for id := range s.d.Lanes {
 		if !s.runs(id) {
@@ -55,27 +55,27 @@ func (s *scene) waiting() (waits bool) {
 			edges[id] = on
 		}
 	}
-	s.circle(edges)
+	s.explainCycle(edges)
 	for id, lane := range s.d.Lanes {
 		switch {
-		case s.runs(id) && s.hears(id):
+		case s.runs(id) && s.explainLoop(id):
 		case len(parts[id]) > 0:
 			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
 		case s.runs(id):
-			s.idles(id)
+			s.explainIdleWait(id)
 		}
 	}
 	for id := range s.d.Lanes {
 		if s.runs(id) {
-			s.untold(id)
+			s.explainOmission(id)
 		}
 	}
 	return waits
 }
 
-// hears says what arrives at a node that waits in each round of a run that goes round, and reports
-// whether anything does.
-func (s *scene) hears(id int) bool {
+// explainLoop adds the messages that arrive at a waiting node in the loop of the run, and reports whether there
+// are any.
+func (s *scene) explainLoop(id int) bool {
 	loop := s.run.Trace.Loop
 	var parts []string
 	for _, a := range s.d.Arrows {
@@ -89,14 +89,14 @@ func (s *scene) hears(id int) bool {
 	return len(parts) > 0
 }
 
-// states says how those stand in the end who have not answered, or not delivered what came to them.
-func (s *scene) states() {
+// explainSilent adds the final states of nodes that have not answered or delivered.
+func (s *scene) explainSilent() {
 	var parts []string
 	at := map[int]int{}
 	for id, lane := range s.d.Lanes {
 		since, silent := s.silent[id]
-		if n := s.run.World.Standing(model.NodeID(id)).State; silent && n != nil {
-			parts = append(parts, lane.Name+" has "+s.dated(model.NodeID(id), n, len(s.run.Records)))
+		if n := s.run.World.Status(model.NodeID(id)).State; silent && n != nil {
+			parts = append(parts, lane.Name+" has "+s.describeFields(model.NodeID(id), n, len(s.run.Records)))
 			at[id] = since
 		}
 	}
@@ -105,21 +105,21 @@ func (s *scene) states() {
 	}
 	s.sayf("in the end %s.", apart(parts))
 	for _, id := range slices.Sorted(maps.Keys(at)) {
-		s.lately(id, at[id])
-		s.calledOff(id)
+		s.explainLastStep(id, at[id])
+		s.explainCanceled(id)
 	}
 }
 
-// waitsFor says what became of what a node has sent since its operation began, and of the answers;
-// and for which node it waits that waits itself, or -1.
+// waitsFor returns clauses on the missing answers of a node's operation, and a waiting node that it waits for,
+// or -1.
 func (s *scene) waitsFor(id int) (parts []string, on int) {
 	on = -1
-	for _, a := range s.asked(id) {
+	for _, a := range s.requests(id) {
 		answer, answered := s.answer(a)
 		switch {
 		case !answered:
-			says, who := s.unanswered(a)
-			parts = append(parts, says)
+			text, who := s.describeUnanswered(a)
+			parts = append(parts, text)
 			if on < 0 {
 				on = who
 			}
@@ -132,38 +132,38 @@ func (s *scene) waitsFor(id int) (parts []string, on int) {
 	return parts, on
 }
 
-// idles says of a node that waits, though no answer is missing, what it has.
-func (s *scene) idles(id int) {
+// explainIdleWait adds the state of a node that waits, though no answer is missing.
+func (s *scene) explainIdleWait(id int) {
 	if slices.ContainsFunc(s.run.World.Pending(), func(e *world.Event) bool { return e.Node == model.NodeID(id) }) {
 		return
 	}
 	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
-	if len(s.asked(id)) > 0 {
-		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.answered(id), s.downed(id))
-		s.unheeded(s.askedBy(id), 0, len(s.run.Records)+1)
+	if len(s.requests(id)) > 0 {
+		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.describeAnswers(id), s.describeDown(id))
+		s.explainIgnored(s.requested(id), 0, len(s.run.Records)+1)
 	} else {
 		s.mainf("%s waits, and has asked nobody since %s: no message is on its way to it, and it has set no alarm.", name, since)
-		s.sayf("%s has %s.", name, s.dated(model.NodeID(id), s.run.World.Standing(model.NodeID(id)).State, len(s.run.Records)))
-		s.consumed()
+		s.sayf("%s has %s.", name, s.describeFields(model.NodeID(id), s.run.World.Status(model.NodeID(id)).State, len(s.run.Records)))
+		s.explainLastMessage()
 	}
-	s.calledOff(id)
+	s.explainCanceled(id)
 }
 
-// askedBy are those of whom a node has asked something.
-func (s *scene) askedBy(id int) map[int]bool {
+// requested returns the receivers of a node's requests.
+func (s *scene) requested(id int) map[int]bool {
 	nodes := map[int]bool{}
-	for _, a := range s.asked(id) {
+	for _, a := range s.requests(id) {
 		nodes[a.To] = true
 	}
 	return nodes
 }
 
-// answered lists what those whom a node has asked said last.
-func (s *scene) answered(id int) string {
+// describeAnswers lists the last messages of the receivers of a node's requests.
+func (s *scene) describeAnswers(id int) string {
 	var parts []string
-	heard := s.heard(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
-	for _, a := range s.asked(id) {
-		if last, is := heard[a.To]; is {
+	received := s.lastMessages(observation{Observation: model.Observation{Node: model.NodeID(id)}, step: len(s.run.Records)})
+	for _, a := range s.requests(id) {
+		if last, ok := received[a.To]; ok {
 			parts = append(parts, fmt.Sprintf("%s with %s", s.d.Lanes[a.To].Name, short(last.Label)))
 		}
 	}
@@ -173,11 +173,11 @@ func (s *scene) answered(id int) string {
 	return ", " + listed(parts)
 }
 
-// downed names those of whom a node has asked something that are down.
-func (s *scene) downed(id int) string {
+// describeDown returns a sentence on the receivers of a node's requests that are down, or "".
+func (s *scene) describeDown(id int) string {
 	var names []string
-	for _, a := range s.asked(id) {
-		if s.run.World.Standing(model.NodeID(a.To)).Down {
+	for _, a := range s.requests(id) {
+		if s.run.World.Status(model.NodeID(a.To)).Down {
 			names = append(names, s.d.Lanes[a.To].Name)
 		}
 	}
@@ -187,9 +187,9 @@ func (s *scene) downed(id int) string {
 	return " Down by now: " + listed(names) + "."
 }
 
-// unanswered says what became of a message that was not answered, and which node that waits itself
-// its receiver has answered in its place; -1 where there is none.
-func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
+// describeUnanswered returns a clause on a message that was not answered, and a waiting node that its receiver
+// has answered instead, or -1.
+func (s *scene) describeUnanswered(a draw.Arrow) (text string, on int) {
 	to := s.d.Lanes[a.To].Name
 	what := fmt.Sprintf("its %s to %s, sent at %s,", short(a.Label), to, s.step(a.Sent))
 	switch {
@@ -199,49 +199,49 @@ func (s *scene) unanswered(a draw.Arrow) (says string, on int) {
 		return what + " is still on its way", -1
 	case a.Fate == draw.Unheard:
 		return what + " came at " + s.step(a.End) + ", when nobody was up there", -1
-	case s.run.World.Standing(model.NodeID(a.To)).Down:
+	case s.run.World.Status(model.NodeID(a.To)).Down:
 		return what + " came at " + s.step(a.End) + ", and " + to + " went down before it answered", -1
 	}
-	says = fmt.Sprintf("%s got its %s at %s", to, short(a.Label), s.step(a.End))
+	text = fmt.Sprintf("%s got its %s at %s", to, short(a.Label), s.step(a.End))
 	if a.To == a.From {
-		says = fmt.Sprintf("it got its own %s at %s", short(a.Label), s.step(a.End))
+		text = fmt.Sprintf("it got its own %s at %s", short(a.Label), s.step(a.End))
 	}
-	says += s.leftAt(a)
+	text += s.describeUnheeded(a)
 	s.silent[a.To] = max(a.End, s.silent[a.To])
-	if on := s.sentOn(a, 0); on != "" {
-		return says + ", but has sent on " + on, -1
+	if on := s.describeForwards(a, 0); on != "" {
+		return text + ", but has sent on " + on, -1
 	}
-	if z := s.favoured(a); z >= 0 {
+	if z := s.favored(a); z >= 0 {
 		if z == a.To {
-			return says + ", but has answered itself", z
+			return text + ", but has answered itself", z
 		}
-		return fmt.Sprintf("%s, but has answered %s", says, s.d.Lanes[z].Name), z
+		return fmt.Sprintf("%s, but has answered %s", text, s.d.Lanes[z].Name), z
 	}
 	if s.runs(a.To) && a.To != a.From {
-		return says, a.To
+		return text, a.To
 	}
-	return says, -1
+	return text, -1
 }
 
-// leftAt says what became of a message at its receiver, which has not answered it: a message of a type that was answered
-// nowhere in the run is one that needs no answer, as far as one can see.
-func (s *scene) leftAt(a draw.Arrow) string {
+// describeUnheeded returns a clause on the effect of a message that its receiver has not answered. A message of
+// a type that is never answered in the run probably needs no answer.
+func (s *scene) describeUnheeded(a draw.Arrow) string {
 	quiet := s.quiet(a.End) && int(s.record(a.End).Node) == a.To
-	switch undone := s.undone(model.NodeID(a.To), a.End); {
+	switch undone := s.describeUndo(model.NodeID(a.To), a.End); {
 	case quiet:
-		s.vain[a.End] = true
+		s.quietSteps[a.End] = true
 		return ", of which nothing came"
 	case s.unchanged(a.End) && len(s.record(a.End).Sent) == 0:
 		return ", which changed nothing in its state, and has not answered"
 	case undone != "" && len(s.record(a.End).Sent) == 0:
 		return " and has not answered (" + undone + ")"
-	case !s.answers(a.Value) && s.came(a.End) != "":
-		return ": " + s.came(a.End)
+	case !s.answers(a.Value) && s.effect(a.End) != "":
+		return ": " + s.effect(a.End)
 	}
 	return " and has not answered"
 }
 
-// answers reports whether a message of the type of another was answered in the run.
+// answers reports whether the run has an answer to a message of the type of v.
 func (s *scene) answers(v any) bool {
 	return slices.ContainsFunc(s.d.Arrows, func(a draw.Arrow) bool {
 		if reflect.TypeOf(a.Value) != reflect.TypeOf(v) {
@@ -252,12 +252,12 @@ func (s *scene) answers(v any) bool {
 	})
 }
 
-// mostHops is how far a message is followed that is sent on.
+// mostHops is the largest number of forwards that are followed.
 const mostHops = 8
 
-// sentOn says what the receiver of a message sent in the step in which it arrived, where that is one
-// message, to another than the sender; and what became of that.
-func (s *scene) sentOn(a draw.Arrow, hop int) string {
+// describeForwards returns a clause if the receiver of a message sent exactly one message in the step of its
+// arrival, and to another node. The clause has the fate of that message. Otherwise it returns "".
+func (s *scene) describeForwards(a draw.Arrow, hop int) string {
 	var on []draw.Arrow
 	for _, b := range s.d.Arrows {
 		if b.Sent == a.End && b.Fate != draw.Forged {
@@ -268,25 +268,24 @@ func (s *scene) sentOn(a draw.Arrow, hop int) string {
 		return ""
 	}
 	b := on[0]
-	says := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
+	text := fmt.Sprintf("%s to %s", short(b.Label), s.d.Lanes[b.To].Name)
 	if !arrives(b) {
-		return says + ", which " + s.fate(b, len(s.run.Records))
+		return text + ", which " + s.describeFate(b, len(s.run.Records))
 	}
-	if further := s.sentOn(b, hop+1); further != "" {
-		return says + ", and that " + further
+	if further := s.describeForwards(b, hop+1); further != "" {
+		return text + ", and that " + further
 	}
-	return says + ", which " + s.fate(b, len(s.run.Records))
+	return text + ", which " + s.describeFate(b, len(s.run.Records))
 }
 
-// favoured is the last node that waits as well, and that the receiver of a message has answered;
-// -1 where there is none.
-func (s *scene) favoured(a draw.Arrow) int {
+// favored returns the waiting node that the receiver of a message answered last; -1 if there is none.
+func (s *scene) favored(a draw.Arrow) int {
 	who, when := -1, -1
 	for id := range s.d.Lanes {
 		if id == a.From || !s.runs(id) {
 			continue
 		}
-		for _, b := range s.asked(id) {
+		for _, b := range s.requests(id) {
 			if answer, ok := s.answer(b); ok && b.To == a.To && arrives(answer) && answer.Sent > when {
 				who, when = id, answer.Sent
 			}
@@ -295,25 +294,25 @@ func (s *scene) favoured(a draw.Arrow) int {
 	return who
 }
 
-// circle says that nodes wait for each other, where they do.
-func (s *scene) circle(edges map[int]int) {
+// explainCycle adds a cycle of nodes that wait for each other, if there is one.
+func (s *scene) explainCycle(edges map[int]int) {
 	for start := range s.d.Lanes {
-		path, at := []int{start}, start
+		path, node := []int{start}, start
 		for len(path) <= len(s.d.Lanes) {
-			next, is := edges[at]
-			if !is {
+			next, ok := edges[node]
+			if !ok {
 				break
 			}
 			if next == start {
-				s.round(path)
+				s.addCycle(path)
 				return
 			}
-			path, at = append(path, next), next
+			path, node = append(path, next), next
 		}
 	}
 }
 
-func (s *scene) round(path []int) {
+func (s *scene) addCycle(path []int) {
 	var parts []string
 	for i, id := range path {
 		verb := " "

@@ -1,21 +1,20 @@
-// Package why says in a few sentences why a claim broke in a run. Each sentence is made from the
-// run, and names the steps it speaks of.
+// Package why explains the violation of a claim in a run by a few sentences. Each sentence is computed from the
+// run, and names the steps that it is about. So a protocol needs no texts of its own.
 //
-// What a claim's monitor found is explained by taking things away and asking it again: which few
-// observations contradict each other (contradiction.go), which are missing that it waits for
-// (missing.go), which nodes' states break an invariant together (invariant.go). Then the run itself
-// is asked how that came to be: who answered both of two nodes that should not both have gone
-// on, and what became of what it knew in between (between.go); what became of a message that
-// somebody has not delivered (carried.go); who waits for what, and whether they wait in a circle
-// (waits.go); what somebody was told and passed over, or was told too late (passed.go); what came of a step, or that nothing did, and which step wrote what a node has (effects.go); and what the
-// environment did, and which message came too late (late.go); which programs exited, with which last words (exits.go). So a protocol need not say anything of all that. Of a
-// linearizable object the order of the operations is told as far as there is one (order.go).
+// A claim's monitor is run again with observations removed or added. This results in the observations that
+// contradict each other (contradiction.go) or are missing (missing.go). The same with states results in the
+// nodes that violate an invariant (invariant.go). For a linearizable object the longest order of operations is
+// computed (order.go).
 //
-// All that is said is true of the run. That it is what a reader should know first is a guess.
+// The causes of these are in the run: which node answered both of two nodes (pair.go); the fate of a message
+// (delivery.go); which node waits for which (waits.go); what a node overlooked, or received too late
+// (overlooked.go); the effect of a step (effects.go); a message that overtook another (late.go); and programs
+// that exited (exits.go).
 //
-// The files are one package because each sentence depends on what was said before it: a scene (scene.go) remembers the steps that
-// were spoken of, the nodes that are known to be silent, and what is blamed. An account of a wait leads to one of a message, and that to
-// another wait, so the files call each other in both directions.
+// All sentences are true of the run. Their choice is a heuristic.
+//
+// The files are one package because each sentence depends on earlier ones. A scene (scene.go) stores which
+// steps and nodes they name.
 package why
 
 import (
@@ -27,101 +26,98 @@ import (
 	"contend/traces/replay"
 )
 
-// An Explanation says why a run breaks its claim.
+// An Explanation explains the violation of a claim in a run.
 type Explanation struct {
 	Sentences []string
-	Short     []string // those of them that say most, two at most
-	Steps     []int    // of which the sentences speak, in order; 0 is the start
+	Short     []string // the most important sentences, at most two
+	Steps     []int    // the steps that the sentences name, sorted; 0 is the initial state
 }
 
-// most is how many things of a kind a sentence lists.
+// most is the largest number of items in a list within a sentence.
 const most = 4
 
-// Of explains the violation that the trace of a run names. It has no sentences where the run
-// violates nothing, or is none to its end.
-func Of(run *replay.Run) Explanation {
+// Explain explains the violation that the trace of a run names. It returns no sentences if the trace names
+// none, or if the run diverged.
+func Explain(run *replay.Run) Explanation {
 	if run.Trace.Claim == "" || run.Diverged != nil {
 		return Explanation{}
 	}
-	s := &scene{run: run, d: draw.Of(run), spoken: map[int]bool{}, blamed: map[int]bool{}, silent: map[int]int{}, vain: map[int]bool{}, lacking: map[int]bool{}}
-	s.observed()
+	s := &scene{run: run, d: draw.New(run), named: map[int]bool{}, blamed: map[int]bool{}, silent: map[int]int{}, quietSteps: map[int]bool{}, lacking: map[int]bool{}}
+	s.observe()
 	s.claim, _ = run.World.Claim(run.Trace.Claim)
 	s.explain()
-	s.exits()
-	s.late()
-	s.faults()
-	s.differs()
-	e := Explanation{Sentences: s.said, Short: s.said}
-	if len(s.mains) > 0 {
-		e.Short = s.mains
+	s.explainExits()
+	s.explainOvertaking()
+	s.explainFaults()
+	s.explainVariant()
+	e := Explanation{Sentences: s.sentences, Short: s.sentences}
+	if len(s.important) > 0 {
+		e.Short = s.important
 	}
 	e.Short = e.Short[:min(2, len(e.Short))]
-	for step := range s.spoken {
+	for step := range s.named {
 		e.Steps = append(e.Steps, step)
 	}
 	slices.Sort(e.Steps)
 	return e
 }
 
-// explain says what there is to say of the kind of the claim.
+// explain adds the sentences for the kind of the claim.
 func (s *scene) explain() {
 	switch c := s.claim; {
 	case s.run.Trace.Claim == model.NoHandlerFails:
-		s.failed()
+		s.explainFailure()
 	case c.Done:
-		s.unfinished()
+		s.explainUnfinished()
 	case c.Invariant != nil:
-		s.together()
+		s.explainInvariant()
 	case c.Kind == model.Linearizable:
-		s.order()
+		s.explainOrder()
 	case c.Kind == model.Refines:
-		s.contradiction()
-		s.allowed()
+		s.explainContradiction()
+		s.explainAllowed()
 	case c.Kind == model.Always:
-		s.contradiction()
+		s.explainContradiction()
 	default:
-		s.unreached()
+		s.explainUnreached()
 	}
 }
 
-// differs says what makes the variant of the run another than the protocol.
-func (s *scene) differs() {
+// explainVariant adds the title of the run's variant.
+func (s *scene) explainVariant() {
 	if s.run.Title != "" {
 		s.sayf("What is special here (%s): %s.", s.run.Trace.Variant, s.run.Title)
 	}
 }
 
-// failedIn says in which step a call failed, what came of it where, and how the node stood.
-func (s *scene) failedIn(step int) {
+// explainFailure adds the step in which a handler failed, and the state of its node.
+func (s *scene) explainFailure() {
+	step, _ := s.violation()
+	if step < 0 {
+		return
+	}
 	r := s.record(step)
 	if r == nil {
 		s.mainf("it fails as the run begins.")
 		return
 	}
-	s.mainf("it fails at %s: %s.", s.when(step), s.happens(step))
+	s.mainf("it fails at %s: %s.", s.when(step), s.eventText(step))
 	for _, a := range s.d.Arrows {
 		if a.End == step && a.To == int(r.Node) && arrives(a) {
 			s.sayf("%s was sent by %s at %s.", short(a.Label), s.d.Lanes[a.From].Name, s.step(a.Sent))
 		}
 	}
-	if is := s.run.World.Standing(r.Node); is.State != nil {
-		s.mainf("%s had %s.", s.name(r.Node), s.state(is.State))
+	if status := s.run.World.Status(r.Node); status.State != nil {
+		s.mainf("%s had %s.", s.name(r.Node), s.describeState(status.State))
 	}
 }
 
-// failed says which call failed.
-func (s *scene) failed() {
-	if step, _ := s.broke(); step >= 0 {
-		s.failedIn(step)
-	}
-}
-
-// faults says what the environment did in the run, and was not spoken of.
-func (s *scene) faults() {
+// explainFaults adds the moves of the environment that no other sentence names.
+func (s *scene) explainFaults() {
 	var parts []string
 	for i, r := range s.run.Records {
 		if r.Move.Kind.Adversarial() && !s.blamed[i+1] {
-			parts = append(parts, fmt.Sprintf("%s (%s)", s.fault(s.d.Rows[i+1], i+1), s.step(i+1)))
+			parts = append(parts, fmt.Sprintf("%s (%s)", s.describeFault(s.d.Rows[i+1], i+1), s.step(i+1)))
 		}
 	}
 	if len(parts) > 0 {
@@ -133,8 +129,8 @@ func (s *scene) faults() {
 	}
 }
 
-// fault says what the environment does in a step.
-func (s *scene) fault(row draw.Row, step int) string {
+// describeFault returns a phrase for a move of the environment.
+func (s *scene) describeFault(row draw.Row, step int) string {
 	m := s.run.Records[step-1].Move
 	switch m.Kind {
 	case model.Lose, model.Duplicate:

@@ -78,7 +78,7 @@ func (k *Cast) twinned(id model.NodeID) *twin {
 
 // state is the twin in a state of its world.
 func (of *twinned) state(w *world.World) *twin {
-	w.ToLiars = nil
+	w.ToByzantine = nil
 	name := strings.Join(w.State(), "\n")
 	if t := of.known[name]; t != nil {
 		return t
@@ -118,7 +118,7 @@ func (t *twin) reaction(by trigger, message func() any) (r reaction) {
 	if !step(w, move) {
 		return reaction{}
 	}
-	for _, e := range w.ToLiars {
+	for _, e := range w.ToByzantine {
 		r.said = append(r.said, answer{e.Node, shapeOf(e.Value)})
 	}
 	r.next = t.of.state(w)

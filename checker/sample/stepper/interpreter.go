@@ -93,7 +93,7 @@ func messageKey(value []byte) uint64 { return fingerprint.Of(value).A }
 // Did implements [Stepper].
 func (x *Interpreter) Did() Did {
 	r := x.Records[len(x.Records)-1]
-	d := Did{Sends: len(r.Sent) + len(x.World.ToLiars) - x.told}
+	d := Did{Sends: len(r.Sent) + len(x.World.ToByzantine) - x.told}
 	for _, o := range r.Observations {
 		d.Notes, d.Returns = d.Notes || o.Kind == model.Noted, d.Returns || o.Kind == model.Returned
 	}
@@ -102,7 +102,7 @@ func (x *Interpreter) Did() Did {
 
 // Sent implements [Stepper].
 func (x *Interpreter) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
-	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToLiars[x.told:]} {
+	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToByzantine[x.told:]} {
 		for _, e := range sent {
 			tell(e.From, e.Node, messageKey(x.World.Codec.Any(e.Value, nil)), func() any { return e.Value })
 		}
@@ -119,7 +119,7 @@ func (x *Interpreter) worldMove(m Move) world.Move {
 
 // Step implements [Stepper].
 func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
-	x.told = len(x.World.ToLiars)
+	x.told = len(x.World.ToByzantine)
 	if x.choose = choose; x.answers == nil {
 		x.answers = func(n int, _ string) int { return x.choose(n) }
 	}
@@ -193,8 +193,8 @@ func (x *Interpreter) Booting() bool { return x.World.Booting() }
 // Done implements [Stepper].
 func (x *Interpreter) Done() bool { return x.World.Done() }
 
-// Awaits implements [Stepper].
-func (x *Interpreter) Awaits() bool { return x.World.Awaits() }
+// AwaitsRestart implements [Stepper].
+func (x *Interpreter) Awaits() bool { return x.World.AwaitsRestart() }
 
 // Failed implements [Stepper].
 func (x *Interpreter) Failed() bool { return x.World.Failed() }

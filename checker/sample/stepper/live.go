@@ -20,7 +20,7 @@ type Live struct {
 
 // NewLive returns a stepper of a setting's runs. Running shows what runs in it.
 func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
-	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, reading: world.Options{Timed: timed, Live: &world.Room{}, Running: running}}
+	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, reading: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
 	l.reading.Boot = func(n int, _ string) int {
 		is := l.choices(n)
 		l.made.Boot = append(l.made.Boot, is)
@@ -50,7 +50,7 @@ func (x *Live) Decisions() Decisions { return x.made }
 
 // Step implements [Stepper].
 func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
-	x.Records, x.World.ToLiars, x.choices = x.Records[:0], x.World.ToLiars[:0], choose
+	x.Records, x.World.ToByzantine, x.choices = x.Records[:0], x.World.ToByzantine[:0], choose
 	if taken, err = x.Interpreter.Step(m, at, x.answer); err != nil {
 		return false, err
 	}

@@ -156,7 +156,7 @@ func (b *book) lies() {
 func (b *book) step() {
 	x, w := b.x, b.x.World
 	r := x.Records[len(x.Records)-1]
-	sent := append(slices.Clone(r.Sent), w.ToLiars[b.liars:]...)
+	sent := append(slices.Clone(r.Sent), w.ToByzantine[b.liars:]...)
 	var want, got []string
 	for _, e := range sent {
 		want = append(want, fmt.Sprintf("%d %d %x", e.From, e.Node, b.bytes(e.Value)))
@@ -274,7 +274,7 @@ func TestWhatSteppersSay(t *testing.T) {
 			given = append(given, answers.IntN(n))
 			return given[len(given)-1]
 		}
-		err = walked(x, x, walk, answer, func() { b.state(); b.liars, given = len(w.ToLiars), nil }, func() {
+		err = walked(x, x, walk, answer, func() { b.state(); b.liars, given = len(w.ToByzantine), nil }, func() {
 			b.step()
 			var took []int
 			for _, c := range x.Records[len(x.Records)-1].Choices {

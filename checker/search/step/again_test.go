@@ -114,7 +114,7 @@ func (f *follower) run(claims []model.Claim, draw *rand.Rand) (steps int) {
 		by := f.drawn(ways, draw)
 		f.picks = by.move.Picks
 		if f.booting {
-			w, err := world.Start(f.it.System, f.w.Codec, claims, world.Options{Timed: f.it.Reading == model.Grid, Boot: f.answer, Asked: f.asked, Named: f.named})
+			w, err := world.Start(f.it.System, f.w.Codec, claims, world.Options{Timed: f.it.Reading == model.Grid, Boot: f.answer, HoldQueried: f.asked, Created: f.named})
 			if err != nil {
 				f.Fatal(err)
 			}

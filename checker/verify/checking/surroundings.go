@@ -24,7 +24,7 @@ func surroundings(t *tool.Tool) report.Surroundings {
 		},
 		Picture: t.Pictured,
 		Why: func(protocol string, tr *traces.Trace) []string {
-			return why.Of(counterexample(t, protocol, tr)).Short
+			return why.Explain(counterexample(t, protocol, tr)).Short
 		},
 	}
 }

@@ -126,7 +126,7 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	}
 	is := minimal{Trace: file, Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
 		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
-		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Of(run).Short}
+		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Explain(run).Short}
 	if is.Turning, err = turning(t, p, run); err != nil {
 		return 0, err
 	}

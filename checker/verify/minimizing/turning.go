@@ -51,13 +51,13 @@ func pastGoal(run *replay.Run) string {
 
 // savePage writes a page of a run beside its trace, with which step made the violation inevitable among the reasons.
 func savePage(trace string, run *replay.Run, turning string) (path string, err error) {
-	d, because := draw.Of(run), why.Of(run)
-	because.Tell(d)
+	d, because := draw.New(run), why.Explain(run)
+	because.Annotate(d)
 	if turning != "" {
 		because.Sentences = append(because.Sentences, turning)
 	}
 	var b bytes.Buffer
-	if err := page.WriteParts(&b, run.Trace, d, because, page.PartsOf(run)); err != nil {
+	if err := page.WriteParts(&b, run.Trace, d, because, page.NewParts(run)); err != nil {
 		return "", err
 	}
 	path = strings.TrimSuffix(trace, ".json") + ".html"

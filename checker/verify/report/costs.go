@@ -18,7 +18,7 @@ func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, as
 		if r == nil || r.Run == nil {
 			continue
 		}
-		path, _, err := console.SaveRun(dir, picture.Recorded(p, r.Run, nil), row.Cost)
+		path, _, err := console.SaveRun(dir, picture.WithPicture(p, r.Run, nil), row.Cost)
 		if err != nil {
 			return fmt.Errorf("out: %w", err)
 		}

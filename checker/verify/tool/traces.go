@@ -44,7 +44,7 @@ func (t *Tool) Pictured(tr *traces.Trace) *traces.Trace {
 	if err != nil {
 		return tr
 	}
-	return picture.Recorded(p, tr, Watched(p))
+	return picture.WithPicture(p, tr, Watched(p))
 }
 
 // Watched are the claims that a replay watches.

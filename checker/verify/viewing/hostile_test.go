@@ -113,7 +113,7 @@ func rendered(t *testing.T, p *model.Protocol, run *replay.Run) {
 		valid[r.flag](t, b.String())
 	}
 	var b bytes.Buffer
-	require.NoError(t, draw.Of(run).Mermaid(&b))
+	require.NoError(t, draw.New(run).Mermaid(&b))
 	valid["mermaid"](t, b.String())
 	require.NoError(t, show.Text(io.Discard, run, show.Style{Color: true}))
 	require.NoError(t, show.State(io.Discard, run, show.Style{Color: true}))
@@ -198,7 +198,7 @@ func TestHostileTraces(t *testing.T) {
 	require.Greater(t, len(run.Records), 3)
 	rendered(t, hostileProtocol, run)
 	var b bytes.Buffer
-	require.NoError(t, export.ShiViz(&b, run))
+	require.NoError(t, export.ShiViz(&b, draw.New(run)))
 	hosts := map[string]bool{}
 	for i, line := range strings.Split(b.String(), "\n") {
 		if name, _, _ := strings.Cut(line, " "); i%2 == 0 && name != "" { // the other lines are the events

@@ -94,7 +94,7 @@ func (s *shown) text(w io.Writer, style show.Style) error {
 
 func (s *shown) diagram() *draw.Diagram {
 	if s.run != nil {
-		return draw.Of(s.run)
+		return draw.New(s.run)
 	}
 	return s.picture.Diagram
 }
@@ -117,10 +117,10 @@ func (s *shown) itf(w io.Writer) error {
 	if s.run != nil {
 		return export.ITF(w, s.run)
 	}
-	return export.ITFOf(w, s.picture)
+	return export.WritePictureITF(w, s.picture)
 }
 
-func (s *shown) shiViz(w io.Writer) error { return export.ShiVizOf(w, s.diagram()) }
+func (s *shown) shiViz(w io.Writer) error { return export.ShiViz(w, s.diagram()) }
 
 func (s *shown) porcupine(w io.Writer) error {
 	if s.run == nil {

@@ -8,13 +8,13 @@ import (
 	"contend/model/foreign/reach"
 )
 
-// A telling is a change that is put together of those of an element's fields.
-type telling struct {
+// An elementChange is a change of an element, combined from those of its fields.
+type elementChange struct {
 	field         string
 	before, after []string
 }
 
-func (t *telling) add(rest, before, after string) {
+func (t *elementChange) add(rest, before, after string) {
 	for _, side := range []struct {
 		of *[]string
 		is string
@@ -29,7 +29,7 @@ func (t *telling) add(rest, before, after string) {
 	}
 }
 
-func (t *telling) change() describe.Change {
+func (t *elementChange) change() describe.Change {
 	text := func(parts []string) string {
 		switch {
 		case len(parts) == 0:
@@ -42,26 +42,26 @@ func (t *telling) change() describe.Change {
 	return describe.Change{Field: t.field, Before: text(t.before), After: text(t.after)}
 }
 
-// Changes is a list of the differences between two dumps for people: an element that is new, or gone, is one of them, with all that is in
-// it. Neither is a length, nor that what was nil is empty.
+// Changes returns the differences of two dumps for people. An element that is new or removed is a single change
+// with all its fields. Changes of lengths, and from nil to empty, are omitted.
 func Changes(before, after []dump.Line) (all []describe.Change) {
-	var list []*telling
-	elements, was, is := map[string]*telling{}, elementsOf(before), elementsOf(after)
+	var list []*elementChange
+	elements, was, is := map[string]*elementChange{}, elementsOf(before), elementsOf(after)
 	for _, one := range Between(before, after) {
-		of, rest := one.Path, ""
+		element, rest := one.Path, ""
 		switch {
 		case one.A == gone:
-			of, rest = outermost(one.Path, was)
+			element, rest = outermost(one.Path, was)
 		case one.B == gone:
-			of, rest = outermost(one.Path, is)
+			element, rest = outermost(one.Path, is)
 		}
 		if strings.HasSuffix(one.Path, ".len") || rest == "" && (one.A+one.B == "nil"+gone || one.A+one.B == gone+"nil") {
-			continue // the elements tell
+			continue // its elements are changes
 		}
-		t := elements[of]
+		t := elements[element]
 		if t == nil {
-			t = &telling{field: of}
-			elements[of], list = t, append(list, t)
+			t = &elementChange{field: element}
+			elements[element], list = t, append(list, t)
 		}
 		t.add(rest, one.A, one.B)
 	}
@@ -71,36 +71,36 @@ func Changes(before, after []dump.Line) (all []describe.Change) {
 	return all
 }
 
-// elementsOf are the paths of all elements of a dump.
+// elementsOf returns the paths of all elements of a dump.
 func elementsOf(lines []dump.Line) map[string]bool {
 	all := map[string]bool{}
 	for _, l := range lines {
-		for _, of := range elementsOn(l.Path) {
-			all[of] = true
+		for _, element := range elementsOn(l.Path) {
+			all[element] = true
 		}
 	}
 	return all
 }
 
-// elementsOn are the paths of the elements on a path, the outermost first.
+// elementsOn returns the paths of the elements on a path, the outermost first.
 func elementsOn(path string) (all []string) {
-	at := 0
+	end := 0
 	for _, step := range reach.Steps(path) {
-		if strings.HasPrefix(path[at:], ".") {
-			at++
+		if strings.HasPrefix(path[end:], ".") {
+			end++
 		}
-		if at += len(step); strings.HasPrefix(step, "[") {
-			all = append(all, path[:at])
+		if end += len(step); strings.HasPrefix(step, "[") {
+			all = append(all, path[:end])
 		}
 	}
 	return all
 }
 
-// outermost splits a path behind the first element on it that another dump has not.
-func outermost(path string, others map[string]bool) (of, rest string) {
-	for _, of := range elementsOn(path) {
-		if !others[of] {
-			return of, strings.TrimPrefix(path[len(of):], ".")
+// outermost splits a path after the first element on it that the other dump does not have.
+func outermost(path string, others map[string]bool) (element, rest string) {
+	for _, element := range elementsOn(path) {
+		if !others[element] {
+			return element, strings.TrimPrefix(path[len(element):], ".")
 		}
 	}
 	return path, ""

@@ -11,7 +11,7 @@ import (
 	"contend/model/wrapped"
 )
 
-// lines are those of a dump: paths and what is there, in turn.
+// lines returns the lines of a dump from paths and texts in turn.
 func lines(of ...string) (all []dump.Line) {
 	for i := 0; i < len(of); i += 2 {
 		all = append(all, dump.Line{Path: of[i], Is: of[i+1]})

@@ -1,4 +1,4 @@
-// Package diff tells what differs between the dumps of objects.
+// Package diff compares the dumps of objects.
 package diff
 
 import (
@@ -8,39 +8,39 @@ import (
 	"contend/model/foreign/dump"
 )
 
-// gone stands for a field that is not there.
+// gone is the text of a field that does not exist.
 const gone = "none"
 
-// A Difference is a field that is not the same in two dumps, by its path, with what it is in each.
+// A Difference is a field that differs between two dumps, with its text in each.
 type Difference struct{ Path, A, B string }
 
 func (d Difference) String() string { return fmt.Sprintf("%s (%s and %s)", d.Path, d.A, d.B) }
 
-// Between lists the fields in which two dumps differ, in the order of the first.
+// Between returns the fields in which two dumps differ, in the order of the first.
 func Between(a, b []dump.Line) (all []Difference) {
-	is := map[string]string{}
+	texts := map[string]string{}
 	for _, l := range b {
-		is[l.Path] = l.Is
+		texts[l.Path] = l.Is
 	}
 	for _, l := range a {
-		other, there := is[l.Path]
-		if !there {
+		other, ok := texts[l.Path]
+		if !ok {
 			other = gone
 		}
 		if other != l.Is {
 			all = append(all, Difference{l.Path, l.Is, other})
 		}
-		delete(is, l.Path)
+		delete(texts, l.Path)
 	}
 	for _, l := range b {
-		if is, there := is[l.Path]; there {
-			all = append(all, Difference{l.Path, gone, is})
+		if texts, ok := texts[l.Path]; ok {
+			all = append(all, Difference{l.Path, gone, texts})
 		}
 	}
 	return all
 }
 
-// List writes some differences, the first five of them.
+// List formats differences, at most five of them.
 func List(d []Difference) string {
 	var all []string
 	for i, one := range d {

@@ -8,7 +8,8 @@ import (
 	"contend/model/foreign/dump"
 )
 
-// Lines splits a text into lines, and each line at its first colon. A line without one goes by its number.
+// Lines splits a text into lines, and each line at its first colon. A line without a colon is named by its
+// number.
 func Lines(text string) (all []dump.Line) {
 	for i, l := range strings.Split(strings.TrimSpace(text), "\n") {
 		name, is, labelled := strings.Cut(l, ": ")

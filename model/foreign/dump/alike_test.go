@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// adjacent makes a set of knots that lead to their neighbours by maps, each ring of them of a size.
+// adjacent returns a set of knots with maps to their neighbors, in rings of the given sizes.
 func adjacent(sizes ...int) *knots {
 	k := &knots{set: map[*knot]int{}}
 	for _, n := range sizes {

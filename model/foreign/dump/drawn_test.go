@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// simple are types of every kind without others in them.
+// simple has types of every kind without components.
 var simple = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
 	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
@@ -26,7 +26,7 @@ var simple = []reflect.Type{
 	reflect.TypeFor[string](), reflect.TypeFor[unsafe.Pointer](), reflect.TypeFor[chan bool](), reflect.TypeFor[part2](), reflect.TypeFor[gapped](),
 }
 
-// drawType draws a type; one for a key holds no pointers.
+// drawType returns a random type; one for a key has no pointers.
 func drawType(r *rand.Rand, depth int, key bool) reflect.Type {
 	if depth == 0 || r.IntN(8) == 0 {
 		return simple[r.IntN(len(simple)-2)]
@@ -59,14 +59,14 @@ func drawType(r *rand.Rand, depth int, key bool) reflect.Type {
 	return anyType
 }
 
-// A tape says what is in a value: each byte decides one thing, and all is zero at its end.
+// A tape determines a random value: each byte decides one thing, and after its end all bytes are 0.
 type tape struct {
 	builder
 	types []reflect.Type // that interfaces may hold
 	made  map[reflect.Type][]reflect.Value
 }
 
-// again is a pointer or a map of the type, made before or new.
+// again returns a pointer or a map of the type, made before or new.
 func (t *tape) again(of reflect.Type, fresh func() reflect.Value) reflect.Value {
 	all := t.made[of]
 	if i := t.pick(len(all) + 2); i < len(all) {
@@ -144,11 +144,11 @@ func (t *tape) fill(v reflect.Value) {
 	}
 }
 
-// A plainDump writes a value as the definition of dumps has it, in text: no plan, and no pieces of memory. Keys hold no pointers,
-// and no two slices or pointers have memory in common.
+// A plainDump writes a value as text by the definition of dumps, without plans and copied memory. Keys have no
+// pointers, and memory is not shared.
 type plainDump struct {
 	strings.Builder
-	seen       map[met]int
+	seen       map[target]int
 	omit       []string
 	capacities []string
 	paths      []string // that were met, those of slices behind
@@ -157,7 +157,7 @@ type plainDump struct {
 }
 
 func (p *plainDump) first(v reflect.Value, what reflect.Type) bool {
-	key := met{v.UnsafePointer(), what}
+	key := target{v.UnsafePointer(), what}
 	if n, again := p.seen[key]; again {
 		fmt.Fprint(p, "as ", n)
 		return false
@@ -217,7 +217,7 @@ func (p *plainDump) value(path string, v reflect.Value) {
 	}
 }
 
-// entries writes those of a map, in the order of the texts of their keys.
+// entries writes the entries of a map, in the order of the texts of their keys.
 func (p *plainDump) entries(path string, v reflect.Value) {
 	of := map[string]reflect.Value{}
 	var keys []string
@@ -235,18 +235,18 @@ func (p *plainDump) entries(path string, v reflect.Value) {
 }
 
 func plainly(object any, omit, capacities []string) *plainDump {
-	p := &plainDump{seen: map[met]int{}, omit: omit, capacities: capacities}
+	p := &plainDump{seen: map[target]int{}, omit: omit, capacities: capacities}
 	p.value("", reflect.ValueOf(object))
 	return p
 }
 
-// A drawing is what is drawn of one type.
+// A drawing is a random type with random values.
 type drawing struct {
 	of    reflect.Type
 	types []reflect.Type
 }
 
-// made is the value that a tape says, and how much of it was needed.
+// made returns the value of a tape, and the number of bytes used.
 func (d *drawing) made(b []byte) (object any, used int) {
 	t := &tape{builder: builder{b: b}, types: d.types, made: map[reflect.Type][]reflect.Value{}}
 	v := reflect.New(d.of)
@@ -286,7 +286,7 @@ func TestDrawn(t *testing.T) {
 			}
 		}
 		c := New(omit, capacities...)
-		assert.NotPanics(t, func() { c.MustSpell([]any{a}) })
+		assert.NotPanics(t, func() { c.CheckPaths([]any{a}) })
 		p, q := plainly(a, omit, capacities), plainly(b, omit, capacities)
 		if p.refused {
 			mustMend(t, a, omit)
@@ -317,7 +317,7 @@ func dumpOf(d *Dumper, object any) (is []byte) {
 	return is
 }
 
-// mustMend leaves out what refusals name, until nothing is refused.
+// mustMend omits the fields that refusals name, until nothing is refused.
 func mustMend(t *testing.T, object any, omit []string) {
 	for range 20 {
 		if New(omit).encoded(object, func([]byte) {}) {

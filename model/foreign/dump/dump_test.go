@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A thing reaches others in every way that there is.
+// A thing points to others in every way.
 type thing struct {
 	number    int16
 	flags     [2]bool
@@ -51,7 +51,7 @@ func named(d *Dumper, object any) (is [sha256.Size]byte) {
 func one() int { return 1 }
 func two() int { return 2 }
 
-// A builder makes a graph of things of some bytes: each byte adds something to one of them.
+// A builder makes a graph of things from bytes: each byte adds something to one of them.
 type builder struct {
 	b    []byte
 	all  []*thing
@@ -113,8 +113,8 @@ func (b *builder) add(t, other *thing) {
 	}
 }
 
-// alike reports whether two graphs are the same but for where they lie: a pairing of their things
-// and maps that is one to one. It is the definition of what dumps tell apart.
+// An alike decides whether two graphs are equal except for addresses, by a one-to-one pairing of their things
+// and maps. It is the definition of equal dumps.
 type alike struct{ to, from map[any]any }
 
 func (p *alike) pairs(x, y any) (again, fit bool) {
@@ -235,7 +235,7 @@ func TestDump(t *testing.T) {
 	assert.InDelta(t, 2000, same, 1500, "of both there are many")
 }
 
-// shelf has what is more than its fields.
+// A shelf has fields of types with their own dumps.
 type shelf struct {
 	mu     sync.RWMutex
 	cond   *sync.Cond

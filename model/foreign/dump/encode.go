@@ -9,40 +9,40 @@ import (
 	"unsafe"
 )
 
-// An encoder writes one dump.
+// An encoder encodes one dump.
 type encoder struct {
 	out      []byte
-	seen     map[met]uint64 // what pointers lead to, by number in the order of the first visits
-	numbered []met          // in that order
-	regions  []region       // that pointers and slices lead to
-	sorted   []int32        // memory for sorting regions
-	refused  bool           // something is there that no dump can name
+	seen     map[target]uint64 // the numbers of targets, in the order of the first visits
+	numbered []target          // the targets in that order
+	regions  []region          // of pointers and slices
+	sorted   []int32           // a buffer for sorting regions
+	refused  bool              // the object contains a value without a dump
 	depth    int
 
-	waits         []*waiting     // maps that are written last
-	trying        int            // a trial is made
+	delayed       []*waiting     // maps that are encoded last
+	trying        int            // a trial dump is being made
 	choices       []int          // to be made
-	chosen, among []int          // that were made, of how many each
-	tried, trials int            // choices, and trials
-	puts          int            // maps that trials did not look into
-	stuck         unsafe.Pointer // the first map of which an entry was chosen
+	chosen, among []int          // the choices made, and the number of alternatives of each
+	tried, trials int            // the numbers of dumps and of trial dumps
+	skipped       int            // maps that trial dumps did not visit
+	stuck         unsafe.Pointer // the first map with a choice among its entries
 	entries       map[unsafe.Pointer]*entriesOf
-	orders        map[unsafe.Pointer][]int // unless nil, of entries, as they are written
+	orders        map[unsafe.Pointer][]int // unless nil, the order of entries in the dump
 }
 
-// met is what a pointer points to. A struct and its first field are two.
-type met struct {
-	at   unsafe.Pointer
-	what reflect.Type
+// A target is the target of a pointer. A struct and its first field are different targets.
+type target struct {
+	addr unsafe.Pointer
+	t    reflect.Type
 }
 
-// deepest is how many pointers and slices may follow each other. An object that is deeper is a list, and a
-// slice that holds itself has no end.
+// deepest is the largest number of nested pointers and slices. A deeper object is usually a list, or a slice
+// that contains itself.
 const deepest = 1000
 
-var encoders = sync.Pool{New: func() any { return &encoder{seen: map[met]uint64{}} }}
+var encoders = sync.Pool{New: func() any { return &encoder{seen: map[target]uint64{}} }}
 
-// encoded gives the dump of an object to use. It is false if the object cannot be dumped.
+// encoded calls use with the dump of an object. It reports false if the object cannot be dumped.
 func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
@@ -56,27 +56,27 @@ func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 
 var anyType = reflect.TypeFor[any]()
 
-// canonical makes the dump of a value: the only one, or the least of several.
+// canonical returns the dump of a value: the only one, or the least of several.
 func (e *encoder) canonical(p *plan, at unsafe.Pointer) labelling {
 	clear(e.entries)
 	e.refused, e.tried, e.trials, e.stuck = false, 0, 0, nil
-	e.whole(p, at, nil)
+	e.encode(p, at, nil)
 	if len(e.chosen) == 0 {
 		return labelling{dump: e.out, orders: e.orders}
 	}
 	return e.least(p, at, e.labelling(), 0)
 }
 
-// whole makes the dump that comes of some choices, and of the first wherever there is one more.
-func (e *encoder) whole(p *plan, at unsafe.Pointer, choices []int) {
+// encode makes the dump for some choices; further choices are 0.
+func (e *encoder) encode(p *plan, at unsafe.Pointer, choices []int) {
 	clear(e.seen)
-	e.out, e.numbered, e.regions, e.waits, e.depth = e.out[:0], e.numbered[:0], e.regions[:0], nil, 0
+	e.out, e.numbered, e.regions, e.delayed, e.depth = e.out[:0], e.numbered[:0], e.regions[:0], nil, 0
 	e.choices, e.chosen, e.among = choices, e.chosen[:0], e.among[:0]
 	if e.orders != nil {
 		e.orders = map[unsafe.Pointer][]int{}
 	}
 	p.dump(e, at)
-	e.rest()
+	e.encodeDelayed()
 	var shared []overlap
 	shared, e.sorted = overlaps(e.regions, e.sorted)
 	for _, o := range shared {
@@ -94,9 +94,9 @@ func (e *encoder) text(s string) {
 	e.out = append(e.out, s...)
 }
 
-// first notes a pointer, or says where it was met first.
-func (e *encoder) first(at unsafe.Pointer, what reflect.Type) bool {
-	key := met{at, what}
+// visit numbers a target, or encodes its number and reports false if it was visited before.
+func (e *encoder) visit(at unsafe.Pointer, what reflect.Type) bool {
+	key := target{at, what}
 	if n, again := e.seen[key]; again {
 		e.number(n)
 		return false
@@ -107,21 +107,21 @@ func (e *encoder) first(at unsafe.Pointer, what reflect.Type) bool {
 	return true
 }
 
-// leads notes the memory that a pointer or a slice leads to. In a trial it says where in other memory that
-// is, since the dump will say so at its end.
-func (e *encoder) leads(to region) {
+// addRegion adds the memory of a pointer or a slice. A trial dump also encodes its position in earlier memory,
+// as the end of the dump will.
+func (e *encoder) addRegion(to region) {
 	if e.trying > 0 && to.size > 0 {
-		e.within(to.at)
+		e.within(to.addr)
 	}
 	e.regions = append(e.regions, to)
 }
 
-// within writes the first region that an address lies in.
+// within encodes the first region that contains an address.
 func (e *encoder) within(at uintptr) {
 	for i, r := range e.regions {
-		if r.at <= at && at < r.at+r.size {
+		if r.addr <= at && at < r.addr+r.size {
 			e.number(uint64(i))
-			e.number(uint64(at - r.at))
+			e.number(uint64(at - r.addr))
 			return
 		}
 	}
@@ -132,20 +132,20 @@ func (e *encoder) pointer(to unsafe.Pointer, p *plan) {
 	case to == nil:
 		e.number(0)
 		return
-	case p.size == 0: // all such have one address
+	case p.size == 0: // all such targets have one address
 		e.number(1)
-	case !e.first(to, p.of):
+	case !e.visit(to, p.t):
 		return
 	}
-	e.leads(memoryOf(to, 1, p.size))
-	if e.deeper() {
+	e.addRegion(memoryOf(to, 1, p.size))
+	if e.descend() {
 		p.dump(e, to)
 		e.depth--
 	}
 }
 
-// deeper goes one pointer or slice further, if that is not too deep.
-func (e *encoder) deeper() bool {
+// descend reports whether one more pointer or slice is permitted.
+func (e *encoder) descend() bool {
 	if e.depth++; e.depth > deepest {
 		e.refused = true
 	}
@@ -162,7 +162,7 @@ func (e *encoder) elements(at unsafe.Pointer, n int, elem *plan) {
 	}
 }
 
-// function writes which function it is, with no name for nil. What it has captured cannot be seen.
+// function encodes the name of a function; "" for nil. Captured variables cannot be seen.
 func (e *encoder) function(f *uintptr) {
 	if f == nil {
 		e.text("")
@@ -171,11 +171,11 @@ func (e *encoder) function(f *uintptr) {
 	e.text(functionName(*f))
 }
 
-// inOrder writes the entries of a map in the order of the dumps of its keys, which hold no pointers. It is
-// false if two keys are alike, as numbers that are none are.
-func (e *encoder) inOrder(v reflect.Value, key, elem *plan, elems reflect.Type) bool {
+// sortedEntries encodes the entries of a map in the order of the dumps of its keys. The keys must have no
+// pointers. It reports false if two keys are alike, as NaNs are.
+func (e *encoder) sortedEntries(v reflect.Value, key, elem *plan, elems reflect.Type) bool {
 	n, start := v.Len(), len(e.out)
-	vals, k := reflect.MakeSlice(elems, n, n), reflect.New(key.of).Elem()
+	vals, k := reflect.MakeSlice(elems, n, n), reflect.New(key.t).Elem()
 	keys := make([][]byte, 0, n)
 	order := make([]int, n)
 	for it, i := v.MapRange(), 0; it.Next(); i++ {

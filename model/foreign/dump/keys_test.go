@@ -14,7 +14,7 @@ import (
 	"contend/model"
 )
 
-// A knot is led to by keys of maps and by others.
+// A knot is a target of keys of maps and of other pointers.
 type knot struct {
 	n    int
 	next *knot
@@ -38,7 +38,7 @@ type box struct {
 	more int
 }
 
-// ring makes a set of rings of knots, put into the map in some order.
+// ring returns a set of rings of knots, in a random order of insertion.
 func ring(sizes ...int) *knots {
 	k := &knots{set: map[*knot]int{}}
 	for _, n := range sizes {
@@ -55,7 +55,7 @@ func ring(sizes ...int) *knots {
 	return k
 }
 
-// sharing makes a set of knots so many of which lead to one.
+// sharing returns a set of knots, of which the given numbers point to one.
 func sharing(sizes ...int) *knots {
 	k := &knots{set: map[*knot]int{}}
 	for _, n := range sizes {
@@ -67,7 +67,7 @@ func sharing(sizes ...int) *knots {
 	return k
 }
 
-// sharingMaps makes a set of keys so many of which hold one map.
+// sharingMaps returns a set of keys, of which the given numbers have one map.
 func sharingMaps(sizes ...int) *knots {
 	k := &knots{any: map[any]bool{}}
 	for _, n := range sizes {

@@ -13,40 +13,38 @@ import (
 	"contend/model"
 )
 
-// A Line of a dump says what one field is.
+// A Line is the text of one field in a dump.
 type Line struct{ Path, Is string }
 
-// Lines writes all that an object reaches, a field a line, for people. With all it leaves nothing
-// out. It says the same of two objects exactly when their dumps are equal. Of what no dump can have
-// it tells the type.
+// Lines formats everything that an object reaches, one field a line. With all it omits nothing. The lines of
+// two objects are equal exactly if their dumps are. A value without a dump is formatted as its type.
 func (d *Dumper) Lines(object any, all bool) []Line {
 	w, omit := d.walk(object, all)
 	w.capacities = all
 	w.value("", reflect.ValueOf(object), omit)
-	w.shared()
+	w.writeOverlaps()
 	return w.out
 }
 
-// Capacity ends the path of the line that has the capacity of a slice.
+// Capacity is the suffix of the path of a line with the capacity of a slice.
 const Capacity = ".(capacity)"
 
-// mustDump refuses an object that holds what no dump can have, by the paths of all such fields.
+// mustDump refuses an object with values that have no dump, and names all of them.
 func (d *Dumper) mustDump(object any) {
 	w, omit := d.walk(object, false)
 	w.value("", reflect.ValueOf(object), omit)
 	refuse(w.refused)
 }
 
-// walk prepares a walk through an object. A dump says in which order it goes through maps whose keys hold
-// pointers.
+// walk prepares a walk through an object. A dump determines the order of maps whose keys have pointers.
 func (d *Dumper) walk(object any, all bool) (*walk, *omission) {
 	omit := d.omit
 	if all {
 		omit = nil
 	}
-	e := encoder{seen: map[met]uint64{}, orders: map[unsafe.Pointer][]int{}}
-	is := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
-	w := &walk{seen: map[met]string{}, entriesOf: e.entries, orders: is.orders}
+	e := encoder{seen: map[target]uint64{}, orders: map[unsafe.Pointer][]int{}}
+	labels := e.canonical(d.plans.get(anyType, omit), unsafe.Pointer(&object))
+	w := &walk{seen: map[target]string{}, entriesOf: e.entries, orders: labels.orders}
 	if e.givenUp() {
 		w.stuck = e.stuck
 	}
@@ -54,44 +52,44 @@ func (d *Dumper) walk(object any, all bool) (*walk, *omission) {
 }
 
 type walk struct {
-	seen    map[met]string // the path on which it was met first
+	seen    map[target]string // the path of the first visit
 	out     []Line
 	depth   int
-	regions []region // that pointers and slices lead to
-	paths   []string // and on which paths
+	regions []region // of pointers and slices
+	paths   []string // the paths of the regions
 
-	entriesOf map[unsafe.Pointer]*entriesOf // of maps whose keys hold pointers
-	orders    map[unsafe.Pointer][]int      // of those entries
+	entriesOf map[unsafe.Pointer]*entriesOf // of maps whose keys have pointers
+	orders    map[unsafe.Pointer][]int      // of the entries
 
-	stuck unsafe.Pointer // the first of those maps, if they have no order
+	stuck unsafe.Pointer // the first of those maps, if no order was found
 
-	capacities bool // of slices are told
+	capacities bool // format capacities of slices
 
-	labels  bool     // it is for the label of a key
-	leadsOn bool     // a pointer, a map or an interface was met
-	omit    []string // the path, as Omit has it
+	labels  bool     // the walk is for the label of a key
+	leadsOn bool     // a pointer, a map or an interface was visited
+	omit    []string // the path in the form of Omit
 	refused []refusal
 }
 
-// opaque is met where a value stands that no dump can have.
+// opaque records a value that has no dump.
 func (w *walk) opaque(path string, t reflect.Type) {
-	w.refuse(refusal{path: path, of: t})
+	w.refuse(refusal{path: path, t: t})
 	w.line(path, "a "+typeText(t))
 }
 
-// refuse notes what no dump can have.
+// refuse records a refusal.
 func (w *walk) refuse(r refusal) {
 	r.omit = joined(w.omit)
 	w.refused = append(w.refused, r)
 }
 
-// leads notes the memory that a pointer or a slice leads to.
-func (w *walk) leads(path string, to region) {
+// addRegion adds the memory of a pointer or a slice.
+func (w *walk) addRegion(path string, to region) {
 	w.regions, w.paths = append(w.regions, to), append(w.paths, path)
 }
 
-// shared tells which regions overlap.
-func (w *walk) shared() {
+// writeOverlaps writes a line for each region that overlaps another.
+func (w *walk) writeOverlaps() {
 	all, _ := overlaps(w.regions, nil)
 	first := map[int]overlap{}
 	for _, o := range all {
@@ -105,10 +103,10 @@ func (w *walk) shared() {
 	}
 }
 
-func (w *walk) line(path, is string) { w.out = append(w.out, Line{path, is}) }
+func (w *walk) line(path, text string) { w.out = append(w.out, Line{path, text}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
-	if omit.all() || v.IsValid() && (leftOut(v.Type()) || w.special(path, v, omit)) {
+	if omit.all() || v.IsValid() && (omitted(v.Type()) || w.special(path, v, omit)) {
 		return
 	}
 	switch v.Kind() {
@@ -140,7 +138,7 @@ func (w *walk) value(path string, v reflect.Value, omit *omission) {
 	}
 }
 
-// special writes a value of a type that is more than its fields.
+// special writes a value of a type with its own format. It reports false for other types.
 func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
 	t := v.Type()
 	if to, field := pointee(t); to != nil {
@@ -148,13 +146,13 @@ func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
 		return true
 	}
 	switch {
-	case clocked(t):
+	case external(t):
 		if !v.IsZero() {
 			w.opaque(path, t)
 		}
 	case t == syncMapType:
 		at := v.Addr().UnsafePointer()
-		if w.first(path, met{at, contentsType}) {
+		if w.visit(path, target{at, contentsType}) {
 			w.entries(path, reflect.ValueOf(contents(at)), at, omit)
 		}
 	case t == condType:
@@ -167,17 +165,17 @@ func (w *walk) special(path string, v reflect.Value, omit *omission) bool {
 	return true
 }
 
-// symbolOfType writes a type that is a value.
+// symbolOfType returns the text of a value that is a type.
 func symbolOfType(v reflect.Value) string {
 	if v.IsNil() {
 		return "nil"
 	}
 	at := v.UnsafePointer()
-	is := reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type)
-	return typeText(is)
+	t := reflect.NewAt(v.Type(), unsafe.Pointer(&at)).Elem().Interface().(reflect.Type)
+	return typeText(t)
 }
 
-// pointer follows a pointer, or goes through a map, the first time that it is met.
+// pointer follows a pointer, or visits a map, if it is the first visit.
 func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 	if v.IsNil() {
 		w.line(path, "nil")
@@ -186,21 +184,21 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 	at := v.UnsafePointer()
 	switch {
 	case v.Kind() == reflect.Map:
-		if w.first(path, met{at, v.Type()}) {
+		if w.visit(path, target{at, v.Type()}) {
 			w.entries(path, v, at, omit)
 		}
-	case v.Type().Elem().Size() == 0: // all such have one address
-		w.deeper(path, func() { w.value(path, v.Elem(), omit) })
-	case w.first(path, met{at, v.Type().Elem()}):
-		w.leads(path, memoryOf(at, 1, v.Type().Elem().Size()))
+	case v.Type().Elem().Size() == 0: // all such targets have one address
+		w.descend(path, func() { w.value(path, v.Elem(), omit) })
+	case w.visit(path, target{at, v.Type().Elem()}):
+		w.addRegion(path, memoryOf(at, 1, v.Type().Elem().Size()))
 		before := len(w.out)
-		if w.deeper(path, func() { w.value(path, v.Elem(), omit) }); len(w.out) > before {
+		if w.descend(path, func() { w.value(path, v.Elem(), omit) }); len(w.out) > before {
 			w.out[before] = w.out[before].behind(path)
 		}
 	}
 }
 
-// behind is a line of what a pointer with a path leads to: what leads to nil is not nil.
+// behind returns the line of a pointer's target. A pointer to nil is distinguished from nil.
 func (l Line) behind(path string) Line {
 	if l.Path == path && (l.Is == "nil" || strings.HasPrefix(l.Is, toNil)) {
 		l.Is = toNil + l.Is
@@ -210,8 +208,8 @@ func (l Line) behind(path string) Line {
 
 const toNil = "a pointer to "
 
-// first notes a pointer, or tells where it was met first.
-func (w *walk) first(path string, at met) bool {
+// visit records the path of a target, or writes the earlier path and reports false.
+func (w *walk) visit(path string, at target) bool {
 	if first, again := w.seen[at]; again {
 		w.line(path, "the same as "+first)
 		return false
@@ -220,7 +218,7 @@ func (w *walk) first(path string, at met) bool {
 	return true
 }
 
-// under takes a step of a path of Omit.
+// under calls do within a step of the path.
 func (w *walk) under(step string, do func()) {
 	w.omit = append(w.omit, step)
 	do()
@@ -254,11 +252,11 @@ func (w *walk) elements(path string, v reflect.Value, omit *omission) {
 		w.line(path, "nil")
 		return
 	}
-	w.leads(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
+	w.addRegion(path, memoryOf(v.UnsafePointer(), v.Cap(), v.Type().Elem().Size()))
 	if w.capacities || omit.counts() {
 		w.line(path+Capacity, strconv.Itoa(v.Cap()))
 	}
-	w.deeper(path, func() { w.list(path, v, omit) })
+	w.descend(path, func() { w.list(path, v, omit) })
 }
 
 func (w *walk) list(path string, v reflect.Value, omit *omission) {
@@ -275,8 +273,8 @@ func (w *walk) list(path string, v reflect.Value, omit *omission) {
 	})
 }
 
-// deeper goes one pointer or slice further, as a dump does.
-func (w *walk) deeper(path string, do func()) {
+// descend calls do within one more pointer or slice.
+func (w *walk) descend(path string, do func()) {
 	if w.depth++; w.depth > deepest {
 		model.Refuse("foreign: %.200s… is nested more than %d deep; have Omit leave out what holds itself", path, deepest)
 	}
@@ -295,22 +293,22 @@ func bytesOf(v reflect.Value) string {
 	return fmt.Sprintf("%x", b)
 }
 
-// A mapEntry is one of a map, with a label for its key.
+// A mapEntry is an entry of a map, with a label for its key.
 type mapEntry struct {
 	label    string // of its key
 	key, val reflect.Value
 }
 
-// entries goes through a map in the order of its keys. Keys that hold pointers are told like values.
+// entries visits a map in the order of its keys. Keys with pointers are formatted like values.
 func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *omission) {
 	w.line(path+".len", strconv.Itoa(v.Len()))
 	if k := v.Type().Key().Kind(); w.labels && k != reflect.String && k > reflect.Complex128 {
-		return // its keys would need labels
+		return // its keys would need labels in turn
 	}
 	known := w.entriesOf[id]
 	all := entriesIn(v, known, w.orders[id])
 	if id == w.stuck {
-		w.refuse(refusal{path: path, of: v.Type(), unordered: true})
+		w.refuse(refusal{path: path, t: v.Type(), unordered: true})
 	}
 	w.under("[]", func() {
 		for _, e := range all {
@@ -319,14 +317,14 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 				w.key(at, e.key)
 			}
 			if w.value(at, e.val, omit.under("[]")); len(w.out) == before {
-				w.line(at, "left out") // but the key counts
+				w.line(at, "left out") // the key is part of the dump
 			}
 		}
 	})
 }
 
-// key tells the key of an entry, with all that it leads to. What is left out of an entry's value is not
-// left out of its key, so that only the whole map can be.
+// key formats the key of an entry with all that it reaches. Omit does not apply to keys, so only the whole map
+// can be omitted.
 func (w *walk) key(path string, v reflect.Value) {
 	before := len(w.refused)
 	w.value(join(path, "(key)"), v, nil)
@@ -335,8 +333,8 @@ func (w *walk) key(path string, v reflect.Value) {
 	}
 }
 
-// entriesIn lists the entries of a map, in the order that a dump found if they have none of their own. Of
-// labels that are alike all but the first are counted.
+// entriesIn returns the entries of a map, in the order of the dump if the keys have no order of their own.
+// Equal labels get a number.
 func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) {
 	if len(order) == v.Len() {
 		for _, i := range order {
@@ -358,9 +356,10 @@ func entriesIn(v reflect.Value, known *entriesOf, order []int) (all []mapEntry) 
 	return all
 }
 
-// Key labels the key of a map by what is in it; by the first of it if it leads on, since dumps then tell the whole besides.
+// Key returns the label of a map key: its content, or the first part of it if it has pointers, since dumps then
+// contain the key in full.
 func Key(v reflect.Value) string {
-	own := walk{seen: map[met]string{}, labels: true}
+	own := walk{seen: map[target]string{}, labels: true}
 	own.value("", v, nil)
 	if len(own.out) == 1 && own.out[0].Path == "" {
 		return own.out[0].Is
@@ -395,7 +394,7 @@ func scalar(v reflect.Value) string {
 	return symbol(v)
 }
 
-// symbol names a func: that of its code, since what it has captured cannot be seen.
+// symbol returns the name of a function. Captured variables cannot be seen.
 func symbol(v reflect.Value) string {
 	if v.IsNil() {
 		return "nil"

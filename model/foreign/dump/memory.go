@@ -6,35 +6,34 @@ import (
 	"unsafe"
 )
 
-// Two slices may have one array, and a pointer may lead into the middle of what another leads to. What is
-// written by the one is then read by the other. So a dump notes the memory that each pointer and each slice
-// leads to, a slice up to its capacity, and ends with the regions that overlap: each by its number, which is
-// its place in the order in which they were met, with its offset from where its group of overlapping regions
-// begins, and its size. Neither depends on an address. Regions that overlap no other are not written, so that
-// the capacity of a slice counts only where its array is shared. Empty regions overlap no other, but have numbers:
-// else the number of a region would depend on the capacity of an empty slice before it. That is all there is to know of overlaps:
-// from numbers, offsets and sizes the memory can be laid out again. Sorting makes it n log n for n regions.
+// Slices may share an array, and a pointer may point into the target of another, so that a write through one is
+// visible through the other. A dump therefore records the memory of each pointer and each slice, up to its
+// capacity. It ends with the regions that overlap others. Each has a number by order of its visit, an offset
+// from the start of its group of overlapping regions, and a size. None of these depends on an address. Other
+// regions are not encoded, so the capacity of a slice matters only if its array is shared. Empty regions have
+// numbers too, since otherwise numbers would depend on the capacity of empty slices. Numbers, offsets and sizes
+// determine the layout completely. Sorting n regions costs n log n.
 
-// A region is memory that a pointer or a slice leads to.
+// A region is the memory of a pointer's target or of a slice.
 type region struct {
-	at   uintptr
+	addr uintptr
 	size uintptr
 }
 
-// An overlap is a region that has memory in common with another.
+// An overlap is a region that shares memory with another.
 type overlap struct {
 	number int     // of the region
 	group  int     // the number of the first region of its group
-	offset uintptr // from where its group begins
+	offset uintptr // from the start of its group
 	size   uintptr
 }
 
-// memoryOf is the region of n elements.
+// memoryOf returns the region of n elements.
 func memoryOf(at unsafe.Pointer, n int, size uintptr) region {
 	return region{uintptr(at), uintptr(n) * size}
 }
 
-// overlaps finds the regions that overlap others, in the order of their numbers. Order is memory to use.
+// overlaps returns the regions that overlap others, in the order of their numbers. Order is a buffer.
 func overlaps(all []region, order []int32) (found []overlap, used []int32) {
 	order = order[:0]
 	for i, r := range all {
@@ -42,18 +41,18 @@ func overlaps(all []region, order []int32) (found []overlap, used []int32) {
 			order = append(order, int32(i))
 		}
 	}
-	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(all[i].at, all[j].at) })
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(all[i].addr, all[j].addr) })
 	for i := 0; i < len(order); {
-		begin := all[order[i]].at
+		begin := all[order[i]].addr
 		end := begin + all[order[i]].size
 		to := i + 1
-		for ; to < len(order) && all[order[to]].at < end; to++ {
-			end = max(end, all[order[to]].at+all[order[to]].size)
+		for ; to < len(order) && all[order[to]].addr < end; to++ {
+			end = max(end, all[order[to]].addr+all[order[to]].size)
 		}
 		if to > i+1 {
 			group := int(slices.Min(order[i:to]))
 			for _, n := range order[i:to] {
-				found = append(found, overlap{int(n), group, all[n].at - begin, all[n].size})
+				found = append(found, overlap{int(n), group, all[n].addr - begin, all[n].size})
 			}
 		}
 		i = to

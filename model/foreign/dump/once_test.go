@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A fork leads to two forks.
+// A fork points to two forks.
 type fork struct{ a, b *fork }
 
-// forks makes the graph of three forks that the digits of a number to the base four say, three for none.
+// forks returns the graph of three forks given by the base-four digits of a number; three means none.
 func forks(n int) *fork {
 	all := [4]*fork{{}, {}, {}}
 	for _, f := range all[:3] {
@@ -23,7 +23,7 @@ func forks(n int) *fork {
 	return all[0]
 }
 
-// order names forks in the order in which they are come to. Two graphs are the same exactly if it says the same of them.
+// order numbers forks in the order of the first visits. Two graphs are equal exactly if their texts are.
 func order(f *fork, seen map[*fork]int, out *strings.Builder) {
 	n, again := seen[f]
 	switch {

@@ -7,45 +7,45 @@ import (
 	"unsafe"
 )
 
-// A map whose keys hold pointers has no order of its own: two keys may look alike, and differ in what else
-// leads to them. Such maps are written last, when most of what they lead to has a number. Their entries are
-// sorted by trial dumps, in which whatever was met before is its number, so that they depend on no address:
-// by that of the key, and where keys are alike that of the value. Entries that stand alone are written, which
-// gives numbers to what they lead to, and the rest is sorted again. When all that are left are alike to another, one
-// of the first that are alike is written first, and all goes on.
+// A map whose keys have pointers has no order of its own: two keys may look alike and differ in what else
+// points to their targets. Such maps are encoded last, when most of their targets have numbers. Their entries
+// are sorted by trial dumps. These have numbers for visited targets, and so depend on no address: by that of
+// the key, and for equal keys by that of the value. Entries that are unique are encoded. This numbers their
+// targets, and the rest is sorted again. If every entry left is alike to another, one of the first group is
+// encoded first, and so on.
 //
-// Which of them is first is a choice, and the dump of the object is the least of those that come of all
-// choices: two objects that are the same but for where they lie have the same choices, and so the same least
-// dump, and each dump tells its object. Trying all takes a factorial of time, but when a choice leads to a
-// dump that another choice in its place led to, an automorphism of the object exchanges the two, and all that
-// comes of the one comes of the other: it is not followed further. So k keys that are alike in every respect cost
-// about k²/2 dumps. This is the search tree of canonical labelling (McKay 1981) in its simplest form.
+// The one that is first is a choice, and the dump of the object is the least over all choices. Objects that are
+// equal except for addresses have the same choices and so the same least dump, and each dump determines its
+// object. There may be factorially many. But if two choices in one place result in equal dumps, an automorphism
+// of the object exchanges the two, and all that follows is equal. So it is not followed further, and k keys
+// that are alike in every respect cost about k²/2 dumps. This is the search tree of canonical labelling (McKay
+// 1981) in its simplest form.
 //
-// Most keys that are alike have to themselves what they lead to, such as those of a set of equal objects that
-// nothing else points to. To exchange two of those is an automorphism, whatever else there is, and they are
-// written in any order, without a choice.
+// Most keys that are alike have targets of their own, such as those of a set of equal objects to which nothing
+// else points. Exchanging two of them is always an automorphism, so they are encoded in any order without a
+// choice.
 
-// mostOrders is how many dumps are made of an object to find its least, and mostTrials how many trial dumps
-// of entries for that, until it is refused.
+// mostOrders and mostTrials are the largest numbers of dumps and of trial dumps of an object. An object that
+// needs more is refused.
 var mostOrders = 1000
 
 const mostTrials = 100_000
 
-// givenUp reports whether too much was tried. The order of maps does not wait for what is refused for another reason: the lines of an
-// object need it that tell also what is left out.
+// givenUp reports whether these numbers are exceeded. Another refusal does not end the search for an order,
+// since the lines of an object with omitted fields need one.
 func (e *encoder) givenUp() bool { return e.tried > mostOrders || e.trials > mostTrials }
 
-// entriesOf are the entries of a map, in an order that stays while a dump is made.
+// entriesOf has the entries of a map in a fixed order.
 type entriesOf struct {
 	keys, vals reflect.Value // slices
 }
 
-// A waiting map is written in part.
+// A waiting map is encoded in part.
 type waiting struct {
 	id        unsafe.Pointer
 	all       *entriesOf
 	key, elem *plan
-	left      []int // entries that are not written yet
+	rest      []int // entries that are not encoded yet
 	depth     int
 }
 
@@ -57,16 +57,16 @@ func (w *waiting) valAt(i int) unsafe.Pointer {
 	return unsafe.Add(w.all.vals.UnsafePointer(), uintptr(i)*w.elem.size)
 }
 
-// later puts a map off.
-func (e *encoder) later(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
+// delay adds a map to those that are encoded last.
+func (e *encoder) delay(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 	if e.trying > 0 {
-		e.puts++
+		e.skipped++
 		return
 	}
 	all := e.entries[id]
 	if all == nil {
 		n := v.Len()
-		all = &entriesOf{reflect.MakeSlice(reflect.SliceOf(key.of), n, n), reflect.MakeSlice(reflect.SliceOf(elem.of), n, n)}
+		all = &entriesOf{reflect.MakeSlice(reflect.SliceOf(key.t), n, n), reflect.MakeSlice(reflect.SliceOf(elem.t), n, n)}
 		for it, i := v.MapRange(), 0; it.Next(); i++ {
 			all.keys.Index(i).SetIterKey(it)
 			all.vals.Index(i).SetIterValue(it)
@@ -78,18 +78,18 @@ func (e *encoder) later(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 	}
 	w := &waiting{id: id, all: all, key: key, elem: elem, depth: e.depth}
 	for i := range v.Len() {
-		w.left = append(w.left, i)
+		w.rest = append(w.rest, i)
 	}
-	e.waits = append(e.waits, w)
+	e.delayed = append(e.delayed, w)
 }
 
-// rest writes the maps that were put off.
-func (e *encoder) rest() {
+// encodeDelayed encodes these maps.
+func (e *encoder) encodeDelayed() {
 	for {
 		first, moved := -1, false
-		for i := 0; i < len(e.waits); i++ {
-			moved = e.alone(i) || moved
-			if first < 0 && len(e.waits[i].left) > 0 {
+		for i := 0; i < len(e.delayed); i++ {
+			moved = e.encodeUnique(i) || moved
+			if first < 0 && len(e.delayed[i].rest) > 0 {
 				first = i
 			}
 		}
@@ -102,14 +102,14 @@ func (e *encoder) rest() {
 	}
 }
 
-// alone writes the entries of a map that are like no other.
-func (e *encoder) alone(i int) (wrote bool) {
-	w := e.waits[i]
+// encodeUnique encodes the entries of a map that are unlike all others, and reports whether there were any.
+func (e *encoder) encodeUnique(i int) (wrote bool) {
+	w := e.delayed[i]
 	groups := e.groups(w)
-	w.left = w.left[:0]
+	w.rest = w.rest[:0]
 	for _, g := range groups {
 		if len(g) > 1 {
-			w.left = append(w.left, g...)
+			w.rest = append(w.rest, g...)
 			continue
 		}
 		e.entry(i, g[0])
@@ -118,44 +118,42 @@ func (e *encoder) alone(i int) (wrote bool) {
 	return wrote
 }
 
-// choose writes the first entries of a map that are alike: those that have to themselves what they lead to,
-// or else one of them.
+// choose encodes the first group of entries of a map: those with targets of their own, or else one of them.
 func (e *encoder) choose(i int) {
-	w := e.waits[i]
+	w := e.delayed[i]
 	g := slices.Sorted(slices.Values(e.groups(w)[0]))
-	if own := e.apart(w, g); len(own) > 0 {
-		w.left = slices.DeleteFunc(w.left, func(j int) bool { return slices.Contains(own, j) })
+	if own := e.independent(w, g); len(own) > 0 {
+		w.rest = slices.DeleteFunc(w.rest, func(j int) bool { return slices.Contains(own, j) })
 		for _, j := range own {
 			e.entry(i, j)
 		}
 		return
 	}
-	is := 0
+	choice := 0
 	if len(e.chosen) < len(e.choices) {
-		is = e.choices[len(e.chosen)]
+		choice = e.choices[len(e.chosen)]
 	} else if len(e.chosen) == 0 {
 		e.stuck = w.id
 	}
-	e.chosen, e.among = append(e.chosen, is), append(e.among, len(g))
-	w.left = slices.DeleteFunc(w.left, func(j int) bool { return j == g[is] })
-	e.entry(i, g[is])
+	e.chosen, e.among = append(e.chosen, choice), append(e.among, len(g))
+	w.rest = slices.DeleteFunc(w.rest, func(j int) bool { return j == g[choice] })
+	e.entry(i, g[choice])
 }
 
-// apart lists those of some entries of a map that lead to nothing new that any other entry leads to, of this
-// map or another. What is dumped already is not new, and there is nothing else.
-func (e *encoder) apart(of *waiting, entries []int) (apart []int) {
+// independent returns the entries whose new targets no other entry of any map reaches.
+func (e *encoder) independent(of *waiting, entries []int) (independent []int) {
 	type owner struct {
 		of *waiting
 		is int
 	}
 	var regions []region
 	var owners []owner
-	first, shares := map[met]owner{}, map[owner]bool{}
-	for _, w := range e.waits {
-		for _, i := range w.left {
+	first, shares := map[target]owner{}, map[owner]bool{}
+	for _, w := range e.delayed {
+		for _, i := range w.rest {
 			own := owner{w, i}
-			puts := e.puts
-			look := func(numbered []met, led []region) {
+			puts := e.skipped
+			look := func(numbered []target, led []region) {
 				for _, m := range numbered {
 					if other, known := first[m]; known && other != own {
 						shares[own], shares[other] = true, true
@@ -168,7 +166,7 @@ func (e *encoder) apart(of *waiting, entries []int) (apart []int) {
 			}
 			e.tryOut(w, w.key, w.keyAt(i), look)
 			e.tryOut(w, w.elem, w.valAt(i), look)
-			shares[own] = shares[own] || e.puts > puts // another map, of which nothing is known yet
+			shares[own] = shares[own] || e.skipped > puts // another map, whose targets are not known
 		}
 	}
 	regions = append(regions, e.regions...)
@@ -187,9 +185,9 @@ func (e *encoder) apart(of *waiting, entries []int) (apart []int) {
 	return slices.DeleteFunc(slices.Clone(entries), func(i int) bool { return shares[owner{of, i}] })
 }
 
-// entry writes an entry of a map.
+// entry encodes an entry of a map.
 func (e *encoder) entry(i, entry int) {
-	w := e.waits[i]
+	w := e.delayed[i]
 	e.depth = w.depth
 	e.number(uint64(i))
 	w.key.dump(e, w.keyAt(entry))
@@ -199,9 +197,9 @@ func (e *encoder) entry(i, entry int) {
 	}
 }
 
-// groups sorts the entries of a map that are left, those that are alike together.
+// groups returns the remaining entries of a map, sorted, with equal ones grouped.
 func (e *encoder) groups(w *waiting) (groups [][]int) {
-	for _, g := range grouped(w.left, func(i int) []byte { return e.trial(w, w.key, w.keyAt(i)) }) {
+	for _, g := range grouped(w.rest, func(i int) []byte { return e.trial(w, w.key, w.keyAt(i)) }) {
 		if len(g) == 1 {
 			groups = append(groups, g)
 			continue
@@ -211,7 +209,7 @@ func (e *encoder) groups(w *waiting) (groups [][]int) {
 	return groups
 }
 
-// grouped sorts by texts and puts what has one text together.
+// grouped sorts entries by their texts and groups those with equal texts.
 func grouped(all []int, text func(int) []byte) (groups [][]int) {
 	texts := map[int][]byte{}
 	for _, i := range all {
@@ -230,15 +228,15 @@ func grouped(all []int, text func(int) []byte) (groups [][]int) {
 	return groups
 }
 
-// trial is the dump that a value in a map would have now.
+// trial returns the dump that a value in a map would have now.
 func (e *encoder) trial(w *waiting, p *plan, at unsafe.Pointer) (own []byte) {
 	out := len(e.out)
-	e.tryOut(w, p, at, func([]met, []region) { own = slices.Clone(e.out[out:]) })
+	e.tryOut(w, p, at, func([]target, []region) { own = slices.Clone(e.out[out:]) })
 	return own
 }
 
-// tryOut makes a trial dump, shows what is new in it, and leaves nothing of it behind.
-func (e *encoder) tryOut(w *waiting, p *plan, at unsafe.Pointer, look func([]met, []region)) {
+// tryOut makes a trial dump, calls look with its new targets and regions, and undoes it.
+func (e *encoder) tryOut(w *waiting, p *plan, at unsafe.Pointer, look func([]target, []region)) {
 	out, numbered, regions := len(e.out), len(e.numbered), len(e.regions)
 	e.trials++
 	e.depth = w.depth
@@ -252,7 +250,7 @@ func (e *encoder) tryOut(w *waiting, p *plan, at unsafe.Pointer, look func([]met
 	e.out, e.numbered, e.regions = e.out[:out], e.numbered[:numbered], e.regions[:regions]
 }
 
-// A labelling is a dump with the choices that it comes of.
+// A labelling is a dump with its choices.
 type labelling struct {
 	dump          []byte
 	chosen, among []int
@@ -263,7 +261,8 @@ func (e *encoder) labelling() labelling {
 	return labelling{slices.Clone(e.out), slices.Clone(e.chosen), slices.Clone(e.among), e.orders}
 }
 
-// least finds the least dump of those that begin with the first choices of one, the leftmost of them.
+// least returns the least dump with the given number of first choices fixed, starting from the first dump of
+// these.
 func (e *encoder) least(p *plan, at unsafe.Pointer, first labelling, fixed int) labelling {
 	best := first
 	for d := len(first.chosen) - 1; d >= fixed; d-- {
@@ -273,7 +272,7 @@ func (e *encoder) least(p *plan, at unsafe.Pointer, first labelling, fixed int) 
 			if e.tried++; e.givenUp() {
 				return best
 			}
-			e.whole(p, at, choices)
+			e.encode(p, at, choices)
 			one := e.labelling()
 			if slices.ContainsFunc(known, func(other labelling) bool { return bytes.Equal(one.dump, other.dump) }) {
 				continue // an automorphism

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// An omission is a tree of the fields that snapshots leave out, and of the slices whose capacity they do not leave out.
-// A nil one leaves out no field, and all capacities.
+// An omission is a tree of the omitted fields, and of the slices whose capacity counts. Nil omits no field.
 type omission struct {
 	below    map[string]*omission
-	here     bool // this, and all below
-	capacity bool // that of this slice counts
+	here     bool // this field and all below are omitted
+	capacity bool // the capacity of this slice counts
 }
 
 func newOmission(omit, capacities []string) *omission {
@@ -25,7 +24,7 @@ func newOmission(omit, capacities []string) *omission {
 	return top
 }
 
-// at makes a place in the tree, if it is not there.
+// at returns the node of a path, and adds it if necessary.
 func (o *omission) at(path string) *omission {
 	for _, step := range steps(path) {
 		if o.below == nil {
@@ -39,24 +38,24 @@ func (o *omission) at(path string) *omission {
 	return o
 }
 
-// steps splits a path: "Peers[].conn" is Peers, [], conn.
+// steps splits a path: "Peers[].conn" into Peers, [], conn.
 func steps(path string) []string {
 	return strings.Split(strings.ReplaceAll(path, "[]", ".[]"), ".")
 }
 
-// joined is the path of some steps.
+// joined returns the path of some steps.
 func joined(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[]", "[]") }
 
-// misspelt finds a path that leads to no field, or to no slice if it must, as far as the types of the fields on it
-// say.
-func misspelt(paths []string, slices bool, of ...any) error {
+// misspelt returns an error that names a path that is not valid for any of the objects, or not that of a slice
+// if slices is set.
+func misspelt(paths []string, slices bool, objects ...any) error {
 	option := "Omit"
 	if slices {
 		option = "Capacities"
 	}
 	for _, p := range paths {
 		var err error
-		for _, object := range of {
+		for _, object := range objects {
 			var to reflect.Type
 			to, err = leads(reflect.TypeOf(object), steps(p))
 			if slices && to != nil && to.Kind() != reflect.Slice {
@@ -73,8 +72,8 @@ func misspelt(paths []string, slices bool, of ...any) error {
 	return nil
 }
 
-// leads gives the type of the field to which a path leads, behind pointers, or says where it ends. Beyond an interface anything
-// may be: the type is nil.
+// leads returns the type of the field at a path, without pointers. The type is nil after an interface, whose
+// content is unknown. The error names the step that fails.
 func leads(t reflect.Type, path []string) (reflect.Type, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -92,14 +91,14 @@ func leads(t reflect.Type, path []string) (reflect.Type, error) {
 	case t.Kind() != reflect.Struct:
 		return nil, fmt.Errorf("%v has no %s", t, step)
 	}
-	f, has := direct(t, step)
-	if !has {
+	f, ok := direct(t, step)
+	if !ok {
 		return nil, fmt.Errorf("%v has no field %s", t, step)
 	}
 	return leads(f.Type, path[1:])
 }
 
-// direct is a field of a struct itself, not of one that is embedded.
+// direct returns a field of the struct itself, not of an embedded one.
 func direct(t reflect.Type, name string) (f reflect.StructField, has bool) {
 	f, has = t.FieldByName(name)
 	return f, has && len(f.Index) == 1

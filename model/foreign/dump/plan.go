@@ -6,51 +6,50 @@ import (
 	"unsafe"
 )
 
-// A dump is made by a plan: what there is to know of a type is found out once, and turned into
-// steps that read memory. A plan is made for a type together with what is left out below it, so
-// that no path is followed while a dump is made. Fields without pointers that lie side by side are
-// copied in one piece. The dump of the core of a Raft library, some 200 fields, takes a few
-// microseconds so, where reflection takes some hundred.
+// A plan is the sequence of steps that dump a value of a type. It is computed once for each type with the
+// fields that are omitted below it, so that no paths are followed during a dump. Adjacent fields without
+// pointers are copied at once. So the dump of a Raft core with some 200 fields takes a few microseconds, where
+// reflection takes some hundred.
 
 // A plan appends the dump of a value of one type.
 type plan struct {
-	of   reflect.Type
+	t    reflect.Type
 	size uintptr
-	// plain says that the value is so many bytes of memory without pointers and padding, which
-	// are appended as they are.
+	// plain reports that the value is size bytes of memory without pointers and padding, so that it can be
+	// copied.
 	plain bool
-	// points says that there may be a pointer, a map or an interface in it.
+	// points reports that the value may contain a pointer, a map or an interface.
 	points bool
 	dump   func(e *encoder, at unsafe.Pointer)
 }
 
-// plans keeps what was made, by type and by what is left out.
+// plans caches plans by type and omission.
 type plans struct {
-	made  sync.Map
-	types sync.Map // that interfaces were seen to hold, by hash
+	cache sync.Map
+	types sync.Map // of values in interfaces, by hash
 }
 
 type planned struct {
-	of   reflect.Type
+	t    reflect.Type
 	omit *omission
 }
 
 // get returns the plan for a type.
 func (ps *plans) get(t reflect.Type, omit *omission) *plan {
 	key := planned{t, omit}
-	if p, known := ps.made.Load(key); known {
+	if p, known := ps.cache.Load(key); known {
 		return p.(*plan)
 	}
 	m := maker{plans: ps, open: map[planned]*plan{}}
 	m.plan(t, omit)
 	for key, p := range m.open {
-		ps.made.LoadOrStore(key, p)
+		ps.cache.LoadOrStore(key, p)
 	}
-	p, _ := ps.made.Load(key)
+	p, _ := ps.cache.Load(key)
 	return p.(*plan)
 }
 
-// A maker makes the plan of a type and of all types that it needs, which may be itself.
+// A maker makes the plans of a type and of the types that it contains, perhaps itself.
 type maker struct {
 	plans *plans
 	open  map[planned]*plan
@@ -58,22 +57,22 @@ type maker struct {
 
 func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 	key := planned{t, omit}
-	if p, known := m.plans.made.Load(key); known {
+	if p, known := m.plans.cache.Load(key); known {
 		return p.(*plan)
 	}
-	if p, begun := m.open[key]; begun {
+	if p, ok := m.open[key]; ok {
 		return p
 	}
-	p := &plan{of: t, size: t.Size(), points: true}
+	p := &plan{t: t, size: t.Size(), points: true}
 	m.open[key] = p
 	m.fill(p, omit)
 	return p
 }
 
-// fill says how a type is dumped.
+// fill sets the steps of a plan.
 func (m *maker) fill(p *plan, omit *omission) {
-	t := p.of
-	if omit.all() || leftOut(t) {
+	t := p.t
+	if omit.all() || omitted(t) {
 		p.dump = func(*encoder, unsafe.Pointer) {}
 		return
 	}
@@ -105,12 +104,12 @@ func (m *maker) fill(p *plan, omit *omission) {
 	}
 }
 
-// memory appends so many bytes.
+// memory copies size bytes.
 func memory(size uintptr) func(*encoder, unsafe.Pointer) {
 	return func(e *encoder, at unsafe.Pointer) { e.out = append(e.out, unsafe.Slice((*byte)(at), size)...) }
 }
 
-// zeroOnly refuses what is not zero.
+// zeroOnly refuses values that are not zero.
 func zeroOnly(size uintptr) func(*encoder, unsafe.Pointer) {
 	return func(e *encoder, at unsafe.Pointer) {
 		for _, b := range unsafe.Slice((*byte)(at), size) {
@@ -137,8 +136,8 @@ func (m *maker) slice(elem *plan, capacity bool) func(*encoder, unsafe.Pointer) 
 		if capacity {
 			e.number(uint64(cap(s)))
 		}
-		e.leads(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
-		if e.deeper() {
+		e.addRegion(memoryOf(unsafe.Pointer(unsafe.SliceData(s)), cap(s), elem.size))
+		if e.descend() {
 			e.elements(unsafe.Pointer(unsafe.SliceData(s)), len(s), elem)
 			e.depth--
 		}
@@ -146,29 +145,29 @@ func (m *maker) slice(elem *plan, capacity bool) func(*encoder, unsafe.Pointer) 
 }
 
 func (m *maker) array(p *plan, elem *plan) {
-	n := p.of.Len()
+	n := p.t.Len()
 	p.points, p.plain = elem.points, elem.plain
 	p.dump = func(e *encoder, at unsafe.Pointer) { e.elements(at, n, elem) }
 }
 
-// A part is a field, or several that are copied in one piece.
+// A part is a field, or several adjacent ones.
 type part struct {
-	at   uintptr
-	plan *plan
+	offset uintptr
+	plan   *plan
 }
 
 // fields dumps a struct field by field.
 func (m *maker) fields(p *plan, omit *omission) {
 	var parts []part
 	points, end, whole := false, uintptr(0), true
-	for i := range p.of.NumField() {
-		f := p.of.Field(i)
+	for i := range p.t.NumField() {
+		f := p.t.Field(i)
 		own := m.plan(f.Type, omit.under(f.Name))
 		points = points || own.points
 		whole = whole && own.plain && f.Offset == end
 		end = f.Offset + own.size
 		last := len(parts) - 1
-		if own.plain && last >= 0 && parts[last].plan.plain && parts[last].at+parts[last].plan.size == f.Offset {
+		if own.plain && last >= 0 && parts[last].plan.plain && parts[last].offset+parts[last].plan.size == f.Offset {
 			size := parts[last].plan.size + own.size
 			parts[last].plan = &plan{size: size, plain: true, dump: memory(size)}
 			continue
@@ -182,12 +181,12 @@ func (m *maker) fields(p *plan, omit *omission) {
 	}
 	p.dump = func(e *encoder, at unsafe.Pointer) {
 		for _, f := range parts {
-			f.plan.dump(e, unsafe.Add(at, f.at))
+			f.plan.dump(e, unsafe.Add(at, f.offset))
 		}
 	}
 }
 
-// held dumps what an interface holds.
+// held dumps the value in an interface.
 func (m *maker) held(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
 	plans := m.plans
 	return func(e *encoder, at unsafe.Pointer) {
@@ -219,13 +218,13 @@ func (m *maker) entries(t reflect.Type, omit *omission) func(*encoder, unsafe.Po
 		switch id := v.UnsafePointer(); {
 		case id == nil:
 			e.number(0)
-		case e.first(id, t):
+		case e.visit(id, t):
 			contents(e, v, id)
 		}
 	}
 }
 
-// contents dumps what is in a map: in the order of its keys if they have one.
+// contents dumps the entries of a map, sorted if its keys have an order.
 func (m *maker) contents(t reflect.Type, omit *omission) func(e *encoder, v reflect.Value, id unsafe.Pointer) {
 	key, elem := m.plan(t.Key(), nil), m.plan(t.Elem(), omit.under("[]"))
 	elems := reflect.SliceOf(t.Elem())
@@ -233,8 +232,8 @@ func (m *maker) contents(t reflect.Type, omit *omission) func(e *encoder, v refl
 		e.number(uint64(v.Len()))
 		switch {
 		case v.Len() == 0:
-		case key.points || !e.inOrder(v, key, elem, elems):
-			e.later(v, id, key, elem)
+		case key.points || !e.sortedEntries(v, key, elem, elems):
+			e.delay(v, id, key, elem)
 		}
 	}
 }

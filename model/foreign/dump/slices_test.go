@@ -15,10 +15,10 @@ type rack struct {
 	at     [2]*int
 }
 
-// A cut is a slice of an array, from one of its elements on.
+// A cut is a slice of an array.
 type cut struct{ array, from, len, cap int }
 
-// A racking says which cuts of which arrays a rack has.
+// A racking has the cuts of arrays for a rack.
 type racking struct {
 	arrays [][]int
 	cuts   []cut
@@ -72,8 +72,8 @@ func (d *racking) made() *rack {
 	return s
 }
 
-// class is what a rack is for whoever has it: what each slice and each pointer shows, and where what one of them
-// can write is what another can: the slices up to their capacity, of which there is no other way to learn.
+// class returns a text of what a user of the rack can observe: the content of each slice and pointer, and the
+// memory that they share, for slices up to their capacity.
 func (d *racking) class() string {
 	all := append(slices.Clone(d.cuts), d.at[:]...)
 	group := make([]int, len(all))

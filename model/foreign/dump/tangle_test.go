@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A tangle holds knots in every place where pointers may stand.
+// A tangle has knots in every place where pointers can be.
 type tangle struct {
 	set   map[*knot]int
 	any   map[any]bool
@@ -20,7 +20,7 @@ type tangle struct {
 	last  []knot // of the row
 }
 
-// A tangling is a tangle with numbers for its knots.
+// A tangling is a tangle with numbered knots.
 type tangling struct {
 	n, next []int // of each knot; next is −1 for none
 	of      []map[int]int
@@ -106,7 +106,7 @@ func (d *tangling) made() *tangle {
 	return t
 }
 
-// reached are the knots to which something leads.
+// reached returns the knots with a pointer to them.
 func (d *tangling) reached() (all []int) {
 	todo := slices.Concat(d.list, slices.Collect(maps.Keys(d.set)), slices.Collect(maps.Keys(d.any)))
 	for p := range d.pairs {
@@ -127,8 +127,8 @@ func (d *tangling) reached() (all []int) {
 	return all
 }
 
-// class is the least text of the tangle over all ways to number its knots: two tangles are the same but for where they lie
-// exactly if theirs are equal.
+// class returns the least text of the tangle over all numberings of its knots. Two tangles are equal except for
+// addresses exactly if these texts are.
 func (d *tangling) class() (least string) {
 	all := d.reached()
 	permuted(len(all), func(to []int) {
@@ -143,7 +143,7 @@ func (d *tangling) class() (least string) {
 	return least
 }
 
-// text writes the tangle with numbers of the knots that it reaches.
+// text returns the tangle with the given numbers of knots.
 func (d *tangling) text(is map[int]int) string {
 	var lines []string
 	line := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -176,7 +176,7 @@ func (d *tangling) text(is map[int]int) string {
 	return strings.Join(lines, "\n")
 }
 
-// permuted hands on each order of the first n numbers.
+// permuted calls each with every permutation of the first n numbers.
 func permuted(n int, each func(to []int)) {
 	var grow func(to []int)
 	grow = func(to []int) {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// told are the lines of an object.
+// told returns the lines of an object.
 func told(object any) (texts []string) {
 	for _, l := range New(nil).Lines(object, false) {
 		texts = append(texts, l.Path+" = "+l.Is)
@@ -161,7 +161,7 @@ func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.NoError(t, misspelt([]string{"To.n"}, false, &struct{ To ***knot }{}))
 	assert.NoError(t, misspelt([]string{"knot.n"}, false, &struct{ knot }{}))
 	assert.ErrorContains(t, misspelt([]string{"n"}, false, &struct{ knot }{}), "has no field n", "a field of an embedded struct is named with it")
-	assert.Contains(t, refusalOf(func() { New([]string{"c"}).MustSpell([]any{&fork{}}) }), `the path "c" of Omit leads nowhere`)
+	assert.Contains(t, refusalOf(func() { New([]string{"c"}).CheckPaths([]any{&fork{}}) }), `the path "c" of Omit leads nowhere`)
 	assert.ErrorContains(t, misspelt([]string{"next.n", "c"}, false, &fork{}, &knot{}), "dump.knot has no field c")
 	assert.ErrorContains(t, misspelt([]string{"list", "next.list", "held", "held.list", "number"}, true, &thing{}), `the path "number" of Capacities leads nowhere: int16 is no slice`)
 }

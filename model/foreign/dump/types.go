@@ -12,31 +12,30 @@ import (
 	"contend/model"
 )
 
-// A dump says which type an interface holds. Within a process a [reflect.Type] is exact, but a name is
-// kept in checkpoints, so that a dump needs a text which is the same in every process. The name of a type
-// is not enough: an unnamed type, such as a pointer, has no package path, and two types that are declared
-// in two functions may both be called T. So the text of a type is its structure, down to the fields, with
-// each named type by its import path. Two declared types that agree even in that are told apart by nothing
-// that outlasts the process; a library that meets both is refused.
+// A dump has the type of each value in an interface. Within a process a [reflect.Type] is exact, but
+// checkpoints store names, so a text that is equal in all processes is needed. The name of a type is not
+// sufficient. An unnamed type has no package path, and types declared in different functions may have one name.
+// So the text has the structure of the type down to its fields, with the import path of each named type. Two
+// declared types with the same text cannot be distinguished, and a library with both is refused.
 
-// fullName writes a type with all types that it is made of.
+// fullName returns the text of a type with all types that it contains.
 func fullName(t reflect.Type) string {
-	s := speller{at: map[reflect.Type]int{}}
+	s := speller{index: map[reflect.Type]int{}}
 	s.spell(t)
 	return s.String()
 }
 
 type speller struct {
 	strings.Builder
-	at map[reflect.Type]int // types that were written before
+	index map[reflect.Type]int // types that were written before
 }
 
 func (s *speller) spell(t reflect.Type) {
-	if n, again := s.at[t]; again {
+	if n, again := s.index[t]; again {
 		fmt.Fprintf(s, "#%d", n)
 		return
 	}
-	s.at[t] = len(s.at)
+	s.index[t] = len(s.index)
 	fmt.Fprintf(s, "%q.%s=", t.PkgPath(), t.Name())
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -93,17 +92,17 @@ func (s *speller) signature(t reflect.Type) {
 	}
 }
 
-// Hash is the first 64 bits of the SHA-256 of a text.
+// Hash returns the first 64 bits of the SHA-256 of a text.
 func Hash(text string) uint64 {
 	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// typeHashes are the hashes of the full names of types, by type.
+// typeHashes has the hashes of the full names of types, by type.
 var typeHashes sync.Map
 
-// typeHash is what stands for a type in a dump. It refuses a type that cannot be told from another that
-// the library holds.
+// typeHash returns the encoding of a type in a dump. It refuses a type whose text equals that of another type
+// of the library.
 func (ps *plans) typeHash(t reflect.Type) uint64 {
 	h, known := typeHashes.Load(t)
 	if !known {
@@ -128,10 +127,10 @@ func packageOf(t reflect.Type) string {
 	return t.PkgPath()
 }
 
-// typeOfText are types by their texts for people.
+// typeOfText has types by their texts for people.
 var typeOfText sync.Map
 
-// typeText writes a type for people: in short if no other type that was written so has that text.
+// typeText returns the text of a type for people. It is short unless another type has the same short text.
 func typeText(t reflect.Type) string {
 	text := t.String()
 	for n := 1; ; n++ {
@@ -146,11 +145,11 @@ func typeText(t reflect.Type) string {
 	return text
 }
 
-// functions are the names of functions, by the address of their code.
+// functions has the names of functions, by the address of their code.
 var functions sync.Map
 
-// functionName names a function by its code. The instances of a generic function have one name: they are
-// told apart by where their code lies, which is the same in every process of a program.
+// functionName returns the name of a function. Instances of a generic function share a name, so their relative
+// address is added. It is equal in every process of a program.
 func functionName(code uintptr) string {
 	if name, known := functions.Load(code); known {
 		return name.(string)

@@ -11,26 +11,26 @@ import (
 	"contend/model/foreign/dump"
 )
 
-// A Spot is where a path leads.
+// A Spot is the field or element at a path.
 type Spot struct {
-	Is   reflect.Value // may be set
-	back func()        // unless nil, puts it back into the map from which it was copied: elements of a map have no address
+	Is   reflect.Value // can be set
+	back func()        // unless nil, stores Is in the map from which it was copied: elements of maps have no address
 }
 
-// InMap reports whether it is in an element of a map, which has no address: it is changed by Set alone.
+// InMap reports whether the spot is in an element of a map. It has no address then, and only Set changes it.
 func (s Spot) InMap() bool { return s.back != nil }
 
-// Set changes what is there, to a value of its type.
+// Set changes the spot to a value of its type.
 func (s Spot) Set(to reflect.Value) {
 	if s.Is.Set(to); s.back != nil {
 		s.back()
 	}
 }
 
-// searched finds a field step by step, or says where there is none.
-func searched(object any, path string) (s Spot, err error) {
+// search finds a spot step by step. The error names the first step that fails.
+func search(object any, path string) (s Spot, err error) {
 	s.Is = reflect.ValueOf(object)
-	at := ""
+	prefix := ""
 	for _, step := range Steps(path) {
 		for s.Is.Kind() == reflect.Pointer || s.Is.Kind() == reflect.Interface {
 			s = Spot{Is: s.Is.Elem()}
@@ -41,18 +41,18 @@ func searched(object any, path string) (s Spot, err error) {
 			s, err = s.field(step)
 		}
 		if err != nil {
-			if at == "" {
-				at = "it"
+			if prefix == "" {
+				prefix = "it"
 			}
-			return s, fmt.Errorf("%T has no field %s: %s %w", object, path, at, err)
+			return s, fmt.Errorf("%T has no field %s: %s %w", object, path, prefix, err)
 		}
-		at = strings.TrimPrefix(at+"."+step, ".")
-		at = strings.ReplaceAll(at, ".[", "[")
+		prefix = strings.TrimPrefix(prefix+"."+step, ".")
+		prefix = strings.ReplaceAll(prefix, ".[", "[")
 	}
 	return s, nil
 }
 
-// Steps splits a path at dots and before brackets, but not within them: keys that are strings are quoted.
+// Steps splits a path at dots and before brackets, but not within brackets. Keys that are strings are quoted.
 func Steps(path string) (all []string) {
 	for path != "" {
 		end := strings.IndexAny(path, ".[")
@@ -68,10 +68,10 @@ func Steps(path string) (all []string) {
 	return all
 }
 
-// closing is the place behind the bracket that closes the first one; -1 if there is none.
+// closing returns the index after the bracket that closes the first one; -1 if there is none.
 func closing(path string) int {
 	for i := 1; i < len(path); i++ {
-		quoted, _ := strconv.QuotedPrefix(path[i:]) // "" where none begins
+		quoted, _ := strconv.QuotedPrefix(path[i:]) // "" if no quoted text begins here
 		i += len(quoted)
 		if i < len(path) && path[i] == ']' {
 			return i + 1
@@ -80,7 +80,7 @@ func closing(path string) int {
 	return -1
 }
 
-// field finds a field of a struct.
+// field returns a field of a struct.
 func (s Spot) field(name string) (Spot, error) {
 	if s.Is.Kind() != reflect.Struct {
 		return s, fmt.Errorf("%s, which has no fields", kindOf(s.Is))
@@ -92,7 +92,7 @@ func (s Spot) field(name string) (Spot, error) {
 	return Spot{reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem(), s.back}, nil
 }
 
-// element finds an element of a slice or an array by its index, and of a map by its key as dumps write it.
+// element returns an element of a slice or an array by index, or of a map by its key in dumps.
 func (s Spot) element(step string) (Spot, error) {
 	key, closed := strings.CutSuffix(step[1:], "]")
 	switch {
@@ -132,7 +132,7 @@ func kindOf(v reflect.Value) string {
 	return "is a " + v.Type().String()
 }
 
-// someOf lists the first few of some keys.
+// someOf lists the first keys.
 func someOf(keys []string) string {
 	const most = 5
 	if len(keys) == 0 {

@@ -1,4 +1,4 @@
-// Package reach finds fields of objects by their paths, whether they are exported or not.
+// Package reach finds fields of objects by path, exported or not.
 package reach
 
 import (
@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// Field finds a field of an object, exported or not, as one that may be set. The path goes from field to field at dots, through
-// pointers and interfaces, and to an element by an index or by a key as dumps write it, as in "Peers[0].addr" and
-// `Names["a b"].used`. The error says where there is no such field.
+// Field returns a field of an object, exported or not, that can be set. The path has fields after dots, passes
+// through pointers and interfaces, and has elements by index or by key as in dumps: "Peers[0].addr" and
+// `Names["a b"].used`. The error names the step that fails.
 func Field(object any, path string) (Spot, error) {
 	v := reflect.ValueOf(object)
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -20,30 +20,30 @@ func Field(object any, path string) (Spot, error) {
 			}
 		}
 	}
-	return searched(object, path)
+	return search(object, path)
 }
 
-// A way leads from a pointer to a field: by so many bytes on, then through the pointer that is
-// there, and so on. Glue asks for the same fields again and again.
+// A way is the route from a pointer to a field: an offset, then the pointer there, and so on. Ways are cached,
+// since glue uses the same fields often.
 type way struct {
-	to      reflect.Type // nil if the types alone do not say it
+	to      reflect.Type // nil if types alone do not determine the route
 	offsets []uintptr
 }
 
 type wayOf struct {
-	of   reflect.Type
+	from reflect.Type
 	path string
 }
 
 var ways sync.Map // of way, by wayOf
 
-// wayTo returns the way from a pointer type.
-func wayTo(of reflect.Type, path string) way {
-	key := wayOf{of, path}
+// wayTo returns the way of a path from a pointer type.
+func wayTo(from reflect.Type, path string) way {
+	key := wayOf{from, path}
 	if w, known := ways.Load(key); known {
 		return w.(way)
 	}
-	t, w := of.Elem(), way{offsets: []uintptr{0}}
+	t, w := from.Elem(), way{offsets: []uintptr{0}}
 	for _, step := range strings.Split(path, ".") {
 		for t.Kind() == reflect.Pointer {
 			t, w.offsets = t.Elem(), append(w.offsets, 0)
@@ -52,8 +52,8 @@ func wayTo(of reflect.Type, path string) way {
 			t = nil
 			break
 		}
-		f, has := t.FieldByName(step)
-		if !has || len(f.Index) > 1 { // an embedded struct's field
+		f, ok := t.FieldByName(step)
+		if !ok || len(f.Index) > 1 { // a field of an embedded struct
 			t = nil
 			break
 		}
@@ -64,7 +64,7 @@ func wayTo(of reflect.Type, path string) way {
 	return w
 }
 
-// from follows the way; nil if a pointer on it is nil.
+// from follows the way; it returns nil if a pointer on it is nil.
 func (w way) from(at unsafe.Pointer) unsafe.Pointer {
 	at = unsafe.Add(at, w.offsets[0])
 	for _, offset := range w.offsets[1:] {

@@ -1,17 +1,17 @@
-// Package same tells whether a protocol builds the same system twice.
+// Package same compares the systems that a protocol builds.
 package same
 
 import "reflect"
 
-// A Comparison compares values like [reflect.DeepEqual], except that it takes any two functions, any two channels
-// and any two values of one type for equal, and does not look behind a pointer with a method Opaque, which a
-// library may change meanwhile.
+// A Comparison compares values like [reflect.DeepEqual], with exceptions. Any two functions, channels, or
+// values of one given type are equal. Pointers with a method Opaque are equal, since a library may change their
+// targets at any time.
 type Comparison struct {
-	equal reflect.Type        // whose values are all equal
-	seen  map[[2]uintptr]bool // pairs of pointers that are equal unless the comparison says otherwise
+	equal reflect.Type        // all values of this type are equal
+	seen  map[[2]uintptr]bool // pairs of pointers that are being compared, and count as equal
 }
 
-// Comparing begins a comparison in which all values of a type are equal.
+// Comparing returns a comparison. It treats all values of the given type as equal.
 func Comparing(equal reflect.Type) Comparison { return Comparison{equal, map[[2]uintptr]bool{}} }
 
 // Values reports whether two values are equal.
@@ -72,8 +72,8 @@ func (s Comparison) pointers(a, b reflect.Value) bool {
 	return s.values(a.Elem(), b.Elem())
 }
 
-// maps compares maps by their keys. Keys that are or hold pointers never match: such maps are compared by
-// their lengths alone.
+// maps compares maps by their keys. Keys with pointers never match, so maps with such keys are compared by
+// length only.
 func (s Comparison) maps(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false

@@ -17,8 +17,8 @@ import (
 // parts is the number of parts of a tick in the runs of these tests.
 const parts = 6
 
-// Drive runs a system at random, from a seed, and returns the run as a trace.
-// Claims are watched, which the trace says.
+// Drive executes a random run of a system and returns it as a trace. The claims are monitored, and are listed
+// in the trace.
 func Drive(t testing.TB, p *model.Protocol, variant string, c model.Config, timed bool, claims []model.Claim, seed uint64) (*traces.Trace, *world.World) {
 	t.Helper()
 	s, err := p.System(variant, c)
@@ -51,7 +51,8 @@ func Drive(t testing.TB, p *model.Protocol, variant string, c model.Config, time
 	return tr, w
 }
 
-// pick picks a move, in one of eight cases the environment's.
+// pick returns a random move: with probability 1/8 of any kind, and otherwise not of the environment if that is
+// possible.
 func pick(w *world.World, rng *rand.Rand) (world.Move, bool) {
 	moves := w.Moves()
 	due := slices.DeleteFunc(slices.Clone(moves), func(m world.Move) bool { return m.Kind.Adversarial() })
@@ -74,7 +75,7 @@ func instantOf(w *world.World, m world.Move, timed bool, rng *rand.Rand) world.T
 	return lo + world.Time(rng.Int64N(int64(min(hi-lo, 2*parts))+1))
 }
 
-// Watchable are the claims of a protocol that a run can be watched for.
+// Watchable returns the claims of a protocol that a run can monitor.
 func Watchable(p *model.Protocol) []model.Claim {
 	var out []model.Claim
 	for _, c := range p.Claims {
@@ -85,7 +86,7 @@ func Watchable(p *model.Protocol) []model.Claim {
 	return out
 }
 
-// Claim is the one claim of a name.
+// Claim returns a list of the one claim of the name.
 func Claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
 	t.Helper()
 	c, err := p.Claim(name)
@@ -93,8 +94,7 @@ func Claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
 	return []model.Claim{c}
 }
 
-// Ending describes the end of a run without its times: the nodes, and what is
-// pending.
+// Ending returns the last state of a run without times: the nodes, and the pending events.
 func Ending(w *world.World) []string {
 	var out []string
 	for i := range w.System.Nodes {
@@ -106,18 +106,18 @@ func Ending(w *world.World) []string {
 	return out
 }
 
-// Written is a trace as its file has it.
-func Written(t testing.TB, tr *traces.Trace) []byte {
+// Encode returns the file of a trace.
+func Encode(t testing.TB, tr *traces.Trace) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, traces.Write(&b, tr))
 	return b.Bytes()
 }
 
-// Again is a copy of a trace to edit.
-func Again(t testing.TB, tr *traces.Trace) *traces.Trace {
+// Clone returns a deep copy of a trace.
+func Clone(t testing.TB, tr *traces.Trace) *traces.Trace {
 	t.Helper()
-	copied, err := traces.Read(bytes.NewReader(Written(t, tr)))
+	copied, err := traces.Read(bytes.NewReader(Encode(t, tr)))
 	require.NoError(t, err)
 	return copied
 }

@@ -15,13 +15,13 @@ import (
 // ThreeServers is a small configuration of backoff.
 var ThreeServers = model.Config{N: 3}.With(model.Clients.Is(2))
 
-// Driven is a random run of a protocol, from a seed, in which no claim is watched.
+// Driven returns a random run of a protocol without monitored claims.
 func Driven(t testing.TB, p *model.Protocol, c model.Config, timed bool, seed uint64) *traces.Trace {
 	tr, _ := Drive(t, p, "", c, timed, nil, seed)
 	return tr
 }
 
-// Violating is the shortest of some runs in which a mutant breaks Lemma 1.
+// Violating returns the shortest of 200 runs in which a mutant violates Lemma 1.
 func Violating(t testing.TB) *traces.Trace {
 	var best *traces.Trace
 	for seed := range uint64(200) {
@@ -34,8 +34,7 @@ func Violating(t testing.TB) *traces.Trace {
 	return best
 }
 
-// Passing is the shortest of some runs in which both contends return and a backoff
-// is slept through.
+// Passing returns the shortest of 400 runs in which both contends return and one waited for a backoff.
 func Passing(t testing.TB) *traces.Trace {
 	var best *traces.Trace
 	for seed := range uint64(400) {

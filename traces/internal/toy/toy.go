@@ -1,5 +1,5 @@
-// Package toy has what the tests of traces share: a protocol with every kind of event, and runs of it and of
-// others to write, replay and print.
+// Package toy has the shared helpers of the tests of traces: a protocol with every kind of event, and runs of
+// protocols.
 package toy
 
 import (
@@ -9,8 +9,7 @@ import (
 	"contend/model"
 )
 
-// Protocol has every kind of event that backoff does not have: Start, choices of a
-// handler, a release, alarms of a monitor, and claims of the other kinds.
+// Protocol has the kinds of events and claims that backoff does not have.
 var Protocol = &model.Protocol{
 	Name:   "toy",
 	Params: []model.Parameter{model.N.WithDefault(1), model.Clients.WithDefault(1), model.Delay, backoff.Section},
@@ -36,7 +35,7 @@ type (
 	oracle   struct{ Ticks int }
 )
 
-// An Asker asks all oracles, and keeps the first answer.
+// An Asker asks all oracles, and stores the first answer.
 type Asker struct {
 	servers []model.NodeID
 	Answer  int
@@ -53,7 +52,7 @@ func (a *Asker) Invoke(env model.Env, op any) {
 	env.Broadcast(a.servers, question{})
 }
 
-// Receive takes an answer.
+// Receive stores an answer.
 func (a *Asker) Receive(env model.Env, _ model.NodeID, m any) {
 	if a.Asked && a.Answer == 0 {
 		a.Answer = m.(answer).Is
@@ -76,7 +75,7 @@ func (*oracle) Receive(env model.Env, from model.NodeID, _ any) {
 	env.Send(from, answer{1 + env.Choose(2)})
 }
 
-// buildToy makes n oracles and one more that is Byzantine.
+// buildToy makes n oracles, and one that is Byzantine.
 func buildToy(c model.Config) (*model.System, error) {
 	if c.N > 3 {
 		return nil, errors.New("n is above 3")
@@ -107,7 +106,7 @@ func buildToy(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// noTwo is false once the asker was told 2.
+// noTwo returns an error if the asker has got the answer 2.
 func noTwo(nodes []model.Node) error {
 	for _, n := range nodes {
 		if a, ok := n.(*Asker); ok && a.Answer == 2 {
@@ -124,7 +123,7 @@ func (*seen) Observe(model.Watch, model.Observation) {}
 
 func (*seen) Reached() bool { return false }
 
-// patience is violated when an answer takes its time.
+// patience is violated if the answer is not immediate.
 type patience struct{ Waiting bool }
 
 func (p *patience) Observe(w model.Watch, o model.Observation) {

@@ -13,19 +13,19 @@ import (
 	"contend/traces/show"
 )
 
-// both says on what each of two nodes relied that should not both have gone on: who answered
-// both, and what became of him in between; else what each had heard.
-func (s *scene) both(one, other observation) {
-	first, second := s.heard(one), s.heard(other)
+// explainPair adds which messages two nodes received before they went on, though one of them should not have.
+// It prefers a node that answered both, with the changes of its state between the two answers.
+func (s *scene) explainPair(one, other observation) {
+	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
 	if !found || one.Kind != model.Returned {
-		if _, hears := second[int(one.Node)]; !hears && len(first) > 0 && len(second) > 0 && !meet(first, second) {
+		if _, hears := second[int(one.Node)]; !hears && len(first) > 0 && len(second) > 0 && !intersect(first, second) {
 			if _, hears := first[int(other.Node)]; !hears {
 				s.sayf("nobody answered both.")
 			}
 		}
-		s.relied(one, first)
-		s.relied(other, second)
+		s.explainInputs(one, first)
+		s.explainInputs(other, second)
 		return
 	}
 	a, b := first[who], second[who]
@@ -38,77 +38,78 @@ func (s *scene) both(one, other observation) {
 		return
 	}
 	if s.d.Lanes[who].Byzantine {
-		s.mainf("%s, which is Byzantine, told both: %s, and %s.", name, s.gave(a), s.gave(b))
+		s.mainf("%s, which is Byzantine, told both: %s, and %s.", name, s.describeSend(a), s.describeSend(b))
 		return
 	}
-	s.mainf("%s answered both: %s, and %s.", name, s.gave(a), s.gave(b))
-	s.between(model.NodeID(who), a.Sent, b.Sent)
-	s.sentBack(a, b.Sent)
-	if !s.same(a, b) { // it may be that one of the answers was no
-		s.relied(one, first)
-		s.relied(other, second)
+	s.mainf("%s answered both: %s, and %s.", name, s.describeSend(a), s.describeSend(b))
+	s.explainMemory(model.NodeID(who), a.Sent, b.Sent)
+	s.explainReplies(a, b.Sent)
+	if !s.same(a, b) { // one of the answers may have been a refusal
+		s.explainInputs(one, first)
+		s.explainInputs(other, second)
 	}
 }
 
-// meet reports whether anybody was heard by both.
-func meet(first, second map[int]draw.Arrow) bool {
+// intersect reports whether some node sent messages to both.
+func intersect(first, second map[int]draw.Arrow) bool {
 	for who := range first {
-		if _, is := second[who]; is {
+		if _, ok := second[who]; ok {
 			return true
 		}
 	}
 	return false
 }
 
-// gave says what was sent to whom, and when.
-func (s *scene) gave(a draw.Arrow) string {
+// describeSend returns a clause on the sending of a message.
+func (s *scene) describeSend(a draw.Arrow) string {
 	return fmt.Sprintf("it sent %s to %s at %s", short(a.Label), s.d.Lanes[a.To].Name, s.when(a.Sent))
 }
 
-// relied says what a node had last heard from each other since its operation began.
-func (s *scene) relied(o observation, heard map[int]draw.Arrow) {
+// explainInputs adds the last message that a node received from each other node during its operation.
+func (s *scene) explainInputs(o observation, received map[int]draw.Arrow) {
 	if o.Kind != model.Returned {
-		s.trigger(o)
-		s.unheard(o)
+		s.explainTrigger(o)
+		s.explainInFlight(o)
 		return
 	}
-	if len(heard) == 0 {
+	if len(received) == 0 {
 		got := "heard from nobody"
-		if s.requested(o) {
+		if s.received(o) {
 			got = "got requests like its own alone"
 		}
 		s.sayf("when %s went on, it had %s since its operation began at %s.", s.name(o.Node), got, s.step(s.began(o)))
 		return
 	}
 	var parts []string
-	for _, who := range slices.Sorted(maps.Keys(heard)) {
-		a := heard[who]
-		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s%s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.inside(a), s.arrivals(a, o)))
+	for _, who := range slices.Sorted(maps.Keys(received)) {
+		a := received[who]
+		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s%s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.describeSender(a), s.arrivals(a, o)))
 	}
 	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), apart(parts))
 }
 
-// inside says of a message whose sender was in its critical section, or in an operation, that he was.
-func (s *scene) inside(a draw.Arrow) string {
+// describeSender returns a clause if the sender of a message was in its critical section or in an operation, or
+// "".
+func (s *scene) describeSender(a draw.Arrow) string {
 	if slices.ContainsFunc(s.d.Bars, func(b draw.Bar) bool {
 		return b.Kind == draw.Section && b.Lane == a.From && b.From < a.Sent && (b.Open || a.Sent < b.To)
 	}) {
 		return ", when " + s.d.Lanes[a.From].Name + " was in the section"
 	}
 	id := model.NodeID(a.From)
-	if at := s.began(observation{Observation: model.Observation{Node: id}, step: a.Sent - 1}); at > 0 && !s.ended(id, at, a.Sent) {
-		return fmt.Sprintf(", when the %s of %s, invoked at %s, had not returned", s.value(s.record(at).Move.Event.Value), s.name(id), s.step(at))
+	if step := s.began(observation{Observation: model.Observation{Node: id}, step: a.Sent - 1}); step > 0 && !s.ended(id, step, a.Sent) {
+		return fmt.Sprintf(", when the %s of %s, invoked at %s, had not returned", s.value(s.record(step).Move.Event.Value), s.name(id), s.step(step))
 	}
 	return ""
 }
 
-// arrivals names each step in which a message arrived before something was observed: one that the
-// network doubled, or that comes once more after a restart, arrives more often than it was sent.
-func (s *scene) arrivals(of draw.Arrow, o observation) string {
+// arrivals lists the steps in which a message arrived before an observation. Duplication and restarts can
+// deliver it more than once.
+func (s *scene) arrivals(message draw.Arrow, o observation) string {
 	var all []string
 	again := false
 	for _, a := range s.d.Arrows {
-		if arrives(a) && a.From == of.From && a.To == of.To && a.Sent == of.Sent && a.Label == of.Label && a.End <= s.caused(o) {
+		if arrives(a) && a.From == message.From && a.To == message.To && a.Sent == message.Sent && a.Label == message.Label && a.End <= s.caused(o) {
 			all = append(all, s.step(a.End))
 			again = again || a.Fate == draw.Doubled || a.Fate == draw.Repeated
 		}
@@ -119,8 +120,8 @@ func (s *scene) arrivals(of draw.Arrow, o observation) string {
 	return listed(all)
 }
 
-// answeredBoth picks the node whose two last messages are most alike: who grants twice says the
-// same twice.
+// answeredBoth returns the node whose last messages to both are most alike: a node that grants twice usually
+// sends the same twice.
 func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found bool) {
 	best := -1
 	for _, u := range slices.Sorted(maps.Keys(first)) {
@@ -140,10 +141,9 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 	return who, found
 }
 
-// same reports whether two messages say the same to each of their receivers: they differ at most in
-// that each names its own.
+// same reports whether two messages are equal, except that each may name its own receiver.
 func (s *scene) same(a, b draw.Arrow) bool {
-	of := func(a draw.Arrow) string {
+	text := func(a draw.Arrow) string {
 		return describe.Value(a.Value, func(id model.NodeID) string {
 			if int(id) == a.To {
 				return "receiver"
@@ -151,10 +151,10 @@ func (s *scene) same(a, b draw.Arrow) bool {
 			return s.name(id)
 		})
 	}
-	return of(a) == of(b)
+	return text(a) == text(b)
 }
 
-// alike counts the fields in which two values of a type are the same.
+// alike counts the fields in which two values of one type are equal.
 func alike(a, b reflect.Value) int {
 	if a.Kind() != reflect.Struct {
 		if a.IsValid() && a.CanInterface() && value.Canonical(a.Interface()) == value.Canonical(b.Interface()) {
@@ -169,16 +169,16 @@ func alike(a, b reflect.Value) int {
 	return n
 }
 
-// between says what became of a node's memory from one of its steps to a later one.
-func (s *scene) between(who model.NodeID, from, to int) {
+// explainMemory adds how the holds and the state of a node changed between two of its steps.
+func (s *scene) explainMemory(who model.NodeID, from, to int) {
 	name := s.name(who)
-	if struck := s.struck(who, from, to); len(struck) > 0 {
+	if struck := s.crashes(who, from, to); len(struck) > 0 {
 		s.sayf("in between %s.", listed(struck))
 		return
 	}
 	found := false
-	asked, _ := show.HoldsAsked(*s.record(to))
-	for _, h := range asked {
+	queries, _ := show.HoldQueries(*s.record(to))
+	for _, h := range queries {
 		drift := ""
 		if h.Free {
 			drift = "; its clock drifts, so it may have found otherwise"
@@ -191,44 +191,44 @@ func (s *scene) between(who model.NodeID, from, to int) {
 		case h.Lasts:
 			s.sayf("at %s %s found its hold of %s still lasting%s.", s.step(to), name, s.step(h.Since), drift)
 		default:
-			s.sayf("at %s %s found its hold of %s over%s%s.", s.step(to), name, s.step(h.Since), s.lasted(h.Since, to), drift)
+			s.sayf("at %s %s found its hold of %s over%s%s.", s.step(to), name, s.step(h.Since), s.describeAge(h.Since, to), drift)
 		}
 		found = true
 	}
 	if !found {
-		s.remembers(who, from, to)
+		s.explainChanges(who, from, to)
 	}
 }
 
-// sentBack says what the receiver of a message sent to its sender, behind it, that had arrived by a step.
-func (s *scene) sentBack(a draw.Arrow, by int) {
+// explainReplies adds what the receiver of a message sent back, if it arrived by the given step.
+func (s *scene) explainReplies(a draw.Arrow, by int) {
 	for _, back := range s.d.Arrows {
 		if back.From == a.To && back.To == a.From && back.From != back.To && arrives(a) && arrives(back) && back.Sent >= a.End && back.End <= by {
-			if came := s.came(back.Sent); came != "" {
-				s.sayf("in between %s had sent %s back, at %s: %s.", s.d.Lanes[a.To].Name, short(back.Label), s.step(back.Sent), came)
+			if effect := s.effect(back.Sent); effect != "" {
+				s.sayf("in between %s had sent %s back, at %s: %s.", s.d.Lanes[a.To].Name, short(back.Label), s.step(back.Sent), effect)
 			}
 		}
 	}
 }
 
-// lasted says how old a hold was, where there is time.
-func (s *scene) lasted(since, now int) string {
+// describeAge returns a clause on the age of a hold, or "" if the trace is untimed.
+func (s *scene) describeAge(since, now int) string {
 	if !s.run.Trace.Timed() {
 		return ""
 	}
 	age := s.d.Rows[now].At - s.d.Rows[since].At
-	return fmt.Sprintf(", %s after it had begun", counted(age))
+	return fmt.Sprintf(", %s after it had begun", ticks(age))
 }
 
-func counted(ticks float64) string {
+func ticks(ticks float64) string {
 	if ticks == 1 {
 		return "1 tick"
 	}
 	return fmt.Sprintf("%.4g ticks", ticks)
 }
 
-// struck lists the crashes and returns of a node between two steps.
-func (s *scene) struck(who model.NodeID, from, to int) (all []string) {
+// crashes lists the crashes and restarts of a node between two steps.
+func (s *scene) crashes(who model.NodeID, from, to int) (all []string) {
 	for step := from + 1; step <= to; step++ {
 		r := s.record(step)
 		if r == nil || r.Node != who {
@@ -244,10 +244,10 @@ func (s *scene) struck(who model.NodeID, from, to int) (all []string) {
 	return all
 }
 
-// remembers says how the state of a node had changed between two of its steps.
-func (s *scene) remembers(who model.NodeID, from, to int) {
+// explainChanges adds how the state of a node changed between two of its steps.
+func (s *scene) explainChanges(who model.NodeID, from, to int) {
 	a, b := s.record(from), s.record(to)
-	if a == nil || a.Before == nil { // it began with that step
+	if a == nil || a.Before == nil { // the step created the state
 		return
 	}
 	name := s.name(who)
@@ -256,12 +256,12 @@ func (s *scene) remembers(who model.NodeID, from, to int) {
 	case same:
 		s.sayf("before both, the state of %s was the same: nothing told it of the first.", name)
 	case len(changes) == 0:
-		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.dated(who, b.Before, to-1))
+		s.sayf("in between, nothing changed in the state of %s: it had %s.", name, s.describeFields(who, b.Before, to-1))
 	default:
 		var parts []string
 		for _, c := range changes {
 			parts = append(parts, fmt.Sprintf("its %s went from %s to %s", c.Field, short(c.Before), short(c.After)))
 		}
-		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.dated(who, b.Before, to-1))
+		s.sayf("in between %s; before the second, it had %s.", listed(parts), s.describeFields(who, b.Before, to-1))
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"contend/model/foreign"
 )
 
-// A teller is told three words, in any order, and answers each. Do is what else it does.
+// A teller gets three words in any order, and answers each. Do is a further action.
 type teller struct {
 	said   map[string]bool
 	inner  struct{ last string }
@@ -36,13 +36,13 @@ func (t *teller) Receive(env model.Env, from model.NodeID, m any) {
 
 type hearing struct{ last string }
 
-// speaker says a word to the teller.
+// A speaker sends a word to the teller.
 type speaker struct{ word string }
 
 func (s *speaker) Start(env model.Env)                  { env.Send(0, s.word) }
 func (s *speaker) Receive(model.Env, model.NodeID, any) {}
 
-// told searches a system of a teller that does something, and of three who speak to it.
+// told searches a system of a teller with an action and three speakers.
 func told(lib *foreign.Library[*teller, struct{}]) (*checker.Row, error) {
 	p := &model.Protocol{Name: "telling", Title: "it is told", Build: func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Network: model.Network{Delay: model.Anytime()}, Types: []any{""},
@@ -68,7 +68,7 @@ func telling(do func(t *teller, env model.Env, word string)) *foreign.Library[*t
 
 var tick atomic.Int64
 
-// What is no function of the state is found out, and named.
+// A reaction that is not a function of the state is detected, and its cause is named.
 func TestHonest(t *testing.T) {
 	forever := make(chan string)
 	defer close(forever)
@@ -195,7 +195,7 @@ func TestHonest(t *testing.T) {
 		},
 		"a goroutine": {
 			do:   func(*teller, model.Env, string) { go func() { <-forever }() },
-			says: `Receive leaves a goroutine behind (foreign/honest_test.go:`,
+			says: `Receive leaves a goroutine behind (foreign/compare_test.go:`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestHonest(t *testing.T) {
 	}
 }
 
-// An object may do with what is left out what it likes, as long as that makes no difference.
+// An object may change omitted fields in any way, if that makes no difference.
 func TestHonestObjectPasses(t *testing.T) {
 	row, err := told(telling(func(t *teller, env model.Env, word string) { env.Send(1, word) }))
 	require.NoError(t, err)

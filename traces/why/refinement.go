@@ -2,14 +2,14 @@ package why
 
 import "contend/model"
 
-// allowed says what the page would have shown in place of what breaks a refinement: it asks the
-// monitor, led to where it was before.
-func (s *scene) allowed() {
-	whole, ok := s.again(s.seen)
-	if !ok || whole.at < 0 {
+// explainAllowed adds what the page may show instead of the observation that violates a refinement. It asks a
+// monitor in the state before that observation.
+func (s *scene) explainAllowed() {
+	whole, ok := s.rerun(s.seen)
+	if !ok || whole.index < 0 {
 		return
 	}
-	before, _ := s.again(s.seen[:whole.at]) // which it has taken already
+	before, _ := s.rerun(s.seen[:whole.index]) // no error: whole has run through them
 	switch may := before.monitor.(model.Follower).Allows(s.name); {
 	case len(may) == 0:
 		s.sayf("the page would have shown nothing more there.")

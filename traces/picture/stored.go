@@ -18,24 +18,24 @@ import (
 	"contend/traces/why"
 )
 
-// mostKept is how many bytes the picture of a trace has at most: that of a longer run is not kept.
-const mostKept = 4 << 20
+// maxSize is the largest size of a stored picture, in bytes.
+const maxSize = 4 << 20
 
-// kept is a picture as a trace has it. What the trace says elsewhere is not said again.
-type kept struct {
-	Of     string        `json:"of"`   // the digest of the steps
-	Time   string        `json:"time"` // how the trace reads time, in words
-	Nodes  []node        `json:"nodes"`
-	Start  line          `json:"start,omitzero"` // what the nodes do before the first step
-	Steps  []line        `json:"steps"`
-	Arrows []arrow       `json:"arrows,omitempty"`
-	Bars   []bar         `json:"bars,omitempty"`
-	Notes  []show.Note   `json:"notes,omitempty"`
-	Result []show.Result `json:"result"`
-	End    *show.Stood   `json:"end,omitempty"`
-	Why    []string      `json:"why,omitempty"`
-	Short  []string      `json:"short,omitempty"` // those sentences of why that say most
-	Told   []int         `json:"told,omitempty"`  // the steps of which they speak
+// stored is the stored form of a picture. It omits the data that the trace has elsewhere.
+type stored struct {
+	Of     string         `json:"of"`   // the digest of the steps
+	Time   string         `json:"time"` // the text for the time model
+	Nodes  []node         `json:"nodes"`
+	Start  line           `json:"start,omitzero"` // of the initial state
+	Steps  []line         `json:"steps"`
+	Arrows []arrow        `json:"arrows,omitempty"`
+	Bars   []bar          `json:"bars,omitempty"`
+	Notes  []show.Note    `json:"notes,omitempty"`
+	Result []show.Result  `json:"result"`
+	End    *show.Snapshot `json:"end,omitempty"`
+	Why    []string       `json:"why,omitempty"`
+	Short  []string       `json:"short,omitempty"` // the most important sentences of Why
+	Told   []int          `json:"told,omitempty"`  // the steps that the sentences name
 	page.Parts
 }
 
@@ -73,11 +73,11 @@ type bar struct {
 	Until float64 `json:"until,omitempty"`
 }
 
-// Record returns the trace of a run with its picture, or without one where that would be too large.
+// Record returns the trace of a run with its picture. The picture is omitted if it is larger than 4 MiB.
 func Record(run *replay.Run) (*traces.Trace, error) {
 	t := *run.Trace
 	t.Picture, t.Programs = nil, wrapped.Origins(run.World.System)
-	k := keep(Of(run))
+	k := keep(New(run))
 	var err error
 	if k.Of, err = digest(t.Steps); err != nil {
 		return nil, err
@@ -88,15 +88,15 @@ func Record(run *replay.Run) (*traces.Trace, error) {
 	if err := e.Encode(k); err != nil {
 		return nil, err
 	}
-	if text := bytes.TrimSpace(b.Bytes()); len(text) <= mostKept {
+	if text := bytes.TrimSpace(b.Bytes()); len(text) <= maxSize {
 		t.Picture = text
 	}
 	return &t, nil
 }
 
-// Recorded replays a trace with these claims, as [replay.Replay] does, and returns it with its picture; as it is where
-// it does not replay.
-func Recorded(p *model.Protocol, t *traces.Trace, claims []model.Claim) *traces.Trace {
+// WithPicture replays a trace with [replay.Replay] and returns it with its picture. It returns t itself if the
+// replay fails.
+func WithPicture(p *model.Protocol, t *traces.Trace, claims []model.Claim) *traces.Trace {
 	run, err := replay.Replay(p, t, claims)
 	if err != nil {
 		return t
@@ -108,23 +108,23 @@ func Recorded(p *model.Protocol, t *traces.Trace, claims []model.Claim) *traces.
 	return with
 }
 
-func keep(p *Picture) kept {
+func keep(p *Picture) stored {
 	d := p.Diagram
-	k := kept{Notes: p.Told.Notes, Result: p.Told.Result, End: p.Told.End, Why: p.Why.Sentences, Short: p.Why.Short, Told: p.Why.Steps, Parts: p.Parts}
-	for _, f := range p.Told.Head {
-		if f.Who == "time" {
-			k.Time = f.Is
+	k := stored{Notes: p.Report.Notes, Result: p.Report.Result, End: p.Report.End, Why: p.Why.Sentences, Short: p.Why.Short, Told: p.Why.Steps, Parts: p.Parts}
+	for _, f := range p.Report.Head {
+		if f.Subject == "time" {
+			k.Time = f.Text
 		}
 	}
 	for _, l := range d.Lanes {
 		k.Nodes = append(k.Nodes, node{l.Name, l.Byzantine})
 	}
 	for i, r := range d.Rows {
-		is := line{Who: r.Who, What: r.What, Details: r.Details, Lane: r.Lane, Broken: r.Broken}
+		text := line{Who: r.Who, What: r.What, Details: r.Details, Lane: r.Lane, Broken: r.Broken}
 		if i > 0 {
-			k.Steps = append(k.Steps, is)
+			k.Steps = append(k.Steps, text)
 		} else {
-			k.Start = is
+			k.Start = text
 		}
 	}
 	for _, a := range d.Arrows {
@@ -136,39 +136,38 @@ func keep(p *Picture) kept {
 	return k
 }
 
-// digest names the steps of a trace.
+// digest returns a hash of the steps of a trace.
 func digest(steps []traces.Step) (string, error) {
 	data, err := json.Marshal(steps)
 	return fmt.Sprintf("%.8x", sha256.Sum256(data)), err
 }
 
-// Read reads the picture that a trace keeps; nil where it keeps none, or one of other steps: then somebody
-// has edited them. The error is a sentence that names
-// the field.
+// Read returns the picture of a trace. It returns nil if the trace has none, or if its steps were edited since.
+// The error names the field.
 func Read(t *traces.Trace) (*Picture, error) {
 	if t.Picture == nil {
 		return nil, nil
 	}
-	var k kept
+	var k stored
 	d := json.NewDecoder(bytes.NewReader(t.Picture))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&k); err != nil {
 		return nil, fmt.Errorf("picture: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
-	if of, err := digest(t.Steps); err != nil || of != k.Of {
+	if sum, err := digest(t.Steps); err != nil || sum != k.Of {
 		return nil, err
 	}
 	if err := k.check(t); err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
 	}
 	p := &Picture{Trace: t, Why: why.Explanation{Sentences: k.Why, Short: k.Short, Steps: k.Told}, Parts: k.Parts, Diagram: k.diagram(t)}
-	p.Why.Tell(p.Diagram)
-	p.Told = k.told(t, p.Diagram)
+	p.Why.Annotate(p.Diagram)
+	p.Report = k.report(t, p.Diagram)
 	return p, nil
 }
 
-// diagram is the drawing.
-func (k *kept) diagram(t *traces.Trace) *draw.Diagram {
+// diagram returns the drawing.
+func (k *stored) diagram(t *traces.Trace) *draw.Diagram {
 	var lanes []draw.Lane
 	for _, n := range k.Nodes {
 		lanes = append(lanes, draw.Lane{Name: n.Name, Byzantine: n.Byzantine})
@@ -179,40 +178,40 @@ func (k *kept) diagram(t *traces.Trace) *draw.Diagram {
 	}
 	var bars []draw.Bar
 	for _, b := range k.Bars {
-		bars = append(bars, draw.Bar{Kind: lasting[b.Kind], Lane: b.Lane, From: b.From, To: b.To, Label: b.Label, Open: b.Open, Until: b.Until})
+		bars = append(bars, draw.Bar{Kind: barKinds[b.Kind], Lane: b.Lane, From: b.From, To: b.To, Label: b.Label, Open: b.Open, Until: b.Until})
 	}
-	return draw.Again(t, lanes, k.rows(t), arrows, bars)
+	return draw.Restore(t, lanes, k.rows(t), arrows, bars)
 }
 
-// rows are the steps, behind the start.
-func (k *kept) rows(t *traces.Trace) []draw.Row {
+// rows returns the rows of the drawing.
+func (k *stored) rows(t *traces.Trace) []draw.Row {
 	start := draw.Row{Lane: -1, Line: show.Line{Who: k.Start.Who, What: k.Start.What, Details: k.Start.Details}, Broken: k.Start.Broken}
 	if t.Timed() {
 		start.Time = "0"
 	}
 	rows := []draw.Row{start}
 	for i, s := range k.Steps {
-		kind, _ := model.ParseEventKind(t.Steps[i].Kind) // it was checked as the trace was read
+		kind, _ := model.ParseEventKind(t.Steps[i].Kind) // no error: the trace is valid
 		rows = append(rows, draw.Row{
-			Line: show.LineOf(i+1, t.Steps[i], s.Who, s.What, s.Details), Lane: s.Lane, Broken: s.Broken,
+			Line: show.NewLine(i+1, t.Steps[i], s.Who, s.What, s.Details), Lane: s.Lane, Broken: s.Broken,
 			Kind: kind, Fault: kind.Adversarial(), At: ticks(t.Steps[i].At),
 		})
 	}
 	return rows
 }
 
-// ticks is an instant as a number; 0 where there is none.
-func ticks(at string) float64 {
-	if r, ok := new(big.Rat).SetString(at); ok {
+// ticks returns an instant as a number, or 0 for "".
+func ticks(instant string) float64 {
+	if r, ok := new(big.Rat).SetString(instant); ok {
 		f, _ := r.Float64()
 		return f
 	}
 	return 0
 }
 
-// told is the text.
-func (k *kept) told(t *traces.Trace, d *draw.Diagram) *show.Told {
-	out := &show.Told{Title: d.Title, Head: show.Head(t, k.Time), Notes: k.Notes, Result: k.Result, End: k.End}
+// report returns the text.
+func (k *stored) report(t *traces.Trace, d *draw.Diagram) *show.Report {
+	out := &show.Report{Title: d.Title, Head: show.Head(t, k.Time), Notes: k.Notes, Result: k.Result, End: k.End}
 	for i, r := range d.Rows {
 		if i > 0 || len(r.Details) > 0 {
 			out.Lines = append(out.Lines, r.Line)
@@ -221,13 +220,13 @@ func (k *kept) told(t *traces.Trace, d *draw.Diagram) *show.Told {
 	return out
 }
 
-// What an arrow or a bar may be, by its word.
+// The fates and kinds of bars by their texts.
 var (
-	fates   = named(draw.Arrived, draw.Doubled, draw.Repeated, draw.Forged, draw.Unheard, draw.Lost, draw.InFlight)
-	lasting = named(draw.Operation, draw.Section, draw.Down, draw.Alarm, draw.Hold, draw.Cut)
+	fates    = byText(draw.Arrived, draw.Doubled, draw.Repeated, draw.Forged, draw.Unheard, draw.Lost, draw.InFlight)
+	barKinds = byText(draw.Operation, draw.Section, draw.Down, draw.Alarm, draw.Hold, draw.Cut)
 )
 
-func named[T fmt.Stringer](all ...T) map[string]T {
+func byText[T fmt.Stringer](all ...T) map[string]T {
 	by := map[string]T{}
 	for _, v := range all {
 		by[v.String()] = v

@@ -8,38 +8,38 @@ import (
 	"contend/traces/picture"
 )
 
-// ITFOf writes a picture as [ITF] writes a run. A picture has the fields of states and the messages as
-// text: here each is a string.
-func ITFOf(w io.Writer, p *picture.Picture) error {
+// WritePictureITF writes a picture like [ITF] writes a run. A picture has the fields of states and the messages
+// as texts, so each is a string.
+func WritePictureITF(w io.Writer, p *picture.Picture) error {
 	states := make([]state, 0, len(p.Diagram.Rows))
 	flights := flights(p.Diagram)
 	now := make([]any, len(p.Diagram.Lanes))
-	for i, is := range p.Parts.First {
-		now[i] = is.Texts()
+	for i, texts := range p.Parts.First {
+		now[i] = texts.Texts()
 	}
 	for i, row := range p.Diagram.Rows {
 		what := "start"
 		if i > 0 {
 			what = row.Who + ": " + row.What
-			if is := p.Parts.After[i-1]; is != nil && row.Lane >= 0 {
-				now[row.Lane] = is.Texts()
+			if texts := p.Parts.After[i-1]; texts != nil && row.Lane >= 0 {
+				now[row.Lane] = texts.Texts()
 			}
 		}
-		states = append(states, textState(p.Diagram, flights, i, what, now))
+		states = append(states, newTextState(p.Diagram, flights, i, what, now))
 	}
 	return writeITF(w, p.Trace, slices.Values(states))
 }
 
-// textState is the state after a step: a node that is down, or has no state, is None.
-func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now []any) state {
+// newTextState returns the state after a step. A node that is down, or has no state, is None.
+func newTextState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now []any) state {
 	s := state{Meta: map[string]int{"index": step}, Step: what, Network: []any{}}
 	all := [][2]any{}
 	for i, l := range d.Lanes {
-		is := any(none)
+		value := any(none)
 		if fields, _ := now[i].(map[string]string); fields != nil && !l.Byzantine {
-			is = map[string]any{"tag": "Some", "value": fields}
+			value = map[string]any{"tag": "Some", "value": fields}
 		}
-		all = append(all, [2]any{l.Name, is})
+		all = append(all, [2]any{l.Name, value})
 	}
 	s.Nodes = map[string]any{"#map": all}
 	for _, a := range flights {
@@ -50,16 +50,16 @@ func textState(d *draw.Diagram, flights []draw.Arrow, step int, what string, now
 	return s
 }
 
-// flights are the messages of a drawing that are in flight, from where on they are: a copy from where it was made. One
-// that arrives once more after a restart is not there.
+// flights returns the messages with Sent set to the row from which they are in flight: a duplicate from its
+// creation. Messages that arrive again after a restart are omitted.
 func flights(d *draw.Diagram) []draw.Arrow {
 	all := slices.DeleteFunc(slices.Clone(d.Arrows), func(a draw.Arrow) bool { return a.Fate == draw.Repeated })
 	made := map[int]bool{}
 	for row, r := range d.Rows {
 		copied := -1
 		for i, a := range all {
-			is := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name + ": " + a.Label + " is doubled"
-			if is == r.Who+": "+r.What && !made[i] && a.Sent < row && row <= a.End && (copied < 0 || a.Fate == draw.Doubled) {
+			text := d.Lanes[a.From].Name + " → " + d.Lanes[a.To].Name + ": " + a.Label + " is doubled"
+			if text == r.Who+": "+r.What && !made[i] && a.Sent < row && row <= a.End && (copied < 0 || a.Fate == draw.Doubled) {
 				copied = i
 			}
 		}

@@ -2,8 +2,8 @@ package guard
 
 import "contend/model"
 
-// Caught turns the panic of a [model.Refusal], such as an [Unlisted] or an [Impure], into an
-// error; it is deferred. Any other panic goes on.
+// Caught sets the error to a panic that is a [model.Refusal], such as value.Unlisted or purity.Impure. It must be
+// deferred. Any other panic continues.
 func Caught(err *error) {
 	switch p := recover().(type) {
 	case nil:

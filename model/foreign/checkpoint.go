@@ -8,35 +8,34 @@ import (
 	"contend/model/value"
 )
 
-// A search that is to go on in another process needs the histories of the objects that its states
-// name, and what their objects were seen to do, which is reviewed at its end. Histories are written one
-// after another, each after the one that it goes on from, and all else by their places.
+// A search that continues in another process needs the histories of its states, and the observed reactions for
+// the review. Histories are encoded step by step, each after its predecessor, and referred to by index.
 
-// form is what the histories begin with.
-const form = "histories 3"
+// version is the prefix of the encoding.
+const version = "histories 3"
 
-// Histories encodes the known histories and reactions, for a checkpoint.
+// Histories encodes the histories and reactions, for a checkpoint.
 func (n *Node[V]) Histories(codec *value.Codec) []byte {
-	c := n.behind.core
+	c := n.shared.core
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := saver{codec: codec, at: map[*trail]uint64{nil: 0}}
+	s := saver{codec: codec, index: map[*trail]uint64{nil: 0}}
 	var known, reactions []byte
-	for _, is := range c.states {
-		known = binary.AppendUvarint(known, uint64(len(c.known[is].trails)))
-		for _, t := range c.known[is].trails {
+	for _, name := range c.states {
+		known = binary.AppendUvarint(known, uint64(len(c.histories[name].trails)))
+		for _, t := range c.histories[name].trails {
 			known = binary.AppendUvarint(known, s.place(t))
 		}
 	}
 	for key, r := range c.reactions {
-		reactions = appendNames(reactions, key, r.from, r.did, r.is)
+		reactions = appendNames(reactions, key, r.from, r.effects, r.next)
 		reactions = binary.AppendUvarint(reactions, s.place(r.t))
 		reactions = binary.AppendVarint(append(reactions, byte(b2i(r.failed))), int64(r.asks))
 	}
 	for disk, with := range c.disks {
 		s.disks = appendNames(s.disks, disk, with[0], with[1])
 	}
-	b := binary.AppendUvarint([]byte(form), uint64(len(s.at)-1))
+	b := binary.AppendUvarint([]byte(version), uint64(len(s.index)-1))
 	b = append(b, s.trails...)
 	b = append(binary.AppendUvarint(b, uint64(len(c.states))), known...)
 	b = append(binary.AppendUvarint(b, uint64(len(c.reactions))), reactions...)
@@ -45,7 +44,7 @@ func (n *Node[V]) Histories(codec *value.Codec) []byte {
 
 type saver struct {
 	codec         *value.Codec
-	at            map[*trail]uint64 // its place, from 1
+	index         map[*trail]uint64 // the index, from 1
 	trails, disks []byte
 }
 
@@ -56,39 +55,39 @@ func appendNames(b []byte, names ...Name) []byte {
 	return b
 }
 
-// place is that of a history, which it writes if need be, after what it goes on from.
-func (s *saver) place(of *trail) uint64 {
+// place returns the index of a history. It encodes the history and its predecessors, if that is not done.
+func (s *saver) place(history *trail) uint64 {
 	var missing []*trail
-	for t := of; s.at[t] == 0 && t != nil; t = t.before {
+	for t := history; s.index[t] == 0 && t != nil; t = t.before {
 		missing = append(missing, t)
 	}
 	for i := len(missing) - 1; i >= 0; i-- {
 		s.step(missing[i])
 	}
-	return s.at[of]
+	return s.index[history]
 }
 
 func (s *saver) step(t *trail) {
 	given := s.codec.Any(t.in.value, nil)
-	s.trails = binary.AppendUvarint(s.trails, s.at[t.before])
-	s.at[t] = uint64(len(s.at))
+	s.trails = binary.AppendUvarint(s.trails, s.index[t.before])
+	s.index[t] = uint64(len(s.index))
 	for _, n := range []int{int(t.in.kind), int(t.in.self), int(t.in.from), len(given), len(t.answers)} {
 		s.trails = binary.AppendUvarint(s.trails, uint64(n))
 	}
 	s.trails = append(s.trails, given...)
-	for _, is := range t.answers {
-		s.trails = binary.AppendUvarint(s.trails, uint64(is))
+	for _, answer := range t.answers {
+		s.trails = binary.AppendUvarint(s.trails, uint64(answer))
 	}
-	s.trails = appendNames(s.trails, t.is)
+	s.trails = appendNames(s.trails, t.name)
 }
 
-// Recall decodes what [Node.Histories] encoded. It refuses data of another version of this package.
+// Recall decodes the result of [Node.Histories]. It refuses the data of another version of this package.
 func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
-	rest, fits := bytes.CutPrefix(histories, []byte(form))
+	rest, fits := bytes.CutPrefix(histories, []byte(version))
 	if !fits {
 		model.Refuse("foreign: the checkpoint is of another version of this package; begin the search anew")
 	}
-	c, r := n.behind.core, reader{codec: codec, b: rest, trails: []*trail{nil}}
+	c, r := n.shared.core, reader{codec: codec, b: rest, trails: []*trail{nil}}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for range r.number() {
@@ -97,11 +96,11 @@ func (n *Node[V]) Recall(codec *value.Codec, histories []byte) {
 	for range r.number() {
 		for range r.number() {
 			t := r.trails[r.number()]
-			c.remember(t.is, t)
+			c.addTrail(t.name, t)
 		}
 	}
 	for range r.number() {
-		key, one := r.name(), reaction{from: r.name(), did: r.name(), is: r.name()}
+		key, one := r.name(), reaction{from: r.name(), effects: r.name(), next: r.name()}
 		one.t, one.failed = r.trails[r.number()], r.number() == 1
 		one.asks = r.signed()
 		c.reactions[key] = one
@@ -145,10 +144,10 @@ func (r *reader) step() *trail {
 	for range answers {
 		t.answers = append(t.answers, int32(r.number()))
 	}
-	t.is = r.name()
+	t.name = r.name()
 	from := Name{}
 	if t.before != nil {
-		from = t.before.is
+		from = t.before.name
 	}
 	t.count(t.in.key(from, t.answers))
 	return t

@@ -5,44 +5,44 @@ import (
 	"unicode/utf8"
 )
 
-// The words of a step stand in a column of their own, on the right: what happens in the first line, and what
-// came of it below, in as many lines as the picture gives a step. What is too long loses the inside of values first,
-// from the innermost outwards, and then its end; the title of the words has all of it.
+// The texts of a step have a column of their own, on the right. The first line is the event, and further lines
+// are its effects. A long text first loses nested values, innermost first, and then its end. Its title has the
+// full text.
 
-// deepest is how many levels of values within values are shown where there is room.
+// deepest is the largest depth of nested values that is shown.
 const deepest = 3
 
-// wordsOf are the lines in which a picture says what happens in a step, in a column of a width. The
-// second result reports whether they leave something out.
+// wordsOf returns the lines of text of a step, for a column of the given width in pixels. It also reports
+// whether the text was cut.
 func wordsOf(r Row, lines int, wide float64) ([]string, bool) {
 	what, details := r.Who+": "+r.What, strings.Join(r.Details, "; ")
 	if details == "" {
-		said := fitted(what, lines, int(wide/perLetter))
+		said := fit(what, lines, int(wide/perLetter))
 		return said, strings.Join(said, " ") != what
 	}
-	said := append(fitted(what, 1, int(wide/perLetter)), fitted(details, lines-1, int(wide/perSmall))...)
+	said := append(fit(what, 1, int(wide/perLetter)), fit(details, lines-1, int(wide/perSmall))...)
 	return said, strings.Join(said, " ") != what+" "+details
 }
 
-// fitted is a text in so many lines of so many letters.
-func fitted(text string, lines, letters int) []string {
+// fit breaks a text into at most the given number of lines and letters a line, and cuts it if needed.
+func fit(text string, lines, letters int) []string {
 	if len(text) <= letters {
 		return []string{text}
 	}
 	brief := text
 	for depth := deepest; ; depth-- {
-		all := Folded(brief, letters)
+		all := Fold(brief, letters)
 		if depth < 0 || len(all) <= lines {
 			return cutTo(all, lines, letters)
 		}
-		brief = collapsed(text, depth)
+		brief = collapse(text, depth)
 	}
 }
 
-// cutTo leaves so many lines, and of each so many letters.
+// cutTo cuts lines to the given number of lines and letters a line.
 func cutTo(all []string, lines, letters int) []string {
 	if len(all) > lines {
-		all[lines-1] += " " + all[lines] // which is too long
+		all[lines-1] += " " + all[lines] // makes the line too long, so that it is cut
 		all = all[:lines]
 	}
 	for i := range all {
@@ -51,9 +51,8 @@ func cutTo(all []string, lines, letters int) []string {
 	return all
 }
 
-// collapsed is a text in which values that lie within more than so many others are "…". Texts within quotation marks
-// stay as they are.
-func collapsed(text string, depth int) string {
+// collapse replaces values nested deeper than depth by "…". It does not change quoted texts.
+func collapse(text string, depth int) string {
 	var b strings.Builder
 	within, quoted, escaped := 0, false, false
 	for i, r := range text {
@@ -75,7 +74,7 @@ func collapsed(text string, depth int) string {
 		}
 		escaped = quoted && r == '\\' && !escaped
 	}
-	if within > 0 { // these are no brackets of values
+	if within > 0 { // the brackets do not enclose values
 		return text
 	}
 	return b.String()
@@ -89,8 +88,9 @@ func short(s string, letters int) string {
 	return strings.TrimRight(string([]rune(s)[:max(letters-1, 0)]), "…") + "…"
 }
 
-// Folded breaks a text at spaces into lines of a number of letters, where no word is longer.
-func Folded(s string, letters int) (lines []string) {
+// Fold breaks a text at spaces into lines of at most the given number of letters. A longer word gets a line
+// of its own.
+func Fold(s string, letters int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(s) {
 		if line != "" && utf8.RuneCountInString(line+" "+word) > letters {
@@ -101,17 +101,17 @@ func Folded(s string, letters int) (lines []string) {
 	return append(lines, line)
 }
 
-// brief is a value in at most so many letters: without the inside of what lies within it, or else cut. Where there is
-// little room its type alone says more than its first letters.
+// brief shortens a value to a number of letters: it omits nested values, or else cuts the end. In little room
+// the type alone is more useful than the first letters.
 func brief(value string, letters int) string {
 	const little = 20
 	if len(value) <= letters {
 		return value
 	}
 	for depth := deepest; depth > 0 || depth == 0 && letters < little; depth-- {
-		if is := collapsed(value, depth); utf8.RuneCountInString(is) <= letters {
-			return is
+		if text := collapse(value, depth); utf8.RuneCountInString(text) <= letters {
+			return text
 		}
 	}
-	return short(collapsed(value, 1), letters)
+	return short(collapse(value, 1), letters)
 }

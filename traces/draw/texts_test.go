@@ -27,7 +27,7 @@ func TestCollapsed(t *testing.T) {
 		{"its window is [0, 3)", 0, "its window is [0, 3)"},
 		{"it is at (0, 3]", 0, "it is at (0, 3]"},
 	} {
-		assert.Equal(t, c.want, collapsed(c.text, c.depth))
+		assert.Equal(t, c.want, collapse(c.text, c.depth))
 	}
 }
 
@@ -106,7 +106,7 @@ func TestFolded(t *testing.T) {
 	for letters, want := range map[int][]string{
 		1: {"a", "wörter", "of", "some"}, 6: {"a", "wörter", "of", "some"}, 7: {"a", "wörter", "of some"}, 8: {"a wörter", "of some"}, 99: {"a wörter of some"},
 	} {
-		assert.Equal(t, want, Folded(" a  wörter of\nsome", letters))
+		assert.Equal(t, want, Fold(" a  wörter of\nsome", letters))
 	}
-	assert.Equal(t, []string{""}, Folded(" ", 9))
+	assert.Equal(t, []string{""}, Fold(" ", 9))
 }

@@ -17,7 +17,7 @@ import (
 	"contend/traces/show"
 )
 
-// A letter is a message of a run, with what became of it.
+// A letter is a message of a run, with its fate.
 type letter struct {
 	from, to string
 	label    string
@@ -28,7 +28,7 @@ type letter struct {
 	forged   bool
 }
 
-// A ledger says of a run, from its records alone, what sentences may claim.
+// A ledger computes from the records of a run which sentences are true.
 type ledger struct {
 	run     *replay.Run
 	last    int
@@ -85,7 +85,7 @@ func ledgerOf(run *replay.Run) *ledger {
 	return l
 }
 
-// further is the ledger for the sentences from one on: those behind it may speak of where the run leads.
+// further returns the ledger for the sentences on a continuation of the run.
 func (l *ledger) further(t *testing.T, says string) *ledger {
 	if !strings.HasPrefix(says, "If it goes on from there ") {
 		return l
@@ -112,21 +112,22 @@ func (l *ledger) idOf(name string) model.NodeID {
 	return model.NodeID(slices.IndexFunc(l.run.World.System.Nodes, func(n model.NodeSpec) bool { return n.Name == name }))
 }
 
-// some reports whether there is a letter as said: "" is any node, and before is text that its label ends.
+// some reports whether there is a letter that satisfies is; "" means any node, and before is a suffix of its
+// label.
 func (l *ledger) some(from, to, before string, is func(m *letter) bool) bool {
 	return slices.ContainsFunc(l.letters, func(m *letter) bool {
 		return (from == "" || m.from == from) && (to == "" || m.to == to) && strings.HasSuffix(before, m.label) && is(m)
 	})
 }
 
-// at is the number of a step as sentences name it, 0 of the start.
+// at returns the number of a step in a sentence; 0 for the start.
 func at(text string) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(text, "step "))
 	return n
 }
 
-// A claim is a form of words, and what it takes to be true of a run. All but the first of the texts are its groups;
-// before is the sentence up to it.
+// A claim is a form of sentence with a test of its truth. The arguments are the groups of the match, and the
+// sentence before it.
 type claim struct {
 	words *regexp.Regexp
 	holds func(l *ledger, says, before string, m []string) bool
@@ -180,7 +181,7 @@ var forms = []claim{
 			case m[6] != "":
 				return slices.Contains(x.unheard, at(m[6]))
 			case m[7] != "":
-				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Standing(l.idOf(m[2])).Down
+				return slices.Contains(x.arrived, at(m[7])) && l.run.World.Status(l.idOf(m[2])).Down
 			}
 			return true
 		})
@@ -266,9 +267,9 @@ var forms = []claim{
 		if !strings.HasPrefix(says, "They wait in a circle: ") {
 			return true
 		}
-		waits, on := l.run.World.Standing(l.idOf(m[1])), l.run.World.Standing(l.idOf(m[2]))
+		waits, on := l.run.World.Status(l.idOf(m[1])), l.run.World.Status(l.idOf(m[2]))
 		return waits.Runs && on.Runs && slices.ContainsFunc(l.letters, func(x *letter) bool {
-			return x.from == m[1] && len(x.arrived) > len(x.unheard) && !l.run.World.Standing(l.idOf(x.to)).Down
+			return x.from == m[1] && len(x.arrived) > len(x.unheard) && !l.run.World.Status(l.idOf(x.to)).Down
 		})
 	}},
 	{regexp.MustCompile(`^No message of another has come to (\S+)\.$`), func(l *ledger, _, _ string, m []string) bool {
@@ -296,7 +297,7 @@ var forms = []claim{
 	}},
 }
 
-// told are the forms of words in a sentence that are not true of the run.
+// told returns the clauses of a sentence that are not true of the run.
 func (l *ledger) told(says string) (wrong []string) {
 	for _, f := range forms {
 		for _, at := range f.words.FindAllStringSubmatchIndex(says, -1) {
@@ -321,7 +322,7 @@ func (l *ledger) told(says string) (wrong []string) {
 
 func word(text string) string { first, _, _ := strings.Cut(text, " "); return first }
 
-// named are the steps of the run that a sentence names, but for the start.
+// named returns the steps that a sentence names, except the start.
 func (l *ledger) named(says string) (all []int) {
 	for _, m := range steps.FindAllStringSubmatch(says, -1) {
 		if n := at(m[1]); n > 0 && n <= l.last {
@@ -331,7 +332,7 @@ func (l *ledger) named(says string) (all []int) {
 	return all
 }
 
-// caused is the step whose handler led to another: that in which an operation was returned, which its application sees there.
+// caused returns the step whose handler caused another: that of the Return for the application's observation.
 func (l *ledger) caused(step int) int {
 	if r := l.run.Records[step-1]; r.Move.Kind == model.Return {
 		return r.Move.Event.BornStep
@@ -339,7 +340,7 @@ func (l *ledger) caused(step int) int {
 	return step
 }
 
-// idle reports whether nothing that can be seen came of a step.
+// idle reports whether a step had no visible effect.
 func (l *ledger) idle(step int) bool {
 	for _, later := range l.run.Records[step:] {
 		if e := later.Move.Event; later.Move.Kind == model.Return && e.BornStep == step {
@@ -350,7 +351,7 @@ func (l *ledger) idle(step int) bool {
 	return len(r.Sent)+len(r.Observations)+len(r.Armed) == 0 && len(describe.Diff(r.Before, r.After, l.name)) == 0
 }
 
-// ends reports whether the operation of a node ended behind a step, by another.
+// ends reports whether the operation of a node ended after a step and by another.
 func (l *ledger) ends(name string, from, by int) bool {
 	for step := from + 1; step <= by; step++ {
 		for _, o := range l.run.Records[step-1].Observations {
@@ -362,7 +363,7 @@ func (l *ledger) ends(name string, from, by int) bool {
 	return false
 }
 
-// seen is how an observation is told.
+// seen returns the text of an observation.
 func (l *ledger) seen(o model.Observation) string {
 	who := l.name(o.Node)
 	switch o.Kind {

@@ -13,13 +13,13 @@ import (
 	"contend/model/wrapped"
 )
 
-// Fields lists what traces show of the node: its View and the lines of Show. If a node has neither, they
-// are all fields of the object that are neither zero nor empty.
+// Fields returns the fields of the View and the lines of Show. If a node has neither, it returns all fields of
+// the object that are neither zero nor empty.
 func (n *Node[V]) Fields(names describe.Names) []describe.Field {
-	if n.behind.core.show != nil {
-		return append(viewed(&n.View, names), fieldsOf(n.shown())...)
+	if n.shared.core.show != nil {
+		return append(viewFields(&n.View, names), fieldsOf(n.showLines())...)
 	}
-	if all := viewed(&n.View, names); len(all) > 0 || reflect.TypeFor[V]().Size() > 0 {
+	if all := viewFields(&n.View, names); len(all) > 0 || reflect.TypeFor[V]().Size() > 0 {
 		return all
 	}
 	var all []describe.Field
@@ -31,10 +31,10 @@ func (n *Node[V]) Fields(names describe.Names) []describe.Field {
 	return all
 }
 
-// Changes lists the differences from the node at an earlier moment: first those of the View, then
-// those of Show. If Show is nil, it lists the fields of the object instead, except those that the View
-// has with the same values. If Show is nil and Snapshot is not, it lists the View alone, because a difference of
-// other fields need not be a difference of states.
+// Changes returns the differences from an earlier state of the node: those of the View, then those of Show. If
+// Show is nil, the fields of the object take its place, without those that the View has with the same values.
+// If Snapshot is set and Show is not, only the View counts, since a difference of other fields may not be a
+// difference of states.
 func (n *Node[V]) Changes(before model.Node, names describe.Names) []describe.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)
@@ -45,12 +45,12 @@ func (n *Node[V]) Changes(before model.Node, names describe.Names) []describe.Ch
 	switch same := was.Name == n.Name || was.Name == (Name{}) || n.Name == (Name{}); {
 	case same:
 		return all
-	case n.behind.core.show != nil:
-		for _, d := range diff.Between(was.shown(), n.shown()) {
+	case n.shared.core.show != nil:
+		for _, d := range diff.Between(was.showLines(), n.showLines()) {
 			all = append(all, describe.Change{Field: d.Path, Before: d.A, After: d.B})
 		}
 		return all
-	case n.behind.core.snapshot != nil:
+	case n.shared.core.snapshot != nil:
 		return all
 	}
 	for _, c := range diff.Changes(was.lines(), n.lines()) {
@@ -65,19 +65,19 @@ func viewChanges(before, after any, names describe.Names) []describe.Change {
 	if reflect.TypeOf(before).Elem().Kind() == reflect.Struct {
 		return describe.Diff(before, after, names)
 	}
-	b, a := viewed(before, names)[0], viewed(after, names)[0]
+	b, a := viewFields(before, names)[0], viewFields(after, names)[0]
 	if b == a {
 		return nil
 	}
 	return []describe.Change{{Field: b.Name, Before: b.Is, After: a.Is}}
 }
 
-// leaf is the last field of a path, however it is written, with its values.
+// leaf returns the last field of a path, in lower case, with its values.
 func leaf(c describe.Change) string {
 	return strings.ToLower(c.Field[strings.LastIndexByte(c.Field, '.')+1:]) + " " + c.Before + " " + c.After
 }
 
-// Dump lists the fields of the object that are part of the snapshot, with their paths.
+// Dump returns the fields of the object that are part of the snapshot, by path.
 func (n *Node[V]) Dump() []describe.Field {
 	return fieldsOf(n.lines())
 }
@@ -89,18 +89,18 @@ func fieldsOf(lines []dump.Line) (all []describe.Field) {
 	return all
 }
 
-// lines is the dump of the object; nothing before Start.
+// lines returns the dump of the object; nil before Start.
 func (n *Node[V]) lines() (all []dump.Line) {
 	if n.Name != (Name{}) {
 		o, done := n.object()
 		defer done()
-		all = n.behind.core.dumper.Lines(o.value, false)
+		all = n.shared.core.dumper.Lines(o.value, false)
 	}
 	return all
 }
 
-// viewed lists the fields of a View.
-func viewed(view any, names describe.Names) []describe.Field {
+// viewFields returns the fields of a View.
+func viewFields(view any, names describe.Names) []describe.Field {
 	v := reflect.ValueOf(view).Elem()
 	if v.Kind() == reflect.Struct {
 		return describe.Fields(view, names)
@@ -108,17 +108,17 @@ func viewed(view any, names describe.Names) []describe.Field {
 	return []describe.Field{{Name: "View", Is: describe.Value(v.Interface(), names)}}
 }
 
-func blank(is string) bool {
-	switch is {
+func blank(text string) bool {
+	switch text {
 	case "nil", "0", "false", `""`, "{}":
 		return true
 	}
 	return false
 }
 
-// shown is what Show says of the object, a line each; nothing before Start, or where Show fails.
-func (n *Node[V]) shown() (all []dump.Line) {
-	c := n.behind.core
+// showLines returns the lines of Show; nil before Start, or if Show fails.
+func (n *Node[V]) showLines() (all []dump.Line) {
+	c := n.shared.core
 	if n.Name == (Name{}) {
 		return nil
 	}
@@ -128,9 +128,9 @@ func (n *Node[V]) shown() (all []dump.Line) {
 	return all
 }
 
-// Details implements [describe.Detailed]. There are none before Start.
+// Details implements [describe.Detailed]. It returns nil before Start.
 func (n *Node[V]) Details() (all []string) {
-	c := n.behind.core
+	c := n.shared.core
 	if n.Name == (Name{}) || c.details == nil {
 		return nil
 	}
@@ -140,15 +140,14 @@ func (n *Node[V]) Details() (all []string) {
 	return all
 }
 
-// Splits compares the dumps of states, and lists first the fields that split most. See
-// [wrapped.Splitter]. If Snapshot is not nil it finds nothing, because fields that differ in a dump need not
-// split states.
+// Splits compares the dumps of states. The fields that split most come first. See [wrapped.Splitter]. The
+// result is empty if Snapshot is set, since fields of a dump then need not split states.
 func (n *Node[V]) Splits(states []model.Node) wrapped.Splits {
 	var s diff.Splits
-	met := map[Name]bool{{}: true}
+	seen := map[Name]bool{{}: true}
 	for _, state := range states {
-		if one := state.(*Node[V]); n.behind.core.snapshot == nil && !met[one.Name] {
-			met[one.Name] = true
+		if one := state.(*Node[V]); n.shared.core.snapshot == nil && !seen[one.Name] {
+			seen[one.Name] = true
 			s.Add(one.lines(), string(value.Canonical(one.View)))
 		}
 	}

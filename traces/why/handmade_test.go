@@ -18,7 +18,7 @@ import (
 	"contend/traces/replay"
 )
 
-// happened is a scene of three nodes in which steps were taken, and messages sent.
+// happened returns a scene of three nodes with the given steps and messages.
 func happened(t *testing.T, records []world.Record, arrows ...draw.Arrow) *scene {
 	t.Helper()
 	x := watched(t, claims.MutualExclusion())
@@ -27,7 +27,7 @@ func happened(t *testing.T, records []world.Record, arrows ...draw.Arrow) *scene
 	for i, r := range records {
 		x.d.Rows[i+1].Lane, x.d.Rows[i+1].At = int(r.Node), float64(i)
 	}
-	x.blamed, x.vain = map[int]bool{}, map[int]bool{}
+	x.blamed, x.quietSteps = map[int]bool{}, map[int]bool{}
 	return x
 }
 
@@ -82,13 +82,13 @@ func TestBetween(t *testing.T) {
 		if test.timed {
 			x.run.Trace.Time = model.Dense.String()
 		}
-		x.between(a, 1, 3)
-		assert.Equal(t, test.want, x.said)
+		x.explainMemory(a, 1, 3)
+		assert.Equal(t, test.want, x.sentences)
 	}
 	x := happened(t, []world.Record{from, {Node: a, Move: world.Move{Kind: model.Crash}}, asks()})
-	x.between(a, 1, 3)
-	assert.Len(t, x.said, 1)
-	assert.Contains(t, x.said[0], "(step 2)")
+	x.explainMemory(a, 1, 3)
+	assert.Len(t, x.sentences, 1)
+	assert.Contains(t, x.sentences[0], "(step 2)")
 }
 
 // Who answered both is told with both answers: in one step, as a liar, or else with what became of him in between.
@@ -128,8 +128,8 @@ func TestBoth(t *testing.T) {
 			x.run.Records[i].Move.Event = &world.Event{Value: 0}
 		}
 		x.d.Lanes[2].Byzantine = test.liar
-		x.both(goes(a, 5), goes(b, 6))
-		assert.Equal(t, test.want, x.said)
+		x.explainPair(goes(a, 5), goes(b, 6))
+		assert.Equal(t, test.want, x.sentences)
 	}
 }
 
@@ -139,9 +139,9 @@ func TestPassedOn(t *testing.T) {
 	lost, other, late, elsewhere := came, came, came, came
 	lost.Fate, other.Label, late.End, elsewhere.To = draw.Lost, "Tell", 4, 1
 	for _, b := range []draw.Arrow{lost, other, late, elsewhere} {
-		assert.Empty(t, happened(t, nil, b).passedOn(draw.Arrow{From: 0, To: 1, Sent: 3, Label: "Ask"}))
+		assert.Empty(t, happened(t, nil, b).describeForward(draw.Arrow{From: 0, To: 1, Sent: 3, Label: "Ask"}))
 	}
-	assert.Equal(t, ", just as it had come from c", happened(t, nil, lost, came).passedOn(draw.Arrow{From: 0, To: 1, Sent: 3, Label: "Ask"}))
+	assert.Equal(t, ", just as it had come from c", happened(t, nil, lost, came).describeForward(draw.Arrow{From: 0, To: 1, Sent: 3, Label: "Ask"}))
 }
 
 // A message was overtaken by the first that was sent behind it, and came before it, by the same node or by one that it led to.
@@ -205,12 +205,12 @@ func TestUnaware(t *testing.T) {
 		for i := range x.d.Rows {
 			x.d.Rows[i].Who, x.d.Rows[i].What = "it", "goes on"
 		}
-		x.unaware(op(a, 1, 7), op(b, 3, 5))
+		x.explainUnaware(op(a, 1, 7), op(b, 3, 5))
 		var want []string
 		if test.told {
 			want = []string{"c sent Old to b at step 4, before it got New, which a had sent to it at step 1 (it: goes on)."}
 		}
-		assert.Equal(t, want, x.said, "%+v", test.tells)
+		assert.Equal(t, want, x.sentences, "%+v", test.tells)
 	}
 }
 
@@ -220,8 +220,8 @@ func TestTraced(t *testing.T) {
 		for value, own := range map[int]bool{7: true, 8: false} {
 			x := happened(t, []world.Record{{Node: a, Move: world.Move{Kind: model.Invoke, Event: &world.Event{Value: 7}}}}, draw.Arrow{From: 1, To: 0, End: 2, Fate: draw.InFlight, Label: "Seven", Value: numbered{7, nil}})
 			x.seen = []observation{{Observation: model.Observation{Kind: kind, Node: a, Value: value}, step: 1}}
-			x.traced(observation{Observation: model.Observation{Node: a, Value: 7}}, 1)
-			assert.Equal(t, told || !own, len(x.said) > 0, "%v %d: %v", kind, value, x.said)
+			x.explainPath(observation{Observation: model.Observation{Node: a, Value: 7}}, 1)
+			assert.Equal(t, told || !own, len(x.sentences) > 0, "%v %d: %v", kind, value, x.sentences)
 		}
 	}
 }
@@ -231,8 +231,8 @@ func TestHears(t *testing.T) {
 	for loop, want := range map[int]bool{0: false, 1: true, 2: true, 3: false} {
 		x := happened(t, make([]world.Record, 3), draw.Arrow{From: 1, To: 0, Sent: 1, End: 2, Label: "Yes"}, draw.Arrow{From: 1, To: 2, Sent: 2, End: 3, Label: "Yes"})
 		x.run.Trace.Loop = loop
-		assert.Equal(t, want, x.hears(0), loop)
-		assert.Equal(t, want, len(x.said) > 0, loop)
+		assert.Equal(t, want, x.explainLoop(0), loop)
+		assert.Equal(t, want, len(x.sentences) > 0, loop)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestQuiet(t *testing.T) {
 	assert.False(t, happened(t, nil).quiet(0))
 }
 
-// A teller tells its state in words that are none of its fields.
+// A teller describes its own state.
 type teller struct {
 	A int
 	C struct{ D int }
@@ -267,11 +267,11 @@ func (*teller) Dump() []describe.Field                                         {
 func TestTeller(t *testing.T) {
 	claim := model.Claim{Name: "few", Kind: model.Always, Invariant: func([]model.Node) error { return errors.New("too many") }}
 	x := watched(t, claim)
-	assert.Empty(t, x.fields([]model.NodeID{a}, []model.Node{&teller{A: 1}, nil, nil}))
-	assert.Equal(t, "A.B 1", x.among(&teller{}, nil))
+	assert.Empty(t, x.relevantFields([]model.NodeID{a}, []model.Node{&teller{A: 1}, nil, nil}))
+	assert.Equal(t, "A.B 1", x.describeRelevant(&teller{}, nil))
 	x.run.Records = []world.Record{{Before: &teller{}, After: &teller{}}}
 	assert.False(t, x.unchanged(1))
-	assert.Zero(t, x.changedBy(b, 1, nil))
+	assert.Zero(t, x.explainWrite(b, 1, nil))
 }
 
 // Left and Right are nodes within another, and have a field of one name.
@@ -297,10 +297,10 @@ func TestFieldsOfOneName(t *testing.T) {
 		return nil
 	}}
 	x := watched(t, claim)
-	assert.Empty(t, x.fields([]model.NodeID{a}, []model.Node{&twice{Left{1}, Right{2}}, nil, nil}))
+	assert.Empty(t, x.relevantFields([]model.NodeID{a}, []model.Node{&twice{Left{1}, Right{2}}, nil, nil}))
 }
 
-// An orderer finds a place for all.
+// An orderer orders all operations.
 type orderer struct{ Seen int }
 
 func (o *orderer) Observe(model.Watch, model.Observation) { o.Seen++ }
@@ -317,19 +317,19 @@ func (*orderer) Order(history []model.Observation) (all []int) {
 func TestOrderOfAll(t *testing.T) {
 	claim := model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &orderer{} }}
 	x := watched(t, claim, model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Returned, Node: a})
-	x.order()
-	assert.Empty(t, x.said)
+	x.explainOrder()
+	assert.Empty(t, x.sentences)
 	x.run.World.Violations = []world.Violation{{Claim: "another", Text: "it is none", Step: 0}, {Claim: "coin", Text: "it is none", Step: 1}}
 	x.d.Rows = []draw.Row{{}, {Line: x.d.Rows[0].Line}}
 	x.d.Rows[1].Who, x.d.Rows[1].What = "a", "tosses"
-	x.order()
-	assert.Equal(t, []string{"It breaks at step 1: a: tosses."}, x.said)
+	x.explainOrder()
+	assert.Equal(t, []string{"It breaks at step 1: a: tosses."}, x.sentences)
 	x.claim = model.Claim{Name: "unwatched"}
-	x.order()
-	assert.Len(t, x.said, 1)
+	x.explainOrder()
+	assert.Len(t, x.sentences, 1)
 }
 
-// baffled is an orderer that finds no order in time.
+// A baffled orderer finds no order in time.
 type baffled struct{ orderer }
 
 func (*baffled) Order([]model.Observation) []int { return nil }
@@ -341,8 +341,8 @@ func TestNoOrderIsFound(t *testing.T) {
 	x.run.World.Violations = []world.Violation{{Claim: "coin", Text: "it is none", Step: 2}}
 	x.d.Rows = []draw.Row{{}, {}, {Line: x.d.Rows[0].Line}}
 	x.d.Rows[2].Who, x.d.Rows[2].What = "a", "tosses"
-	x.order()
-	assert.Equal(t, []string{"It breaks at step 2: a: tosses."}, x.said)
+	x.explainOrder()
+	assert.Equal(t, []string{"It breaks at step 2: a: tosses."}, x.sentences)
 }
 
 // Of the operations that have no place that is told which returned last, up to the step that breaks the claim.
@@ -375,8 +375,8 @@ func TestEnds(t *testing.T) {
 	} {
 		x := happened(t, make([]world.Record, 3))
 		x.run.Trace.NoReturn, x.run.Trace.Text = no, "it is not"
-		x.ends()
-		assert.Equal(t, want, strings.Join(x.said, "\n"))
+		x.explainEnd()
+		assert.Equal(t, want, strings.Join(x.sentences, "\n"))
 	}
 	for _, last := range []struct {
 		text string
@@ -384,8 +384,8 @@ func TestEnds(t *testing.T) {
 	}{{"it is not", 0}, {"", 1}} {
 		x := happened(t, make([]world.Record, 3))
 		x.run.Trace.NoReturn, x.run.Trace.Text = &traces.NoReturn{After: 3}, last.text
-		x.ends()
-		assert.Len(t, x.said, last.told)
+		x.explainEnd()
+		assert.Len(t, x.sentences, last.told)
 	}
 }
 
@@ -394,14 +394,14 @@ func TestSameNode(t *testing.T) {
 	notes := model.Observation{Kind: model.Noted, Node: a, Value: 7}
 	x := watched(t, claims.MutualExclusion(), notes)
 	for _, other := range []model.Observation{{Kind: model.Delivered, Node: a, Value: 7}, {Kind: model.Noted, Node: b, Value: 7}, {Kind: model.Noted, Node: a, Value: 8}} {
-		assert.False(t, x.was(observation{Observation: other}))
+		assert.False(t, x.observedBefore(observation{Observation: other}))
 	}
-	assert.True(t, x.was(observation{Observation: notes}))
+	assert.True(t, x.observedBefore(observation{Observation: notes}))
 
 	x.d.Arrows = []draw.Arrow{{From: 0, Sent: 1, Value: "ask"}, {From: 1, Sent: 1, Value: "tell"}, {From: 0, Sent: 2, Value: "say"}, {From: 0, Sent: 0, Value: "go"}}
 	assert.Equal(t, map[any]bool{"ask": true}, x.kinds(0, 1))
 	assert.Empty(t, x.kinds(0, 0))
-	assert.Empty(t, x.answered(0))
+	assert.Empty(t, x.describeAnswers(0))
 }
 
 // Nothing is said of a run that breaks no claim, or is none.
@@ -410,14 +410,14 @@ func TestNothingToSay(t *testing.T) {
 	w, err := world.New(s, nil, world.Options{})
 	require.NoError(t, err)
 	run := &replay.Run{Trace: &traces.Trace{Time: "untimed", Claim: "a claim"}, World: w, Title: "it is special"}
-	assert.NotEmpty(t, Of(run).Sentences)
+	assert.NotEmpty(t, Explain(run).Sentences)
 	run.Diverged = &replay.Divergence{}
-	assert.Empty(t, Of(run).Sentences)
+	assert.Empty(t, Explain(run).Sentences)
 	run.Diverged, run.Trace.Claim = nil, ""
-	assert.Empty(t, Of(run).Sentences)
+	assert.Empty(t, Explain(run).Sentences)
 }
 
-// tally is a goal that so many things are seen.
+// A tally is the goal of a number of observations.
 type tally struct{ Seen, of int }
 
 func (g *tally) Observe(model.Watch, model.Observation) { g.Seen++ }
@@ -440,12 +440,12 @@ func TestOwed(t *testing.T) {
 	claim := model.Claim{Name: "in order", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &inOrder{} }}
 	seen := []model.Observation{delivers(a, 1), delivers(a, 2), delivers(a, 3), {Kind: model.Noted, Node: a, Value: 2}, delivers(b, 1), delivers(b, 3)}
 	x := watched(t, claim, seen...)
-	assert.Equal(t, []any{2}, x.owed(x.seen))
+	assert.Equal(t, []any{2}, x.missingDeliveries(x.seen))
 	x.claim.Causal = func(model.Observation) bool { return true }
-	assert.Empty(t, x.owed(x.seen))
+	assert.Empty(t, x.missingDeliveries(x.seen))
 }
 
-// inOrder violates where a or b skips a number, unless c had 2 last.
+// An inOrder is violated when a or b skips a number, unless c had 2 last.
 type inOrder struct{ Last map[model.NodeID]int }
 
 func (m *inOrder) Observe(w model.Watch, o model.Observation) {
@@ -472,8 +472,8 @@ func TestSentBack(t *testing.T) {
 		{draw.Arrow{From: 2, To: 0, Sent: 1, End: 3, Label: "Yes"}, back, 4, false},
 	} {
 		x := happened(t, records, test.first, test.back)
-		x.sentBack(test.first, test.by)
-		assert.Equal(t, test.told, len(x.said) > 0, fmt.Sprint(i, x.said))
+		x.explainReplies(test.first, test.by)
+		assert.Equal(t, test.told, len(x.sentences) > 0, fmt.Sprint(i, x.sentences))
 	}
 }
 
@@ -484,7 +484,7 @@ func TestSentOnNotArrived(t *testing.T) {
 	on := draw.Arrow{From: 1, To: 2, Sent: 2, End: 3, Label: "Pass", Fate: draw.InFlight}
 	other := draw.Arrow{From: 2, To: 0, Sent: 3, End: 3, Label: "Say", Fate: draw.InFlight}
 	x := happened(t, []world.Record{{Node: a}, {Node: b}, {Node: c}}, asks, on, other)
-	assert.Equal(t, "Pass to c, which is still on its way", x.sentOn(asks, 0))
+	assert.Equal(t, "Pass to c, which is still on its way", x.describeForwards(asks, 0))
 }
 
 // starter notes as it starts.
@@ -510,7 +510,7 @@ func TestLeftOutAlarm(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, w.Pending())
 	x := &scene{run: &replay.Run{Trace: &traces.Trace{Time: "untimed", Loop: 1}, World: w}}
-	assert.Equal(t, "; all that is to happen happens within a round", x.leftOut())
+	assert.Equal(t, "; all that is to happen happens within a round", x.describeLoop())
 }
 
 // What comes from a return that an application sees was caused where it was returned, and what else is seen then in that step.
@@ -526,13 +526,13 @@ func TestCaused(t *testing.T) {
 // A claim may break as the run begins; and where a run goes on from a step of its own, the steps to come are not told.
 func TestBeginning(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
-	x.sudden()
-	assert.Empty(t, x.said)
+	x.explainStep()
+	assert.Empty(t, x.sentences)
 	x.run.World.Violations = []world.Violation{{Claim: x.claim.Name}}
 	x.d.Rows = []draw.Row{{}}
 	x.d.Rows[0].Who, x.d.Rows[0].What = "all", "start"
-	x.sudden()
-	assert.Equal(t, []string{"It breaks at the start: all: start."}, x.said)
+	x.explainStep()
+	assert.Equal(t, []string{"It breaks at the start: all: start."}, x.sentences)
 	x.end = 1
-	assert.Empty(t, x.toCome())
+	assert.Empty(t, x.describeContinuation())
 }

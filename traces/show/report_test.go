@@ -16,7 +16,7 @@ import (
 	"contend/traces/show"
 )
 
-// crashes is a run in which two nodes crash by turns, as a search might have found it: so many steps.
+// crashes returns a run in which two nodes crash in turn, with the given number of steps.
 func crashes(t *testing.T, steps int) *replay.Run {
 	t.Helper()
 	node := func() model.Node { return &forgetful{} }
@@ -29,16 +29,16 @@ func crashes(t *testing.T, steps int) *replay.Run {
 	return run
 }
 
-// notes are those of a run, each behind the number of its step.
+// notes returns the notes of a run, each after the number of its step.
 func notes(run *replay.Run) (all []string) {
-	for _, n := range show.Tell(run).Notes {
+	for _, n := range show.NewReport(run).Notes {
 		all = append(all, fmt.Sprintf("%d %s", n.Step, n.Text))
 	}
 	return all
 }
 
-// How a run goes on for ever stands where its round begins and ends, and the point of no return behind the last step
-// before it, or at the end where it is not a step.
+// Notes on the loop are at its first and last step. That on the point of no return is after the last step
+// before it, or at the end.
 func TestHowItGoesOn(t *testing.T) {
 	none := "from here on the goal cannot be reached"
 	for _, c := range []struct {
@@ -65,20 +65,20 @@ func TestHowItGoesOn(t *testing.T) {
 	assert.Empty(t, notes(run), "a run that does not come to its end does not go on from there")
 }
 
-// What breaks a claim is told once, below the step that did it first, and summed up once for each claim.
+// A violation is reported once, below its first step, and each claim once in the verdict.
 func TestViolationsAreToldOnce(t *testing.T) {
 	run := crashes(t, 3)
 	run.World.Violations = []world.Violation{
 		{Claim: "goal", Text: "one", Step: 0}, {Claim: "goal", Text: "one", Step: 2}, {Claim: "goal", Text: "two", Step: 2}, {Claim: "goal", Text: "three", Step: 2}, {Claim: "other", Text: "one", Step: 3},
 	}
-	told := show.Tell(run)
+	told := show.NewReport(run)
 	assert.Equal(t, []show.Note{
 		{Step: 0, Text: "✗ goal is violated: one", Broken: true}, {Step: 2, Text: "✗ goal is violated: two", Broken: true}, {Step: 2, Text: "✗ goal is violated: three", Broken: true}, {Step: 3, Text: "✗ other is violated: one", Broken: true},
 	}, told.Notes)
 	assert.Equal(t, []show.Result{{Text: "goal is violated at step 0", Bad: true}, {Text: "other is violated at step 3", Bad: true}}, told.Result)
 }
 
-// The last lines say what came of a run, and a run that breaks something, or is none, ends with how everything stands.
+// The verdict has the results of the run. A counterexample or a diverged run ends with its last state.
 func TestWhatCameOfIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*replay.Run)
@@ -101,7 +101,7 @@ func TestWhatCameOfIt(t *testing.T) {
 	} {
 		run := crashes(t, 3)
 		c.change(run)
-		told := show.Tell(run)
+		told := show.NewReport(run)
 		assert.Equal(t, []show.Result{c.result}, told.Result, name)
 		assert.Equal(t, c.end, told.End != nil, name)
 	}
@@ -110,30 +110,30 @@ func TestWhatCameOfIt(t *testing.T) {
 // The header has what there is to say, and in a world of finer ticks how many make one.
 func TestHead(t *testing.T) {
 	run := crashes(t, 0)
-	assert.Equal(t, "p", show.Tell(run).Title)
+	assert.Equal(t, "p", show.NewReport(run).Title)
 	run.Trace.Variant = "v"
-	assert.Equal(t, "p/v", show.Tell(run).Title)
-	assert.Equal(t, []show.Fact{{Who: "time", Is: "untimed"}, {Who: "claim", Is: "goal"}}, show.Tell(run).Head)
+	assert.Equal(t, "p/v", show.NewReport(run).Title)
+	assert.Equal(t, []show.Fact{{Subject: "time", Text: "untimed"}, {Subject: "claim", Text: "goal"}}, show.NewReport(run).Head)
 	run.Trace.Time, run.Trace.Cost, run.Trace.Text, run.Trace.Note = "dense", &traces.Cost{Name: "messages", Number: 4}, "so", "well"
-	assert.Equal(t, []show.Fact{{Who: "time", Is: "dense, in ticks"}, {Who: "cost", Is: "messages: 4"}, {Who: "claim", Is: "goal"}, {Who: "broken", Is: "so"}, {Who: "note", Is: "well"}},
-		show.Tell(run).Head)
+	assert.Equal(t, []show.Fact{{Subject: "time", Text: "dense, in ticks"}, {Subject: "cost", Text: "messages: 4"}, {Subject: "claim", Text: "goal"}, {Subject: "broken", Text: "so"}, {Subject: "note", Text: "well"}},
+		show.NewReport(run).Head)
 	run.World.System.Drift = model.Drift{Thousandths: 100}
-	assert.Equal(t, fmt.Sprintf("dense, in ticks of which %d make one of the configuration's", model.Drift{Thousandths: 100}.Ticks()), show.Tell(run).Head[0].Is)
+	assert.Equal(t, fmt.Sprintf("dense, in ticks of which %d make one of the configuration's", model.Drift{Thousandths: 100}.Ticks()), show.NewReport(run).Head[0].Text)
 }
 
 // A terminal sees in bold what heads a part, in yellow what the environment does, in green what the application sees, and in red
 // what is broken.
 func TestInks(t *testing.T) {
 	line := func(kind model.EventKind) show.Line {
-		return show.LineOf(1, traces.Step{Kind: kind.String()}, "n", kind.String(), nil)
+		return show.NewLine(1, traces.Step{Kind: kind.String()}, "n", kind.String(), nil)
 	}
-	told := show.Told{
+	told := show.Report{
 		Title:  "title",
-		Lines:  []show.Line{line(model.Crash), line(model.Return), line(model.Timeout), show.LineOf(1, traces.Step{Kind: "of another time"}, "n", "odd", nil)},
+		Lines:  []show.Line{line(model.Crash), line(model.Return), line(model.Timeout), show.NewLine(1, traces.Step{Kind: "of another time"}, "n", "odd", nil)},
 		Notes:  []show.Note{{Step: 1, Text: "goes on"}, {Step: 1, Text: "is broken", Broken: true}},
 		Result: []show.Result{{Text: "bad", Bad: true}, {Text: "good"}},
-		End: &show.Stood{When: "at the end", Nodes: []show.Fact{{Who: "n", Is: "up"}}, Pending: []show.Fact{{Who: "n", Is: "m arrives"}}, Left: "1 loss",
-			Waits: []show.Fact{{Who: "n", Is: "waits"}}},
+		End: &show.Snapshot{When: "at the end", Nodes: []show.Fact{{Subject: "n", Text: "up"}}, Pending: []show.Fact{{Subject: "n", Text: "m arrives"}}, Left: "1 loss",
+			Waits: []show.Fact{{Subject: "n", Text: "waits"}}},
 	}
 	var b strings.Builder
 	require.NoError(t, told.Write(&b, show.Style{Color: true}))
@@ -163,7 +163,7 @@ func TestNotesOfTheStart(t *testing.T) {
 	assert.Equal(t, []string{"0 ↻ step 1 repeats for ever:", "1 ✗ goal is violated: it is", "1 ↻ on with step 1"}, notes(s.run))
 }
 
-// full has room for nothing.
+// full is a writer that always fails.
 type full struct{}
 
 var errFull = errors.New("it is full")

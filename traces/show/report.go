@@ -10,49 +10,49 @@ import (
 	"contend/traces/replay"
 )
 
-// Told is what the text of a run says, in parts: plain data that can be kept with a trace, and
-// written without its protocol.
-type Told struct {
+// A Report is the text of a run in parts. It is plain data, so a trace can store it, and it can be written
+// without the protocol.
+type Report struct {
 	Title  string // the protocol with its variant
 	Head   []Fact
 	Lines  []Line
-	Notes  []Note // in the order of their steps
+	Notes  []Note // sorted by step
 	Result []Result
-	End    *Stood // nil where the text does not show how everything stands
+	End    *Snapshot // nil if the text has no last state
 }
 
-// A Fact says something of somebody, or of a field of the header.
+// A Fact is a statement on a node, a monitor or a field of the header.
 type Fact struct {
-	Who string `json:"who"`
-	Is  string `json:"is"`
+	Subject string `json:"who"`
+	Text    string `json:"is"`
 }
 
-// A Note stands below a step: a claim that it violates, or how the run goes on.
+// A Note is a remark below a step: a violation, or how the run continues.
 type Note struct {
 	Step   int    `json:"step"`
 	Text   string `json:"text"`
-	Broken bool   `json:"broken,omitempty"` // it is about a claim that breaks
+	Broken bool   `json:"broken,omitempty"` // it is a violation
 }
 
-// A Result sums up, in a line.
+// A Result is a line of the verdict.
 type Result struct {
 	Text string `json:"text"`
 	Bad  bool   `json:"bad,omitempty"`
 }
 
-// Tell tells a run.
-func Tell(run *replay.Run) *Told {
+// NewReport returns the report of a run.
+func NewReport(run *replay.Run) *Report {
 	t := texter{run: run}
-	out := &Told{Title: t.title(), Head: t.header(), Lines: Lines(run), Result: t.verdict()}
-	told := map[world.Violation]bool{}
-	out.Notes = append(t.violations(0, told), t.endless(0)...)
+	out := &Report{Title: t.title(), Head: t.header(), Lines: Lines(run), Result: t.verdict()}
+	reported := map[world.Violation]bool{}
+	out.Notes = append(t.violations(0, reported), t.endless(0)...)
 	for _, l := range out.Lines {
 		if l.Step > 0 {
-			out.Notes = slices.Concat(out.Notes, t.violations(l.Step, told), t.endless(l.Step))
+			out.Notes = slices.Concat(out.Notes, t.violations(l.Step, reported), t.endless(l.Step))
 		}
 	}
 	if run.Trace.Claim != "" || run.Diverged != nil {
-		end := t.stood()
+		end := t.snapshot()
 		if w := run.World; run.Diverged == nil && (len(w.Violations) == 0 || w.Stuck()) {
 			end.Waits = t.waits()
 		}
@@ -80,20 +80,19 @@ func (t *texter) header() []Fact {
 	return Head(tr, time)
 }
 
-// Head is the header of a trace that reads time as the words say.
+// Head returns the facts of a trace's header. Time is the text for the time model.
 func Head(tr *traces.Trace, time string) (head []Fact) {
 	for _, f := range []Fact{
 		{"config", tr.Config.String()}, {"time", time}, {"cost", tr.Cost.String()}, {"claim", tr.Claim}, {"broken", tr.Text}, {"note", tr.Note},
 	} {
-		if f.Is != "" {
+		if f.Text != "" {
 			head = append(head, f)
 		}
 	}
 	return head
 }
 
-// endless says of a step whether the loop begins behind it or ends with it, and whether the point of no
-// return is there.
+// endless returns notes if a step is a boundary of the loop or the point of no return.
 func (t *texter) endless(step int) (notes []Note) {
 	tr := t.run.Trace
 	note := func(text string) { notes = append(notes, Note{Step: step, Text: text}) }
@@ -113,22 +112,22 @@ func (t *texter) endless(step int) (notes []Note) {
 	return notes
 }
 
-// violations says which claims a step breaks, each once.
-func (t *texter) violations(step int, told map[world.Violation]bool) (notes []Note) {
+// violations returns a note for each violation in a step that is not reported yet, and adds it to told.
+func (t *texter) violations(step int, reported map[world.Violation]bool) (notes []Note) {
 	for _, v := range t.run.World.Violations {
 		once := world.Violation{Claim: v.Claim, Text: v.Text}
-		if v.Step != step || told[once] {
+		if v.Step != step || reported[once] {
 			continue
 		}
-		told[once] = true
+		reported[once] = true
 		notes = append(notes, Note{Step: step, Text: fmt.Sprintf("✗ %s is violated: %s", v.Claim, v.Text), Broken: true})
 	}
 	return notes
 }
 
-// verdict sums up.
+// verdict returns the results of the run.
 func (t *texter) verdict() []Result {
-	bad := t.violated()
+	bad := t.violatedClaims()
 	switch {
 	case t.run.Diverged != nil:
 		bad = []string{t.run.Diverged.Text}
@@ -146,8 +145,8 @@ func (t *texter) verdict() []Result {
 	return out
 }
 
-// violated says of each violated claim at which step it was first.
-func (t *texter) violated() []string {
+// violatedClaims lists each violated claim with its first step.
+func (t *texter) violatedClaims() []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, v := range t.run.World.Violations {
@@ -159,14 +158,14 @@ func (t *texter) violated() []string {
 	return out
 }
 
-// LineOf is the line of a step as it was told, which gets its number, its instant and how it is marked
-// from the trace.
-func LineOf(number int, s traces.Step, who, what string, details []string) Line {
-	kind, _ := model.ParseEventKind(s.Kind) // one that is unknown is not marked
+// NewLine returns the line of a step from its texts. The number, the instant and the color are those of the
+// step s.
+func NewLine(number int, s traces.Step, who, what string, details []string) Line {
+	kind, _ := model.ParseEventKind(s.Kind) // an unknown kind has no color
 	return Line{Step: number, Time: s.At, Who: who, What: what, Details: details, ink: inkOf(kind)}
 }
 
-// inkOf marks what the environment does and what the application sees.
+// inkOf returns the ink for a kind: one for moves of the environment, and one for returns.
 func inkOf(kind model.EventKind) ink {
 	switch {
 	case kind.Adversarial():
