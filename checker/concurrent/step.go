@@ -24,30 +24,24 @@ type Step struct {
 	object uint64
 }
 
-// mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
-const mostInARow = 16
-
-// mostRows is how many steps are written. Of more, the first and the last half of these are.
-const mostRows = 400
-
 // writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
 func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
 	names := numbered(steps)
-	var rows [][]string
+	var rows []row
 	for i, s := range steps {
 		if s.quiet() {
 			continue
 		}
 		op := s.Op.String()
 		if s.object != 0 {
-			op += " of " + names[s.object]
+			op += " of " + objectMark
 		}
 		if s.Of > 0 {
 			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
 		}
-		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
+		rows = append(rows, row{s.Goroutine, fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops), names[s.object]})
 	}
-	align(b, rows)
+	writeRows(b, rows)
 }
 
 // numbered names the objects of steps, in the order in which they are met, by what is first done with them.
@@ -59,21 +53,6 @@ func numbered(steps []Step) map[uint64]string {
 		}
 	}
 	return names
-}
-
-// left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
-func left(rows [][]string, at int) int {
-	from, to := at, at
-	for from > 0 && rows[from-1][0] == rows[at][0] {
-		from--
-	}
-	for to < len(rows) && rows[to][0] == rows[at][0] {
-		to++
-	}
-	if to-from <= mostInARow || at != from+mostInARow/2 {
-		return 0
-	}
-	return to - from - mostInARow
 }
 
 // quiet reports whether a step is of a package that writes something, and nothing happens there.
@@ -145,31 +124,6 @@ func short(function string) string {
 		return rest
 	}
 	return name
-}
-
-// align writes rows in columns.
-func align(b *strings.Builder, rows [][]string) {
-	var width [5]int
-	for _, r := range rows {
-		for i, cell := range r {
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	for n := 0; n < len(rows); n++ {
-		if n == mostRows/2 && len(rows) > mostRows {
-			fmt.Fprintf(b, "      %d more steps\n", len(rows)-mostRows)
-			n = len(rows) - mostRows/2
-		}
-		if some := left(rows, n); some > 0 {
-			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
-			n += some
-		}
-		line := fmt.Sprintf("%4d  ", n+1)
-		for i, cell := range rows[n] {
-			line += fmt.Sprintf("%-*s  ", width[i], cell)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
 }
 
 // String says how the schedule fails, lists its steps, and then has the stacks.
