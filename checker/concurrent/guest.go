@@ -62,6 +62,12 @@ func hasDrawn() bool
 //go:linkname goid runtime.contendGoid
 func goid() uint64
 
+//go:linkname testBegins testing.contendBegins
+func testBegins(t *testing.T)
+
+//go:linkname testEnds testing.contendEnds
+func testEnds(t *testing.T)
+
 //go:linkname asks runtime.contendPoint
 func asks(kind uint32, object uintptr)
 
@@ -83,7 +89,7 @@ func (o Options) Test(t *testing.T, body func()) {
 		}
 		r := run(t, body, kind == 2)
 		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), number(r.drawn))
-		if r.outcome != Passed {
+		if r.outcome != Passed && r.outcome != skips {
 			os.Exit(0)
 		}
 		if runs%collectEvery == 0 {
@@ -150,12 +156,14 @@ type result struct {
 func run(t *testing.T, body func(), tells bool) (r result) {
 	histories = nil
 	returned := false
+	testBegins(t)
 	begin(tells, seed())
 	go func() {
 		defer func() {
 			returned = true
 			bodyReturned()
 		}()
+		defer testEnds(t)
 		first = bodyBegins()
 		started(first)
 		body()
@@ -177,6 +185,9 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 		r.outcome, r.text = Leak, stacks()
 	default:
 		r.outcome, r.text = judged()
+	}
+	if r.outcome == Passed && t.Skipped() {
+		r.outcome = skips
 	}
 	return r
 }

@@ -130,6 +130,9 @@ func short(function string) string {
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
+	if f.Refused != "" {
+		fmt.Fprintf(&b, "the body %s\n", f.Refused)
+	}
 	if out := f.written(); out != "" {
 		fmt.Fprintf(&b, "the body wrote:\n%s\n", out)
 	}
@@ -145,17 +148,28 @@ func (f *Failure) String() string {
 
 func preemptions(n int) string { return counted(n, "preemption") }
 
-// written is what the body wrote before it failed, without what package testing writes.
+// headed is what package testing writes around what a test writes, with the name of the test that writes next.
+var headed = regexp.MustCompile(`^(?:=== (?:RUN|NAME) +(.*)|\s*--- (?:FAIL|PASS|SKIP): .*)\n?$`)
+
+// written is what the body wrote before it failed, without what package testing writes but the names of subtests.
 func (f *Failure) written() string {
 	out := f.Output
 	if at := crashed.FindStringIndex(out); at != nil {
 		out = out[:at[0]]
 	}
 	var lines []string
+	subtest := ""
 	for line := range strings.Lines(out) {
-		if !strings.HasPrefix(line, "=== RUN") && !strings.HasPrefix(line, "--- FAIL") {
-			lines = append(lines, strings.TrimRight(line, "\n"))
+		if at := headed.FindStringSubmatch(line); at != nil {
+			if at[1] != "" {
+				subtest = "in " + at[1] + ":"
+			}
+			continue
 		}
+		if subtest != "" {
+			lines, subtest = append(lines, subtest), ""
+		}
+		lines = append(lines, strings.TrimRight(line, "\n"))
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }

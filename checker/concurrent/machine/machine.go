@@ -36,6 +36,8 @@ type Driver interface {
 	Waits(schedule.Sleeping) schedule.Course
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
+	// Refused tells what the body does and cannot do, as a sentence without its subject.
+	Refused(does string)
 	// Raced tells that the run ended at a data race, and the program with it.
 	Raced(text string)
 }
@@ -86,7 +88,7 @@ func (p *Program) Run(test, pattern string, d Driver) Exit {
 		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
 		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
 		WithNanotime(func() int64 { return in.now }, 1).
-		WithNanosleep(in.sleep).WithFSConfig(wazero.NewFSConfig().WithReadOnlyDirMount("/", "/")).WithStartFunctions()
+		WithNanosleep(in.sleep).WithFSConfig(in.mounted()).WithStartFunctions()
 	ctx := context.WithValue(context.Background(), key{}, in)
 	defer in.watch(test)()
 	defer in.memory.hold()()
@@ -165,8 +167,11 @@ const (
 	mostTick  = 3_600_000_000_000
 )
 
-// Ended is the exit code of a program that the driver ends.
-const Ended = 200
+// Ended is the exit code of a program that the driver ends, and Refused of a program that cannot go on with what the body does.
+const (
+	Ended   = 200
+	Refused = 202
+)
 
 // took is a choice as the program takes it.
 func (in *instance) took(place int) uint64 {
@@ -241,6 +246,16 @@ var functions = map[string]struct {
 		in.main = 0
 		in.state.left = in.state.left || a[3] != 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
+		return 0
+	}},
+	"refused": {"iii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+		if in.main == 0 {
+			return 0
+		}
+		in.driver.Refused(text(m, a[0], a[1]))
+		if a[2] != 0 {
+			panic(sys.NewExitError(Refused))
+		}
 		return 0
 	}},
 	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
