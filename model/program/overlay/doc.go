@@ -40,10 +40,10 @@
 //
 // has time go on to an instant in nanoseconds, or, where that is 0, as far as the host likes.
 //
-//	idle(until, once int64, over, stuck, ripe, other uint32) uint32
+//	idle(until, next, once int64, over, stuck, ripe uint32) uint32
 //
-// is asked when all goroutines wait and a timer is set, the next one until an instant: when the next is due that is due once, or 0; whether contendReturned was called; whether a
-// goroutine waits for no timer; whether all others have run a few times since; whether the next timer is of no goroutine of the run. The result is 0 to go on, 1 to
+// is asked when all goroutines wait and a timer is set, the next one until an instant: when the next timer of the run is due, which is later if others come first; when the next
+// of the run is due that is due once, or 0; whether contendReturned was called; whether a goroutine waits for no timer; whether all others have run a few times since. The result is 0 to go on, 1 to
 // wake the goroutine that waits in contendIdle, and 2 to do that although nobody knows what waits for ever.
 //
 // With [Edits.Tests] the functions contendBegins and contendEnds of package testing, reached by linkname, begin and end what a test is in a run: its context, its cleanup
