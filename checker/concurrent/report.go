@@ -42,6 +42,7 @@ type Failure struct {
 	Text        string // what the program says of it: a panic's message and stack, the stacks of goroutines that wait, a history
 	Output      string // what the body wrote
 	Refused     string // what the body does and cannot do, as a sentence without its subject; empty if nothing
+	long        bool   // it does not end within the choices that a run has at most
 }
 
 // String says in a few lines what was covered.

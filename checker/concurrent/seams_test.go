@@ -342,9 +342,9 @@ func TestWhoHoldsTheLock(t *testing.T) {
 	text := r.Failure.String()
 	steps, stacks := strings.Index(text, "a schedule with 1 preemption:"), strings.Index(text, "goroutine 1 [sync.Mutex.Lock]:")
 	for _, want := range []string{
-		`goroutine 0 waits since step \d+: WaitGroup.Wait of group 1\n`,
-		`goroutine 1 waits since step \d+: Lock of lock \d; goroutine 2 holds it since step \d+\n`,
-		`goroutine 2 waits since step \d+: Lock of lock \d; goroutine 1 holds it since step \d+\n`,
+		`goroutine 0 waits since step \d+: WaitGroup.Wait of group 1 at \w+.go:\d+\n`,
+		`goroutine 1 waits since step \d+: Lock of lock \d at \w+.go:\d+; goroutine 2 holds it since step \d+\n`,
+		`goroutine 2 waits since step \d+: Lock of lock \d at \w+.go:\d+; goroutine 1 holds it since step \d+\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %s", want)

@@ -4,6 +4,7 @@ package concurrent
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"contend/checker/concurrent/machine"
@@ -41,7 +42,7 @@ func newAttempt(by string, s schedule.Scheduler) *attempt {
 
 // failure returns the run as a failure.
 func (a *attempt) failure() *Failure {
-	return &Failure{Outcome: a.outcome, By: a.by, Seed: a.seed, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output, Refused: a.refused}
+	return &Failure{Outcome: a.outcome, By: a.by, Seed: a.seed, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output, Refused: a.refused, long: len(a.run.Choices) >= schedule.Longest}
 }
 
 // session drives a machine through runs.
@@ -63,6 +64,8 @@ func (p *subject) run(next func() *attempt, done func(*attempt)) (*attempt, erro
 	switch {
 	case s.at != nil && exit.Code == machine.Refused:
 		return nil, &refusal{s.at.refused}
+	case s.at != nil && exit.Err != nil && exit.Code != machine.Ended:
+		return nil, fmt.Errorf("the machine fails, and not the body: %w", exit.Err)
 	case s.at != nil:
 		s.crashed(exit)
 	case s.last == nil || s.last.outcome == Passed && (exit.Code != 0 || exit.Err != nil):

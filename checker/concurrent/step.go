@@ -2,7 +2,6 @@ package concurrent
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 
@@ -25,7 +24,7 @@ type Step struct {
 }
 
 // writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
-func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
+func writeSteps(b *strings.Builder, steps []Step, stops map[int]string) {
 	names := numbered(steps)
 	var rows []row
 	for i, s := range steps {
@@ -39,7 +38,7 @@ func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
 		if s.Of > 0 {
 			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
 		}
-		rows = append(rows, row{s.Goroutine, fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops), names[s.object]})
+		rows = append(rows, row{s.Goroutine, s.at(), short(s.Function), op, after(steps, i, stops), names[s.object]})
 	}
 	writeRows(b, rows)
 }
@@ -66,7 +65,7 @@ func (s Step) quiet() bool {
 }
 
 // after says what becomes of a goroutine at a step.
-func after(steps []Step, i int, stops map[int]bool) string {
+func after(steps []Step, i int, stops map[int]string) string {
 	s := steps[i]
 	switch {
 	case s.To == schedule.Time && s.Preempted:
@@ -88,7 +87,7 @@ func after(steps []Step, i int, stops map[int]bool) string {
 			return "waits"
 		}
 	}
-	if stops[s.Goroutine] {
+	if stops[s.Goroutine] != "" {
 		return "waits for ever"
 	}
 	return ""
@@ -129,7 +128,7 @@ func short(function string) string {
 // String says how the schedule fails, lists its steps, and then has the stacks.
 func (f *Failure) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
+	fmt.Fprintf(&b, "%s\n", f.cause())
 	if f.Refused != "" {
 		fmt.Fprintf(&b, "the body %s\n", f.Refused)
 	}
@@ -138,9 +137,12 @@ func (f *Failure) String() string {
 	}
 	stops := f.stopped()
 	writeWaits(&b, f.Steps, stops)
+	if f.Outcome == Endless {
+		writeGoing(&b, f.Steps)
+	}
 	fmt.Fprintf(&b, "a schedule with %s:\n", preemptions(f.Preemptions))
 	writeSteps(&b, f.Steps, stops)
-	if f.Text != "" {
+	if f.Text != "" && f.Outcome != NotLinearizable {
 		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
 	}
 	return b.String()
@@ -174,16 +176,17 @@ func (f *Failure) written() string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// stopped are the goroutines that wait at the end.
-func (f *Failure) stopped() map[int]bool {
-	stops := map[int]bool{}
+// stopped are the goroutines that wait at the end, with what the runtime says they wait for.
+func (f *Failure) stopped() map[int]string {
+	stops := map[int]string{}
 	if f.Outcome != Deadlock && f.Outcome != Leak {
 		return stops
 	}
 	for line := range strings.Lines(f.Text) {
 		var g int
 		if _, err := fmt.Sscanf(line, "goroutine %d [", &g); err == nil {
-			stops[g] = true
+			_, state, _ := strings.Cut(line, "[")
+			stops[g], _, _ = strings.Cut(state, "]")
 		}
 	}
 	return stops
