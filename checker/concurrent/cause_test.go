@@ -34,6 +34,20 @@ func TestCause(t *testing.T) {
 		{"no cases", `^leak: .*\ngoroutine 1 waits: select \(no cases\)\n`, func(*testing.T) {
 			go func() { select {} }()
 		}},
+		{"cond", `^leak: .*\ngoroutine 1 waits after step \d: sync.Cond.Wait at cause_test.go:\d+\na schedule`, func(*testing.T) {
+			go func() {
+				c := sync.NewCond(&sync.Mutex{})
+				c.L.Lock()
+				c.Wait()
+			}()
+		}},
+		{"beside a ticker", `^deadlock: .*\ngoroutine 0 waits since step \d+: receive of channel \d at cause_test.go:\d+\na schedule`, func(*testing.T) {
+			go func() {
+				for range time.Tick(time.Second) {
+				}
+			}()
+			<-make(chan int)
+		}},
 		{"failed", `^the body fails the test\nthe body wrote:\ncause_test.go:\d+: it failed\n`, func(t *testing.T) {
 			var n atomic.Int32
 			var wg sync.WaitGroup

@@ -178,11 +178,11 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 	case t.Failed():
 		r.outcome = Failed
 	case !returned && waits:
-		r.outcome, r.text = Deadlock, stacks()
+		r.outcome, r.text = Deadlock, stacks(ids[:], stuck)
 	case !returned:
-		r.outcome, r.text = Endless, stacks()
+		r.outcome, r.text = Endless, stacks(nil, 0)
 	case stuck > 0:
-		r.outcome, r.text = Leak, stacks()
+		r.outcome, r.text = Leak, stacks(ids[:], stuck)
 	default:
 		r.outcome, r.text = judged()
 	}
@@ -192,14 +192,17 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 	return r
 }
 
-// stacks are those of the goroutines that the body has begun.
-func stacks() string {
+// stacks are those of the goroutines that the body has begun. Of those that are not among so many that are stuck it says that they wait for a timer, if all that are stuck are known.
+func stacks(ids []uint64, stuck int) string {
 	b := make([]byte, 1<<20)
 	var own []string
 	for _, s := range strings.Split(string(b[:runtime.Stack(b, true)]), "\n\n") {
 		var id uint64
 		if _, err := fmt.Sscanf(s, "goroutine %d ", &id); err == nil && id >= first {
 			_, rest, _ := strings.Cut(s, " [")
+			if stuck > 0 && stuck <= len(ids) && !slices.Contains(ids[:stuck], id) {
+				rest = strings.Replace(rest, "]", forTimer+"]", 1)
+			}
 			own = append(own, fmt.Sprintf("goroutine %d [%s", id-first, rest))
 		}
 	}

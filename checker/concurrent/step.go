@@ -186,7 +186,9 @@ func (f *Failure) stopped() map[int]string {
 		var g int
 		if _, err := fmt.Sscanf(line, "goroutine %d [", &g); err == nil {
 			_, state, _ := strings.Cut(line, "[")
-			stops[g], _, _ = strings.Cut(state, "]")
+			if state, _, _ = strings.Cut(state, "]"); !strings.HasSuffix(state, forTimer) {
+				stops[g] = state
+			}
 		}
 	}
 	return stops

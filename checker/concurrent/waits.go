@@ -33,6 +33,10 @@ func writeWaits(b *strings.Builder, steps []Step, stops map[int]string) {
 			continue
 		}
 		s := steps[i]
+		if !s.waits() {
+			fmt.Fprintf(b, "goroutine %d waits after step %d: %s at %s\n", g, row[i], stops[g], s.at())
+			continue
+		}
 		fmt.Fprintf(b, "goroutine %d waits since step %d: %v", g, row[i], s.Op)
 		if s.object != 0 {
 			fmt.Fprintf(b, " of %s", names[s.object])
@@ -43,6 +47,18 @@ func writeWaits(b *strings.Builder, steps []Step, stops map[int]string) {
 		}
 		b.WriteString("\n")
 	}
+}
+
+// forTimer marks a goroutine that waits, but not for ever.
+const forTimer = ", for a timer"
+
+// waits reports whether a goroutine may wait in a step.
+func (s Step) waits() bool {
+	switch s.Op {
+	case overlay.Send, overlay.Receive, overlay.Select, overlay.Lock, overlay.RLock, overlay.Wait, overlay.CondWait, overlay.Do:
+		return true
+	}
+	return false
 }
 
 // holders returns the steps by which the lock was taken that a step waits for, and that was not released until the end.
