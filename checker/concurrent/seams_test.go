@@ -389,7 +389,7 @@ func deep(depth int, f func()) (room [4]int) {
 // A point at which a goroutine's stack grows is one as any other.
 func TestStackGrowsAtAPoint(t *testing.T) {
 	r, err := concurrent.Options{Schedules: 20}.Search(t, func() {
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		var n atomic.Int32
 		var wg sync.WaitGroup
 		for depth := range 60 {
