@@ -65,6 +65,7 @@
 // A goroutine that comes to the same point again and again, with the same on its stack, waits in a loop for others, or so it seems. Once it has done so 4 times without anything
 // new by others it is no more preempted. After 100 times (3 if it yields) it gives way to one that can run and does not wait so. This is no preemption. If all
 // wait so, time goes on to the next timer. A loop that counts, or that goes through a list, never gives way, unless it passes 5,000 points in a row.
+// A schedule that is drawn is fair to all after 10,000 choices.
 // The schedules in which a goroutine does not give way are not run. The report says in how many schedules that happened, and then does not call them all. So does a run in which 50,000 points are passed while a timer is set: the timer then fires.
 //
 // # How a run ends

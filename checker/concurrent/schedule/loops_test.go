@@ -127,3 +127,22 @@ func TestTimeDoesNotStandStill(t *testing.T) {
 		}
 	}
 }
+
+// In the end each goroutine gets its turn in a schedule that is drawn, although there are always new ones beside it.
+func TestDrawnSchedulesAreFair(t *testing.T) {
+	for _, s := range Samplers() {
+		for seed := range uint64(50) {
+			r := NewRun(s.New(rand.New(rand.NewPCG(seed, 5)), 10))
+			for range 10 {
+				r.Point(overlay.Send, 1, []int{1, 2}, 0, false) // it gets the lowest priority at one of these
+			}
+			ran := false
+			for i := 1; i < 2*mostUnfair && !ran; i++ {
+				ran = r.Pick([]int{i + 1, i + 2, 1}) == 2
+			}
+			if !ran {
+				t.Errorf("%s, seed %d: a goroutine never gets its turn", s.Name, seed)
+			}
+		}
+	}
+}
