@@ -40,7 +40,10 @@ func TestEndless(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Failure == nil || r.Failure.Outcome != concurrent.Endless {
-				t.Errorf("%v: %v", r, r.Failure)
+				t.Fatalf("%v: %v", r, r.Failure)
+			}
+			if text := r.Failure.String(); !regexp.MustCompile(`^the run does not end\n(goroutine \d goes on: [a-zA-Z. ]+ at concurrent_test.go:\d+\n)+a schedule with`).MatchString(text) {
+				t.Errorf("%.1000s", text)
 			}
 		})
 	}

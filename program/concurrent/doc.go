@@ -65,13 +65,14 @@
 // A goroutine that comes to the same point again and again, with the same on its stack, waits in a loop for others, or so it seems. Once it has done so 4 times without anything
 // new by others it is no more preempted. After 100 times (3 if it yields) it gives way to one that can run and does not wait so. This is no preemption. If all
 // wait so, time goes on to the next timer. A loop that counts, or that goes through a list, never gives way, unless it passes 5,000 points in a row.
-// The schedules in which a goroutine does not give way are not run. The report says in how many schedules that happened, and then does not call them all.
+// A schedule that is drawn is fair to all after 10,000 choices.
+// The schedules in which a goroutine does not give way are not run. The report says in how many schedules that happened, and then does not call them all. So does a run in which 50,000 points are passed while a timer is set: the timer then fires.
 //
 // # How a run ends
 //
 // A run ends when the body has returned and all goroutines that it began have ended, or wait for ever, or only wait for periodic timers, as a janitor does. One that waits for
 // something else beside these waits for ever, and is a leak, if they have run a few times and were where they were before each time. After 50 times at which all goroutines
-// waited for timers a run ends without a verdict on what waits, which the report says. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens.
+// waited for timers a run ends without a verdict on what waits, which the report says. While the body has not returned, it is a deadlock or endless if all goroutines wait 1,000 times for timers and nothing new happens, or 10,000 times in a row for periodic timers alone.
 // Where a timer is due once and others tick, time goes on to that one after 10 ticks.
 //
 // What is left behind is gone in the next run, which begins in the state of the process in which the first run began. Goroutines from before the body, such as those that a
@@ -81,8 +82,11 @@
 //
 // It makes all that it uses, and waits for its goroutines. All runs take place in one process, so that package variables live on from one run to the
 // next. If a run does another thing than before under the same choices the search begins anew, and each run then begins in the state in which the first did: the
-// report's Fresh. That costs about half a millisecond a run. The body runs with the go command's working directory and environment, can read files and cannot write them. It
-// must not call t.Run, t.Parallel or t.Skip.
+// report's Fresh. That costs about half a millisecond a run. The body runs with the go command's working directory and environment.
+//
+// It may use the test: t.Run runs a subtest, whose name is told with what it writes; cleanup functions run and the context of the test ends when the body returns; t.Skip ends the body, and
+// skips the test if the first schedule does so. Files can be read. A body that writes a file, makes a directory, as t.TempDir does, or runs a program gets an error from that, and
+// the test fails by a sentence that names what it did, even if no schedule fails. So it does at once where the body calls t.Parallel.
 //
 // # What is not seen
 //

@@ -62,6 +62,12 @@ func hasDrawn() bool
 //go:linkname goid runtime.contendGoid
 func goid() uint64
 
+//go:linkname testBegins testing.contendBegins
+func testBegins(t *testing.T)
+
+//go:linkname testEnds testing.contendEnds
+func testEnds(t *testing.T)
+
 //go:linkname asks runtime.contendPoint
 func asks(kind uint32, object uintptr)
 
@@ -83,7 +89,7 @@ func (o Options) Test(t *testing.T, body func()) {
 		}
 		r := run(t, body, kind == 2)
 		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), number(r.drawn))
-		if r.outcome != Passed {
+		if r.outcome != Passed && r.outcome != skips {
 			os.Exit(0)
 		}
 		if runs%collectEvery == 0 {
@@ -150,12 +156,14 @@ type result struct {
 func run(t *testing.T, body func(), tells bool) (r result) {
 	histories = nil
 	returned := false
+	testBegins(t)
 	begin(tells, seed())
 	go func() {
 		defer func() {
 			returned = true
 			bodyReturned()
 		}()
+		defer testEnds(t)
 		first = bodyBegins()
 		started(first)
 		body()
@@ -170,25 +178,31 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 	case t.Failed():
 		r.outcome = Failed
 	case !returned && waits:
-		r.outcome, r.text = Deadlock, stacks()
+		r.outcome, r.text = Deadlock, stacks(ids[:], stuck)
 	case !returned:
-		r.outcome, r.text = Endless, stacks()
+		r.outcome, r.text = Endless, stacks(nil, 0)
 	case stuck > 0:
-		r.outcome, r.text = Leak, stacks()
+		r.outcome, r.text = Leak, stacks(ids[:], stuck)
 	default:
 		r.outcome, r.text = judged()
+	}
+	if r.outcome == Passed && t.Skipped() {
+		r.outcome = skips
 	}
 	return r
 }
 
-// stacks are those of the goroutines that the body has begun.
-func stacks() string {
+// stacks are those of the goroutines that the body has begun. Of those that are not among so many that are stuck it says that they wait for a timer, if all that are stuck are known.
+func stacks(ids []uint64, stuck int) string {
 	b := make([]byte, 1<<20)
 	var own []string
 	for _, s := range strings.Split(string(b[:runtime.Stack(b, true)]), "\n\n") {
 		var id uint64
 		if _, err := fmt.Sscanf(s, "goroutine %d ", &id); err == nil && id >= first {
 			_, rest, _ := strings.Cut(s, " [")
+			if stuck > 0 && stuck <= len(ids) && !slices.Contains(ids[:stuck], id) {
+				rest = strings.Replace(rest, "]", forTimer+"]", 1)
+			}
 			own = append(own, fmt.Sprintf("goroutine %d [%s", id-first, rest))
 		}
 	}

@@ -3,6 +3,7 @@
 package concurrent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -27,9 +28,12 @@ func (o Options) Test(t *testing.T, body func()) {
 		return
 	}
 	r, err := p.search(o.bounded())
-	if err != nil {
+	switch {
+	case err != nil:
 		t.Error(err)
-	} else {
+	case r.Skipped == r.Schedules:
+		t.Skip("the body skips the test")
+	default:
 		t.Log(r)
 	}
 	if r.Failure != nil {
@@ -100,7 +104,7 @@ func (e *strays) Error() string { return e.text }
 func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
 	e := schedule.NewExhaustive(o.Preemptions)
-	failing, err := p.several(o, r, e)
+	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {
 		r.Failure, err = p.smallest(failing)
 		r.Failure.After = r.Schedules
@@ -111,6 +115,9 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
 	for k := 0; k <= o.Preemptions; k++ {
 		r.Made = append(r.Made, e.Made(k))
+	}
+	if err == nil && r.Failure == nil && refused != "" {
+		err = &refusal{refused}
 	}
 	return r, err
 }
@@ -157,16 +164,16 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) {
 // mix is how many systematic schedules come for one that is drawn, while there are systematic ones.
 const mix = 3
 
-// several runs schedules: systematic ones, with few preemptions first, and drawn ones among them. Mistakes that few preemptions show are often shown sooner by
+// several runs schedules and returns one that fails, and what the body did that it cannot do: systematic ones, with few preemptions first, and drawn ones among them. Mistakes that few preemptions show are often shown sooner by
 // drawing, and others by few preemptions.
-func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attempt, error) {
+func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing *attempt, refused string, err error) {
 	drawn := newDrawing(o, r)
 	var at *schedule.Branch
 	var stray error
 	ends := false
 	goesOn := p.lasts(o, r)
-	failing, err := p.run(func() *attempt {
-		if at = nil; r.Schedules >= o.Schedules || stray != nil || !goesOn() {
+	failing, err = p.run(func() *attempt {
+		if at = nil; r.Schedules >= o.Schedules || r.Schedules > 0 && r.Skipped == r.Schedules || stray != nil || !goesOn() {
 			return nil
 		}
 		if !ends && (r.Schedules < mix || r.Schedules%(mix+1) != mix) {
@@ -182,6 +189,10 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 	}, func(a *attempt) {
 		r.Schedules++
 		r.Random = r.Random || a.drawn
+		refused = cmp.Or(refused, a.refused)
+		if a.skipped {
+			r.Skipped++
+		}
 		if a.cut {
 			r.Cut++
 		}
@@ -194,7 +205,7 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 	if err == nil && stray != nil {
 		err = &strays{fmt.Sprintf("the body does not do the same under the same choices: %v; something lives on from one run to the next, such as a package variable", stray)}
 	}
-	return failing, err
+	return failing, refused, err
 }
 
 // toldEvery is how often a long search tells how far it is, on standard error.

@@ -15,6 +15,9 @@ const (
 	Race                    // two goroutines access a variable, one of them writes, and nothing orders them
 )
 
+// skips is what a run tells that passes, and in which the body skips the test.
+const skips = Race + 1
+
 var outcomes = [...]string{"passed", "failed", "deadlock", "leak", "not linearizable", "panic", "endless", "data race"}
 
 // String is the outcome as people call it.

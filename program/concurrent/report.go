@@ -15,6 +15,7 @@ type Report struct {
 	All       bool  // there are no other schedules
 	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
 	Cut       int   // schedules that were ended while goroutines went on by timers, without a verdict on what waited
+	Skipped   int   // schedules in which the body skips the test
 	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
 	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
 	Drawn     []Drawn
@@ -40,6 +41,8 @@ type Failure struct {
 	Steps       []Step
 	Text        string // what the program says of it: a panic's message and stack, the stacks of goroutines that wait, a history
 	Output      string // what the body wrote
+	Refused     string // what the body does and cannot do, as a sentence without its subject; empty if nothing
+	long        bool   // it does not end within the choices that a run has at most
 }
 
 // String says in a few lines what was covered.
@@ -83,6 +86,9 @@ func (r *Report) String() string {
 	}
 	if r.Cut > 0 {
 		fmt.Fprintf(&b, "; in %d goroutines went on by timers until the run was ended, and nobody knows what would have been woken", r.Cut)
+	}
+	if r.Skipped > 0 {
+		fmt.Fprintf(&b, "; in %d the body skips the test", r.Skipped)
 	}
 	if r.Random {
 		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")

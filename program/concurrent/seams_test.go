@@ -201,6 +201,17 @@ func TestSeams(t *testing.T) {
 			janitor(time.Second)
 			<-make(chan int)
 		}}, "goroutine 0 [chan receive"},
+		{bug{"deadlock beside a janitor that looks at the clock", concurrent.Deadlock, 0, func(*testing.T) {
+			go func() {
+				began := time.Now()
+				for range time.Tick(time.Hour) {
+					if time.Since(began) < 0 {
+						return
+					}
+				}
+			}()
+			<-make(chan int)
+		}}, "goroutine 0 [chan receive"},
 		{bug{"leak beside a janitor", concurrent.Leak, 0, func(*testing.T) {
 			janitor(time.Second)
 			go func() { <-make(chan int) }()
@@ -331,9 +342,9 @@ func TestWhoHoldsTheLock(t *testing.T) {
 	text := r.Failure.String()
 	steps, stacks := strings.Index(text, "a schedule with 1 preemption:"), strings.Index(text, "goroutine 1 [sync.Mutex.Lock]:")
 	for _, want := range []string{
-		`goroutine 0 waits since step \d+: WaitGroup.Wait of group 1\n`,
-		`goroutine 1 waits since step \d+: Lock of lock \d; goroutine 2 holds it since step \d+\n`,
-		`goroutine 2 waits since step \d+: Lock of lock \d; goroutine 1 holds it since step \d+\n`,
+		`goroutine 0 waits since step \d+: WaitGroup.Wait of group 1 at \w+.go:\d+\n`,
+		`goroutine 1 waits since step \d+: Lock of lock \d at \w+.go:\d+; goroutine 2 holds it since step \d+\n`,
+		`goroutine 2 waits since step \d+: Lock of lock \d at \w+.go:\d+; goroutine 1 holds it since step \d+\n`,
 	} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %s", want)
@@ -359,5 +370,34 @@ func TestTimeout(t *testing.T) {
 	})
 	if err != nil || r.Failure != nil || !r.Stopped || r.Schedules > 20 || !strings.Contains(r.String(), "the time-out stopped the search") {
 		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// deep calls a function at a depth.
+//
+//go:noinline
+func deep(depth int, f func()) (room [4]int) {
+	if depth == 0 {
+		f()
+		return room
+	}
+	room = deep(depth-1, f)
+	room[depth%4]++
+	return room
+}
+
+// A point at which a goroutine's stack grows is one as any other.
+func TestStackGrowsAtAPoint(t *testing.T) {
+	r, err := concurrent.Options{Schedules: 20}.Search(t, func() {
+		time.Sleep(time.Nanosecond)
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		for depth := range 60 {
+			wg.Go(func() { deep(depth, func() { n.Add(1) }) })
+		}
+		wg.Wait()
+	})
+	if err != nil || r.Failure != nil {
+		t.Errorf("%v: %v", err, r.Failure)
 	}
 }

@@ -3,6 +3,8 @@
 package concurrent
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"contend/program/concurrent/machine"
@@ -22,6 +24,8 @@ type attempt struct {
 	output  string
 	ended   bool
 	drawn   bool   // random numbers were drawn
+	refused string // what the body does and cannot do, if anything
+	skipped bool   // the body skips the test
 	cut     bool   // it was ended although timers went on, and nobody knows what waits
 	seed    uint64 // of random numbers
 }
@@ -38,7 +42,7 @@ func newAttempt(by string, s schedule.Scheduler) *attempt {
 
 // failure returns the run as a failure.
 func (a *attempt) failure() *Failure {
-	return &Failure{Outcome: a.outcome, By: a.by, Seed: a.seed, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output}
+	return &Failure{Outcome: a.outcome, By: a.by, Seed: a.seed, Preemptions: a.run.Preemptions, Deviations: a.run.Deviations(), Steps: a.steps, Text: a.text, Output: a.output, Refused: a.refused, long: len(a.run.Choices) >= schedule.Longest}
 }
 
 // session drives a machine through runs.
@@ -58,6 +62,10 @@ func (p *subject) run(next func() *attempt, done func(*attempt)) (*attempt, erro
 		exit = p.program.Run(p.test, p.pattern, s)
 	}
 	switch {
+	case s.at != nil && exit.Code == machine.Refused:
+		return nil, &refusal{s.at.refused}
+	case s.at != nil && exit.Err != nil && exit.Code != machine.Ended:
+		return nil, fmt.Errorf("the machine fails, and not the body: %w", exit.Err)
 	case s.at != nil:
 		s.crashed(exit)
 	case s.last == nil || s.last.outcome == Passed && (exit.Code != 0 || exit.Err != nil):
@@ -80,6 +88,11 @@ func (e *setup) Error() string {
 	}
 	return "the test does not run in WebAssembly: " + text
 }
+
+// refusal is the error that the body does what it cannot do: a sentence without its subject.
+type refusal struct{ does string }
+
+func (e *refusal) Error() string { return "the body " + e.does }
 
 // Next begins a run, or the same one again in another program.
 func (s *session) Next() machine.Next {
@@ -150,9 +163,19 @@ func (s *session) Waits(w schedule.Sleeping) schedule.Course {
 func (s *session) Ended(outcome uint32, text string, drawn bool) {
 	a := s.at
 	a.outcome, a.text, a.ended, a.drawn = Outcome(outcome), text, true, drawn
+	if a.outcome == skips {
+		a.outcome, a.skipped = Passed, true
+	}
 	s.at, s.last = nil, a
 	if s.done != nil {
 		s.done(a)
+	}
+}
+
+// Refused notes the first thing that the body does and cannot do.
+func (s *session) Refused(does string) {
+	if s.at != nil {
+		s.at.refused = cmp.Or(s.at.refused, does)
 	}
 }
 

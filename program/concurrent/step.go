@@ -2,7 +2,6 @@ package concurrent
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 
@@ -24,30 +23,24 @@ type Step struct {
 	object uint64
 }
 
-// mostInARow is how many steps of a goroutine in a row are written. Of more, the first and the last half of these are.
-const mostInARow = 16
-
-// mostRows is how many steps are written. Of more, the first and the last half of these are.
-const mostRows = 400
-
 // writeSteps writes steps as lines: goroutine, place, function, operation and object. Objects are numbered in the order in which they are met.
-func writeSteps(b *strings.Builder, steps []Step, stops map[int]bool) {
+func writeSteps(b *strings.Builder, steps []Step, stops map[int]string) {
 	names := numbered(steps)
-	var rows [][]string
+	var rows []row
 	for i, s := range steps {
 		if s.quiet() {
 			continue
 		}
 		op := s.Op.String()
 		if s.object != 0 {
-			op += " of " + names[s.object]
+			op += " of " + objectMark
 		}
 		if s.Of > 0 {
 			op += fmt.Sprintf(", takes ready case %d of %d", s.Case+1, s.Of)
 		}
-		rows = append(rows, []string{fmt.Sprintf("goroutine %d", s.Goroutine), fmt.Sprintf("%s:%d", path.Base(s.File), s.Line), short(s.Function), op, after(steps, i, stops)})
+		rows = append(rows, row{s.Goroutine, s.at(), short(s.Function), op, after(steps, i, stops), names[s.object]})
 	}
-	align(b, rows)
+	writeRows(b, rows)
 }
 
 // numbered names the objects of steps, in the order in which they are met, by what is first done with them.
@@ -61,21 +54,6 @@ func numbered(steps []Step) map[uint64]string {
 	return names
 }
 
-// left is how many rows from a place on are left out, since they are in the middle of many of the same goroutine.
-func left(rows [][]string, at int) int {
-	from, to := at, at
-	for from > 0 && rows[from-1][0] == rows[at][0] {
-		from--
-	}
-	for to < len(rows) && rows[to][0] == rows[at][0] {
-		to++
-	}
-	if to-from <= mostInARow || at != from+mostInARow/2 {
-		return 0
-	}
-	return to - from - mostInARow
-}
-
 // quiet reports whether a step is of a package that writes something, and nothing happens there.
 func (s Step) quiet() bool {
 	for _, pkg := range []string{"fmt.", "testing.", "os.", "log.", "internal/poll.", "reflect."} {
@@ -87,7 +65,7 @@ func (s Step) quiet() bool {
 }
 
 // after says what becomes of a goroutine at a step.
-func after(steps []Step, i int, stops map[int]bool) string {
+func after(steps []Step, i int, stops map[int]string) string {
 	s := steps[i]
 	switch {
 	case s.To == schedule.Time && s.Preempted:
@@ -109,7 +87,7 @@ func after(steps []Step, i int, stops map[int]bool) string {
 			return "waits"
 		}
 	}
-	if stops[s.Goroutine] {
+	if stops[s.Goroutine] != "" {
 		return "waits for ever"
 	}
 	return ""
@@ -147,43 +125,24 @@ func short(function string) string {
 	return name
 }
 
-// align writes rows in columns.
-func align(b *strings.Builder, rows [][]string) {
-	var width [5]int
-	for _, r := range rows {
-		for i, cell := range r {
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	for n := 0; n < len(rows); n++ {
-		if n == mostRows/2 && len(rows) > mostRows {
-			fmt.Fprintf(b, "      %d more steps\n", len(rows)-mostRows)
-			n = len(rows) - mostRows/2
-		}
-		if some := left(rows, n); some > 0 {
-			fmt.Fprintf(b, "      %s  %d more steps\n", rows[n][0], some)
-			n += some
-		}
-		line := fmt.Sprintf("%4d  ", n+1)
-		for i, cell := range rows[n] {
-			line += fmt.Sprintf("%-*s  ", width[i], cell)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-}
-
 // String says how the schedule fails, lists its steps, and then has the stacks.
 func (f *Failure) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", sentences[f.Outcome])
+	fmt.Fprintf(&b, "%s\n", f.cause())
+	if f.Refused != "" {
+		fmt.Fprintf(&b, "the body %s\n", f.Refused)
+	}
 	if out := f.written(); out != "" {
 		fmt.Fprintf(&b, "the body wrote:\n%s\n", out)
 	}
 	stops := f.stopped()
 	writeWaits(&b, f.Steps, stops)
+	if f.Outcome == Endless {
+		writeGoing(&b, f.Steps)
+	}
 	fmt.Fprintf(&b, "a schedule with %s:\n", preemptions(f.Preemptions))
 	writeSteps(&b, f.Steps, stops)
-	if f.Text != "" {
+	if f.Text != "" && f.Outcome != NotLinearizable {
 		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(f.Text))
 	}
 	return b.String()
@@ -191,31 +150,45 @@ func (f *Failure) String() string {
 
 func preemptions(n int) string { return counted(n, "preemption") }
 
-// written is what the body wrote before it failed, without what package testing writes.
+// headed is what package testing writes around what a test writes, with the name of the test that writes next.
+var headed = regexp.MustCompile(`^(?:=== (?:RUN|NAME) +(.*)|\s*--- (?:FAIL|PASS|SKIP): .*)\n?$`)
+
+// written is what the body wrote before it failed, without what package testing writes but the names of subtests.
 func (f *Failure) written() string {
 	out := f.Output
 	if at := crashed.FindStringIndex(out); at != nil {
 		out = out[:at[0]]
 	}
 	var lines []string
+	subtest := ""
 	for line := range strings.Lines(out) {
-		if !strings.HasPrefix(line, "=== RUN") && !strings.HasPrefix(line, "--- FAIL") {
-			lines = append(lines, strings.TrimRight(line, "\n"))
+		if at := headed.FindStringSubmatch(line); at != nil {
+			if at[1] != "" {
+				subtest = "in " + at[1] + ":"
+			}
+			continue
 		}
+		if subtest != "" {
+			lines, subtest = append(lines, subtest), ""
+		}
+		lines = append(lines, strings.TrimRight(line, "\n"))
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// stopped are the goroutines that wait at the end.
-func (f *Failure) stopped() map[int]bool {
-	stops := map[int]bool{}
+// stopped are the goroutines that wait at the end, with what the runtime says they wait for.
+func (f *Failure) stopped() map[int]string {
+	stops := map[int]string{}
 	if f.Outcome != Deadlock && f.Outcome != Leak {
 		return stops
 	}
 	for line := range strings.Lines(f.Text) {
 		var g int
 		if _, err := fmt.Sscanf(line, "goroutine %d [", &g); err == nil {
-			stops[g] = true
+			_, state, _ := strings.Cut(line, "[")
+			if state, _, _ = strings.Cut(state, "]"); !strings.HasSuffix(state, forTimer) {
+				stops[g] = state
+			}
 		}
 	}
 	return stops

@@ -43,7 +43,7 @@ var own = map[string]function{
 	}},
 	// clock and idle are for tests of goroutines.
 	"clock": {"I", false, func(*Instance, []uint64) uint32 { return 0 }},
-	"idle":  {"IIiiii", true, func(*Instance, []uint64) uint32 { return 0 }},
+	"idle":  {"IIIiii", true, func(*Instance, []uint64) uint32 { return 0 }},
 	// where tells the place in the source of a point to hosts that want it.
 	"where": {"iiiii", false, func(*Instance, []uint64) uint32 { return 0 }},
 	// sync_begin begins a sync of a file: it covers what was done so far.

@@ -1,6 +1,6 @@
 // Package overlay lets a host decide how the goroutines of a Go program are scheduled, where the program is
 // built for GOOS=wasip1. It makes, from the source of the Go release in use, the edited files of package
-// runtime, sync, internal/sync, sync/atomic, net and os, and the file for the -overlay flag of the go command.
+// runtime, sync, internal/sync, sync/atomic, net, os, os/exec and testing, and the file for the -overlay flag of the go command.
 //
 // A program that is built so imports these functions from the WebAssembly module "contend":
 //
@@ -40,11 +40,18 @@
 //
 // has time go on to an instant in nanoseconds, or, where that is 0, as far as the host likes.
 //
-//	idle(until, once int64, over, stuck, ripe, other uint32) uint32
+//	idle(until, next, once int64, over, stuck, ripe uint32) uint32
 //
-// is asked when all goroutines wait and a timer is set, the next one until an instant: when the next is due that is due once, or 0; whether contendReturned was called; whether a
-// goroutine waits for no timer; whether all others have run a few times since; whether the next timer is of no goroutine of the run. The result is 0 to go on, 1 to
+// is asked when all goroutines wait and a timer is set, the next one until an instant: when the next timer of the run is due, which is later if others come first; when the next
+// of the run is due that is due once, or 0; whether contendReturned was called; whether a goroutine waits for no timer; whether all others have run a few times since. The result is 0 to go on, 1 to
 // wake the goroutine that waits in contendIdle, and 2 to do that although nobody knows what waits for ever.
+//
+// With [Edits.Tests] the functions contendBegins and contendEnds of package testing, reached by linkname, begin and end what a test is in a run: its context, its cleanup
+// functions, the names of its subtests.
+//
+//	refused(text *byte, size, ends uint32)
+//
+// is told what a body does and cannot do: that it runs a program, or, where ends is 1, that it calls t.Parallel, and the host has to end the program.
 //
 // # What is a point
 //

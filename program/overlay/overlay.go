@@ -30,6 +30,7 @@ type Edits struct {
 	Schedule bool  // the host decides how goroutines are scheduled
 	Net      bool  // package net reaches the other nodes: see Tag
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
+	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -153,6 +154,9 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 	}
 	if e.Net {
 		networks(o)
+	}
+	if e.Tests {
+		tests(o)
 	}
 	if e.Slow > 0 {
 		disks(o, e.Slow)

@@ -25,7 +25,7 @@ func goroot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-var all = Edits{Schedule: true, Net: true, Slow: int64(time.Millisecond)}
+var all = Edits{Schedule: true, Tests: true, Net: true, Slow: int64(time.Millisecond)}
 
 // The overlay of this release is written once, and names files that are there.
 func TestMake(t *testing.T) {
@@ -56,7 +56,7 @@ func TestMake(t *testing.T) {
 }
 
 // racing are edits with which data races are found.
-var racing = Edits{Schedule: true, Race: true}
+var racing = Edits{Schedule: true, Race: true, Tests: true}
 
 // Edits move no line: what Go's tools say of a file is true of the original.
 func TestLines(t *testing.T) {

@@ -46,7 +46,7 @@ func Build(races bool) (*Program, error) {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "contend")
-	edits, err := overlay.Edits{Schedule: true, Race: races}.Cached("")
+	edits, err := overlay.Edits{Schedule: true, Race: races, Tests: true}.Cached("")
 	if err != nil && races {
 		return nil, fmt.Errorf("%w (Options.NoRaces does without the search for data races)", err)
 	}

@@ -36,6 +36,8 @@ type Driver interface {
 	Waits(schedule.Sleeping) schedule.Course
 	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
 	Ended(outcome uint32, text string, drawn bool)
+	// Refused tells what the body does and cannot do, as a sentence without its subject.
+	Refused(does string)
 	// Raced tells that the run ended at a data race, and the program with it.
 	Raced(text string)
 }
@@ -67,6 +69,7 @@ type instance struct {
 	next   Next
 	random *rand.ChaCha8
 	state  state
+	others int   // how often in a row the next timer was of no goroutine of the run
 	tick   int64 // by how much time goes on where it must and no timer is known
 }
 
@@ -86,7 +89,7 @@ func (p *Program) Run(test, pattern string, d Driver) Exit {
 		WithStdout(&in.output).WithStderr(&in.output).WithRandSource(in.random).
 		WithWalltime(func() (int64, int32) { return start + in.now/1e9, int32(in.now % 1e9) }, 1).
 		WithNanotime(func() int64 { return in.now }, 1).
-		WithNanosleep(in.sleep).WithFSConfig(wazero.NewFSConfig().WithReadOnlyDirMount("/", "/")).WithStartFunctions()
+		WithNanosleep(in.sleep).WithFSConfig(in.mounted()).WithStartFunctions()
 	ctx := context.WithValue(context.Background(), key{}, in)
 	defer in.watch(test)()
 	defer in.memory.hold()()
@@ -159,14 +162,29 @@ func (in *instance) passes(to int64) {
 	in.now += in.tick
 }
 
+// waitsForOthers reports whether timers fire first that are of no goroutine of the run, unless they have done so often enough.
+func (in *instance) waitsForOthers(until, next int64) bool {
+	if in.others++; next > until && in.others <= mostOthers {
+		return true
+	}
+	in.others = 0
+	return false
+}
+
+// mostOthers is how often in a row timers fire that are of no goroutine of the run, until time goes on to the next that is.
+const mostOthers = 10
+
 // Bounds of the ticks of a clock that goroutines wait for in loops, in nanoseconds.
 const (
 	leastTick = 1_000_000
 	mostTick  = 3_600_000_000_000
 )
 
-// Ended is the exit code of a program that the driver ends.
-const Ended = 200
+// Ended is the exit code of a program that the driver ends, and Refused of a program that cannot go on with what the body does.
+const (
+	Ended   = 200
+	Refused = 202
+)
 
 // took is a choice as the program takes it.
 func (in *instance) took(place int) uint64 {
@@ -221,10 +239,11 @@ var functions = map[string]struct {
 	}},
 	"seed":  {"", "I", func(in *instance, _ api.Memory, _ []uint64) uint64 { return in.next.Seed }},
 	"clock": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 { in.passes(int64(a[0])); return 0 }},
-	"idle": {"IIiiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
-		until, once := int64(a[0]), int64(a[1])
-		if in.main != 0 && a[5] == 0 {
-			switch in.driver.Waits(schedule.Sleeping{Over: a[2] != 0, Once: once > 0, Later: once > until, Stuck: a[3] != 0, Ripe: a[4] != 0}) {
+	"idle": {"IIIiii", "i", func(in *instance, _ api.Memory, a []uint64) uint64 {
+		until, next, once := int64(a[0]), int64(a[1]), int64(a[2])
+		if in.main != 0 && !in.waitsForOthers(until, next) {
+			until = next
+			switch in.driver.Waits(schedule.Sleeping{Over: a[3] != 0, Once: once > 0, Later: once > until, Stuck: a[4] != 0, Ripe: a[5] != 0}) {
 			case schedule.Ends:
 				return 1
 			case schedule.Cut:
@@ -241,6 +260,16 @@ var functions = map[string]struct {
 		in.main = 0
 		in.state.left = in.state.left || a[3] != 0
 		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
+		return 0
+	}},
+	"refused": {"iii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
+		if in.main == 0 {
+			return 0
+		}
+		in.driver.Refused(text(m, a[0], a[1]))
+		if a[2] != 0 {
+			panic(sys.NewExitError(Refused))
+		}
 		return 0
 	}},
 	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {

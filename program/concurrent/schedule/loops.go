@@ -21,6 +21,8 @@ type loops struct {
 	sleeping  int                // how often all slept since then
 	slept     int                // in all
 	ticks     int                // of periodic timers while another is set
+	ticking   int                // how often all slept in a row while all timers were periodic
+	still     int                // points since time went on
 	after     int                // since the body has returned
 	current   int                // the goroutine that passed the last point
 	alone     int                // points that it passed in a row
@@ -58,10 +60,14 @@ const (
 	LongPatience = 5_000
 	// mostFruitless is how often time goes on in loops, or while all sleep, until the run is given up.
 	mostFruitless = 1_000
+	// longStill is how many points are passed while a timer is set until it fires, although goroutines can run and do something new.
+	longStill = 50_000
 	// mostSleeps is how often all sleep in a run at most, and mostAfter how often once the body has returned.
 	mostSleeps, mostAfter = 1_000_000, 50
 	// mostTicks is how often periodic timers fire until time goes on to one that is due once.
 	mostTicks = 10
+	// mostTicking is how often all sleep in a row while all timers are periodic, until what goes on goes on for ever. It may be new each time, such as what the clock shows.
+	mostTicking = 10_000
 	// settled is how often all sleep without anything new until what goes on goes on for ever.
 	settled = 5
 )
@@ -160,7 +166,16 @@ func (l *loops) does(g int) {
 	}
 }
 
-func (l *loops) timeGoesOn() { l.news++ }
+func (l *loops) timeGoesOn() {
+	l.news++
+	l.still = 0
+}
+
+// stands notes a point, and reports whether a timer is set and time has stood still for too long.
+func (l *loops) stands(timer bool) bool {
+	l.still++
+	return timer && l.still > longStill
+}
 
 // idle reports whether a goroutine goes round in a loop, and nothing has changed since it did.
 func (l *loops) idle(g int) bool {
@@ -201,8 +216,11 @@ func (l *loops) sleeps(w Sleeping) Course {
 	}
 	l.sleeping++
 	l.slept++
+	if l.ticking++; w.Once {
+		l.ticking = 0
+	}
 	if !w.Over {
-		if l.sleeping > mostFruitless || l.slept > mostSleeps {
+		if l.sleeping > mostFruitless || l.slept > mostSleeps || l.ticking > mostTicking {
 			return Ends
 		}
 		return goesOn

@@ -87,3 +87,62 @@ func TestTimeIsDrawn(t *testing.T) {
 		}
 	}
 }
+
+// All sleep again and again while something new happens each time: with periodic timers alone that ends before it does with others.
+func TestTickingEnds(t *testing.T) {
+	for _, c := range []struct {
+		once bool
+		ends int
+	}{{false, mostTicking + 1}, {true, mostSleeps + 1}} {
+		r := NewRun(&counts{})
+		times := 1
+		for state := uint32(1); r.Sleeps(Sleeping{Once: c.once}) != Ends; state++ {
+			r.Point(overlay.Lock, 1, []int{1}, state, false)
+			times++
+		}
+		if times != c.ends {
+			t.Errorf("timers that are due once: %v: it ends after %d times, want %d", c.once, times, c.ends)
+		}
+	}
+}
+
+// Goroutines that do something new all the time have a timer fire in the end, which is no preemption.
+func TestTimeDoesNotStandStill(t *testing.T) {
+	for _, timer := range []bool{true, false} {
+		r := NewRun(&counts{})
+		goroutines := []int{1, 2}
+		var fired []int
+		for i := range 3 * longStill {
+			if r.Point(overlay.Send, 1, goroutines, 0, timer) == len(goroutines) {
+				fired = append(fired, i)
+			}
+			goroutines[0], goroutines[1] = goroutines[1], goroutines[0]
+		}
+		want := 0
+		if timer {
+			want = 2
+		}
+		if len(fired) != want || r.Preemptions > 0 {
+			t.Errorf("a timer is set: %v: time goes on at %v, with %d preemptions", timer, fired, r.Preemptions)
+		}
+	}
+}
+
+// In the end each goroutine gets its turn in a schedule that is drawn, although there are always new ones beside it.
+func TestDrawnSchedulesAreFair(t *testing.T) {
+	for _, s := range Samplers() {
+		for seed := range uint64(50) {
+			r := NewRun(s.New(rand.New(rand.NewPCG(seed, 5)), 10))
+			for range 10 {
+				r.Point(overlay.Send, 1, []int{1, 2}, 0, false) // it gets the lowest priority at one of these
+			}
+			ran := false
+			for i := 1; i < 2*mostUnfair && !ran; i++ {
+				ran = r.Pick([]int{i + 1, i + 2, 1}) == 2
+			}
+			if !ran {
+				t.Errorf("%s, seed %d: a goroutine never gets its turn", s.Name, seed)
+			}
+		}
+	}
+}

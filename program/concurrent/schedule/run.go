@@ -69,7 +69,7 @@ const Time = -1
 const mostHurries = 100
 
 // Longest is how many choices a run has at most.
-const Longest = 200_000
+const Longest = 500_000
 
 // NewRun is a run that has not begun.
 func NewRun(s Scheduler) *Run {
@@ -80,6 +80,7 @@ func NewRun(s Scheduler) *Run {
 // names the state of the first goroutine, as far as it has one of its own, or is 0.
 func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint32, timer bool) int {
 	g := goroutines[0]
+	stands := r.loops.stands(timer)
 	timer = timer && r.hurries < mostHurries
 	if len(goroutines) == 1 && !timer {
 		place, _ := r.gives(op, object, goroutines, state)
@@ -89,6 +90,9 @@ func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint
 		return place
 	}
 	forced, again := r.gives(op, object, goroutines, state)
+	if stands {
+		forced, again = len(goroutines), true
+	}
 	r.room = append(r.room[:0], goroutines...)
 	if timer || forced == len(goroutines) {
 		r.room = append(r.room, Time)

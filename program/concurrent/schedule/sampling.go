@@ -18,11 +18,34 @@ type Sampler struct {
 func Samplers() []Sampler {
 	return []Sampler{
 		{"random", "at each choice every option has the same probability", func(r *rand.Rand, _ int) Scheduler { return &random{r} }},
-		{"pct", "goroutines have random priorities, and at two random choices the one that runs gets the lowest", newPCT},
-		{"pos", "operations have random priorities, drawn again for those that meet at an object", func(r *rand.Rand, _ int) Scheduler {
+		{"pct", "goroutines have random priorities, and at two random choices the one that runs gets the lowest", fairly(newPCT)},
+		{"pos", "operations have random priorities, drawn again for those that meet at an object", fairly(func(r *rand.Rand, _ int) Scheduler {
 			return &pos{rand: r, priority: map[int]float64{}, about: map[int]operation{}}
-		}},
+		})},
 	}
+}
+
+// mostUnfair is after how many choices all options of the next ones have the same probability. A goroutine that has a low priority may wait for ever for others that begin again
+// and again, so that a run does not end that would.
+const mostUnfair = 10_000
+
+// fair makes choices as another scheduler does, and after many at random.
+type fair struct {
+	Scheduler
+	random random
+	made   int
+}
+
+// fairly is a way to draw schedules that is fair in the end.
+func fairly(way func(r *rand.Rand, length int) Scheduler) func(r *rand.Rand, length int) Scheduler {
+	return func(r *rand.Rand, length int) Scheduler { return &fair{way(r, length), random{r}, 0} }
+}
+
+func (s *fair) Choose(c *Choice) int {
+	if s.made++; s.made > mostUnfair {
+		return s.random.Choose(c)
+	}
+	return s.Scheduler.Choose(c)
 }
 
 type random struct{ rand *rand.Rand }
