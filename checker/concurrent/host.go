@@ -48,8 +48,14 @@ func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 type subject struct {
 	fresh   bool // each run begins as the first one did
 	program *machine.Program
+	runner  runner
 	test    string
 	pattern string // that runs this test alone
+}
+
+// runner runs tests, as a [machine.Program] does.
+type runner interface {
+	Run(test, pattern string, d machine.Driver) machine.Exit
 }
 
 // built and raced build the tests of this package once, the latter to find data races.
@@ -78,7 +84,7 @@ func (o Options) prepared(t *testing.T) *subject {
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
-	return &subject{program: p, test: t.Name(), pattern: strings.Join(elements, "/")}
+	return &subject{program: p, runner: p, test: t.Name(), pattern: strings.Join(elements, "/")}
 }
 
 // search runs schedules until one fails or the bounds are met. If the body does not do the same twice, since something lives on from one run to
@@ -108,11 +114,16 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 			p.fewer(r, e)
 		}
 	}
+	r.covers(e, o)
+	return r, err
+}
+
+// covers notes which systematic schedules were run.
+func (r *Report) covers(e *schedule.Exhaustive, o Options) {
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
 	for k := 0; k <= o.Preemptions; k++ {
 		r.Made = append(r.Made, e.Made(k))
 	}
-	return r, err
 }
 
 // systematic is how the schedules are made that are not drawn.

@@ -53,9 +53,9 @@ type session struct {
 // run runs schedules until there are no more or one fails, which is the result. The error is of the machine.
 func (p *subject) run(next func() *attempt, done func(*attempt)) (*attempt, error) {
 	s := &session{fresh: p.fresh, next: next, done: done}
-	exit := p.program.Run(p.test, p.pattern, s)
+	exit := p.runner.Run(p.test, p.pattern, s)
 	for exit.Code == machine.Moved {
-		exit = p.program.Run(p.test, p.pattern, s)
+		exit = p.runner.Run(p.test, p.pattern, s)
 	}
 	switch {
 	case s.at != nil:
@@ -83,7 +83,7 @@ func (e *setup) Error() string {
 
 // Next begins a run, or the same one again in another program.
 func (s *session) Next() machine.Next {
-	if s.at == nil {
+	if s.at == nil && (s.last == nil || s.last.outcome == Passed) {
 		s.at = s.next()
 	}
 	if s.at == nil {

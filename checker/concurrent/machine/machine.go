@@ -205,6 +205,9 @@ var functions = map[string]struct {
 	"next": {"", "", func(in *instance, _ api.Memory, _ []uint64) uint64 {
 		in.main = 0
 		in.next = in.driver.Next()
+		if !in.next.Another {
+			return 0 // what the last run wrote is the end of what was written
+		}
 		in.memory.collect()
 		in.output.reset()
 		in.state.begins(in)

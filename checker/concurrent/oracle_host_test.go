@@ -1,0 +1,174 @@
+//go:build !wasip1
+
+package concurrent
+
+import (
+		"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"syscall"
+	"time"
+
+	"contend/checker/concurrent/litmus"
+	"contend/checker/concurrent/machine"
+	"contend/checker/concurrent/schedule"
+)
+
+// watcher notes what a program comes to in each run, and has a search go on when that is a failure.
+type watcher struct {
+	*session
+	of *watched
+}
+
+// watched is what a program came to, with the least number of preemptions.
+type watched struct {
+	runner
+	program  *litmus.Program
+	saw      [][]int
+	outcomes map[litmus.Outcome]int
+}
+
+func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
+	return w.runner.Run(test, pattern, &watcher{d.(*session), w})
+}
+
+func (w *watcher) Next() machine.Next {
+	w.of.saw = make([][]int, len(w.of.program.Bodies))
+	return w.session.Next()
+}
+
+func (w *watcher) Where(function, _ string, line int) {
+	g, sees := line>>16, line&0xff
+	w.of.saw[g] = append(w.of.saw[g], sees)
+	if at := line >> 8 & 0xff; sees == litmus.Panicked {
+		for last := len(w.of.program.Bodies[g]) - 2; at < last; at++ {
+			w.of.saw[g] = append(w.of.saw[g], litmus.Nothing) // it is skipped
+		}
+	}
+}
+
+func (w *watched) notes(end string, preemptions int) {
+	is := litmus.NewOutcome(end, w.saw)
+	if was, known := w.outcomes[is]; !known || preemptions < was {
+		w.outcomes[is] = preemptions
+	}
+}
+
+func (w *watcher) Ended(outcome uint32, text string, drawn bool) {
+	w.of.notes(Outcome(outcome).String(), w.at.run.Preemptions)
+	if is := Outcome(outcome); is == Deadlock || is == Leak {
+		outcome = uint32(Passed)
+	}
+	w.session.Ended(outcome, text, drawn)
+}
+
+func (w *watcher) Raced(text string) {
+	w.of.notes(litmus.HasRaced, w.at.run.Preemptions)
+	w.session.Raced(text)
+}
+
+// comes runs a program's schedules, and returns what it comes to and what is said of that.
+func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, error), o Options) (map[litmus.Outcome]int, *Report, *attempt) {
+	t.Helper()
+	program, err := build()
+	if err == nil {
+		err = setProgram(p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &watched{runner: program, program: p, outcomes: map[litmus.Outcome]int{}}
+	s := &subject{program: program, runner: w, test: "TestOracle", pattern: "^TestOracle$"}
+	r, e := &Report{}, schedule.NewExhaustive(o.Preemptions)
+	failing, err := s.several(o, r, e)
+	if err != nil {
+		t.Fatalf("%v\n%v", err, p)
+	}
+	r.covers(e, o)
+	if failing != nil && failing.outcome == Endless {
+		w.notes(litmus.Spins, failing.run.Preemptions)
+	}
+	return w.outcomes, r, failing
+}
+
+// mostStates is how many states a program has at most.
+const mostStates = 20_000
+
+// What random programs come to in the schedules that are run, they can come to, and all of it where every schedule was run.
+func TestOracle(t *testing.T) {
+	count, only := 200, ""
+	if os.Getenv("ORACLE") != "" {
+		fmt.Sscan(os.Getenv("ORACLE"), &count, &only)
+	}
+	var families []litmus.Family
+	for _, f := range litmus.Families() {
+		if only == "" || f.Name == only {
+			families = append(families, f)
+		}
+	}
+	failures := 0
+	for i := range families {
+		f := &families[i]
+		n := count / len(families)
+		r := rand.New(rand.NewPCG(uint64(i), 7))
+		begin := syscallCPU()
+		all, level, schedules, outcomes, one := 0, 0, 0, 0, 0
+		for n > 0 {
+			p := f.Draw(r, 3+r.IntN(6), false)
+			want, err := p.Everything(mostStates, false)
+			if err != nil || len(want) < 2 && one > count/len(families)/8 {
+				continue
+			}
+			if len(want) < 2 {
+				one++
+			}
+			n--
+			o := Options{Preemptions: []int{1, 2, 2, 20}[r.IntN(4)], Schedules: 300, Seed: r.Uint64()}
+			met, report, _ := comes(t, p, built, o)
+			schedules += report.Schedules
+			outcomes += len(want)
+			if bad := compared(met, want, report, f.Bounded); bad != "" {
+				failures++
+				t.Errorf("%s: %s\n%v%v\nmet  %v\nwant %v", f.Name, bad, p, report, met, want)
+				if failures > 5 {
+					t.FailNow()
+				}
+			}
+			if report.All {
+				all++
+			} else if report.Complete >= 0 {
+				level++
+			}
+		}
+		t.Logf("%s: %d with all schedules, %d up to a number of preemptions; %d schedules, %d outcomes, %v", f.Name, all, level, schedules, outcomes, syscallCPU()-begin)
+	}
+}
+
+// compared says how what was met and what there is differ.
+func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string {
+	if _, spins := met[litmus.Outcome("endless")]; spins {
+		delete(met, "endless")
+	}
+	for is, k := range met {
+		need, can := want[is]
+		if !can {
+			return fmt.Sprintf("%q cannot be", is)
+		}
+		if bounded && r.GaveWay == 0 && k < need {
+			return fmt.Sprintf("%q with %d preemptions, and needs %d", is, k, need)
+		}
+	}
+	for is, k := range want {
+		if _, found := met[is]; !found && (r.All || bounded && k <= r.Complete) {
+			return fmt.Sprintf("%q is missing, and needs %d preemptions", is, k)
+		}
+	}
+	return ""
+}
+
+func syscallCPU() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano()+u.Stime.Nano())
+}
