@@ -3,11 +3,13 @@
 package concurrent
 
 import (
-		"fmt"
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
-	"testing"
+	"strings"
 	"syscall"
+	"testing"
 	"time"
 
 	"contend/checker/concurrent/litmus"
@@ -96,54 +98,81 @@ func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, erro
 const mostStates = 20_000
 
 // What random programs come to in the schedules that are run, they can come to, and all of it where every schedule was run.
-func TestOracle(t *testing.T) {
-	count, only := 200, ""
+func TestOracle(t *testing.T) { oracle(t, 132, 8_800, false) }
+
+// A data race is told of a program that has one in some schedule, and of no other.
+func TestOracleRaces(t *testing.T) { oracle(t, 66, 3_300, true) }
+
+// oracle holds programs of all families against what they can come to.
+func oracle(t *testing.T, some, many int, races bool) {
+	if flag.Lookup("full").Value.String() == "true" {
+		some = many
+	}
+	families := litmus.Families()
+	only, deep := "", 0
 	if os.Getenv("ORACLE") != "" {
-		fmt.Sscan(os.Getenv("ORACLE"), &count, &only)
+		fmt.Sscan(os.Getenv("ORACLE"), &some, &only, &deep)
 	}
-	var families []litmus.Family
-	for _, f := range litmus.Families() {
-		if only == "" || f.Name == only {
-			families = append(families, f)
-		}
-	}
-	failures := 0
 	for i := range families {
 		f := &families[i]
-		n := count / len(families)
-		r := rand.New(rand.NewPCG(uint64(i), 7))
-		begin := syscallCPU()
-		all, level, schedules, outcomes, one := 0, 0, 0, 0, 0
-		for n > 0 {
-			p := f.Draw(r, 3+r.IntN(6), false)
-			want, err := p.Everything(mostStates, false)
-			if err != nil || len(want) < 2 && one > count/len(families)/8 {
-				continue
-			}
-			if len(want) < 2 {
-				one++
-			}
-			n--
-			o := Options{Preemptions: []int{1, 2, 2, 20}[r.IntN(4)], Schedules: 300, Seed: r.Uint64()}
-			met, report, _ := comes(t, p, built, o)
-			schedules += report.Schedules
-			outcomes += len(want)
-			if bad := compared(met, want, report, f.Bounded); bad != "" {
-				failures++
-				t.Errorf("%s: %s\n%v%v\nmet  %v\nwant %v", f.Name, bad, p, report, met, want)
-				if failures > 5 {
-					t.FailNow()
+		if only != "" && f.Name != only {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(i), 7))
+			begin := syscallCPU()
+			all, level, raced := 0, 0, 0
+			for n := 0; n < some/len(families) && !t.Failed(); n++ {
+				report, has := one(t, f, r, races, deep)
+				switch {
+				case report.All:
+					all++
+				case report.Complete >= 0:
+					level++
+				}
+				if has {
+					raced++
 				}
 			}
-			if report.All {
-				all++
-			} else if report.Complete >= 0 {
-				level++
-			}
-		}
-		t.Logf("%s: %d with all schedules, %d up to a number of preemptions; %d schedules, %d outcomes, %v", f.Name, all, level, schedules, outcomes, syscallCPU()-begin)
+			t.Logf("of %d programs %d with all schedules, %d up to a number of preemptions, %d with a race, %v", some/len(families), all, level, raced, syscallCPU()-begin)
+		})
 	}
 }
+
+// one draws a program of a family and holds it against what it can come to. It reports whether it has a race.
+func one(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, deep int) (*Report, bool) {
+	for {
+		o := Options{Preemptions: []int{1, 2, 2, 20}[min(r.IntN(4)+deep, 3)], Schedules: 300, Seed: r.Uint64()}
+		size := 3 + r.IntN(6)
+		if o.Preemptions > 2 {
+			size = 2 + r.IntN(3)
+			o.Schedules = 2_000
+		}
+		p := f.Draw(r, size, races)
+		want, err := p.Everything(mostStates, races)
+		_, raced := want[litmus.HasRaced]
+		if err != nil || len(want) < 2 && !raced && r.IntN(30) > 0 || raced && r.IntN(2) > 0 {
+			continue
+		}
+		if hangs(want) { // each run has stacks to be written
+			if r.IntN(6) > 0 {
+				continue
+			}
+			o.Schedules = 60
+		}
+		build := built
+		if races {
+			build = raceBuilt
+		}
+		met, report, _ := comes(t, p, build, o)
+		if bad := compared(met, want, report, f.Bounded); bad != "" {
+			t.Errorf("%s\n%v%v\nmet  %v\nwant %v", bad, p, report, met, want)
+		}
+		return report, raced
+	}
+}
+
+var raceBuilt = raced
 
 // compared says how what was met and what there is differ.
 func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string {
@@ -159,6 +188,9 @@ func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string 
 			return fmt.Sprintf("%q with %d preemptions, and needs %d", is, k, need)
 		}
 	}
+	if _, raced := met[litmus.HasRaced]; raced {
+		return "" // the search ended there
+	}
 	for is, k := range want {
 		if _, found := met[is]; !found && (r.All || bounded && k <= r.Complete) {
 			return fmt.Sprintf("%q is missing, and needs %d preemptions", is, k)
@@ -170,5 +202,14 @@ func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string 
 func syscallCPU() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano()+u.Stime.Nano())
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func hangs(want map[litmus.Outcome]int) bool {
+	for is := range want {
+		if !strings.HasPrefix(string(is), litmus.Returns) && is != litmus.HasRaced {
+			return true
+		}
+	}
+	return false
 }

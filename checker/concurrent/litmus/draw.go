@@ -103,6 +103,9 @@ func (f *Family) Draw(r *rand.Rand, size int, plain bool) *Program {
 			p.Bodies[g] = append(p.Bodies[g], some...)
 		}
 	}
+	if plain && p.has(Close) {
+		p.withoutSelectedSends()
+	}
 	if joins {
 		p.Counts[join] = n - 1
 		p.Bodies[0] = append(p.Bodies[0], Instruction{Op: Wait, On: join})
@@ -121,4 +124,13 @@ func (f *Family) plain(r *rand.Rand, some []Instruction) []Instruction {
 		at = 1 // within what a lock protects
 	}
 	return append(some[:at:at], append([]Instruction{in}, some[at:]...)...)
+}
+
+// withoutSelectedSends takes out sends from select statements: which of them is looked at, and races with a close, is not defined.
+func (p *Program) withoutSelectedSends() {
+	for _, body := range p.Bodies {
+		for i := range body {
+			body[i].Cases.Sends = [Objects]bool{}
+		}
+	}
 }

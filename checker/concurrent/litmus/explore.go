@@ -44,7 +44,7 @@ func (p *Program) Everything(mostStates int, races bool) (map[Outcome]int, error
 		start.groups[i].counter = int8(p.Counts[i])
 	}
 	if p.Timeout > 0 {
-		start.sets(expires, 0, p.Timeout)
+		start.sets(cancels, canceller, p.Timeout)
 	}
 	return e.explore(start)
 }
@@ -84,7 +84,7 @@ func (e *explorer) successors(s *state) (free, preempted []state, end string) {
 	}
 	g := int(s.running)
 	if g < 0 {
-		for other := range e.Bodies {
+		for other := range s.of {
 			if s.of[other].status == ready {
 				n := *s
 				n.running = int8(other)
@@ -95,12 +95,14 @@ func (e *explorer) successors(s *state) (free, preempted []state, end string) {
 			return free, nil, ""
 		}
 		if s.timers[0].kind != unset && e.anyWaits(s) {
-			return []state{e.passes(s)}, nil, ""
+			n := *s
+			n.fires()
+			return []state{n}, nil, ""
 		}
 		return nil, nil, e.end(s)
 	}
 	if e.points(s, g) {
-		for other := range e.Bodies {
+		for other := range s.of {
 			if other != g && s.of[other].status == ready {
 				n := *s
 				n.running = int8(other)
@@ -108,7 +110,11 @@ func (e *explorer) successors(s *state) (free, preempted []state, end string) {
 			}
 		}
 		if s.timers[0].kind != unset && !s.returned {
-			preempted = append(preempted, e.hurries(s))
+			n := *s
+			if woken := n.fires(); woken >= 0 { // it runs at once
+				n.running = int8(woken)
+			}
+			preempted = append(preempted, n)
 		}
 	}
 	for way, ways := 0, 1; way < ways; way++ {
@@ -120,44 +126,6 @@ func (e *explorer) successors(s *state) (free, preempted []state, end string) {
 		end = Spins
 	}
 	return free, preempted, end
-}
-
-// passes has time go on to the next timer.
-func (e *explorer) passes(s *state) state {
-	n := *s
-	expires := n.timers[0].kind == expires
-	n.fires()
-	if expires {
-		e.expire(&n)
-	}
-	return n
-}
-
-// hurries has the next timer fire although a goroutine runs. What it wakes runs.
-func (e *explorer) hurries(s *state) state {
-	n := *s
-	expires := n.timers[0].kind == expires
-	if g := n.fires(); g >= 0 {
-		n.running = int8(g)
-	}
-	if expires {
-		e.expire(&n)
-	}
-	return n
-}
-
-// expire ends the context.
-func (e *explorer) expire(s *state) {
-	s.ended = true
-	for g := range e.Bodies {
-		if me := &s.of[g]; me.status == waits && int(me.at) < len(e.Bodies[g]) {
-			if in := e.Bodies[g][me.at]; in.Op == Select && in.Cases.Context {
-				s.leavesQueues(g)
-				me.got = Ended
-				s.wakes(g)
-			}
-		}
-	}
 }
 
 func (e *explorer) anyWaits(s *state) bool {
@@ -185,15 +153,15 @@ func (e *explorer) spins(s *state) bool {
 	if s.timers[0].kind != unset {
 		return false
 	}
-	for g, body := range e.Bodies {
+	for g := range s.of {
 		me := &s.of[g]
 		if me.status != ready {
 			continue
 		}
-		if int(me.at) >= len(body) {
+		if g == canceller || int(me.at) >= len(e.Bodies[g]) {
 			return false
 		}
-		in := body[me.at]
+		in := e.Bodies[g][me.at]
 		if !(in.Op == Await && s.atomics[in.On] == 0 || in.Op == AwaitLock && s.locks[in.On].locked) {
 			return false
 		}

@@ -163,15 +163,3 @@ func (p *Program) has(ops ...Op) bool {
 	}
 	return false
 }
-
-// Plain reports whether a program has accesses to variables.
-func (p *Program) Plain() bool {
-	for _, body := range p.Bodies {
-		for _, in := range body {
-			if in.Op == Read || in.Op == Write || in.Op == Do && in.Value > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -2,9 +2,9 @@ package litmus
 
 // state is where a program is. It is a value that can be compared, so that no state is visited twice.
 type state struct {
-	of       [MostGoroutines]goroutine
-	running  int8 // the goroutine that runs; -1: none
-	returned bool // the body has
+	of       [MostGoroutines + 1]goroutine // the last ends the context
+	running  int8                          // the goroutine that runs; -1: none
+	returned bool                          // the body has
 	locks    [Objects]mutex
 	rwLocks  [Objects]rwMutex
 	channels [Objects]channel
@@ -20,6 +20,9 @@ type state struct {
 	accesses set               // all so far
 	raced    bool
 }
+
+// canceller is the goroutine that ends the context.
+const canceller = MostGoroutines
 
 // set is of accesses to variables, a bit each. What a goroutine knows of has happened before.
 type set uint64
@@ -134,20 +137,18 @@ const (
 	unset = iota
 	wakes
 	sends
-	expires
+	cancels
 )
 
 const mostTimers = 6
 
 type timer struct {
-	kind uint8
-	of   uint8
-	due  uint8
+	kind, of, at, due uint8
 }
 
 // sets sets a timer.
 func (s *state) sets(kind, g, after int) {
-	t := timer{uint8(kind), uint8(g), s.now + uint8(after)}
+	t := timer{uint8(kind), uint8(g), s.of[g].at, s.now + uint8(after)}
 	for i := range s.timers {
 		if o := s.timers[i]; o.kind == unset || o.due > t.due {
 			copy(s.timers[i+1:], s.timers[i:])

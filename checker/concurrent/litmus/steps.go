@@ -92,7 +92,7 @@ func (e *explorer) accesses(s *state, g int) {
 // points reports whether another goroutine may run instead of one, before what it does next.
 func (e *explorer) points(s *state, g int) bool {
 	me := &s.of[g]
-	if me.free {
+	if me.free || g == canceller {
 		return true
 	}
 	if int(me.at) >= len(e.Bodies[g]) {
@@ -123,6 +123,12 @@ func (e *explorer) step(s *state, choose func(int) int) {
 	g := int(s.running)
 	me := &s.of[g]
 	me.free = false
+	if g == canceller {
+		e.cancel(s)
+		me.status = ends
+		s.running = -1
+		return
+	}
 	if int(me.at) >= len(e.Bodies[g]) {
 		me.status = ends
 		s.running = -1
@@ -362,26 +368,52 @@ func (e *explorer) do(s *state, in Instruction, g int) {
 	s.done(g, Nothing)
 }
 
-// fires has time go on to the next timer, and returns the goroutine that it wakes, or -1.
+// fires has time go on to the next timer. All that are due then fire. It returns the goroutine that is woken first, or -1.
 func (s *state) fires() int {
-	t := s.timers[0]
-	copy(s.timers[:], s.timers[1:])
-	s.timers[mostTimers-1] = timer{}
-	s.now = t.due
+	first := -1
+	for s.now = s.timers[0].due; s.timers[0].kind != unset && s.timers[0].due == s.now; {
+		t := s.timers[0]
+		copy(s.timers[:], s.timers[1:])
+		s.timers[mostTimers-1] = timer{}
+		if g := s.expires(t); first < 0 {
+			first = g
+		}
+	}
+	return first
+}
+
+// expires does what a timer is set for. It returns the goroutine that is woken, or -1.
+func (s *state) expires(t timer) int {
 	g := int(t.of)
-	switch t.kind {
-	case wakes:
+	me := &s.of[g]
+	switch {
+	case t.kind == cancels:
+		me.status = ready
+		return g
+	case t.kind == wakes:
 		s.wakes(g)
 		return g
-	case sends:
-		me := &s.of[g]
-		if me.phase == 2 && me.status == waits {
-			s.leavesQueues(g)
-			me.got = Timed
-			s.wakes(g)
-			return g
-		}
+	case me.at == t.at && me.phase == 1:
 		me.got = Timed
+	case me.at == t.at && me.phase == 2 && me.status == waits:
+		s.leavesQueues(g)
+		me.got = Timed
+		s.wakes(g)
+		return g
 	}
 	return -1
+}
+
+// cancel ends the context.
+func (e *explorer) cancel(s *state) {
+	s.ended = true
+	for g := range e.Bodies {
+		if me := &s.of[g]; me.status == waits && int(me.at) < len(e.Bodies[g]) {
+			if in := e.Bodies[g][me.at]; in.Op == Select && in.Cases.Context {
+				s.leavesQueues(g)
+				me.got = Ended
+				s.wakes(g)
+			}
+		}
+	}
 }
