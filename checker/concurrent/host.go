@@ -120,7 +120,7 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 
 // covers notes which systematic schedules were run.
 func (r *Report) covers(e *schedule.Exhaustive, o Options) {
-	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
+	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && r.Chance == 0 && r.Cut == 0, e.GaveWay()
 	for k := 0; k <= o.Preemptions; k++ {
 		r.Made = append(r.Made, e.Made(k))
 	}
@@ -185,14 +185,15 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 				return newAttempt(systematic, at)
 			}
 			ends = true
-			if e.All() && !r.Random {
+			if e.All() && r.Chance == 0 {
 				return nil
 			}
 		}
 		return drawn.next()
 	}, func(a *attempt) {
 		r.Schedules++
-		r.Random = r.Random || a.drawn
+		r.Chance |= Chance(a.notes) & (RandomNumbers | MapOrder | PoolContents)
+		r.Unseen = r.Unseen || a.notes&unseen != 0
 		if a.cut {
 			r.Cut++
 		}

@@ -57,12 +57,12 @@ func (w *watched) notes(end string, preemptions int) {
 	}
 }
 
-func (w *watcher) Ended(outcome uint32, text string, drawn bool) {
+func (w *watcher) Ended(outcome uint32, text string, notes uint32) {
 	w.of.notes(Outcome(outcome).String(), w.at.run.Preemptions)
 	if is := Outcome(outcome); is == Deadlock || is == Leak {
 		outcome = uint32(Passed)
 	}
-	w.session.Ended(outcome, text, drawn)
+	w.session.Ended(outcome, text, notes)
 }
 
 func (w *watcher) Raced(text string) {

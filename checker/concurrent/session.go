@@ -21,7 +21,7 @@ type attempt struct {
 	text    string
 	output  string
 	ended   bool
-	drawn   bool   // random numbers were drawn
+	notes   note
 	cut     bool   // it was ended although timers went on, and nobody knows what waits
 	seed    uint64 // of random numbers
 }
@@ -147,9 +147,9 @@ func (s *session) Waits(w schedule.Sleeping) schedule.Course {
 }
 
 // Ended ends a run.
-func (s *session) Ended(outcome uint32, text string, drawn bool) {
+func (s *session) Ended(outcome uint32, text string, notes uint32) {
 	a := s.at
-	a.outcome, a.text, a.ended, a.drawn = Outcome(outcome), text, true, drawn
+	a.outcome, a.text, a.ended, a.notes = Outcome(outcome), text, true, note(notes)
 	s.at, s.last = nil, a
 	if s.done != nil {
 		s.done(a)
@@ -157,7 +157,7 @@ func (s *session) Ended(outcome uint32, text string, drawn bool) {
 }
 
 // Raced ends a run at a data race.
-func (s *session) Raced(text string) { s.Ended(uint32(Race), text, false) }
+func (s *session) Raced(text string) { s.Ended(uint32(Race), text, 0) }
 
 // crashed ends a run with which the program ended.
 func (s *session) crashed(exit machine.Exit) {
@@ -169,5 +169,5 @@ func (s *session) crashed(exit machine.Exit) {
 	if exit.Err != nil {
 		text = exit.Err.Error()
 	}
-	s.Ended(uint32(outcome), text, false)
+	s.Ended(uint32(outcome), text, 0)
 }

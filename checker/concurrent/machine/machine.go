@@ -34,8 +34,8 @@ type Driver interface {
 	Where(function, file string, line int)
 	// Waits tells that all goroutines wait, and some for a timer. It returns how the run goes on.
 	Waits(schedule.Sleeping) schedule.Course
-	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
-	Ended(outcome uint32, text string, drawn bool)
+	// Ended tells how a run ended, unless the program does, and what is noted of it: see package concurrent.
+	Ended(outcome uint32, text string, notes uint32)
 	// Raced tells that the run ended at a data race, and the program with it.
 	Raced(text string)
 }
@@ -243,7 +243,7 @@ var functions = map[string]struct {
 	"ended": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
 		in.main = 0
 		in.state.left = in.state.left || a[3] != 0
-		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
+		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), uint32(a[4]))
 		return 0
 	}},
 	"raced": {"ii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
