@@ -134,6 +134,7 @@ var rooms = map[string][]string{
 
 	// Tests whose goroutines are scheduled. Only machine runs WebAssembly.
 	"checker/concurrent":          {"checker/concurrent/machine", "checker/concurrent/schedule", "checker/judge", "model", "model/program/overlay"},
+	"checker/concurrent/litmus":   {},
 	"checker/concurrent/machine":  {"checker/concurrent/schedule", "model/program/overlay", "model/program/wasm"},
 	"checker/concurrent/schedule": {"model/program/overlay"},
 

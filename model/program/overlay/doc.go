@@ -46,6 +46,12 @@
 // goroutine waits for no timer; whether all others have run a few times since; whether the next timer is of no goroutine of the run. The result is 0 to go on, 1 to
 // wake the goroutine that waits in contendIdle, and 2 to do that although nobody knows what waits for ever.
 //
+// # Chance
+//
+// Function contendNoted of package runtime returns what was left to chance since contendBegin, or was not done, a bit each: random numbers of package math/rand; the order in which a map with several
+// entries was gone through; whether a Pool had what it was asked for; data races that were no more looked for. Chance follows from the seed of contendBegin. With a seed above 0 a Pool may
+// lose what it has.
+//
 // # What is a point
 //
 // Operations on channels; select statements; the exported methods of sync.Mutex, RWMutex, WaitGroup, Cond, Once, Map and
