@@ -2,8 +2,10 @@ package concurrent_test
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +41,7 @@ type choice struct {
 	can  []string // what the body comes to
 	// never is what Go allows and no schedule has, which the package comment says.
 	never []string
+	racy  bool
 }
 
 var choices = []choice{
@@ -52,7 +55,7 @@ var choices = []choice{
 		case <-b:
 			return "b"
 		}
-	}, []string{"a", "b"}, nil},
+	}, []string{"a", "b"}, nil, false},
 	{"select of done and data", func() string {
 		done, data := make(chan bool), make(chan int, 1)
 		data <- 1
@@ -63,13 +66,13 @@ var choices = []choice{
 		case <-data:
 			return "data"
 		}
-	}, []string{"done", "data"}, nil},
+	}, []string{"done", "data"}, nil, false},
 	{"order of a map", func() string {
 		for k := range map[string]bool{"a": true, "b": true} {
 			return k
 		}
 		return ""
-	}, []string{"a", "b"}, nil},
+	}, []string{"a", "b"}, nil, false},
 	{"order of a sync.Map", func() string {
 		var m sync.Map
 		m.Store("a", 1)
@@ -77,13 +80,13 @@ var choices = []choice{
 		var is string
 		m.Range(func(k, _ any) bool { is += k.(string); return true })
 		return is
-	}, []string{"ab", "ba"}, nil},
-	{"random number", func() string { return []string{"0", "1"}[rand.IntN(2)] }, []string{"0", "1"}, nil},
+	}, []string{"ab", "ba"}, nil, false},
+	{"random number", func() string { return []string{"0", "1"}[rand.IntN(2)] }, []string{"0", "1"}, nil, false},
 	{"Pool", func() string {
 		p := sync.Pool{New: func() any { return "new" }}
 		p.Put("put")
 		return p.Get().(string)
-	}, []string{"put", "new"}, nil},
+	}, []string{"put", "new"}, nil, false},
 	{"Pool without New", func() string {
 		var p sync.Pool
 		p.Put("put")
@@ -91,10 +94,10 @@ var choices = []choice{
 			return "nil"
 		}
 		return "put"
-	}, []string{"put", "nil"}, nil},
+	}, []string{"put", "nil"}, nil, false},
 	{"goroutines that begin", func() string {
 		return inOrder(func(o *order) { o.add("1") }, func(o *order) { o.add("2") })
-	}, []string{"12", "21"}, nil},
+	}, []string{"12", "21"}, nil, false},
 	{"waiting for a Mutex", func() string {
 		var mu sync.Mutex
 		take := func(name string) func(o *order) {
@@ -107,7 +110,7 @@ var choices = []choice{
 		mu.Lock()
 		time.AfterFunc(1, mu.Unlock)
 		return inOrder(take("1"), take("2"))
-	}, []string{"12", "21"}, nil},
+	}, []string{"12", "21"}, nil, false},
 	{"who comes to a Mutex anew", func() string {
 		var mu sync.Mutex
 		return inOrder(func(o *order) {
@@ -121,14 +124,14 @@ var choices = []choice{
 			o.add("2")
 			mu.Unlock()
 		})
-	}, []string{"112", "121", "211"}, nil},
+	}, []string{"112", "121", "211"}, nil, false},
 	{"TryLock of a Mutex that nobody holds", func() string {
 		var mu sync.Mutex
 		if mu.TryLock() {
 			return "locked"
 		}
 		return "failed"
-	}, []string{"locked"}, []string{"failed"}},
+	}, []string{"locked"}, []string{"failed"}, false},
 	{"RWMutex", func() string {
 		var mu sync.RWMutex
 		mu.RLock()
@@ -142,7 +145,7 @@ var choices = []choice{
 			o.add("r")
 			mu.RUnlock()
 		})
-	}, []string{"wr", "rw"}, nil},
+	}, []string{"wr", "rw"}, nil, false},
 	{"waiting for a channel", func() string {
 		c, got := make(chan int), make(chan string, 2)
 		for _, name := range []string{"1", "2"} {
@@ -156,28 +159,28 @@ var choices = []choice{
 		is := <-got
 		close(c)
 		return is
-	}, []string{"1", "2"}, nil},
+	}, []string{"1", "2"}, nil, false},
 	{"waiting for a place in a channel", func() string {
 		c := make(chan bool, 1)
 		take := func(name string) func(o *order) {
 			return func(o *order) { c <- true; o.add(name); <-c }
 		}
 		return inOrder(take("1"), take("2"))
-	}, []string{"12", "21"}, nil},
+	}, []string{"12", "21"}, nil, false},
 	{"waiting for a WaitGroup", func() string {
 		var group sync.WaitGroup
 		group.Add(1)
 		time.AfterFunc(1, group.Done)
 		return inOrder(func(o *order) { group.Wait(); o.add("1") }, func(o *order) { group.Wait(); o.add("2") })
-	}, []string{"12", "21"}, nil},
-	{"Broadcast", func() string { return signalled((*sync.Cond).Broadcast) }, []string{"12", "21"}, nil},
+	}, []string{"12", "21"}, nil, false},
+	{"Broadcast", func() string { return signalled((*sync.Cond).Broadcast) }, []string{"12", "21"}, nil, false},
 	{"Signal", func() string {
 		return signalled(func(c *sync.Cond) { c.Signal(); c.L.Unlock(); c.L.Lock(); c.Signal() })
-	}, []string{"12", "21"}, nil},
-	{"Signal wakes who waits longest", func() string { return signalled((*sync.Cond).Signal) }, []string{"12"}, []string{"21"}},
+	}, []string{"12", "21"}, nil, false},
+	{"Signal wakes who waits longest", func() string { return signalled((*sync.Cond).Signal) }, []string{"12"}, []string{"21"}, false},
 	{"sleeps until the same instant", func() string {
 		return inOrder(func(o *order) { time.Sleep(5); o.add("1") }, func(o *order) { time.Sleep(5); o.add("2") })
-	}, []string{"12", "21"}, nil},
+	}, []string{"12", "21"}, nil, false},
 	{"channels of timers due at the same instant", func() string {
 		a, b := time.After(5), time.After(5)
 		<-a
@@ -187,7 +190,26 @@ var choices = []choice{
 		default:
 			return "the first"
 		}
-	}, []string{"both"}, []string{"the first"}},
+	}, []string{"both"}, []string{"the first"}, false},
+	{"a timer fires as a preempted goroutine goes on", func() string {
+		began, n := time.Now(), atomic.Int32{}
+		time.NewTimer(time.Hour)
+		clock := func() string {
+			if time.Since(began) > 0 {
+				return "late"
+			}
+			return "soon"
+		}
+		var is string
+		go func() { is = []string{"0", "1"}[n.Load()] + clock() }()
+		n.Add(1)
+		n.Load()
+		mine := clock()
+		for is == "" {
+			runtime.Gosched()
+		}
+		return is + " " + mine
+	}, []string{"0soon soon", "0soon late", "1soon soon", "1late late", "0late late"}, []string{"1soon late"}, true},
 	{"a timer beside what can run", func() string {
 		c := make(chan bool)
 		go close(c)
@@ -197,7 +219,7 @@ var choices = []choice{
 		case <-time.After(time.Hour):
 			return "timed out"
 		}
-	}, []string{"done", "timed out"}, nil},
+	}, []string{"done", "timed out"}, nil, false},
 }
 
 // signalled has two goroutines wait, 1 first, wakes some, and the others once the first of these went on. It returns in which order they go on.
@@ -230,7 +252,7 @@ func TestChoices(t *testing.T) {
 		for _, want := range append(c.can, c.never...) {
 			t.Run(c.name+"/"+want, func(t *testing.T) {
 				never := len(c.never) > 0 && want == c.never[0]
-				r, err := concurrent.Options{Schedules: 300}.Search(t, func() {
+				r, err := concurrent.Options{Schedules: 300, NoRaces: c.racy}.Search(t, func() {
 					if c.body() == want {
 						t.Error("seen")
 					}
@@ -244,7 +266,7 @@ func TestChoices(t *testing.T) {
 			})
 		}
 		t.Run(c.name+"/nothing else", func(t *testing.T) {
-			r, err := concurrent.Options{Schedules: 200}.Search(t, func() {
+			r, err := concurrent.Options{Schedules: 200, NoRaces: c.racy}.Search(t, func() {
 				if is := c.body(); !strings.Contains(" "+strings.Join(c.can, " | ")+" ", " "+is+" ") {
 					t.Error(is)
 				}

@@ -26,6 +26,7 @@ type watched struct {
 	program  *litmus.Program
 	saw      [][]int
 	outcomes map[litmus.Outcome]int
+	made     map[litmus.Outcome]bool // by systematic schedules
 }
 
 func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
@@ -47,15 +48,16 @@ func (w *watcher) Where(function, _ string, line int) {
 	}
 }
 
-func (w *watched) notes(end string, preemptions int) {
-	is := litmus.NewOutcome(end, w.saw)
+func (w *watched) notes(end string, a *attempt) {
+	is, preemptions := litmus.NewOutcome(end, w.saw), a.run.Preemptions
+	w.made[is] = w.made[is] || a.by == systematic
 	if was, known := w.outcomes[is]; !known || preemptions < was {
 		w.outcomes[is] = preemptions
 	}
 }
 
 func (w *watcher) Ended(outcome uint32, text string, notes uint32) {
-	w.of.notes(Outcome(outcome).String(), w.at.run.Preemptions)
+	w.of.notes(Outcome(outcome).String(), w.at)
 	if is := Outcome(outcome); is == Deadlock || is == Leak {
 		outcome = uint32(Passed)
 	}
@@ -63,12 +65,12 @@ func (w *watcher) Ended(outcome uint32, text string, notes uint32) {
 }
 
 func (w *watcher) Raced(text string) {
-	w.of.notes(litmus.HasRaced, w.at.run.Preemptions)
+	w.of.notes(litmus.HasRaced, w.at)
 	w.session.Raced(text)
 }
 
-// comes runs a program's schedules, and returns what it comes to and what is said of that.
-func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, error), o Options) (map[litmus.Outcome]int, *Report) {
+// comes runs a program's schedules, and returns what it comes to and what the report covers.
+func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, error), o Options) (*watched, *Report) {
 	t.Helper()
 	program, err := build()
 	if err == nil {
@@ -77,7 +79,7 @@ func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &watched{runner: program, program: p, outcomes: map[litmus.Outcome]int{}}
+	w := &watched{runner: program, program: p, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]bool{}}
 	s := &subject{program: program, runner: w, test: "TestOracle", pattern: "^TestOracle$"}
 	r, e := &Report{}, schedule.NewExhaustive(o.Preemptions)
 	failing, err := s.several(o, r, e)
@@ -88,11 +90,11 @@ func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, erro
 	switch {
 	case failing == nil || failing.outcome == Race:
 	case failing.outcome == Endless:
-		w.notes(litmus.Spins, failing.run.Preemptions)
+		w.notes(litmus.Spins, failing)
 	default:
 		t.Errorf("%v: %s\n%v", failing.outcome, failing.text, p)
 	}
-	return w.outcomes, r
+	return w, r
 }
 
 // mostStates is how many states a program has at most.
@@ -163,7 +165,7 @@ func holds(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, schedules i
 		}
 		met, report := comes(t, p, build, o)
 		if bad := compared(met, want, report, f.Bounded); bad != "" {
-			t.Errorf("%s\n%v%v\nmet  %v\nwant %v", bad, p, report, met, want)
+			t.Errorf("%s\n%v%v\nmet  %v\nwant %v", bad, p, report, met.outcomes, want)
 		}
 		return report, raced
 	}
@@ -173,8 +175,8 @@ func holds(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, schedules i
 var raceBuilt = raced
 
 // compared says how what was met and what there is differ.
-func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string {
-	for is, k := range met {
+func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool) string {
+	for is, k := range met.outcomes {
 		need, can := want[is]
 		if !can {
 			return fmt.Sprintf("%q cannot be", is)
@@ -183,11 +185,11 @@ func compared(met, want map[litmus.Outcome]int, r *Report, bounded bool) string 
 			return fmt.Sprintf("%q with %d preemptions, and needs %d", is, k, need)
 		}
 	}
-	if _, raced := met[litmus.HasRaced]; raced {
+	if _, raced := met.outcomes[litmus.HasRaced]; raced {
 		return "" // the search ended there
 	}
 	for is, k := range want {
-		if _, found := met[is]; !found && (r.All || bounded && k <= r.Complete) {
+		if !met.made[is] && (r.All || bounded && k <= r.Complete) {
 			return fmt.Sprintf("%q is missing, and needs %d preemptions", is, k)
 		}
 	}
