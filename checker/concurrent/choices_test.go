@@ -44,6 +44,9 @@ type choice struct {
 	racy  bool // so that races are not looked for
 }
 
+// What is in a Pool.
+var put, fresh = "put", "new"
+
 var choices = []choice{
 	{"select", func() string {
 		a, b := make(chan int, 1), make(chan int, 1)
@@ -83,13 +86,13 @@ var choices = []choice{
 	}, []string{"ab", "ba"}, nil, false},
 	{"random number", func() string { return []string{"0", "1"}[rand.IntN(2)] }, []string{"0", "1"}, nil, false},
 	{"Pool", func() string {
-		p := sync.Pool{New: func() any { return "new" }}
-		p.Put("put")
-		return p.Get().(string)
+		p := sync.Pool{New: func() any { return &fresh }}
+		p.Put(&put)
+		return *p.Get().(*string)
 	}, []string{"put", "new"}, nil, false},
 	{"Pool without New", func() string {
 		var p sync.Pool
-		p.Put("put")
+		p.Put(&put)
 		if p.Get() == nil {
 			return "nil"
 		}
@@ -179,7 +182,7 @@ var choices = []choice{
 	}, []string{"12", "21"}, nil, false},
 	{"Signal wakes who waits longest", func() string { return signalled((*sync.Cond).Signal) }, []string{"12"}, []string{"21"}, false},
 	{"sleeps until the same instant", func() string {
-		return inOrder(func(o *order) { time.Sleep(5); o.add("1") }, func(o *order) { time.Sleep(5); o.add("2") })
+		return inOrder(func(o *order) { time.Sleep(time.Minute); o.add("1") }, func(o *order) { time.Sleep(time.Minute); o.add("2") })
 	}, []string{"12", "21"}, nil, false},
 	{"channels of timers due at the same instant", func() string {
 		a, b := time.After(5), time.After(5)
@@ -226,6 +229,7 @@ var choices = []choice{
 func signalled(wake func(*sync.Cond)) string {
 	var mu sync.Mutex
 	cond, waits, woken := sync.NewCond(&mu), make(chan bool), make(chan string, 2)
+	began := 0
 	for _, name := range []string{"1", "2"} {
 		go func() {
 			mu.Lock()
@@ -235,7 +239,8 @@ func signalled(wake func(*sync.Cond)) string {
 			woken <- name
 		}()
 		<-waits
-		mu.Lock() // the other one waits
+		mu.Lock() // once the other one waits
+		began++
 		mu.Unlock()
 	}
 	mu.Lock()

@@ -3,9 +3,12 @@
 package concurrent
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
 	"unsafe"
+
+	"contend/checker/concurrent/litmus"
 )
 
 //go:wasmimport contend where
@@ -13,8 +16,8 @@ func tells(function *byte, size uint32, file *byte, fileSize uint32, line uint32
 
 // TestOracle runs a program, and tells the host what its goroutines see.
 func TestOracle(t *testing.T) {
-	p, err := programOf(os.Getenv(programVariable))
-	if err != nil {
+	p := &litmus.Program{}
+	if err := json.Unmarshal([]byte(os.Getenv(programVariable)), p); err != nil {
 		t.Fatal(err)
 	}
 	Options{}.Test(t, func() {

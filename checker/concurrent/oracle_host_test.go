@@ -3,6 +3,7 @@
 package concurrent
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -39,6 +40,9 @@ func (w *watcher) Next() machine.Next {
 }
 
 func (w *watcher) Where(function, _ string, line int) {
+	if function != litmusMark {
+		return // of a schedule that is told
+	}
 	g, sees := line>>16, line&0xff
 	w.of.saw[g] = append(w.of.saw[g], sees)
 	if at := line >> 8 & 0xff; sees == litmus.Panicked {
@@ -73,12 +77,14 @@ func (w *watcher) Raced(text string) {
 func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, error), o Options) (*watched, *Report) {
 	t.Helper()
 	program, err := build()
-	if err == nil {
-		err = setProgram(p)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(programVariable, string(text))
 	w := &watched{runner: program, program: p, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]bool{}}
 	s := &subject{program: program, runner: w, test: "TestOracle", pattern: "^TestOracle$"}
 	r, e := &Report{}, schedule.NewExhaustive(o.Preemptions)
