@@ -153,7 +153,7 @@ func holds(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, schedules i
 		if r.IntN(4) == 0 { // all schedules of a small program
 			size, o.Preemptions, o.Schedules = 2+r.IntN(3), 20, 5*schedules
 		}
-		p := f.Draw(r, size, races)
+		p := f.Draw(r, size, races || r.IntN(3) == 0)
 		want, err := p.Everything(mostStates, races)
 		_, raced := want[litmus.HasRaced]
 		if err != nil || len(want) < 2 && !raced && r.IntN(30) > 0 || raced && r.IntN(2) > 0 {
