@@ -134,6 +134,7 @@ var rooms = map[string][]string{
 	// It edits the standard library for programs whose goroutines the host schedules.
 	"program/overlay":             {},
 	"program/concurrent":          {"checker/judge", "model", "program/concurrent/machine", "program/concurrent/schedule", "program/overlay"},
+	"program/concurrent/litmus":   {},
 	"program/concurrent/machine":  {"program/concurrent/schedule", "program/overlay", "program/wasm"},
 	"program/concurrent/schedule": {"program/overlay"},
 

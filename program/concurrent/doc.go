@@ -51,14 +51,21 @@
 //   - When the running goroutine waits, yields or has ended: which of those that can run is next.
 //   - In a select statement, if several cases are ready: which case is taken.
 //
-// The report's "every schedule with at most k preemptions was run" speaks of these choices. Whatever else a Go program may do is not
-// chosen, so that a bug that needs it is not found:
+// The report's "every schedule with at most k preemptions was run" speaks of these choices. They decide which goroutine of those that begin, or that are woken by a
+// WaitGroup, a Broadcast, or timers at the same instant, goes on first, who comes first to a lock or a channel, and whether one that comes anew gets a lock before one that is
+// woken.
 //
-//   - Time is simulated. It stands still while goroutines can run, unless a timer fires by choice, or all that can run go round in loops.
-//   - Random numbers are the same in all systematic schedules, and others in each that is drawn. Where package math/rand is used the report says so, and does not
-//     speak of every schedule. The order in which a range statement goes through a map is the same in each run but for that.
-//   - Pool.Get, Cond.Signal, and the order in which waiting goroutines get a lock, a channel or a semaphore are as the runtime has them with one
-//     processor.
+// Some things are left to chance: random numbers of package math/rand; the order in which a range statement goes through a map with several entries, and a sync.Map; whether a Pool
+// still has what was put into it, except where the standard library asks. Chance decides in the same way in all systematic schedules, in which a Pool loses nothing. In each schedule that is drawn it decides in
+// another way, and a Pool then loses what it is asked for once in four times. The report says what was left to chance, and does not speak of every schedule: see [Report.Chance].
+//
+// The rest is as the Go runtime has it with one processor. A bug that needs another way is not found:
+//
+//   - Time is simulated. It stands still while goroutines can run, unless a timer fires by choice, or all that can run go round in loops. Timers fire in the order in which they are
+//     due. Those due at the same instant fire together.
+//   - Of goroutines that wait for a lock, a channel, a semaphore of the runtime or a Signal the one that began to wait first is woken. The starvation mode of Mutex adds nothing that goroutines
+//     that come in another order cannot do. A writer that waits for an RWMutex has later readers wait.
+//   - TryLock and TryRLock fail only where the lock is held, or a writer waits. What package sync does within an operation is one step.
 //
 // # Loops
 //
@@ -92,7 +99,7 @@
 //
 // Effects of weak memory do not exist here: all operations take place in one order. A data race is told, but what it does is seen only with [Options.NoRaces], and as
 // far as points lie between. Races are not looked for in accesses to a goroutine's own stack, in assembly, in what finalizers
-// do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered. Memory that goroutines use takes half as
+// do, from the 4,095th goroutine of a run on, and in a run after accesses to 4 million words of memory that are not ordered; the report tells of the last two. Memory that goroutines use takes half as
 // much again. Package net works within the body only, cgo and processes do not. A goroutine that loops for long without a point ends the run. A goroutine that
 // goes on for ever by timers is no leak, whether it should have ended or not.
 package concurrent

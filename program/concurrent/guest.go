@@ -34,7 +34,7 @@ func seed() uint64
 func started(goid uint64)
 
 //go:wasmimport contend ended
-func ended(outcome uint32, text unsafe.Pointer, size uint32, left, drawn uint32)
+func ended(outcome uint32, text unsafe.Pointer, size uint32, left, notes uint32)
 
 // What the overlay adds to package runtime.
 
@@ -56,8 +56,8 @@ func bodyReturned()
 //go:linkname unfinished runtime.contendLeft
 func unfinished(ids []uint64) (stuck, timed int, timer bool)
 
-//go:linkname hasDrawn runtime.contendHasDrawn
-func hasDrawn() bool
+//go:linkname noted runtime.contendNoted
+func noted() uint32
 
 //go:linkname goid runtime.contendGoid
 func goid() uint64
@@ -88,10 +88,7 @@ func (o Options) Test(t *testing.T, body func()) {
 			os.Exit(0)
 		}
 		r := run(t, body, kind == 2)
-		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), number(r.drawn))
-		if r.outcome != Passed && r.outcome != skips {
-			os.Exit(0)
-		}
+		ended(uint32(r.outcome), unsafe.Pointer(unsafe.StringData(r.text)), uint32(len(r.text)), number(r.left), r.notes)
 		if runs%collectEvery == 0 {
 			runtime.GC()
 		}
@@ -147,9 +144,10 @@ func point(h *History)    { asks(uint32(overlay.Call), uintptr(unsafe.Pointer(h)
 
 // result is what a run comes to.
 type result struct {
-	outcome     Outcome
-	text        string
-	left, drawn bool // goroutines or timers are left; random numbers were drawn
+	outcome Outcome
+	text    string
+	left    bool // goroutines or timers are
+	notes   uint32
 }
 
 // run runs the body once.
@@ -171,7 +169,7 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 	idle()
 	var ids [64]uint64
 	stuck, timed, timer := unfinished(ids[:])
-	r.left, r.drawn = stuck+timed > 0 || timer, hasDrawn()
+	r.left, r.notes = stuck+timed > 0 || timer, noted()
 	end()
 	waits := slices.Contains(ids[:min(stuck, len(ids))], first)
 	switch {

@@ -52,8 +52,14 @@ func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 type subject struct {
 	fresh   bool // each run begins as the first one did
 	program *machine.Program
+	runner  runner
 	test    string
 	pattern string // that runs this test alone
+}
+
+// runner runs tests, as a [machine.Program] does.
+type runner interface {
+	Run(test, pattern string, d machine.Driver) machine.Exit
 }
 
 // built and raced build the tests of this package once, the latter to find data races.
@@ -82,7 +88,7 @@ func (o Options) prepared(t *testing.T) *subject {
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
-	return &subject{program: p, test: t.Name(), pattern: strings.Join(elements, "/")}
+	return &subject{program: p, runner: p, test: t.Name(), pattern: strings.Join(elements, "/")}
 }
 
 // search runs schedules until one fails or the bounds are met. If the body does not do the same twice, since something lives on from one run to
@@ -112,14 +118,19 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 			p.fewer(r, e)
 		}
 	}
-	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
-	for k := 0; k <= o.Preemptions; k++ {
-		r.Made = append(r.Made, e.Made(k))
-	}
+	r.covers(e, o)
 	if err == nil && r.Failure == nil && refused != "" {
 		err = &refusal{refused}
 	}
 	return r, err
+}
+
+// covers notes which systematic schedules were run.
+func (r *Report) covers(e *schedule.Exhaustive, o Options) {
+	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && r.Chance == 0 && r.Cut == 0, e.GaveWay()
+	for k := 0; k <= o.Preemptions; k++ {
+		r.Made = append(r.Made, e.Made(k))
+	}
 }
 
 // systematic is how the schedules are made that are not drawn.
@@ -181,18 +192,19 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing
 				return newAttempt(systematic, at)
 			}
 			ends = true
-			if e.All() && !r.Random {
+			if e.All() && r.Chance == 0 {
 				return nil
 			}
 		}
 		return drawn.next()
 	}, func(a *attempt) {
 		r.Schedules++
-		r.Random = r.Random || a.drawn
 		refused = cmp.Or(refused, a.refused)
 		if a.skipped {
 			r.Skipped++
 		}
+		r.Chance |= Chance(a.notes) & (RandomNumbers | MapOrder | PoolContents)
+		r.Unseen = r.Unseen || a.notes&unseen != 0
 		if a.cut {
 			r.Cut++
 		}

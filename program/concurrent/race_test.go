@@ -107,7 +107,7 @@ func TestManyGoroutines(t *testing.T) {
 			<-done
 		}
 	})
-	if err != nil || r.Failure != nil {
+	if err != nil || r.Failure != nil || !r.Unseen || !strings.Contains(r.String(), "not looked for to the end") {
 		t.Errorf("%v, %v: %v", r, err, r.Failure)
 	}
 }

@@ -9,15 +9,16 @@ import (
 
 // A Report says which schedules a test has run.
 type Report struct {
-	Schedules int   // all that were run to find a failure
-	Made      []int // of these, the systematic ones, by their preemptions
-	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
-	All       bool  // there are no other schedules
-	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
-	Cut       int   // schedules that were ended while goroutines went on by timers, without a verdict on what waited
-	Skipped   int   // schedules in which the body skips the test
-	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
-	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
+	Schedules int    // all that were run to find a failure
+	Made      []int  // of these, the systematic ones, by their preemptions
+	Complete  int    // up to how many preemptions every schedule was run; -1 if not even those without
+	All       bool   // there are no other schedules
+	GaveWay   int    // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Cut       int    // schedules that were ended while goroutines went on by timers, without a verdict on what waited
+	Skipped   int    // schedules in which the body skips the test
+	Chance    Chance // what the body left to chance: it came out in another way in each schedule that was drawn, in the same way in all others
+	Unseen    bool   // in some schedules data races were not looked for to the end
+	Fresh     bool   // each run began as the first one did, since something lived on from one to the next
 	Drawn     []Drawn
 	Failure   *Failure // nil if no schedule fails
 	Stopped   bool     // the time-out came
@@ -51,17 +52,19 @@ func (r *Report) String() string {
 		return "the first schedule fails"
 	}
 	var b strings.Builder
+	begins, ends := "every schedule", " was run"
+	if r.Chance != 0 {
+		begins, ends = "with one outcome of chance, all schedules", " were run"
+	}
 	switch {
 	case r.All:
-		fmt.Fprintf(&b, "every schedule was run")
+		b.WriteString(begins + ends)
 	case r.Complete < 0:
-		fmt.Fprintf(&b, "schedules without preemptions were run, but not all")
+		b.WriteString("schedules without preemptions were run, but not all")
 	case r.Complete == 0:
-		fmt.Fprintf(&b, "every schedule without preemptions was run")
-	case r.Complete == 1:
-		fmt.Fprintf(&b, "every schedule with at most 1 preemption was run")
+		b.WriteString(begins + " without preemptions" + ends)
 	default:
-		fmt.Fprintf(&b, "every schedule with at most %d preemptions was run", r.Complete)
+		fmt.Fprintf(&b, "%s with at most %s%s", begins, preemptions(r.Complete), ends)
 	}
 	var parts []string
 	for k, n := range r.Made {
@@ -90,8 +93,11 @@ func (r *Report) String() string {
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "; in %d the body skips the test", r.Skipped)
 	}
-	if r.Random {
-		fmt.Fprintf(&b, "; random numbers were drawn, which differ in the schedules that are drawn only")
+	if r.Chance != 0 {
+		fmt.Fprintf(&b, "; chance decided on %v, in another way in each schedule that was drawn", r.Chance)
+	}
+	if r.Unseen {
+		fmt.Fprintf(&b, "; in some schedules data races were not looked for to the end, since there were too many goroutines or accesses")
 	}
 	return b.String()
 }

@@ -23,7 +23,7 @@ type attempt struct {
 	text    string
 	output  string
 	ended   bool
-	drawn   bool   // random numbers were drawn
+	notes   note
 	refused string // what the body does and cannot do, if anything
 	skipped bool   // the body skips the test
 	cut     bool   // it was ended although timers went on, and nobody knows what waits
@@ -57,9 +57,9 @@ type session struct {
 // run runs schedules until there are no more or one fails, which is the result. The error is of the machine.
 func (p *subject) run(next func() *attempt, done func(*attempt)) (*attempt, error) {
 	s := &session{fresh: p.fresh, next: next, done: done}
-	exit := p.program.Run(p.test, p.pattern, s)
+	exit := p.runner.Run(p.test, p.pattern, s)
 	for exit.Code == machine.Moved {
-		exit = p.program.Run(p.test, p.pattern, s)
+		exit = p.runner.Run(p.test, p.pattern, s)
 	}
 	switch {
 	case s.at != nil && exit.Code == machine.Refused:
@@ -96,7 +96,7 @@ func (e *refusal) Error() string { return "the body " + e.does }
 
 // Next begins a run, or the same one again in another program.
 func (s *session) Next() machine.Next {
-	if s.at == nil {
+	if s.at == nil && (s.last == nil || s.last.outcome == Passed) {
 		s.at = s.next()
 	}
 	if s.at == nil {
@@ -160,9 +160,9 @@ func (s *session) Waits(w schedule.Sleeping) schedule.Course {
 }
 
 // Ended ends a run.
-func (s *session) Ended(outcome uint32, text string, drawn bool) {
+func (s *session) Ended(outcome uint32, text string, notes uint32) {
 	a := s.at
-	a.outcome, a.text, a.ended, a.drawn = Outcome(outcome), text, true, drawn
+	a.outcome, a.text, a.ended, a.notes = Outcome(outcome), text, true, note(notes)
 	if a.outcome == skips {
 		a.outcome, a.skipped = Passed, true
 	}
@@ -180,7 +180,7 @@ func (s *session) Refused(does string) {
 }
 
 // Raced ends a run at a data race.
-func (s *session) Raced(text string) { s.Ended(uint32(Race), text, false) }
+func (s *session) Raced(text string) { s.Ended(uint32(Race), text, 0) }
 
 // crashed ends a run with which the program ended.
 func (s *session) crashed(exit machine.Exit) {
@@ -192,5 +192,5 @@ func (s *session) crashed(exit machine.Exit) {
 	if exit.Err != nil {
 		text = exit.Err.Error()
 	}
-	s.Ended(uint32(outcome), text, false)
+	s.Ended(uint32(outcome), text, 0)
 }

@@ -53,6 +53,12 @@
 //
 // is told what a body does and cannot do: that it runs a program, or, where ends is 1, that it calls t.Parallel, and the host has to end the program.
 //
+// # Chance
+//
+// Function contendNoted of package runtime returns what was left to chance since contendBegin, or was not done, a bit each: random numbers of package math/rand; the order in which a map with several
+// entries was gone through; whether a Pool had what it was asked for; data races that were no more looked for. Chance follows from the seed of contendBegin. With a seed above 0 a Pool may
+// lose what it has.
+//
 // # What is a point
 //
 // Operations on channels; select statements; the exported methods of sync.Mutex, RWMutex, WaitGroup, Cond, Once, Map and

@@ -3,6 +3,9 @@ package overlay
 import (
 	_ "embed"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -59,5 +62,22 @@ func scheduler(o *release, bare string) {
 	if strings.Contains(string(o.open("runtime/runtime2.go").text), "maybeTraceableChan") {
 		channel = "sg.c.get()"
 	}
-	o.add("runtime/contend_wasip1.go", strings.Replace(runtimeHook, "CHANNEL", channel, 1))
+	o.open("internal/runtime/maps/table.go").change("func (it *Iter) Init(typ *abi.MapType, m *Map)", "it.entryOffset = rand()", "it.entryOffset = contendOrder(m.used)")
+	o.add("internal/runtime/maps/contend_wasip1.go", "package maps\n\nimport _ \"unsafe\"\n\n//go:linkname contendOrder runtime.contendOrder\nfunc contendOrder(entries uint64) uint64\n")
+	o.add("runtime/contend_wasip1.go", strings.NewReplacer("CHANNEL", channel, "STANDARD", o.standard()).Replace(runtimeHook))
+}
+
+// standard lists the first elements of the names of the standard library's packages, as Go writes the elements of an array.
+func (o *release) standard() string {
+	entries, err := os.ReadDir(filepath.Join(o.goroot, "src"))
+	if err != nil {
+		o.err = &missing{"src", "cannot be read"}
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != "cmd" && e.Name() != "testdata" {
+			names = append(names, strconv.Quote(e.Name()))
+		}
+	}
+	return strings.Join(names, ", ")
 }

@@ -71,12 +71,13 @@ func syncs(o *release) {
 	o.open("sync/waitgroup.go").change("func (wg *WaitGroup) Go(f func())", "wg.Done()", "wg.Add(-1)")
 	at("sync/waitgroup.go", "func (wg *WaitGroup) Add(delta int)", "contendCount(delta)", "wg")
 	o.open("sync/map.go").enter("func (m *Map) Range(f func(key, value any) bool)", fmt.Sprintf(
-		"each := f; f = func(key, value any) bool { contendPoint(%d, uintptr(unsafe.Pointer(m))); return each(key, value) }", MapRead))
+		"each, n := f, uint64(0); f = func(key, value any) bool { if n++; n == 2 { contendOrder(n) }; contendPoint(%d, uintptr(unsafe.Pointer(m))); return each(key, value) }", MapRead))
 	for _, file := range []string{"sync/mutex.go", "sync/once.go", "sync/cond.go", "sync/map.go"} {
 		o.open(file).importUnsafe()
 	}
 	o.open("sync/rwmutex.go").bare("rw.w")
 	o.open("sync/once.go").bare("o.m")
+	o.open("sync/pool.go").change("func (p *Pool) Get() any", "x == nil && p.New != nil", "contendLost(&x) && p.New != nil")
 	o.add("sync/contend_wasip1.go", syncHook)
 }
 

@@ -34,9 +34,9 @@ type Driver interface {
 	Where(function, file string, line int)
 	// Waits tells that all goroutines wait, and some for a timer. It returns how the run goes on.
 	Waits(schedule.Sleeping) schedule.Course
-	// Ended tells how a run ended, unless the program does, and whether random numbers were drawn in it.
-	Ended(outcome uint32, text string, drawn bool)
-	// Refused tells what the body does and cannot do, as a sentence without its subject.
+	// Ended is called at the end of a run, unless the program ends, with a mask of what is noted of the run: see package concurrent.
+	Ended(outcome uint32, text string, notes uint32)
+	// Refused is called when the body does what it cannot do, with a sentence without its subject.
 	Refused(does string)
 	// Raced tells that the run ended at a data race, and the program with it.
 	Raced(text string)
@@ -223,6 +223,9 @@ var functions = map[string]struct {
 	"next": {"", "", func(in *instance, _ api.Memory, _ []uint64) uint64 {
 		in.main = 0
 		in.next = in.driver.Next()
+		if !in.next.Another {
+			return 0 // what the last run wrote is the end of what was written
+		}
 		in.memory.collect()
 		in.output.reset()
 		in.state.begins(in)
@@ -259,7 +262,7 @@ var functions = map[string]struct {
 	"ended": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
 		in.main = 0
 		in.state.left = in.state.left || a[3] != 0
-		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), a[4] != 0)
+		in.driver.Ended(uint32(a[0]), text(m, a[1], a[2]), uint32(a[4]))
 		return 0
 	}},
 	"refused": {"iii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
