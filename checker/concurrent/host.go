@@ -99,7 +99,10 @@ func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
-	e := schedule.NewExhaustive(o.Preemptions)
+	e := schedule.NewReduced(o.Preemptions)
+	if o.NoReduction || o.NoRaces {
+		e = schedule.NewExhaustive(o.Preemptions)
+	}
 	failing, err := p.several(o, r, e)
 	if err == nil && failing != nil {
 		r.Failure, err = p.smallest(failing)
@@ -109,7 +112,8 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 		}
 	}
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && !r.Random && r.Cut == 0, e.GaveWay()
-	for k := 0; k <= o.Preemptions; k++ {
+	r.Joined = e.Joined()
+	for k := 0; k <= e.Most(); k++ {
 		r.Made = append(r.Made, e.Made(k))
 	}
 	return r, err
@@ -157,6 +161,14 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) {
 // mix is how many systematic schedules come for one that is drawn, while there are systematic ones.
 const mix = 3
 
+// turn reports whether a systematic schedule is next after some, while there are such. Beyond the usual bound each second one is.
+func turn(after int, beyond bool) bool {
+	if beyond {
+		return after%2 == 0
+	}
+	return after < mix || after%(mix+1) != mix
+}
+
 // several runs schedules: systematic ones, with few preemptions first, and drawn ones among them. Mistakes that few preemptions show are often shown sooner by
 // drawing, and others by few preemptions.
 func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attempt, error) {
@@ -169,14 +181,14 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (*attemp
 		if at = nil; r.Schedules >= o.Schedules || stray != nil || !goesOn() {
 			return nil
 		}
-		if !ends && (r.Schedules < mix || r.Schedules%(mix+1) != mix) {
+		for !ends && turn(r.Schedules, e.Most() > o.Preemptions) {
 			if at = e.Next(); at != nil {
 				return newAttempt(systematic, at)
 			}
-			ends = true
 			if e.All() && !r.Random {
 				return nil
 			}
+			ends = !o.deepens || !e.Deepen()
 		}
 		return drawn.next()
 	}, func(a *attempt) {

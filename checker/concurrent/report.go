@@ -14,6 +14,7 @@ type Report struct {
 	Complete  int   // up to how many preemptions every schedule was run; -1 if not even those without
 	All       bool  // there are no other schedules
 	GaveWay   int   // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Joined    int   // of the systematic ones, those that came to a state of another, from which on nothing else was run: see [Options.NoReduction]
 	Cut       int   // schedules that were ended while goroutines went on by timers, without a verdict on what waited
 	Random    bool  // the body draws random numbers: others in each schedule that is drawn, the same in all others
 	Fresh     bool  // each run began as the first one did, since something lived on from one to the next
@@ -74,6 +75,9 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "; %s in all", counted(r.Schedules, "schedule"))
 	if len(parts) > 1 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if r.Joined > 0 {
+		fmt.Fprintf(&b, "; of schedules that differ only in the order of operations that commute, one was run (%d came to a state of another)", r.Joined)
 	}
 	if r.Stopped {
 		fmt.Fprintf(&b, "; the time-out stopped the search")
