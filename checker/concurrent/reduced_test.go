@@ -79,7 +79,8 @@ var results = map[string]func() string{
 	"TryLock": func() string {
 		var mu sync.Mutex
 		var got [2]bool
-		all(func() { mu.Lock(); mu.Unlock() }, func() {
+		n := 0
+		all(func() { mu.Lock(); n++; mu.Unlock() }, func() {
 			for i := range got {
 				if got[i] = mu.TryLock(); got[i] {
 					mu.Unlock()
@@ -210,10 +211,11 @@ var results = map[string]func() string{
 		return fmt.Sprint(seen)
 	},
 	"pool": func() string {
-		p := sync.Pool{New: func() any { return 0 }}
+		p := sync.Pool{New: func() any { return new(int) }}
+		one := 1
 		var seen [2]any
-		all(func() { p.Put(1); seen[0] = p.Get() }, func() { seen[1] = p.Get() })
-		return fmt.Sprint(seen)
+		all(func() { p.Put(&one); seen[0] = p.Get() }, func() { seen[1] = p.Get() })
+		return fmt.Sprint(seen[0] == &one, seen[1] == &one)
 	},
 	"map": func() string {
 		var m sync.Map
@@ -256,7 +258,7 @@ var results = map[string]func() string{
 	"sleepers": func() string {
 		var n notes
 		var c atomic.Int32
-		all(func() { time.Sleep(2); n.add('a') }, func() { c.Add(1); time.Sleep(2); n.add('b') }, func() { time.Sleep(1); c.Add(1); time.Sleep(1); n.add('c') })
+		all(func() { time.Sleep(2 * time.Second); n.add('a') }, func() { c.Add(1); time.Sleep(2 * time.Second); n.add('b') }, func() { time.Sleep(time.Second); c.Add(1); time.Sleep(time.Second); n.add('c') })
 		return n.String()
 	},
 	"context": func() string {
