@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"regexp"
 	"runtime"
@@ -267,29 +266,6 @@ var results = map[string]func() string{
 		var err error
 		all(func() { n.Add(1); cancel() }, func() { <-ctx.Done(); err = ctx.Err() })
 		return fmt.Sprint(err)
-	},
-	"random numbers": func() string {
-		var n notes
-		roll := func() { n.add(byte('0' + rand.IntN(10))) }
-		all(roll, roll)
-		return n.String()
-	},
-	"order of a map": func() string {
-		var n notes
-		first := func(c byte) func() {
-			return func() {
-				m := map[byte]bool{}
-				for i := range byte(8) {
-					m[c+i] = true
-				}
-				for k := range m {
-					n.add(k)
-					return
-				}
-			}
-		}
-		all(first('a'), first('A'))
-		return n.String()
 	},
 	"number of goroutines": func() string {
 		is := 0
