@@ -14,7 +14,7 @@
 //	}
 //
 // The function is the body. It is run many times: under all schedules without preemptions, then all with one, and then all with two. One schedule in four is
-// drawn at random, and all once there are no others left. A schedule fails when a goroutine panics; when the body fails the test; when all goroutines wait and
+// drawn at random. From then on every second one is, and the others have more and more preemptions, until none are left. A schedule fails when a goroutine panics; when the body fails the test; when all goroutines wait and
 // none can go on, or some wait for ever once the body has returned; when it does not end; when two goroutines race for a variable; or when operations
 // that were recorded by a [History] are not linearizable. The first that fails is made smaller, printed step by step, and kept in testdata/contend,
 // where it is run first from then on.
@@ -51,11 +51,11 @@
 //   - When the running goroutine waits, yields or has ended: which of those that can run is next.
 //   - In a select statement, if several cases are ready: which case is taken.
 //
-// The report's "every schedule with at most k preemptions was run" speaks of these choices. They decide which goroutine of those that begin, or that are woken by a
+// The report's "every schedule with at most k preemptions was run" speaks of these choices, up to the order of operations that commute. They decide which goroutine of those that begin, or that are woken by a
 // WaitGroup, a Broadcast, or timers at the same instant, goes on first, who comes first to a lock or a channel, and whether one that comes anew gets a lock before one that is
 // woken.
 //
-// Some things are left to chance: random numbers of package math/rand; the order in which a range statement goes through a map with several entries, and a sync.Map; whether a Pool
+// Some things are left to chance: random numbers of package math/rand, which depend on the goroutine that draws them; the order in which a range statement goes through a map with several entries, and a sync.Map; whether a Pool
 // still has what was put into it, except where the standard library asks. Chance decides in the same way in all systematic schedules, in which a Pool loses nothing. In each schedule that is drawn it decides in
 // another way, and a Pool then loses what it is asked for once in four times. The report says what was left to chance, and does not speak of every schedule: see [Report.Chance].
 //
@@ -66,6 +66,30 @@
 //   - Of goroutines that wait for a lock, a channel, a semaphore of the runtime or a Signal the one that began to wait first is woken. The starvation mode of Mutex adds nothing that goroutines
 //     that come in another order cannot do. A writer that waits for an RWMutex has later readers wait.
 //   - TryLock and TryRLock fail only where the lock is held, or a writer waits. What package sync does within an operation is one step.
+//
+// # What is left out
+//
+// Most schedules differ from others only in the order of operations that commute, such as those on different locks. Where data races are looked for, each schedule is followed only until
+// it comes to a state to which another one has come, with as few preemptions. The state is what has happened, up to that order: each operation is named by what its goroutine did
+// before and by the last change of its object. Two runs with the same names know the same in the end, as long as no data race is found, and can go on in the same
+// ways (happens-before caching: Musuvathi, Qadeer, MSR-TR-2007-12). A race is found in any order. So "every schedule was run" speaks of all outcomes; the report says how many
+// schedules came to a state of another. With [Options.NoReduction] all are run.
+//
+// These are operations that do not commute if they have the same object:
+//
+//   - Channels: send, receive and close; len beside these. A select statement is an operation on all its channels, ready or not, and another when it goes on after it waited.
+//   - Package sync: each operation on an object; where it waited it is one more when it goes on. Once.Do is one at its begin and one at its end. Reads of a Map commute.
+//   - Package sync/atomic: each operation; loads commute.
+//   - Timers are one object: to set, stop or fire any of them, to sleep, to use the channel of a timer, that time goes on, and that the body returns.
+//   - The clock: that time goes on. Reads of the clock commute with each other.
+//   - A [History]: calls commute with calls, but not with returns.
+//   - What wakes a goroutine, or begins it, comes before what that goroutine does. Goroutines from before the body, and timers, count as one goroutine each.
+//
+// Random numbers, and with them the order of maps, are those of the goroutine that draws them: other goroutines do not change them.
+//
+// Nothing is left out in a run once it calls runtime.NumGoroutine, runtime.Stack, runtime.GC, runtime.ReadMemStats, iter.Pull or synctest.Test; once a goroutine has had to give way;
+// once races are no longer looked for; from 200 goroutines that can run and 8,192 objects on; and after 4 million states. What depends on the
+// addresses of objects, such as the order of a map whose keys are pointers, may have outcomes that are left out. So may a race that is not seen: see below.
 //
 // # Loops
 //

@@ -68,6 +68,9 @@ func testBegins(t *testing.T)
 //go:linkname testEnds testing.contendEnds
 func testEnds(t *testing.T)
 
+//go:linkname over runtime.contendHistory
+func over(history uintptr)
+
 //go:linkname asks runtime.contendPoint
 func asks(kind uint32, object uintptr)
 
@@ -140,6 +143,7 @@ var (
 
 func recorded(h *History) { histories = append(histories, h) }
 func goroutine() uint64   { return goid() - first }
+func returns(h *History)  { over(uintptr(unsafe.Pointer(h))) }
 func point(h *History)    { asks(uint32(overlay.Call), uintptr(unsafe.Pointer(h))) }
 
 // result is what a run comes to.

@@ -24,6 +24,7 @@ func (h *History) Call(op any, do func() any) any {
 	g := model.NodeID(goroutine())
 	h.events = append(h.events, model.Observation{Kind: model.Invoked, Node: g, Op: -1, Value: op})
 	result := do()
+	returns(h)
 	h.events = append(h.events, model.Observation{Kind: model.Returned, Node: g, Op: -1, Value: result})
 	return result
 }

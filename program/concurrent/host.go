@@ -109,7 +109,10 @@ func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
-	e := schedule.NewExhaustive(o.Preemptions)
+	e := schedule.NewReduced(o.Preemptions)
+	if o.NoReduction || o.NoRaces {
+		e = schedule.NewExhaustive(o.Preemptions)
+	}
 	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {
 		r.Failure, err = p.smallest(failing)
@@ -118,7 +121,7 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 			p.fewer(r, e)
 		}
 	}
-	r.covers(e, o)
+	r.covers(e)
 	if err == nil && r.Failure == nil && refused != "" {
 		err = &refusal{refused}
 	}
@@ -126,9 +129,10 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 }
 
 // covers notes which systematic schedules were run.
-func (r *Report) covers(e *schedule.Exhaustive, o Options) {
+func (r *Report) covers(e *schedule.Exhaustive) {
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && r.Chance == 0 && r.Cut == 0, e.GaveWay()
-	for k := 0; k <= o.Preemptions; k++ {
+	r.Joined = e.Joined()
+	for k := 0; k <= e.Most(); k++ {
 		r.Made = append(r.Made, e.Made(k))
 	}
 }
@@ -175,6 +179,14 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) {
 // mix is how many systematic schedules come for one that is drawn, while there are systematic ones.
 const mix = 3
 
+// turn reports whether a systematic schedule is next after some, while there are such. Beyond the usual bound each second one is.
+func turn(after int, beyond bool) bool {
+	if beyond {
+		return after%2 == 0
+	}
+	return after < mix || after%(mix+1) != mix
+}
+
 // several runs schedules and returns one that fails, and what the body did that it cannot do: systematic ones, with few preemptions first, and drawn ones among them. Mistakes that few preemptions show are often shown sooner by
 // drawing, and others by few preemptions.
 func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing *attempt, refused string, err error) {
@@ -187,14 +199,14 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing
 		if at = nil; r.Schedules >= o.Schedules || r.Schedules > 0 && r.Skipped == r.Schedules || stray != nil || !goesOn() {
 			return nil
 		}
-		if !ends && (r.Schedules < mix || r.Schedules%(mix+1) != mix) {
+		for !ends && turn(r.Schedules, e.Most() > o.Preemptions) {
 			if at = e.Next(); at != nil {
 				return newAttempt(systematic, at)
 			}
-			ends = true
 			if e.All() && r.Chance == 0 {
 				return nil
 			}
+			ends = !o.deepens || !e.Deepen()
 		}
 		return drawn.next()
 	}, func(a *attempt) {

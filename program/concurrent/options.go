@@ -7,7 +7,8 @@ import (
 
 // Options bound a test. The zero value has the usual bounds.
 type Options struct {
-	// Preemptions is how many preemptions schedules have at most that are all run; 0 stands for 2, and less than 0 for none.
+	// Preemptions is how many preemptions schedules have at most that are all run; less than 0 stands for none, and 0 for 2, and for more
+	// once these are run and schedules are left: see [Options.NoReduction].
 	Preemptions int
 	// Schedules is how many are run at most; 0 stands for 20,000. One in four is drawn, and all once there are no systematic ones left. Under
 	// go test -short there are 2,000 at most.
@@ -18,6 +19,11 @@ type Options struct {
 	Timeout time.Duration
 	// NoRaces has data races not looked for. The tests then build with the Go compiler as it is, and a schedule takes less time.
 	NoRaces bool
+	// NoReduction has every schedule run. Else schedules that differ from others only in the order of operations that commute are left out, where data races
+	// are looked for.
+	NoReduction bool
+
+	deepens bool // no bound on preemptions was given
 }
 
 // Test tests a body with the usual bounds, as [Options.Test] does.
@@ -35,6 +41,7 @@ const (
 
 // bounded are the options with what zero stands for.
 func (o Options) bounded() Options {
+	o.deepens = o.Preemptions == 0
 	switch {
 	case o.Preemptions == 0:
 		o.Preemptions = defaultPreemptions

@@ -92,7 +92,7 @@ func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, erro
 	if err != nil {
 		t.Fatalf("%v\n%v", err, p)
 	}
-	r.covers(e, o)
+	r.covers(e)
 	switch {
 	case failing == nil || failing.outcome == Race:
 	case failing.outcome == Endless:

@@ -14,6 +14,7 @@ type Report struct {
 	Complete  int    // up to how many preemptions every schedule was run; -1 if not even those without
 	All       bool   // there are no other schedules
 	GaveWay   int    // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Joined    int    // of the systematic ones, those that came to a state of another, from which on nothing else was run: see [Options.NoReduction]
 	Cut       int    // schedules that were ended while goroutines went on by timers, without a verdict on what waited
 	Skipped   int    // schedules in which the body skips the test
 	Chance    Chance // what the body left to chance: it came out in another way in each schedule that was drawn, in the same way in all others
@@ -80,6 +81,9 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "; %s in all", counted(r.Schedules, "schedule"))
 	if len(parts) > 1 {
 		fmt.Fprintf(&b, ": %s", strings.Join(parts, ", "))
+	}
+	if r.Joined > 0 {
+		fmt.Fprintf(&b, "; of schedules that differ only in the order of operations that commute, one was run (%d came to a state of another)", r.Joined)
 	}
 	if r.Stopped {
 		fmt.Fprintf(&b, "; the time-out stopped the search")

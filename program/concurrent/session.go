@@ -144,6 +144,9 @@ func (s *session) Case(of int) int {
 	return s.goesOn(took)
 }
 
+// Traced notes what has happened in the run.
+func (s *session) Traced(trace uint64) { s.at.run.Traced(trace) }
+
 // Where notes where the next point is.
 func (s *session) Where(function, file string, line int) {
 	s.at.place = place{function, file, line}

@@ -76,6 +76,15 @@
 // itself. Loads and stores are marked by a compiler that [Edits.Make] builds from the release's source, where -race is not refused for WebAssembly: see
 // [Overlay.RaceFlags]. Only goroutines that begin after contendBegin are looked at.
 //
+// # What has happened
+//
+// With [Edits.Race] a run of a test is named as well. Before it asks pick, point or choose the program tells
+//
+//	traced(trace uint64)
+//
+// which names what has happened in the run, up to the order of operations that commute, and which goroutines can run. It is 0 where that cannot be told. Two runs
+// of the same body that have the same name can go on in the same ways. Package contend/program/concurrent lists what commutes.
+//
 // # The network
 //
 // With [Edits.Net] and the build tag [Tag] the sockets of package net for TCP and UDP are those of contend/program/sim, and names of hosts are

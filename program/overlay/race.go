@@ -39,6 +39,7 @@ func races(o *release, on bool) {
 	o.open("runtime/proc.go").line("const randomizeScheduler = raceenabled\n", "const randomizeScheduler = false\n")
 	o.open("sync/pool.go").change("func (p *Pool) Put(x any)", "runtime_randn(4) == 0", "false")
 	o.add("runtime/contend_race_wasip1.go", raceHook)
+	traces(o)
 }
 
 // watched is the source of the twin of a function of package sync/atomic: it does the operation, and tells the race detector.

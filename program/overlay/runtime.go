@@ -12,6 +12,8 @@ import (
 //go:embed hooks/runtime.go.txt
 var runtimeHook string
 
+const selectgo = "func selectgo(cas0 *scase, order0 *uint16, pc0 *uintptr, nsends, nrecvs int, block bool) (int, bool)"
+
 // scheduler edits package runtime: which goroutine runs next, when the system is idle, channels and select.
 func scheduler(o *release, bare string) {
 	proc := o.open("runtime/proc.go")
@@ -33,7 +35,6 @@ func scheduler(o *release, bare string) {
 	} {
 		channels.enter(signature, fmt.Sprintf("contendPoint(%d, uintptr(unsafe.Pointer(c)))", kind))
 	}
-	const selectgo = "func selectgo(cas0 *scase, order0 *uint16, pc0 *uintptr, nsends, nrecvs int, block bool) (int, bool)"
 	selects := o.open("runtime/select.go")
 	selects.enter(selectgo, fmt.Sprintf("contendPoint(%d, uintptr(unsafe.Pointer(cas0.c)))", Select))
 	selects.change(selectgo, "cheaprandn(uint32(norder + 1))", "uint32(norder)")

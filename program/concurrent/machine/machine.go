@@ -30,6 +30,9 @@ type Driver interface {
 	Point(kind uint32, object uint64, goroutines []int, state uint32, timer bool) int
 	Pick(goroutines []int) int
 	Case(of int) int
+	// Traced names what has happened in the run, and what can run, before the next choice. Two runs in which that has the same name go on in the same ways. It is 0 if
+	// that is not known.
+	Traced(trace uint64)
 	// Where tells where the next point is.
 	Where(function, file string, line int)
 	// Waits tells that all goroutines wait, and some for a timer. It returns how the run goes on.
@@ -297,6 +300,12 @@ var functions = map[string]struct {
 			return 0
 		}
 		return in.took(in.driver.Case(int(a[0])))
+	}},
+	"traced": {"I", "", func(in *instance, _ api.Memory, a []uint64) uint64 {
+		if in.main != 0 {
+			in.driver.Traced(a[0])
+		}
+		return 0
 	}},
 	"where": {"iiiii", "", func(in *instance, m api.Memory, a []uint64) uint64 {
 		if in.main != 0 {

@@ -8,7 +8,7 @@ import (
 // Exhaustive makes every schedule, those without preemptions first, then those with one, and so on (preemption bounding: Musuvathi, Qadeer,
 // PLDI 2007). What runs when the running goroutine cannot go on is free, and so are the cases of select statements.
 //
-// Nothing is left out. Operations on different objects are not independent: between them goroutines read and write plain variables, which are
+// With [NewExhaustive] nothing is left out. Operations on different objects are not independent: between them goroutines read and write plain variables, which are
 // no points, and a bug may be in their order. A preemption right before a release matters too: what runs there may wait for what is released, which
 // is a free switch to a third goroutine, and would need another preemption after the release.
 //
@@ -22,7 +22,10 @@ type Exhaustive struct {
 	cut    bool // some are left out, since they are too many
 	forced int  // the least number of preemptions before a goroutine had to give way; most+1 if none had to
 	gave   int  // schedules in which a goroutine had to give way
+	met    *met // nil: every schedule is made
 	most   int
+	beyond int  // schedules that are kept with one more
+	lost   bool // some of these are not
 }
 
 // branch is a schedule: the usual option of each choice but for some, of which the last is the one in which it differs from the schedule that it was
@@ -53,6 +56,17 @@ const mostQueued = 2_000_000
 func NewExhaustive(most int) *Exhaustive {
 	return &Exhaustive{levels: [][]branch{{{}}}, queued: 1, made: make([]int, most+1), forced: most + 1, most: most}
 }
+
+// NewReduced makes schedules with at most so many preemptions, and leaves out those that come, with as many preemptions or more, to a state to which another
+// has come.
+func NewReduced(most int) *Exhaustive {
+	e := NewExhaustive(most)
+	e.met = &met{states: map[uint64]int{}}
+	return e
+}
+
+// Most is how many preemptions schedules have at most.
+func (e *Exhaustive) Most() int { return e.most }
 
 // Next is the scheduler of the next schedule, nil after the last.
 func (e *Exhaustive) Next() *Branch {
@@ -88,7 +102,32 @@ func (e *Exhaustive) Complete() int {
 
 // All reports whether there are no schedules with more preemptions than those that were made.
 func (e *Exhaustive) All() bool {
-	return e.queued == 0 && !e.cut && e.forced > e.most && len(e.levels) <= e.most
+	return e.queued == 0 && !e.cut && e.forced > e.most && len(e.levels) <= e.most+1
+}
+
+// mostBeyond is how many schedules with more preemptions than the bound are kept.
+const mostBeyond = 500_000
+
+// Deepen raises the bound on preemptions by one, once all schedules within it are made. It reports whether there are such with more, and all are known.
+func (e *Exhaustive) Deepen() bool {
+	if e.queued > 0 || e.cut || e.lost || len(e.levels) <= e.most+1 {
+		return false
+	}
+	e.queued, e.beyond = len(e.levels[e.most+1]), 0
+	if e.forced > e.most {
+		e.forced++
+	}
+	e.most++
+	e.made = append(e.made, 0)
+	return true
+}
+
+// Joined is the number of schedules that came to a state to which another had come, with as few preemptions. From there on their other ways were not made.
+func (e *Exhaustive) Joined() int {
+	if e.met == nil {
+		return 0
+	}
+	return e.met.joined
 }
 
 // GaveWay is the number of schedules in which a goroutine that seemed to wait in a loop had to give way.
@@ -106,13 +145,14 @@ func (e *Exhaustive) Learn(b *Branch, r *Run) error {
 	before, gives, hash := 0, false, uint64(0)
 	but := slices.Clip(b.but)
 	at := 0
+	ways := e.met.of(r)
 	for i := range r.Choices {
 		c := &r.Choices[i]
 		if c.Forced {
 			e.forced, gives = min(e.forced, before), true
 			continue
 		}
-		if at > b.last() {
+		if at > b.last() && ways.isNew(c) {
 			e.branch(c, at, before, but, hash)
 		}
 		hash = c.mixed(hash)
@@ -136,7 +176,11 @@ func (e *Exhaustive) branch(c *Chosen, at, preemptions int, but []option, hash u
 		e.levels = append(e.levels, nil)
 	}
 	if preemptions > e.most {
-		return // but there are such
+		e.lost = e.lost || e.met == nil || e.beyond+int(c.Of) > mostBeyond
+		if e.lost {
+			e.levels[preemptions] = nil // but there are such
+			return
+		}
 	}
 	for took := c.Of - 1; took > 0; took-- {
 		if e.queued >= mostQueued {
@@ -144,17 +188,25 @@ func (e *Exhaustive) branch(c *Chosen, at, preemptions int, but []option, hash u
 			return
 		}
 		e.levels[preemptions] = append(e.levels[preemptions], branch{append(but, option{int32(at), took}), hash})
-		e.queued++
+		if preemptions > e.most {
+			e.beyond++
+		} else {
+			e.queued++
+		}
 	}
 }
 
 // mixed mixes a choice into a hash of those before it.
 func (c *Chosen) mixed(hash uint64) uint64 {
 	for _, v := range [...]uint64{uint64(c.Kind), uint64(c.Of), uint64(c.Took), uint64(c.Op), uint64(uint32(c.Turn))} {
-		hash = (hash ^ v) * 0x100000001b3
-		hash ^= hash >> 29
+		hash = mixed(hash, v)
 	}
 	return hash
+}
+
+func mixed(hash, v uint64) uint64 {
+	hash = (hash ^ v) * 0x9e3779b97f4a7c15
+	return hash ^ hash>>29
 }
 
 // A Branch is the scheduler of one schedule of an exhaustive search.

@@ -46,6 +46,8 @@ type Run struct {
 	forced    bool // the last choice was
 	hurries   int  // how often a timer fired before a point
 	loops     loops
+	trace     uint64 // of what happened until the next choice
+	unfair    bool   // a choice was not left to the scheduler, or time went on in a loop
 	choice    Choice
 	room      []int
 }
@@ -60,6 +62,8 @@ type Chosen struct {
 	Goroutine, Next int32
 	Op              overlay.Kind
 	Forced          bool // it was not left to the scheduler
+	// State names all that the rest of the run depends on, but for its preemptions. It is 0 if that is not known.
+	State uint64
 }
 
 // Time stands for the next timer among the goroutines of a choice: time goes on, and it fires.
@@ -85,6 +89,7 @@ func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint
 	if len(goroutines) == 1 && !timer {
 		place, _ := r.gives(op, object, goroutines, state)
 		if r.forced = place > 0; r.forced {
+			r.unfair = true
 			r.loops.timeGoesOn()
 		}
 		return place
@@ -114,6 +119,22 @@ func (r *Run) Point(op overlay.Kind, object uint64, goroutines []int, state uint
 	return took
 }
 
+// Traced names what has happened until the next choice, up to the order of what commutes, and what can run; it is 0 if that is not known.
+func (r *Run) Traced(trace uint64) { r.trace = trace }
+
+// state names all that the rest of a run depends on at a choice: what has happened, what may happen, and what the run knows of loops and timers. It is 0 where that is
+// not known, and from the first choice on that was not left to the scheduler, since such a choice depends on how the run came there.
+func (r *Run) state(c *Choice) uint64 {
+	if r.trace == 0 || r.unfair {
+		return 0
+	}
+	l, h := &r.loops, r.trace
+	for _, v := range [...]int{int(c.Kind), c.Of, r.hurries, l.fruitless, l.sleeping, l.slept, l.ticks, l.after} {
+		h = mixed(h, uint64(v))
+	}
+	return h | 1
+}
+
 // Forced reports whether the last choice was not left to the scheduler.
 func (r *Run) Forced() bool { return r.forced }
 
@@ -123,6 +144,7 @@ func (r *Run) Waits(op overlay.Kind, goroutines []int, state uint32) int {
 	if op == overlay.Sleep || place < len(goroutines) {
 		return 0
 	}
+	r.unfair = true
 	r.loops.timeGoesOn()
 	return place
 }
@@ -171,7 +193,8 @@ func (r *Run) next(k Kind, of, turn int) *Choice {
 }
 
 func (r *Run) took(c *Choice, took int, forced bool) {
-	is := Chosen{Kind: c.Kind, Of: uint16(c.Of), Took: uint16(took), Turn: int32(c.Turn), Op: c.Op, Forced: forced}
+	r.unfair = r.unfair || forced
+	is := Chosen{Kind: c.Kind, Of: uint16(c.Of), Took: uint16(took), Turn: int32(c.Turn), Op: c.Op, Forced: forced, State: r.state(c)}
 	if c.Kind != Case {
 		is.Goroutine, is.Next = int32(c.Goroutines[0]), int32(c.Goroutines[took])
 	}

@@ -25,7 +25,11 @@ type toy struct {
 	bodies [][]instruction
 	rooms  []int
 	full   [objects]int
+	traces *forgets // nil: what happens is not named
 }
+
+// readsClock is an instruction that sees what time it is.
+const readsClock = overlay.Call
 
 // objects is how many objects there are of each kind.
 const objects = 2
@@ -45,8 +49,9 @@ type state struct {
 	Waiting  [3][objects][]int // for locks, for channels, for groups
 	Panic    bool
 	Now      int
-	Sleeping []int // goroutines
-	Until    []int // when these wake up
+	Sleeping []int  // goroutines
+	Until    []int  // when these wake up
+	Trace    *trace // nil: what happens is not named
 }
 
 // The kinds of queues.
@@ -103,12 +108,14 @@ func (s *state) passes() {
 		return
 	}
 	s.Now = slices.Min(s.Until)
+	s.Trace.passes(s.Now)
 	for i := 0; i < len(s.Until); {
 		if s.Until[i] > s.Now {
 			i++
 			continue
 		}
 		s.Ready = append(s.Ready, s.Sleeping[i])
+		s.Trace.wakes(s.Sleeping[i], timer)
 		s.Sleeping, s.Until = slices.Delete(s.Sleeping, i, i+1), slices.Delete(s.Until, i, i+1)
 	}
 }
@@ -148,6 +155,7 @@ func (s *state) waits(kind, object int) {
 func (s *state) wakes(kind, object, most int) {
 	for ; most > 0 && len(s.Waiting[kind][object]) > 0; most-- {
 		s.Ready = append(s.Ready, s.Waiting[kind][object][0])
+		s.Trace.wakes(s.Waiting[kind][object][0], s.Current)
 		s.Waiting[kind][object] = s.Waiting[kind][object][1:]
 	}
 }
@@ -189,6 +197,7 @@ func (s *state) step(p *toy, choose func(n int) int) {
 func (s *state) does(p *toy, in instruction, choose func(n int) int) bool {
 	o, g := in.object, s.Current
 	see := func(v any) { s.Seen[g] += fmt.Sprint(v) }
+	s.Trace.does(g, in)
 	switch in.op {
 	case overlay.Yield:
 		s.Ready = append(s.Ready, g)
@@ -230,6 +239,7 @@ func (s *state) does(p *toy, in instruction, choose func(n int) int) bool {
 		ready, place := s.readyCases(in), 0
 		if len(ready) > 1 {
 			place = choose(len(ready))
+			s.Trace.takes(g, place)
 		}
 		if len(ready) == 0 {
 			see("d")
@@ -250,6 +260,8 @@ func (s *state) does(p *toy, in instruction, choose func(n int) int) bool {
 			s.waits(forGroup, o)
 			return false
 		}
+	case readsClock:
+		see(s.Now)
 	case overlay.AtomicLoad:
 		if in.times > 0 || s.Value[o] != 0 {
 			see(s.Value[o])
@@ -272,6 +284,9 @@ func (s *state) receives(channel int, see func(any), all int) {
 // run runs a toy program under a scheduler, as the runtime does.
 func (p *toy) run(r *Run) string {
 	s := p.begins()
+	if p.traces != nil {
+		s.Trace = newTrace(len(p.bodies), p.traces)
+	}
 	for !r.Endless && !s.Panic {
 		switch {
 		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || r.Sleeps(Sleeping{Once: true}) != GoesOn):
@@ -282,6 +297,7 @@ func (p *toy) run(r *Run) string {
 		case s.Current < 0:
 			place := 0
 			if len(s.Ready) > 1 {
+				s.Trace.tells(r, s)
 				place = r.Pick(slices.Clone(s.Ready))
 			}
 			s.takes(place)
@@ -305,6 +321,7 @@ func (p *toy) runs(s *state, r *Run) {
 	}
 	for !s.Passed[g] && !in.waited() {
 		all := can()
+		s.Trace.tells(r, s)
 		took := r.Point(in.op, uint64(in.object), all, s.local(g), len(s.Sleeping) > 0)
 		if took == len(all) {
 			if s.fires(); s.Current != g || r.Endless {
@@ -319,14 +336,17 @@ func (p *toy) runs(s *state, r *Run) {
 		}
 	}
 	s.Passed[g] = true
-	s.step(p, r.Case)
+	s.step(p, func(n int) int {
+		s.Trace.tells(r, s)
+		return r.Case(n)
+	})
 }
 
 // drawToy draws a program of two or three goroutines that do a few things each, at most so many.
 func drawToy(r *rand.Rand, most int) *toy {
 	p := &toy{rooms: []int{1 + r.IntN(2), 1}, full: [objects]int{r.IntN(2), r.IntN(2)}}
 	ops := []overlay.Kind{overlay.Yield, overlay.Sleep, overlay.Lock, overlay.Lock, overlay.Unlock, overlay.TryLock, overlay.Send, overlay.Receive, overlay.Select, overlay.Select, overlay.Close,
-		overlay.Done, overlay.Wait, overlay.AtomicLoad, overlay.AtomicAdd, overlay.AtomicStore}
+		overlay.Done, overlay.Wait, overlay.AtomicLoad, overlay.AtomicAdd, overlay.AtomicStore, overlay.AfterUnlock, readsClock}
 	for range 2 + r.IntN(2) {
 		var body []instruction
 		for range 1 + r.IntN(most) {

@@ -1,0 +1,398 @@
+package concurrent_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"contend/program/concurrent"
+)
+
+// notes collects letters under a lock of its own.
+type notes struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (n *notes) add(c byte) {
+	n.mu.Lock()
+	n.text = append(n.text, c)
+	n.mu.Unlock()
+}
+
+func (n *notes) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return string(n.text)
+}
+
+// all runs functions, each in a goroutine, and waits for them.
+func all(fs ...func()) {
+	var wg sync.WaitGroup
+	for _, f := range fs {
+		wg.Go(f)
+	}
+	wg.Wait()
+}
+
+// results are bodies with several results. In each, two goroutines or more meet in a way of their own.
+var results = map[string]func() string{
+	"atomics": func() string {
+		var n atomic.Int32
+		var seen [2]int32
+		all(func() { n.Add(1); n.Store(n.Load() * 2) }, func() { seen[0] = n.Load(); n.Add(3); seen[1] = n.Load() })
+		return fmt.Sprint(n.Load(), seen)
+	},
+	"compare and swap": func() string {
+		var n atomic.Int32
+		var won [3]bool
+		all(func() { won[0] = n.CompareAndSwap(0, 1) }, func() { won[1] = n.CompareAndSwap(1, 2) }, func() { won[2] = n.CompareAndSwap(0, 2) })
+		return fmt.Sprint(won, n.Load())
+	},
+	"who waits for a lock": func() string {
+		var mu sync.Mutex
+		var text []byte
+		add := func(c byte) func() {
+			return func() { mu.Lock(); text = append(text, c); mu.Unlock() }
+		}
+		mu.Lock()
+		var wg sync.WaitGroup
+		wg.Go(add('a'))
+		wg.Go(add('b'))
+		text = append(text, '-')
+		mu.Unlock()
+		add('c')()
+		wg.Wait()
+		return string(text)
+	},
+	"TryLock": func() string {
+		var mu sync.Mutex
+		var got [2]bool
+		n := 0
+		all(func() { mu.Lock(); n++; mu.Unlock() }, func() {
+			for i := range got {
+				if got[i] = mu.TryLock(); got[i] {
+					mu.Unlock()
+				}
+			}
+		})
+		return fmt.Sprint(got)
+	},
+	"RWMutex": func() string {
+		var mu sync.RWMutex
+		n := 0
+		var seen [2]int
+		read := func(i int) func() {
+			return func() { mu.RLock(); seen[i] = n; mu.RUnlock() }
+		}
+		all(read(0), func() { mu.Lock(); n = 1; mu.Unlock() }, func() { read(1)(); mu.Lock(); n += 2; mu.Unlock() })
+		return fmt.Sprint(seen, n)
+	},
+	"unbuffered": func() string {
+		c := make(chan int)
+		var got []int
+		all(func() { c <- 1 }, func() { c <- 2 }, func() { got = append(got, <-c, <-c) })
+		return fmt.Sprint(got)
+	},
+	"buffered, closed": func() string {
+		c := make(chan int, 2)
+		var ok [2]bool
+		var once sync.Once
+		all(func() { c <- 1; once.Do(func() { close(c) }) }, func() { _, ok[0] = <-c }, func() { _, ok[1] = <-c; once.Do(func() { close(c) }) })
+		return fmt.Sprint(ok)
+	},
+	"select that waits": func() string {
+		a, b := make(chan int), make(chan int)
+		var n notes
+		all(func() { a <- 1 }, func() { b <- 1; n.add('b') }, func() {
+			select {
+			case <-a:
+				n.add('1')
+				<-b
+			case <-b:
+				n.add('2')
+				<-a
+			}
+		})
+		return n.String()
+	},
+	"select with default": func() string {
+		a, b := make(chan int, 1), make(chan int, 1)
+		var n notes
+		all(func() { b <- 1; a <- 1 }, func() {
+			for range 2 {
+				select {
+				case <-a:
+					n.add('a')
+				case <-b:
+					n.add('b')
+				default:
+					n.add('-')
+				}
+			}
+		})
+		return n.String()
+	},
+	"two selects": func() string {
+		a, b := make(chan int), make(chan int)
+		var n notes
+		meet := func(name byte) func() {
+			return func() {
+				select {
+				case a <- 1:
+					n.add(name)
+				case <-b:
+					n.add(name + 1)
+				}
+			}
+		}
+		all(meet('a'), meet('x'), func() { <-a }, func() { b <- 1 })
+		return n.String()
+	},
+	"len": func() string {
+		c := make(chan int, 2)
+		is := 0
+		all(func() { c <- 1; c <- 2 }, func() { is = len(c) })
+		return fmt.Sprint(is)
+	},
+	"cond": func() string {
+		var mu sync.Mutex
+		cond := sync.NewCond(&mu)
+		var text []byte
+		tokens := 0
+		wait := func(name byte) func() {
+			return func() {
+				mu.Lock()
+				for tokens == 0 {
+					cond.Wait()
+				}
+				tokens--
+				text = append(text, name)
+				mu.Unlock()
+			}
+		}
+		all(wait('a'), wait('b'), func() {
+			for range 2 {
+				mu.Lock()
+				tokens++
+				mu.Unlock()
+				cond.Signal()
+			}
+		})
+		return string(text)
+	},
+	"once": func() string {
+		var once sync.Once
+		var n notes
+		first := byte('-')
+		do := func(c byte) func() {
+			return func() { once.Do(func() { n.add(c); first = c }); n.add(c - 32) }
+		}
+		all(do('a'), do('b'))
+		return n.String() + string(first)
+	},
+	"WaitGroup": func() string {
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		wg.Add(2)
+		var seen int32
+		all(func() { n.Add(1); wg.Done(); n.Add(10) }, func() { n.Add(2); wg.Done() }, func() { wg.Wait(); seen = n.Load() })
+		return fmt.Sprint(seen)
+	},
+	"pool": func() string {
+		p := sync.Pool{New: func() any { return new(int) }}
+		one := 1
+		var seen [2]any
+		all(func() { p.Put(&one); seen[0] = p.Get() }, func() { seen[1] = p.Get() })
+		return fmt.Sprint(seen[0] == &one, seen[1] == &one)
+	},
+	"map": func() string {
+		var m sync.Map
+		var seen [2]any
+		all(func() { seen[0], _ = m.LoadOrStore("k", 1); m.Delete("k") }, func() { seen[1], _ = m.LoadOrStore("k", 2) })
+		v, ok := m.Load("k")
+		return fmt.Sprint(seen, v, ok)
+	},
+	"clock": func() string {
+		began := time.Now()
+		var seen [2]time.Duration
+		all(func() { time.Sleep(time.Second) }, func() {
+			var n atomic.Int32
+			seen[0] = time.Since(began)
+			n.Add(1)
+			seen[1] = time.Since(began)
+		})
+		return fmt.Sprint(seen)
+	},
+	"timer that is stopped": func() string {
+		timer := time.NewTimer(time.Second)
+		var n atomic.Int32
+		got, stopped := false, false
+		all(func() { n.Add(1); stopped = timer.Stop(); n.Add(1) }, func() {
+			n.Add(1)
+			select {
+			case <-timer.C:
+				got = true
+			default:
+			}
+		})
+		return fmt.Sprint(got, stopped)
+	},
+	"two timers": func() string {
+		var n notes
+		a, b := time.After(time.Second), time.After(time.Second)
+		all(func() { <-b; n.add('b') }, func() { <-a; n.add('a') }, func() { time.AfterFunc(time.Second, func() { n.add('f') }) })
+		return n.String()
+	},
+	"sleepers": func() string {
+		var n notes
+		var c atomic.Int32
+		all(func() { time.Sleep(2 * time.Second); n.add('a') }, func() { c.Add(1); time.Sleep(2 * time.Second); n.add('b') }, func() { time.Sleep(time.Second); c.Add(1); time.Sleep(time.Second); n.add('c') })
+		return n.String()
+	},
+	"context": func() string {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		var n atomic.Int32
+		var err error
+		all(func() { n.Add(1); cancel() }, func() { <-ctx.Done(); err = ctx.Err() })
+		return fmt.Sprint(err)
+	},
+	"number of goroutines": func() string {
+		is := 0
+		var n atomic.Int32
+		all(func() { n.Add(1) }, func() { is = runtime.NumGoroutine() }, func() { n.Add(1) })
+		return fmt.Sprint(is)
+	},
+	"yields": func() string {
+		var n notes
+		all(func() { runtime.Gosched(); n.add('a') }, func() { runtime.Gosched(); n.add('b') }, func() { n.add('c') })
+		return n.String()
+	},
+	"asks again and again": func() string {
+		var flag atomic.Bool
+		var n notes
+		all(func() {
+			for !flag.Load() {
+			}
+			n.add('a')
+		}, func() { n.add('b'); flag.Store(true); n.add('c') })
+		return n.String()
+	},
+	"goroutines of goroutines": func() string {
+		var n notes
+		var wg sync.WaitGroup
+		begin := func(c byte) func() {
+			return func() {
+				wg.Go(func() { n.add(c) })
+				n.add(c - 32)
+			}
+		}
+		wg.Go(begin('a'))
+		wg.Go(begin('b'))
+		wg.Wait()
+		return n.String()
+	},
+}
+
+// deeper are the bodies of which schedules with three preemptions are run, and not only those with one. With two goroutines, which have no other choices, a trace that forgets
+// something loses nothing before.
+var deeper = []string{"atomics", "TryLock", "clock", "len", "map", "pool", "timer that is stopped"}
+
+// unknown is the environment variable with the results that are known.
+const unknown = "CONTEND_TEST_KNOWN"
+
+var result = regexp.MustCompile(`result <(.*)>`)
+
+// found are the results of a body, each with as many preemptions as it was found with, and the report of the last search. A search fails at the first result that is not known, and is
+// done again.
+func found(t *testing.T, o concurrent.Options, body func() string) (all map[string]int, last *concurrent.Report) {
+	all = map[string]int{}
+	for i := range 200 {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			if runtime.GOOS != "wasip1" {
+				t.Setenv(unknown, "|"+strings.Join(slices.Collect(maps.Keys(all)), "|")+"|")
+			}
+			known := os.Getenv(unknown)
+			r, err := o.Search(t, func() {
+				if is := body(); !strings.Contains(known, "|"+is+"|") {
+					t.Errorf("result <%s>", is)
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = r
+			if r.Failure == nil {
+				return
+			}
+			is := result.FindStringSubmatch(r.Failure.Output)
+			if is == nil {
+				t.Fatalf("%v", r.Failure)
+			}
+			all[is[1]] = r.Failure.Preemptions
+		})
+		if runtime.GOOS != "wasip1" && (last == nil || last.Failure == nil) {
+			break
+		}
+		last = nil
+	}
+	return all, last
+}
+
+// A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
+func TestReduced(t *testing.T) {
+	for i, name := range slices.Sorted(maps.Keys(results)) {
+		t.Run(name, func(t *testing.T) {
+			if i%4 != 0 && !*full && runtime.GOOS != "wasip1" {
+				t.Skip("run it with -full")
+			}
+			var all [2]map[string]int
+			var last [2]*concurrent.Report
+			most := 1
+			if slices.Contains(deeper, name) {
+				most = 3
+			}
+			for i, every := range []bool{true, false} {
+				t.Run(fmt.Sprint(every), func(t *testing.T) {
+					all[i], last[i] = found(t, concurrent.Options{Preemptions: most, NoReduction: every, Schedules: 6_000}, results[name])
+				})
+			}
+			if last[0] == nil || last[1] == nil {
+				return // within the machine
+			}
+			for _, found := range all {
+				maps.DeleteFunc(found, func(_ string, preemptions int) bool { return preemptions > most })
+			}
+			if !maps.Equal(all[0], all[1]) || len(all[0]) < 2 {
+				t.Errorf("reduced %v, want %v", all[1], all[0])
+			}
+			if less, every := systematic(last[1]), systematic(last[0]); less >= every {
+				t.Errorf("%d schedules, and %d without reduction", less, every)
+			}
+			for _, r := range last {
+				if r.Complete < most && r.GaveWay == 0 {
+					t.Errorf("%v", r)
+				}
+			}
+			t.Logf("%d results, %v instead of %v", len(all[0]), last[1].Made, last[0].Made)
+		})
+	}
+}
+
+// systematic is how many systematic schedules were made.
+func systematic(r *concurrent.Report) (n int) {
+	for _, made := range r.Made {
+		n += made
+	}
+	return n
+}
