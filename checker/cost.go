@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"contend/checker/confirm"
 	"contend/checker/merging"
@@ -14,7 +13,6 @@ import (
 	"contend/checker/search/decide"
 	"contend/checker/watch"
 	"contend/model"
-	"contend/model/value"
 	"contend/traces"
 )
 
@@ -89,7 +87,14 @@ func RefuseCosts(p *model.Protocol, c model.Check, opt Options) error {
 	case opt.Profile:
 		return fmt.Errorf("profile: the search for a cost makes none")
 	}
-	return Refuse(p, c, opt)
+	if c.Reading != model.Dense {
+		return nil
+	}
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return err
+	}
+	return search.RefuseUndense(s)
 }
 
 // FindCost finds the least and the most that a cost comes to, by a search of its own. The error is
@@ -102,22 +107,20 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 	if err := RefuseCosts(p, c, opt); err != nil {
 		return nil, err
 	}
-	s, err := p.System(c.Variant, c.Config)
+	of, err := plan.Whole(p, c, []model.Claim{cost.Claim()})
 	if err != nil {
 		return nil, err
 	}
-	row := costRow(p, cost, c, s)
-	if unmet := cost.Claim().Unmet(s, c.Reading); len(unmet) > 0 {
+	row := costRow(cost, of)
+	if unmet := of.Claims[0].Unmet; len(unmet) > 0 {
 		row.Limit, row.Text = string(NotClaimed), plan.Assumes(unmet)
 		return row, nil
 	}
-	x := &exhaustive{
-		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, began: time.Now(),
-		traces: map[int]*traces.Trace{}, readings: map[int]*traces.Trace{},
-	}
-	if x.codec, err = value.For(s, x.claims); err != nil {
+	x, err := newExhaustive(of, newRow(of), opt)
+	if err != nil {
 		return nil, err
 	}
+	x.readings = map[int]*traces.Trace{}
 	return row, x.findCost(row, cost)
 }
 
@@ -150,17 +153,18 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	return nil
 }
 
-func costRow(p *model.Protocol, cost *model.Cost, c model.Check, s *model.System) *CostRow {
+func costRow(cost *model.Cost, of *plan.Row) *CostRow {
+	p, c, s := of.Protocol, of.Check, of.System
 	return &CostRow{
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Cost: cost.Name, Unit: cost.Unit, Meaning: cost.Meaning, Source: cost.Source,
-		Config: configJSON(p, s.Config), Faults: s.Faults, Command: Command(p, c, s.Config) + " --costs", Time: c.Reading.String(),
+		Config: configJSON(p, s.Config), Faults: s.Faults, Command: command(p, c, s) + " --costs", Time: c.Reading.String(),
 		Cut: map[string]int64{}, Reductions: []string{},
 	}
 }
 
 // keepReading keeps the trace of a run that comes to a number.
 func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) error {
-	h := header(x.protocol, x.check, x.sys, nil, "", "")
+	h := header(x.plan, nil, "", "")
 	h.Cost = &traces.Cost{Name: cost.Name, Number: n}
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	x.readings[n] = t

@@ -38,24 +38,19 @@ func (opt *Options) watch(start time.Time) *watch.Watch {
 }
 
 // searchRow searches one configuration exhaustively.
-func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return nil, err
-	}
-	row := newRow(p, c, s)
+func searchRow(of *plan.Row, opt Options) (*Row, error) {
+	row := newRow(of)
 	row.Strategy = "exhaustive"
 	row.Command += how(opt)
 	if f := opt.From; f != nil {
 		row.From = &FromJSON{f.File, f.Steps}
 	}
-	met := split(row, p, s, claims, c)
-	if len(met) == 0 {
+	if len(of.Met()) == 0 {
 		overall(row)
 		return row, nil
 	}
-	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}}
-	if x.codec, err = value.For(s, met); err != nil {
+	x, err := newExhaustive(of, row, opt)
+	if err != nil {
 		return nil, err
 	}
 	w := opt.watch(x.began)
@@ -71,7 +66,7 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 		if err != nil {
 			return err
 		}
-		res, err = search.Run(s, met, o)
+		res, err = search.Run(x.sys, x.claims, o)
 		done(err == nil && res.Limit == "")
 		return err
 	})
@@ -89,16 +84,23 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			return nil, err
 		}
 	}
-	if smaller, full, found := plan.Smaller(p, c, s.Config, met); found && givenUp(row.Limit) {
-		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+Command(p, smaller, full))
-	}
-	if givenUp(row.Limit) && len(x.claims) > 1 {
-		row.Notes = append(row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
+	if givenUp(row.Limit) {
+		x.advise()
 	}
 	row.Seconds = clock(x.began)
-	passOver(row, p, s, c.Reading)
+	passOver(row, of)
 	overall(row)
 	return row, nil
+}
+
+// advise notes what may end where the search did not.
+func (x *exhaustive) advise() {
+	if smaller, system, found := x.plan.Smaller(); found {
+		x.row.Notes = append(x.row.Notes, "a smaller configuration that is searched to its end: "+command(x.plan.Protocol, smaller, system))
+	}
+	if len(x.claims) > 1 {
+		x.row.Notes = append(x.row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
+	}
 }
 
 // how is the end of a command line: how a search is made, where it is not made as usual.
@@ -120,12 +122,11 @@ func how(opt Options) (flags string) {
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
-	protocol *model.Protocol
+	plan     *plan.Row
 	row      *Row
-	check    model.Check
 	sys      *model.System
 	codec    *value.Codec
-	claims   []model.Claim
+	claims   []model.Claim // watched
 	opt      Options
 	began    time.Time
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
@@ -137,10 +138,20 @@ type exhaustive struct {
 	undecided map[string]string
 }
 
+// newExhaustive begins the search of a row that is planned.
+func newExhaustive(of *plan.Row, row *Row, opt Options) (x *exhaustive, err error) {
+	x = &exhaustive{plan: of, row: row, claims: judge.Watched(of.Met()), opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}}
+	if x.sys, err = of.Take(); err != nil {
+		return nil, err
+	}
+	x.codec, err = value.For(x.sys, x.claims)
+	return x, err
+}
+
 func (x *exhaustive) options(w *watch.Watch) search.Options {
 	o := search.Options{
 		Running: w.Cell(),
-		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
+		Timed:   x.plan.Check.Reading != model.Untimed, Dense: x.plan.Check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
@@ -149,7 +160,7 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 		o.Violated = x.tellViolated
 	}
 	if x.opt.Checkpoints != "" {
-		o.Identity = x.identity()
+		o.Identity = identity(x.plan, x.opt)
 		o.Checkpoint = checkpointDir(x.opt, o.Identity)
 		_, err := os.Stat(o.Checkpoint)
 		o.Resume = x.opt.Resume && err == nil // of the searches of a command some may not have begun
@@ -176,10 +187,10 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 // breaks reports whether a claim is known to break, as that of a mutant is and those that are
 // findings: then exact parents are kept from the beginning, which spares a second search.
 func (x *exhaustive) breaks() bool {
-	v, _ := x.protocol.Variant(x.check.Variant)
+	v, _ := x.plan.Protocol.Variant(x.plan.Check.Variant)
 	return slices.ContainsFunc(x.claims, func(c model.Claim) bool {
-		return c.Name == v.Breaks || slices.ContainsFunc(x.protocol.Findings, func(f model.Finding) bool {
-			return f.Variant == x.check.Variant && f.Claim == c.Name
+		return c.Name == v.Breaks || slices.ContainsFunc(x.plan.Protocol.Findings, func(f model.Finding) bool {
+			return f.Variant == x.plan.Check.Variant && f.Claim == c.Name
 		})
 	})
 }
@@ -201,9 +212,9 @@ func (x *exhaustive) reduce(name string) bool {
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	system, release := wrapped.Alone(x.sys)
 	defer release()
-	run, is, err := confirm.Take(system, x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	run, is, err := confirm.Take(system, x.codec, x.claims, x.plan.Check.Reading != model.Untimed, c)
 	x.refuse(err)
-	if err == nil && is != search.Real && x.check.Reading == model.Dense {
+	if err == nil && is != search.Real && x.plan.Check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
 	if err != nil || is != search.Real || x.claim(c.Claim).Kind == model.Sometimes { // a witness is not shown
@@ -216,7 +227,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if c.Claim == len(x.claims) {
 		c.Text = saysOf(run.World, model.NoHandlerFails)
 	}
-	h := header(x.protocol, x.check, x.sys, watched, x.claim(c.Claim).Name, c.Text)
+	h := header(x.plan, watched, x.claim(c.Claim).Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
@@ -273,19 +284,19 @@ func (x *exhaustive) tellViolated(claim int) {
 		return
 	}
 	x.told = append(x.told, claim)
-	tellViolated(x.protocol, x.check, x.sys, x.row, x.claim(claim), t, x.opt.Violated)
+	tellViolated(x.plan, x.row, x.claim(claim), t, x.opt.Violated)
 }
 
 // tellViolated tells of a violation whose row is still to come, unless it is a recorded finding or nobody listens.
-func tellViolated(p *model.Protocol, c model.Check, s *model.System, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
+func tellViolated(of *plan.Row, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
 	if tell == nil {
 		return
 	}
 	one := *row
 	one.Claims = []ClaimResult{result(claim)}
 	one.Claims[0].violatedBy(t)
-	passOver(&one, p, s, c.Reading)
-	if recognise(p, &one); one.Claims[0].Finding == "" {
+	passOver(&one, of)
+	if recognise(of.Protocol, &one); one.Claims[0].Finding == "" {
 		tell(row, one.Claims[0])
 	}
 }
@@ -450,7 +461,7 @@ func spurious(c model.Claim, n int) string {
 // why says in a sentence, from the table of what is decided, why a claim is left open for a
 // limit; "" if the limit says it all.
 func (x *exhaustive) why(c model.Claim, limit string) string {
-	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.check.Reading), Channel: x.sys.Network.Channel}
+	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.plan.Check.Reading), Channel: x.sys.Network.Channel}
 	at.Strict, at.Cut = limit == decide.StrictBound, limit == decide.Cut
 	return decide.Because(at, limit)
 }

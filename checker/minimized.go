@@ -149,15 +149,15 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 		claims = plan.Undivided([]model.Claim{claim})
 	}
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), AssumeAnyway: true}
-	if s, err := p.System(check.Variant, check.Config); err != nil {
-		return minimize.Search{}, err
-	} else if check.Reading == model.Dense && (s.Faults.Duplication > 0 || s.Faults.Restarts > 0) {
+	if f := check.Config.Faults; check.Reading == model.Dense && (f.Duplication > 0 || f.Restarts > 0) {
 		check.Reading = model.Grid // dense time does not read these
 	}
-	for _, c := range claims {
-		if !plan.Searchable(p, check, c) {
-			return minimize.Search{Limit: NothingClaimed}, nil
-		}
+	of, err := plan.Whole(p, check, claims)
+	if err != nil {
+		return minimize.Search{}, err
+	}
+	if slices.ContainsFunc(of.Claims, func(c plan.Claim) bool { return c.Idle }) {
+		return minimize.Search{Limit: NothingClaimed}, nil
 	}
 	found := minimize.Search{By: "search"}
 	for _, reductions := range [][]string{nil, {"symmetry", "clients", "merging"}} {
@@ -168,7 +168,7 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 			}
 			began = time.Now()
 		}
-		row, err := searchRow(p, check, claims, Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
+		row, err := searchRow(of, Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
 			Workers: opt.Workers, Interrupt: opt.Interrupt, Stuck: opt.Stuck})
 		if err != nil {
 			return found, err

@@ -120,7 +120,7 @@ var rooms = map[string][]string{
 
 	"checker/enlarge": {"checker/sample", "model"},
 	"checker/merging": {"checker/sample", "model", "model/guard", "model/value", "model/world", "model/wrapped"},
-	"checker/plan":    {"checker/search/decide", "model"},
+	"checker/plan":    {"checker/search/decide", "model", "model/wrapped"},
 	"checker/record":  {"checker/judge", "model", "traces", "traces/replay"},
 	"checker/watch":   {"model", "model/guard"},
 	"checker/gofuzz":  {"model", "model/world"},
@@ -172,7 +172,7 @@ var rooms = map[string][]string{
 
 	// The command line: what verbs share, the verbs, and on top what joins them.
 	"checker/verify/console":   {"checker", "traces", "traces/show"},
-	"checker/verify/report":    {"checker", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
+	"checker/verify/report":    {"checker", "checker/plan", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
 	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
 	"checker/verify/about":     {"checker/oracle/compare", "checker/sample/adversary", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
@@ -180,12 +180,12 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/abreast": {"checker", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
+	"checker/verify/abreast": {"checker", "checker/plan", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
 	"checker/verify/minimizing": {"checker", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
 		"model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/walk", "traces/why"},
-	"checker/verify/mutants": {"checker", "checker/experiment", "checker/sample/strategy", "checker/verify/abreast", "checker/verify/console",
+	"checker/verify/mutants": {"checker", "checker/plan", "checker/experiment", "checker/sample/strategy", "checker/verify/abreast", "checker/verify/console",
 		"checker/verify/flags", "checker/verify/report", "checker/verify/tool", "checker/watch", "model"},
-	"checker/verify/checking": {"checker", "checker/exemplar", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/abreast",
+	"checker/verify/checking": {"checker", "checker/plan", "checker/exemplar", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/abreast",
 		"checker/verify/console", "checker/verify/flags", "checker/verify/mutants", "checker/verify/report", "checker/verify/tool",
 		"checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
 	"checker/verify": {"checker/heap", "checker", "checker/watch", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},

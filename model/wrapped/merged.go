@@ -3,7 +3,10 @@
 // differ in (split.go), and what was built to make it (origin.go). How such a node tells its state is describe.Teller.
 package wrapped
 
-import "contend/model/value"
+import (
+	"contend/model"
+	"contend/model/value"
+)
 
 // A Historian is a node that knows by which histories its states are reached, and needs them to go
 // on from there: a search keeps them with its states.
@@ -32,4 +35,17 @@ type Reviewed struct {
 	Histories int // that lead to them, and were compared with others
 	Reactions int // to an input in a state, that were compared with that of another history
 	Left      int // reactions that were not compared
+}
+
+// MergedNodes returns the nodes of a system whose states are merged, as they are made.
+func MergedNodes(sys *model.System) (all []Merged) {
+	for _, spec := range sys.Nodes {
+		if spec.Byzantine {
+			continue
+		}
+		if n, is := spec.New().(Merged); is {
+			all = append(all, n)
+		}
+	}
+	return all
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -12,7 +13,7 @@ import (
 )
 
 // decide runs jobs and reports on them.
-func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
+func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
 	opt, err := f.limits.Options()
 	if err != nil {
 		return 0, err
@@ -43,7 +44,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	}
 	r := report.New(surroundings(t), jobs, f.output)
 	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
-		Over: func(j report.Job, rows []*checker.Row) error { return addAll(r, j, rows) }}
+		Over: func(j *plan.Plan, rows []*checker.Row) error { return addAll(r, j, rows) }}
 	switch n := abreast.AtOnce(&f.limits, opt); {
 	case drawn != nil:
 		err = addAll(r, jobs[0], drawn)
@@ -60,7 +61,7 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 }
 
 // addAll reports on a check that is over, with the remark of its job.
-func addAll(r *report.Report, j report.Job, rows []*checker.Row) error {
+func addAll(r *report.Report, j *plan.Plan, rows []*checker.Row) error {
 	for _, row := range rows {
 		if j.Note != "" {
 			row.Notes = append(row.Notes, j.Note)
@@ -85,8 +86,8 @@ func openProgress(t *tool.Tool, path string) (err error) {
 }
 
 // resumes tells on stderr from where searches go on.
-func resumes(t *tool.Tool, jobs []report.Job, opt checker.Options) error {
-	lines, err := checker.Resumed(report.Planned(jobs), opt)
+func resumes(t *tool.Tool, jobs []*plan.Plan, opt checker.Options) error {
+	lines, err := checker.Resumed(jobs, opt)
 	for _, line := range lines {
 		console.Say(t.Err, "resume: %s", line)
 	}

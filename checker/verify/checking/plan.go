@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -19,7 +20,7 @@ import (
 // line and on the suite, so that programs of one build come to the same plan.
 type Plan struct {
 	Verb    string // check, run or mutants
-	Jobs    []report.Job
+	Jobs    []*plan.Plan
 	Options checker.Options
 }
 
@@ -37,17 +38,17 @@ func Planned(t *tool.Tool, line []string) (*Plan, error) {
 	if len(line) == 0 {
 		return nil, fmt.Errorf("a part is empty, but must be a verb: check, run or mutants, and what it is given")
 	}
-	plan := &Plan{Verb: line[0]}
-	c := &cobra.Command{Use: plan.Verb, SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs}
-	switch plan.Verb {
+	p := &Plan{Verb: line[0]}
+	c := &cobra.Command{Use: p.Verb, SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs}
+	switch p.Verb {
 	case "check":
-		plan.ofCheck(t, c)
+		p.ofCheck(t, c)
 	case "run":
-		plan.ofRun(t, c)
+		p.ofRun(t, c)
 	case "mutants":
-		plan.ofMutants(t, c)
+		p.ofMutants(t, c)
 	default:
-		return nil, fmt.Errorf("%q is no verb of a part: that is check, run or mutants", plan.Verb)
+		return nil, fmt.Errorf("%q is no verb of a part: that is check, run or mutants", p.Verb)
 	}
 	c.SetHelpFunc(func(*cobra.Command, []string) {}) // the flag is then none of the part's
 	if f := c.Flags().Lookup("help"); f == nil {
@@ -59,10 +60,10 @@ func Planned(t *tool.Tool, line []string) (*Plan, error) {
 	if err := c.Execute(); err != nil {
 		return nil, fmt.Errorf("%s: %w", console.Quoted(line), err)
 	}
-	if len(plan.Jobs) == 0 { // as with --help
+	if len(p.Jobs) == 0 { // as with --help
 		return nil, fmt.Errorf("%s: it asks for no checks", console.Quoted(line))
 	}
-	return plan, nil
+	return p, nil
 }
 
 // complete refuses the flags that no plan has, and checks the jobs.
@@ -149,7 +150,10 @@ func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
 		if p.Options, err = limits.Options(); err != nil {
 			return err
 		}
-		if p.Jobs = mutants.Trials(targets); len(p.Jobs) == 0 {
+		if p.Jobs, err = mutants.Trials(targets); err != nil {
+			return err
+		}
+		if len(p.Jobs) == 0 {
 			return fmt.Errorf("there are no variants of %s", strings.Join(args, ", "))
 		}
 		if err := limits.Effective(report.Checks(p.Jobs)); err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
-	"contend/model"
 )
 
 var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It can find violations, but
@@ -118,7 +118,7 @@ func (f *checkFlags) sampling() error {
 }
 
 // sampled are the jobs that the arguments and the flags of run ask for.
-func sampled(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
+func sampled(t *tool.Tool, args []string, f *checkFlags) ([]*plan.Plan, error) {
 	targets, err := t.Targets(args)
 	if err != nil {
 		return nil, err
@@ -126,9 +126,9 @@ func sampled(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
 	if targets, err = withClaims(targets, f.config.Claims); err != nil {
 		return nil, err
 	}
-	var jobs []report.Job
+	var jobs []*plan.Plan
 	for _, at := range targets {
-		j, err := f.one(at, model.Config{})
+		j, err := f.one(at)
 		if err != nil {
 			return nil, err
 		}
