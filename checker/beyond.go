@@ -30,7 +30,7 @@ func searchOrSample(of *plan.Row, opt Options) (*Row, error) {
 	began, first := time.Now(), opt
 	first.Timeout = (opt.Timeout*3 + 3) / 4
 	row, err := searchRow(of, first)
-	if err != nil || !givenUp(row.Limit) {
+	if err != nil || !givenUp(row) {
 		return row, err
 	}
 	open := slices.DeleteFunc(slices.Clone(of.Claims), func(c plan.Claim) bool { return !finite(c) || !row.leavesOpen(c) })

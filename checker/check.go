@@ -20,22 +20,18 @@ var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 // Check decides the claims of one check and returns its rows, one for each search: see searchRows.
 // The error is bad input: a sentence that names field and rule.
 func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
-	pl, err := Plan(p, c, opt)
+	planned := plan.New
+	if opt.From != nil {
+		planned = plan.Continued
+	}
+	pl, err := planned(p, c)
 	if err != nil {
 		return nil, err
 	}
 	return Decide(pl, opt)
 }
 
-// Plan makes a check ready, for [Decide]. The error is that of [Check].
-func Plan(p *model.Protocol, c model.Check, opt Options) (*plan.Plan, error) {
-	if opt.From != nil {
-		return plan.Continued(p, c)
-	}
-	return plan.New(p, c)
-}
-
-// Decide is [Check] for a check that is planned, with the same options.
+// Decide is [Check] for a check that is planned. With [Options.From] it is planned by [plan.Continued].
 func Decide(pl *plan.Plan, opt Options) ([]*Row, error) {
 	if err := Refuse(pl, opt); err != nil {
 		return nil, err

@@ -126,21 +126,8 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 
 // findCost searches, and writes what comes of it into the row of a cost.
 func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
-	w := x.opt.watch(x.began)
-	var res *search.Result
-	err := w.Run(func() (err error) {
-		o := x.options(w)
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
-		res, err = search.Run(x.sys, x.claims, o)
-		done(err == nil)
-		return err
-	})
-	if err == nil {
-		row.Merged, err = x.putToTest(res, w)
-	}
+	res, err := x.search()
+	row.Merged = x.row.Merged
 	row.Seconds = clock(x.began)
 	switch stuck, ok := err.(watch.Endless); {
 	case ok:
@@ -179,18 +166,19 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	if row.Merged != nil {
 		row.Notes = append(row.Notes, row.Merged.String())
 	}
-	if found, ok := r.Costs[0]; ok {
+	is, limit := r.Claims[0], r.Claims[0].Limit
+	if found := is.Cost; found != nil {
 		row.Least, row.Most = x.reading(cost, found.Least), x.reading(cost, found.Most)
 	}
 	cuts := cutBy(r.Cut)
 	unsure := row.Least != nil && !(row.Least.Confirmed && row.Most.Confirmed)
 	switch {
-	case r.Disputed[0] != "":
-		row.Limit = Internal + ": " + r.Disputed[0]
-	case r.Undecided[0] == search.Failure:
-		row.Limit, row.Text = search.Failure, "a handler fails: "+r.Violated[1].Text
+	case is.Disputed != "":
+		row.Limit = Internal + ": " + is.Disputed
+	case limit.Code == search.Failure:
+		row.Limit, row.Text = limit.String(), "a handler fails: "+r.Claims[1].Violated.Text
 	case !r.Complete:
-		row.Limit = r.Limit
+		row.Limit = r.Limit.String()
 	case unsure:
 		row.Limit, row.Text = decide.StrictBound, "the grid closes strict bounds, and no run in exact time comes to a number without trace"
 	case cuts != "":

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -51,10 +52,7 @@ func (x *exhaustive) draw(r *search.Result) error {
 		p.Title = append(p.Title, "a state stands for all that these reductions make of it: "+strings.Join(r.Reductions, ", "))
 	}
 	if !r.Complete {
-		why := r.Limit
-		if why == "" {
-			why = "every claim is decided"
-		}
+		why := cmp.Or(r.Limit.String(), "every claim is decided")
 		p.Title = append(p.Title, "not all of the state space: "+why)
 	}
 	return p.DOT(x.opt.Dot)

@@ -53,26 +53,7 @@ func searchRow(of *plan.Row, opt Options) (*Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := opt.watch(x.began)
-	var res *search.Result
-	err = w.Run(func() error {
-		from, err := x.beginning()
-		if err != nil {
-			return err
-		}
-		o := x.options(w)
-		o.From = from
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
-		res, err = search.Run(x.sys, x.claims, o)
-		done(err == nil && res.Limit == "")
-		return err
-	})
-	if err == nil {
-		row.Merged, err = x.putToTest(res, w)
-	}
+	res, err := x.search()
 	switch stuck, ok := err.(watch.Endless); {
 	case ok:
 		x.giveUp(stuck)
@@ -84,13 +65,46 @@ func searchRow(of *plan.Row, opt Options) (*Row, error) {
 			return nil, err
 		}
 	}
-	if givenUp(row.Limit) {
+	if givenUp(row) {
 		x.advise()
 	}
 	row.Seconds = clock(x.began)
 	passOver(row, of)
 	overall(row)
 	return row, nil
+}
+
+// search makes the search, and puts to the test what it took for granted. The error is a [watch.Endless] if a handler does not return.
+func (x *exhaustive) search() (*search.Result, error) {
+	w := x.opt.watch(x.began)
+	var res *search.Result
+	err := w.Run(func() error {
+		from, err := x.beginning()
+		if err != nil {
+			return err
+		}
+		o := x.options(w)
+		o.From = from
+		done, err := x.splitSearch(&o)
+		if err != nil {
+			return err
+		}
+		res, err = search.Run(x.sys, x.claims, o)
+		done(err == nil && (res.Limit.None() || x.readings != nil)) // no checkpoint is kept of the search for a cost
+		return err
+	})
+	if err == nil {
+		x.row.Merged, err = x.putToTest(res, w)
+	}
+	if err != nil {
+		return nil, err // a search that does not return goes on
+	}
+	for claim := range x.unjudged {
+		if o := &res.Claims[claim]; o.Limit.None() {
+			o.Limit = decide.Limited("porcupine")
+		}
+	}
+	return res, nil
 }
 
 // advise notes what may end where the search did not.
@@ -134,13 +148,12 @@ type exhaustive struct {
 	told     []int                 // claims whose violations were told of
 	readings map[int]*traces.Trace // of a cost, by number
 	refused  error                 // by an object that was not merged, in a confirmation
-	// undecided is a history that porcupine did not finish.
-	undecided map[string]string
+	unjudged map[int]bool          // claims of a history that porcupine did not finish
 }
 
 // newExhaustive begins the search of a row that is planned.
 func newExhaustive(of *plan.Row, row *Row, opt Options) (x *exhaustive, err error) {
-	x = &exhaustive{plan: of, row: row, claims: judge.Watched(of.Met()), opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}}
+	x = &exhaustive{plan: of, row: row, claims: judge.Watched(of.Met()), opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}, unjudged: map[int]bool{}}
 	if x.sys, err = of.Take(); err != nil {
 		return nil, err
 	}
@@ -336,7 +349,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 	for _, r := range run.Records {
 		history = append(history, r.Observations...)
 	}
-	for _, c := range x.claims {
+	for i, c := range x.claims {
 		if c.Kind != model.Linearizable {
 			continue
 		}
@@ -346,7 +359,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 		case err != nil:
 			return err
 		case verdict == judge.Unknown:
-			x.note(c.Name, "porcupine")
+			x.unjudged[i] = true
 		case (verdict == judge.Illegal) != broken:
 			return fmt.Errorf("claim %s: porcupine and the monitor differ on a history of %d observations", c.Name, len(history))
 		}
@@ -354,18 +367,12 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 	return nil
 }
 
-func (x *exhaustive) note(claim, limit string) {
-	if x.undecided == nil {
-		x.undecided = map[string]string{}
-	}
-	x.undecided[claim] = limit
-}
-
 // fill writes a search's result into the row.
 func (x *exhaustive) fill(r *search.Result) {
 	row := x.row
 	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
-	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit, r.Omission, r.Cut
+	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit.String(), r.Omission, r.Cut
+	row.stopped = r.Limit.Code
 	row.Handlers = r.Handlers
 	row.BytesPer = float64(r.Bytes) / float64(max(r.States, 1))
 	row.Reductions = append(row.Reductions, r.Reductions...)
@@ -376,47 +383,39 @@ func (x *exhaustive) fill(r *search.Result) {
 	if row.Merged != nil {
 		row.Notes = append(row.Notes, row.Merged.String())
 	}
-	for i, c := range x.claims {
-		row.Claims = append(row.Claims, x.claimResult(i, c, r))
-	}
-	if fails := x.claimResult(len(x.claims), noHandlerFails, r); fails.Verdict == Violated || fails.Limit == decide.StrictBound || fails.Internal() {
-		row.Claims = append(row.Claims, fails)
+	for i := range r.Claims {
+		if c, shown := x.claimResult(i, r); shown {
+			row.Claims = append(row.Claims, c)
+		}
 	}
 	if x.opt.Profile {
 		row.Profile = r.Profile()
 	}
 }
 
-func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimResult {
-	res := result(c)
-	res.Witnessed = r.Witnessed[i]
-	found, violated := r.Violated[i]
-	switch {
-	case violated:
-		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
+// claimResult returns what a search comes to for the claim of a place, and whether a row shows it: that no handler fails is shown
+// where that is in doubt.
+func (x *exhaustive) claimResult(i int, r *search.Result) (res ClaimResult, shown bool) {
+	c, o := x.claim(i), &r.Claims[i]
+	res = result(c)
+	res.Witnessed = o.Witnessed
+	state, limit := r.Verdict(i, c.Kind)
+	switch state {
+	case search.Violated:
+		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, o.Violated.Text, len(o.Violated.Steps), x.traces[i]
 		if i == len(x.claims) {
 			res.Text = x.traces[i].Text // the search does not say where
 		}
-	case c.Kind == model.Sometimes && r.Reached[i]:
+	case search.Holds, search.Reached:
 		res.Verdict = Holds
-	case r.Disputed[i] != "":
-		res.Verdict, res.Limit = Inconclusive, Internal+": "+r.Disputed[i]
-	case r.Spurious[i] > 0:
-		res.Verdict, res.Limit, res.Text = Inconclusive, decide.StrictBound, spurious(c, r.Spurious[i])
-	case r.Undecided[i] != "":
-		res.Verdict, res.Limit, res.Text = Inconclusive, r.Undecided[i], x.why(c, r.Undecided[i])
-	case x.undecided[c.Name] != "":
-		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
-	case c.Kind == model.Sometimes && r.Complete:
+	case search.Unreached:
 		x.unreached(&res, c)
-	case !r.Complete:
-		res.Verdict, res.Limit = Inconclusive, r.Limit
-	case res.Witnessed || i == len(x.claims):
-		res.Verdict = Holds
-	default:
+	case search.Untested:
 		x.untested(&res, c)
+	default:
+		res.Verdict, res.Limit, res.Text = Inconclusive, limit.String(), x.why(c, o, limit)
 	}
-	return res
+	return res, i < len(x.claims) || state == search.Violated || limit.Code == decide.StrictBound || limit.Code == search.Internal
 }
 
 // unreached judges a goal that no run of a complete search reaches: the row does not claim one that none can reach.
@@ -458,10 +457,12 @@ func spurious(c model.Claim, n int) string {
 	return fmt.Sprintf("%d %s exist only because the grid closes strict bounds", n, what)
 }
 
-// why says in a sentence, from the table of what is decided, why a claim is left open for a
-// limit; "" if the limit says it all.
-func (x *exhaustive) why(c model.Claim, limit string) string {
+// why says in a sentence why a claim is left open for a limit; "" if the limit says it all.
+func (x *exhaustive) why(c model.Claim, o *search.Outcome, limit decide.Limit) string {
+	if o.Spurious > 0 && limit.Code == decide.StrictBound {
+		return spurious(c, o.Spurious)
+	}
 	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.plan.Check.Reading), Channel: x.sys.Network.Channel}
-	at.Strict, at.Cut = limit == decide.StrictBound, limit == decide.Cut
-	return decide.Because(at, limit)
+	at.Strict, at.Cut = limit == decide.Limited(decide.StrictBound), limit == decide.Limited(decide.Cut)
+	return decide.Because(at, limit.String())
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/checker/merging"
 	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/checker/watch"
 	"contend/model"
 	"contend/model/wrapped"
@@ -29,7 +30,7 @@ func (x *exhaustive) putToTest(r *search.Result, w *watch.Watch) (report *mergin
 		return err
 	})
 	if limit := x.stopped(); limit != "" {
-		r.Complete, r.Limit = false, limit
+		r.Complete, r.Limit = false, decide.Limited(limit)
 	}
 	return report, err
 }

@@ -3,7 +3,6 @@ package checker
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"contend/checker/plan"
 	"contend/checker/search"
@@ -31,7 +30,7 @@ func searchRows(of *plan.Row, opt Options) ([]*Row, error) {
 		trial.MaxStates = togetherUntil
 	}
 	row, err := searchRow(of, trial)
-	if err != nil || !givenUp(row.Limit) {
+	if err != nil || !givenUp(row) {
 		return []*Row{row}, err
 	}
 	var rows []*Row
@@ -61,7 +60,7 @@ func toldOnce(tell func(*Row, ClaimResult)) func(*Row, ClaimResult) {
 	}
 }
 
-// givenUp reports whether a limit is one that searching apart may not meet.
-func givenUp(limit string) bool {
-	return slices.ContainsFunc([]string{"states", "timeout", "memory"}, func(l string) bool { return strings.HasPrefix(limit, l) })
+// givenUp reports whether a limit ended the search of a row that searching apart may not meet.
+func givenUp(row *Row) bool {
+	return slices.Contains([]string{search.States, search.Timeout, search.Memory}, row.stopped)
 }
