@@ -21,20 +21,23 @@ import (
 	"contend/model"
 )
 
-// RefuseCheckpoints says in a sentence why checkpoints cannot be kept of what is planned, or why
-// it cannot go on from those that there are; nil when it can, or when none are asked for. It is
-// to be asked before the first check.
-func RefuseCheckpoints(planned []*plan.Plan, opt Options) error {
+// RefuseAll says in a sentence why not all of the checks that are planned can be made with these options, or go on from the checkpoints that
+// there are; nil when they can. It is to be asked before the first check.
+func RefuseAll(planned []*plan.Plan, opt Options) error {
+	var searches [][]checkpoint.Field
+	for _, pl := range planned {
+		err := Refuse(pl, opt)
+		if err == nil && opt.Checkpoints != "" {
+			var some [][]checkpoint.Field
+			some, err = identities(pl, opt)
+			searches = append(searches, some...)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", pl.Protocol.Name, err)
+		}
+	}
 	if opt.Checkpoints == "" {
 		return nil
-	}
-	var searches [][]checkpoint.Field
-	for _, p := range planned {
-		some, err := identities(p, opt)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Protocol.Name, err)
-		}
-		searches = append(searches, some...)
 	}
 	there, err := checkpointsIn(opt.Checkpoints)
 	switch {
@@ -52,7 +55,7 @@ func RefuseCheckpoints(planned []*plan.Plan, opt Options) error {
 }
 
 // Resumed says of each search from where it goes on, in a line each, and how many begin anew; nothing
-// unless it is to go on. It is to be asked after [RefuseCheckpoints].
+// unless it is to go on. It is to be asked after [RefuseAll].
 func Resumed(planned []*plan.Plan, opt Options) (lines []string, err error) {
 	if !opt.Resume {
 		return nil, nil

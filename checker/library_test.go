@@ -40,7 +40,7 @@ func TestStoppedBeforeItsFirstCheckpoint(t *testing.T) {
 	require.NoError(t, err)
 	planned := []*plan.Plan{first}
 	told := "resume: " + filepath.Dir(kept[0]) + " holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory, and "
-	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"search anew with --checkpoint "+dir)
+	assert.EqualError(t, checker.RefuseAll(planned, opt), told+"search anew with --checkpoint "+dir)
 
 	other := check
 	other.Config = other.Config.With(model.Ops.Is(3))
@@ -51,5 +51,5 @@ func TestStoppedBeforeItsFirstCheckpoint(t *testing.T) {
 	second, err := plan.New(ricartagrawala.Protocol, other)
 	require.NoError(t, err)
 	planned = append(planned, second)
-	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"this search begins anew, and others go on")
+	assert.EqualError(t, checker.RefuseAll(planned, opt), told+"this search begins anew, and others go on")
 }

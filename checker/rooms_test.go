@@ -120,7 +120,7 @@ var rooms = map[string][]string{
 
 	"checker/enlarge": {"checker/sample", "model"},
 	"checker/merging": {"checker/sample", "model", "model/guard", "model/value", "model/world", "model/wrapped"},
-	"checker/plan":    {"checker/search/decide", "model", "model/wrapped"},
+	"checker/plan":    {"checker/search/decide", "model", "model/value", "model/wrapped"},
 	"checker/record":  {"checker/judge", "model", "traces", "traces/replay"},
 	"checker/watch":   {"model", "model/guard"},
 	"checker/gofuzz":  {"model", "model/world"},
@@ -163,7 +163,7 @@ var rooms = map[string][]string{
 	"checker/measure/simulate":  {"model/..."},
 	"checker/verify/starter":    {"model"},
 	"checker/verify/glossary":   {},
-	"checker/verify/flags":      {"checker", "checker/sample/strategy", "checker/search/parts", "model"},
+	"checker/verify/flags":      {"checker", "checker/plan", "checker/sample/strategy", "checker/search/parts", "model"},
 	"checker/tables":            {"checker", "checker/search/decide", "model", "model/printed", "traces"},
 	"checker/plant":             {},
 	"checker/plant/trial":       {"checker/plant"},
@@ -173,7 +173,7 @@ var rooms = map[string][]string{
 	// The command line: what verbs share, the verbs, and on top what joins them.
 	"checker/verify/console":   {"checker", "traces", "traces/show"},
 	"checker/verify/report":    {"checker", "checker/plan", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
-	"checker/verify/tool":      {"checker", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
+	"checker/verify/tool":      {"checker", "checker/plan", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
 	"checker/verify/about":     {"checker/oracle/compare", "checker/sample/adversary", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
@@ -187,7 +187,7 @@ var rooms = map[string][]string{
 		"checker/verify/flags", "checker/verify/report", "checker/verify/tool", "checker/watch", "model"},
 	"checker/verify/checking": {"checker", "checker/plan", "checker/exemplar", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/abreast",
 		"checker/verify/console", "checker/verify/flags", "checker/verify/mutants", "checker/verify/report", "checker/verify/tool",
-		"checker/verify/viewing", "model", "traces", "traces/page", "traces/replay", "traces/show", "traces/why"},
+		"checker/verify/viewing", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
 	"checker/verify": {"checker/heap", "checker", "checker/watch", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/value"
 	"contend/model/wrapped"
 )
 
@@ -57,6 +58,9 @@ func planned(p *model.Protocol, c model.Check, as func([]model.Claim) []model.Cl
 	pl := &Plan{Protocol: p, Check: c}
 	b, err := pl.build(c)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := value.New(b.system); err != nil {
 		return nil, err
 	}
 	pl.System = b.system

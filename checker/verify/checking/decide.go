@@ -23,7 +23,7 @@ func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}
-	if err := report.Refuse(jobs, opt); err != nil {
+	if err := checker.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if err := resumes(t, jobs, opt); err != nil {

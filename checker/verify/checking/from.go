@@ -7,7 +7,6 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
@@ -65,8 +64,5 @@ func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]*plan.Plan, error) 
 		f.from.run.Steps = f.from.step
 	}
 	jobs := []*plan.Plan{j}
-	if err := report.Validate(jobs); err != nil {
-		return nil, err
-	}
 	return jobs, f.effective(jobs)
 }

@@ -6,7 +6,6 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
@@ -33,9 +32,6 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]*plan.Plan, error) {
 	}
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check includes the claims asked for; give a configuration, such as -n")
-	}
-	if err := report.Validate(jobs); err != nil {
-		return nil, err
 	}
 	return jobs, f.effective(jobs)
 }
@@ -81,7 +77,7 @@ func (f *checkFlags) refuseDeep() error {
 
 // effective refuses flags that can change nothing about any of the jobs.
 func (f *checkFlags) effective(jobs []*plan.Plan) error {
-	if err := f.limits.Effective(report.Checks(jobs)); err != nil {
+	if err := f.limits.Effective(jobs); err != nil {
 		return err
 	}
 	if f.output.JSON && f.output.Findings {
@@ -102,17 +98,7 @@ func (f *checkFlags) one(at tool.Target) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planned(at.Protocol, c, note)
-}
-
-// planned plans a check, with a remark for its rows.
-func planned(p *model.Protocol, c model.Check, note string) (*plan.Plan, error) {
-	j, err := plan.New(p, c)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Name, err)
-	}
-	j.Note = note
-	return j, nil
+	return tool.Plan(at.Protocol, c, note)
 }
 
 // given returns the check that the flags give, over a configuration, with a remark for its rows.
@@ -174,7 +160,7 @@ func chosenOf(at tool.Target, checks []model.Check, claims []string) ([]*plan.Pl
 			continue
 		}
 		c.Claims = names
-		j, err := planned(at.Protocol, c, "")
+		j, err := tool.Plan(at.Protocol, c, "")
 		if err != nil {
 			return nil, err
 		}
@@ -196,5 +182,5 @@ func unlisted(at tool.Target, claims []string) (*plan.Plan, error) {
 		c.Reading, note = checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
 	}
 	c.Variant, c.Claims = at.Variant, claims
-	return planned(at.Protocol, c, note)
+	return tool.Plan(at.Protocol, c, note)
 }

@@ -73,10 +73,7 @@ func (p *Plan) complete(c *cobra.Command) error {
 			return fmt.Errorf("--%s is set, but %s", name, unplanned[name])
 		}
 	}
-	if err := report.Validate(p.Jobs); err != nil {
-		return err
-	}
-	return report.Refuse(p.Jobs, p.Options)
+	return checker.RefuseAll(p.Jobs, p.Options)
 }
 
 func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {
@@ -107,16 +104,7 @@ func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "")
 	c.Flags().IntVar(&f.share, "share", 0, "")
 	c.RunE = func(_ *cobra.Command, args []string) (err error) {
-		if len(args) == 0 {
-			return fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
-		}
-		if f.strategy.Strategy == "exhaustive" {
-			return fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
-		}
-		if err := f.sampling(); err != nil {
-			return err
-		}
-		if p.Jobs, err = sampled(t, args, &f); err != nil {
+		if p.Jobs, err = f.sampled(t, args); err != nil {
 			return err
 		}
 		return p.with(&f, c)
@@ -156,7 +144,7 @@ func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
 		if len(p.Jobs) == 0 {
 			return fmt.Errorf("there are no variants of %s", strings.Join(args, ", "))
 		}
-		if err := limits.Effective(report.Checks(p.Jobs)); err != nil {
+		if err := limits.Effective(p.Jobs); err != nil {
 			return err
 		}
 		return p.complete(c)

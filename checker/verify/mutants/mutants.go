@@ -95,16 +95,13 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if len(jobs) == 0 && len(targets) == 1 {
 		return 0, fmt.Errorf("protocol %s has no variants; a mutant is a model.Variant with the claim that it must break in Breaks", targets[0].Protocol.Name)
 	}
-	if err := report.Validate(jobs); err != nil {
-		return 0, err
-	}
-	if err := limits.Effective(report.Checks(jobs)); err != nil {
+	if err := limits.Effective(jobs); err != nil {
 		return 0, err
 	}
 	if err := flags.AllWritable(output, limits); err != nil {
 		return 0, err
 	}
-	if err := report.Refuse(jobs, opt); err != nil {
+	if err := checker.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if len(args) == 0 {
@@ -131,9 +128,9 @@ func Trials(targets []tool.Target) (jobs []*plan.Plan, err error) {
 				c = ordinary(at.Protocol)
 			}
 			c.Variant = v.Name
-			j, err := plan.New(at.Protocol, c)
+			j, err := tool.Plan(at.Protocol, c, "")
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", at.Protocol.Name, err)
+				return nil, err
 			}
 			jobs = append(jobs, j)
 		}

@@ -17,7 +17,6 @@ import (
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
@@ -187,9 +186,6 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 
 // sampleable are the mutants whose claims a sampled schedule may violate, and the names of those that are left out, by the reason.
 func sampleable(jobs []*plan.Plan) (mutants []experiment.Mutant, left map[string][]string, err error) {
-	if err := report.Validate(jobs); err != nil {
-		return nil, nil, err
-	}
 	left = map[string][]string{}
 	for _, j := range jobs {
 		if v, err := j.Protocol.Variant(j.Check.Variant); err != nil || !v.Mutant() {
