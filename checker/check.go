@@ -52,6 +52,9 @@ func Decide(pl *plan.Plan, opt Options) ([]*Row, error) {
 	rows = gathered(rows)
 	for _, row := range rows {
 		recognise(pl.Protocol, row)
+		if pl.Note != "" {
+			row.Notes = append(row.Notes, pl.Note)
+		}
 	}
 	return rows, nil
 }
@@ -90,10 +93,8 @@ func Refuse(pl *plan.Plan, opt Options) error {
 			return err
 		}
 	}
-	if opt.Checkpoints != "" {
-		if _, err := identities(pl, opt); err != nil {
-			return err
-		}
+	if _, err := identities(pl, opt); err != nil {
+		return err
 	}
 	if pl.Check.Reading != model.Dense || pl.Check.Schedules > 0 {
 		return nil

@@ -26,15 +26,11 @@ import (
 func RefuseAll(planned []*plan.Plan, opt Options) error {
 	var searches [][]checkpoint.Field
 	for _, pl := range planned {
-		err := Refuse(pl, opt)
-		if err == nil && opt.Checkpoints != "" {
-			var some [][]checkpoint.Field
-			some, err = identities(pl, opt)
-			searches = append(searches, some...)
-		}
-		if err != nil {
+		if err := Refuse(pl, opt); err != nil {
 			return fmt.Errorf("%s: %w", pl.Protocol.Name, err)
 		}
+		known, _ := identities(pl, opt) // what is wrong with them is refused
+		searches = append(searches, known...)
 	}
 	if opt.Checkpoints == "" {
 		return nil
@@ -85,8 +81,11 @@ func Resumed(planned []*plan.Plan, opt Options) (lines []string, err error) {
 	return lines, nil
 }
 
-// identities are what the searches of a check are known by.
+// identities are what the searches of a check are known by, if checkpoints are kept of them.
 func identities(pl *plan.Plan, opt Options) (all [][]checkpoint.Field, err error) {
+	if opt.Checkpoints == "" {
+		return nil, nil
+	}
 	if err := noCheckpoints(pl.Check); err != nil {
 		return nil, err
 	}

@@ -265,16 +265,21 @@ func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
 	}
 }
 
+// trace returns that of the run which violates a claim, or nil.
+func (x *exhaustive) trace(claim int) *traces.Trace {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	return x.traces[claim]
+}
+
 // giveUp writes into the row what is known when a handler does not return: the violations that were
 // found before.
 func (x *exhaustive) giveUp(e watch.Endless) {
-	x.lock.Lock()
-	defer x.lock.Unlock()
 	x.row.Limit = Stuck
 	for i := range len(x.claims) + 1 {
 		res := result(x.claim(i))
 		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
-		if t := x.traces[i]; t != nil {
+		if t := x.trace(i); t != nil {
 			res.violatedBy(t)
 		} else if i == len(x.claims) {
 			continue
@@ -290,9 +295,7 @@ func (c *ClaimResult) violatedBy(t *traces.Trace) {
 
 // tellViolated tells of a violation, once, unless it is a recorded finding.
 func (x *exhaustive) tellViolated(claim int) {
-	x.lock.Lock()
-	t := x.traces[claim]
-	x.lock.Unlock()
+	t := x.trace(claim)
 	if t == nil || slices.Contains(x.told, claim) {
 		return
 	}
@@ -406,7 +409,7 @@ func (x *exhaustive) claimResult(i int, r *search.Result) (res ClaimResult, show
 		if i == len(x.claims) {
 			res.Text = x.traces[i].Text // the search does not say where
 		}
-	case search.Holds, search.Reached:
+	case search.Holds:
 		res.Verdict = Holds
 	case search.Unreached:
 		x.unreached(&res, c)

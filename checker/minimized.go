@@ -199,7 +199,10 @@ func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, e
 	}
 	res, err := x.search()
 	if _, stuck := err.(watch.Endless); stuck {
-		x.endless(found, claim)
+		found.Limit = Stuck
+		if t := x.trace(claim); t != nil { // it was found before
+			found.Trace, found.Limit = t, ""
+		}
 		return false, nil
 	}
 	if err != nil {
@@ -219,13 +222,4 @@ func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, e
 	}
 	found.Limit = "messages that do nothing count as steps" // of the run, but not of the search
 	return true, nil
-}
-
-// endless writes what was found before a handler did not return.
-func (x *exhaustive) endless(found *minimize.Search, claim int) {
-	x.lock.Lock()
-	defer x.lock.Unlock()
-	if found.Limit = Stuck; x.traces[claim] != nil {
-		found.Trace, found.Limit = x.traces[claim], ""
-	}
 }

@@ -24,31 +24,24 @@ type Claim struct {
 func judged(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) Claim {
 	variant, _ := p.Variant(c.Variant)
 	is := Claim{Claim: claim, Unmet: variant.Made(claim).Unmet(s, c.Reading)}
+	keeps := is.Unmet
+	if c.AssumeAnyway { // but time cannot be passed over for a claim of probability: its coins are drawn in it
+		keeps = slices.DeleteFunc(slices.Clone(keeps), func(a model.Assumption) bool { return a != model.Timed || claim.Kind != model.AlmostSurely })
+	}
 	if slices.Contains(variant.Unclaimed, claim.Name) {
 		is.Unclaimed = "the option does not claim it"
-	} else if list := kept(claim, is.Unmet, c.AssumeAnyway); len(list) > 0 {
-		is.Unclaimed = Assumes(list)
+	} else if len(keeps) > 0 {
+		is.Unclaimed = Assumes(keeps)
 	}
 	return is
 }
 
 // searchable reports whether a check puts a claim to the test in the search that the claim asks for.
 func searchable(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) bool {
-	variant, _ := p.Variant(c.Variant)
-	reading := c.Reading
 	if claim.Apart != nil && c.Schedules == 0 {
-		reading = claim.Apart(c).Reading
+		c.Reading = claim.Apart(c).Reading
 	}
-	return !slices.Contains(variant.Unclaimed, claim.Name) && len(kept(claim, variant.Made(claim).Unmet(s, reading), c.AssumeAnyway)) == 0
-}
-
-// kept returns those of the unmet assumptions that keep a claim from being put to the test: all, unless
-// they are to be passed over. Time cannot be for a claim of probability: its coins are drawn in it.
-func kept(c model.Claim, unmet []model.Assumption, anyway bool) []model.Assumption {
-	if anyway {
-		return slices.DeleteFunc(slices.Clone(unmet), func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
-	}
-	return unmet
+	return judged(p, c, s, claim).Unclaimed == ""
 }
 
 // Met returns the claims that the row puts to the test.

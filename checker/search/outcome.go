@@ -73,9 +73,8 @@ type State int
 // The states of a claim.
 const (
 	Open      State = iota // a limit left it open
-	Holds                  // no run violates it, and some put it to the test
+	Holds                  // no run violates it, and some put it to the test; or it is a goal, and a run reaches it
 	Violated               // by a run that the interpreter confirmed
-	Reached                // it is a goal, and a run that the interpreter confirmed reaches it
 	Unreached              // it is a goal, and no run reaches it
 	Untested               // no run violates it or puts it to the test
 )
@@ -91,7 +90,7 @@ func (r *Result) Verdict(claim int, kind model.Kind) (State, decide.Limit) {
 	case o.Violated != nil:
 		return Violated, decide.Limit{}
 	case kind == model.Sometimes && o.Reached:
-		return Reached, decide.Limit{}
+		return Holds, decide.Limit{}
 	case o.Disputed != "":
 		return Open, decide.Limit{Code: Internal, Detail: o.Disputed}
 	case o.Spurious > 0:

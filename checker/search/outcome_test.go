@@ -65,7 +65,7 @@ func TestPrecedence(t *testing.T) {
 		limit   decide.Limit
 	}{
 		{"violated", model.Always, Outcome{Violated: broken, Limit: cut, Tested: Tested{Spurious: 1, Disputed: "so"}}, late, Violated, decide.Limit{}},
-		{"a goal", model.Sometimes, Outcome{Limit: cut, Tested: Tested{Reached: true, Spurious: 1, Disputed: "so"}}, late, Reached, decide.Limit{}},
+		{"a goal", model.Sometimes, Outcome{Limit: cut, Tested: Tested{Reached: true, Spurious: 1, Disputed: "so"}}, late, Holds, decide.Limit{}},
 		{"disputed", model.Always, Outcome{Limit: cut, Tested: Tested{Spurious: 1, Disputed: "so"}}, late, Open, decide.Limit{Code: Internal, Detail: "so"}},
 		{"spurious", model.Always, Outcome{Limit: cut, Tested: Tested{Spurious: 1}}, late, Open, decide.Limited(decide.StrictBound)},
 		{"limited", model.Sometimes, Outcome{Limit: cut}, late, Open, cut},

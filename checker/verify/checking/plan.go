@@ -120,10 +120,9 @@ func (f *checkFlags) bindPlan(c *cobra.Command, t *tool.Tool, usual string) {
 
 // with takes over what flags say to the checker.
 func (p *Plan) with(f *checkFlags, c *cobra.Command) (err error) {
-	if p.Options, err = f.limits.Options(); err != nil {
+	if p.Options, err = f.options(); err != nil {
 		return err
 	}
-	p.Options.Strategy, p.Options.Adversaries, p.Options.Share = f.strategy.Sampler(), f.adversaries, f.share
 	return p.complete(c)
 }
 
