@@ -21,8 +21,8 @@ import (
 	"contend/model"
 )
 
-// RefuseAll says in a sentence why not all of the checks that are planned can be made with these options, or go on from the checkpoints that
-// there are; nil when they can. It is to be asked before the first check.
+// RefuseAll returns an error, a sentence, if some planned check cannot be made with these options, or if none can go on from the checkpoints
+// that there are. Call it before the first check.
 func RefuseAll(planned []*plan.Plan, opt Options) error {
 	var searches [][]checkpoint.Field
 	for _, pl := range planned {
@@ -81,7 +81,7 @@ func Resumed(planned []*plan.Plan, opt Options) (lines []string, err error) {
 	return lines, nil
 }
 
-// identities are what the searches of a check are known by, if checkpoints are kept of them.
+// identities returns what the searches of a check are known by, if checkpoints are kept of them.
 func identities(pl *plan.Plan, opt Options) (all [][]checkpoint.Field, err error) {
 	if opt.Checkpoints == "" {
 		return nil, nil

@@ -29,7 +29,7 @@ type Result struct {
 	Handlers  map[string]bool   // of the nodes: whether any run calls them; without those that are not known to be
 }
 
-// An Outcome is what a search found out about one claim. [Result.Verdict] says what it comes to.
+// An Outcome is what a search found out about one claim. [Result.Verdict] makes a state of it.
 type Outcome struct {
 	Violated *Candidate   // the run that violates the claim; nil unless there is one
 	Limit    decide.Limit // what leaves the claim open
