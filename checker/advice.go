@@ -8,9 +8,9 @@ import (
 
 // advice says for each limit what changes the outcome. The first whose name the limit begins with counts.
 var advice = []struct{ limit, text string }{
-	{"timeout", "give it more time (--timeout), or make the system smaller; --profile shows what splits its states"},
-	{"states", "allow more states (--max-states), or make the system smaller; --profile shows what splits its states"},
-	{"memory", "allow more memory (--max-memory): the search goes on with files where it ends, but for liveness claims; or make the system smaller"},
+	{search.Timeout, "give it more time (--timeout), or make the system smaller; --profile shows what splits its states"},
+	{search.States, "allow more states (--max-states), or make the system smaller; --profile shows what splits its states"},
+	{search.Memory, "allow more memory (--max-memory): the search goes on with files where it ends, but for liveness claims; or make the system smaller"},
 	{search.Interrupted, "start it again; with --checkpoint DIR a search can go on later (--resume DIR)"},
 	{search.PartLost, "see in the row's notes how its process ended, such as for want of memory (--max-memory bounds each); with --checkpoint DIR the search goes on from what all parts kept (--resume DIR)"},
 	{"cut", "raise the bound that cut(…) names in the row, or make its steps end without it"},
@@ -34,7 +34,7 @@ var advice = []struct{ limit, text string }{
 
 // sampledAdvice says it for rows that were sampled, where that differs: there is no checkpoint of them, and they have no states.
 var sampledAdvice = map[string]string{
-	"timeout":          "give it more time (--timeout), or search it exhaustively in a smaller configuration; more schedules prove nothing",
+	search.Timeout:     "give it more time (--timeout), or search it exhaustively in a smaller configuration; more schedules prove nothing",
 	search.Interrupted: "start it again, with fewer --schedules or a --timeout: a seed samples the same schedules each time, from the first on",
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"contend/checker/judge"
 	"contend/checker/minimize"
+	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/checker/watch"
@@ -38,10 +39,6 @@ func anywhere(p *model.Protocol, t *traces.Trace, opt Options, schedules int, be
 // sampleFor samples schedules until one breaks the claim of a trace.
 func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, began time.Time, w *watch.Watch) (minimize.Search, error) {
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), Schedules: schedules}
-	s, err := p.System(check.Variant, check.Config)
-	if err != nil {
-		return minimize.Search{}, err
-	}
 	var claims []model.Claim
 	for _, c := range judge.Watched(p.Statements()) {
 		if c.Name == t.Claim || t.Claim == model.NoHandlerFails {
@@ -51,21 +48,25 @@ func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, b
 	if t.Claim != model.NoHandlerFails && (len(claims) == 0 || claims[0].HasGoal()) {
 		return minimize.Search{Limit: goals}, nil // no finite run breaks it
 	}
-	x := &sampling{protocol: p, system: s, check: check, opt: opt, claims: claims, undecided: map[string]string{}}
+	of, err := plan.Whole(p, check, claims)
+	if err != nil {
+		return minimize.Search{}, err
+	}
+	x := &sampling{plan: of, system: of.System, opt: opt, claims: claims, undecided: map[string]string{}}
 	options := x.options(began, w)
 	kind, err := strategy.Find(strategy.Default)
 	if err != nil {
 		return minimize.Search{}, err
 	}
 	options.Strategy = kind.New()
-	res, err := sample.Sample(s, claims, options)
+	res, err := sample.Sample(of.System, claims, options)
 	found := minimize.Search{By: "sampling", Schedules: res.Schedules, Steps: res.Steps, Limit: "schedules"}
 	if err != nil {
 		return found, err
 	}
 	for _, f := range res.Violations {
 		if f.Claim == t.Claim {
-			found.Trace, err = traces.FromRun(header(p, check, s, claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
+			found.Trace, err = traces.FromRun(header(of, claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
 		}
 	}
 	return found, err

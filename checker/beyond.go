@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/model"
 )
@@ -22,23 +23,23 @@ const endless = math.MaxInt32
 
 // searchOrSample searches for claims and, if a limit stops the search, samples the same configuration for
 // the claims that it leaves open. Of the time the search has three quarters.
-func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
-	if !opt.Beyond || opt.From != nil || opt.Dot != nil || opt.Checkpoints != "" || !slices.ContainsFunc(claims, finite) {
-		return searchRow(p, c, claims, opt)
+func searchOrSample(of *plan.Row, opt Options) (*Row, error) {
+	if !opt.Beyond || opt.From != nil || opt.Dot != nil || opt.Checkpoints != "" || !slices.ContainsFunc(of.Claims, finite) {
+		return searchRow(of, opt)
 	}
 	began, first := time.Now(), opt
 	first.Timeout = (opt.Timeout*3 + 3) / 4
-	row, err := searchRow(p, c, claims, first)
-	if err != nil || !givenUp(row.Limit) {
+	row, err := searchRow(of, first)
+	if err != nil || !givenUp(row) {
 		return row, err
 	}
-	open := slices.DeleteFunc(slices.Clone(claims), func(claim model.Claim) bool { return !finite(claim) || !row.leavesOpen(claim) })
+	open := slices.DeleteFunc(slices.Clone(of.Claims), func(c plan.Claim) bool { return !finite(c) || !row.leavesOpen(c) })
 	left := opt.Timeout - time.Since(began)
 	if len(open) == 0 || opt.Timeout > 0 && left <= 0 {
 		return row, nil
 	}
 	search.Collect(opt.MaxMemory)
-	sampled, err := sampleRow(p, beyond(c, open, opt), open, opt.beyond(row, left))
+	sampled, err := sampleRow(of.Sampling(beyond(of.Check, open, opt), open), opt.beyond(row, left))
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +48,12 @@ func searchOrSample(p *model.Protocol, c model.Check, claims []model.Claim, opt 
 }
 
 // finite reports whether a run of a schedule may decide a claim.
-func finite(c model.Claim) bool {
+func finite(c plan.Claim) bool {
 	return c.Safety() || c.Kind == model.Sometimes
 }
 
 // leavesOpen reports whether the limit of a row leaves a claim without a verdict.
-func (r *Row) leavesOpen(claim model.Claim) bool {
+func (r *Row) leavesOpen(claim plan.Claim) bool {
 	return slices.ContainsFunc(r.Claims, func(c ClaimResult) bool {
 		return c.Name == claim.Name && c.Verdict == Inconclusive && c.Limit == r.Limit
 	})
@@ -60,7 +61,7 @@ func (r *Row) leavesOpen(claim model.Claim) bool {
 
 // beyond is the check that samples what a search leaves open. Where the search reads the grid, times are
 // real-valued: a run of them that violates a claim is one of the system.
-func beyond(c model.Check, open []model.Claim, opt Options) model.Check {
+func beyond(c model.Check, open []plan.Claim, opt Options) model.Check {
 	c.Claims = nil
 	for _, claim := range open {
 		c.Claims = append(c.Claims, claim.Name)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"contend/checker/judge"
 	"contend/checker/plan"
 	"contend/checker/record"
 	"contend/checker/search"
@@ -18,14 +17,23 @@ import (
 // Reductions are the names that [Options.Reduce] takes.
 var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 
-// Check decides the claims of one check and returns its rows, one for each search: see searches.
+// Check decides the claims of one check and returns its rows, one for each search: see searchRows.
 // The error is bad input: a sentence that names field and rule.
 func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
-	claims, err := plan.Claims(p, c.Claims)
+	planned := plan.New
+	if opt.From != nil {
+		planned = plan.Continued
+	}
+	pl, err := planned(p, c)
 	if err != nil {
 		return nil, err
 	}
-	if err := Refuse(p, c, opt); err != nil {
+	return Decide(pl, opt)
+}
+
+// Decide is [Check] for a check that is planned. With [Options.From] it is planned by [plan.Continued].
+func Decide(pl *plan.Plan, opt Options) ([]*Row, error) {
+	if err := Refuse(pl, opt); err != nil {
 		return nil, err
 	}
 	for _, r := range opt.Reduce {
@@ -33,17 +41,9 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 			return nil, fmt.Errorf("reduce: %q is not one of %s, none", r, strings.Join(Reductions, ", "))
 		}
 	}
-	if c.Schedules > 0 {
-		row, err := sampleRow(p, c, claims, opt)
-		if err != nil {
-			return nil, err
-		}
-		recognise(p, row)
-		return []*Row{row}, nil
-	}
 	var rows []*Row
-	for _, search := range searches(p, c, claims, opt) {
-		some, err := searchRows(search, p, opt)
+	for _, one := range pl.Rows {
+		some, err := decideRow(one, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -51,9 +51,21 @@ func Check(p *model.Protocol, c model.Check, opt Options) ([]*Row, error) {
 	}
 	rows = gathered(rows)
 	for _, row := range rows {
-		recognise(p, row)
+		recognise(pl.Protocol, row)
+		if pl.Note != "" {
+			row.Notes = append(row.Notes, pl.Note)
+		}
 	}
 	return rows, nil
+}
+
+// decideRow samples a row, or searches for its claims.
+func decideRow(of *plan.Row, opt Options) ([]*Row, error) {
+	if of.Check.Schedules == 0 {
+		return searchRows(of, opt)
+	}
+	row, err := sampleRow(of, opt)
+	return []*Row{row}, err
 }
 
 // gathered puts claims that are not claimed, when nothing else is in their row, into the first row
@@ -73,54 +85,30 @@ func gathered(rows []*Row) []*Row {
 	return rows[1:]
 }
 
-// Claimed reports whether a check puts a claim to the test: one that its protocol, or its variant,
-// makes, and whose assumptions it meets or is told to pass over. It is true of a check that
-// cannot be made, which [Check] refuses.
-func Claimed(p *model.Protocol, c model.Check) bool {
-	claims, err := plan.Claims(p, c.Claims)
-	return err != nil || slices.ContainsFunc(claims, func(claim model.Claim) bool { return plan.Searchable(p, c, claim) })
-}
-
-// PassesOver reports whether a check puts a claim to the test although it does not meet what the
-// claim assumes.
-func PassesOver(p *model.Protocol, c model.Check) bool {
-	claims, err := plan.Claims(p, c.Claims)
-	return err != nil || c.AssumeAnyway && slices.ContainsFunc(claims, func(claim model.Claim) bool {
-		without := c
-		without.AssumeAnyway = false
-		return plan.Searchable(p, c, claim) && !plan.Searchable(p, without, claim)
-	})
-}
-
 // Refuse says in a sentence why a check cannot be made with these options, or nil: of some no
 // checkpoints are kept, such as a search for a claim that is decided on the graph of all states, and a search in dense time does not read every fault.
-func Refuse(p *model.Protocol, c model.Check, opt Options) error {
+func Refuse(pl *plan.Plan, opt Options) error {
 	if opt.From != nil {
-		if err := opt.From.refuse(p, c, opt); err != nil {
+		if err := opt.From.refuse(pl); err != nil {
 			return err
 		}
 	}
-	if opt.Checkpoints != "" {
-		if _, err := identities(Planned{p, c}, opt); err != nil {
-			return err
-		}
-	}
-	if c.Reading != model.Dense || c.Schedules > 0 {
-		return nil
-	}
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
+	if _, err := identities(pl, opt); err != nil {
 		return err
 	}
-	return search.RefuseUndense(s)
+	if pl.Check.Reading != model.Dense || pl.Check.Schedules > 0 {
+		return nil
+	}
+	return search.RefuseUndense(pl.System)
 }
 
-// newRow starts a row for a system.
-func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
+// newRow starts a row for one that is planned.
+func newRow(of *plan.Row) *Row {
+	p, c, s := of.Protocol, of.Check, of.System
 	row := &Row{
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Config: configJSON(p, s.Config), Faults: s.Faults,
 		Assumes: []string{}, Cut: map[string]int64{}, Time: c.Reading.String(), Reductions: []string{}, Claims: []ClaimResult{},
-		Command: Command(p, c, s.Config), Seed: "0",
+		Command: command(p, c, s), Seed: "0",
 		Notes: wrapped.Escapes(s),
 	}
 	switch {
@@ -130,38 +118,29 @@ func newRow(p *model.Protocol, c model.Check, s *model.System) *Row {
 	case s.StableFromStart:
 		row.Assumes = append(row.Assumes, string(model.StableFromStart))
 	}
+	for _, claim := range of.Claims {
+		if claim.Unclaimed != "" {
+			res := result(claim.Claim)
+			res.Verdict, res.Text = NotClaimed, claim.Unclaimed
+			row.Claims = append(row.Claims, res)
+		}
+	}
 	return row
 }
 
 // passOver writes beside each verdict what its claim assumes and the row does not meet, where the
 // claim was put to the test all the same.
-func passOver(row *Row, p *model.Protocol, s *model.System, r model.Reading) {
-	variant, _ := p.Variant(row.Variant)
+func passOver(row *Row, of *plan.Row) {
 	for i := range row.Claims {
 		res := &row.Claims[i]
-		if claim, err := p.Claim(res.Name); err == nil && res.Verdict != NotClaimed {
-			for _, a := range variant.Made(claim).Unmet(s, r) {
-				res.Unmet = append(res.Unmet, string(a))
-			}
-		}
-	}
-}
-
-// split separates the claims that a row can judge from those whose assumptions it
-// does not meet, which it reports at once.
-func split(row *Row, p *model.Protocol, s *model.System, claims []model.Claim, check model.Check) []model.Claim {
-	var met []model.Claim
-	variant, _ := p.Variant(row.Variant)
-	for _, c := range claims {
-		if why := plan.Unclaimed(variant, c, s, check); why != "" {
-			res := result(c)
-			res.Verdict, res.Text = NotClaimed, why
-			row.Claims = append(row.Claims, res)
+		at := slices.IndexFunc(of.Claims, func(c plan.Claim) bool { return c.Name == res.Name })
+		if at < 0 || res.Verdict == NotClaimed {
 			continue
 		}
-		met = append(met, c)
+		for _, a := range of.Claims[at].Unmet {
+			res.Unmet = append(res.Unmet, string(a))
+		}
 	}
-	return judge.Watched(met)
 }
 
 func result(c model.Claim) ClaimResult {
@@ -173,8 +152,8 @@ func result(c model.Claim) ClaimResult {
 }
 
 // header starts the trace of a violation.
-func header(p *model.Protocol, c model.Check, s *model.System, watched []model.Claim, claim, text string) traces.Trace {
-	t := traces.New(p, c.Variant, s.Config, c.Reading != model.Untimed, claim, model.Printable(text))
+func header(of *plan.Row, watched []model.Claim, claim, text string) traces.Trace {
+	t := traces.New(of.Protocol, of.Check.Variant, of.System.Config, of.Check.Reading != model.Untimed, claim, model.Printable(text))
 	for _, w := range watched {
 		t.Watched = append(t.Watched, w.Name)
 	}

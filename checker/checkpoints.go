@@ -21,26 +21,19 @@ import (
 	"contend/model"
 )
 
-// A Planned check is one that a command will make.
-type Planned struct {
-	Protocol *model.Protocol
-	Check    model.Check
-}
-
-// RefuseCheckpoints says in a sentence why checkpoints cannot be kept of what is planned, or why
-// it cannot go on from those that there are; nil when it can, or when none are asked for. It is
-// to be asked before the first check.
-func RefuseCheckpoints(planned []Planned, opt Options) error {
+// RefuseAll returns an error, a sentence, if some planned check cannot be made with these options, or if none can go on from the checkpoints
+// that there are. Call it before the first check.
+func RefuseAll(planned []*plan.Plan, opt Options) error {
+	var searches [][]checkpoint.Field
+	for _, pl := range planned {
+		if err := Refuse(pl, opt); err != nil {
+			return fmt.Errorf("%s: %w", pl.Protocol.Name, err)
+		}
+		known, _ := identities(pl, opt) // what is wrong with them is refused
+		searches = append(searches, known...)
+	}
 	if opt.Checkpoints == "" {
 		return nil
-	}
-	var searches [][]checkpoint.Field
-	for _, p := range planned {
-		some, err := identities(p, opt)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Protocol.Name, err)
-		}
-		searches = append(searches, some...)
 	}
 	there, err := checkpointsIn(opt.Checkpoints)
 	switch {
@@ -58,8 +51,8 @@ func RefuseCheckpoints(planned []Planned, opt Options) error {
 }
 
 // Resumed says of each search from where it goes on, in a line each, and how many begin anew; nothing
-// unless it is to go on. It is to be asked after [RefuseCheckpoints].
-func Resumed(planned []Planned, opt Options) (lines []string, err error) {
+// unless it is to go on. It is to be asked after [RefuseAll].
+func Resumed(planned []*plan.Plan, opt Options) (lines []string, err error) {
 	if !opt.Resume {
 		return nil, nil
 	}
@@ -88,22 +81,16 @@ func Resumed(planned []Planned, opt Options) (lines []string, err error) {
 	return lines, nil
 }
 
-// identities are what the searches of a check are known by.
-func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
-	if err := noCheckpoints(p.Check); err != nil {
+// identities returns what the searches of a check are known by, if checkpoints are kept of them.
+func identities(pl *plan.Plan, opt Options) (all [][]checkpoint.Field, err error) {
+	if opt.Checkpoints == "" {
+		return nil, nil
+	}
+	if err := noCheckpoints(pl.Check); err != nil {
 		return nil, err
 	}
-	claims, err := plan.Claims(p.Protocol, p.Check.Claims)
-	if err != nil {
-		return nil, err
-	}
-	for _, search := range searches(p.Protocol, p.Check, claims, opt) {
-		s, err := p.Protocol.System(search.Check.Variant, search.Check.Config)
-		if err != nil {
-			return nil, err
-		}
-		row := newRow(p.Protocol, search.Check, s)
-		met := split(row, p.Protocol, s, search.Claims, search.Check)
+	for _, of := range pl.Rows {
+		met := of.Met()
 		if len(met) == 0 {
 			continue // nothing is searched
 		}
@@ -112,38 +99,37 @@ func identities(p Planned, opt Options) (all [][]checkpoint.Field, err error) {
 				return nil, fmt.Errorf("checkpoint and resume: no checkpoints are kept of a search for %q, which is decided on the graph of all states; leave them out, or choose other claims with --claim", c.Name)
 			}
 		}
-		x := exhaustive{row: row, check: search.Check, sys: s, claims: met, opt: opt}
-		all = append(all, x.identity())
+		all = append(all, identity(of, opt))
 	}
 	return all, nil
 }
 
-// identity tells this search from others: what is searched, for what and how, but not
+// identity tells the search of a row from others: what is searched, for what and how, but not
 // its limits.
-func (x *exhaustive) identity() []checkpoint.Field {
-	name := x.row.Protocol
-	if x.row.Variant != "" {
-		name += "/" + x.row.Variant
+func identity(of *plan.Row, opt Options) []checkpoint.Field {
+	name := of.Protocol.Name
+	if of.Check.Variant != "" {
+		name += "/" + of.Check.Variant
 	}
 	fields := []checkpoint.Field{{Name: "protocol", Value: name}}
-	config := reflect.ValueOf(x.sys.Config)
+	config := reflect.ValueOf(of.System.Config)
 	for i := range config.NumField() {
 		fields = append(fields, checkpoint.Field{Name: strings.ToLower(config.Type().Field(i).Name), Value: fmt.Sprintf("%+v", config.Field(i))})
 	}
 	var claims []string
-	for _, c := range x.claims {
+	for _, c := range of.Met() {
 		claims = append(claims, strconv.Quote(c.Name))
 	}
 	reductions := "all"
-	if x.opt.Reduce != nil {
-		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(x.opt.Reduce))...), " ")
+	if opt.Reduce != nil {
+		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(opt.Reduce))...), " ")
 	}
-	fields = append(fields, x.opt.From.identity()...)
-	if of := x.opt.Partitions.Of; of > 1 {
-		fields = append(fields, checkpoint.Field{Name: "number of parts", Value: fmt.Sprint(of)})
+	fields = append(fields, opt.From.identity()...)
+	if n := opt.Partitions.Of; n > 1 {
+		fields = append(fields, checkpoint.Field{Name: "number of parts", Value: fmt.Sprint(n)})
 	}
-	return append(fields, checkpoint.Field{Name: "time", Value: x.row.Time}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
-		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(x.opt.Fingerprints, 64))})
+	return append(fields, checkpoint.Field{Name: "time", Value: of.Check.Reading.String()}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
+		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(opt.Fingerprints, 64))})
 }
 
 // checkpointDir is where checkpoints of a search are kept: each search of a command has a

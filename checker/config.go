@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/checker/plan"
 	"contend/model"
 	"contend/traces"
 )
@@ -90,6 +91,20 @@ var Tool = "verify"
 
 // Command is the command line that makes a check again.
 func Command(p *model.Protocol, c model.Check, full model.Config) string {
+	passes := false
+	if c.AssumeAnyway {
+		s, err := p.System(c.Variant, c.Config)
+		passes = err == nil && plan.PassesOver(p, c, s)
+	}
+	return commandLine(p, c, full, passes)
+}
+
+// command is [Command] for a check whose system is built.
+func command(p *model.Protocol, c model.Check, s *model.System) string {
+	return commandLine(p, c, s.Config, plan.PassesOver(p, c, s))
+}
+
+func commandLine(p *model.Protocol, c model.Check, full model.Config, passesOver bool) string {
 	verb, name := "check", p.Name
 	if c.Schedules > 0 {
 		verb = "run"
@@ -104,7 +119,7 @@ func Command(p *model.Protocol, c model.Check, full model.Config) string {
 	if full.Beyond {
 		args = append(args, "--beyond-bounds")
 	}
-	if PassesOver(p, c) {
+	if passesOver {
 		args = append(args, "--assume-anyway")
 	}
 	args = append(args, "--time", c.Reading.String())

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"contend/checker/confirm"
 	"contend/checker/merging"
@@ -14,7 +13,6 @@ import (
 	"contend/checker/search/decide"
 	"contend/checker/watch"
 	"contend/model"
-	"contend/model/value"
 	"contend/traces"
 )
 
@@ -89,7 +87,14 @@ func RefuseCosts(p *model.Protocol, c model.Check, opt Options) error {
 	case opt.Profile:
 		return fmt.Errorf("profile: the search for a cost makes none")
 	}
-	return Refuse(p, c, opt)
+	if c.Reading != model.Dense {
+		return nil
+	}
+	s, err := p.System(c.Variant, c.Config)
+	if err != nil {
+		return err
+	}
+	return search.RefuseUndense(s)
 }
 
 // FindCost finds the least and the most that a cost comes to, by a search of its own. The error is
@@ -102,42 +107,27 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 	if err := RefuseCosts(p, c, opt); err != nil {
 		return nil, err
 	}
-	s, err := p.System(c.Variant, c.Config)
+	of, err := plan.Whole(p, c, []model.Claim{cost.Claim()})
 	if err != nil {
 		return nil, err
 	}
-	row := costRow(p, cost, c, s)
-	if unmet := cost.Claim().Unmet(s, c.Reading); len(unmet) > 0 {
+	row := costRow(cost, of)
+	if unmet := of.Claims[0].Unmet; len(unmet) > 0 {
 		row.Limit, row.Text = string(NotClaimed), plan.Assumes(unmet)
 		return row, nil
 	}
-	x := &exhaustive{
-		protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: []model.Claim{cost.Claim()}, opt: opt, began: time.Now(),
-		traces: map[int]*traces.Trace{}, readings: map[int]*traces.Trace{},
-	}
-	if x.codec, err = value.For(s, x.claims); err != nil {
+	x, err := newExhaustive(of, newRow(of), opt)
+	if err != nil {
 		return nil, err
 	}
+	x.readings = map[int]*traces.Trace{}
 	return row, x.findCost(row, cost)
 }
 
 // findCost searches, and writes what comes of it into the row of a cost.
 func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
-	w := x.opt.watch(x.began)
-	var res *search.Result
-	err := w.Run(func() (err error) {
-		o := x.options(w)
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
-		res, err = search.Run(x.sys, x.claims, o)
-		done(err == nil)
-		return err
-	})
-	if err == nil {
-		row.Merged, err = x.putToTest(res, w)
-	}
+	res, err := x.search()
+	row.Merged = x.row.Merged
 	row.Seconds = clock(x.began)
 	switch stuck, ok := err.(watch.Endless); {
 	case ok:
@@ -150,17 +140,18 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	return nil
 }
 
-func costRow(p *model.Protocol, cost *model.Cost, c model.Check, s *model.System) *CostRow {
+func costRow(cost *model.Cost, of *plan.Row) *CostRow {
+	p, c, s := of.Protocol, of.Check, of.System
 	return &CostRow{
 		Schema: 1, Protocol: p.Name, Variant: c.Variant, Cost: cost.Name, Unit: cost.Unit, Meaning: cost.Meaning, Source: cost.Source,
-		Config: configJSON(p, s.Config), Faults: s.Faults, Command: Command(p, c, s.Config) + " --costs", Time: c.Reading.String(),
+		Config: configJSON(p, s.Config), Faults: s.Faults, Command: command(p, c, s) + " --costs", Time: c.Reading.String(),
 		Cut: map[string]int64{}, Reductions: []string{},
 	}
 }
 
 // keepReading keeps the trace of a run that comes to a number.
 func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) error {
-	h := header(x.protocol, x.check, x.sys, nil, "", "")
+	h := header(x.plan, nil, "", "")
 	h.Cost = &traces.Cost{Name: cost.Name, Number: n}
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	x.readings[n] = t
@@ -175,18 +166,19 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	if row.Merged != nil {
 		row.Notes = append(row.Notes, row.Merged.String())
 	}
-	if found, ok := r.Costs[0]; ok {
+	is, limit := r.Claims[0], r.Claims[0].Limit
+	if found := is.Cost; found != nil {
 		row.Least, row.Most = x.reading(cost, found.Least), x.reading(cost, found.Most)
 	}
 	cuts := cutBy(r.Cut)
 	unsure := row.Least != nil && !(row.Least.Confirmed && row.Most.Confirmed)
 	switch {
-	case r.Disputed[0] != "":
-		row.Limit = Internal + ": " + r.Disputed[0]
-	case r.Undecided[0] == search.Failure:
-		row.Limit, row.Text = search.Failure, "a handler fails: "+r.Violated[1].Text
+	case is.Disputed != "":
+		row.Limit = Internal + ": " + is.Disputed
+	case limit.Code == search.Failure:
+		row.Limit, row.Text = limit.String(), "a handler fails: "+r.Claims[1].Violated.Text
 	case !r.Complete:
-		row.Limit = r.Limit
+		row.Limit = r.Limit.String()
 	case unsure:
 		row.Limit, row.Text = decide.StrictBound, "the grid closes strict bounds, and no run in exact time comes to a number without trace"
 	case cuts != "":

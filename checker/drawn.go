@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -12,22 +13,18 @@ import (
 
 // RefuseDrawing says in a sentence why the state space of checks cannot be drawn, or nil: it is that of
 // one search, in which states are what there is to draw.
-func RefuseDrawing(jobs []Planned, opt Options) error {
+func RefuseDrawing(planned []*plan.Plan, opt Options) error {
 	n := 0
-	for _, j := range jobs {
-		claims, err := plan.Claims(j.Protocol, j.Check.Claims)
-		if err != nil {
-			return err
-		}
+	for _, pl := range planned {
 		switch {
-		case j.Check.Schedules > 0:
+		case pl.Check.Schedules > 0:
 			return fmt.Errorf("it draws the state space of a search, but schedules are sampled")
-		case j.Check.Reading == model.Dense:
+		case pl.Check.Reading == model.Dense:
 			return fmt.Errorf("it draws states, but time is dense, where states are classes that are merged; --time untimed or grid")
 		}
-		for _, s := range searches(j.Protocol, j.Check, claims, opt) {
-			if s.Check.Reading == model.Dense {
-				return fmt.Errorf("it draws states, but %s is searched in dense time, where states are classes that are merged; --claim leaves it out", s.Claims[0].Name)
+		for _, of := range pl.Rows {
+			if of.Check.Reading == model.Dense {
+				return fmt.Errorf("it draws states, but %s is searched in dense time, where states are classes that are merged; --claim leaves it out", of.Claims[0].Name)
 			}
 			n++
 		}
@@ -55,10 +52,7 @@ func (x *exhaustive) draw(r *search.Result) error {
 		p.Title = append(p.Title, "a state stands for all that these reductions make of it: "+strings.Join(r.Reductions, ", "))
 	}
 	if !r.Complete {
-		why := r.Limit
-		if why == "" {
-			why = "every claim is decided"
-		}
+		why := cmp.Or(r.Limit.String(), "every claim is decided")
 		p.Title = append(p.Title, "not all of the state space: "+why)
 	}
 	return p.DOT(x.opt.Dot)

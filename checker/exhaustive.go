@@ -38,46 +38,22 @@ func (opt *Options) watch(start time.Time) *watch.Watch {
 }
 
 // searchRow searches one configuration exhaustively.
-func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return nil, err
-	}
-	row := newRow(p, c, s)
+func searchRow(of *plan.Row, opt Options) (*Row, error) {
+	row := newRow(of)
 	row.Strategy = "exhaustive"
 	row.Command += how(opt)
 	if f := opt.From; f != nil {
 		row.From = &FromJSON{f.File, f.Steps}
 	}
-	met := split(row, p, s, claims, c)
-	if len(met) == 0 {
+	if len(of.Met()) == 0 {
 		overall(row)
 		return row, nil
 	}
-	x := &exhaustive{protocol: p, row: row, check: c, sys: s, claims: met, opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}}
-	if x.codec, err = value.For(s, met); err != nil {
+	x, err := newExhaustive(of, row, opt)
+	if err != nil {
 		return nil, err
 	}
-	w := opt.watch(x.began)
-	var res *search.Result
-	err = w.Run(func() error {
-		from, err := x.beginning()
-		if err != nil {
-			return err
-		}
-		o := x.options(w)
-		o.From = from
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
-		res, err = search.Run(s, met, o)
-		done(err == nil && res.Limit == "")
-		return err
-	})
-	if err == nil {
-		row.Merged, err = x.putToTest(res, w)
-	}
+	res, err := x.search()
 	switch stuck, ok := err.(watch.Endless); {
 	case ok:
 		x.giveUp(stuck)
@@ -89,16 +65,56 @@ func searchRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 			return nil, err
 		}
 	}
-	if smaller, full, found := plan.Smaller(p, c, s.Config, met); found && givenUp(row.Limit) {
-		row.Notes = append(row.Notes, "a smaller configuration that is searched to its end: "+Command(p, smaller, full))
-	}
-	if givenUp(row.Limit) && len(x.claims) > 1 {
-		row.Notes = append(row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
+	if givenUp(row) {
+		x.advise()
 	}
 	row.Seconds = clock(x.began)
-	passOver(row, p, s, c.Reading)
+	passOver(row, of)
 	overall(row)
 	return row, nil
+}
+
+// search makes the search, and puts to the test what it took for granted. The error is a [watch.Endless] if a handler does not return.
+func (x *exhaustive) search() (*search.Result, error) {
+	w := x.opt.watch(x.began)
+	var res *search.Result
+	err := w.Run(func() error {
+		from, err := x.beginning()
+		if err != nil {
+			return err
+		}
+		o := x.options(w)
+		o.From = from
+		done, err := x.splitSearch(&o)
+		if err != nil {
+			return err
+		}
+		res, err = search.Run(x.sys, x.claims, o)
+		done(err == nil && (res.Limit.None() || x.readings != nil)) // no checkpoint is kept of the search for a cost
+		return err
+	})
+	if err == nil {
+		x.row.Merged, err = x.putToTest(res, w)
+	}
+	if err != nil {
+		return nil, err // a search that does not return goes on
+	}
+	for claim := range x.unjudged {
+		if o := &res.Claims[claim]; o.Limit.None() {
+			o.Limit = decide.Limited("porcupine")
+		}
+	}
+	return res, nil
+}
+
+// advise notes what may end where the search did not.
+func (x *exhaustive) advise() {
+	if smaller, system, found := x.plan.Smaller(); found {
+		x.row.Notes = append(x.row.Notes, "a smaller configuration that is searched to its end: "+command(x.plan.Protocol, smaller, system))
+	}
+	if len(x.claims) > 1 {
+		x.row.Notes = append(x.row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
+	}
 }
 
 // how is the end of a command line: how a search is made, where it is not made as usual.
@@ -120,12 +136,11 @@ func how(opt Options) (flags string) {
 
 // exhaustive is one search with what is made of it.
 type exhaustive struct {
-	protocol *model.Protocol
+	plan     *plan.Row
 	row      *Row
-	check    model.Check
 	sys      *model.System
 	codec    *value.Codec
-	claims   []model.Claim
+	claims   []model.Claim // watched
 	opt      Options
 	began    time.Time
 	lock     sync.Mutex // guards the traces: a search that is given up goes on
@@ -133,14 +148,23 @@ type exhaustive struct {
 	told     []int                 // claims whose violations were told of
 	readings map[int]*traces.Trace // of a cost, by number
 	refused  error                 // by an object that was not merged, in a confirmation
-	// undecided is a history that porcupine did not finish.
-	undecided map[string]string
+	unjudged map[int]bool          // claims of a history that porcupine did not finish
+}
+
+// newExhaustive begins the search of a row that is planned.
+func newExhaustive(of *plan.Row, row *Row, opt Options) (x *exhaustive, err error) {
+	x = &exhaustive{plan: of, row: row, claims: judge.Watched(of.Met()), opt: opt, began: time.Now(), traces: map[int]*traces.Trace{}, unjudged: map[int]bool{}}
+	if x.sys, err = of.Take(); err != nil {
+		return nil, err
+	}
+	x.codec, err = value.For(x.sys, x.claims)
+	return x, err
 }
 
 func (x *exhaustive) options(w *watch.Watch) search.Options {
 	o := search.Options{
 		Running: w.Cell(),
-		Timed:   x.check.Reading != model.Untimed, Dense: x.check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
+		Timed:   x.plan.Check.Reading != model.Untimed, Dense: x.plan.Check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
 		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
@@ -149,7 +173,7 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 		o.Violated = x.tellViolated
 	}
 	if x.opt.Checkpoints != "" {
-		o.Identity = x.identity()
+		o.Identity = identity(x.plan, x.opt)
 		o.Checkpoint = checkpointDir(x.opt, o.Identity)
 		_, err := os.Stat(o.Checkpoint)
 		o.Resume = x.opt.Resume && err == nil // of the searches of a command some may not have begun
@@ -176,10 +200,10 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 // breaks reports whether a claim is known to break, as that of a mutant is and those that are
 // findings: then exact parents are kept from the beginning, which spares a second search.
 func (x *exhaustive) breaks() bool {
-	v, _ := x.protocol.Variant(x.check.Variant)
+	v, _ := x.plan.Protocol.Variant(x.plan.Check.Variant)
 	return slices.ContainsFunc(x.claims, func(c model.Claim) bool {
-		return c.Name == v.Breaks || slices.ContainsFunc(x.protocol.Findings, func(f model.Finding) bool {
-			return f.Variant == x.check.Variant && f.Claim == c.Name
+		return c.Name == v.Breaks || slices.ContainsFunc(x.plan.Protocol.Findings, func(f model.Finding) bool {
+			return f.Variant == x.plan.Check.Variant && f.Claim == c.Name
 		})
 	})
 }
@@ -201,9 +225,9 @@ func (x *exhaustive) reduce(name string) bool {
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	system, release := wrapped.Alone(x.sys)
 	defer release()
-	run, is, err := confirm.Take(system, x.codec, x.claims, x.check.Reading != model.Untimed, c)
+	run, is, err := confirm.Take(system, x.codec, x.claims, x.plan.Check.Reading != model.Untimed, c)
 	x.refuse(err)
-	if err == nil && is != search.Real && x.check.Reading == model.Dense {
+	if err == nil && is != search.Real && x.plan.Check.Reading == model.Dense {
 		err = fmt.Errorf("no times are found for a run of %d steps that the search met in dense time", len(c.Steps))
 	}
 	if err != nil || is != search.Real || x.claim(c.Claim).Kind == model.Sometimes { // a witness is not shown
@@ -216,7 +240,7 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	if c.Claim == len(x.claims) {
 		c.Text = saysOf(run.World, model.NoHandlerFails)
 	}
-	h := header(x.protocol, x.check, x.sys, watched, x.claim(c.Claim).Name, c.Text)
+	h := header(x.plan, watched, x.claim(c.Claim).Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
@@ -241,16 +265,21 @@ func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
 	}
 }
 
+// trace returns that of the run which violates a claim, or nil.
+func (x *exhaustive) trace(claim int) *traces.Trace {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	return x.traces[claim]
+}
+
 // giveUp writes into the row what is known when a handler does not return: the violations that were
 // found before.
 func (x *exhaustive) giveUp(e watch.Endless) {
-	x.lock.Lock()
-	defer x.lock.Unlock()
 	x.row.Limit = Stuck
 	for i := range len(x.claims) + 1 {
 		res := result(x.claim(i))
 		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
-		if t := x.traces[i]; t != nil {
+		if t := x.trace(i); t != nil {
 			res.violatedBy(t)
 		} else if i == len(x.claims) {
 			continue
@@ -266,26 +295,24 @@ func (c *ClaimResult) violatedBy(t *traces.Trace) {
 
 // tellViolated tells of a violation, once, unless it is a recorded finding.
 func (x *exhaustive) tellViolated(claim int) {
-	x.lock.Lock()
-	t := x.traces[claim]
-	x.lock.Unlock()
+	t := x.trace(claim)
 	if t == nil || slices.Contains(x.told, claim) {
 		return
 	}
 	x.told = append(x.told, claim)
-	tellViolated(x.protocol, x.check, x.sys, x.row, x.claim(claim), t, x.opt.Violated)
+	tellViolated(x.plan, x.row, x.claim(claim), t, x.opt.Violated)
 }
 
 // tellViolated tells of a violation whose row is still to come, unless it is a recorded finding or nobody listens.
-func tellViolated(p *model.Protocol, c model.Check, s *model.System, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
+func tellViolated(of *plan.Row, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
 	if tell == nil {
 		return
 	}
 	one := *row
 	one.Claims = []ClaimResult{result(claim)}
 	one.Claims[0].violatedBy(t)
-	passOver(&one, p, s, c.Reading)
-	if recognise(p, &one); one.Claims[0].Finding == "" {
+	passOver(&one, of)
+	if recognise(of.Protocol, &one); one.Claims[0].Finding == "" {
 		tell(row, one.Claims[0])
 	}
 }
@@ -325,7 +352,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 	for _, r := range run.Records {
 		history = append(history, r.Observations...)
 	}
-	for _, c := range x.claims {
+	for i, c := range x.claims {
 		if c.Kind != model.Linearizable {
 			continue
 		}
@@ -335,7 +362,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 		case err != nil:
 			return err
 		case verdict == judge.Unknown:
-			x.note(c.Name, "porcupine")
+			x.unjudged[i] = true
 		case (verdict == judge.Illegal) != broken:
 			return fmt.Errorf("claim %s: porcupine and the monitor differ on a history of %d observations", c.Name, len(history))
 		}
@@ -343,18 +370,12 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 	return nil
 }
 
-func (x *exhaustive) note(claim, limit string) {
-	if x.undecided == nil {
-		x.undecided = map[string]string{}
-	}
-	x.undecided[claim] = limit
-}
-
 // fill writes a search's result into the row.
 func (x *exhaustive) fill(r *search.Result) {
 	row := x.row
 	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
-	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit, r.Omission, r.Cut
+	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit.String(), r.Omission, r.Cut
+	row.stopped = r.Limit.Code
 	row.Handlers = r.Handlers
 	row.BytesPer = float64(r.Bytes) / float64(max(r.States, 1))
 	row.Reductions = append(row.Reductions, r.Reductions...)
@@ -365,47 +386,39 @@ func (x *exhaustive) fill(r *search.Result) {
 	if row.Merged != nil {
 		row.Notes = append(row.Notes, row.Merged.String())
 	}
-	for i, c := range x.claims {
-		row.Claims = append(row.Claims, x.claimResult(i, c, r))
-	}
-	if fails := x.claimResult(len(x.claims), noHandlerFails, r); fails.Verdict == Violated || fails.Limit == decide.StrictBound || fails.Internal() {
-		row.Claims = append(row.Claims, fails)
+	for i := range r.Claims {
+		if c, shown := x.claimResult(i, r); shown {
+			row.Claims = append(row.Claims, c)
+		}
 	}
 	if x.opt.Profile {
 		row.Profile = r.Profile()
 	}
 }
 
-func (x *exhaustive) claimResult(i int, c model.Claim, r *search.Result) ClaimResult {
-	res := result(c)
-	res.Witnessed = r.Witnessed[i]
-	found, violated := r.Violated[i]
-	switch {
-	case violated:
-		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, found.Text, len(found.Steps), x.traces[i]
+// claimResult returns what a search comes to for the claim of a place, and whether a row shows it: that no handler fails is shown
+// where that is in doubt.
+func (x *exhaustive) claimResult(i int, r *search.Result) (res ClaimResult, shown bool) {
+	c, o := x.claim(i), &r.Claims[i]
+	res = result(c)
+	res.Witnessed = o.Witnessed
+	state, limit := r.Verdict(i, c.Kind)
+	switch state {
+	case search.Violated:
+		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = Violated, true, o.Violated.Text, len(o.Violated.Steps), x.traces[i]
 		if i == len(x.claims) {
 			res.Text = x.traces[i].Text // the search does not say where
 		}
-	case c.Kind == model.Sometimes && r.Reached[i]:
+	case search.Holds:
 		res.Verdict = Holds
-	case r.Disputed[i] != "":
-		res.Verdict, res.Limit = Inconclusive, Internal+": "+r.Disputed[i]
-	case r.Spurious[i] > 0:
-		res.Verdict, res.Limit, res.Text = Inconclusive, decide.StrictBound, spurious(c, r.Spurious[i])
-	case r.Undecided[i] != "":
-		res.Verdict, res.Limit, res.Text = Inconclusive, r.Undecided[i], x.why(c, r.Undecided[i])
-	case x.undecided[c.Name] != "":
-		res.Verdict, res.Limit = Inconclusive, x.undecided[c.Name]
-	case c.Kind == model.Sometimes && r.Complete:
+	case search.Unreached:
 		x.unreached(&res, c)
-	case !r.Complete:
-		res.Verdict, res.Limit = Inconclusive, r.Limit
-	case res.Witnessed || i == len(x.claims):
-		res.Verdict = Holds
-	default:
+	case search.Untested:
 		x.untested(&res, c)
+	default:
+		res.Verdict, res.Limit, res.Text = Inconclusive, limit.String(), x.why(c, o, limit)
 	}
-	return res
+	return res, i < len(x.claims) || state == search.Violated || limit.Code == decide.StrictBound || limit.Code == search.Internal
 }
 
 // unreached judges a goal that no run of a complete search reaches: the row does not claim one that none can reach.
@@ -447,10 +460,12 @@ func spurious(c model.Claim, n int) string {
 	return fmt.Sprintf("%d %s exist only because the grid closes strict bounds", n, what)
 }
 
-// why says in a sentence, from the table of what is decided, why a claim is left open for a
-// limit; "" if the limit says it all.
-func (x *exhaustive) why(c model.Claim, limit string) string {
-	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.check.Reading), Channel: x.sys.Network.Channel}
-	at.Strict, at.Cut = limit == decide.StrictBound, limit == decide.Cut
-	return decide.Because(at, limit)
+// why says in a sentence why a claim is left open for a limit; "" if the limit says it all.
+func (x *exhaustive) why(c model.Claim, o *search.Outcome, limit decide.Limit) string {
+	if o.Spurious > 0 && limit.Code == decide.StrictBound {
+		return spurious(c, o.Spurious)
+	}
+	at := decide.Case{Kind: decide.KindOf(c), Reading: decide.ReadingOf(x.plan.Check.Reading), Channel: x.sys.Network.Channel}
+	at.Strict, at.Cut = limit == decide.Limited(decide.StrictBound), limit == decide.Limited(decide.Cut)
+	return decide.Because(at, limit.String())
 }

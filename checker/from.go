@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"contend/checker/confirm"
+	"contend/checker/judge"
 	"contend/checker/kept"
 	"contend/checker/plan"
 	"contend/checker/search/checkpoint"
@@ -36,9 +37,10 @@ type FromJSON struct {
 }
 
 // refuse says in a sentence why a check cannot begin behind the run, or nil.
-func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
+func (f *From) refuse(pl *plan.Plan) error {
+	c := pl.Check
 	switch {
-	case f.Trace.Protocol != p.Name:
+	case f.Trace.Protocol != pl.Protocol.Name:
 		return fmt.Errorf("from: %s is a run of %s", f.File, f.Trace.Protocol)
 	case f.Steps < 0 || f.Steps > len(f.Trace.Steps):
 		return fmt.Errorf("from: step is %d, but must be 0 to %d, the steps of %s", f.Steps, len(f.Trace.Steps), f.File)
@@ -49,17 +51,9 @@ func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
 	case c.Reading != model.Untimed:
 		return fmt.Errorf("from: time is %v, but a search that begins where a run ends is untimed", c.Reading)
 	}
-	claims, err := plan.Claims(p, c.Claims)
-	if err != nil {
-		return err
-	}
-	for _, search := range searches(p, c, claims, opt) {
-		s, err := p.System(search.Check.Variant, search.Check.Config)
-		if err != nil {
-			return err
-		}
-		if met := split(newRow(p, search.Check, s), p, s, search.Claims, search.Check); len(met) > 0 {
-			if _, err := f.run(p, search.Check, s, met); err != nil {
+	for _, of := range pl.Rows {
+		if met := of.Met(); len(met) > 0 {
+			if _, err := f.run(of, judge.Watched(met)); err != nil {
 				return err
 			}
 		}
@@ -68,10 +62,10 @@ func (f *From) refuse(p *model.Protocol, c model.Check, opt Options) error {
 }
 
 // run is the run, taken with the claims of a search watched. The error is a sentence that says why it is none, or none to begin behind.
-func (f *From) run(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) (*replay.Run, error) {
-	t := header(p, c, s, claims, "", "")
+func (f *From) run(of *plan.Row, claims []model.Claim) (*replay.Run, error) {
+	t := header(of, claims, "", "")
 	t.Boot, t.Steps = f.Trace.Boot, f.Trace.Steps
-	run, err := replay.Until(p, &t, claims, f.Steps)
+	run, err := replay.Until(of.Protocol, &t, claims, f.Steps)
 	if err != nil {
 		return nil, fmt.Errorf("from: %s is not a run of what is checked: %w", f.File, err)
 	}
@@ -86,7 +80,7 @@ func (x *exhaustive) beginning() (*runs.Beginning, error) {
 	if x.opt.From == nil {
 		return nil, nil
 	}
-	run, err := x.opt.From.run(x.protocol, x.check, x.sys, x.claims)
+	run, err := x.opt.From.run(x.plan, x.claims)
 	if err != nil {
 		return nil, err
 	}

@@ -230,32 +230,27 @@ func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, 
 	if pure {
 		t.Reading.Purity = world.NewPurity()
 	}
-	s, err := tg.Protocol.System(t.check.Variant, t.check.Config)
-	if err != nil {
-		return nil, err
-	}
-	if t.watched, err = t.claims(s); err != nil {
-		return nil, err
-	}
-	t.World, err = world.New(s, t.watched, t.Reading)
-	return t, err
-}
-
-// claims picks those that a run can violate, by a step or by its end, whose assumptions are met, and which are not known
-// to be violated.
-func (t *Trial) claims(s *model.System) ([]model.Claim, error) {
-	p, reading := t.target.Protocol, model.Untimed
+	asked, reading := t.check, model.Untimed
 	if t.Reading.Timed {
 		reading = model.Dense
 	}
-	all, err := plan.Claims(p, t.check.Claims)
+	asked.Reading, asked.AssumeAnyway = reading, false
+	claims, err := plan.Claims(tg.Protocol, asked.Claims)
 	if err != nil {
 		return nil, err
 	}
-	variant, _ := p.Variant(t.check.Variant)
-	return slices.DeleteFunc(judge.Watched(all), func(c model.Claim) bool {
-		return !c.Safety() && c.Kind != model.Eventually || record.Refuted(p, c.Name, t.check.Variant, s.Config) || slices.Contains(variant.Unclaimed, c.Name) || len(variant.Made(c).Unmet(s, reading)) > 0
-	}), nil
+	of, err := plan.Whole(tg.Protocol, asked, claims)
+	if err != nil {
+		return nil, err
+	}
+	t.watched = slices.DeleteFunc(judge.Watched(of.Met()), func(c model.Claim) bool { return !t.violates(c, of.System.Config) })
+	t.World, err = world.New(of.System, t.watched, t.Reading)
+	return t, err
+}
+
+// violates reports whether a run can violate a claim, by a step or by its end, that is not known to be violated.
+func (t *Trial) violates(c model.Claim, is model.Config) bool {
+	return (c.Safety() || c.Kind == model.Eventually) && !record.Refuted(t.target.Protocol, c.Name, t.check.Variant, is)
 }
 
 // Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.

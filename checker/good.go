@@ -37,21 +37,21 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.System(c.Variant, c.Config)
+	of, err := plan.Whole(p, c, claims)
 	if err != nil {
 		return nil, err
 	}
-	if err := kind.Refuse(s); err != nil {
+	if err := kind.Refuse(of.System); err != nil {
 		return nil, err
 	}
-	sampled := &sampling{protocol: p, system: s, check: c, row: newRow(p, c, s), opt: opt, claims: telling(p, c, s, claims), undecided: map[string]string{}}
-	x := &choosing{kind: kind, system: s, claims: sampled.claims}
+	sampled := &sampling{plan: of, system: of.System, row: newRow(of), opt: opt, claims: telling(of), undecided: map[string]string{}}
+	x := &choosing{kind: kind, system: of.System, claims: sampled.claims}
 	start := time.Now()
 	w := opt.watch(start)
 	err = w.Run(func() error {
 		options := sampled.options(start, w)
 		options.Settle, options.Prefer = settling, kind.Prefer()
-		n, stop, err := sample.Each(s, sampled.claims, options, x.look)
+		n, stop, err := sample.Each(of.System, sampled.claims, options, x.look)
 		if x.good.Sampled = n; stop != sample.Budget {
 			x.good.Limit = string(stop)
 		}
@@ -60,7 +60,7 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 	if err != nil || x.best == nil {
 		return &x.good, err
 	}
-	h := header(p, c, s, sampled.claims, "", "")
+	h := header(of, sampled.claims, "", "")
 	h.Note = x.note(opt.Seed)
 	x.good.Trace, err = traces.FromRun(h, x.best.World, x.best.Parts, x.best.Records)
 	if err != nil {
@@ -82,11 +82,14 @@ func (x *choosing) replays(p *model.Protocol) error {
 }
 
 // telling are the claims of a check that a run can break in its reading of time.
-func telling(p *model.Protocol, c model.Check, s *model.System, claims []model.Claim) []model.Claim {
-	variant, _ := p.Variant(c.Variant)
-	return judge.Watched(slices.DeleteFunc(slices.Clone(claims), func(claim model.Claim) bool {
-		return slices.Contains(variant.Unclaimed, claim.Name) || slices.Contains(variant.Made(claim).Unmet(s, c.Reading), model.Timed)
-	}))
+func telling(of *plan.Row) (claims []model.Claim) {
+	variant, _ := of.Protocol.Variant(of.Check.Variant)
+	for _, c := range of.Claims {
+		if !slices.Contains(variant.Unclaimed, c.Name) && !slices.Contains(c.Unmet, model.Timed) {
+			claims = append(claims, c.Claim)
+		}
+	}
+	return judge.Watched(claims)
 }
 
 // choosing keeps the best run so far.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -35,9 +36,11 @@ func TestStoppedBeforeItsFirstCheckpoint(t *testing.T) {
 	require.NoError(t, os.Remove(kept[0]))
 
 	opt.Resume = true
-	planned := []checker.Planned{{Protocol: ricartagrawala.Protocol, Check: check}}
+	first, err := plan.New(ricartagrawala.Protocol, check)
+	require.NoError(t, err)
+	planned := []*plan.Plan{first}
 	told := "resume: " + filepath.Dir(kept[0]) + " holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory, and "
-	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"search anew with --checkpoint "+dir)
+	assert.EqualError(t, checker.RefuseAll(planned, opt), told+"search anew with --checkpoint "+dir)
 
 	other := check
 	other.Config = other.Config.With(model.Ops.Is(3))
@@ -45,6 +48,8 @@ func TestStoppedBeforeItsFirstCheckpoint(t *testing.T) {
 	_, err = checker.Check(ricartagrawala.Protocol, other, opt)
 	require.NoError(t, err)
 	opt.Resume = true
-	planned = append(planned, checker.Planned{Protocol: ricartagrawala.Protocol, Check: other})
-	assert.EqualError(t, checker.RefuseCheckpoints(planned, opt), told+"this search begins anew, and others go on")
+	second, err := plan.New(ricartagrawala.Protocol, other)
+	require.NoError(t, err)
+	planned = append(planned, second)
+	assert.EqualError(t, checker.RefuseAll(planned, opt), told+"this search begins anew, and others go on")
 }

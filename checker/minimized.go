@@ -9,6 +9,7 @@ import (
 	"contend/checker/minimize"
 	"contend/checker/plan"
 	"contend/checker/record"
+	"contend/checker/search"
 	"contend/checker/watch"
 	"contend/model"
 	"contend/model/wrapped"
@@ -149,44 +150,37 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 		claims = plan.Undivided([]model.Claim{claim})
 	}
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), AssumeAnyway: true}
-	if s, err := p.System(check.Variant, check.Config); err != nil {
-		return minimize.Search{}, err
-	} else if check.Reading == model.Dense && (s.Faults.Duplication > 0 || s.Faults.Restarts > 0) {
+	if f := check.Config.Faults; check.Reading == model.Dense && (f.Duplication > 0 || f.Restarts > 0) {
 		check.Reading = model.Grid // dense time does not read these
 	}
-	for _, c := range claims {
-		if !plan.Searchable(p, check, c) {
-			return minimize.Search{Limit: NothingClaimed}, nil
-		}
+	of, err := plan.Whole(p, check, claims)
+	if err != nil {
+		return minimize.Search{}, err
+	}
+	if len(of.Met()) == 0 || slices.ContainsFunc(of.Claims, func(c plan.Claim) bool { return c.Idle }) {
+		return minimize.Search{Limit: NothingClaimed}, nil
 	}
 	found := minimize.Search{By: "search"}
 	for _, reductions := range [][]string{nil, {"symmetry", "clients", "merging"}} {
 		if opt.Timeout > 0 {
 			if opt.Timeout -= time.Since(began); opt.Timeout <= 0 {
-				found.Limit = "timeout"
+				found.Limit = search.Timeout
 				break
 			}
 			began = time.Now()
 		}
-		row, err := searchRow(p, check, claims, Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
+		x, err := newExhaustive(of, newRow(of), Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
 			Workers: opt.Workers, Interrupt: opt.Interrupt, Stuck: opt.Stuck})
 		if err != nil {
 			return found, err
 		}
-		found.States += row.States
-		i := slices.IndexFunc(row.Claims, func(c ClaimResult) bool { return c.Name == name })
-		if i < 0 || row.Claims[i].Counterexample == nil {
-			found.Limit = row.Limit
-			if i >= 0 && row.Claims[i].Limit != "" {
-				found.Limit = row.Claims[i].Limit
-			}
+		again, err := x.shorter(&found, name)
+		if err != nil {
+			return found, err
+		}
+		if !again {
 			break
 		}
-		found.Trace, found.Limit = row.Claims[i].Counterexample, ""
-		if row.Claims[i].Steps == len(found.Trace.Steps) {
-			break
-		}
-		found.Limit = "messages that do nothing count as steps" // of the run, but not of the search
 	}
 	if found.Limit == "" && len(claims) > 0 && claims[0].HasGoal() {
 		found.Limit = goals
@@ -195,4 +189,37 @@ func shortest(p *model.Protocol, t *traces.Trace, opt Options, began time.Time) 
 		found.Limit = "the grid has not all times"
 	}
 	return found, nil
+}
+
+// shorter searches for the run, and writes into found what comes of it. It reports whether other reductions may find a shorter run.
+func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, err error) {
+	claim := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == name })
+	if claim < 0 {
+		claim = len(x.claims)
+	}
+	res, err := x.search()
+	if _, stuck := err.(watch.Endless); stuck {
+		found.Limit = Stuck
+		if t := x.trace(claim); t != nil { // it was found before
+			found.Trace, found.Limit = t, ""
+		}
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	found.States += res.States
+	is, shown := x.claimResult(claim, res)
+	if is.Counterexample == nil {
+		found.Limit = res.Limit.String()
+		if shown && is.Limit != "" {
+			found.Limit = is.Limit
+		}
+		return false, nil
+	}
+	if found.Trace, found.Limit = is.Counterexample, ""; is.Steps == len(found.Trace.Steps) {
+		return false, nil
+	}
+	found.Limit = "messages that do nothing count as steps" // of the run, but not of the search
+	return true, nil
 }

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
 
 	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/parts"
 	"contend/model"
-	"contend/model/value"
 	"contend/traces"
 )
 
@@ -54,9 +53,10 @@ func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err 
 		return nil, err
 	}
 	if o.Identity == nil {
-		o.Identity = x.identity()
+		o.Identity = identity(x.plan, x.opt)
 	}
-	job := PartJob{Protocol: x.row.Protocol, Variant: x.row.Variant, Config: config, Faults: x.sys.Faults, Reading: x.check.Reading, AssumeAnyway: x.check.AssumeAnyway,
+	of := x.plan
+	job := PartJob{Protocol: of.Protocol.Name, Variant: of.Check.Variant, Config: config, Faults: x.sys.Faults, Reading: of.Check.Reading, AssumeAnyway: of.Check.AssumeAnyway,
 		Reduce: x.opt.Reduce, Fingerprints: x.opt.Fingerprints, Workers: o.Workers, Pure: x.opt.Pure, Identity: o.Identity}
 	for _, c := range x.claims {
 		if c.Cost != nil {
@@ -88,56 +88,52 @@ func (x *exhaustive) splitSearch(o *search.Options) (done func(whole bool), err 
 // be asked; it keeps its files in a directory. The error is a [watch.Endless] if a handler does not return: the part cannot go on
 // then, and its process has to end.
 func Follow(suite []*model.Protocol, job PartJob, dir string, ex parts.Exchange, store parts.Store, until func() error) error {
-	var p *model.Protocol
-	for _, one := range suite {
-		if one.Name == job.Protocol {
-			p = one
-		}
-	}
-	if p == nil {
-		return fmt.Errorf("there is no protocol %q", job.Protocol)
-	}
-	var config traces.Config
-	if err := config.UnmarshalJSON(job.Config); err != nil {
-		return err
-	}
-	c := model.Check{Variant: job.Variant, Config: config.Model(), Reading: job.Reading, AssumeAnyway: job.AssumeAnyway, Claims: job.Claims}
-	c.Config.Faults = job.Faults
-	s, err := p.System(c.Variant, c.Config)
+	of, err := job.plan(suite)
 	if err != nil {
 		return err
 	}
-	claims, err := job.claims(p, c, s)
+	x, err := newExhaustive(of, newRow(of), Options{Reduce: job.Reduce, Fingerprints: job.Fingerprints, Workers: job.Workers, Pure: job.Pure})
 	if err != nil {
-		return err
-	}
-	x := &exhaustive{protocol: p, row: newRow(p, c, s), check: c, sys: s, claims: claims, began: time.Now(),
-		opt: Options{Reduce: job.Reduce, Fingerprints: job.Fingerprints, Workers: job.Workers, Pure: job.Pure}}
-	if x.codec, err = value.For(s, claims); err != nil {
 		return err
 	}
 	w := (&Options{}).watch(x.began)
 	o := x.options(w)
 	o.Checkpoint, o.Identity, o.Store = dir, job.Identity, store
-	if _, err := search.Follow(s, claims, o, ex); err != nil { // it is not closed: its files are removed by who made them
+	if _, err := search.Follow(x.sys, x.claims, o, ex); err != nil { // it is not closed: its files are removed by who made them
 		return err
 	}
 	return w.Run(until)
 }
 
-// claims are those that the leader searches for, or its cost.
-func (job PartJob) claims(p *model.Protocol, c model.Check, s *model.System) ([]model.Claim, error) {
-	if job.Cost != "" {
-		for _, cost := range p.Costs {
-			if claim := cost.Claim(); claim.Name == job.Cost {
-				return []model.Claim{claim}, nil
-			}
-		}
-		return nil, fmt.Errorf("protocol %s has no cost %q", p.Name, job.Cost)
+// plan returns the row that the leader searches.
+func (job PartJob) plan(suite []*model.Protocol) (*plan.Row, error) {
+	i := slices.IndexFunc(suite, func(p *model.Protocol) bool { return p.Name == job.Protocol })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no protocol %q", job.Protocol)
 	}
-	claims, err := plan.Claims(p, c.Claims)
+	p := suite[i]
+	var config traces.Config
+	if err := config.UnmarshalJSON(job.Config); err != nil {
+		return nil, err
+	}
+	c := model.Check{Variant: job.Variant, Config: config.Model(), Reading: job.Reading, AssumeAnyway: job.AssumeAnyway, Claims: job.Claims}
+	c.Config.Faults = job.Faults
+	claims, err := job.claims(p)
 	if err != nil {
 		return nil, err
 	}
-	return split(newRow(p, c, s), p, s, claims, c), nil
+	return plan.Whole(p, c, claims)
+}
+
+// claims returns those that the leader searches for, or its cost.
+func (job PartJob) claims(p *model.Protocol) ([]model.Claim, error) {
+	if job.Cost == "" {
+		return plan.Claims(p, job.Claims)
+	}
+	for _, cost := range p.Costs {
+		if claim := cost.Claim(); claim.Name == job.Cost {
+			return []model.Claim{claim}, nil
+		}
+	}
+	return nil, fmt.Errorf("protocol %s has no cost %q", p.Name, job.Cost)
 }

@@ -21,6 +21,7 @@ import (
 	"contend/checker/merging"
 	"contend/checker/minimize"
 	"contend/checker/sample/strategy"
+	"contend/checker/search"
 	"contend/model"
 	"contend/traces"
 )
@@ -38,7 +39,7 @@ const (
 
 // Internal begins the limit of a claim that has no verdict because of a bug of the checker:
 // two of its implementations of the semantics disagree about it.
-const Internal = "internal"
+const Internal = search.Internal
 
 // NothingClaimed is the limit of a row that put no claim to the test: it does not meet what they
 // assume, or its variant does not make them.
@@ -84,6 +85,7 @@ type Row struct {
 	Reductions   []string `json:"reductions"`
 	Omission     float64  `json:"omission"` // expected number of states lost to equal fingerprints
 	Limit        string   `json:"limit"`    // what stopped an incomplete search
+	stopped      string   // the code of that limit
 	// From is where the search began, unless at the beginning: then the verdicts are about the runs
 	// that continue this one, and the depth counts from there. See [From].
 	From *FromJSON `json:"from,omitempty"`
@@ -189,7 +191,7 @@ type Options struct {
 	Fingerprints int
 	// Checkpoints, unless empty, is a directory in which checkpoints of searches are
 	// kept. With Resume, searches go on from those there; one of which there is none
-	// begins anew. A search that comes to its end removes its own. See [RefuseCheckpoints].
+	// begins anew. A search that comes to its end removes its own. See [RefuseAll].
 	Checkpoints string
 	Resume      bool
 	// Every is how often a search writes a checkpoint, at least; 0 is every minute.

@@ -11,6 +11,7 @@ import (
 
 	"contend/checker/judge"
 	"contend/checker/minimize"
+	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
 	"contend/checker/search/runs"
@@ -22,26 +23,25 @@ import (
 
 // sampleRow samples schedules of one configuration, with real-valued times unless
 // the reading is untimed.
-func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) (*Row, error) {
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return nil, err
-	}
-	if c.Reading == model.Grid {
+func sampleRow(of *plan.Row, opt Options) (*Row, error) {
+	if of.Check.Reading == model.Grid {
 		return nil, fmt.Errorf("time is grid, but schedules are sampled untimed or with real-valued times: --time untimed or dense")
 	}
-	if opt.Share > 0 && s.Opening == nil {
+	if opt.Share > 0 && of.System.Opening == nil {
 		return nil, fmt.Errorf("--share is set, but has no effect: the system says of no observation that the opening of a run ends there")
 	}
 	kind, err := strategy.Find(cmp.Or(opt.Strategy, strategy.Default))
 	if err != nil {
 		return nil, err
 	}
-	row := newRow(p, c, s)
+	row := newRow(of)
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
-	row.Command = sampledCommand(p, c, s, kind, opt)
-	if met := split(row, p, s, claims, c); len(met) > 0 {
-		x := &sampling{protocol: p, system: s, check: c, row: row, opt: opt, claims: met, violated: map[string]sampledRun{}, undecided: map[string]string{}}
+	row.Command = sampledCommand(of, of.Check, kind, opt)
+	if met := of.Met(); len(met) > 0 {
+		x := &sampling{plan: of, row: row, opt: opt, claims: judge.Watched(met), violated: map[string]sampledRun{}, undecided: map[string]string{}}
+		if x.system, err = of.Take(); err != nil {
+			return nil, err
+		}
 		if err := x.run(kind); err != nil {
 			return nil, err
 		}
@@ -51,24 +51,23 @@ func sampleRow(p *model.Protocol, c model.Check, claims []model.Claim, opt Optio
 }
 
 // sampledCommand is the command line that samples the same schedules.
-func sampledCommand(p *model.Protocol, c model.Check, s *model.System, kind strategy.Kind, opt Options) string {
-	command := fmt.Sprintf("%s --seed %d", Command(p, c, s.Config), opt.Seed)
+func sampledCommand(of *plan.Row, c model.Check, kind strategy.Kind, opt Options) string {
+	line := fmt.Sprintf("%s --seed %d", command(of.Protocol, c, of.System), opt.Seed)
 	if kind.Name != strategy.Default {
-		command += " --strategy " + kind.Name
+		line += " --strategy " + kind.Name
 	}
 	if opt.Share > 0 {
-		command += fmt.Sprint(" --share ", opt.Share)
+		line += fmt.Sprint(" --share ", opt.Share)
 	}
 	if len(opt.Adversaries) > 0 {
-		command += " --adversary " + strings.Join(opt.Adversaries, ",")
+		line += " --adversary " + strings.Join(opt.Adversaries, ",")
 	}
-	return command
+	return line
 }
 
 type sampling struct {
-	protocol  *model.Protocol
+	plan      *plan.Row
 	system    *model.System
-	check     model.Check
 	row       *Row
 	opt       Options
 	claims    []model.Claim
@@ -115,10 +114,10 @@ func (x *sampling) run(kind strategy.Kind) error {
 			x.row.Notes = append(x.row.Notes, kind.Name+": "+note)
 		}
 	}
-	if x.check.Schedules == endless || res.Stop == sample.Spent {
-		again := x.check
+	if x.plan.Check.Schedules == endless || res.Stop == sample.Spent {
+		again := x.plan.Check
 		again.Schedules = int(res.Schedules)
-		x.row.Command = sampledCommand(x.protocol, again, x.system, kind, x.opt)
+		x.row.Command = sampledCommand(x.plan, again, kind, x.opt)
 	}
 	return x.fill(&res)
 }
@@ -142,7 +141,7 @@ func (x *sampling) fill(res *sample.Result) error {
 			row.Claims = append(row.Claims, r)
 		}
 	}
-	passOver(row, x.protocol, x.system, x.check.Reading)
+	passOver(row, x.plan)
 	return nil
 }
 
@@ -157,7 +156,7 @@ func (x *sampling) giveUp(row, limit, text string) {
 }
 
 func (x *sampling) options(start time.Time, w *watch.Watch) sample.Options {
-	c, opt := x.check, x.opt
+	c, opt := x.plan.Check, x.opt
 	o := sample.Options{Workers: opt.Workers, Adversaries: opt.Adversaries, Share: opt.Share,
 		Schedules: c.Schedules, Steps: opt.steps, Seed: opt.Seed, Timed: c.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 		Running: w.Cells(),
@@ -195,7 +194,7 @@ func (x *sampling) porcupine(c model.Claim, start time.Time) func([]model.Observ
 // break the claim again is a handler's doing that is not a function of what it is given, or else
 // a bug.
 func (x *sampling) replays(t *traces.Trace) error {
-	if _, err := replay.Replay(x.protocol, t, x.claims); err != nil {
+	if _, err := replay.Replay(x.plan.Protocol, t, x.claims); err != nil {
 		return fmt.Errorf("a violation of %s that was sampled does not come again: some handler is not a function of what it is given: %w", t.Claim, err)
 	}
 	return nil
@@ -204,7 +203,7 @@ func (x *sampling) replays(t *traces.Trace) error {
 // found makes the trace of a violation and tells of it at once: sampling goes on for other claims, and to make the run smaller takes
 // its time.
 func (x *sampling) found(f sample.Found) {
-	t, err := traces.FromRun(header(x.protocol, x.check, x.system, x.claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
+	t, err := traces.FromRun(header(x.plan, x.claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
 	if err == nil {
 		err = x.replays(t)
 	}
@@ -213,9 +212,9 @@ func (x *sampling) found(f sample.Found) {
 	switch {
 	case err != nil:
 	case i < 0:
-		tellViolated(x.protocol, x.check, x.system, x.row, noHandlerFails, t, x.opt.Violated)
+		tellViolated(x.plan, x.row, noHandlerFails, t, x.opt.Violated)
 	default:
-		tellViolated(x.protocol, x.check, x.system, x.row, x.claims[i], t, x.opt.Violated)
+		tellViolated(x.plan, x.row, x.claims[i], t, x.opt.Violated)
 	}
 }
 
@@ -254,7 +253,7 @@ func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error
 		if run.err != nil {
 			return r, run.err
 		}
-		small, did := x.opt.minimize(x.protocol, run.trace, x.smaller(run.trace))
+		small, did := x.opt.minimize(x.plan.Protocol, run.trace, x.smaller(run.trace))
 		r.violatedBy(small)
 		r.Minimized = did
 		r.Found = &Found{Schedule: f.Schedule + 1, Strategy: cmp.Or(f.Maker, x.row.Strategy)}

@@ -3,34 +3,24 @@ package checker
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"contend/checker/plan"
 	"contend/checker/search"
-	"contend/model"
 )
-
-// searches are those of a check: see [plan.Searches].
-func searches(p *model.Protocol, c model.Check, claims []model.Claim, opt Options) []plan.Search {
-	if opt.From != nil {
-		claims = plan.Undivided(claims)
-	}
-	return plan.Searches(p, c, claims)
-}
 
 // togetherUntil is how many states claims are searched together for that need different graphs.
 var togetherUntil int64 = 1_000_000
 
-// searchRows searches for the claims of a search that is planned. Claims that need different graphs are searched together first:
+// searchRows searches for the claims of a row that is planned. Claims that need different graphs are searched together first:
 // most systems are so small that this is the fastest. But a claim under fairness allows no reduction, a
 // graph of all states has to stay in memory, and states are as many as what all monitors remember makes of
 // them. So a search that is not over after a million states, a quarter of the time, or within the memory, is given
 // up, and the claims are searched apart, the cheapest first. Each of these searches has the limits of the
 // check for itself, and none is harder than the one for all, so that no claim loses its verdict to another.
-func searchRows(a plan.Search, p *model.Protocol, opt Options) ([]*Row, error) {
-	apart := a.ByGraph(p)
+func searchRows(of *plan.Row, opt Options) ([]*Row, error) {
+	apart := of.ByGraph()
 	if len(apart) == 1 || opt.Dot != nil {
-		row, err := searchOrSample(p, a.Check, a.Claims, opt)
+		row, err := searchOrSample(of, opt)
 		return []*Row{row}, err
 	}
 	opt.Violated = toldOnce(opt.Violated)
@@ -39,14 +29,14 @@ func searchRows(a plan.Search, p *model.Protocol, opt Options) ([]*Row, error) {
 	if opt.MaxStates == 0 || opt.MaxStates > togetherUntil {
 		trial.MaxStates = togetherUntil
 	}
-	row, err := searchRow(p, a.Check, a.Claims, trial)
-	if err != nil || !givenUp(row.Limit) {
+	row, err := searchRow(of, trial)
+	if err != nil || !givenUp(row) {
 		return []*Row{row}, err
 	}
 	var rows []*Row
 	for _, one := range apart {
 		search.Collect(opt.MaxMemory)
-		alone, err := searchOrSample(p, one.Check, one.Claims, opt)
+		alone, err := searchOrSample(one, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +60,7 @@ func toldOnce(tell func(*Row, ClaimResult)) func(*Row, ClaimResult) {
 	}
 }
 
-// givenUp reports whether a limit is one that searching apart may not meet.
-func givenUp(limit string) bool {
-	return slices.ContainsFunc([]string{"states", "timeout", "memory"}, func(l string) bool { return strings.HasPrefix(limit, l) })
+// givenUp reports whether a limit ended the search of a row that searching apart may not meet.
+func givenUp(row *Row) bool {
+	return slices.Contains([]string{search.States, search.Timeout, search.Memory}, row.stopped)
 }

@@ -28,8 +28,10 @@ func confirmed(t *testing.T, s *model.System, claims []model.Claim, opt search.O
 	if err != nil {
 		return r, err
 	}
-	for _, why := range r.Disputed {
-		return r, errors.New(why)
+	for _, o := range r.Claims {
+		if o.Disputed != "" {
+			return r, errors.New(o.Disputed)
+		}
 	}
 	return r, nil
 }
@@ -58,7 +60,7 @@ func TestAbsorbedOnFIFO(t *testing.T) {
 					})
 					s.Network.Channel = model.FIFO
 					r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: timed, Stale: true})
-					if err != nil || len(r.Violated) != 1 || len(r.Spurious) != 0 {
+					if err != nil || len(r.Violated()) != 1 || len(spurious(r)) != 0 {
 						t.Errorf("%+v, %v", r, err)
 					}
 				})
@@ -86,7 +88,7 @@ func TestEchoesSettle(t *testing.T) {
 		for _, kind := range []model.Kind{model.Always, model.PossibleFromEverywhere} {
 			claims := []model.Claim{{Name: "done", Kind: kind, Done: true}}
 			r, err := confirmed(t, s, claims, search.Options{Stale: true})
-			if err != nil || len(r.Violated) != 1 || len(r.Reductions) == 0 {
+			if err != nil || len(r.Violated()) != 1 || len(r.Reductions) == 0 {
 				t.Errorf("%v, %v: %+v, %v", channel, kind, r, err)
 			}
 		}
@@ -105,7 +107,7 @@ func TestSecondArrivalComesTooLate(t *testing.T) {
 	s.Nodes[0].Script = []model.Op{{Call: "go"}}
 	for _, stale := range []bool{false, true} {
 		r, err := confirmed(t, s, []model.Claim{{Name: "done", Done: true}}, search.Options{Timed: true, Stale: stale})
-		if err != nil || len(r.Violated) != 1 || len(r.Spurious) != 0 {
+		if err != nil || len(r.Violated()) != 1 || len(spurious(r)) != 0 {
 			t.Errorf("stale absorption %v: %+v, %v", stale, r, err)
 		}
 	}
@@ -147,11 +149,11 @@ func TestRandomRefusals(t *testing.T) {
 				t.Fatalf("seed %d, timed %v, reduced %v, %v, %+v: %v", seed, timed, reduced, s.Network.Channel, s.Faults, err)
 			}
 			violated[i] = map[int]bool{}
-			for claim := range r.Violated {
+			for _, claim := range r.Violated() {
 				violated[i][claim] = true
 			}
-			found += len(r.Violated)
-			decides = decides && r.Limit == "" && len(r.Spurious) == 0
+			found += len(r.Violated())
+			decides = decides && r.Limit.None() && len(spurious(r)) == 0
 		}
 		if !decides {
 			continue
@@ -206,7 +208,7 @@ func TestSecondArrivalIsLeftToTime(t *testing.T) {
 	sys.Nodes[0].Role, sys.Faults.Restarts = model.Peer, 1
 	for _, stale := range []bool{false, true} {
 		r, err := confirmed(t, sys, about(model.Always, 1), search.Options{Timed: true, Stale: stale})
-		if err != nil || len(r.Violated) != 1 || len(r.Spurious) != 0 {
+		if err != nil || len(r.Violated()) != 1 || len(spurious(r)) != 0 {
 			t.Errorf("stale absorption %v: %+v, %v", stale, r, err)
 		}
 	}

@@ -20,8 +20,8 @@ func TestAbsorbedAtBoot(t *testing.T) {
 			_, is, err := take(t, s, claims, true, c)
 			return is, err
 		}})
-		if err != nil || len(r.Violated) != 1 || len(r.Spurious) != 0 {
-			t.Errorf("stale absorption %v: violated %v, spurious %v, %v", stale, r.Violated, r.Spurious, err)
+		if err != nil || len(r.Violated()) != 1 || len(spurious(r)) != 0 {
+			t.Errorf("stale absorption %v: violated %v, spurious %v, %v", stale, r.Violated(), spurious(r), err)
 		}
 	}
 }

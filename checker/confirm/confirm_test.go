@@ -77,13 +77,13 @@ func TestMutantsAreConfirmed(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if res.Limit != "" && len(res.Violated) == 0 {
+				if !res.Limit.None() && len(res.Violated()) == 0 {
 					t.Skipf("not caught within %d states", res.States)
 				}
-				if len(res.Violated) == 0 {
-					t.Fatalf("%s holds: %d states, complete %v, %d spurious", claim.Name, res.States, res.Complete, res.Spurious[0])
+				if len(res.Violated()) == 0 {
+					t.Fatalf("%s holds: %d states, complete %v, %d spurious", claim.Name, res.States, res.Complete, res.Claims[0].Spurious)
 				}
-				t.Logf("%s: %d steps, %d states, parts %d, %v, spurious %d, %s %v", claim.Name, len(run.Records), res.States, run.Parts, time.Since(start).Round(time.Millisecond), res.Spurious[0], res.Violated[0].Text, res.Notes)
+				t.Logf("%s: %d steps, %d states, parts %d, %v, spurious %d, %s %v", claim.Name, len(run.Records), res.States, run.Parts, time.Since(start).Round(time.Millisecond), res.Claims[0].Spurious, res.Claims[0].Violated.Text, res.Notes)
 			})
 		}
 	}

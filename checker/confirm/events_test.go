@@ -49,7 +49,7 @@ func TestEqualMessagesOnFIFO(t *testing.T) {
 			s.Network.Channel, s.Faults, s.Types = model.FIFO, c.faults, []any{letter{}}
 			for _, timed := range []bool{false, true} {
 				r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: timed})
-				if err != nil || len(r.Violated) != 1 || len(r.Spurious) != 0 {
+				if err != nil || len(r.Violated()) != 1 || len(spurious(r)) != 0 {
 					t.Errorf("%s of naming %d, timed %v: %+v, %v", c.read, naming, timed, r, err)
 				}
 			}
@@ -102,7 +102,7 @@ func TestEqualMessagesOfDifferentAges(t *testing.T) {
 				})
 				s.Network.Channel, s.Faults.Loss, s.Types = channel, 1, []any{letter{}}
 				r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: true, Dense: true, Merge: true})
-				if err != nil || len(r.Violated) != 1 {
+				if err != nil || len(r.Violated()) != 1 {
 					t.Errorf("%s, %v, naming %d: %+v, %v", name, channel, naming, r, err)
 				}
 			}
@@ -174,7 +174,7 @@ func TestSettlingWaitsForMonitors(t *testing.T) {
 			s := waits(delay, actor{start: func(_ *actor, env model.Env) { env.Send(1, "never mind") }}, actor{})
 			for _, dense := range []bool{false, true} {
 				r, err := confirmed(t, s, []model.Claim{rings(ring), stops(model.Always)}, search.Options{Timed: true, Dense: dense, Stale: true})
-				if err != nil || len(r.Violated) != 1 || len(r.Reductions) == 0 {
+				if err != nil || len(r.Violated()) != 1 || len(r.Reductions) == 0 {
 					t.Errorf("delay %v, alarm %v, dense %v: %+v, %v", delay, ring, dense, r, err)
 				}
 			}
@@ -198,7 +198,7 @@ func TestExactGridStandsStill(t *testing.T) {
 		},
 	}, actor{})
 	r, err := confirmed(t, s, []model.Claim{stops(model.Always)}, search.Options{Timed: true})
-	if err != nil || len(r.Violated) != 0 || r.Spurious[0] == 0 {
+	if err != nil || len(r.Violated()) != 0 || r.Claims[0].Spurious == 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -211,7 +211,7 @@ func TestExactGridsAskOneClaim(t *testing.T) {
 	for _, ring := range []model.Window{model.Exactly(1), model.Exactly(0), model.Between(0, 4)} {
 		claims := append([]model.Claim{rings(ring)}, about(model.Always, 1)...)
 		r, err := confirmed(t, s, claims, search.Options{Timed: true, MaxSpurious: 1})
-		if err != nil || len(r.Violated) != 1 {
+		if err != nil || len(r.Violated()) != 1 {
 			t.Errorf("alarm %v: %+v, %v", ring, r, err)
 		}
 	}
@@ -239,14 +239,14 @@ func TestMessagesThatCannotArriveInTime(t *testing.T) {
 	for _, kind := range []model.Kind{model.Always, model.PossibleFromEverywhere, model.Eventually} {
 		for _, dense := range []bool{false, true} {
 			r, err := confirmed(t, s, []model.Claim{stops(kind)}, search.Options{Timed: true, Dense: dense})
-			if err != nil || len(r.Violated) != 0 || r.Undecided[0] == "" {
+			if err != nil || len(r.Violated()) != 0 || r.Claims[0].Limit.None() {
 				t.Errorf("%v, dense %v: %+v, %v", kind, dense, r, err)
 			}
 		}
 	}
 	slow = model.Between(1, 3) // just in time
 	r, err := confirmed(t, s, []model.Claim{stops(model.Always)}, search.Options{Timed: true})
-	if err != nil || len(r.Violated) != 0 || r.Undecided[0] != "" {
+	if err != nil || len(r.Violated()) != 0 || !r.Claims[0].Limit.None() {
 		t.Errorf("just in time: %+v, %v", r, err)
 	}
 }
@@ -257,7 +257,7 @@ func TestLivenessInDenseTimeIsOpen(t *testing.T) {
 		actor{receive: func(_ *actor, env model.Env, _ any) { env.Send(0, "done") }})
 	for _, kind := range []model.Kind{model.PossibleFromEverywhere, model.Eventually, model.AlmostSurely} {
 		r, err := confirmed(t, s, []model.Claim{stops(kind), stops(model.Always)}, search.Options{Timed: true, Dense: true, Workers: 2})
-		if err != nil || len(r.Violated) != 0 || r.Undecided[0] != "dense time" || r.Undecided[1] != "" || !r.Complete {
+		if err != nil || len(r.Violated()) != 0 || r.Claims[0].Limit.String() != "dense time" || !r.Claims[1].Limit.None() || !r.Complete {
 			t.Errorf("%v: %+v, %v", kind, r, err)
 		}
 	}
@@ -275,7 +275,7 @@ func TestRestartedServersAsk(t *testing.T) {
 	claims := []model.Claim{{Name: "once", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &never{Noted: map[int]bool{}} }}}
 	for _, timed := range []bool{false, true} {
 		r, err := confirmed(t, s, claims, search.Options{Timed: timed})
-		if err != nil || len(r.Violated) != 1 {
+		if err != nil || len(r.Violated()) != 1 {
 			t.Errorf("timed %v: %+v, %v", timed, r, err)
 		}
 	}

@@ -163,8 +163,8 @@ func TestStrictBoundsBreakNothing(t *testing.T) {
 		_, is, err := take(t, s, claims, true, c)
 		return is, err
 	}})
-	if err != nil || len(r.Violated) > 0 || r.Spurious[0] != 1 || asked != 1 || !r.Complete {
-		t.Errorf("violated %v, spurious %d, asked %d, complete %v, error %v", r.Violated, r.Spurious[0], asked, r.Complete, err)
+	if err != nil || len(r.Violated()) > 0 || r.Claims[0].Spurious != 1 || asked != 1 || !r.Complete {
+		t.Errorf("violated %v, spurious %d, asked %d, complete %v, error %v", r.Violated(), r.Claims[0].Spurious, asked, r.Complete, err)
 	}
 }
 

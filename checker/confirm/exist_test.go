@@ -21,18 +21,18 @@ func decided(t *testing.T, s *model.System, kind model.Kind, against model.Adver
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, violated := r.Violated[0]
+	violated := r.Claims[0].Violated != nil
 	switch {
 	case violated:
 		return "violated"
-	case kind == model.Sometimes && r.Reached[0]:
+	case kind == model.Sometimes && r.Claims[0].Reached:
 		return "holds"
-	case r.Spurious[0] > 0:
+	case r.Claims[0].Spurious > 0:
 		return "strict bound"
-	case r.Undecided[0] != "":
-		return r.Undecided[0]
+	case !r.Claims[0].Limit.None():
+		return r.Claims[0].Limit.String()
 	case !r.Complete:
-		return r.Limit
+		return r.Limit.String()
 	case kind == model.Sometimes:
 		return "violated"
 	}
@@ -121,4 +121,22 @@ func TestExistenceIsOfRealRuns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// spurious returns the places of claims that have candidates which only closed bounds made.
+func spurious(r *search.Result) (claims []int) {
+	for i := range r.Claims {
+		if r.Claims[i].Spurious > 0 {
+			claims = append(claims, i)
+		}
+	}
+	return claims
+}
+
+// violation returns the run that violates a claim, if there is one.
+func violation(r *search.Result, claim int) (c search.Candidate, violated bool) {
+	if is := r.Claims[claim].Violated; is != nil {
+		return *is, true
+	}
+	return c, false
 }

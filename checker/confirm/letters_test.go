@@ -55,11 +55,11 @@ func TestLettersAreConfirmed(t *testing.T) {
 					continue
 				}
 				violated[i] = map[int]bool{}
-				for claim := range r.Violated {
+				for _, claim := range r.Violated() {
 					violated[i][claim] = true
 					found[fmt.Sprintf("%v, claim %d", reading, claim)]++
 				}
-				decides = decides && r.Limit == "" && len(r.Spurious) == 0
+				decides = decides && r.Limit.None() && len(spurious(r)) == 0
 			}
 			if !decides {
 				continue

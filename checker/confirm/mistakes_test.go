@@ -83,8 +83,8 @@ func TestALateStop(t *testing.T) {
 	claims := []model.Claim{{Name: "stays", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &stays{} }}}
 	r, err := confirmed(t, s, claims, search.Options{Timed: true})
 	require.NoError(t, err)
-	assert.Len(t, r.Violated, 1)
-	assert.Empty(t, r.Spurious)
+	assert.Len(t, r.Violated(), 1)
+	assert.Empty(t, spurious(r))
 }
 
 // stays claims that nobody crashes after a note.
@@ -131,6 +131,6 @@ func TestWhatWasAbsorbedComesAgain(t *testing.T) {
 	r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: true, Stale: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"stale absorption"}, r.Reductions)
-	assert.Len(t, r.Violated, 1)
-	assert.Empty(t, r.Spurious)
+	assert.Len(t, r.Violated(), 1)
+	assert.Empty(t, spurious(r))
 }

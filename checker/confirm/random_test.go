@@ -35,7 +35,7 @@ var claims = []model.Claim{
 // Whatever the search reports on a random system, the interpreter confirms or finds
 // to be made by a closed bound; and the reductions change no verdict.
 func TestRandomSystems(t *testing.T) {
-	found, spurious, compared := 0, 0, 0
+	found, closed, compared := 0, 0, 0
 	for seed := range few(400) {
 		timed := seed%2 == 0
 		make := func() *model.System { return random.System(rand.New(rand.NewPCG(seed, 2)), true) }
@@ -59,11 +59,11 @@ func TestRandomSystems(t *testing.T) {
 			}
 			verdicts[i] = map[int]bool{}
 			for claim := range claims {
-				_, verdicts[i][claim] = res.Violated[claim]
+				verdicts[i][claim] = res.Claims[claim].Violated != nil
 			}
-			found += len(res.Violated)
-			spurious += len(res.Spurious)
-			complete = complete && res.Limit == "" && len(res.Spurious) == 0
+			found += len(res.Violated())
+			closed += len(spurious(res))
+			complete = complete && res.Limit.None() && len(spurious(res)) == 0
 		}
 		if !complete {
 			continue // stopped somewhere, or by chance on a run that no times allow
@@ -75,7 +75,7 @@ func TestRandomSystems(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d violations confirmed, %d claims with spurious ones, %d systems compared", found, spurious, compared)
+	t.Logf("%d violations confirmed, %d claims with spurious ones, %d systems compared", found, closed, compared)
 	if uint64(found) < few(100) || uint64(compared) < few(100) {
 		t.Error("too little was found for the test to mean much")
 	}

@@ -39,8 +39,8 @@ func TestAbsorbedAndSentTwice(t *testing.T) {
 				s.Network.Channel = model.Set
 				r, err := confirmed(t, s, about(model.Always, 1), search.Options{Timed: timed, Stale: stale})
 				require.NoError(t, err)
-				assert.Len(t, r.Violated, 1)
-				assert.Empty(t, r.Spurious)
+				assert.Len(t, r.Violated(), 1)
+				assert.Empty(t, spurious(r))
 			})
 		}
 	}
@@ -72,7 +72,7 @@ func TestAbsorbedAndInFlightAgain(t *testing.T) {
 	for _, stale := range []bool{false, true} {
 		r, err := confirmed(t, s, claims, search.Options{Stale: stale})
 		require.NoError(t, err)
-		assert.Len(t, r.Violated, 1)
+		assert.Len(t, r.Violated(), 1)
 	}
 }
 

@@ -176,7 +176,7 @@ func TestForgeFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, broken := r.Violated[len(claims)]
+	c, broken := violation(r, len(claims))
 	if !broken || len(c.Steps) != 1 {
 		t.Fatalf("Forge does not fail after %d steps", len(c.Steps))
 	}

@@ -77,7 +77,7 @@ func candidate(t *testing.T, s *model.System, claims []model.Claim, opt search.O
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, ok := r.Violated[0]
+	c, ok := violation(r, 0)
 	if !ok {
 		t.Fatalf("the claim is not broken in %d states", r.States)
 	}

@@ -86,19 +86,6 @@ func (s Search) Test(nodes []wrapped.Merged, share time.Duration) (is *Report, e
 	return &m.is, nil
 }
 
-// Nodes are those of a system whose states are merged, as they are made.
-func Nodes(s *model.System) (all []wrapped.Merged) {
-	for _, spec := range s.Nodes {
-		if spec.Byzantine {
-			continue
-		}
-		if n, is := spec.New().(wrapped.Merged); is {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
 // schedules runs schedules until a time.
 func (m *test) schedules(until time.Time) error {
 	for i := 0; m.Stopped() == "" && (i < leastSchedules || time.Now().Before(until)); i++ {

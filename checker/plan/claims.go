@@ -1,6 +1,3 @@
-// Package plan says what a check puts to the test, and in which searches: the claims that are asked for, those of them that the check
-// may judge (claims.go), which of these share a search (searches.go), and which smaller check of the protocol's own to try instead
-// (smaller.go). It runs nothing.
 package plan
 
 import (
@@ -10,40 +7,67 @@ import (
 	"contend/model"
 )
 
-// Searchable reports whether a claim is put to the test in a check: one that is not needs no search,
-// and is reported with the others.
-func Searchable(p *model.Protocol, c model.Check, claim model.Claim) bool {
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return true // for the search to report
-	}
-	reading := c.Reading
-	if claim.Apart != nil && c.Schedules == 0 {
-		reading = claim.Apart(c).Reading
-	}
+// A Claim is one of a row, with what keeps it from being put to the test there.
+type Claim struct {
+	model.Claim
+	// Unclaimed is why the row does not put the claim to the test, or "".
+	Unclaimed string
+	// Unmet lists what the claim assumes and the row does not meet. Unless Unclaimed says so, it is put to the test all the same.
+	Unmet []model.Assumption
+	// Idle says that no search is for the claim: its check does not put it to the test in the search that the claim asks for.
+	Idle bool
+
+	graph graph // that the search for it needs
+}
+
+// judged returns a claim as a check judges it in a system.
+func judged(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) Claim {
 	variant, _ := p.Variant(c.Variant)
-	return !slices.Contains(variant.Unclaimed, claim.Name) && len(Unmet(variant, claim, s, reading, c.AssumeAnyway)) == 0
+	is := Claim{Claim: claim, Unmet: variant.Made(claim).Unmet(s, c.Reading)}
+	keeps := is.Unmet
+	if c.AssumeAnyway { // but time cannot be passed over for a claim of probability: its coins are drawn in it
+		keeps = slices.DeleteFunc(slices.Clone(keeps), func(a model.Assumption) bool { return a != model.Timed || claim.Kind != model.AlmostSurely })
+	}
+	if slices.Contains(variant.Unclaimed, claim.Name) {
+		is.Unclaimed = "the option does not claim it"
+	} else if len(keeps) > 0 {
+		is.Unclaimed = Assumes(keeps)
+	}
+	return is
 }
 
-// Unmet lists what keeps a claim from being put to the test: assumptions that are not met, unless
-// they are to be passed over. Time cannot be for a claim of probability: its coins are drawn in it.
-func Unmet(v model.Variant, c model.Claim, s *model.System, r model.Reading, anyway bool) []model.Assumption {
-	list := v.Made(c).Unmet(s, r)
-	if anyway {
-		list = slices.DeleteFunc(list, func(a model.Assumption) bool { return a != model.Timed || c.Kind != model.AlmostSurely })
+// searchable reports whether a check puts a claim to the test in the search that the claim asks for.
+func searchable(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) bool {
+	if claim.Apart != nil && c.Schedules == 0 {
+		c.Reading = claim.Apart(c).Reading
 	}
-	return list
+	return judged(p, c, s, claim).Unclaimed == ""
 }
 
-// Unclaimed says why a check does not put a claim to the test in its system, or "".
-func Unclaimed(v model.Variant, c model.Claim, s *model.System, check model.Check) string {
-	if slices.Contains(v.Unclaimed, c.Name) {
-		return "the option does not claim it"
+// Met returns the claims that the row puts to the test.
+func (r *Row) Met() (met []model.Claim) {
+	for _, c := range r.Claims {
+		if c.Unclaimed == "" {
+			met = append(met, c.Claim)
+		}
 	}
-	if unmet := Unmet(v, c, s, check.Reading, check.AssumeAnyway); len(unmet) > 0 {
-		return Assumes(unmet)
-	}
-	return ""
+	return met
+}
+
+// Claimed reports whether the check puts a claim to the test: one that its protocol, or its variant, makes, and whose assumptions it
+// meets or passes over.
+func (pl *Plan) Claimed() bool {
+	return slices.ContainsFunc(pl.Rows, func(r *Row) bool { return slices.ContainsFunc(r.Claims, func(c Claim) bool { return !c.Idle }) })
+}
+
+// PassesOver reports whether a check puts a claim to the test in its system although it does not meet what the claim assumes.
+func PassesOver(p *model.Protocol, c model.Check, s *model.System) bool {
+	claims, err := Claims(p, c.Claims)
+	without := c
+	without.AssumeAnyway = false
+	return err != nil || c.AssumeAnyway && slices.ContainsFunc(claims, func(claim model.Claim) bool {
+		return searchable(p, c, s, claim) && !searchable(p, without, s, claim)
+	})
 }
 
 // Assumes says what a claim assumes.
@@ -71,7 +95,7 @@ func Claims(p *model.Protocol, names []string) ([]model.Claim, error) {
 	return claims, nil
 }
 
-// Undivided has claims that are searched apart searched within the bounds of the check: a run is none within others.
+// Undivided returns the claims without bounds of their own.
 func Undivided(claims []model.Claim) []model.Claim {
 	claims = slices.Clone(claims)
 	for i := range claims {

@@ -9,14 +9,6 @@ import (
 	"contend/model"
 )
 
-// A Search is what one search decides of a check.
-type Search struct {
-	Check  model.Check // with bounds and a reading of its own, where its claims have them
-	Claims []model.Claim
-	apart  bool // its claims say themselves that they are searched apart
-	needs  needs
-}
-
 // needs are what the search for a claim needs.
 type needs struct {
 	graph   graph
@@ -34,16 +26,12 @@ const (
 	game                  // what is chance and what the adversary's, without reductions
 )
 
-// needsOf says what a claim needs in a check; no graph where it is not decided at all.
-func needsOf(p *model.Protocol, c model.Check, claim model.Claim) (n needs) {
+// needsOf says what a claim needs in a search; no graph where it is not decided at all.
+func needsOf(claim model.Claim, s *model.System, r model.Reading) (n needs) {
 	if claim.Causal != nil {
 		n.causal = reflect.ValueOf(claim.Causal).Pointer()
 	}
-	s, err := p.System(c.Variant, c.Config)
-	if err != nil {
-		return n // for the search to report
-	}
-	if _, may := decide.Before(claim, s, decide.ReadingOf(c.Reading)); !may {
+	if _, may := decide.Before(claim, s, decide.ReadingOf(r)); !may {
 		return n
 	}
 	switch claim.Kind {
@@ -63,77 +51,68 @@ func (n needs) like(m needs) bool {
 	return n.against == m.against && n.causal == m.causal && (n.graph == m.graph || n.graph < fairness && m.graph < fairness)
 }
 
-// Searches are those of a check: first the claims that say nothing of a search of their own, with those
+// searches returns the rows of a check that is searched: first the claims that say nothing of a search of their own, with those
 // that are not put to the test; then the others, of which those that need the same share one.
-func Searches(p *model.Protocol, c model.Check, claims []model.Claim) (all []Search) {
-	first := Search{Check: c}
+func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error) {
+	first, full := pl.row(pl.Check, b, nil), pl.Check
+	full.Config = b.system.Config // with the sizes that are not set, for a claim's Apart to cut down
 	for _, claim := range claims {
-		one := partFor(p, c, claim)
-		if !Searchable(p, c, claim) || !one.apart && one.needs.causal == 0 && one.needs.graph != game {
-			first.Claims = append(first.Claims, claim)
+		if !searchable(pl.Protocol, pl.Check, b.system, claim) {
+			first.add(claim, needs{}, true)
 			continue
 		}
-		i := slices.IndexFunc(all, func(b Search) bool { return one.needs.like(b.needs) && reflect.DeepEqual(one.Check, b.Check) })
-		if i < 0 {
-			i, all = len(all), append(all, one)
+		c := full
+		if claim.Apart != nil {
+			c = claim.Apart(full)
 		}
-		all[i].Claims = append(all[i].Claims, claim)
+		own, err := pl.build(c)
+		if err != nil {
+			return nil, err
+		}
+		n := needsOf(claim, own.system, c.Reading)
+		if claim.Apart == nil && n.causal == 0 && n.graph != game {
+			first.add(claim, n, false)
+			continue
+		}
+		i := slices.IndexFunc(all, func(r *Row) bool { return n.like(r.needs) && reflect.DeepEqual(c, r.Check) })
+		if i < 0 {
+			i, all = len(all), append(all, pl.row(c, own, nil))
+			all[i].needs = n
+		}
+		all[i].add(claim, n, false)
 	}
 	if len(first.Claims) > 0 || len(all) == 0 {
-		all = append([]Search{first}, all...)
+		all = append([]*Row{first}, all...)
 	}
-	return all
+	return all, nil
 }
 
-// partFor is the search that a claim needs, without it.
-func partFor(p *model.Protocol, c model.Check, claim model.Claim) Search {
-	one := Search{Check: filled(p, c), apart: claim.Apart != nil}
-	if one.apart {
-		one.Check = claim.Apart(one.Check)
+// ByGraph splits a row by the graphs that its claims need, the cheapest first. Claims that no search is for are
+// reported with the first.
+func (r *Row) ByGraph() (apart []*Row) {
+	part := func(in func(c Claim) bool) []Claim {
+		return slices.DeleteFunc(slices.Clone(r.Claims), func(c Claim) bool { return !in(c) })
 	}
-	one.needs = needsOf(p, one.Check, claim)
-	return one
-}
-
-// filled gives a check the sizes that are not set, for a claim's Apart to cut down.
-func filled(p *model.Protocol, c model.Check) model.Check {
-	if s, err := p.System(c.Variant, c.Config); err == nil {
-		c.Config = s.Config
-	}
-	return c
-}
-
-// ByGraph are the claims of a search by the graph that they need, the cheapest first. Claims that are not put
-// to the test are reported with the first.
-func (a Search) ByGraph(p *model.Protocol) (apart []Search) {
-	var idle []model.Claim
-	of := map[graph][]model.Claim{}
-	for _, claim := range a.Claims {
-		if !a.apart && !Searchable(p, a.Check, claim) {
-			idle = append(idle, claim)
-			continue
-		}
-		g := needsOf(p, a.Check, claim).graph
-		of[g] = append(of[g], claim)
-	}
+	idle := part(func(c Claim) bool { return c.Idle })
 	for g := noGraph; g <= game; g++ {
-		if claims := of[g]; len(claims) > 0 {
-			apart = append(apart, Search{Check: a.Check, Claims: slices.Concat(idle, claims)})
-			idle = nil
+		if claims := part(func(c Claim) bool { return !c.Idle && c.graph == g }); len(claims) > 0 {
+			one := *r
+			one.Claims = slices.Concat(idle, claims)
+			apart, idle = append(apart, &one), nil
 		}
 	}
 	if len(apart) == 0 {
-		return []Search{a}
+		return []*Row{r}
 	}
 	return apart
 }
 
-// Beside names the claims of the other searches.
-func (a Search) Beside(all []Search) string {
+// Beside names the claims of the other rows.
+func (r *Row) Beside(all []*Row) string {
 	var names []string
-	for _, b := range all {
-		for _, claim := range b.Claims {
-			if !slices.ContainsFunc(a.Claims, func(c model.Claim) bool { return c.Name == claim.Name }) {
+	for _, other := range all {
+		for _, claim := range other.Claims {
+			if !slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Name == claim.Name }) {
 				names = append(names, claim.Name)
 			}
 		}

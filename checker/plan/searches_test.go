@@ -68,7 +68,11 @@ func TestClaimsShareSearches(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before := model.Check{Config: model.Config{}.With(model.Ops.Is(2))}
 			var got [][]string
-			for _, s := range plan.Searches(&model.Protocol{Name: "app", Params: []model.Parameter{model.Ops}, Build: build, Claims: c.claims}, before, c.claims) {
+			pl, err := plan.New(&model.Protocol{Name: "app", Params: []model.Parameter{model.Ops}, Build: build, Claims: c.claims}, before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range pl.Rows {
 				if len(s.Claims) == 0 {
 					continue // nothing is searched
 				}

@@ -7,26 +7,27 @@ import (
 )
 
 // Smaller is the largest check of the protocol's own, of those that `verify --all`
-// makes, which a check covers in every number: what to search when that does not come to its end. Config is its whole
-// configuration; there may be none.
-func Smaller(p *model.Protocol, c model.Check, full model.Config, claims []model.Claim) (best model.Check, config model.Config, found bool) {
+// makes, which a row covers in every number: what to search when the row does not come to its end. The system is that of the
+// check; there may be none.
+func (r *Row) Smaller() (best model.Check, system *model.System, found bool) {
+	p, full := r.Protocol, r.System.Config
 	for _, k := range p.Checks {
-		if k.Schedules > 0 || k.Variant != c.Variant || k.Reading != c.Reading {
+		if k.Schedules > 0 || k.Variant != r.Check.Variant || k.Reading != r.Check.Reading {
 			continue
 		}
-		common := both(k.Claims, claims)
-		if len(k.Claims)+len(c.Claims) > 0 { // else all claims stand for themselves
+		common := both(k.Claims, r.Met())
+		if len(k.Claims)+len(r.Check.Claims) > 0 { // else all claims stand for themselves
 			k.Claims = common
 		}
-		s, err := p.System(k.Variant, k.Config)
-		if err != nil || len(common) == 0 || s.Config == full || !full.Covers(s.Config) {
+		b, err := r.plan.build(k)
+		if err != nil || len(common) == 0 || b.system.Config == full || !full.Covers(b.system.Config) {
 			continue
 		}
-		if config == (model.Config{}) || slices.Compare(numbers(p, s.Config), numbers(p, config)) > 0 {
-			best, config = k, s.Config
+		if !found || slices.Compare(numbers(p, b.system.Config), numbers(p, system.Config)) > 0 {
+			best, system, found = k, b.system, true
 		}
 	}
-	return best, config, config != (model.Config{})
+	return best, system, found
 }
 
 // both are the claims that a check names, or all where it names none, of those that are searched for.

@@ -18,9 +18,13 @@ func TestSmaller(t *testing.T) {
 		claims []model.Claim
 		want   int // 0: none
 	}{{5, claims, 3}, {5, claims[:1], 2}, {3, claims, 2}, {2, claims, 0}, {7, claims, 6}} {
-		smaller, full, found := plan.Smaller(p, model.Check{Config: ops(c.ops)}, ops(c.ops), c.claims)
-		if found != (c.want > 0) || found && (model.Ops.Of(full) != c.want || model.Ops.Of(smaller.Config) != c.want) {
-			t.Errorf("%d operations and %d claims: %v with %d, want %d", c.ops, len(c.claims), found, model.Ops.Of(full), c.want)
+		row, err := plan.Whole(p, model.Check{Config: ops(c.ops)}, c.claims)
+		if err != nil {
+			t.Fatal(err)
+		}
+		smaller, system, found := row.Smaller()
+		if found != (c.want > 0) || found && (model.Ops.Of(system.Config) != c.want || model.Ops.Of(smaller.Config) != c.want) {
+			t.Errorf("%d operations and %d claims: %v with %v, want %d", c.ops, len(c.claims), found, smaller, c.want)
 		}
 	}
 }

@@ -245,7 +245,7 @@ func TestGuessesOfOtherPartsAreLearned(t *testing.T) {
 func TestLayersOfOtherPartsAreCollected(t *testing.T) {
 	x := unsearched(t, never(1), never(2))
 	x.generated.Store(100)
-	x.locked, x.res.Cut["small"], x.res.Witnessed[0], x.tried = 1, 10, true, orders{2, 2}
+	x.locked, x.res.Cut["small"], x.res.Claims[0].Witnessed, x.tried = 1, 10, true, orders{2, 2}
 	x.finals = []fingerprint.Print{{A: 1}}
 	c := &company{x: x, of: 3, calls: make([]int64, 3), sums: []summary{
 		{},
@@ -264,7 +264,7 @@ func TestLayersOfOtherPartsAreCollected(t *testing.T) {
 		{"handler calls", c.calls, []int64{0, 7, 8}},
 		{"states in which time is over", x.locked, int64(7)},
 		{"what a cut kept back", x.res.Cut, map[string]int64{"small": 53}},
-		{"what was put to the test", x.res.Witnessed, map[int]bool{0: true, 1: true}},
+		{"what was put to the test", x.res.witnessed(), map[int]bool{0: true, 1: true}},
 		{"final states", x.finals, []fingerprint.Print{{A: 1}, {A: 2}, {A: 3}, {A: 4}}},
 		{"orders that were tried", x.tried, orders{3, 5}},
 		{"what is not followed", x.unfollowed, map[int]string{1: "a"}},

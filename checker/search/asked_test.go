@@ -34,8 +34,8 @@ func TestTheInterpreterIsAskedNoMoreThanItMustBe(t *testing.T) {
 			}
 			return StrictBound, nil
 		}}, small, reach(model.Sometimes, 1))
-		if tried != want || r.Spurious[0] != min(real, 2) || r.Spurious[1] != min(real, 2) {
-			t.Errorf("%d are spurious: asked %v times, not %v; spurious %v", real, tried, want, r.Spurious)
+		if tried != want || r.Claims[0].Spurious != min(real, 2) || r.Claims[1].Spurious != min(real, 2) {
+			t.Errorf("%d are spurious: asked %v times, not %v; spurious %v", real, tried, want, r.spurious())
 		}
 	}
 }
@@ -45,8 +45,8 @@ func TestHistoriesThatCannotBeJudged(t *testing.T) {
 	claims := append(judge.Watched([]model.Claim{{Name: "lock", Kind: model.Linearizable, Object: mutex}}), never(1), judge.Watched([]model.Claim{{Name: "again", Kind: model.Linearizable, Object: mutex}})[0])
 	judged := 0
 	r := explore(t, locked(false), Options{Histories: 9, Judge: func(Candidate) error { judged++; return errors.New("they differ") }}, claims...)
-	if judged != 1 || r.Histories != 0 || len(r.Disputed) != 2 || !strings.Contains(r.Disputed[0], "they differ") || !strings.Contains(r.Disputed[2], "they differ") {
-		t.Errorf("%d judged, disputed %v", judged, r.Disputed)
+	if judged != 1 || r.Histories != 0 || len(r.disputes()) != 2 || !strings.Contains(r.Claims[0].Disputed, "they differ") || !strings.Contains(r.Claims[2].Disputed, "they differ") {
+		t.Errorf("%d judged, disputed %v", judged, r.disputes())
 	}
 }
 
@@ -84,8 +84,8 @@ func TestDisagreementsOnAnotherGrid(t *testing.T) {
 			}
 			return Real, nil
 		}}, never(1))
-		if _, violated := r.Violated[0]; violated != (how == "none") || (r.Disputed[0] == "") != (how == "none") {
-			t.Errorf("%s: violated %v, disputed %v", how, violated, r.Disputed)
+		if violated := r.Claims[0].Violated != nil; violated != (how == "none") || (r.Claims[0].Disputed == "") != (how == "none") {
+			t.Errorf("%s: violated %v, disputed %v", how, violated, r.disputes())
 		}
 	}
 }

@@ -77,10 +77,10 @@ func TestNothingComesBeforeOperationsAtBoot(t *testing.T) {
 			claims := []model.Claim{beginWith(0, 2), reach(model.Sometimes, 1), reach(model.Sometimes, 2), reach(model.Sometimes, 3)}
 			r := explore(t, s, opt, claims...)
 			if r.verdict(0) != holds {
-				t.Errorf("timed %v, %+v: %s", timed, f, r.Violated[0].Text)
+				t.Errorf("timed %v, %+v: %s", timed, f, r.broken(0).Text)
 			}
 			for label := 1; label <= 3; label++ {
-				if !r.Reached[label] {
+				if !r.Claims[label].Reached {
 					t.Errorf("timed %v, %+v: %d is never noted", timed, f, label)
 				}
 			}
@@ -117,8 +117,8 @@ func TestChoicesAtBoot(t *testing.T) {
 		s := booted(system(client("c", choosing, "go")), 0)
 		r := explore(t, s, Options{Timed: timed}, reach(model.Sometimes, 1), reach(model.Sometimes, 2), reach(model.Sometimes, 3),
 			reach(model.Sometimes, 4))
-		if !r.Reached[0] || !r.Reached[1] || !r.Reached[2] || r.Reached[3] == timed {
-			t.Errorf("timed %v: reached %v", timed, r.Reached)
+		if !r.Claims[0].Reached || !r.Claims[1].Reached || !r.Claims[2].Reached || r.Claims[3].Reached == timed {
+			t.Errorf("timed %v: reached %v", timed, r.reached())
 		}
 	}
 }

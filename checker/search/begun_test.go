@@ -13,7 +13,7 @@ func TestBeginsWhereARunEnds(t *testing.T) {
 	s := counting(5)
 	s.Nodes[0].Script = append(s.Nodes[0].Script, model.Op{Call: "again", After: model.Anytime()})
 	whole := explore(t, s, Options{}, never(1), reach(model.Sometimes, 1))
-	way := whole.Violated[0]
+	way := whole.broken(0)
 	r := explore(t, s, Options{From: &runs.Beginning{Boot: way.Boot, Steps: way.Steps, Nodes: way.Nodes}}, never(2))
 	if r.States == 0 || r.States >= whole.States || r.Widths[0] != 1 || !r.Complete {
 		t.Errorf("%d states of %d, in layers of %v; complete %v", r.States, whole.States, r.Widths, r.Complete)
@@ -57,11 +57,11 @@ func TestBeginsBehindTheStepThatWasTaken(t *testing.T) {
 	s := system(server("a", count(0)), server("b", count(1)), server("c", count(2)))
 	whole := explore(t, s, Options{}, never(1), never(2), never(3))
 	for claim := range 3 {
-		way := whole.Violated[claim]
+		way := whole.broken(claim)
 		r := explore(t, s, Options{From: &runs.Beginning{Steps: way.Steps, Nodes: way.Nodes}}, never(1), never(2), never(3))
 		for other := range 3 {
-			if c, violated := r.Violated[other]; violated == (other == claim) || violated && len(c.Steps) != 6 {
-				t.Errorf("behind a run that violates claim %d, claim %d: violated %v, after %d steps; disputed %v", claim, other, violated, len(c.Steps), r.Disputed)
+			if c, violated := r.violation(other); violated == (other == claim) || violated && len(c.Steps) != 6 {
+				t.Errorf("behind a run that violates claim %d, claim %d: violated %v, after %d steps; disputed %v", claim, other, violated, len(c.Steps), r.disputes())
 			}
 		}
 	}

@@ -13,7 +13,8 @@ import (
 
 // confirm takes a candidate to the interpreter.
 func (x *explorer) confirm(c suspect.Suspect) {
-	if _, known := x.res.Violated[c.Claim]; known || x.res.Reached[c.Claim] || x.res.Disputed[c.Claim] != "" || x.res.Spurious[c.Claim] >= x.opt.MaxSpurious {
+	o := &x.res.Claims[c.Claim]
+	if o.settled() || o.Spurious >= x.opt.MaxSpurious {
 		return
 	}
 	switch x.try(c.Claim, func() Candidate { return x.retrace(c) }) {
@@ -22,7 +23,7 @@ func (x *explorer) confirm(c suspect.Suspect) {
 			x.confirmed = append(x.confirmed, c)
 		}
 	case StrictBound:
-		if x.res.Spurious[c.Claim]++; x.res.Spurious[c.Claim] == x.opt.MaxSpurious {
+		if o.Spurious++; o.Spurious == x.opt.MaxSpurious {
 			x.refineClaim(c.Claim)
 		}
 	}
@@ -50,9 +51,9 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 	switch {
 	case is != Real, x.kind(claim) == model.Measured:
 	case x.kind(claim) == model.Sometimes:
-		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
+		x.res.Claims[claim].Reached, x.res.Claims[claim].Witnessed = true, true
 	default:
-		x.res.Violated[claim] = found
+		x.res.Claims[claim].Violated = &found
 	}
 	return is, nil
 }
@@ -70,13 +71,13 @@ func disputed(err *error) {
 
 // dispute leaves a claim without a verdict.
 func (x *explorer) dispute(claim int, err error) {
-	if x.res.Disputed[claim] != "" {
+	if x.res.Claims[claim].Disputed != "" {
 		return
 	}
 	if d := (runs.Disagreement{}); !errors.As(err, &d) {
 		err = runs.Disagreement{Err: err}
 	}
-	x.res.Disputed[claim] = err.Error()
+	x.res.Claims[claim].Disputed = err.Error()
 }
 
 // retrace makes the run of a candidate.
@@ -127,6 +128,9 @@ func (x *explorer) runTo(key fingerprint.Print) runs.Route {
 	}
 	return x.taker.Way(key)
 }
+
+// of returns the candidate of a search for one claim as that of a place among others.
+func (c Candidate) of(claim int) Candidate { c.Claim = claim; return c }
 
 // cutShort leaves open to what the last step has come, in which a handler fails.
 func (c *Candidate) cutShort() { c.Nodes, c.InFlight = nil, c.InFlight[:len(c.InFlight)-1] }

@@ -154,7 +154,7 @@ func TestAlmostSurely(t *testing.T) {
 				if got := r.verdict(0); got != want || !r.Complete {
 					t.Errorf("against one that is %v: %+v; want %+v", model.Adversary(against), got, want)
 				}
-				found, violated := r.Violated[0]
+				found, violated := r.violation(0)
 				if violated && ((found.Loop >= 0) != c.loops || strings.Contains(found.Text, fmt.Sprintf("; steps %d to %d go round once", found.Loop+1, len(found.Steps))) != c.loops) {
 					t.Errorf("against one that is %v: loop %d, %d steps: %s", model.Adversary(against), found.Loop, len(found.Steps), found.Text)
 				}
@@ -245,7 +245,7 @@ func TestAlmostSurelyReadsBoundsExactly(t *testing.T) {
 		env.Hold("lock", model.Through(1))
 		return env.Held("lock") && false
 	})
-	if r := explore(t, loses, Options{Timed: true}, never(9), surely(model.Adaptive)); len(r.Violated) != 1 || r.verdict(1) != refuted {
+	if r := explore(t, loses, Options{Timed: true}, never(9), surely(model.Adaptive)); len(r.Violated()) != 1 || r.verdict(1) != refuted {
 		t.Errorf("without any bound: %+v", r.verdict(1))
 	}
 }
@@ -445,8 +445,8 @@ func TestAdversariesInOrder(t *testing.T) {
 func TestAdversariesInDenseTime(t *testing.T) {
 	s := again(model.Exactly(1), func(_ *scripted, env model.Env) bool { return env.Choose(2) == 1 })
 	r := explore(t, s, Options{Timed: true, Dense: true}, surely(model.Adaptive), surely(model.Nonadaptive), never(9))
-	if !r.Complete || r.Undecided[0] == "" || r.Undecided[1] == "" || r.Undecided[2] != "" {
-		t.Errorf("complete %v, undecided %v", r.Complete, r.Undecided)
+	if !r.Complete || r.Claims[0].Limit.None() || r.Claims[1].Limit.None() || !r.Claims[2].Limit.None() {
+		t.Errorf("complete %v, undecided %v", r.Complete, r.open())
 	}
 }
 
@@ -470,8 +470,8 @@ func TestRunsForEverAreConfirmed(t *testing.T) {
 		"no times on an exact grid": {held, func(Candidate) (Confirmation, error) { return StrictBound, nil }, "no times make a run of the exact grid"},
 	} {
 		r := explore(t, again(model.Exactly(1), c.won), Options{Timed: true, Confirm: c.confirm}, surely(model.Adaptive))
-		if _, violated := r.Violated[0]; violated != (c.disputed == "") || !strings.Contains(r.Disputed[0], c.disputed) || len(r.Disputed) > 0 != (c.disputed != "") {
-			t.Errorf("%s: violated %v, disputed %v", name, violated, r.Disputed)
+		if violated := r.Claims[0].Violated != nil; violated != (c.disputed == "") || !strings.Contains(r.Claims[0].Disputed, c.disputed) || len(r.disputes()) > 0 != (c.disputed != "") {
+			t.Errorf("%s: violated %v, disputed %v", name, violated, r.disputes())
 		}
 	}
 }

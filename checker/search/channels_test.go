@@ -87,8 +87,8 @@ func checkOrders(t *testing.T, s *model.System, yes, no [][]int) {
 	t.Helper()
 	for reachable, orders := range map[bool][][]int{true: yes, false: no} {
 		for _, order := range orders {
-			if r := explore(t, s, Options{}, arrives(order...)); r.Reached[0] != reachable {
-				t.Errorf("%v arrives: %v", order, r.Reached[0])
+			if r := explore(t, s, Options{}, arrives(order...)); r.Claims[0].Reached != reachable {
+				t.Errorf("%v arrives: %v", order, r.Claims[0].Reached)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func TestSetsKeepApartWhatComesOnceMore(t *testing.T) {
 	twice := when(func(h *history) bool {
 		return slices.Equal(h.Before, []int{1}) && slices.Equal(h.After, []int{2, 1, 1})
 	})
-	if r := explore(t, s, Options{}, twice); !r.Reached[0] {
+	if r := explore(t, s, Options{}, twice); !r.Claims[0].Reached {
 		t.Error("the message that is sent again does not come besides the one that comes once more")
 	}
 }

@@ -62,7 +62,7 @@ func (x *explorer) keepCheckpoint() {
 // it was when the layer began: what the layer found is not counted yet, and its notes tell
 // which fingerprints it met.
 func (x *explorer) keepStopped() {
-	if x.opt.Checkpoint != "" && x.res.Limit != "" && !x.refused() {
+	if x.opt.Checkpoint != "" && !x.res.Limit.None() && !x.refused() {
 		must(x.writeCheckpoint())
 		if !x.opt.Transient {
 			x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
@@ -197,10 +197,8 @@ type saved struct {
 	HandlerCalls          int64
 	Widths                []int64
 	Cut                   map[string]int64
-	Witnessed, Reached    map[int]bool
-	Spurious              map[int]int
-	Broken                []suspect.Suspect // that the interpreter confirmed
-	Disputed              map[int]string
+	Claims                []Tested
+	Broken                []suspect.Suspect  // that the interpreter confirmed
 	Costs                 []suspect.Extremes // of the layers that are complete
 	Locked                int64
 	Failures              bool
@@ -233,8 +231,7 @@ func (x *explorer) describe() *saved {
 	c := &saved{
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
-		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Witnessed: x.res.Witnessed,
-		Reached: x.res.Reached, Spurious: x.res.Spurious, Disputed: x.res.Disputed, Costs: x.costs, Locked: x.locked, Failures: x.failures,
+		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Claims: x.res.tested(), Costs: x.costs, Locked: x.locked, Failures: x.failures,
 		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
 	if x.absorber != nil {
@@ -257,7 +254,7 @@ func (x *explorer) restore(c *saved) error {
 	x.before, x.spent = counts{c.Generated, c.HandlerCalls}, c.header.Spent
 	r := x.res
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
-	r.Witnessed, r.Reached, r.Spurious, r.Disputed = notNil(c.Witnessed), notNil(c.Reached), notNil(c.Spurious), notNil(c.Disputed)
+	r.restore(c.Claims)
 	x.costs = c.Costs
 	x.locked, x.failures, x.absorbed, x.tried = c.Locked, c.Failures, c.Absorbs, c.Orders
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))

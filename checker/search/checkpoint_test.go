@@ -73,7 +73,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("it goes on from depth %d", resumed)
 			}
 			want := explore(t, s, Options{}, claims...)
-			if a, b := fmt.Sprint(got.size(), got.Widths, got.Complete, got.Witnessed), fmt.Sprint(want.size(), want.Widths, true, want.Witnessed); a != b {
+			if a, b := fmt.Sprint(got.size(), got.Widths, got.Complete, got.witnessed()), fmt.Sprint(want.size(), want.Widths, true, want.witnessed()); a != b {
 				t.Errorf("resumed %s, whole %s", a, b)
 			}
 			if _, err := os.Stat(dir); err == nil {

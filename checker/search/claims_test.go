@@ -18,8 +18,8 @@ type verdict struct {
 }
 
 func (r *Result) verdict(claim int) verdict {
-	_, violated := r.Violated[claim]
-	return verdict{violated, r.Reached[claim], r.Undecided[claim]}
+	violated := r.Claims[claim].Violated != nil
+	return verdict{violated, r.Claims[claim].Reached, r.Claims[claim].Limit.String()}
 }
 
 var holds, refuted = verdict{}, verdict{violated: true}
@@ -102,8 +102,8 @@ func TestPossibleFromEverywhere(t *testing.T) {
 		{"only by a message twice", duplicated(), refuted, 0},
 	} {
 		r := explore(t, c.s, Options{}, reach(model.PossibleFromEverywhere, 1))
-		if got := r.verdict(0); got != c.want || len(r.Violated[0].Steps) != c.steps {
-			t.Errorf("%s: %+v after %d steps; want %+v after %d", c.name, got, len(r.Violated[0].Steps), c.want, c.steps)
+		if got := r.verdict(0); got != c.want || len(r.broken(0).Steps) != c.steps {
+			t.Errorf("%s: %+v after %d steps; want %+v after %d", c.name, got, len(r.broken(0).Steps), c.want, c.steps)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func TestEventually(t *testing.T) {
 		{"beyond a cut", cutAt(counting(5), 2), verdict{undecided: "cut"}, 0, 0},
 	} {
 		r := explore(t, c.s, Options{}, reach(model.Eventually, 1))
-		found := r.Violated[0]
+		found := r.broken(0)
 		if got := r.verdict(0); got != c.want || len(found.Steps) != c.steps || found.Loop != c.loop {
 			t.Errorf("%s: %+v after %d steps, loop %d; want %+v after %d, loop %d",
 				c.name, got, len(found.Steps), found.Loop, c.want, c.steps, c.loop)
@@ -178,8 +178,8 @@ func TestEventually(t *testing.T) {
 // A round that reductions would hide is found with them on: under fairness they are off.
 func TestFairnessTurnsReductionsOff(t *testing.T) {
 	on := explore(t, pingPong(true, false), Options{Symmetry: true, Stale: true}, reach(model.Eventually, 1))
-	if len(on.Violated) != 1 || len(on.Reductions) > 0 {
-		t.Errorf("violated %v, reductions %v", on.Violated, on.Reductions)
+	if len(on.Violated()) != 1 || len(on.Reductions) > 0 {
+		t.Errorf("violated %v, reductions %v", on.Violated(), on.Reductions)
 	}
 }
 
@@ -221,15 +221,15 @@ func TestInvariant(t *testing.T) {
 	}
 	for bound, steps := range map[int]int{-1: 0, 0: 2, 2: 4} {
 		r := explore(t, counting(3), Options{}, most(bound))
-		if r.verdict(0) != refuted || len(r.Violated[0].Steps) != steps || r.Violated[0].Text != "it is large" {
-			t.Errorf("at most %d: %+v after %d steps, want %d", bound, r.verdict(0), len(r.Violated[0].Steps), steps)
+		if r.verdict(0) != refuted || len(r.broken(0).Steps) != steps || r.broken(0).Text != "it is large" {
+			t.Errorf("at most %d: %+v after %d steps, want %d", bound, r.verdict(0), len(r.broken(0).Steps), steps)
 		}
 	}
 	s := counting(3)
 	s.Nodes[0].Role = model.Client
 	s.Faults.Crashes = 1
-	if r := explore(t, s, Options{}, most(3)); r.verdict(0) != holds || !r.Witnessed[0] {
-		t.Errorf("%+v, witnessed %v", r.verdict(0), r.Witnessed[0])
+	if r := explore(t, s, Options{}, most(3)); r.verdict(0) != holds || !r.Claims[0].Witnessed {
+		t.Errorf("%+v, witnessed %v", r.verdict(0), r.Claims[0].Witnessed)
 	}
 }
 
@@ -289,13 +289,13 @@ func locked(forgets bool) *model.System {
 // A history that no order of the operations explains breaks the specification.
 func TestLinearizable(t *testing.T) {
 	claims := judge.Watched([]model.Claim{{Name: "lock", Kind: model.Linearizable, Object: mutex}})
-	if r := explore(t, locked(false), Options{}, claims...); r.verdict(0) != holds || !r.Witnessed[0] || !r.Complete {
-		t.Errorf("a lock: %+v, witnessed %v", r.Violated, r.Witnessed[0])
+	if r := explore(t, locked(false), Options{}, claims...); r.verdict(0) != holds || !r.Claims[0].Witnessed || !r.Complete {
+		t.Errorf("a lock: %+v, witnessed %v", r.Violated(), r.Claims[0].Witnessed)
 	}
 	r := explore(t, locked(true), Options{}, claims...)
 	last := runs.Step{}
-	if n := len(r.Violated[0].Steps); n > 0 {
-		last = r.Violated[0].Steps[n-1]
+	if n := len(r.broken(0).Steps); n > 0 {
+		last = r.broken(0).Steps[n-1]
 	}
 	if r.verdict(0) != refuted || last.Kind != model.Return {
 		t.Errorf("a lock that forgets: %+v, last step %v", r.verdict(0), last)
@@ -328,8 +328,8 @@ func TestAlarmsOfMonitorsStopNothing(t *testing.T) {
 			timeout: func(_ *scripted, env model.Env, _ any) { env.Return(nil) },
 		}, "go"))
 		for _, opt := range []Options{{}, {Timed: true}, {Timed: true, Dense: true, Merge: true}} {
-			if r := explore(t, s, opt, claims...); len(r.Violated) > 0 != stops || !r.Complete {
-				t.Errorf("stops %v, timed %v, dense %v: violated %v, complete %v", stops, opt.Timed, opt.Dense, r.Violated, r.Complete)
+			if r := explore(t, s, opt, claims...); len(r.Violated()) > 0 != stops || !r.Complete {
+				t.Errorf("stops %v, timed %v, dense %v: violated %v, complete %v", stops, opt.Timed, opt.Dense, r.Violated(), r.Complete)
 			}
 		}
 	}
@@ -349,8 +349,8 @@ func TestSometimesDone(t *testing.T) {
 			"one never returns":  {system(peer("p", scripted{invoke: back}, "go"), client("c", scripted{}, "go")), false},
 			"none has an errand": {system(server("s", scripted{})), true},
 		} {
-			if r := explore(t, c.s, timing, claim); r.Reached[0] != c.want || r.Witnessed[0] != c.want || !r.Complete {
-				t.Errorf("%s, %+v: reached %v, witnessed %v, complete %v", name, timing, r.Reached[0], r.Witnessed[0], r.Complete)
+			if r := explore(t, c.s, timing, claim); r.Claims[0].Reached != c.want || r.Claims[0].Witnessed != c.want || !r.Complete {
+				t.Errorf("%s, %+v: reached %v, witnessed %v, complete %v", name, timing, r.Claims[0].Reached, r.Claims[0].Witnessed, r.Complete)
 			}
 		}
 	}
@@ -361,8 +361,8 @@ func TestEveryScriptIsDone(t *testing.T) {
 	done := func(name string) model.Claim { return model.Claim{Name: name, Kind: model.Always, Done: true} }
 	s := system(client("c", scripted{invoke: func(_ *scripted, env model.Env, _ any) { env.Return(nil) }}, "go"))
 	r := explore(t, s, Options{}, done("one"), never(0), done("two"))
-	if !r.Witnessed[0] || r.Witnessed[1] || !r.Witnessed[2] || len(r.Violated) > 0 {
-		t.Errorf("witnessed %v, violated %v", r.Witnessed, r.Violated)
+	if !r.Claims[0].Witnessed || r.Claims[1].Witnessed || !r.Claims[2].Witnessed || len(r.Violated()) > 0 {
+		t.Errorf("witnessed %v, violated %v", r.witnessed(), r.Violated())
 	}
 }
 
@@ -377,8 +377,8 @@ func TestInvariantThatFails(t *testing.T) {
 	claims := []model.Claim{never(2), small}
 	r := explore(t, counting(4), Options{}, claims...)
 	const text = "Invariant of claim small: panic: two"
-	if got := r.Violated[len(claims)]; len(r.Violated) != 1 || !strings.HasPrefix(got.Text, text) || len(got.Steps) != 3 || r.Undecided[1] != Failure {
-		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
+	if got := r.broken(len(claims)); len(r.Violated()) != 1 || !strings.HasPrefix(got.Text, text) || len(got.Steps) != 3 || r.Claims[1].Limit.String() != Failure {
+		t.Errorf("violated %+v, undecided %v", r.Violated(), r.open())
 	}
 }
 
@@ -394,12 +394,12 @@ func TestClaimsAreToldApart(t *testing.T) {
 	}
 	claims := []model.Claim{says("one", 1), says("two", 2), says("nine", 9)}
 	r := explore(t, counting(4), Options{}, claims...)
-	if len(r.Violated) != 2 || r.Violated[0].Text != "one is broken" || r.Violated[1].Text != "two is broken" {
-		t.Errorf("violated %+v", r.Violated)
+	if len(r.Violated()) != 2 || r.broken(0).Text != "one is broken" || r.broken(1).Text != "two is broken" {
+		t.Errorf("violated %+v", r.Violated())
 	}
 	none := func(Candidate) (Confirmation, error) { return Unknown, errors.New("it is no run") }
-	if r := explore(t, counting(4), Options{Confirm: none}, claims...); len(r.Violated) > 0 || len(r.Disputed) != 2 || r.Disputed[0] == "" || r.Disputed[1] == "" {
-		t.Errorf("violated %+v, disputed %v", r.Violated, r.Disputed)
+	if r := explore(t, counting(4), Options{Confirm: none}, claims...); len(r.Violated()) > 0 || len(r.disputes()) != 2 || r.Claims[0].Disputed == "" || r.Claims[1].Disputed == "" {
+		t.Errorf("violated %+v, disputed %v", r.Violated(), r.disputes())
 	}
 }
 
@@ -428,11 +428,11 @@ func TestEventuallyInRoundsThatTakeNoTime(t *testing.T) {
 // A run that violates a claim of what can come says from which step on it cannot, and what its monitor put to the test counts though the goal
 // is reached from the beginning.
 func TestWhatCanComeIsTold(t *testing.T) {
-	if c := explore(t, chooser(), Options{}, reach(model.PossibleFromEverywhere, 1)).Violated[0]; c.NoReturn == nil || c.NoReturn.After != 1 || c.NoReturn.Unknown != "" || c.NoReturn.AtLatest {
+	if c := explore(t, chooser(), Options{}, reach(model.PossibleFromEverywhere, 1)).broken(0); c.NoReturn == nil || c.NoReturn.After != 1 || c.NoReturn.Unknown != "" || c.NoReturn.AtLatest {
 		t.Errorf("%+v", c.NoReturn)
 	}
 	at := system(peer("p", scripted{start: func(_ *scripted, env model.Env) { env.Note(mark{1}) }}))
-	if r := explore(t, at, Options{}, reach(model.Eventually, 1)); r.verdict(0) != holds || !r.Witnessed[0] {
-		t.Errorf("%+v, put to the test %v", r.verdict(0), r.Witnessed[0])
+	if r := explore(t, at, Options{}, reach(model.Eventually, 1)); r.verdict(0) != holds || !r.Claims[0].Witnessed {
+		t.Errorf("%+v, put to the test %v", r.verdict(0), r.Claims[0].Witnessed)
 	}
 }

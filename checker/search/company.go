@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"contend/checker/search/checkpoint"
+	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/parts"
@@ -218,13 +219,12 @@ func (c *company) begin(from *saved) {
 
 // A layerOrder has the parts expand a layer.
 type layerOrder struct {
-	Exact    bool
-	Reached  map[int]bool
-	Spurious map[int]int
+	Exact  bool
+	Claims []Tested
 }
 
 // An expanded layer is what a part says of it when it is through.
-type expanded struct{ Limit string }
+type expanded struct{ Limit decide.Limit }
 
 // between is how often parts are asked how far they have come, while a layer is expanded.
 var between = 500 * time.Millisecond
@@ -235,7 +235,7 @@ func (c *company) expand() {
 	ended := make(chan error, 1)
 	all := make([]expanded, c.of)
 	go func() {
-		o := layerOrder{x.exact, x.res.Reached, x.res.Spurious}
+		o := layerOrder{x.exact, x.res.tested()}
 		ended <- c.asks(parts.Expand, same(written(o)), func(from int, b []byte) error { return read(b, &all[from]) })
 	}()
 	beats, stop := make(chan struct{}), make(chan struct{})
@@ -245,7 +245,7 @@ func (c *company) expand() {
 	<-beats
 	throw(err)
 	for _, e := range all {
-		if x.res.Limit == "" {
+		if x.res.Limit.None() {
 			x.res.Limit = e.Limit
 		}
 	}

@@ -73,7 +73,7 @@ func (x *explorer) takeCosts() {
 func (x *explorer) settleCosts() {
 	for i := range x.costs {
 		if e := x.costs[i]; e.Least != nil {
-			x.res.Costs[i] = Extremes{x.shown(e.Least), x.shown(e.Most)}
+			x.res.Claims[i].Cost = &Extremes{x.shown(e.Least), x.shown(e.Most)}
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestSymmetryOfCosts(t *testing.T) {
 		}), 0, [2]int{3, 4}},
 	} {
 		r := explore(t, handsUp(), Options{Clients: true}, c.claim)
-		if got := [2]int{r.Costs[0].Least.Number, r.Costs[0].Most.Number}; got != c.extreme || len(r.Notes) != c.notes {
+		if got := [2]int{r.Claims[0].Cost.Least.Number, r.Claims[0].Cost.Most.Number}; got != c.extreme || len(r.Notes) != c.notes {
 			t.Errorf("%s: %v; notes %q", c.name, got, r.Notes)
 		}
 	}
@@ -71,15 +71,15 @@ func TestResumedCosts(t *testing.T) {
 	s := system(client("c", c, "go"), server("s", ticks))
 	s.Types = []any{0}
 	claims := []model.Claim{gauged(model.Sent, func(o model.Observation) int { return o.Value.(int) })}
-	whole := explore(t, s, Options{}, claims...).Costs[0]
+	whole := explore(t, s, Options{}, claims...).Claims[0].Cost
 	if whole.Least.Number != 2 || whole.Most.Number != 9 {
 		t.Fatalf("%+v", whole)
 	}
 	tried := 0
 	resumedAnywhere(t, s, Options{}, claims, func(n int, r *Result) {
 		tried++
-		if r.Costs[0] != whole {
-			t.Errorf("resumed after checkpoint %d: %+v, not %+v", n, r.Costs[0], whole)
+		if *r.Claims[0].Cost != *whole {
+			t.Errorf("resumed after checkpoint %d: %+v, not %+v", n, r.Claims[0].Cost, whole)
 		}
 	})
 	if tried < 4 {
@@ -178,9 +178,10 @@ func TestCostsOfWholeRuns(t *testing.T) {
 		"not to its end":  {stuck, &[2]int{5, 5}, 2},
 	} {
 		r := explore(t, system(peer("p", scripted{invoke: c.invoke}, "go")), Options{}, claims...)
-		e, is := r.Costs[2]
-		if is != (c.want != nil) || r.Witnessed[2] != is || r.Witnessed[1] || len(r.Costs) > 1 {
-			t.Errorf("%s: %+v, put to the test %v", name, r.Costs, r.Witnessed)
+		e := r.Claims[2].Cost
+		is := e != nil
+		if is != (c.want != nil) || r.Claims[2].Witnessed != is || r.Claims[1].Witnessed || len(r.costs()) > 1 {
+			t.Errorf("%s: %+v, put to the test %v", name, r.costs(), r.witnessed())
 		}
 		if is && ([2]int{e.Least.Number, e.Most.Number} != *c.want || e.Least.Steps != c.steps || e.Most.Steps != c.steps) {
 			t.Errorf("%s: %+v, want %v", name, e, *c.want)

@@ -53,8 +53,8 @@ func TestRicartAgrawalaStateSpace(t *testing.T) {
 			t.Run(fmt.Sprintf("ops=%d/claims=%d", ops, len(claims)), func(t *testing.T) {
 				s, watched := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(ops)), claims...)
 				r := explore(t, s, Options{}, watched...)
-				if r.size() != want || !r.Complete || len(r.Violated) > 0 {
-					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated, want)
+				if r.size() != want || !r.Complete || len(r.Violated()) > 0 {
+					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated(), want)
 				}
 			})
 		}
@@ -82,8 +82,8 @@ func TestBackoffStateSpace(t *testing.T) {
 			t.Run(fmt.Sprintf("n=%d/tries=%d/reduced=%v", c.n, c.tries, reduced), func(t *testing.T) {
 				s, claims := built(t, backoff.Protocol, "", model.Config{N: c.n}.With(backoff.Tries.Is(c.tries)), "Lemma 1")
 				r := explore(t, s, Options{Timed: true, Symmetry: reduced, Stale: reduced}, claims...)
-				if r.size() != want || !r.Complete || len(r.Violated) > 0 {
-					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated, want)
+				if r.size() != want || !r.Complete || len(r.Violated()) > 0 {
+					t.Errorf("%+v, complete %v, violated %v; want %+v", r.size(), r.Complete, r.Violated(), want)
 				}
 			})
 		}
@@ -98,7 +98,7 @@ func TestCacheChangesNoCount(t *testing.T) {
 		cached := explore(t, s, opt, claims...)
 		opt.NoCache = true
 		anew := explore(t, s, opt, claims...)
-		if cached.size() != anew.size() || !cached.Complete || !anew.Complete || len(anew.Violated) != len(cached.Violated) {
+		if cached.size() != anew.size() || !cached.Complete || !anew.Complete || len(anew.Violated()) != len(cached.Violated()) {
 			t.Errorf("timed %v: with the cache %+v, without %+v", timed, cached.size(), anew.size())
 		}
 		if anew.HandlerCalls <= cached.HandlerCalls {

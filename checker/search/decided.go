@@ -37,16 +37,13 @@ func sentence(e decide.Entry) string {
 // undecided is the result of a search that would decide none of its claims, and is not
 // made; nil if some may be decided.
 func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
-	res := &Result{
-		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{}, Profile: func() string { return "" },
-	}
+	res := newResult(len(claims))
 	for i, c := range claims {
 		e, may := decide.Before(c, s, o.reading())
 		if may {
 			return nil
 		}
-		res.Undecided[i] = e.Limit
+		res.Claims[i].Limit = decide.Limited(e.Limit)
 	}
 	if len(claims) == 0 {
 		return nil

@@ -16,17 +16,17 @@ func TestWhatIsDecided(t *testing.T) {
 		"--": false, "v-": false, "-v": false, "vv": true, "vr": true, "rv": true, "vd": true, "dd": true, "dr": true, "d-": false,
 		"rr": false, "vs": false, "sv": false, "ss": false, "vrd": true, "vr-": false, "vrs": false,
 	} {
-		x := &explorer{claims: make([]model.Claim, len(claims)), res: &Result{Violated: map[int]Candidate{}, Reached: map[int]bool{}, Disputed: map[int]string{}, Spurious: map[int]int{}}}
+		x := &explorer{claims: make([]model.Claim, len(claims)), res: newResult(len(claims))}
 		for i, is := range claims {
 			switch is {
 			case violated:
-				x.res.Violated[i] = Candidate{}
+				x.res.Claims[i].Violated = &Candidate{}
 			case reached:
-				x.res.Reached[i] = true
+				x.res.Claims[i].Reached = true
 			case disputed:
-				x.res.Disputed[i] = "they disagree"
+				x.res.Claims[i].Disputed = "they disagree"
 			case spurious:
-				x.res.Spurious[i] = 3
+				x.res.Claims[i].Spurious = 3
 			case open:
 			}
 		}
@@ -34,7 +34,7 @@ func TestWhatIsDecided(t *testing.T) {
 			t.Errorf("%q: decided %v", claims, got)
 		}
 	}
-	fails := &explorer{res: &Result{Violated: map[int]Candidate{0: {}}}} // a handler
+	fails := &explorer{res: &Result{Claims: []Outcome{{Violated: &Candidate{}}}}} // a handler
 	if fails.decided() {
 		t.Error("it is decided though nothing is claimed but that no handler fails")
 	}
@@ -46,8 +46,8 @@ func TestAGoalWhereAnInvariantIsBroken(t *testing.T) {
 	goal := reach(model.Sometimes, 1)
 	for _, claims := range [][]model.Claim{{never, goal}, {goal, never}} {
 		r := explore(t, counting(3), Options{}, claims...)
-		if _, violated := r.Violated[slices.IndexFunc(claims, func(c model.Claim) bool { return c.Name == "never" })]; !violated || len(r.Reached) != 1 {
-			t.Errorf("violated %v, reached %v", r.Violated, r.Reached)
+		if violated := r.Claims[slices.IndexFunc(claims, func(c model.Claim) bool { return c.Name == "never" })].Violated != nil; !violated || len(r.reached()) != 1 {
+			t.Errorf("violated %v, reached %v", r.Violated(), r.reached())
 		}
 	}
 }

@@ -52,8 +52,8 @@ func TestDeliveriesAreObserved(t *testing.T) {
 	off := explore(t, handsUp(), Options{}, claim)
 	on := explore(t, handsUp(), Options{Clients: true}, claim)
 	for _, r := range []*Result{off, on} {
-		if c, broken := r.Violated[0]; broken || !r.Witnessed[0] || !r.Complete {
-			t.Errorf("it is witnessed: %v, complete: %v, and broken: %s", r.Witnessed[0], r.Complete, c.Text)
+		if c, broken := r.violation(0); broken || !r.Claims[0].Witnessed || !r.Complete {
+			t.Errorf("it is witnessed: %v, complete: %v, and broken: %s", r.Claims[0].Witnessed, r.Complete, c.Text)
 		}
 	}
 	if len(on.Notes) > 0 || on.States >= off.States {

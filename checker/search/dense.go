@@ -201,7 +201,7 @@ func (c *denseSearch) finish() {
 	r.Notes = append(r.Notes, fmt.Sprintf("dense time: %d classes of %d states without their times", len(c.List), len(c.States)))
 	for i, claim := range x.claims {
 		if e, may := decide.Before(claim, x.Sys, decide.Dense); !may {
-			r.Undecided[i] = e.Limit
+			r.Claims[i].Limit = decide.Limited(e.Limit)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func TestBackoffInDenseTime(t *testing.T) {
 		t.Run(fmt.Sprintf("%s/n=%d/clients=%d", c.variant, c.config.N, model.Clients.Of(c.config)), func(t *testing.T) {
 			s, claims := built(t, backoff.Protocol, c.variant, c.config, "Lemma 1")
 			r := explore(t, s, Options{Timed: true, Dense: true, Merge: true, Symmetry: true, Clients: true, Stale: true, Workers: 2}, claims...)
-			found, violated := r.Violated[0]
+			found, violated := r.violation(0)
 			if r.States != c.states || violated != (c.steps > 0) || len(found.Steps) != c.steps || !violated && !r.Complete {
 				t.Errorf("%d classes, %d steps, complete %v; want %d classes, %d steps", r.States, len(found.Steps), r.Complete, c.states, c.steps)
 			}

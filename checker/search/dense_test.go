@@ -38,7 +38,7 @@ func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Opt
 	if err != nil {
 		t.Fatal(err)
 	}
-	return states, r.Limit == ""
+	return states, r.Limit.None()
 }
 
 func timelessKey(x *explorer, v []uint32) string {
@@ -290,13 +290,13 @@ func TestDenseGoesOnAfterARun(t *testing.T) {
 		}
 		opt := Options{Timed: true, Dense: true, MaxStates: 500}
 		want, got := explore(t, s, opt, never(0), untold(9)), explore(t, s, opt, never(0), untold(1))
-		if want.Limit != "" {
+		if !want.Limit.None() {
 			continue
 		}
-		if _, is := got.Violated[1]; is {
+		if is := got.Claims[1].Violated != nil; is {
 			violated++
 		}
-		if got.size() != want.size() || len(want.Violated) > 0 {
+		if got.size() != want.size() || len(want.Violated()) > 0 {
 			t.Errorf("system %d: %+v, but without the run %+v", seed, got.size(), want.size())
 		}
 	}

@@ -19,11 +19,11 @@ import (
 // the search comes to its end.
 func TestDisagreementsCostOneClaim(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "defer-on-tie", model.Config{N: 2}.With(model.Ops.Is(2)), safety...)
-	broken := explore(t, s, Options{}, claims...).Violated
+	broken := explore(t, s, Options{}, claims...).Violated()
 	if len(broken) == 0 {
 		t.Fatal("no claim is broken")
 	}
-	for disputed := range broken {
+	for _, disputed := range broken {
 		asked := 0
 		r := explore(t, s, Options{Confirm: func(c Candidate) (Confirmation, error) {
 			if c.Claim != disputed {
@@ -32,10 +32,10 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 			asked++
 			return Real, errors.New("it is not so")
 		}}, claims...)
-		if len(r.Violated) != len(broken)-1 || asked != 1 || !strings.Contains(r.Disputed[disputed], "it is not so") || len(r.Disputed) != 1 {
-			t.Errorf("claim %d: violated %v, asked %d times, disputed %v", disputed, r.Violated, asked, r.Disputed)
+		if len(r.Violated()) != len(broken)-1 || asked != 1 || !strings.Contains(r.Claims[disputed].Disputed, "it is not so") || len(r.disputes()) != 1 {
+			t.Errorf("claim %d: violated %v, asked %d times, disputed %v", disputed, r.Violated(), asked, r.disputes())
 		}
-		if !r.Complete && len(r.Violated)+1 < len(claims) {
+		if !r.Complete && len(r.Violated())+1 < len(claims) {
 			t.Errorf("claim %d: the search does not come to its end", disputed)
 		}
 	}
@@ -45,8 +45,8 @@ func TestDisagreementsCostOneClaim(t *testing.T) {
 func TestLostWaysCostOneClaim(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 2}.With(model.Ops.Is(1)), safety...)
 	graph := explored(t, s, append(slices.Clone(claims), reach(model.Eventually, 1)), Options{MaxSpurious: 1})
-	if graph.confirm(suspect.Suspect{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}); !strings.Contains(graph.res.Disputed[1], "found again") {
-		t.Errorf("of a graph: disputed %v", graph.res.Disputed)
+	if graph.confirm(suspect.Suspect{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}); !strings.Contains(graph.res.Claims[1].Disputed, "found again") {
+		t.Errorf("of a graph: disputed %v", graph.res.disputes())
 	}
 	for _, c := range []suspect.Suspect{{Claim: 1, Key: fingerprint.Print{A: 1, B: 2}}, {Claim: 1, Boot: true, Step: true}} {
 		for _, dense := range []bool{false, true} {
@@ -56,8 +56,8 @@ func TestLostWaysCostOneClaim(t *testing.T) {
 			x := explored(t, s, claims, Options{Timed: dense, Dense: dense, MaxSpurious: 1})
 			x.confirm(c)
 			x.confirm(c)
-			if len(x.res.Violated) != 0 || !strings.Contains(x.res.Disputed[1], "found again") {
-				t.Errorf("%+v, dense %v: violated %v, disputed %v", c, dense, x.res.Violated, x.res.Disputed)
+			if len(x.res.Violated()) != 0 || !strings.Contains(x.res.Claims[1].Disputed, "found again") {
+				t.Errorf("%+v, dense %v: violated %v, disputed %v", c, dense, x.res.Violated(), x.res.disputes())
 			}
 		}
 	}

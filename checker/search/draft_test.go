@@ -72,7 +72,7 @@ func TestDraftsChangeNothing(t *testing.T) {
 		if sameUndrafted(t, fmt.Sprint("seed ", seed), s, claims, Options{Wide: seed%4 == 0, MaxStates: 1500}) {
 			drafted++
 		}
-		violated += len(explore(t, s, Options{MaxStates: 1500}, claims...).Violated)
+		violated += len(explore(t, s, Options{MaxStates: 1500}, claims...).Violated())
 	}
 	t.Logf("%d searches make drafts, %d claims are violated", drafted, violated)
 	if drafted < 10 || violated < 20 {

@@ -278,8 +278,8 @@ func TestEchoesThatMatterAreRefuted(t *testing.T) {
 func TestEchoesDoNotHideCuts(t *testing.T) {
 	s := cutAt(late{onGranted: change, after: func(n *scripted, env model.Env, _ any) { n.S = 9 }}.system(model.Bag), 8)
 	for _, stale := range []bool{false, true} {
-		if r := explore(t, s, Options{Stale: stale}, reach(model.Sometimes, 1)); r.Cut["small"] == 0 || r.Undecided[0] != "cut" {
-			t.Errorf("stale absorption %v: cut %v, undecided %v", stale, r.Cut, r.Undecided)
+		if r := explore(t, s, Options{Stale: stale}, reach(model.Sometimes, 1)); r.Cut["small"] == 0 || r.Claims[0].Limit.String() != "cut" {
+			t.Errorf("stale absorption %v: cut %v, undecided %v", stale, r.Cut, r.open())
 		}
 	}
 }

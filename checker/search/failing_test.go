@@ -76,7 +76,7 @@ func stored(t *testing.T, disk *faulty.FS, workers int, resume bool) (*Result, e
 
 // found is what a search must find whatever happened to its files.
 func found(r *Result) string {
-	return fmt.Sprint(r.size(), r.Widths, r.Complete, r.Witnessed, r.Violated)
+	return fmt.Sprint(r.size(), r.Widths, r.Complete, r.witnessed(), r.Violated())
 }
 
 // parallel lets layers of few states be shared, so that workers meet at every call.

@@ -44,8 +44,8 @@ func (x *explorer) leaveFailed() {
 		return
 	}
 	for i := range x.claims {
-		if limit := x.res.Undecided[i]; limit == "" || limit == decide.Cut && !x.wasCut() {
-			x.res.Undecided[i] = Failure
+		if o := &x.res.Claims[i]; o.Limit.None() || o.Limit.Code == decide.Cut && !x.wasCut() {
+			o.Limit = decide.Limited(Failure)
 		}
 	}
 	x.res.Notes = append(x.res.Notes, "a run ends where a handler fails: what would come then is not known")

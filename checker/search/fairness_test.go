@@ -160,7 +160,7 @@ func TestQueuesDoNotStopTime(t *testing.T) {
 			s := gamble(rand.New(rand.NewPCG(seed, 22)), true)
 			s.Network.Channel = model.FIFO
 			r := explore(t, s, Options{Timed: true, MaxStates: 300}, surely(against))
-			if r.Complete && r.Undecided[0] == "time stands still" {
+			if r.Complete && r.Claims[0].Limit.String() == "time stands still" {
 				stands[against]++
 			}
 		}
@@ -177,12 +177,12 @@ func TestLivenessInDenseTime(t *testing.T) {
 	all := []model.Claim{reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1), surely(model.Adaptive)}
 	for _, c := range all {
 		r := explore(t, counting(3), dense, c)
-		if r.States > 0 || r.Undecided[0] != "dense time" || r.Complete {
-			t.Errorf("%v: %d states, undecided %q, complete %v", c.Kind, r.States, r.Undecided[0], r.Complete)
+		if r.States > 0 || r.Claims[0].Limit.String() != "dense time" || r.Complete {
+			t.Errorf("%v: %d states, undecided %q, complete %v", c.Kind, r.States, r.Claims[0].Limit.String(), r.Complete)
 		}
 	}
 	r := explore(t, counting(3), dense, append(all, reach(model.Sometimes, 1))...)
-	if !r.Complete || !r.Reached[3] || r.Undecided[0] != "dense time" || r.Undecided[1] != "dense time" || r.Undecided[2] != "dense time" {
-		t.Errorf("complete %v, reached %v, undecided %v", r.Complete, r.Reached, r.Undecided)
+	if !r.Complete || !r.Claims[3].Reached || r.Claims[0].Limit.String() != "dense time" || r.Claims[1].Limit.String() != "dense time" || r.Claims[2].Limit.String() != "dense time" {
+		t.Errorf("complete %v, reached %v, undecided %v", r.Complete, r.reached(), r.open())
 	}
 }

@@ -50,15 +50,15 @@ func TestClientsCrashForGood(t *testing.T) {
 		s.Faults.Crashes = crashes
 		for k := range 4 {
 			r := explore(t, s, Options{}, when(func(h *history) bool { return h.Crashes == k }))
-			if r.Reached[0] != (k <= most) {
-				t.Errorf("budget %d: %d crashes are reached: %v", crashes, k, r.Reached[0])
+			if r.Claims[0].Reached != (k <= most) {
+				t.Errorf("budget %d: %d crashes are reached: %v", crashes, k, r.Claims[0].Reached)
 			}
 		}
 	}
 	s := system(client("a", noting), client("b", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 1) }}))
 	s.Faults.Crashes = 1
 	r := explore(t, s, Options{}, when(func(h *history) bool { return h.Crashes == 1 && slices.Equal(h.After, []int{1}) }))
-	if !r.Reached[0] { // b crashed, a did not
+	if !r.Claims[0].Reached { // b crashed, a did not
 		t.Error("a message does not outlive its sender")
 	}
 }
@@ -93,13 +93,13 @@ func TestRestartForgetsAndReceivesOnceMore(t *testing.T) {
 		{"once more after each restart", 2, []int{9, 1}, []int{9, 1, 9, 1}, true},
 	} {
 		goal := when(func(h *history) bool { return slices.Equal(h.Before, c.before) && slices.Equal(h.After, c.after) })
-		if r := explore(t, starting(c.restarts, 1), Options{}, goal); r.Reached[0] != c.want {
-			t.Errorf("%s: before %v, after %v, with %d restarts: reached %v", c.name, c.before, c.after, c.restarts, r.Reached[0])
+		if r := explore(t, starting(c.restarts, 1), Options{}, goal); r.Claims[0].Reached != c.want {
+			t.Errorf("%s: before %v, after %v, with %d restarts: reached %v", c.name, c.before, c.after, c.restarts, r.Claims[0].Reached)
 		}
 	}
 	r := explore(t, starting(1, 1), Options{}, when(func(h *history) bool { return h.Crashes > 1 }))
-	if r.Reached[0] || r.size() != (size{10, 9, 4}) {
-		t.Errorf("a second crash is reached: %v; %+v", r.Reached[0], r.size())
+	if r.Claims[0].Reached || r.size() != (size{10, 9, 4}) {
+		t.Errorf("a second crash is reached: %v; %+v", r.Claims[0].Reached, r.size())
 	}
 }
 
@@ -118,8 +118,8 @@ func TestSecondArrivalStandsOutsideTheQueue(t *testing.T) {
 		{[]int{3}, true}, {[]int{1, 3}, true}, // 2 arrived while the server was down, and is lost
 		{[]int{3, 2}, false}, {[]int{1, 3, 2}, false}, {[]int{1, 1}, false},
 	} {
-		if r := explore(t, s, Options{}, after(c.after...)); r.Reached[0] != c.want {
-			t.Errorf("after 1 and a restart, %v: reached %v", c.after, r.Reached[0])
+		if r := explore(t, s, Options{}, after(c.after...)); r.Claims[0].Reached != c.want {
+			t.Errorf("after 1 and a restart, %v: reached %v", c.after, r.Claims[0].Reached)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestNewMessagesDoNotWaitForSecondArrivals(t *testing.T) {
 		r := explore(t, s, Options{}, when(func(h *history) bool {
 			return slices.Equal(h.Before, []int{1}) && slices.Equal(h.After, []int{2})
 		}))
-		if !r.Reached[0] {
+		if !r.Claims[0].Reached {
 			t.Errorf("%v: 2 does not arrive at the new incarnation before 1 comes again", channel)
 		}
 	}

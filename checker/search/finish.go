@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"contend/checker/search/called"
@@ -43,14 +42,14 @@ func (x *explorer) finishUp() {
 		x.afterwards(x.judgeLiveness)
 		x.leaveLiveness()
 	}
-	for _, i := range slices.Sorted(maps.Keys(r.Spurious)) {
-		if r.Spurious[i] < x.opt.MaxSpurious {
+	for i := range r.Claims {
+		if n := r.Claims[i].Spurious; n > 0 && n < x.opt.MaxSpurious {
 			x.refineClaim(i)
 		}
 	}
 	for i, c := range x.claims {
-		if c.Kind == model.Sometimes && !r.Reached[i] && x.wasCut() {
-			r.Undecided[i] = decide.Cut
+		if c.Kind == model.Sometimes && !r.Claims[i].Reached && x.wasCut() {
+			r.Claims[i].Limit = decide.Limited(decide.Cut)
 		}
 	}
 	x.leaveUnfollowed()
@@ -75,7 +74,9 @@ func (x *explorer) finishUp() {
 // not follow what the claim speaks of.
 func (x *explorer) leaveUnfollowed() {
 	x.lookUnfollowed()
-	maps.Copy(x.res.Undecided, x.unfollowed)
+	for claim, limit := range x.unfollowed {
+		x.res.Claims[claim].Limit = decide.Limited(limit)
+	}
 }
 
 // lookUnfollowed looks for such limits in the states of monitors that were made since it looked last. A search
@@ -107,8 +108,8 @@ func (x *explorer) leaveLocked() {
 		return
 	}
 	for i, c := range x.claims {
-		if c.Done && c.Kind == model.Always || x.res.Undecided[i] == "cut" && !x.wasCut() {
-			x.res.Undecided[i] = timeLock
+		if o := &x.res.Claims[i]; c.Done && c.Kind == model.Always || o.Limit.Code == decide.Cut && !x.wasCut() {
+			o.Limit = decide.Limited(timeLock)
 		}
 	}
 	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))

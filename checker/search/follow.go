@@ -217,7 +217,8 @@ func (c *company) expandFor(question []byte) ([]byte, error) {
 	if err := read(question, &o); err != nil {
 		return nil, err
 	}
-	x.exact, x.res.Reached, x.res.Spurious = o.Exact, notNil(o.Reached), notNil(o.Spurious)
+	x.exact = o.Exact
+	x.res.restore(o.Claims)
 	x.before = counts{x.generated.Load(), x.Calls}
 	x.expandShare()
 	return written(expanded{x.res.Limit}), nil

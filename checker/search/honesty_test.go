@@ -67,8 +67,8 @@ func refuse(t *testing.T, list []refusal) {
 	for _, c := range list {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Run(c.s, []model.Claim{never(9)}, Options{})
-			if err == nil && len(r.Violated) > 0 {
-				err = said(nil, func() string { return r.Violated[1].Text })
+			if err == nil && len(r.Violated()) > 0 {
+				err = said(nil, func() string { return r.broken(1).Text })
 			}
 			if err == nil {
 				t.Fatalf("it is accepted: %d states", r.States)
@@ -187,7 +187,7 @@ func TestProfileOfAllWorkers(t *testing.T) {
 		t.Error(text)
 	}
 	r, err := Run(counting(1), []model.Claim{surely(model.Adaptive)}, pure(Options{Timed: true, Dense: true}))
-	if err != nil || r.Profile() != "" || r.Undecided[0] == "" {
-		t.Errorf("%v, %q, undecided %v", err, r.Profile(), r.Undecided)
+	if err != nil || r.Profile() != "" || r.Claims[0].Limit.None() {
+		t.Errorf("%v, %q, undecided %v", err, r.Profile(), r.open())
 	}
 }

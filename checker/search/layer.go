@@ -183,7 +183,8 @@ func (x *explorer) wantsExactParents(c suspect.Suspect) bool {
 func (x *explorer) collect() (candidates []suspect.Suspect) {
 	for _, s := range x.workers {
 		for i := range x.claims {
-			x.res.Witnessed[i] = x.res.Witnessed[i] || s.witnessed[i]
+			o := &x.res.Claims[i]
+			o.Witnessed = o.Witnessed || s.witnessed[i]
 		}
 		for k, c := range x.Sys.Cuts {
 			x.res.Cut[c.Name] += s.cutStates[k]

@@ -47,7 +47,9 @@ func TestWhatIsLeftOpen(t *testing.T) {
 		{failures: true, cut: true, want: map[int]string{0: Failure, 1: Failure, 2: decide.Cut, 3: decide.StrictBound, 4: decide.Cut, 5: Failure}},
 	} {
 		x := unsearched(t, claims...)
-		maps.Copy(x.res.Undecided, undecided)
+		for i, code := range undecided {
+			x.res.Claims[i].Limit = decide.Limited(code)
+		}
 		x.failures, x.Refine.Exact = c.failures, c.exact
 		if c.locked {
 			x.locked = 3
@@ -56,8 +58,8 @@ func TestWhatIsLeftOpen(t *testing.T) {
 			x.res.Cut["most"] = 1
 		}
 		x.leaveFailed()
-		if x.leaveLocked(); !maps.Equal(x.res.Undecided, c.want) {
-			t.Errorf("%+v: %v", c, x.res.Undecided)
+		if x.leaveLocked(); !maps.Equal(x.res.open(), c.want) {
+			t.Errorf("%+v: %v", c, x.res.open())
 		}
 		if told := len(x.res.Notes) > 0; told != (c.failures || c.locked && !c.exact) {
 			t.Errorf("%+v: notes %q", c, x.res.Notes)
@@ -83,29 +85,30 @@ func TestLimitsOfAClaim(t *testing.T) {
 func TestWhatAnotherGridSettles(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind      model.Kind
-		found     Result
+		found     Outcome
+		complete  bool
 		became    string
 		violated  bool
 		reached   bool
 		undecided string // it was a strict bound
 		spurious  int    // there were three
 	}{
-		"a violation":                {model.Always, Result{Violated: map[int]Candidate{0: {Text: "broken"}}}, "broken", true, false, "", 3},
-		"a witness":                  {model.Sometimes, Result{Reached: map[int]bool{0: true}}, "reached", false, true, decide.StrictBound, 3},
-		"nothing":                    {model.Sometimes, Result{Complete: true}, "", false, false, decide.StrictBound, 3},
-		"nothing that is doomed":     {model.PossibleFromEverywhere, Result{Complete: true}, "holds", false, false, "", 0},
-		"nothing, but not all":       {model.PossibleFromEverywhere, Result{}, "", false, false, decide.StrictBound, 3},
-		"what is spurious again":     {model.PossibleFromEverywhere, Result{Complete: true, Spurious: map[int]int{0: 1}}, "", false, false, decide.StrictBound, 3},
-		"what is open again":         {model.PossibleFromEverywhere, Result{Complete: true, Undecided: map[int]string{0: decide.StrictBound}}, "", false, false, decide.StrictBound, 3},
-		"what is behind a cut":       {model.PossibleFromEverywhere, Result{Complete: true, Undecided: map[int]string{0: decide.Cut}}, "", false, false, decide.Cut, 3},
-		"another that holds, always": {model.Always, Result{Complete: true}, "", false, false, decide.StrictBound, 3},
+		"a violation":                {model.Always, Outcome{Violated: &Candidate{Text: "broken"}}, false, "broken", true, false, "", 3},
+		"a witness":                  {model.Sometimes, Outcome{Tested: Tested{Reached: true}}, false, "reached", false, true, decide.StrictBound, 3},
+		"nothing":                    {model.Sometimes, Outcome{}, true, "", false, false, decide.StrictBound, 3},
+		"nothing that is doomed":     {model.PossibleFromEverywhere, Outcome{}, true, "holds", false, false, "", 0},
+		"nothing, but not all":       {model.PossibleFromEverywhere, Outcome{}, false, "", false, false, decide.StrictBound, 3},
+		"what is spurious again":     {model.PossibleFromEverywhere, Outcome{Tested: Tested{Spurious: 1}}, true, "", false, false, decide.StrictBound, 3},
+		"what is open again":         {model.PossibleFromEverywhere, Outcome{Limit: decide.Limited(decide.StrictBound)}, true, "", false, false, decide.StrictBound, 3},
+		"what is behind a cut":       {model.PossibleFromEverywhere, Outcome{Limit: decide.Limited(decide.Cut)}, true, "", false, false, decide.Cut, 3},
+		"another that holds, always": {model.Always, Outcome{}, true, "", false, false, decide.StrictBound, 3},
 	} {
 		x := unsearched(t, never(9), reach(c.kind, 1))
-		x.res.Undecided[1], x.res.Spurious[1] = decide.StrictBound, 3
-		became := x.settled(1, &c.found)
-		found, violated := x.res.Violated[1]
-		if became != c.became || violated != c.violated || violated && (found.Claim != 1 || found.Text != "broken") || x.res.Reached[1] != c.reached ||
-			x.res.Witnessed[1] != c.reached || x.res.Undecided[1] != c.undecided || x.res.Spurious[1] != c.spurious || len(x.res.Violated) > 1 {
+		x.res.Claims[1].Limit, x.res.Claims[1].Spurious = decide.Limited(decide.StrictBound), 3
+		became := x.settled(1, &Result{Complete: c.complete, Claims: []Outcome{c.found}})
+		found, violated := x.res.violation(1)
+		if became != c.became || violated != c.violated || violated && (found.Claim != 1 || found.Text != "broken") || x.res.Claims[1].Reached != c.reached ||
+			x.res.Claims[1].Witnessed != c.reached || x.res.Claims[1].Limit.String() != c.undecided || x.res.Claims[1].Spurious != c.spurious || len(x.res.Violated()) > 1 {
 			t.Errorf("%s: %q, %+v", name, became, *x.res)
 		}
 	}
@@ -127,9 +130,9 @@ func TestDoomedStatesAreTriedInTurn(t *testing.T) {
 				}
 				return StrictBound, nil
 			}}, reach(model.PossibleFromEverywhere, 1))
-			_, violated := r.Violated[0]
-			if violated != (real < most) || tried != min(real+1, most) || r.Spurious[0] != min(real, most) {
-				t.Errorf("%d are spurious, at most %d: violated %v, %d tried, %d of them spurious", real, most, violated, tried, r.Spurious[0])
+			violated := r.Claims[0].Violated != nil
+			if violated != (real < most) || tried != min(real+1, most) || r.Claims[0].Spurious != min(real, most) {
+				t.Errorf("%d are spurious, at most %d: violated %v, %d tried, %d of them spurious", real, most, violated, tried, r.Claims[0].Spurious)
 			}
 		}
 	}
@@ -140,13 +143,13 @@ func TestDoomedStatesAreTriedInTurn(t *testing.T) {
 		}
 		return StrictBound, nil
 	}}, reach(model.PossibleFromEverywhere, 1))
-	if asked != 2 || stopped.Complete || stopped.Limit != Interrupted {
+	if asked != 2 || stopped.Complete || stopped.Limit.String() != Interrupted {
 		t.Errorf("stopped after 2: %d tried, complete %v, limit %q", asked, stopped.Complete, stopped.Limit)
 	}
 	tried := 0
 	r := explore(t, s, Options{MaxSpurious: 6, Confirm: func(Candidate) (Confirmation, error) { tried++; return Unknown, fmt.Errorf("no") }}, reach(model.PossibleFromEverywhere, 1))
-	if r.Disputed[0] == "" || tried != 1 {
-		t.Errorf("disputed %v, %d tried", r.Disputed, tried)
+	if r.Claims[0].Disputed == "" || tried != 1 {
+		t.Errorf("disputed %v, %d tried", r.disputes(), tried)
 	}
 }
 
@@ -185,7 +188,7 @@ func TestCandidatesAreTriedInTurn(t *testing.T) {
 			}
 			return StrictBound, nil
 		}}, claim)
-		if _, violated := r.Violated[0]; violated != (real < 5) || tried != min(real+1, 5) {
+		if violated := r.Claims[0].Violated != nil; violated != (real < 5) || tried != min(real+1, 5) {
 			t.Errorf("%d are spurious: violated %v, %d tried", real, violated, tried)
 		}
 	}
@@ -193,10 +196,11 @@ func TestCandidatesAreTriedInTurn(t *testing.T) {
 
 // A violation that a search found before it began again counts, unless it is found again, or its claim was disputed since.
 func TestViolationsAreTakenOver(t *testing.T) {
-	r := &Result{Violated: map[int]Candidate{1: {Text: "again"}}, Undecided: map[int]string{0: Timeout, 1: Timeout, 3: Timeout}, Disputed: map[int]string{2: "they disagree"}}
-	r.takeOver(map[int]Candidate{0: {Text: "before"}, 1: {Text: "before"}, 2: {Text: "before"}})
-	if len(r.Violated) != 2 || r.Violated[0].Text != "before" || r.Violated[1].Text != "again" || len(r.Undecided) != 2 || r.Undecided[3] != Timeout || r.Undecided[1] != Timeout {
-		t.Errorf("violated %v, undecided %v", r.Violated, r.Undecided)
+	late, before := decide.Limited(Timeout), &Candidate{Text: "before"}
+	r := &Result{Claims: []Outcome{{Limit: late}, {Limit: late, Violated: &Candidate{Text: "again"}}, {Tested: Tested{Disputed: "they disagree"}}, {Limit: late}}}
+	r.takeOver([]*Candidate{before, before, before, nil})
+	if len(r.Violated()) != 2 || r.broken(0).Text != "before" || r.broken(1).Text != "again" || len(r.open()) != 2 || r.Claims[3].Limit.String() != Timeout || r.Claims[1].Limit.String() != Timeout {
+		t.Errorf("violated %v, undecided %v", r.Violated(), r.open())
 	}
 }
 
@@ -215,7 +219,7 @@ func TestCutOff(t *testing.T) {
 		x.res.Complete = true
 		x.generated.Store(8)
 		r := x.cutOff(errors.New("the reason"))
-		if r.Complete || r.Limit != c.limit || len(r.Notes) != c.notes || r.Notes[0] != "the reason" || r.States != 7 || r.Transitions != 8 || r.Profile == nil {
+		if r.Complete || r.Limit.String() != c.limit || len(r.Notes) != c.notes || r.Notes[0] != "the reason" || r.States != 7 || r.Transitions != 8 || r.Profile == nil {
 			t.Errorf("%+v: complete %v, limit %q, notes %q, %d states, %d steps", c.opt, r.Complete, r.Limit, r.Notes, r.States, r.Transitions)
 		}
 	}
@@ -233,8 +237,8 @@ func TestLivenessIsSearchedAlone(t *testing.T) {
 func TestTheFirstDisagreementIsTold(t *testing.T) {
 	x := unsearched(t, never(1))
 	x.dispute(0, errors.New("one"))
-	if x.dispute(0, errors.New("another")); x.res.Disputed[0] != "the search and the interpreter disagree: one" {
-		t.Errorf("%q", x.res.Disputed[0])
+	if x.dispute(0, errors.New("another")); x.res.Claims[0].Disputed != "the search and the interpreter disagree: one" {
+		t.Errorf("%q", x.res.Claims[0].Disputed)
 	}
 }
 
@@ -246,7 +250,7 @@ func TestWhatStopsBetweenLayers(t *testing.T) {
 	if stop() {
 		t.Error("it stops without a reason")
 	}
-	if x.res.Limit = "a limit"; !stop() || x.stopping()() {
+	if x.res.Limit = decide.Limited("a limit"); !stop() || x.stopping()() {
 		t.Errorf("with a limit it stops: %v; where there was one: %v", stop(), x.stopping()())
 	}
 	x.stop.Store(true)

@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"contend/checker/search/decide"
 	"contend/checker/search/parts"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -24,7 +25,7 @@ func TestStoppedIsNotComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Complete == (res.Limit != "") || res.Complete && res.States != whole.States {
+		if res.Complete == (!res.Limit.None()) || res.Complete && res.States != whole.States {
 			t.Errorf("at most %d states: complete %v, limit %q, %d states", most, res.Complete, res.Limit, res.States)
 		}
 	}
@@ -37,7 +38,7 @@ func TestMemoryBoundAndLiveness(t *testing.T) {
 		for _, kind := range []model.Kind{model.PossibleFromEverywhere, model.Eventually} {
 			free := explore(t, mk(), Options{}, reach(kind, 1))
 			bound := explore(t, mk(), Options{MaxMemory: 1 << 30}, reach(kind, 1))
-			if free.verdict(0) != bound.verdict(0) || len(free.Violated[0].Steps) != len(bound.Violated[0].Steps) {
+			if free.verdict(0) != bound.verdict(0) || len(free.broken(0).Steps) != len(bound.broken(0).Steps) {
 				t.Errorf("%v: %+v, but %+v with a bound on memory", kind, free.verdict(0), bound.verdict(0))
 			}
 		}
@@ -53,7 +54,7 @@ func TestStatesAreNumberedForLiveness(t *testing.T) {
 		if kind == model.Eventually {
 			claim = reach(kind, 1)
 		}
-		if r := explore(t, counting(50), Options{}, claim, never(9)); r.Limit != limit {
+		if r := explore(t, counting(50), Options{}, claim, never(9)); r.Limit.String() != limit {
 			t.Errorf("%v: limit %q", kind, r.Limit)
 		}
 	}
@@ -80,11 +81,11 @@ func TestLimitsOfOtherParts(t *testing.T) {
 	defer end()
 	w.spoils = func(what parts.Kind, answer []byte) []byte {
 		if what == parts.Expand {
-			return append([]byte{done}, written(expanded{"memory: 1 MiB"})...)
+			return append([]byte{done}, written(expanded{decide.Limit{Code: Memory, Detail: "1 MiB"}})...)
 		}
 		return answer
 	}
-	if r := explore(t, turning(), opt, never(1)); r.Complete || r.Limit != "memory: 1 MiB" {
+	if r := explore(t, turning(), opt, never(1)); r.Complete || r.Limit.String() != "memory: 1 MiB" {
 		t.Errorf("complete %v, limit %q", r.Complete, r.Limit)
 	}
 }

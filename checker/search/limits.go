@@ -8,6 +8,7 @@ import (
 	"runtime/metrics"
 	"slices"
 
+	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/visited"
 )
@@ -21,14 +22,14 @@ func (x *explorer) look() {
 	}
 	switch {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
-		x.res.Limit = fmt.Sprintf("states: %d", x.opt.MaxStates)
+		x.res.Limit = decide.Limit{Code: States, Detail: fmt.Sprint(x.opt.MaxStates)}
 	case states > mostNumbered && x.graph != nil:
-		x.res.Limit = "states: 2³² of them are numbered for a liveness claim"
+		x.res.Limit = decide.Limit{Code: States, Detail: "2³² of them are numbered for a liveness claim"}
 	case x.opt.MaxMemory > 0 && x.short():
 		x.outOfMemory()
 	}
 	x.looks++
-	if x.called() || x.res.Limit != "" {
+	if x.called() || !x.res.Limit.None() {
 		x.stop.Store(true)
 	}
 }
@@ -49,7 +50,9 @@ func (x *explorer) overdue() bool {
 }
 
 // outOfMemory stops a search that cannot stay within its memory.
-func (x *explorer) outOfMemory() { x.res.Limit = fmt.Sprintf("memory: %d MiB", x.opt.MaxMemory>>20) }
+func (x *explorer) outOfMemory() {
+	x.res.Limit = decide.Limit{Code: Memory, Detail: fmt.Sprintf("%d MiB", x.opt.MaxMemory>>20)}
+}
 
 // glance stops the layer, or whatever workers share, when the search is to stop. Any worker may do so:
 // the one that looks may have nothing left to do, while a state of another takes long.
@@ -83,7 +86,7 @@ func (x *explorer) outside() string {
 func (x *explorer) called() bool {
 	limit := x.outside()
 	if limit != "" {
-		x.res.Limit = limit
+		x.res.Limit = decide.Limited(limit)
 	}
 	return limit != ""
 }
@@ -113,10 +116,14 @@ func (x *explorer) afterwards(do func(beat func())) {
 }
 
 // stopped reports whether the search was stopped from outside.
-func (x *explorer) stopped() bool { return x.res.Limit == Timeout || x.res.Limit == Interrupted }
+func (x *explorer) stopped() bool {
+	return x.res.Limit.Code == Timeout || x.res.Limit.Code == Interrupted
+}
 
-// The limits of a search that is stopped from outside.
+// The codes of what stops a search: the last two come from outside.
 const (
+	States      = "states"
+	Memory      = "memory"
 	Timeout     = "timeout"
 	Interrupted = "interrupted"
 )
@@ -296,7 +303,7 @@ func (x *explorer) winnow() error {
 	if x.parts != nil || !x.set.Spilled() {
 		return nil
 	}
-	if x.res.Limit == "" {
+	if x.res.Limit.None() {
 		defer x.keepStopped()
 	}
 	stop := x.stopping()
@@ -329,14 +336,14 @@ func (x *explorer) winnow() error {
 // stopping returns what looks for a reason to stop in the midst of what is done between layers. Where
 // the search is stopped already, that is brought to its end.
 func (x *explorer) stopping() func() bool {
-	if x.res.Limit != "" {
+	if !x.res.Limit.None() {
 		return func() bool { return false }
 	}
 	return func() bool {
-		if x.res.Limit == "" && !x.called() {
+		if x.res.Limit.None() && !x.called() {
 			x.tell(x.met())
 		}
-		return x.res.Limit != ""
+		return !x.res.Limit.None()
 	}
 }
 

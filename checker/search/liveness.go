@@ -27,7 +27,8 @@ func (x *explorer) judgeLiveness(beat func()) {
 	g.Edges.Beat.Call = beat
 	if x.res.Complete {
 		for _, l := range g.All() {
-			x.res.Witnessed[l.Claim] = x.res.Witnessed[l.Claim] || slices.Contains(l.Reached, false)
+			o := &x.res.Claims[l.Claim]
+			o.Witnessed = o.Witnessed || slices.Contains(l.Reached, false)
 		}
 	} else if x.stopped() && g.Edges.Size()*len(g.All()) > judgedWhenStopped {
 		return
@@ -48,8 +49,8 @@ func (x *explorer) judgeLiveness(beat func()) {
 // that is not all.
 func (x *explorer) leaveLiveness() {
 	for _, l := range x.graph.All() {
-		if _, violated := x.res.Violated[l.Claim]; !violated && !x.res.Complete {
-			x.res.Undecided[l.Claim] = x.res.Limit
+		if o := &x.res.Claims[l.Claim]; o.Violated == nil && !x.res.Complete {
+			o.Limit = x.res.Limit
 		}
 	}
 }
@@ -58,16 +59,16 @@ func (x *explorer) leaveLiveness() {
 // is real at the very times of the grid: closing has only added to what can follow. That
 // there is none shows nothing unless real steps alone lead to the goal.
 func (x *explorer) judgePossible(l graph.Goals) {
-	p := x.graph.Edges.Possible(l.Reached)
+	o, p := &x.res.Claims[l.Claim], x.graph.Edges.Possible(l.Reached)
 	if p.Cut {
-		x.res.Undecided[l.Claim] = decide.Cut
+		o.Limit = decide.Limited(decide.Cut)
 	}
 	open := p.Closed || x.Strict.Windows && x.Closing()
 	if open {
-		x.res.Undecided[l.Claim] = decide.StrictBound
+		o.Limit = decide.Limited(decide.StrictBound)
 	}
 	x.tryEach(l.Claim, p.Doomed, "from here the goal cannot be reached any more")
-	if open && x.res.Spurious[l.Claim] == 0 && x.res.Complete {
+	if open && o.Spurious == 0 && x.res.Complete {
 		x.refineClaim(l.Claim)
 	}
 }
@@ -78,11 +79,12 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
 		x.graph.Edges.Beat.Call()
 		x.confirm(suspect.Suspect{Claim: claim, Text: text, Key: x.graph.Keys[s], Pinned: x.Closing() && x.Strict.Any()})
-		if _, violated := x.res.Violated[claim]; violated {
-			delete(x.res.Undecided, claim)
+		o := &x.res.Claims[claim]
+		if o.Violated != nil {
+			o.Limit = decide.Limit{}
 			return
 		}
-		if x.res.Spurious[claim] >= x.opt.MaxSpurious {
+		if o.Spurious >= x.opt.MaxSpurious {
 			return
 		}
 	}
@@ -93,21 +95,21 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 // let time pass; other rounds leave the claim undecided. Closing only adds runs, so that
 // there is none holds on the closing grid as well.
 func (x *explorer) judgeEventually(l graph.Goals) {
-	g := x.graph
+	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
-		x.res.Undecided[l.Claim] = decide.Cut
+		o.Limit = decide.Limited(decide.Cut)
 	}
 	x.tryEach(l.Claim, g.Edges.Ends(l.Reached), "nothing more can happen, and the goal is not reached")
-	if _, violated := x.res.Violated[l.Claim]; violated {
+	if o.Violated != nil {
 		return
 	}
 	round, ok := g.Edges.FairRound(l.Reached)
 	switch {
 	case !ok:
 	case x.Timed:
-		x.res.Undecided[l.Claim] = decide.TimedRound
+		o.Limit = decide.Limited(decide.TimedRound)
 	default:
-		delete(x.res.Undecided, l.Claim)
+		o.Limit = decide.Limit{}
 		x.confirmRound(l.Claim, round)
 	}
 }
@@ -128,9 +130,9 @@ func (x *explorer) judgeSurely(beat func()) {
 // are read exactly. Open windows are another matter: whole ticks may miss them, and against
 // a nonadaptive adversary it is chance that closing gives more to.
 func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
-	g := x.graph
+	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
-		x.res.Undecided[l.Claim] = decide.Cut
+		o.Limit = decide.Limited(decide.Cut)
 	}
 	place, ok := game.Stay(l.Reached)
 	switch {
@@ -139,26 +141,27 @@ func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
 	case x.Closing() && x.Strict.Any():
 		x.readExactly(l.Claim)
 	case x.Strict.Windows && x.Coins.Against == model.Nonadaptive:
-		x.res.Undecided[l.Claim] = decide.StrictBound
+		o.Limit = decide.Limited(decide.StrictBound)
 	default:
-		delete(x.res.Undecided, l.Claim)
+		o.Limit = decide.Limit{}
 		x.confirmStay(l.Claim, game, place)
 	}
 }
 
 func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
-	_, left := x.res.Undecided[l.Claim]
+	o := &x.res.Claims[l.Claim]
+	left := !o.Limit.None()
 	switch {
 	case left && x.wasCut():
 	case x.Strict.Windows:
 		if !left {
-			x.res.Undecided[l.Claim] = decide.StrictBound
+			o.Limit = decide.Limited(decide.StrictBound)
 		}
 	case !left && !game.StandsStill(l.Reached):
 	case x.goesOnExactly(l.Claim):
-		delete(x.res.Undecided, l.Claim)
+		o.Limit = decide.Limit{}
 	case !left:
-		x.res.Undecided[l.Claim] = decide.TimeStandsStill
+		o.Limit = decide.Limited(decide.TimeStandsStill)
 	}
 }
 
@@ -180,7 +183,7 @@ func (x *explorer) wholeInstants() bool {
 }
 
 func holdsExactly(found *Result) bool {
-	return found.Complete && len(found.Violated) == 0 && found.Undecided[0] == ""
+	return found.Complete && len(found.Violated()) == 0 && found.Claims[0].Limit.None()
 }
 
 // readExactly looks for an end component once more where strict bounds are not closed:
@@ -190,18 +193,16 @@ func (x *explorer) readExactly(claim int) {
 	if found == nil {
 		return
 	}
-	c, broken := found.Violated[0]
-	switch {
-	case broken:
-		c.Claim = claim
-		delete(x.res.Undecided, claim)
-		x.res.Violated[claim] = c
+	o := &x.res.Claims[claim]
+	switch c := found.Claims[0].Violated; {
+	case c != nil:
+		o.violate(c.of(claim))
 	case holdsExactly(found) && x.wholeInstants():
-		delete(x.res.Undecided, claim)
+		o.Limit = decide.Limit{}
 	case found.Complete:
-		x.res.Undecided[claim] = decide.StrictBound
+		o.Limit = decide.Limited(decide.StrictBound)
 	default:
-		x.res.Undecided[claim] = decide.StrictBound + ", and on the exact grid " + found.Limit
+		o.Limit = decide.Limit{Code: decide.StrictBound, Detail: "and on the exact grid " + found.Limit.String()}
 	}
 }
 
@@ -257,5 +258,5 @@ func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
 			must(err)
 			return note - 1, met
 		},
-		Limit: cmp.Or(x.res.Limit, decide.Cut), Exact: x.Refine.Exact}) // which is so only where a strict bound was met
+		Limit: cmp.Or(x.res.Limit.String(), decide.Cut), Exact: x.Refine.Exact}) // which is so only where a strict bound was met
 }

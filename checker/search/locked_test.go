@@ -20,8 +20,8 @@ func TestWhereTimeIsOver(t *testing.T) {
 	}
 	for _, kind := range []model.Kind{model.Always, model.PossibleFromEverywhere, model.Eventually} {
 		r := explore(t, s, Options{Timed: true}, model.Claim{Name: "done", Kind: kind, Done: true})
-		if _, violated := r.Violated[0]; violated || r.Undecided[0] != timeLock {
-			t.Errorf("%v: violated %v, undecided %q", kind, violated, r.Undecided[0])
+		if violated := r.Claims[0].Violated != nil; violated || r.Claims[0].Limit.String() != timeLock {
+			t.Errorf("%v: violated %v, undecided %q", kind, violated, r.Claims[0].Limit.String())
 		}
 	}
 }

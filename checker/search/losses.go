@@ -1,8 +1,10 @@
 package search
 
 import (
+	"cmp"
 	"errors"
 
+	"contend/checker/search/decide"
 	"contend/checker/search/parts"
 	"contend/checker/search/storage"
 )
@@ -77,9 +79,7 @@ const PartLost = "part lost"
 func (x *explorer) cutOff(why error) *Result {
 	r := x.res
 	r.States, r.Transitions, r.HandlerCalls, r.Complete, r.Profile = x.states, x.generated.Load(), x.Calls, false, x.profile
-	if r.Limit = x.outside(); r.Limit == "" {
-		r.Limit = PartLost
-	}
+	r.Limit = decide.Limited(cmp.Or(x.outside(), PartLost))
 	r.Notes = append(r.Notes, why.Error())
 	if x.opt.Checkpoint != "" && !x.opt.Transient {
 		r.Notes = append(r.Notes, "it goes on from the last checkpoint of all parts with --resume")

@@ -50,7 +50,7 @@ func TestMemoryRunsOut(t *testing.T) {
 	s, claims := built(t, ricartagrawala.Protocol, "", model.Config{N: 3}.With(model.Ops.Is(4)), "mutual exclusion")
 	heap := make([]byte, 24<<20) // stands for components
 	r := explore(t, s, Options{MaxMemory: 32 << 20}, claims...)
-	if r.Complete || r.Limit != "memory: 32 MiB" {
+	if r.Complete || r.Limit.String() != "memory: 32 MiB" {
 		t.Errorf("complete %v, limit %q, %d states", r.Complete, r.Limit, r.States)
 	}
 	runtime.KeepAlive(heap)

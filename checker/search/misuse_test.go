@@ -101,7 +101,7 @@ func TestRefusalsAreTheSame(t *testing.T) {
 			claims := []model.Claim{c.claim}
 			kept, watch = nil, nil
 			found, err := Run(c.s, claims, Options{})
-			searched := said(err, func() string { return found.Violated[len(claims)].Text })
+			searched := said(err, func() string { return found.broken(len(claims)).Text })
 			kept, watch = nil, nil
 			violated, err := sample.Sample(unfinished(c.s), claims, sample.Options{Schedules: 100, Workers: 1})
 			sampled := said(err, func() string { return violated.Violations[0].Text })

@@ -7,7 +7,6 @@ import (
 	"contend/checker/search/graph"
 	"contend/checker/search/parts"
 	"contend/checker/search/runs"
-	"contend/checker/search/statespace"
 	"contend/checker/search/storage"
 	"contend/model/guard"
 )
@@ -130,33 +129,3 @@ const (
 	StrictBound
 	Unknown
 )
-
-// A Result is what a search found.
-type Result struct {
-	States, Transitions int64
-	Depth               int               // layers
-	HandlerCalls        int64             // without the second ones, which compare
-	Complete            bool              // every state within the bounds was met
-	Limit               string            // what stopped it
-	Cut                 map[string]int64  // by cut: states in which it kept a step back
-	Omission            float64           // the probability that a state was missed
-	Bytes               int64             // of the visited set, in memory
-	DiskBytes           int64             // of the visited set, in files
-	Reductions          []string          // that were used
-	Notes               []string          // what people should know, as that a reduction was refused
-	Violated            map[int]Candidate // by claim
-	Spurious            map[int]int       // candidates that only closed strict bounds made
-	Witnessed           map[int]bool      // by claim: something put it to the test
-	Reached             map[int]bool      // goals of Sometimes claims
-	Undecided           map[int]string    // by claim: the limit that was hit
-	// Disputed gives the claims that have no verdict, since the search and the interpreter
-	// disagree about a run that seems to break them, and how. It is an internal error.
-	Disputed  map[int]string
-	Costs     map[int]Extremes  // by claim that is Measured, if any run comes to a number
-	Histories int               // final histories judged
-	Workers   int               // that searched
-	Widths    []int64           // of the layers, in states
-	Space     *statespace.Space // where it is to be drawn
-	Profile   func() string     // what splits states
-	Handlers  map[string]bool   // of the nodes: whether any run calls them; without those that are not known to be
-}

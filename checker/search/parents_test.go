@@ -148,8 +148,8 @@ func TestFirstParents(t *testing.T) {
 				}
 				return Unknown, nil
 			}}, both, never(99))
-			if tried < 10 || r.Disputed[0] != "" {
-				t.Errorf("%d workers: %d ways; %s", workers, tried, r.Disputed[0])
+			if tried < 10 || r.Claims[0].Disputed != "" {
+				t.Errorf("%d workers: %d ways; %s", workers, tried, r.Claims[0].Disputed)
 			}
 		})
 	}

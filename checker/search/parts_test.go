@@ -116,7 +116,7 @@ func sameInParts(t *testing.T, name string, s func() *model.System, claims []mod
 	t.Helper()
 	want := searches(t, s(), claims, opt, 1, spurious)
 	want.HandlerCalls, want.Handlers = 0, nil // each part runs some
-	if want.Limit != "" {
+	if !want.Limit.None() {
 		return nil
 	}
 	compare := func(how string, of, workers int) {
@@ -160,7 +160,7 @@ func TestPartsOnRandomSystems(t *testing.T) {
 		if whole == nil {
 			continue
 		}
-		violated += len(whole.Violated)
+		violated += len(whole.Violated())
 		opt.Symmetry, opt.Clients, opt.Stale, opt.Wide = true, true, true, seed%4 == 0
 		sameInParts(t, fmt.Sprint("seed ", seed), system, claims, opt, seed%4 > 0, 2, 4)
 		compared[opt.Timed]++
@@ -216,8 +216,8 @@ func TestPartsThatDoNotFollow(t *testing.T) {
 			s.Types = []any{mark{}, 0}
 			return s
 		}
-		if r := sameInParts(t, fmt.Sprint(order), system, claims, Options{}, false, 2, 3, 4); r.Undecided[0] != "notes" || !r.Reached[1] {
-			t.Errorf("%d: %+v, reached %v", order, r.Undecided, r.Reached)
+		if r := sameInParts(t, fmt.Sprint(order), system, claims, Options{}, false, 2, 3, 4); r.Claims[0].Limit.String() != "notes" || !r.Claims[1].Reached {
+			t.Errorf("%d: %+v, reached %v", order, r.open(), r.reached())
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestPartsWhereTimeIsOver(t *testing.T) {
 			}
 			return s
 		}
-		if r := sameInParts(t, "late", system, []model.Claim{{Name: "done", Done: true}}, Options{Timed: true}, false, 2, 3); r.Undecided[0] != timeLock {
+		if r := sameInParts(t, "late", system, []model.Claim{{Name: "done", Done: true}}, Options{Timed: true}, false, 2, 3); r.Claims[0].Limit.String() != timeLock {
 			t.Errorf("%d: %+v", slow, r)
 		}
 	}
@@ -319,7 +319,7 @@ func TestPartsOnProtocols(t *testing.T) {
 		c.run(t, func(t *testing.T, name string, claims []model.Claim) {
 			system := func() *model.System { s, _ := built(t, c.p, c.variant, c.config, c.claims...); return s }
 			r := sameInParts(t, name, system, claims, c.opt, false, 2, 3, 4)
-			t.Logf("%+v, %d violated", r.size(), len(r.Violated))
+			t.Logf("%+v, %d violated", r.size(), len(r.Violated()))
 		})
 	}
 }
@@ -464,7 +464,7 @@ func TestPartsAreLostAfterCheckpoints(t *testing.T) {
 		system := func() *model.System { return somewhere(seed) }
 		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500}
 		want := explore(t, system(), opt, claims...)
-		if want.Limit != "" || len(want.Widths) < 6 {
+		if !want.Limit.None() || len(want.Widths) < 6 {
 			continue
 		}
 		store := &shelf{kept: map[string]map[string][]byte{}}
@@ -528,7 +528,7 @@ func TestViolationsOutliveLostParts(t *testing.T) {
 	}
 	r := explore(t, system(), Options{Crew: c}, claims...)
 	c.done()
-	if attempt != 2+mostLosses || r.Limit != PartLost || r.verdict(0) != refuted || r.verdict(1) == refuted {
+	if attempt != 2+mostLosses || r.Limit.String() != PartLost || r.verdict(0) != refuted || r.verdict(1) == refuted {
 		t.Errorf("%d attempts, limit %q: %s", attempt, r.Limit, verdicts(claims, r))
 	}
 }
@@ -608,7 +608,7 @@ func TestPartsSpill(t *testing.T) {
 			system, claims = turning, []model.Claim{never(1)}
 		}
 		want := explore(t, system(), Options{Exact: true, MaxStates: 5_000}, claims...)
-		if want.Limit != "" {
+		if !want.Limit.None() {
 			continue
 		}
 		only := int(seed % 4) // the part that spills, or 3 for all
@@ -648,7 +648,7 @@ func TestPartsResumeOnRandomSystems(t *testing.T) {
 		system := func() *model.System { return somewhere(seed) }
 		opt := Options{Timed: seed%3 == 0, Exact: true, MaxStates: 1500}
 		want := explore(t, system(), opt, claims...)
-		if want.Limit != "" || want.States < 10 {
+		if !want.Limit.None() || want.States < 10 {
 			continue
 		}
 		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
@@ -675,10 +675,11 @@ func TestPartsResumeOnRandomSystems(t *testing.T) {
 // findings are what a result says of a system and its claims.
 func findings(r *Result) string {
 	steps := map[int]string{}
-	for claim, c := range r.Violated {
+	for _, claim := range r.Violated() {
+		c := r.Claims[claim].Violated
 		steps[claim] = fmt.Sprint(c.Text, c.Steps)
 	}
-	return fmt.Sprint(r.States, r.Transitions, r.Widths, r.Complete, r.Cut, steps, r.Witnessed, r.Reached, r.Undecided, r.Disputed, r.Costs)
+	return fmt.Sprint(r.States, r.Transitions, r.Widths, r.Complete, r.Cut, steps, r.witnessed(), r.reached(), r.open(), r.disputes(), r.costs())
 }
 
 // A search with files asks owners about what earlier layers wrote out, and resumes from the checkpoints of all
@@ -705,7 +706,7 @@ func TestPartsResume(t *testing.T) {
 			defer done()
 			return explore(t, system(), opt, claims...), w
 		}
-		if r, _ := search(false, 20_000); r.Complete || r.Limit != "states: 20000" {
+		if r, _ := search(false, 20_000); r.Complete || r.Limit.String() != "states: 20000" {
 			t.Fatalf("it is not stopped: %+v, %q", r.size(), r.Limit)
 		}
 		got, w := search(true, 0)

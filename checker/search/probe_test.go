@@ -170,7 +170,7 @@ func TestFailuresOfRunsAreKept(t *testing.T) {
 			server("s1", scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") }}),
 			server("s2", scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") }}))
 		r := explore(t, s, opt, never(1))
-		c, fails := r.Violated[1]
+		c, fails := r.violation(1)
 		if !fails || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Receive of s") || !strings.Contains(c.Text, ": panic: it fails (search/probe_test.go:") {
 			t.Errorf("%+v: %+v", opt, c)
 		}
@@ -192,15 +192,15 @@ func TestFailuresCutARunShort(t *testing.T) {
 			receive: func(*scripted, model.Env, model.NodeID, any) { panic("it fails") },
 		}
 	}
-	c, fails := explore(t, s, Options{}, never(1)).Violated[1]
+	c, fails := explore(t, s, Options{}, never(1)).violation(1)
 	if !fails || c.Nodes != nil || len(c.Steps) != 2 || len(c.InFlight) != 2 {
 		t.Errorf("%d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
 	}
 	s.Nodes[0].New = func() model.Node { return &scripted{invoke: func(*scripted, model.Env, any) { panic("it fails") }} }
-	if c := explore(t, s, Options{}, never(1)).Violated[1]; c.Nodes != nil || len(c.Steps) != 1 {
+	if c := explore(t, s, Options{}, never(1)).broken(1); c.Nodes != nil || len(c.Steps) != 1 {
 		t.Errorf("of an invocation: %d steps, %d nodes", len(c.Steps), len(c.Nodes))
 	}
-	if c := explore(t, counting(3), Options{}, never(1)).Violated[0]; len(c.Nodes) != 1 || len(c.InFlight) != 1+len(c.Steps) {
+	if c := explore(t, counting(3), Options{}, never(1)).broken(0); len(c.Nodes) != 1 || len(c.InFlight) != 1+len(c.Steps) {
 		t.Errorf("of a run without a failure: %d steps, %d nodes, in flight %v", len(c.Steps), len(c.Nodes), c.InFlight)
 	}
 }
@@ -215,14 +215,14 @@ func TestForgeFails(t *testing.T) {
 		return nil
 	}
 	r := explore(t, s, Options{}, never(1))
-	if c := r.Violated[1]; len(r.Violated) != 1 || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Forge") || !strings.Contains(c.Text, "what should it say") || r.Undecided[0] != Failure {
-		t.Errorf("violated %+v, undecided %v", r.Violated, r.Undecided)
+	if c := r.broken(1); len(r.Violated()) != 1 || len(c.Steps) != 1 || !strings.HasPrefix(c.Text, "Forge") || !strings.Contains(c.Text, "what should it say") || r.Claims[0].Limit.String() != Failure {
+		t.Errorf("violated %+v, undecided %v", r.Violated(), r.open())
 	}
 	s.Forge = func(model.Node, model.NodeID, model.NodeID) []any { return []any{7} }
 	s.Nodes[0].New = func() model.Node {
 		return &scripted{receive: func(*scripted, model.Env, model.NodeID, any) { panic("what is this") }}
 	}
-	if c := explore(t, s, Options{}, never(1)).Violated[1]; len(c.Steps) != 1 || c.Steps[0].Kind != model.Forge || !strings.Contains(c.Text, "what is this") {
+	if c := explore(t, s, Options{}, never(1)).broken(1); len(c.Steps) != 1 || c.Steps[0].Kind != model.Forge || !strings.Contains(c.Text, "what is this") {
 		t.Errorf("where the receiver fails: %+v", c)
 	}
 }
@@ -242,7 +242,7 @@ func (r *recluse) Start(model.Env) {
 func TestRestartsThatFail(t *testing.T) {
 	s := system(model.NodeSpec{Name: "s", Role: model.Server, New: func() model.Node { return &recluse{} }})
 	s.Faults.Restarts = 1
-	if c := explore(t, s, Options{}, never(1)).Violated[1]; len(c.Steps) != 2 || c.Steps[1].Kind != model.Restart || !strings.Contains(c.Text, "once is enough") {
+	if c := explore(t, s, Options{}, never(1)).broken(1); len(c.Steps) != 2 || c.Steps[1].Kind != model.Restart || !strings.Contains(c.Text, "once is enough") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -69,7 +69,7 @@ func strange(r *Result, told []Progress, merged bool) string {
 		switch {
 		case p.Generated < last.Generated || p.Distinct < last.Distinct && !merged || p.Depth < last.Depth:
 			return fmt.Sprintf("it goes back: %+v after %+v", p, last)
-		case p.Generated > r.Transitions || r.Limit == "" && p.Distinct > r.States && !merged || p.Distinct < sum:
+		case p.Generated > r.Transitions || r.Limit.None() && p.Distinct > r.States && !merged || p.Distinct < sum:
 			return fmt.Sprintf("%+v of %d states and %d steps", p, r.States, r.Transitions)
 		case n > len(r.Widths) || !slices.Equal(p.Widths, r.Widths[:n]) || p.Depth != max(n-1, 0):
 			return fmt.Sprintf("%+v of layers %v", p, r.Widths)

@@ -87,8 +87,8 @@ func labels(x *explorer, names value.Renaming) map[string]bool {
 func verdicts(claims []model.Claim, r *Result) string {
 	var b strings.Builder
 	for i, c := range claims {
-		_, violated := r.Violated[i]
-		fmt.Fprintf(&b, "%s: violated %v, reached %v, witnessed %v, undecided %q\n", c.Name, violated, r.Reached[i], r.Witnessed[i], r.Undecided[i])
+		violated := r.Claims[i].Violated != nil
+		fmt.Fprintf(&b, "%s: violated %v, reached %v, witnessed %v, undecided %q\n", c.Name, violated, r.Claims[i].Reached, r.Claims[i].Witnessed, r.Claims[i].Limit.String())
 	}
 	return b.String()
 }
@@ -184,8 +184,8 @@ func TestStaleAbsorptionIsRefuted(t *testing.T) {
 	s, claims := built(t, backoff.Protocol, "earlier-try", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), backoff.Tries.Is(1)), "Lemma 1, grants")
 	whole := explore(t, s, Options{}, claims...)
 	absorbed := explore(t, s, Options{Stale: true}, claims...)
-	if len(whole.Violated) != 1 || len(absorbed.Violated) != 1 {
-		t.Errorf("violated without %v, with %v", whole.Violated, absorbed.Violated)
+	if len(whole.Violated()) != 1 || len(absorbed.Violated()) != 1 {
+		t.Errorf("violated without %v, with %v", whole.Violated(), absorbed.Violated())
 	}
 	want := "stale absorption is off for backoff.Answer: one that did nothing did something later"
 	if !slices.Equal(absorbed.Notes, []string{want}) {
@@ -273,7 +273,7 @@ func TestSymmetryIsRefusedByName(t *testing.T) {
 				t.Errorf("notes %q, want %q", on.Notes, c.notes)
 			}
 			if verdicts([]model.Claim{c.claim}, off) != verdicts([]model.Claim{c.claim}, on) {
-				t.Errorf("violated without symmetry %v, with %v", off.Violated, on.Violated)
+				t.Errorf("violated without symmetry %v, with %v", off.Violated(), on.Violated())
 			}
 			if symmetric := slices.Contains(on.Reductions, "symmetry"); symmetric != (c.notes == nil) {
 				t.Errorf("reductions %v, notes %q", on.Reductions, on.Notes)
@@ -331,8 +331,8 @@ func TestSymmetryHeedsTheOrderOfSendsOnFIFO(t *testing.T) {
 		s.Network.Channel = model.FIFO
 		off := explore(t, s, Options{}, never(1))
 		on := explore(t, s, Options{Symmetry: true}, never(1))
-		if len(off.Violated) != 1 || len(on.Violated) != 1 || len(on.Notes) != 1 {
-			t.Errorf("server %d sends 2 first: violated without symmetry %v, with %v; notes %v", odd, off.Violated, on.Violated, on.Notes)
+		if len(off.Violated()) != 1 || len(on.Violated()) != 1 || len(on.Notes) != 1 {
+			t.Errorf("server %d sends 2 first: violated without symmetry %v, with %v; notes %v", odd, off.Violated(), on.Violated(), on.Notes)
 		}
 	}
 }

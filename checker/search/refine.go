@@ -41,8 +41,8 @@ func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 		x.dispute(claim, err)
 		return nil
 	}
-	if found.Disputed[0] != "" {
-		x.res.Disputed[claim] = found.Disputed[0]
+	if how := found.Claims[0].Disputed; how != "" {
+		x.res.Claims[claim].Disputed = how
 		return nil
 	}
 	return found
@@ -51,7 +51,7 @@ func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 // refineClaim looks on other grids for what settles a claim that so far only closed bounds
 // broke, or reached.
 func (x *explorer) refineClaim(claim int) {
-	if _, known := x.res.Violated[claim]; known || claim == x.failing() || x.res.Reached[claim] || x.Refine != component.Closing || x.res.Disputed[claim] != "" {
+	if x.res.Claims[claim].settled() || claim == x.failing() || x.Refine != component.Closing {
 		return
 	}
 	grid, readings := "an exact grid", component.Finer
@@ -67,7 +67,7 @@ func (x *explorer) refineClaim(claim int) {
 		if became == "" {
 			how := "complete"
 			if !found.Complete {
-				how = "not complete: " + found.Limit
+				how = "not complete: " + found.Limit.String()
 			}
 			x.res.Notes = append(x.res.Notes, fmt.Sprintf("%s: nothing settles it on %s with %d steps a tick; %d states, %s",
 				x.claims[claim].Name, grid, r.Parts, found.States, how))
@@ -81,23 +81,19 @@ func (x *explorer) refineClaim(claim int) {
 
 // settled takes over what another reading says of a claim, if it says something.
 func (x *explorer) settled(claim int, found *Result) string {
-	c, broken := found.Violated[0]
-	undecided := found.Undecided[0]
+	o, is := &x.res.Claims[claim], &found.Claims[0]
 	switch {
-	case broken:
-		c.Claim = claim
-		x.res.Violated[claim] = c
-		delete(x.res.Undecided, claim)
+	case is.Violated != nil:
+		o.violate(is.Violated.of(claim))
 		return "broken"
-	case found.Reached[0]:
-		x.res.Reached[claim], x.res.Witnessed[claim] = true, true
+	case is.Reached:
+		o.Reached, o.Witnessed = true, true
 		return "reached"
-	case x.claims[claim].Kind == model.PossibleFromEverywhere && found.Complete && found.Spurious[0] == 0 && undecided == "":
-		delete(x.res.Undecided, claim)
-		delete(x.res.Spurious, claim)
+	case x.claims[claim].Kind == model.PossibleFromEverywhere && found.Complete && is.Spurious == 0 && is.Limit.None():
+		o.Limit, o.Spurious = decide.Limit{}, 0
 		return "holds"
-	case undecided == decide.Cut:
-		x.res.Undecided[claim] = decide.Cut
+	case is.Limit.Code == decide.Cut:
+		o.Limit = is.Limit
 	}
 	return ""
 }

@@ -68,7 +68,7 @@ func TestSpuriousClaimsAreRefinedOnce(t *testing.T) {
 					refined++
 				}
 			}
-			for claim, spurious := range r.Spurious {
+			for claim, spurious := range r.spurious() {
 				if spurious > 0 && !refinedIs(r.Notes, []string{"fewer notes than 1", "sometimes", "possible from everywhere"}[claim]) {
 					t.Errorf("system %d, %d candidates: claim %d is not refined, notes %q", seed, most, claim, r.Notes)
 				}
@@ -99,16 +99,16 @@ func TestReachedGoalsAreNotRefined(t *testing.T) {
 			}
 			return Real, nil
 		}}, tells("1 is told", model.Sometimes, 1))
-		if r.Spurious[0] == 0 || tried == 1 {
+		if r.Claims[0].Spurious == 0 || tried == 1 {
 			continue
 		}
-		if r.Reached[0] {
+		if r.Claims[0].Reached {
 			reached++
 		}
-		if r.Disputed[0] != "" {
+		if r.Claims[0].Disputed != "" {
 			disputed++
 		}
-		if (r.Reached[0] || r.Disputed[0] != "") && refinedIs(r.Notes, "1 is told") {
+		if (r.Claims[0].Reached || r.Claims[0].Disputed != "") && refinedIs(r.Notes, "1 is told") {
 			t.Errorf("system %d: notes %q", seed, r.Notes)
 		}
 	}
@@ -132,7 +132,7 @@ func TestWhatIsRefinedIsTold(t *testing.T) {
 			}
 			return StrictBound, nil
 		}}, quiet(1))
-		if _, violated := r.Violated[0]; violated {
+		if violated := r.Claims[0].Violated != nil; violated {
 			broken++
 			if !refinedIs(r.Notes, "fewer notes than 1") {
 				t.Errorf("system %d: %q", seed, r.Notes)
@@ -182,8 +182,8 @@ func TestViolatedClaimsAreNotRefined(t *testing.T) {
 	}
 	fails := system(server("s", scripted{start: func(*scripted, model.Env) { panic("it fails") }}))
 	r := explore(t, fails, Options{Confirm: func(Candidate) (Confirmation, error) { return StrictBound, nil }}, never(1))
-	if len(r.Violated) > 0 || r.Spurious[1] != 1 || refinedIs(r.Notes, "never") {
-		t.Errorf("violated %v, spurious %v, notes %q", r.Violated, r.Spurious, r.Notes)
+	if len(r.Violated()) > 0 || r.Claims[1].Spurious != 1 || refinedIs(r.Notes, "never") {
+		t.Errorf("violated %v, spurious %v, notes %q", r.Violated(), r.spurious(), r.Notes)
 	}
 }
 

@@ -28,7 +28,7 @@ func attested(of, any model.NodeID) model.Claim {
 // learned is what a search says that it may have learned long before its end.
 func learned(r *Result) string {
 	notes := slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasPrefix(n, "it went on from") })
-	return fmt.Sprint(r.size(), r.Transitions, r.Widths, r.Witnessed, r.Reached, r.Cut, r.Spurious, r.Undecided, r.Omission, notes)
+	return fmt.Sprint(r.size(), r.Transitions, r.Widths, r.witnessed(), r.reached(), r.Cut, r.spurious(), r.open(), r.Omission, notes)
 }
 
 // lately is reached as long as a label is the last that was noted.
@@ -126,7 +126,7 @@ func TestStoppedInALayer(t *testing.T) {
 	for _, most := range []int64{1000, 3000} {
 		opt := pure(Options{MaxStates: most, Checkpoint: kept, files: &faulty.FS{}, Identity: []checkpoint.Field{{Name: "check", Value: "stopped"}}})
 		r, err := Run(s, claims, opt)
-		if err != nil || r.Limit == "" {
+		if err != nil || r.Limit.None() {
 			t.Fatal(r, err)
 		}
 		opt.MaxStates, opt.Resume = 0, true

@@ -80,7 +80,7 @@ func TestAbsorbedAndResumed(t *testing.T) {
 			tried := 0
 			resumedAnywhere(t, s, Options{Stale: true}, claims, func(n int, r *Result) {
 				tried++
-				if r.verdict(0) != refuted || len(r.Violated[0].Steps) == 0 || r.verdict(1) == refuted {
+				if r.verdict(0) != refuted || len(r.broken(0).Steps) == 0 || r.verdict(1) == refuted {
 					t.Errorf("resumed after checkpoint %d: %s", n, verdicts(claims, r))
 				}
 				if notes := fmt.Sprint(r.Notes); !strings.Contains(notes, "stale absorption is off") {
@@ -147,8 +147,8 @@ func TestFailedAndResumed(t *testing.T) {
 		if tried++; n == 1 {
 			return // the first handler fails in the layer after it
 		}
-		if _, fails := r.Violated[len(claims)]; !fails || r.Undecided[0] != Failure || r.Undecided[1] != Failure {
-			t.Errorf("resumed after checkpoint %d: violated %v, undecided %v", n, r.Violated, r.Undecided)
+		if fails := r.Claims[len(claims)].Violated != nil; !fails || r.Claims[0].Limit.String() != Failure || r.Claims[1].Limit.String() != Failure {
+			t.Errorf("resumed after checkpoint %d: violated %v, undecided %v", n, r.Violated(), r.open())
 		}
 	})
 	if tried < 5 {

@@ -88,13 +88,16 @@ func denseSearch(t *testing.T, name string, s *model.System, claims []model.Clai
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Limit != "" {
+	if !res.Limit.None() {
 		return got, false
 	}
 	for i, c := range claims {
-		found, violated := res.Violated[i]
+		steps, found := 0, res.Claims[i].Violated
+		if found != nil {
+			steps = len(found.Steps)
+		}
 		got.verdicts += fmt.Sprintf("%s: violated %v after %d steps, reached %v, witnessed %v, undecided %q\n",
-			c.Name, violated, len(found.Steps), res.Reached[i], res.Witnessed[i], res.Undecided[i])
+			c.Name, found != nil, steps, res.Claims[i].Reached, res.Claims[i].Witnessed, res.Claims[i].Limit.String())
 	}
 	got.res = res
 	return got, true
@@ -120,7 +123,7 @@ func TestDenseWaysAreConfirmed(t *testing.T) {
 					continue
 				}
 				compared++
-				found += len(plain.res.Violated)
+				found += len(plain.res.Violated())
 				for _, opt := range reduced {
 					got, ok := denseSearch(t, name, s, claims, 4000, opt)
 					if !ok {

@@ -10,7 +10,8 @@
 // all edges for package liveness, which is asked at the end (liveness.go). A broken claim is a
 // suspect (candidate.go): package runs takes its run again, finer grids are tried where the grid
 // closed a bound (refine.go), and package confirm, outside, has the last word. At the end package
-// doubt asks the handlers again. Long searches are kept in files by checkpoint and storage.
+// doubt asks the handlers again. Long searches are kept in files by checkpoint and storage. What is found out about each claim is an
+// outcome (outcome.go), which says there what precedes what.
 //
 // What can stand alone has rooms of its own below. What is left is one object, the explorer, and its workers:
 // each file tells of one thing that they do to the layer, the set and the result which all of them share.
@@ -18,7 +19,6 @@ package search
 
 import (
 	"errors"
-	"maps"
 	"runtime/metrics"
 	"slices"
 	"sync/atomic"
@@ -102,12 +102,14 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
-	before := map[int]Candidate{} // violations that searches found which began again
+	before := make([]*Candidate, len(claims)+1) // violations that searches found which began again
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
 		res, err := x.attempt(from)
-		maps.Copy(before, x.res.Violated)
+		for _, claim := range x.res.Violated() {
+			before[claim] = x.res.Claims[claim].Violated
+		}
 		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
 			if from, err = losses.goOn(x, &opt, lost); err != nil {
 				res = x.cutOff(err)
@@ -132,11 +134,10 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 
 // takeOver takes over violations that a search found before it began again: it may be stopped before it
 // comes to them once more.
-func (r *Result) takeOver(before map[int]Candidate) {
+func (r *Result) takeOver(before []*Candidate) {
 	for claim, c := range before {
-		if _, known := r.Violated[claim]; !known && r.Disputed[claim] == "" {
-			r.Violated[claim] = c
-			delete(r.Undecided, claim)
+		if o := &r.Claims[claim]; c != nil && o.Violated == nil && o.Disputed == "" {
+			o.violate(*c)
 		}
 	}
 }
@@ -224,10 +225,7 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	if e.Uses.Stale {
 		x.absorber = absorb.New(e, g.spared)
 	}
-	x.res = &Result{
-		Cut: map[string]int64{}, Violated: map[int]Candidate{}, Spurious: map[int]int{}, Witnessed: map[int]bool{},
-		Reached: map[int]bool{}, Undecided: map[int]string{}, Disputed: map[int]string{}, Costs: map[int]Extremes{},
-	}
+	x.res = newResult(len(claims))
 	if note := x.symmetryBarred(conditions); note != "" {
 		x.res.Notes = append(x.res.Notes, note)
 	}
@@ -342,7 +340,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 	x.settleAll()
 	if !x.refused() && !x.again {
 		x.finishUp()
-		whole := x.res.Limit == ""
+		whole := x.res.Limit.None()
 		if x.parts != nil {
 			x.parts.end(whole)
 		}
@@ -354,7 +352,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 }
 
 func (x *explorer) goesOn() bool {
-	return x.res.Limit == "" && !x.refused() && !x.again && !x.decided()
+	return x.res.Limit.None() && !x.refused() && !x.again && !x.decided()
 }
 
 // promote makes what was found the present layer; false when it is nothing.
@@ -390,15 +388,11 @@ func (x *explorer) takeFound() {
 // decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict
 // for good, so that nothing is left to find.
 func (x *explorer) decided() bool {
-	if len(x.res.Violated) == 0 && len(x.res.Disputed) == 0 {
+	refuted := func(o Outcome) bool { return o.Violated != nil || o.Disputed != "" }
+	if len(x.claims) == 0 || !slices.ContainsFunc(x.res.Claims, refuted) {
 		return false
 	}
-	for i := range x.claims {
-		if _, violated := x.res.Violated[i]; !violated && !x.res.Reached[i] && x.res.Disputed[i] == "" {
-			return false
-		}
-	}
-	return len(x.claims) > 0
+	return !slices.ContainsFunc(x.res.Claims[:len(x.claims)], func(o Outcome) bool { return !o.settled() })
 }
 
 // tellViolated tells of the violations so far, since the search goes on for other claims.
@@ -406,7 +400,7 @@ func (x *explorer) tellViolated() {
 	if x.opt.Violated == nil {
 		return
 	}
-	for _, claim := range slices.Sorted(maps.Keys(x.res.Violated)) {
+	for _, claim := range x.res.Violated() {
 		x.opt.Violated(claim)
 	}
 }

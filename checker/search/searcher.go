@@ -334,7 +334,8 @@ func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 // settledGoal reports whether nothing more is to be learned of a Sometimes claim: it was
 // reached, or as many witnesses were spurious as are tried.
 func (x *explorer) settledGoal(claim int) bool {
-	return x.res.Reached[claim] || x.res.Spurious[claim] >= x.opt.MaxSpurious
+	o := &x.res.Claims[claim]
+	return o.Reached || o.Spurious >= x.opt.MaxSpurious
 }
 
 // candidatesAtOnce is how many candidates a searcher gathers before it keeps the least.

@@ -63,10 +63,10 @@ func TestInterruptedWhileSymmetryIsChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Limit == Interrupted {
+		if r.Limit.String() == Interrupted {
 			interrupted++
 		}
-		if r.Complete == (r.Limit != "") {
+		if r.Complete == (!r.Limit.None()) {
 			t.Errorf("interrupted at look %d: complete %v, limit %q", at, r.Complete, r.Limit)
 		}
 		tells, stop = at, nil
@@ -111,10 +111,10 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 	looks := tells
 	for at = 1; at < looks; at++ {
 		r := run()
-		if r.Complete == (r.Limit != "") {
+		if r.Complete == (!r.Limit.None()) {
 			t.Errorf("memory taken at look %d of %d: complete %v, limit %q", at, looks, r.Complete, r.Limit)
 		}
-		if slices.Contains(r.Notes, unsettled) && r.States == all && r.Limit == "memory: 32 MiB" {
+		if slices.Contains(r.Notes, unsettled) && r.States == all && r.Limit.String() == "memory: 32 MiB" {
 			late++
 		}
 	}
@@ -127,7 +127,7 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 func TestLimitsEndWithoutTheRest(t *testing.T) {
 	settlesOneByOne(t, -20)
 	x := explored(t, unlikeAtFirst(), nil, Options{Symmetry: true, MaxStates: 6})
-	if x.res.Limit == "" || !x.sym.Unsettled() {
+	if x.res.Limit.None() || !x.sym.Unsettled() {
 		t.Errorf("limit %q, unsettled %v", x.res.Limit, x.sym.Unsettled())
 	}
 }
@@ -167,8 +167,8 @@ func unlikeLater(values int) *model.System {
 func TestNothingIsConfirmedWhereSymmetryIsRefused(t *testing.T) {
 	confirmed := 0
 	r := explore(t, unlikeLater(1), Options{Symmetry: true, Confirm: func(c Candidate) (Confirmation, error) { confirmed++; return Real, nil }}, never(1))
-	if _, violated := r.Violated[0]; !violated || confirmed != 1 || len(r.Notes) != 1 {
-		t.Errorf("violated %v, %d times confirmed, notes %q", r.Violated, confirmed, r.Notes)
+	if violated := r.Claims[0].Violated != nil; !violated || confirmed != 1 || len(r.Notes) != 1 {
+		t.Errorf("violated %v, %d times confirmed, notes %q", r.Violated(), confirmed, r.Notes)
 	}
 }
 

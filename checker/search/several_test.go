@@ -34,22 +34,22 @@ func TestSeveralClaimsOfAKind(t *testing.T) {
 		}
 		for i := range claims {
 			alone := explore(t, parting(), c.opt, claims[i])
-			if _, refuted := alone.Violated[0]; refuted != c.refuted[i] || alone.Witnessed[0] != c.tested[i] || !alone.Complete {
-				t.Errorf("%v, %+v, label %d alone: refuted %v, tested %v", c.kind, c.opt.Timed, i+1, refuted, alone.Witnessed[0])
+			if refuted := alone.Claims[0].Violated != nil; refuted != c.refuted[i] || alone.Claims[0].Witnessed != c.tested[i] || !alone.Complete {
+				t.Errorf("%v, %+v, label %d alone: refuted %v, tested %v", c.kind, c.opt.Timed, i+1, refuted, alone.Claims[0].Witnessed)
 			}
 		}
 		r := explore(t, parting(), c.opt, claims...)
 		for i := range claims {
-			if _, refuted := r.Violated[i]; refuted != c.refuted[i] || r.Witnessed[i] != c.tested[i] || r.Undecided[i] != "" || r.Reached[i] != (c.kind == model.Sometimes && c.tested[i]) {
-				t.Errorf("%v, timed %v, label %d beside others: refuted %v, tested %v", c.kind, c.opt.Timed, i+1, refuted, r.Witnessed[i])
+			if refuted := r.Claims[i].Violated != nil; refuted != c.refuted[i] || r.Claims[i].Witnessed != c.tested[i] || !r.Claims[i].Limit.None() || r.Claims[i].Reached != (c.kind == model.Sometimes && c.tested[i]) {
+				t.Errorf("%v, timed %v, label %d beside others: refuted %v, tested %v", c.kind, c.opt.Timed, i+1, refuted, r.Claims[i].Witnessed)
 			}
 		}
 	}
 	number := func(o model.Observation) int { return o.Value.(mark).K }
 	half := func(o model.Observation) int { return o.Value.(mark).K + 10 }
 	r := explore(t, parting(), Options{}, never(9), gauged(model.Noted, number), gauged(model.Noted, half))
-	if a, b := r.Costs[1], r.Costs[2]; a.Least.Number != 1 || a.Most.Number != 5 || b.Least.Number != 11 || b.Most.Number != 15 || len(r.Violated) > 0 {
-		t.Errorf("two costs: %+v, %+v, violated %v", a, b, r.Violated)
+	if a, b := r.Claims[1].Cost, r.Claims[2].Cost; a.Least.Number != 1 || a.Most.Number != 5 || b.Least.Number != 11 || b.Most.Number != 15 || len(r.Violated()) > 0 {
+		t.Errorf("two costs: %+v, %+v, violated %v", a, b, r.Violated())
 	}
 }
 

@@ -64,7 +64,7 @@ func TestSpaceIsWhatIsCounted(t *testing.T) {
 			if int64(len(sp.States)) != drawn.States || int64(steps) != drawn.Transitions {
 				t.Errorf("%d states and %d steps are kept, but %d and %d are counted", len(sp.States), steps, drawn.States, drawn.Transitions)
 			}
-			if c.opt.MaxStates == 0 && (plain.States != drawn.States || plain.Transitions != drawn.Transitions || plain.Complete != drawn.Complete || len(plain.Violated) != len(drawn.Violated)) {
+			if c.opt.MaxStates == 0 && (plain.States != drawn.States || plain.Transitions != drawn.Transitions || plain.Complete != drawn.Complete || len(plain.Violated()) != len(drawn.Violated())) {
 				t.Errorf("undrawn the search is another: %d states, %d steps", plain.States, plain.Transitions)
 			}
 			checkSpace(t, drawn)
@@ -120,8 +120,8 @@ func TestSpaceMarks(t *testing.T) {
 		for _, e := range r.Space.Edges {
 			marks += len(e.Violates)
 		}
-		if (marks > 0) != (len(r.Violated) > 0) {
-			t.Errorf("%d %s %s: %d marks, but violated is %v", k, c.variant, c.claim, marks, len(r.Violated) > 0)
+		if (marks > 0) != (len(r.Violated()) > 0) {
+			t.Errorf("%d %s %s: %d marks, but violated is %v", k, c.variant, c.claim, marks, len(r.Violated()) > 0)
 		}
 		if r.Complete && ends == 0 {
 			t.Errorf("%d: no state is done, or stuck", k)

@@ -48,7 +48,7 @@ func TestSpill(t *testing.T) {
 						t.Errorf("with files %s, without %s", a, b)
 					}
 					for i := range claims {
-						if a, b := fmt.Sprint(spilled.Violated[i].Steps), fmt.Sprint(whole.Violated[i].Steps); a != b {
+						if a, b := fmt.Sprint(spilled.broken(i).Steps), fmt.Sprint(whole.broken(i).Steps); a != b {
 							t.Errorf("claim %d is violated by %s, without files by %s", i, a, b)
 						}
 					}
@@ -75,7 +75,7 @@ func TestSpillWhereStatesComeAgain(t *testing.T) {
 		}
 		opt := Options{Exact: true, MaxStates: 3_000}
 		want := explore(t, s, opt, claims...)
-		if want.Limit != "" {
+		if !want.Limit.None() {
 			continue
 		}
 		opt.MaxMemory, opt.table, opt.chunks = 1<<40, 1, 1

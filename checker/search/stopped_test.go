@@ -34,11 +34,11 @@ func TestLimitsAreNamed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := explore(t, counting(50), c.opt, never(1),
 				reach(model.Sometimes, 1), reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
-			if r.Complete || r.Limit != c.limit || r.States > 11 {
+			if r.Complete || r.Limit.String() != c.limit || r.States > 11 {
 				t.Errorf("complete %v, limit %q, %d states; want the limit %q", r.Complete, r.Limit, r.States, c.limit)
 			}
-			if len(r.Violated) > 0 || r.Undecided[2] != c.limit || r.Undecided[3] != c.limit {
-				t.Errorf("violated %v, undecided %v", r.Violated, r.Undecided)
+			if len(r.Violated()) > 0 || r.Claims[2].Limit.String() != c.limit || r.Claims[3].Limit.String() != c.limit {
+				t.Errorf("violated %v, undecided %v", r.Violated(), r.open())
 			}
 		})
 	}
@@ -70,8 +70,8 @@ func TestStoppedInTheLastLayer(t *testing.T) {
 				return time.Unix(0, 0)
 			}}, never(1), never(2))
 			switch {
-			case r.Complete && (r.verdict(0) != refuted || r.Limit != ""), !r.Complete && r.Limit != Timeout:
-				t.Fatalf("stopped after %d looks, %d workers: complete %v, limit %q, violated %v", after, workers, r.Complete, r.Limit, r.Violated)
+			case r.Complete && (r.verdict(0) != refuted || !r.Limit.None()), !r.Complete && r.Limit.String() != Timeout:
+				t.Fatalf("stopped after %d looks, %d workers: complete %v, limit %q, violated %v", after, workers, r.Complete, r.Limit, r.Violated())
 			case r.Complete:
 				whole++
 			default:
@@ -107,7 +107,7 @@ func TestStoppedAnywhereAndResumed(t *testing.T) {
 		}
 		want := explore(t, s, opt, claims...)
 		histories := judged
-		if want.Limit != "" || slices.Max(want.Widths) < 40 {
+		if !want.Limit.None() || slices.Max(want.Widths) < 40 {
 			continue
 		}
 		for after := int64(2); ; after += 1 + after/4 {
@@ -150,7 +150,7 @@ func TestLimitsThatAreNotReached(t *testing.T) {
 		Deadline: time.Unix(3, 0), Now: func() time.Time { return time.Unix(2, 0) },
 	}
 	r := explore(t, counting(50), opt, reach(model.Sometimes, 1))
-	if !r.Complete || r.Limit != "" || !r.Reached[0] || r.size() != (size{52, 51, 51}) {
+	if !r.Complete || !r.Limit.None() || !r.Claims[0].Reached || r.size() != (size{52, 51, 51}) {
 		t.Errorf("complete %v, limit %q, %+v", r.Complete, r.Limit, r.size())
 	}
 }
@@ -166,7 +166,7 @@ func TestStoppedWhileHistoriesAreJudged(t *testing.T) {
 		}
 		return nil
 	}}, never(1))
-	if r.Complete || r.Limit != Interrupted || r.Histories != 2 || judged != 2 {
+	if r.Complete || r.Limit.String() != Interrupted || r.Histories != 2 || judged != 2 {
 		t.Errorf("complete %v, limit %q, %d histories, %d judged", r.Complete, r.Limit, r.Histories, judged)
 	}
 }
@@ -189,8 +189,8 @@ func TestViolationsOfTheLayerThatIsStopped(t *testing.T) {
 		}}
 	}
 	r := explore(t, s, Options{Interrupt: stop}, broken("one"), never(1), broken("two"))
-	if r.Limit != Interrupted || len(r.Violated) != 2 || r.Violated[0].Text != "one" || r.Violated[2].Text != "two" {
-		t.Errorf("limit %q, violated %v", r.Limit, r.Violated)
+	if r.Limit.String() != Interrupted || len(r.Violated()) != 2 || r.broken(0).Text != "one" || r.broken(2).Text != "two" {
+		t.Errorf("limit %q, violated %v", r.Limit, r.Violated())
 	}
 }
 

@@ -89,7 +89,8 @@ func (c *company) collect() (candidates []suspect.Suspect) {
 			x.res.Cut[cut.Name] += s.Cut[k]
 		}
 		for i, w := range s.Witnessed {
-			x.res.Witnessed[i] = x.res.Witnessed[i] || w
+			o := &x.res.Claims[i]
+			o.Witnessed = o.Witnessed || w
 		}
 		for claim, limit := range s.Unfollowed {
 			x.limits(claim, limit)

@@ -87,8 +87,8 @@ func TestSymmetryHeedsHolds(t *testing.T) {
 		server("s2", scripted{receive: func(_ *scripted, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}))
 	s.Nodes[0].Script[0].After, s.Network.Delay = model.Between(0, 1), model.Between(0, 1)
 	r := explore(t, s, Options{Timed: true, Symmetry: true}, reach(model.Sometimes, 1), reach(model.Sometimes, 2))
-	if !r.Reached[0] || r.Reached[1] || len(r.Notes) != 1 {
-		t.Errorf("s1 answers: %v, s2 answers: %v; notes %q", r.Reached[0], r.Reached[1], r.Notes)
+	if !r.Claims[0].Reached || r.Claims[1].Reached || len(r.Notes) != 1 {
+		t.Errorf("s1 answers: %v, s2 answers: %v; notes %q", r.Claims[0].Reached, r.Claims[1].Reached, r.Notes)
 	}
 }
 
@@ -110,7 +110,7 @@ func TestInvariantsSpeakOfTheRun(t *testing.T) {
 			}
 			return fmt.Errorf("asked %v", asked)
 		}}
-		want, found := []int{0, 0, 0}, explore(t, s, Options{Symmetry: true}, often).Violated[0]
+		want, found := []int{0, 0, 0}, explore(t, s, Options{Symmetry: true}, often).broken(0)
 		for _, step := range found.Steps {
 			if step.Kind == model.Deliver {
 				want[step.Node-1]++

@@ -119,7 +119,8 @@ func explore(t testing.TB, s *model.System, opt Options, claims ...model.Claim) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for claim, c := range r.Violated {
+	for _, claim := range r.Violated() {
+		c := r.Claims[claim].Violated
 		if c.Claim != claim {
 			t.Errorf("the run that violates claim %d is said to violate claim %d", claim, c.Claim)
 		}

@@ -41,9 +41,9 @@ func TestStoppedWithViolation(t *testing.T) {
 					told = stop
 				}
 			}}, never(7), never(1<<30))
-			_, violated := r.Violated[0]
-			if r.Complete || r.Limit != Timeout || violated && len(r.Violated[0].Steps) != 7 || !violated && found > 0 {
-				t.Fatalf("stopped after %d looks: complete %v, limit %q, violated %v; found after %d", stop, r.Complete, r.Limit, r.Violated, found)
+			violated := r.Claims[0].Violated != nil
+			if r.Complete || r.Limit.String() != Timeout || violated && len(r.broken(0).Steps) != 7 || !violated && found > 0 {
+				t.Fatalf("stopped after %d looks: complete %v, limit %q, violated %v; found after %d", stop, r.Complete, r.Limit, r.Violated(), found)
 			}
 			if violated && found == 0 {
 				found = stop
@@ -89,7 +89,7 @@ func TestStoppedBeforeItIsFoundAgain(t *testing.T) {
 					opt := Options{Progress: func(Progress) { told++; over = told >= at }}
 					stops(&opt, &over)
 					r := explore(t, endless(), opt, never(7), never(1<<30))
-					if _, violated := r.Violated[0]; violated {
+					if violated := r.Claims[0].Violated != nil; violated {
 						found = cmp.Or(found, at)
 					} else if found > 0 {
 						t.Fatalf("%s after %d tells it has no violation, though it has one after %d", name, at, found)
@@ -141,8 +141,8 @@ func TestStoppedWithLiveness(t *testing.T) {
 				},
 			}, "go"))
 			r := explore(t, s, Options{MaxStates: 100}, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
-			if r.Complete || len(r.Violated) != c.violated || len(r.Undecided) != 2-c.violated {
-				t.Errorf("complete %v, violated %v, undecided %v; want %d violated", r.Complete, r.Violated, r.Undecided, c.violated)
+			if r.Complete || len(r.Violated()) != c.violated || len(r.open()) != 2-c.violated {
+				t.Errorf("complete %v, violated %v, undecided %v; want %d violated", r.Complete, r.Violated(), r.open(), c.violated)
 			}
 		})
 	}
@@ -168,8 +168,8 @@ func TestStoppedBesideARound(t *testing.T) {
 			opt.MaxStates = 50
 		}
 		r := explore(t, cutAt(s, most), opt, reach(model.Eventually, 1), reach(model.PossibleFromEverywhere, 1))
-		if c, violated := r.Violated[0]; !violated || c.NoReturn == nil || c.NoReturn.Unknown != limit || len(r.Violated) != 1 {
-			t.Errorf("violated %v, from where on nothing helps: %+v; want the limit %s", r.Violated, c.NoReturn, limit)
+		if c, violated := r.violation(0); !violated || c.NoReturn == nil || c.NoReturn.Unknown != limit || len(r.Violated()) != 1 {
+			t.Errorf("violated %v, from where on nothing helps: %+v; want the limit %s", r.Violated(), c.NoReturn, limit)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestStoppedAfterwards(t *testing.T) {
 		if r.Complete {
 			break
 		}
-		if r.Limit != Timeout {
+		if r.Limit.String() != Timeout {
 			t.Fatalf("stopped after %d looks: limit %q", stop, r.Limit)
 		}
 		if r.Transitions == all.Transitions {
@@ -249,8 +249,8 @@ func TestLargeGraphsAreNotJudgedWhenStopped(t *testing.T) {
 			opt.Deadline = time.Unix(60, 0)
 		}
 		r := explore(t, s, opt, reach(model.PossibleFromEverywhere, 1), reach(model.Eventually, 1))
-		if r.Complete || len(r.Violated) != c.violated || r.Limit != c.limit {
-			t.Errorf("%+v: limit %q, violated %v", c, r.Limit, r.Violated)
+		if r.Complete || len(r.Violated()) != c.violated || r.Limit.String() != c.limit {
+			t.Errorf("%+v: limit %q, violated %v", c, r.Limit, r.Violated())
 		}
 	}
 }

@@ -61,7 +61,8 @@ func searches(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 		t.Fatalf("%d workers search, not %d", r.Workers, workers)
 	}
 	r.Workers, r.Bytes, r.Profile = 0, 0, nil
-	for _, c := range r.Violated {
+	for _, claim := range r.Violated() {
+		c := r.Claims[claim].Violated
 		for _, messages := range c.InFlight { // as they are pending: in no order
 			slices.SortFunc(messages, func(a, b runs.Message) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		}
@@ -122,7 +123,7 @@ var young = model.Claim{Name: "young", Kind: model.Always, Invariant: func(nodes
 func sameOfAllWorkers(t *testing.T, name string, s *model.System, claims []model.Claim, opt Options, spurious bool) *Result {
 	t.Helper()
 	want := searches(t, s, claims, opt, 1, spurious)
-	if want.Limit != "" {
+	if !want.Limit.None() {
 		return nil
 	}
 	compare := func(how string, got searching) {
@@ -169,7 +170,7 @@ func TestWorkersOnRandomSystems(t *testing.T) {
 				seed, whole.size(), whole.Widths, whole.Cut, r.size(), r.widths, r.cut)
 		}
 		for claim, steps := range r.broken {
-			if c, ok := whole.Violated[claim]; !ok || len(c.Steps) != steps {
+			if c, ok := whole.violation(claim); !ok || len(c.Steps) != steps {
 				t.Fatalf("seed %d: %s is violated: %v, after %d steps, but could be after %d", seed, claims[claim].Name, ok, len(c.Steps), steps)
 			}
 			violated++
@@ -197,13 +198,13 @@ func TestWorkersOnProtocols(t *testing.T) {
 		c.run(t, func(t *testing.T, name string, claims []model.Claim) {
 			s, _ := built(t, c.p, c.variant, c.config, c.claims...)
 			r := sameOfAllWorkers(t, name, s, claims, c.opt, false)
-			t.Logf("%+v, %d violated", r.size(), len(r.Violated))
+			t.Logf("%+v, %d violated", r.size(), len(r.Violated()))
 			last := r.Depth + 1 // what breaks a claim is found on the way to the next layer
 			if claims[0].Done {
 				last = r.Depth
 			}
-			if len(r.Violated) == 1 && len(claims) == 1 && len(r.Violated[0].Steps) != last {
-				t.Errorf("it is violated after %d steps, but the search ended in layer %d", len(r.Violated[0].Steps), r.Depth)
+			if len(r.Violated()) == 1 && len(claims) == 1 && len(r.broken(0).Steps) != last {
+				t.Errorf("it is violated after %d steps, but the search ended in layer %d", len(r.broken(0).Steps), r.Depth)
 			}
 		})
 	}
@@ -240,7 +241,7 @@ func TestWorkersOnAWideLayer(t *testing.T) {
 		Monitor: func(*model.System) model.Monitor { return &tally{want: 3 * nodes} }}}
 	for range 1 {
 		r := sameOfAllWorkers(t, "a wide layer", s, claims, Options{Histories: 20, Exact: true}, false)
-		if r.States != 16384 || r.Histories != 20 || !r.Reached[0] || !r.Witnessed[0] {
+		if r.States != 16384 || r.Histories != 20 || !r.Claims[0].Reached || !r.Claims[0].Witnessed {
 			t.Fatalf("%+v", *r)
 		}
 	}
@@ -250,7 +251,7 @@ func TestWorkersOnAWideLayer(t *testing.T) {
 // state break the claim.
 func TestTextIsOfTheStep(t *testing.T) {
 	for _, numbers := range [][]int{{1, 2, 3}, {3, 1, 2}, {2, 3, 1}} {
-		c := explore(t, sends(model.Bag, model.Faults{}, numbers...), Options{}, quiet(1)).Violated[0]
+		c := explore(t, sends(model.Bag, model.Faults{}, numbers...), Options{}, quiet(1)).broken(0)
 		if want := fmt.Sprintf("s: {%v} is noted", c.Steps[0].Value); len(c.Steps) != 1 || c.Text != want {
 			t.Errorf("%v: %q, want %q", numbers, c.Text, want)
 		}
@@ -289,7 +290,7 @@ func TestReachedGoalsAreNotAsked(t *testing.T) {
 	s.Types = append(s.Types, won{})
 	goal := model.Claim{Name: "fickle", Kind: model.Sometimes, Monitor: func(*model.System) model.Monitor { return &fickle{} }}
 	want := searches(t, s, []model.Claim{goal}, Options{Symmetry: true}, 1, false)
-	if !want.Reached[0] || !slices.Equal(want.Reductions, []string{"symmetry"}) {
+	if !want.Claims[0].Reached || !slices.Equal(want.Reductions, []string{"symmetry"}) {
 		t.Fatalf("%+v", *want.Result)
 	}
 	tuned(t, 1, 1, func() {
@@ -308,16 +309,17 @@ func TestCounterexamplesAreOfContent(t *testing.T) {
 	compare := func(name string, s *model.System, opt Options) int {
 		opt.MaxStates = 1000
 		x, want, _ := attempts(t, s, claims, opt, func(*explorer) {})
-		if want.Limit != "" {
+		if !want.Limit.None() {
 			return 0
 		}
 		_, got, _ := attempts(t, s, claims, opt, func(y *explorer) { y.renumber(x) })
-		for i, c := range want.Violated {
-			if d := got.Violated[i]; d.Text != c.Text || !reflect.DeepEqual(d.Steps, c.Steps) {
+		for _, i := range want.Violated() {
+			c := want.Claims[i].Violated
+			if d := got.broken(i); d.Text != c.Text || !reflect.DeepEqual(d.Steps, c.Steps) {
 				t.Fatalf("%s, %s: %s after %+v\nnot\n%s after %+v", name, claims[i].Name, d.Text, d.Steps, c.Text, c.Steps)
 			}
 		}
-		return len(want.Violated)
+		return len(want.Violated())
 	}
 	violated := compare("sends", sends(model.Bag, model.Faults{}, 1, 2, 3), Options{})
 	for seed := range uint64(few(50, 40)) {

@@ -142,6 +142,6 @@ func TestFailuresAreNoCuts(t *testing.T) {
 	for _, kind := range []model.Kind{model.PossibleFromEverywhere, model.Eventually} {
 		r, err := search.Run(s, []model.Claim{{Name: "done", Kind: kind, Done: true}}, search.Options{})
 		require.NoError(t, err)
-		require.Equal(t, search.Failure, r.Undecided[0])
+		require.Equal(t, search.Failure, r.Claims[0].Limit.Code)
 	}
 }

@@ -21,32 +21,20 @@ type first struct {
 	seconds   float64     // by the clock
 }
 
-// put is a check whose one claim is put to the test, unless why says that it is not.
-type put struct {
-	system *model.System
-	claim  model.Claim
-	why    string
-}
-
-func putOf(m Mutant) (is put, err error) {
-	if is.system, err = m.Protocol.System(m.Check.Variant, m.Check.Config); err != nil {
-		return is, err
-	}
+// planned returns the row of a mutant's one claim.
+func planned(m Mutant) (*plan.Row, error) {
 	claims, err := plan.Claims(m.Protocol, m.Check.Claims)
 	if err != nil {
-		return is, err
+		return nil, err
 	}
-	is.claim = claims[0]
-	variant, _ := m.Protocol.Variant(m.Check.Variant)
-	is.why = plan.Unclaimed(variant, is.claim, is.system, m.Check)
-	return is, nil
+	return plan.Whole(m.Protocol, m.Check, claims[:1])
 }
 
 // firstOf samples schedules of a mutant with one seed until one violates the claim of its check. The number of schedules is the same with
 // any number of workers, unless a timeout or an interrupt ended the sampling. The error is bad input, a [watch.Endless], or a
 // handler's that is not a function of what it is given.
 func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
-	is, err := putOf(m)
+	is, err := planned(m)
 	if err != nil {
 		return first{}, err
 	}
@@ -54,10 +42,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	if err != nil {
 		return first{}, err
 	}
-	var claims []model.Claim
-	if is.why == "" {
-		claims = judge.Watched([]model.Claim{is.claim})
-	}
+	claims := judge.Watched(is.Met())
 	start := time.Now()
 	w := &watch.Watch{Interrupt: opt.Interrupt}
 	if opt.Timeout > 0 {
@@ -65,7 +50,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	}
 	var res sample.Result
 	err = w.Run(func() (err error) {
-		res, err = sample.Sample(is.system, claims, sample.Options{
+		res, err = sample.Sample(is.System, claims, sample.Options{
 			Workers: workers, Schedules: opt.Schedules, Seed: seed, Timed: m.Check.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 			Running: w.Cells(), Strategy: kind.New(), Judges: judges(claims, start, opt.Timeout),
 		})
@@ -73,7 +58,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	})
 	out := first{schedules: res.Schedules, stop: res.Stop, seconds: time.Since(start).Seconds()}
 	for _, f := range res.Violations {
-		if f.Claim == is.claim.Name {
+		if f.Claim == is.Claims[0].Name {
 			out.schedules, out.found = int64(f.Schedule)+1, true
 		}
 	}
@@ -96,13 +81,13 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 // Unsampled says why no sampled schedule can violate the claim of a mutant's check; "" if one may. The error is bad
 // input.
 func Unsampled(m Mutant) (string, error) {
-	is, err := putOf(m)
+	is, err := planned(m)
 	switch {
 	case err != nil:
 		return "", err
-	case is.why != "":
-		return is.why, nil
-	case !is.claim.Safety():
+	case is.Claims[0].Unclaimed != "":
+		return is.Claims[0].Unclaimed, nil
+	case !is.Claims[0].Safety():
 		return "it is no claim of safety", nil
 	}
 	return "", nil

@@ -4,7 +4,10 @@
 // describe.Teller describes their state.
 package wrapped
 
-import "contend/model/value"
+import (
+	"contend/model"
+	"contend/model/value"
+)
 
 // A Historian is a node that stores the histories that lead to its states, and needs them to continue from a
 // state. A search stores them with its states.
@@ -34,4 +37,17 @@ type Reviewed struct {
 	Histories int // histories that were compared with another of the same state
 	Reactions int // reactions to an input that were compared with that of another history
 	Left      int // reactions that were not compared
+}
+
+// MergedNodes returns the nodes of a system whose states are merged, as they are made.
+func MergedNodes(sys *model.System) (all []Merged) {
+	for _, spec := range sys.Nodes {
+		if spec.Byzantine {
+			continue
+		}
+		if n, is := spec.New().(Merged); is {
+			all = append(all, n)
+		}
+	}
+	return all
 }

@@ -320,15 +320,18 @@ func compare(t *testing.T, name string, it random.Case, claims []model.Claim, de
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if len(res.Disputed) > 0 {
-		t.Fatalf("%s: %v", name, res.Disputed)
+	for _, o := range res.Claims {
+		if o.Disputed != "" {
+			t.Fatalf("%s: %v", name, o.Disputed)
+		}
 	}
 	if truth.States > 0 && res.Complete && res.States != int64(truth.States) {
 		t.Fatalf("%s: %d states, and %d by brute force", name, res.States, truth.States)
 	}
 	for i, c := range claims {
-		found, violated := res.Violated[i]
-		_, open := res.Undecided[i]
+		found := res.Claims[i].Violated
+		violated := found != nil
+		open := !res.Claims[i].Limit.None() || !violated && !res.Complete
 		is := truth.Verdicts[i]
 		switch {
 		case violated && is != oracle.Violated && is != oracle.Either && is != oracle.NotHeld,

@@ -120,12 +120,14 @@ func TestRunsOfSearches(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if len(res.Disputed) > 0 {
-				t.Fatalf("%s: %v", name, res.Disputed)
+			for _, o := range res.Claims {
+				if o.Disputed != "" {
+					t.Fatalf("%s: %v", name, o.Disputed)
+				}
 			}
 			if workers == 1 {
 				first = all
-			} else if res.Limit == "" && !reflect.DeepEqual(all, first) {
+			} else if res.Limit.None() && !reflect.DeepEqual(all, first) {
 				t.Fatalf("%s: %d workers find\n%+v\nand one finds\n%+v", name, workers, all, first)
 			}
 		}

@@ -209,7 +209,7 @@ func TestSeveralClaims(t *testing.T) {
 	states, edges := lines(r.Space)
 	assert.Contains(t, edges, "3 to 8: deliver 3, violates [0 2]")
 	assert.Equal(t, "8 from 3: counts 3, in flight [], expanded, violates [1 3], doomed [4 5]", states[8])
-	assert.Contains(t, r.Violated, len(claims), "a handler fails")
+	assert.Contains(t, r.Violated(), len(claims), "a handler fails")
 
 	cost := model.Cost{Name: "notes", Most: 3, Meter: func(*model.System) model.Monitor { return &meter{} }}
 	_, edges = lines(run(t, s, []model.Claim{cost.Claim()}, search.Options{}).Space)

@@ -18,8 +18,8 @@ import (
 	"sync/atomic"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 )
 
@@ -29,7 +29,7 @@ var small int64 = 2_000_000
 // abreast runs checks at the same time.
 type abreast struct {
 	t    *tool.Tool
-	jobs []report.Job
+	jobs []*plan.Plan
 	opt  checker.Options
 	to   Sink
 	n    int // how many run at the same time
@@ -47,7 +47,7 @@ type abreast struct {
 // A sink is told what comes of checks, in their order.
 type Sink struct {
 	Violated func(row *checker.Row, c checker.ClaimResult) // before the check is over; may be nil
-	Over     func(j report.Job, rows []*checker.Row) error
+	Over     func(j *plan.Plan, rows []*checker.Row) error
 }
 
 // An outcome is what became of a check.
@@ -71,7 +71,7 @@ func AtOnce(limits *flags.Limits, opt checker.Options) int {
 
 // Run runs checks, n at the same time or one after another, and returns how many did not begin because the user asked
 // to stop.
-func Run(t *tool.Tool, jobs []report.Job, opt checker.Options, n int, to Sink) (skipped int, err error) {
+func Run(t *tool.Tool, jobs []*plan.Plan, opt checker.Options, n int, to Sink) (skipped int, err error) {
 	n = min(n, len(jobs))
 	a := &abreast{t: t, jobs: jobs, opt: opt, to: to, n: n, quit: make(chan struct{}), found: make([][]func(), len(jobs))}
 	for range jobs {
@@ -162,7 +162,7 @@ func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 		}
 	}
 	opt.Stuck = a.t.Status.Stuck
-	return checker.Check(a.jobs[i].Protocol, a.jobs[i].Check, opt)
+	return checker.Decide(a.jobs[i], opt)
 }
 
 // inTurn does what tells of a claim's violation when the check is the first, and once, though the search may be made anew.

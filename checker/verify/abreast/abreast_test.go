@@ -2,6 +2,7 @@ package abreast_test
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/checking"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
 	"contend/impl/backoff"
@@ -88,9 +89,9 @@ func TestChecksOneByOne(t *testing.T) {
 }
 
 // abreastly runs checks at the same time, and returns the limits of the rows that are reported.
-func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []report.Job, n int) (limits []string, skipped int, err error) {
+func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []*plan.Plan, n int) (limits []string, skipped int, err error) {
 	tl := &tool.Tool{Out: io.Discard, Err: io.Discard, Interrupt: interrupt, Status: console.NewStatus(io.Discard)}
-	skipped, err = abreast.Run(tl, jobs, checker.Options{}, n, abreast.Sink{Over: func(_ report.Job, rows []*checker.Row) error {
+	skipped, err = abreast.Run(tl, jobs, checker.Options{}, n, abreast.Sink{Over: func(_ *plan.Plan, rows []*checker.Row) error {
 		for _, row := range rows {
 			limits = append(limits, row.Limit)
 		}
@@ -99,15 +100,27 @@ func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []report.Job, n int
 	return limits, skipped, err
 }
 
+// planned plans a check.
+func planned(t *testing.T, p *model.Protocol, c model.Check) *plan.Plan {
+	t.Helper()
+	j, err := plan.New(p, c)
+	require.NoError(t, err)
+	return j
+}
+
 // An interrupt ends the checks that run, and the others do not begin.
 func TestChecksAbreastAreInterrupted(t *testing.T) {
 	interrupt := make(chan struct{})
 	last := quick()
 	begun := sync.OnceFunc(func() { close(interrupt) })
-	build := last.Build
-	last.Build = func(c model.Config) (*model.System, error) { begun(); return build(c) }
+	last.Claims = slices.Clone(last.Claims)
+	monitor := last.Claims[0].Monitor
+	last.Claims[0].Monitor = func(s *model.System) model.Monitor { begun(); return monitor(s) }
 	long := model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(4)), Claims: []string{"mutual exclusion"}}
-	jobs := []report.Job{{Protocol: ricartagrawala.Protocol, Check: long}, {Protocol: last}, {Protocol: last}, {Protocol: last}}
+	jobs := []*plan.Plan{planned(t, ricartagrawala.Protocol, long)}
+	for range 3 {
+		jobs = append(jobs, planned(t, last, model.Check{}))
+	}
 	limits, skipped, err := abreastly(t, interrupt, jobs, 2)
 	require.NoError(t, err)
 	require.NotEmpty(t, limits)
@@ -118,9 +131,9 @@ func TestChecksAbreastAreInterrupted(t *testing.T) {
 
 // What is wrong with a check, and a bug of the checker, end all of them.
 func TestChecksAbreastFail(t *testing.T) {
-	long := report.Job{Protocol: ricartagrawala.Protocol, Check: model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(4)), Claims: []string{"mutual exclusion"}}}
-	wrong := report.Job{Protocol: backoff.Protocol, Check: model.Check{Claims: []string{"no such claim"}}}
-	_, _, err := abreastly(t, nil, []report.Job{wrong, long}, 2)
-	assert.ErrorContains(t, err, "no such claim")
-	assert.Panics(t, func() { _, _, _ = abreastly(t, nil, []report.Job{{}, long}, 2) })
+	long := planned(t, ricartagrawala.Protocol, model.Check{Config: model.Config{N: 4}.With(model.Ops.Is(4)), Claims: []string{"mutual exclusion"}})
+	wrong := planned(t, backoff.Protocol, model.Check{Reading: model.Grid, Schedules: 1})
+	_, _, err := abreastly(t, nil, []*plan.Plan{wrong, long}, 2)
+	assert.ErrorContains(t, err, "time is grid")
+	assert.Panics(t, func() { _, _, _ = abreastly(t, nil, []*plan.Plan{{Rows: []*plan.Row{nil}}, long}, 2) })
 }

@@ -4,19 +4,19 @@ import (
 	"fmt"
 
 	"contend/checker"
-	"contend/checker/verify/report"
+	"contend/checker/plan"
 	"contend/checker/verify/tool"
 )
 
 // One runs one job with live progress.
-func One(t *tool.Tool, j report.Job, opt checker.Options) ([]*checker.Row, error) {
+func One(t *tool.Tool, j *plan.Plan, opt checker.Options) ([]*checker.Row, error) {
 	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Told, t.Status.Stuck
-	rows, err := checker.Check(j.Protocol, j.Check, opt)
+	rows, err := checker.Decide(j, opt)
 	return over(t, j, rows, err)
 }
 
 // over ends the live progress of a job that is over, and returns its rows, or what is wrong with it.
-func over(t *tool.Tool, j report.Job, rows []*checker.Row, err error) ([]*checker.Row, error) {
+func over(t *tool.Tool, j *plan.Plan, rows []*checker.Row, err error) ([]*checker.Row, error) {
 	t.Status.Clear()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Protocol.Name, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
 	"contend/impl/backoff"
@@ -38,9 +38,7 @@ func TestCommands(t *testing.T) {
 				args[i] = strings.Trim(args[i], `"`)
 			}
 			j := parsed(t, args[1:])
-			again, err := j.Protocol.System(j.Check.Variant, j.Check.Config)
-			require.NoError(t, err, command)
-			assert.Equal(t, s.Config, again.Config, command)
+			assert.Equal(t, s.Config, j.System.Config, command)
 			assert.Equal(t, c.Variant, j.Check.Variant, command)
 			assert.Equal(t, c.Reading, j.Check.Reading, command)
 			assert.Equal(t, c.Schedules, j.Check.Schedules, command)
@@ -55,14 +53,17 @@ func TestListedChecksClaim(t *testing.T) {
 	timed := p.Claims[0]
 	timed.Assumes = []model.Assumption{model.Timed}
 	p.Claims, p.Checks = []model.Claim{timed}, []model.Check{{}, {Reading: model.Grid}}
-	jobs := listed(tool.Target{Protocol: &p}, []string{timed.Name})
+	jobs, err := listed(tool.Target{Protocol: &p}, []string{timed.Name})
+	require.NoError(t, err)
 	require.Len(t, jobs, 1)
 	assert.Equal(t, model.Grid, jobs[0].Check.Reading)
-	assert.Len(t, listed(tool.Target{Protocol: &p}, nil), 2, "without a claim asked for all are made")
+	jobs, err = listed(tool.Target{Protocol: &p}, nil)
+	require.NoError(t, err)
+	assert.Len(t, jobs, 2, "without a claim asked for all are made")
 }
 
 // parsed is the one check that a command line asks for.
-func parsed(t *testing.T, args []string) report.Job {
+func parsed(t *testing.T, args []string) *plan.Plan {
 	tl := &tool.Tool{Suite: suite, Out: io.Discard, Err: io.Discard}
 	var f checkFlags
 	c := Check(tl)

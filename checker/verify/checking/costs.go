@@ -60,11 +60,11 @@ func (f *checkFlags) costJobs(targets []tool.Target, opt checker.Options) ([]cos
 		given := model.Check{Claims: f.config.Claims}
 		p := at.Protocol
 		if f.config.Given() || f.strategy.Given() {
-			j, err := f.one(at, model.Config{})
+			c, _, err := f.given(at, model.Config{})
 			if err != nil {
 				return nil, err
 			}
-			p, given = j.Protocol, j.Check
+			given = c
 		}
 		if err := checker.RefuseCosts(p, given, opt); err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -12,17 +13,15 @@ import (
 )
 
 // decide runs jobs and reports on them.
-func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
-	opt, err := f.limits.Options()
+func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
+	opt, err := f.options()
 	if err != nil {
 		return 0, err
 	}
-	opt.From, opt.Strategy = f.from.run, f.strategy.Sampler()
-	opt.Adversaries, opt.Share = f.adversaries, f.share
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}
-	if err := report.Refuse(jobs, opt); err != nil {
+	if err := checker.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if err := resumes(t, jobs, opt); err != nil {
@@ -43,10 +42,10 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	}
 	r := report.New(surroundings(t), jobs, f.output)
 	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
-		Over: func(j report.Job, rows []*checker.Row) error { return addAll(r, j, rows) }}
+		Over: func(_ *plan.Plan, rows []*checker.Row) error { return addAll(r, rows) }}
 	switch n := abreast.AtOnce(&f.limits, opt); {
 	case drawn != nil:
-		err = addAll(r, jobs[0], drawn)
+		err = addAll(r, drawn)
 	case f.progress != "":
 		r.Skipped, err = abreast.Run(t, jobs, opt, 1, to) // the file is about one search at a time
 	default:
@@ -59,12 +58,16 @@ func decide(t *tool.Tool, jobs []report.Job, f *checkFlags) (int, error) {
 	return code, errors.Join(err, t.Progress.Close())
 }
 
-// addAll reports on a check that is over, with the remark of its job.
-func addAll(r *report.Report, j report.Job, rows []*checker.Row) error {
+// options returns what the flags say to the checker.
+func (f *checkFlags) options() (checker.Options, error) {
+	opt, err := f.limits.Options()
+	opt.From, opt.Strategy, opt.Adversaries, opt.Share = f.from.run, f.strategy.Sampler(), f.adversaries, f.share
+	return opt, err
+}
+
+// addAll reports on a check that is over.
+func addAll(r *report.Report, rows []*checker.Row) error {
 	for _, row := range rows {
-		if j.Note != "" {
-			row.Notes = append(row.Notes, j.Note)
-		}
 		if err := r.Add(row); err != nil {
 			return err
 		}
@@ -85,8 +88,8 @@ func openProgress(t *tool.Tool, path string) (err error) {
 }
 
 // resumes tells on stderr from where searches go on.
-func resumes(t *tool.Tool, jobs []report.Job, opt checker.Options) error {
-	lines, err := checker.Resumed(report.Planned(jobs), opt)
+func resumes(t *tool.Tool, jobs []*plan.Plan, opt checker.Options) error {
+	lines, err := checker.Resumed(jobs, opt)
 	for _, line := range lines {
 		console.Say(t.Err, "resume: %s", line)
 	}

@@ -6,9 +6,9 @@ import (
 	"os"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 )
 
@@ -16,11 +16,11 @@ import (
 const mostDrawn = 2000
 
 // drawn runs the one job whose state space --dot draws, and writes the file; nil where it is not set.
-func drawn(t *tool.Tool, jobs []report.Job, f *checkFlags, opt checker.Options) ([]*checker.Row, error) {
+func drawn(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, opt checker.Options) ([]*checker.Row, error) {
 	if f.dot == "" {
 		return nil, nil
 	}
-	if err := checker.RefuseDrawing(report.Planned(jobs), opt); err != nil {
+	if err := checker.RefuseDrawing(jobs, opt); err != nil {
 		return nil, fmt.Errorf("--dot: %w", err)
 	}
 	if err := flags.WritableFile("dot", f.dot); err != nil {

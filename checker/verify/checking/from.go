@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
-	"contend/checker/verify/report"
+	"contend/checker/plan"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
@@ -24,7 +24,7 @@ func (f *fromFlags) bind(c *cobra.Command) {
 }
 
 // fromJobs are the one check that begins where a run ends: of the trace's protocol and configuration, unless arguments and flags say otherwise.
-func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
+func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]*plan.Plan, error) {
 	switch {
 	case f.deep:
 		return nil, fmt.Errorf("--from is set, but the checks of --deep begin at the initial state")
@@ -47,20 +47,22 @@ func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) 
 			return nil, fmt.Errorf("--from is a trace of %s, but the protocol named is %s", p.Name, at.Protocol.Name)
 		}
 	}
-	j, err := f.one(at, tr.Config.Model())
+	c, note, err := f.given(at, tr.Config.Model())
 	if err != nil {
 		return nil, err
 	}
-	if !f.config.Flags.Changed("time") && j.Check.Schedules == 0 {
-		j.Check.Reading = model.Untimed
+	if !f.config.Flags.Changed("time") && c.Schedules == 0 {
+		c.Reading = model.Untimed
 	}
+	j, err := plan.Continued(p, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	j.Note = note
 	f.from.run = &checker.From{Trace: tr, Steps: len(tr.Steps), File: f.from.file}
 	if f.config.Flags.Changed("step") {
 		f.from.run.Steps = f.from.step
 	}
-	jobs := []report.Job{j}
-	if err := report.Validate(jobs); err != nil {
-		return nil, err
-	}
+	jobs := []*plan.Plan{j}
 	return jobs, f.effective(jobs)
 }

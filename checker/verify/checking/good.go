@@ -8,9 +8,9 @@ import (
 
 	"contend/checker"
 	"contend/checker/exemplar"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/checker/verify/viewing"
 	"contend/traces"
@@ -51,7 +51,7 @@ func kindsOfRuns() string {
 }
 
 // showGood shows a good run of a job.
-func showGood(t *tool.Tool, jobs []report.Job, f *checkFlags, good *goodFlags) (int, error) {
+func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (int, error) {
 	kind, ok := exemplar.Find(good.kind)
 	switch {
 	case !ok:

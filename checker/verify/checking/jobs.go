@@ -5,43 +5,27 @@ import (
 	"slices"
 
 	"contend/checker"
-	"contend/checker/verify/report"
+	"contend/checker/plan"
 	"contend/checker/verify/tool"
 	"contend/model"
 )
 
 // jobs returns the checks that the flags ask for.
-func (f *checkFlags) jobs(targets []tool.Target) ([]report.Job, error) {
+func (f *checkFlags) jobs(targets []tool.Target) ([]*plan.Plan, error) {
 	targets, err := withClaims(targets, f.config.Claims)
 	if err != nil {
 		return nil, err
 	}
-	var jobs []report.Job
 	if err := f.refuseDeep(); err != nil {
 		return nil, err
 	}
+	var jobs []*plan.Plan
 	for _, at := range targets {
-		switch {
-		case f.all:
-			jobs = append(jobs, listed(at, f.config.Claims)...)
-			jobs = append(jobs, chosenOf(at, at.Protocol.Deep, f.config.Claims)...)
-			continue
-		case f.deep:
-			jobs = append(jobs, chosenOf(at, at.Protocol.Deep, f.config.Claims)...)
-			continue
-		case !f.config.Given() && !f.strategy.Given():
-			jobs = append(jobs, listed(at, f.config.Claims)...)
-			continue
-		}
-		j, err := f.one(at, model.Config{})
+		some, err := f.asked(at)
 		if err != nil {
 			return nil, err
 		}
-		if same := f.sameAsListed(at, j); len(same) > 0 {
-			jobs = append(jobs, same...)
-		} else {
-			jobs = append(jobs, j)
-		}
+		jobs = append(jobs, some...)
 	}
 	if len(jobs) == 0 && f.deep {
 		return nil, fmt.Errorf("--deep is set, but the protocols and claims asked for have no deep checks")
@@ -49,10 +33,32 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]report.Job, error) {
 	if len(jobs) == 0 {
 		return nil, fmt.Errorf("no listed check includes the claims asked for; give a configuration, such as -n")
 	}
-	if err := report.Validate(jobs); err != nil {
+	return jobs, f.effective(jobs)
+}
+
+// asked returns the checks of a target that the flags ask for.
+func (f *checkFlags) asked(at tool.Target) ([]*plan.Plan, error) {
+	switch {
+	case f.all:
+		jobs, err := listed(at, f.config.Claims)
+		if err != nil {
+			return nil, err
+		}
+		deep, err := chosenOf(at, at.Protocol.Deep, f.config.Claims)
+		return append(jobs, deep...), err
+	case f.deep:
+		return chosenOf(at, at.Protocol.Deep, f.config.Claims)
+	case !f.config.Given() && !f.strategy.Given():
+		return listed(at, f.config.Claims)
+	}
+	j, err := f.one(at)
+	if err != nil {
 		return nil, err
 	}
-	return jobs, f.effective(jobs)
+	if same := f.sameAsListed(at, j); len(same) > 0 {
+		return same, nil
+	}
+	return []*plan.Plan{j}, nil
 }
 
 // refuseDeep refuses --deep and --all with each other, and with what gives a check of its own.
@@ -70,8 +76,8 @@ func (f *checkFlags) refuseDeep() error {
 }
 
 // effective refuses flags that can change nothing about any of the jobs.
-func (f *checkFlags) effective(jobs []report.Job) error {
-	if err := f.limits.Effective(report.Checks(jobs)); err != nil {
+func (f *checkFlags) effective(jobs []*plan.Plan) error {
+	if err := f.limits.Effective(jobs); err != nil {
 		return err
 	}
 	if f.output.JSON && f.output.Findings {
@@ -80,99 +86,101 @@ func (f *checkFlags) effective(jobs []report.Job) error {
 	if f.output.JSON && f.output.Rows {
 		return fmt.Errorf("--rows is set, but has no effect: --json prints every row")
 	}
-	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j report.Job) bool { return checker.PassesOver(j.Protocol, j.Check) }) {
+	if f.config.Anyway && !slices.ContainsFunc(jobs, func(j *plan.Plan) bool { return plan.PassesOver(j.Protocol, j.Check, j.System) }) {
 		return fmt.Errorf("--assume-anyway is set, but has no effect: no claim asked for has an unmet assumption that can be ignored")
 	}
 	return nil
 }
 
-// one is the check that the flags give, over a configuration.
-func (f *checkFlags) one(at tool.Target, over model.Config) (report.Job, error) {
+// one returns the check that the flags give.
+func (f *checkFlags) one(at tool.Target) (*plan.Plan, error) {
+	c, note, err := f.given(at, model.Config{})
+	if err != nil {
+		return nil, err
+	}
+	return tool.Plan(at.Protocol, c, note)
+}
+
+// given returns the check that the flags give, over a configuration, with a remark for its rows.
+func (f *checkFlags) given(at tool.Target, over model.Config) (c model.Check, note string, err error) {
 	p := at.Protocol
 	config, err := f.config.Configure(p, over)
 	if err != nil {
-		return report.Job{}, fmt.Errorf("%s: %w", p.Name, err)
+		return c, "", fmt.Errorf("%s: %w", p.Name, err)
 	}
 	schedules, err := f.strategy.Sampled()
 	if err != nil {
-		return report.Job{}, err
+		return c, "", err
 	}
-	note := ""
 	reading, ok, err := f.config.Reading()
 	switch {
 	case err != nil:
-		return report.Job{}, err
+		return c, "", err
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
 		reading, note = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	case reading == model.Grid && schedules > 0:
-		return report.Job{}, fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
+		return c, "", fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
 	}
-	c := model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}
-	return report.Job{Protocol: p, Check: c, Note: note}, nil
+	return model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}, note, nil
 }
 
 // sameAsListed returns the checks that a protocol lists, if each has the configuration and the claims of the check that flags
 // give, and the flags choose no reading. Flags that give what is so without them then change nothing.
-func (f *checkFlags) sameAsListed(at tool.Target, j report.Job) []report.Job {
+func (f *checkFlags) sameAsListed(at tool.Target, j *plan.Plan) []*plan.Plan {
 	if f.strategy.Given() || f.config.Anyway || f.config.Flags.Changed("time") {
 		return nil
 	}
-	is, ok := configOf(j)
-	jobs := listed(at, f.config.Claims)
-	if !ok || slices.ContainsFunc(jobs, func(l report.Job) bool {
-		other, ok := configOf(l)
-		return !ok || other != is || l.Check.Schedules > 0 || !slices.Equal(l.Check.Claims, f.config.Claims)
+	jobs, err := listed(at, f.config.Claims)
+	if err != nil || slices.ContainsFunc(jobs, func(l *plan.Plan) bool {
+		return l.System.Config != j.System.Config || l.Check.Schedules > 0 || !slices.Equal(l.Check.Claims, f.config.Claims)
 	}) {
 		return nil
 	}
 	return jobs
 }
 
-// configOf returns the configuration of a check, with the defaults filled in.
-func configOf(j report.Job) (model.Config, bool) {
-	s, err := j.Protocol.System(j.Check.Variant, j.Check.Config)
-	if err != nil {
-		return model.Config{}, false
-	}
-	return s.Config, true
-}
-
 // listed returns the checks that a protocol lists, of the whole or of a variant.
-func listed(at tool.Target, claims []string) []report.Job {
-	jobs := chosenOf(at, at.Protocol.Checks, claims)
-	if len(jobs) > 0 || at.Variant == "" && len(at.Protocol.Checks) > 0 {
-		return jobs
+func listed(at tool.Target, claims []string) ([]*plan.Plan, error) {
+	jobs, err := chosenOf(at, at.Protocol.Checks, claims)
+	if err != nil || len(jobs) > 0 || at.Variant == "" && len(at.Protocol.Checks) > 0 {
+		return jobs, err
 	}
-	return []report.Job{unlisted(at, claims)}
+	j, err := unlisted(at, claims)
+	return []*plan.Plan{j}, err
 }
 
 // chosenOf returns those of a protocol's checks that a target and claims ask for.
-func chosenOf(at tool.Target, checks []model.Check, claims []string) []report.Job {
-	var jobs []report.Job
+func chosenOf(at tool.Target, checks []model.Check, claims []string) ([]*plan.Plan, error) {
+	var jobs []*plan.Plan
 	for _, c := range checks {
 		names, ok := chosen(c, claims)
-		if ok && (at.Variant == "" || at.Variant == c.Variant) {
-			c.Claims = names
-			if len(claims) > 0 && !checker.Claimed(at.Protocol, c) {
-				continue // another one puts them to the test, if any does
-			}
-			jobs = append(jobs, report.Job{Protocol: at.Protocol, Check: c})
+		if !ok || at.Variant != "" && at.Variant != c.Variant {
+			continue
+		}
+		c.Claims = names
+		j, err := tool.Plan(at.Protocol, c, "")
+		if err != nil {
+			return nil, err
+		}
+		if len(claims) == 0 || j.Claimed() { // else another one puts them to the test, if any does
+			jobs = append(jobs, j)
 		}
 	}
-	return jobs
+	return jobs, nil
 }
 
 // unlisted returns the check of a variant for which none is listed: the smallest that
 // shows a mutant, and the protocol's default configuration for an option.
-func unlisted(at tool.Target, claims []string) report.Job {
-	j := report.Job{Protocol: at.Protocol}
+func unlisted(at tool.Target, claims []string) (*plan.Plan, error) {
+	var c model.Check
+	note := ""
 	if v, err := at.Protocol.Variant(at.Variant); err == nil && v.Mutant() {
-		j.Check = v.Show
+		c = v.Show
 	} else {
-		j.Check.Reading, j.Note = checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
+		c.Reading, note = checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
 	}
-	j.Check.Variant, j.Check.Claims = at.Variant, claims
-	return j
+	c.Variant, c.Claims = at.Variant, claims
+	return tool.Plan(at.Protocol, c, note)
 }

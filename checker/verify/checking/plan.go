@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -19,7 +20,7 @@ import (
 // line and on the suite, so that programs of one build come to the same plan.
 type Plan struct {
 	Verb    string // check, run or mutants
-	Jobs    []report.Job
+	Jobs    []*plan.Plan
 	Options checker.Options
 }
 
@@ -37,17 +38,17 @@ func Planned(t *tool.Tool, line []string) (*Plan, error) {
 	if len(line) == 0 {
 		return nil, fmt.Errorf("a part is empty, but must be a verb: check, run or mutants, and what it is given")
 	}
-	plan := &Plan{Verb: line[0]}
-	c := &cobra.Command{Use: plan.Verb, SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs}
-	switch plan.Verb {
+	p := &Plan{Verb: line[0]}
+	c := &cobra.Command{Use: p.Verb, SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs}
+	switch p.Verb {
 	case "check":
-		plan.ofCheck(t, c)
+		p.ofCheck(t, c)
 	case "run":
-		plan.ofRun(t, c)
+		p.ofRun(t, c)
 	case "mutants":
-		plan.ofMutants(t, c)
+		p.ofMutants(t, c)
 	default:
-		return nil, fmt.Errorf("%q is no verb of a part: that is check, run or mutants", plan.Verb)
+		return nil, fmt.Errorf("%q is no verb of a part: that is check, run or mutants", p.Verb)
 	}
 	c.SetHelpFunc(func(*cobra.Command, []string) {}) // the flag is then none of the part's
 	if f := c.Flags().Lookup("help"); f == nil {
@@ -59,10 +60,10 @@ func Planned(t *tool.Tool, line []string) (*Plan, error) {
 	if err := c.Execute(); err != nil {
 		return nil, fmt.Errorf("%s: %w", console.Quoted(line), err)
 	}
-	if len(plan.Jobs) == 0 { // as with --help
+	if len(p.Jobs) == 0 { // as with --help
 		return nil, fmt.Errorf("%s: it asks for no checks", console.Quoted(line))
 	}
-	return plan, nil
+	return p, nil
 }
 
 // complete refuses the flags that no plan has, and checks the jobs.
@@ -72,10 +73,7 @@ func (p *Plan) complete(c *cobra.Command) error {
 			return fmt.Errorf("--%s is set, but %s", name, unplanned[name])
 		}
 	}
-	if err := report.Validate(p.Jobs); err != nil {
-		return err
-	}
-	return report.Refuse(p.Jobs, p.Options)
+	return checker.RefuseAll(p.Jobs, p.Options)
 }
 
 func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {
@@ -106,16 +104,7 @@ func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.adversaries, "adversary", nil, "")
 	c.Flags().IntVar(&f.share, "share", 0, "")
 	c.RunE = func(_ *cobra.Command, args []string) (err error) {
-		if len(args) == 0 {
-			return fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
-		}
-		if f.strategy.Strategy == "exhaustive" {
-			return fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
-		}
-		if err := f.sampling(); err != nil {
-			return err
-		}
-		if p.Jobs, err = sampled(t, args, &f); err != nil {
+		if p.Jobs, err = f.sampled(t, args); err != nil {
 			return err
 		}
 		return p.with(&f, c)
@@ -131,10 +120,9 @@ func (f *checkFlags) bindPlan(c *cobra.Command, t *tool.Tool, usual string) {
 
 // with takes over what flags say to the checker.
 func (p *Plan) with(f *checkFlags, c *cobra.Command) (err error) {
-	if p.Options, err = f.limits.Options(); err != nil {
+	if p.Options, err = f.options(); err != nil {
 		return err
 	}
-	p.Options.Strategy, p.Options.Adversaries, p.Options.Share = f.strategy.Sampler(), f.adversaries, f.share
 	return p.complete(c)
 }
 
@@ -149,10 +137,13 @@ func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
 		if p.Options, err = limits.Options(); err != nil {
 			return err
 		}
-		if p.Jobs = mutants.Trials(targets); len(p.Jobs) == 0 {
+		if p.Jobs, err = mutants.Trials(targets); err != nil {
+			return err
+		}
+		if len(p.Jobs) == 0 {
 			return fmt.Errorf("there are no variants of %s", strings.Join(args, ", "))
 		}
-		if err := limits.Effective(report.Checks(p.Jobs)); err != nil {
+		if err := limits.Effective(p.Jobs); err != nil {
 			return err
 		}
 		return p.complete(c)

@@ -7,11 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
-	"contend/model"
 )
 
 var runHelp = `Run samples schedules, with real-valued times unless --time is untimed. It can find violations, but
@@ -68,16 +67,7 @@ func Run(t *tool.Tool) *cobra.Command {
   verify run bully --restarts 1 --show crash --html crash.html`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
-		if len(args) == 0 {
-			return 0, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
-		}
-		if f.strategy.Strategy == "exhaustive" {
-			return 0, fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
-		}
-		if err := f.sampling(); err != nil {
-			return 0, err
-		}
-		jobs, err := sampled(t, args, &f)
+		jobs, err := f.sampled(t, args)
 		if err != nil {
 			return 0, err
 		}
@@ -117,8 +107,17 @@ func (f *checkFlags) sampling() error {
 	return nil
 }
 
-// sampled are the jobs that the arguments and the flags of run ask for.
-func sampled(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
+// sampled returns the checks that the arguments and the flags of run ask for.
+func (f *checkFlags) sampled(t *tool.Tool, args []string) ([]*plan.Plan, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
+	}
+	if f.strategy.Strategy == "exhaustive" {
+		return nil, fmt.Errorf("--strategy is exhaustive, but run only samples; use check")
+	}
+	if err := f.sampling(); err != nil {
+		return nil, err
+	}
 	targets, err := t.Targets(args)
 	if err != nil {
 		return nil, err
@@ -126,16 +125,13 @@ func sampled(t *tool.Tool, args []string, f *checkFlags) ([]report.Job, error) {
 	if targets, err = withClaims(targets, f.config.Claims); err != nil {
 		return nil, err
 	}
-	var jobs []report.Job
+	var jobs []*plan.Plan
 	for _, at := range targets {
-		j, err := f.one(at, model.Config{})
+		j, err := f.one(at)
 		if err != nil {
 			return nil, err
 		}
 		jobs = append(jobs, j)
-	}
-	if err := report.Validate(jobs); err != nil {
-		return nil, err
 	}
 	return jobs, f.effective(jobs)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/checker/plan"
 	"contend/model"
 )
 
@@ -21,17 +22,17 @@ func (f *Limits) SamplesBeyond() bool {
 
 // Effective says in a sentence which of the flags that were given changes nothing about any of the
 // checks; nil when each changes something.
-func (f *Limits) Effective(checks []model.Check) error {
-	sampled := func(c model.Check) bool { return c.Schedules > 0 }
+func (f *Limits) Effective(checks []*plan.Plan) error {
+	sampled := func(pl *plan.Plan) bool { return pl.Check.Schedules > 0 }
 	if !slices.ContainsFunc(checks, sampled) && !f.SamplesBeyond() {
 		if err := f.idle(sampling, "a search is not random; --schedules and the verb run read it"); err != nil {
 			return err
 		}
 	}
-	if !slices.ContainsFunc(checks, func(c model.Check) bool { return !sampled(c) }) {
+	if !slices.ContainsFunc(checks, func(pl *plan.Plan) bool { return !sampled(pl) }) {
 		return f.idle(searching, "only a search reads it, and here schedules are sampled")
 	}
-	dense := func(c model.Check) bool { return c.Reading == model.Dense && !sampled(c) }
+	dense := func(pl *plan.Plan) bool { return pl.Check.Reading == model.Dense && !sampled(pl) }
 	if slices.Equal(f.reduce, []string{"merging"}) && !slices.ContainsFunc(checks, dense) {
 		return fmt.Errorf("--reduce is merging, but only dense time has classes to merge; use none to turn off the other reductions")
 	}

@@ -18,20 +18,20 @@ import (
 
 // Limits are the flags that bound and tune the checks.
 type Limits struct {
-	flags     *pflag.FlagSet
-	maxStates int64
-	maxMemory Memory
-	timeout   time.Duration
-	reduce    []string
-	seed      uint64
-	whole     bool
-	profile   bool
-	workers   int
-	bits      int
-	keep      string
-	resume    string
-	parts     int
-	crew      Crew // nil where the tool has none
+	flags      *pflag.FlagSet
+	maxStates  int64
+	maxMemory  Memory
+	timeout    time.Duration
+	reduce     []string
+	seed       uint64
+	whole      bool
+	profile    bool
+	workers    int
+	bits       int
+	checkpoint string
+	resume     string
+	parts      int
+	crew       Crew // nil where the tool has none
 	// Beyond says that schedules are sampled where a limit stops a search, which not every verb does.
 	Beyond bool
 }
@@ -45,7 +45,7 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.reduce, "reduce", nil, "use these reductions: `LIST` of symmetry, clients, stale and merging, or none (default all)")
 	flags.IntVar(&f.workers, "workers", 0, "use `N` threads (default one per processor)")
 	flags.IntVar(&f.bits, "fingerprints", 64, "store `BITS` per state fingerprint: 64 or 128")
-	flags.StringVar(&f.keep, "checkpoint", "", "save checkpoints of searches in `DIR`, every minute and when a limit stops them")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "save checkpoints of searches in `DIR`, every minute and when a limit stops them")
 	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoints in `DIR`, and save new ones there")
 	flags.Uint64Var(&f.seed, "seed", 1, "sample schedules with seed `N`")
 	flags.BoolVar(&f.whole, "no-minimize", false, "show a sampled run that violates a claim as it was found")
@@ -97,7 +97,7 @@ func (f *Limits) Options() (checker.Options, error) {
 
 // OneSearch reports whether a flag is about the time, the memory or the files of one search at a time.
 func (f *Limits) OneSearch() bool {
-	return f.timeout > 0 || f.maxMemory > 0 || f.keep != "" || f.resume != "" || f.parts > 1
+	return f.timeout > 0 || f.maxMemory > 0 || f.checkpoint != "" || f.resume != "" || f.parts > 1
 }
 
 // A Crew starts the other processes of a search in so many partitions: see [checker.Partitions].
@@ -148,11 +148,11 @@ const leastMemory = 64 << 20
 // checkpoints says where checkpoints are kept and taken up.
 func (f *Limits) checkpoints(opt *checker.Options) error {
 	if f.resume == "" {
-		opt.Checkpoints = f.keep
+		opt.Checkpoints = f.checkpoint
 		return nil
 	}
-	if f.keep != "" && f.keep != f.resume {
-		return fmt.Errorf("--checkpoint is %s, but --resume saves its checkpoints in %s", f.keep, f.resume)
+	if f.checkpoint != "" && f.checkpoint != f.resume {
+		return fmt.Errorf("--checkpoint is %s, but --resume saves its checkpoints in %s", f.checkpoint, f.resume)
 	}
 	if info, err := os.Stat(f.resume); err != nil || !info.IsDir() {
 		return fmt.Errorf("--resume is %s, but must be a directory with checkpoints", f.resume)
@@ -168,7 +168,7 @@ func (f *Limits) Writable() error {
 	case f.resume != "":
 		return WritableDirectory("resume", f.resume)
 	case f.flags.Changed("checkpoint"):
-		return WritableDirectory("checkpoint", f.keep)
+		return WritableDirectory("checkpoint", f.checkpoint)
 	}
 	return nil
 }

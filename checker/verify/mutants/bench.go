@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 )
 
@@ -23,7 +23,7 @@ type Bench struct {
 }
 
 // NewBench begins a report on checks that [Trials] lists.
-func NewBench(t *tool.Tool, jobs []report.Job, output flags.Output) *Bench {
+func NewBench(t *tool.Tool, jobs []*plan.Plan, output flags.Output) *Bench {
 	protocol, variant, claim := 8, 7, 5
 	for _, j := range jobs {
 		protocol = max(protocol, len([]rune(j.Protocol.Name)))
@@ -43,7 +43,7 @@ func NewBench(t *tool.Tool, jobs []report.Job, output flags.Output) *Bench {
 }
 
 // Add prints a trial. An option is no mutant: its JSON would be a line too many.
-func (b *Bench) Add(j report.Job, rows []*checker.Row) error {
+func (b *Bench) Add(j *plan.Plan, rows []*checker.Row) error {
 	x, c := tried(j, rows)
 	if c != nil && c.Counterexample != nil && b.output.Dir != "" {
 		path, _, err := console.SaveRun(b.output.Dir, b.tool.Pictured(c.Counterexample), c.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/report"
@@ -87,20 +88,20 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if err != nil {
 		return 0, err
 	}
-	jobs := Trials(targets)
+	jobs, err := Trials(targets)
+	if err != nil {
+		return 0, err
+	}
 	if len(jobs) == 0 && len(targets) == 1 {
 		return 0, fmt.Errorf("protocol %s has no variants; a mutant is a model.Variant with the claim that it must break in Breaks", targets[0].Protocol.Name)
 	}
-	if err := report.Validate(jobs); err != nil {
-		return 0, err
-	}
-	if err := limits.Effective(report.Checks(jobs)); err != nil {
+	if err := limits.Effective(jobs); err != nil {
 		return 0, err
 	}
 	if err := flags.AllWritable(output, limits); err != nil {
 		return 0, err
 	}
-	if err := report.Refuse(jobs, opt); err != nil {
+	if err := checker.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if len(args) == 0 {
@@ -114,8 +115,7 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 }
 
 // Trials lists the checks of the variants.
-func Trials(targets []tool.Target) []report.Job {
-	var jobs []report.Job
+func Trials(targets []tool.Target) (jobs []*plan.Plan, err error) {
 	for _, at := range targets {
 		for _, v := range at.Protocol.Variants {
 			if at.Variant != "" && v.Name != at.Variant {
@@ -128,10 +128,14 @@ func Trials(targets []tool.Target) []report.Job {
 				c = ordinary(at.Protocol)
 			}
 			c.Variant = v.Name
-			jobs = append(jobs, report.Job{Protocol: at.Protocol, Check: c})
+			j, err := tool.Plan(at.Protocol, c, "")
+			if err != nil {
+				return nil, err
+			}
+			jobs = append(jobs, j)
 		}
 	}
-	return jobs
+	return jobs, nil
 }
 
 // ordinary is the protocol's first check.
@@ -144,7 +148,7 @@ func ordinary(p *model.Protocol) model.Check {
 }
 
 // tried makes of the rows of a variant's check what they say of it, with the claim that catches it or nil.
-func tried(j report.Job, rows []*checker.Row) (trial, *checker.ClaimResult) {
+func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 	out := trial{Schema: 1, Protocol: j.Protocol.Name, Mutant: j.Check.Variant}
 	if v, err := j.Protocol.Variant(j.Check.Variant); err == nil {
 		out.Claim, out.option = v.Breaks, !v.Mutant()

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"contend/checker"
-	"contend/checker/verify/report"
+	"contend/checker/plan"
 	"contend/checker/verify/starter"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -14,7 +14,7 @@ import (
 
 // A variant is neither caught nor cleared by a check that puts nothing to the test.
 func TestTrialOfNothing(t *testing.T) {
-	j := report.Job{Protocol: starter.Protocol, Check: model.Check{Variant: "grants-twice"}}
+	j := &plan.Plan{Protocol: starter.Protocol, Check: model.Check{Variant: "grants-twice"}}
 	x, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
 	assert.Equal(t, "open: nothing claimed", x.verdict())
 	assert.False(t, x.fails())
@@ -26,7 +26,7 @@ func TestTrialUntested(t *testing.T) {
 		{Name: "some", Verdict: checker.Holds, Witnessed: true}, {Name: "mutual exclusion", Verdict: checker.Inconclusive, Limit: checker.Untested},
 	}}}
 	for variant, limit := range map[string]string{"stamped-replies": "", "always-polite": checker.Untested} {
-		x, _ := tried(report.Job{Protocol: ricartagrawala.Protocol, Check: model.Check{Variant: variant}}, rows)
+		x, _ := tried(&plan.Plan{Protocol: ricartagrawala.Protocol, Check: model.Check{Variant: variant}}, rows)
 		assert.Equal(t, limit, x.limit, variant)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
 	"contend/lab/experiment"
 	"contend/model"
@@ -159,7 +159,11 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 	if err := f.valid(); err != nil {
 		return 0, err
 	}
-	mutants, left, err := sampleable(Trials(targets))
+	jobs, err := Trials(targets)
+	if err != nil {
+		return 0, err
+	}
+	mutants, left, err := sampleable(jobs)
 	if err != nil {
 		return 0, err
 	}
@@ -181,19 +185,16 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 }
 
 // sampleable are the mutants whose claims a sampled schedule may violate, and the names of those that are left out, by the reason.
-func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left map[string][]string, err error) {
-	if err := report.Validate(jobs); err != nil {
-		return nil, nil, err
-	}
+func sampleable(jobs []*plan.Plan) (mutants []experiment.Mutant, left map[string][]string, err error) {
 	left = map[string][]string{}
 	for _, j := range jobs {
 		if v, err := j.Protocol.Variant(j.Check.Variant); err != nil || !v.Mutant() {
 			continue
 		}
-		if j.Check.Reading == model.Grid {
-			j.Check.Reading = model.Dense
-		}
 		m := experiment.Mutant{Protocol: j.Protocol, Check: j.Check}
+		if m.Check.Reading == model.Grid {
+			m.Check.Reading = model.Dense
+		}
 		why, err := experiment.Unsampled(m)
 		if err != nil {
 			return nil, nil, err

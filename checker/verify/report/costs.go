@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/model"
 	"contend/traces/picture"
@@ -50,7 +51,7 @@ func costText(p *model.Protocol, row *checker.CostRow, width int) string {
 	if row.Least == nil {
 		fmt.Fprintf(&b, "  no run has a value\n")
 	}
-	bounds := (&table{jobs: []Job{{Protocol: p}}}).bounds(&checker.Row{
+	bounds := (&table{jobs: []*plan.Plan{{Protocol: p}}}).bounds(&checker.Row{
 		Protocol: row.Protocol, Config: row.Config, Faults: row.Faults, Time: row.Time, Strategy: "exhaustive", Cut: row.Cut,
 	})
 	of := "over all runs"

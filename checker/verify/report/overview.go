@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 )
 
@@ -28,7 +29,7 @@ var heads = []struct {
 	width int
 }{{"HOLDS", 5}, {"FINDINGS", 8}, {"SAMPLED", 7}, {"OPEN", 4}, {"LARGEST SEARCH", 14}, {"SECONDS", 7}}
 
-func newOverview(w io.Writer, jobs []Job) *overview {
+func newOverview(w io.Writer, jobs []*plan.Plan) *overview {
 	o := &overview{w: w, width: console.Width(w), colour: console.Coloured(w), names: len("22 protocols")}
 	for _, j := range jobs {
 		o.names = max(o.names, utf8.RuneCountInString(j.Protocol.Name))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/model"
@@ -18,7 +19,7 @@ func TestOverview(t *testing.T) {
 	t.Setenv("COLUMNS", "60")
 	one, two := &model.Protocol{Name: "one"}, &model.Protocol{Name: "a-protocol-of-a-long-name"}
 	var out strings.Builder
-	r := New(Surroundings{Out: &out, Err: &out}, []Job{{Protocol: one}, {Protocol: two}}, flags.Output{})
+	r := New(Surroundings{Out: &out, Err: &out}, []*plan.Plan{{Protocol: one}, {Protocol: two}}, flags.Output{})
 	claim := func(name string, v checker.Verdict, finding string) checker.ClaimResult {
 		return checker.ClaimResult{Name: name, Verdict: v, Finding: finding, Witnessed: true}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/traces"
@@ -42,11 +43,11 @@ type told struct{ protocol, variant, claim string }
 
 // New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
 // they are asked for, or JSON.
-func New(to Surroundings, jobs []Job, output flags.Output) *Report {
+func New(to Surroundings, jobs []*plan.Plan, output flags.Output) *Report {
 	r := &Report{to: to, output: output, told: map[told][]string{}}
 	switch {
 	case output.JSON:
-	case !output.Rows && slices.ContainsFunc(jobs, func(j Job) bool { return j.Protocol != jobs[0].Protocol }):
+	case !output.Rows && slices.ContainsFunc(jobs, func(j *plan.Plan) bool { return j.Protocol != jobs[0].Protocol }):
 		r.list = newOverview(to.Out, jobs)
 	default:
 		r.list = newTable(to.Out, jobs, !output.Rows && len(jobs) > 1)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/starter"
 	"contend/model"
 )
@@ -39,7 +40,7 @@ func TestStruck(t *testing.T) {
 			return s, err
 		}
 		config := model.Config{}.With(model.Clients.Is(3))
-		tb := &table{jobs: []Job{{Protocol: &p}}}
+		tb := &table{jobs: []*plan.Plan{{Protocol: &p}}}
 		row := &checker.Row{Protocol: p.Name, Config: checker.ConfigJSON{Config: config}, Faults: c.faults}
 		out := ""
 		for i, b := range tb.budgets(row) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/console"
 	"contend/model"
 )
@@ -23,7 +24,7 @@ type listing interface {
 // table lists each row: a line of where it was looked and what that took, and a line for each claim.
 type table struct {
 	w      io.Writer
-	jobs   []Job
+	jobs   []*plan.Plan
 	width  int
 	colour bool
 	folded bool            // what rows remark on besides violations and limits is counted, not printed
@@ -32,7 +33,7 @@ type table struct {
 	all    []*checker.Row
 }
 
-func newTable(w io.Writer, jobs []Job, folded bool) *table {
+func newTable(w io.Writer, jobs []*plan.Plan, folded bool) *table {
 	return &table{w: w, jobs: jobs, width: console.Width(w), colour: console.Coloured(w), folded: folded, noted: map[string]bool{}, left: map[string]int{}}
 }
 
@@ -256,7 +257,7 @@ func (t *table) sizes(row *checker.Row) []string {
 
 // protocol is that of a row, or nil where no job is of it.
 func (t *table) protocol(row *checker.Row) *model.Protocol {
-	i := slices.IndexFunc(t.jobs, func(j Job) bool { return j.Protocol.Name == row.Protocol })
+	i := slices.IndexFunc(t.jobs, func(j *plan.Plan) bool { return j.Protocol.Name == row.Protocol })
 	if i < 0 {
 		return nil
 	}

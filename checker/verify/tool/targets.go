@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/plan"
 	"contend/checker/verify/flags"
 	"contend/model"
 )
@@ -42,6 +43,16 @@ func (t *Tool) Targets(args []string) ([]Target, error) {
 		out = append(out, Target{p, variant, true})
 	}
 	return out, nil
+}
+
+// Plan plans a check, with a remark for its rows. The error names the protocol.
+func Plan(p *model.Protocol, c model.Check, note string) (*plan.Plan, error) {
+	pl, err := plan.New(p, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name, err)
+	}
+	pl.Note = note
+	return pl, nil
 }
 
 // Protocol finds a protocol of the suite.
