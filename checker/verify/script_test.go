@@ -119,10 +119,10 @@ func described(kind string) *jsonschema.Schema {
 	}
 	closed(schema)
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("contend.json", schema); err != nil {
+	if err := c.AddResource("file:///contend.json", schema); err != nil {
 		panic(err)
 	}
-	return c.MustCompile("contend.json#/$defs/" + kind)
+	return c.MustCompile("file:///contend.json#/$defs/" + kind)
 }
 
 // closed makes every object of a schema one of the fields that are described.
