@@ -151,7 +151,7 @@ type unawareProcess struct {
 // Start forgets the clock. As the system boots it says nothing.
 func (p *unawareProcess) Start(env model.Env) {
 	p.VC = nil
-	p.resume(env)
+	p.Outbox.Resume(env)
 }
 
 type recountingProcess struct {
@@ -161,7 +161,7 @@ type recountingProcess struct {
 // Start forgets how many messages it has multicast.
 func (p *recountingProcess) Start(env model.Env) {
 	delete(p.VC, env.Self())
-	p.resume(env)
+	p.Outbox.Resume(env)
 }
 
 type terseProcess struct {
