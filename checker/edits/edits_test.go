@@ -114,7 +114,7 @@ func TestFit(t *testing.T) {
 	}{
 		{"a text", "`p.Sent++`, `p.Sent += 2`", "p.Sent += 2"},
 		{"over lines and a comment", "`if p.Sent == 0 { p.Sent++; env.Send(from, m) }`, `env.Send(from, m)`", "\t\tenv.Send(from, m)\n\t\tp.again"},
-		{"two texts", "`p.Sent++`, ``, `p.again(env, from)`, `p.again(env, from); p.again(env, from)`", "p.again(env, from)\n\t\tp.again(env, from)\n\t\treturn"},
+		{"two texts", "`p.Sent++`, ``, `p.again(env, from)`, `p.again(env, from); p.again(env, from)`", "p.again(env, from)\n\t\tp.again(env, from)\n\tdefault:"},
 		{"part of a name is no match", "`p.Sen`, `p.Q`", `occurs 0 times: "p.Sen"`},
 		{"twice", "`env.Send`, `env.Note`", "occurs 2 times"},
 		{"longer, and so once", "`env.Send(to`, `env.Note(to`", "env.Note(to, p.Sent)"},

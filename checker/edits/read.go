@@ -35,7 +35,6 @@ type method struct {
 	name, recv string
 	head       string // from func to the opening brace
 	body       string // between the braces
-	results    bool
 	decl       *ast.FuncDecl
 	versions   []version
 	affected   bool // an edit changes it, or it calls a method that is affected
@@ -220,7 +219,7 @@ func readMethods(fset *token.FileSet, f *ast.File, text string, types map[string
 			types[of.Name] = &node{name: of.Name}
 		}
 		types[of.Name].methods = append(types[of.Name].methods, &method{
-			name: fd.Name.Name, recv: fd.Recv.List[0].Names[0].Name, results: fd.Type.Results != nil, decl: fd,
+			name: fd.Name.Name, recv: fd.Recv.List[0].Names[0].Name, decl: fd,
 			head: text[at(fd.Pos()):at(fd.Body.Lbrace)], body: text[at(fd.Body.Lbrace)+1 : at(fd.Body.Rbrace)],
 		})
 	}

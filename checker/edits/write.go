@@ -104,17 +104,15 @@ func (p *pkg) writeNode(out *strings.Builder, n *node) {
 			continue
 		}
 		out.WriteString("\n" + strings.Replace(m.head, "*"+n.name, "*"+n.edited(), 1) + "{\n")
+		body := strings.TrimLeft(m.body, "\n")
 		if len(m.versions) > 0 {
 			out.WriteString("switch {\n")
 			for _, v := range m.versions {
 				fmt.Fprintf(out, "case %s.edits.Has(%d): // %s\n%s\n", m.recv, v.edit, p.edits[v.edit].variant, strings.Trim(v.body, "\n"))
-				if !m.results {
-					out.WriteString("return\n")
-				}
 			}
-			out.WriteString("}\n")
+			body = "default:\n" + body + "}\n"
 		}
-		out.WriteString(strings.TrimLeft(m.body, "\n") + "}\n")
+		out.WriteString(body + "}\n")
 	}
 }
 

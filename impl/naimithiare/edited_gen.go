@@ -126,7 +126,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})                  // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q[len(p.Q)-1:]}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true                            // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(1): // own-first
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 			p.enter(env) // "it enters its critical section without sending the message"
@@ -136,7 +135,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = slices.Concat([]Couple{{i, p.R[i]}}, p.Q) // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q})        // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true                      // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(3): // emptied-first
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 			p.enter(env) // "it enters its critical section without sending the message"
@@ -146,7 +144,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = []Couple{{i, p.R[i]}}              // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(10): // token-lost
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 			p.enter(env) // "it enters its critical section without sending the message"
@@ -156,7 +153,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})                                     // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(slices.Concat(p.cfg.Others(i), p.cfg.Others(i)), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true                                               // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(18): // rule-1-as-printed
 		if !p.HT {
 			p.Waiting = true // "it enters its critical section without sending the message"
@@ -166,7 +162,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(20): // request-to-all
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 			p.enter(env) // "it enters its critical section without sending the message"
@@ -176,7 +171,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})                // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(append(p.cfg.Others(i), i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true                          // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(21): // keeps-queue
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 			p.enter(env) // "it enters its critical section without sending the message"
@@ -186,7 +180,6 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = p.Q[:len(p.Q)-1], true  // "Q_i ← [ ]", "and waits for the token"
-		return
 	case p.edits.Has(23): // free-entries-count
 		if p.HT {
 			p.R[i]++
@@ -197,16 +190,16 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 		p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
 		env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
 		p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
-		return
+	default:
+		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
+			p.enter(env) // "it enters its critical section without sending the message"
+			return
+		}
+		p.R[i]++                                 // "R_i[i] ← R_i[i]+1"
+		p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
+		env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
+		p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
 	}
-	if p.HT { // "If (HT_i ≠ False)", where it must be: if not
-		p.enter(env) // "it enters its critical section without sending the message"
-		return
-	}
-	p.R[i]++                                 // "R_i[i] ← R_i[i]+1"
-	p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
-	env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
-	p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
 }
 
 func (p *editedProcess) requested(env model.Env, q []Couple) {
@@ -219,7 +212,6 @@ func (p *editedProcess) requested(env model.Env, q []Couple) {
 		if p.HT {
 			p.serve(env) // "A process P_i holding the idle token, sends it"
 		}
-		return
 	case p.edits.Has(12): // token-by-two-bits
 		fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
 		p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
@@ -228,7 +220,6 @@ func (p *editedProcess) requested(env model.Env, q []Couple) {
 		if p.HT {
 			p.serve(env) // "A process P_i holding the idle token, sends it"
 		}
-		return
 	case p.edits.Has(17): // idle-as-printed
 		fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
 		p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
@@ -237,7 +228,6 @@ func (p *editedProcess) requested(env model.Env, q []Couple) {
 		if false {
 			p.serve(env) // "A process P_i holding the idle token, sends it"
 		}
-		return
 	case p.edits.Has(24): // counters
 		fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
 		p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
@@ -246,14 +236,14 @@ func (p *editedProcess) requested(env model.Env, q []Couple) {
 		if p.HT {
 			p.serve(env) // "A process P_i holding the idle token, sends it"
 		}
-		return
-	}
-	fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
-	p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
-	p.Q = append(p.without(p.Q, p.past), fresh...) // "Q_i ← Q_i*Q"
-	p.R[env.Self()] = slices.Max(p.R)              // "R_i[i] ← max (R_i[k])"
-	if p.HT {
-		p.serve(env) // "A process P_i holding the idle token, sends it"
+	default:
+		fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
+		p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
+		p.Q = append(p.without(p.Q, p.past), fresh...) // "Q_i ← Q_i*Q"
+		p.R[env.Self()] = slices.Max(p.R)              // "R_i[i] ← max (R_i[k])"
+		if p.HT {
+			p.serve(env) // "A process P_i holding the idle token, sends it"
+		}
 	}
 }
 
@@ -272,7 +262,6 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
 	case p.edits.Has(11): // token-by-three-bits
 		if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&7 != 0 {
 			return
@@ -289,7 +278,6 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
 	case p.edits.Has(12): // token-by-two-bits
 		if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&3 != 0 {
 			return
@@ -306,7 +294,6 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
 	case p.edits.Has(13): // local-first
 		p.HT, p.T = true, t // "HT_i ← True"
 		for k := range p.R {
@@ -320,7 +307,6 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
 	case p.edits.Has(14): // rule-3-as-printed
 		p.HT, p.T = true, t // "HT_i ← True"
 		for k := range p.R {
@@ -334,7 +320,6 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
 	case p.edits.Has(19): // head-in-token
 		p.HT, p.T = true, t // "HT_i ← True"
 		for k := range p.R {
@@ -349,19 +334,19 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)
 		}
-		return
-	}
-	p.HT, p.T = true, t // "HT_i ← True"
-	for k := range p.R {
-		p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
-	}
-	p.learn(q)                    // as in rule 2, though not in the rule
-	own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
-	own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
-	p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
-	p.note(env)
-	if p.Waiting { // always, but where a channel delivers the token twice
-		p.enter(env)
+	default:
+		p.HT, p.T = true, t // "HT_i ← True"
+		for k := range p.R {
+			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
+		}
+		p.learn(q)                    // as in rule 2, though not in the rule
+		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
+		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
+		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
+		p.note(env)
+		if p.Waiting { // always, but where a channel delivers the token twice
+			p.enter(env)
+		}
 	}
 }
 
@@ -381,7 +366,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{nil, p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.HT, p.Q = false, nil          // "HT_i ← False", "Q_i ← [ ]"
-		return
 	case p.edits.Has(6): // t-not-sent
 		p.note(env)
 		if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -390,7 +374,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                                      // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{p.Q[1:], make([]int, len(p.T))}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.HT, p.Q = false, nil                                // "HT_i ← False", "Q_i ← [ ]"
-		return
 	case p.edits.Has(8): // token-in-use-sent
 		p.note(env)
 		if len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -399,7 +382,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.HT, p.Q = false, nil              // "HT_i ← False", "Q_i ← [ ]"
-		return
 	case p.edits.Has(9): // token-kept
 		p.note(env)
 		if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -408,7 +390,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.Q = nil                           // "HT_i ← False", "Q_i ← [ ]"
-		return
 	case p.edits.Has(19): // head-in-token
 		p.note(env)
 		if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -417,7 +398,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{p.Q, p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.HT, p.Q = false, nil          // "HT_i ← False", "Q_i ← [ ]"
-		return
 	case p.edits.Has(22): // keeps-after-token
 		p.note(env)
 		if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -426,23 +406,24 @@ func (p *editedProcess) serve(env model.Env) {
 		next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
 		env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
 		p.HT, p.Q = false, p.Q[1:]          // "HT_i ← False", "Q_i ← [ ]"
-		return
+	default:
+		p.note(env)
+		if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
+			return
+		}
+		next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
+		env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
+		p.HT, p.Q = false, nil              // "HT_i ← False", "Q_i ← [ ]"
 	}
-	p.note(env)
-	if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
-		return
-	}
-	next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
-	env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
-	p.HT, p.Q = false, nil              // "HT_i ← False", "Q_i ← [ ]"
 }
 
 func (p *editedProcess) known(c Couple) bool {
 	switch {
 	case p.edits.Has(7): // obsolete-granted
 		return c.H <= p.T[c.J]
+	default:
+		return c.H <= p.R[c.J] || c.H <= p.T[c.J]
 	}
-	return c.H <= p.R[c.J] || c.H <= p.T[c.J]
 }
 
 func (p *editedProcess) past(c Couple) bool {
@@ -451,6 +432,7 @@ func (p *editedProcess) past(c Couple) bool {
 		return c.H <= p.T[c.J]
 	case p.edits.Has(16): // obsolete-as-printed
 		return c.H <= p.R[c.J] || c.H <= p.T[c.J]
+	default:
+		return c.H < p.R[c.J] || c.H <= p.T[c.J]
 	}
-	return c.H < p.R[c.J] || c.H <= p.T[c.J]
 }

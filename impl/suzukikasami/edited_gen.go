@@ -106,7 +106,6 @@ func (p *editedProcess) request(env model.Env) {
 		p.Asking = true
 		p.RN[env.Self()]++
 		env.Broadcast(append(p.cfg.Others(env.Self()), env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
-		return
 	case p.edits.Has(11): // token-lost
 		if p.Holds { // "or 0 if the node having the token wants to enter critical section"
 			p.enter(env)
@@ -115,7 +114,6 @@ func (p *editedProcess) request(env model.Env) {
 		p.Asking = true
 		p.RN[env.Self()]++
 		env.Broadcast(slices.Concat(p.cfg.Others(env.Self()), p.cfg.Others(env.Self())), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
-		return
 	case p.edits.Has(18): // free-entries-count
 		if p.Holds {
 			p.RN[env.Self()]++
@@ -125,15 +123,15 @@ func (p *editedProcess) request(env model.Env) {
 		p.Asking = true
 		p.RN[env.Self()]++
 		env.Broadcast(p.cfg.Others(env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
-		return
+	default:
+		if p.Holds { // "or 0 if the node having the token wants to enter critical section"
+			p.enter(env)
+			return
+		}
+		p.Asking = true
+		p.RN[env.Self()]++
+		env.Broadcast(p.cfg.Others(env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
 	}
-	if p.Holds { // "or 0 if the node having the token wants to enter critical section"
-		p.enter(env)
-		return
-	}
-	p.Asking = true
-	p.RN[env.Self()]++
-	env.Broadcast(p.cfg.Others(env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
 }
 
 func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
@@ -152,7 +150,6 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
 	case p.edits.Has(1): // three-bit-numbers
 		switch m := m.(type) {
 		case Request:
@@ -169,7 +166,6 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
 	case p.edits.Has(10): // idle-token-kept
 		switch m := m.(type) {
 		case Request:
@@ -186,7 +182,6 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
 	case p.edits.Has(12): // token-by-two-bits
 		switch m := m.(type) {
 		case Request:
@@ -204,7 +199,6 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
 	case p.edits.Has(15): // queued-on-exit
 		switch m := m.(type) {
 		case Request:
@@ -219,7 +213,6 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
 	case p.edits.Has(19): // token-teaches
 		switch m := m.(type) {
 		case Request:
@@ -237,19 +230,19 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 				p.enter(env)
 			}
 		}
-		return
-	}
-	switch m := m.(type) {
-	case Request:
-		p.RN[from] = max(p.RN[from], m.H)
-		if p.Holds {
-			p.queue(from) // "the node having the privilege adds this to the queue"
-			p.serve(env)
-		}
-	case Token:
-		p.Holds, p.LN, p.Queue = true, m.LN, append(slices.Clone(p.Queue), m.Queue...)
-		if p.Asking {
-			p.enter(env)
+	default:
+		switch m := m.(type) {
+		case Request:
+			p.RN[from] = max(p.RN[from], m.H)
+			if p.Holds {
+				p.queue(from) // "the node having the privilege adds this to the queue"
+				p.serve(env)
+			}
+		case Token:
+			p.Holds, p.LN, p.Queue = true, m.LN, append(slices.Clone(p.Queue), m.Queue...)
+			if p.Asking {
+				p.enter(env)
+			}
 		}
 	}
 }
@@ -260,30 +253,26 @@ func (p *editedProcess) queue(j model.NodeID) {
 		if p.RN[j] == p.LN[j]+1 {
 			p.Queue = append(slices.Clone(p.Queue), j)
 		}
-		return
 	case p.edits.Has(3): // asks-differs
 		if p.RN[j] != p.LN[j] && !slices.Contains(p.Queue, j) {
 			p.Queue = append(slices.Clone(p.Queue), j)
 		}
-		return
 	case p.edits.Has(4): // last-first
 		if p.RN[j] == p.LN[j]+1 && !slices.Contains(p.Queue, j) {
 			p.Queue = append([]model.NodeID{j}, p.Queue...)
 		}
-		return
 	case p.edits.Has(14): // queue-as-printed
 		if p.RN[j] == p.LN[j]+1 {
 			p.Queue = append(slices.Clone(p.Queue), j)
 		}
-		return
 	case p.edits.Has(17): // asks-at-least
 		if p.RN[j] >= p.LN[j]+1 && !slices.Contains(p.Queue, j) {
 			p.Queue = append(slices.Clone(p.Queue), j)
 		}
-		return
-	}
-	if p.RN[j] == p.LN[j]+1 && !slices.Contains(p.Queue, j) {
-		p.Queue = append(slices.Clone(p.Queue), j)
+	default:
+		if p.RN[j] == p.LN[j]+1 && !slices.Contains(p.Queue, j) {
+			p.Queue = append(slices.Clone(p.Queue), j)
+		}
 	}
 }
 
@@ -300,7 +289,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
 		env.Send(next, Token{p.LN, rest})
 		p.Queue = nil
-		return
 	case p.edits.Has(9): // token-in-use-sent
 		if len(p.Queue) == 0 {
 			return
@@ -312,7 +300,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
 		env.Send(next, Token{p.LN, rest})
 		p.Holds, p.LN, p.Queue = false, nil, nil
-		return
 	case p.edits.Has(13): // queue-rebuilt
 		if len(p.Queue) == 0 {
 			return
@@ -324,7 +311,6 @@ func (p *editedProcess) serve(env model.Env) {
 		next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
 		env.Send(next, Token{p.LN, rest[:0]})
 		p.Holds, p.LN, p.Queue = false, nil, nil
-		return
 	case p.edits.Has(14): // queue-as-printed
 		if len(p.Queue) == 0 {
 			return
@@ -336,18 +322,18 @@ func (p *editedProcess) serve(env model.Env) {
 		next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
 		env.Send(next, Token{p.LN, nil})
 		p.Holds, p.LN, p.Queue = false, nil, rest
-		return
+	default:
+		if len(p.Queue) == 0 {
+			return
+		}
+		env.Note(mutex.Waiting{Queue: p.Queue})
+		if p.Inside {
+			return
+		}
+		next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
+		env.Send(next, Token{p.LN, rest})
+		p.Holds, p.LN, p.Queue = false, nil, nil
 	}
-	if len(p.Queue) == 0 {
-		return
-	}
-	env.Note(mutex.Waiting{Queue: p.Queue})
-	if p.Inside {
-		return
-	}
-	next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
-	env.Send(next, Token{p.LN, rest})
-	p.Holds, p.LN, p.Queue = false, nil, nil
 }
 
 func (p *editedProcess) exit(env model.Env) {
@@ -359,7 +345,6 @@ func (p *editedProcess) exit(env model.Env) {
 			p.queue(j) // "For every process P_j"
 		}
 		p.serve(env)
-		return
 	case p.edits.Has(6): // ln-not-set
 		p.Inside = false
 		// "process P_i sets LN_i[i] = RN_i[i]"
@@ -367,7 +352,6 @@ func (p *editedProcess) exit(env model.Env) {
 			p.queue(j) // "For every process P_j"
 		}
 		p.serve(env)
-		return
 	case p.edits.Has(16): // from-the-next
 		p.Inside = false
 		p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
@@ -375,12 +359,12 @@ func (p *editedProcess) exit(env model.Env) {
 			p.queue(j) // "For every process P_j"
 		}
 		p.serve(env)
-		return
+	default:
+		p.Inside = false
+		p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
+		for _, j := range p.cfg.Processes {
+			p.queue(j) // "For every process P_j"
+		}
+		p.serve(env)
 	}
-	p.Inside = false
-	p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
-	for _, j := range p.cfg.Processes {
-		p.queue(j) // "For every process P_j"
-	}
-	p.serve(env)
 }

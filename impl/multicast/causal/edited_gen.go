@@ -91,14 +91,12 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 		p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
 		env.Deliver(m.Message) // its own, at once
 		env.Return(nil)
-		return
 	case p.edits.Has(12): // returns-nothing
 		i := env.Self()
 		p.VC = p.VC.Tick(i) // "1. P_i increases VC_i[i] only when sending a message"
 		m := Data{p.VC, multicast.Message{Sender: i, Number: op.(multicast.Numbered).Number}}
 		p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
 		env.Deliver(m.Message)
-		return
 	case p.edits.Has(13): // own-through-queue
 		i := env.Self()
 		// "1. P_i increases VC_i[i] only when sending a message"
@@ -106,14 +104,14 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 		p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
 		p.receive(env, Postponed{i, m}) // its own, at once
 		env.Return(nil)
-		return
+	default:
+		i := env.Self()
+		p.VC = p.VC.Tick(i) // "1. P_i increases VC_i[i] only when sending a message"
+		m := Data{p.VC, multicast.Message{Sender: i, Number: op.(multicast.Numbered).Number}}
+		p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
+		env.Deliver(m.Message) // its own, at once
+		env.Return(nil)
 	}
-	i := env.Self()
-	p.VC = p.VC.Tick(i) // "1. P_i increases VC_i[i] only when sending a message"
-	m := Data{p.VC, multicast.Message{Sender: i, Number: op.(multicast.Numbered).Number}}
-	p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
-	env.Deliver(m.Message) // its own, at once
-	env.Return(nil)
 }
 
 func (p *editedProcess) Receive(env model.Env, i model.NodeID, m any) {
@@ -130,7 +128,6 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 		}
 		p.deliver(env, m)
 		p.drain(env)
-		return
 	case p.edits.Has(10): // no-drain
 		if !p.ready(m, env.Self()) {
 			p.HoldBack = append(p.HoldBack, m)
@@ -139,7 +136,6 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 		}
 		p.deliver(env, m)
 
-		return
 	case p.edits.Has(11): // one-pass
 		if !p.ready(m, env.Self()) {
 			p.HoldBack = append(p.HoldBack, m)
@@ -148,7 +144,6 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 		}
 		p.deliver(env, m)
 		p.onePass(env)
-		return
 	case p.edits.Has(16): // discards
 		if !p.ready(m, env.Self()) {
 			if m.Data.TS[m.From] > p.VC[m.From] {
@@ -159,7 +154,6 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 		}
 		p.deliver(env, m)
 		p.drain(env)
-		return
 	case p.edits.Has(17): // newest-first
 		if !p.ready(m, env.Self()) {
 			p.HoldBack = append([]Postponed{m}, p.HoldBack...)
@@ -168,15 +162,15 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 		}
 		p.deliver(env, m)
 		p.drain(env)
-		return
+	default:
+		if !p.ready(m, env.Self()) {
+			p.HoldBack = append(p.HoldBack, m)
+			env.Note(multicast.Held{Message: m.Data.Message})
+			return
+		}
+		p.deliver(env, m)
+		p.drain(env)
 	}
-	if !p.ready(m, env.Self()) {
-		p.HoldBack = append(p.HoldBack, m)
-		env.Note(multicast.Held{Message: m.Data.Message})
-		return
-	}
-	p.deliver(env, m)
-	p.drain(env)
 }
 
 func (p *editedProcess) ready(m Postponed, j model.NodeID) bool {
@@ -258,17 +252,18 @@ func (p *editedProcess) ready(m Postponed, j model.NodeID) bool {
 			}
 		}
 		return true
-	}
-	ts, i := m.Data.TS, m.From
-	if ts[i] != p.VC[i]+1 { // "a. ts(m)[i] = VC_j[i] + 1"
-		return false
-	}
-	for _, k := range p.cfg.Group { // "b. ts(m)[k] ≤ VC_j[k] ∀k ≠ i"
-		if k != i && ts[k] > p.VC[k] {
+	default:
+		ts, i := m.Data.TS, m.From
+		if ts[i] != p.VC[i]+1 { // "a. ts(m)[i] = VC_j[i] + 1"
 			return false
 		}
+		for _, k := range p.cfg.Group { // "b. ts(m)[k] ≤ VC_j[k] ∀k ≠ i"
+			if k != i && ts[k] > p.VC[k] {
+				return false
+			}
+		}
+		return true
 	}
-	return true
 }
 
 func (p *editedProcess) deliver(env model.Env, m Postponed) {
@@ -276,18 +271,16 @@ func (p *editedProcess) deliver(env model.Env, m Postponed) {
 	case p.edits.Has(7): // ticks-on-delivery
 		env.Deliver(m.Data.Message)
 		p.VC = p.VC.Tick(m.From).Tick(env.Self())
-		return
 	case p.edits.Has(8): // own-entry-alone
 		env.Deliver(m.Data.Message)
 		p.VC = p.VC.Tick(env.Self())
-		return
 	case p.edits.Has(14): // merges
 		env.Deliver(m.Data.Message)
 		p.VC = p.VC.Merge(m.Data.TS)
-		return
+	default:
+		env.Deliver(m.Data.Message)
+		p.VC = p.VC.Tick(m.From)
 	}
-	env.Deliver(m.Data.Message)
-	p.VC = p.VC.Tick(m.From)
 }
 
 func (p *editedProcess) drain(env model.Env) {

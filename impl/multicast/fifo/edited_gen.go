@@ -91,54 +91,49 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 		p.sending(env).Broadcast(p.cfg.Group, m)
 
 		env.Return(nil)
-		return
 	case p.edits.Has(12): // returns-nothing
 		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
 		m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
 		p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
 		p.deliver(env, env.Self(), m)
 
-		return
 	case p.edits.Has(13): // own-through-queue
 		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
 		m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
 		p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
 		p.receive(env, env.Self(), m)
 		env.Return(nil)
-		return
 	case p.edits.Has(14): // copy-to-itself
 		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
 		m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
 		p.sending(env).Broadcast(p.cfg.Group, m)
 		p.deliver(env, env.Self(), m)
 		env.Return(nil)
-		return
 	case p.edits.Has(17): // delivers-first
 		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
 		m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
 		p.deliver(env, env.Self(), m)
 		p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
 		env.Return(nil)
-		return
+	default:
+		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
+		m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
+		p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
+		p.deliver(env, env.Self(), m)
+		env.Return(nil)
 	}
-	p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
-	m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
-	p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
-	p.deliver(env, env.Self(), m)
-	env.Return(nil)
 }
 
 func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(3): // one-counter
 		p.receive(env, 0, m.(Data))
-		return
 	case p.edits.Has(6): // numbers-received
 		p.S++
 		p.receive(env, from, m.(Data))
-		return
+	default:
+		p.receive(env, from, m.(Data))
 	}
-	p.receive(env, from, m.(Data))
 }
 
 func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
@@ -154,7 +149,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(2): // skips, fifo-channels
 		switch {
 		case m.Number <= p.L[from]:
@@ -166,7 +160,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(4): // one-queue
 		switch {
 		case m.Number <= p.L[from]:
@@ -184,7 +177,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(5): // counts-received
 		switch {
 		case m.Number <= p.L[from]:
@@ -197,7 +189,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(7): // holds-one
 		switch {
 		case m.Number <= p.L[from]:
@@ -210,7 +201,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(8): // drains-one
 		switch {
 		case m.Number <= p.L[from]:
@@ -222,7 +212,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(9): // no-drain
 		switch {
 		case m.Number <= p.L[from]:
@@ -234,7 +223,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(10): // delivers-again
 		switch {
 		case false:
@@ -246,7 +234,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(11): // counts-again
 		switch {
 		case m.Number <= p.L[from]:
@@ -259,7 +246,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(15): // keeps-stale
 		switch {
 		case false:
@@ -271,7 +257,6 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 			env.Note(multicast.Held{Message: m.Message})
 		}
-		return
 	case p.edits.Has(16): // holds-everything
 		switch {
 		case m.Number <= p.L[from]:
@@ -286,17 +271,17 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 				env.Note(multicast.Held{Message: m.Message})
 			}
 		}
-		return
-	}
-	switch {
-	case m.Number <= p.L[from]:
-		// "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
-	case m.Number == p.L[from]+1: // "If S_p = L_Q(P) + 1"
-		p.deliver(env, from, m)
-		p.drain(env, from)
 	default:
-		p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
-		env.Note(multicast.Held{Message: m.Message})
+		switch {
+		case m.Number <= p.L[from]:
+			// "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
+		case m.Number == p.L[from]+1: // "If S_p = L_Q(P) + 1"
+			p.deliver(env, from, m)
+			p.drain(env, from)
+		default:
+			p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
+			env.Note(multicast.Held{Message: m.Message})
+		}
 	}
 }
 
@@ -305,18 +290,16 @@ func (p *editedProcess) deliver(env model.Env, from model.NodeID, m Data) {
 	case p.edits.Has(2): // skips, fifo-channels
 		p.L[from] = m.Number
 		env.Deliver(m.Message)
-		return
 	case p.edits.Has(10): // delivers-again
 		p.L[from] = max(p.L[from], m.Number)
 		env.Deliver(m.Message)
-		return
 	case p.edits.Has(18): // takes-number
 		p.L[from] = m.Number
 		env.Deliver(m.Message)
-		return
+	default:
+		p.L[from]++
+		env.Deliver(m.Message)
 	}
-	p.L[from]++
-	env.Deliver(m.Message)
 }
 
 func (p *editedProcess) drain(env model.Env, from model.NodeID) {
