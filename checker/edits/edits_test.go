@@ -174,6 +174,18 @@ var v = model.Variant{Name: "v", Edit: page.Edit("p.Sent++", "")}
 	}
 }
 
+// A node that embeds one that is not exported has no state.
+func TestNotExported(t *testing.T) {
+	dir := unpacked(t, txtar.Parse([]byte("-- small.go --\n"+strings.ReplaceAll(small, "Process", "process")+`-- variants.go --
+package small
+
+var v = model.Variant{Name: "v", Edit: page.Edit("p.Sent++", "")}
+`)))
+	if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), "process must be exported") {
+		t.Error(err)
+	}
+}
+
 // A change of the page or of an edit makes the generated file stale, and so does the last edit's end.
 func TestStale(t *testing.T) {
 	const variants = "package small\n\nvar v = model.Variant{Name: \"v\", Edit: page.Edit(`p.Sent++`, ``)}\n"

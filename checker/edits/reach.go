@@ -6,13 +6,17 @@ import (
 )
 
 // reach marks the methods that the generated file has: those that an edit changes, and those that call one of them. A node whose
-// methods hand the node to other functions is an error, since these would call the methods of the page.
+// methods hand the node to other functions is an error, since these would call the methods of the page. A node that is not exported is an
+// error, since a node that embeds it would not have its state.
 func (p *pkg) reach() (wrong []error) {
 	for _, n := range p.nodes {
 		any := false
 		for _, m := range n.methods {
 			m.affected = len(m.versions) > 0
 			any = any || m.affected
+		}
+		if any && !ast.IsExported(n.name) {
+			wrong = append(wrong, fmt.Errorf("%s must be exported, so that the generated node can embed it", n.name))
 		}
 		for more := any; more; {
 			more = false

@@ -81,8 +81,8 @@ func (n *node) cases() string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(n.numbers())), ", "), "[]")
 }
 
-// edited is the name of the generated type of the node.
-func (n *node) edited() string { return "edited" + strings.ToUpper(n.name[:1]) + n.name[1:] }
+// edited is the name of the generated type of the node. It is exported, so that a node that embeds it has its state.
+func (n *node) edited() string { return "Edited" + n.name }
 
 // writeEdited writes the function that makes an edited node of a node of the page, and adds an edit to a node that is edited already.
 func writeEdited(out *strings.Builder, nodes []*node) {
@@ -96,7 +96,7 @@ func writeEdited(out *strings.Builder, nodes []*node) {
 
 // writeNode writes the type of an edited node, and its methods.
 func (p *pkg) writeNode(out *strings.Builder, n *node) {
-	fmt.Fprintf(out, "\ntype %s struct {\n%s\nedits variant.Edits\n}\n", n.edited(), n.name)
+	fmt.Fprintf(out, "\n// %[1]s is a [%[2]s] with edits of the text.\ntype %[1]s struct {\n%[2]s\nedits variant.Edits\n}\n", n.edited(), n.name)
 	fmt.Fprintf(out, "\nfunc (n *%s) edit(edit int) bool {\nswitch edit {\ncase %s:\nn.edits = n.edits.With(edit, editedMethods)\nreturn true\n}\nreturn false\n}\n",
 		n.edited(), n.cases())
 	for _, m := range n.methods {

@@ -52,12 +52,12 @@ func edited(n model.Node, edit int) model.Node {
 	case *Inquirer:
 		switch edit {
 		case 8:
-			return &editedInquirer{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedInquirer{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -67,12 +67,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedInquirer struct {
+// EditedInquirer is a [Inquirer] with edits of the text.
+type EditedInquirer struct {
 	Inquirer
 	edits variant.Edits
 }
 
-func (n *editedInquirer) edit(edit int) bool {
+func (n *EditedInquirer) edit(edit int) bool {
 	switch edit {
 	case 8:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -81,7 +82,7 @@ func (n *editedInquirer) edit(edit int) bool {
 	return false
 }
 
-func (p *editedInquirer) Receive(env model.Env, from model.NodeID, m any) {
+func (p *EditedInquirer) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Timed:
 		p.Clock = p.Clock.Merge(m.Time)
@@ -105,7 +106,7 @@ func (p *editedInquirer) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-func (p *editedInquirer) requested(env model.Env, r clocks.Stamp) {
+func (p *EditedInquirer) requested(env model.Env, r clocks.Stamp) {
 	switch {
 	case p.edits.Has(8): // inquire-1985
 		if !p.Vote.Known {
@@ -142,12 +143,13 @@ func (p *editedInquirer) requested(env model.Env, r clocks.Stamp) {
 	}
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -156,7 +158,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, op any) {
+func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch {
 	case p.edits.Has(2): // releases-early
 		set := p.cfg.Sets[env.Self()]
@@ -196,7 +198,7 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // votes-again
 		switch m.(type) {
@@ -480,7 +482,7 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) enter(env model.Env) {
+func (p *EditedProcess) enter(env model.Env) {
 	switch {
 	case p.edits.Has(1): // one-vote-short
 		if p.OKs == len(p.cfg.Sets[env.Self()])-1 {

@@ -73,7 +73,7 @@ func edited(n model.Node, edit int) model.Node {
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -83,12 +83,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -97,7 +98,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, op any) {
+func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch op.(type) {
 	case mutex.Acquire:
 		p.request(env, env.Self())
@@ -106,7 +107,7 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, _ model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case REQ:
 		p.requested(env, m.Q)
@@ -115,7 +116,7 @@ func (p *editedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) request(env model.Env, i model.NodeID) {
+func (p *EditedProcess) request(env model.Env, i model.NodeID) {
 	switch {
 	case p.edits.Has(0): // requests-alone
 		if p.HT { // "If (HT_i ≠ False)", where it must be: if not
@@ -202,7 +203,7 @@ func (p *editedProcess) request(env model.Env, i model.NodeID) {
 	}
 }
 
-func (p *editedProcess) requested(env model.Env, q []Couple) {
+func (p *EditedProcess) requested(env model.Env, q []Couple) {
 	switch {
 	case p.edits.Has(2): // received-first
 		fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
@@ -247,7 +248,7 @@ func (p *editedProcess) requested(env model.Env, q []Couple) {
 	}
 }
 
-func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
+func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 	switch {
 	case p.edits.Has(5): // local-dropped
 		p.HT, p.T = true, t // "HT_i ← True"
@@ -350,13 +351,13 @@ func (p *editedProcess) granted(env model.Env, q []Couple, t []int) {
 	}
 }
 
-func (p *editedProcess) release(env model.Env, i model.NodeID) {
+func (p *EditedProcess) release(env model.Env, i model.NodeID) {
 	p.InCS = false  // "InCS_i ← False"
 	p.T[i] = p.R[i] // "T[i] ← R_i[i]"
 	p.serve(env)
 }
 
-func (p *editedProcess) serve(env model.Env) {
+func (p *EditedProcess) serve(env model.Env) {
 	switch {
 	case p.edits.Has(4): // token-without-queue
 		p.note(env)
@@ -417,7 +418,7 @@ func (p *editedProcess) serve(env model.Env) {
 	}
 }
 
-func (p *editedProcess) known(c Couple) bool {
+func (p *EditedProcess) known(c Couple) bool {
 	switch {
 	case p.edits.Has(7): // obsolete-granted
 		return c.H <= p.T[c.J]
@@ -426,7 +427,7 @@ func (p *editedProcess) known(c Couple) bool {
 	}
 }
 
-func (p *editedProcess) past(c Couple) bool {
+func (p *EditedProcess) past(c Couple) bool {
 	switch {
 	case p.edits.Has(15): // obsolete-entered
 		return c.H <= p.T[c.J]

@@ -63,7 +63,7 @@ func edited(n model.Node, edit int) model.Node {
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -73,12 +73,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -87,7 +88,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, op any) {
+func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch op.(type) {
 	case mutex.Acquire:
 		p.request(env)
@@ -96,7 +97,7 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-func (p *editedProcess) request(env model.Env) {
+func (p *EditedProcess) request(env model.Env) {
 	switch {
 	case p.edits.Has(7): // request-to-itself
 		if p.Holds { // "or 0 if the node having the token wants to enter critical section"
@@ -134,7 +135,7 @@ func (p *editedProcess) request(env model.Env) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // old-request-believed
 		switch m := m.(type) {
@@ -247,7 +248,7 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) queue(j model.NodeID) {
+func (p *EditedProcess) queue(j model.NodeID) {
 	switch {
 	case p.edits.Has(2): // appends-again
 		if p.RN[j] == p.LN[j]+1 {
@@ -276,7 +277,7 @@ func (p *editedProcess) queue(j model.NodeID) {
 	}
 }
 
-func (p *editedProcess) serve(env model.Env) {
+func (p *EditedProcess) serve(env model.Env) {
 	switch {
 	case p.edits.Has(8): // token-kept
 		if len(p.Queue) == 0 {
@@ -336,7 +337,7 @@ func (p *editedProcess) serve(env model.Env) {
 	}
 }
 
-func (p *editedProcess) exit(env model.Env) {
+func (p *EditedProcess) exit(env model.Env) {
 	switch {
 	case p.edits.Has(5): // old-requests-forgotten
 		p.Inside = false

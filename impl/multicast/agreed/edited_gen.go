@@ -68,7 +68,7 @@ func edited(n model.Node, edit int) model.Node {
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -78,12 +78,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -92,7 +93,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, _ any) {
+func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	switch {
 	case p.edits.Has(14): // returns-nothing
 		p.Sent++
@@ -109,13 +110,13 @@ func (p *editedProcess) Invoke(env model.Env, _ any) {
 	}
 }
 
-func (p *editedProcess) multicast(env model.Env, m any) {
+func (p *EditedProcess) multicast(env model.Env, m any) {
 	for _, to := range p.cfg.Group {
 		p.send(env, to, m)
 	}
 }
 
-func (p *editedProcess) send(env model.Env, to model.NodeID, m any) {
+func (p *EditedProcess) send(env model.Env, to model.NodeID, m any) {
 	switch {
 	case p.edits.Has(15): // by-message
 
@@ -129,7 +130,7 @@ func (p *editedProcess) send(env model.Env, to model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
 		p.propose(env, from, m.Message)
@@ -140,7 +141,7 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) propose(env model.Env, sender model.NodeID, m multicast.Message) {
+func (p *EditedProcess) propose(env model.Env, sender model.NodeID, m multicast.Message) {
 	switch {
 	case p.edits.Has(0): // without-id
 		p.P = p.A.Merge(p.P).Tick() // "P_j = Max(A_j, P_j) + 1"
@@ -201,7 +202,7 @@ func (p *editedProcess) propose(env model.Env, sender model.NodeID, m multicast.
 	}
 }
 
-func (p *editedProcess) collect(env model.Env, from model.NodeID, proposal Proposal) {
+func (p *EditedProcess) collect(env model.Env, from model.NodeID, proposal Proposal) {
 	switch {
 	case p.edits.Has(2): // own-proposal
 		m := proposal.Message
@@ -259,7 +260,7 @@ func (p *editedProcess) collect(env model.Env, from model.NodeID, proposal Propo
 	}
 }
 
-func (p *editedProcess) largest(number int) (n clocks.Stamp) {
+func (p *EditedProcess) largest(number int) (n clocks.Stamp) {
 	switch {
 	case p.edits.Has(4): // largest-without-id
 		for _, proposed := range p.Proposals[number] {
@@ -278,7 +279,7 @@ func (p *editedProcess) largest(number int) (n clocks.Stamp) {
 	}
 }
 
-func (p *editedProcess) agree(env model.Env, m Agreed) {
+func (p *EditedProcess) agree(env model.Env, m Agreed) {
 	switch {
 	case p.edits.Has(9): // not-reordered
 		p.A = p.A.Merge(m.Number.Time) // "updates A_j = Max(A_j, N),
@@ -318,7 +319,7 @@ func (p *editedProcess) agree(env model.Env, m Agreed) {
 	}
 }
 
-func (p *editedProcess) sort() {
+func (p *EditedProcess) sort() {
 	slices.SortStableFunc(p.Queue, func(a, b Held) int {
 		switch {
 		case p.before(a, b):
@@ -330,7 +331,7 @@ func (p *editedProcess) sort() {
 	})
 }
 
-func (p *editedProcess) before(a, b Held) bool {
+func (p *EditedProcess) before(a, b Held) bool {
 	switch {
 	case p.edits.Has(5): // ids-mixed
 		return a.Number.Time < b.Number.Time || a.Number.Time == b.Number.Time && a.Number.ID > b.Number.ID
@@ -345,7 +346,7 @@ func (p *editedProcess) before(a, b Held) bool {
 	}
 }
 
-func (p *editedProcess) deliver(env model.Env) {
+func (p *EditedProcess) deliver(env model.Env) {
 	switch {
 	case p.edits.Has(7): // any-agreed
 		for {

@@ -57,7 +57,7 @@ func edited(n model.Node, edit int) model.Node {
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -67,12 +67,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -81,7 +82,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, op any) {
+func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch {
 	case p.edits.Has(6): // stamps-first
 		i := env.Self()
@@ -114,11 +115,11 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, i model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, i model.NodeID, m any) {
 	p.receive(env, Postponed{i, m.(Data)})
 }
 
-func (p *editedProcess) receive(env model.Env, m Postponed) {
+func (p *EditedProcess) receive(env model.Env, m Postponed) {
 	switch {
 	case p.edits.Has(9): // learns-on-receipt
 		if p.VC = others(p.VC, m.Data.TS, m.From); !p.ready(m, env.Self()) {
@@ -173,7 +174,7 @@ func (p *editedProcess) receive(env model.Env, m Postponed) {
 	}
 }
 
-func (p *editedProcess) ready(m Postponed, j model.NodeID) bool {
+func (p *EditedProcess) ready(m Postponed, j model.NodeID) bool {
 	switch {
 	case p.edits.Has(0): // at-least
 		ts, i := m.Data.TS, m.From
@@ -266,7 +267,7 @@ func (p *editedProcess) ready(m Postponed, j model.NodeID) bool {
 	}
 }
 
-func (p *editedProcess) deliver(env model.Env, m Postponed) {
+func (p *EditedProcess) deliver(env model.Env, m Postponed) {
 	switch {
 	case p.edits.Has(7): // ticks-on-delivery
 		env.Deliver(m.Data.Message)
@@ -283,12 +284,12 @@ func (p *editedProcess) deliver(env model.Env, m Postponed) {
 	}
 }
 
-func (p *editedProcess) drain(env model.Env) {
+func (p *EditedProcess) drain(env model.Env) {
 	for p.drainOne(env) {
 	}
 }
 
-func (p *editedProcess) drainOne(env model.Env) bool {
+func (p *EditedProcess) drainOne(env model.Env) bool {
 	for at, m := range p.HoldBack {
 		if p.ready(m, env.Self()) {
 			p.HoldBack = append(append([]Postponed(nil), p.HoldBack[:at]...), p.HoldBack[at+1:]...)

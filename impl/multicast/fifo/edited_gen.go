@@ -59,7 +59,7 @@ func edited(n model.Node, edit int) model.Node {
 	case *Process:
 		switch edit {
 		case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18:
-			return &editedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
+			return &EditedProcess{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
 		if n.edit(edit) {
@@ -69,12 +69,13 @@ func edited(n model.Node, edit int) model.Node {
 	return nil
 }
 
-type editedProcess struct {
+// EditedProcess is a [Process] with edits of the text.
+type EditedProcess struct {
 	Process
 	edits variant.Edits
 }
 
-func (n *editedProcess) edit(edit int) bool {
+func (n *EditedProcess) edit(edit int) bool {
 	switch edit {
 	case 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18:
 		n.edits = n.edits.With(edit, editedMethods)
@@ -83,7 +84,7 @@ func (n *editedProcess) edit(edit int) bool {
 	return false
 }
 
-func (p *editedProcess) Invoke(env model.Env, op any) {
+func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch {
 	case p.edits.Has(0): // sends-to-itself
 		p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
@@ -124,7 +125,7 @@ func (p *editedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
+func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(3): // one-counter
 		p.receive(env, 0, m.(Data))
@@ -136,7 +137,7 @@ func (p *editedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
+func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(1): // no-hold-back
 		switch {
@@ -285,7 +286,7 @@ func (p *editedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-func (p *editedProcess) deliver(env model.Env, from model.NodeID, m Data) {
+func (p *EditedProcess) deliver(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(2): // skips, fifo-channels
 		p.L[from] = m.Number
@@ -302,12 +303,12 @@ func (p *editedProcess) deliver(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-func (p *editedProcess) drain(env model.Env, from model.NodeID) {
+func (p *EditedProcess) drain(env model.Env, from model.NodeID) {
 	for p.drainOne(env, from) {
 	}
 }
 
-func (p *editedProcess) drainOne(env model.Env, from model.NodeID) bool {
+func (p *EditedProcess) drainOne(env model.Env, from model.NodeID) bool {
 	next, queued := p.HoldBack[from][p.L[from]+1]
 	if !queued {
 		return false
