@@ -125,18 +125,6 @@ func splitVotes(s *model.System) {
 	lead(s, []string{"213", "231", "213"}, []string{"2", "23", "213", "123"}, []string{"1", "12", "13", "123"}, []string{"3", "32", "23"})
 }
 
-type fickleCoordinator struct{ Coordinator }
-
-type demotingCoordinator struct{ Coordinator }
-
-type forgetfulCoordinator struct{ Coordinator }
-
-type silentCoordinator struct{ Coordinator }
-
-type coldCoordinator struct{ Coordinator }
-
-type secretiveCoordinator struct{ Coordinator }
-
 // A shortCoordinator knows a new request by the last three bits of its time.
 type shortCoordinator struct{ RememberingCoordinator }
 

@@ -165,16 +165,6 @@ func (k *RememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 	k.Coordinator.Receive(env, from, m)
 }
 
-// A steadyClient does not confuse an older response with a newer one: a coordinator that votes for
-// it goes on to do so until it yields or releases.
-type steadyClient struct{ Client }
-
-type tellingCoordinator struct{ Coordinator }
-
-type trustingCoordinator struct{ Coordinator }
-
-type sweepingCoordinator struct{ Coordinator }
-
 type storingCoordinator struct {
 	Coordinator `contend:"stable"`
 }

@@ -12,20 +12,20 @@ import (
 
 // page is the text of the package's nodes.
 var page = variant.NewPage(edited,
-	[]string{"REQ{p.Q}", "REQ{p.Q[len(p.Q)-1:]}"},                                                                                                                      // 0, requests-alone
-	[]string{"append(p.Q, Couple{i, p.R[i]})", "slices.Concat([]Couple{{i, p.R[i]}}, p.Q)"},                                                                            // 1, own-first
-	[]string{"append(p.without(p.Q, p.past), fresh...)", "append(fresh, p.without(p.Q, p.past)...)"},                                                                   // 2, received-first
-	[]string{"append(p.Q, Couple{i, p.R[i]})", "[]Couple{{i, p.R[i]}}"},                                                                                                // 3, emptied-first
-	[]string{"TOKEN{p.Q[1:], p.T}", "TOKEN{nil, p.T}"},                                                                                                                 // 4, token-without-queue
-	[]string{"slices.Concat(q, own)", "q"},                                                                                                                             // 5, local-dropped
-	[]string{"TOKEN{p.Q[1:], p.T}", "TOKEN{p.Q[1:], make([]int, len(p.T))}"},                                                                                           // 6, t-not-sent
-	[]string{"c.H <= p.R[c.J] || c.H <= p.T[c.J]", "c.H <= p.T[c.J]"},                                                                                                  // 7, obsolete-granted
-	[]string{"if p.InCS || len(p.Q) == 0 {", "if len(p.Q) == 0 {"},                                                                                                     // 8, token-in-use-sent
-	[]string{"p.HT, p.Q = false, nil", "p.Q = nil"},                                                                                                                    // 9, token-kept
-	[]string{"p.cfg.Others(i), REQ", "slices.Concat(p.cfg.Others(i), p.cfg.Others(i)), REQ"},                                                                           // 10, token-lost
-	[]string{"p.HT, p.T = true, t", "if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&7 != 0 { return }; p.HT, p.T = true, t"},                                          // 11, token-by-three-bits
-	[]string{"p.R[env.Self()] = slices.Max(p.R)", "", "p.HT, p.T = true, t", "if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&3 != 0 { return }; p.HT, p.T = true, t"}, // 12, token-by-two-bits
-	[]string{"slices.Concat(q, own)", "slices.Concat(own, q)"},                                                                                                         // 13, local-first
+	[]string{"REQ{p.Q}", "REQ{p.Q[len(p.Q)-1:]}"},                                                                                                                         // 0, requests-alone
+	[]string{"append(p.Q, Couple{i, p.R[i]})", "slices.Concat([]Couple{{i, p.R[i]}}, p.Q)"},                                                                               // 1, own-first
+	[]string{"append(p.without(p.Q, p.past), fresh...)", "append(fresh, p.without(p.Q, p.past)...)"},                                                                      // 2, received-first
+	[]string{"append(p.Q, Couple{i, p.R[i]})", "[]Couple{{i, p.R[i]}}"},                                                                                                   // 3, emptied-first
+	[]string{"TOKEN{p.Q[1:], p.T}", "TOKEN{nil, p.T}"},                                                                                                                    // 4, token-without-queue
+	[]string{"own := p.without(p.Q, p.past)\n\t\town = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })\n\t\tp.Q = slices.Concat(q, own)", "p.Q = q"}, // 5, local-dropped
+	[]string{"TOKEN{p.Q[1:], p.T}", "TOKEN{p.Q[1:], make([]int, len(p.T))}"},                                                                                              // 6, t-not-sent
+	[]string{"c.H <= p.R[c.J] || c.H <= p.T[c.J]", "c.H <= p.T[c.J]"},                                                                                                     // 7, obsolete-granted
+	[]string{"if p.InCS || len(p.Q) == 0 {", "if len(p.Q) == 0 {"},                                                                                                        // 8, token-in-use-sent
+	[]string{"p.HT, p.Q = false, nil", "p.Q = nil"},                                                                                                                       // 9, token-kept
+	[]string{"p.cfg.Others(i), REQ", "slices.Concat(p.cfg.Others(i), p.cfg.Others(i)), REQ"},                                                                              // 10, token-lost
+	[]string{"p.HT, p.T = true, t", "if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&7 != 0 { return }; p.HT, p.T = true, t"},                                             // 11, token-by-three-bits
+	[]string{"p.R[env.Self()] = slices.Max(p.R)", "", "p.HT, p.T = true, t", "if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&3 != 0 { return }; p.HT, p.T = true, t"},    // 12, token-by-two-bits
+	[]string{"slices.Concat(q, own)", "slices.Concat(own, q)"},                                                                                                            // 13, local-first
 	[]string{"p.learn(q)", ""},                                                                // 14, rule-3-as-printed
 	[]string{"c.H < p.R[c.J] || c.H <= p.T[c.J]", "c.H <= p.T[c.J]"},                          // 15, obsolete-entered
 	[]string{"c.H < p.R[c.J]", "c.H <= p.R[c.J]"},                                             // 16, obsolete-as-printed
@@ -255,10 +255,8 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q)                    // as in rule 2, though not in the rule
-		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
-		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
-		p.Q = q // "Q_i ← Q_i*Q"
+		p.learn(q) // as in rule 2, though not in the rule
+		p.Q = q    // "Q_i ← Q_i*Q"
 		p.note(env)
 		if p.Waiting { // always, but where a channel delivers the token twice
 			p.enter(env)

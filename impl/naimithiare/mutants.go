@@ -38,7 +38,9 @@ var mutants = []model.Variant{
 	{
 		Name: "local-dropped", Title: "rule 3 takes the queue of the token instead of Q_i",
 		Breaks: "deadlock freedom", Show: model.Check{Config: mutex.Of(2, 1)},
-		Edit: page.Edit(`slices.Concat(q, own)`, `q`),
+		Edit: page.Edit(`own := p.without(p.Q, p.past)
+		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
+		p.Q = slices.Concat(q, own)`, `p.Q = q`),
 	},
 	{
 		// 3,000 random runs of the configuration do not find it: one copy of a request has to be so slow

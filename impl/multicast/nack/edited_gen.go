@@ -293,17 +293,3 @@ func (p *EditedProcess) suppress(env model.Env, heard NACK) {
 		}
 	}
 }
-
-func (p *EditedProcess) postpone(env model.Env, heard NACK) {
-	if p.Missing[heard] {
-		p.again(env, heard)
-		env.Note(Suppressed{heard})
-	}
-}
-
-func (p *EditedProcess) again(env model.Env, m NACK) {
-	answer, wait := 2*p.cfg.Delay+1, p.delay(env)
-	wait.Lo.At += answer
-	wait.Hi.At += answer
-	env.After(m, wait)
-}

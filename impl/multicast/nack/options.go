@@ -54,6 +54,22 @@ var repeat = variant.All(variant.Channel(model.Set), page.Edit(`p.suppress(env, 
 	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`,
 	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m); p.again(env, m)`))
 
+// postpone sets the alarm of a NACK again.
+func (p *Process) postpone(env model.Env, heard NACK) {
+	if p.Missing[heard] {
+		p.again(env, heard)
+		env.Note(Suppressed{heard})
+	}
+}
+
+// again sets the alarm of a NACK for after the answer may have come, and a random delay.
+func (p *Process) again(env model.Env, m NACK) {
+	answer, wait := 2*p.cfg.Delay+1, p.delay(env)
+	wait.Lo.At += answer
+	wait.Hi.At += answer
+	env.After(m, wait)
+}
+
 // tellLast has senders tell the number of their last message, too.
 var tellLast = variant.All(repeat, variant.Types(Last{}, session{}),
 	variant.Nodes(func(p EditedProcess) model.Node { return &TellingProcess{p} }))

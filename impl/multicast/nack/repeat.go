@@ -13,22 +13,6 @@ type Last struct{ Number int }
 // session is the alarm at which a sender tells the number of its last message.
 type session struct{}
 
-// postpone sets the alarm of a NACK again.
-func (p *Process) postpone(env model.Env, heard NACK) {
-	if p.Missing[heard] {
-		p.again(env, heard)
-		env.Note(Suppressed{heard})
-	}
-}
-
-// again sets the alarm of a NACK for after the answer may have come, and a random delay.
-func (p *Process) again(env model.Env, m NACK) {
-	answer, wait := 2*p.cfg.Delay+1, p.delay(env)
-	wait.Lo.At += answer
-	wait.Hi.At += answer
-	env.After(m, wait)
-}
-
 // A TellingProcess tells the number of its last message, for ever.
 type TellingProcess struct{ EditedProcess }
 
