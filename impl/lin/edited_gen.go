@@ -13,21 +13,21 @@ import (
 
 // page is the text of the package's nodes.
 var page = variant.NewPage(edited,
-	[]string{"vote == c.own(env)", "vote.ID == env.Self()"},                                                                                                                                    // 0, vote-without-time
-	[]string{"env.Send(k, Yield{c.Request}); delete(c.Votes, k)", "env.Send(k, Yield{c.Request})"},                                                                                             // 1, keeps-yielded
-	[]string{"if !k.Vote.Known { k.Vote = model.Some(r)", "if true { k.Vote = model.Some(r)"},                                                                                                  // 2, votes-again
-	[]string{"k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r }); return", "k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })"}, // 3, releases-any
-	[]string{"r.Before(q)", "r.Time < q.Time"},                                                                                                                                                 // 4, no-tie-break
-	[]string{"k.enqueue(r); k.voteNext(env)", "k.Queue = append(k.Queue, r); k.voteNext(env)"},                                                                                                 // 5, yields-to-the-back
-	[]string{"k.Vote = model.Optional[clocks.Stamp]{}", "k.Vote, k.Queue = model.Optional[clocks.Stamp]{}, nil"},                                                                               // 6, forgets-queue
-	[]string{"k.enqueue(r); k.voteNext(env)", "k.enqueue(r); k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1)"},                                                          // 7, silent-vote
-	[]string{"else { k.enqueue(r) }", "else { k.enqueue(r); return }"},                                                                                                                         // 8, no-answer
-	[]string{"if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value}) }", ""},                                                                                                               // 9, former-not-told
-	[]string{"k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })", ""},                                                                                          // 10, stays-queued
-	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time"},                                                                                                                             // 11, retry-keeps-time
-	[]string{"vote == c.own(env)", "vote.ID == env.Self() && (vote.Time-c.Request)&3 == 0"},                                                                                                    // 12, votes-by-two-bits
-	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time ^ 1"},                                                                                                                         // 13, option-a-finite
-	[]string{"others := map[model.NodeID]int{}", "", "else { others[vote.ID]++; theirs = max(theirs, others[vote.ID]) }", ""},                                                                  // 14, yields-always
+	[]string{"vote == c.own(env)", "vote.ID == env.Self()"},                                                                                                                           // 0, vote-without-time
+	[]string{"env.Send(k, Yield{c.Request}); delete(c.Votes, k)", "env.Send(k, Yield{c.Request})"},                                                                                    // 1, keeps-yielded
+	[]string{"if !k.Vote.Known { k.Vote = model.Some(r)", "if true { k.Vote = model.Some(r)"},                                                                                         // 2, votes-again
+	[]string{"k.release(env, m.Time.At(from))", "k.release(env, m.Time.At(from))\n\t\t\tif k.Vote.Known && k.Vote.Value.ID != from {\n\t\t\t\tk.release(env, k.Vote.Value)\n\t\t\t}"}, // 3, releases-any
+	[]string{"r.Before(q)", "r.Time < q.Time"},                                                                                                                                        // 4, no-tie-break
+	[]string{"k.enqueue(r); k.voteNext(env)", "k.Queue = append(k.Queue, r); k.voteNext(env)"},                                                                                        // 5, yields-to-the-back
+	[]string{"k.Vote = model.Optional[clocks.Stamp]{}", "k.Vote, k.Queue = model.Optional[clocks.Stamp]{}, nil"},                                                                      // 6, forgets-queue
+	[]string{"k.enqueue(r); k.voteNext(env); if !k.votedFor(r) {", "k.enqueue(r); k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1); if true {"},                 // 7, silent-vote
+	[]string{"else { k.enqueue(r) }", "else { k.enqueue(r); return }"},                                                                                                                // 8, no-answer
+	[]string{"if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value}) }", ""},                                                                                                      // 9, former-not-told
+	[]string{"k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })", ""},                                                                                 // 10, stays-queued
+	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time"},                                                                                                                    // 11, retry-keeps-time
+	[]string{"vote == c.own(env)", "vote.ID == env.Self() && (vote.Time-c.Request)&3 == 0"},                                                                                           // 12, votes-by-two-bits
+	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time ^ 1"},                                                                                                                // 13, option-a-finite
+	[]string{"others := map[model.NodeID]int{}", "", "else { others[vote.ID]++; theirs = max(theirs, others[vote.ID]) }", ""},                                                         // 14, yields-always
 	[]string{"if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value})", "if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value}); k.tell(env, r.ID)", "if len(k.Queue) > 0 { k.voteNext(env)", "if len(k.Queue) > 0 { k.voteNext(env); k.tell(env, r.ID)"}, // 15, tells-queue
 	[]string{"others := map[model.NodeID]int{}", "others := map[clocks.Stamp]int{}", "others[vote.ID]++; theirs = max(theirs, others[vote.ID])", "others[vote]++; theirs = max(theirs, others[vote])"},                                                           // 16, by-request
 	[]string{"case mine >= c.cfg.Majority:", "case mine >= c.cfg.Majority && len(c.Votes) == len(c.cfg.Coordinators):"},                                                                                                                                          // 17, hears-all
@@ -46,7 +46,7 @@ var editedMethods = [][]string{
 	{"Client.isMine"},
 	{"Client.Yield"},
 	{"Coordinator.request"},
-	{"Coordinator.release"},
+	{"Coordinator.Receive"},
 	{"Coordinator.enqueue"},
 	{"Coordinator.yield"},
 	{"Coordinator.release"},
@@ -325,6 +325,18 @@ func (n *EditedCoordinator) edit(edit int) bool {
 
 func (k *EditedCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
+	case k.edits.Has(3): // releases-any
+		switch m := m.(type) {
+		case Request:
+			k.request(env, m.Time.At(from))
+		case Yield:
+			k.yield(env, m.Time.At(from))
+		case Release:
+			k.release(env, m.Time.At(from))
+			if k.Vote.Known && k.Vote.Value.ID != from {
+				k.release(env, k.Vote.Value)
+			}
+		}
 	case k.edits.Has(21): // any-yield
 		switch m := m.(type) {
 		case Request:
@@ -399,8 +411,8 @@ func (k *EditedCoordinator) yield(env model.Env, r clocks.Stamp) {
 			return // it has no vote to remove
 		}
 		k.enqueue(r)
-		k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1) // "Gets the head of queue and votes for him. Sends a Response message to the voted process"
-		if !k.votedFor(r) {                                                    // "If vote has changed, it notifies also the former process"
+		k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1)
+		if true { // "If vote has changed, it notifies also the former process"
 			env.Send(r.ID, Response{k.Vote.Value})
 		}
 	case k.edits.Has(9): // former-not-told
@@ -434,14 +446,6 @@ func (k *EditedCoordinator) yield(env model.Env, r clocks.Stamp) {
 
 func (k *EditedCoordinator) release(env model.Env, r clocks.Stamp) {
 	switch {
-	case k.edits.Has(3): // releases-any
-		if !k.votedFor(r) { // "The rest of coordinators simply dequeue the process"
-			k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })
-		}
-		k.Vote = model.Optional[clocks.Stamp]{} // "Each coordinator that voted for him … Removes its vote"
-		if len(k.Queue) > 0 {
-			k.voteNext(env) // "Gets the head of queue (if any) and votes for him. Sends Response message …"
-		}
 	case k.edits.Has(6): // forgets-queue
 		if !k.votedFor(r) { // "The rest of coordinators simply dequeue the process"
 			k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })

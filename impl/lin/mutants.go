@@ -34,8 +34,10 @@ var mutants = []model.Variant{
 		Breaks: exclusion, Show: three,
 		Edit: variant.All(func(s *model.System) {
 			lead(s, []string{"312", "312", "312"}, []string{"1", "12", "13", "123", "2", "23"}, []string{"1", "13", "3"}, []string{"2", "21", "23", "213", "3"})
-		}, page.Edit(`k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r }); return`,
-			`k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q == r })`)),
+		}, page.Edit(`k.release(env, m.Time.At(from))`, `k.release(env, m.Time.At(from))
+			if k.Vote.Known && k.Vote.Value.ID != from {
+				k.release(env, k.Vote.Value)
+			}`)),
 	},
 	{
 		// Two processes yield to each other for ever only if nothing ever comes between them:
@@ -57,7 +59,8 @@ var mutants = []model.Variant{
 	{
 		Name: "silent-vote", Title: "a coordinator does not notify the process that gets its vote by a yield",
 		Breaks: granted, Show: two,
-		Edit: page.Edit(`k.enqueue(r); k.voteNext(env)`, `k.enqueue(r); k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1)`),
+		Edit: page.Edit(`k.enqueue(r); k.voteNext(env); if !k.votedFor(r) {`,
+			`k.enqueue(r); k.Vote, k.Queue = model.Some(k.Queue[0]), slices.Delete(k.Queue, 0, 1); if true {`),
 	},
 	{
 		Name: "no-answer", Title: "a coordinator that has voted does not answer a request",
