@@ -19,7 +19,7 @@ var page = variant.NewPage(edited,
 	[]string{"p.vote(env, head)", "p.vote(env, head); p.Vote = model.Optional[model.NodeID]{}"},                                                                                                                         // 3, forgets-vote
 	[]string{"p.vote(env, head)", "p.vote(env, head); for _, id := range p.Queue { p.vote(env, id) }; p.Queue = nil"},                                                                                                   // 4, votes-for-all
 	[]string{"p.Vote = model.Optional[model.NodeID]{}", "if len(p.Queue) == 0 { return }; p.Vote = model.Optional[model.NodeID]{}"},                                                                                     // 5, keeps-vote
-	[]string{"p.Accessing = false; env.Broadcast(set, Release{})", "p.Accessing = false; env.Broadcast(without(set, env.Self()), Release{})"},                                                                           // 6, keeps-own-vote
+	[]string{"p.Vote = model.Optional[model.NodeID]{}", "if from == env.Self() { return }; p.Vote = model.Optional[model.NodeID]{}"},                                                                                    // 6, keeps-own-vote
 	[]string{"p.Queue = append(p.Queue, from)", ""},                                                                                                                                                                     // 7, drops-requests
 	[]string{"if len(p.Queue) > 1 { env.Send(p.Queue[1].ID, Failed{}) }", ""},                                                                                                                                           // 8, inquire-1985
 	[]string{"!p.Accessing && !p.Vote.Known", "!p.Vote.Known"},                                                                                                                                                          // 9, accessing-unchecked
@@ -37,7 +37,7 @@ var editedMethods = [][]string{
 	{"Process.Receive"},
 	{"Process.Receive"},
 	{"Process.Receive"},
-	{"Process.Invoke"},
+	{"Process.Receive"},
 	{"Process.Receive"},
 	{"Inquirer.requested"},
 	{"Process.Receive"},
@@ -168,15 +168,6 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 		}
 		p.Waiting, p.OKs = true, 0
 		env.Broadcast(set, Request{}) // "a) p_i sends Request messages to all K members of S_i"
-	case p.edits.Has(6): // keeps-own-vote
-		set := p.cfg.Sets[env.Self()]
-		if _, leaving := op.(mutex.Release); leaving {
-			p.Accessing = false
-			env.Broadcast(without(set, env.Self()), Release{}) // "c) To exit the critical section, p_i sends Release messages to all K processes in S_i"
-			return
-		}
-		p.Waiting, p.OKs = true, 0
-		env.Broadcast(set, Request{}) // "a) p_i sends Request messages to all K members of S_i"
 	case p.edits.Has(13): // ordered
 		set := p.cfg.Sets[env.Self()]
 		if _, leaving := op.(mutex.Release); leaving {
@@ -295,6 +286,33 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 			p.enter(env)
 		case Release: // "d) When a process in S_i receives a Release message:"
 			if len(p.Queue) == 0 {
+				return
+			}
+			p.Vote = model.Optional[model.NodeID]{}
+			if len(p.Queue) > 0 { // "It removes the head of its queue (if any) and sends an OK message (a 'vote') to it"
+				head := p.Queue[0]
+				p.Queue = p.Queue[1:]
+				p.vote(env, head)
+			}
+		}
+	case p.edits.Has(6): // keeps-own-vote
+		switch m.(type) {
+		case Request: // "b) When a process in S_i receives a Request message:"
+			// "If it is not accessing the critical section and it has not already replied ('voted')
+			// since it last received a Release message, sends an OK message immediately"
+			if !p.Accessing && !p.Vote.Known {
+				p.vote(env, from)
+				return
+			}
+			p.Queue = append(p.Queue, from) // "Otherwise, it queues the request (in the order of its arrival) but does not yet reply"
+		case OK:
+			if !p.Waiting {
+				return // to no request: a channel delivered it twice
+			}
+			p.OKs++
+			p.enter(env)
+		case Release: // "d) When a process in S_i receives a Release message:"
+			if from == env.Self() {
 				return
 			}
 			p.Vote = model.Optional[model.NodeID]{}

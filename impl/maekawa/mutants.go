@@ -69,7 +69,7 @@ var mutants = []model.Variant{
 	{
 		Name: "keeps-own-vote", Title: "a process sends no Release to itself when it leaves",
 		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
-		Edit: page.Edit(`p.Accessing = false; env.Broadcast(set, Release{})`, `p.Accessing = false; env.Broadcast(without(set, env.Self()), Release{})`),
+		Edit: page.Edit(`p.Vote = model.Optional[model.NodeID]{}`, `if from == env.Self() { return }; p.Vote = model.Optional[model.NodeID]{}`),
 	},
 	{
 		Name: "drops-requests", Title: "a request that is not answered at once is not queued",
