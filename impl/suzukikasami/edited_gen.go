@@ -13,25 +13,25 @@ import (
 // page is the text of the package's nodes.
 var page = variant.NewPage(edited,
 	[]string{"max(p.RN[from], m.H)", "m.H"}, // 0, old-request-believed
-	[]string{"p.RN[from] = max(p.RN[from], m.H)", "if ahead := (m.H - p.RN[from]) & 7; ahead <= 4 { p.RN[from] += ahead }"},          // 1, three-bit-numbers
-	[]string{" && !slices.Contains(p.Queue, j)", ""},                                                                                 // 2, appends-again
-	[]string{"p.RN[j] == p.LN[j]+1", "p.RN[j] != p.LN[j]"},                                                                           // 3, asks-differs
-	[]string{"append(slices.Clone(p.Queue), j)", "append([]model.NodeID{j}, p.Queue...)"},                                            // 4, last-first
-	[]string{"range p.cfg.Processes {", "range p.cfg.Processes[:0] {"},                                                               // 5, old-requests-forgotten
-	[]string{"p.LN[env.Self()] = p.RN[env.Self()]", ""},                                                                              // 6, ln-not-set
-	[]string{"p.cfg.Others(env.Self())", "append(p.cfg.Others(env.Self()), env.Self())"},                                             // 7, request-to-itself
-	[]string{"p.Holds, p.LN, p.Queue = false, nil, nil", "p.Queue = nil"},                                                            // 8, token-kept
-	[]string{"if p.Inside {", "if false {"},                                                                                          // 9, token-in-use-sent
-	[]string{"p.queue(from); p.serve(env)", "p.queue(from); if p.Inside { p.serve(env) }"},                                           // 10, idle-token-kept
-	[]string{"p.cfg.Others(env.Self())", "slices.Concat(p.cfg.Others(env.Self()), p.cfg.Others(env.Self()))"},                        // 11, token-lost
-	[]string{"case Token:", "case Token: if self := env.Self(); !p.Asking || (p.RN[self]-m.LN[self])&3 != 1 { return };"},            // 12, token-by-two-bits
-	[]string{"Token{p.LN, rest}", "Token{p.LN, rest[:0]}"},                                                                           // 13, queue-rebuilt
-	[]string{"Token{p.LN, rest}", "Token{p.LN, nil}", "false, nil, nil", "false, nil, rest", " && !slices.Contains(p.Queue, j)", ""}, // 14, queue-as-printed
-	[]string{"if p.Holds { p.queue(from)", "if p.Holds && !p.Inside { p.queue(from)"},                                                // 15, queued-on-exit
-	[]string{"range p.cfg.Processes {", "range slices.Concat(p.cfg.Processes[env.Self()+1:], p.cfg.Processes[:env.Self()+1]) {"},     // 16, from-the-next
-	[]string{"p.RN[j] == p.LN[j]+1", "p.RN[j] >= p.LN[j]+1"},                                                                         // 17, asks-at-least
-	[]string{"if p.Holds { p.enter(env)", "if p.Holds { p.RN[env.Self()]++; p.enter(env)"},                                           // 18, free-entries-count
-	[]string{"case Token:", "case Token: for j, granted := range m.LN { p.RN[j] = max(p.RN[j], granted) };"},                         // 19, token-teaches
+	[]string{"p.RN[from] = max(p.RN[from], m.H)", "if ahead := (m.H - p.RN[from]) & 7; ahead <= 4 { p.RN[from] += ahead }"}, // 1, three-bit-numbers
+	[]string{" && !slices.Contains(p.Queue, j)", ""},                                                                        // 2, appends-again
+	[]string{"p.RN[j] == p.LN[j]+1", "p.RN[j] != p.LN[j]"},                                                                  // 3, asks-differs
+	[]string{"append(slices.Clone(p.Queue), j)", "append([]model.NodeID{j}, p.Queue...)"},                                   // 4, last-first
+	[]string{"range p.cfg.Processes {", "range p.cfg.Processes[:0] {"},                                                      // 5, old-requests-forgotten
+	[]string{"p.LN[env.Self()] = p.RN[env.Self()]", ""},                                                                     // 6, ln-not-set
+	[]string{"p.cfg.Others(env.Self())", "append(p.cfg.Others(env.Self()), env.Self())"},                                    // 7, request-to-itself
+	[]string{"p.Holds, p.LN, p.Queue = false, nil, nil", "p.Queue = nil"},                                                   // 8, token-kept
+	[]string{"if p.Inside {", "if false {", "p.Inside = false; p.LN[env.Self()] = p.RN[env.Self()]", "p.Inside = false; if !p.Holds { return }; p.LN[env.Self()] = p.RN[env.Self()]"}, // 9, token-in-use-sent
+	[]string{"p.queue(from); p.serve(env)", "p.queue(from); if p.Inside { p.serve(env) }"},                                                                                            // 10, idle-token-kept
+	[]string{"p.cfg.Others(env.Self())", "slices.Concat(p.cfg.Others(env.Self()), p.cfg.Others(env.Self()))"},                                                                         // 11, token-lost
+	[]string{"case Token:", "case Token: if self := env.Self(); !p.Asking || (p.RN[self]-m.LN[self])&3 != 1 { return };"},                                                             // 12, token-by-two-bits
+	[]string{"Token{p.LN, rest}", "Token{p.LN, rest[:0]}"},                                                                                                                            // 13, queue-rebuilt
+	[]string{"Token{p.LN, rest}", "Token{p.LN, nil}", "false, nil, nil", "false, nil, rest", " && !slices.Contains(p.Queue, j)", ""},                                                  // 14, queue-as-printed
+	[]string{"if p.Holds { p.queue(from)", "if p.Holds && !p.Inside { p.queue(from)"},                                                                                                 // 15, queued-on-exit
+	[]string{"range p.cfg.Processes {", "range slices.Concat(p.cfg.Processes[env.Self()+1:], p.cfg.Processes[:env.Self()+1]) {"},                                                      // 16, from-the-next
+	[]string{"p.RN[j] == p.LN[j]+1", "p.RN[j] >= p.LN[j]+1"},                                                                                                                          // 17, asks-at-least
+	[]string{"if p.Holds { p.enter(env)", "if p.Holds { p.RN[env.Self()]++; p.enter(env)"},                                                                                            // 18, free-entries-count
+	[]string{"case Token:", "case Token: for j, granted := range m.LN { p.RN[j] = max(p.RN[j], granted) };"},                                                                          // 19, token-teaches
 )
 
 // editedMethods are the methods that each edit changes, by its number.
@@ -45,7 +45,7 @@ var editedMethods = [][]string{
 	{"Process.exit"},
 	{"Process.request"},
 	{"Process.serve"},
-	{"Process.serve"},
+	{"Process.serve", "Process.exit"},
 	{"Process.Receive"},
 	{"Process.request"},
 	{"Process.Receive"},
@@ -349,6 +349,16 @@ func (p *EditedProcess) exit(env model.Env) {
 	case p.edits.Has(6): // ln-not-set
 		p.Inside = false
 		// "process P_i sets LN_i[i] = RN_i[i]"
+		for _, j := range p.cfg.Processes {
+			p.queue(j) // "For every process P_j"
+		}
+		p.serve(env)
+	case p.edits.Has(9): // token-in-use-sent
+		p.Inside = false
+		if !p.Holds {
+			return
+		}
+		p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
 		for _, j := range p.cfg.Processes {
 			p.queue(j) // "For every process P_j"
 		}

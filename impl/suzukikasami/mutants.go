@@ -64,7 +64,8 @@ var mutants = []model.Variant{
 	{
 		Name: "token-in-use-sent", Title: "a process sends the token while it is inside",
 		Breaks: "lock", Show: model.Check{Config: mutex.Of(2, 1)},
-		Edit: page.Edit(`if p.Inside {`, `if false {`),
+		Edit: page.Edit(`if p.Inside {`, `if false {`,
+			`p.Inside = false; p.LN[env.Self()] = p.RN[env.Self()]`, `p.Inside = false; if !p.Holds { return }; p.LN[env.Self()] = p.RN[env.Self()]`),
 	},
 	{
 		Name: "idle-token-kept", Title: "an idle token is not sent when a request comes",
