@@ -33,7 +33,7 @@ type node struct {
 // A method is one of a node.
 type method struct {
 	name, recv string
-	head       string // from func to the opening brace
+	head       string // its comment, and from func to the opening brace
 	body       string // between the braces
 	decl       *ast.FuncDecl
 	versions   []version
@@ -71,7 +71,7 @@ func read(dir string) (*pkg, error) {
 			return nil, err
 		}
 		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -215,12 +215,16 @@ func readMethods(fset *token.FileSet, f *ast.File, text string, types map[string
 		if !is {
 			continue
 		}
+		comment := ""
+		if fd.Doc != nil {
+			comment = text[at(fd.Doc.Pos()):at(fd.Doc.End())] + "\n"
+		}
 		if types[of.Name] == nil {
 			types[of.Name] = &node{name: of.Name}
 		}
 		types[of.Name].methods = append(types[of.Name].methods, &method{
 			name: fd.Name.Name, recv: fd.Recv.List[0].Names[0].Name, decl: fd,
-			head: text[at(fd.Pos()):at(fd.Body.Lbrace)], body: text[at(fd.Body.Lbrace)+1 : at(fd.Body.Rbrace)],
+			head: comment + text[at(fd.Pos()):at(fd.Body.Lbrace)], body: text[at(fd.Body.Lbrace)+1 : at(fd.Body.Rbrace)],
 		})
 	}
 }

@@ -103,7 +103,7 @@ func (p *pkg) writeNode(out *strings.Builder, n *node) {
 		if !m.affected {
 			continue
 		}
-		out.WriteString("\n" + strings.Replace(m.head, "*"+n.name, "*"+n.edited(), 1) + "{\n")
+		out.WriteString("\n" + strings.Replace(m.head, m.recv+" *"+n.name, m.recv+" *"+n.edited(), 1) + "{\n")
 		body := strings.TrimLeft(m.body, "\n")
 		if len(m.versions) > 0 {
 			out.WriteString("switch {\n")

@@ -9,18 +9,16 @@ import (
 
 // page is the text of the package's nodes.
 var page = variant.NewPage(edited,
-	[]string{"a.Try == c.Try {", "true {"},         // 0, earlier-try
-	[]string{"env.Hold(lease{}, s.cfg.Lease)", ""}, // 1, forgetful
-	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Exactly(c.cfg.Unit)"},                                      // 2, metronome, eager-paced
-	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Anytime()"},                                                // 3, any-backoff
-	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 2))"}, // 4, quadratic
-	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 3))"}, // 5, cubic
-	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Exactly(0)"},                                               // 6, eager
+	[]string{"env.Hold(lease{}, s.cfg.Lease)", ""},                                                                                                    // 0, forgetful
+	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Exactly(c.cfg.Unit)"},                                      // 1, metronome, eager-paced
+	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Anytime()"},                                                // 2, any-backoff
+	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 2))"}, // 3, quadratic
+	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 3))"}, // 4, cubic
+	[]string{"model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))", "model.Exactly(0)"},                                               // 5, eager
 )
 
 // editedMethods are the methods that each edit changes, by its number.
 var editedMethods = [][]string{
-	{"Client.Receive"},
 	{"Server.Receive"},
 	{"Client.backOff"},
 	{"Client.backOff"},
@@ -33,12 +31,12 @@ func edited(n model.Node, edit int) model.Node {
 	switch n := n.(type) {
 	case *Client:
 		switch edit {
-		case 0, 2, 3, 4, 5, 6:
+		case 1, 2, 3, 4, 5:
 			return &EditedClient{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case *Server:
 		switch edit {
-		case 1:
+		case 0:
 			return &EditedServer{*n, variant.Edits(0).With(edit, editedMethods)}
 		}
 	case interface{ edit(int) bool }:
@@ -57,23 +55,17 @@ type EditedClient struct {
 
 func (n *EditedClient) edit(edit int) bool {
 	switch edit {
-	case 0, 2, 3, 4, 5, 6:
+	case 1, 2, 3, 4, 5:
 		n.edits = n.edits.With(edit, editedMethods)
 		return true
 	}
 	return false
 }
 
+// Receive takes a server's answer.
 func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
-	switch {
-	case c.edits.Has(0): // earlier-try
-		if a := m.(Answer); true {
-			c.count(env, u, a.Status)
-		}
-	default:
-		if a := m.(Answer); a.Try == c.Try {
-			c.count(env, u, a.Status)
-		}
+	if a := m.(Answer); a.Try == c.Try {
+		c.count(env, u, a.Status)
 	}
 }
 
@@ -105,23 +97,23 @@ func (c *EditedClient) conclude(env model.Env) {
 
 func (c *EditedClient) backOff(env model.Env) {
 	switch {
-	case c.edits.Has(2): // metronome, eager-paced
+	case c.edits.Has(1): // metronome, eager-paced
 		c.Answers, c.Waiting = nil, false
 		c.Try.Retry++                                 // "s ← s + 1"
 		env.After(sleep{}, model.Exactly(c.cfg.Unit)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
-	case c.edits.Has(3): // any-backoff
+	case c.edits.Has(2): // any-backoff
 		c.Answers, c.Waiting = nil, false
 		c.Try.Retry++                       // "s ← s + 1"
 		env.After(sleep{}, model.Anytime()) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
-	case c.edits.Has(4): // quadratic
+	case c.edits.Has(3): // quadratic
 		c.Answers, c.Waiting = nil, false
 		c.Try.Retry++                                                                      // "s ← s + 1"
 		env.After(sleep{}, model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 2))) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
-	case c.edits.Has(5): // cubic
+	case c.edits.Has(4): // cubic
 		c.Answers, c.Waiting = nil, false
 		c.Try.Retry++                                                                      // "s ← s + 1"
 		env.After(sleep{}, model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 3))) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
-	case c.edits.Has(6): // eager
+	case c.edits.Has(5): // eager
 		c.Answers, c.Waiting = nil, false
 		c.Try.Retry++                        // "s ← s + 1"
 		env.After(sleep{}, model.Exactly(0)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
@@ -140,16 +132,17 @@ type EditedServer struct {
 
 func (n *EditedServer) edit(edit int) bool {
 	switch edit {
-	case 1:
+	case 0:
 		n.edits = n.edits.With(edit, editedMethods)
 		return true
 	}
 	return false
 }
 
+// Receive answers a try.
 func (s *EditedServer) Receive(env model.Env, c model.NodeID, m any) {
 	switch {
-	case s.edits.Has(1): // forgetful
+	case s.edits.Has(0): // forgetful
 		t := m.(Try)
 		if env.Held(lease{}) { // "if (clock() − lastGranted > Δ+2δ)", denied
 			env.Send(c, Answer{t, Locked}) // "return LOCKED"

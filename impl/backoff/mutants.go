@@ -38,7 +38,7 @@ var mutants = []model.Variant{
 	{
 		Name: "earlier-try", Title: "an answer to an earlier try is counted",
 		Breaks: "Lemma 1, grants", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), Tries.Is(1))},
-		Edit: page.Edit(`a.Try == c.Try {`, `true {`),
+		Edit: replaceClients(func(c Client) model.Node { return &lateClient{c} }),
 	},
 	{
 		Name: "counted-twice", Title: "one server's repeated answer is counted twice",
@@ -79,6 +79,12 @@ var mutants = []model.Variant{
 // tight is the smallest configuration found in which a lease below Δ+2δ is too
 // short: it takes a third client to lock a server that neither of the others needs.
 var tight = model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense}
+
+type lateClient struct{ Client }
+
+func (c *lateClient) Receive(env model.Env, u model.NodeID, m any) {
+	c.count(env, u, m.(Answer).Status)
+}
 
 type doubleClient struct {
 	Client

@@ -106,6 +106,7 @@ func (n *EditedClient) edit(edit int) bool {
 	return false
 }
 
+// Invoke requests the section, or leaves it.
 func (c *EditedClient) Invoke(env model.Env, op any) {
 	switch {
 	case c.edits.Has(24): // finiteA
@@ -125,6 +126,7 @@ func (c *EditedClient) Invoke(env model.Env, op any) {
 	}
 }
 
+// Receive takes a response.
 func (c *EditedClient) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case c.edits.Has(19): // own-clock
@@ -177,6 +179,7 @@ func (c *EditedClient) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
+// analyze is step c: "Requester analyzes the votes in the responses".
 func (c *EditedClient) analyze(env model.Env) {
 	switch {
 	case c.edits.Has(17): // hears-all
@@ -218,6 +221,7 @@ func (c *EditedClient) analyze(env model.Env) {
 	}
 }
 
+// open reports whether votes are unknown, so that it is still open who gets majority.
 func (c *EditedClient) open() bool {
 	switch {
 	case c.edits.Has(18): // hears-majority
@@ -227,6 +231,7 @@ func (c *EditedClient) open() bool {
 	}
 }
 
+// count returns how many votes the process has, and how many somebody else has at most.
 func (c *EditedClient) count(env model.Env) (mine, theirs int) {
 	switch {
 	case c.edits.Has(14): // yields-always
@@ -262,6 +267,7 @@ func (c *EditedClient) count(env model.Env) (mine, theirs int) {
 	}
 }
 
+// isMine reports whether a vote is for the process's own request.
 func (c *EditedClient) isMine(env model.Env, vote clocks.Stamp) bool {
 	switch {
 	case c.edits.Has(0): // vote-without-time
@@ -273,6 +279,8 @@ func (c *EditedClient) isMine(env model.Env, vote clocks.Stamp) bool {
 	}
 }
 
+// Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
+// voted for him".
 func (c *EditedClient) Yield(env model.Env) {
 	switch {
 	case c.edits.Has(1): // keeps-yielded
@@ -291,6 +299,7 @@ func (c *EditedClient) Yield(env model.Env) {
 	}
 }
 
+// Timeout ends the random period.
 func (c *EditedClient) Timeout(env model.Env, key any) {
 	switch {
 	case c.edits.Has(11): // retry-keeps-time
@@ -323,6 +332,7 @@ func (n *EditedCoordinator) edit(edit int) bool {
 	return false
 }
 
+// Receive takes a request, a yield or a release.
 func (k *EditedCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case k.edits.Has(3): // releases-any

@@ -98,6 +98,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
+// Invoke is rule 1 or rule 4.
 func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch op.(type) {
 	case mutex.Acquire:
@@ -107,6 +108,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
+// Receive is rule 2 or rule 3.
 func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case REQ:
@@ -116,6 +118,7 @@ func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
+// request is "Rule 1: P_i requests the critical section".
 func (p *EditedProcess) request(env model.Env, i model.NodeID) {
 	switch {
 	case p.edits.Has(0): // requests-alone
@@ -203,6 +206,7 @@ func (p *EditedProcess) request(env model.Env, i model.NodeID) {
 	}
 }
 
+// requested is "Rule 2: P_i receives REQ (Q)".
 func (p *EditedProcess) requested(env model.Env, q []Couple) {
 	switch {
 	case p.edits.Has(2): // received-first
@@ -248,6 +252,7 @@ func (p *EditedProcess) requested(env model.Env, q []Couple) {
 	}
 }
 
+// granted is "Rule 3: P_i receives TOKEN (Q, T)".
 func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 	switch {
 	case p.edits.Has(5): // local-dropped
@@ -349,12 +354,14 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 	}
 }
 
+// release is "Rule 4: P_i releases the critical section".
 func (p *EditedProcess) release(env model.Env, i model.NodeID) {
 	p.InCS = false  // "InCS_i ← False"
 	p.T[i] = p.R[i] // "T[i] ← R_i[i]"
 	p.serve(env)
 }
 
+// serve sends the token to the next that waits, if it is idle.
 func (p *EditedProcess) serve(env model.Env) {
 	switch {
 	case p.edits.Has(4): // token-without-queue
@@ -416,6 +423,7 @@ func (p *EditedProcess) serve(env model.Env) {
 	}
 }
 
+// known reports whether P_i has received the request or a later request of its process, or whether it was granted.
 func (p *EditedProcess) known(c Couple) bool {
 	switch {
 	case p.edits.Has(7): // obsolete-granted
@@ -425,6 +433,7 @@ func (p *EditedProcess) known(c Couple) bool {
 	}
 }
 
+// past reports whether P_i has received a later request of its process, or whether it was granted.
 func (p *EditedProcess) past(c Couple) bool {
 	switch {
 	case p.edits.Has(15): // obsolete-entered

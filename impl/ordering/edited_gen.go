@@ -135,6 +135,8 @@ func (n *EditedClient) edit(edit int) bool {
 	return false
 }
 
+// Invoke is submit(o): it starts both threads. An ordering thread that still runs
+// goes on, and finds waiting = true at line 2.33.
 func (c *EditedClient) Invoke(env model.Env, call any) {
 	switch {
 	case c.edits.Has(30): // submit-restarts
@@ -169,6 +171,7 @@ func (c *EditedClient) Invoke(env model.Env, call any) {
 	}
 }
 
+// reach returns where an operation is submitted to: Q₁, a random quorum.
 func (c *EditedClient) reach(env model.Env) []model.NodeID {
 	switch {
 	case c.edits.Has(39): // seed
@@ -199,6 +202,8 @@ func (c *EditedClient) reach(env model.Env) []model.NodeID {
 	}
 }
 
+// pass begins a passage of the ordering thread at line 2.8, under a rank of its own,
+// higher than any this client used or was told of.
 func (c *EditedClient) pass(env model.Env) {
 	switch {
 	case c.edits.Has(26): // rank-kept
@@ -230,6 +235,7 @@ func (c *EditedClient) pass(env model.Env) {
 	}
 }
 
+// Receive takes what a server returns or throws.
 func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
 	switch {
 	case c.edits.Has(19): // acks-mixed
@@ -295,6 +301,7 @@ func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
+// result is the first thread.
 func (c *EditedClient) result(env model.Env, u model.NodeID, m Response) {
 	switch {
 	case c.edits.Has(9): // results-set
@@ -330,6 +337,7 @@ func (c *EditedClient) result(env model.Env, u model.NodeID, m Response) {
 	}
 }
 
+// got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
 func (c *EditedClient) got(env model.Env) {
 	switch {
 	case c.edits.Has(31): // stops-when-served
@@ -358,6 +366,7 @@ func (c *EditedClient) got(env model.Env) {
 	}
 }
 
+// enough reports whether a phase has heard from a quorum, and goes on.
 func (c *EditedClient) enough(env model.Env, q quorum.Threshold, heard int) bool {
 	switch {
 	case c.edits.Has(28): // more-answers
@@ -367,6 +376,7 @@ func (c *EditedClient) enough(env model.Env, q quorum.Threshold, heard int) bool
 	}
 }
 
+// advance goes on to the phase after this one.
 func (c *EditedClient) advance(env model.Env) {
 	switch {
 	case c.edits.Has(0): // propose-skipped
@@ -420,6 +430,7 @@ func (c *EditedClient) advance(env model.Env) {
 	}
 }
 
+// done goes on when propose or commit has returned from a quorum.
 func (c *EditedClient) done(env model.Env) {
 	switch {
 	case c.edits.Has(14): // completed-not-raised
@@ -447,6 +458,8 @@ func (c *EditedClient) done(env model.Env) {
 	}
 }
 
+// refused aborts the passage on b+1 RankExceptions, to "adjust its rank, and try
+// again (starting at line 2.8)" (§6.2).
 func (c *EditedClient) refused(env model.Env) {
 	if len(c.Refusals) >= c.cfg.Least.Refusals {
 		c.abort(env)
@@ -465,6 +478,8 @@ func (c *EditedClient) abort(env model.Env) {
 	}
 }
 
+// decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
+// state to apply operations to.
 func (c *EditedClient) decide(env model.Env) (σ State, ok bool) {
 	switch {
 	case c.edits.Has(11): // completed-not-kept
@@ -513,6 +528,7 @@ func (c *EditedClient) decide(env model.Env) (σ State, ok bool) {
 	}
 }
 
+// branch chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
 func (c *EditedClient) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	switch {
 	case c.edits.Has(15): // branches-swapped
@@ -559,6 +575,7 @@ func (c *EditedClient) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	}
 }
 
+// apply is lines 2.44–51. With nothing pending it makes a version all the same.
 func (c *EditedClient) apply(env model.Env, pending []Op, σ State) State {
 	switch {
 	case c.edits.Has(18): // applies-again
@@ -625,6 +642,8 @@ func (c *EditedClient) apply(env model.Env, pending []Op, σ State) State {
 	}
 }
 
+// mayBeChosen is choose, lines 2.33–48: of the states proposed, in descending order
+// of version and proposer, the first that reaches b+1 servers.
 func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 	switch {
 	case c.edits.Has(6): // choose-by-version
@@ -726,6 +745,8 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 	}
 }
 
+// completed is line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". With no such v
+// it is below any version.
 func (c *EditedClient) completed(answers map[model.NodeID]Got) int {
 	switch {
 	case c.edits.Has(10): // completed-at-least
@@ -770,6 +791,7 @@ func (n *EditedServer) edit(edit int) bool {
 	return false
 }
 
+// Receive runs the method that a client invokes.
 func (s *EditedServer) Receive(env model.Env, c model.NodeID, m any) {
 	switch m := m.(type) {
 	case Submit:

@@ -64,6 +64,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
+// Invoke requests the section, or leaves it.
 func (p *EditedProcess) Invoke(env model.Env, op any) {
 	if _, leaving := op.(mutex.Release); leaving {
 		p.exit(env)
@@ -75,6 +76,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	p.enter(env)
 }
 
+// Receive takes a request or a reply.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // tick-on-receive
@@ -185,6 +187,8 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
+// enter goes in when all have replied: "b) When the requester receives OK messages
+// from all processes, it can access the critical section".
 func (p *EditedProcess) enter(env model.Env) {
 	switch {
 	case p.edits.Has(4): // one-reply-short
@@ -198,6 +202,7 @@ func (p *EditedProcess) enter(env model.Env) {
 	}
 }
 
+// exit leaves: "d) … process sends an OK message to each process in its queue".
 func (p *EditedProcess) exit(env model.Env) {
 	switch {
 	case p.edits.Has(1): // stamped-replies

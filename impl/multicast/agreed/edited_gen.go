@@ -93,6 +93,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
+// Invoke multicasts the next message.
 func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	switch {
 	case p.edits.Has(14): // returns-nothing
@@ -116,6 +117,7 @@ func (p *EditedProcess) multicast(env model.Env, m any) {
 	}
 }
 
+// send sends a message to a process of the group. A message to the sender itself arrives at once.
 func (p *EditedProcess) send(env model.Env, to model.NodeID, m any) {
 	switch {
 	case p.edits.Has(15): // by-message
@@ -130,6 +132,7 @@ func (p *EditedProcess) send(env model.Env, to model.NodeID, m any) {
 	}
 }
 
+// Receive takes a step.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -141,6 +144,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
+// propose is step 2 at "each receiver j".
 func (p *EditedProcess) propose(env model.Env, sender model.NodeID, m multicast.Message) {
 	switch {
 	case p.edits.Has(0): // without-id
@@ -202,6 +206,7 @@ func (p *EditedProcess) propose(env model.Env, sender model.NodeID, m multicast.
 	}
 }
 
+// collect is step 3.
 func (p *EditedProcess) collect(env model.Env, from model.NodeID, proposal Proposal) {
 	switch {
 	case p.edits.Has(2): // own-proposal
@@ -260,6 +265,7 @@ func (p *EditedProcess) collect(env model.Env, from model.NodeID, proposal Propo
 	}
 }
 
+// largest returns the largest of the proposals for a message.
 func (p *EditedProcess) largest(number int) (n clocks.Stamp) {
 	switch {
 	case p.edits.Has(4): // largest-without-id
@@ -279,6 +285,7 @@ func (p *EditedProcess) largest(number int) (n clocks.Stamp) {
 	}
 }
 
+// agree is step 4 at "each receiver j".
 func (p *EditedProcess) agree(env model.Env, m Agreed) {
 	switch {
 	case p.edits.Has(9): // not-reordered
@@ -331,6 +338,7 @@ func (p *EditedProcess) sort() {
 	})
 }
 
+// before reports whether a is nearer to the front than b.
 func (p *EditedProcess) before(a, b Held) bool {
 	switch {
 	case p.edits.Has(5): // ids-mixed
@@ -346,6 +354,7 @@ func (p *EditedProcess) before(a, b Held) bool {
 	}
 }
 
+// deliver is step 5.
 func (p *EditedProcess) deliver(env model.Env) {
 	switch {
 	case p.edits.Has(7): // any-agreed

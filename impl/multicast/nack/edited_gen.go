@@ -78,6 +78,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
+// Invoke multicasts a message.
 func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	switch {
 	case p.edits.Has(0): // deletes
@@ -102,6 +103,7 @@ func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	}
 }
 
+// Receive takes a message of any kind.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -111,6 +113,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
+// receive delivers a message in its turn. "Successful delivery is never acknowledged".
 func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(8): // drops-early
@@ -160,6 +163,7 @@ func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
+// miss looks for what is missing before a number: "Only missing messages are reported (NACK)".
 func (p *EditedProcess) miss(env model.Env, from model.NodeID, before int) {
 	switch {
 	case p.edits.Has(5): // first-missing-only
@@ -180,6 +184,7 @@ func (p *EditedProcess) miss(env model.Env, from model.NodeID, before int) {
 	}
 }
 
+// delay is the "random delay".
 func (p *EditedProcess) delay(env model.Env) model.Window {
 	switch {
 	case p.edits.Has(6): // slotted-to-sender
@@ -195,6 +200,7 @@ func (p *EditedProcess) delay(env model.Env) model.Window {
 	}
 }
 
+// Timeout ends the delay: "NACKs are multicast to all group members".
 func (p *EditedProcess) Timeout(env model.Env, key any) {
 	switch {
 	case p.edits.Has(0): // deletes
@@ -226,6 +232,7 @@ func (p *EditedProcess) Timeout(env model.Env, key any) {
 	}
 }
 
+// hear takes a NACK.
 func (p *EditedProcess) hear(env model.Env, from model.NodeID, m NACK) {
 	switch {
 	case p.edits.Has(2): // any-suppresses
@@ -279,6 +286,7 @@ func (p *EditedProcess) hear(env model.Env, from model.NodeID, m NACK) {
 	}
 }
 
+// suppress takes back its own NACK.
 func (p *EditedProcess) suppress(env model.Env, heard NACK) {
 	switch {
 	case p.edits.Has(1): // not-suppressed
