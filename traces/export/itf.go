@@ -199,7 +199,8 @@ func (b *itf) value(v reflect.Value) any {
 	return fmt.Sprint(v.Interface())
 }
 
-// record writes the exported fields of a struct; one that may be missing is an option.
+// record writes the exported fields of a struct, and those of a struct that is embedded beside them, as in Go; one that may be missing is an
+// option.
 func (b *itf) record(v reflect.Value) any {
 	t := v.Type()
 	if t.PkgPath() == reflect.TypeFor[model.NodeID]().PkgPath() && strings.HasPrefix(t.Name(), "Optional[") {
@@ -209,12 +210,23 @@ func (b *itf) record(v reflect.Value) any {
 		return map[string]any{"tag": "Some", "value": b.value(v.FieldByName("Value"))}
 	}
 	fields := map[string]any{}
-	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() {
+	b.add(fields, v)
+	return fields
+}
+
+// add adds the exported fields of a struct. A field of an embedded struct gives way to one of the same name.
+func (b *itf) add(fields map[string]any, v reflect.Value) {
+	embedded := func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Struct }
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && embedded(f) {
+			b.add(fields, v.Field(i))
+		}
+	}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && !embedded(f) {
 			fields[f.Name] = b.value(v.Field(i))
 		}
 	}
-	return fields
 }
 
 // mapping writes a map in the order of its keys as they are written.
