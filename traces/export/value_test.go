@@ -52,7 +52,7 @@ func TestValues(t *testing.T) {
 	b := itf{run: run}
 	got, err := json.MarshalIndent(b.value(reflect.ValueOf(described{
 		Base: Base{5, 6},
-		Yes: true, Text: "t", Less: -3, More: 200, Two: [2]int{1, 2}, Few: []string{"a", "b"}, Node: 1, Nodes: map[model.NodeID]bool{2: true, 0: false, 1: true},
+		Yes:  true, Text: "t", Less: -3, More: 200, Two: [2]int{1, 2}, Few: []string{"a", "b"}, Node: 1, Nodes: map[model.NodeID]bool{2: true, 0: false, 1: true},
 		Some: model.Optional[string]{Known: true, Value: "x"}, Own: Optional[int]{true, 1}, Bound: model.Through(2), Any: either{small(7)}, Held: withheld{1, 2}, Ratio: 0.5,
 		Many: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1},
 	})), "", " ")
