@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	"model/guard":         {"model", "model/rules"},
 	"model/printed":       {"model"},
 	"model/rules":         {"model"},
+	"model/variant":       {"model"},
 	"model/shape":         {"model"},
 	"model/describe":      {"model", "model/guard", "model/shape"},
 	"model/purity":        {"model", "model/shape"},
@@ -35,7 +36,7 @@ var rooms = map[string][]string{
 	"model/foreign/reach": {"model/foreign/dump"},
 	"model/foreign/diff":  {"model", "model/describe", "model/foreign/dump", "model/foreign/reach", "model/wrapped"},
 	"model/disk":          {},
-	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "impl/..."},
+	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "model/variant", "impl/..."},
 	"traces":              {"model/..."},
 	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
 	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "model/wrapped", "traces"},
@@ -141,6 +142,10 @@ var rooms = map[string][]string{
 	// What handlers may not do is found in their source, apart from all that runs them.
 	"checker/vet":     {"model"},
 	"cmd/contend-vet": {"checker/vet"},
+
+	// It reads the source of a protocol, too, and writes the nodes of its variants.
+	"checker/edits":     {"model", "model/variant"},
+	"cmd/contend-edits": {"checker/edits"},
 
 	// What edits there are of a program, and whether anything notices them.
 	"checker/mutate":          {"checker", "checker/mutate/...", "model"},

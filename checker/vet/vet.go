@@ -16,12 +16,15 @@
 //     that a handler was given
 //   - an Env, or a closure over an Env or a message, that is kept after the handler returns
 //
+// Generated files are not reported on.
+//
 // [Analyzer] is for gopls, golangci-lint and other drivers of go/analysis; the command
 // contend-vet is for go vet.
 package vet
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 
@@ -49,8 +52,11 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	c.findMutable()
+	generated := c.generated()
 	for _, f := range c.reached() {
-		c.function(f)
+		if !generated[c.Fset.File(f.decl.Pos())] {
+			c.function(f)
+		}
 	}
 	return nil, nil
 }
@@ -63,6 +69,15 @@ type checker struct {
 	configs map[*types.TypeName]bool // what their unexported fields point to
 	mutable map[*types.Var]bool      // package-level variables that are written
 	written map[*types.Var]bool      // parameters that their functions write through
+}
+
+// generated returns which files of the package are generated.
+func (c *checker) generated() map[*token.File]bool {
+	are := map[*token.File]bool{}
+	for _, file := range c.Files {
+		are[c.Fset.File(file.FileStart)] = ast.IsGenerated(file)
+	}
+	return are
 }
 
 func (c *checker) declarations() {

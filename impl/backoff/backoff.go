@@ -9,11 +9,12 @@ import (
 
 // Config is what clients and servers of one system share.
 type Config struct {
-	Servers []model.NodeID               // U
-	Quorums quorum.Threshold             // 𝒬
-	B       int                          // how many LOCKED answers a client tolerates: b
-	Lease   model.Bound                  // how long a grant locks a server: through Δ+2δ
-	Sleep   func(retry int) model.Window // [Δ+4δ … 2ˢ(Δ+4δ)]
+	Servers []model.NodeID   // U
+	Quorums quorum.Threshold // 𝒬
+	B       int              // how many LOCKED answers a client tolerates: b
+	Lease   model.Bound      // how long a grant locks a server: through Δ+2δ
+	Unit    model.Ticks      // Δ+4δ
+	Last    int              // the s after which sleeps stop growing; none but in the option truncated
 }
 
 // A Try names one round of questions: the client's contend operation, from 1, and
@@ -123,8 +124,8 @@ func (c *Client) conclude(env model.Env) {
 
 func (c *Client) backOff(env model.Env) {
 	c.Answers, c.Waiting = nil, false
-	c.Try.Retry++                                // "s ← s + 1"
-	env.After(sleep{}, c.cfg.Sleep(c.Try.Retry)) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
+	c.Try.Retry++                                                                           // "s ← s + 1"
+	env.After(sleep{}, model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
 }
 
 // A Server grants the section to one try at a time. (Figure 1b) Its only state is

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // mutants are bugs, each with the claim that it must break. One more is with the options
@@ -47,7 +48,7 @@ var mutants = []model.Variant{
 	{
 		Name: "forgetful", Title: "a server forgets lastGranted",
 		Breaks: "Lemma 1", Show: grid(model.Config{N: 1}.With(Tries.Is(1))),
-		Edit: replaceServers(func(s Server) model.Node { return &forgetfulServer{s} }),
+		Edit: page.Edit(`env.Hold(lease{}, s.cfg.Lease)`, ``),
 	},
 	{
 		Name: "gives-up", Title: "a client does not try again after a denial",
@@ -71,11 +72,7 @@ var mutants = []model.Variant{
 	{
 		Name: "metronome", Title: "truncated, and a client always sleeps for Δ+4δ, with no random draw",
 		Breaks: "Corollary 2, adaptive", Show: grid(model.Config{N: 2}),
-		Edit: func(s *model.System) {
-			truncate(s)
-			cfg := setup(s)
-			cfg.Sleep = func(int) model.Window { return model.Exactly(cfg.Section + 2*cfg.Round) }
-		},
+		Edit: variant.All(truncate, page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Exactly(c.cfg.Unit)`)),
 	},
 }
 
@@ -107,13 +104,6 @@ func (c *doubleClient) Receive(env model.Env, u model.NodeID, m any) {
 		return
 	}
 	c.Client.Receive(env, u, m)
-}
-
-type forgetfulServer struct{ Server }
-
-func (*forgetfulServer) Receive(env model.Env, c model.NodeID, m any) {
-	env.Note(Granted{c, m.(Try)})
-	env.Send(c, Answer{m.(Try), Free})
 }
 
 type meekClient struct{ Client }

@@ -37,7 +37,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "any-backoff", Title: "a client sleeps for any time, or not at all: Lemma 1 does not depend on sleeps",
-		Edit: func(s *model.System) { setup(s).Sleep = func(int) model.Window { return model.Anytime() } },
+		Edit: page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Anytime()`),
 		Show: model.Check{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
 	},
 	{
@@ -49,8 +49,8 @@ var options = []model.Variant{
 		Edit: replaceServers(func(s Server) model.Node { return &lockedServer{s} }),
 	},
 	leaving,
-	polynomial("quadratic", 2),
-	polynomial("cubic", 3),
+	polynomial("quadratic", 2, page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 2))`)),
+	polynomial("cubic", 3, page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Uniform(c.cfg.Unit, power(c.cfg.Unit, c.Try.Retry+1, 3))`)),
 }
 
 func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
@@ -133,20 +133,18 @@ func (s *lockedServer) Start(env model.Env) { env.Hold(lease{}, s.cfg.Lease) }
 // practice it may be preferable to experiment with other backoff strategies" (§4). The
 // paper gives no formula; here d is from [D, (s+1)^power·D] with D = Δ+4δ, so that the
 // first is of more than one length, as is that of Figure 1.
-func polynomial(name string, power int) model.Variant {
+func polynomial(name string, exponent int, edit func(*model.System)) model.Variant {
 	return model.Variant{
 		Name:  name,
-		Title: fmt.Sprintf("polynomial backoff: d is drawn from [Δ+4δ … (s+1)^%d·(Δ+4δ)]", power),
-		Edit: func(s *model.System) {
-			cfg := setup(s)
-			first := cfg.Sleep(1).Lo.At // D
-			cfg.Sleep = func(retry int) model.Window {
-				longest := first
-				for range power {
-					longest = min(longest*model.Ticks(retry+1), model.MaxTicks)
-				}
-				return model.Uniform(first, longest)
-			}
-		},
+		Title: fmt.Sprintf("polynomial backoff: d is drawn from [Δ+4δ … (s+1)^%d·(Δ+4δ)]", exponent),
+		Edit:  edit,
 	}
+}
+
+// power returns base to an exponent, times unit, or the most ticks that there are.
+func power(unit model.Ticks, base, exponent int) model.Ticks {
+	for range exponent {
+		unit = min(unit*model.Ticks(base), model.MaxTicks)
+	}
+	return unit
 }

@@ -10,6 +10,16 @@ import (
 	"contend/model"
 )
 
+// A bedroom is the Env of a client whose sleeps are looked at.
+type bedroom struct {
+	model.Env
+	slept model.Window
+}
+
+func (*bedroom) Broadcast([]model.NodeID, any) {}
+
+func (b *bedroom) After(_ any, w model.Window) { b.slept = w }
+
 // Sleeps grow with the law of the option, from D = Δ+4δ on, and end where windows do.
 func TestSleeps(t *testing.T) {
 	const d = 3 + 4*2
@@ -18,12 +28,22 @@ func TestSleeps(t *testing.T) {
 	} {
 		s, err := backoff.Protocol.System(variant, model.Config{N: 1}.With(model.Delay.Is(2), backoff.Section.Is(3)))
 		require.NoError(t, err)
-		sleep := s.Setup.(*backoff.Setup).Sleep
+		n, env := s.Nodes[1].New(), &bedroom{}
+		client, edited := n.(*backoff.Client)
+		if !edited {
+			client = &n.(*backoff.EditedClient).Client
+		}
+		// denied lets the client be denied after a number of retries, and sleep.
+		denied := func(retries int) model.Window {
+			client.Try, client.Waiting, client.Answers = backoff.Try{Contend: 1, Retry: retries}, true, map[model.NodeID]backoff.Status{}
+			n.(model.Receiver).Receive(env, 0, backoff.Answer{Try: client.Try, Status: backoff.Locked})
+			return env.slept
+		}
 		for i, l := range longest {
-			assert.Equal(t, model.Uniform(d, l*d), sleep(i+1), variant)
+			assert.Equal(t, model.Uniform(d, l*d), denied(i), variant)
 		}
 		if variant != "" {
-			assert.Equal(t, model.MaxTicks, sleep(1_000_000).Hi.At)
+			assert.Equal(t, model.MaxTicks, denied(999_999).Hi.At)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed" // the kept traces
 
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/impl/pages"
@@ -144,13 +145,9 @@ func Configure(c *model.Config) (*Config, error) {
 		Quorums: q,
 		B:       c.B,
 		Lease:   model.Through(Δ + 2*δ),
-		Sleep:   backoff(Δ + 4*δ),
+		Unit:    Δ + 4*δ,
+		Last:    math.MaxInt,
 	}, nil
-}
-
-// backoff is the exponential backoff of Figure 1: [unit … 2ˢ·unit], in ticks.
-func backoff(unit model.Ticks) func(retry int) model.Window {
-	return func(s int) model.Window { return model.Uniform(unit, unit<<s) }
 }
 
 var (

@@ -21,7 +21,7 @@ type habit struct {
 	// client regards it.
 	hears func(c *Client, env model.Env, u model.NodeID) bool
 	// late is called when the alarm [late] fires: the try has taken longer than it may.
-	late func(c *Client, env model.Env)
+	late func(c *EditedClient, env model.Env)
 	// after is called when a handler has run.
 	after func(c *Client, env model.Env)
 }
@@ -34,7 +34,7 @@ type late struct{}
 
 // An improvedClient is a client of Figure 1a with habits.
 type improvedClient struct {
-	Client
+	EditedClient
 	habits []habit
 }
 
@@ -44,9 +44,11 @@ func improved(n model.Node) *improvedClient {
 	case *improvedClient:
 		return n
 	case *TruncatedClient:
-		return &improvedClient{n.Client, []habit{truncating(n.last)}}
+		return &improvedClient{n.EditedClient, []habit{truncating(n.last)}}
+	case *EditedClient:
+		return &improvedClient{EditedClient: *n}
 	case *Client:
-		return &improvedClient{Client: *n}
+		return &improvedClient{EditedClient: EditedClient{Client: *n}}
 	}
 	model.Misused("an option of §5 is combined with one that has its own clients, %T", n)
 	return nil
@@ -99,7 +101,7 @@ func (c *improvedClient) Invoke(env model.Env, op any) {
 			return
 		}
 	}
-	c.Client.Invoke(asking{env, c}, op)
+	c.EditedClient.Invoke(asking{env, c}, op)
 	c.after(env)
 }
 
@@ -108,11 +110,11 @@ func (c *improvedClient) Timeout(env model.Env, key any) {
 	if key == (late{}) {
 		for _, h := range c.habits {
 			if h.late != nil {
-				h.late(&c.Client, env)
+				h.late(&c.EditedClient, env)
 			}
 		}
 	} else {
-		c.Client.Timeout(asking{env, c}, key)
+		c.EditedClient.Timeout(asking{env, c}, key)
 	}
 	c.after(env)
 }

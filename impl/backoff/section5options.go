@@ -49,13 +49,11 @@ var improvements = []model.Variant{
 	},
 	{
 		Name: "eager", Title: "§5: the first client does not back off, but tries again at once",
-		Edit: hurry(func(*Setup, model.NodeID) model.Window { return model.Exactly(0) }), Joins: true, Show: untimed,
+		Edit: hurry(page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Exactly(0)`)), Joins: true, Show: untimed,
 	},
 	{
 		Name: "eager-paced", Title: "the first client tries again after Δ+4δ each time, when its own leases have ended",
-		Edit: hurry(func(x *Setup, id model.NodeID) model.Window {
-			return model.Exactly(x.wanted(id) + 2*x.Round)
-		}), Joins: true, Show: untimed,
+		Edit: hurry(page.Edit(`model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))`, `model.Exactly(c.cfg.Unit)`)), Joins: true, Show: untimed,
 	},
 	{
 		Name: "patient", Title: "2δ, Δ+2δ and Δ+4δ include a server's processing time p: 2δ+p, Δ+2δ+p and Δ+4δ+2p",
@@ -63,7 +61,7 @@ var improvements = []model.Variant{
 			cfg := setup(s)
 			cfg.Round += Processing.Of(s.Config)
 			cfg.Lease.At += Processing.Of(s.Config)
-			cfg.Sleep = backoff(cfg.Section + 2*cfg.Round)
+			cfg.Unit = cfg.Section + 2*cfg.Round
 		}, Joins: true, Show: untimed,
 	},
 	{
@@ -139,7 +137,7 @@ func impatiently(x *Setup, id model.NodeID) habit {
 		hold(c, env)
 		env.After(late{}, model.Window{Lo: model.Below(x.Round + x.Slack), Hi: model.Through(x.Round + x.Slack + 1)})
 	}
-	h.late = (*Client).backOff
+	h.late = (*EditedClient).backOff
 	h.after = func(c *Client, env model.Env) {
 		if !c.Waiting {
 			env.Cancel(late{})
@@ -179,19 +177,14 @@ func parameterize(s *model.System) {
 	}
 	editNodes(model.Client, func(_ *model.System, id model.NodeID, n model.Node) model.Node {
 		c := improved(n)
-		sleeping(c, backoff(cfg.wanted(id)+2*cfg.Round))
+		own := *c.cfg
+		own.Unit = cfg.wanted(id) + 2*cfg.Round
+		c.cfg = &own
 		c.habits = append(slices.Clone(c.habits), habit{says: func(_ *Client, _ model.Env, t Try) any {
 			return Request{t, cfg.wanted(id)}
 		}})
 		return c
 	})(s)
-}
-
-// sleeping gives one client a backoff of its own.
-func sleeping(c *improvedClient, sleep func(retry int) model.Window) {
-	own := *c.cfg
-	own.Sleep = sleep
-	c.cfg = &own
 }
 
 // A grantedServer is locked for as long as the client it granted last wants, and 2δ.
@@ -236,14 +229,9 @@ func (s *askedServer) Receive(env model.Env, c model.NodeID, m any) {
 
 // Avoiding backoff by breaking symmetry: "we can improve c's response time if c does not
 // back off between consecutive try attempts." (§5) Here c is the first client.
-func hurry(sleep func(x *Setup, id model.NodeID) model.Window) func(*model.System) {
-	return editNodes(model.Client, func(s *model.System, id model.NodeID, n model.Node) model.Node {
-		if id != s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0] {
-			return n
-		}
-		c := improved(n)
-		w := sleep(setup(s), id)
-		sleeping(c, func(int) model.Window { return w })
-		return c
-	})
+func hurry(edit func(*model.System)) func(*model.System) {
+	return func(s *model.System) {
+		first := s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0]
+		edit(&model.System{Nodes: s.Nodes[first : first+1]})
+	}
 }

@@ -7,25 +7,24 @@ import (
 )
 
 // Truncate stops the growth of backoffs after a number of retries.
-func (c *Config) Truncate(last int) {
-	sleep := c.Sleep
-	c.Sleep = func(retry int) model.Window { return sleep(min(retry, last)) }
-}
+func (c *Config) Truncate(last int) { c.Last = last }
 
 // Truncated returns a client that numbers its tries … last−1, last, last−1, last, …,
 // as it starts, by itself or within another node.
-func (c *Config) Truncated(last int) *TruncatedClient { return &TruncatedClient{Client{cfg: c}, last} }
+func (c *Config) Truncated(last int) *TruncatedClient {
+	return &TruncatedClient{EditedClient{Client: Client{cfg: c}}, last}
+}
 
 // A TruncatedClient is finite without a cut. On a synchronous network no answer
 // arrives two tries later, so no answer counts for another try.
 type TruncatedClient struct {
-	Client
+	EditedClient
 	last int
 }
 
 // Receive takes a server's answer.
 func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
-	c.Client.Receive(env, u, m)
+	c.EditedClient.Receive(env, u, m)
 	if c.Try.Retry > c.last {
 		c.Try.Retry -= 2
 	}
@@ -45,7 +44,7 @@ func truncateOn(s *model.System) {
 	setup(s).Cyclic = true
 	editNodes(model.Client, func(_ *model.System, _ model.NodeID, n model.Node) model.Node {
 		if c, ok := n.(*Client); ok {
-			return &TruncatedClient{*c, last}
+			return &TruncatedClient{EditedClient{Client: *c}, last}
 		}
 		c := improved(n)
 		c.habits = append(slices.Clone(c.habits), truncating(last))

@@ -11,3 +11,5 @@
 //
 // The proofs, the readings and the findings are in docs/proofs/lin.md.
 package lin
+
+//go:generate go run contend/cmd/contend-edits

@@ -23,7 +23,7 @@ func lead(s *model.System, orders []string, through ...[]string) {
 	follow(s, through...)
 	for p, order := range orders {
 		client := &s.Nodes[len(through)+p]
-		client.New = func() model.Node { return &ledClient{Client{cfg: cfg}, order} }
+		client.New = func() model.Node { return &ledClient{EditedClient{Client: Client{cfg: cfg}}, order} }
 		client.Script = slices.Clone(client.Script)
 		client.Script[0].AtBoot, client.Script[0].After = true, model.Window{}
 	}
@@ -44,7 +44,9 @@ func follow(s *model.System, through ...[]string) {
 		model.Misused("the variant is for n = %d coordinators, majority = %d and clients = %d", n, n/2+1, n)
 	}
 	for k := range through {
-		s.Nodes[k].New = func() model.Node { return &ledCoordinator{Coordinator{cfg: cfg}, through[k]} }
+		s.Nodes[k].New = func() model.Node {
+			return &ledCoordinator{EditedCoordinator{Coordinator: Coordinator{cfg: cfg}}, through[k]}
+		}
 	}
 	s.Cuts = []model.Cut{{Name: "led", Beyond: func(n model.Node) bool { l, is := n.(led); return is && l.astray() }}}
 }
@@ -52,8 +54,9 @@ func follow(s *model.System, through ...[]string) {
 // A led node says whether its state is one that the runs do not go through.
 type led interface{ astray() bool }
 
+// A ledClient may run an edit of the text.
 type ledClient struct {
-	Client
+	EditedClient
 	order string
 }
 
@@ -68,8 +71,9 @@ func (c *ledClient) astray() bool {
 	return heard < len(c.Votes)
 }
 
+// A ledCoordinator may run an edit of the text.
 type ledCoordinator struct {
-	Coordinator
+	EditedCoordinator
 	through []string
 }
 

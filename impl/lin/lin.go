@@ -11,17 +11,8 @@ import (
 // Config is what the processes and the coordinators of one system share.
 type Config struct {
 	Coordinators []model.NodeID
-	Majority     int                                             // M
-	Enough       int                                             // how many votes a process knows of before it enters
-	All          int                                             // how many it knows of before it says that nobody gets majority: N
-	Before       func(a, b clocks.Stamp) bool                    // which of two requests is the older
-	Tick         clocks.Lamport                                  // how far a new request moves the clock: 1
-	Merge        func(clock, time clocks.Lamport) clocks.Lamport // the clock on hearing of the time of a vote
-	Mine         func(vote, own clocks.Stamp) bool               // whether a vote is for a process's own request
-	Same         func(a, b clocks.Stamp) bool                    // whether two votes are for the same one: in step c.2
-	Nobody       func(c *Client, env model.Env)                  // step c.3: OPTION B, [Client.Yield], or OPTION A, [Client.Release]
-	Period       model.Window                                    // OPTION A: the "random period"
-	Retried      func(clock, time clocks.Lamport) clocks.Lamport // OPTION A: the time of a retry, after one of a time
+	Majority     int          // M
+	Period       model.Window // OPTION A: the "random period"
 }
 
 // What a process sends, each with the time of its request.
@@ -49,7 +40,7 @@ func (c *Client) Invoke(env model.Env, op any) {
 		c.exit(env)
 		return
 	}
-	c.Clock += c.cfg.Tick
+	c.Clock = c.Clock.Tick()
 	c.request(env, c.Clock)
 }
 
@@ -61,11 +52,11 @@ func (c *Client) request(env model.Env, time clocks.Lamport) {
 // Receive takes a response.
 func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 	vote := m.(Response).Vote
-	c.Clock = c.cfg.Merge(c.Clock, vote.Time)
+	c.Clock = c.Clock.Merge(vote.Time)
 	if c.Request == 0 || c.Inside {
 		return // it waits for none
 	}
-	if vote.ID == env.Self() && !c.cfg.Mine(vote, c.own(env)) {
+	if vote.ID == env.Self() && !c.isMine(env, vote) {
 		return // a vote for a request of before
 	}
 	c.Votes[from] = vote
@@ -74,37 +65,38 @@ func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 
 // analyze is step c: "Requester analyzes the votes in the responses".
 func (c *Client) analyze(env model.Env) {
-	mine, theirs := c.count(c.own(env))
+	mine, theirs := c.count(env)
 	switch {
-	case mine >= c.cfg.Majority && len(c.Votes) >= c.cfg.Enough:
+	case mine >= c.cfg.Majority:
 		c.Votes, c.Inside = nil, true
 		env.Return(nil) // "1. If the requester obtains a majority vote …, it can enter the critical section"
-	case len(c.Votes) < c.cfg.All:
-		// who gets majority is still open
+	case c.open():
 	case theirs >= c.cfg.Majority:
 		// "2. If someone else gets majority, the requester does nothing"
 	default:
-		c.cfg.Nobody(c, env) // "3. If nobody gets majority, the requester …"
+		c.Yield(env) // "3. If nobody gets majority, the requester …"
 	}
 }
 
+// open reports whether votes are unknown, so that it is still open who gets majority.
+func (c *Client) open() bool { return len(c.Votes) < len(c.cfg.Coordinators) }
+
 // count returns how many votes the process has, and how many somebody else has at most.
-func (c *Client) count(own clocks.Stamp) (mine, theirs int) {
+func (c *Client) count(env model.Env) (mine, theirs int) {
+	others := map[model.NodeID]int{}
 	for _, vote := range c.Votes {
-		same := 0
-		for _, other := range c.Votes {
-			if c.cfg.Same(vote, other) {
-				same++
-			}
-		}
-		if c.cfg.Mine(vote, own) {
+		if c.isMine(env, vote) {
 			mine++
 		} else {
-			theirs = max(theirs, same)
+			others[vote.ID]++
+			theirs = max(theirs, others[vote.ID])
 		}
 	}
 	return mine, theirs
 }
+
+// isMine reports whether a vote is for the process's own request.
+func (c *Client) isMine(env model.Env, vote clocks.Stamp) bool { return vote == c.own(env) }
 
 // own is the process's own request.
 func (c *Client) own(env model.Env) clocks.Stamp { return c.Request.At(env.Self()) }
@@ -113,7 +105,7 @@ func (c *Client) own(env model.Env) clocks.Stamp { return c.Request.At(env.Self(
 // voted for him".
 func (c *Client) Yield(env model.Env) {
 	for _, k := range c.cfg.Coordinators {
-		if c.cfg.Mine(c.Votes[k], c.own(env)) {
+		if c.isMine(env, c.Votes[k]) {
 			env.Send(k, Yield{c.Request})
 			delete(c.Votes, k)
 		}
@@ -132,7 +124,7 @@ func (c *Client) Release(env model.Env) {
 
 // Timeout ends the random period.
 func (c *Client) Timeout(env model.Env, key any) {
-	time := c.cfg.Retried(c.Clock, key.(retry).Time)
+	time := c.Clock.Tick()
 	c.Clock = c.Clock.Merge(time)
 	c.request(env, time)
 }
@@ -197,7 +189,7 @@ func (k *Coordinator) release(env model.Env, r clocks.Stamp) {
 func (k *Coordinator) votedFor(r clocks.Stamp) bool { return k.Vote == model.Some(r) }
 
 func (k *Coordinator) enqueue(r clocks.Stamp) {
-	at := slices.IndexFunc(k.Queue, func(q clocks.Stamp) bool { return k.cfg.Before(r, q) })
+	at := slices.IndexFunc(k.Queue, func(q clocks.Stamp) bool { return r.Before(q) })
 	if at < 0 {
 		at = len(k.Queue)
 	}

@@ -1,10 +1,9 @@
 package lin
 
 import (
-	"slices"
-
 	"contend/impl/clocks"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // options are the other readings of the lecture, its option A, and edits that look like bugs and
@@ -17,11 +16,11 @@ var options = []model.Variant{
 	{
 		Name: "option-a-finite", Title: "option-a, but retries keep their time except for one bit: finite without a cut if channels are FIFO",
 		Unclaimed: unordered,
-		Edit:      finiteA, Show: two,
+		Edit:      variant.All(finiteA, page.Edit(`time := c.Clock.Tick()`, `time := key.(retry).Time ^ 1`)), Show: two,
 	},
 	{
 		Name: "bag", Title: "reading: \"message delivery is reliable\" says nothing about order",
-		Edit: func(s *model.System) { s.Network.Channel = model.Bag }, Show: two,
+		Edit: variant.Channel(model.Bag), Show: two,
 	},
 	{
 		Name: "any-order", Title: "bag, with what it needs: a coordinator knows how far each process has come, and a process knows which votes it has",
@@ -41,55 +40,56 @@ var options = []model.Variant{
 	{
 		Name: "yields-always", Title: "correction: a process without majority yields, even if another seems to get it",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Same = func(clocks.Stamp, clocks.Stamp) bool { return false } }), Joins: true,
+		Edit:      page.Edit(`others := map[model.NodeID]int{}`, ``, `else { others[vote.ID]++; theirs = max(theirs, others[vote.ID]) }`, ``), Joins: true,
 	},
 	{
 		Name: "tells-queue", Title: "correction: a coordinator whose vote has changed tells all in its queue",
 		Unclaimed: unordered,
-		Edit:      coordinators(func(k Coordinator) model.Node { return &tellingCoordinator{k} }),
+		Edit: page.Edit(`if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value})`, `if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value}); k.tell(env, r.ID)`,
+			`if len(k.Queue) > 0 { k.voteNext(env)`, `if len(k.Queue) > 0 { k.voteNext(env); k.tell(env, r.ID)`),
 	},
 	{
 		Name: "by-request", Title: "reading: someone else gets majority with one request, not with two of one process",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Same = func(a, b clocks.Stamp) bool { return a == b } }), Joins: true,
+		Edit: page.Edit(`others := map[model.NodeID]int{}`, `others := map[clocks.Stamp]int{}`,
+			`others[vote.ID]++; theirs = max(theirs, others[vote.ID])`, `others[vote]++; theirs = max(theirs, others[vote])`), Joins: true,
 	},
 	{
 		Name: "hears-all", Title: "reading: a process analyzes votes, and enters, only when it knows all of them",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Enough = c.All }), Joins: true,
+		Edit:      page.Edit(`case mine >= c.cfg.Majority:`, `case mine >= c.cfg.Majority && len(c.Votes) == len(c.cfg.Coordinators):`), Joins: true,
 	},
 	{
 		Name: "hears-majority", Title: "reading: nobody gets majority if M known votes show none",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.All = c.Majority }), Joins: true,
+		Edit:      page.Edit(`len(c.Votes) < len(c.cfg.Coordinators)`, `len(c.Votes) < c.cfg.Majority`), Joins: true,
 	},
 	{
 		Name: "own-clock", Title: "a process's clock counts only its own requests",
 		Unclaimed: unordered,
-		Edit:      tune(func(c *Config) { c.Merge = func(clock, _ clocks.Lamport) clocks.Lamport { return clock } }), Joins: true,
+		Edit:      page.Edit(`c.Clock = c.Clock.Merge(vote.Time)`, ``), Joins: true,
 	},
 	{
 		Name: "larger-first", Title: "of two requests with the same time the one with the larger process ID is older",
 		Unclaimed: unordered,
-		Edit: tune(func(c *Config) {
-			c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time || a.Time == b.Time && a.ID > b.ID }
-		}),
-		Joins: true,
+		Edit:      page.Edit(`r.Before(q)`, `r.Time < q.Time || r.Time == q.Time && r.ID > q.ID`),
+		Joins:     true,
 	},
 	{
 		Name: "any-yield", Title: "a coordinator assumes that a yield is of its present vote, without a check",
 		Unclaimed: unordered,
-		Edit:      coordinators(func(k Coordinator) model.Node { return &trustingCoordinator{k} }),
+		Edit:      page.Edit(`k.yield(env, m.Time.At(from))`, `k.yield(env, k.Vote.Value)`),
 	},
 	{
 		Name: "dequeues-process", Title: "a release dequeues all requests of its process",
 		Unclaimed: unordered,
-		Edit:      coordinators(func(k Coordinator) model.Node { return &sweepingCoordinator{k} }),
+		Edit: page.Edit(`k.release(env, m.Time.At(from))`,
+			`k.Queue = slices.DeleteFunc(k.Queue, func(q clocks.Stamp) bool { return q.ID == from }); k.release(env, m.Time.At(from))`),
 	},
 	{
 		Name: "stable-storage", Title: "a coordinator keeps its vote and its queue on stable storage",
 		Unclaimed: unordered,
-		Edit:      coordinators(func(k Coordinator) model.Node { return &storingCoordinator{k} }),
+		Edit:      variant.Nodes(func(k Coordinator) model.Node { return &storingCoordinator{k} }),
 	},
 }
 
@@ -99,64 +99,59 @@ var unordered = []string{"happened-before order"}
 // two is the smallest check in which votes are split.
 var two = model.Check{Config: model.Config{N: 2}}
 
-func tune(f func(*Config)) func(*model.System) {
-	return func(s *model.System) { f(s.Setup.(*Config)) }
-}
-
-func coordinators(f func(Coordinator) model.Node) func(*model.System) {
-	return replace(model.Server, func(c *Config) model.Node { return f(Coordinator{cfg: c}) })
-}
-
-func clients(f func(Client) model.Node) func(*model.System) {
-	return replace(model.Client, func(c *Config) model.Node { return f(Client{cfg: c}) })
-}
-
-func replace(role model.Role, f func(*Config) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for _, id := range s.IDs(func(n model.NodeSpec) bool { return n.Role == role }) {
-			s.Nodes[id].New = func() model.Node { return f(s.Setup.(*Config)) }
-		}
-	}
-}
-
 // optionA gives each retry a new time, like other requests. Times then have no bound, so a
 // cut bounds them.
 func optionA(s *model.System) {
-	c := s.Setup.(*Config)
-	c.Nobody, c.Period = (*Client).Release, model.Uniform(1, 6*model.Delay.Of(s.Config))
-	c.Retried = func(clock, _ clocks.Lamport) clocks.Lamport { return clock + 1 }
+	page.Edit(`c.Yield(env)`, `c.Release(env)`)(s)
+	s.Setup.(*Config).Period = model.Uniform(1, 6*model.Delay.Of(s.Config))
 	most := Clock.Of(s.Config)
 	if most == 0 {
 		most = model.Clients.Of(s.Config)*model.Ops.Of(s.Config) + 2
 	}
-	s.Cuts = []model.Cut{{Name: Clock.Name, Beyond: func(n model.Node) bool { c, is := n.(*Client); return is && int(c.Clock) > most }}}
+	s.Cuts = []model.Cut{{Name: Clock.Name, Beyond: func(n model.Node) bool {
+		c, is := n.(interface{ client() *Client })
+		return is && int(c.client().Clock) > most
+	}}}
 }
+
+func (c *Client) client() *Client { return c }
 
 // finiteA tells a retry from the one before by the lowest bit of its time. One bit will do: a
 // process retries when it has heard of all coordinators, and what they sent before that has then
 // arrived, as channels keep order. So what arrives late is from one try before at most.
 func finiteA(s *model.System) {
 	optionA(s)
-	c := s.Setup.(*Config)
-	c.Tick, s.Cuts = 2, nil
-	c.Merge = func(clock, time clocks.Lamport) clocks.Lamport { return max(clock, time&^1) }
-	c.Retried = func(_, time clocks.Lamport) clocks.Lamport { return time ^ 1 }
+	s.Cuts = nil
+	page.Edit(`c.Clock = c.Clock.Tick()`, `c.Clock = c.Clock.Tick().Tick()`, `c.Clock.Merge(vote.Time)`, `max(c.Clock, vote.Time&^1)`)(s)
 }
 
-func anyOrder(s *model.System) {
-	s.Network.Channel = model.Bag
-	coordinators(func(k Coordinator) model.Node { return &rememberingCoordinator{k, map[model.NodeID]clocks.Lamport{}} })(s)
-	clients(func(c Client) model.Node { return &steadyClient{c} })(s)
+// anyOrder has processes not confuse an older response with a newer one, too: a coordinator that votes for
+// a process goes on to do so until the process yields or releases.
+var anyOrder = variant.All(
+	variant.Channel(model.Bag),
+	variant.Nodes(func(k Coordinator) model.Node { return &RememberingCoordinator{k, map[model.NodeID]clocks.Lamport{}} }),
+	page.Edit(`vote := m.(Response).Vote`, `if vote, known := c.Votes[from]; known && c.isMine(env, vote) { return }
+	vote := m.(Response).Vote`),
+)
+
+// tell tells all in the queue but one of the coordinator's vote.
+func (k *Coordinator) tell(env model.Env, but model.NodeID) {
+	for _, r := range k.Queue {
+		if r.ID != but {
+			env.Send(r.ID, Response{k.Vote.Value})
+		}
+	}
 }
 
-// A rememberingCoordinator knows how far each process has come: a release may overtake its own
+// A RememberingCoordinator knows how far each process has come: a release may overtake its own
 // request, and a request the release before.
-type rememberingCoordinator struct {
+type RememberingCoordinator struct {
 	Coordinator
 	Latest map[model.NodeID]clocks.Lamport // the time of the last request that it knows of
 }
 
-func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
+// Receive takes a request, a yield or a release, each once.
+func (k *RememberingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
 		if m.Time <= k.Latest[from] {
@@ -166,51 +161,6 @@ func (k *rememberingCoordinator) Receive(env model.Env, from model.NodeID, m any
 		k.Latest[from] = m.Time
 	case Release:
 		k.Latest[from] = max(k.Latest[from], m.Time)
-	}
-	k.Coordinator.Receive(env, from, m)
-}
-
-// A steadyClient does not confuse an older response with a newer one: a coordinator that votes for
-// it goes on to do so until it yields or releases.
-type steadyClient struct{ Client }
-
-func (c *steadyClient) Receive(env model.Env, from model.NodeID, m any) {
-	if vote, known := c.Votes[from]; known && c.cfg.Mine(vote, c.own(env)) {
-		return
-	}
-	c.Client.Receive(env, from, m)
-}
-
-type tellingCoordinator struct{ Coordinator }
-
-func (k *tellingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	before := k.Vote
-	k.Coordinator.Receive(env, from, m)
-	if _, asks := m.(Request); asks || k.Vote == before {
-		return
-	}
-	for _, r := range k.Queue {
-		if r.ID != from { // who is told as the former
-			env.Send(r.ID, Response{k.Vote.Value})
-		}
-	}
-}
-
-type trustingCoordinator struct{ Coordinator }
-
-func (k *trustingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, yields := m.(Yield); yields && k.Vote.Known {
-		k.Coordinator.Receive(env, k.Vote.Value.ID, Yield{k.Vote.Value.Time})
-		return
-	}
-	k.Coordinator.Receive(env, from, m)
-}
-
-type sweepingCoordinator struct{ Coordinator }
-
-func (k *sweepingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, leaves := m.(Release); leaves {
-		k.Queue = slices.DeleteFunc(k.Queue, func(r clocks.Stamp) bool { return r.ID == from })
 	}
 	k.Coordinator.Receive(env, from, m)
 }

@@ -4,7 +4,6 @@ import (
 	_ "embed" // the kept traces
 	"fmt"
 
-	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 	"contend/model/claims"
@@ -39,15 +38,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := validate(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{
-		Majority: Majority.Of(c), All: c.N,
-		Before: clocks.Stamp.Before,
-		Merge:  clocks.Lamport.Merge,
-		Tick:   1,
-		Mine:   func(vote, own clocks.Stamp) bool { return vote == own },
-		Same:   func(a, b clocks.Stamp) bool { return a.ID == b.ID },
-		Nobody: (*Client).Yield,
-	}
+	cfg := &Config{Majority: Majority.Of(c)}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Channel: model.FIFO, Delay: model.By(model.Delay.Of(c))},

@@ -7,13 +7,15 @@
 //
 //   - maekawa.go is the lecture's text, line by line
 //   - sets.go has the voting sets, and checks their properties
+//   - inquire.go is Maekawa's own way to avoid deadlocks; the other way, ordered, is in options.go
 //   - protocol.go makes systems, and lists checks and findings
 //   - claims.go and waits.go have what the lecture claims; waits.go watches which process waits for which
 //   - costs.go has the numbers of the lecture's table
 //   - options.go has readings, and edits that look like bugs but are not
-//   - ordered.go and inquire.go are two ways to avoid deadlocks; the second is Maekawa's own
 //   - mutants.go has bugs, and faults beyond those that the lecture tolerates
 //   - findings has the kept runs of claims that do not hold
 //
 // The proofs are in docs/proofs/maekawa.md.
 package maekawa
+
+//go:generate go run contend/cmd/contend-edits

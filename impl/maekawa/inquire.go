@@ -14,18 +14,16 @@ import (
 // two processes arrive in the order sent.
 var inquiring = model.Variant{
 	Name: "inquire", Title: "Maekawa 1985 with Sanders' correction: a vote may be asked back for an earlier request; FIFO channels",
-	Edit: inquire(true), Unclaimed: unordered,
+	Edit: inquire, Unclaimed: unordered,
 	Show: model.Check{Config: of(3, 3, 1)},
 }
 
-func inquire(told bool) func(*model.System) {
-	return func(s *model.System) {
-		cfg := &inquiry{Config: s.Setup.(*Config), Told: told}
-		s.Network.Channel = model.FIFO
-		s.Types = append(s.Types, Timed{}, Failed{}, Inquire{}, Relinquish{})
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return &Inquirer{cfg: cfg} }
-		}
+func inquire(s *model.System) {
+	cfg := s.Setup.(*Config)
+	s.Network.Channel = model.FIFO
+	s.Types = append(s.Types, Timed{}, Failed{}, Inquire{}, Relinquish{})
+	for i := range s.Nodes {
+		s.Nodes[i].New = func() model.Node { return &Inquirer{cfg: cfg} }
 	}
 }
 
@@ -37,14 +35,9 @@ type (
 	Relinquish struct{}                      // you may
 )
 
-type inquiry struct {
-	*Config
-	Told bool // whether a request that is no longer the first is told so: Sanders' correction
-}
-
 // An Inquirer is a [Process] that may give votes back.
 type Inquirer struct {
-	cfg       *inquiry
+	cfg       *Config
 	Clock     clocks.Lamport
 	Waiting   bool
 	Accessing bool
@@ -106,7 +99,7 @@ func (p *Inquirer) requested(env model.Env, r clocks.Stamp) {
 		env.Send(r.ID, Failed{})
 		return
 	}
-	if len(p.Queue) > 1 && p.cfg.Told {
+	if len(p.Queue) > 1 { // Sanders' correction
 		env.Send(p.Queue[1].ID, Failed{})
 	}
 	if !p.Inquired {
@@ -143,7 +136,7 @@ func (p *Inquirer) queue(r clocks.Stamp) {
 
 // enter goes in with the last vote. Whoever wants a vote back has to wait for the exit.
 func (p *Inquirer) enter(env model.Env) {
-	if len(p.Has) == p.cfg.Needed(len(p.cfg.Sets[env.Self()])) {
+	if len(p.Has) == len(p.cfg.Sets[env.Self()]) {
 		p.Waiting, p.Accessing, p.Inquiries = false, true, nil
 		env.Return(nil)
 	}

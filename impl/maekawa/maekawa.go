@@ -7,9 +7,7 @@ import (
 
 // Config is what the processes of one system share.
 type Config struct {
-	Sets   [][]model.NodeID                 // S_i, by i, each in the order of ids
-	Needed func(k int) int                  // the OKs that a request needs from a set of k: all
-	Free   func(accessing, voted bool) bool // whether a request that arrives is answered at once
+	Sets [][]model.NodeID // S_i, by i, each in the order of ids
 }
 
 // The messages. None of them carries anything.
@@ -50,7 +48,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	case Request: // "b) When a process in S_i receives a Request message:"
 		// "If it is not accessing the critical section and it has not already replied ('voted')
 		// since it last received a Release message, sends an OK message immediately"
-		if p.cfg.Free(p.Accessing, p.Vote.Known) {
+		if !p.Accessing && !p.Vote.Known {
 			p.vote(env, from)
 			return
 		}
@@ -73,7 +71,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 
 // enter goes in with the last vote: "p_i needs OK from all of them to access the critical section".
 func (p *Process) enter(env model.Env) {
-	if p.OKs == p.cfg.Needed(len(p.cfg.Sets[env.Self()])) {
+	if p.OKs == len(p.cfg.Sets[env.Self()]) {
 		p.Waiting, p.Accessing = false, true
 		env.Return(nil)
 	}

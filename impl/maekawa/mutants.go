@@ -5,91 +5,93 @@ import (
 
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var mutants = []model.Variant{
 	{
 		Name: "votes-again", Title: "a process that has voted votes for another",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(2, 2, 1)},
-		Edit: tune(func(c *Config) { c.Free = func(accessing, _ bool) bool { return !accessing } }),
+		Edit: page.Edit(`!p.Accessing && !p.Vote.Known`, `!p.Accessing`),
 	},
 	{
 		// A vote that only its owner's accessing guards: what the first condition of step b would
 		// have to be for, if a process did not ask itself.
 		Name: "not-itself", Title: "a process asks only the others of its voting set, and gives itself no vote",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 1)},
-		Edit: tune(func(c *Config) {
+		Edit: variant.Setup(func(c *Config) {
 			for i, set := range c.Sets {
-				c.Sets[i] = slices.DeleteFunc(slices.Clone(set), func(id model.NodeID) bool { return id == model.NodeID(i) })
+				c.Sets[i] = without(set, model.NodeID(i))
 			}
 		}),
 	},
 	{
 		Name: "one-vote-short", Title: "a process enters when one vote is missing",
 		Breaks: "lock", Show: model.Check{Config: of(3, 2, 1)},
-		Edit: tune(func(c *Config) { c.Needed = func(k int) int { return k - 1 } }),
+		Edit: page.Edit(`p.OKs == len(p.cfg.Sets[env.Self()])`, `p.OKs == len(p.cfg.Sets[env.Self()])-1`),
 	},
 	{
 		Name: "releases-early", Title: "a process sends its Releases when it enters, not when it leaves",
 		Breaks: "one candidate", Show: model.Check{Config: of(2, 1, 1)},
-		Edit: replace(func(p Process) model.Node { return &earlyProcess{p} }),
+		Edit: page.Edit(`p.Accessing = false; env.Broadcast(set, Release{})`, `p.Accessing = false`,
+			`p.Waiting, p.Accessing = false, true; env.Return(nil)`,
+			`p.Waiting, p.Accessing = false, true; env.Return(nil); env.Broadcast(p.cfg.Sets[env.Self()], Release{})`),
 	},
 	{
 		Name: "forgets-vote", Title: "a process does not record its vote for the head of the queue",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 2, 2)},
-		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
+		Edit: page.Edit(`p.vote(env, head)`, `p.vote(env, head); p.Vote = model.Optional[model.NodeID]{}`),
 	},
 	{
 		// Random schedules seldom find it: of all 21 pairs of sets one does not meet, and just these
 		// two processes have to be inside at once, while five others may want to be.
 		Name: "misprint", Title: "S_0 of the plane is {0, 2, 6}, which meets all other sets except S_1",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(7, 2, 1)},
-		Edit: tune(func(c *Config) { c.Sets[0] = []model.NodeID{0, 2, 6} }),
+		Edit: variant.Setup(func(c *Config) { c.Sets[0] = []model.NodeID{0, 2, 6} }),
 	},
 	{
 		// Random schedules hardly find it: of all 78 pairs of sets two do not meet. Where all thirteen
 		// ask, 4,000 schedules do not do.
 		Name: "misprint-13", Title: "S_0 of the plane of thirteen is {0, 3, 7, 9}, which meets all other sets except S_1 and S_5",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(13, 2, 1)},
-		Edit: tune(func(c *Config) { c.Sets[0] = []model.NodeID{0, 3, 7, 9} }),
+		Edit: variant.Setup(func(c *Config) { c.Sets[0] = []model.NodeID{0, 3, 7, 9} }),
 	},
 	{
 		Name: "votes-for-all", Title: "on a Release a process votes for its whole queue",
 		Breaks: "mutual exclusion", Show: model.Check{Config: of(3, 3, 1).With(Sets.Is(grid))},
-		Edit: replace(func(p Process) model.Node { return &generousProcess{p} }),
+		Edit: page.Edit(`p.vote(env, head)`, `p.vote(env, head); for _, id := range p.Queue { p.vote(env, id) }; p.Queue = nil`),
 	},
 	{
 		Name: "keeps-vote", Title: "a Release that finds the queue empty does not free the vote",
 		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
-		Edit: replace(func(p Process) model.Node { return &keepingProcess{p} }),
+		Edit: page.Edit(`p.Vote = model.Optional[model.NodeID]{}`, `if len(p.Queue) == 0 { return }; p.Vote = model.Optional[model.NodeID]{}`),
 	},
 	{
 		Name: "keeps-own-vote", Title: "a process sends no Release to itself when it leaves",
 		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 1, 2)},
-		Edit: replace(func(p Process) model.Node { return &selfishProcess{p} }),
+		Edit: page.Edit(`p.Vote = model.Optional[model.NodeID]{}`, `if from == env.Self() { return }; p.Vote = model.Optional[model.NodeID]{}`),
 	},
 	{
 		Name: "drops-requests", Title: "a request that is not answered at once is not queued",
 		Breaks: "only a circular wait blocks", Show: model.Check{Config: of(3, 2, 1)},
-		Edit: replace(func(p Process) model.Node { return &droppingProcess{p} }),
+		Edit: page.Edit(`p.Queue = append(p.Queue, from)`, ``),
 	},
 	{
 		Name: "own-vote-first", Title: "ordered, but each process begins with its own vote",
 		Breaks: "deadlock freedom", Show: model.Check{Config: of(3, 3, 1)},
-		Edit: func(s *model.System) {
-			ordered.Edit(s)
-			for i, set := range s.Setup.(*Config).Sets {
+		Edit: variant.All(ordered.Edit, variant.Setup(func(c *Config) {
+			for i, set := range c.Sets {
 				first := slices.Clone(set)
 				slices.SortStableFunc(first, func(a, b model.NodeID) int { return other(a, i) - other(b, i) })
-				s.Setup.(*Config).Sets[i] = first
+				c.Sets[i] = first
 			}
-		},
+		})),
 	},
 	{
 		// Sanders found it on paper. A search finds it too, among 450,000 states.
 		Name: "inquire-1985", Title: "inquire without Sanders' correction: a process that is no longer first in a queue is not told",
 		Breaks: "deadlock freedom", Show: model.Check{Config: of(4, 3, 1), Reading: model.Dense, Schedules: 2_000},
-		Edit: inquire(false),
+		Edit: variant.All(inquiring.Edit, page.Edit(`if len(p.Queue) > 1 { env.Send(p.Queue[1].ID, Failed{}) }`, ``)),
 	},
 	{
 		Name: "deadlock", Title: "as printed, problem 1: three processes of the plane wait for each other",
@@ -97,52 +99,44 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "failed-member", Title: "as printed, problem 2: a member of the voting set fails",
-		Breaks: "every request is granted", Show: beyond(model.Faults{Crashes: 1}, of(3, 1, 1)),
+		Breaks: "every request is granted", Show: variant.Beyond(of(3, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		// The proof needs that a process that leaves sends all its Releases or none.
 		Name: "releases-one-by-one", Title: "a process sends its Releases one after another, and may crash between two",
-		Breaks: "failures in no set that is asked", Show: model.Check{Config: under(model.Faults{Crashes: 1}, of(3, 2, 1))},
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, nextRelease{})
-			replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
-		},
+		Breaks: "failures in no set that is asked", Show: model.Check{Config: variant.Faulty(of(3, 2, 1), model.Faults{Crashes: 1})},
+		Edit: variant.All(variant.Types(nextRelease{}), variant.Nodes(func(p Process) model.Node { return &steppingProcess{Process: p} })),
 	},
 	{
 		Name: "forgotten-votes", Title: "as printed, but a process fails, forgets its vote and restarts",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Restarts: 1}, of(3, 2, 1)),
+		Breaks: "mutual exclusion", Show: variant.Beyond(of(3, 2, 1), model.Faults{Restarts: 1}),
 	},
 	{
 		Name: "vote-twice", Title: "as printed, but a vote arrives twice",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 1)),
+		Breaks: "mutual exclusion", Show: variant.Beyond(of(3, 2, 1), model.Faults{Duplication: 1}),
 	},
 	{
 		// The copy has to be on its way while its receiver enters four times, and the member to have voted
 		// for another by then.
 		Name: "votes-by-two-bits", Title: "as printed, but a vote arrives twice, and says by two bits which request of its receiver it is for",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, 3, exact),
+		Breaks: "mutual exclusion", Show: variant.Beyond(of(3, 2, 5), model.Faults{Duplication: 1}), Edit: numbered(exact, 3, exact),
 	},
 	{
 		Name: "releases-by-two-bits", Title: "as printed, but a Release arrives twice, and says by two bits which request of its sender it ends",
-		Breaks: "mutual exclusion", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(exact, exact, 3),
+		Breaks: "mutual exclusion", Show: variant.Beyond(of(3, 2, 5), model.Faults{Duplication: 1}), Edit: numbered(exact, exact, 3),
 	},
 	{
 		Name: "requests-by-two-bits", Title: "as printed, but a request arrives twice, and a member knows the next by the last two bits of its number",
-		Breaks: "deadlock freedom", Show: beyond(model.Faults{Duplication: 1}, of(3, 2, 5)), Edit: numbered(3, exact, exact),
+		Breaks: "deadlock freedom", Show: variant.Beyond(of(3, 2, 5), model.Faults{Duplication: 1}), Edit: numbered(3, exact, exact),
 	},
 	{
 		Name: "lost-vote", Title: "as printed, but a message is lost",
-		Breaks: "every request is granted", Show: beyond(model.Faults{Loss: 1}, of(3, 1, 1)),
+		Breaks: "every request is granted", Show: variant.Beyond(of(3, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "sets-apart", Title: "as printed, with two voting sets that do not meet",
 		Breaks: "mutual exclusion", Show: model.Check{Config: apart()},
 	},
-}
-
-// beyond is a check with faults that the claims assume away.
-func beyond(f model.Faults, c model.Config) model.Check {
-	return model.Check{Config: under(f, c), AssumeAnyway: true}
 }
 
 func apart() model.Config {
@@ -157,24 +151,6 @@ func other(id model.NodeID, i int) int {
 		return 0
 	}
 	return 1
-}
-
-type earlyProcess struct{ Process }
-
-func (p *earlyProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(mutex.Release); leaving {
-		p.Accessing = false
-		return
-	}
-	p.Process.Invoke(env, op)
-}
-
-func (p *earlyProcess) Receive(env model.Env, from model.NodeID, m any) {
-	waited := p.Waiting
-	p.Process.Receive(env, from, m)
-	if waited && p.Accessing {
-		env.Broadcast(p.cfg.Sets[env.Self()], Release{})
-	}
 }
 
 // A steppingProcess sends each Release in a step of its own.
@@ -201,54 +177,6 @@ func (p *steppingProcess) Timeout(env model.Env, _ any) {
 	}
 }
 
-type forgetfulProcess struct{ Process }
-
-func (p *forgetfulProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(env, from, m)
-	if m == (Release{}) {
-		p.Vote = model.Optional[model.NodeID]{}
-	}
-}
-
-type generousProcess struct{ Process }
-
-func (p *generousProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(env, from, m)
-	if m == (Release{}) {
-		for _, id := range p.Queue {
-			p.vote(env, id)
-		}
-		p.Queue = nil
-	}
-}
-
-type keepingProcess struct{ Process }
-
-func (p *keepingProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if m == (Release{}) && len(p.Queue) == 0 {
-		return
-	}
-	p.Process.Receive(env, from, m)
-}
-
-type selfishProcess struct{ Process }
-
-func (p *selfishProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if m == (Release{}) && from == env.Self() {
-		return
-	}
-	p.Process.Receive(env, from, m)
-}
-
-type droppingProcess struct{ Process }
-
-func (p *droppingProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(env, from, m)
-	if m == (Request{}) {
-		p.Queue = nil
-	}
-}
-
 // Numbered is a message with the number of the request that it is about.
 type Numbered struct {
 	Number  int
@@ -260,12 +188,9 @@ const exact = -1
 
 // numbered numbers the messages, and compares some bits of the numbers of each kind.
 func numbered(requests, votes, releases int) func(*model.System) {
-	return func(s *model.System) {
-		s.Types = append(s.Types, Numbered{})
-		replace(func(p Process) model.Node {
-			return &numberedProcess{Process: p, requests: requests, votes: votes, releases: releases}
-		})(s)
-	}
+	return variant.All(variant.Types(Numbered{}), variant.Nodes(func(p Process) model.Node {
+		return &numberedProcess{Process: p, requests: requests, votes: votes, releases: releases}
+	}))
 }
 
 // A numberedProcess takes each message once, as far as the bits tell.

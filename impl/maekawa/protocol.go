@@ -7,6 +7,7 @@ import (
 
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -29,11 +30,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := mutex.CheckAsking(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{
-		Sets:   family(c),
-		Needed: func(k int) int { return k },
-		Free:   func(accessing, voted bool) bool { return !accessing && !voted },
-	}
+	cfg := &Config{family(c)}
 	if err := checked(cfg.Sets); err != nil && !c.Beyond {
 		return nil, fmt.Errorf("sets is %d, and with n = %d %w; --beyond-bounds checks it all the same", Sets.Of(c), c.N, err)
 	}
@@ -62,15 +59,15 @@ var checks = []model.Check{
 	{Config: of(7, 3, 1)},
 	{Config: of(7, 2, 2)},
 	{Config: of(9, 2, 1).With(Sets.Is(grid))},
-	{Config: under(model.Faults{Crashes: 1}, of(7, 1, 3))},
-	{Config: under(model.Faults{Crashes: 1}, of(3, 2, 2))},
-	{Config: under(model.Faults{Crashes: 1}, of(7, 2, 1))},
-	{Config: under(model.Faults{Loss: 1}, of(3, 3, 1)), Claims: safety},
+	{Config: variant.Faulty(of(7, 1, 3), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(of(3, 2, 2), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(of(7, 2, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(of(3, 3, 1), model.Faults{Loss: 1}), Claims: safety},
 	{Config: of(2, 2, 3), Reading: model.Grid, Claims: append(safety, "only a circular wait blocks")},
 	{Config: of(7, 7, 1), Reading: model.Dense, Schedules: 500, Claims: safety},
 	{Config: of(3, 3, 3), Variant: "ordered"},
 	{Config: of(7, 3, 2), Variant: "ordered"},
-	{Config: under(model.Faults{Crashes: 1}, of(3, 3, 1)), Variant: "ordered"},
+	{Config: variant.Faulty(of(3, 3, 1), model.Faults{Crashes: 1}), Variant: "ordered"},
 	{Config: of(3, 3, 1), Variant: "inquire"},
 	{Config: of(2, 2, 2), Variant: "inquire"},
 }
@@ -87,11 +84,6 @@ var deep = []model.Check{
 }
 
 var safety = []string{"mutual exclusion", "lock", "one candidate"}
-
-func under(f model.Faults, c model.Config) model.Config {
-	c.Faults = f
-	return c
-}
 
 var findings = []model.Finding{
 	{Name: "circular-wait", Claim: "deadlock freedom", Trace: deadlock, Holds: noCircle},

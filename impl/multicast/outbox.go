@@ -29,6 +29,13 @@ func (o *Outbox) Step(env model.Env) {
 	}
 }
 
+// Resume goes on sending after a restart, where a crash came between two copies.
+func (o *Outbox) Resume(env model.Env) {
+	if len(o.Copies) > 0 {
+		env.After(Next{}, model.Exactly(0))
+	}
+}
+
 type stepping struct {
 	model.Env
 	outbox *Outbox

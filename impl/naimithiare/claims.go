@@ -13,42 +13,32 @@ const (
 	proofs = "docs/proofs/naimithiare.md#"
 )
 
-// The text says nothing of faults. Exclusion and the order need neither that messages arrive nor
-// that processes live.
-var (
-	kept     = []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}
-	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
-)
-
 // The paper does not number its lemmas; they are numbered here in its order.
 var claimed = []model.Claim{
-	mutex.Exclusion(source+", first theorem", proofs+"mutual-exclusion", kept...),
-	mutex.Linearizable(source+", first theorem", proofs+"mutual-exclusion", kept...),
-	{
-		Name: "one token", Kind: model.Always, Source: source + ", proof of the first theorem",
-		Proof: proofs + "mutual-exclusion", Assumes: kept, Invariant: oneToken,
-	},
+	mutex.Exclusion(source+", first theorem", proofs+"mutual-exclusion", mutex.Kept...),
+	mutex.Linearizable(source+", first theorem", proofs+"mutual-exclusion", mutex.Kept...),
+	mutex.OneToken(source+", proof of the first theorem", proofs+"mutual-exclusion"),
 	{
 		Name: "Lemma 1", Kind: model.Always, Source: source + ", first lemma",
-		Proof: proofs + "lemma-1", Assumes: kept, Invariant: each(lemma1),
+		Proof: proofs + "lemma-1", Assumes: mutex.Kept, Invariant: each(lemma1),
 	},
 	{
 		Name: "Lemma 2", Kind: model.Always, Source: source + ", second lemma",
-		Proof: proofs + "lemma-2", Assumes: kept, Invariant: each(lemma2),
+		Proof: proofs + "lemma-2", Assumes: mutex.Kept, Invariant: each(lemma2),
 	},
 	{
 		Name: "Lemma 2, couples", Kind: model.Always, Source: source + ", proof of the second lemma",
-		Proof: proofs + "lemma-2", Assumes: kept, Invariant: each(couples),
+		Proof: proofs + "lemma-2", Assumes: mutex.Kept, Invariant: each(couples),
 	},
 	{
 		Name: "the queue waits", Kind: model.Always, Source: source + ", used by the proofs of the theorems",
-		Proof: proofs + "the-invariant", Assumes: append([]model.Assumption{model.NoCrash}, kept...), Invariant: queueWaits,
+		Proof: proofs + "the-invariant", Assumes: append([]model.Assumption{model.NoCrash}, mutex.Kept...), Invariant: queueWaits,
 	},
 	lemma3,
-	mutex.HappenedBefore(source+", second theorem", proofs+"happened-before-order", kept...),
-	mutex.DeadlockFreedom("Naimi–Thiare, abstract: 'liveness'", proofs+"liveness", failFree...),
-	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", failFree...),
-	mutex.Overtaking("Naimi–Thiare, abstract: 'fairness'", proofs+"bounded-overtaking", kept...),
+	mutex.HappenedBefore(source+", second theorem", proofs+"happened-before-order", mutex.Kept...),
+	mutex.DeadlockFreedom("Naimi–Thiare, abstract: 'liveness'", proofs+"liveness", mutex.FailFree...),
+	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", mutex.FailFree...),
+	mutex.Overtaking("Naimi–Thiare, abstract: 'fairness'", proofs+"bounded-overtaking", mutex.Kept...),
 }
 
 // processes are the nodes that are up, of whatever variant; nil stands for one that is not.
@@ -64,23 +54,8 @@ func processes(nodes []model.Node) []*Process {
 
 func (p *Process) process() *Process { return p }
 
-// oneToken says that no two processes hold the token, and that nobody is inside without it.
-func oneToken(nodes []model.Node) error {
-	holds := 0
-	for i, p := range processes(nodes) {
-		switch {
-		case p == nil:
-		case p.InCS && !p.HT:
-			return fmt.Errorf("p%d is inside without the token", i+1)
-		case p.HT:
-			holds++
-		}
-	}
-	if holds > 1 {
-		return fmt.Errorf("%d processes hold the token", holds)
-	}
-	return nil
-}
+// HasToken reports whether the process holds the token, and whether it is inside.
+func (p *Process) HasToken() (holds, inside bool) { return p.HT, p.InCS }
 
 // each is an invariant of every process that is up.
 func each(f func(i int, p *Process) error) func([]model.Node) error {
@@ -147,7 +122,7 @@ func queueWaits(nodes []model.Node) error {
 // process that holds the token: none stands before one that happened before it.
 var lemma3 = model.Claim{
 	Name: "Lemma 3", Kind: model.Always, Source: source + ", third lemma",
-	Proof: proofs + "lemma-3", Assumes: kept,
+	Proof: proofs + "lemma-3", Assumes: mutex.Kept,
 	Monitor: func(*model.System) model.Monitor { return &queueOrder{} },
 	Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
 }

@@ -12,6 +12,7 @@ import (
 // A scene is the example of the paper, with four processes of which P_3 holds the token. Messages
 // wait until a step takes them.
 type scene struct {
+	nodes     []model.Node
 	processes []*Process
 	flight    []letter
 }
@@ -42,22 +43,23 @@ func (s stage) Broadcast(to []model.NodeID, m any) {
 	}
 }
 
-func newScene(edit func(*Config)) *scene {
-	cfg, s := newConfig(4), &scene{}
-	cfg.Holder = 2
-	edit(cfg)
-	for i := range 4 {
-		s.processes = append(s.processes, &Process{cfg: cfg})
-		s.processes[i].Start(s.env(i + 1))
+func newScene(variant string) *scene {
+	system, _ := Protocol.System(variant, model.Config{N: 4})
+	system.Setup.(*mutex.Peers).Holder = 2
+	s := &scene{}
+	for i, spec := range system.Nodes {
+		s.nodes = append(s.nodes, spec.New())
+		s.nodes[i].(model.Starter).Start(s.env(i + 1))
 	}
+	s.processes = processes(s.nodes)
 	return s
 }
 
 // env is that of P_i, as the paper counts: from 1.
 func (s *scene) env(i int) stage { return stage{scene: s, self: model.NodeID(i - 1)} }
 
-func (s *scene) asks(i int)   { s.processes[i-1].Invoke(s.env(i), mutex.Acquire{}) }
-func (s *scene) leaves(i int) { s.processes[i-1].Invoke(s.env(i), mutex.Release{}) }
+func (s *scene) asks(i int)   { s.nodes[i-1].(model.Invoker).Invoke(s.env(i), mutex.Acquire{}) }
+func (s *scene) leaves(i int) { s.nodes[i-1].(model.Invoker).Invoke(s.env(i), mutex.Release{}) }
 
 // hears delivers the message that P_i sent to P_j, of which there is one.
 func (s *scene) hears(t *testing.T, j, i int) {
@@ -68,7 +70,7 @@ func (s *scene) hears(t *testing.T, j, i int) {
 	}
 	l := s.flight[at]
 	s.flight = slices.Delete(s.flight, at, at+1)
-	s.processes[j-1].Receive(s.env(j), l.from, l.m)
+	s.nodes[j-1].(model.Receiver).Receive(s.env(j), l.from, l.m)
 }
 
 // says compares a state with what the paper prints.
@@ -117,20 +119,16 @@ func untilT9(t *testing.T, s *scene) {
 // those of the reading that puts Q_1 before the queue of the token, and that breaks its theorem;
 // with the queue of the token first P_2 is next, not P_4.
 func TestExample(t *testing.T) {
-	localFirst := func(c *Config) {
-		c.Join = func(own, received []Couple) []Couple { return slices.Concat(own, received) }
-	}
 	for _, c := range []struct {
-		name string
-		edit func(*Config)
-		q1   [][2]int
-		next model.NodeID
+		name, variant string
+		q1            [][2]int
+		next          model.NodeID
 	}{
-		{"token first", func(*Config) {}, [][2]int{{2, 2}, {4, 2}}, 1},
-		{"local first, as printed", localFirst, [][2]int{{4, 2}, {2, 2}}, 3},
+		{"token first", "", [][2]int{{2, 2}, {4, 2}}, 1},
+		{"local first, as printed", "local-first", [][2]int{{4, 2}, {2, 2}}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newScene(c.edit)
+			s := newScene(c.variant)
 			untilT9(t, s)
 			s.hears(t, 1, 3) // T10
 			says(t, "T10, Q1", queue(s.processes[0]), c.q1)
@@ -145,7 +143,7 @@ func TestExample(t *testing.T) {
 // Lemma 1 is false in the example already: at T4 P_4 asks with the timestamp 2, and T[4] is 0; before that
 // it is true of all.
 func TestExampleAgainstLemma1(t *testing.T) {
-	s := newScene(func(*Config) {})
+	s := newScene("")
 	s.asks(3)
 	s.asks(1)
 	s.hears(t, 2, 1)
@@ -164,7 +162,7 @@ func TestExampleAgainstLemma1(t *testing.T) {
 // At T7 P_1 drops its own request, which all have received: "for all k". At T6 P_3 has it in its queue, and
 // all have received it from then on; by the same test it would be dropped there, and P_1 wait for ever.
 func TestExampleOfObsolete(t *testing.T) {
-	s := newScene(func(*Config) {})
+	s := newScene("")
 	untilT9(t, s)
 	for i, p := range s.processes {
 		if p.R[0] < 1 {
@@ -178,7 +176,7 @@ func TestExampleOfObsolete(t *testing.T) {
 
 // Without the last line of rule 2 timestamps are not those that the example prints.
 func TestExampleOfCounters(t *testing.T) {
-	s := newScene(func(c *Config) { c.Clock = func(_ []int, own int) int { return own } })
+	s := newScene("counters")
 	s.asks(1)
 	s.hears(t, 4, 1)
 	s.asks(4)

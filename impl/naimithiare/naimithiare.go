@@ -7,20 +7,6 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
-type Config struct {
-	Processes []model.NodeID
-	Holder    model.NodeID                                                  // "Initially one process holds the token"
-	Obsolete  func(h, r, t int) bool                                        // whether (k, h), just received, is, by R_i[k] and T[k]
-	Past      func(h, r, t int) bool                                        // whether (k, h), in Q_i, is, by R_i[k] and T[k]
-	Clock     func(r []int, own int) int                                    // R_i[i] at the end of rule 2
-	Learn     func(p *Process, received []Couple)                           // R_i on receiving a token with requests
-	Join      func(own, received []Couple) []Couple                         // "Q_i * Q" of rule 3, when nothing is in both
-	Left      func(queue []Couple) []Couple                                 // Q_i after REQ(Q_i) was sent
-	Sent      func(queue []Couple) []Couple                                 // Q of TOKEN(Q, T), by Q_i with the receiver at its head
-	To        func(others []model.NodeID, self model.NodeID) []model.NodeID // "all" of rule 1
-}
-
 // A Couple is a request: "(j, h_j) where j is the process P_j and h_j is the timestamp request".
 type Couple struct {
 	J model.NodeID
@@ -38,7 +24,7 @@ type TOKEN struct {
 
 // A Process has the local variables of the text.
 type Process struct {
-	cfg     *Config
+	cfg     *mutex.Peers
 	R       []int    // "R_i[k] is the last request time sent by process P_k and received by P_i"
 	T       []int    // "T[i] denotes the last timestamp critical section execution by process P_i"
 	Q       []Couple // "Waiting Fifo queue"
@@ -79,19 +65,18 @@ func (p *Process) request(env model.Env, i model.NodeID) {
 		p.enter(env) // "it enters its critical section without sending the message"
 		return
 	}
-	p.R[i]++                               // "R_i[i] ← R_i[i]+1"
-	p.Q = append(p.Q, Couple{i, p.R[i]})   // "Q_i ← Q_i*(i, R_i[i])"
-	env.Broadcast(p.others(i), REQ{p.Q})   // "For all k Send REQ (Q_i) To P_k"
-	p.Q, p.Waiting = p.cfg.Left(p.Q), true // "Q_i ← [ ]", "and waits for the token"
+	p.R[i]++                                 // "R_i[i] ← R_i[i]+1"
+	p.Q = append(p.Q, Couple{i, p.R[i]})     // "Q_i ← Q_i*(i, R_i[i])"
+	env.Broadcast(p.cfg.Others(i), REQ{p.Q}) // "For all k Send REQ (Q_i) To P_k"
+	p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
 }
 
 // requested is "Rule 2: P_i receives REQ (Q)".
 func (p *Process) requested(env model.Env, q []Couple) {
-	fresh := p.without(q, p.cfg.Obsolete)              // "it deletes from Q and Q_i all obsolete messages"
-	p.learn(fresh)                                     // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
-	p.Q = append(p.without(p.Q, p.cfg.Past), fresh...) // "Q_i ← Q_i*Q"
-	i := env.Self()
-	p.R[i] = p.cfg.Clock(p.R, p.R[i]) // "R_i[i] ← max (R_i[k])"
+	fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
+	p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
+	p.Q = append(p.without(p.Q, p.past), fresh...) // "Q_i ← Q_i*Q"
+	p.R[env.Self()] = slices.Max(p.R)              // "R_i[i] ← max (R_i[k])"
 	if p.HT {
 		p.serve(env) // "A process P_i holding the idle token, sends it"
 	}
@@ -103,10 +88,10 @@ func (p *Process) granted(env model.Env, q []Couple, t []int) {
 	for k := range p.R {
 		p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 	}
-	p.cfg.Learn(p, q)                 // as in rule 2, though not in the rule
-	own := p.without(p.Q, p.cfg.Past) // "it deletes from Q_i all obsolete messages"
+	p.learn(q)                    // as in rule 2, though not in the rule
+	own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 	own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
-	p.Q = p.cfg.Join(own, q) // "Q_i ← Q_i*Q"
+	p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 	p.note(env)
 	if p.Waiting { // always, but where a channel delivers the token twice
 		p.enter(env)
@@ -132,9 +117,9 @@ func (p *Process) serve(env model.Env) {
 	if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
 		return
 	}
-	next := p.Q[0].J                            // "Next_i ← Head (Q_i)"
-	env.Send(next, TOKEN{p.cfg.Sent(p.Q), p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
-	p.HT, p.Q = false, nil                      // "HT_i ← False", "Q_i ← [ ]"
+	next := p.Q[0].J                    // "Next_i ← Head (Q_i)"
+	env.Send(next, TOKEN{p.Q[1:], p.T}) // "Q_i ← Remove (Head (Q_i)), Send TOKEN (Q_i, T) To Next_i"
+	p.HT, p.Q = false, nil              // "HT_i ← False", "Q_i ← [ ]"
 }
 
 // learn takes note of requests.
@@ -144,9 +129,15 @@ func (p *Process) learn(q []Couple) {
 	}
 }
 
+// known reports whether P_i has received the request or a later request of its process, or whether it was granted.
+func (p *Process) known(c Couple) bool { return c.H <= p.R[c.J] || c.H <= p.T[c.J] }
+
+// past reports whether P_i has received a later request of its process, or whether it was granted.
+func (p *Process) past(c Couple) bool { return c.H < p.R[c.J] || c.H <= p.T[c.J] }
+
 // without is the queue without what is obsolete.
-func (p *Process) without(q []Couple, obsolete func(h, r, t int) bool) []Couple {
-	return slices.DeleteFunc(slices.Clone(q), func(c Couple) bool { return obsolete(c.H, p.R[c.J], p.T[c.J]) })
+func (p *Process) without(q []Couple, obsolete func(Couple) bool) []Couple {
+	return slices.DeleteFunc(slices.Clone(q), obsolete)
 }
 
 // note makes the queue of the holder visible.
@@ -156,11 +147,6 @@ func (p *Process) note(env model.Env) {
 		queue = append(queue, c.J)
 	}
 	env.Note(mutex.Waiting{Queue: queue})
-}
-
-func (p *Process) others(self model.NodeID) []model.NodeID {
-	all := slices.Clone(p.cfg.Processes)
-	return p.cfg.To(slices.DeleteFunc(all, func(id model.NodeID) bool { return id == self }), self)
 }
 
 func holds(q []Couple, j model.NodeID) bool {

@@ -2,11 +2,11 @@ package naimithiare
 
 import (
 	_ "embed" // the kept traces of findings
-	"fmt"
 	"slices"
 
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -61,38 +61,14 @@ func build(c model.Config) (*model.System, error) {
 	if err := mutex.CheckAsking(c); err != nil {
 		return nil, err
 	}
-	cfg := newConfig(c.N)
-	s := &model.System{
+	cfg := mutex.NewPeers(c.N)
+	return &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{REQ{}, TOKEN{}, mutex.Acquire{}, mutex.Release{}, mutex.Waiting{}},
 		Setup:   cfg,
-	}
-	for i := range c.N {
-		s.Nodes = append(s.Nodes, model.NodeSpec{
-			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Script: mutex.Script(c, i), Crash: model.CrashStopRecovery,
-			New: func() model.Node { return &Process{cfg: cfg} },
-		})
-	}
-	return s, nil
-}
-
-// newConfig is the algorithm for n processes, of which the first holds the token.
-func newConfig(n int) *Config {
-	cfg := &Config{
-		Obsolete: func(h, r, t int) bool { return h <= r || h <= t },
-		Past:     func(h, r, t int) bool { return h < r || h <= t },
-		Clock:    func(r []int, _ int) int { return slices.Max(r) },
-		Learn:    (*Process).learn,
-		Join:     func(own, received []Couple) []Couple { return slices.Concat(received, own) },
-		Left:     func([]Couple) []Couple { return nil },
-		Sent:     func(queue []Couple) []Couple { return queue[1:] },
-		To:       func(others []model.NodeID, _ model.NodeID) []model.NodeID { return others },
-	}
-	for i := range n {
-		cfg.Processes = append(cfg.Processes, model.NodeID(i))
-	}
-	return cfg
+		Nodes:   mutex.Specs(c, func() model.Node { return &Process{cfg: cfg} }),
+	}, nil
 }
 
 var (
@@ -104,23 +80,23 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: model.Config{N: 2}.With(model.Ops.Is(5)), Claims: slices.Concat(tame, live, order[:1], []string{"Lemma 1", "bounded overtaking"})},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(3), mutex.Asking.Is(2)), Claims: slices.Concat(tame, live, order[:1], []string{"bounded overtaking"})},
-	{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1, Loss: 1}}.With(model.Ops.Is(1)), Claims: slices.Concat(safety, order)},
-	{Config: model.Config{N: 2}.With(model.Ops.Is(3)), Reading: model.Grid, Claims: slices.Concat(safety, alive)},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "counters"},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "local-first", Claims: order},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Variant: "local-first", Claims: []string{"bounded overtaking"}},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(1)), Variant: "rule-3-as-printed", Claims: alive},
-	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "obsolete-as-printed", Claims: alive},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(2), mutex.Asking.Is(2)), Variant: "obsolete-entered", Claims: []string{"Lemma 2"}},
-	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "rule-1-as-printed", Claims: alive},
-	{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Variant: "idle-as-printed", Claims: alive},
-	{Config: model.Config{N: 4}.With(model.Ops.Is(2)), Reading: model.Dense, Schedules: 1_000, Claims: slices.Concat([]string{"mutual exclusion", "lock"}, alive)},
+	{Config: mutex.Of(2, 5), Claims: slices.Concat(tame, live, order[:1], []string{"Lemma 1", "bounded overtaking"})},
+	{Config: mutex.Of(3, 1)},
+	{Config: mutex.Of(3, 3).With(mutex.Asking.Is(2)), Claims: slices.Concat(tame, live, order[:1], []string{"bounded overtaking"})},
+	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 1, Loss: 1}), Claims: slices.Concat(safety, order)},
+	{Config: mutex.Of(2, 3), Reading: model.Grid, Claims: slices.Concat(safety, alive)},
+	{Config: mutex.Of(3, 1), Variant: "counters"},
+	{Config: mutex.Of(3, 1), Variant: "local-first", Claims: order},
+	{Config: mutex.Of(3, 2), Variant: "local-first", Claims: []string{"bounded overtaking"}},
+	{Config: mutex.Of(3, 1), Variant: "rule-3-as-printed", Claims: alive},
+	{Config: mutex.Of(2, 1), Variant: "obsolete-as-printed", Claims: alive},
+	{Config: mutex.Of(3, 2).With(mutex.Asking.Is(2)), Variant: "obsolete-entered", Claims: []string{"Lemma 2"}},
+	{Config: mutex.Of(2, 1), Variant: "rule-1-as-printed", Claims: alive},
+	{Config: mutex.Of(2, 1), Variant: "idle-as-printed", Claims: alive},
+	{Config: mutex.Of(4, 2), Reading: model.Dense, Schedules: 1_000, Claims: slices.Concat([]string{"mutual exclusion", "lock"}, alive)},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
-	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: slices.Concat(safety, live, order, []string{"bounded overtaking"})},
+	{Config: mutex.Of(3, 2), Claims: slices.Concat(safety, live, order, []string{"bounded overtaking"})},
 }

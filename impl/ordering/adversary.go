@@ -16,7 +16,7 @@ import (
 // answers that the client needs is forged. By then the liars know what all correct
 // servers said, and choose their answers to fit.
 func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
-	at, ok := receiver.(interface{ client() *Client })
+	at, ok := receiver.(chooser)
 	if !ok {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 	switch p.Phase {
 	case Getting:
 		if _, answered := p.Answers[from]; !answered && last(len(p.Answers), c.Get.Size) {
-			out = c.forgeGot(p, from)
+			out = c.forgeGot(at, from)
 		}
 	case Proposing:
 		if last(len(p.Acks), c.Propose.Size) {
@@ -47,6 +47,13 @@ func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 		out = append(out, c.forgeResponses(p)...)
 	}
 	return out
+}
+
+// A chooser is a client of whatever variant, and chooses as the variant does.
+type chooser interface {
+	client() *Client
+	mayBeChosen(answers map[model.NodeID]Got) []State
+	completed(answers map[model.NodeID]Got) int
 }
 
 // Lies: a result that no operation has, and the number of an operation that is not submitted.
@@ -71,7 +78,8 @@ func (c *Config) forgeResponses(p *Client) []any {
 
 // forgeGot makes the answers to get that lead the client to something new. Each part of an
 // answer counts only by its effect on lines 2.14–18 and 2.24.
-func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
+func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
+	p := at.client()
 	completes := len(p.Answers)+1 >= c.Get.Size
 	answers := map[model.NodeID]Got{}
 	maps.Copy(answers, p.Answers)
@@ -87,7 +95,7 @@ func (c *Config) forgeGot(p *Client, from model.NodeID) []any {
 		completed int
 	}
 	proposed := telling(c.proposals(p), completes, func(g Got) choice {
-		return choice{c.mayBeChosen(with(g)), c.completed(with(g))}
+		return choice{at.mayBeChosen(with(g)), at.completed(with(g))}
 	}, func(a, b choice) bool { return a.completed == b.completed && sameStates(a.states, b.states) })
 	pending := telling(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
 	var out []any

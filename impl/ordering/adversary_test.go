@@ -31,7 +31,7 @@ func TestForgeForWhom(t *testing.T) {
 	}
 	waiting := Client{cfg: c, Waiting: true, Seq: 1, Results: map[model.NodeID]any{0: "ρ"}}
 	assert.Equal(t, []any{Response{1, "ρ"}}, c.forge(&waiting, 3, 2))
-	assert.Equal(t, []any{Response{1, "ρ"}}, c.forge(&editedClient{Client: waiting}, 3, 2), "variants are clients")
+	assert.Equal(t, []any{Response{1, "ρ"}}, c.forge(&EditedClient{Client: waiting}, 3, 2), "variants are clients")
 }
 
 // A lie is offered only where it may be among the last b answers that the client needs.
@@ -90,7 +90,7 @@ type made struct {
 }
 
 func (c *Config) makes(answers map[model.NodeID]Got) made {
-	return made{c.mayBeCommitted(answers), c.mayBeChosen(answers), c.completed(answers), c.pending(answers)}
+	return made{c.mayBeCommitted(answers), (&Client{cfg: c}).mayBeChosen(answers), (&Client{cfg: c}).completed(answers), c.pending(answers)}
 }
 
 // outcomes are what lines 2.19–25 may then lead to, for a client that knows a version to
@@ -99,7 +99,7 @@ func (m made) outcomes(knows int) (out []string) {
 	completed := max(knows, m.completed)
 	for _, σᶜ := range orNone(m.committed) {
 		for _, σᵖᶜ := range orNone(m.chosen) {
-			σ, extend := decide(σᶜ, σᵖᶜ, completed)
+			σ, extend := (&Client{Completed: completed}).branch(σᶜ, σᵖᶜ)
 			is := fmt.Sprint(σ, extend, completed)
 			if extend {
 				is += fmt.Sprint(m.pending)

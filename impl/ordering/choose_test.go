@@ -88,7 +88,7 @@ func TestChoose(t *testing.T) {
 		{"two liars and one more", 2, []Got{proposal(a3, 9), proposal(a3, 9), proposal(a2, 1), proposal(a2, 1), proposal(a2, 1)}, []State{a2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			assert.ElementsMatch(t, c.want, believing(c.b).mayBeChosen(from(c.S...)))
+			assert.ElementsMatch(t, c.want, (&Client{cfg: believing(c.b)}).mayBeChosen(from(c.S...)))
 		})
 	}
 }
@@ -121,7 +121,7 @@ func TestChooseIsAsPrinted(t *testing.T) {
 				k /= len(options)
 			}
 			got := []string{}
-			for _, s := range believing(b).mayBeChosen(from(S...)) {
+			for _, s := range (&Client{cfg: believing(b)}).mayBeChosen(from(S...)) {
 				got = append(got, fmt.Sprint(s))
 			}
 			slices.Sort(got)
@@ -193,7 +193,7 @@ func TestCompleted(t *testing.T) {
 					want = v
 				}
 			}
-			if got := believing(b).completed(from(answers...)); got != want {
+			if got := (&Client{cfg: believing(b)}).completed(from(answers...)); got != want {
 				t.Fatalf("b = %d: %d is complete, not %d, by %v", b, want, got, answers)
 			}
 		}

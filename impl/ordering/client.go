@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/quorum"
 )
 
 // A Client submits operations and orders them. (Figure 2) The paper's two threads
@@ -34,18 +35,33 @@ type Client struct {
 func (c *Client) Invoke(env model.Env, call any) {
 	c.Seq++
 	o := Op{Label{env.Self(), c.Seq}, call}
-	c.Waiting, c.Results = true, nil              // "waiting ← true", "V₁ ← ∅"
-	env.Broadcast(c.cfg.Reach(env, o), Submit{o}) // "Q₁ ←R 𝒬; ‖u∈Q₁ [ ρ_u ← u.submit(o)"
+	c.Waiting, c.Results = true, nil       // "waiting ← true", "V₁ ← ∅"
+	env.Broadcast(c.reach(env), Submit{o}) // "Q₁ ←R 𝒬; ‖u∈Q₁ [ ρ_u ← u.submit(o)"
 	if c.Passages = 0; c.Phase == 0 {
 		c.pass(env)
 	}
+}
+
+// reach returns where an operation is submitted to: Q₁, a random quorum.
+func (c *Client) reach(env model.Env) []model.NodeID {
+	n := c.cfg.Submit.Quorums()
+	if n == 1 {
+		return c.cfg.Servers
+	}
+	members := c.cfg.Submit.Quorum(env.Draw(n)) // "Q₁ ←R 𝒬"
+	ids := make([]model.NodeID, len(members))
+	for i, m := range members {
+		ids[i] = c.cfg.Servers[m]
+	}
+	return ids
 }
 
 // pass begins a passage of the ordering thread at line 2.8, under a rank of its own,
 // higher than any this client used or was told of.
 func (c *Client) pass(env model.Env) {
 	c.Passages++
-	c.Rank = c.cfg.Raise(c.Rank, c.cfg.Told(slices.Sorted(maps.Values(c.Refusals))), env.Self())
+	told := highest(slices.Sorted(maps.Values(c.Refusals)))
+	c.Rank = c.cfg.above(max(c.Rank, told), env.Self())
 	c.enter(Contending)
 	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
 }
@@ -107,7 +123,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 			same++
 		}
 	}
-	if c.cfg.Votes(same) >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
+	if same >= c.cfg.Least.Result { // "until (∃ρ : |{ρ_u ∈ V₁ : ρ = ρ_u}| ≥ b+1)"
 		c.Waiting, c.Results = false, nil // "waiting ← false"
 		env.Return(m.Value)               // "return ρ"
 	}
@@ -115,7 +131,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 
 // got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
 func (c *Client) got(env model.Env) {
-	if !c.cfg.Enough(env, c.cfg.Get, len(c.Answers)) {
+	if !c.enough(env, c.cfg.Get, len(c.Answers)) {
 		return
 	}
 	σ, ok := c.decide(env)
@@ -127,9 +143,12 @@ func (c *Client) got(env model.Env) {
 	c.advance(env)
 }
 
+// enough reports whether a phase has heard from a quorum, and goes on.
+func (c *Client) enough(env model.Env, q quorum.Threshold, heard int) bool { return q.Contained(heard) }
+
 // advance goes on to the phase after this one.
 func (c *Client) advance(env model.Env) {
-	switch c.enter(c.cfg.Following(c.Phase)); c.Phase {
+	switch c.enter(c.Phase + 1); c.Phase {
 	case Proposing:
 		env.Note(Invocation{Proposing, c.Rank, c.State})
 		env.Broadcast(c.cfg.Servers, Propose{c.State, c.Rank}) // "‖u∈U [ u.propose(σ, r)"
@@ -142,10 +161,10 @@ func (c *Client) advance(env model.Env) {
 // done goes on when propose or commit has returned from a quorum.
 func (c *Client) done(env model.Env) {
 	switch {
-	case c.Phase == Proposing && c.cfg.Enough(env, c.cfg.Propose, len(c.Acks)):
+	case c.Phase == Proposing && c.enough(env, c.cfg.Propose, len(c.Acks)):
 		c.advance(env)
-	case c.Phase == Committing && c.cfg.Enough(env, c.cfg.Commit, len(c.Acks)):
-		c.Completed = c.cfg.Concluded(c.Completed, c.State.Version) // "completed ← max{completed, σ.version}"
+	case c.Phase == Committing && c.enough(env, c.cfg.Commit, len(c.Acks)):
+		c.Completed = max(c.Completed, c.State.Version) // "completed ← max{completed, σ.version}"
 		c.State = State{}
 		if c.enter(0); c.Waiting { // "until (waiting = false)"
 			c.pass(env)
@@ -167,12 +186,12 @@ func (c *Client) abort(env model.Env) {
 }
 
 // decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
-// state to apply operations to, or is left out.
+// state to apply operations to.
 func (c *Client) decide(env model.Env) (σ State, ok bool) {
 	σᶜ := oneOf(env, c.cfg.mayBeCommitted(c.Answers))
-	σᵖᶜ := oneOf(env, c.cfg.mayBeChosen(c.Answers))
-	c.Completed = c.cfg.Learned(c.Completed, c.cfg.completed(c.Answers)) // line 2.17
-	σ, extend := c.cfg.Decide(σᶜ, σᵖᶜ, c.Completed)
+	σᵖᶜ := oneOf(env, c.mayBeChosen(c.Answers))
+	c.Completed = max(c.Completed, c.completed(c.Answers)) // line 2.17
+	σ, extend := c.branch(σᶜ, σᵖᶜ)
 	if !extend {
 		return σ, true
 	}
@@ -180,11 +199,7 @@ func (c *Client) decide(env model.Env) (σ State, ok bool) {
 		env.Note(Stateless{})
 		return σ, false
 	}
-	pending := c.cfg.pending(c.Answers)
-	if c.cfg.Skips(c.fresh(pending, σ)) {
-		return σ, false
-	}
-	return c.apply(env, pending, σ), true // "σ ← apply(pending, σᶜ)"
+	return c.apply(env, c.cfg.pending(c.Answers), σ), true // "σ ← apply(pending, σᶜ)"
 }
 
 // oneOf is any of several states, ⊥ of none.
@@ -198,31 +213,20 @@ func oneOf(env model.Env, states []State) State {
 	return states[env.Choose(len(states))]
 }
 
-// decide chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
-func decide(σᶜ, σᵖᶜ State, completed int) (σ State, extend bool) {
+// branch chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
+func (c *Client) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	switch {
-	case σᶜ.Defined() && σᶜ.Version > completed: // "if (σᶜ ≠ ⊥ ∧ σᶜ.version > completed)"
+	case σᶜ.Defined() && σᶜ.Version > c.Completed: // "if (σᶜ ≠ ⊥ ∧ σᶜ.version > completed)"
 		return σᶜ, false
-	case σᵖᶜ.Defined() && σᵖᶜ.Version > completed: // "else if (σᵖᶜ ≠ ⊥ ∧ σᵖᶜ.version > completed)"
+	case σᵖᶜ.Defined() && σᵖᶜ.Version > c.Completed: // "else if (σᵖᶜ ≠ ⊥ ∧ σᵖᶜ.version > completed)"
 		return σᵖᶜ, false
 	}
 	return σᶜ, true
 }
 
-// fresh counts the operations that a state does not reflect.
-func (c *Client) fresh(pending []Op, σ State) int {
-	n := 0
-	for _, o := range pending {
-		if !c.cfg.Reflects(σ, o.Label) {
-			n++
-		}
-	}
-	return n
-}
-
 // apply is lines 2.44–51. With nothing pending it makes a version all the same.
 func (c *Client) apply(env model.Env, pending []Op, σ State) State {
-	next := c.cfg.Successor(σ)
+	next := σ.successor()
 	for len(pending) > 0 { // "until (pending = ∅)"
 		i := 0
 		if len(pending) > 1 {
@@ -230,7 +234,7 @@ func (c *Client) apply(env model.Env, pending []Op, σ State) State {
 		}
 		o := pending[i]
 		pending = append(pending[:i:i], pending[i+1:]...) // "pending ← pending \ {o}"
-		if !c.cfg.Reflects(next, o.Label) {               // "if (σ′.reflects(o) = false)"
+		if !next.Reflects(o.Label) {                      // "if (σ′.reflects(o) = false)"
 			next.doOp(o, env.Draw) // "σ′.doOp(o)"
 		}
 	}
@@ -298,22 +302,21 @@ func (c *Config) mayBeCommitted(answers map[model.NodeID]Got) []State {
 
 // mayBeChosen is choose, lines 2.33–48: of the states proposed, in descending order
 // of version and proposer, the first that reaches b+1 servers.
-func (c *Config) mayBeChosen(answers map[model.NodeID]Got) []State {
+func (c *Client) mayBeChosen(answers map[model.NodeID]Got) []State {
 	var S []Got
 	for _, u := range servers(answers) {
 		if answers[u].Proposed.Defined() { // "σᵖᶜ_u ≠ ⊥"
 			S = append(S, answers[u])
 		}
 	}
-	S = c.Pairs(S)
-	slices.SortStableFunc(S, func(a, b Got) int { return c.Order(b, a) })
+	slices.SortStableFunc(S, func(a, b Got) int { return byProposer(b, a) })
 	var count votes
 	for i, s := range S {
-		c.Count(&count, s.Proposed)
-		if i+1 < len(S) && c.Order(s, S[i+1]) == 0 {
+		count.add(s.Proposed)
+		if i+1 < len(S) && byProposer(s, S[i+1]) == 0 {
 			continue // equals may stand in any order
 		}
-		if found := count.with(c.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+		if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 			return found
 		}
 	}
@@ -327,18 +330,18 @@ func byProposer(a, b Got) int {
 
 // completed is line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". With no such v
 // it is below any version.
-func (c *Config) completed(answers map[model.NodeID]Got) int {
+func (c *Client) completed(answers map[model.NodeID]Got) int {
 	var versions []int
 	for _, a := range answers {
 		if a.Proposed.Defined() {
 			versions = append(versions, a.Proposed.Version)
 		}
 	}
-	if len(versions) < c.Least.Completed {
+	if len(versions) < c.cfg.Least.Completed {
 		return -1
 	}
 	slices.SortFunc(versions, func(a, b int) int { return cmp.Compare(b, a) })
-	return c.Below(versions[c.Least.Completed-1])
+	return versions[c.cfg.Least.Completed-1] - 1
 }
 
 // pending is line 2.24: "{o : |{u : o ∈ pending_u}| ≥ b+1}", by label.

@@ -262,7 +262,7 @@ func TestDecide(t *testing.T) {
 		{"2.25: with nothing", Undefined, Undefined, 0, Undefined, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			σ, extend := decide(c.σᶜ, c.σᵖᶜ, c.completed)
+			σ, extend := (&Client{Completed: c.completed}).branch(c.σᶜ, c.σᵖᶜ)
 			assert.Equal(t, c.want, σ)
 			assert.Equal(t, c.extend, extend)
 		})

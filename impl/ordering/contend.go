@@ -94,9 +94,9 @@ func composeWith(s *model.System, tries, last int) {
 		make := n.New
 		n.New = func() model.Node {
 			if n.Role == model.Server {
-				return &composedServer{*make().(*Server), *inner.Server()}
+				return &composedServer{*editableServer(make()), *inner.Server()}
 			}
-			return &composedClient{*make().(*Client), *inner.Truncated(last)}
+			return &composedClient{*editable(make()), *inner.Truncated(last)}
 		}
 	}
 }
@@ -105,26 +105,26 @@ func composeWith(s *model.System, tries, last int) {
 const tag = "contend"
 
 type composedClient struct {
-	Client
+	EditedClient
 	Mutex backoff.TruncatedClient
 }
 
 func (c *composedClient) inner(env model.Env) model.Env {
-	return model.Within(env, tag, func(any) { c.Client.Timeout(c.outer(env), contended{}) })
+	return model.Within(env, tag, func(any) { c.EditedClient.Timeout(c.outer(env), contended{}) })
 }
 
 func (c *composedClient) outer(env model.Env) model.Env {
 	return contending{env, func() { c.Mutex.Invoke(c.inner(env), backoff.Contend{}) }}
 }
 
-func (c *composedClient) Invoke(env model.Env, call any) { c.Client.Invoke(c.outer(env), call) }
+func (c *composedClient) Invoke(env model.Env, call any) { c.EditedClient.Invoke(c.outer(env), call) }
 
 func (c *composedClient) Receive(env model.Env, u model.NodeID, m any) {
 	if in, ok := m.(model.Inner); ok {
 		c.Mutex.Receive(c.inner(env), u, in.Value)
 		return
 	}
-	c.Client.Receive(c.outer(env), u, m)
+	c.EditedClient.Receive(c.outer(env), u, m)
 }
 
 func (c *composedClient) Timeout(env model.Env, key any) {
@@ -132,7 +132,7 @@ func (c *composedClient) Timeout(env model.Env, key any) {
 }
 
 type composedServer struct {
-	Server
+	EditedServer
 	Mutex backoff.Server
 }
 
@@ -141,7 +141,7 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 		s.Mutex.Receive(model.Within(env, tag, nil), c, in.Value)
 		return
 	}
-	s.Server.Receive(env, c, m)
+	s.EditedServer.Receive(env, c, m)
 }
 
 // stabilize makes runs become stable, untimed and finite: contend lets a client in
@@ -162,10 +162,11 @@ func stabilize(s *model.System) {
 		n := &s.Nodes[i]
 		if make := n.New; n.Role == model.Client {
 			n.New = func() model.Node {
-				if c, ok := make().(*Client); ok {
-					return &stableClient{Client: *c, door: door, most: most}
+				made := make()
+				if c := editable(made); c != nil {
+					return &stableClient{EditedClient: *c, door: door, most: most}
 				}
-				return make() // one that has departed
+				return made // one that has departed
 			}
 		}
 	}
@@ -220,7 +221,7 @@ func (d *Door) let(env model.Env, c model.NodeID) {
 }
 
 type stableClient struct {
-	Client
+	EditedClient
 	door   model.NodeID
 	most   int // passages that an operation may take
 	Inside bool
@@ -240,15 +241,15 @@ func (c *stableClient) exit(env model.Env) {
 	}
 }
 
-func (c *stableClient) Invoke(env model.Env, call any) { c.Client.Invoke(c.outer(env), call) }
+func (c *stableClient) Invoke(env model.Env, call any) { c.EditedClient.Invoke(c.outer(env), call) }
 
 func (c *stableClient) Receive(env model.Env, u model.NodeID, m any) {
 	if _, ok := m.(enter); ok {
 		c.Inside = true
-		c.Client.Timeout(c.outer(env), contended{})
+		c.EditedClient.Timeout(c.outer(env), contended{})
 		return
 	}
-	c.Client.Receive(c.outer(env), u, m)
+	c.EditedClient.Receive(c.outer(env), u, m)
 	if c.Phase == 0 {
 		c.exit(env)
 	}

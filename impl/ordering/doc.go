@@ -30,3 +30,5 @@
 //   - mutants.go: bugs, each with the claim that it must break
 //   - findings/: the kept runs of claims that do not hold as printed
 package ordering
+
+//go:generate go run contend/cmd/contend-edits

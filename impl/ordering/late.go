@@ -18,7 +18,7 @@ func racing(s *model.System) {
 	at := started(s, 3, 2)
 	for i, rank := range []Rank{2, 1} {
 		σ := at.applied(s, State{}, i)
-		resume(s, at.clients[i], func(c *Client, env model.Env) {
+		resume(s, at.clients[i], func(c *EditedClient, env model.Env) {
 			c.Rank, c.State, c.Phase = rank, σ, Getting
 			c.advance(env)
 		})
@@ -74,7 +74,7 @@ func lateCommit(s *model.System) {
 		srv.MaxRank, srv.Proposer, srv.Proposed = 2, 2, σ2
 		srv.begin(σ1)
 	})
-	resume(s, at.clients[0], func(c *Client, env model.Env) {
+	resume(s, at.clients[0], func(c *EditedClient, env model.Env) {
 		env.Send(at.servers[0], Commit{σ1, 1})
 		c.Rank, c.State, c.Phase, c.Completed = 2, σ2, Proposing, 1
 		c.advance(env)
@@ -88,26 +88,26 @@ func (s *Server) knowsOnly(o Label) {
 }
 
 // resume lets a client go on from the midst of a passage when its first operation begins.
-func resume(s *model.System, id model.NodeID, from func(c *Client, env model.Env)) {
+func resume(s *model.System, id model.NodeID, from func(c *EditedClient, env model.Env)) {
 	make := s.Nodes[id].New
 	s.Nodes[id].New = func() model.Node {
-		return &resumed{Client: *make().(interface{ client() *Client }).client(), from: from}
+		return &resumed{EditedClient: *editable(make()), from: from}
 	}
 }
 
 type resumed struct {
-	Client
-	from func(c *Client, env model.Env)
+	EditedClient
+	from func(c *EditedClient, env model.Env)
 	last bool // contend does not return again
 }
 
 // Invoke goes on from there, and begins each later operation as any client does.
 func (r *resumed) Invoke(env model.Env, call any) {
 	first := r.Seq == 0
-	r.Client.Invoke(env, call)
+	r.EditedClient.Invoke(env, call)
 	if first {
 		env.Cancel(contended{})
-		r.from(&r.Client, env)
+		r.from(&r.EditedClient, env)
 	}
 }
 
@@ -116,19 +116,41 @@ func (r *resumed) Receive(env model.Env, u model.NodeID, m any) {
 	if r.last {
 		env = contending{env, func() {}}
 	}
-	r.Client.Receive(env, u, m)
+	r.EditedClient.Receive(env, u, m)
+}
+
+// editable returns a client that may run edits of the text, of one that perhaps does so, and nil of any other node.
+func editable(n model.Node) *EditedClient {
+	switch n := n.(type) {
+	case *Client:
+		return &EditedClient{Client: *n}
+	case *EditedClient:
+		return n
+	}
+	return nil
+}
+
+// editableServer does the same with a server.
+func editableServer(n model.Node) *EditedServer {
+	switch n := n.(type) {
+	case *Server:
+		return &EditedServer{Server: *n}
+	case *EditedServer:
+		return n
+	}
+	return nil
 }
 
 // answer lets a server begin with an answer on its way.
 func answer(s *model.System, u, client model.NodeID, with any) {
 	make := s.Nodes[u].New
 	s.Nodes[u].New = func() model.Node {
-		return &answering{*make().(interface{ server() *Server }).server(), client, with}
+		return &answering{*editableServer(make()), client, with}
 	}
 }
 
 type answering struct {
-	Server
+	EditedServer
 	to   model.NodeID
 	with any
 }

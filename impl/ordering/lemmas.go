@@ -240,7 +240,7 @@ func nextVersion(w model.Watch, h *history, p, q *Event) {
 		w.Violate("version %d is proposed with rank %d, but no complete commit of version %d is in its causal cone",
 			σ2.Version, q.What.Rank, σ1.Version)
 	}
-	if err := extends(σ2, σ1, h.Submitted, h.cfg.Reflects); err != nil {
+	if err := extends(σ2, σ1, h.Submitted, h.cfg.reflects()); err != nil {
 		w.Violate("the state of version %d that is proposed with rank %d %v", σ2.Version, q.What.Rank, err)
 	}
 }

@@ -1,13 +1,11 @@
 package ordering
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
-	"contend/impl/ordering/object"
 	"contend/model"
-	"contend/model/quorum"
+	"contend/model/variant"
 )
 
 var variants = slices.Concat(options(slices.Concat(workloads, contends, readings, harmless)), mutants)
@@ -37,75 +35,45 @@ var (
 var readings = []model.Variant{
 	{
 		Name: "rank-kept", Show: model.Check{Config: oneTwice.Config, Claims: safety}, Title: "reading: a client keeps its rank until b+1 RankExceptions report a higher one; channels are at most once",
-		Edit: tune(func(c *Config) {
-			raise := c.Raise
-			c.Raise = func(own, told Rank, client model.NodeID) Rank {
-				if own > 0 && told == 0 {
-					return own
-				}
-				return raise(own, told, client)
-			}
-		}),
+		Edit: page.Edit(`c.Rank = c.cfg.above(max(c.Rank, told), env.Self())`,
+			`if c.Rank == 0 || told > 0 { c.Rank = c.cfg.above(max(c.Rank, told), env.Self()) }`),
 	},
 	{
 		Name: "modest-ranks", Show: tryLiar, Title: "a client goes above the (b+1)-th highest rank that RankExceptions report, not the highest",
-		Edit: tune(func(c *Config) { c.Told = c.credible }),
+		Edit: page.Edit(`highest(slices.Sorted(maps.Values(c.Refusals)))`, `c.cfg.credible(slices.Sorted(maps.Values(c.Refusals)))`),
 	},
 	{
 		Name: "more-answers", Show: tryLiar, Title: "reading: a client may go on collecting answers when it has heard from a quorum",
-		Edit: tune(func(c *Config) {
-			enough := c.Enough
-			c.Enough = func(env model.Env, q quorum.Threshold, heard int) bool {
-				return enough(env, q, heard) && (heard == q.N || env.Choose(2) == 0)
-			}
-		}),
+		Edit: page.Edit(`q.Contained(heard)`, `q.Contained(heard) && (heard == q.N || env.Choose(2) == 0)`),
 	},
 	{
 		Name: "exceptions-kept", Show: tryLiar, Title: "reading: RankExceptions count over all phases of a passage",
-		Edit: edit(model.Client, func(n model.Node) model.Node { return &countingClient{Client: *n.(*Client)} }),
+		Edit: variant.Nodes(func(c Client) model.Node { return &countingClient{Client: c} }),
 	},
 	{
 		Name: "nothing-pending", Show: try, Title: "reading: with nothing new pending, no version is made and a new passage begins",
-		Edit: tune(func(c *Config) { c.Skips = func(fresh int) bool { return fresh == 0 } }),
+		Edit: page.Edit(`return c.apply(env, c.cfg.pending(c.Answers), σ), true`, `pending := c.cfg.pending(c.Answers)
+			if c.fresh(pending, σ) == 0 {
+				return σ, false
+			}
+			return c.apply(env, pending, σ), true`),
 	},
 	{
 		Name: "submit-restarts", Show: tryAgain, Title: "reading: a submit abandons the running passage and begins its own",
-		Edit: around(func(c *Client, env model.Env, event any, handle func()) {
-			_, submits := event.(object.Call)
-			running := c.Phase > Contending
-			handle()
-			if submits && running {
-				c.abort(env)
-			}
-		}),
+		Edit: page.Edit(`c.Phase == 0 { c.pass(env) }`, `c.Phase == 0 { c.pass(env) } else if c.Phase > Contending { c.abort(env) }`),
 	},
 	{
 		Name: "stops-when-served", Show: try, Title: "reading: an aborted passage is the last when waiting = false",
-		Edit: around(func(c *Client, env model.Env, _ any, handle func()) {
-			running := c.Phase > Contending
-			handle()
-			if running && c.Phase == Contending && !c.Waiting {
-				env.Cancel(contended{})
-				c.Passages--
-				c.enter(0)
-			}
-		}),
+		Edit: page.Edit(`c.State = State{}; c.pass(env)`, `c.State = State{}; c.pass(env); c.rest(env)`,
+			`if !ok { c.pass(env)`, `if !ok { c.pass(env); c.rest(env)`),
 	},
 	{
 		Name: "completed-forgotten", Show: tryAgain, Title: "reading: completed is reset with each submit",
-		Edit: around(func(c *Client, _ model.Env, event any, handle func()) {
-			if _, submits := event.(object.Call); submits && c.Phase == 0 {
-				c.Completed = 0
-			}
-			handle()
-		}),
+		Edit: page.Edit(`c.Seq++`, `if c.Phase == 0 { c.Completed = 0 }; c.Seq++`),
 	},
 	{
 		Name: "completed-unknown", Show: try, Title: "reading: at first it is not known that σ⁰ is complete",
-		Edit: edit(model.Client, func(n model.Node) model.Node {
-			n.(*Client).Completed = Undefined.Version
-			return n
-		}),
+		Edit: variant.Nodes(func(c Client) model.Node { c.Completed = Undefined.Version; return &c }),
 	},
 	{
 		Name: "initial-quorum", Show: try, Title: "reading: the history begins with σ⁰ complete at one quorum and ⊥ elsewhere",
@@ -123,23 +91,16 @@ var readings = []model.Variant{
 	},
 	{
 		Name: "submit-to-all", Show: try, Title: "reading: an operation is submitted to U, not to a random quorum",
-		Edit: tune(func(c *Config) {
-			c.Reach = func(model.Env, Op) []model.NodeID { return c.Servers }
-		}),
+		Edit: variant.Setup(func(c *Config) { c.Submit.Size = len(c.Servers) }),
 	},
 	{
 		Name: "reflects-highest", Show: tryAgain, Title: "reading: a state reflects the operations up to the highest number performed for a client",
-		Edit: tune(func(c *Config) { c.Reflects = reflectsHighest }),
+		Edit: variant.All(variant.Setup(func(c *Config) { c.Highest = true }), page.Edit(
+			`next.Reflects(o.Label)`, `reflectsHighest(next, o.Label)`, `m.State.Reflects(o)`, `reflectsHighest(m.State, o)`)),
 	},
 	{
 		Name: "responses-kept", Show: tryAgain, Title: "reading: responses of earlier versions stay in a state",
-		Edit: tune(func(c *Config) {
-			c.Successor = func(s State) State {
-				next := s.successor()
-				maps.Copy(next.Responses, s.Responses)
-				return next
-			}
-		}),
+		Edit: page.Edit(`next := σ.successor()`, `next := σ.successor(); maps.Copy(next.Responses, σ.Responses)`),
 	},
 }
 
@@ -152,6 +113,34 @@ func reflectsHighest(s State, o Label) bool {
 		}
 	}
 	return false
+}
+
+// reflects is σ.reflects(o), for claims.
+func (c *Config) reflects() func(State, Label) bool {
+	if c.Highest {
+		return reflectsHighest
+	}
+	return State.Reflects
+}
+
+// fresh counts the operations that a state does not reflect.
+func (c *Client) fresh(pending []Op, σ State) int {
+	n := 0
+	for _, o := range pending {
+		if !σ.Reflects(o.Label) {
+			n++
+		}
+	}
+	return n
+}
+
+// rest ends the ordering thread, which has begun a passage, where no operation waits.
+func (c *Client) rest(env model.Env) {
+	if !c.Waiting {
+		env.Cancel(contended{})
+		c.Passages--
+		c.enter(0)
+	}
 }
 
 // credible is the highest rank that a correct server surely has reached: b+1 servers
@@ -192,25 +181,13 @@ func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 // harmless are changes that look like bugs but are not. docs/proofs/ordering.md says
 // why. They are tried where a server may be outside every quorum that is heard from.
 var harmless = []model.Variant{
-	notOne("ranks-shared", "clients take the same ranks", tune(func(c *Config) {
-		raise := c.Raise
-		c.Raise = func(own, told Rank, _ model.NodeID) Rank { return raise(own, told, c.FirstClient) }
-	})),
-	notOne("pending-kept", "line 3.23 is left out: operations stay pending", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
-		kept := maps.Clone(s.Pending)
-		s.Receive(env, c, m)
-		maps.Copy(s.Pending, kept)
-	})),
-	notOne("get-at-least", "get accepts a rank equal to maxRank: ≥ instead of > in line 3.6", taking(func(s *Server, env model.Env, c model.NodeID, m any) {
-		if m, ok := m.(Get); ok && m.Rank == s.MaxRank {
-			s.MaxRank--
-		}
-		s.Receive(env, c, m)
-	})),
-	notOne("choose-by-proposer", "choose sorts by proposer alone", tune(func(c *Config) {
-		c.Order = func(a, b Got) int { return cmp.Compare(a.Proposer, b.Proposer) }
-	})),
-	notOne("quorums-apart", "get waits for all servers, and propose and commit wait for 2b+1, which need not meet", tune(func(c *Config) {
+	notOne("ranks-shared", "clients take the same ranks", page.Edit(`max(c.Rank, told), env.Self()`, `max(c.Rank, told), c.cfg.FirstClient`)),
+	notOne("pending-kept", "line 3.23 is left out: operations stay pending",
+		page.Edit(`maps.DeleteFunc(s.Pending, func(o Label, _ any) bool { return m.State.Reflects(o) })`, ``)),
+	notOne("get-at-least", "get accepts a rank equal to maxRank: ≥ instead of > in line 3.6", page.Edit(`m.Rank <= s.MaxRank`, `m.Rank < s.MaxRank`)),
+	notOne("choose-by-proposer", "choose sorts by proposer alone", page.Edit(`byProposer(b, a)`, `cmp.Compare(b.Proposer, a.Proposer)`,
+		`byProposer(s, S[i+1]) == 0`, `s.Proposer == S[i+1].Proposer`)),
+	notOne("quorums-apart", "get waits for all servers, and propose and commit wait for 2b+1, which need not meet", variant.Setup(func(c *Config) {
 		c.Get.Size = len(c.Servers)
 		c.Propose.Size, c.Commit.Size = 2*c.Byzantine+1, 2*c.Byzantine+1
 	})),
@@ -220,80 +197,7 @@ var harmless = []model.Variant{
 // proof.
 func notOne(name, title string, change func(*model.System)) model.Variant {
 	return model.Variant{
-		Name: name, Title: title + "; seeded", Edit: all(change, seed), Unclaimed: names(causal),
+		Name: name, Title: title + "; seeded", Edit: variant.All(change, seed), Unclaimed: names(causal),
 		Show: model.Check{Config: three.Config, Claims: safety},
-	}
-}
-
-// An editedServer is a server with another way to take a message.
-type editedServer struct {
-	Server
-	take func(s *Server, env model.Env, c model.NodeID, m any)
-}
-
-// Receive takes a message the other way.
-func (s *editedServer) Receive(env model.Env, c model.NodeID, m any) { s.take(&s.Server, env, c, m) }
-
-// taking replaces servers by edited ones.
-func taking(take func(s *Server, env model.Env, c model.NodeID, m any)) func(*model.System) {
-	return edit(model.Server, func(n model.Node) model.Node {
-		if s, ok := n.(*Server); ok {
-			return &editedServer{*s, take}
-		}
-		return n
-	})
-}
-
-// An editedClient is a client to which something is done around each event.
-type editedClient struct {
-	Client
-	around func(c *Client, env model.Env, event any, handle func())
-}
-
-// Invoke, Timeout and Receive are the client's own, with something around them. The
-// event is the call, the alarm's key or the message.
-func (c *editedClient) Invoke(env model.Env, call any) {
-	c.around(&c.Client, env, call, func() { c.Client.Invoke(env, call) })
-}
-
-// Timeout see Invoke.
-func (c *editedClient) Timeout(env model.Env, key any) {
-	c.around(&c.Client, env, key, func() { c.Client.Timeout(env, key) })
-}
-
-// Receive see Invoke.
-func (c *editedClient) Receive(env model.Env, u model.NodeID, m any) {
-	c.around(&c.Client, env, m, func() { c.Client.Receive(env, u, m) })
-}
-
-// around replaces clients by edited ones.
-func around(do func(c *Client, env model.Env, event any, handle func())) func(*model.System) {
-	return edit(model.Client, func(n model.Node) model.Node { return &editedClient{*n.(*Client), do} })
-}
-
-// edit replaces the nodes of a role.
-func edit(r model.Role, f func(model.Node) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes {
-			if n := &s.Nodes[i]; n.Role == r {
-				make := n.New
-				n.New = func() model.Node { return f(make()) }
-			}
-		}
-	}
-}
-
-// tune edits what clients and servers share.
-func tune(f func(*Config)) func(*model.System) {
-	return func(s *model.System) { f(setup(s)) }
-}
-
-// all makes edits one after another. Those of contend come last: they hold the nodes
-// that the others made.
-func all(edits ...func(*model.System)) func(*model.System) {
-	return func(s *model.System) {
-		for _, e := range edits {
-			e(s)
-		}
 	}
 }

@@ -82,7 +82,7 @@ func (s *Server) commit(env model.Env, c model.NodeID, m Commit) {
 		return
 	}
 	s.MaxRank, s.Committed = m.Rank, m.State // "maxRank ← r; σᶜ ← σ"
-	maps.DeleteFunc(s.Pending, func(o Label, _ any) bool { return s.cfg.Reflects(m.State, o) })
+	maps.DeleteFunc(s.Pending, func(o Label, _ any) bool { return m.State.Reflects(o) })
 	maps.Copy(s.Responses, m.State.Responses) // "response ← response|σ.response"
 	env.Note(Completion{Committing, m.Rank, m.State})
 	s.wake(env)

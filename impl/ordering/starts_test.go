@@ -14,6 +14,7 @@ import (
 	"contend/checker"
 	"contend/model"
 	"contend/model/describe"
+	"contend/model/variant"
 )
 
 // A start is a workload that begins in a state written down by hand, and a run of the
@@ -196,10 +197,10 @@ func TestDefaultChecksThatBeginMidway(t *testing.T) {
 		setting
 	}{
 		{"answers of an earlier passage count", takingEarlierAcks, overdue},
-		{"commit waits for one server fewer", tune(func(c *Config) { c.Commit.Size-- }), lone},
-		{"propose does not raise maxRank", keepingRank[Propose](), race},
-		{"commit does not raise maxRank", keepingRank[Commit](), belated},
-		{"line 2.25 applies operations to σᵖᶜ", deciding(extendingProposed), returned},
+		{"commit waits for one server fewer", variant.Setup(func(c *Config) { c.Commit.Size-- }), lone},
+		{"propose does not raise maxRank", proposeKeepsRank, race},
+		{"commit does not raise maxRank", commitKeepsRank, belated},
+		{"line 2.25 applies operations to σᵖᶜ", extendingProposed, returned},
 	} {
 		if c.title == overdue.title && !*full {
 			continue // it takes seconds
@@ -207,7 +208,7 @@ func TestDefaultChecksThatBeginMidway(t *testing.T) {
 		t.Run(c.edit, func(t *testing.T) {
 			assert.True(t, slices.ContainsFunc(checks, func(k model.Check) bool { return k.Variant == c.title && k.Config == c.Config }))
 			p := *Protocol
-			p.Variants = []model.Variant{{Name: "edited", Edit: all(c.bug, c.begin)}}
+			p.Variants = []model.Variant{{Name: "edited", Edit: variant.All(c.bug, c.begin)}}
 			row := space{variant: "edited", Config: c.Config}.row(t, &p, nil, "Theorem 1")
 			assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
 		})

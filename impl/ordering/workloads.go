@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/ordering/object"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // unseen are the claims about invocations, of which a workload that begins midway has
@@ -21,10 +22,10 @@ var workloads = []model.Variant{
 	{Name: "map", Show: once, Title: "the object is a key-value map", Edit: work(object.PutsAndLookups)},
 	{Name: "cards", Show: once, Title: "the object is nondeterministic: a deck from which cards are dealt", Edit: work(object.Deals)},
 	{Name: "seeded", Show: model.Check{Config: three.Config, Claims: safety}, Title: "each client's first operation is pending at all servers at boot", Edit: seed},
-	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: all(seed, onlyFirst)},
+	{Name: "alone", Show: model.Check{Config: lone.Config, Claims: safety}, Title: "seeded, and all clients but the first are gone", Edit: variant.All(seed, onlyFirst)},
 	{
 		Name: "absurd", Title: "lying servers report absurd ranks and versions, besides plausible ones", Show: model.Check{Config: liar.Config, Claims: safety},
-		Edit: tune(func(c *Config) {
+		Edit: variant.Setup(func(c *Config) {
 			c.Lies = Lies{Ranks: []Rank{Absurd - 1, Absurd, math.MaxInt64}, Versions: []int{1 << 40}}
 		}),
 	},
@@ -84,13 +85,8 @@ func seed(s *model.System) {
 		op.AtBoot, op.After = true, model.Window{}
 		first[Label{id, 1}] = op.Call
 	}
-	reach := cfg.Reach
-	cfg.Reach = func(env model.Env, o Op) []model.NodeID {
-		if o.Label.Seq == 1 {
-			return nil
-		}
-		return reach(env, o)
-	}
+	page.Edit(`n := c.cfg.Submit.Quorums()`, `if c.Seq == 1 { return c.cfg.Begun[env.Self()] }
+	n := c.cfg.Submit.Quorums()`)(s)
 	beginAs(s, cfg.Servers, func(srv *Server) {
 		srv.Pending, srv.Asleep = map[Label]any{}, map[Label]bool{}
 		for o, call := range first {
@@ -174,13 +170,7 @@ func unanswered(s *model.System) {
 		c.Rank, c.Completed = 1, 1
 		return n
 	}
-	reach := cfg.Reach
-	cfg.Reach = func(env model.Env, o Op) []model.NodeID {
-		if o.Label == (Label{at.clients[0], 1}) {
-			return at.servers[1:]
-		}
-		return reach(env, o)
-	}
+	cfg.Begun[at.clients[0]] = at.servers[1:]
 }
 
 // split is the state in which the proposer matters to choose. c2 proposed version 1

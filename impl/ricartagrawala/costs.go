@@ -3,6 +3,7 @@ package ricartagrawala
 import (
 	"slices"
 
+	"contend/impl/mutex"
 	"contend/model"
 	"contend/model/costs"
 )
@@ -30,7 +31,7 @@ func messages() *model.Cost {
 // settledHandover is the synchronization delay in time of a request that has arrived.
 func settledHandover() *model.Cost {
 	c := costs.SettledHandover()
-	c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
+	c.Check.Config = mutex.Of(3, 1)
 	return c
 }
 
@@ -39,6 +40,6 @@ func settledHandover() *model.Cost {
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name, c.Source = "latency of an entry", "Ricart–Agrawala 1981, §3"
-	c.Check.Config = model.Config{N: 3}.With(model.Ops.Is(1))
+	c.Check.Config = mutex.Of(3, 1)
 	return c
 }

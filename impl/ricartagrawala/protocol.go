@@ -4,7 +4,6 @@ import (
 	_ "embed" // the kept traces of findings
 	"fmt"
 
-	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
 )
@@ -21,7 +20,7 @@ var Protocol = &model.Protocol{
 	},
 	Build:  build,
 	Claims: claimed, Costs: costed, Variants: variants, Checks: checks,
-	Deep: []model.Check{{Config: model.Config{N: 3}.With(model.Ops.Is(9))}},
+	Deep: []model.Check{{Config: mutex.Of(3, 9)}},
 	Findings: []model.Finding{
 		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
 	},
@@ -34,12 +33,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := mutex.CheckAsking(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{
-		Needed: c.N - 1,
-		Before: clocks.Stamp.Before,
-		Merge:  clocks.Lamport.Merge,
-		Told:   func(clocks.Lamport) clocks.Lamport { return 0 },
-	}
+	cfg := mutex.NewPeers(c.N)
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
@@ -48,7 +42,6 @@ func build(c model.Config) (*model.System, error) {
 		Setup:   cfg,
 	}
 	for i := range c.N {
-		cfg.Processes = append(cfg.Processes, model.NodeID(i))
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Script: mutex.Script(c, i),
 			New: func() model.Node { return &Process{cfg: cfg} },
@@ -58,22 +51,19 @@ func build(c model.Config) (*model.System, error) {
 }
 
 var checks = []model.Check{
-	{Config: model.Config{N: 2}.With(model.Ops.Is(6))},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(4))},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Variant: "stamped-replies"},
-	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
-	{Config: model.Config{N: 5}.With(model.Ops.Is(3)), Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
+	{Config: mutex.Of(2, 6)},
+	{Config: mutex.Of(3, 4)},
+	{Config: mutex.Of(3, 2), Variant: "stamped-replies"},
+	{Config: mutex.Of(3, 2), Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
+	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 }
 
 const lecture = "SDX lecture, desired properties"
 
 var claimed = []model.Claim{
-	mutex.Exclusion(lecture+" 1", "docs/proofs/ricartagrawala.md#mutual-exclusion", model.AtMostOnce, model.NoMemoryLoss),
-	mutex.Linearizable(lecture+" 1", "docs/proofs/ricartagrawala.md#mutual-exclusion", model.AtMostOnce, model.NoMemoryLoss),
-	mutex.DeadlockFreedom(lecture+" 2", "docs/proofs/ricartagrawala.md#liveness", failFree...),
-	mutex.Granted(lecture+" 2", "docs/proofs/ricartagrawala.md#liveness", failFree...),
-	mutex.HappenedBefore(lecture+" 3", "docs/proofs/ricartagrawala.md#happened-before-order", model.AtMostOnce, model.NoMemoryLoss),
+	mutex.Exclusion(lecture+" 1", "docs/proofs/ricartagrawala.md#mutual-exclusion", mutex.Kept...),
+	mutex.Linearizable(lecture+" 1", "docs/proofs/ricartagrawala.md#mutual-exclusion", mutex.Kept...),
+	mutex.DeadlockFreedom(lecture+" 2", "docs/proofs/ricartagrawala.md#liveness", mutex.FailFree...),
+	mutex.Granted(lecture+" 2", "docs/proofs/ricartagrawala.md#liveness", mutex.FailFree...),
+	mutex.HappenedBefore(lecture+" 3", "docs/proofs/ricartagrawala.md#happened-before-order", mutex.Kept...),
 }
-
-// failFree is "assuming that processes do not fail and message delivery is reliable".
-var failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}

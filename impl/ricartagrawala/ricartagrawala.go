@@ -13,24 +13,15 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
-type Config struct {
-	Processes []model.NodeID
-	Needed    int                                              // the replies a process waits for: all others'
-	Before    func(a, b clocks.Stamp) bool                     // which of two requests goes first (step a)
-	Merge     func(mine, theirs clocks.Lamport) clocks.Lamport // the clock on receiving a time
-	Told      func(clock clocks.Lamport) clocks.Lamport        // the time that a reply carries: none, 0, as printed
-}
-
 // A Request asks for the critical section. (step a)
 type Request struct{ Time clocks.Lamport }
 
-// A Reply is the lecture's OK. As printed it carries no time: Time is 0.
+// A Reply is the lecture's OK. It carries no time but in variants: Time is 0.
 type Reply struct{ Time clocks.Lamport }
 
 // A Process asks for the critical section and answers those who ask.
 type Process struct {
-	cfg      *Config
+	cfg      *mutex.Peers
 	Clock    clocks.Lamport // the logical clock
 	Request  clocks.Lamport // the time of its own request; 0 when it wants nothing
 	Replies  int            // the OKs received to it
@@ -45,7 +36,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 	}
 	p.Clock = p.Clock.Tick()
 	p.Request, p.Replies = p.Clock, 0
-	env.Broadcast(p.others(env.Self()), Request{p.Request}) // "a) Process sends Request to all other processes"
+	env.Broadcast(p.cfg.Others(env.Self()), Request{p.Request}) // "a) Process sends Request to all other processes"
 	p.enter(env)
 }
 
@@ -53,16 +44,15 @@ func (p *Process) Invoke(env model.Env, op any) {
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
-		p.Clock = p.cfg.Merge(p.Clock, m.Time)
+		p.Clock = p.Clock.Merge(m.Time)
 		mine, theirs := p.Request.At(env.Self()), m.Time.At(from)
-		if p.Request != 0 && p.cfg.Before(mine, theirs) {
+		if p.Request != 0 && mine.Before(theirs) {
 			p.Deferred = append(p.Deferred, from) // "no reply and queue the request"
 			slices.Sort(p.Deferred)
 			return
 		}
-		env.Send(from, p.ok()) // "send back an OK message"
+		env.Send(from, Reply{}) // "send back an OK message"
 	case Reply:
-		p.Clock = p.cfg.Merge(p.Clock, m.Time)
 		p.Replies++
 		p.enter(env)
 	}
@@ -71,19 +61,13 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 // enter goes in when all have replied: "b) When the requester receives OK messages
 // from all processes, it can access the critical section".
 func (p *Process) enter(env model.Env) {
-	if p.Replies == p.cfg.Needed {
+	if p.Replies == len(p.cfg.Processes)-1 {
 		env.Return(nil)
 	}
 }
 
 // exit leaves: "d) … process sends an OK message to each process in its queue".
 func (p *Process) exit(env model.Env) {
-	env.Broadcast(p.Deferred, p.ok())
+	env.Broadcast(p.Deferred, Reply{})
 	p.Request, p.Replies, p.Deferred = 0, 0, nil
-}
-
-func (p *Process) ok() Reply { return Reply{p.cfg.Told(p.Clock)} }
-
-func (p *Process) others(self model.NodeID) []model.NodeID {
-	return slices.DeleteFunc(slices.Clone(p.cfg.Processes), func(id model.NodeID) bool { return id == self })
 }

@@ -1,89 +1,66 @@
 package ricartagrawala
 
+//go:generate go run contend/cmd/contend-edits
+
 import (
 	"contend/impl/clocks"
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var variants = []model.Variant{
 	{
 		Name: "tick-on-receive", Title: "the clock moves past a request's time when the request arrives, as in Lamport's rule",
-		Edit: tune(func(c *Config) {
-			c.Merge = func(mine, theirs clocks.Lamport) clocks.Lamport { return mine.Merge(theirs.Tick()) }
-		}),
+		Edit:      page.Edit(`p.Clock.Merge(m.Time)`, `p.Clock.Merge(m.Time.Tick())`),
 		Unclaimed: []string{"happened-before order"}, // the same finding as the protocol as printed
 	},
 	{
 		Name: "stamped-replies", Title: "an OK carries the sender's clock, so the clocks are Lamport's",
-		Edit: tune(func(c *Config) { c.Told = func(clock clocks.Lamport) clocks.Lamport { return clock } }),
+		Edit: page.Edit(`env.Send(from, Reply{})`, `env.Send(from, Reply{p.Clock})`, `env.Broadcast(p.Deferred, Reply{})`, `env.Broadcast(p.Deferred, Reply{p.Clock})`,
+			`p.Replies++`, `p.Clock = p.Clock.Merge(m.Time); p.Replies++`),
 	},
 	{
 		Name: "no-tie-break", Title: "of two requests with the same time, neither goes first",
 		Breaks: "mutual exclusion", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time < b.Time } }),
+		Edit: page.Edit(`mine.Before(theirs)`, `mine.Time < theirs.Time`),
 	},
 	{
 		Name: "defer-on-tie", Title: "of two requests with the same time, each goes first",
 		Breaks: "deadlock freedom", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(a, b clocks.Stamp) bool { return a.Time <= b.Time } }),
+		Edit: page.Edit(`mine.Before(theirs)`, `mine.Time <= theirs.Time`),
 	},
 	{
 		Name: "one-reply-short", Title: "a process enters when one reply is missing",
 		Breaks: "lock", Show: small,
-		Edit: tune(func(c *Config) { c.Needed-- }),
+		Edit: page.Edit(`len(p.cfg.Processes)-1`, `len(p.cfg.Processes)-2`),
 	},
 	{
 		Name: "forgets-queue", Title: "a process does not reply to its queue when it leaves",
 		Breaks: "every request is granted", Show: small,
-		Edit: replace(func(p Process) model.Node { return &forgetfulProcess{p} }),
+		Edit: page.Edit(`env.Broadcast(p.Deferred, Reply{})`, ``),
 	},
 	{
 		Name: "clock-not-merged", Title: "a request's time does not move the receiver's clock",
-		Breaks: "happened-before order", Show: model.Check{Config: model.Config{N: 3}.With(model.Ops.Is(1))},
-		Edit: tune(func(c *Config) { c.Merge = func(mine, _ clocks.Lamport) clocks.Lamport { return mine } }),
+		Breaks: "happened-before order", Show: model.Check{Config: mutex.Of(3, 1)},
+		Edit: page.Edit(`p.Clock = p.Clock.Merge(m.Time)`, ``),
 	},
 	{
 		// A copy of an OK has to be on its way until its receiver has entered so often that the time of
 		// its request has the same three bits again.
 		Name: "replies-by-three-bits", Title: "one fault beyond: an OK is delivered twice, and says which request it answers by the last three bits of its time",
-		Breaks: "mutual exclusion", Show: twice,
-		Edit: replace(func(p Process) model.Node { return &namingProcess{p, map[model.NodeID]clocks.Lamport{}} }),
+		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 5), model.Faults{Duplication: 1}),
+		Edit: variant.Nodes(func(p Process) model.Node { return &namingProcess{p, map[model.NodeID]clocks.Lamport{}} }),
 	},
 	{
 		Name: "always-polite", Title: "a process replies to every request at once",
 		Breaks: "mutual exclusion", Show: small,
-		Edit: tune(func(c *Config) { c.Before = func(clocks.Stamp, clocks.Stamp) bool { return false } }),
+		Edit: page.Edit(`mine, theirs := p.Request.At(env.Self()), m.Time.At(from)
+		if p.Request != 0 && mine.Before(theirs) {`, `if false {`),
 	},
 }
 
-// twice is a check with a message that is delivered twice.
-var twice = model.Check{
-	Config: model.Config{N: 2, Faults: model.Faults{Duplication: 1}}.With(model.Ops.Is(5)), AssumeAnyway: true,
-}
-
-var small = model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1))}
-
-func tune(f func(*Config)) func(*model.System) {
-	return func(s *model.System) { f(s.Setup.(*Config)) }
-}
-
-func replace(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: s.Setup.(*Config)}) }
-		}
-	}
-}
-
-type forgetfulProcess struct{ Process }
-
-func (p *forgetfulProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(mutex.Release); leaving {
-		p.Deferred = nil
-	}
-	p.Process.Invoke(env, op)
-}
+var small = model.Check{Config: mutex.Of(2, 1)}
 
 // A namingProcess says in an OK which request it answers.
 type namingProcess struct {

@@ -12,28 +12,18 @@ const (
 	proofs = "docs/proofs/suzukikasami.md#"
 )
 
-// The text says nothing of faults. Exclusion needs neither that messages arrive nor that
-// processes live.
-var (
-	kept     = []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}
-	failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
-)
-
 var claimed = []model.Claim{
-	mutex.Exclusion(source, proofs+"mutual-exclusion", kept...),
-	mutex.Linearizable(source, proofs+"mutual-exclusion", kept...),
-	{
-		Name: "one token", Kind: model.Always, Source: source + ": 'A single process has the privilege'",
-		Proof: proofs + "mutual-exclusion", Assumes: kept, Invariant: oneToken,
-	},
+	mutex.Exclusion(source, proofs+"mutual-exclusion", mutex.Kept...),
+	mutex.Linearizable(source, proofs+"mutual-exclusion", mutex.Kept...),
+	mutex.OneToken(source+": 'A single process has the privilege'", proofs+"mutual-exclusion"),
 	{
 		Name: "request numbers", Kind: model.Always, Source: source + ": 'if RN[j] = LN[j]+1, it means that a node j has sent a request'",
-		Proof: proofs + "request-numbers", Assumes: kept, Invariant: requestNumbers,
+		Proof: proofs + "request-numbers", Assumes: mutex.Kept, Invariant: requestNumbers,
 	},
-	mutex.DeadlockFreedom(source, proofs+"liveness", failFree...),
-	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", failFree...),
-	mutex.Overtaking("Naimi–Thiare, introduction: 'fairness'", proofs+"bounded-overtaking", kept...),
-	mutex.HappenedBefore("SDX lecture, desired property 3", proofs+"happened-before-order", kept...),
+	mutex.DeadlockFreedom(source, proofs+"liveness", mutex.FailFree...),
+	mutex.Granted("Naimi–Thiare, introduction: 'starvation-free'", proofs+"liveness", mutex.FailFree...),
+	mutex.Overtaking("Naimi–Thiare, introduction: 'fairness'", proofs+"bounded-overtaking", mutex.Kept...),
+	mutex.HappenedBefore("SDX lecture, desired property 3", proofs+"happened-before-order", mutex.Kept...),
 }
 
 // processes are the nodes that are up, of whatever variant; nil stands for one that is not.
@@ -49,23 +39,8 @@ func processes(nodes []model.Node) []*Process {
 
 func (p *Process) process() *Process { return p }
 
-// oneToken says that no two processes hold the token, and that nobody is inside without it.
-func oneToken(nodes []model.Node) error {
-	holds := 0
-	for i, p := range processes(nodes) {
-		switch {
-		case p == nil:
-		case p.Inside && !p.Holds:
-			return fmt.Errorf("p%d is inside without the token", i+1)
-		case p.Holds:
-			holds++
-		}
-	}
-	if holds > 1 {
-		return fmt.Errorf("%d processes hold the token", holds)
-	}
-	return nil
-}
+// HasToken reports whether the process holds the token, and whether it is inside.
+func (p *Process) HasToken() (holds, inside bool) { return p.Holds, p.Inside }
 
 // requestNumbers says what RN and LN count. Nobody knows of a request of P_j before P_j makes it;
 // and the holder's LN[j] is the number of P_j's latest request, or one less while P_j waits for

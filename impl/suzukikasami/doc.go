@@ -9,3 +9,5 @@
 //   - mutants.go: bugs, and faults that the text does not tolerate
 //   - findings/: the kept runs of claims that do not hold
 package suzukikasami
+
+//go:generate go run contend/cmd/contend-edits

@@ -7,19 +7,6 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
-type Config struct {
-	Processes []model.NodeID
-	Holder    model.NodeID                                                  // who holds the token at first
-	Recorded  func(mine, theirs int) int                                    // RN[j] on receiving request(j, h): the latest
-	Asks      func(rn, ln int) bool                                         // whether RN[j] and LN[j] say that P_j waits for the token
-	Append    func(queue []model.NodeID, j model.NodeID) []model.NodeID     // the waiting queue with P_j, once
-	Carried   func(queue []model.NodeID) []model.NodeID                     // what of it goes with the token: all
-	Kept      func(queue []model.NodeID) []model.NodeID                     // what of it stays with who sends the token: nothing
-	Order     func(all []model.NodeID, self model.NodeID) []model.NodeID    // of "every process P_j"
-	To        func(others []model.NodeID, self model.NodeID) []model.NodeID // to whom a request goes
-}
-
 // A Request asks for the token: "request (j, h_j)". j is the sender.
 type Request struct{ H int }
 
@@ -31,7 +18,7 @@ type Token struct {
 
 // A Process asks for the token, enters with it, and hands it on.
 type Process struct {
-	cfg    *Config
+	cfg    *mutex.Peers
 	RN     []int          // "latest sequence number receives from each of the other nodes", and its own
 	Asking bool           // it waits for the token
 	Inside bool           // it is in the critical section
@@ -65,7 +52,7 @@ func (p *Process) request(env model.Env) {
 	}
 	p.Asking = true
 	p.RN[env.Self()]++
-	env.Broadcast(p.cfg.To(p.others(env.Self()), env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
+	env.Broadcast(p.cfg.Others(env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
 }
 
 // enter goes in: "A process holding the token is allowed to enter into the critical section."
@@ -78,7 +65,7 @@ func (p *Process) enter(env model.Env) {
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
-		p.RN[from] = p.cfg.Recorded(p.RN[from], m.H)
+		p.RN[from] = max(p.RN[from], m.H)
 		if p.Holds {
 			p.queue(from) // "the node having the privilege adds this to the queue"
 			p.serve(env)
@@ -93,8 +80,8 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 
 // queue appends P_j if it waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
 func (p *Process) queue(j model.NodeID) {
-	if p.cfg.Asks(p.RN[j], p.LN[j]) {
-		p.Queue = p.cfg.Append(p.Queue, j)
+	if p.RN[j] == p.LN[j]+1 && !slices.Contains(p.Queue, j) {
+		p.Queue = append(slices.Clone(p.Queue), j)
 	}
 }
 
@@ -108,20 +95,16 @@ func (p *Process) serve(env model.Env) {
 		return
 	}
 	next, rest := p.Queue[0], p.Queue[1:] // "it extracts the process at the head of the waiting queue"
-	env.Send(next, Token{p.LN, p.cfg.Carried(rest)})
-	p.Holds, p.LN, p.Queue = false, nil, p.cfg.Kept(rest)
+	env.Send(next, Token{p.LN, rest})
+	p.Holds, p.LN, p.Queue = false, nil, nil
 }
 
 // exit leaves: "When done with the critical section".
 func (p *Process) exit(env model.Env) {
 	p.Inside = false
 	p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"
-	for _, j := range p.cfg.Order(p.cfg.Processes, env.Self()) {
+	for _, j := range p.cfg.Processes {
 		p.queue(j) // "For every process P_j"
 	}
 	p.serve(env)
-}
-
-func (p *Process) others(self model.NodeID) []model.NodeID {
-	return slices.DeleteFunc(slices.Clone(p.cfg.Processes), func(id model.NodeID) bool { return id == self })
 }

@@ -197,7 +197,7 @@ func (b *itf) value(v reflect.Value) any {
 	return fmt.Sprint(v.Interface())
 }
 
-// record returns the exported fields of a struct. A [model.Optional] is an option.
+// record returns the exported fields of a struct, with the fields of an embedded struct beside them, as in Go. A [model.Optional] is an option.
 func (b *itf) record(v reflect.Value) any {
 	t := v.Type()
 	if t.PkgPath() == reflect.TypeFor[model.NodeID]().PkgPath() && strings.HasPrefix(t.Name(), "Optional[") {
@@ -207,12 +207,23 @@ func (b *itf) record(v reflect.Value) any {
 		return map[string]any{"tag": "Some", "value": b.value(v.FieldByName("Value"))}
 	}
 	fields := map[string]any{}
-	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() {
+	b.add(fields, v)
+	return fields
+}
+
+// add adds the exported fields of a struct. A field of an embedded struct gives way to one of the same name.
+func (b *itf) add(fields map[string]any, v reflect.Value) {
+	embedded := func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Struct }
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && embedded(f) {
+			b.add(fields, v.Field(i))
+		}
+	}
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.IsExported() && !embedded(f) {
 			fields[f.Name] = b.value(v.Field(i))
 		}
 	}
-	return fields
 }
 
 // mapping returns a map with its keys sorted by their encodings.

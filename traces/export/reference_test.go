@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -144,7 +145,10 @@ func plain(w *world.World, v reflect.Value) any {
 	case v.Kind() == reflect.Struct:
 		fields := map[string]any{}
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
+			switch f := v.Type().Field(i); {
+			case f.Anonymous && f.IsExported():
+				maps.Copy(fields, plain(w, v.Field(i)).(map[string]any))
+			case f.IsExported():
 				fields[f.Name] = plain(w, v.Field(i))
 			}
 		}

@@ -22,7 +22,9 @@ type (
 	}
 	either    struct{ Is any }
 	withheld  struct{ Seen, unseen int }
+	Base      struct{ Deep, Yes small }
 	described struct {
+		Base
 		Yes   bool
 		Text  string
 		Less  int8
@@ -49,13 +51,14 @@ func TestValues(t *testing.T) {
 	require.NoError(t, err)
 	b := itf{run: run}
 	got, err := json.MarshalIndent(b.value(reflect.ValueOf(described{
-		Yes: true, Text: "t", Less: -3, More: 200, Two: [2]int{1, 2}, Few: []string{"a", "b"}, Node: 1, Nodes: map[model.NodeID]bool{2: true, 0: false, 1: true},
+		Base: Base{5, 6},
+		Yes:  true, Text: "t", Less: -3, More: 200, Two: [2]int{1, 2}, Few: []string{"a", "b"}, Node: 1, Nodes: map[model.NodeID]bool{2: true, 0: false, 1: true},
 		Some: model.Optional[string]{Known: true, Value: "x"}, Own: Optional[int]{true, 1}, Bound: model.Through(2), Any: either{small(7)}, Held: withheld{1, 2}, Ratio: 0.5,
 		Many: map[string]int{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1},
 	})), "", " ")
 	require.NoError(t, err)
 	require.JSONEq(t, `{
-		"Yes": true, "Text": "t", "Less": {"#bigint": "-3"}, "More": {"#bigint": "200"}, "Two": [{"#bigint": "1"}, {"#bigint": "2"}], "Few": ["a", "b"], "Node": "c1",
+		"Deep": {"#bigint": "5"}, "Yes": true, "Text": "t", "Less": {"#bigint": "-3"}, "More": {"#bigint": "200"}, "Two": [{"#bigint": "1"}, {"#bigint": "2"}], "Few": ["a", "b"], "Node": "c1",
 		"Nodes": {"#map": [["c1", true], ["liar", true], ["s1", false]]},
 		"Maybe": {"tag": "None", "value": {"#tup": []}}, "Some": {"tag": "Some", "value": "x"}, "Own": {"Known": true, "Value": {"#bigint": "1"}}, "Bound": {"At": {"#bigint": "2"}, "Open": false},
 		"Any": {"Is": {"tag": "export.small", "value": {"#bigint": "7"}}}, "None": {"Is": {"tag": "None", "value": {"#tup": []}}},

@@ -204,8 +204,8 @@ func Fields(s *model.System) []Field {
 			who = fmt.Sprintf("node[%q]", who)
 		}
 		t := reflect.TypeOf(n.New()).Elem()
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() {
+		for _, f := range fieldsOf(t) {
+			if !f.Anonymous {
 				name := who + "." + f.Name
 				all = append(all, Field{name, fmt.Sprintf(example(f.Type), name)})
 			}

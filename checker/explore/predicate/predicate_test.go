@@ -31,10 +31,11 @@ type (
 		Nested []struct{ Deep [2]int }
 		Any    any
 	}
-	user struct {
+	User struct {
 		Waiting bool
 		Tries   uint16
 	}
+	user struct{ User }
 )
 
 func (*lock) Receive(model.Env, model.NodeID, any) {}
@@ -51,12 +52,13 @@ var system = &model.System{Nodes: []model.NodeSpec{
 var nodes = []model.Node{
 	&lock{Held: model.Some(model.NodeID(2)), Queue: []request{{2, 7}, {0, 9}}, Mood: 1, Seen: map[model.NodeID]uint8{2: 3}, Words: map[string]bool{`a"b`: true},
 		Nested: []struct{ Deep [2]int }{{[2]int{4, 5}}}, Any: request{0, 1}},
-	nil, &user{Waiting: true, Tries: 3}, nil,
+	nil, &user{User{Waiting: true, Tries: 3}}, nil,
 }
 
 func TestHolds(t *testing.T) {
 	for text, want := range map[string]bool{
-		`c1.Waiting`:                                     true,
+		`c1.Waiting`: true,
+		`c1.User.Waiting && c1.User.Tries == c1.Tries`:   true,
 		`c1.Waiting && c1.Tries > 3`:                     false,
 		"c1.Waiting &&\n c1.Tries == 3":                  true,
 		`s1.Held == "c1"`:                                true,

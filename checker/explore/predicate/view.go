@@ -60,10 +60,27 @@ func typeOf(t reflect.Type, depth int) types.Type {
 
 func typeOfStruct(t reflect.Type, depth int) types.Map {
 	all := types.Map{}
+	for _, f := range fieldsOf(t) {
+		all[f.Name] = typeOf(f.Type, depth)
+	}
+	return all
+}
+
+// fieldsOf returns the exported fields of a struct, each by its index from there. The fields of an embedded struct that is exported stand
+// before it, as in Go.
+func fieldsOf(t reflect.Type) (all []reflect.StructField) {
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() {
-			all[f.Name] = typeOf(f.Type, depth)
+		f := t.Field(i)
+		if !f.IsExported() {
+			continue
 		}
+		if f.Anonymous && f.Type.Kind() == reflect.Struct {
+			for _, inner := range fieldsOf(f.Type) {
+				inner.Index = append([]int{i}, inner.Index...)
+				all = append(all, inner)
+			}
+		}
+		all = append(all, f)
 	}
 	return all
 }
@@ -116,10 +133,8 @@ func viewOf(v reflect.Value, names describe.Names) any {
 
 func viewOfStruct(v reflect.Value, names describe.Names) map[string]any {
 	all := map[string]any{}
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.IsExported() {
-			all[f.Name] = viewOf(v.Field(i), names)
-		}
+	for _, f := range fieldsOf(v.Type()) {
+		all[f.Name] = viewOf(v.FieldByIndex(f.Index), names)
 	}
 	return all
 }

@@ -77,11 +77,14 @@ func Everything(p *Source) map[*ast.FuncDecl]bool {
 	return all
 }
 
-// Instrument makes the mutants of the functions in scope, numbered from first, and the copy that has them all.
+// Instrument makes the mutants of the functions in scope, numbered from first, and the copy that has them all. Generated files have no mutants.
 func Instrument(p *Source, scope Scope, first int) (*Instrumented, error) {
 	c := &collector{source: p}
 	in := scope(p)
 	for _, f := range p.Files {
+		if ast.IsGenerated(f) {
+			continue
+		}
 		for _, d := range f.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil && in[f] && !dullFunction(f) {
 				c.function(f)

@@ -9,7 +9,7 @@ const (
 	desired = "SDX lecture, desired properties for reliable multicast"
 	total   = "SDX lecture, common ordering requirements C"
 	way     = "SDX lecture, implementing total ordering b)"
-	page    = "docs/proofs/multicast-agreed.md"
+	proofs  = "docs/proofs/multicast-agreed.md"
 )
 
 var (
@@ -20,21 +20,21 @@ var (
 )
 
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", page+"#integrity", safe...),
-	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", page+"#validity-and-agreement", live...),
-	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", page+"#validity-and-agreement", live...),
-	multicast.Claim(multicast.Group, multicast.TotalOrder, total, page+"#total-order", safe...),
-	multicast.Claim(multicast.Group, multicast.UniformTotalOrder, total+", also of processes that crash", page+"#total-order", safe...),
+	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", proofs+"#integrity", safe...),
+	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", proofs+"#validity-and-agreement", live...),
+	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", proofs+"#validity-and-agreement", live...),
+	multicast.Claim(multicast.Group, multicast.TotalOrder, total, proofs+"#total-order", safe...),
+	multicast.Claim(multicast.Group, multicast.UniformTotalOrder, total+", also of processes that crash", proofs+"#total-order", safe...),
 	step("no proposal above the agreed number", "#facts", func() model.Monitor { return &ceiling{} }),
 	step("one message a number", "#facts", func() model.Monitor { return &unique{} }),
 	step("delivered numbers increase", "#total-order", func() model.Monitor { return &increasing{} }),
-	multicast.Returns(page + "#sending-returns"),
+	multicast.Returns(proofs + "#sending-returns"),
 }
 
 // step is a claim of a step of the proof.
 func step(name, proof string, monitor func() model.Monitor) model.Claim {
 	return model.Claim{
-		Name: name, Kind: model.Always, Source: way, Proof: page + proof,
+		Name: name, Kind: model.Always, Source: way, Proof: proofs + proof,
 		Assumes: append([]model.Assumption{model.NoMemoryLoss}, safe...),
 		Monitor: func(*model.System) model.Monitor { return monitor() },
 	}

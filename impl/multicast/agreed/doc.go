@@ -9,3 +9,5 @@
 //
 // The proofs are in docs/proofs/multicast-agreed.md.
 package agreed
+
+//go:generate go run contend/cmd/contend-edits

@@ -3,9 +3,9 @@ package agreed
 import (
 	"slices"
 
-	"contend/impl/clocks"
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -23,7 +23,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := multicast.CheckSenders(c); err != nil {
 		return nil, err
 	}
-	cfg := newConfig(c.N)
+	cfg := &Config{Group: multicast.First(c.N)}
 	return &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
@@ -31,58 +31,6 @@ func build(c model.Config) (*model.System, error) {
 		Setup:   cfg,
 		Nodes:   multicast.Specs(c, func(model.NodeID) model.Node { return &Process{cfg: cfg} }),
 	}, nil
-}
-
-// newConfig is the algorithm for n processes.
-func newConfig(n int) *Config {
-	cfg := &Config{
-		All:  n,
-		Send: atOnce,
-		Next: func(_ model.Env, a, p clocks.Lamport) clocks.Lamport { return a.Merge(p).Tick() },
-		With: func(t clocks.Lamport, j model.NodeID, _ multicast.Message) clocks.Stamp {
-			return clocks.Stamp{Time: t, ID: j}
-		},
-		Select:   largest,
-		Raise:    func(p *Process, n clocks.Lamport) { p.A = p.A.Merge(n) },
-		Before:   func(a, b Held) bool { return a.Number.Before(b.Number) },
-		Reorder:  (*Process).sort,
-		Ready:    front,
-		Deliver:  func(_ *Process, env model.Env, h Held) { env.Deliver(h.Message) },
-		Taken:    func(env model.Env) { env.Return(nil) },
-		Numbered: func(model.Env) {},
-	}
-	for i := range n {
-		cfg.Group = append(cfg.Group, model.NodeID(i))
-	}
-	return cfg
-}
-
-// atOnce sends a message; one to itself arrives at once.
-func atOnce(p *Process, env model.Env, to model.NodeID, m any) {
-	if to == env.Self() {
-		p.Receive(env, to, m)
-		return
-	}
-	env.Send(to, m)
-}
-
-// largest is the largest of proposals.
-func largest(_ model.NodeID, proposals map[model.NodeID]clocks.Stamp) clocks.Stamp {
-	var n clocks.Stamp
-	for _, proposed := range proposals {
-		if n.Before(proposed) {
-			n = proposed
-		}
-	}
-	return n
-}
-
-// front is the front of a queue if its number is agreed.
-func front(queue []Held) int {
-	if len(queue) > 0 && queue[0].Agreed {
-		return 0
-	}
-	return -1
 }
 
 var (
@@ -97,19 +45,19 @@ var checks = []model.Check{
 	{Config: sized(3, 2).With(multicast.Senders.Is(1))},
 	{Config: sized(2, 3).With(multicast.Senders.Is(1))},
 	{Config: sized(2, 2), Claims: lecture},
-	{Config: faulty(pair, model.Faults{Crashes: 1}), Claims: slices.Concat(alike, steps)},
-	{Config: faulty(pair, model.Faults{Loss: 1}), Claims: slices.Concat(alike, steps)},
+	{Config: variant.Faulty(pair, model.Faults{Crashes: 1}), Claims: slices.Concat(alike, steps)},
+	{Config: variant.Faulty(pair, model.Faults{Loss: 1}), Claims: slices.Concat(alike, steps)},
 	{Config: sized(2, 1), Reading: model.Grid},
 	{Config: sized(2, 2), Variant: "fifo-channels", Claims: order},
 	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: order},
-	{Config: faulty(sized(2, 2).With(multicast.Senders.Is(1)), model.Faults{Duplication: 1}), Variant: "filters"},
+	{Config: variant.Faulty(sized(2, 2).With(multicast.Senders.Is(1)), model.Faults{Duplication: 1}), Variant: "filters"},
 	{Config: sized(4, 2), Reading: model.Dense, Schedules: 200, Claims: alike},
 }
 
 var deep = []model.Check{
-	{Config: faulty(twice, model.Faults{Crashes: 1}), Variant: "fifo-channels", Claims: alike},
-	{Config: faulty(twice, model.Faults{Crashes: 1}), Variant: "one-at-a-time", Claims: alike},
-	{Config: faulty(sized(3, 1), model.Faults{Crashes: 1}), Claims: alike},
+	{Config: variant.Faulty(twice, model.Faults{Crashes: 1}), Variant: "fifo-channels", Claims: alike},
+	{Config: variant.Faulty(twice, model.Faults{Crashes: 1}), Variant: "one-at-a-time", Claims: alike},
+	{Config: variant.Faulty(sized(3, 1), model.Faults{Crashes: 1}), Claims: alike},
 }
 
 // pair has two senders among three processes, twice two with two messages each.
@@ -118,11 +66,7 @@ var (
 	twice = sized(3, 2).With(multicast.Senders.Is(2))
 )
 
+// sized returns a configuration in which all processes multicast.
 func sized(n, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
 }

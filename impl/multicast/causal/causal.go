@@ -9,22 +9,6 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Group multicast.Nodes
-	// Stamp is what a message of a process carries, and the clock after its sending.
-	Stamp func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector)
-	// Own is how a process delivers what it multicasts itself: at once.
-	Own func(p *Process, env model.Env, m Data)
-	// Expected compares the sender's entries in condition a, Seen another's in condition b, which is
-	// asked of the entry k of a message from i at j where Compared says so.
-	Expected, Seen func(ts, vc int) bool
-	Compared       func(k, i, j model.NodeID) bool
-	// Delivered is the clock of j after it has delivered a message from i.
-	Delivered func(vc, ts clocks.Vector, i, j model.NodeID) clocks.Vector
-	// Received is the clock as a message from i arrives: as it was.
-	Received func(vc, ts clocks.Vector, i model.NodeID) clocks.Vector
-	// Postpones puts a message into a hold-back queue.
-	Postpones func(queue []Postponed, m Postponed, vc clocks.Vector) []Postponed
-	// Drain delivers what can be delivered of the messages that are postponed.
-	Drain func(p *Process, env model.Env)
 	// OneByOne has copies of a message sent one after another, each in a step: see sending.go.
 	OneByOne bool
 }
@@ -52,10 +36,10 @@ type Process struct {
 // Invoke multicasts a message.
 func (p *Process) Invoke(env model.Env, op any) {
 	i := env.Self()
-	m := Data{Message: multicast.Message{Sender: i, Number: op.(multicast.Numbered).Number}}
-	m.TS, p.VC = p.cfg.Stamp(p.VC, i) // "1. P_i increases VC_i[i] only when sending a message"
+	p.VC = p.VC.Tick(i) // "1. P_i increases VC_i[i] only when sending a message"
+	m := Data{p.VC, multicast.Message{Sender: i, Number: op.(multicast.Numbered).Number}}
 	p.sending(env).Broadcast(p.cfg.Group.Others(i), m)
-	p.cfg.Own(p, env, m)
+	env.Deliver(m.Message) // its own, at once
 	env.Return(nil)
 }
 
@@ -66,24 +50,23 @@ func (p *Process) Receive(env model.Env, i model.NodeID, m any) {
 }
 
 func (p *Process) receive(env model.Env, m Postponed) {
-	p.VC = p.cfg.Received(p.VC, m.Data.TS, m.From)
 	if !p.ready(m, env.Self()) {
-		p.HoldBack = p.cfg.Postpones(p.HoldBack, m, p.VC)
+		p.HoldBack = append(p.HoldBack, m)
 		env.Note(multicast.Held{Message: m.Data.Message})
 		return
 	}
 	p.deliver(env, m)
-	p.cfg.Drain(p, env)
+	p.drain(env)
 }
 
 // ready is the conditions, at P_j of a message from P_i.
 func (p *Process) ready(m Postponed, j model.NodeID) bool {
 	ts, i := m.Data.TS, m.From
-	if !p.cfg.Expected(ts[i], p.VC[i]) { // "a. ts(m)[i] = VC_j[i] + 1"
+	if ts[i] != p.VC[i]+1 { // "a. ts(m)[i] = VC_j[i] + 1"
 		return false
 	}
 	for _, k := range p.cfg.Group { // "b. ts(m)[k] ≤ VC_j[k] ∀k ≠ i"
-		if p.cfg.Compared(k, i, j) && !p.cfg.Seen(ts[k], p.VC[k]) {
+		if k != i && ts[k] > p.VC[k] {
 			return false
 		}
 	}
@@ -93,7 +76,7 @@ func (p *Process) ready(m Postponed, j model.NodeID) bool {
 // deliver is "3. P_j increases VC_j[i] after delivering m".
 func (p *Process) deliver(env model.Env, m Postponed) {
 	env.Deliver(m.Data.Message)
-	p.VC = p.cfg.Delivered(p.VC, m.Data.TS, m.From, env.Self())
+	p.VC = p.VC.Tick(m.From)
 }
 
 // drain delivers what is postponed once its conditions are met.

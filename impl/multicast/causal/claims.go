@@ -13,42 +13,42 @@ const (
 	properties = "SDX lecture, desired properties for reliable multicast"
 	orders     = "SDX lecture, common ordering requirements, B"
 	source     = "SDX lecture, implementing causal ordering"
-	page       = "docs/proofs/multicast-causal.md#"
+	proofs     = "docs/proofs/multicast-causal.md#"
 )
 
 // Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
 // sent a second time.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.CausalOrder, source+": 'only if all causally preceding messages have already been delivered'", page+"causal-order"),
-	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders+": 'Causal ordering implies FIFO ordering'", page+"fifo-order"),
-	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity"),
-	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
-	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
-	multicast.InSequence(source+", 2.a: 'the next expected message'", page+"integrity", model.NoMemoryLoss),
-	multicast.QueuedAreDelivered(source+", 2: 'until the following conditions are met'", page+"agreement",
+	multicast.Claim(multicast.Group, multicast.CausalOrder, source+": 'only if all causally preceding messages have already been delivered'", proofs+"causal-order"),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders+": 'Causal ordering implies FIFO ordering'", proofs+"fifo-order"),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", proofs+"agreement", model.NoLoss, model.NoCrash),
+	multicast.InSequence(source+", 2.a: 'the next expected message'", proofs+"integrity", model.NoMemoryLoss),
+	multicast.QueuedAreDelivered(source+", 2: 'until the following conditions are met'", proofs+"agreement",
 		model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce),
 	{
 		Name: "no longer than needed", Kind: model.Always, Source: source + ", 2: 'until the following conditions are met'",
-		Proof: page + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: each(drained),
+		Proof: proofs + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: each(drained),
 	},
 	{
 		Name: "own entries lead", Kind: model.Always, Source: source + ", 1 and 3",
-		Proof: page + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: lead,
+		Proof: proofs + "vectors", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: lead,
 	},
 	claims.From(model.Claim{
 		Name: ofReceipts, Kind: model.Always,
 		Monitor: func(*model.System) model.Monitor { return &receipts{} },
 		Causal:  func(o model.Observation) bool { return o.Kind == model.Invoked },
-	}, orders+": 'happened-before-related messages', where a receipt is an event", page+"what-happened-before", model.NoMemoryLoss, model.NoCrash),
+	}, orders+": 'happened-before-related messages', where a receipt is an event", proofs+"what-happened-before", model.NoMemoryLoss, model.NoCrash),
 	claims.From(model.Claim{
 		Name: "concurrent messages in either order", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &either{} },
 		Apart: func(c model.Check) model.Check { // where it is seen soonest
-			c.Config = sized(2, 2, 1)
+			c.Config = multicast.Sized(2, 2, 1)
 			return c
 		},
-	}, orders+" and C", page+"total-order"),
-	multicast.Returns(page + "sending-returns"),
+	}, orders+" and C", proofs+"total-order"),
+	multicast.Returns(proofs + "sending-returns"),
 }
 
 const ofReceipts = "causal order, of receipts"

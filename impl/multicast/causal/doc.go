@@ -13,3 +13,5 @@
 //
 // The proofs are in docs/proofs/multicast-causal.md.
 package causal
+
+//go:generate go run contend/cmd/contend-edits

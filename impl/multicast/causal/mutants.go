@@ -4,133 +4,121 @@ import (
 	"contend/impl/clocks"
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // The smallest checks: one message; two of one sender; one of each of two senders.
 var (
-	one  = model.Check{Config: sized(2, 1, 1)}
-	two  = model.Check{Config: sized(2, 1, 2)}
-	pair = model.Check{Config: sized(3, 2, 1)}
+	one  = model.Check{Config: multicast.Sized(2, 1, 1)}
+	two  = model.Check{Config: multicast.Sized(2, 1, 2)}
+	pair = model.Check{Config: multicast.Sized(3, 2, 1)}
 )
 
 var mutants = []model.Variant{
 	{
 		Name: "crashes-half-way", Title: "as printed, and the sender crashes half-way",
-		Breaks: multicast.Agreement, Show: beyond(sized(3, 1, 1), model.Faults{Crashes: 1}),
+		Breaks: multicast.Agreement, Show: variant.Beyond(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		Name: "message-lost", Title: "as printed, and a message is lost",
-		Breaks: multicast.Agreement, Show: beyond(one.Config, model.Faults{Loss: 1}),
+		Breaks: multicast.Agreement, Show: variant.Beyond(one.Config, model.Faults{Loss: 1}),
 	},
 	{
 		// Another sender's message is held back for ever, though it has arrived everywhere.
 		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: a message of another sender that comes after it is postponed for ever",
-		Breaks: "queued messages are delivered", Show: beyond(pair.Config, model.Faults{Loss: 1}),
+		Breaks: "queued messages are delivered", Show: variant.Beyond(pair.Config, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "cut-off", Title: "as printed, and the network is partitioned for a while",
-		Breaks: multicast.Agreement, Show: beyond(one.Config, model.Faults{Partitions: 1}),
+		Breaks: multicast.Agreement, Show: variant.Beyond(one.Config, model.Faults{Partitions: 1}),
 	},
 	{
 		Name: "forgets", Title: "as printed, and a process restarts without its memory: messages that it delivered arrive again",
-		Breaks: "in sequence", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+		Breaks: "in sequence", Show: variant.Beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
 		Name: "stable-but-clock", Title: "a process keeps everything except VC through a crash",
-		Breaks: "own entries lead", Show: beyond(one.Config, model.Faults{Restarts: 1}),
-		Edit: replace(func(p Process) model.Node { return &unawareProcess{p} }),
+		Breaks: "own entries lead", Show: variant.Beyond(one.Config, model.Faults{Restarts: 1}),
+		Edit: variant.Nodes(func(p Process) model.Node { return &unawareProcess{p} }),
 	},
 	{
 		Name: "stable-but-own-entry", Title: "a process keeps everything except its own entry of VC: its next message has an old timestamp and is never delivered",
-		Breaks: multicast.Agreement, Show: beyond(two.Config, model.Faults{Restarts: 1}),
-		Edit: replace(func(p Process) model.Node { return &recountingProcess{p} }),
+		Breaks: multicast.Agreement, Show: variant.Beyond(two.Config, model.Faults{Restarts: 1}),
+		Edit: variant.Nodes(func(p Process) model.Node { return &recountingProcess{p} }),
 	},
 	{
 		Name: "at-least", Title: "condition a is ts(m)[i] ≥ VC_j[i] + 1",
 		Breaks: multicast.FIFOOrder, Show: two,
-		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts >= vc+1 } }),
+		Edit: page.Edit(`ts[i] != p.VC[i]+1`, `ts[i] < p.VC[i]+1`),
 	},
 	{
 		Name: "at-most", Title: "condition a is ts(m)[i] ≤ VC_j[i] + 1: a message that was delivered is delivered again",
-		Breaks: multicast.Integrity, Show: beyond(one.Config, model.Faults{Duplication: 1}),
-		Edit: tune(func(c *Config) { c.Expected = func(ts, vc int) bool { return ts <= vc+1 } }),
+		Breaks: multicast.Integrity, Show: variant.Beyond(one.Config, model.Faults{Duplication: 1}),
+		Edit: page.Edit(`ts[i] != p.VC[i]+1`, `ts[i] > p.VC[i]+1`),
 	},
 	{
 		Name: "a-alone", Title: "condition b is left out: the order is FIFO, not causal",
 		Breaks: multicast.CausalOrder, Show: pair,
-		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return false } }),
+		Edit: page.Edit(`range p.cfg.Group {`, `range p.cfg.Group[:0] {`),
 	},
 	{
 		Name: "one-entry", Title: "condition b checks only one process, the one after the sender",
 		Breaks: multicast.CausalOrder, Show: pair,
-		Edit: tune(func(c *Config) {
-			n := model.NodeID(len(c.Group))
-			c.Compared = func(k, i, _ model.NodeID) bool { return k == (i+1)%n }
-		}),
+		Edit: page.Edit(`k != i &&`, `k == (i+1)%model.NodeID(len(p.cfg.Group)) &&`),
 	},
 	{
 		Name: "strictly-less", Title: "condition b is ts(m)[k] < VC_j[k]",
 		Breaks: multicast.Agreement, Show: one,
-		Edit: tune(func(c *Config) { c.Seen = func(ts, vc int) bool { return ts < vc } }),
+		Edit: page.Edit(`ts[k] > p.VC[k]`, `ts[k] >= p.VC[k]`),
 	},
 	{
 		Name: "for-all", Title: "condition b checks the sender's entry too, which contradicts a",
 		Breaks: multicast.Agreement, Show: one,
-		Edit: tune(func(c *Config) { c.Compared = func(model.NodeID, model.NodeID, model.NodeID) bool { return true } }),
+		Edit: page.Edit(`k != i &&`, ``),
 	},
 	{
 		Name: "stamps-first", Title: "the timestamp is taken before VC_i[i] is increased",
 		Breaks: multicast.Agreement, Show: one,
-		Edit: tune(func(c *Config) {
-			c.Stamp = func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector) { return vc, vc.Tick(i) }
-		}),
+		Edit: page.Edit(`p.VC = p.VC.Tick(i)`, `before := p.VC; p.VC = p.VC.Tick(i)`, `Data{p.VC,`, `Data{before,`),
 	},
 	{
 		Name: "ticks-on-delivery", Title: "P_j increases VC_j[j] when it delivers, too, as if deliveries were events of a vector clock",
-		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 2, 1)},
-		Edit: tune(func(c *Config) {
-			c.Delivered = func(vc, _ clocks.Vector, i, j model.NodeID) clocks.Vector { return vc.Tick(i).Tick(j) }
-		}),
+		Breaks: multicast.Agreement, Show: model.Check{Config: multicast.Sized(2, 2, 1)},
+		Edit: page.Edit(`p.VC.Tick(m.From)`, `p.VC.Tick(m.From).Tick(env.Self())`),
 	},
 	{
 		Name: "own-entry-alone", Title: "P_j increases VC_j[j] instead of VC_j[i] after delivering m",
 		Breaks: multicast.Agreement, Show: two,
-		Edit: tune(func(c *Config) {
-			c.Delivered = func(vc, _ clocks.Vector, _, j model.NodeID) clocks.Vector { return vc.Tick(j) }
-		}),
+		Edit: page.Edit(`p.VC.Tick(m.From)`, `p.VC.Tick(env.Self())`),
 	},
 	{
 		Name: "learns-on-receipt", Title: "P_j takes over the entries of ts(m), except the sender's, when it receives m",
 		Breaks: multicast.CausalOrder, Show: pair,
-		Edit: tune(func(c *Config) { c.Received = others }),
+		Edit: page.Edit(`if !p.ready(m, env.Self()) {`, `if p.VC = others(p.VC, m.Data.TS, m.From); !p.ready(m, env.Self()) {`),
 	},
 	{
 		Name: "no-drain", Title: "a postponed message is never delivered",
 		Breaks: "queued messages are delivered", Show: two,
-		Edit: tune(func(c *Config) { c.Drain = func(*Process, model.Env) {} }),
+		Edit: page.Edit(`p.drain(env)`, ``),
 	},
 	{
 		// Three messages have to arrive in the opposite order, one of six, and nothing after them.
 		Name: "one-pass", Title: "after a delivery the hold-back queue is scanned once, from the first message to the last",
-		Breaks: "no longer than needed", Show: model.Check{Config: sized(2, 1, 3)},
-		Edit: tune(func(c *Config) { c.Drain = onePass }),
+		Breaks: "no longer than needed", Show: model.Check{Config: multicast.Sized(2, 1, 3)},
+		Edit: page.Edit(`p.drain(env)`, `p.onePass(env)`),
 	},
 	{
 		// A process has to deliver two concurrent messages before it multicasts, and the one that it
 		// delivered first has to be the later at a third process, after the message that follows both.
 		Name: "last-sender-alone", Title: "a timestamp has two entries: the sender's, and that of the message that it delivered last",
-		Breaks: multicast.CausalOrder, Show: model.Check{Config: sized(3, 3, 1)},
-		Edit: replace(func(p Process) model.Node { return &terseProcess{Process: p} }),
+		Breaks: multicast.CausalOrder, Show: model.Check{Config: multicast.Sized(3, 3, 1)},
+		Edit: variant.Nodes(func(p Process) model.Node { return &terseProcess{Process: p} }),
 	},
 	{
 		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
-		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
-		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
+		Breaks: "sending returns", Show: model.Check{Config: multicast.Sized(2, 1, 1)},
+		Edit: page.Edit(`env.Deliver(m.Message); env.Return(nil)`, `env.Deliver(m.Message)`),
 	},
-}
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
 }
 
 // others merges all entries but one.
@@ -144,7 +132,7 @@ func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
 }
 
 // onePass delivers what can be delivered as the queue is gone through once.
-func onePass(p *Process, env model.Env) {
+func (p *Process) onePass(env model.Env) {
 	var left []Postponed
 	for _, m := range p.HoldBack {
 		if p.ready(m, env.Self()) {
@@ -163,7 +151,7 @@ type unawareProcess struct {
 // Start forgets the clock. As the system boots it says nothing.
 func (p *unawareProcess) Start(env model.Env) {
 	p.VC = nil
-	p.resume(env)
+	p.Outbox.Resume(env)
 }
 
 type recountingProcess struct {
@@ -173,7 +161,7 @@ type recountingProcess struct {
 // Start forgets how many messages it has multicast.
 func (p *recountingProcess) Start(env model.Env) {
 	delete(p.VC, env.Self())
-	p.resume(env)
+	p.Outbox.Resume(env)
 }
 
 type terseProcess struct {
@@ -213,11 +201,4 @@ func (e terse) Broadcast(to []model.NodeID, m any) {
 		}
 	}
 	e.Env.Broadcast(to, Data{few, d.Message})
-}
-
-type unreturningProcess struct{ Process }
-
-// Invoke multicasts, and does not return.
-func (p *unreturningProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

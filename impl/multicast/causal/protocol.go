@@ -4,9 +4,9 @@ import (
 	_ "embed" // the kept traces of findings
 	"slices"
 
-	"contend/impl/clocks"
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -44,20 +44,8 @@ func build(c model.Config) (*model.System, error) {
 
 func newConfig(c model.Config) *Config {
 	return &Config{
-		Group: multicast.First(c.N),
-		Stamp: func(vc clocks.Vector, i model.NodeID) (ts, after clocks.Vector) {
-			ts = vc.Tick(i)
-			return ts, ts
-		},
-		Own:       func(_ *Process, env model.Env, m Data) { env.Deliver(m.Message) },
-		Expected:  func(ts, vc int) bool { return ts == vc+1 },
-		Seen:      func(ts, vc int) bool { return ts <= vc },
-		Compared:  func(k, i, _ model.NodeID) bool { return k != i },
-		Delivered: func(vc, _ clocks.Vector, i, _ model.NodeID) clocks.Vector { return vc.Tick(i) },
-		Received:  func(vc, _ clocks.Vector, _ model.NodeID) clocks.Vector { return vc },
-		Postpones: func(queue []Postponed, m Postponed, _ clocks.Vector) []Postponed { return append(queue, m) },
-		Drain:     (*Process).drain,
-		OneByOne:  c.Faults.Crashes+c.Faults.Restarts > 0,
+		Group:    multicast.First(c.N),
+		OneByOne: c.Faults.Crashes+c.Faults.Restarts > 0,
 	}
 }
 
@@ -68,29 +56,19 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(3, 2, 2), Claims: lively},
-	{Config: sized(3, 3, 1)},
-	{Config: sized(2, 2, 3), Claims: lively},
-	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: order},
-	{Config: faulty(sized(2, 2, 2), model.Faults{Duplication: 1}), Claims: order},
-	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: safe},
-	{Config: sized(2, 2, 2), Reading: model.Grid, Claims: lively},
-	{Config: faulty(sized(2, 2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
-	{Config: sized(3, 2, 2), Variant: "counts-receipts", Claims: []string{"causal order, of receipts", multicast.CausalOrder, multicast.Agreement}},
-	{Config: sized(4, 4, 2), Reading: model.Dense, Schedules: 300, Claims: order},
+	{Config: multicast.Sized(3, 2, 2), Claims: lively},
+	{Config: multicast.Sized(3, 3, 1)},
+	{Config: multicast.Sized(2, 2, 3), Claims: lively},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Loss: 1}), Claims: order},
+	{Config: variant.Faulty(multicast.Sized(2, 2, 2), model.Faults{Duplication: 1}), Claims: order},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: multicast.Sized(2, 2, 2), Reading: model.Grid, Claims: lively},
+	{Config: variant.Faulty(multicast.Sized(2, 2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
+	{Config: multicast.Sized(3, 2, 2), Variant: "counts-receipts", Claims: []string{"causal order, of receipts", multicast.CausalOrder, multicast.Agreement}},
+	{Config: multicast.Sized(4, 4, 2), Reading: model.Dense, Schedules: 300, Claims: order},
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
-	{Config: sized(3, 3, 2), Claims: append([]string{multicast.Agreement}, safe...)},
-}
-
-// sized is a configuration with n processes, and numbers of senders and messages of each sender.
-func sized(n, senders, messages int) model.Config {
-	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: multicast.Sized(3, 3, 2), Claims: append([]string{multicast.Agreement}, safe...)},
 }

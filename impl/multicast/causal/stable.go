@@ -1,9 +1,6 @@
 package causal
 
-import (
-	"contend/impl/multicast"
-	"contend/model"
-)
+import "contend/model"
 
 // A process that restarts without its clock gives its messages old timestamps again, and treats old
 // messages as new ones. So the clock is kept in stable storage, with the messages that are
@@ -15,10 +12,4 @@ type StableProcess struct {
 }
 
 // Start goes on where a crash came between two copies.
-func (p *StableProcess) Start(env model.Env) { p.resume(env) }
-
-func (p *Process) resume(env model.Env) {
-	if len(p.Outbox.Copies) > 0 {
-		env.After(multicast.Next{}, model.Exactly(0))
-	}
-}
+func (p *StableProcess) Start(env model.Env) { p.Outbox.Resume(env) }

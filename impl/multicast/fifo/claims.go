@@ -13,32 +13,32 @@ const (
 	orders     = "SDX lecture, common ordering requirements, A"
 	source     = "SDX lecture, implementing FIFO ordering"
 	details    = "SDX lecture, basic reliable multicasting"
-	page       = "docs/proofs/multicast-fifo.md#"
+	proofs     = "docs/proofs/multicast-fifo.md#"
 )
 
 // Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
 // sent a second time.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders, page+"fifo-order"),
-	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity"),
-	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
-	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoLoss, model.NoCrash),
-	multicast.InSequence(source, page+"fifo-order", model.NoMemoryLoss),
-	claims.Vacuous(multicast.QueuedAreDelivered(details, page+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders, proofs+"fifo-order"),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", proofs+"agreement", model.NoLoss, model.NoCrash),
+	multicast.InSequence(source, proofs+"fifo-order", model.NoMemoryLoss),
+	claims.Vacuous(multicast.QueuedAreDelivered(details, proofs+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
 		multicast.Once, "nobody multicasts twice"),
 	{
 		Name: "no longer than needed", Kind: model.Always, Source: source + ": 'until its sequence number is reached'",
-		Proof: page + "no-longer-than-needed", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: drained,
+		Proof: proofs + "no-longer-than-needed", Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: drained,
 	},
 	claims.From(model.Claim{
 		Name: "a message is held back", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &holds{} },
 		Apart: func(c model.Check) model.Check { // where it is seen soonest
-			c.Config = sized(2, 1, 2)
+			c.Config = multicast.Sized(2, 1, 2)
 			return c
 		},
-	}, source+": 'delayed (in a hold-back queue)'", page+"a-message-is-held-back"),
-	multicast.Returns(page + "sending-returns"),
+	}, source+": 'delayed (in a hold-back queue)'", proofs+"a-message-is-held-back"),
+	multicast.Returns(proofs + "sending-returns"),
 }
 
 // drained says that no process holds back the message that it is to deliver next.

@@ -13,7 +13,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) { return o.Node, true }
 
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
-	c.Source, c.Check.Config = source, sized(3, 2, 1)
+	c.Source, c.Check.Config = source, multicast.Sized(3, 2, 1)
 	return c
 }
 

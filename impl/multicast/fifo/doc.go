@@ -12,3 +12,5 @@
 //
 // The proofs are in docs/proofs/multicast-fifo.md.
 package fifo
+
+//go:generate go run contend/cmd/contend-edits

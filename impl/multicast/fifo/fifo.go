@@ -8,17 +8,6 @@ import (
 // Config is what the processes of one system share.
 type Config struct {
 	Group multicast.Nodes
-	// To are the receivers of a process's multicasts: the others.
-	To func(group multicast.Nodes, self model.NodeID) []model.NodeID
-	// Own is how a process delivers what it multicasts itself: at once.
-	Own func(p *Process, env model.Env, m Data)
-	// Old says whether a number was delivered before, and Reached whether it is the next, by L_Q(P).
-	Old, Reached func(number, last int) bool
-	// Increased is L_Q(P) after the delivery of a number.
-	Increased func(last, number int) int
-	// Hold keeps a message in the hold-back queue, and Drain delivers from it after a delivery.
-	Hold  func(p *Process, from model.NodeID, m Data)
-	Drain func(p *Process, env model.Env, from model.NodeID)
 	// OneByOne has copies of a message sent one after another, each in a step: see sending.go.
 	OneByOne bool
 }
@@ -42,8 +31,8 @@ type Process struct {
 func (p *Process) Invoke(env model.Env, op any) {
 	p.S++ // "Sender P assigns a sequence number S_p to each outgoing message"
 	m := Data{p.S, multicast.Message{Sender: env.Self(), Number: op.(multicast.Numbered).Number}}
-	p.sending(env).Broadcast(p.cfg.To(p.cfg.Group, env.Self()), m)
-	p.cfg.Own(p, env, m)
+	p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)
+	p.deliver(env, env.Self(), m)
 	env.Return(nil)
 }
 
@@ -54,20 +43,20 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 
 func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	switch {
-	case p.cfg.Old(m.Number, p.L[from]):
+	case m.Number <= p.L[from]:
 		// "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
-	case p.cfg.Reached(m.Number, p.L[from]): // "If S_p = L_Q(P) + 1"
+	case m.Number == p.L[from]+1: // "If S_p = L_Q(P) + 1"
 		p.deliver(env, from, m)
-		p.cfg.Drain(p, env, from)
+		p.drain(env, from)
 	default:
-		p.cfg.Hold(p, from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
+		p.hold(from, m) // "If S_p > L_Q(P) + 1: Q keeps the message in a hold-back queue"
 		env.Note(multicast.Held{Message: m.Message})
 	}
 }
 
 // deliver is "Q delivers the message, increases L_Q(P)".
 func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
-	p.L[from] = p.cfg.Increased(p.L[from], m.Number)
+	p.L[from]++
 	env.Deliver(m.Message)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -38,15 +39,8 @@ func build(c model.Config) (*model.System, error) {
 
 func newConfig(c model.Config) *Config {
 	return &Config{
-		Group:     multicast.First(c.N),
-		To:        multicast.Nodes.Others,
-		Own:       func(p *Process, env model.Env, m Data) { p.deliver(env, env.Self(), m) },
-		Old:       func(number, last int) bool { return number <= last },
-		Reached:   func(number, last int) bool { return number == last+1 },
-		Increased: func(last, _ int) int { return last + 1 },
-		Hold:      (*Process).hold,
-		Drain:     (*Process).drain,
-		OneByOne:  c.Faults.Crashes+c.Faults.Restarts > 0,
+		Group:    multicast.First(c.N),
+		OneByOne: c.Faults.Crashes+c.Faults.Restarts > 0,
 	}
 }
 
@@ -57,27 +51,17 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(3, 1, 4)},
-	{Config: sized(3, 2, 2)},
-	{Config: sized(2, 2, 3)},
-	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1, Duplication: 1}), Claims: order},
-	{Config: faulty(sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
-	{Config: sized(2, 2, 2), Reading: model.Grid, Claims: lively},
-	{Config: faulty(sized(3, 1, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
-	{Config: sized(4, 4, 3), Reading: model.Dense, Schedules: 300},
+	{Config: multicast.Sized(3, 1, 4)},
+	{Config: multicast.Sized(3, 2, 2)},
+	{Config: multicast.Sized(2, 2, 3)},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Loss: 1, Duplication: 1}), Claims: order},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: multicast.Sized(2, 2, 2), Reading: model.Grid, Claims: lively},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
+	{Config: multicast.Sized(4, 4, 3), Reading: model.Dense, Schedules: 300},
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 3, 2), model.Faults{Crashes: 1}), Claims: safe},
-	{Config: sized(3, 3, 2)},
-}
-
-// sized is a configuration with n processes, and numbers of senders and messages of each sender.
-func sized(n, senders, messages int) model.Config {
-	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+	{Config: variant.Faulty(multicast.Sized(3, 3, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: multicast.Sized(3, 3, 2)},
 }

@@ -1,9 +1,6 @@
 package fifo
 
-import (
-	"contend/impl/multicast"
-	"contend/model"
-)
+import "contend/model"
 
 // A process that restarts must know the last number that it gave and the last that it delivered, and
 // the processes that it has not sent to yet: all its state is kept in stable storage.
@@ -14,10 +11,4 @@ type StableProcess struct {
 }
 
 // Start goes on where a crash came between two copies.
-func (p *StableProcess) Start(env model.Env) { p.resume(env) }
-
-func (p *Process) resume(env model.Env) {
-	if len(p.Outbox.Copies) > 0 {
-		env.After(multicast.Next{}, model.Exactly(0))
-	}
-}
+func (p *StableProcess) Start(env model.Env) { p.Outbox.Resume(env) }

@@ -11,32 +11,32 @@ import (
 const (
 	properties = "SDX lecture, desired properties for reliable multicast"
 	source     = "SDX lecture, scalable reliable multicasting"
-	page       = "docs/proofs/multicast-nack.md#"
+	proofs     = "docs/proofs/multicast-nack.md#"
 )
 
 // That processes do not fail is assumed as in the basic protocol; that no message is lost is not.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity-and-order"),
-	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
-	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoCrash),
-	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", page+"integrity-and-order"),
-	claims.Vacuous(multicast.QueuedAreDelivered("SDX lecture, basic reliable multicasting", page+"agreement", model.NoCrash, model.NoMemoryLoss),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity-and-order"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", proofs+"agreement", model.NoCrash),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", proofs+"integrity-and-order"),
+	claims.Vacuous(multicast.QueuedAreDelivered("SDX lecture, basic reliable multicasting", proofs+"agreement", model.NoCrash, model.NoMemoryLoss),
 		multicast.Once, "nobody multicasts twice"),
 	{
-		Name: "only one NACK", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
+		Name: "only one NACK", Kind: model.Always, Source: source, Proof: proofs + "only-one-nack",
 		Assumes: []model.Assumption{model.Timed, model.AtMostOnce, model.NoMemoryLoss},
 		Monitor: func(*model.System) model.Monitor { return &onlyOne{} },
 	},
 	claims.Vacuous(model.Claim{
-		Name: "suppression", Kind: model.Always, Source: source, Proof: page + "only-one-nack",
+		Name: "suppression", Kind: model.Always, Source: source, Proof: proofs + "only-one-nack",
 		Assumes: []model.Assumption{model.NoMemoryLoss},
 		Monitor: func(*model.System) model.Monitor { return &suppression{} },
 	}, func(s *model.System) bool { return len(s.Nodes) < 3 || multicast.Once(s) }, "no two processes miss one message"),
 	{
-		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "agreement",
+		Name: "history kept", Kind: model.Always, Source: source, Proof: proofs + "agreement",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
 	},
-	multicast.Returns(page + "sending-returns"),
+	multicast.Returns(proofs + "sending-returns"),
 }
 
 // onlyOne says that of each message at most one NACK is delivered to its sender.

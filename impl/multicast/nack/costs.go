@@ -4,6 +4,7 @@ import (
 	"contend/impl/multicast"
 	"contend/model"
 	"contend/model/costs"
+	"contend/model/variant"
 )
 
 var costed = []*model.Cost{perMulticast(), nacks(), multicast.DeliveryLatency()}
@@ -11,7 +12,7 @@ var costed = []*model.Cost{perMulticast(), nacks(), multicast.DeliveryLatency()}
 // perMulticast is read where each process multicasts once: then nothing is missing.
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
-	c.Check = model.Check{Config: sized(3, 0, 1)}
+	c.Check = model.Check{Config: multicast.Sized(3, 0, 1)}
 	return c
 }
 
@@ -30,7 +31,7 @@ func nacks() *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "NACKs to the sender", source
 	c.Meaning = "NACKs that are sent to the sender of the missing message, in a whole run."
-	c.Check = model.Check{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid}
+	c.Check = model.Check{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid}
 	c.Meter = func(*model.System) model.Monitor { return &sent{cost: c} }
 	return c
 }

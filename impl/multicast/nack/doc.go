@@ -12,3 +12,5 @@
 //
 // The proofs are in docs/proofs/multicast-nack.md.
 package nack
+
+//go:generate go run contend/cmd/contend-edits

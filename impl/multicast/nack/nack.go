@@ -7,18 +7,9 @@ import (
 
 // Config is what the processes of one system share.
 type Config struct {
-	Processes []model.NodeID
-	Delay     model.Ticks // δ
-	// Wait is the random delay of a process prior to a NACK.
-	Wait func(self model.NodeID) model.Window
-	// Ask sends a NACK to the others.
-	Ask func(env model.Env, others []model.NodeID, m NACK)
-	// Asked are the missing numbers of a sender for which a process sets out to send a NACK.
-	Asked func(missing []int) []int
-	// Suppress takes back the NACKs that one which is heard makes needless.
-	Suppress func(p *Process, env model.Env, heard NACK)
-	// Retransmit sends a message again, for which one process has sent a NACK.
-	Retransmit func(env model.Env, others []model.NodeID, asks model.NodeID, m Data)
+	Group  multicast.Nodes
+	Delay  model.Ticks // δ
+	Spread model.Ticks // the longest random delay before a NACK
 }
 
 // The messages. Number is the sequence number of a message of Sender.
@@ -52,7 +43,7 @@ type Process struct {
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.S++ // "use sequence numbers"
 	p.History[p.S] = true
-	env.Broadcast(p.others(env), Data{p.S})
+	env.Broadcast(p.cfg.Group.Others(env.Self()), Data{p.S})
 	p.deliver(env, env.Self())
 	env.Return(nil)
 }
@@ -103,18 +94,16 @@ func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 
 // miss looks for what is missing before a number: "Only missing messages are reported (NACK)".
 func (p *Process) miss(env model.Env, from model.NodeID, before int) {
-	var missing []int
 	for number := p.L[from] + 1; number < before; number++ {
-		if !p.HoldBack[from][number] && !p.Missing[NACK{from, number}] {
-			missing = append(missing, number)
+		if m := (NACK{from, number}); !p.HoldBack[from][number] && !p.Missing[m] {
+			p.Missing[m] = true
+			env.After(m, p.delay(env)) // "Each process waits a random delay prior to send a NACK"
 		}
 	}
-	for _, number := range p.cfg.Asked(missing) {
-		m := NACK{from, number}
-		p.Missing[m] = true
-		env.After(m, p.cfg.Wait(env.Self())) // "Each process waits a random delay prior to send a NACK"
-	}
 }
+
+// delay is the "random delay".
+func (p *Process) delay(env model.Env) model.Window { return model.Uniform(0, p.cfg.Spread) }
 
 // found is told of a message that has come.
 func (p *Process) found(env model.Env, m NACK) {
@@ -126,18 +115,18 @@ func (p *Process) found(env model.Env, m NACK) {
 func (p *Process) Timeout(env model.Env, key any) {
 	m := key.(NACK)
 	env.Note(Asks{m})
-	p.cfg.Ask(env, p.others(env), m)
+	env.Broadcast(p.cfg.Group.Others(env.Self()), m)
 }
 
 // hear takes a NACK.
 func (p *Process) hear(env model.Env, from model.NodeID, m NACK) {
 	if m.Sender != env.Self() { // "If a process is about to NACK, this is suppressed as a result of the first multicast NACK"
-		p.cfg.Suppress(p, env, m)
+		p.suppress(env, m)
 		return
 	}
 	env.Note(Told{m})
 	if p.History[m.Number] { // "keep messages in the history buffer forever to guarantee all retransmissions"
-		p.cfg.Retransmit(env, p.others(env), from, Data{m.Number})
+		env.Broadcast(p.cfg.Group.Others(env.Self()), Data{m.Number})
 	}
 }
 
@@ -147,14 +136,4 @@ func (p *Process) suppress(env model.Env, heard NACK) {
 		env.Cancel(heard)
 		env.Note(Suppressed{heard})
 	}
-}
-
-func (p *Process) others(env model.Env) []model.NodeID {
-	var others []model.NodeID
-	for _, id := range p.cfg.Processes {
-		if id != env.Self() {
-			others = append(others, id)
-		}
-	}
-	return others
 }

@@ -3,6 +3,7 @@ package nack
 import (
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var options = []model.Variant{
@@ -12,73 +13,70 @@ var options = []model.Variant{
 	},
 	{
 		Name: "session", Title: "the same, and senders announce the number of their last message from time to time",
-		Edit: tellLast, Show: model.Check{Config: sized(2, 1, 2)}, Unclaimed: repeated,
+		Edit: tellLast, Show: model.Check{Config: multicast.Sized(2, 1, 2)}, Unclaimed: repeated,
 	},
 	{
+		// A process waits for a little more, so that a message that is only late arrives before.
 		Name: "slotted", Title: "process i waits for i times more than 2δ before a NACK",
-		Edit: tune(slot(1)), Show: model.Check{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
+		Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * (2*p.cfg.Delay + 1))`), Show: model.Check{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
 	},
 	{
 		Name: "heard-first", Title: "reading: a NACK also suppresses those of processes that have not yet found the message missing",
-		Edit: tune(func(c *Config) { c.Suppress = (*Process).heed }), Show: again,
+		Edit: page.Edit(`p.suppress(env, m)`, `if m.Number > p.L[m.Sender] && !p.HoldBack[m.Sender][m.Number] {
+			p.Missing[m] = true
+		}
+		p.suppress(env, m)`), Show: again,
 	},
 	{
 		Name: "no-wait", Title: "a NACK is sent at once",
-		Edit: tune(func(c *Config) { c.Wait = func(model.NodeID) model.Window { return model.Exactly(0) } }), Show: again,
+		Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(0)`), Show: again,
 		Unclaimed: []string{"only one NACK"},
 	},
 	{
 		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way",
-		Edit: oneAtATime, Show: model.Check{Config: sized(2, 2, 2)},
+		Edit: oneAtATime, Show: model.Check{Config: multicast.Sized(2, 2, 2)},
 	},
 	{
 		Name: "fifo", Title: "channels are FIFO",
-		Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: again,
+		Edit: variant.Channel(model.FIFO), Show: again,
 	},
 }
 
 // again is a check in which processes multicast more than once.
-var again = model.Check{Config: sized(2, 2, 2)}
+var again = model.Check{Config: multicast.Sized(2, 2, 2)}
 
 // repeated is what does not go with a NACK that is repeated.
 var repeated = []string{"only one NACK", "suppression"}
 
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
+// repeat makes processes send a NACK until the message comes, over channels in which equal messages
+// in flight are one, so that a run has finitely many states however often they do.
+var repeat = variant.All(variant.Channel(model.Set), page.Edit(`p.suppress(env, m)`, `p.postpone(env, m)`,
+	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`,
+	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m); p.again(env, m)`))
 
-func tune(f func(*Config)) func(*model.System) { return func(s *model.System) { f(setup(s)) } }
-
-// replace replaces the processes.
-func replace(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: setup(s)}) }
-		}
+// postpone sets the alarm of a NACK again.
+func (p *Process) postpone(env model.Env, heard NACK) {
+	if p.Missing[heard] {
+		p.again(env, heard)
+		env.Note(Suppressed{heard})
 	}
 }
 
-// slot lets each process wait for its own multiple of 2δ and a little more, so that a message that is
-// only late arrives before.
-func slot(more model.Ticks) func(*Config) {
-	return func(c *Config) {
-		c.Wait = func(self model.NodeID) model.Window {
-			return model.Exactly(model.Ticks(self+1) * (2*c.Delay + more))
-		}
-	}
+// again sets the alarm of a NACK for after the answer may have come, and a random delay.
+func (p *Process) again(env model.Env, m NACK) {
+	answer, wait := 2*p.cfg.Delay+1, p.delay(env)
+	wait.Lo.At += answer
+	wait.Hi.At += answer
+	env.After(m, wait)
 }
 
-// heed treats a NACK of another as one's own, even if the process has not found the message missing.
-func (p *Process) heed(env model.Env, heard NACK) {
-	if heard.Number > p.L[heard.Sender] && !p.HoldBack[heard.Sender][heard.Number] {
-		p.Missing[heard] = true
-	}
-	p.suppress(env, heard)
-}
+// tellLast has senders tell the number of their last message, too.
+var tellLast = variant.All(repeat, variant.Types(Last{}, session{}),
+	variant.Nodes(func(p EditedProcess) model.Node { return &TellingProcess{p} }))
 
 // oneAtATime sends each copy of a message in a separate step.
-func oneAtATime(s *model.System) {
-	s.Types = append(s.Types, multicast.Next{})
-	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
-}
+var oneAtATime = variant.All(variant.Types(multicast.Next{}),
+	variant.Nodes(func(p Process) model.Node { return &steppingProcess{Process: p} }))
 
 type steppingProcess struct {
 	Process

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Spread is how long the random delay before a NACK may be.
@@ -44,7 +45,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := multicast.CheckSenders(c); err != nil {
 		return nil, err
 	}
-	cfg := newConfig(c)
+	cfg := &Config{multicast.First(c.N), model.Delay.Of(c), Spread.Of(c)}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
@@ -58,61 +59,34 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-func newConfig(c model.Config) *Config {
-	cfg := &Config{
-		Delay:    model.Delay.Of(c),
-		Wait:     func(model.NodeID) model.Window { return model.Uniform(0, Spread.Of(c)) },
-		Ask:      func(env model.Env, others []model.NodeID, m NACK) { env.Broadcast(others, m) },
-		Asked:    func(missing []int) []int { return missing },
-		Suppress: (*Process).suppress,
-		Retransmit: func(env model.Env, others []model.NodeID, _ model.NodeID, m Data) {
-			env.Broadcast(others, m)
-		},
-	}
-	for i := range c.N {
-		cfg.Processes = append(cfg.Processes, model.NodeID(i))
-	}
-	return cfg
-}
-
 var (
 	safety = []string{multicast.Integrity, multicast.FIFOOrder, "suppression", "history kept"}
 	whole  = append([]string{multicast.Validity, multicast.Agreement, "queued messages are delivered"}, safety...)
 )
 
 var checks = []model.Check{
-	{Config: sized(3, 1, 2), Claims: whole},
-	{Config: sized(2, 0, 2), Claims: whole},
-	{Config: sized(2, 1, 3), Claims: whole},
-	{Config: sized(3, 0, 1), Claims: whole},
-	{Config: faulty(sized(2, 0, 2), model.Faults{Duplication: 1}), Claims: whole},
-	{Config: faulty(sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 2}), Claims: append([]string{multicast.Validity}, safety...)},
-	{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Agreement}},
-	{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
-	{Config: faulty(sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
-	{Config: sized(3, 1, 2), Reading: model.Grid, Claims: []string{"only one NACK"}},
-	{Variant: "slotted", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Dense, Claims: []string{"only one NACK", "suppression"}},
-	{Variant: "slotted", Config: faulty(sized(3, 1, 3), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
-	{Variant: "repeats", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity, "queued messages are delivered"}},
-	{Variant: "session", Config: faulty(sized(2, 1, 2), model.Faults{Loss: 2, Partitions: 1})},
-	{Config: sized(4, 0, 2), Reading: model.Dense, Schedules: 200, Claims: whole},
+	{Config: multicast.Sized(3, 1, 2), Claims: whole},
+	{Config: multicast.Sized(2, 0, 2), Claims: whole},
+	{Config: multicast.Sized(2, 1, 3), Claims: whole},
+	{Config: multicast.Sized(3, 0, 1), Claims: whole},
+	{Config: variant.Faulty(multicast.Sized(2, 0, 2), model.Faults{Duplication: 1}), Claims: whole},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 2}), Claims: append([]string{multicast.Validity}, safety...)},
+	{Config: variant.Faulty(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Agreement}},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
+	{Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
+	{Config: multicast.Sized(3, 1, 2), Reading: model.Grid, Claims: []string{"only one NACK"}},
+	{Variant: "slotted", Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Dense, Claims: []string{"only one NACK", "suppression"}},
+	{Variant: "slotted", Config: variant.Faulty(multicast.Sized(3, 1, 3), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
+	{Variant: "repeats", Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity, "queued messages are delivered"}},
+	{Variant: "session", Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 2, Partitions: 1})},
+	{Config: multicast.Sized(4, 0, 2), Reading: model.Dense, Schedules: 200, Claims: whole},
 }
 
 var deep = []model.Check{
-	{Config: sized(3, 2, 2), Claims: whole},
-	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
-	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 2}), Claims: safety},
-	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Validity, "queued messages are delivered"}},
-	{Variant: "slotted", Config: faulty(sized(3, 2, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK"}},
-	{Variant: "session", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
-}
-
-// sized is a configuration with numbers of processes, senders and messages of each sender.
-func sized(n, senders, messages int) model.Config {
-	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+	{Config: multicast.Sized(3, 2, 2), Claims: whole},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: variant.Faulty(multicast.Sized(3, 0, 2), model.Faults{Loss: 2}), Claims: safety},
+	{Variant: "fifo", Config: variant.Faulty(multicast.Sized(3, 0, 2), model.Faults{Loss: 1}), Claims: []string{multicast.Validity, "queued messages are delivered"}},
+	{Variant: "slotted", Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK"}},
+	{Variant: "session", Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1})},
 }

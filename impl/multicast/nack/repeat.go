@@ -13,52 +13,12 @@ type Last struct{ Number int }
 // session is the alarm at which a sender tells the number of its last message.
 type session struct{}
 
-// repeat makes processes send a NACK until the message comes, over channels in which equal messages
-// in flight are one, so that a run has finitely many states however often they do.
-func repeat(s *model.System) {
-	s.Network.Channel = model.Set
-	setup(s).Suppress = (*Process).postpone
-	replace(func(p Process) model.Node { return &RepeatingProcess{p} })(s)
-}
-
-// postpone sets the alarm of a NACK again.
-func (p *Process) postpone(env model.Env, heard NACK) {
-	if p.Missing[heard] {
-		p.again(env, heard)
-		env.Note(Suppressed{heard})
-	}
-}
-
-// again sets the alarm of a NACK for after the answer may have come, and a random delay.
-func (p *Process) again(env model.Env, m NACK) {
-	answer, wait := 2*p.cfg.Delay+1, p.cfg.Wait(env.Self())
-	wait.Lo.At += answer
-	wait.Hi.At += answer
-	env.After(m, wait)
-}
-
-// A RepeatingProcess sends a NACK until the message comes.
-type RepeatingProcess struct{ Process }
-
-// Timeout sends a NACK.
-func (p *RepeatingProcess) Timeout(env model.Env, key any) {
-	p.Process.Timeout(env, key)
-	p.again(env, key.(NACK))
-}
-
-// tellLast has senders tell the number of their last message, too.
-func tellLast(s *model.System) {
-	repeat(s)
-	s.Types = append(s.Types, Last{}, session{})
-	replace(func(p Process) model.Node { return &TellingProcess{RepeatingProcess{p}} })(s)
-}
-
 // A TellingProcess tells the number of its last message, for ever.
-type TellingProcess struct{ RepeatingProcess }
+type TellingProcess struct{ EditedProcess }
 
 // Invoke multicasts a message.
 func (p *TellingProcess) Invoke(env model.Env, op any) {
-	p.RepeatingProcess.Invoke(env, op)
+	p.EditedProcess.Invoke(env, op)
 	p.wait(env)
 }
 
@@ -68,16 +28,16 @@ func (p *TellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 		p.miss(env, from, last.Number+1)
 		return
 	}
-	p.RepeatingProcess.Receive(env, from, m)
+	p.EditedProcess.Receive(env, from, m)
 }
 
 // Timeout tells the number of the last message, or sends a NACK.
 func (p *TellingProcess) Timeout(env model.Env, key any) {
 	if _, is := key.(session); !is {
-		p.RepeatingProcess.Timeout(env, key)
+		p.EditedProcess.Timeout(env, key)
 		return
 	}
-	env.Broadcast(p.others(env), Last{p.S})
+	env.Broadcast(p.cfg.Group.Others(env.Self()), Last{p.S})
 	p.wait(env)
 }
 
