@@ -7,13 +7,13 @@ import (
 )
 
 // strike asks the adversary which of the environment's moves is taken, if any.
-func (r *run) strike(moves []stepper.Move, protocol bool) (place int, s adversary.Strike) {
+func (r *run) strike(moves []stepper.Move, protocol bool) (place int, s adversary.Action) {
 	r.faults = r.faults[:0]
 	for _, m := range moves {
 		r.faults = append(r.faults, adversary.Fault{Kind: m.Kind, Node: m.Node})
 	}
 	sent := func(place int) int { return int(r.Event(moves[place]).Cause) }
-	return r.adversary.Strike(r.c, r.faults, sent, protocol)
+	return r.adversary.Next(r.c, r.faults, sent, protocol)
 }
 
 // lie asks a Byzantine node whether it speaks.
@@ -28,10 +28,10 @@ func (r *run) lie(idle bool) (m stepper.Move, ok bool) {
 // tell tells the adversary of a step, and of what was sent in it.
 func (r *run) tell(m stepper.Move) {
 	did := r.Did()
-	r.adversary.Took(adversary.Step{Number: r.Steps(), Kind: m.Kind, Node: m.Node, Sends: did.Sends, Notes: did.Notes, Returns: did.Returns})
+	r.adversary.ObserveStep(adversary.Step{Number: r.Steps(), Kind: m.Kind, Node: m.Node, Sends: did.Sends, Notes: did.Notes, Returns: did.Returns})
 	if r.adversary.Attentive() {
 		r.Sent(func(from, to model.NodeID, key uint64, value func() any) {
-			r.adversary.Heard(adversary.Sent{From: from, To: to, Key: key, Value: value})
+			r.adversary.ObserveMessage(adversary.Sent{From: from, To: to, Key: key, Value: value})
 		})
 	}
 }

@@ -316,11 +316,11 @@ func (r *run) move() (m stepper.Move, ok bool) {
 		return m, true
 	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {
-	case adversary.Lies:
+	case adversary.SendLie:
 		if m, ok := r.lie(own == 0); ok {
 			return m, true
 		}
-	case adversary.Strikes:
+	case adversary.InjectFault:
 		m := moves[own+place]
 		m.By = r.adversary.By()
 		return m, true

@@ -6,15 +6,15 @@ import (
 	"contend/model"
 )
 
-// inflation names the largest number that it can in one field, such as a rank, a version or a term:
-// the field is drawn once for the schedule, of those in which the messages that the node may say differ.
+// inflation is the behaviour that maximizes one field, such as a rank, a version or a term. The field is
+// drawn once for the schedule, from the fields in which the possible messages differ.
 type inflation struct{ field int }
 
 func drawInflation(c Choices, _ *Adversary, _ model.NodeID) behaviour {
 	return inflation{c.Choose(mostFields)}
 }
 
-// mostFields is a multiple of all small numbers of fields.
+// mostFields is a multiple of all small numbers of fields, so that the draw is uniform.
 const mostFields = 2520
 
 func (inflation) name() string { return "inflation" }

@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// replay says what was said before: by an honest node, to whomever, or by a Byzantine one. Where
-// nothing of that is in the alphabet, it says anything.
+// replay is the behaviour that repeats earlier messages, of honest or Byzantine nodes, to any receiver. If
+// the alphabet has none of them, it allows all.
 type replay struct{}
 
 func drawReplay(Choices, *Adversary, model.NodeID) behaviour { return replay{} }
