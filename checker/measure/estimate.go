@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Confidence is that of every interval.
+// Confidence is the level of all confidence intervals.
 const Confidence = 0.95
 
 // An Estimate is a measured value with a confidence interval.
@@ -20,25 +20,24 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
-// mean estimates the mean of a law from independent draws, at least two, by Student's
-// t: exact for a normal law, and for others the better the more draws there are.
+// mean estimates a mean from at least two independent draws, by Student's t. It is exact for a normal law,
+// and asymptotic for others.
 func mean(draws []float64) Estimate {
 	m, sd := stat.MeanStdDev(draws, nil)
 	half := student(len(draws)-1) * stat.StdErr(sd, float64(len(draws)))
 	return Estimate{m, m - half, m + half}
 }
 
-// student is the quantile of Student's t that bounds a two-sided interval.
+// student returns the quantile of Student's t for a two-sided interval.
 func student(freedom int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile((1 + Confidence) / 2)
 }
 
-// resamples is how many times the bootstrap draws.
+// resamples is the number of bootstrap samples.
 const resamples = 400
 
-// quantiles estimates quantiles of one client's wait from the waits of all clients in
-// independent runs. Waits within a run depend on one another, so it is whole runs that
-// the bootstrap draws; the interval is that between its percentiles.
+// quantiles estimates quantiles of one client's wait from the waits of independent runs. Waits within a run
+// are dependent, so the bootstrap samples whole runs. The intervals are bootstrap percentiles.
 func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 	waits, of := pooled(runs)
 	weights := make([]float64, len(waits))
@@ -68,7 +67,7 @@ func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 	return out
 }
 
-// pooled sorts the waits of all runs, and tells which run each is of.
+// pooled returns the sorted waits of all runs, and the run of each.
 func pooled(runs [][]float64) (waits []float64, of []int) {
 	for run, some := range runs {
 		for _, w := range some {
@@ -95,10 +94,10 @@ func pooled(runs [][]float64) (waits []float64, of []int) {
 	return sorted, run
 }
 
-// Half is half the width of an interval, the wider half where they differ.
+// Half returns half the width of an interval; the wider half if it is asymmetric.
 func (e Estimate) Half() float64 { return math.Max(e.High-e.Value, e.Value-e.Low) }
 
-// Number writes a measured number with about four digits.
+// Number formats a measured number with about four digits.
 func Number(x float64) string {
 	switch abs := math.Abs(x); {
 	case abs >= 1000:

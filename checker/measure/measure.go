@@ -1,9 +1,7 @@
-// Package measure measures how long the clients of a protocol wait when t of them begin
-// to contend at one time: it makes many independent runs of [simulate] for each t,
-// estimates what the paper calls the amortized system response time, with confidence
-// intervals, fits laws of growth, and says what that supports of the paper's
-// statements. It decides no claim: a measurement is of one law of delays, and of
-// finitely many t.
+// Package measure measures how long t clients of a protocol wait that begin to contend at the same instant.
+// For each t it simulates many independent runs, see [simulate]. It estimates the amortized system response
+// time with confidence intervals, fits laws of growth, and assesses the paper's statements. It decides no
+// claim: a measurement covers one law of delays and finitely many t.
 package measure
 
 import (
@@ -18,9 +16,9 @@ import (
 	"contend/model/describe"
 )
 
-// A Report is what was measured.
+// A Report has the results of a measurement.
 type Report struct {
-	Config      model.Config // filled in; Clients is of one of the points
+	Config      model.Config // with defaults; Clients is that of some point
 	Study       *model.Study
 	Points      []Point
 	Fits        []Fit
@@ -28,10 +26,9 @@ type Report struct {
 	Interrupted bool
 }
 
-// Measure measures variants of a protocol, "" being the protocol itself, at a
-// configuration of which the protocol's defaults fill what it leaves open. The error is bad
-// input, in a sentence that names field and rule, or a handler that asks for what the
-// model does not allow.
+// Measure measures variants of a protocol; "" is the protocol itself. Defaults of the protocol complete the
+// configuration. The error is one sentence about invalid input, naming field and rule, or about a handler's
+// invalid request.
 func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) (*Report, error) {
 	m := &measuring{p: p, c: p.Filled(c), opt: opt, began: time.Now()}
 	if _, ok := p.Declared(model.Ops.Name); ok {
@@ -52,17 +49,17 @@ func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) 
 	return &m.report, nil
 }
 
-// measuring is a measurement in progress.
+// A measuring is a measurement in progress.
 type measuring struct {
 	p       *model.Protocol
 	c       model.Config
 	opt     Options
 	began   time.Time
-	planned int // points
+	planned int // number of points
 	report  Report
 }
 
-// validate refuses what cannot be measured, before anything is.
+// validate returns an error if the measurement is impossible.
 func (m *measuring) validate(variants []string) error {
 	if m.p.Study == nil {
 		return fmt.Errorf("protocol %s has no study: set its field Study to say what to measure; go doc contend/model.Study describes it", m.p.Name)
@@ -84,7 +81,7 @@ func (m *measuring) validate(variants []string) error {
 	return nil
 }
 
-// setting makes the system of a series with t contenders.
+// setting returns the setting of a series with t contenders.
 func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
 	c, p := m.c.With(model.Clients.Is(t)), m.p
 	if of.Faulty == "none" {
@@ -102,8 +99,8 @@ func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simul
 	return setting, nil
 }
 
-// honest is a protocol none of whose servers is faulty, though it counts with b. They are
-// correct before a variant edits them.
+// honest returns a protocol without faulty servers that still counts with b. Variants edit the correct
+// servers.
 func honest(p *model.Protocol) *model.Protocol {
 	q := *p
 	q.Build = func(c model.Config) (*model.System, error) {
@@ -155,7 +152,7 @@ func (m *measuring) series(of Series) error {
 	return nil
 }
 
-// roundTrip is the longest time, in ticks, from a client to a server and back.
+// roundTrip returns the longest round trip between a client and a server, in ticks.
 func roundTrip(s *model.System) model.Ticks {
 	var most model.Ticks
 	for i, from := range s.Nodes {
@@ -169,15 +166,15 @@ func roundTrip(s *model.System) model.Ticks {
 	return most
 }
 
-// Of the worst: places tried, and how.
+// Bounds of the search for the worst behaviour.
 const (
 	placesTried  = 8
 	trialClients = 8
 	trialRuns    = 50
 )
 
-// behaviour finds what the faulty servers of a series do, with an example of what the
-// worst say.
+// behaviour returns the behaviour of a series' faulty servers. For "worst", says is an example of their
+// messages.
 func (m *measuring) behaviour(of Series) (b simulate.Behaviour, says string, err error) {
 	switch of.Faulty {
 	case "random":
@@ -188,7 +185,8 @@ func (m *measuring) behaviour(of Series) (b simulate.Behaviour, says string, err
 	return simulate.Silent, "", nil
 }
 
-// worst tries each place of the alphabet, in the same runs.
+// worst returns the worst behaviour among the first indices of the alphabet, by the total wait in the same
+// trial runs.
 func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err error) {
 	longest := -1.0
 	for place, places := 0, 1; place < min(places, placesTried) && !m.interrupted(); place++ {
@@ -217,8 +215,7 @@ func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err
 	return worst, says, nil
 }
 
-// seed mixes the seed with what a point is called, so that a point is the same in
-// whatever company it is measured.
+// seed returns a hash of the seed and of a point's name. So a point does not depend on the other points.
 func (m *measuring) seed(of Series, what string, t int) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, of.Protocol, of.Variant, of.Faulty, what, t)

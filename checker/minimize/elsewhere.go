@@ -7,12 +7,12 @@ import (
 	"contend/traces"
 )
 
-// mostElsewhere is how many smaller configurations are looked at in one minimisation.
+// mostElsewhere is the maximum number of smaller configurations to search in one minimization.
 const mostElsewhere = 48
 
-// elsewhere looks in one smaller configuration after another for a run that breaks the claim, makes it smaller there, and takes it in
-// place of the best if less is to be read then. Another run it is, not a part of the best: what kept the passes in a
-// configuration may be nothing but the steps that its run begins with.
+// elsewhere searches smaller configurations for a run that breaks the claim. It minimizes such a run there,
+// and replaces the best run if the new one is easier to read. The new run is not a part of the best run: the
+// first steps of the best run may be all that prevented a smaller configuration.
 func (m *minimizer) elsewhere() (taken bool) {
 	if m.opt.Elsewhere == nil || m.opt.KeepConfig || m.trace.Cost != nil || m.stopped != "" {
 		return false
@@ -25,9 +25,9 @@ func (m *minimizer) elsewhere() (taken bool) {
 			if err != nil || m.worse(st) || m.extent(st) >= m.allowed() {
 				continue
 			}
-			if key := st.header.Config.String(); !m.looked[key] && len(m.looked) < mostElsewhere && m.time() {
-				m.looked[key] = true
-				if m.looksIn(st.header) {
+			if key := st.header.Config.String(); !m.searched[key] && len(m.searched) < mostElsewhere && m.timeRemains() {
+				m.searched[key] = true
+				if m.searchIn(st.header) {
 					return true
 				}
 			}
@@ -36,7 +36,7 @@ func (m *minimizer) elsewhere() (taken bool) {
 	return false
 }
 
-// allowed is the extent of the best run's configuration.
+// allowed returns the extent of the best run's configuration.
 func (m *minimizer) allowed() int64 {
 	st, err := m.stage(*m.trace)
 	if err != nil {
@@ -45,23 +45,23 @@ func (m *minimizer) allowed() int64 {
 	return m.extent(st)
 }
 
-// time reports whether there is time to look further. That there is none stops no pass: the best run is as minimal
-// as it was.
-func (m *minimizer) time() bool {
+// timeRemains reports whether the limits allow a further search. Their end does not affect the best run's
+// minimality.
+func (m *minimizer) timeRemains() bool {
 	over := m.over()
 	m.stopped = ""
 	return !over
 }
 
-// looksIn looks for a run in a configuration.
-func (m *minimizer) looksIn(header traces.Trace) (taken bool) {
+// searchIn searches for a run in a configuration, and reports whether it replaced the best run.
+func (m *minimizer) searchIn(header traces.Trace) (taken bool) {
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Pass: "another run with " + header.Config.String(), Steps: len(m.trace.Steps), Tried: m.report.Tried})
 	}
 	found, err := m.opt.Elsewhere(&header)
 	m.report.States, m.report.Schedules, m.steps = m.report.States+found.States, m.report.Schedules+found.Schedules, m.steps+found.Steps
 	if err != nil || found.Trace == nil {
-		return false // what keeps a search from looking there breaks nothing here
+		return false // a failed search counts as no run
 	}
 	is, err := begin(m.protocol, found.Trace, m.opt)
 	if err != nil {
@@ -79,8 +79,8 @@ func (m *minimizer) looksIn(header traces.Trace) (taken bool) {
 	return true
 }
 
-// readsBetter reports whether less is to be read of a run than of another: fewer steps times nodes, as in its
-// picture, or as many in a smaller configuration. It is never longer than the run that was given.
+// readsBetter reports whether a run is easier to read than another: it has fewer steps times nodes, or as
+// many in a smaller configuration. A run longer than the original is never easier.
 func (m *minimizer) readsBetter(than *minimizer) bool {
 	if len(m.trace.Steps) > than.report.From {
 		return false
@@ -88,7 +88,7 @@ func (m *minimizer) readsBetter(than *minimizer) bool {
 	return slices.Compare([]int{m.area(), int(m.allowed())}, []int{than.area(), int(than.allowed())}) < 0
 }
 
-// area is the number of steps times that of nodes.
+// area returns the number of steps times the number of nodes.
 func (m *minimizer) area() int {
 	st, err := m.stage(*m.trace)
 	if err != nil {
@@ -97,8 +97,8 @@ func (m *minimizer) area() int {
 	return len(m.trace.Steps) * len(st.system.Nodes)
 }
 
-// smallerConfigs are configurations in each of which one thing is less, by how much it makes a run easier to read: fewer liars, with
-// each number of servers; fewer servers, clients and operations; fewer faults; smaller parameters besides.
+// smallerConfigs returns configurations with one quantity less, the most effective first: fewer liars with
+// each number of servers; fewer servers, clients and operations; fewer faults; smaller other parameters.
 func (m *minimizer) smallerConfigs(c model.Config) (all []model.Config) {
 	if s, err := m.protocol.System(m.trace.Variant, c); err == nil {
 		c = s.Config
@@ -123,7 +123,7 @@ func (m *minimizer) smallerConfigs(c model.Config) (all []model.Config) {
 	return all
 }
 
-// lesser are configurations with less of a parameter.
+// lesser returns configurations with smaller values of a parameter.
 func (m *minimizer) lesser(c model.Config, name string) (all []model.Config) {
 	d, _ := m.protocol.Declared(name)
 	is, set := m.protocol.Spelled(c).Setting(name)
@@ -136,7 +136,7 @@ func (m *minimizer) lesser(c model.Config, name string) (all []model.Config) {
 	return all
 }
 
-// fewerFaults are configurations with none of a kind of fault, or one less, and the one without drift.
+// fewerFaults returns configurations with none or one less of a kind of fault, and one without drift.
 func fewerFaults(c model.Config) (all []model.Config) {
 	for _, of := range []func(*model.Config) *int{
 		func(c *model.Config) *int { return &c.Faults.Crashes }, func(c *model.Config) *int { return &c.Faults.Restarts },

@@ -12,7 +12,7 @@ import (
 // Steps go together by their node, by the operation of their node, which begins with its invocation, and as faults; and a step needs those before
 // it at its node, and the one that made its event.
 func TestGroupsOfSteps(t *testing.T) {
-	of := &taken{births: map[*world.Event]birth{}}
+	of := &result{births: map[*world.Event]birth{}}
 	step := func(kind model.EventKind, node model.NodeID, made int) {
 		r := world.Record{Node: node, Move: world.Move{Kind: kind, Node: node}}
 		if !kind.Adversarial() || kind == model.Lose {

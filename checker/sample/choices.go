@@ -1,36 +1,33 @@
-// Package sample runs schedules of a system one after the other, each led by one
-// stream of choices: which event fires next, when, which fault strikes, what a
-// handler's Choose gives. The same runner serves random sampling, fuzzing by bytes
-// and property-based tests, which differ only in where the stream comes from.
+// Package sample runs schedules of a system. A schedule is a run that a stream of choices determines: the
+// next event and its instant, the faults, and the results of a handler's Choose. Random sampling, fuzzing by
+// bytes and property-based tests use the same runner with different streams.
 //
-// Whatever the source, 0 is the default choice: the oldest event that can fire, at
-// its earliest instant, with no fault. A stream that has ended gives 0 for ever, so
-// that every prefix of a stream is a run.
+// The default choice is 0: the oldest possible event, at its earliest instant, without a fault. A stream
+// returns 0 after its end. So every prefix of a stream determines a run.
 package sample
 
 import "contend/checker/sample/strategy"
 
 // Choices is a stream of choices.
 type Choices interface {
-	// Choose returns a number in [0, n); n ≥ 1. Where n is 1 there is nothing to
-	// choose, and the stream does not move.
+	// Choose returns a number in [0, n); n ≥ 1. If n is 1, the stream does not advance.
 	Choose(n int) int
 }
 
-// Seeded is the endless random stream of a seed.
+// Seeded returns the endless random stream of a seed.
 func Seeded(seed uint64) Choices { return strategy.Stream(seed, 0) }
 
-// Bytes reads choices from bytes, one byte for a choice among up to 256 and as many
-// as it takes for more. Any bytes will do.
+// Bytes returns a stream of choices that reads bytes. A choice of n options needs as many bytes as n-1. All
+// bytes are valid.
 func Bytes(data []byte) *ByteStream { return &ByteStream{rest: data} }
 
-// A ByteStream is a stream of choices made from bytes.
+// A ByteStream is a stream of choices that reads bytes.
 type ByteStream struct {
 	rest []byte
 	over bool
 }
 
-// Choose takes the bytes of one choice.
+// Choose reads the bytes of one choice.
 func (b *ByteStream) Choose(n int) int {
 	var x uint64
 	for left := uint64(n) - 1; left > 0; left >>= 8 {
@@ -39,7 +36,7 @@ func (b *ByteStream) Choose(n int) int {
 	return int(x % uint64(n))
 }
 
-// AppendChoice appends the bytes from which [Bytes] reads the choice of one of n options, is in [0, n).
+// AppendChoice appends the bytes from which [Bytes] reads a choice in [0, n).
 func AppendChoice(data []byte, n, is int) []byte {
 	size := 0
 	for left := uint64(n) - 1; left > 0; left >>= 8 {
@@ -61,11 +58,11 @@ func (b *ByteStream) next() byte {
 	return first
 }
 
-// Exhausted reports whether a choice was asked for after the bytes had ended.
+// Exhausted reports whether Choose was called after the last byte.
 func (b *ByteStream) Exhausted() bool { return b.over }
 
-// Replay gives recorded choices again. A choice that is not in range any more,
-// because the run has become another, is taken modulo the number of options.
+// Replay returns a stream of recorded choices. A choice that is out of range is taken modulo the number of
+// options: an edited run may offer fewer.
 func Replay(made []int) *Recorded { return &Recorded{rest: made} }
 
 // Recorded is a stream of recorded choices.
@@ -74,7 +71,7 @@ type Recorded struct {
 	over bool
 }
 
-// Choose gives the next recorded choice.
+// Choose returns the next recorded choice.
 func (r *Recorded) Choose(n int) int {
 	if n == 1 {
 		return 0
@@ -88,16 +85,16 @@ func (r *Recorded) Choose(n int) int {
 	return int(uint(is) % uint(n))
 }
 
-// Exhausted reports whether a choice was asked for after the recording had ended.
+// Exhausted reports whether Choose was called after the last recorded choice.
 func (r *Recorded) Exhausted() bool { return r.over }
 
-// A Recorder passes choices on and keeps them for [Replay].
+// A Recorder records another stream's choices for [Replay].
 type Recorder struct {
 	From Choices
 	Made []int
 }
 
-// Choose passes a choice on.
+// Choose returns the other stream's choice. It records the choice unless there was only one option.
 func (r *Recorder) Choose(n int) int {
 	is := r.From.Choose(n)
 	if n > 1 {

@@ -5,7 +5,7 @@ import (
 	"contend/model/world"
 )
 
-// A Schedule is one that was run, with what it came to.
+// A Schedule is a completed schedule with its result.
 type Schedule struct {
 	Number int
 	Outcome
@@ -14,9 +14,9 @@ type Schedule struct {
 	Broken []world.Violation
 }
 
-// Each runs schedules, and tells of each in order, however many workers there are. The runs are those of
-// [Sample], but that each is judged by every claim, whatever was found before. It returns how many it
-// told of, and why they were not more.
+// Each runs schedules as [Sample] does, but evaluates every claim in every schedule. It calls tell after each
+// schedule, in order of numbers, from the caller's goroutine. It returns the number of calls, and why it
+// stopped.
 func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule)) (told int, stop Stop, err error) {
 	sm, err := newSampler(s, claims, opt)
 	if err != nil {

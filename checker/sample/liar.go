@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// strike asks the adversary which of the environment's moves is taken, if any.
+// strike returns the adversary's next action, and the index of a fault among the environment's moves.
 func (r *run) strike(moves []stepper.Move, protocol bool) (place int, s adversary.Action) {
 	r.faults = r.faults[:0]
 	for _, m := range moves {
@@ -16,7 +16,7 @@ func (r *run) strike(moves []stepper.Move, protocol bool) (place int, s adversar
 	return r.adversary.Next(r.c, r.faults, sent, protocol)
 }
 
-// lie asks a Byzantine node whether it speaks.
+// lie returns a message of a Byzantine node, if the adversary sends one.
 func (r *run) lie(idle bool) (m stepper.Move, ok bool) {
 	l, ok := r.adversary.Lie(r.c, r, idle)
 	if !ok || r.Failed() {
@@ -25,9 +25,9 @@ func (r *run) lie(idle bool) (m stepper.Move, ok bool) {
 	return stepper.Move{Kind: model.Forge, Node: l.To, From: l.From, Place: l.Place, By: l.By}, true
 }
 
-// tell tells the adversary of a step, and of what was sent in it.
-func (r *run) tell(m stepper.Move) {
-	did := r.Did()
+// notifyAdversary notifies the adversary of a step and its messages.
+func (r *run) notifyAdversary(m stepper.Move) {
+	did := r.Effect()
 	r.adversary.ObserveStep(adversary.Step{Number: r.Steps(), Kind: m.Kind, Node: m.Node, Sends: did.Sends, Notes: did.Notes, Returns: did.Returns})
 	if r.adversary.Attentive() {
 		r.Sent(func(from, to model.NodeID, key uint64, value func() any) {

@@ -52,8 +52,8 @@ func TestOtherMovesAreSeen(t *testing.T) {
 	step := func(node model.NodeID) world.Record {
 		return world.Record{Move: world.Move{Kind: model.Deliver, Event: &world.Event{Kind: model.Deliver, Node: node, Value: 1}}}
 	}
-	assert.Equal(t, anotherMove, sm.differs(step(0), step(1)))
-	assert.Empty(t, sm.differs(step(0), step(0)))
+	assert.Equal(t, anotherMove, sm.difference(step(0), step(1)))
+	assert.Empty(t, sm.difference(step(0), step(0)))
 }
 
 // What a step sent, set and showed is compared, and what it chose, when it is taken.
@@ -95,8 +95,8 @@ func TestOtherEffectsAreSeen(t *testing.T) {
 	} {
 		other := record()
 		c.change(&other)
-		assert.Equal(t, c.want, sm.differs(record(), other), name)
-		assert.Equal(t, c.want, sm.differs(other, record()), name)
+		assert.Equal(t, c.want, sm.difference(record(), other), name)
+		assert.Equal(t, c.want, sm.difference(other, record()), name)
 	}
 }
 

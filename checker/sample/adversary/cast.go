@@ -53,7 +53,7 @@ func Kinds() []Kind {
 // general is the name of the behaviour that allows everything.
 const general = "arbitrary"
 
-// together is the name of the behaviour that all Byzantine nodes of a schedule share.
+// collude is the name of the behaviour that all Byzantine nodes of a schedule share.
 const collude = "collusion"
 
 // worstMoment is the name of the only attitude that users can select.
@@ -103,7 +103,7 @@ func (k *Cast) drawAttitude(c Choices) attitude {
 // talk lists the possible weights of a forged message in each step, of [certain].
 var talk = [...]int{4, 8, 20, 40}
 
-// first draws a behaviour, as an index. Half of the schedules have the most general behaviour: it finds most
+// drawFirst draws a behaviour, as an index. Half of the schedules have the most general behaviour: it finds most
 // bugs soonest.
 func (k *Cast) drawFirst(c Choices) int {
 	anything := slices.IndexFunc(k.behaviours, func(kind Kind) bool { return kind.Name == general })

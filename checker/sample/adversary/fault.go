@@ -5,7 +5,7 @@ import "contend/model"
 // A Fault is a fault that is possible now.
 type Fault struct {
 	Kind model.EventKind // any adversarial kind but Forge
-	Node model.NodeID // node of the fault; the receiver of a lost or duplicated message; -1 for a partition
+	Node model.NodeID    // node of the fault; the receiver of a lost or duplicated message; -1 for a partition
 }
 
 // A Step is a step of a schedule.
@@ -33,9 +33,9 @@ type Action int
 
 // Actions.
 const (
-	NoAction Action = iota // an event of the protocol, if any is possible
-	InjectFault // a fault occurs
-	SendLie // a Byzantine node sends, if it has a message to send
+	NoAction    Action = iota // an event of the protocol, if any is possible
+	InjectFault               // a fault occurs
+	SendLie                   // a Byzantine node sends, if it has a message to send
 )
 
 // certain is the total weight in each step. Each kind of fault has one of the frequencies. The protocol's

@@ -28,11 +28,11 @@ type moment int
 
 const (
 	afterSending    moment = iota // a step that sent a message
-	afterBroadcast // a step that sent several messages, as at a quorum
-	afterCollecting // a delivery whose receiver sent nothing
-	afterNote // a note, such as an entry of a critical section
-	afterReturn // a return of an operation
-	afterAlarm // a timeout
+	afterBroadcast                // a step that sent several messages, as at a quorum
+	afterCollecting               // a delivery whose receiver sent nothing
+	afterNote                     // a note, such as an entry of a critical section
+	afterReturn                   // a return of an operation
+	afterAlarm                    // a timeout
 	moments
 )
 

@@ -14,9 +14,9 @@ type Alphabets interface {
 
 // An Offer is a message that a Byzantine node may send to a receiver now.
 type Offer struct {
-	From, To model.NodeID
-	Place    int // index in the receiver's alphabet
-	alphabets       Alphabets
+	From, To  model.NodeID
+	Place     int // index in the receiver's alphabet
+	alphabets Alphabets
 }
 
 // Key returns the key of the message, equal for equal messages.

@@ -2,14 +2,16 @@ package adversary
 
 import "contend/model"
 
-// many exceeds the size of alphabets. Indices are taken modulo the number of messages.
+// manyMessages exceeds the size of alphabets. Indices are taken modulo the number of messages.
 const manyMessages = 1 << 12
 
 // prompt is the behaviour that sends the same to every receiver, at once. The messages have the same index in
 // each receiver's alphabet; their ranks may differ.
 type prompt struct{ place int }
 
-func drawPrompt(c Choices, _ *Adversary, _ model.NodeID) behaviour { return prompt{c.Choose(manyMessages)} }
+func drawPrompt(c Choices, _ *Adversary, _ model.NodeID) behaviour {
+	return prompt{c.Choose(manyMessages)}
+}
 
 func (prompt) name() string { return "prompt" }
 
@@ -19,7 +21,7 @@ func (p prompt) narrow(_ *turn, offers []Offer) []Offer {
 	return byReceiver(offers, func(_ model.NodeID, those []Offer) []Offer { return pick(those, p.place) })
 }
 
-// at returns the offer at an index, modulo the number of offers.
+// pick returns the offer at an index, modulo the number of offers.
 func pick(offers []Offer, place int) []Offer {
 	i := place % len(offers)
 	return offers[i : i+1]

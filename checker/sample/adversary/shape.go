@@ -24,7 +24,7 @@ type field struct {
 // shape returns the shape of an offer's message.
 func (k *Cast) shape(o Offer) shape { return k.cachedShape(o.Key(), o.Value) }
 
-// known returns the cached shape of a message.
+// cachedShape returns the cached shape of a message.
 func (k *Cast) cachedShape(key uint64, value func() any) shape {
 	if s, ok := k.shapes.Load(key); ok {
 		return s.(shape)

@@ -25,7 +25,7 @@ const receivers = 12
 // drawSet draws a set of receivers.
 func drawSet(c Choices) int { return c.Choose(1 << receivers) }
 
-// in reports whether a set contains a node.
+// contains reports whether a set contains a node.
 func contains(set int, id model.NodeID) bool { return set>>(int(id)%receivers)&1 == 1 }
 
 func (silence) name() string { return "silence" }

@@ -5,14 +5,14 @@ import "contend/model"
 // A Sent is a message from a node that runs code.
 type Sent struct {
 	From, To model.NodeID
-	Key      uint64 // equal for equal messages
+	Key      uint64     // equal for equal messages
 	Value    func() any // returns the message; the caller must not modify it
 }
 
 // A traffic has the messages that an adversary observed in a schedule.
 type traffic struct {
 	cast   *Cast
-	needed bool // a behaviour needs the messages
+	needed bool            // a behaviour needs the messages
 	honest map[uint64]bool // keys of messages from nodes that run code
 	lies   map[uint64]bool // keys of forged messages
 	// last has the last message to each receiver from each role.
@@ -47,7 +47,7 @@ func (t *traffic) observeLie(o Offer) {
 	}
 }
 
-// peers returns the last message to a node from the role of another node.
+// last returns the last message to a node from the role of another node.
 func (t *traffic) last(from, to model.NodeID) (Sent, bool) {
 	m, ok := t.latest[roleKey{to, t.cast.system.Nodes[from].Role}]
 	return m, ok

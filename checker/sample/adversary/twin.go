@@ -10,19 +10,19 @@ import (
 	"contend/model/world"
 )
 
-// A twinned has the reachable states of an honest node in the place of a Byzantine one. All schedules share
+// A states has the reachable states of an honest node in the place of a Byzantine one. All schedules share
 // these states.
 type states struct {
-	lock   sync.Mutex
-	id     model.NodeID
-	known  map[string]*twin
+	lock    sync.Mutex
+	id      model.NodeID
+	known   map[string]*twin
 	initial *twin
 }
 
 // A twin is an immutable state of an honest node, with the node's known reactions.
 type twin struct {
 	states    *states
-	w     *world.World
+	w         *world.World
 	reactions map[trigger]reaction
 }
 
@@ -42,14 +42,14 @@ type reaction struct {
 
 // An answer is the shape of a twin's message to a node.
 type answer struct {
-	to model.NodeID
+	to    model.NodeID
 	shape shape
 }
 
 // mostTwins is the maximum number of shared states. A schedule computes further states by itself.
 const mostTwins = 1 << 14
 
-// twinned returns the initial state of an honest node in the place of a Byzantine one. It returns nil if the
+// honest returns the initial state of an honest node in the place of a Byzantine one. It returns nil if the
 // protocol has no such node, or the node fails.
 func (k *Cast) honest(id model.NodeID) *twin {
 	k.lock.Lock()

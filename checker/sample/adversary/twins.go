@@ -9,9 +9,9 @@ import (
 // it, or the messages of the alphabet that differ from it in the fewest fields. A receiver without such a
 // message gets nothing, unless nothing else can happen.
 type twins struct {
-	part int
-	twins   [2]*twin
-	sent [2]map[model.NodeID]shape
+	part  int
+	twins [2]*twin
+	sent  [2]map[model.NodeID]shape
 }
 
 func drawTwins(c Choices, a *Adversary, id model.NodeID) behaviour {
