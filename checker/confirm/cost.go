@@ -9,11 +9,11 @@ import (
 	"contend/model/world"
 )
 
-// atEnd reports whether a claim stands for a cost that is read at the end of a run: then nothing
-// may be in flight any more.
+// atEnd reports whether a claim is a cost that is measured at the end of a run. Then no message may be in
+// flight.
 func atEnd(c model.Claim) bool { return c.Cost != nil && c.Cost.AtEnd }
 
-// comesTo checks that a run comes to the number that the search says.
+// comesTo checks that a run has the search's cost.
 func comesTo(w *world.World, claim model.Claim, c search.Candidate) error {
 	if atEnd(claim) {
 		if all := w.Totals(claim); !w.Ended() || !slices.Contains(all, c.Number) {

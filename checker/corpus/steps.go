@@ -11,21 +11,21 @@ import (
 	"contend/traces"
 )
 
-// tries is how many runs are made to find the choices of one step.
+// tries is the maximum number of runs in the search for one step.
 const tries = 5000
 
 // A runner finds the choices of a trace's steps, one step after the other.
 type runner struct {
-	target checker.Target
-	header traces.Trace
-	steps  []traces.Step
-	made   []choice // of the beginning, and of the steps so far
-	left   int      // of tries
+	target    checker.Target
+	header    traces.Trace
+	steps     []traces.Step
+	made      []choice // of the run's beginning and the steps so far
+	remaining int      // remaining tries
 }
 
-// newRunner makes the choices of the beginning, given those that pick the system.
+// newRunner makes the choices of a run's beginning, after those of the system.
 func newRunner(tg checker.Target, t *traces.Trace, picked []choice) (*runner, error) {
-	trial, err := tg.Trial(&script{written: options(picked)}, false)
+	trial, err := tg.Trial(&script{given: options(picked)}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -40,21 +40,21 @@ func newRunner(tg checker.Target, t *traces.Trace, picked []choice) (*runner, er
 		target: tg,
 		header: traces.New(tg.Protocol, t.Variant, w.System.Config, t.Timed(), "", ""),
 		steps:  t.Renamed(w.System.Renamed).Steps,
-		made:   slices.Concat(picked, wide.asked),
+		made:   slices.Concat(picked, wide.made),
 	}, nil
 }
 
-// A probe is what a run came to in the step that is looked for.
+// A probe is a run's result in the step that is searched for.
 type probe struct {
-	asked []choice // in that step
-	step  traces.Step
-	taken bool
-	end   sample.End // why it is not taken
+	made     []choice // choices of that step
+	step     traces.Step
+	complete bool
+	end      sample.End // reason why the step is missing
 }
 
-// extend finds the choices of the next step, number k from 0.
+// extend finds the choices of the next step, with index k.
 func (r *runner) extend(k int) error {
-	r.left = tries
+	r.remaining = tries
 	is, err := r.probe(k, nil)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (r *runner) extend(k int) error {
 	if err != nil {
 		return err
 	}
-	if found == nil && len(is.asked) == 0 && is.end == sample.Done {
+	if found == nil && len(is.made) == 0 && is.end == sample.Done {
 		return fmt.Errorf("step %d (%s): runs of a target end some steps after every script is done, which is before this step", k+1, r.steps[k])
 	}
 	if found == nil && is.end == sample.Violated {
@@ -72,13 +72,13 @@ func (r *runner) extend(k int) error {
 	if found == nil {
 		return fmt.Errorf("step %d (%s): no run of the target takes it after the steps before it", k+1, r.steps[k])
 	}
-	r.made = append(r.made, found.asked...)
+	r.made = append(r.made, found.made...)
 	return nil
 }
 
-// probe runs up to step k with some choices in it, and the first of all for the rest.
+// probe runs up to step k with given choices in it, followed by 0.
 func (r *runner) probe(k int, written []int) (probe, error) {
-	s := &script{written: slices.Concat(options(r.made), written)}
+	s := &script{given: slices.Concat(options(r.made), written)}
 	trial, err := r.target.Trial(s, false)
 	if err != nil {
 		return probe{}, err
@@ -87,29 +87,28 @@ func (r *runner) probe(k int, written []int) (probe, error) {
 	if out.Err != nil {
 		return probe{}, trial.Failed(out.Records, out.Err)
 	}
-	is := probe{asked: s.asked[min(len(r.made), len(s.asked)):], end: out.End}
+	is := probe{made: s.made[min(len(r.made), len(s.made)):], end: out.End}
 	if len(out.Records) == k+1 {
 		tr, err := traces.FromRun(r.header, trial.World, trial.Reading.Parts, out.Records[k:])
 		if err != nil {
 			return probe{}, err
 		}
-		is.step, is.taken = tr.Steps[0], true
+		is.step, is.complete = tr.Steps[0], true
 	}
 	return is, nil
 }
 
-// search finds the choices of step k that begin as written. Of is what the run comes to where the rest are the
-// first of all.
+// search finds the choices of step k that begin as written. Of is the result of written followed by zeros.
 func (r *runner) search(k int, written []int, of probe) (*probe, error) {
 	near := r.closeness(k, of)
 	if near == exact {
 		return &of, nil
 	}
 	at := len(written)
-	if at >= len(of.asked) {
+	if at >= len(of.made) {
 		return nil, nil
 	}
-	if near < placed && at+1 < len(of.asked) { // most steps are no faults: the first choice is whether one strikes
+	if near < placed && at+1 < len(of.made) { // most steps are no faults: the first choice is whether a fault occurs
 		if found, _, err := r.options(k, append(slices.Clone(written), 0), of); found != nil || err != nil {
 			return found, err
 		}
@@ -119,26 +118,26 @@ func (r *runner) search(k int, written []int, of probe) (*probe, error) {
 		return found, err
 	}
 	for _, o := range all {
-		if found, err := r.search(k, append(slices.Clone(written), o.is), o.comes); found != nil || err != nil {
+		if found, err := r.search(k, append(slices.Clone(written), o.value), o.result); found != nil || err != nil {
 			return found, err
 		}
 	}
 	return nil, nil
 }
 
-// An option is one of those of a choice, and what the run comes to with it.
+// An option is a value of a choice, with the result of a run.
 type option struct {
-	is    int
-	comes probe
+	value  int
+	result probe
 }
 
-// options tries those of the choice after what is written. One with which the step is placed, or timed, as it
-// shall be is searched at once. It returns the others, but one only of those that are alike, the closest first.
+// options tries all values of the choice after written. It searches at once the values whose step is placed
+// or better. It returns one of each set of equivalent other values, the closest first.
 func (r *runner) options(k int, written []int, of probe) (found *probe, all []option, err error) {
 	at := len(written)
 	all = []option{{0, of}}
-	for i := 1; i < of.asked[at].n; i++ {
-		if r.left--; r.left < 0 {
+	for i := 1; i < of.made[at].n; i++ {
+		if r.remaining--; r.remaining < 0 {
 			return nil, nil, nil
 		}
 		with := append(slices.Clone(written), i)
@@ -146,7 +145,7 @@ func (r *runner) options(k int, written []int, of probe) (found *probe, all []op
 		if err != nil {
 			return nil, nil, err
 		}
-		if slices.ContainsFunc(all, func(o option) bool { return o.comes.like(comes, at+1) }) {
+		if slices.ContainsFunc(all, func(o option) bool { return o.result.equivalent(comes, at+1) }) {
 			continue
 		}
 		if near := r.closeness(k, comes); near >= placed && near > r.closeness(k, of) {
@@ -158,31 +157,31 @@ func (r *runner) options(k int, written []int, of probe) (found *probe, all []op
 		all = append(all, option{i, comes})
 	}
 	slices.SortStableFunc(all, func(a, b option) int {
-		return cmp.Compare(r.closeness(k, b.comes), r.closeness(k, a.comes))
+		return cmp.Compare(r.closeness(k, b.result), r.closeness(k, a.result))
 	})
 	return nil, all, nil
 }
 
-// like reports whether two runs come to the same step, and ask for the same choices from one on: then
-// one of them is enough to try.
-func (p probe) like(o probe, from int) bool {
+// equivalent reports whether two runs have the same step, and the same choices from an index on. Then one of them
+// suffices.
+func (p probe) equivalent(o probe, from int) bool {
 	options := func(a, b choice) bool { return a.n == b.n }
-	return p.taken == o.taken && p.step.Same(o.step) && p.step.At == o.step.At && bytes.Equal(p.step.Value, o.step.Value) &&
-		slices.Equal(p.step.Choices, o.step.Choices) && slices.EqualFunc(p.asked[min(from, len(p.asked)):], o.asked[min(from, len(o.asked)):], options)
+	return p.complete == o.complete && p.step.Same(o.step) && p.step.At == o.step.At && bytes.Equal(p.step.Value, o.step.Value) &&
+		slices.Equal(p.step.Choices, o.step.Choices) && slices.EqualFunc(p.made[min(from, len(p.made)):], o.made[min(from, len(o.made)):], options)
 }
 
-// The closeness of a step that is the right one, but for its instant and its answers; and of the step that is looked for.
+// Closeness of a step that differs only in instant and answers, and of an equal step.
 const (
 	placed = 5
 	exact  = 7
 )
 
-// closeness says how much of a step is as it shall be, in the order in which a run chooses: what happens, where, to
-// which message, when, and the answers that handlers are given.
+// closeness returns the number of leading properties in which a step equals the trace's. The order is that of
+// a run's choices: kind, sender, receiver, message, instant, answers.
 func (r *runner) closeness(k int, p probe) int {
 	want, is := r.steps[k], p.step
 	for n, as := range []bool{
-		p.taken, is.Kind == want.Kind, is.From == want.From, is.To == want.To,
+		p.complete, is.Kind == want.Kind, is.From == want.From, is.To == want.To,
 		is.Same(want) && bytes.Equal(is.Value, want.Value), is.At == want.At, slices.Equal(is.Choices, want.Choices),
 	} {
 		if !as {

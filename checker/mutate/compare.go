@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// compare says what a row with a mutant says of it, beside the row of the original: the strongest of
-// what its claims say. ended says why there is no answer, or is "".
+// compare returns the strongest outcome of a mutant in a row, relative to the original's answer. Ended is the
+// reason why there is no answer, or "".
 func compare(original, mutant driver.Answer, ended string) (best Tried) {
 	best.Outcome = Survived
 	switch {
@@ -32,7 +32,7 @@ func compare(original, mutant driver.Answer, ended string) (best Tried) {
 	return best
 }
 
-// compareClaim compares a verdict with that of the original.
+// compareClaim returns the outcome of one claim's verdicts.
 func compareClaim(was, is driver.Claim) Tried {
 	const holds, violated = string(checker.Holds), string(checker.Violated)
 	found := was.Verdict == violated && was.Finding != ""

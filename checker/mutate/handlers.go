@@ -12,9 +12,8 @@ import (
 // language is the import path of package model.
 var language = reflect.TypeFor[model.Claim]().PkgPath()
 
-// Handlers is the scope of a protocol: the handlers of its nodes, which are methods that take an Env
-// first, and the functions of the package that they use. Claims, workloads and the way a
-// system is built stay as they are: what they say is what mutants are held against.
+// Handlers is the scope of a protocol: the exported methods with an Env as first parameter, and the functions
+// of the package that they use. Claims, workloads and Build are not mutated: mutants are judged by them.
 func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	decls, in := map[*types.Func]*ast.FuncDecl{}, map[*ast.FuncDecl]bool{}
 	var todo []*ast.FuncDecl
@@ -41,7 +40,7 @@ func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	return in
 }
 
-// isHandler reports whether a function is an exported method that takes an Env first.
+// isHandler reports whether a function is an exported method with an Env as first parameter.
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
 	if s.Recv() == nil || types.IsInterface(s.Recv().Type()) || !f.Exported() || s.Params().Len() == 0 {
@@ -51,8 +50,8 @@ func isHandler(f *types.Func) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == language && n.Obj().Name() == "Env"
 }
 
-// used lists the functions of the package that are named in a function. A method of an interface
-// stands for all methods of that name.
+// used returns the functions of the package that a function names. An interface's method stands for all
+// methods of that name.
 func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl) (all []*ast.FuncDecl) {
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -79,7 +78,7 @@ func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 	return all
 }
 
-// Protocols are the names of the package's exported variables that are protocols.
+// Protocols returns the names of the package's exported variables of type *model.Protocol.
 func Protocols(p *schemata.Source) (names []string) {
 	for _, name := range p.Types.Scope().Names() {
 		v, ok := p.Types.Scope().Lookup(name).(*types.Var)

@@ -14,19 +14,19 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// A process is one run of an instrumented program.
+// A process is a run of an instrumented program.
 type process struct {
 	program string
 	args    []string
 	dir     string
 	timeout time.Duration
-	memory  int64  // bytes; 0: no limit
-	mutant  int    // 0: the original
-	reached string // a file for what is reached, or ""
+	memory  int64  // bytes; 0 is no limit
+	mutant  int    // 0 is the original
+	reached string // output file for reached mutants, or ""
 }
 
-// An ended is what a process came to.
-type ended struct {
+// A result is the result of a process.
+type result struct {
 	out, err  string
 	code      int
 	timedOut  bool
@@ -34,11 +34,11 @@ type ended struct {
 	cancelled bool
 }
 
-// outOfMemory reports whether the process ended because it took too much memory.
-func (e ended) outOfMemory() bool { return e.code == schemata.OutOfMemory }
+// outOfMemory reports whether the process exceeded its memory.
+func (e result) outOfMemory() bool { return e.code == schemata.OutOfMemory }
 
-// run runs a process to its end, or to that of its time.
-func (p process) run(ctx context.Context) ended {
+// run runs a process until its end or its timeout.
+func (p process) run(ctx context.Context) result {
 	limited, cancel := context.WithCancel(ctx)
 	if p.timeout > 0 {
 		cancel()
@@ -50,7 +50,7 @@ func (p process) run(ctx context.Context) ended {
 	c.Stdout, c.Stderr = &out, &errs
 	start := time.Now()
 	err := c.Run()
-	e := ended{out: out.String(), err: errs.String(), seconds: time.Since(start).Seconds()}
+	e := result{out: out.String(), err: errs.String(), seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -65,7 +65,7 @@ func (p process) run(ctx context.Context) ended {
 	return e
 }
 
-// command is the process before it starts.
+// command returns the process's command.
 func (p process) command(ctx context.Context) *exec.Cmd {
 	c := exec.CommandContext(ctx, p.program, p.args...)
 	c.Dir, c.WaitDelay = p.dir, time.Second
@@ -76,7 +76,7 @@ func (p process) command(ctx context.Context) *exec.Cmd {
 	return c
 }
 
-// tail keeps what is written, up to a size.
+// A tail stores the beginning of what is written, up to a size.
 type tail struct{ bytes.Buffer }
 
 func (t *tail) Write(b []byte) (int, error) {
@@ -87,8 +87,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// met reads the numbers of what was reached.
-func met(path string) (map[int]bool, error) {
+// readReached reads the numbers of the reached mutants.
+func readReached(path string) (map[int]bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

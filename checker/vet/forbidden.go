@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// A ban is on some names of packages, or on all, for what they do.
+// A ban forbids names of packages, or all names, for a reason.
 type ban struct {
 	does     string
 	packages []string
-	names    []string // all when empty
+	names    []string // all if empty
 }
 
 var bans = []ban{
@@ -28,8 +28,7 @@ var bans = []ban{
 		names: []string{"Fatal", "Fatalf", "Fatalln"}},
 }
 
-// forbidden reports the use of clocks, of chance, of what else is not the handler's, and of Go's
-// own concurrency.
+// forbidden reports the use of clocks, random numbers, other state of the process, and Go's concurrency.
 func (c *checker) forbidden(f *function) { c.forbiddenIn(f, f.decl.Body) }
 
 func (c *checker) forbiddenIn(f *function, body ast.Node) {
@@ -41,7 +40,7 @@ func (c *checker) forbiddenIn(f *function, body ast.Node) {
 			c.report(f, n, "starts a goroutine")
 		case *ast.SelectStmt:
 			c.report(f, n, "selects among channels")
-			for _, clause := range n.Body.List { // not what it selects among
+			for _, clause := range n.Body.List { // not the channel operations of the cases
 				for _, s := range clause.(*ast.CommClause).Body {
 					c.forbiddenIn(f, s)
 				}

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// A function runs in handlers: it is one, or is used by one.
+// A function is a handler, or a function that a handler uses.
 type function struct {
 	decl    *ast.FuncDecl
-	is      *types.Func
-	handler *types.Func // that it is or is used by
+	object  *types.Func
+	handler *types.Func // the function itself, or the handler that uses it
 }
 
-// who is a function in a message.
-func (f *function) who() string {
-	if f.is == f.handler {
+// description returns the function's description for a message.
+func (f *function) description() string {
+	if f.object == f.handler {
 		return nameOf(f.handler)
 	}
-	return nameOf(f.is) + ", which runs in " + nameOf(f.handler) + ","
+	return nameOf(f.object) + ", which runs in " + nameOf(f.handler) + ","
 }
 
 func nameOf(f *types.Func) string {
@@ -30,7 +30,7 @@ func nameOf(f *types.Func) string {
 	return f.Name()
 }
 
-// named is the name of a type, or of what it points to; nil when there is none.
+// named returns the name of a type, or of its element if it is a pointer; nil if there is none.
 func named(t types.Type) *types.TypeName {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -50,8 +50,8 @@ func isOf(t types.Type, name string) bool {
 	return n != nil && n.Pkg() != nil && n.Pkg().Path() == language && n.Name() == name
 }
 
-// isHandler reports whether a function is a handler of a node or a monitor: an exported method
-// that takes an Env or a Watch first, or the Reached of a monitor.
+// isHandler reports whether a function is a handler of a node or a monitor: an exported method with an Env or
+// a Watch as first parameter, or a monitor's Reached.
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
 	switch {
@@ -69,7 +69,7 @@ func isMonitor(t types.Type) bool {
 	return ok && isHandler(f)
 }
 
-// findNodes finds the types with handlers, and the types that their unexported fields point to.
+// findNodes finds the types with handlers, and the element types of their unexported pointer fields.
 func (c *checker) findNodes() {
 	c.nodes, c.configs = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
 	for f := range c.decls {
@@ -91,7 +91,7 @@ func (c *checker) findNodes() {
 	}
 }
 
-// reached lists the handlers and what of the package they use, in the order of the source.
+// reached returns the handlers and the functions of the package that they use, in source order.
 func (c *checker) reached() []*function {
 	var all []*function
 	for f, decl := range c.decls {
@@ -102,7 +102,7 @@ func (c *checker) reached() []*function {
 	sortByPlace(all)
 	seen := map[*types.Func]bool{}
 	for _, f := range all {
-		seen[f.is] = true
+		seen[f.object] = true
 	}
 	for i := 0; i < len(all); i++ {
 		for _, next := range c.uses(all[i].decl.Body) {
@@ -120,8 +120,8 @@ func sortByPlace(all []*function) {
 	slices.SortFunc(all, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
 }
 
-// uses lists the functions of the package that are named in a body. A method of an interface
-// stands for those of all types of the package that implement it.
+// uses returns the functions of the package that a body names. An interface's method stands for its
+// implementations in the package.
 func (c *checker) uses(body ast.Node) (all []*types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

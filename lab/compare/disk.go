@@ -6,13 +6,13 @@ import (
 	"contend/lab/disks"
 )
 
-// Disks count the disks of programs that were held against their model.
+// Disks counts the disks that were compared with their model.
 type Disks struct {
 	Compared int `json:"compared"`
-	Images   int `json:"images"` // that crashes of these disks leave
+	Images   int `json:"images"` // states after crashes
 }
 
-// disk compares the disk of a seed with its model, beside the system of the seed.
+// disk compares the disk of a seed with its model.
 func (c *Comparison) disk(seed uint64) {
 	r := disks.One(seed)
 	c.Disks = Disks{1, r.Images}

@@ -10,42 +10,43 @@ import (
 	"contend/model/disk"
 )
 
-// A Result is what came of comparing one disk with the model.
+// A Result is the result of comparing one disk with the model.
 type Result struct {
-	About    string // the options and the operations, in a line
-	Images   int    // that crashes leave
+	About    string // options and operations, in one line
+	Images   int // number of states after crashes
 	Problems []string
 }
 
-// mostCrashes is how many crashes of a disk are gone through. A sequence ends long before, and one whose last operation brings more has no images.
+// mostCrashes is the maximum number of crashes for which a disk is examined. Most sequences end long before;
+// if the last operation exceeds it, crashes are not examined.
 const mostCrashes = 3000
 
-// A duel is a disk beside a model of it.
+// A duel is a disk and its model.
 type duel struct {
 	r       *rand.Rand
 	opt     disk.Options
 	disk    *disk.Disk
 	tree    *tree
 	files   map[*object]disk.File
-	open    []*object // a handle each
+	open    []*object // one for each handle
 	syncing []sync
 	done    []string
 	result  Result
 }
 
-// A sync is under way.
+// A sync is a sync in progress.
 type sync struct {
 	is    *object
 	mark  disk.Mark
 	began int
 }
 
-// problems are the names of the disk's errors.
+// problems maps the disk's errors to the model's.
 var problems = map[error]string{nil: "", disk.ErrNotExist: "no such file", disk.ErrExist: "exists", disk.ErrNotDir: "not a directory",
 	disk.ErrIsDir: "is a directory", disk.ErrNotEmpty: "not empty", disk.ErrInvalid: "invalid", disk.ErrBusy: "busy", disk.ErrFull: "full", disk.ErrIO: "broken"}
 
-// One draws the options of a disk and a sequence of operations, and compares what each returns, the files, and all that a crash at the end may leave,
-// which must be exactly what the model permits.
+// One draws a disk's options and a sequence of operations. It compares their results, the files, and the set
+// of states that a crash at the end may leave. The sets must be equal.
 func One(seed uint64) Result {
 	r := rand.New(rand.NewPCG(seed, 47))
 	c := &duel{r: r, opt: disk.Options{StrictNames: r.IntN(2) == 0, Torn: r.IntN(3) == 0, Reordered: r.IntN(3) == 0, Size: int64(r.IntN(2) * (4 + r.IntN(12)))}}
@@ -79,7 +80,7 @@ var names = []string{"a", "b", "a", "b", "c", "a", "b", "a/a", "a/b", "b/a", "b/
 
 func (c *duel) name() string { return names[c.r.IntN(len(names))] }
 
-// from is a directory that paths begin at: mostly the root.
+// from draws a base directory of paths, mostly the root.
 func (c *duel) from() *object {
 	for _, o := range c.open {
 		if o.dir && c.tree.there(o) && c.r.IntN(4) == 0 {
@@ -89,7 +90,7 @@ func (c *duel) from() *object {
 	return c.tree.root
 }
 
-// any is an object with a name or a handle; files only, if asked for.
+// any draws an object with a name or a handle.
 func (c *duel) any(file bool) *object {
 	at := c.tree.root.objects("")
 	var all []*object
@@ -109,7 +110,7 @@ func (c *duel) any(file bool) *object {
 
 func (c *duel) say(format string, args ...any) { c.done = append(c.done, fmt.Sprintf(format, args...)) }
 
-// act makes an operation on both.
+// act draws an operation and applies it to both.
 func (c *duel) act() {
 	switch c.r.IntN(16) {
 	case 0, 1, 2, 3:
@@ -121,7 +122,7 @@ func (c *duel) act() {
 	case 5, 6, 7:
 		from, a, to, b := c.from(), c.name(), c.from(), c.name()
 		if strings.HasSuffix(a, ".") || strings.HasSuffix(b, ".") {
-			return // which error it is is not defined
+			return // the error is undefined
 		}
 		c.say("rename %s %s (from %d, %d)", a, b, c.files[from], c.files[to])
 		c.same("error", c.tree.rename(from, a, to, b), problems[c.disk.Rename(c.files[from], a, c.files[to], b)])
@@ -190,7 +191,7 @@ func (c *duel) close(i int) {
 	c.open = slices.Delete(slices.Clone(c.open), i, i+1)
 }
 
-// sync begins a sync or ends one of those that are under way; a sync has a handle of its own.
+// sync begins a sync with a handle of its own, or ends one.
 func (c *duel) sync() {
 	if len(c.syncing) == 0 || c.r.IntN(3) == 0 {
 		o := c.any(false)
@@ -215,7 +216,7 @@ func (c *duel) sync() {
 	c.close(slices.Index(c.open, s.is))
 }
 
-// crash goes through all crashes. What one leaves is durable, and its space is known.
+// crash examines all crashes. A state after a crash must be durable, and have the expected free space.
 func (c *duel) crash() {
 	model, left := c.tree.images(c.opt), map[string]bool{}
 	all(c.disk, mostCrashes, func(after *disk.Disk) {
@@ -239,7 +240,7 @@ func list(images map[string]bool) string {
 	return fmt.Sprintf("%q", slices.Sorted(maps.Keys(images)))
 }
 
-// space compares how much can be written after a crash.
+// space compares the free space after a crash.
 func (c *duel) space(d *disk.Disk) {
 	if c.opt.Size == 0 {
 		return
@@ -255,13 +256,13 @@ func (c *duel) space(d *disk.Disk) {
 	c.same("free space after a crash", int(max(0, free)), n)
 }
 
-// crashes counts the crashes, up to a bound.
+// crashes counts the crashes, up to a limit.
 func (c *duel) crashes() (n int) {
 	all(c.disk, mostCrashes, func(*disk.Disk) { n++ })
 	return n
 }
 
-// all goes through the crashes of a disk, at most so many.
+// all calls do with the disk after each of its crashes, at most most.
 func all(d *disk.Disk, most int, do func(*disk.Disk)) {
 	for answers := []int{}; most > 0 && answers != nil; most-- {
 		after, of := d.Clone(), []int(nil)
@@ -276,7 +277,7 @@ func all(d *disk.Disk, most int, do func(*disk.Disk)) {
 	}
 }
 
-// following counts up answers of which the last may be left out where they are 0; nil follows the last.
+// following returns the lexicographically next answers, without trailing zeros; nil after the last.
 func following(answers, of []int) []int {
 	next := make([]int, len(of))
 	copy(next, answers)
@@ -289,7 +290,7 @@ func following(answers, of []int) []int {
 	return nil
 }
 
-// walk calls do for each file and directory below one, with its path.
+// walk calls do for each file and directory below dir, with its path.
 func walk(d *disk.Disk, dir disk.File, path string, do func(path string, f disk.File)) {
 	for _, name := range d.List(dir) {
 		f, err := d.Lookup(dir, name)
@@ -303,7 +304,7 @@ func walk(d *disk.Disk, dir disk.File, path string, do func(path string, f disk.
 	}
 }
 
-// live is the files of a disk in a line, as show has them.
+// live returns the files of a disk as one line, in the format of show.
 func live(d *disk.Disk) string {
 	var lines []string
 	walk(d, disk.Root, "", func(path string, f disk.File) {

@@ -6,7 +6,8 @@ import (
 	"contend/model/disk"
 )
 
-// images are all that a crash may leave, by definition: each set of renames that the syncs permit, with each contents of each file that they permit.
+// images returns all states that a crash may leave: each permitted set of renames, with all permitted
+// contents of each file.
 func (t *tree) images(opt disk.Options) map[string]bool {
 	all := map[string]bool{}
 	for kept := range t.surviving(opt.StrictNames) {
@@ -33,7 +34,7 @@ func (t *tree) images(opt disk.Options) map[string]bool {
 	return all
 }
 
-// surviving gives the sets of renames that may survive, a bit for each.
+// surviving yields the sets of renames that may survive, as bits.
 func (t *tree) surviving(strict bool) func(func(uint) bool) {
 	return func(yield func(uint) bool) {
 		for set := range uint(1) << len(t.renames) {
@@ -48,7 +49,7 @@ func (t *tree) surviving(strict bool) func(func(uint) bool) {
 	}
 }
 
-// beginning reports whether a set has the renames up to some point, of those that are meant, and no later ones.
+// beginning reports whether a set contains a prefix of the selected renames.
 func (t *tree) beginning(set uint, meant func(rename) bool) bool {
 	missing := false
 	for i, r := range t.renames {
@@ -64,7 +65,7 @@ func (t *tree) beginning(set uint, meant func(rename) bool) bool {
 	return true
 }
 
-// ordered reports whether a set is a beginning of the journal that goes to what each sync covers.
+// ordered reports whether a set is a prefix of the journal that contains what each sync covers.
 func (t *tree) ordered(set uint) bool {
 	for _, s := range t.syncs {
 		for i, r := range t.renames {
@@ -77,7 +78,8 @@ func (t *tree) ordered(set uint) bool {
 	return t.beginning(set, func(rename) bool { return true })
 }
 
-// strict reports whether a set has what syncs of directories cover, and of the renames of each name, and of those that take directories elsewhere, a beginning.
+// strict reports whether a set contains what syncs of directories cover, a prefix of the renames of each
+// name, and a prefix of the moves of directories.
 func (t *tree) strict(set uint) bool {
 	names := map[spot]bool{}
 	for i, r := range t.renames {
@@ -99,7 +101,7 @@ func (t *tree) strict(set uint) bool {
 	})
 }
 
-// after is what can be reached once a set of renames has happened.
+// after returns the reachable objects after a set of renames, by path.
 func (t *tree) after(set uint) map[string]*object {
 	kids := map[*object]map[string]*object{}
 	for i, r := range t.renames {
@@ -126,7 +128,7 @@ func (t *tree) after(set uint) map[string]*object {
 	return all
 }
 
-// texts are what a crash may leave of a file's contents.
+// texts returns the contents of a file that a crash may leave.
 func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 	all := map[string]bool{}
 	var writes []write
@@ -163,7 +165,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 	return all
 }
 
-// first is the first sync to end that covers a write; nil is none.
+// first returns the first completed sync that covers a write, or nil.
 func (t *tree) first(w write) *covered {
 	for i, s := range t.syncs {
 		if s.is == w.is && w.time <= s.began {

@@ -1,5 +1,5 @@
-// Package disks is a model of directories, files and what a crash leaves of them, that shares no code with the disk of programs, and holds that disk
-// against it on random sequences of operations.
+// Package disks is a model of directories and files and of their states after a crash. It shares no code with
+// the disk of programs, and compares it with the model on random sequences of operations.
 package disks
 
 import (
@@ -12,15 +12,15 @@ import (
 type object struct {
 	dir    bool
 	kids   map[string]*object
-	parent *object // nil for what has no name, and for the root
+	parent *object // nil without a name, and for the root
 	text   string
 }
 
-// A tree is the live files with all that happened to them.
+// A tree is the live files with the history of operations.
 type tree struct {
 	root    *object
-	size    int // bytes that fit; 0 stands for any
-	time    int // of the last event
+	size    int // capacity in bytes; 0 is unlimited
+	time    int // number of events so far
 	renames []rename
 	writes  []write
 	syncs   []covered
@@ -32,14 +32,14 @@ type spot struct {
 	name string
 }
 
-// A rename takes an object from a spot to another; a made or a removed object has one of both.
+// A rename moves an object. A creation has no from, a removal no to.
 type rename struct {
 	time     int
 	is       *object
 	from, to spot
 }
 
-// A write puts text at an offset of a file, or cuts the file there.
+// A write writes text at an offset of a file, or truncates the file there.
 type write struct {
 	time int
 	is   *object
@@ -48,7 +48,7 @@ type write struct {
 	cuts bool
 }
 
-// A covered is a sync that ended.
+// A covered is a completed sync.
 type covered struct {
 	is    *object
 	began int
@@ -59,7 +59,7 @@ func newTree(size int) *tree {
 	return &tree{root: &object{dir: true, kids: map[string]*object{}}, size: size}
 }
 
-// find follows a path. The spot is the last name's; is is nil where nothing has that name.
+// find follows a path. At is the last name's spot. Is is nil if the spot is empty.
 func (t *tree) find(from *object, path string) (at spot, is *object, problem string) {
 	is = from
 	for part := range strings.SplitSeq(path, "/") {
@@ -173,12 +173,12 @@ func (t *tree) rename(from *object, path string, to *object, other string) strin
 	return ""
 }
 
-// above reports whether an object is another or holds it.
+// above reports whether an object is an ancestor of another, or the same.
 func (o *object) above(other *object) bool {
 	return other != nil && (o == other || o.above(other.parent))
 }
 
-// objects lists those that have names below one, with their paths.
+// objects returns the named objects below one, by path.
 func (o *object) objects(path string) (all map[string]*object) {
 	all = map[string]*object{}
 	for name, kid := range o.kids {
@@ -190,7 +190,7 @@ func (o *object) objects(path string) (all map[string]*object) {
 	return all
 }
 
-// taken is how many bytes the files have that are named or open.
+// taken returns the total size of named and open files.
 func (t *tree) taken(open []*object) (n int) {
 	for _, o := range t.root.objects("") {
 		n += len(o.text)
@@ -203,7 +203,7 @@ func (t *tree) taken(open []*object) (n int) {
 	return n
 }
 
-// write returns how many bytes were written; -1 stands for no space.
+// write returns the number of written bytes; -1 if there is no space.
 func (t *tree) write(o *object, at int, text string, open []*object) int {
 	if text == "" {
 		return 0
@@ -219,7 +219,7 @@ func (t *tree) write(o *object, at int, text string, open []*object) int {
 	return len(text)
 }
 
-// cut reports whether there was space.
+// cut truncates or extends a file, and reports whether there was space.
 func (t *tree) cut(o *object, to int, open []*object) bool {
 	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.taken(open) {
 		return false
@@ -235,7 +235,7 @@ func (t *tree) put(w write) {
 	t.writes = append(t.writes, w)
 }
 
-// on is what a write makes of a text.
+// on returns a text after the write.
 func (w write) on(text string) string {
 	if w.cuts {
 		return (text + strings.Repeat("\x00", max(0, w.at-len(text))))[:w.at]
@@ -244,7 +244,7 @@ func (w write) on(text string) string {
 	return text[:w.at] + w.text + text[min(len(text), w.at+len(w.text)):]
 }
 
-// show is the tree in a line, of which the contents of files are given.
+// show returns a tree as one line, with the given contents of files.
 func show(all map[string]*object, text func(*object) string) string {
 	var lines []string
 	for path, o := range all {

@@ -4,7 +4,7 @@ package experiment
 
 import "syscall"
 
-// spent is the CPU time of this process, in seconds.
+// spent returns the CPU time of this process, in seconds.
 func spent() (seconds float64, known bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

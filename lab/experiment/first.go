@@ -11,17 +11,16 @@ import (
 	"contend/model"
 )
 
-// first is how soon sampled schedules violated a claim.
+// A first is the result of sampling until the first violation.
 type first struct {
-	// schedules is the number of the first schedule that violates the claim, from 1; or, if none was found, how many
-	// schedules were sampled.
+	// schedules is the number of the first violating schedule, from 1, or the number of sampled schedules.
 	schedules int64
 	found     bool
-	stop      sample.Stop // why the sampling ended
-	seconds   float64     // by the clock
+	stop      sample.Stop // reason for the end of the sampling
+	seconds   float64 // wall time
 }
 
-// put is a check whose one claim is put to the test, unless why says that it is not.
+// A target is a check's system and claim. If why is not "", it is the reason why the claim is not made.
 type put struct {
 	system *model.System
 	claim  model.Claim
@@ -42,9 +41,9 @@ func putOf(m Mutant) (is put, err error) {
 	return is, nil
 }
 
-// firstOf samples schedules of a mutant with one seed until one violates the claim of its check. The number of schedules is the same with
-// any number of workers, unless a timeout or an interrupt ended the sampling. The error is bad input, a [watch.Endless], or a
-// handler's that is not a function of what it is given.
+// firstOf samples schedules with one seed until one violates the claim. Without a timeout or interrupt the
+// result does not depend on the number of workers. The error is about invalid input, a [watch.Endless], or a
+// handler that is not deterministic.
 func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
 	is, err := putOf(m)
 	if err != nil {
@@ -80,7 +79,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	return out, err
 }
 
-// judges judge each history of a linearizable claim once more.
+// judges returns judges for linearizable claims.
 func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all []sample.Judge) {
 	for _, c := range claims {
 		if c.Kind == model.Linearizable {
@@ -93,8 +92,8 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 	return all
 }
 
-// Unsampled says why no sampled schedule can violate the claim of a mutant's check; "" if one may. The error is bad
-// input.
+// Unsampled returns the reason why no sampled schedule can violate the mutant's claim, or "". The error is
+// about invalid input.
 func Unsampled(m Mutant) (string, error) {
 	is, err := putOf(m)
 	switch {

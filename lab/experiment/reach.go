@@ -13,27 +13,27 @@ import (
 	"contend/model/world"
 )
 
-// A Reach is how many states one strategy meets in a protocol without a seeded bug. A state is that of all nodes; what is
-// on the way between them does not count. Its JSON is a stable contract.
+// A Reach is the number of states that a strategy visits in a protocol without a seeded bug. A state consists
+// of all nodes, without messages. Its JSON is a stable contract.
 type Reach struct {
 	Schema   int      `json:"schema"`
 	Kind     string   `json:"kind"` // "reach"
 	Protocol string   `json:"protocol"`
 	Time     string   `json:"time"`
-	Command  string   `json:"command"` // samples the same, with the strategy
+	Command  string   `json:"command"` // command line without the strategy
 	Strategy string   `json:"strategy"`
-	Of       int      `json:"of"`      // states that were met by any of the strategies
-	Seconds  float64  `json:"seconds"` // that all the schedules take while nobody counts states: of CPU time, where the system counts it, else by the clock
+	Of       int      `json:"of"` // number of states visited by any strategy
+	Seconds  float64  `json:"seconds"` // CPU time of the schedules without counting states; wall time if the system does not measure CPU time
 	Points   []States `json:"points"`
 }
 
-// States is how many were met by the first schedules.
+// A States is the number of states visited by the first schedules.
 type States struct {
 	Schedules int64 `json:"schedules"`
 	States    int   `json:"states"`
 }
 
-// share is the part of all states that are met by the first k schedules.
+// share returns the share of all states that the first k schedules visit.
 func (r Reach) share(k int64) float64 {
 	met := 0
 	for _, p := range r.Points {
@@ -44,7 +44,7 @@ func (r Reach) share(k int64) float64 {
 	return float64(met) / float64(max(r.Of, 1))
 }
 
-// between is the share that is met by the first k schedules, which need not be a whole number: on the line between the points around it.
+// between returns the share for a fractional number of schedules, by linear interpolation.
 func (r Reach) between(k float64) float64 {
 	before := States{}
 	for _, p := range r.Points {
@@ -57,10 +57,10 @@ func (r Reach) between(k float64) float64 {
 	return float64(before.States) / float64(max(r.Of, 1))
 }
 
-// Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in the
-// interpreter. The configuration is that of the protocol's own first sampled check, or else of the first mutant. The error is bad
-// input, a [watch.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
-// when there is an interrupt.
+// Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in
+// the interpreter. The configuration is that of the protocol's first sampled check, or of the first mutant.
+// The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After an
+// interrupt, Reached returns nil, nil.
 func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	p, c := of[0].Protocol, sampledCheck(of)
 	s, err := p.System("", c.Config)
@@ -91,7 +91,7 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	return out, nil
 }
 
-// sampledCheck is what of a protocol is sampled for its states.
+// sampledCheck returns the check whose configuration Reached samples.
 func sampledCheck(of []Mutant) model.Check {
 	p, c := of[0].Protocol, of[0].Check
 	if k := slices.IndexFunc(p.Checks, func(c model.Check) bool { return c.Schedules > 0 && c.Variant == "" }); k >= 0 {
@@ -100,7 +100,8 @@ func sampledCheck(of []Mutant) model.Check {
 	return model.Check{Config: c.Config, Reading: c.Reading, Schedules: 1}
 }
 
-// meets returns the number of the first schedule that meets each state, by the state's hash, and how long the same schedules take while nobody looks.
+// visits returns the number of the first schedule that visits each state, by the state's hash, and the time
+// of the same schedules without counting.
 func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
 	m := &meeting{first: map[uint64]int64{}}
 	stop, _, err := samples(s, c, name, opt, m.step)
@@ -114,7 +115,7 @@ func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64
 	return m.first, seconds, nil
 }
 
-// samples samples a system by a strategy; taken, unless nil, is called after every step.
+// samples samples a system by a strategy. Taken, unless nil, is called after every step.
 func samples(s *model.System, c model.Check, name string, opt Options, taken func(int, *world.World, world.Record)) (sample.Stop, float64, error) {
 	kind, err := strategy.Find(name)
 	if err != nil {
@@ -134,12 +135,12 @@ func samples(s *model.System, c model.Check, name string, opt Options, taken fun
 	return r.Stop, seconds(), err
 }
 
-// A meeting follows schedules from state to state.
+// A visitor computes the states of schedules.
 type meeting struct {
 	first    map[uint64]int64
 	schedule int
-	nodes    []uint64 // hashes of their states, in the schedule
-	sum      uint64   // of the nodes
+	nodes    []uint64 // hashes of the nodes' states
+	sum      uint64 // of the nodes
 }
 
 func (m *meeting) step(schedule int, w *world.World, r world.Record) {
@@ -156,12 +157,12 @@ func (m *meeting) step(schedule int, w *world.World, r world.Record) {
 	}
 }
 
-// look takes the state of a node anew.
+// look updates the hash of a node's state.
 func (m *meeting) look(w *world.World, id model.NodeID) {
 	h := fnv.New64a()
 	h.Write([]byte{byte(id)})
 	h.Write(w.Node(id))
-	is := h.Sum64() // sums of these collide: they are mixed first (splitmix64)
+	is := h.Sum64() // mixed first (splitmix64), since sums of these collide
 	is = (is ^ is>>30) * 0xbf58476d1ce4e5b9
 	is = (is ^ is>>27) * 0x94d049bb133111eb
 	is ^= is >> 31
@@ -169,7 +170,7 @@ func (m *meeting) look(w *world.World, id model.NodeID) {
 	m.nodes[id] = is
 }
 
-// points counts the states that were met by the first schedules, at powers of two.
+// points returns the numbers of states at powers of two.
 func points(first map[uint64]int64, cap int) (all []States) {
 	for _, k := range counts(cap) {
 		n := 0

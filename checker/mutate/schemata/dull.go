@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// dullFunction reports whether all that a function does is text for people.
+// dullFunction reports whether a function only makes text, or is init or main.
 func dullFunction(f *ast.FuncDecl) bool {
 	if f.Recv != nil && slices.Contains([]string{"String", "GoString", "Error", "Format"}, f.Name.Name) {
 		return true
@@ -15,8 +15,8 @@ func dullFunction(f *ast.FuncDecl) bool {
 	return f.Name.Name == "init" || f.Name.Name == "main" && f.Recv == nil
 }
 
-// dull reports whether no edit is made in a node: text of errors, panics and logs; types; what has to be constant;
-// and a call of recover.
+// dull reports whether a node gets no edits: texts of errors, panics and logs, types, constant declarations,
+// and recover.
 func (c *collector) dull(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -32,7 +32,7 @@ func (c *collector) dull(n ast.Node) bool {
 	return false
 }
 
-// dullCall reports whether a call makes text, ends the program, or takes memory ahead of its use.
+// dullCall reports whether a call makes text, ends the program, or allocates memory in advance.
 func (c *collector) dullCall(call *ast.CallExpr) bool {
 	switch is := c.callee(call).(type) {
 	case *types.Builtin:
@@ -56,8 +56,8 @@ func (c *collector) dullCall(call *ast.CallExpr) bool {
 	return false
 }
 
-// recovers reports whether an expression calls recover itself. It cannot be put into a function of its own: called there, recover
-// returns nil, and the panic goes on.
+// recovers reports whether an expression calls recover directly. It cannot be moved into a function literal:
+// there recover returns nil.
 func (c *collector) recovers(x ast.Expr) (does bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -70,7 +70,7 @@ func (c *collector) recovers(x ast.Expr) (does bool) {
 	return does
 }
 
-// formats reports whether a function takes a format and what is put into it, as those of fmt do.
+// formats reports whether a function takes a format and arguments, as those of package fmt do.
 func formats(s *types.Signature) bool {
 	n := s.Params().Len()
 	if !s.Variadic() || n < 2 {
@@ -82,7 +82,7 @@ func formats(s *types.Signature) bool {
 	return ok && empty.Empty() && isText && text.Kind() == types.String
 }
 
-// callee is the function, builtin or type that is called by its name; nil for others.
+// callee returns the named function, builtin or type that is called; nil for others.
 func (c *collector) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) { // an instance of a generic function
@@ -100,7 +100,7 @@ func (c *collector) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// onlyPanics reports whether a block does nothing but panic.
+// onlyPanics reports whether a block only panics.
 func (c *collector) onlyPanics(b *ast.BlockStmt) bool {
 	if len(b.List) != 1 {
 		return false
