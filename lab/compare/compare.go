@@ -20,7 +20,7 @@ import (
 // Limits of one comparison.
 const (
 	searched  = 100_000 // maximum states of a search; beyond it the result is inconclusive
-	fewStates = 10 // states after which a search is stopped, to be resumed
+	fewStates = 10      // states after which a search is stopped, to be resumed
 	patience  = 20 * time.Second
 )
 
@@ -33,7 +33,7 @@ type Comparison struct {
 	Claims   []Claim
 	Costs    Costs
 	Disks    Disks
-	Resumed  int // number of searches resumed from a checkpoint
+	Resumed  int      // number of searches resumed from a checkpoint
 	Problems []string // disagreements, one line each
 }
 
@@ -70,7 +70,7 @@ func One(seed uint64, limit int) *Comparison {
 	if truth.NoHandlerFails == oracle.Violated {
 		c.Features = append(c.Features, Failed)
 	}
-	c.inEachWay(it, truth, settings(seed, it))
+	c.checkAll(it, truth, settings(seed, it))
 	if seed%8 == 0 { // brute force over two systems takes long
 		c.refine(it, limit)
 	}
@@ -115,7 +115,7 @@ func settings(seed uint64, it random.Case) []setting {
 		{name: "symmetry and clients", opt: checker.Options{Workers: 1, Reduce: []string{"symmetry", "clients"}}},
 	}
 	chosen := []setting{{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
-	if keeps(it) {
+	if checkpointed(it) {
 		parts := []setting{
 			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
 			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
@@ -134,7 +134,7 @@ func settings(seed uint64, it random.Case) []setting {
 }
 
 // checkpointed reports whether a case's search supports checkpoints: it is not dense, and needs no graph.
-func keeps(it random.Case) bool {
+func checkpointed(it random.Case) bool {
 	return it.Reading != model.Dense && !slices.ContainsFunc(it.Claims, func(c model.Claim) bool {
 		return slices.Contains([]model.Kind{model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely}, c.Kind)
 	})
@@ -178,12 +178,12 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 // may still own checkpoints.
 func outOfTime(r *checker.Row) bool { return r.Limit == "timeout" || r.Limit == checker.Stuck }
 
-// inEachWay checks a case in several ways. Complete searches without reductions must have the same number of
+// checkAll checks a case in several ways. Complete searches without reductions must have the same number of
 // states.
-func (c *Comparison) inEachWay(it random.Case, truth *oracle.Judgement, ways []setting) {
+func (c *Comparison) checkAll(it random.Case, truth *oracle.Judgement, ways []setting) {
 	plain := int64(truth.States)
 	for _, set := range ways {
-		row := c.with(it, truth, set)
+		row := c.checkWith(it, truth, set)
 		if row == nil || !row.Complete || len(row.Reductions) > 0 || it.System.Forge != nil && it.Reading != model.Untimed {
 			continue
 		}
@@ -196,8 +196,8 @@ func (c *Comparison) inEachWay(it random.Case, truth *oracle.Judgement, ways []s
 	}
 }
 
-// with checks a case in one way, and returns the first row, or nil.
-func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) *checker.Row {
+// checkWith checks a case in one way, and returns the first row, or nil.
+func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set setting) *checker.Row {
 	problem := func(format string, args ...any) {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): ", c.Seed, c.About, set.name)+fmt.Sprintf(format, args...))
 	}
@@ -325,9 +325,9 @@ func Check(it random.Case, opt checker.Options) (rows []*checker.Row, err error)
 	return rows, err
 }
 
-// decided returns the claims with a reason for vacuity, so that claims that no run tests are compared, too.
+// withReasons returns the claims with a reason for vacuity, so that claims that no run tests are compared, too.
 // Sometimes claims get none: with a reason, an unreachable goal would not be claimed.
-func decided(list []model.Claim) []model.Claim {
+func withReasons(list []model.Claim) []model.Claim {
 	list = slices.Clone(list)
 	for i := range list {
 		if list[i].Kind != model.Sometimes {
@@ -340,7 +340,7 @@ func decided(list []model.Claim) []model.Claim {
 // protocol returns a case as a protocol.
 func protocol(it random.Case) *model.Protocol {
 	return &model.Protocol{
-		Name: "random", Claims: decided(it.Claims),
+		Name: "random", Claims: withReasons(it.Claims),
 		Build: func(model.Config) (*model.System, error) {
 			s := *it.System
 			return &s, nil

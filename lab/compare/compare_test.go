@@ -140,12 +140,12 @@ func TestDisagreementsAreReported(t *testing.T) {
 		}
 		ways := settings(seed, it)[:1]
 		right := &Comparison{Seed: seed}
-		right.inEachWay(it, truth, ways)
+		right.checkAll(it, truth, ways)
 		require.Empty(t, right.Problems)
 
 		truth.Verdicts[0], truth.States = oracle.Violated, truth.States+1
 		wrong := &Comparison{Seed: seed}
-		wrong.inEachWay(it, truth, ways)
+		wrong.checkAll(it, truth, ways)
 		require.Len(t, wrong.Problems, 2)
 		assert.Contains(t, wrong.Problems[0], fmt.Sprintf("seed %d ", seed))
 		assert.Contains(t, wrong.Problems[0], "the search says holds, brute force violated")
@@ -220,7 +220,7 @@ func TestAGoalThatIsNotReachedIsCompared(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, truth.States) // the alarm is set, or has rung
 	c := &Comparison{}
-	c.inEachWay(it, truth, []setting{plainly, reduced})
+	c.checkAll(it, truth, []setting{plainly, reduced})
 	assert.Empty(t, c.Problems)
 	require.Len(t, c.Claims, 4)
 	for i, claim := range c.Claims {
@@ -238,7 +238,7 @@ func TestWhatIsNotClaimedIsReported(t *testing.T) {
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
 	require.NoError(t, err)
 	c := &Comparison{}
-	c.inEachWay(it, truth, []setting{plainly})
+	c.checkAll(it, truth, []setting{plainly})
 	require.Len(t, c.Problems, 1)
 	assert.Contains(t, c.Problems[0], "safe, an invariant: it is not claimed: it assumes no loss")
 }
@@ -249,7 +249,7 @@ func TestWithoutTimeNothingIsResumed(t *testing.T) {
 	seen := 0
 	for seed := range uint64(30) {
 		it := random.Draw(seed)
-		if !keeps(it) {
+		if !checkpointed(it) {
 			continue
 		}
 		rows, stopped, err := set.check(it)

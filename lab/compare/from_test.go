@@ -54,7 +54,7 @@ func (seen *begun) judge(t *testing.T, seed uint64, it random.Case) {
 	for _, set := range []setting{
 		{opt: checker.Options{Reduce: []string{}, MaxStates: searched, From: from}},
 		{opt: checker.Options{MaxStates: searched, From: from}},
-		{opt: checker.Options{MaxStates: searched, From: from}, resumed: keeps(it), few: fewStates},
+		{opt: checker.Options{MaxStates: searched, From: from}, resumed: checkpointed(it), few: fewStates},
 	} {
 		rows, stopped, err := set.check(it)
 		if g == nil {

@@ -29,7 +29,7 @@ func (c *Comparison) refines(it random.Case, claim []model.Claim, limit int) boo
 		return false // the observations multiply the states
 	}
 	truth.States = 0 // for the same reason the search has fewer
-	c.inEachWay(it, truth, settings(c.Seed+1, it))
+	c.checkAll(it, truth, settings(c.Seed+1, it))
 	return true
 }
 

@@ -5,9 +5,9 @@ import "sync"
 // Options configure [Run].
 type Options struct {
 	Seed    uint64 // seed of the first system; the others have consecutive seeds
-	Systems int // maximum number; 0 is no limit
-	States  int // limit of brute force for one system
-	Workers int // number of concurrent comparisons, ≥ 1
+	Systems int    // maximum number; 0 is no limit
+	States  int    // limit of brute force for one system
+	Workers int    // number of concurrent comparisons, ≥ 1
 	// Stop is called before each system; true ends the run.
 	Stop func() bool
 	// Each, unless nil, is called after each comparison, in order of seeds, with the tally so far.
@@ -18,7 +18,7 @@ type Options struct {
 const foreignEvery = 16
 
 // compareSeed compares the system of a seed, and a disk.
-func drawn(seed uint64, limit int) *Comparison {
+func compareSeed(seed uint64, limit int) *Comparison {
 	var c *Comparison
 	if seed%foreignEvery == foreignEvery-1 {
 		c = Foreign(seed)
@@ -51,7 +51,7 @@ func Run(opt Options) *Tally {
 		busy <- struct{}{}
 		go func(seed uint64) {
 			defer func() { <-busy }()
-			slot <- drawn(seed, opt.States)
+			slot <- compareSeed(seed, opt.States)
 		}(opt.Seed + uint64(i))
 	}
 	close(slots)

@@ -75,10 +75,10 @@ func drawProgram(r *rand.Rand, words []string, ops int) map[string][]action {
 	return p
 }
 
-// emptied adds empty slices with or without capacity to a program. They have no effect. But if the program
+// addEmptySlices adds empty slices with or without capacity to a program. They have no effect. But if the program
 // copies slices, two slices may share the capacity, and a dump shows this: emptied reports whether the
 // program does so.
-func emptied(p map[string][]action, words []string, r *rand.Rand) (shares bool) {
+func addEmptySlices(p map[string][]action, words []string, r *rand.Rand) (shares bool) {
 	for _, word := range words {
 		if r.IntN(2) == 0 {
 			p[word] = append([]action{{op: empty, i: r.IntN(2), k: r.IntN(2)}}, p[word]...)

@@ -13,7 +13,7 @@ import (
 // A Result is the result of comparing one disk with the model.
 type Result struct {
 	About    string // options and operations, in one line
-	Images   int // number of states after crashes
+	Images   int    // number of states after crashes
 	Problems []string
 }
 
@@ -30,7 +30,7 @@ type duel struct {
 	files   map[*object]disk.File
 	open    []*object // one for each handle
 	syncing []sync
-	done    []string
+	steps   []string
 	result  Result
 }
 
@@ -62,13 +62,13 @@ func One(seed uint64) Result {
 	if len(c.result.Problems) == 0 && c.crashes() < mostCrashes {
 		c.crash()
 	}
-	c.result.About = fmt.Sprintf("%+v: %s", c.opt, strings.Join(c.done, "; "))
+	c.result.About = fmt.Sprintf("%+v: %s", c.opt, strings.Join(c.steps, "; "))
 	return c.result
 }
 
 func (c *duel) same(what string, model, disk any) {
 	if model != disk {
-		c.result.Problems = append(c.result.Problems, fmt.Sprintf("%s: %s, but the model has %v, and the disk %v", strings.Join(c.done, "; "), what, model, disk))
+		c.result.Problems = append(c.result.Problems, fmt.Sprintf("%s: %s, but the model has %v, and the disk %v", strings.Join(c.steps, "; "), what, model, disk))
 	}
 }
 
@@ -83,7 +83,7 @@ func (c *duel) name() string { return names[c.r.IntN(len(names))] }
 // from draws a base directory of paths, mostly the root.
 func (c *duel) from() *object {
 	for _, o := range c.open {
-		if o.dir && c.tree.there(o) && c.r.IntN(4) == 0 {
+		if o.dir && c.tree.named(o) && c.r.IntN(4) == 0 {
 			return o
 		}
 	}
@@ -108,7 +108,9 @@ func (c *duel) any(file bool) *object {
 	return all[c.r.IntN(len(all))]
 }
 
-func (c *duel) say(format string, args ...any) { c.done = append(c.done, fmt.Sprintf(format, args...)) }
+func (c *duel) log(format string, args ...any) {
+	c.steps = append(c.steps, fmt.Sprintf(format, args...))
+}
 
 // act draws an operation and applies it to both.
 func (c *duel) act() {
@@ -117,14 +119,14 @@ func (c *duel) act() {
 		c.make(c.r.IntN(3) == 0)
 	case 4:
 		dir, name, from := c.r.IntN(3) == 0, c.name(), c.from()
-		c.say("remove %s (directory %v, from %d)", name, dir, c.files[from])
+		c.log("remove %s (directory %v, from %d)", name, dir, c.files[from])
 		c.same("error", c.tree.remove(from, name, dir), problems[c.disk.Remove(c.files[from], name, dir)])
 	case 5, 6, 7:
 		from, a, to, b := c.from(), c.name(), c.from(), c.name()
 		if strings.HasSuffix(a, ".") || strings.HasSuffix(b, ".") {
 			return // the error is undefined
 		}
-		c.say("rename %s %s (from %d, %d)", a, b, c.files[from], c.files[to])
+		c.log("rename %s %s (from %d, %d)", a, b, c.files[from], c.files[to])
 		c.same("error", c.tree.rename(from, a, to, b), problems[c.disk.Rename(c.files[from], a, c.files[to], b)])
 	case 8, 9, 10, 11, 12:
 		c.write()
@@ -137,7 +139,7 @@ func (c *duel) act() {
 
 func (c *duel) make(dir bool) {
 	name, from := c.name(), c.from()
-	c.say("make %s (directory %v, from %d)", name, dir, c.files[from])
+	c.log("make %s (directory %v, from %d)", name, dir, c.files[from])
 	o, problem := c.tree.make(from, name, dir)
 	f, err := c.disk.Make(c.files[from], name, dir)
 	c.same("error", problem, problems[err])
@@ -153,11 +155,11 @@ func (c *duel) write() {
 	}
 	at, text := c.r.IntN(4), "vwxyz"[c.r.IntN(3):][:c.r.IntN(4)%3]
 	if c.r.IntN(4) == 0 {
-		c.say("truncate %d to %d", c.files[o], at)
+		c.log("truncate %d to %d", c.files[o], at)
 		c.same("space", c.tree.cut(o, at, c.open), c.disk.Truncate(c.files[o], int64(at)) == nil)
 		return
 	}
-	c.say("write %q to %d at %d", text, c.files[o], at)
+	c.log("write %q to %d at %d", text, c.files[o], at)
 	n, err := c.disk.WriteAt(c.files[o], []byte(text), int64(at))
 	if err != nil {
 		n = -1
@@ -168,12 +170,12 @@ func (c *duel) write() {
 // handle opens or closes an object.
 func (c *duel) handle() {
 	if i := len(c.open) - 1; i >= 0 && c.r.IntN(2) == 0 && !c.syncs(c.open[i]) {
-		c.say("close %d", c.files[c.open[i]])
+		c.log("close %d", c.files[c.open[i]])
 		c.close(i)
 		return
 	}
 	o := c.any(false)
-	c.say("open %d", c.files[o])
+	c.log("open %d", c.files[o])
 	c.hold(o)
 }
 
@@ -195,7 +197,7 @@ func (c *duel) close(i int) {
 func (c *duel) sync() {
 	if len(c.syncing) == 0 || c.r.IntN(3) == 0 {
 		o := c.any(false)
-		c.say("begin to sync %d", c.files[o])
+		c.log("begin to sync %d", c.files[o])
 		c.hold(o)
 		c.syncing = append(c.syncing, sync{o, c.disk.Begin(), c.tree.time})
 	}
@@ -205,12 +207,12 @@ func (c *duel) sync() {
 	i := c.r.IntN(len(c.syncing))
 	s := c.syncing[i]
 	c.syncing = slices.Delete(c.syncing, i, i+1)
-	end, want := covered{s.is, s.began, c.r.IntN(5) == 0}, ""
+	end, want := syncEnd{s.is, s.began, c.r.IntN(5) == 0}, ""
 	if end.fails {
 		c.disk.Fail()
 		want = "broken"
 	}
-	c.say("end to sync %d (fails: %v)", c.files[s.is], end.fails)
+	c.log("end to sync %d (fails: %v)", c.files[s.is], end.fails)
 	c.same("error", want, problems[c.disk.Sync(c.files[s.is], s.mark)])
 	c.tree.syncs = append(c.tree.syncs, end)
 	c.close(slices.Index(c.open, s.is))
@@ -273,12 +275,12 @@ func all(d *disk.Disk, most int, do func(*disk.Disk)) {
 			return 0
 		})
 		do(after)
-		answers = following(answers, of)
+		answers = nextAnswers(answers, of)
 	}
 }
 
-// following returns the lexicographically next answers, without trailing zeros; nil after the last.
-func following(answers, of []int) []int {
+// nextAnswers returns the lexicographically next answers, without trailing zeros; nil after the last.
+func nextAnswers(answers, of []int) []int {
 	next := make([]int, len(of))
 	copy(next, answers)
 	for i := len(of) - 1; i >= 0; i-- {

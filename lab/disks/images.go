@@ -166,7 +166,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 }
 
 // first returns the first completed sync that covers a write, or nil.
-func (t *tree) first(w write) *covered {
+func (t *tree) first(w write) *syncEnd {
 	for i, s := range t.syncs {
 		if s.is == w.is && w.time <= s.began {
 			return &t.syncs[i]

@@ -23,7 +23,7 @@ type tree struct {
 	time    int // number of events so far
 	renames []rename
 	writes  []write
-	syncs   []covered
+	syncs   []syncEnd
 }
 
 // A spot is a name in a directory.
@@ -48,8 +48,8 @@ type write struct {
 	cuts bool
 }
 
-// A covered is a completed sync.
-type covered struct {
+// A syncEnd is a completed sync.
+type syncEnd struct {
 	is    *object
 	began int
 	fails bool
@@ -84,7 +84,7 @@ func (t *tree) find(from *object, path string) (at spot, is *object, problem str
 	return at, is, ""
 }
 
-func (t *tree) there(o *object) bool { return o == t.root || o.parent != nil }
+func (t *tree) named(o *object) bool { return o == t.root || o.parent != nil }
 
 func (t *tree) make(from *object, path string, dir bool) (*object, string) {
 	at, is, problem := t.find(from, path)
@@ -93,7 +93,7 @@ func (t *tree) make(from *object, path string, dir bool) (*object, string) {
 		return nil, problem
 	case is != nil || at.in == nil:
 		return nil, "exists"
-	case !t.there(at.in):
+	case !t.named(at.in):
 		return nil, "no such file"
 	}
 	o := &object{dir: dir, kids: map[string]*object{}}
@@ -154,7 +154,7 @@ func (t *tree) rename(from *object, path string, to *object, other string) strin
 		return second
 	case problem != "":
 		return problem
-	case !t.there(b.in):
+	case !t.named(b.in):
 		return "no such file"
 	case is == old:
 		return ""
@@ -190,8 +190,8 @@ func (o *object) objects(path string) (all map[string]*object) {
 	return all
 }
 
-// taken returns the total size of named and open files.
-func (t *tree) taken(open []*object) (n int) {
+// used returns the total size of named and open files.
+func (t *tree) used(open []*object) (n int) {
 	for _, o := range t.root.objects("") {
 		n += len(o.text)
 	}
@@ -209,26 +209,26 @@ func (t *tree) write(o *object, at int, text string, open []*object) int {
 		return 0
 	}
 	if t.size > 0 {
-		room := len(o.text) + max(0, t.size-t.taken(open)) - at
+		room := len(o.text) + max(0, t.size-t.used(open)) - at
 		if room <= 0 {
 			return -1
 		}
 		text = text[:min(len(text), room)]
 	}
-	t.put(write{is: o, at: at, text: text})
+	t.apply(write{is: o, at: at, text: text})
 	return len(text)
 }
 
 // cut truncates or extends a file, and reports whether there was space.
 func (t *tree) cut(o *object, to int, open []*object) bool {
-	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.taken(open) {
+	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.used(open) {
 		return false
 	}
-	t.put(write{is: o, at: to, cuts: true})
+	t.apply(write{is: o, at: to, cuts: true})
 	return true
 }
 
-func (t *tree) put(w write) {
+func (t *tree) apply(w write) {
 	t.time++
 	w.time = t.time
 	w.is.text = w.on(w.is.text)

@@ -22,11 +22,11 @@ type Mutant struct {
 // otherwise wall time.
 type Options struct {
 	Strategies []string
-	Seeds      int // seeds for each strategy and mutant, ≥ 1
-	Seed       uint64 // first seed
-	Schedules  int // maximum schedules for a seed
+	Seeds      int           // seeds for each strategy and mutant, ≥ 1
+	Seed       uint64        // first seed
+	Schedules  int           // maximum schedules for a seed
 	Timeout    time.Duration // maximum time for a seed; 0 is no limit
-	Workers    int // number of concurrent seeds; 0 is one for each processor
+	Workers    int           // number of concurrent seeds; 0 is one for each processor
 	Interrupt  <-chan struct{}
 	// Progress, unless nil, is called after each seed, concurrently.
 	Progress func(m Mutant, done, of int)
@@ -55,7 +55,7 @@ type Try struct {
 	Seed      string  `json:"seed"`
 	Found     bool    `json:"found"`
 	Schedules int64   `json:"schedules"` // until the violation, or all
-	Seconds   float64 `json:"seconds"` // see [Options]
+	Seconds   float64 `json:"seconds"`   // see [Options]
 	Limit     string  `json:"limit,omitempty"`
 }
 
@@ -64,7 +64,7 @@ func (t Try) bounds() Bounds {
 	if t.Found {
 		return exactly(float64(t.Schedules))
 	}
-	return above(float64(t.Schedules))
+	return moreThan(float64(t.Schedules))
 }
 
 // Compare tries every strategy on a mutant. The error is about invalid input, a [watch.Endless], or a handler
@@ -92,7 +92,7 @@ func Compare(m Mutant, opt Options) ([]Catch, error) {
 				return nil, fmt.Errorf("%s/%s: %w", m.Protocol.Name, m.Check.Variant, err)
 			}
 		}
-		out = append(out, caught(m, opt, name, all[i*opt.Seeds:(i+1)*opt.Seeds]))
+		out = append(out, summarize(m, opt, name, all[i*opt.Seeds:(i+1)*opt.Seeds]))
 	}
 	return out, nil
 }
@@ -118,8 +118,8 @@ func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	return t, err
 }
 
-// caught summarizes the tries of a strategy.
-func caught(m Mutant, opt Options, strategy string, tries []Try) Catch {
+// summarize summarizes the tries of a strategy.
+func summarize(m Mutant, opt Options, strategy string, tries []Try) Catch {
 	c := Catch{
 		Schema: 1, Kind: "catch", Protocol: m.Protocol.Name, Mutant: m.Check.Variant, Claim: m.Check.Claims[0], Time: m.Check.Reading.String(),
 		Strategy: strategy, Cap: opt.Schedules, Tries: tries,

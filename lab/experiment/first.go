@@ -17,17 +17,17 @@ type first struct {
 	schedules int64
 	found     bool
 	stop      sample.Stop // reason for the end of the sampling
-	seconds   float64 // wall time
+	seconds   float64     // wall time
 }
 
 // A target is a check's system and claim. If why is not "", it is the reason why the claim is not made.
-type put struct {
+type target struct {
 	system *model.System
 	claim  model.Claim
 	why    string
 }
 
-func putOf(m Mutant) (is put, err error) {
+func targetOf(m Mutant) (is target, err error) {
 	if is.system, err = m.Protocol.System(m.Check.Variant, m.Check.Config); err != nil {
 		return is, err
 	}
@@ -45,7 +45,7 @@ func putOf(m Mutant) (is put, err error) {
 // result does not depend on the number of workers. The error is about invalid input, a [watch.Endless], or a
 // handler that is not deterministic.
 func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
-	is, err := putOf(m)
+	is, err := targetOf(m)
 	if err != nil {
 		return first{}, err
 	}
@@ -95,7 +95,7 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 // Unsampled returns the reason why no sampled schedule can violate the mutant's claim, or "". The error is
 // about invalid input.
 func Unsampled(m Mutant) (string, error) {
-	is, err := putOf(m)
+	is, err := targetOf(m)
 	switch {
 	case err != nil:
 		return "", err

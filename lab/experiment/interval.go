@@ -15,8 +15,8 @@ type Bounds struct {
 }
 
 // exactly returns the bounds of a known number. above returns those of a larger whole number.
-func exactly(n float64) Bounds { return Bounds{n, n} }
-func above(n float64) Bounds   { return Bounds{n + 1, math.Inf(1)} }
+func exactly(n float64) Bounds  { return Bounds{n, n} }
+func moreThan(n float64) Bounds { return Bounds{n + 1, math.Inf(1)} }
 
 // Known reports whether the number is known.
 func (b Bounds) Known() bool { return b.AtLeast == b.AtMost }
@@ -52,8 +52,8 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// ordered returns the order statistic of a rank, from 1.
-func ordered(all []Bounds, place int) Bounds {
+// orderStatistic returns the order statistic of a rank, from 1.
+func orderStatistic(all []Bounds, place int) Bounds {
 	low, high := make([]float64, len(all)), make([]float64, len(all))
 	for i, b := range all {
 		low[i], high[i] = b.AtLeast, b.AtMost
@@ -64,7 +64,7 @@ func ordered(all []Bounds, place int) Bounds {
 }
 
 // median returns the lower median.
-func median(all []Bounds) Bounds { return ordered(all, (len(all)+1)/2) }
+func median(all []Bounds) Bounds { return orderStatistic(all, (len(all)+1)/2) }
 
 // interval returns a confidence interval of the median for independent draws of any law, with a confidence of
 // at least 95 %. Its ends are order statistics: see [place]. It returns false for too few draws.
@@ -73,7 +73,7 @@ func interval(draws []Bounds) (low, high Bounds, ok bool) {
 	if k == 0 {
 		return low, high, false
 	}
-	return ordered(draws, k), ordered(draws, len(draws)+1-k), true
+	return orderStatistic(draws, k), orderStatistic(draws, len(draws)+1-k), true
 }
 
 // place returns the largest k such that the median is below the k-th smallest of n draws with probability at

@@ -20,9 +20,9 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{"place": Ca
 type Report struct {
 	Options Options
 	Catches []Catch
-	Reaches []Reach // of protocols and strategies; may be empty
+	Reaches []Reach             // of protocols and strategies; may be empty
 	Left    map[string][]string // omitted mutants by reason
-	Command string // command line for this page
+	Command string              // command line for this page
 }
 
 // Page writes a report as one self-contained HTML file.

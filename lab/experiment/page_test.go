@@ -23,7 +23,7 @@ func TestFound(t *testing.T) {
 
 // The page has what strategies came to, and marks the best of a mutant.
 func TestPage(t *testing.T) {
-	all := []Catch{catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)), catch("b", "pos", above(99)), catch("b", "random", above(99))}
+	all := []Catch{catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)), catch("b", "pos", moreThan(99)), catch("b", "random", moreThan(99))}
 	for i := range all {
 		all[i].Cap = 99
 	}

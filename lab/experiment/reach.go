@@ -22,7 +22,7 @@ type Reach struct {
 	Time     string   `json:"time"`
 	Command  string   `json:"command"` // command line without the strategy
 	Strategy string   `json:"strategy"`
-	Of       int      `json:"of"` // number of states visited by any strategy
+	Of       int      `json:"of"`      // number of states visited by any strategy
 	Seconds  float64  `json:"seconds"` // CPU time of the schedules without counting states; wall time if the system does not measure CPU time
 	Points   []States `json:"points"`
 }
@@ -71,7 +71,7 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	var first []map[uint64]int64
 	var seconds []float64
 	for _, name := range opt.Strategies {
-		met, took, err := meets(s, c, name, opt)
+		met, took, err := visits(s, c, name, opt)
 		if err != nil || met == nil {
 			return nil, err
 		}
@@ -102,8 +102,8 @@ func sampledCheck(of []Mutant) model.Check {
 
 // visits returns the number of the first schedule that visits each state, by the state's hash, and the time
 // of the same schedules without counting.
-func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
-	m := &meeting{first: map[uint64]int64{}}
+func visits(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
+	m := &visitor{first: map[uint64]int64{}}
 	stop, _, err := samples(s, c, name, opt, m.step)
 	if err != nil || stop == sample.Interrupted {
 		return nil, 0, err
@@ -136,14 +136,14 @@ func samples(s *model.System, c model.Check, name string, opt Options, taken fun
 }
 
 // A visitor computes the states of schedules.
-type meeting struct {
+type visitor struct {
 	first    map[uint64]int64
 	schedule int
 	nodes    []uint64 // hashes of the nodes' states
-	sum      uint64 // of the nodes
+	sum      uint64   // of the nodes
 }
 
-func (m *meeting) step(schedule int, w *world.World, r world.Record) {
+func (m *visitor) step(schedule int, w *world.World, r world.Record) {
 	if m.nodes == nil || schedule != m.schedule || r.Node < 0 {
 		m.schedule, m.nodes, m.sum = schedule, make([]uint64, len(w.System.Nodes)), 0
 		for i := range m.nodes {
@@ -158,7 +158,7 @@ func (m *meeting) step(schedule int, w *world.World, r world.Record) {
 }
 
 // look updates the hash of a node's state.
-func (m *meeting) look(w *world.World, id model.NodeID) {
+func (m *visitor) look(w *world.World, id model.NodeID) {
 	h := fnv.New64a()
 	h.Write([]byte{byte(id)})
 	h.Write(w.Node(id))

@@ -6,8 +6,8 @@ import "math"
 type Standing struct {
 	Strategy string
 	Mean     Bounds // geometric mean of the medians
-	Found    int // number of successful seeds
-	Of       int // number of seeds
+	Found    int    // number of successful seeds
+	Of       int    // number of seeds
 }
 
 // Standings summarizes the catches of each strategy, in their order.
@@ -64,15 +64,15 @@ func Missed(catches []Catch) (names []string) {
 }
 
 func byMutant(catches []Catch) [][]Catch {
-	return grouped(catches, func(c Catch) string { return c.Protocol + "/" + c.Mutant })
+	return group(catches, func(c Catch) string { return c.Protocol + "/" + c.Mutant })
 }
 
 func byStrategy(catches []Catch) [][]Catch {
-	return grouped(catches, func(c Catch) string { return c.Strategy })
+	return group(catches, func(c Catch) string { return c.Strategy })
 }
 
-// grouped groups catches by a key, in order of first occurrence.
-func grouped(catches []Catch, key func(Catch) string) [][]Catch {
+// group groups catches by a key, in order of first occurrence.
+func group(catches []Catch, key func(Catch) string) [][]Catch {
 	var out [][]Catch
 	at := map[string]int{}
 	for _, c := range catches {

@@ -6,12 +6,12 @@ import "time"
 // otherwise wall time.
 func stopwatch() func() float64 {
 	start := time.Now()
-	before, known := spent()
+	before, known := cpuSeconds()
 	return func() float64 {
 		if !known {
 			return time.Since(start).Seconds()
 		}
-		after, _ := spent()
+		after, _ := cpuSeconds()
 		return after - before
 	}
 }

@@ -53,9 +53,9 @@ type State struct {
 	Broken  map[string]bool // claims that an edge to the state breaks
 	Goals   map[string]bool // claims whose goal is reached
 	Done    bool            // every script is done
-	Pending bool // some event must happen, possibly a monitor's alarm
-	Moves   bool // some event of the system is pending
-	Cuts    []Edge // steps that a cut prevents, or that fail, without a target
+	Pending bool            // some event must happen, possibly a monitor's alarm
+	Moves   bool            // some event of the system is pending
+	Cuts    []Edge          // steps that a cut prevents, or that fail, without a target
 	// Owed has the events that fairness covers here, with those that a cut prevents.
 	Owed []string
 }
@@ -65,7 +65,7 @@ type Edge struct {
 	To    int
 	Kind  model.EventKind
 	Gone  []string // events that fired or were removed
-	Takes bool // whether time passes
+	Takes bool     // whether time passes
 }
 
 // Aided reports whether the step is the environment's. Restarts are not: a goal may wait for one.
@@ -77,7 +77,7 @@ type path struct {
 	steps []step
 }
 
-func (p path) then(s step) path { return path{p.boot, append(slices.Clone(p.steps), s)} }
+func (p path) append(s step) path { return path{p.boot, append(slices.Clone(p.steps), s)} }
 
 // A step is a step of a path: the index of its move, its instant, and its answers.
 type step struct {
@@ -146,7 +146,7 @@ func (x *explorer) begin(each func(w *world.World, p path) error) error {
 		for _, b := range w.Boot {
 			all = append(all, b.Choice)
 		}
-		p.boot, more = turned(all)
+		p.boot, more = nextAnswers(all)
 	}
 	return nil
 }
@@ -168,15 +168,15 @@ func (x *explorer) run(p path) (*world.World, error) {
 		return nil, err
 	}
 	for _, s := range p.steps {
-		if _, _, err := take(w, s); err != nil {
+		if _, _, err := takeStep(w, s); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-// take takes a step. Handlers get the step's answers, and then 0. It returns all choices.
-func take(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
+// takeStep takes a step. Handlers get the step's answers, and then 0. It returns all choices.
+func takeStep(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, what string) int {
 		is := 0
 		if len(all) < len(s.answers) {
@@ -321,20 +321,20 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 		}
 		x.work--
 		before, m := w.Pending(), moves(w)[s.move]
-		record, all, err := take(w, s)
+		record, all, err := takeStep(w, s)
 		if err != nil && !errors.As(err, new(world.ErrCut)) {
 			return err
 		}
 		if err != nil || x.fails(w) {
 			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind})
 		} else {
-			to, err := x.state(w, x.paths[from].then(s))
+			to, err := x.state(w, x.paths[from].append(s))
 			if err != nil {
 				return err
 			}
 			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
 		}
-		s.answers, more = turned(all)
+		s.answers, more = nextAnswers(all)
 	}
 	return nil
 }
@@ -351,8 +351,8 @@ func edge(w *world.World, to int, r world.Record, before []*world.Event, takes b
 	return e
 }
 
-// turned returns the lexicographically next answers; false if there are none.
-func turned(given []world.Choice) (next []int, ok bool) {
+// nextAnswers returns the lexicographically next answers; false if there are none.
+func nextAnswers(given []world.Choice) (next []int, ok bool) {
 	for _, c := range given {
 		next = append(next, c.Is)
 	}

@@ -54,7 +54,7 @@ type gamer struct {
 	explorer
 	*game
 	places  []place // of the positions between steps
-	numbers []int // positions of the places
+	numbers []int   // positions of the places
 }
 
 // play builds the game of a claim of probability, breadth-first.
@@ -273,14 +273,14 @@ func (x *gamer) takes(from int, p place, s step) error {
 			return err
 		}
 		before := w.Pending()
-		record, all, err := take(w, s)
+		record, all, err := takeStep(w, s)
 		last := x.asked(within, from, all)
 		if err == nil && x.fails(w) {
 			err = world.ErrCut{} // the result is unknown
 		}
 		switch err.(type) {
 		case nil:
-			next := place{path: p.path.then(s), tosses: x.carried(w, before, p)}
+			next := place{path: p.path.append(s), tosses: x.carried(w, before, p)}
 			to, err := x.place(w, next)
 			if err != nil {
 				return err
@@ -294,7 +294,7 @@ func (x *gamer) takes(from int, p place, s step) error {
 		default:
 			return err
 		}
-		s.answers, more = turned(all)
+		s.answers, more = nextAnswers(all)
 	}
 	return nil
 }

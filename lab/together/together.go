@@ -10,9 +10,9 @@ import (
 
 // A Crew starts the other parts of a search, each in a goroutine. It is the [parts.Crew] of the first part.
 type Crew struct {
-	Of int // how many parts there are, the first among them
-	// Follow is called once for each other part, in a goroutine of its own. It searches as that part, calls ready once the
-	// part can be asked, which returns when the search is over, and returns after that.
+	Of int // number of parts, with the first
+	// Follow is called once for each other part, in a goroutine of its own. It must call ready once the part
+	// can answer questions; ready returns when the search is over. Then Follow must return.
 	Follow func(part int, ex parts.Exchange, ready func() error) error
 
 	over    chan struct{}
@@ -22,8 +22,8 @@ type Crew struct {
 	answers []func(from int, what parts.Kind, question []byte) []byte
 }
 
-// Gather starts the parts, and returns the exchange of the first one. An error of a part that cannot start is returned.
-// A search that has lost a part asks again, and is refused.
+// Gather starts the parts and returns the exchange of the first. The error is that of a part that cannot
+// start, or lost: a search that has lost a part is not repeated.
 func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	if lost != nil {
 		return nil, nil, lost
@@ -55,7 +55,7 @@ func (c *Crew) end() {
 	}
 }
 
-// end is the exchange of one part.
+// An end is the exchange of one part.
 type end struct {
 	*Crew
 	part int

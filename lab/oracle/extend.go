@@ -34,8 +34,8 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 		}
 		var record world.Record
 		next := step{move: r.IntN(n)}
-		if record, next.answers, err = randomly(w, next, r); err == nil {
-			records, p = append(records, record), p.then(next)
+		if record, next.answers, err = stepRandomly(w, next, r); err == nil {
+			records, p = append(records, record), p.append(next)
 		} else if _, cut := err.(world.ErrCut); cut {
 			break
 		}
@@ -57,8 +57,8 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 	return x.graph, w, records, nil
 }
 
-// randomly takes a step with random answers, and returns these.
-func randomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
+// stepRandomly takes a step with random answers, and returns these.
+func stepRandomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, _ string) int {
 		answers = append(answers, r.IntN(n))
 		return answers[len(answers)-1]
