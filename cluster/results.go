@@ -49,19 +49,19 @@ program have the same sum when all their jobs are done, with any workers.
 		}
 		ctx, cancel := interrupted(t)
 		defer cancel()
-		r, c, err := access.opened(ctx, t, name)
+		r, c, err := access.openCampaign(ctx, t, name)
 		if err != nil {
 			return 0, err
 		}
 		defer r.close()
 		p := newPage(t, c, html)
-		if html != "" && r.inside == nil { // with the server in this process nobody works
+		if html != "" && r.inside == nil { // a server in this process has no workers
 			if _, err := watch(ctx, t, c, p); err != nil {
 				return 0, err
 			}
 			t.Status.Clear()
 		}
-		if ctx.Err() != nil { // the page was to be left; the results are printed all the same
+		if ctx.Err() != nil { // an interrupt ends the page; the results are printed all the same
 			ctx = context.WithoutCancel(ctx)
 		}
 		return results(ctx, t, c, output, p)
@@ -73,7 +73,7 @@ program have the same sum when all their jobs are done, with any workers.
 	return c
 }
 
-// results prints what a campaign came to, and writes its page once more.
+// results prints the results of a campaign, and writes its page.
 func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.Output, p *page) (int, error) {
 	outcomes, err := c.Outcomes(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 	return worse(code, rest), p.last(ctx, u)
 }
 
-// summary ends the results as JSON. It is a stable contract.
+// A summary is the last line of JSON results. It is a stable contract.
 type summary struct {
 	Schema   int     `json:"schema"`
 	Campaign string  `json:"campaign"`
@@ -111,11 +111,11 @@ type summary struct {
 	Done     int     `json:"done"`
 	Aside    int     `json:"aside"`
 	Sum      string  `json:"sum"`
-	Seconds  float64 `json:"seconds"` // of all jobs, one after the other
-	CPU      float64 `json:"cpu"`     // seconds of processors
+	Seconds  float64 `json:"seconds"` // total of all jobs
+	CPU      float64 `json:"cpu"`     // CPU seconds
 }
 
-// printPart prints a part as its verb does.
+// printPart prints a part in its verb's format.
 func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output flags.Output) (int, error) {
 	part := w.Parts[i]
 	if !output.JSON && len(w.Parts) > 1 {
@@ -136,14 +136,14 @@ func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output 
 	return part.Plan.Print(t, u.Rows[i], output)
 }
 
-// fuzzed is what runs of a fuzz target came to, as JSON. It is a stable contract.
+// A fuzzed is the JSON result of a fuzz target. It is a stable contract.
 type fuzzed struct {
 	Schema int    `json:"schema"`
 	Target string `json:"target"`
 	*campaign.Fuzzed
 }
 
-// printFuzzed prints what the runs of fuzz targets came to, and writes those that violate a claim.
+// printFuzzed prints the results of fuzz targets, and writes the violating runs.
 func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, output flags.Output) (int, error) {
 	code := console.ExitHolds
 	for k, is := range u.Fuzzed[i] {
@@ -179,7 +179,7 @@ func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, outpu
 	return code, nil
 }
 
-// worse is the exit code of two.
+// worse returns the worse of two exit codes.
 func worse(a, b int) int {
 	for _, code := range []int{console.ExitViolated, console.ExitInternal, console.ExitUsage, console.ExitLimit} {
 		if a == code || b == code {
@@ -189,7 +189,7 @@ func worse(a, b int) int {
 	return console.ExitHolds
 }
 
-// remarks tells on stderr what no verb prints: jobs that could not be done, or were with different outcomes.
+// remarks prints problems to stderr: failed jobs, jobs set aside, and disputes.
 func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.Union) (code int, err error) {
 	for _, o := range u.Failed {
 		console.Say(t.Err, "job %d, %s: %s", o.Job, title(c.Work, o.Job), console.Plain(o.Error))
@@ -217,7 +217,7 @@ func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.U
 	return code, err
 }
 
-// mostLines are printed of a process that died.
+// mostLines is the maximum number of printed lines of a dead process.
 const mostLines = 20
 
 func indented(text string) string {
@@ -230,7 +230,7 @@ func indented(text string) string {
 
 func title(w *campaign.Work, number int) string { return console.Plain(w.Title(w.Job(number))) }
 
-// verdicts counts what claims of rows come to.
+// verdicts counts the verdicts of rows.
 func verdicts(rows []*checker.Row) (violated, findings, open int) {
 	for _, row := range rows {
 		for _, c := range row.Claims {

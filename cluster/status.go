@@ -17,8 +17,9 @@ import (
 	"contend/cluster/hub"
 )
 
-// heard is how long after its last report a worker still counts as being there: it reports every ten seconds at least.
-const heard = 30 * time.Second
+// aliveWithin is the time after a worker's last report in which it counts as alive. It reports at least every ten
+// seconds.
+const aliveWithin = 30 * time.Second
 
 func statusVerb(t *tool.Tool) *cobra.Command {
 	var access accessFlags
@@ -43,7 +44,7 @@ Exit codes:
 		if len(args) == 0 {
 			return list(ctx, t, &access, asJSON)
 		}
-		r, c, err := access.opened(ctx, t, args[0])
+		r, c, err := access.openCampaign(ctx, t, args[0])
 		if err != nil {
 			return 0, err
 		}
@@ -82,7 +83,7 @@ Exit codes:
 		}
 		ctx, cancel := interrupted(t)
 		defer cancel()
-		r, c, err := access.opened(ctx, t, name)
+		r, c, err := access.openCampaign(ctx, t, name)
 		if err != nil {
 			return 0, err
 		}
@@ -93,7 +94,7 @@ Exit codes:
 	return c
 }
 
-// list lists the campaigns.
+// list prints the campaigns.
 func list(ctx context.Context, t *tool.Tool, access *accessFlags, asJSON bool) (int, error) {
 	r, err := access.reach(ctx, hub.Options{}, "status", false, nil)
 	if err != nil {
@@ -132,7 +133,7 @@ func list(ctx context.Context, t *tool.Tool, access *accessFlags, asJSON bool) (
 	return console.ExitHolds, nil
 }
 
-// status is how far a campaign is. Its JSON is a stable contract.
+// A status is the progress of a campaign. Its JSON is a stable contract.
 type status struct {
 	Schema  int             `json:"schema"`
 	Name    string          `json:"name"`
@@ -141,7 +142,7 @@ type status struct {
 	Jobs    int             `json:"jobs"`
 	Done    int             `json:"done"`
 	Queued  uint64          `json:"queued"` // with those that workers have
-	CPU     float64         `json:"cpu"`    // seconds, of all workers' jobs
+	CPU     float64         `json:"cpu"`    // seconds of all workers' jobs
 	Steps   int64           `json:"steps"`  // states and schedules
 	Workers []*board.Report `json:"workers"`
 }
@@ -165,7 +166,7 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 	for _, w := range all {
 		is.CPU += w.CPU
 		is.Steps += w.Steps + w.Now
-		if !w.Left && time.Since(w.Heard) < heard {
+		if !w.Left && time.Since(w.Heard) < aliveWithin {
 			is.Workers = append(is.Workers, w)
 		}
 	}
@@ -173,7 +174,7 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 	return is, nil
 }
 
-// phase is the phase in words.
+// phase returns the phase in words.
 func (s *status) phase() string {
 	switch {
 	case s.Done >= s.Jobs:

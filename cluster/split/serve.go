@@ -13,11 +13,11 @@ import (
 	"contend/model"
 )
 
-// mostTask bounds what a part is told, in bytes.
+// mostTask is the maximum size of a task, in bytes.
 const mostTask = 1 << 20
 
-// Serve is a part of a search: it reads from in what it is to do, says on out when it is ready, and answers what it is
-// asked until in ends.
+// Serve runs a part of a search. It reads a task from in, writes a line to out when it is ready, and answers
+// questions until in ends.
 func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, mostTask)
 	text, err := lines.ReadSlice('\n')
@@ -46,7 +46,7 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, readyLine); err != nil {
 			return err
 		}
-		_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or has no more for it to do
+		_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or dismisses the part
 		ex.Close(errors.New("the leader is gone"))
 		return nil
 	})
