@@ -9,10 +9,7 @@ package sample
 import "contend/checker/sample/strategy"
 
 // Choices is a stream of choices.
-type Choices interface {
-	// Choose returns a number in [0, n); n ≥ 1. If n is 1, the stream does not advance.
-	Choose(n int) int
-}
+type Choices = strategy.Choices
 
 // Seeded returns the endless random stream of a seed.
 func Seeded(seed uint64) Choices { return strategy.Stream(seed, 0) }
@@ -22,10 +19,7 @@ func Seeded(seed uint64) Choices { return strategy.Stream(seed, 0) }
 func Bytes(data []byte) *ByteStream { return &ByteStream{rest: data} }
 
 // A ByteStream is a stream of choices that reads bytes.
-type ByteStream struct {
-	rest []byte
-	over bool
-}
+type ByteStream struct{ rest []byte }
 
 // Choose reads the bytes of one choice.
 func (b *ByteStream) Choose(n int) int {
@@ -50,55 +44,9 @@ func AppendChoice(data []byte, n, is int) []byte {
 
 func (b *ByteStream) next() byte {
 	if len(b.rest) == 0 {
-		b.over = true
 		return 0
 	}
 	first := b.rest[0]
 	b.rest = b.rest[1:]
 	return first
-}
-
-// Exhausted reports whether Choose was called after the last byte.
-func (b *ByteStream) Exhausted() bool { return b.over }
-
-// Replay returns a stream of recorded choices. A choice that is out of range is taken modulo the number of
-// options: an edited run may offer fewer.
-func Replay(made []int) *Recorded { return &Recorded{rest: made} }
-
-// Recorded is a stream of recorded choices.
-type Recorded struct {
-	rest []int
-	over bool
-}
-
-// Choose returns the next recorded choice.
-func (r *Recorded) Choose(n int) int {
-	if n == 1 {
-		return 0
-	}
-	if len(r.rest) == 0 {
-		r.over = true
-		return 0
-	}
-	is := r.rest[0]
-	r.rest = r.rest[1:]
-	return int(uint(is) % uint(n))
-}
-
-// Exhausted reports whether Choose was called after the last recorded choice.
-func (r *Recorded) Exhausted() bool { return r.over }
-
-// A Recorder records another stream's choices for [Replay].
-type Recorder struct {
-	From Choices
-	Made []int
-}
-
-// Choose returns the other stream's choice. It records the choice unless there was only one option.
-func (r *Recorder) Choose(n int) int {
-	is := r.From.Choose(n)
-	if n > 1 {
-		r.Made = append(r.Made, is)
-	}
-	return is
 }

@@ -143,7 +143,7 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 	}
 	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, planned: plans(c), longest: longest(s)}
 	if r.planned != nil {
-		c = Replay(nil) // it does not matter
+		c = Bytes(nil) // planned runs have no random parameters
 	}
 	r.adversary, r.style, r.choose = b.Cast.Draw(c), drawStyle(c, b.World), r.c.Choose
 	if r.rings = never; r.planned == nil {

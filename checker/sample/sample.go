@@ -98,7 +98,7 @@ type Result struct {
 	Violations []Found          // first violation of each claim, in order of claims
 }
 
-// A Found is a violation. [Rerun] repeats its schedule.
+// A Found is a violation.
 type Found struct {
 	Claim    string
 	Text     string
@@ -138,17 +138,6 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 		}
 	}
 	return sm.finished(), nil
-}
-
-// Rerun runs one schedule of a sampling, up to its first violation of a claim that is not ignored.
-func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ignore map[string]bool) (Outcome, *world.World, error) {
-	sm, err := newSampler(s, claims, opt)
-	if err != nil {
-		return Outcome{}, nil, err
-	}
-	sm.ignore = ignore
-	r := sm.interpret(schedule, 0, sm.purity, true)
-	return r.out, r.world, r.err
 }
 
 type sampler struct {

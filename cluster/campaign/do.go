@@ -145,17 +145,6 @@ func (t *Tally) add(to *compare.Tally) {
 	}
 }
 
-// Interesting reports whether an outcome deserves immediate notice: a violation that is no recorded finding,
-// a disagreement, an error, or a job set aside.
-func (o *Outcome) Interesting() bool {
-	if o.Error != "" || o.Aside != nil || o.Tally != nil && len(o.Tally.Disagreements) > 0 || o.Fuzzed != nil && len(o.Fuzzed.Violations) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(o.Rows, func(r *checker.Row) bool {
-		return slices.ContainsFunc(r.Claims, func(c checker.ClaimResult) bool { return c.Verdict == checker.Violated && c.Finding == "" })
-	})
-}
-
 // Mutant reports whether violations of a part's check are expected, since it checks a mutant.
 func (p *Part) Mutant(check int) bool {
 	if p.Plan == nil || p.Plan.Verb != "mutants" {

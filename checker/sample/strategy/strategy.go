@@ -51,9 +51,9 @@ func Attends(s Scheduler) bool {
 	return may && a.Attends()
 }
 
-// Choices is a stream of choices, as in package sample.
+// Choices is a stream of choices.
 type Choices interface {
-	// Choose returns a number in [0, n); n ≥ 1.
+	// Choose returns a number in [0, n); n ≥ 1. If n is 1, the stream does not advance.
 	Choose(n int) int
 }
 
