@@ -36,8 +36,7 @@ type Run struct {
 
 // Take executes a candidate. It checks that the run breaks the claim, or reaches the goal of a Sometimes
 // claim, and that its states are the search's. A timed run gets the earliest times that its windows and holds
-// allow. If the claim is one of probability, or the candidate is pinned, it gets the search's times: a cycle
-// must take the same time in each repetition. If no times exist, the confirmation is [search.StrictBound] and
+// allow. It gets the search's times if the claim is one of probability, or the candidate is pinned: a cycle must always take the same time. If no times exist, the confirmation is [search.StrictBound] and
 // the run nil. The error is a difference between interpreter and search.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
 	claims, c = Watched(claims, c)
@@ -76,8 +75,7 @@ func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Ca
 	return claims, c
 }
 
-// claimOf returns the claim that a candidate breaks. The index after the claims is that of the claim that no
-// handler fails.
+// claimOf returns the claim that a candidate breaks. The index after the last claim stands for the claim that no handler fails.
 func claimOf(claims []model.Claim, c search.Candidate) model.Claim {
 	if c.Claim == len(claims) {
 		return model.Claim{Name: model.NoHandlerFails, Kind: model.Always}

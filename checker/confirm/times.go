@@ -17,7 +17,7 @@ func (a instant) before(b instant) bool {
 
 func (a instant) plus(b instant) instant { return instant{a.ticks + b.ticks, a.past + b.past} }
 
-// A bound says that step to happens at least gap after step from. Gaps may be negative. Step 0 is the run's
+// A bound is the constraint that step to happens at least gap after step from. Gaps may be negative. Step 0 is the run's
 // start.
 type bound struct {
 	from, to int

@@ -36,12 +36,12 @@ type entry struct {
 	weight int
 }
 
-// Bounds of the cache. A walk has weight 1, and 1 more for each stepsWeigh steps, which a branch may copy. On
-// a long way each walksPerEntry-th walk is cached.
+// Bounds of the cache. A walk has weight 1, and 1 more for each stepsWeigh steps: a branch may copy its steps. On
+// a long way each stepsPerEntry-th walk is cached.
 const (
 	mostWeight    = 2000
 	stepsWeigh    = 200
-	walksPerEntry = 250
+	stepsPerEntry = 250
 )
 
 func newWalks(p *model.Protocol, header *traces.Trace, claims []model.Claim) *walks {
@@ -62,7 +62,7 @@ func (c *walks) get(place walk.Place) (*walk.Walk, error) {
 		}
 	}
 	for i := from; i < len(place); i++ {
-		if i > from && i%walksPerEntry == 0 {
+		if i > from && i%stepsPerEntry == 0 {
 			c.store(keys[i], w.Fork())
 		}
 		if err := w.Go(place[i]); err != nil {

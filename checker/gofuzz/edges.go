@@ -4,10 +4,8 @@ package gofuzz
 
 // The fuzzer only observes the branches of the program that a run takes. Here each number of a range has a
 // branch. A run takes one for each state of its nodes, so a new state is new to the fuzzer.
-//
-// branches is the number of branches.
 
-// branches is how many there are.
+// branches is the number of branches.
 const branches = 1 << 12
 
 // takeBranch takes the branch of a number in [0, branches), and returns the number.

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// Watched returns the claims with monitors for those of kinds Linearizable and Refines.
+// Watched returns the claims, with monitors for the kinds Linearizable and Refines.
 func Watched(claims []model.Claim) []model.Claim {
 	out := make([]model.Claim, len(claims))
 	for i, c := range claims {

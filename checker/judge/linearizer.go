@@ -51,7 +51,7 @@ func (l *linearizer) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// release is the index of every release, which returns at once.
+// release is the index of every release: a release returns at once.
 const release = -1
 
 // lost returns the index of a call that never returns. It is below all others.

@@ -8,7 +8,7 @@ import (
 	"contend/traces/honest"
 )
 
-// An honesty compares a run's forged messages with those of honest nodes in the place of the liars.
+// An honesty compares a run's forged messages with the messages of honest nodes in the place of the liars.
 type honesty struct {
 	instead map[int][]string // messages of honest nodes by step, from 1: see [honest.Answers]
 	lies    int              // number of messages that no honest node would have sent
@@ -54,7 +54,7 @@ func (t *result) forged(i int) string {
 	return describe.Value(t.records[i].Move.Value, t.stage.system.Name)
 }
 
-// fewerLies replaces forged messages by those of honest nodes. The run is easier to understand, though not
+// fewerLies replaces forged messages by messages of honest nodes. The run is easier to understand, though not
 // shorter.
 func (m *minimizer) fewerLies() {
 	m.pass = "lies that an honest node would not have told"

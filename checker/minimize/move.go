@@ -114,8 +114,7 @@ func (f *follower) honestMessage(mv world.Move) (world.Move, bool) {
 	return world.Move{Kind: model.Deliver, Event: e}, e != nil
 }
 
-// lie returns the move of a liar's step. The message is the base run's, else the one at the same index of the
-// alphabet with the same type, else the first one of that type.
+// lie returns the move of a liar's step. The message is the base run's. If that is impossible, it is the message with the same index and type, or the first message of that type.
 func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 	if mv.From = f.plan.node(mv.From); mv.From < 0 {
 		return mv, false

@@ -1,5 +1,4 @@
-// Package plant builds programs with a planted mistake in a module that they depend on, or with a release of
-// it that has a known mistake. A check that finds no such mistake shows nothing.
+// Package plant builds programs with a mistake in a module that they depend on. The mistake is planted, or known from a release of the module. A check that finds no such mistake shows nothing.
 //
 // The go command refuses to overlay files of the module cache. So the module is copied and the copy is
 // edited. The program is built with a separate go.mod (-modfile) whose replace directive names the copy.

@@ -26,7 +26,7 @@ func Monitor(r model.Refinement) func(*model.System) model.Monitor {
 // determines the rest of the run.
 type follower struct {
 	page *page
-	name func(model.NodeID) string // names nodes of the system, which occur in the page's values
+	name func(model.NodeID) string // names nodes of the system; the page's values contain them
 
 	May  States // possible states; none after a violation or beyond a limit
 	Cut  bool   // a cut of the page prevented a step, so that May may be incomplete

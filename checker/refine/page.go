@@ -69,7 +69,7 @@ type answer struct {
 // mostAnswers is the maximum number of cached answers.
 const mostAnswers = 1 << 16
 
-// Opaque marks a page as a cache, which is no configuration of its monitor.
+// Opaque marks a page as a cache: it is no configuration of its monitor.
 func (*page) Opaque() {}
 
 // newPage builds a page. The page is a function of its refinement and its key, so that systems share it.

@@ -15,10 +15,8 @@ import (
 // Schedules run in a live world. The interpreter repeats every run that violates a claim or first reaches a
 // goal, and some others. So all reported runs are the interpreter's. After the first difference between both,
 // only the interpreter runs schedules.
-//
-// repeats reports whether the interpreter repeats a schedule in any case: every 128th, and powers of two.
 
-// repeats reports whether the interpreter takes a schedule again in any case: one in so many, and more often in the beginning.
+// repeats reports whether the interpreter repeats a schedule in any case: every 128th, and powers of two.
 func repeats(schedule int) bool { return schedule%repeatEvery == 0 || schedule&(schedule-1) == 0 }
 
 const repeatEvery = 128

@@ -41,8 +41,7 @@ type tracker struct {
 	local map[types.Object]string
 }
 
-// outlives reports whether a value stored in a variable may outlive the call: so for parameters and the
-// receiver, which may be pointers.
+// outlives reports whether a value stored in a variable may outlive the call: so for parameters and the receiver, since they may be pointers.
 func outlives(f *function, root *types.Var) bool {
 	if root == nil {
 		return true

@@ -11,10 +11,8 @@ import (
 // fixed point, since functions call each other. The second finds writes to package-level variables in all
 // functions but init: by name, through local variables that alias them, and through such functions. The cost
 // is a few passes over the source, as many as the depth of calls.
-//
-// findMutable finds the package-level variables that some function but init writes.
 
-// findMutable finds the package-level variables that some function writes, init aside.
+// findMutable finds the package-level variables that some function but init writes.
 func (c *checker) findMutable() {
 	c.mutable, c.written = map[*types.Var]bool{}, map[*types.Var]bool{}
 	for again := true; again; {
@@ -169,8 +167,7 @@ func (c *checker) findCounters() {
 	}
 }
 
-// counts reports whether a variable is a function whose value is a closure that writes an outer variable, or
-// the result of a function of the package with such a closure.
+// counts reports whether a function variable has state: its value is a closure that writes an outer variable, or the result of a function with such a closure.
 func (c *checker) counts(v *types.Var, value ast.Expr) (does bool) {
 	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
 		return false

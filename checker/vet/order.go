@@ -104,8 +104,7 @@ func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 	}
 }
 
-// folds reports whether an assignment computes a maximum, a minimum, or a disjunction or conjunction, as in x
-// = max(x, y) or x = x || y. These do not depend on the order.
+// folds reports whether an assignment is independent of the loop's order: a maximum, minimum, disjunction or conjunction, as in x = max(x, y) or x = x || y.
 func (l loop) folds(to, from ast.Expr) bool {
 	isTo := func(e ast.Expr) bool { return types.ExprString(ast.Unparen(e)) == types.ExprString(to) }
 	switch from := ast.Unparen(from).(type) {

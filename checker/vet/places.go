@@ -100,8 +100,7 @@ func (c *checker) steps(e ast.Expr) (path []ast.Expr, root *types.Var) {
 	}
 }
 
-// refers reports whether a place is reached through a pointer, a slice or a map, so that it does not belong
-// to the root variable.
+// refers reports whether the path to a place contains a pointer, a slice or a map. Then the place is outside of the root variable.
 func (c *checker) refers(w write, path []ast.Expr) bool {
 	if w.through {
 		return true

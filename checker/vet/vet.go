@@ -13,7 +13,7 @@
 //   - loops over maps whose order reaches the Env, a result, or a slice that is not sorted
 //
 // afterwards
-//   - writes to the unexported fields of a node, which are its configuration, and to the
+//   - writes to the unexported fields of a node (its configuration), and to the
 //
 // handler's arguments
 //   - an Env, or a closure over an Env or a message, that is stored beyond the handler's return

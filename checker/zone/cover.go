@@ -10,9 +10,7 @@ type Cover struct {
 // Covered reports whether the union of the zones contains z. It tries the first zones first.
 func (c *Cover) Covered(z Zone, by []Zone) bool { return c.covered(c.copied(z), by) }
 
-// covered splits z along the first zone that intersects it. The intersection is covered. For each bound of
-// that zone, the points of z that violate it, and violate no earlier bound, must be covered by the later
-// zones.
+// covered splits z along the first zone that intersects it. The intersection is covered. The rest of z is split by the first bound of that zone that a point violates. The later zones must cover each part.
 func (c *Cover) covered(z Zone, by []Zone) bool {
 	defer func() { c.free = append(c.free, z) }()
 	for len(by) > 0 && z.Disjoint(by[0]) {

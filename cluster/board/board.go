@@ -1,9 +1,6 @@
-// Package board stores campaigns on a server and has their workers: [Board] starts, stops and resumes
-// campaigns, [Worker] does their jobs, and [Serve] is the process in which a worker does them.
+// Package board stores campaigns on a server and does their jobs. A [Board] starts, stops and resumes campaigns. A [Worker] does jobs, in a child process that runs [Serve].
 //
-// For each campaign the server has a queue of job numbers, a bucket with an outcome for each completed job,
-// buckets for deaths of processes and for workers' reports, and an object store for counterexamples and
-// additions. An outcome is created and never replaced. If two workers do one job, the first outcome counts;
+// For each campaign the server has a queue of job numbers, and a bucket with an outcome for each completed job. Two further buckets have deaths of processes and reports of workers. An object store has counterexamples and additions. An outcome is created and never replaced. If two workers do one job, the first outcome counts;
 // the second must be equal, or it is a dispute. A job's number leaves the queue only after its outcome is
 // stored. If a worker dies before, the queue delivers the number to another worker. If the queue loses
 // numbers, a worker that finds it empty while jobs are open fills it again ([Campaign.Refill]). A job that
@@ -117,7 +114,7 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 	return c, c.begin(ctx, state)
 }
 
-// begin writes the first state, which makes the campaign visible to workers, and fills the queue.
+// begin writes the first state and fills the queue. The state makes the campaign visible to workers.
 func (c *Campaign) begin(ctx context.Context, state *State) error {
 	data, err := json.Marshal(state)
 	if err != nil {

@@ -25,10 +25,8 @@ import (
 // Its standard input has the campaign's specification as a line, and then an order for each job. Its standard
 // output has replies. All are JSON values. The child exits when its input ends, since then the worker is
 // gone.
-//
-// ChildVerb and ChildFlag are the command line of a child: see [Serve].
 
-// ChildVerb and ChildFlag are the command line that serves jobs: see [Serve].
+// ChildVerb and ChildFlag are the command line of a child: see [Serve].
 const (
 	ChildVerb = "worker"
 	ChildFlag = "--serve-jobs"

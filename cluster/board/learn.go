@@ -14,10 +14,8 @@ import (
 
 // The additions of a job are an object of the campaign, named in its outcome. Before a job, a worker reads
 // the additions of the jobs that it depends on, and sends its child those that the child lacks.
-//
-// A check identifies a check of a campaign. All of its jobs sample one system.
 
-// check is one of a campaign's: all jobs of it sample one system.
+// A check identifies a check of a campaign. All of its jobs sample one system.
 type check struct{ part, number int }
 
 // knowledge is the number of generations and bytes of a check that a child has.

@@ -14,10 +14,8 @@ import (
 // The jobs of a check with a guided strategy depend on each other. They form generations of 1, 1, 2, 4, ...
 // up to 64 jobs, in the order of their seeds. A job begins with the additions of all jobs of earlier
 // generations, in the order of their numbers. So its outcome does not depend on workers and times.
-//
-// mostAbreast is the maximum size of a generation.
 
-// mostAbreast bounds a generation.
+// mostAbreast is the maximum size of a generation.
 const mostAbreast = 64
 
 // generation returns the range of the generation of the nth job of a check: its first job, and the first of

@@ -36,7 +36,7 @@ type Access struct {
 	Notify func(error)
 
 	pin    string         // SHA-256 of the server's certificate, in hex; "" trusts the CA
-	inside *server.Server // server in this process, which needs no socket
+	inside *server.Server // server in this process; it needs no socket
 }
 
 // Local returns the access to the server of a directory on this machine. It fails if the directory has had no

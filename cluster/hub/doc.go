@@ -1,8 +1,6 @@
-// Package hub connects processes through a NATS server with JetStream, in this process with a directory
-// ([Start]) or at an address ([Access.Connect]), and has the stores on it.
+// Package hub connects processes through a NATS server with JetStream, and opens stores on it. The server runs in this process with a directory ([Start]), or at an address ([Access.Connect]).
 //
-// JetStream has queues, durable stores and revisions. This package adds access control, bounds on sizes,
-// errors that name what the user can change, and the identity of a program's build.
+// JetStream has queues, durable stores and revisions. This package adds access control, bounds on sizes, errors for users, and the identity of a program's build.
 //
 //	s, err := hub.Start(hub.Options{Dir: "contend-campaigns"})   // a server on loopback, with a key of its own
 //	h, err := s.Access().Connect(ctx, "worker 3")               // a client in any process on this machine

@@ -48,7 +48,7 @@ type Server struct {
 // An address is the server's address, stored in its directory for clients on this machine.
 type address struct {
 	URL  string `json:"url"`
-	Cert string `json:"cert,omitempty"` // SHA-256 of the certificate, in hex, which may name only other hosts
+	Cert string `json:"cert,omitempty"` // SHA-256 of the certificate, in hex; the certificate may name only other hosts
 }
 
 // Files of a server's directory.

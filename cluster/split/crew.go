@@ -22,8 +22,7 @@ import (
 // PartVerb is the verb by which a crew starts a part: see [Serve].
 const PartVerb = "search-part"
 
-// A task is the leader's request for a part, on the standard input of a process, or over the server to one
-// that offers itself.
+// A task is the leader's request for a part. A process gets it on its standard input; a process that offers itself gets it over the server.
 type task struct {
 	Server string          `json:"server"` // Server, Creds and CA are not sent to a process that offers itself
 	Creds  string          `json:"creds"`

@@ -109,7 +109,7 @@ func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string
 	}
 }
 
-// token matches the name of a start of a search, which becomes a part of subjects.
+// token matches the name of a start of a search. The name becomes a part of subjects.
 var token = regexp.MustCompile(`^[0-9A-Za-z]{1,40}$`)
 
 // read parses and validates a task. The data may be malicious.

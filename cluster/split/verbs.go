@@ -33,8 +33,7 @@ func fromEnvironment() hub.Access {
 	return hub.Access{Server: os.Getenv("CONTEND_SERVER"), Creds: os.Getenv("CONTEND_CREDS"), CA: os.Getenv("CONTEND_CA")}
 }
 
-// Part adds the verb part, which offers a process to searches elsewhere, and the hidden verb by which
-// [Partitions] starts processes.
+// Part adds two verbs. The verb part offers a process to searches elsewhere. [Partitions] starts processes by the hidden verb.
 var Part = verify.Verbs(func(t *tool.Tool) []*cobra.Command {
 	return []*cobra.Command{offerVerb(t), {
 		Use: PartVerb, Hidden: true, Args: cobra.NoArgs,

@@ -78,8 +78,7 @@ func (t *tree) ordered(set uint) bool {
 	return t.beginning(set, func(rename) bool { return true })
 }
 
-// strict reports whether a set contains what syncs of directories cover, a prefix of the renames of each
-// name, and a prefix of the moves of directories.
+// strict reports whether a set of renames is permitted with strict names. It must contain the renames that syncs of directories cover. Of the renames of each name, and of the moves of directories, it must contain a prefix.
 func (t *tree) strict(set uint) bool {
 	names := map[spot]bool{}
 	for i, r := range t.renames {

@@ -100,8 +100,7 @@ func sampledCheck(of []Mutant) model.Check {
 	return model.Check{Config: c.Config, Reading: c.Reading, Schedules: 1}
 }
 
-// visits returns the number of the first schedule that visits each state, by the state's hash, and the time
-// of the same schedules without counting.
+// visits returns the number of the first schedule that visits a state, by the state's hash. It also returns the time of the same schedules without counting.
 func visits(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
 	m := &visitor{first: map[uint64]int64{}}
 	stop, _, err := samples(s, c, name, opt, m.step)

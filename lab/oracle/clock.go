@@ -105,8 +105,7 @@ func (c Clock) key(lines []string) []string {
 	return ordered(out)
 }
 
-// ordered sorts lines again after their times changed. Messages in flight retain their order, which may be
-// the channel's.
+// ordered sorts lines again after their times changed. Messages in flight retain their order: it may be the channel's.
 func ordered(lines []string) []string {
 	inFlight := func(line string) bool { return strings.HasPrefix(line, model.Deliver.String()+" ") }
 	slices.SortStableFunc(lines, func(a, b string) int {

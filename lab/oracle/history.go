@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// Watched returns the claims with monitors for those of kinds Linearizable and Refines. The first stores the
+// Watched returns the claims, with monitors for the kinds Linearizable and Refines. The first stores the
 // whole history, and searches at each return for an order that explains it. The second stores all
 // observations, and searches for a run of the page with these.
 func Watched(claims []model.Claim) []model.Claim {

@@ -77,7 +77,7 @@ type (
 	wake struct{ For model.NodeID }
 )
 
-// who returns the node for a whom; nobody is 0, which is no fellow.
+// who returns the node for a whom; nobody is 0, the number of no fellow.
 func (f *fellow) who(env model.Env, w whom, from, of model.NodeID) model.NodeID {
 	switch w {
 	case itself:

@@ -146,8 +146,7 @@ func (e *Entry) compare(p printed.Number) {
 	}
 }
 
-// differs returns the number that contradicts the printed one, with its run, and its name. If the search was
-// incomplete, a least number contradicts only if it is too small, and a most number only if it is too large.
+// differs returns the number that contradicts the printed one, and its name. After an incomplete search, a least number contradicts only if it is too small, a most number only if it is too large.
 func (p Point) differs(from printed.Number) (r *checker.Reading, which string) {
 	if p.Least == nil {
 		return nil, ""

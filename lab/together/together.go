@@ -22,8 +22,7 @@ type Crew struct {
 	answers []func(from int, what parts.Kind, question []byte) []byte
 }
 
-// Gather starts the parts and returns the exchange of the first. The error is that of a part that cannot
-// start, or lost: a search that has lost a part is not repeated.
+// Gather starts the parts and returns the exchange of the first. If a part cannot start, Gather returns its error. If lost is not nil, Gather returns lost: it repeats no search that has lost a part.
 func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	if lost != nil {
 		return nil, nil, lost

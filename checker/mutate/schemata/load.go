@@ -59,8 +59,7 @@ func List(dir string, patterns ...string) (out []Listed, err error) {
 	return out, err
 }
 
-// Load loads the packages of patterns of the go command, relative to a directory. Imports are read from
-// export data, which the go command makes if necessary.
+// Load loads the packages of patterns of the go command, relative to a directory. Imports are read from export data. The go command makes missing export data.
 func Load(dir string, patterns ...string) ([]*Source, error) {
 	all, err := list(dir, []string{"-deps", "-export"}, patterns)
 	if err != nil {

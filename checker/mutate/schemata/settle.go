@@ -11,8 +11,7 @@ import (
 )
 
 // settle type-checks the copy, and removes edits until it compiles. It blames an error on the innermost site
-// around it. An error in no site, such as a missing return, is blamed on the dropped statements of its
-// function, then on all of the function's sites.
+// around it. It blames an error in no site, such as a missing return, on the function's dropped statements, and then on its other sites.
 func (c *collector) settle() error {
 	for len(c.sites) > 0 {
 		bad, err := c.faulty()
