@@ -36,8 +36,8 @@ type entry struct {
 	weight int
 }
 
-// Bounds of the cache. A walk has weight 1, and 1 more for each stepsWeigh steps: a branch may copy its steps. On
-// a long way each stepsPerEntry-th walk is cached.
+// Bounds of the cache. A walk has weight 1, and 1 more for each stepsWeigh steps: a branch may copy its steps. A
+// long way has a cached walk every stepsPerEntry steps.
 const (
 	mostWeight    = 2000
 	stepsWeigh    = 200
