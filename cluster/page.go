@@ -151,8 +151,8 @@ func (p *page) tables(outcomes []*campaign.Outcome) *view {
 			v.violations(w, job.Part, job.Check, o.Rows, "")
 		}
 		if o != nil && o.Fuzzed != nil {
-			for _, is := range o.Fuzzed.Violations {
-				v.shortest(violation{Label: label, Claim: is.Claim, Text: is.Text, Steps: is.Steps})
+			for _, found := range o.Fuzzed.Violations {
+				v.shortest(violation{Label: label, Claim: found.Claim, Text: found.Text, Steps: found.Steps})
 			}
 		}
 	}
@@ -196,25 +196,25 @@ func (v *view) violations(w *campaign.Work, part, check int, rows []*checker.Row
 			if c.Verdict != checker.Violated || c.Finding != "" {
 				continue
 			}
-			is := violation{Label: console.Label(row.Protocol, row.Variant), Claim: c.Name, Text: c.Text, Steps: c.Steps}
+			found := violation{Label: console.Label(row.Protocol, row.Variant), Claim: c.Name, Text: c.Text, Steps: c.Steps}
 			if c.Trace != "" && from != "" {
 				if rel, err := filepath.Rel(filepath.Dir(from), strings.TrimSuffix(c.Trace, ".json")+".html"); err == nil {
-					is.Page = filepath.ToSlash(rel)
+					found.Page = filepath.ToSlash(rel)
 				}
 			}
-			v.shortest(is)
+			v.shortest(found)
 		}
 	}
 }
 
 // shortest adds a violation, unless the claim has a shorter one.
-func (v *view) shortest(is violation) {
-	i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == is.Label && o.Claim == is.Claim })
+func (v *view) shortest(found violation) {
+	i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == found.Label && o.Claim == found.Claim })
 	switch {
 	case i < 0:
-		v.Violations = append(v.Violations, is)
-	case is.Steps < v.Violations[i].Steps:
-		v.Violations[i] = is
+		v.Violations = append(v.Violations, found)
+	case found.Steps < v.Violations[i].Steps:
+		v.Violations[i] = found
 	}
 }
 

@@ -146,16 +146,16 @@ type fuzzed struct {
 // printFuzzed prints the results of fuzz targets, and writes the violating runs.
 func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, output flags.Output) (int, error) {
 	code := console.ExitHolds
-	for k, is := range u.Fuzzed[i] {
+	for k, r := range u.Fuzzed[i] {
 		if output.JSON {
-			if err := console.PrintJSON(t.Out, fuzzed{1, f.Label(k), is}); err != nil {
+			if err := console.PrintJSON(t.Out, fuzzed{1, f.Label(k), r}); err != nil {
 				return 0, err
 			}
 		} else {
-			fmt.Fprintf(t.Out, "%s: %s, %s, at most %s of nodes in a job\n", f.Label(k), console.Counted(is.Inputs, "input", "inputs"),
-				console.Counted(int(is.Steps), "step", "steps"), console.Counted(is.States, "state", "states"))
+			fmt.Fprintf(t.Out, "%s: %s, %s, at most %s of nodes in a job\n", f.Label(k), console.Counted(r.Inputs, "input", "inputs"),
+				console.Counted(int(r.Steps), "step", "steps"), console.Counted(r.States, "state", "states"))
 		}
-		for _, v := range is.Violations {
+		for _, v := range r.Violations {
 			does, one := "is violated by a run of "+console.Counted(v.Steps, "step", "steps")+": "+v.Text, console.ExitViolated
 			if v.Run == nil {
 				does, one = "is inconclusive: "+v.Limit, console.ExitInternal

@@ -49,14 +49,14 @@ Exit codes:
 			return 0, err
 		}
 		defer r.close()
-		is, err := statusOf(ctx, c)
+		st, err := statusOf(ctx, c)
 		if err != nil {
 			return 0, err
 		}
 		if asJSON {
-			return console.ExitHolds, console.PrintJSON(t.Out, is)
+			return console.ExitHolds, console.PrintJSON(t.Out, st)
 		}
-		return console.ExitHolds, is.print(t)
+		return console.ExitHolds, st.print(t)
 	})
 	access.bind(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, or one for each campaign")
@@ -152,11 +152,11 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 	if err != nil {
 		return nil, err
 	}
-	is := &status{Schema: 1, Name: c.Spec.Name, Phase: s.Phase, Why: s.Why, Jobs: c.Jobs(s), Workers: []*board.Report{}}
-	if is.Done, err = c.Done(ctx); err != nil {
+	st := &status{Schema: 1, Name: c.Spec.Name, Phase: s.Phase, Why: s.Why, Jobs: c.Jobs(s), Workers: []*board.Report{}}
+	if st.Done, err = c.Done(ctx); err != nil {
 		return nil, err
 	}
-	if is.Queued, err = c.Left(ctx); err != nil {
+	if st.Queued, err = c.Left(ctx); err != nil {
 		return nil, err
 	}
 	all, err := c.Workers(ctx)
@@ -164,14 +164,14 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 		return nil, err
 	}
 	for _, w := range all {
-		is.CPU += w.CPU
-		is.Steps += w.Steps + w.Now
+		st.CPU += w.CPU
+		st.Steps += w.Steps + w.Now
 		if !w.Left && time.Since(w.Heard) < aliveWithin {
-			is.Workers = append(is.Workers, w)
+			st.Workers = append(st.Workers, w)
 		}
 	}
-	slices.SortFunc(is.Workers, func(a, b *board.Report) int { return cmp.Compare(a.Worker, b.Worker) })
-	return is, nil
+	slices.SortFunc(st.Workers, func(a, b *board.Report) int { return cmp.Compare(a.Worker, b.Worker) })
+	return st, nil
 }
 
 // phase returns the phase in words.

@@ -83,16 +83,16 @@ func (r *connection) close() error {
 
 // reach connects to the server of the flags. On this machine it is the directory's server, started here if it
 // does not run. Unless make is set, the directory must have been used before.
-func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, make bool, told func(error)) (*connection, error) {
+func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, create bool, notify func(error)) (*connection, error) {
 	if err := f.valid(); err != nil {
 		return nil, err
 	}
 	if f.server != "" {
-		h, err := hub.Access{Server: f.server, Creds: f.creds, CA: f.ca, Notify: told}.Connect(ctx, name)
+		h, err := hub.Access{Server: f.server, Creds: f.creds, CA: f.ca, Notify: notify}.Connect(ctx, name)
 		return &connection{Hub: h}, err
 	}
 	o.Dir = f.dir
-	if _, err := os.Stat(filepath.Join(f.dir, "jetstream")); errors.Is(err, fs.ErrNotExist) && !make {
+	if _, err := os.Stat(filepath.Join(f.dir, "jetstream")); errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, fmt.Errorf("no campaign is kept in %s: if its start was cut short, start it again; --dir or --server names where others are", f.dir)
 	}
 	s, err := hub.Start(o)
@@ -101,7 +101,7 @@ func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, mak
 		if err != nil {
 			return nil, err
 		}
-		access.Notify = told
+		access.Notify = notify
 		h, err := access.Connect(ctx, name)
 		return &connection{Hub: h}, err
 	}

@@ -41,19 +41,19 @@ func Beginning(s *model.System, codec *value.Codec, claims []model.Claim, boot [
 }
 
 // again returns the move that corresponds to another world's, and the search's step.
-func (n *names) again(w *world.World, was world.Move) (world.Move, runs.Step, error) {
-	m, step := was, runs.Step{Kind: was.Kind, Node: was.Node, From: was.From, Value: was.Value}
-	if was.Event == nil {
+func (n *names) again(w *world.World, original world.Move) (world.Move, runs.Step, error) {
+	m, step := original, runs.Step{Kind: original.Kind, Node: original.Node, From: original.From, Value: original.Value}
+	if original.Event == nil {
 		return m, step, nil
 	}
 	for _, e := range w.Pending() {
-		if e.Occurrence == was.Event.Occurrence && kinOf(e) == kinOf(was.Event) {
+		if e.Occurrence == original.Event.Occurrence && kinOf(e) == kinOf(original.Event) {
 			m.Event = e
 			step.Node, step.From, step.Op, step.Value, step.Occurrence = e.Node, e.From, e.Op, e.Value, n.number[e]
 			return m, step, nil
 		}
 	}
-	return m, step, fmt.Errorf("%v at %s is not pending when the run is taken once more", was.Kind, w.System.Name(was.Event.Node))
+	return m, step, fmt.Errorf("%v at %s is not pending when the run is taken once more", original.Kind, w.System.Name(original.Event.Node))
 }
 
 // A listener gives a step its recorded answers. It records all questions with the search's answers.
@@ -68,10 +68,10 @@ func (l *listener) next(n int, what string) int {
 	if len(l.recorded) == 0 {
 		return 0
 	}
-	is := l.recorded[0].Is
+	choice := l.recorded[0].Is
 	l.recorded = l.recorded[1:]
-	l.picks = append(l.picks, runs.Pick{Of: n, Is: is, Held: what == "held"})
-	return is
+	l.picks = append(l.picks, runs.Pick{Of: n, Is: choice, Held: what == "held"})
+	return choice
 }
 
 // held is called by the world for each query of a hold. Set reports whether the hold is set.

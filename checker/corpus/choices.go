@@ -17,12 +17,12 @@ func (s *script) Choose(n int) int {
 	if n == 1 {
 		return 0
 	}
-	is := 0
+	c := 0
 	if k := len(s.made); k < len(s.given) {
-		is = s.given[k] % n
+		c = s.given[k] % n
 	}
-	s.made = append(s.made, choice{is, n})
-	return is
+	s.made = append(s.made, choice{c, n})
+	return c
 }
 
 // A widest is a stream of last options. They restrict a run least: see [sample.Begin].
@@ -51,9 +51,9 @@ func encode(made []choice) []byte {
 
 // options returns the chosen options.
 func options(made []choice) []int {
-	is := make([]int, len(made))
+	values := make([]int, len(made))
 	for i, c := range made {
-		is[i] = c.value
+		values[i] = c.value
 	}
-	return is
+	return values
 }

@@ -23,11 +23,11 @@ func Entry(tg checker.Target, t *traces.Trace) ([]byte, error) {
 	if t.Protocol != tg.Protocol.Name {
 		return nil, fmt.Errorf("protocol is %.60q, but the target is of %s", t.Protocol, tg.Protocol.Name)
 	}
-	begun, err := system(tg, t)
+	picked, err := system(tg, t)
 	if err != nil {
 		return nil, err
 	}
-	r, err := newRunner(tg, t, begun)
+	r, err := newRunner(tg, t, picked)
 	if err != nil {
 		return nil, err
 	}

@@ -55,18 +55,18 @@ type probe struct {
 // extend finds the choices of the next step, with index k.
 func (r *runner) extend(k int) error {
 	r.remaining = tries
-	is, err := r.probe(k, nil)
+	p, err := r.probe(k, nil)
 	if err != nil {
 		return err
 	}
-	found, err := r.search(k, nil, is)
+	found, err := r.search(k, nil, p)
 	if err != nil {
 		return err
 	}
-	if found == nil && len(is.made) == 0 && is.end == sample.Done {
+	if found == nil && len(p.made) == 0 && p.end == sample.Done {
 		return fmt.Errorf("step %d (%s): runs of a target end some steps after every script is done, which is before this step", k+1, r.steps[k])
 	}
-	if found == nil && is.end == sample.Violated {
+	if found == nil && p.end == sample.Violated {
 		return fmt.Errorf("step %d (%s): the run of the target ends before it, since a claim is violated", k+1, r.steps[k])
 	}
 	if found == nil {
@@ -87,33 +87,33 @@ func (r *runner) probe(k int, written []int) (probe, error) {
 	if out.Err != nil {
 		return probe{}, trial.Failed(out.Records, out.Err)
 	}
-	is := probe{made: s.made[min(len(r.made), len(s.made)):], end: out.End}
+	p := probe{made: s.made[min(len(r.made), len(s.made)):], end: out.End}
 	if len(out.Records) == k+1 {
 		tr, err := traces.FromRun(r.header, trial.World, trial.Reading.Parts, out.Records[k:])
 		if err != nil {
 			return probe{}, err
 		}
-		is.step, is.complete = tr.Steps[0], true
+		p.step, p.complete = tr.Steps[0], true
 	}
-	return is, nil
+	return p, nil
 }
 
-// search finds the choices of step k that begin as written. Of is the result of written followed by zeros.
-func (r *runner) search(k int, written []int, of probe) (*probe, error) {
-	near := r.closeness(k, of)
+// search finds the choices of step k that begin as written. P is the result of written followed by zeros.
+func (r *runner) search(k int, written []int, p probe) (*probe, error) {
+	near := r.closeness(k, p)
 	if near == exact {
-		return &of, nil
+		return &p, nil
 	}
 	at := len(written)
-	if at >= len(of.made) {
+	if at >= len(p.made) {
 		return nil, nil
 	}
-	if near < placed && at+1 < len(of.made) { // most steps are no faults: the first choice is whether a fault occurs
-		if found, _, err := r.options(k, append(slices.Clone(written), 0), of); found != nil || err != nil {
+	if near < placed && at+1 < len(p.made) { // most steps are no faults: the first choice is whether a fault occurs
+		if found, _, err := r.options(k, append(slices.Clone(written), 0), p); found != nil || err != nil {
 			return found, err
 		}
 	}
-	found, all, err := r.options(k, written, of)
+	found, all, err := r.options(k, written, p)
 	if found != nil || err != nil {
 		return found, err
 	}
@@ -133,10 +133,10 @@ type option struct {
 
 // options tries all values of the choice after written. It searches at once the values whose step is placed
 // or better. It returns one of each set of equivalent other values, the closest first.
-func (r *runner) options(k int, written []int, of probe) (found *probe, all []option, err error) {
+func (r *runner) options(k int, written []int, p probe) (found *probe, all []option, err error) {
 	at := len(written)
-	all = []option{{0, of}}
-	for i := 1; i < of.made[at].n; i++ {
+	all = []option{{0, p}}
+	for i := 1; i < p.made[at].n; i++ {
 		if r.remaining--; r.remaining < 0 {
 			return nil, nil, nil
 		}
@@ -148,7 +148,7 @@ func (r *runner) options(k int, written []int, of probe) (found *probe, all []op
 		if slices.ContainsFunc(all, func(o option) bool { return o.result.equivalent(comes, at+1) }) {
 			continue
 		}
-		if near := r.closeness(k, comes); near >= placed && near > r.closeness(k, of) {
+		if near := r.closeness(k, comes); near >= placed && near > r.closeness(k, p) {
 			if found, err := r.search(k, with, comes); found != nil || err != nil {
 				return found, nil, err
 			}
@@ -179,10 +179,10 @@ const (
 // closeness returns the number of leading properties in which a step equals the trace's. The order is that of
 // a run's choices: kind, sender, receiver, message, instant, answers.
 func (r *runner) closeness(k int, p probe) int {
-	want, is := r.steps[k], p.step
+	want, have := r.steps[k], p.step
 	for n, as := range []bool{
-		p.complete, is.Kind == want.Kind, is.From == want.From, is.To == want.To,
-		is.Same(want) && bytes.Equal(is.Value, want.Value), is.At == want.At, slices.Equal(is.Choices, want.Choices),
+		p.complete, have.Kind == want.Kind, have.From == want.From, have.To == want.To,
+		have.Same(want) && bytes.Equal(have.Value, want.Value), have.At == want.At, slices.Equal(have.Choices, want.Choices),
 	} {
 		if !as {
 			return n

@@ -54,14 +54,14 @@ func distance(tg checker.Target, check model.Check, t *traces.Trace) int {
 	if err != nil {
 		return nowhere
 	}
-	is, want := traces.New(tg.Protocol, check.Variant, s.Config, t.Timed(), "", "").Config.Model(), t.Config.Model()
-	if is == want {
+	have, want := traces.New(tg.Protocol, check.Variant, s.Config, t.Timed(), "", "").Config.Model(), t.Config.Model()
+	if have == want {
 		return 0
 	}
 	n := 1 // for uncounted differences
 	for _, p := range tg.Protocol.Params {
 		name := p.Declared().Name
-		a, _ := is.Setting(name)
+		a, _ := have.Setting(name)
 		b, _ := want.Setting(name)
 		if a != b {
 			n++
@@ -105,11 +105,11 @@ func nearest(distance func(sample.Choices) int) []choice {
 
 // first returns the first choices, in lexicographic order, that satisfy a predicate; nil if none of the first
 // [most] do.
-func first(is func(sample.Choices) bool) []choice {
+func first(ok func(sample.Choices) bool) []choice {
 	var written []int
 	for range most {
 		s := &script{given: written}
-		if is(s) {
+		if ok(s) {
 			return append([]choice{}, s.made...)
 		}
 		last := len(s.made) - 1
@@ -135,7 +135,7 @@ func (a *prefixed) Choose(n int) int {
 	if n == 1 || len(a.given) == 0 {
 		return a.rest.Choose(n)
 	}
-	is := a.given[0]
+	choice := a.given[0]
 	a.given = a.given[1:]
-	return is % n
+	return choice % n
 }

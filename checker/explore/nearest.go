@@ -102,12 +102,12 @@ type nearestSearch struct {
 
 // holds evaluates the predicate. A failed evaluation counts as false.
 func (k *nearestSearch) holds(nodes []model.Node) bool {
-	is, err := k.p.Holds(nodes)
+	holds, err := k.p.Holds(nodes)
 	if err != nil {
 		k.undefined.Add(1)
 		k.reason.Store(err.Error())
 	}
-	return is
+	return holds
 }
 
 // caveat returns a sentence about failed evaluations, or "".
@@ -143,10 +143,10 @@ func (k *nearestSearch) fromPlace(place string) (out nearestResult, err error) {
 
 // states returns the states of the nodes at a walk's place, by id; nil for a node that is down or Byzantine.
 func states(w *walk.Walk) []model.Node {
-	is := w.Run().World
-	nodes := make([]model.Node, len(is.System.Nodes))
+	world := w.Run().World
+	nodes := make([]model.Node, len(world.System.Nodes))
 	for i := range nodes {
-		nodes[i] = is.Standing(model.NodeID(i)).State
+		nodes[i] = world.Standing(model.NodeID(i)).State
 	}
 	return nodes
 }
@@ -249,9 +249,9 @@ func cut(row *checker.Row) string {
 }
 
 // plural formats a number with a noun.
-func plural(n int, of string) string {
+func plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + of
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, of)
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -84,12 +84,12 @@ func (s *Server) along(t *traces.Trace) (*walk.Walk, error) {
 
 // same returns an error with the first difference between a trace and the explored configuration, or nil.
 func (s *Server) same(t *traces.Trace) error {
-	for _, f := range []struct{ field, is, want string }{
+	for _, f := range []struct{ field, value, want string }{
 		{"protocol", t.Protocol, s.Header.Protocol}, {"variant", t.Variant, s.Header.Variant},
 		{"config", t.Config.String(), s.Header.Config.String()}, {"time", t.Time, s.Header.Time},
 	} {
-		if f.is != f.want {
-			return fmt.Errorf("%s of the trace is %q, but here %q is explored: begin with verify explore and the file", f.field, f.is, f.want)
+		if f.value != f.want {
+			return fmt.Errorf("%s of the trace is %q, but here %q is explored: begin with verify explore and the file", f.field, f.value, f.want)
 		}
 	}
 	return nil

@@ -239,22 +239,22 @@ func claimStatus(run *replay.Run, c model.Claim) claim {
 func standings(run *replay.Run) []standing {
 	var out []standing
 	for i, s := range show.Standings(run) {
-		is := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
+		st := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
 		if i < len(run.World.System.Nodes) {
 			if d, has := run.World.Standing(model.NodeID(i)).State.(describe.Detailed); has {
-				is.Also = append(is.Also, d.Details()...)
+				st.Also = append(st.Also, d.Details()...)
 			}
 		}
 		switch {
 		case s.Byzantine:
-			is.Is = "Byzantine"
+			st.Is = "Byzantine"
 		case s.Down:
-			is.Is = "down"
+			st.Is = "down"
 		}
 		for _, f := range s.Fields {
-			is.Fields = append(is.Fields, field{Name: f.Name, Is: f.Is})
+			st.Fields = append(st.Fields, field{Name: f.Name, Is: f.Is})
 		}
-		out = append(out, is)
+		out = append(out, st)
 	}
 	if n := len(run.Records); n > 0 && run.Records[n-1].Before != nil {
 		last := run.Records[n-1]
@@ -264,9 +264,9 @@ func standings(run *replay.Run) []standing {
 }
 
 // changed marks the fields that differ from the last state, also removed ones.
-func changed(s *standing, was []describe.Field) {
+func changed(s *standing, previous []describe.Field) {
 	before := map[string]string{}
-	for _, f := range was {
+	for _, f := range previous {
 		before[f.Name] = f.Is
 	}
 	for i, f := range s.Fields {
@@ -275,7 +275,7 @@ func changed(s *standing, was []describe.Field) {
 		}
 		delete(before, f.Name)
 	}
-	for _, f := range was {
+	for _, f := range previous {
 		if b, gone := before[f.Name]; gone && s.Is == "" {
 			s.Fields = append(s.Fields, field{Name: f.Name, Is: "not set", Was: b, Changed: true})
 		}

@@ -16,18 +16,18 @@ const minimizeFlag = "test.fuzzminimizetime"
 // coverage of a run varies, so it would hardly run anything else.
 func MinimizeLittle() error {
 	given := false
-	flag.Visit(func(is *flag.Flag) { given = given || is.Name == minimizeFlag })
-	is := flag.Lookup(minimizeFlag)
-	if given || is == nil {
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == minimizeFlag })
+	f := flag.Lookup(minimizeFlag)
+	if given || f == nil {
 		return nil
 	}
-	return is.Value.Set("1x")
+	return f.Value.Set("1x")
 }
 
 // Worker reports whether this process is a worker of a fuzzing coordinator. The coordinator reports failures.
 func Worker() bool {
-	is := flag.Lookup("test.fuzzworker")
-	return is != nil && is.Value.String() == "true"
+	f := flag.Lookup("test.fuzzworker")
+	return f != nil && f.Value.String() == "true"
 }
 
 // Crashers returns the names of a target's stored inputs.

@@ -19,7 +19,7 @@ func NewStates() *States { return &States{map[int]bool{}, map[model.NodeID]uint6
 
 // State returns a hash of the state of the node that took a step in a world. It returns false if no node took
 // it.
-func State(w *world.World, r world.Record) (state uint64, is bool) {
+func State(w *world.World, r world.Record) (state uint64, ok bool) {
 	if r.Node < 0 {
 		return 0, false
 	}
@@ -31,8 +31,8 @@ func State(w *world.World, r world.Record) (state uint64, is bool) {
 
 // Step takes the branch of the state after a step in a world.
 func (s *States) Step(w *world.World, r world.Record) {
-	x, is := State(w, r)
-	if !is || s.last[r.Node] == x {
+	x, ok := State(w, r)
+	if !ok || s.last[r.Node] == x {
 		return
 	}
 	s.last[r.Node] = x

@@ -73,16 +73,16 @@ func (l *linearizer) call(o model.Observation) {
 
 // loseResult removes the result of a call that never returns.
 func (l *linearizer) loseResult(c Call) {
-	kept := ways{}
+	all := ways{}
 	for _, way := range l.Ways {
 		if i := way.find(c.Node, c.At); i >= 0 {
 			way.Effects = slices.Clone(way.Effects)
 			way.Effects[i] = Result{Node: c.Node, At: lost(c.At)}
 			slices.SortFunc(way.Effects, Result.compare)
 		}
-		kept.add(way)
+		all.add(way)
 	}
-	l.Ways = kept.sorted()
+	l.Ways = all.sorted()
 }
 
 // completeCall retains the ways in which the node's call has taken effect with this result.
@@ -90,15 +90,15 @@ func (l *linearizer) completeCall(w model.Watch, o model.Observation, result any
 	if len(l.Ways) == 0 {
 		return // violated before
 	}
-	kept := ways{}
-	is := value.Canonical(result)
+	all := ways{}
+	canonical := value.Canonical(result)
 	for _, way := range l.closure(o.Node, o.Op) {
-		if i := way.find(o.Node, o.Op); i >= 0 && value.Canonical(way.Effects[i].Value) == is {
-			kept.add(Way{way.State, slices.Delete(slices.Clone(way.Effects), i, i+1)})
+		if i := way.find(o.Node, o.Op); i >= 0 && value.Canonical(way.Effects[i].Value) == canonical {
+			all.add(Way{way.State, slices.Delete(slices.Clone(way.Effects), i, i+1)})
 		}
 	}
 	l.Calls = slices.DeleteFunc(l.Calls, func(c Call) bool { return c.Node == o.Node && c.At == o.Op })
-	l.Ways = kept.sorted()
+	l.Ways = all.sorted()
 	if len(l.Ways) == 0 {
 		w.Violate("no order of the operations explains that it returns %v", result)
 	}

@@ -26,16 +26,16 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names descri
 	described.DescribeState = func(state any) string {
 		return html.EscapeString(describe.Value(state, names)) // the page interprets only states as HTML
 	}
-	asked := described.ToModel()
+	m := described.ToModel()
 	ops, _ := operations(o, history)
 	clients := renumber(ops, names)
-	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
+	result, info := porcupine.CheckOperationsVerbose(m, ops, timeout)
 	for _, orders := range info.PartialLinearizations() {
 		slices.SortFunc(orders, longerFirst) // porcupine lists them in map order
 	}
 	var page bytes.Buffer
 	if panicked.Load() == nil {
-		if err := porcupine.Visualize(asked, info, &page); err != nil {
+		if err := porcupine.Visualize(m, info, &page); err != nil {
 			return Unknown, err
 		}
 	}

@@ -43,8 +43,8 @@ func fileFor(dir string, tr *traces.Trace, replaces string) string {
 			name = fmt.Sprintf("%s-%d", name, n)
 		}
 		file := filepath.Join(dir, name+".json")
-		is, err := traces.Load(file)
-		if err != nil || file == replaces || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
+		old, err := traces.Load(file)
+		if err != nil || file == replaces || old.Protocol == tr.Protocol && old.Variant == tr.Variant && old.Config.Model() == tr.Config.Model() && old.Claim == tr.Claim {
 			return file
 		}
 	}
@@ -143,8 +143,8 @@ func Replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) 
 func GoTest(name string) string {
 	pkg := "."
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if is, ok := strings.CutSuffix(info.Path, ".test"); ok && is != "command-line-arguments" {
-			pkg = is
+		if p, ok := strings.CutSuffix(info.Path, ".test"); ok && p != "command-line-arguments" {
+			pkg = p
 		}
 	}
 	elements := strings.Split(name, "/")

@@ -30,8 +30,8 @@ const (
 // conclude fits laws to each series and assesses the study's statements.
 func (r *Report) conclude() {
 	for rest := r.Points; len(rest) > 0; {
-		of := rest[0].Series
-		n := slices.IndexFunc(rest, func(p Point) bool { return p.Series != of })
+		series := rest[0].Series
+		n := slices.IndexFunc(rest, func(p Point) bool { return p.Series != series })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -43,7 +43,7 @@ func (r *Report) conclude() {
 			r.Fits = append(r.Fits, mean, last)
 		}
 		for _, s := range r.Study.Statements {
-			a := Assessment{Schema: 1, Kind: "statement", Series: of, Statement: s.Name, Text: s.Text, Source: s.Source, Proof: s.Proof}
+			a := Assessment{Schema: 1, Kind: "statement", Series: series, Statement: s.Name, Text: s.Text, Source: s.Source, Proof: s.Proof}
 			switch s.About {
 			case model.OneRoundTrip:
 				a.Verdict, a.Why = assessOneRoundTrip(points)
@@ -58,7 +58,7 @@ func (r *Report) conclude() {
 }
 
 // fitted fits laws to one measure of a series, at the points whose runs all finished.
-func fitted(points []Point, of string, y func(Point) Estimate) (Fit, bool) {
+func fitted(points []Point, quantity string, y func(Point) Estimate) (Fit, bool) {
 	var ts []float64
 	var ys []Estimate
 	for _, p := range points {
@@ -67,7 +67,7 @@ func fitted(points []Point, of string, y func(Point) Estimate) (Fit, bool) {
 		}
 	}
 	f, ok := fit(ts, ys)
-	f.Schema, f.Kind, f.Series, f.Of = 1, "fit", points[0].Series, of
+	f.Schema, f.Kind, f.Series, f.Of = 1, "fit", points[0].Series, quantity
 	return f, ok
 }
 

@@ -51,17 +51,17 @@ func (r *Report) behaviours() []string {
 	return out
 }
 
-func name(of Series) string {
-	if of.Variant == "" {
-		return of.Protocol
+func name(series Series) string {
+	if series.Variant == "" {
+		return series.Protocol
 	}
-	return of.Variant
+	return series.Variant
 }
 
 // waits returns a chart of one series with logarithmic axes, where a power of t is a straight line.
-func (r *Report) waits(of Series) *chart.Chart {
+func (r *Report) waits(series Series) *chart.Chart {
 	c := &chart.Chart{
-		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(of), faultyName(of.Faulty)),
+		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(series), faultyName(series.Faulty)),
 		X: contenders, Of: "t", Y: "time, in ticks (logarithmic)", LogY: true,
 	}
 	for _, l := range []struct {
@@ -72,7 +72,7 @@ func (r *Report) waits(of Series) *chart.Chart {
 		{"99th percentile", func(p Point) Estimate { return p.P99 }}, {"until all have returned", func(p Point) Estimate { return p.Last }},
 		{"largest seen", func(p Point) Estimate { return Estimate{p.Largest, p.Largest, p.Largest} }},
 	} {
-		c.Lines = append(c.Lines, r.seriesLine(of, l.name, l.y))
+		c.Lines = append(c.Lines, r.seriesLine(series, l.name, l.y))
 	}
 	c.Text = describeLines(c)
 	return c
@@ -81,11 +81,11 @@ func (r *Report) waits(of Series) *chart.Chart {
 const contenders = "contenders t (logarithmic)"
 
 // compare returns a chart of all variants with one behaviour.
-func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *chart.Chart {
+func (r *Report) compare(id, title, y, faulty string, value func(Point) Estimate) *chart.Chart {
 	c := &chart.Chart{Name: id, Title: title, X: contenders, Of: "t", Y: y}
 	for _, s := range r.all() {
 		if s.Faulty == faulty {
-			c.Lines = append(c.Lines, r.seriesLine(s, name(s), of))
+			c.Lines = append(c.Lines, r.seriesLine(s, name(s), value))
 		}
 	}
 	c.Text = describeLines(c)
@@ -93,10 +93,10 @@ func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *
 }
 
 // faulty returns a chart of one variant with all behaviours.
-func (r *Report) faulty(of Series, unit string) *chart.Chart {
-	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + " per contender", X: contenders, Of: "t", Y: "mean wait / " + unit}
+func (r *Report) faulty(series Series, unit string) *chart.Chart {
+	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(series) + " per contender", X: contenders, Of: "t", Y: "mean wait / " + unit}
 	for _, s := range r.all() {
-		if s.Variant == of.Variant {
+		if s.Variant == series.Variant {
 			c.Lines = append(c.Lines, r.seriesLine(s, faultyName(s.Faulty), Point.ratioMean))
 		}
 	}
@@ -117,10 +117,10 @@ func (r *Report) all() []Series {
 
 // seriesLine returns a line of the points whose runs all finished. It skips 0, the wait of a single client if
 // messages take no time. It cuts intervals at half of the value, since axes may be logarithmic.
-func (r *Report) seriesLine(of Series, name string, y func(Point) Estimate) chart.Line {
+func (r *Report) seriesLine(series Series, name string, y func(Point) Estimate) chart.Line {
 	l := chart.Line{Name: name}
 	for _, p := range r.Points {
-		if p.Series == of && p.Unfinished == 0 {
+		if p.Series == series && p.Unfinished == 0 {
 			e := y(p)
 			if e.Value <= 0 {
 				continue

@@ -39,7 +39,7 @@ const resamples = 400
 // quantiles estimates quantiles of one client's wait from the waits of independent runs. Waits within a run
 // are dependent, so the bootstrap samples whole runs. The intervals are bootstrap percentiles.
 func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
-	waits, of := pooled(runs)
+	waits, owners := pooled(runs)
 	weights := make([]float64, len(waits))
 	drawn := make([][]float64, len(ps))
 	counts := make([]float64, len(runs))
@@ -48,7 +48,7 @@ func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 		for range runs {
 			counts[chance.IntN(len(runs))]++
 		}
-		for i, run := range of {
+		for i, run := range owners {
 			weights[i] = counts[run]
 		}
 		for k, p := range ps {
@@ -68,10 +68,10 @@ func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 }
 
 // pooled returns the sorted waits of all runs, and the run of each.
-func pooled(runs [][]float64) (waits []float64, of []int) {
+func pooled(runs [][]float64) (waits []float64, owners []int) {
 	for run, some := range runs {
 		for _, w := range some {
-			waits, of = append(waits, w), append(of, run)
+			waits, owners = append(waits, w), append(owners, run)
 		}
 	}
 	order := make([]int, len(waits))
@@ -89,7 +89,7 @@ func pooled(runs [][]float64) (waits []float64, of []int) {
 	})
 	sorted, run := make([]float64, len(waits)), make([]int, len(waits))
 	for i, at := range order {
-		sorted[i], run[i] = waits[at], of[at]
+		sorted[i], run[i] = waits[at], owners[at]
 	}
 	return sorted, run
 }

@@ -82,12 +82,12 @@ func (m *measuring) validate(variants []string) error {
 }
 
 // setting returns the setting of a series with t contenders.
-func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
+func (m *measuring) setting(series Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
 	c, p := m.c.With(model.Clients.Is(t)), m.p
-	if of.Faulty == "none" {
+	if series.Faulty == "none" {
 		p = honest(p)
 	}
-	s, err := p.Crowd(of.Variant, c)
+	s, err := p.Crowd(series.Variant, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
 	}
@@ -119,8 +119,8 @@ func honest(p *model.Protocol) *model.Protocol {
 }
 
 // series measures one series at each number of contenders.
-func (m *measuring) series(of Series) error {
-	faulty, says, err := m.behaviour(of)
+func (m *measuring) series(series Series) error {
+	faulty, says, err := m.behaviour(series)
 	if err != nil {
 		return err
 	}
@@ -128,19 +128,19 @@ func (m *measuring) series(of Series) error {
 		if m.interrupted() {
 			return nil
 		}
-		setting, err := m.setting(of, t, faulty)
+		setting, err := m.setting(series, t, faulty)
 		if err != nil {
 			return err
 		}
-		runs, err := m.runs(of, t, setting, m.opt.Runs)
+		runs, err := m.runs(series, t, setting, m.opt.Runs)
 		if err != nil || runs == nil {
 			return err
 		}
-		p := Point{Schema: 1, Kind: "point", Series: of, T: t, Runs: len(runs), Says: says,
+		p := Point{Schema: 1, Kind: "point", Series: series, T: t, Runs: len(runs), Says: says,
 			RoundTrip: float64(roundTrip(setting.System)), Unit: float64(m.p.Study.Unit(setting.System.Config))}
 		runs = slices.DeleteFunc(runs, func(r simulate.Run) bool { return r.Unfinished })
 		if p.Unfinished = p.Runs - len(runs); len(runs) >= 2 {
-			p.measured(runs, rand.New(rand.NewPCG(m.seed(of, "bootstrap", t), 0)))
+			p.measured(runs, rand.New(rand.NewPCG(m.seed(series, "bootstrap", t), 0)))
 		}
 		m.report.Points = append(m.report.Points, p)
 		if m.opt.Each != nil {
@@ -175,50 +175,50 @@ const (
 
 // behaviour returns the behaviour of a series' faulty servers. For "worst", says is an example of their
 // messages.
-func (m *measuring) behaviour(of Series) (b simulate.Behaviour, says string, err error) {
-	switch of.Faulty {
+func (m *measuring) behaviour(series Series) (b simulate.Behaviour, says string, err error) {
+	switch series.Faulty {
 	case "random":
 		return simulate.Random, "", nil
 	case "worst":
-		return m.worst(of)
+		return m.worst(series)
 	}
 	return simulate.Silent, "", nil
 }
 
 // worst returns the worst behaviour among the first indices of the alphabet, by the total wait in the same
 // trial runs.
-func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err error) {
+func (m *measuring) worst(series Series) (worst simulate.Behaviour, says string, err error) {
 	longest := -1.0
 	for place, places := 0, 1; place < min(places, placesTried) && !m.interrupted(); place++ {
-		setting, err := m.setting(of, trialClients, simulate.Stubborn(place))
+		setting, err := m.setting(series, trialClients, simulate.Stubborn(place))
 		if err != nil {
 			return worst, "", err
 		}
-		runs, err := m.runs(of, trialClients, setting, trialRuns)
+		runs, err := m.runs(series, trialClients, setting, trialRuns)
 		if err != nil {
 			return worst, "", err
 		}
-		wait, said := 0.0, any(nil)
+		wait, message := 0.0, any(nil)
 		for _, r := range runs {
 			places = max(places, r.Alphabet)
 			if r.Said != nil {
-				said = r.Said
+				message = r.Said
 			}
 			for _, w := range r.Waits {
 				wait += w.Ticks()
 			}
 		}
 		if wait > longest {
-			longest, worst, says = wait, simulate.Stubborn(place), describe.Value(said, setting.System.Name)
+			longest, worst, says = wait, simulate.Stubborn(place), describe.Value(message, setting.System.Name)
 		}
 	}
 	return worst, says, nil
 }
 
 // seed returns a hash of the seed and of a point's name. So a point does not depend on the other points.
-func (m *measuring) seed(of Series, what string, t int) uint64 {
+func (m *measuring) seed(series Series, what string, t int) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, of.Protocol, of.Variant, of.Faulty, what, t)
+	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, series.Protocol, series.Variant, series.Faulty, what, t)
 	return h.Sum64()
 }
 

@@ -11,8 +11,8 @@ import (
 // runs simulates n independent runs concurrently. A run's seed follows from its index, and the error is that
 // of the first failing run. So the result does not depend on the number of workers. If interrupted, it
 // returns nil.
-func (m *measuring) runs(of Series, t int, s *simulate.Setting, n int) ([]simulate.Run, error) {
-	seed := m.seed(of, "runs", t)
+func (m *measuring) runs(series Series, t int, s *simulate.Setting, n int) ([]simulate.Run, error) {
+	seed := m.seed(series, "runs", t)
 	runs, errs := make([]simulate.Run, n), make([]error, n)
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -42,13 +42,13 @@ func (m *measuring) runs(of Series, t int, s *simulate.Setting, n int) ([]simula
 			<-done
 			return nil, nil
 		case <-tick.C:
-			m.reportProgress(of, t, min(int(next.Load()), n), n)
+			m.reportProgress(series, t, min(int(next.Load()), n), n)
 		}
 	}
 }
 
-func (m *measuring) reportProgress(of Series, t, runs, planned int) {
+func (m *measuring) reportProgress(series Series, t, runs, planned int) {
 	if m.opt.Progress != nil {
-		m.opt.Progress(Progress{of, t, runs, planned, len(m.report.Points), m.planned, time.Since(m.began)})
+		m.opt.Progress(Progress{series, t, runs, planned, len(m.report.Points), m.planned, time.Since(m.began)})
 	}
 }

@@ -63,18 +63,18 @@ func (m *minimizer) searchIn(header traces.Trace) (taken bool) {
 	if err != nil || found.Trace == nil {
 		return false // a failed search counts as no run
 	}
-	is, err := begin(m.protocol, found.Trace, m.opt)
+	other, err := begin(m.protocol, found.Trace, m.opt)
 	if err != nil {
 		return false
 	}
-	is.deadline, is.steps, is.stages = m.deadline, m.steps, m.stages
-	is.fixpoint()
-	m.steps, m.report.Tried = is.steps, m.report.Tried+is.report.Tried
-	if is.stopped != "" || !is.readsBetter(m) {
+	other.deadline, other.steps, other.stages = m.deadline, m.steps, m.stages
+	other.fixpoint()
+	m.steps, m.report.Tried = other.steps, m.report.Tried+other.report.Tried
+	if other.stopped != "" || !other.readsBetter(m) {
 		return false
 	}
-	m.best, m.trace, m.judge = is.best, is.trace, is.judge
-	m.report.Locally = is.report.Locally
+	m.best, m.trace, m.judge = other.best, other.trace, other.judge
+	m.report.Locally = other.report.Locally
 	m.report.Another = &Another{Config: found.Trace.Config, Steps: len(found.Trace.Steps), By: found.By}
 	return true
 }
@@ -126,11 +126,11 @@ func (m *minimizer) smallerConfigs(c model.Config) (all []model.Config) {
 // lesser returns configurations with smaller values of a parameter.
 func (m *minimizer) lesser(c model.Config, name string) (all []model.Config) {
 	d, _ := m.protocol.Declared(name)
-	is, set := m.protocol.Spelled(c).Setting(name)
+	value, set := m.protocol.Spelled(c).Setting(name)
 	if !set {
 		return nil
 	}
-	for _, v := range valuesBelow(leastOf(d), is) {
+	for _, v := range valuesBelow(leastOf(d), value) {
 		all = append(all, c.With(model.Setting{Name: name, Value: v}))
 	}
 	return all
@@ -138,16 +138,16 @@ func (m *minimizer) lesser(c model.Config, name string) (all []model.Config) {
 
 // fewerFaults returns configurations with none or one less of a kind of fault, and one without drift.
 func fewerFaults(c model.Config) (all []model.Config) {
-	for _, of := range []func(*model.Config) *int{
+	for _, field := range []func(*model.Config) *int{
 		func(c *model.Config) *int { return &c.Faults.Crashes }, func(c *model.Config) *int { return &c.Faults.Restarts },
 		func(c *model.Config) *int { return &c.Faults.Loss }, func(c *model.Config) *int { return &c.Faults.Duplication },
 		func(c *model.Config) *int { return &c.Faults.Suspicions }, func(c *model.Config) *int { return &c.Faults.Partitions },
 		func(c *model.Config) *int { return &c.Drift },
 	} {
-		for less := range *of(&c) {
-			if less == 0 || less == *of(&c)-1 {
+		for less := range *field(&c) {
+			if less == 0 || less == *field(&c)-1 {
 				fewer := c
-				*of(&fewer) = less
+				*field(&fewer) = less
 				all = append(all, fewer)
 			}
 		}

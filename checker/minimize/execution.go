@@ -73,11 +73,11 @@ func (t *execution) step(mv world.Move, at world.Time, origin int, a answers) bo
 
 // result returns the run so far.
 func (t *execution) result() *result {
-	is := &result{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places}
+	r := &result{stage: t.stage, world: t.world, parts: t.parts, records: t.records, births: t.births, places: t.places}
 	if t.round != nil {
-		is.loop = t.round.steps + 1
+		r.loop = t.round.steps + 1
 	}
-	return is
+	return r
 }
 
 // record repeats the run of a trace, and records which step creates which event. It returns nil if the run
@@ -112,9 +112,9 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*result, error) {
 }
 
 // pending returns the first pending event of a name that satisfies a predicate, or nil.
-func (t *execution) pending(n eventName, is func(e *world.Event) bool) *world.Event {
+func (t *execution) pending(n eventName, match func(e *world.Event) bool) *world.Event {
 	for _, e := range t.world.Pending() {
-		if nameOf(e) == n && is(e) {
+		if nameOf(e) == n && match(e) {
 			return e
 		}
 	}
@@ -188,7 +188,7 @@ func (f *follower) follow(i int) bool {
 	r := &f.plan.base.records[i]
 	for forced := 0; ; forced++ {
 		mv, ok := f.move(i, r)
-		for asked := 0; !ok && asked < mostPrompts && f.prompt(r); asked++ {
+		for n := 0; !ok && n < mostPrompts && f.prompt(r); n++ {
 			mv, ok = f.move(i, r)
 		}
 		if !ok {
@@ -213,10 +213,10 @@ func (f *follower) follow(i int) bool {
 }
 
 // credit copies the name of the step's adversary, unless the message differs.
-func (f *follower) credit(was *world.Record) {
-	is := &f.records[len(f.records)-1]
-	if is.Move.Kind != model.Forge || bytes.Equal(f.stage.codec.Any(is.Move.Value, nil), f.stage.codec.Any(was.Move.Value, nil)) {
-		is.By = was.By
+func (f *follower) credit(base *world.Record) {
+	last := &f.records[len(f.records)-1]
+	if last.Move.Kind != model.Forge || bytes.Equal(f.stage.codec.Any(last.Move.Value, nil), f.stage.codec.Any(base.Move.Value, nil)) {
+		last.By = base.By
 	}
 }
 
@@ -320,11 +320,11 @@ func (f *follower) end(e *world.Event) int64 {
 func (f *follower) later(e *world.Event) (step int, a answers) {
 	b := f.births[e]
 	for i, r := range f.plan.base.records {
-		was := r.Move.Event
-		if was == nil || r.Move.Kind != e.Kind || f.mappedName(was) != nameOf(e) {
+		original := r.Move.Event
+		if original == nil || r.Move.Kind != e.Kind || f.mappedName(original) != nameOf(e) {
 			continue
 		}
-		if f.plan.base.births[was] == (birth{f.origin[b.step], b.nth}) {
+		if f.plan.base.births[original] == (birth{f.origin[b.step], b.nth}) {
 			return i + 1, f.answers(i)
 		}
 	}
@@ -333,14 +333,14 @@ func (f *follower) later(e *world.Event) (step int, a answers) {
 
 // answers returns the planned answers of a step.
 func (f *follower) answers(i int) answers {
-	was := f.plan.base.records[i].Choices
+	recorded := f.plan.base.records[i].Choices
 	if other := f.plan.chosen[i]; other != nil {
-		was = append([]world.Choice(nil), was...)
-		for at, is := range other {
-			was[at].Is = is
+		recorded = append([]world.Choice(nil), recorded...)
+		for at, value := range other {
+			recorded[at].Is = value
 		}
 	}
-	return answers{recorded: was}
+	return answers{recorded: recorded}
 }
 
 // An answers repeats recorded answers: the next one to the same question, or 0.

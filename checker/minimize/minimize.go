@@ -217,8 +217,8 @@ func (m *minimizer) try(p plan) bool {
 	if m.over() {
 		return false
 	}
-	is, amiss := m.execute(p)
-	if m.accept(is) {
+	r, amiss := m.execute(p)
+	if m.accept(r) {
 		return true
 	}
 	ways := []matching{narrow, oldest}
@@ -229,7 +229,7 @@ func (m *minimizer) try(p plan) bool {
 		if !amiss || m.over() {
 			return false
 		}
-		if is, _ = m.execute(p); m.accept(is) {
+		if r, _ = m.execute(p); m.accept(r) {
 			return true
 		}
 	}
@@ -237,15 +237,15 @@ func (m *minimizer) try(p plan) bool {
 }
 
 // accept makes a run the best one if it is smaller and replays.
-func (m *minimizer) accept(is *result) bool {
+func (m *minimizer) accept(r *result) bool {
 	m.report.Tried++
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Pass: m.pass, Steps: len(m.best.records), Tried: m.report.Tried})
 	}
-	if is == nil || !m.smaller(is) {
+	if r == nil || !m.smaller(r) {
 		return false
 	}
-	t, err := is.trace()
+	t, err := r.trace()
 	if err != nil {
 		return false
 	}
@@ -255,7 +255,7 @@ func (m *minimizer) accept(is *result) bool {
 		}
 		return false
 	}
-	m.best, m.trace = is, t
+	m.best, m.trace = r, t
 	return true
 }
 

@@ -25,9 +25,9 @@ func (f *follower) move(i int, r *world.Record) (world.Move, bool) {
 	case model.Forge:
 		return f.lie(i, mv)
 	case model.Mistake:
-		of := f.plan.node(mv.Value.(model.NodeID))
-		mv.Value = of
-		return mv, of >= 0
+		node := f.plan.node(mv.Value.(model.NodeID))
+		mv.Value = node
+		return mv, node >= 0
 	case model.Partition:
 		mv.Value = f.side(mv.Value.(model.Side))
 	}
@@ -35,16 +35,16 @@ func (f *follower) move(i int, r *world.Record) (world.Move, bool) {
 }
 
 // side maps the nodes of a partition's side.
-func (f *follower) side(was model.Side) (is model.Side) {
+func (f *follower) side(nodes model.Side) (mapped model.Side) {
 	if f.plan.nodes == nil {
-		return was
+		return nodes
 	}
-	for _, id := range was {
+	for _, id := range nodes {
 		if now := f.plan.node(id); now >= 0 {
-			is = append(is, now)
+			mapped = append(mapped, now)
 		}
 	}
-	return is
+	return mapped
 }
 
 // mappedName returns the name of a base run's event, with mapped nodes.
@@ -60,12 +60,12 @@ func (f *follower) mappedName(e *world.Event) eventName {
 // event returns the pending event for a base run's step. It prefers the event created by the same step, then
 // another of the same name that no later step needs: see matching.
 func (f *follower) event(mv world.Move) *world.Event {
-	was := mv.Event
-	if mv.Kind == was.Kind {
-		delete(f.wanted, was)
+	original := mv.Event
+	if mv.Kind == original.Kind {
+		delete(f.wanted, original)
 	}
-	name, of := f.mappedName(was), f.plan.base
-	if name.node < 0 && was.Node >= 0 || name.from < 0 && was.From >= 0 {
+	name, base := f.mappedName(original), f.plan.base
+	if name.node < 0 && original.Node >= 0 || name.from < 0 && original.From >= 0 {
 		return nil
 	}
 	var other, equal *world.Event
@@ -74,7 +74,7 @@ func (f *follower) event(mv world.Move) *world.Event {
 			continue
 		}
 		b := f.births[e]
-		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] && f.plan.matching != oldest {
+		if made := (birth{f.origin[b.step], b.nth}); made == base.births[original] && f.plan.matching != oldest {
 			return e
 		}
 		if f.plan.matching == narrow || f.plan.matching == closest && f.reserved(e) {
@@ -83,7 +83,7 @@ func (f *follower) event(mv world.Move) *world.Event {
 		if other == nil {
 			other = e
 		}
-		if equal == nil && bytes.Equal(f.stage.codec.Any(e.Value, nil), of.stage.codec.Any(was.Value, nil)) {
+		if equal == nil && bytes.Equal(f.stage.codec.Any(e.Value, nil), base.stage.codec.Any(original.Value, nil)) {
 			equal = e
 		}
 	}
@@ -98,8 +98,8 @@ func (f *follower) event(mv world.Move) *world.Event {
 func (f *follower) reserved(e *world.Event) bool {
 	b := f.births[e]
 	made := birth{f.origin[b.step], b.nth}
-	for was := range f.wanted {
-		if f.plan.base.births[was] == made && f.mappedName(was) == nameOf(e) {
+	for original := range f.wanted {
+		if f.plan.base.births[original] == made && f.mappedName(original) == nameOf(e) {
 			return true
 		}
 	}
@@ -122,7 +122,7 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 	if !f.stage.system.Nodes[mv.From].Byzantine {
 		return f.honestMessage(mv)
 	}
-	may, was := f.world.Alphabet(mv.Node, mv.From), mv.Value
+	may, original := f.world.Alphabet(mv.Node, mv.From), mv.Value
 	if at, set := f.plan.forged[i]; set {
 		if at >= len(may) {
 			return mv, false
@@ -137,7 +137,7 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 		}
 		return mv, at >= 0
 	}
-	want := f.stage.codec.Any(was, nil)
+	want := f.stage.codec.Any(original, nil)
 	for _, mv.Value = range may {
 		if bytes.Equal(f.stage.codec.Any(mv.Value, nil), want) {
 			return mv, true
@@ -147,12 +147,12 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 		return mv, false
 	}
 	stood, known := f.plan.base.places[i+1]
-	if at := stood.index; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
+	if at := stood.index; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(original) {
 		mv.Value, f.missed = may[at], true
 		return mv, true
 	}
 	for _, mv.Value = range may {
-		if world.TypeName(mv.Value) == world.TypeName(was) {
+		if world.TypeName(mv.Value) == world.TypeName(original) {
 			f.missed = true
 			return mv, true
 		}

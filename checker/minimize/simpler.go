@@ -39,9 +39,9 @@ func (m *minimizer) smallerAnswers() {
 	m.pass = "answers"
 	for i := 0; i < len(m.best.records) && !m.over(); i++ {
 		for at := 0; i < len(m.best.records) && at < len(m.best.records[i].Choices); at++ {
-			for _, is := range valuesBelow(0, int64(m.best.records[i].Choices[at].Is)) {
+			for _, answer := range valuesBelow(0, int64(m.best.records[i].Choices[at].Is)) {
 				p := m.plan()
-				p.chosen = map[int]map[int]int{i: {at: int(is)}}
+				p.chosen = map[int]map[int]int{i: {at: int(answer)}}
 				if m.try(p) {
 					break
 				}
@@ -128,9 +128,9 @@ func (m *minimizer) substitute() {
 
 // substitutions returns plans with another lie or another answer in a step.
 func (m *minimizer) substitutions(i int) (all []plan) {
-	is := m.best.places[i+1]
-	for at := range min(is.size, mostOtherwise) {
-		if p := m.plan(); at != is.index {
+	present := m.best.places[i+1]
+	for at := range min(present.size, mostOtherwise) {
+		if p := m.plan(); at != present.index {
 			p.forged = map[int]int{i: at}
 			all = append(all, p)
 		}

@@ -9,13 +9,13 @@ import (
 
 // smaller reports whether a run is smaller than the best. It compares the number of steps, the configuration,
 // the faults, the lies, and then the simplicity of the rest.
-func (m *minimizer) smaller(is *result) bool {
-	mine, best := m.size(is), m.size(m.best)
+func (m *minimizer) smaller(r *result) bool {
+	mine, best := m.size(r), m.size(m.best)
 	first := 3 // steps, configuration, faults
 	if c := slices.Compare(mine[:first], best[:first]); c != 0 {
 		return c < 0
 	}
-	if c := cmp.Compare(m.honesty(is).lies, m.honesty(m.best).lies); c != 0 {
+	if c := cmp.Compare(m.honesty(r).lies, m.honesty(m.best).lies); c != 0 {
 		return c < 0
 	}
 	return slices.Compare(mine[first:], best[first:]) < 0
@@ -58,7 +58,7 @@ func (m *minimizer) extent(st *stage) (sum int64) {
 
 // spent returns the faults that occurred in a run.
 func (t *result) spent() (f model.Faults) {
-	is, left := t.stage.system.Faults, t.world.Budget()
-	return model.Faults{Loss: is.Loss - left.Loss, Duplication: is.Duplication - left.Duplication, Crashes: is.Crashes - left.Crashes,
-		Restarts: is.Restarts - left.Restarts, Suspicions: is.Suspicions - left.Suspicions, Partitions: is.Partitions - left.Partitions}
+	budget, left := t.stage.system.Faults, t.world.Budget()
+	return model.Faults{Loss: budget.Loss - left.Loss, Duplication: budget.Duplication - left.Duplication, Crashes: budget.Crashes - left.Crashes,
+		Restarts: budget.Restarts - left.Restarts, Suspicions: budget.Suspicions - left.Suspicions, Partitions: budget.Partitions - left.Partitions}
 }

@@ -63,11 +63,11 @@ func (m *minimizer) fewerLiars() bool {
 
 // smallerParam reduces a parameter to the least value that serves.
 func (m *minimizer) smallerParam(d model.Declaration) bool {
-	is, set := m.protocol.Spelled(m.config()).Setting(d.Name)
+	value, set := m.protocol.Spelled(m.config()).Setting(d.Name)
 	if !set || d.Name == model.B.Name {
 		return false
 	}
-	for _, v := range valuesBelow(leastOf(d), is) {
+	for _, v := range valuesBelow(leastOf(d), value) {
 		if m.tryConfig(m.config().With(model.Setting{Name: d.Name, Value: v})) {
 			return true
 		}
@@ -85,15 +85,15 @@ func leastOf(d model.Declaration) int64 {
 
 // valuesBelow returns at most eight values from least to below another, in order: the first ones, the middle
 // of the rest, and the last one.
-func valuesBelow(least, is int64) (all []int64) {
-	for v := least; v < is && len(all) < 6; v++ {
+func valuesBelow(least, value int64) (all []int64) {
+	for v := least; v < value && len(all) < 6; v++ {
 		all = append(all, v)
 	}
-	if last := least + int64(len(all)); last < is {
-		if half := last + (is-last)/2; half < is-1 {
+	if last := least + int64(len(all)); last < value {
+		if half := last + (value-last)/2; half < value-1 {
 			all = append(all, half)
 		}
-		all = append(all, is-1)
+		all = append(all, value-1)
 	}
 	return all
 }
@@ -137,15 +137,15 @@ func (m *minimizer) headerConfig(header traces.Trace, c model.Config) traces.Con
 
 // open returns a configuration, and one with all parameters without a default unset.
 func (m *minimizer) open(c model.Config) []model.Config {
-	var told []model.Setting
+	var settings []model.Setting
 	opened := model.Config{N: c.N, B: c.B, Network: c.Network, Drift: c.Drift, Faults: c.Faults, Beyond: c.Beyond}
 	for _, param := range m.protocol.Params {
 		d := param.Declared()
 		if v, set := c.Setting(d.Name); set && d.HasDefault() {
-			told = append(told, model.Setting{Name: d.Name, Value: v})
+			settings = append(settings, model.Setting{Name: d.Name, Value: v})
 		}
 	}
-	if opened = opened.With(told...); opened == c {
+	if opened = opened.With(settings...); opened == c {
 		return []model.Config{c}
 	}
 	return []model.Config{c, opened}
@@ -240,9 +240,9 @@ func (t *result) mapping(st *stage, active []int, leave int) (way []model.NodeID
 	for _, lying := range []bool{true, false} { // nodes of the same kind, then others of the same role
 		for _, role := range []model.Role{model.Client, model.Server, model.Peer} {
 			for _, byzantine := range []bool{false, true} {
-				of := func(n model.NodeSpec) bool { return n.Role == role && (!lying || n.Byzantine == byzantine) }
-				from := slices.DeleteFunc(t.stage.system.IDs(of), func(id model.NodeID) bool { return way[id] >= 0 })
-				to := slices.DeleteFunc(st.system.IDs(of), func(id model.NodeID) bool { return used[id] })
+				matches := func(n model.NodeSpec) bool { return n.Role == role && (!lying || n.Byzantine == byzantine) }
+				from := slices.DeleteFunc(t.stage.system.IDs(matches), func(id model.NodeID) bool { return way[id] >= 0 })
+				to := slices.DeleteFunc(st.system.IDs(matches), func(id model.NodeID) bool { return used[id] })
 				if len(from) > len(to) {
 					spare = spare || leave+1 < len(from)
 					from = t.fewer(from, len(to), active, leave)

@@ -20,9 +20,9 @@ func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
-				is := p.Info.Defs[f.Name].(*types.Func)
-				decls[is] = f
-				if isHandler(is) {
+				fn := p.Info.Defs[f.Name].(*types.Func)
+				decls[fn] = f
+				if isHandler(fn) {
 					in[f], todo = true, append(todo, f)
 				}
 			}
@@ -58,17 +58,17 @@ func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 		if !ok {
 			return true
 		}
-		is, ok := p.Info.Uses[id].(*types.Func)
+		fn, ok := p.Info.Uses[id].(*types.Func)
 		if !ok {
 			return true
 		}
-		is = is.Origin()
-		if d := decls[is]; d != nil {
+		fn = fn.Origin()
+		if d := decls[fn]; d != nil {
 			all = append(all, d)
 		}
-		if recv := is.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			for other, d := range decls {
-				if other.Name() == is.Name() && other.Signature().Recv() != nil {
+				if other.Name() == fn.Name() && other.Signature().Recv() != nil {
 					all = append(all, d)
 				}
 			}

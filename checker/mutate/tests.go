@@ -47,11 +47,11 @@ func Tests(opt Options) (*Report, error) {
 	}
 	var tests []*testCase
 	for _, s := range suites {
-		of, err := b.runTests(s)
+		list, err := b.runTests(s)
 		if err != nil {
 			return nil, err
 		}
-		tests = append(tests, of...)
+		tests = append(tests, list...)
 	}
 	reached := map[int]bool{}
 	for _, t := range tests {

@@ -202,17 +202,17 @@ func (p *page) shown(all []model.Observation) (shown []Shown) {
 // chooserOf returns a chooser that gives answers, and 0 after them. It appends all of its choices to given,
 // unless given is nil.
 func chooserOf(answers []int, given *[]world.Choice) world.Chooser {
-	asked := 0
+	count := 0
 	return func(n int, what string) int {
-		is := 0
-		if asked < len(answers) {
-			is = answers[asked]
+		choice := 0
+		if count < len(answers) {
+			choice = answers[count]
 		}
-		asked++
+		count++
 		if given != nil {
-			*given = append(*given, world.Choice{Of: n, Is: is, What: what})
+			*given = append(*given, world.Choice{Of: n, Is: choice, What: what})
 		}
-		return is
+		return choice
 	}
 }
 

@@ -56,8 +56,8 @@ func (p *page) allows(may States, name func(model.NodeID) string) []string {
 
 // invoked reports whether a node of the page handles invocations, and the refinement shows them.
 func (p *page) invoked(id model.NodeID) bool {
-	_, is := p.system.Nodes[id].New().(model.Invoker)
-	return is && p.Shows(model.Observation{Kind: model.Invoked, Node: id})
+	_, ok := p.system.Nodes[id].New().(model.Invoker)
+	return ok && p.Shows(model.Observation{Kind: model.Invoked, Node: id})
 }
 
 // format formats an observation. It omits the node's name if the page has one node.

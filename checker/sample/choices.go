@@ -31,13 +31,13 @@ func (b *ByteStream) Choose(n int) int {
 }
 
 // AppendChoice appends the bytes from which [Bytes] reads a choice in [0, n).
-func AppendChoice(data []byte, n, is int) []byte {
+func AppendChoice(data []byte, n, choice int) []byte {
 	size := 0
 	for left := uint64(n) - 1; left > 0; left >>= 8 {
 		size++
 	}
 	for size--; size >= 0; size-- {
-		data = append(data, byte(uint64(is)>>(8*size)))
+		data = append(data, byte(uint64(choice)>>(8*size)))
 	}
 	return data
 }

@@ -34,8 +34,8 @@ func drawClocks(s *model.System, c Choices, reading world.Options) (clocks []rat
 }
 
 // runs reports whether a move is a timeout of a clock of some rate.
-func (r *run) runs(m stepper.Move, is rate) bool {
-	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == is
+func (r *run) runs(m stepper.Move, want rate) bool {
+	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == want
 }
 
 // inTime removes the moves after the first timeout of a fast clock, and the timeouts of slow clocks. If no

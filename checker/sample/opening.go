@@ -57,8 +57,8 @@ func (sm *sampler) opening(schedule, worker int, planned, afresh bool) *opening 
 	}
 	sm.openings.mu.Unlock()
 	o.once.Do(func() {
-		is := sm.runOpening(number, worker)
-		o.x, o.objects, o.parts, o.reached, o.err = is.x, is.objects, is.parts, is.reached, is.err
+		fresh := sm.runOpening(number, worker)
+		o.x, o.objects, o.parts, o.reached, o.err = fresh.x, fresh.objects, fresh.parts, fresh.reached, fresh.err
 	})
 	return o
 }

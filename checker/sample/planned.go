@@ -19,7 +19,7 @@ type planned struct {
 
 // plans returns the plan of choices, or nil if they are not planned.
 func plans(c Choices) *planned {
-	if by, is := c.(strategy.Planner); is {
+	if by, ok := c.(strategy.Planner); ok {
 		return &planned{planner: by, down: map[model.NodeID]bool{}}
 	}
 	return nil

@@ -205,8 +205,8 @@ func (sm *sampler) stops() Stop {
 
 // finite reports whether the strategy has no further schedule.
 func (sm *sampler) finite() bool {
-	s, is := sm.opt.Strategy.(strategy.Finite)
-	return is && s.Finished()
+	s, ok := sm.opt.Strategy.(strategy.Finite)
+	return ok && s.Finished()
 }
 
 // spent reports whether the total number of steps is reached.
@@ -392,7 +392,7 @@ func (sm *sampler) add(schedule int, r runResult) {
 
 // maker returns the member of a portfolio that makes a schedule, or "".
 func (sm *sampler) maker(schedule int) string {
-	if p, is := sm.opt.Strategy.(strategy.Sharing); is {
+	if p, ok := sm.opt.Strategy.(strategy.Sharing); ok {
 		return p.Maker(schedule)
 	}
 	return ""

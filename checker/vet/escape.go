@@ -75,8 +75,8 @@ func (k *tracker) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
 			}
 			return false
 		case *ast.Ident:
-			if is := k.local[k.TypesInfo.Uses[n]]; is != "" {
-				what = is
+			if text := k.local[k.TypesInfo.Uses[n]]; text != "" {
+				what = text
 			}
 		}
 		return true
@@ -88,11 +88,11 @@ func (k *tracker) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
 func (k *tracker) captured(closure *ast.FuncLit, given map[*types.Var]bool) (what string) {
 	ast.Inspect(closure.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			switch is := k.TypesInfo.Uses[id].(type) {
+			switch v := k.TypesInfo.Uses[id].(type) {
 			case *types.Var:
-				if k.local[is] != "" {
-					what = "a closure over " + k.local[is]
-				} else if what == "" && given[is] {
+				if k.local[v] != "" {
+					what = "a closure over " + k.local[v]
+				} else if what == "" && given[v] {
 					what = "a closure over what it was given"
 				}
 			}

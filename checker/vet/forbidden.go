@@ -62,28 +62,28 @@ func (c *checker) forbiddenIn(f *function, body ast.Node) {
 }
 
 func (c *checker) forbiddenName(f *function, id *ast.Ident) {
-	is := c.TypesInfo.Uses[id]
-	if is == nil || is.Pkg() == nil {
+	obj := c.TypesInfo.Uses[id]
+	if obj == nil || obj.Pkg() == nil {
 		return
 	}
-	switch is := is.(type) {
+	switch obj := obj.(type) {
 	case *types.Func:
 	case *types.Var:
-		if is.IsField() {
+		if obj.IsField() {
 			return
 		}
 	default: // a type or a constant
 		return
 	}
 	for _, b := range bans {
-		if slices.Contains(b.packages, is.Pkg().Path()) && (b.names == nil || slices.Contains(b.names, is.Name()) && isPlain(is)) {
-			c.report(f, id, "%s: %s.%s", b.does, is.Pkg().Name(), is.Name())
+		if slices.Contains(b.packages, obj.Pkg().Path()) && (b.names == nil || slices.Contains(b.names, obj.Name()) && isPlain(obj)) {
+			c.report(f, id, "%s: %s.%s", b.does, obj.Pkg().Name(), obj.Name())
 		}
 	}
 }
 
 // isPlain reports whether an object is not a method.
-func isPlain(is types.Object) bool {
-	f, ok := is.(*types.Func)
+func isPlain(obj types.Object) bool {
+	f, ok := obj.(*types.Func)
 	return !ok || f.Signature().Recv() == nil
 }

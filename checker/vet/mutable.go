@@ -138,11 +138,11 @@ func (c *checker) handed(call *ast.CallExpr, through func(ast.Expr)) {
 
 // byAddress reports whether a selector takes the address of a variable to call a pointer method.
 func (c *checker) byAddress(s *ast.SelectorExpr) bool {
-	is := c.TypesInfo.Selections[s]
-	if is == nil || is.Kind() != types.MethodVal || isPointer(is.Recv()) {
+	sel := c.TypesInfo.Selections[s]
+	if sel == nil || sel.Kind() != types.MethodVal || isPointer(sel.Recv()) {
 		return false
 	}
-	recv := is.Obj().(*types.Func).Signature().Recv()
+	recv := sel.Obj().(*types.Func).Signature().Recv()
 	return recv != nil && isPointer(recv.Type())
 }
 

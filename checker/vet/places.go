@@ -47,11 +47,11 @@ func (c *checker) writesOf(n ast.Node) (all []write) {
 }
 
 func (c *checker) mutates(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"delete", "clear", "copy"}, is.Name())
+		return slices.Contains([]string{"delete", "clear", "copy"}, callee.Name())
 	case *types.Func:
-		return is.Pkg() != nil && slices.Contains(mutators[is.Pkg().Path()], is.Name())
+		return callee.Pkg() != nil && slices.Contains(mutators[callee.Pkg().Path()], callee.Name())
 	}
 	return false
 }

@@ -64,8 +64,8 @@ func isHandler(f *types.Func) bool {
 }
 
 func isMonitor(t types.Type) bool {
-	is, _, _ := types.LookupFieldOrMethod(t, true, nil, "Observe")
-	f, ok := is.(*types.Func)
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Observe")
+	f, ok := obj.(*types.Func)
 	return ok && isHandler(f)
 }
 
@@ -84,8 +84,8 @@ func (c *checker) findNodes() {
 		}
 		for field := range s.Fields() {
 			_, points := types.Unalias(field.Type()).(*types.Pointer)
-			if is := named(field.Type()); points && is != nil && !field.Exported() {
-				c.configs[is] = true
+			if typ := named(field.Type()); points && typ != nil && !field.Exported() {
+				c.configs[typ] = true
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (c *checker) uses(body ast.Node) (all []*types.Func) {
 }
 
 func (c *checker) implementations(method *types.Func) (all []*types.Func) {
-	is, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
+	iface, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
 	if !ok {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (c *checker) implementations(method *types.Func) (all []*types.Func) {
 		if recv == nil || f.Name() != method.Name() {
 			continue
 		}
-		if n := named(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), is) {
+		if n := named(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), iface) {
 			all = append(all, f)
 		}
 	}

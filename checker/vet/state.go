@@ -33,14 +33,14 @@ func (c *checker) configuration(w write, path []ast.Expr) string {
 		if !ok {
 			continue
 		}
-		is := c.TypesInfo.Selections[s]
-		if is == nil || is.Kind() != types.FieldVal {
+		sel := c.TypesInfo.Selections[s]
+		if sel == nil || sel.Kind() != types.FieldVal {
 			continue
 		}
-		if t := named(is.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(is.Recv()) {
+		if t := named(sel.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(sel.Recv()) {
 			return t.Name() + "." + s.Sel.Name
 		}
-		if field := c.unexported(is); field != "" {
+		if field := c.unexported(sel); field != "" {
 			return field
 		}
 	}
@@ -48,9 +48,9 @@ func (c *checker) configuration(w write, path []ast.Expr) string {
 }
 
 // unexported returns the first unexported field of a node in a selection; "" if there is none.
-func (c *checker) unexported(is *types.Selection) string {
-	t := is.Recv()
-	for _, i := range is.Index() {
+func (c *checker) unexported(sel *types.Selection) string {
+	t := sel.Recv()
+	for _, i := range sel.Index() {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}

@@ -71,8 +71,8 @@ func (c *checker) declarations() {
 	for _, file := range c.Files {
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
-				if is, ok := c.TypesInfo.Defs[f.Name].(*types.Func); ok {
-					c.decls[is] = f
+				if fn, ok := c.TypesInfo.Defs[f.Name].(*types.Func); ok {
+					c.decls[fn] = f
 				}
 			}
 		}

@@ -134,7 +134,7 @@ func (b *Board) Names(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, key := range keys {
-		if name, is := strings.CutSuffix(key, ".spec"); is && hub.Named(name) == nil {
+		if name, ok := strings.CutSuffix(key, ".spec"); ok && hub.Named(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -243,22 +243,22 @@ type Campaign struct {
 // stores opens the stores of a campaign, and creates missing ones.
 func (b *Board) stores(ctx context.Context, spec *campaign.Spec, work *campaign.Work, state *State) (c *Campaign, err error) {
 	c = &Campaign{Spec: spec, Work: work, board: b}
-	kept := func(name string, most int32) hub.StoreConfig {
+	config := func(name string, most int32) hub.StoreConfig {
 		return hub.StoreConfig{Name: spec.Name + "-" + name, MaxValue: most, Replicas: state.Replicas}
 	}
-	if c.results, err = b.hub.Bucket(ctx, kept("results", campaign.MostOutcome)); err != nil {
+	if c.results, err = b.hub.Bucket(ctx, config("results", campaign.MostOutcome)); err != nil {
 		return nil, err
 	}
-	if c.deaths, err = b.hub.Bucket(ctx, kept("deaths", mostDeaths)); err != nil {
+	if c.deaths, err = b.hub.Bucket(ctx, config("deaths", mostDeaths)); err != nil {
 		return nil, err
 	}
-	if c.workers, err = b.hub.Bucket(ctx, kept("workers", mostReport)); err != nil {
+	if c.workers, err = b.hub.Bucket(ctx, config("workers", mostReport)); err != nil {
 		return nil, err
 	}
-	if c.runs, err = b.hub.Objects(ctx, kept("runs", 0)); err != nil {
+	if c.runs, err = b.hub.Objects(ctx, config("runs", 0)); err != nil {
 		return nil, err
 	}
-	c.queue, err = b.hub.Queue(ctx, kept("jobs", 64), state.Silence)
+	c.queue, err = b.hub.Queue(ctx, config("jobs", 64), state.Silence)
 	return c, err
 }
 
@@ -378,9 +378,9 @@ func (c *Campaign) Refill(ctx context.Context, s *State) error {
 	if err != nil || done >= c.Jobs(s) && !c.Spec.Repeat {
 		return err
 	}
-	was := s.Filled
+	filled := s.Filled
 	s, err = c.change(ctx, func(s *State) bool {
-		if s.Filled != was || s.Phase != Running {
+		if s.Filled != filled || s.Phase != Running {
 			return false // another worker does it
 		}
 		s.Filled++
@@ -389,7 +389,7 @@ func (c *Campaign) Refill(ctx context.Context, s *State) error {
 		}
 		return true
 	})
-	if err != nil || s.Filled != was+1 {
+	if err != nil || s.Filled != filled+1 {
 		return err
 	}
 	return c.fill(ctx, s)

@@ -236,12 +236,12 @@ type server struct {
 	learned map[check]campaign.Learned
 }
 
-func (s *server) job(is order, d campaign.Doing) error {
+func (s *server) job(request order, d campaign.Doing) error {
 	before := cpu()
 	s.next = time.Now().Add(time.Second)
-	job := s.work.Job(is.Job)
+	job := s.work.Job(request.Job)
 	if s.work.Learns(job) {
-		d.Learned = s.begin(job, is)
+		d.Learned = s.begin(job, request)
 	}
 	o, stuck, err := s.work.Do(job, d)
 	if err != nil {

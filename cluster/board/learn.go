@@ -22,28 +22,28 @@ type check struct{ part, number int }
 type knowledge struct{ generations, bytes int }
 
 // order returns the order for a job, with the additions that the child lacks.
-func (c *child) order(ctx context.Context, of *Campaign, job campaign.Job) (is order, err error) {
+func (c *child) order(ctx context.Context, from *Campaign, job campaign.Job) (o order, err error) {
 	at := check{job.Part, job.Check}
 	t := c.known[at]
 	if t == nil {
 		t = &knowledge{}
 		c.known[at] = t
 	}
-	before, know := of.Work.Before(job), *t
-	is = order{Job: job.Number, Afresh: know.generations > len(before)}
-	if is.Afresh {
+	before, know := from.Work.Before(job), *t
+	o = order{Job: job.Number, Afresh: know.generations > len(before)}
+	if o.Afresh {
 		know = knowledge{}
 	}
 	for _, numbers := range before[know.generations:] {
-		added, err := of.additions(ctx, numbers, &know.bytes)
+		added, err := from.additions(ctx, numbers, &know.bytes)
 		if err != nil {
 			return order{}, err
 		}
-		is.Additions = append(is.Additions, added)
+		o.Additions = append(o.Additions, added)
 		know.generations++
 	}
 	*t = know
-	return is, nil
+	return o, nil
 }
 
 // additions returns the additions of jobs, in the order of their numbers, up to a total size.
@@ -118,12 +118,12 @@ func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
 
 // begin returns what a job begins with, after the order's additions. It skips damaged additions, as all
 // workers do.
-func (s *server) begin(job campaign.Job, is order) campaign.Learned {
+func (s *server) begin(job campaign.Job, o order) campaign.Learned {
 	at := check{job.Part, job.Check}
-	if s.learned[at] == nil || is.Afresh {
+	if s.learned[at] == nil || o.Afresh {
 		s.learned[at] = s.work.Nothing(job)
 	}
-	for _, generation := range is.Additions {
+	for _, generation := range o.Additions {
 		_ = s.learned[at].Add(generation...)
 	}
 	return s.learned[at]

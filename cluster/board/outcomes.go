@@ -129,8 +129,8 @@ func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
 	}
 	var all []string
 	for _, key := range keys {
-		job, is := strings.CutPrefix(key, disputeKey)
-		if !is {
+		job, ok := strings.CutPrefix(key, disputeKey)
+		if !ok {
 			continue
 		}
 		e, err := c.board.hub.Get(ctx, c.deaths, key)

@@ -287,11 +287,11 @@ func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply,
 			return nil, nil, err
 		}
 	}
-	is, err := w.child.order(ctx, c, job)
+	o, err := w.child.order(ctx, c, job)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, death := w.child.do(ctx, is, func(now int64) { w.progress(now) })
+	r, death := w.child.do(ctx, o, func(now int64) { w.progress(now) })
 	if death != nil {
 		death.Worker = w.Name
 		return nil, death, nil
@@ -361,22 +361,22 @@ func (w *Worker) end() {
 
 // sendReports sends reports for status and budgets until the context ends.
 func (w *Worker) sendReports(ctx context.Context) {
-	told := map[string]string{}
+	sent := map[string]string{}
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%10 == 0 {
-			clear(told) // to show that the worker is alive
+			clear(sent) // to show that the worker is alive
 		}
-		w.send(ctx, told)
+		w.send(ctx, sent)
 		pause(ctx, time.Second)
 	}
 }
 
 // send sends the reports that differ from the sent ones.
-func (w *Worker) send(ctx context.Context, told map[string]string) {
+func (w *Worker) send(ctx context.Context, sent map[string]string) {
 	w.mu.Lock()
 	all := map[string][]byte{}
 	for name, r := range w.report {
-		if data, err := json.Marshal(r); err == nil && told[name] != string(data) {
+		if data, err := json.Marshal(r); err == nil && sent[name] != string(data) {
 			all[name] = data
 		}
 	}
@@ -387,7 +387,7 @@ func (w *Worker) send(ctx context.Context, told map[string]string) {
 			return // the server is away
 		}
 		if _, err := kv.Put(ctx, w.Name, data); err == nil {
-			told[name] = string(data)
+			sent[name] = string(data)
 		}
 	}
 }

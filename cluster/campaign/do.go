@@ -39,15 +39,15 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 		o.By.Steps = int64(o.Tally.Systems)
 	} else {
 		checker.Tool = toolName
-		of, opt := part.Plan.Jobs[j.Check], part.Plan.Options
+		planned, opt := part.Plan.Jobs[j.Check], part.Plan.Options
 		opt.Workers, opt.Interrupt, opt.Progress = d.Threads, d.Interrupt, d.Progress
 		if j.Count > 0 {
-			of.Check.Schedules, opt.Seed = j.Count, j.Seed
+			planned.Check.Schedules, opt.Seed = j.Count, j.Seed
 		}
 		if w.Learns(j) {
 			opt.Cover, _ = d.Learned.(*strategy.Cover)
 		}
-		rows, err := checker.Check(of.Protocol, of.Check, opt)
+		rows, err := checker.Check(planned.Protocol, planned.Check, opt)
 		if err != nil {
 			o.Error = err.Error()
 		}
@@ -150,7 +150,7 @@ func (p *Part) Mutant(check int) bool {
 	if p.Plan == nil || p.Plan.Verb != "mutants" {
 		return false
 	}
-	of := p.Plan.Jobs[check]
-	v, err := of.Protocol.Variant(of.Check.Variant)
+	planned := p.Plan.Jobs[check]
+	v, err := planned.Protocol.Variant(planned.Check.Variant)
 	return err == nil && v.Mutant()
 }

@@ -55,9 +55,9 @@ func (f *Fuzz) target(check int) checker.Target {
 	tg := checker.Target{Protocol: at.Protocol}
 	if at.Variant != "" {
 		tg.Configure = func(c sample.Choices) model.Check {
-			is := enlarge.Pick(at.Protocol, c)
-			is.Variant = at.Variant
-			return is
+			picked := enlarge.Pick(at.Protocol, c)
+			picked.Variant = at.Variant
+			return picked
 		}
 	}
 	return tg
@@ -90,14 +90,14 @@ type Violation struct {
 // fuzz does a job. It reports whether a handler does not return.
 func (o *Outcome) fuzz(f *Fuzz, j Job, learned Learned, stop <-chan struct{}) (stuck bool, err error) {
 	found, _ := learned.(*checker.Corpus)
-	is := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
-	o.By.Steps = int64(is.Runs)
-	if is.Err != nil {
-		o.Error = is.Err.Error()
-		return errors.As(is.Err, new(watch.Endless)), nil
+	result := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
+	o.By.Steps = int64(result.Runs)
+	if result.Err != nil {
+		o.Error = result.Err.Error()
+		return errors.As(result.Err, new(watch.Endless)), nil
 	}
-	o.Fuzzed, o.traces = &Fuzzed{Inputs: is.Runs, Steps: is.Steps, States: is.States}, map[string][]byte{}
-	for _, b := range is.Broken {
+	o.Fuzzed, o.traces = &Fuzzed{Inputs: result.Runs, Steps: result.Steps, States: result.States}, map[string][]byte{}
+	for _, b := range result.Broken {
 		object, err := o.addTrace(b.Trace)
 		if err != nil {
 			return false, err
@@ -156,7 +156,7 @@ func (f *Fuzzed) add(g *Fuzzed) {
 	f.Steps += g.Steps
 	f.States = max(f.States, g.States)
 	for _, v := range g.Violations {
-		i := slices.IndexFunc(f.Violations, func(is Violation) bool { return is.Claim == v.Claim })
+		i := slices.IndexFunc(f.Violations, func(x Violation) bool { return x.Claim == v.Claim })
 		switch {
 		case i < 0:
 			f.Violations = append(f.Violations, v)

@@ -73,9 +73,9 @@ func (w *Work) nth(j Job) int {
 // number returns the number of the nth job of a job's check.
 func (w *Work) number(j Job, n int) int {
 	part := w.Parts[j.Part]
-	of := int(part.seeds)
-	number := part.first[j.Check] + n%of
-	if round := n / of; round > 0 {
+	seeds := int(part.seeds)
+	number := part.first[j.Check] + n%seeds
+	if round := n / seeds; round > 0 {
 		at, _ := slices.BinarySearch(w.again, number)
 		number = w.Round(round) + at
 	}

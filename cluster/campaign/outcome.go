@@ -105,8 +105,8 @@ func (w *Work) ReadOutcome(job Job, data []byte) (*Outcome, error) {
 func (o *Outcome) valid(w *Work, job Job) error {
 	part := w.Parts[job.Part]
 	kinds := 0
-	for _, is := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Fuzzed != nil, o.Error != "", o.Aside != nil} {
-		if is {
+	for _, set := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Fuzzed != nil, o.Error != "", o.Aside != nil} {
+		if set {
 			kinds++
 		}
 	}

@@ -130,8 +130,8 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 	for _, r := range o.Runs {
 		has[[2]int{r.Row, r.Claim}] = true
 		claim := &o.Rows[r.Row].Claims[r.Claim]
-		of := w.Parts[job.Part].Plan.Jobs[job.Check]
-		run, err := confirmed(of.Protocol, of.Check.Variant, claim.Name, r.Object, load)
+		planned := w.Parts[job.Part].Plan.Jobs[job.Check]
+		run, err := confirmed(planned.Protocol, planned.Check.Variant, claim.Name, r.Object, load)
 		if err != nil {
 			claim.Verdict, claim.Found = checker.Inconclusive, nil
 			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
@@ -241,18 +241,18 @@ func noteCommand(sum, row *checker.Row, c checker.ClaimResult) {
 
 // verdict returns the verdict of a row with the given claims.
 func verdict(claims []checker.ClaimResult) checker.Verdict {
-	tested, is := false, checker.Holds
+	tested, result := false, checker.Holds
 	for _, c := range claims {
 		tested = tested || c.Verdict != checker.NotClaimed
 		switch c.Verdict {
 		case checker.Violated:
 			return checker.Violated
 		case checker.Inconclusive:
-			is = checker.Inconclusive
+			result = checker.Inconclusive
 		}
 	}
 	if !tested {
 		return checker.Inconclusive
 	}
-	return is
+	return result
 }

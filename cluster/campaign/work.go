@@ -135,8 +135,8 @@ func (w *Work) Title(j Job) string {
 	if part.Fuzz != nil {
 		return fmt.Sprintf("fuzz %s, %d inputs of seed %d", part.Fuzz.Label(j.Check), j.Count, j.Seed)
 	}
-	of := part.Plan.Jobs[j.Check]
-	title := part.Plan.Verb + " " + console.Label(of.Protocol.Name, of.Check.Variant)
+	planned := part.Plan.Jobs[j.Check]
+	title := part.Plan.Verb + " " + console.Label(planned.Protocol.Name, planned.Check.Variant)
 	if j.Count > 0 {
 		return fmt.Sprintf("%s, %d schedules of seed %d", title, j.Count, j.Seed)
 	}

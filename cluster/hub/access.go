@@ -84,19 +84,19 @@ func (a Access) options(name string) ([]nats.Option, error) {
 	if beyond && a.Creds == "" {
 		return nil, fmt.Errorf("--server is %s, which is not on loopback: it needs --creds", a.Server)
 	}
-	told := a.Notify
-	if told == nil {
-		told = func(error) {}
+	notify := a.Notify
+	if notify == nil {
+		notify = func(error) {}
 	}
 	opts := []nats.Option{
 		nats.Name("contend " + name), nats.Timeout(connectPatience), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3), nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil { // nil if the client closed it
-				told(err)
+				notify(err)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { told(nil) }),
+		nats.ReconnectHandler(func(*nats.Conn) { notify(nil) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the default prints errors
 	}
 	switch {
@@ -225,10 +225,10 @@ func (h *Hub) Away() error {
 
 // Lost reports whether an error is a temporary loss of the server, so that a retry may succeed.
 func Lost(err error) bool {
-	for _, of := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+	for _, temporary := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		nats.ErrNoServers, context.DeadlineExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrConsumerLeadershipChanged,
 		jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed} {
-		if errors.Is(err, of) {
+		if errors.Is(err, temporary) {
 			return true
 		}
 	}

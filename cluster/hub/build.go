@@ -38,11 +38,11 @@ func (b Build) Valid() error {
 func (b Build) Same(c Build) bool { return b.Sum == c.Sum }
 
 // Refuse returns an error with both builds if they differ, or nil.
-func (b Build) Refuse(of string, theirs Build) error {
+func (b Build) Refuse(owner string, theirs Build) error {
 	if b.Same(theirs) {
 		return nil
 	}
-	return fmt.Errorf("%s is of another build: %v, and this program is %v; results are those of one program, so take the same file", of, theirs, b)
+	return fmt.Errorf("%s is of another build: %v, and this program is %v; results are those of one program, so take the same file", owner, theirs, b)
 }
 
 // Own returns the build of this program, computed once.

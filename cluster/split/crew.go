@@ -42,7 +42,7 @@ type Crew struct {
 	RemotePart func(part int, where string) // unless nil, called for each remote part, from Gather
 
 	job    checker.PartJob
-	of     int
+	count  int
 	name   string
 	dir    string
 	inside *hub.Server // nil if the server is elsewhere
@@ -64,8 +64,8 @@ type process struct {
 }
 
 // NewCrew connects to the server. If access names none, it starts one in a directory.
-func NewCrew(job checker.PartJob, of int, dir, name string, access hub.Access) (*Crew, error) {
-	c := &Crew{job: job, of: of, name: name, dir: dir, access: access}
+func NewCrew(job checker.PartJob, count int, dir, name string, access hub.Access) (*Crew, error) {
+	c := &Crew{job: job, count: count, name: name, dir: dir, access: access}
 	var err error
 	if access.Server == "" {
 		if c.inside, err = hub.Start(hub.Options{Dir: filepath.Join(dir, "server")}); err != nil {
@@ -84,7 +84,7 @@ func NewCrew(job checker.PartJob, of int, dir, name string, access hub.Access) (
 func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	c.dismiss(lost)
 	epoch := nuid.Next()
-	ex, err := Join(c.hub.Conn, epoch, 0, c.of)
+	ex, err := Join(c.hub.Conn, epoch, 0, c.count)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,8 +99,8 @@ func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 			return nil, nil, err
 		}
 	}
-	ready := make(chan error, c.of)
-	for part := first; part < c.of; part++ {
+	ready := make(chan error, c.count)
+	for part := first; part < c.count; part++ {
 		p, err := c.start(part, epoch, ready)
 		if err != nil {
 			return nil, nil, err
@@ -126,7 +126,7 @@ func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, erro
 		return nil, err
 	}
 	ex := c.exchange
-	t := task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.of, dir, c.job}
+	t := task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.count, dir, c.job}
 	return launch(t, ready, func(died parts.Lost) { ex.Close(died) })
 }
 
@@ -212,7 +212,7 @@ func (c *Crew) Close(whole bool) {
 	if c.inside != nil {
 		_ = c.inside.Close()
 	}
-	for part := 1; part < c.of; part++ {
+	for part := 1; part < c.count; part++ {
 		_ = os.RemoveAll(c.partDir(part)) // their checkpoints are on the server
 	}
 	if c.inside != nil && whole {

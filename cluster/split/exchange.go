@@ -28,11 +28,11 @@ const (
 
 // A header is the header of a message. A long question or answer has several messages.
 type header struct {
-	sort, kind byte
-	from       uint16
-	number     uint64 // of the asker's question
-	settled    uint64 // the asker has the answers to all questions below this
-	index, of  uint32 // of the pieces
+	sort, kind    byte
+	from          uint16
+	number        uint64 // of the asker's question
+	settled       uint64 // the asker has the answers to all questions below this
+	index, pieces uint32 // of the pieces
 }
 
 const headerSize = 2 + 2 + 8 + 8 + 4 + 4
@@ -49,7 +49,7 @@ func (h header) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, h.number)
 	b = binary.LittleEndian.AppendUint64(b, h.settled)
 	b = binary.LittleEndian.AppendUint32(b, h.index)
-	return binary.LittleEndian.AppendUint32(b, h.of)
+	return binary.LittleEndian.AppendUint32(b, h.pieces)
 }
 
 var errMessage = errors.New("a message is none of a search in parts")
@@ -61,9 +61,9 @@ func parse(b []byte) (h header, piece []byte, err error) {
 	}
 	h = header{
 		sort: b[0], kind: b[1], from: binary.LittleEndian.Uint16(b[2:]), number: binary.LittleEndian.Uint64(b[4:]),
-		settled: binary.LittleEndian.Uint64(b[12:]), index: binary.LittleEndian.Uint32(b[20:]), of: binary.LittleEndian.Uint32(b[24:]),
+		settled: binary.LittleEndian.Uint64(b[12:]), index: binary.LittleEndian.Uint32(b[20:]), pieces: binary.LittleEndian.Uint32(b[24:]),
 	}
-	if h.sort >= sorts || h.of == 0 || h.of > mostPieces || h.index >= h.of || len(b)-headerSize > pieceSize {
+	if h.sort >= sorts || h.pieces == 0 || h.pieces > mostPieces || h.index >= h.pieces || len(b)-headerSize > pieceSize {
 		return h, nil, errMessage
 	}
 	return h, b[headerSize:], nil
@@ -78,9 +78,9 @@ type pieces struct {
 // add adds a piece. It returns the whole message after the last one.
 func (p *pieces) add(h header, piece []byte) (whole []byte, ok bool) {
 	if p.all == nil {
-		p.all, p.missing = make([][]byte, h.of), h.of
+		p.all, p.missing = make([][]byte, h.pieces), h.pieces
 	}
-	if int(h.of) != len(p.all) || p.missing == 0 || p.all[h.index] != nil {
+	if int(h.pieces) != len(p.all) || p.missing == 0 || p.all[h.index] != nil {
 		return nil, false
 	}
 	p.all[h.index] = append([]byte{}, piece...)
@@ -96,12 +96,12 @@ func (p *pieces) add(h header, piece []byte) (whole []byte, ok bool) {
 
 // An Exchange connects one part with all others. It implements [parts.Exchange].
 type Exchange struct {
-	conn       *nats.Conn
-	base       string // prefix of subjects
-	number, of int
-	sub        *nats.Subscription
-	over       context.Context
-	end        context.CancelCauseFunc
+	conn          *nats.Conn
+	base          string // prefix of subjects
+	number, count int
+	sub           *nats.Subscription
+	over          context.Context
+	end           context.CancelCauseFunc
 
 	mu       sync.Mutex // guards the following
 	answerer func(from int, what parts.Kind, question []byte) []byte
@@ -132,10 +132,10 @@ const (
 )
 
 // Join connects a part with the others of a search. The name must identify the start of the search.
-func Join(conn *nats.Conn, name string, number, of int) (*Exchange, error) {
-	e := &Exchange{conn: conn, base: "contend.parts." + name, number: number, of: of, pending: map[uint64]*pendingQuestion{}, next: 1}
+func Join(conn *nats.Conn, name string, number, count int) (*Exchange, error) {
+	e := &Exchange{conn: conn, base: "contend.parts." + name, number: number, count: count, pending: map[uint64]*pendingQuestion{}, next: 1}
 	e.over, e.end = context.WithCancelCause(context.Background())
-	for range of {
+	for range count {
 		e.received = append(e.received, map[uint64]*receivedQuestion{})
 	}
 	var err error
@@ -159,7 +159,7 @@ func (e *Exchange) Close(why error) {
 }
 
 // Part returns the number of this part, and the number of parts.
-func (e *Exchange) Part() (number, of int) { return e.number, e.of }
+func (e *Exchange) Part() (number, count int) { return e.number, e.count }
 
 // Answer sets the function that answers questions. The exchange calls it once for each question, in a
 // goroutine of its own.
@@ -224,11 +224,11 @@ func (e *Exchange) settled() uint64 {
 
 // send sends a message in pieces; only the first piece if first is set.
 func (e *Exchange) send(to int, h header, text []byte, first bool) error {
-	h.of = uint32(max((len(text)+pieceSize-1)/pieceSize, 1))
-	if h.of > mostPieces {
+	h.pieces = uint32(max((len(text)+pieceSize-1)/pieceSize, 1))
+	if h.pieces > mostPieces {
 		return fmt.Errorf("a message of %d bytes is too long", len(text))
 	}
-	for index := range h.of {
+	for index := range h.pieces {
 		h.index = index
 		piece := text[min(int(h.index)*pieceSize, len(text)):min(int(h.index+1)*pieceSize, len(text))]
 		b := append(h.append(make([]byte, 0, headerSize+len(piece))), piece...)
@@ -245,7 +245,7 @@ func (e *Exchange) send(to int, h header, text []byte, first bool) error {
 // receive handles a message.
 func (e *Exchange) receive(b []byte) {
 	h, piece, err := parse(b)
-	if err != nil || int(h.from) >= e.of {
+	if err != nil || int(h.from) >= e.count {
 		return // not from a part of this search
 	}
 	if h.sort == question {

@@ -55,11 +55,11 @@ func awaitCall(ctx context.Context, conn *nats.Conn, own hub.Build) (*nats.Msg, 
 func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string, m *nats.Msg, say func(format string, args ...any)) error {
 	where := fmt.Sprintf("%s (process %d)", hostname(), os.Getpid())
 	respond := func(err error) error {
-		is := acceptance{Where: where}
+		a := acceptance{Where: where}
 		if err != nil {
-			is.Error = err.Error()
+			a.Error = err.Error()
 		}
-		text, _ := json.Marshal(is) // cannot fail
+		text, _ := json.Marshal(a) // cannot fail
 		return errors.Join(err, m.Respond(text))
 	}
 	t, err := read(m.Data)

@@ -58,8 +58,8 @@ func (c *Crew) call(epoch string) (next int, err error) {
 	}
 	c.away = a
 	began := time.Now()
-	for next = 1; next < c.of; {
-		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Of: c.of, Job: c.job})
+	for next = 1; next < c.count; {
+		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Of: c.count, Job: c.job})
 		if err != nil {
 			return 0, err
 		}
@@ -71,14 +71,14 @@ func (c *Crew) call(epoch string) (next int, err error) {
 		case errors.Is(err, nats.ErrNoResponders):
 			return next, nil
 		case err != nil:
-			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d: a process that offered itself does not answer: %w", next+1, c.of, err)}
+			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d: a process that offered itself does not answer: %w", next+1, c.count, err)}
 		}
-		var is acceptance
-		if err := json.Unmarshal(m.Data, &is); err != nil || is.Error != "" {
-			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not begin at %.100s: %.500s", next+1, c.of, is.Where, is.Error)}
+		var accepted acceptance
+		if err := json.Unmarshal(m.Data, &accepted); err != nil || accepted.Error != "" {
+			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not begin at %.100s: %.500s", next+1, c.count, accepted.Where, accepted.Error)}
 		}
 		if c.called = true; c.RemotePart != nil {
-			c.RemotePart(next, is.Where)
+			c.RemotePart(next, accepted.Where)
 		}
 		next++
 	}

@@ -21,8 +21,8 @@ type Store struct {
 	part    int
 	epoch   string // distinguishes the objects of different starts of the search
 
-	mu   sync.Mutex
-	kept map[string]bool // names of stored objects
+	mu     sync.Mutex
+	stored map[string]bool // names of stored objects
 }
 
 // A manifest is a committed checkpoint: for each part, a map of files to objects.
@@ -42,7 +42,7 @@ func OpenStore(ctx context.Context, h *hub.Hub, name string, part int, epoch str
 	if err != nil {
 		return nil, err
 	}
-	return &Store{objects: o, part: part, epoch: epoch, kept: map[string]bool{}}, nil
+	return &Store{objects: o, part: part, epoch: epoch, stored: map[string]bool{}}, nil
 }
 
 // Keep stores files of a part. It returns a description for Commit.
@@ -57,13 +57,13 @@ func (s *Store) Keep(dir string, names []string, layer int) ([]byte, error) {
 			object += fmt.Sprintf(".%d", layer)
 		}
 		files[name] = object
-		if s.kept[object] {
+		if s.stored[object] {
 			continue
 		}
 		if err := s.upload(ctx, filepath.Join(dir, name), object); err != nil {
 			return nil, fmt.Errorf("the checkpoint of layer %d cannot be kept on the server: %w", layer, err)
 		}
-		s.kept[object] = true
+		s.stored[object] = true
 	}
 	return json.Marshal(files)
 }
@@ -80,10 +80,10 @@ func (s *Store) upload(ctx context.Context, path, object string) error {
 
 // Commit makes the stored files of all parts the checkpoint of the search. It removes objects that only the
 // previous one needed.
-func (s *Store) Commit(layer int, kept [][]byte) error {
+func (s *Store) Commit(layer int, parts [][]byte) error {
 	m := manifest{Layer: layer}
 	needed := map[string]bool{manifestName: true}
-	for _, b := range kept {
+	for _, b := range parts {
 		files := map[string]string{}
 		if err := json.Unmarshal(b, &files); err != nil {
 			return fmt.Errorf("what a part kept is not said: %w", err)

@@ -20,12 +20,12 @@ import (
 // process, or on the one in the environment variable CONTEND_SERVER, with CONTEND_CREDS and CONTEND_CA. On
 // that server, processes that offer themselves by the verb part come first. The others are started on this
 // machine.
-var Partitions = verify.Crew(func(job checker.PartJob, of int, dir, name string) (parts.Crew, func(bool), error) {
-	c, err := NewCrew(job, of, dir, name, fromEnvironment())
+var Partitions = verify.Crew(func(job checker.PartJob, count int, dir, name string) (parts.Crew, func(bool), error) {
+	c, err := NewCrew(job, count, dir, name, fromEnvironment())
 	if err != nil {
 		return nil, nil, err
 	}
-	c.RemotePart = func(part int, where string) { console.Say(os.Stderr, "part %d of %d is at %s", part+1, of, where) }
+	c.RemotePart = func(part int, where string) { console.Say(os.Stderr, "part %d of %d is at %s", part+1, count, where) }
 	return c, c.Close, nil
 })
 

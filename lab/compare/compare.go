@@ -165,13 +165,13 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 	if slices.ContainsFunc(rows, outOfTime) {
 		return rows, false, nil
 	}
-	kept, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
 	if err != nil {
 		return nil, false, err
 	}
 	opt.Resume, opt.MaxStates = true, set.opt.MaxStates
 	rows, err = Check(it, opt)
-	return rows, len(kept) > 0, err
+	return rows, len(files) > 0, err
 }
 
 // outOfTime reports whether a row ended at its time limit, as happens on a busy machine. Its abandoned search

@@ -45,16 +45,16 @@ func foreignWithin(seed uint64, most time.Duration) *Comparison {
 		truth = oracle.Violated
 	}
 	rows, err := checker.Check(f.protocol(), model.Check{}, checker.Options{Workers: 1 + r.IntN(2), MaxStates: searched, Timeout: most})
-	is := Claim{Kind: model.Always, Reading: model.Untimed, Truth: truth, Verdict: checker.Inconclusive}
+	got := Claim{Kind: model.Always, Reading: model.Untimed, Truth: truth, Verdict: checker.Inconclusive}
 	late := false
 	switch {
 	case err != nil && !(f.hides && errors.As(err, new(model.Refused))):
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, but the check says: %v", seed, c.About, truth, err))
 	case err == nil:
-		is.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit == "timeout"
+		got.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit == "timeout"
 	}
-	if c.Claims = []Claim{is}; !is.Agrees() || err == nil && is.Verdict == checker.Inconclusive && !late {
-		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, is.Verdict))
+	if c.Claims = []Claim{got}; !got.Agrees() || err == nil && got.Verdict == checker.Inconclusive && !late {
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, got.Verdict))
 	}
 	return c
 }
@@ -70,17 +70,17 @@ func (f *foreignCase) toy() *toy {
 	return &toy{keys: map[any]int{}, pairs: map[[2]*cell]bool{}, program: f.program}
 }
 
-// breaks reports whether a toy that received the words told can become bad by some of the others, in some
+// breaks reports whether a toy that received some words can become bad by some of the others, in some
 // order.
-func (f *foreignCase) breaks(told, others []string) bool {
+func (f *foreignCase) breaks(received, others []string) bool {
 	t := f.toy()
-	for _, word := range told {
+	for _, word := range received {
 		if t.hear(word); t.bad {
 			return true
 		}
 	}
 	for i := range others {
-		if f.breaks(append(slices.Clone(told), others[i]), slices.Delete(slices.Clone(others), i, i+1)) {
+		if f.breaks(append(slices.Clone(received), others[i]), slices.Delete(slices.Clone(others), i, i+1)) {
 			return true
 		}
 	}

@@ -34,8 +34,8 @@ func Run(opt Options) *Tally {
 	t := NewTally()
 	// A slot holds the comparison of one seed, so that the order of results does not depend on the workers.
 	slots := make(chan chan *Comparison, opt.Workers)
-	var told sync.WaitGroup
-	told.Go(func() {
+	var results sync.WaitGroup
+	results.Go(func() {
 		for slot := range slots {
 			c := <-slot
 			t.Add(c)
@@ -55,6 +55,6 @@ func Run(opt Options) *Tally {
 		}(opt.Seed + uint64(i))
 	}
 	close(slots)
-	told.Wait()
+	results.Wait()
 	return t
 }

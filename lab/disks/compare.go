@@ -36,9 +36,9 @@ type duel struct {
 
 // A sync is a sync in progress.
 type sync struct {
-	is    *object
-	mark  disk.Mark
-	began int
+	object *object
+	mark   disk.Mark
+	began  int
 }
 
 // problems maps the disk's errors to the model's.
@@ -180,7 +180,7 @@ func (c *duel) handle() {
 }
 
 func (c *duel) syncs(o *object) bool {
-	return slices.ContainsFunc(c.syncing, func(s sync) bool { return s.is == o })
+	return slices.ContainsFunc(c.syncing, func(s sync) bool { return s.object == o })
 }
 
 func (c *duel) hold(o *object) {
@@ -207,15 +207,15 @@ func (c *duel) sync() {
 	i := c.r.IntN(len(c.syncing))
 	s := c.syncing[i]
 	c.syncing = slices.Delete(c.syncing, i, i+1)
-	end, want := syncEnd{s.is, s.began, c.r.IntN(5) == 0}, ""
+	end, want := syncEnd{s.object, s.began, c.r.IntN(5) == 0}, ""
 	if end.fails {
 		c.disk.Fail()
 		want = "broken"
 	}
-	c.log("end to sync %d (fails: %v)", c.files[s.is], end.fails)
-	c.same("error", want, problems[c.disk.Sync(c.files[s.is], s.mark)])
+	c.log("end to sync %d (fails: %v)", c.files[s.object], end.fails)
+	c.same("error", want, problems[c.disk.Sync(c.files[s.object], s.mark)])
 	c.tree.syncs = append(c.tree.syncs, end)
-	c.close(slices.Index(c.open, s.is))
+	c.close(slices.Index(c.open, s.object))
 }
 
 // crash examines all crashes. A state after a crash must be durable, and have the expected free space.
@@ -267,24 +267,24 @@ func (c *duel) crashes() (n int) {
 // all calls do with the disk after each of its crashes, at most most.
 func all(d *disk.Disk, most int, do func(*disk.Disk)) {
 	for answers := []int{}; most > 0 && answers != nil; most-- {
-		after, of := d.Clone(), []int(nil)
+		after, options := d.Clone(), []int(nil)
 		after.Crash(func(n int) int {
-			if of = append(of, n); len(of) <= len(answers) {
-				return answers[len(of)-1]
+			if options = append(options, n); len(options) <= len(answers) {
+				return answers[len(options)-1]
 			}
 			return 0
 		})
 		do(after)
-		answers = nextAnswers(answers, of)
+		answers = nextAnswers(answers, options)
 	}
 }
 
 // nextAnswers returns the lexicographically next answers, without trailing zeros; nil after the last.
-func nextAnswers(answers, of []int) []int {
-	next := make([]int, len(of))
+func nextAnswers(answers, options []int) []int {
+	next := make([]int, len(options))
 	copy(next, answers)
-	for i := len(of) - 1; i >= 0; i-- {
-		if next[i]+1 < of[i] {
+	for i := len(options) - 1; i >= 0; i-- {
+		if next[i]+1 < options[i] {
 			next[i]++
 			return next[:i+1]
 		}

@@ -10,8 +10,8 @@ import (
 // contents of each file.
 func (t *tree) images(opt disk.Options) map[string]bool {
 	all := map[string]bool{}
-	for kept := range t.surviving(opt.StrictNames) {
-		files := t.after(kept)
+	for set := range t.surviving(opt.StrictNames) {
+		files := t.after(set)
 		images := []map[*object]string{{}}
 		for _, o := range files {
 			if o.dir {
@@ -56,11 +56,11 @@ func (t *tree) beginning(set uint, meant func(rename) bool) bool {
 		if !meant(r) {
 			continue
 		}
-		is := set>>i&1 == 1
-		if is && missing {
+		has := set>>i&1 == 1
+		if has && missing {
 			return false
 		}
-		missing = missing || !is
+		missing = missing || !has
 	}
 	return true
 }
@@ -69,7 +69,7 @@ func (t *tree) beginning(set uint, meant func(rename) bool) bool {
 func (t *tree) ordered(set uint) bool {
 	for _, s := range t.syncs {
 		for i, r := range t.renames {
-			concerned := r.is == s.is || r.from.in == s.is || r.to.in == s.is
+			concerned := r.object == s.object || r.from.in == s.object || r.to.in == s.object
 			if !s.fails && r.time <= s.began && concerned && set>>i&1 == 0 {
 				return false
 			}
@@ -83,7 +83,7 @@ func (t *tree) strict(set uint) bool {
 	names := map[spot]bool{}
 	for i, r := range t.renames {
 		for _, s := range t.syncs {
-			if !s.fails && r.time <= s.began && (r.from.in == s.is || r.to.in == s.is) && set>>i&1 == 0 {
+			if !s.fails && r.time <= s.began && (r.from.in == s.object || r.to.in == s.object) && set>>i&1 == 0 {
 				return false
 			}
 		}
@@ -96,7 +96,7 @@ func (t *tree) strict(set uint) bool {
 		}
 	}
 	return t.beginning(set, func(r rename) bool {
-		return r.is.dir && r.from.in != nil && r.to.in != nil && r.from.in != r.to.in
+		return r.object.dir && r.from.in != nil && r.to.in != nil && r.from.in != r.to.in
 	})
 }
 
@@ -112,7 +112,7 @@ func (t *tree) after(set uint) map[string]*object {
 			if kids[r.to.in] == nil {
 				kids[r.to.in] = map[string]*object{}
 			}
-			kids[r.to.in][r.to.name] = r.is
+			kids[r.to.in][r.to.name] = r.object
 		}
 	}
 	all := map[string]*object{}
@@ -132,7 +132,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 	all := map[string]bool{}
 	var writes []write
 	for _, w := range t.writes {
-		if w.is == o {
+		if w.object == o {
 			writes = append(writes, w)
 		}
 	}
@@ -167,7 +167,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 // first returns the first completed sync that covers a write, or nil.
 func (t *tree) first(w write) *syncEnd {
 	for i, s := range t.syncs {
-		if s.is == w.is && w.time <= s.began {
+		if s.object == w.object && w.time <= s.began {
 			return &t.syncs[i]
 		}
 	}

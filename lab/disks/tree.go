@@ -35,69 +35,69 @@ type spot struct {
 // A rename moves an object. A creation has no from, a removal no to.
 type rename struct {
 	time     int
-	is       *object
+	object   *object
 	from, to spot
 }
 
 // A write writes text at an offset of a file, or truncates the file there.
 type write struct {
-	time int
-	is   *object
-	at   int
-	text string
-	cuts bool
+	time   int
+	object *object
+	at     int
+	text   string
+	cuts   bool
 }
 
 // A syncEnd is a completed sync.
 type syncEnd struct {
-	is    *object
-	began int
-	fails bool
+	object *object
+	began  int
+	fails  bool
 }
 
 func newTree(size int) *tree {
 	return &tree{root: &object{dir: true, kids: map[string]*object{}}, size: size}
 }
 
-// find follows a path. At is the last name's spot. Is is nil if the spot is empty.
-func (t *tree) find(from *object, path string) (at spot, is *object, problem string) {
-	is = from
+// find follows a path. At is the spot of the last name. O is nil if the spot is empty.
+func (t *tree) find(from *object, path string) (at spot, o *object, problem string) {
+	o = from
 	for part := range strings.SplitSeq(path, "/") {
-		if is == nil {
+		if o == nil {
 			return spot{}, nil, "no such file"
 		}
-		if !is.dir {
+		if !o.dir {
 			return spot{}, nil, "not a directory"
 		}
 		switch part {
 		case ".":
 		case "..":
 			at = spot{}
-			if is != t.root {
-				is = is.parent
+			if o != t.root {
+				o = o.parent
 			}
 		default:
-			at = spot{is, part}
-			is = is.kids[part]
+			at = spot{o, part}
+			o = o.kids[part]
 		}
 	}
-	return at, is, ""
+	return at, o, ""
 }
 
 func (t *tree) named(o *object) bool { return o == t.root || o.parent != nil }
 
 func (t *tree) make(from *object, path string, dir bool) (*object, string) {
-	at, is, problem := t.find(from, path)
+	at, old, problem := t.find(from, path)
 	switch {
 	case problem != "":
 		return nil, problem
-	case is != nil || at.in == nil:
+	case old != nil || at.in == nil:
 		return nil, "exists"
 	case !t.named(at.in):
 		return nil, "no such file"
 	}
 	o := &object{dir: dir, kids: map[string]*object{}}
-	t.move(rename{is: o, to: at})
+	t.move(rename{object: o, to: at})
 	return o, ""
 }
 
@@ -106,43 +106,43 @@ func (t *tree) move(r rename) {
 	r.time = t.time
 	if r.from.in != nil {
 		delete(r.from.in.kids, r.from.name)
-		r.is.parent = nil
+		r.object.parent = nil
 	}
 	if r.to.in != nil {
 		if old := r.to.in.kids[r.to.name]; old != nil {
 			old.parent = nil
 		}
-		r.to.in.kids[r.to.name], r.is.parent = r.is, r.to.in
+		r.to.in.kids[r.to.name], r.object.parent = r.object, r.to.in
 	}
 	t.renames = append(t.renames, r)
 }
 
 func (t *tree) remove(from *object, path string, dir bool) string {
-	at, is, problem := t.find(from, path)
+	at, o, problem := t.find(from, path)
 	switch {
 	case problem != "":
 		return problem
-	case is == nil:
+	case o == nil:
 		return "no such file"
-	case !dir && is.dir:
+	case !dir && o.dir:
 		return "is a directory"
-	case dir && !is.dir:
+	case dir && !o.dir:
 		return "not a directory"
-	case is == t.root:
+	case o == t.root:
 		return "busy"
 	case at.in == nil:
 		return "invalid"
-	case dir && len(is.kids) > 0:
+	case dir && len(o.kids) > 0:
 		return "not empty"
 	}
-	t.move(rename{is: is, from: at})
+	t.move(rename{object: o, from: at})
 	return ""
 }
 
 func (t *tree) rename(from *object, path string, to *object, other string) string {
-	a, is, problem := t.find(from, path)
+	a, o, problem := t.find(from, path)
 	b, old, second := t.find(to, other)
-	if problem == "" && is == nil {
+	if problem == "" && o == nil {
 		problem = "no such file"
 	}
 	switch {
@@ -156,20 +156,20 @@ func (t *tree) rename(from *object, path string, to *object, other string) strin
 		return problem
 	case !t.named(b.in):
 		return "no such file"
-	case is == old:
+	case o == old:
 		return ""
-	case is.above(b.in):
+	case o.above(b.in):
 		return "invalid"
 	case old != nil && old.above(a.in):
 		return "not empty"
-	case old != nil && old.dir && !is.dir:
+	case old != nil && old.dir && !o.dir:
 		return "is a directory"
-	case old != nil && !old.dir && is.dir:
+	case old != nil && !old.dir && o.dir:
 		return "not a directory"
 	case old != nil && len(old.kids) > 0:
 		return "not empty"
 	}
-	t.move(rename{is: is, from: a, to: b})
+	t.move(rename{object: o, from: a, to: b})
 	return ""
 }
 
@@ -183,8 +183,8 @@ func (o *object) objects(path string) (all map[string]*object) {
 	all = map[string]*object{}
 	for name, kid := range o.kids {
 		all[path+name] = kid
-		for below, is := range kid.objects(path + name + "/") {
-			all[below] = is
+		for below, k := range kid.objects(path + name + "/") {
+			all[below] = k
 		}
 	}
 	return all
@@ -215,7 +215,7 @@ func (t *tree) write(o *object, at int, text string, open []*object) int {
 		}
 		text = text[:min(len(text), room)]
 	}
-	t.apply(write{is: o, at: at, text: text})
+	t.apply(write{object: o, at: at, text: text})
 	return len(text)
 }
 
@@ -224,14 +224,14 @@ func (t *tree) cut(o *object, to int, open []*object) bool {
 	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.used(open) {
 		return false
 	}
-	t.apply(write{is: o, at: to, cuts: true})
+	t.apply(write{object: o, at: to, cuts: true})
 	return true
 }
 
 func (t *tree) apply(w write) {
 	t.time++
 	w.time = t.time
-	w.is.text = w.on(w.is.text)
+	w.object.text = w.on(w.object.text)
 	t.writes = append(t.writes, w)
 }
 

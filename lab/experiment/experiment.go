@@ -29,7 +29,7 @@ type Options struct {
 	Workers    int           // number of concurrent seeds; 0 is one for each processor
 	Interrupt  <-chan struct{}
 	// Progress, unless nil, is called after each seed, concurrently.
-	Progress func(m Mutant, done, of int)
+	Progress func(m Mutant, done, total int)
 }
 
 // A Catch is the result of one strategy on one mutant. Its JSON is a stable contract.

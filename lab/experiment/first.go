@@ -27,25 +27,25 @@ type target struct {
 	why    string
 }
 
-func targetOf(m Mutant) (is target, err error) {
-	if is.system, err = m.Protocol.System(m.Check.Variant, m.Check.Config); err != nil {
-		return is, err
+func targetOf(m Mutant) (t target, err error) {
+	if t.system, err = m.Protocol.System(m.Check.Variant, m.Check.Config); err != nil {
+		return t, err
 	}
 	claims, err := plan.Claims(m.Protocol, m.Check.Claims)
 	if err != nil {
-		return is, err
+		return t, err
 	}
-	is.claim = claims[0]
+	t.claim = claims[0]
 	variant, _ := m.Protocol.Variant(m.Check.Variant)
-	is.why = plan.Unclaimed(variant, is.claim, is.system, m.Check)
-	return is, nil
+	t.why = plan.Unclaimed(variant, t.claim, t.system, m.Check)
+	return t, nil
 }
 
 // firstOf samples schedules with one seed until one violates the claim. Without a timeout or interrupt the
 // result does not depend on the number of workers. The error is about invalid input, a [watch.Endless], or a
 // handler that is not deterministic.
 func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
-	is, err := targetOf(m)
+	t, err := targetOf(m)
 	if err != nil {
 		return first{}, err
 	}
@@ -54,8 +54,8 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 		return first{}, err
 	}
 	var claims []model.Claim
-	if is.why == "" {
-		claims = judge.Watched([]model.Claim{is.claim})
+	if t.why == "" {
+		claims = judge.Watched([]model.Claim{t.claim})
 	}
 	start := time.Now()
 	w := &watch.Watch{Interrupt: opt.Interrupt}
@@ -64,7 +64,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	}
 	var res sample.Result
 	err = w.Run(func() (err error) {
-		res, err = sample.Sample(is.system, claims, sample.Options{
+		res, err = sample.Sample(t.system, claims, sample.Options{
 			Workers: workers, Schedules: opt.Schedules, Seed: seed, Timed: m.Check.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 			Running: w.Cells(), Strategy: kind.New(), Judges: judges(claims, start, opt.Timeout),
 		})
@@ -72,7 +72,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	})
 	out := first{schedules: res.Schedules, stop: res.Stop, seconds: time.Since(start).Seconds()}
 	for _, f := range res.Violations {
-		if f.Claim == is.claim.Name {
+		if f.Claim == t.claim.Name {
 			out.schedules, out.found = int64(f.Schedule)+1, true
 		}
 	}
@@ -95,13 +95,13 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 // Unsampled returns the reason why no sampled schedule can violate the mutant's claim, or "". The error is
 // about invalid input.
 func Unsampled(m Mutant) (string, error) {
-	is, err := targetOf(m)
+	t, err := targetOf(m)
 	switch {
 	case err != nil:
 		return "", err
-	case is.why != "":
-		return is.why, nil
-	case !is.claim.Safety():
+	case t.why != "":
+		return t.why, nil
+	case !t.claim.Safety():
 		return "it is no claim of safety", nil
 	}
 	return "", nil

@@ -175,14 +175,14 @@ func found(catches []Catch, k int64) (sum float64) {
 }
 
 // best reports whether no other median of the mutant is smaller.
-func (c Catch) best(of []Catch) bool {
-	return c.Median.Known() && !slices.ContainsFunc(of, func(o Catch) bool { return o.Median.AtLeast < c.Median.AtLeast })
+func (c Catch) best(all []Catch) bool {
+	return c.Median.Known() && !slices.ContainsFunc(all, func(o Catch) bool { return o.Median.AtLeast < c.Median.AtLeast })
 }
 
 // place returns the CSS class of a strategy's cell.
-func (c Catch) place(of []Catch) string {
+func (c Catch) place(all []Catch) string {
 	switch {
-	case c.best(of):
+	case c.best(all):
 		return "best"
 	case !c.Median.Known():
 		return "missed"

@@ -61,8 +61,8 @@ func (r Reach) between(k float64) float64 {
 // the interpreter. The configuration is that of the protocol's first sampled check, or of the first mutant.
 // The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After an
 // interrupt, Reached returns nil, nil.
-func Reached(of []Mutant, opt Options) ([]Reach, error) {
-	p, c := of[0].Protocol, sampledCheck(of)
+func Reached(mutants []Mutant, opt Options) ([]Reach, error) {
+	p, c := mutants[0].Protocol, sampledCheck(mutants)
 	s, err := p.System("", c.Config)
 	if err != nil {
 		return nil, err
@@ -92,8 +92,8 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 }
 
 // sampledCheck returns the check whose configuration Reached samples.
-func sampledCheck(of []Mutant) model.Check {
-	p, c := of[0].Protocol, of[0].Check
+func sampledCheck(mutants []Mutant) model.Check {
+	p, c := mutants[0].Protocol, mutants[0].Check
 	if k := slices.IndexFunc(p.Checks, func(c model.Check) bool { return c.Schedules > 0 && c.Variant == "" }); k >= 0 {
 		c = p.Checks[k]
 	}
@@ -161,12 +161,12 @@ func (m *visitor) look(w *world.World, id model.NodeID) {
 	h := fnv.New64a()
 	h.Write([]byte{byte(id)})
 	h.Write(w.Node(id))
-	is := h.Sum64() // mixed first (splitmix64), since sums of these collide
-	is = (is ^ is>>30) * 0xbf58476d1ce4e5b9
-	is = (is ^ is>>27) * 0x94d049bb133111eb
-	is ^= is >> 31
-	m.sum += is - m.nodes[id]
-	m.nodes[id] = is
+	hash := h.Sum64() // mixed first (splitmix64), since sums of these collide
+	hash = (hash ^ hash>>30) * 0xbf58476d1ce4e5b9
+	hash = (hash ^ hash>>27) * 0x94d049bb133111eb
+	hash ^= hash >> 31
+	m.sum += hash - m.nodes[id]
+	m.nodes[id] = hash
 }
 
 // points returns the numbers of states at powers of two.

@@ -36,12 +36,12 @@ func ReadResults(from io.Reader) (r *Results, whole int64, err error) {
 
 // read adds a line.
 func (r *Results) read(line []byte) error {
-	var of struct{ Kind string }
-	if err := json.Unmarshal(line, &of); err != nil {
+	var object struct{ Kind string }
+	if err := json.Unmarshal(line, &object); err != nil {
 		return fmt.Errorf("is no JSON object")
 	}
 	var err error
-	switch of.Kind {
+	switch object.Kind {
 	case "catch":
 		var c Catch
 		if err = json.Unmarshal(line, &c); err == nil && len(c.Tries) == 0 {
@@ -55,10 +55,10 @@ func (r *Results) read(line []byte) error {
 		}
 		r.reaches[[2]string{x.Protocol, x.Strategy}] = x
 	default:
-		return fmt.Errorf("has an object of kind %q, but must have a catch or a reach", of.Kind)
+		return fmt.Errorf("has an object of kind %q, but must have a catch or a reach", object.Kind)
 	}
 	if err != nil {
-		return fmt.Errorf("has no %s that can be read: %w", of.Kind, err)
+		return fmt.Errorf("has no %s that can be read: %w", object.Kind, err)
 	}
 	return nil
 }

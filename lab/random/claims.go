@@ -38,7 +38,7 @@ func (s *sequence) Reached() bool           { return s.At == len(s.want) }
 // seen returns an observation as a number: a noted or delivered number, or the kind from 10 on.
 func seen(o model.Observation) int {
 	if o.Kind == model.Noted || o.Kind == model.Delivered {
-		if n, is := o.Value.(int); is {
+		if n, ok := o.Value.(int); ok {
 			return n
 		}
 		return 2 // a name

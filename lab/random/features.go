@@ -75,7 +75,7 @@ func (c Case) claims(kind model.Kind) bool {
 func (c Case) lies() bool { return c.System.Forge != nil }
 
 func (c Case) pact() *pact {
-	if a, is := c.System.Nodes[0].New().(*teller); is {
+	if a, ok := c.System.Nodes[0].New().(*teller); ok {
 		return a.pact
 	}
 	return nil

@@ -78,28 +78,28 @@ type (
 )
 
 // who returns the node for a whom; nobody is 0, the number of no fellow.
-func (f *fellow) who(env model.Env, w whom, from, of model.NodeID) model.NodeID {
+func (f *fellow) who(env model.Env, w whom, from, subject model.NodeID) model.NodeID {
 	switch w {
 	case itself:
 		return env.Self()
 	case sender:
 		return from
 	case named:
-		return of
+		return subject
 	case kept:
 		return f.Kept
 	}
 	return 0
 }
 
-func (f *fellow) do(env model.Env, trigger int, from, of model.NodeID) {
+func (f *fellow) do(env model.Env, trigger int, from, subject model.NodeID) {
 	s := f.pact.strokes[f.State][trigger]
 	model.Assert(!s.fail, "a fellow in state %d never comes to this", f.State)
 	if s.choose && env.Choose(2) == 1 {
 		return
 	}
 	f.State = s.state
-	name := func(w whom) model.NodeID { return f.who(env, w, from, of) }
+	name := func(w whom) model.NodeID { return f.who(env, w, from, subject) }
 	keeps, last, meets := name(s.keep), name(s.last), name(s.meets)
 	f.says(env, s, name)
 	if s.keep != nobody {
@@ -117,8 +117,8 @@ func (f *fellow) do(env model.Env, trigger int, from, of model.NodeID) {
 	if s.note {
 		env.Note(f.State)
 	}
-	if of := name(s.deliver); of != 0 {
-		env.Deliver(of)
+	if id := name(s.deliver); id != 0 {
+		env.Deliver(id)
 	}
 }
 

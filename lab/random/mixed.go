@@ -20,13 +20,13 @@ type Case struct {
 func (c Case) String() string {
 	text := fmt.Sprintf("%v, %v, %d nodes, faults %+v", c.Reading, c.System.Network.Channel, len(c.System.Nodes), c.System.Faults)
 	for _, x := range []struct {
-		is   bool
+		has  bool
 		what string
 	}{
 		{c.System.Network.Messages != nil, "windows by message"}, {len(c.System.Cuts) > 0, "a cut"},
 		{c.System.Detector.Kind != model.NoDetector, c.System.Detector.Kind.String() + " detector"}, {c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
 	} {
-		if x.is {
+		if x.has {
 			text += ", " + x.what
 		}
 	}

@@ -228,7 +228,7 @@ func drawRules(r *rand.Rand) *rules {
 	return t
 }
 
-func one[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+func one[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 // forge grants an asker's present request, or refuses the one before.
 func forge(receiver model.Node, _, _ model.NodeID) []any {

@@ -45,7 +45,7 @@ func wild(seed uint64) Case {
 		c.Claims = about.claims(r, c.Reading)
 	}
 	c.Claims = wildClaims(r, c)
-	if _, is := c.System.Nodes[0].New().(*customer); is || r.IntN(3) == 0 {
+	if _, ok := c.System.Nodes[0].New().(*customer); ok || r.IntN(3) == 0 {
 		c.Costs = drawCosts(r)
 	}
 	return c
@@ -108,7 +108,7 @@ func lies(server model.Node) func(n model.Node, to, from model.NodeID) []any {
 		return forgePing
 	case *reader:
 		return func(n model.Node, _, _ model.NodeID) []any {
-			if r, is := n.(*reader); is && r.State == 0 {
+			if r, ok := n.(*reader); ok && r.State == 0 {
 				return []any{letter{0}}
 			}
 			return nil
@@ -290,14 +290,14 @@ type memory struct {
 }
 
 func (m *memory) Observe(w model.Watch, o model.Observation) {
-	switch of, is := o.Value.(model.NodeID); {
+	switch id, ok := o.Value.(model.NodeID); {
 	case m.Again:
 	case !m.Knows:
 		if seen(o) == m.first {
 			w.Witness()
 			m.By, m.Knows = o.Node, true
 		}
-	case seen(o) == m.then && o.Node == m.By, is && of == m.By:
+	case seen(o) == m.then && o.Node == m.By, ok && id == m.By:
 		m.Again = true
 		if m.broken {
 			w.Violate("it comes to %v again", o.Value)
@@ -336,8 +336,8 @@ func aboutNames(r *rand.Rand, kind model.Kind) model.Claim {
 	if kind == model.Always && r.IntN(2) == 0 {
 		return model.Claim{Kind: kind, Invariant: one(r, keepsNoneTwice, keepsNotItself)}
 	}
-	of := memory{first: r.IntN(3), then: one(r, r.IntN(3), 10+int(model.Crashed), 10+int(model.Recovered)), broken: kind == model.Always}
-	c := model.Claim{Kind: kind, Monitor: func(*model.System) model.Monitor { m := of; return &m }}
+	proto := memory{first: r.IntN(3), then: one(r, r.IntN(3), 10+int(model.Crashed), 10+int(model.Recovered)), broken: kind == model.Always}
+	c := model.Claim{Kind: kind, Monitor: func(*model.System) model.Monitor { m := proto; return &m }}
 	if kind == model.AlmostSurely {
 		c.Against = model.Adversary(r.IntN(3))
 	}

@@ -152,16 +152,16 @@ func (p Point) differs(from printed.Number) (r *checker.Reading, which string) {
 		return nil, ""
 	}
 	if from.Least != nil {
-		want, is := from.Least(p.Size), *p.Least
-		if is < want || is > want && p.Limit == "" {
+		want, have := from.Least(p.Size), *p.Least
+		if have < want || have > want && p.Limit == "" {
 			return p.row.Least, "least"
 		}
 	}
 	if from.Most != nil {
-		want, is := from.Most(p.Size), *p.Most
+		want, have := from.Most(p.Size), *p.Most
 		switch {
 		case want == printed.Unbounded && !p.More && p.Limit == "",
-			want != printed.Unbounded && (is > want || p.More || is < want && p.Limit == ""):
+			want != printed.Unbounded && (have > want || p.More || have < want && p.Limit == ""):
 			return p.row.Most, "most"
 		}
 	}
@@ -304,8 +304,8 @@ func search(c *printed.Comparison, check model.Check, claims []string, opt Optio
 }
 
 // commandFor returns the command line for one of a search's claims. These are the last arguments.
-func commandFor(command, claim string, of int) string {
-	if before, _, asks := strings.Cut(command, " --claim "); asks && of > 1 {
+func commandFor(command, claim string, count int) string {
+	if before, _, asks := strings.Cut(command, " --claim "); asks && count > 1 {
 		return fmt.Sprintf("%s --claim %q", before, claim)
 	}
 	return command

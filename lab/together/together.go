@@ -60,7 +60,7 @@ type end struct {
 	part int
 }
 
-func (e end) Part() (number, of int) { return e.part, e.Of }
+func (e end) Part() (number, count int) { return e.part, e.Of }
 
 func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
 	e.mu.Lock()
@@ -72,10 +72,10 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	e.mu.Lock()
 	by := e.answers[to]
 	e.mu.Unlock()
-	said := make(chan []byte, 1)
-	go func() { said <- by(e.part, what, question) }()
+	reply := make(chan []byte, 1)
+	go func() { reply <- by(e.part, what, question) }()
 	select {
-	case answer := <-said:
+	case answer := <-reply:
 		return answer, nil
 	case <-e.over:
 		return nil, errors.New("a part of the search has ended")

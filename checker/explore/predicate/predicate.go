@@ -88,7 +88,7 @@ func compileError(err error) error {
 // or Byzantine. The caller must not modify the nodes afterwards: their views are cached. The error is a
 // failed evaluation, such as a field of a node that is down.
 func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
-	is, err := expr.Run(p.program, p.view(nodes))
+	result, err := expr.Run(p.program, p.view(nodes))
 	if err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
@@ -96,9 +96,9 @@ func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
 		}
 		return false, err
 	}
-	holds, ok := is.(bool)
+	holds, ok := result.(bool)
 	if !ok {
-		return false, fmt.Errorf("it comes to %v, but must be true or false", is)
+		return false, fmt.Errorf("it comes to %v, but must be true or false", result)
 	}
 	return holds, nil
 }
@@ -148,8 +148,8 @@ type names map[string]bool
 
 // Visit adds a name. Fields are members, not names.
 func (n names) Visit(node *ast.Node) {
-	if is, ok := (*node).(*ast.IdentifierNode); ok {
-		n[is.Value] = true
+	if id, ok := (*node).(*ast.IdentifierNode); ok {
+		n[id.Value] = true
 	}
 }
 
@@ -163,19 +163,19 @@ func (p *Predicate) view(nodes []model.Node) map[string]any {
 		}
 	}
 	for i, spec := range p.system.Nodes {
-		var is any
+		var value any
 		if nodes[i] != nil {
-			is = p.views.get(p.system, i, nodes[i])
+			value = p.views.get(p.system, i, nodes[i])
 		}
 		if p.uses[spec.Name] {
-			all[spec.Name] = is
+			all[spec.Name] = value
 		}
 		if p.uses["node"] {
-			named[spec.Name] = is
+			named[spec.Name] = value
 		}
 		for _, list := range lists(spec) {
-			if p.uses[list] && is != nil {
-				all[list] = append(all[list].([]any), is)
+			if p.uses[list] && value != nil {
+				all[list] = append(all[list].([]any), value)
 			}
 		}
 	}
@@ -218,12 +218,12 @@ var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // example returns a condition on a field of a type, with %s for the field.
 func example(t reflect.Type) string {
-	switch is := typeOf(t, 0); {
-	case is == types.Bool:
+	switch typ := typeOf(t, 0); {
+	case typ == types.Bool:
 		return "%s"
-	case is == types.Int:
+	case typ == types.Int:
 		return "%s > 0"
-	case is == types.String:
+	case typ == types.String:
 		return `%s != ""`
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map, t.Kind() == reflect.Array:
 		return "len(%s) > 0"

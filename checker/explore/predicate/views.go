@@ -26,14 +26,14 @@ const mostViews = 1 << 16
 // get returns the view of a node's state. The caller must not modify the node afterwards.
 func (v *views) get(s *model.System, id int, n model.Node) map[string]any {
 	key := viewed{n, id}
-	if is, ok := v.known.Load(key); ok {
-		return is.(map[string]any)
+	if view, ok := v.known.Load(key); ok {
+		return view.(map[string]any)
 	}
-	is := viewOfNode(s.Nodes[id].Name, n, s.Name)
+	view := viewOfNode(s.Nodes[id].Name, n, s.Name)
 	if v.count.Add(1) > mostViews {
 		v.known.Clear()
 		v.count.Store(0)
 	}
-	v.known.Store(key, is)
-	return is
+	v.known.Store(key, view)
+	return view
 }

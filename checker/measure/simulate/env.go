@@ -65,9 +65,9 @@ func (e *env) Choose(n int) int { return e.Draw(n) }
 
 func (e *env) Draw(n int) int {
 	rules.MustChoose(n)
-	is := e.r.chance.IntN(n)
-	e.choices = append(e.choices, is)
-	return is
+	choice := e.r.chance.IntN(n)
+	e.choices = append(e.choices, choice)
+	return choice
 }
 
 func (e *env) Return(result any) {

@@ -38,8 +38,8 @@ func condition(c *collector, n ast.Node) {
 
 // flag negates a literal true or false.
 func (c *collector) flag(x *ast.Ident) {
-	is, ok := c.source.Info.Uses[x].(*types.Const)
-	if !ok || is.Parent() != types.Universe || c.inConstant() {
+	k, ok := c.source.Info.Uses[x].(*types.Const)
+	if !ok || k.Parent() != types.Universe || c.inConstant() {
 		return
 	}
 	switch x.Name {

@@ -37,8 +37,8 @@ func (c *collector) isBranch() bool {
 	if len(c.parents) < 2 {
 		return false
 	}
-	is, ok := c.parents[len(c.parents)-2].(*ast.IfStmt)
-	return ok && is.Else == nil
+	stmt, ok := c.parents[len(c.parents)-2].(*ast.IfStmt)
+	return ok && stmt.Else == nil
 }
 
 // droppable reports whether a statement may be omitted.
@@ -69,8 +69,8 @@ func (c *collector) droppable(s ast.Stmt) bool {
 
 // dropAppended replaces an append by its slice, unless the whole statement is droppable.
 func (c *collector) dropAppended(call *ast.CallExpr) {
-	is, ok := c.callee(call).(*types.Builtin)
-	if _, assigned := c.parent().(*ast.AssignStmt); !ok || assigned || is.Name() != "append" || len(call.Args) < 2 {
+	callee, ok := c.callee(call).(*types.Builtin)
+	if _, assigned := c.parent().(*ast.AssignStmt); !ok || assigned || callee.Name() != "append" || len(call.Args) < 2 {
 		return
 	}
 	c.replace("drop", call, c.text(call.Args[0]))

@@ -34,24 +34,24 @@ func (c *collector) dull(n ast.Node) bool {
 
 // dullCall reports whether a call makes text, ends the program, or allocates memory in advance.
 func (c *collector) dullCall(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"panic", "recover", "print", "println", "make", "new", "cap"}, is.Name())
+		return slices.Contains([]string{"panic", "recover", "print", "println", "make", "new", "cap"}, callee.Name())
 	case *types.TypeName:
 		return c.isConstant(call)
 	case *types.Func:
-		if is.Pkg() == nil {
-			return is.Name() == "Error"
+		if callee.Pkg() == nil {
+			return callee.Name() == "Error"
 		}
-		switch path := is.Pkg().Path(); path {
+		switch path := callee.Pkg().Path(); path {
 		case "log", "log/slog", "errors", "runtime", "testing":
 			return true
 		case "fmt":
 			return true
 		case "sync", "sync/atomic":
-			return strings.HasSuffix(is.Name(), "ock")
+			return strings.HasSuffix(callee.Name(), "ock")
 		}
-		return is.Name() == "String" && is.Signature().Params().Len() == 0 || formats(is.Signature())
+		return callee.Name() == "String" && callee.Signature().Params().Len() == 0 || formats(callee.Signature())
 	}
 	return false
 }
@@ -61,8 +61,8 @@ func (c *collector) dullCall(call *ast.CallExpr) bool {
 func (c *collector) recovers(x ast.Expr) (does bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			is, builtin := c.callee(call).(*types.Builtin)
-			does = does || builtin && is.Name() == "recover"
+			callee, builtin := c.callee(call).(*types.Builtin)
+			does = does || builtin && callee.Name() == "recover"
 		}
 		_, within := n.(*ast.FuncLit)
 		return !within
@@ -113,6 +113,6 @@ func (c *collector) onlyPanics(b *ast.BlockStmt) bool {
 	if !ok {
 		return false
 	}
-	is, ok := c.callee(call).(*types.Builtin)
-	return ok && is.Name() == "panic"
+	callee, ok := c.callee(call).(*types.Builtin)
+	return ok && callee.Name() == "panic"
 }

@@ -43,11 +43,11 @@ func (c *collector) exchanged(x ast.Expr, parts []ast.Expr) {
 
 // symmetric reports whether the order of a call's arguments is irrelevant.
 func (c *collector) symmetric(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"min", "max"}, is.Name())
+		return slices.Contains([]string{"min", "max"}, callee.Name())
 	case *types.Func:
-		return slices.Contains([]string{"Equal", "DeepEqual", "EqualFunc"}, is.Name())
+		return slices.Contains([]string{"Equal", "DeepEqual", "EqualFunc"}, callee.Name())
 	}
 	return false
 }

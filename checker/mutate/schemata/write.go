@@ -78,7 +78,7 @@ func ordered(a, b insertion) int {
 func (c *collector) insertions(s *site, order int) []insertion {
 	from, to := c.source.offset(s.node.Pos()), c.source.offset(s.node.End())
 	open, end := "", ""
-	asked := fmt.Sprintf("contendMutant(%d, %d)", s.first, s.first+len(s.edits)-1)
+	selected := fmt.Sprintf("contendMutant(%d, %d)", s.first, s.first+len(s.edits)-1)
 	switch s.form {
 	case replaced:
 		give, rest := "return ", "}; return "
@@ -86,20 +86,20 @@ func (c *collector) insertions(s *site, order int) []insertion {
 			give, rest = "", "default: "
 			end = " }"
 		}
-		open = "func() " + s.typ + " { switch " + asked + " { "
+		open = "func() " + s.typ + " { switch " + selected + " { "
 		for i, e := range s.edits {
 			open += fmt.Sprintf("case %d: %s%s; ", s.first+i, give, e.text)
 		}
 		open, end = open+rest, end+" }()"
 	case dropped:
-		open, end = "if "+asked+" == 0 { ", " }"
+		open, end = "if "+selected+" == 0 { ", " }"
 	case before:
 		for i, e := range s.edits {
 			open += fmt.Sprintf("if contendMutant(%d, %d) != 0 { %s }; ", s.first+i, s.first+i, e.text)
 		}
 		return []insertion{{from, false, to, order, open, s}}
 	case last:
-		end = fmt.Sprintf("; if %s != 0 { %s }", asked, s.edits[0].text)
+		end = fmt.Sprintf("; if %s != 0 { %s }", selected, s.edits[0].text)
 		return []insertion{{to - 1, true, from, order, end, s}}
 	}
 	return []insertion{{from, false, to, order, open, s}, {to, true, from, order, end, s}}

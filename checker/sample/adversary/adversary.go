@@ -95,10 +95,10 @@ func (a *Adversary) Pace(id model.NodeID) (Pace, bool) {
 
 // Lie chooses a forged message. Idle reports whether nothing else can happen now. Lie returns false if the
 // drawn node has no message to send.
-func (a *Adversary) Lie(c Choices, of Alphabets, idle bool) (Lie, bool) {
+func (a *Adversary) Lie(c Choices, alphabets Alphabets, idle bool) (Lie, bool) {
 	l := a.liars[c.Choose(len(a.liars))]
 	t := &turn{Choices: c, liar: l, traffic: a.traffic, cast: a.cast, idle: idle}
-	offers := a.cast.offers(l.id, of)
+	offers := a.cast.offers(l.id, alphabets)
 	var by []string
 	for _, b := range l.behaviours {
 		if len(offers) == 0 {
@@ -124,8 +124,8 @@ func drawOffer(c Choices, offers []Offer) Offer {
 		}
 	}
 	slices.Sort(to)
-	is := to[c.Choose(len(to))]
-	return choose(c, slices.DeleteFunc(offers, func(o Offer) bool { return o.To != is }))
+	receiver := to[c.Choose(len(to))]
+	return choose(c, slices.DeleteFunc(offers, func(o Offer) bool { return o.To != receiver }))
 }
 
 func choose[T any](c Choices, all []T) T { return all[c.Choose(len(all))] }

@@ -121,7 +121,7 @@ func (a *Adversary) drawLiars(c Choices) {
 	for i := range firsts {
 		firsts[i] = a.cast.drawFirst(c)
 	}
-	plot := slices.IndexFunc(firsts, func(is int) bool { return all[is].Name == collude })
+	plot := slices.IndexFunc(firsts, func(index int) bool { return all[index].Name == collude })
 	for i, id := range a.cast.byzantine {
 		l := &liar{id: id}
 		if plot >= 0 {
@@ -142,8 +142,8 @@ func (a *Adversary) drawLiars(c Choices) {
 	}
 }
 
-func (a *Adversary) addBehaviour(c Choices, l *liar, is int) {
-	kind := a.cast.behaviours[is]
+func (a *Adversary) addBehaviour(c Choices, l *liar, index int) {
+	kind := a.cast.behaviours[index]
 	l.behaviours = append(l.behaviours, kind.draw(c, a, l.id))
 	a.traffic.needed = a.traffic.needed || kind.attends
 }

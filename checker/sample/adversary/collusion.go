@@ -36,17 +36,17 @@ func (a *Adversary) plan() *collusion {
 func (collusion) name() string { return collude }
 
 func (s collusion) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
 		agreed := func(o Offer) bool {
-			by, said := t.traffic.forgers[delivery{to, o.Key()}]
-			return said && by != o.From
+			by, known := t.traffic.forgers[delivery{to, o.Key()}]
+			return known && by != o.From
 		}
-		if i := slices.IndexFunc(those, agreed); i >= 0 {
-			return those[i : i+1]
+		if i := slices.IndexFunc(candidates, agreed); i >= 0 {
+			return candidates[i : i+1]
 		}
 		if contains(s.part, to) {
-			return pick(those, s.places[1])
+			return pick(candidates, s.places[1])
 		}
-		return pick(those, s.places[0])
+		return pick(candidates, s.places[0])
 	})
 }

@@ -21,10 +21,10 @@ func (*delay) name() string { return "delay" }
 func (*delay) pace() Pace { return Pace{Latest: 8} }
 
 func (d *delay) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
 		if d.waits[to]++; d.waits[to] <= d.turns && !t.idle {
 			return nil
 		}
-		return those
+		return candidates
 	})
 }

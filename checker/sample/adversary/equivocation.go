@@ -13,12 +13,12 @@ func drawEquivocation(Choices, *Adversary, model.NodeID) behaviour {
 func (equivocation) name() string { return "equivocation" }
 
 func (e equivocation) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		place, said := e.places[to]
-		if !said {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
+		place, known := e.places[to]
+		if !known {
 			place = t.Choose(manyMessages)
 			e.places[to] = place
 		}
-		return pick(those, place)
+		return pick(candidates, place)
 	})
 }

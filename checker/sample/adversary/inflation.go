@@ -20,19 +20,19 @@ const mostFields = 2520
 func (inflation) name() string { return "inflation" }
 
 func (i inflation) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(_ model.NodeID, those []Offer) []Offer {
-		fields := t.cast.varying(those)
+	return byReceiver(offers, func(_ model.NodeID, candidates []Offer) []Offer {
+		fields := t.cast.varying(candidates)
 		if len(fields) == 0 {
-			return those
+			return candidates
 		}
 		field := fields[i.field%len(fields)]
 		largest, met := int64(0), false
-		for _, o := range those {
+		for _, o := range candidates {
 			if n, ok := t.cast.shape(o).number(field); ok && (!met || n > largest) {
 				largest, met = n, true
 			}
 		}
-		return slices.DeleteFunc(those, func(o Offer) bool {
+		return slices.DeleteFunc(candidates, func(o Offer) bool {
 			n, ok := t.cast.shape(o).number(field)
 			return !ok || n < largest
 		})

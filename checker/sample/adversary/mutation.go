@@ -13,11 +13,11 @@ func drawMutation(Choices, *Adversary, model.NodeID) behaviour { return mutation
 func (mutation) name() string { return "mutation" }
 
 func (mutation) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
 		honest, ok := t.traffic.last(t.liar.id, to)
 		if !ok {
-			return those
+			return candidates
 		}
-		return t.cast.nearest(those, t.cast.cachedShape(honest.Key, honest.Value), 1)
+		return t.cast.nearest(candidates, t.cast.cachedShape(honest.Key, honest.Value), 1)
 	})
 }

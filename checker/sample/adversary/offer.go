@@ -26,29 +26,29 @@ func (o Offer) Key() uint64 { return o.alphabets.MessageKey(o.To, o.From, o.Plac
 func (o Offer) Value() any { return o.alphabets.Message(o.To, o.From, o.Place) }
 
 // offers returns all messages that a node may send now, ordered by receiver.
-func (k *Cast) offers(from model.NodeID, of Alphabets) []Offer {
+func (k *Cast) offers(from model.NodeID, alphabets Alphabets) []Offer {
 	var all []Offer
 	for i := range k.system.Nodes {
 		to := model.NodeID(i)
-		for place := range of.Alphabet(to, from) {
-			all = append(all, Offer{from, to, place, of})
+		for place := range alphabets.Alphabet(to, from) {
+			all = append(all, Offer{from, to, place, alphabets})
 		}
 	}
 	return all
 }
 
 // byReceiver calls f for each receiver with the offers to it, and returns the concatenated results.
-func byReceiver(offers []Offer, f func(to model.NodeID, those []Offer) []Offer) []Offer {
-	kept := offers[:0]
+func byReceiver(offers []Offer, f func(to model.NodeID, candidates []Offer) []Offer) []Offer {
+	result := offers[:0]
 	for len(offers) > 0 {
 		n := 1
 		for n < len(offers) && offers[n].To == offers[0].To {
 			n++
 		}
-		kept = append(kept, f(offers[0].To, offers[:n])...)
+		result = append(result, f(offers[0].To, offers[:n])...)
 		offers = offers[n:]
 	}
-	return kept
+	return result
 }
 
 // A behaviour filters the messages of a Byzantine node in one schedule.

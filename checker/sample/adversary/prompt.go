@@ -18,7 +18,7 @@ func (prompt) name() string { return "prompt" }
 func (prompt) pace() Pace { return Pace{Earliest: 8} }
 
 func (p prompt) narrow(_ *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(_ model.NodeID, those []Offer) []Offer { return pick(those, p.place) })
+	return byReceiver(offers, func(_ model.NodeID, candidates []Offer) []Offer { return pick(candidates, p.place) })
 }
 
 // pick returns the offer at an index, modulo the number of offers.

@@ -15,9 +15,9 @@ func drawReplay(Choices, *Adversary, model.NodeID) behaviour { return replay{} }
 func (replay) name() string { return "replay" }
 
 func (replay) narrow(t *turn, offers []Offer) []Offer {
-	said := func(o Offer) bool { return t.traffic.honest[o.Key()] || t.traffic.lies[o.Key()] }
-	if !slices.ContainsFunc(offers, said) {
+	known := func(o Offer) bool { return t.traffic.honest[o.Key()] || t.traffic.lies[o.Key()] }
+	if !slices.ContainsFunc(offers, known) {
 		return offers
 	}
-	return slices.DeleteFunc(offers, func(o Offer) bool { return !said(o) })
+	return slices.DeleteFunc(offers, func(o Offer) bool { return !known(o) })
 }

@@ -121,13 +121,13 @@ func (k *Cast) nearest(offers []Offer, to shape, least int) []Offer {
 	if near < 0 {
 		return offers
 	}
-	kept := offers[:0]
+	result := offers[:0]
 	for i, o := range offers {
 		if distances[i] == near {
-			kept = append(kept, o)
+			result = append(result, o)
 		}
 	}
-	return kept
+	return result
 }
 
 // varying returns the sorted paths of numbers in which offers differ.

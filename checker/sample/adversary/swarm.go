@@ -73,13 +73,13 @@ func oneOf(c Choices, faults []Fault, ok func(place int) bool) int {
 	if n == 0 {
 		return -1
 	}
-	is := c.Choose(n)
+	index := c.Choose(n)
 	for place := range faults {
 		if ok(place) {
-			if is == 0 {
+			if index == 0 {
 				return place
 			}
-			is--
+			index--
 		}
 	}
 	return -1

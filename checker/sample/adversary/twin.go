@@ -54,11 +54,11 @@ const mostTwins = 1 << 14
 func (k *Cast) honest(id model.NodeID) *twin {
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	if of, made := k.twins[id]; made {
-		return of.initial
+	if s, made := k.twins[id]; made {
+		return s.initial
 	}
-	of := &states{id: id, known: map[string]*twin{}}
-	k.twins[id] = of
+	s := &states{id: id, known: map[string]*twin{}}
+	k.twins[id] = s
 	if k.system.Nodes[id].New == nil {
 		return nil
 	}
@@ -71,20 +71,20 @@ func (k *Cast) honest(id model.NodeID) *twin {
 	if err != nil || w.Failed() {
 		return nil
 	}
-	of.initial = of.state(w)
-	return of.initial
+	s.initial = s.state(w)
+	return s.initial
 }
 
 // state returns the twin for the state of a world.
-func (of *states) state(w *world.World) *twin {
+func (s *states) state(w *world.World) *twin {
 	w.ToLiars = nil
 	name := strings.Join(w.State(), "\n")
-	if t := of.known[name]; t != nil {
+	if t := s.known[name]; t != nil {
 		return t
 	}
-	t := &twin{states: of, w: w, reactions: map[trigger]reaction{}}
-	if len(of.known) < mostTwins {
-		of.known[name] = t
+	t := &twin{states: s, w: w, reactions: map[trigger]reaction{}}
+	if len(s.known) < mostTwins {
+		s.known[name] = t
 	}
 	return t
 }

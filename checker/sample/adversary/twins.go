@@ -48,13 +48,13 @@ func (w *twins) narrow(t *turn, offers []Offer) []Offer {
 	if t.Choose(4) == 0 {
 		w.step(side, trigger{alarm: true}, nil)
 	}
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		honest, said := w.sent[w.side(to)][to]
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
+		honest, known := w.sent[w.side(to)][to]
 		switch {
-		case said:
-			return t.cast.nearest(those, honest, 0)
+		case known:
+			return t.cast.nearest(candidates, honest, 0)
 		case t.idle || w.twins[w.side(to)] == nil:
-			return those
+			return candidates
 		}
 		return nil
 	})

@@ -30,9 +30,9 @@ func Answers(list []int) func(n int) int {
 		if len(list) == 0 {
 			return 0
 		}
-		is := list[0]
+		choice := list[0]
 		list = list[1:]
-		return is % n
+		return choice % n
 	}
 }
 
@@ -48,10 +48,10 @@ func (e Astray) Error() string {
 
 // Follow repeats the run in another stepper, whose run has begun. The error is an [Astray], or a step's.
 func (d Decisions) Follow(x Stepper) error {
-	asked := 0
+	count := 0
 	from := Answers(d.answers)
 	answer := func(n int) int {
-		asked++
+		count++
 		return from(n)
 	}
 	for _, step := range d.steps {
@@ -65,7 +65,7 @@ func (d Decisions) Follow(x Stepper) error {
 			return err
 		case taken != step.taken:
 			return Astray{at, "whether it leads beyond a cut"}
-		case asked != step.answers:
+		case count != step.answers:
 			return Astray{at, "its choices"}
 		}
 	}

@@ -22,14 +22,14 @@ type Live struct {
 func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
 	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, options: world.Options{Timed: timed, Live: &world.Room{}, Running: running}}
 	l.options.Boot = func(n int, _ string) int {
-		is := l.choices(n)
-		l.decisions.Boot = append(l.decisions.Boot, is)
-		return is
+		choice := l.choices(n)
+		l.decisions.Boot = append(l.decisions.Boot, choice)
+		return choice
 	}
 	l.answer = func(n int) int {
-		is := l.choices(n)
-		l.decisions.answers = append(l.decisions.answers, is)
-		return is
+		choice := l.choices(n)
+		l.decisions.answers = append(l.decisions.answers, choice)
+		return choice
 	}
 	return l
 }

@@ -161,8 +161,8 @@ func (c *Cover) Add(all ...[]byte) (err error) {
 		}
 		c.corpus = append(c.corpus, a.schedules...)
 		for i, state := range a.states {
-			if was, known := c.visits[state]; known || len(c.visits) < mostKept {
-				c.visits[state] = min(was+a.visits[i], mostMet)
+			if visits, known := c.visits[state]; known || len(c.visits) < mostKept {
+				c.visits[state] = min(visits+a.visits[i], mostMet)
 			}
 		}
 		for i, s := range a.situations {

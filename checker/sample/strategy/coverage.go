@@ -154,12 +154,12 @@ func (f *following) Observe(s Step) {
 	}
 	f.nodes = grown(f.nodes, node)
 	f.nodes[node] = s.After
-	here := mixed(uint64(node), s.After)
-	f.cover(here)
-	f.cover(mixed(mixed(s.Before, s.Event.Key), here))
+	state := mixed(uint64(node), s.After)
+	f.cover(state)
+	f.cover(mixed(mixed(s.Before, s.Event.Key), state))
 	for other, local := range f.nodes {
 		if other != node {
-			f.cover(here ^ mixed(uint64(other), local))
+			f.cover(state ^ mixed(uint64(other), local))
 		}
 	}
 }
@@ -197,9 +197,9 @@ var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mut
 
 // race returns two events of one node, in their order; equal if the node has one event.
 func (m *mutant) race() (first, second identity) {
-	there := m.byNode[m.order[m.rand.IntN(len(m.order))].node]
-	i, j := m.rand.IntN(len(there)), m.rand.IntN(len(there))
-	return m.order[there[min(i, j)]], m.order[there[max(i, j)]]
+	places := m.byNode[m.order[m.rand.IntN(len(m.order))].node]
+	i, j := m.rand.IntN(len(places)), m.rand.IntN(len(places))
+	return m.order[places[min(i, j)]], m.order[places[max(i, j)]]
 }
 
 // postpone moves an event after a later one of its node.

@@ -114,8 +114,8 @@ func (w *even) Next(events []Event) int {
 			w.keys = append(w.keys, k)
 		}
 	}
-	of := w.keys[w.choices.Choose(len(w.keys))]
-	in := func(e Event) bool { return of == channel{e.Kind, e.Node, e.From} }
+	chosen := w.keys[w.choices.Choose(len(w.keys))]
+	in := func(e Event) bool { return chosen == channel{e.Kind, e.Node, e.From} }
 	n := 0
 	for _, e := range events {
 		if in(e) {

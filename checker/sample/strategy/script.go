@@ -18,16 +18,16 @@ type script struct {
 }
 
 // Choose returns the next choice.
-func (s *script) Choose(n int) (is int) {
+func (s *script) Choose(n int) (choice int) {
 	if n == 1 {
 		return 0
 	}
 	if at := int32(len(s.options)); len(s.left) > 0 && s.left[0].index <= at {
-		is = 1 + int(s.left[0].value-1)%(n-1)
+		choice = 1 + int(s.left[0].value-1)%(n-1)
 		s.left = s.left[1:]
 	}
 	s.options = append(s.options, int32(n))
-	return is
+	return choice
 }
 
 // A parent is a completed schedule. Its children have one more deviation.
@@ -54,9 +54,9 @@ func newParent(s script, choices int) *parent {
 // child returns the deviations of the next child; nil after the last.
 func (p *parent) child() []deviation {
 	for int(p.next.index-p.from) < len(p.options) {
-		if is := p.next; is.value < p.options[is.index-p.from] {
+		if d := p.next; d.value < p.options[d.index-p.from] {
 			p.next.value++
-			return append(slices.Clone(p.deviations), is)
+			return append(slices.Clone(p.deviations), d)
 		}
 		p.next = deviation{p.next.index + 1, 1}
 	}
@@ -131,9 +131,9 @@ func drawDeviations(r *rand.Rand, least, choices int) (all []deviation) {
 }
 
 // counting formats a number with a noun, in the plural unless it is 1.
-func counting(n int, of string) string {
+func counting(n int, noun string) string {
 	if n == 1 {
-		return "1 " + of
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, of)
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -54,16 +54,16 @@ func (u *SURW) Learn(_ int, s Scheduler, _ Outcome) {
 	for _, step := range w.steps {
 		u.nodes = max(u.nodes, int(step.Event.Node)+1)
 	}
-	came := map[int][]int32{} // by step number; w.steps lacks the steps of an opening
+	caused := map[int][]int32{} // by step number; w.steps lacks the steps of an opening
 	for _, step := range slices.Backward(w.steps) {
 		if step.Environment {
 			continue
 		}
-		own, cause := grown(came[step.Number], u.nodes), int(step.Event.Cause)
+		own, cause := grown(caused[step.Number], u.nodes), int(step.Event.Cause)
 		own[step.Event.Node+1]++
 		u.add(w.name(step.Event), own)
-		if before := came[cause]; before == nil {
-			came[cause] = own
+		if before := caused[cause]; before == nil {
+			caused[cause] = own
 		} else {
 			sum(before, own)
 		}
@@ -76,7 +76,7 @@ func sum(to, from []int32) {
 	}
 }
 
-func (u *SURW) add(id identity, came []int32) {
+func (u *SURW) add(id identity, caused []int32) {
 	if u.trees == nil {
 		u.trees = map[identity]*tree{}
 	}
@@ -87,7 +87,7 @@ func (u *SURW) add(id identity, came []int32) {
 	}
 	t.times++
 	t.events = grown(t.events, u.nodes)
-	sum(t.events, came)
+	sum(t.events, caused)
 }
 
 // all stands for all nodes.
@@ -115,13 +115,13 @@ func (w *weighted) weight(e Event) float64 {
 	if t == nil {
 		return own
 	}
-	came := int32(0)
+	caused := int32(0)
 	for node, n := range t.events {
 		if w.node == all || model.NodeID(node-1) == w.node {
-			came += n
+			caused += n
 		}
 	}
-	return max(own, float64(came)/float64(t.times))
+	return max(own, float64(caused)/float64(t.times))
 }
 
 func (w *weighted) Next(events []Event) int {
@@ -146,9 +146,9 @@ func (w *weighted) Next(events []Event) int {
 	return w.heavy(inside, events, func(e Event) bool { return e.Cause == w.within })
 }
 
-func (w *weighted) nth(n int, is func(int) bool) int {
+func (w *weighted) nth(n int, ok func(int) bool) int {
 	for i := range w.weights {
-		if is(i) {
+		if ok(i) {
 			if n == 0 {
 				return i
 			}
