@@ -166,7 +166,7 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 	for _, w := range all {
 		st.CPU += w.CPU
 		st.Steps += w.Steps + w.Now
-		if !w.Left && time.Since(w.Heard) < aliveWithin {
+		if !w.Ended && time.Since(w.Contact) < aliveWithin {
 			st.Workers = append(st.Workers, w)
 		}
 	}

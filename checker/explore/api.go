@@ -157,7 +157,7 @@ type stepRequest struct {
 // A question is a response that needs a further answer.
 type question struct {
 	Ask     string `json:"ask"`
-	Of      int    `json:"of"`
+	Count   int    `json:"of"`
 	Answers []int  `json:"answers"`
 }
 

@@ -171,8 +171,8 @@ func TestSteps(t *testing.T) {
 	one := v.take("", "1")
 	assert.Equal(t, 1, one.Steps)
 	assert.Equal(t, "invokes Acquire", one.Lines[1].What)
-	assert.Contains(t, one.Standings[0].Fields, field{Name: "Request", Is: "1", Changed: true})
-	assert.Contains(t, one.Claims, claim{Name: "mutual exclusion", Kind: "always", Is: "kept"})
+	assert.Contains(t, one.Standings[0].Fields, field{Name: "Request", Value: "1", Changed: true})
+	assert.Contains(t, one.Claims, claim{Name: "mutual exclusion", Kind: "always", Status: "kept"})
 	other := v.take("", "2")
 	assert.Equal(t, "2", other.Place)
 	deep := one
@@ -195,7 +195,7 @@ func TestFaultsAndLies(t *testing.T) {
 	assert.NotZero(t, kinds["lie"])
 	assert.Equal(t, 5, kinds["fault"], "each message may be lost")
 	assert.Equal(t, "1 loss", at.Budget)
-	assert.Equal(t, "Byzantine", at.Standings[5].Is)
+	assert.Equal(t, "Byzantine", at.Standings[5].State)
 	assert.Equal(t, "0", at.Now)
 	assert.Equal(t, "1", at.Offers[0].Latest)
 	late := asks[view](v, "take", stepRequest{placeRequest: placeRequest{at.Place}, Choice: at.Offers[0].Choice, At: "1/7"})
@@ -224,7 +224,7 @@ func TestAsk(t *testing.T) {
 	v := exploring(t, ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), model.Untimed)
 	got := asks[question](v, "take", stepRequest{Choice: "1"})
 	assert.Equal(t, "draw", got.Ask)
-	assert.Equal(t, 21, got.Of)
+	assert.Equal(t, 21, got.Count)
 	at := asks[view](v, "take", stepRequest{Choice: "1", Answers: []int{20}})
 	assert.Equal(t, "1:20", at.Place)
 }
@@ -305,7 +305,7 @@ func TestSearch(t *testing.T) {
 	broken := exploringVariant(t, ricartagrawala.Protocol, "no-tie-break", model.Config{}.With(model.N.Is(2)), model.Untimed)
 	first := ended[searchResult](broken, "search", searchRequest{60}).Rows[0].Claims[0]
 	assert.Equal(t, "violated", first.Verdict)
-	assert.Contains(t, broken.at(first.Place).Claims, claim{Name: "mutual exclusion", Kind: "always", Is: "broken", Step: broken.at(first.Place).Steps, Text: first.Text})
+	assert.Contains(t, broken.at(first.Place).Claims, claim{Name: "mutual exclusion", Kind: "always", Status: "broken", Step: broken.at(first.Place).Steps, Text: first.Text})
 	w := v.request(http.MethodPost, "api/search", `{"seconds":60}`)
 	var layers searchProgress
 	_, told, found := strings.Cut(w.Body.String(), "event: progress\ndata: ")

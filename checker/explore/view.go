@@ -80,27 +80,27 @@ type offer struct {
 // A claim has a status: "kept", "broken", "reached", "open" for a goal not yet reached, or "apart" if one run
 // cannot decide it.
 type claim struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
-	Is   string `json:"is"`
-	Step int    `json:"step,omitempty"`
-	Text string `json:"text,omitempty"`
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`
+	Status string `json:"is"`
+	Step   int    `json:"step,omitempty"`
+	Text   string `json:"text,omitempty"`
 }
 
 // A standing is the state of a node or a monitor.
 type standing struct {
 	Who    string   `json:"who"`
-	Is     string   `json:"is,omitempty"` // "Byzantine" or "down"
+	State  string   `json:"is,omitempty"` // "Byzantine" or "down"
 	Fields []field  `json:"fields"`
 	Also   []string `json:"also"`
 }
 
 // A field has its value, and the value before the last step if it changed.
 type field struct {
-	Name    string `json:"name"`
-	Is      string `json:"is"`
-	Was     string `json:"was,omitempty"`
-	Changed bool   `json:"changed,omitempty"`
+	Name     string `json:"name"`
+	Value    string `json:"is"`
+	Previous string `json:"was,omitempty"`
+	Changed  bool   `json:"changed,omitempty"`
 }
 
 // maxLines is the maximum number of displayed steps. pictureWide is the width of the picture in pixels. In a
@@ -193,12 +193,12 @@ func (s *Server) claimStatuses(run *replay.Run) []claim {
 		case i >= 0:
 			out = append(out, claimStatus(run, c))
 		case len(s.Header.Watched) == 0 && slices.ContainsFunc(s.Protocol.Claims, func(p model.Claim) bool { return p.Name == c.Name }):
-			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Is: "apart", Text: s.whyApart(c)})
+			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Status: "apart", Text: s.whyApart(c)})
 		}
 	}
 	for _, v := range run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			return append(out, claim{Name: v.Claim, Kind: model.Always.String(), Is: "broken", Step: v.Step, Text: v.Text})
+			return append(out, claim{Name: v.Claim, Kind: model.Always.String(), Status: "broken", Step: v.Step, Text: v.Text})
 		}
 	}
 	return out
@@ -218,18 +218,18 @@ func (s *Server) whyApart(c model.Claim) string {
 }
 
 func claimStatus(run *replay.Run, c model.Claim) claim {
-	out := claim{Name: c.Name, Kind: c.Kind.String(), Is: "kept"}
+	out := claim{Name: c.Name, Kind: c.Kind.String(), Status: "kept"}
 	for _, v := range run.World.Violations {
 		if v.Claim == c.Name {
-			out.Is, out.Step, out.Text = "broken", v.Step, v.Text
+			out.Status, out.Step, out.Text = "broken", v.Step, v.Text
 			return out
 		}
 	}
 	switch c.Kind {
 	case model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
-		out.Is = "open"
+		out.Status = "open"
 		if run.World.Reached(c) {
-			out.Is = "reached"
+			out.Status = "reached"
 		}
 	}
 	return out
@@ -247,12 +247,12 @@ func standings(run *replay.Run) []standing {
 		}
 		switch {
 		case s.Byzantine:
-			st.Is = "Byzantine"
+			st.State = "Byzantine"
 		case s.Down:
-			st.Is = "down"
+			st.State = "down"
 		}
 		for _, f := range s.Fields {
-			st.Fields = append(st.Fields, field{Name: f.Name, Is: f.Is})
+			st.Fields = append(st.Fields, field{Name: f.Name, Value: f.Is})
 		}
 		out = append(out, st)
 	}
@@ -270,14 +270,14 @@ func changed(s *standing, previous []describe.Field) {
 		before[f.Name] = f.Is
 	}
 	for i, f := range s.Fields {
-		if b, known := before[f.Name]; !known || b != f.Is {
-			s.Fields[i].Was, s.Fields[i].Changed = b, true
+		if b, known := before[f.Name]; !known || b != f.Value {
+			s.Fields[i].Previous, s.Fields[i].Changed = b, true
 		}
 		delete(before, f.Name)
 	}
 	for _, f := range previous {
-		if b, gone := before[f.Name]; gone && s.Is == "" {
-			s.Fields = append(s.Fields, field{Name: f.Name, Is: "not set", Was: b, Changed: true})
+		if b, gone := before[f.Name]; gone && s.State == "" {
+			s.Fields = append(s.Fields, field{Name: f.Name, Value: "not set", Previous: b, Changed: true})
 		}
 	}
 }

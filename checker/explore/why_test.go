@@ -37,7 +37,7 @@ func TestWhy(t *testing.T) {
 	other := v.at(got.Other)
 	assert.Greater(t, other.Steps, 8)
 	for _, c := range other.Claims {
-		assert.NotEqual(t, "broken", c.Is, c.Name)
+		assert.NotEqual(t, "broken", c.Status, c.Name)
 	}
 	for _, o := range other.Offers {
 		assert.NotEqual(t, "event", o.Kind, "the run has come to its end")

@@ -67,7 +67,7 @@ func fitted(points []Point, quantity string, y func(Point) Estimate) (Fit, bool)
 		}
 	}
 	f, ok := fit(ts, ys)
-	f.Schema, f.Kind, f.Series, f.Of = 1, "fit", points[0].Series, quantity
+	f.Schema, f.Kind, f.Series, f.Quantity = 1, "fit", points[0].Series, quantity
 	return f, ok
 }
 

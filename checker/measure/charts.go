@@ -62,7 +62,7 @@ func name(series Series) string {
 func (r *Report) waits(series Series) *chart.Chart {
 	c := &chart.Chart{
 		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(series), faultyName(series.Faulty)),
-		X: contenders, Of: "t", Y: "time, in ticks (logarithmic)", LogY: true,
+		X: contenders, Symbol: "t", Y: "time, in ticks (logarithmic)", LogY: true,
 	}
 	for _, l := range []struct {
 		name string
@@ -82,7 +82,7 @@ const contenders = "contenders t (logarithmic)"
 
 // compare returns a chart of all variants with one behaviour.
 func (r *Report) compare(id, title, y, faulty string, value func(Point) Estimate) *chart.Chart {
-	c := &chart.Chart{Name: id, Title: title, X: contenders, Of: "t", Y: y}
+	c := &chart.Chart{Name: id, Title: title, X: contenders, Symbol: "t", Y: y}
 	for _, s := range r.all() {
 		if s.Faulty == faulty {
 			c.Lines = append(c.Lines, r.seriesLine(s, name(s), value))
@@ -94,7 +94,7 @@ func (r *Report) compare(id, title, y, faulty string, value func(Point) Estimate
 
 // faulty returns a chart of one variant with all behaviours.
 func (r *Report) faulty(series Series, unit string) *chart.Chart {
-	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(series) + " per contender", X: contenders, Of: "t", Y: "mean wait / " + unit}
+	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(series) + " per contender", X: contenders, Symbol: "t", Y: "mean wait / " + unit}
 	for _, s := range r.all() {
 		if s.Variant == series.Variant {
 			c.Lines = append(c.Lines, r.seriesLine(s, faultyName(s.Faulty), Point.ratioMean))

@@ -17,7 +17,7 @@ type Fit struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"` // "fit"
 	Series
-	Of        string `json:"of"` // "amortised" or "last"
+	Quantity  string `json:"of"` // "amortised" or "last"
 	From      int    `json:"from"`
 	To        int    `json:"to"`
 	Linear    Line   `json:"linear"`    // a·t + b
@@ -29,7 +29,7 @@ type Fit struct {
 	Before int      `json:"before"`
 }
 
-// Growth maps [Fit.Of] to a description.
+// Growth maps [Fit.Quantity] to a description.
 var Growth = map[string]string{"amortised": "the mean", "last": "all returned"}
 
 // A Line is a fitted a·x + b. Error is the root mean square of the relative errors.

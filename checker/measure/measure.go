@@ -201,8 +201,8 @@ func (m *measuring) worst(series Series) (worst simulate.Behaviour, says string,
 		wait, message := 0.0, any(nil)
 		for _, r := range runs {
 			places = max(places, r.Alphabet)
-			if r.Said != nil {
-				message = r.Said
+			if r.LastMessage != nil {
+				message = r.LastMessage
 			}
 			for _, w := range r.Waits {
 				wait += w.Ticks()

@@ -34,13 +34,13 @@ type Options struct {
 
 // Progress is the progress of a measurement.
 type Progress struct {
-	Series  Series
-	T       int // contenders
-	Runs    int // of this point
-	Planned int
-	Points  int // measured
-	Of      int
-	Elapsed time.Duration
+	Series        Series
+	T             int // contenders
+	Runs          int // of this point
+	Planned       int
+	Points        int // measured
+	PlannedPoints int
+	Elapsed       time.Duration
 }
 
 // MostRuns is the maximum number of runs of a point.

@@ -28,7 +28,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 	"percent":  func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 	"exponent": func(e Estimate) string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) },
-	"growth":   func(f Fit) string { return Growth[f.Of] },
+	"growth":   func(f Fit) string { return Growth[f.Quantity] },
 }).Parse(pageSource))
 
 // Page writes a report as one self-contained HTML file. Equal reports and options give equal bytes.

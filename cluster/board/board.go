@@ -208,7 +208,7 @@ func (b *Board) Busy(ctx context.Context, name string, within time.Duration) (bo
 		return false, err
 	}
 	all, err := reports(ctx, b.hub, workers)
-	return slices.ContainsFunc(all, func(r *Report) bool { return !r.Left && time.Since(r.Heard) < within }), err
+	return slices.ContainsFunc(all, func(r *Report) bool { return !r.Ended && time.Since(r.Contact) < within }), err
 }
 
 // errUnbegun is the error of a campaign without a state.

@@ -197,10 +197,10 @@ type Report struct {
 	CPU     float64   `json:"cpu"`   // seconds of all its jobs
 	Steps   int64     `json:"steps"` // states and schedules of its completed jobs
 	Now     int64     `json:"now"`   // states or schedules of its present job
-	Left    bool      `json:"left"`  // the worker has ended
+	Ended   bool      `json:"left"`  // the worker has ended
 	Trouble string    `json:"trouble,omitempty"`
 
-	Heard time.Time `json:"-"` // time of the server
+	Contact time.Time `json:"-"` // time of the server
 }
 
 const mostReport = 8 << 10
@@ -240,7 +240,7 @@ func reports(ctx context.Context, h *hub.Hub, workers jetstream.KeyValue) ([]*Re
 			return nil, err
 		}
 		if r, err := readReport(e.Value()); err == nil {
-			r.Heard = e.Created()
+			r.Contact = e.Created()
 			all = append(all, r)
 		}
 	}

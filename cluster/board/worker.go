@@ -396,7 +396,7 @@ func (w *Worker) send(ctx context.Context, sent map[string]string) {
 func (w *Worker) leave() {
 	w.mu.Lock()
 	for _, r := range w.report {
-		r.Left, r.Job, r.Title = true, -1, ""
+		r.Ended, r.Job, r.Title = true, -1, ""
 	}
 	w.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -30,7 +30,7 @@ type task struct {
 	Name   string          `json:"name"` // of the search
 	Epoch  string          `json:"epoch"`
 	Part   int             `json:"part"`
-	Of     int             `json:"of"`
+	Parts  int             `json:"of"`
 	Dir    string          `json:"dir"`
 	Job    checker.PartJob `json:"job"`
 }
@@ -163,7 +163,7 @@ func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error)
 			ready <- nil
 		}
 		_ = p.cmd.Wait() // the result is in ProcessState
-		lost := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", t.Part+1, t.Of, p.cmd.ProcessState, p.output)}
+		lost := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", t.Part+1, t.Parts, p.cmd.ProcessState, p.output)}
 		if err != nil {
 			ready <- lost
 		}

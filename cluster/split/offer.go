@@ -86,7 +86,7 @@ func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string
 	if err := respond(<-ready); err != nil {
 		return err
 	}
-	say("part %d of %d of a search", t.Part+1, t.Of)
+	say("part %d of %d of a search", t.Part+1, t.Parts)
 	defer say("the part is over")
 	last := time.Now()
 	tick := time.NewTicker(again)
@@ -120,7 +120,7 @@ func read(text []byte) (t task, err error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return t, fmt.Errorf("a call is damaged: %w", err)
 	}
-	if t.Part < 1 || t.Part >= t.Of || hub.Named(t.Name) != nil || !token.MatchString(t.Epoch) {
+	if t.Part < 1 || t.Part >= t.Parts || hub.Named(t.Name) != nil || !token.MatchString(t.Epoch) {
 		return t, errors.New("a call is for no part of a search")
 	}
 	return t, nil

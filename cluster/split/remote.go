@@ -59,7 +59,7 @@ func (c *Crew) call(epoch string) (next int, err error) {
 	c.away = a
 	began := time.Now()
 	for next = 1; next < c.count; {
-		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Of: c.count, Job: c.job})
+		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Parts: c.count, Job: c.job})
 		if err != nil {
 			return 0, err
 		}

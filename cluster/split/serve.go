@@ -25,10 +25,10 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
 	}
 	var t task
-	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Of {
+	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Parts {
 		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
 	}
-	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Of))
+	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Parts))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ex, err := Join(h.Conn, t.Epoch, t.Part, t.Of)
+	ex, err := Join(h.Conn, t.Epoch, t.Part, t.Parts)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Report struct {
 	Options Options
 	Catches []Catch
 	Reaches []Reach             // of protocols and strategies; may be empty
-	Left    map[string][]string // omitted mutants by reason
+	Omitted map[string][]string // omitted mutants by reason
 	Command string              // command line for this page
 }
 
@@ -37,7 +37,7 @@ func (r *Report) Page(w io.Writer) error {
 // Chart returns a chart of the mutants that each strategy finds within k schedules, averaged over seeds.
 func (r *Report) Chart() *chart.Chart {
 	c := &chart.Chart{
-		Name: "found", Title: "Mutants found within k schedules", Of: "k",
+		Name: "found", Title: "Mutants found within k schedules", Symbol: "k",
 		X: "schedules k (logarithmic)", Y: "mutants found, mean of seeds",
 	}
 	for _, group := range byStrategy(r.Catches) {
@@ -65,7 +65,7 @@ func (r *Report) states() template.HTML {
 // over protocols.
 func (r *Report) StatesChart() *chart.Chart {
 	c := &chart.Chart{
-		Name: "states", Title: "States met within k schedules", Of: "k",
+		Name: "states", Title: "States met within k schedules", Symbol: "k",
 		X: "schedules k (logarithmic)", Y: "% of the states met by any strategy",
 	}
 	for _, name := range r.Options.Strategies {
@@ -94,7 +94,7 @@ func (r *Report) times() template.HTML {
 func (r *Report) TimesChart() *chart.Chart {
 	unit := r.Options.Strategies[0]
 	c := &chart.Chart{
-		Name: "times", Title: fmt.Sprintf("States met in the time of k schedules of %s", unit), Of: "k",
+		Name: "times", Title: fmt.Sprintf("States met in the time of k schedules of %s", unit), Symbol: "k",
 		X: fmt.Sprintf("time, in schedules of %s (logarithmic)", unit), Y: "% of the states met by any strategy",
 	}
 	for _, name := range r.Options.Strategies {

@@ -22,7 +22,7 @@ type Reach struct {
 	Time     string   `json:"time"`
 	Command  string   `json:"command"` // command line without the strategy
 	Strategy string   `json:"strategy"`
-	Of       int      `json:"of"`      // number of states visited by any strategy
+	States   int      `json:"of"`      // number of states visited by any strategy
 	Seconds  float64  `json:"seconds"` // CPU time of the schedules without counting states; wall time if the system does not measure CPU time
 	Points   []States `json:"points"`
 }
@@ -41,7 +41,7 @@ func (r Reach) share(k int64) float64 {
 			met = p.States
 		}
 	}
-	return float64(met) / float64(max(r.Of, 1))
+	return float64(met) / float64(max(r.States, 1))
 }
 
 // between returns the share for a fractional number of schedules, by linear interpolation.
@@ -50,11 +50,11 @@ func (r Reach) between(k float64) float64 {
 	for _, p := range r.Points {
 		if float64(p.Schedules) >= k {
 			part := (k - float64(before.Schedules)) / float64(p.Schedules-before.Schedules)
-			return (float64(before.States) + part*float64(p.States-before.States)) / float64(max(r.Of, 1))
+			return (float64(before.States) + part*float64(p.States-before.States)) / float64(max(r.States, 1))
 		}
 		before = p
 	}
-	return float64(before.States) / float64(max(r.Of, 1))
+	return float64(before.States) / float64(max(r.States, 1))
 }
 
 // Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in
@@ -85,7 +85,7 @@ func Reached(mutants []Mutant, opt Options) ([]Reach, error) {
 	for i, name := range opt.Strategies {
 		out = append(out, Reach{
 			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: checker.Command(p, c, s.Config),
-			Strategy: name, Of: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
+			Strategy: name, States: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
 		})
 	}
 	return out, nil

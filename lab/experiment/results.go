@@ -102,7 +102,7 @@ func (r *Results) Caught(m Mutant, strategies []string) (known map[string]Catch,
 func (r *Results) Reached(protocol string, strategies []string) (all []Reach) {
 	for _, name := range strategies {
 		x, has := r.reaches[[2]string{protocol, name}]
-		if !has || len(all) > 0 && x.Of != all[0].Of {
+		if !has || len(all) > 0 && x.States != all[0].States {
 			return nil
 		}
 		all = append(all, x)

@@ -7,7 +7,7 @@ type Standing struct {
 	Strategy string
 	Mean     Bounds // geometric mean of the medians
 	Found    int    // number of successful seeds
-	Of       int    // number of seeds
+	Seeds    int    // number of seeds
 }
 
 // Standings summarizes the catches of each strategy, in their order.
@@ -18,7 +18,7 @@ func Standings(catches []Catch) []Standing {
 		var medians []Bounds
 		for _, c := range group {
 			medians = append(medians, c.Median)
-			s.Found, s.Of = s.Found+c.Found, s.Of+len(c.Tries)
+			s.Found, s.Seeds = s.Found+c.Found, s.Seeds+len(c.Tries)
 		}
 		s.Mean = geometric(medians)
 		out = append(out, s)

@@ -25,7 +25,7 @@ func TestStandings(t *testing.T) {
 		catch("d", "portfolio", moreThan(99)), catch("d", "pos", moreThan(99)), catch("d", "random", moreThan(99)),
 	}
 	standings := Standings(all)
-	assert.Equal(t, Standing{Strategy: "portfolio", Mean: standings[0].Mean, Found: 2, Of: 8}, standings[0])
+	assert.Equal(t, Standing{Strategy: "portfolio", Mean: standings[0].Mean, Found: 2, Seeds: 8}, standings[0])
 	assert.InDelta(t, math.Pow(8*2*100*100, 0.25), standings[0].Mean.AtLeast, 1e-9)
 	assert.True(t, math.IsInf(standings[0].Mean.AtMost, 1))
 	assert.Equal(t, []string{"p/d"}, Missed(all))

@@ -64,7 +64,7 @@ func emitter(e *Entry, err error) func(emit func(*Entry) error) error {
 
 func newEntry(c *printed.Comparison, kind, name, printed string) *Entry {
 	e := &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
-		Name: name, Printed: printed, Size: c.Size.Name, Of: c}
+		Name: name, Printed: printed, Size: c.Size.Name, Comparison: c}
 	if c.Table != nil {
 		e.Table = c.Table.Name
 	}

@@ -55,9 +55,8 @@ type Entry struct {
 	Steps    int     `json:"steps,omitempty"`
 	Trace    string  `json:"trace,omitempty"` // file of a run that shows a difference or a problem
 
-	// Of is the row.
-	Of  *printed.Comparison `json:"-"`
-	Run *traces.Trace       `json:"-"`
+	Comparison *printed.Comparison `json:"-"`
+	Run        *traces.Trace       `json:"-"`
 	// Shows is the name of the run's property, for its file name.
 	Shows string `json:"-"`
 }

@@ -10,7 +10,7 @@ import (
 
 // A Crew starts the other parts of a search, each in a goroutine. It is the [parts.Crew] of the first part.
 type Crew struct {
-	Of int // number of parts, with the first
+	Parts int // number of parts, with the first
 	// Follow is called once for each other part, in a goroutine of its own. It must call ready once the part
 	// can answer questions; ready returns when the search is over. Then Follow must return.
 	Follow func(part int, ex parts.Exchange, ready func() error) error
@@ -28,8 +28,8 @@ func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 		return nil, nil, lost
 	}
 	c.over, c.once = make(chan struct{}), new(sync.Once)
-	c.answers = make([]func(int, parts.Kind, []byte) []byte, c.Of)
-	for part := 1; part < c.Of; part++ {
+	c.answers = make([]func(int, parts.Kind, []byte) []byte, c.Parts)
+	for part := 1; part < c.Parts; part++ {
 		started := make(chan error, 1)
 		c.running.Go(func() {
 			started <- c.Follow(part, end{c, part}, func() error { started <- nil; <-c.over; return nil })
@@ -60,7 +60,7 @@ type end struct {
 	part int
 }
 
-func (e end) Part() (number, count int) { return e.part, e.Of }
+func (e end) Part() (number, count int) { return e.part, e.Parts }
 
 func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
 	e.mu.Lock()

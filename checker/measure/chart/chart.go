@@ -12,13 +12,13 @@ import (
 
 // A Chart has lines over a common horizontal axis with a logarithmic scale.
 type Chart struct {
-	Name  string // file name without extension, and element id
-	Title string
-	Text  string // description for screen readers
-	X, Y  string // labels of the axes, with units
-	Of    string // symbol of a value on the horizontal axis
-	LogY  bool
-	Lines []Line
+	Name   string // file name without extension, and element id
+	Title  string
+	Text   string // description for screen readers
+	X, Y   string // labels of the axes, with units
+	Symbol string // symbol of a value on the horizontal axis
+	LogY   bool
+	Lines  []Line
 }
 
 // A Line is one measured quantity.
@@ -162,7 +162,7 @@ func (d *drawing) line(i int, l Line) {
 	d.printf(`<path class="line" style="stroke:%s%s" d="%s"/>`+"\n", colour, dash(i), path.String())
 	for _, p := range l.Points {
 		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, %s = %s: %s [%s, %s]</title></path>`+"\n",
-			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Of), short(p.X), short(p.Y), short(p.Low), short(p.High))
+			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Symbol), short(p.X), short(p.Y), short(p.Low), short(p.High))
 	}
 }
 

@@ -52,6 +52,6 @@ func (r *simulation) forge(e *event) {
 		place = r.chance.IntN(len(alphabet))
 	}
 	e.value = r.Codec.Copy(alphabet[place%len(alphabet)])
-	r.result.Said = e.value
+	r.result.LastMessage = e.value
 	r.receive(e.node, e.from, e.value)
 }

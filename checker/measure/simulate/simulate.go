@@ -60,10 +60,10 @@ type Run struct {
 	// Messages is the number of messages of correct nodes until every script was done and every message had
 	// arrived.
 	Messages int
-	// Alphabet is the maximum size of a faulty server's alphabet. Said is the last message of a faulty
+	// Alphabet is the maximum size of a faulty server's alphabet. LastMessage is the last message of a faulty
 	// server.
-	Alphabet int
-	Said     any
+	Alphabet    int
+	LastMessage any
 	// Unfinished reports whether MaxEvents ended the run.
 	Unfinished bool
 }

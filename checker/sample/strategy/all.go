@@ -7,9 +7,9 @@ import (
 
 // A Kind is a strategy that users can select.
 type Kind struct {
-	Name string
-	Is   string // description, for help texts
-	New  func() Strategy
+	Name        string
+	Description string // description, for help texts
+	New         func() Strategy
 }
 
 // Default is the strategy if none is selected.
