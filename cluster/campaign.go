@@ -68,8 +68,8 @@ func (f *hereFlags) bind(c *cobra.Command) {
 	set.StringVar(&f.html, "html", "", "write a page of the campaign to `FILE`, again and again while it runs")
 }
 
-// elsewhere returns an error for flags that have no effect with --server.
-func (f *hereFlags) elsewhere() error {
+// checkServerFlags returns an error for flags that have no effect with --server.
+func (f *hereFlags) checkServerFlags() error {
 	if f.access.server == "" {
 		return f.workers.valid(0)
 	}
@@ -126,7 +126,7 @@ func parts(c *cobra.Command, args []string) (name string, lines [][]string, err 
 	if lines == nil {
 		lines = [][]string{{"check"}}
 	}
-	return name, lines, hub.Named(name)
+	return name, lines, hub.CheckName(name)
 }
 
 const startHelp = `Start starts a campaign of the name given. Behind -- stands what to run, as one would type it for verify:
@@ -199,7 +199,7 @@ takes the program that started the campaign, for results are those of one progra
 ` + exitCodes,
 		Example: "  verify campaign resume nightly",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "resume")
+		name, err := campaignName(args, "resume")
 		if err != nil {
 			return 0, err
 		}
@@ -223,17 +223,17 @@ const exitCodes = `Exit codes:
   3   jobs are left, were set aside, or hit a limit; nothing is violated
   70  an internal error`
 
-// one returns the campaign's name, a verb's only argument.
-func one(args []string, verb string) (string, error) {
+// campaignName returns the campaign's name, a verb's only argument.
+func campaignName(args []string, verb string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("campaign %s needs the name of a campaign, and nothing else", verb)
 	}
-	return args[0], hub.Named(args[0])
+	return args[0], hub.CheckName(args[0])
 }
 
 // run begins a campaign. Without --server it follows the campaign to its end.
 func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(context.Context, *board.Board) (*board.Campaign, error), replicas int) (code int, err error) {
-	if err := f.elsewhere(); err != nil {
+	if err := f.checkServerFlags(); err != nil {
 		return 0, err
 	}
 	if err := f.output.Writable(); err != nil {
@@ -265,16 +265,16 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 		return 0, err
 	}
 	if f.access.server != "" {
-		where := f.access.where()
+		where := f.access.serverFlags()
 		console.Say(t.Err, "campaign %s has %s; workers do them: %s worker%s", name, console.Counted(c.Work.Round(1), "job", "jobs"), checker.Tool, where)
 		console.Say(t.Err, "%s campaign results %s%s prints what it came to", checker.Tool, name, where)
 		return console.ExitHolds, nil
 	}
 	if fresh {
-		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.where())
+		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.serverFlags())
 	}
 	if r.inside != nil && f.listen != "" {
-		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.Elsewhere(), f.access.dir)
+		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.RemoteAddress(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
 }
@@ -286,7 +286,7 @@ func (f *hereFlags) apart(ctx context.Context, b *board.Board, name string) erro
 	if err != nil || !busy {
 		return err
 	}
-	where := f.access.where()
+	where := f.access.serverFlags()
 	return fmt.Errorf("campaign %s runs already, in the process that has the server of %s: %s campaign status %s%s says how far it is, and %s worker %s%s helps it",
 		name, f.access.dir, checker.Tool, name, where, checker.Tool, name, where)
 }
@@ -320,13 +320,13 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *connection, c *
 		if err := c.Stop(last, "it was interrupted"); err != nil {
 			return 0, err
 		}
-		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.where())
+		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.serverFlags())
 	} else if s != nil && s.Phase == board.Stopped {
 		console.Say(t.Err, "campaign %s is stopped: %s", c.Spec.Name, s.Why)
 	}
 	code, err := results(last, t, c, f.output, p)
-	if err != nil && r.inside == nil && hub.Lost(err) {
-		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.where())
+	if err != nil && r.inside == nil && hub.ConnectionLost(err) {
+		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.serverFlags())
 	}
 	return code, err
 }
@@ -334,10 +334,10 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *connection, c *
 // watch shows the progress of a campaign until it is done or stopped, or the context ends.
 func watch(ctx context.Context, t *tool.Tool, c *board.Campaign, p *page) (s *board.State, err error) {
 	for ctx.Err() == nil {
-		if s, err = c.State(ctx); err != nil && !hub.Lost(err) {
+		if s, err = c.State(ctx); err != nil && !hub.ConnectionLost(err) {
 			return nil, err
 		}
-		done, lost := c.Done(ctx)
+		done, lost := c.Completed(ctx)
 		if err == nil && lost == nil {
 			if s.Phase == board.Stopped || done >= c.Jobs(s) && !c.Spec.Repeat {
 				return s, nil

@@ -57,7 +57,7 @@ func (p *page) refresh(ctx context.Context) error {
 		return nil
 	}
 	outcomes, err := p.c.Outcomes(ctx)
-	if hub.Lost(err) || ctx.Err() != nil {
+	if hub.ConnectionLost(err) || ctx.Err() != nil {
 		return nil // the page waits for the server
 	}
 	if err == nil {

@@ -35,7 +35,7 @@ program have the same sum when all their jobs are done, with any workers.
 ` + exitCodes,
 		Example: "  verify campaign results nightly\n  verify campaign results nightly --json\n  verify campaign results nightly --html nightly.html",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "results")
+		name, err := campaignName(args, "results")
 		if err != nil {
 			return 0, err
 		}
@@ -89,7 +89,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 		if err != nil {
 			return 0, err
 		}
-		code = worse(code, one)
+		code = worseCode(code, one)
 	}
 	rest, err := remarks(ctx, t, c, u)
 	if err != nil {
@@ -100,7 +100,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 	} else if err := console.PrintJSON(t.Out, summary{1, c.Spec.Name, u.Jobs, u.Done, len(u.Aside), u.Sum(), t.Shown(u.Seconds), t.Shown(u.CPU)}); err != nil {
 		return 0, err
 	}
-	return worse(code, rest), p.last(ctx, u)
+	return worseCode(code, rest), p.last(ctx, u)
 }
 
 // A summary is the last line of JSON results. It is a stable contract.
@@ -160,7 +160,7 @@ func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, outpu
 			if v.Run == nil {
 				does, one = "is inconclusive: "+v.Limit, console.ExitInternal
 			}
-			code = worse(code, one)
+			code = worseCode(code, one)
 			if !output.JSON {
 				fmt.Fprintf(t.Out, "  %s %s\n", v.Claim, console.Plain(does))
 			}
@@ -179,8 +179,8 @@ func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, outpu
 	return code, nil
 }
 
-// worse returns the worse of two exit codes.
-func worse(a, b int) int {
+// worseCode returns the worse of two exit codes.
+func worseCode(a, b int) int {
 	for _, code := range []int{console.ExitViolated, console.ExitInternal, console.ExitUsage, console.ExitLimit} {
 		if a == code || b == code {
 			return code
@@ -193,7 +193,7 @@ func worse(a, b int) int {
 func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.Union) (code int, err error) {
 	for _, o := range u.Failed {
 		console.Say(t.Err, "job %d, %s: %s", o.Job, title(c.Work, o.Job), console.Plain(o.Error))
-		code = worse(code, console.ExitUsage)
+		code = worseCode(code, console.ExitUsage)
 	}
 	for _, o := range u.Aside {
 		d := o.Aside.Deaths[len(o.Aside.Deaths)-1]
@@ -203,16 +203,16 @@ func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.U
 		}
 		console.Say(t.Err, "job %d, %s, is set aside: it ended %s, the last with %s%s", o.Job, title(c.Work, o.Job),
 			console.Counted(len(o.Aside.Deaths), "process", "processes"), console.Plain(d.How), printed)
-		code = worse(code, console.ExitLimit)
+		code = worseCode(code, console.ExitLimit)
 	}
 	disputes, err := c.Disputes(ctx)
 	slices.Sort(disputes)
 	for _, text := range disputes {
 		console.Say(t.Err, "%s; please report this with the campaign's parts", console.Plain(text))
-		code = worse(code, console.ExitInternal)
+		code = worseCode(code, console.ExitInternal)
 	}
 	if u.Done < u.Jobs {
-		code = worse(code, console.ExitLimit)
+		code = worseCode(code, console.ExitLimit)
 	}
 	return code, err
 }

@@ -77,7 +77,7 @@ Exit codes:
   70  an internal error`,
 		Example: "  verify campaign stop nightly",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "stop")
+		name, err := campaignName(args, "stop")
 		if err != nil {
 			return 0, err
 		}
@@ -153,10 +153,10 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 		return nil, err
 	}
 	st := &status{Schema: 1, Name: c.Spec.Name, Phase: s.Phase, Why: s.Why, Jobs: c.Jobs(s), Workers: []*board.Report{}}
-	if st.Done, err = c.Done(ctx); err != nil {
+	if st.Done, err = c.Completed(ctx); err != nil {
 		return nil, err
 	}
-	if st.Queued, err = c.Left(ctx); err != nil {
+	if st.Queued, err = c.Queued(ctx); err != nil {
 		return nil, err
 	}
 	all, err := c.Workers(ctx)

@@ -115,8 +115,8 @@ func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, cre
 	return &connection{Hub: h, inside: s}, nil
 }
 
-// where returns the flags by which another command reaches the same server.
-func (f *accessFlags) where() string {
+// serverFlags returns the flags by which another command reaches the same server.
+func (f *accessFlags) serverFlags() string {
 	var words []string
 	for _, name := range []string{"dir", "server", "creds", "ca"} {
 		if flag := f.flags.Lookup(name); flag.Changed {
@@ -128,7 +128,7 @@ func (f *accessFlags) where() string {
 
 // openCampaign connects to the server and opens a campaign.
 func (f *accessFlags) openCampaign(ctx context.Context, t *tool.Tool, name string) (*connection, *board.Campaign, error) {
-	if err := hub.Named(name); err != nil {
+	if err := hub.CheckName(name); err != nil {
 		return nil, nil, err
 	}
 	r, err := f.reach(ctx, hub.Options{}, "campaign "+name, false, nil)

@@ -72,8 +72,8 @@ Exit codes:
 		}
 		only := ""
 		if len(args) > 0 {
-			if only = args[0]; hub.Named(only) != nil {
-				return 0, hub.Named(only)
+			if only = args[0]; hub.CheckName(only) != nil {
+				return 0, hub.CheckName(only)
 			}
 		}
 		return work(t, &access, &f, only)

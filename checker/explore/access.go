@@ -40,7 +40,7 @@ func (d *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		most := d.most(r.URL.Path)
 		if r.ContentLength > most {
-			refuse(w, tooLarge(most))
+			refuse(w, sizeError(most))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)
@@ -63,8 +63,8 @@ func (d *gate) most(path string) int64 {
 	return mostBytes
 }
 
-// tooLarge returns the error of a larger body.
-func tooLarge(most int64) bad {
+// sizeError returns the error of a larger body.
+func sizeError(most int64) bad {
 	return bad{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d KiB", most>>10)}
 }
 
@@ -78,14 +78,14 @@ func (d *gate) refuses(r *http.Request) string {
 		return "the request comes from another origin"
 	case site != "" && site != "same-origin" && site != "none":
 		return "the request comes from another site"
-	case !d.knows(r.URL.Path):
+	case !d.authorized(r.URL.Path):
 		return "the address needs the token that the explorer printed when it began"
 	}
 	return ""
 }
 
-// knows reports whether a path contains the token, in constant time.
-func (d *gate) knows(path string) bool {
+// authorized reports whether a path contains the token, in constant time.
+func (d *gate) authorized(path string) bool {
 	at := min(len(d.path), len(path))
 	return subtle.ConstantTimeCompare([]byte(path[:at]), []byte(d.path)) == 1 && !strings.Contains(path, "..")
 }

@@ -101,7 +101,7 @@ func read(r *http.Request, into any) error {
 	var large *http.MaxBytesError
 	switch err := d.Decode(into); {
 	case errors.As(err, &large):
-		return tooLarge(large.Limit)
+		return sizeError(large.Limit)
 	case err != nil:
 		return fmt.Errorf("the request is not as it must be: %w", err)
 	}
@@ -133,8 +133,8 @@ func (s *Server) begin(r *http.Request) (any, error) {
 	return s.about(), nil
 }
 
-// at handles a request for the view of a place.
-func (s *Server) at(r *http.Request) (any, error) {
+// viewPlace handles a request for the view of a place.
+func (s *Server) viewPlace(r *http.Request) (any, error) {
 	var in placeRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
@@ -161,8 +161,8 @@ type question struct {
 	Answers []int  `json:"answers"`
 }
 
-// take handles a request for a choice. The response is a view or a question.
-func (s *Server) take(r *http.Request) (any, error) {
+// chooseStep handles a request for a choice. The response is a view or a question.
+func (s *Server) chooseStep(r *http.Request) (any, error) {
 	var in stepRequest
 	if err := read(r, &in); err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func (s *Server) Handler(hosts ...string) http.Handler {
 	inside := http.NewServeMux()
 	inside.Handle("GET /", http.FileServerFS(page))
 	for name, do := range map[string]call{
-		"begin": s.begin, "at": s.at, "take": s.take, "save": s.save, "load": s.load, "why": s.why,
+		"begin": s.begin, "at": s.viewPlace, "take": s.chooseStep, "save": s.save, "load": s.load, "why": s.explain,
 	} {
 		inside.Handle("POST /api/"+name, s.handler(do))
 	}

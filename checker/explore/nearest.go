@@ -63,7 +63,7 @@ func (s *Server) nearest(w http.ResponseWriter, r *http.Request) {
 		var out nearestResult
 		var err error
 		if in.From == "here" {
-			out, err = k.fromPlace(in.Place)
+			out, err = k.searchFrom(in.Place)
 		} else {
 			out, err = k.exhaustive(nil, 0)
 		}
@@ -118,8 +118,8 @@ func (k *nearestSearch) caveat() string {
 	return fmt.Sprintf(" In some states the predicate cannot be evaluated (%s); they do not count.", k.reason.Load())
 }
 
-// fromPlace searches from a place.
-func (k *nearestSearch) fromPlace(place string) (out nearestResult, err error) {
+// searchFrom searches from a place.
+func (k *nearestSearch) searchFrom(place string) (out nearestResult, err error) {
 	w, err := k.s.walk(place)
 	if err != nil {
 		return out, err
@@ -184,12 +184,12 @@ func (k *nearestSearch) timed(before int, bare *walk.Walk) (out nearestResult, e
 	if err != nil {
 		return out, err
 	}
-	return k.found(way, before, got.States)
+	return k.success(way, before, got.States)
 }
 
-// found returns the result for a run that ends in a matching state.
-func (k *nearestSearch) found(way *traces.Trace, before, states int) (out nearestResult, err error) {
-	w, err := k.s.along(way)
+// success returns the result for a run that ends in a matching state.
+func (k *nearestSearch) success(way *traces.Trace, before, states int) (out nearestResult, err error) {
+	w, err := k.s.walkTrace(way)
 	if err != nil {
 		return out, err
 	}
@@ -231,7 +231,7 @@ func (k *nearestSearch) result(row *checker.Row, before int) (out nearestResult,
 	bounds := fmt.Sprintf("%s searched, up to %s %s", plural(int(row.States), "state"), plural(row.Depth, "step"), from)
 	switch {
 	case claim.Counterexample != nil && claim.Name == nothingSought:
-		return k.found(claim.Counterexample, before, int(row.States))
+		return k.success(claim.Counterexample, before, int(row.States))
 	case claim.Verdict == checker.Holds:
 		return nearestResult{Text: fmt.Sprintf("No such state can be reached %s: the search is complete%s (%s).%s", from, cut(row), bounds, k.caveat())}, nil
 	}

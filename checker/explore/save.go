@@ -62,18 +62,18 @@ func (s *Server) load(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.same(t); err != nil {
+	if err := s.compareConfiguration(t); err != nil {
 		return nil, err
 	}
-	w, err := s.along(t)
+	w, err := s.walkTrace(t)
 	if err != nil {
 		return nil, err
 	}
 	return s.view(w)
 }
 
-// along returns a walk along a trace of the explored configuration, and caches it.
-func (s *Server) along(t *traces.Trace) (*walk.Walk, error) {
+// walkTrace returns a walk along a trace of the explored configuration, and caches it.
+func (s *Server) walkTrace(t *traces.Trace) (*walk.Walk, error) {
 	w, err := walk.BeginAlong(s.Protocol, &s.Header, s.claims, t)
 	if err != nil {
 		return nil, err
@@ -82,8 +82,9 @@ func (s *Server) along(t *traces.Trace) (*walk.Walk, error) {
 	return w, nil
 }
 
-// same returns an error with the first difference between a trace and the explored configuration, or nil.
-func (s *Server) same(t *traces.Trace) error {
+// compareConfiguration returns an error with the first difference between a trace and the explored
+// configuration, or nil.
+func (s *Server) compareConfiguration(t *traces.Trace) error {
 	for _, f := range []struct{ field, value, want string }{
 		{"protocol", t.Protocol, s.Header.Protocol}, {"variant", t.Variant, s.Header.Variant},
 		{"config", t.Config.String(), s.Header.Config.String()}, {"time", t.Time, s.Header.Time},

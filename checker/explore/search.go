@@ -114,10 +114,10 @@ func (s *Server) result(c checker.ClaimResult) result {
 	if c.Finding != "" {
 		out.Verdict += " (finding)"
 	}
-	if c.Counterexample == nil || s.same(c.Counterexample) != nil {
+	if c.Counterexample == nil || s.compareConfiguration(c.Counterexample) != nil {
 		return out
 	}
-	if w, err := s.along(c.Counterexample); err == nil {
+	if w, err := s.walkTrace(c.Counterexample); err == nil {
 		out.Found, out.Place = true, w.Place().String()
 	}
 	return out

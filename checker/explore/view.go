@@ -127,7 +127,7 @@ func (s *Server) view(w *walk.Walk) (view, error) {
 	v.Picture = append(v.Picture, d.Legend())
 	for _, o := range offers {
 		out := offerOf(run, o)
-		out.Beyond = s.beyond(w.Beyond(o))
+		out.Beyond = s.cutReason(w.Beyond(o))
 		v.Offers = append(v.Offers, out)
 	}
 	return v, nil
@@ -155,8 +155,8 @@ func offerOf(run *replay.Run, o walk.Offer) offer {
 	return out
 }
 
-// beyond returns the reason why a choice is impossible; "" if no cut forbids it.
-func (s *Server) beyond(cut string) string {
+// cutReason returns the reason why a choice is impossible; "" if no cut forbids it.
+func (s *Server) cutReason(cut string) string {
 	if cut == "" {
 		return ""
 	}
@@ -193,7 +193,7 @@ func (s *Server) claimStatuses(run *replay.Run) []claim {
 		case i >= 0:
 			out = append(out, claimStatus(run, c))
 		case len(s.Header.Watched) == 0 && slices.ContainsFunc(s.Protocol.Claims, func(p model.Claim) bool { return p.Name == c.Name }):
-			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Status: "apart", Text: s.whyApart(c)})
+			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Status: "apart", Text: s.unwatchedReason(c)})
 		}
 	}
 	for _, v := range run.World.Violations {
@@ -204,8 +204,8 @@ func (s *Server) claimStatuses(run *replay.Run) []claim {
 	return out
 }
 
-// whyApart returns the reason why a claim is not watched.
-func (s *Server) whyApart(c model.Claim) string {
+// unwatchedReason returns the reason why a claim is not watched.
+func (s *Server) unwatchedReason(c model.Claim) string {
 	variant, _ := s.Protocol.Variant(s.Header.Variant)
 	var unmet []string
 	for _, a := range variant.Made(c).Unmet(s.system, s.Header.Reading()) {

@@ -20,8 +20,9 @@ type reason struct {
 	Because []string `json:"because"`
 }
 
-// why explains the first violation on the way to a place, and finds the step that made it inevitable.
-func (s *Server) why(r *http.Request) (any, error) {
+// explain handles a request to explain the first violation on the way to a place. The response
+// has the step that made it inevitable.
+func (s *Server) explain(r *http.Request) (any, error) {
 	var in placeRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func (s *Server) why(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out := reason{Claim: first.Claim, Text: first.Text, Step: first.Step}
-	if out.Because, err = s.because(w); err != nil {
+	if out.Because, err = s.explanation(w); err != nil {
 		return nil, err
 	}
 	place := w.Place()
@@ -51,8 +52,8 @@ func (s *Server) why(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// because returns the sentences that explain the violation at the end of a walk.
-func (s *Server) because(w *walk.Walk) ([]string, error) {
+// explanation returns the sentences that explain the violation at the end of a walk.
+func (s *Server) explanation(w *walk.Walk) ([]string, error) {
 	t, err := w.Trace()
 	if err != nil {
 		return nil, err

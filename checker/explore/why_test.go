@@ -19,7 +19,7 @@ func tracing(t *testing.T, p *model.Protocol, name string) (*visitor, walk.Place
 	tr, err := traces.Load("../../traces/testdata/" + name + ".json")
 	require.NoError(t, err)
 	v := exploringVariant(t, p, tr.Variant, tr.Config.Model(), model.Untimed)
-	w, err := v.s.along(tr)
+	w, err := v.s.walkTrace(tr)
 	require.NoError(t, err)
 	return v, w.Place()
 }

@@ -75,14 +75,14 @@ func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string
 	if tr == nil {
 		return again
 	}
-	run, text, err := Replayed(p, tr)
+	run, text, err := Replay(p, tr)
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
 	file := fileFor(Dir(test), tr, early)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		err = traces.Save(file, withPicture(run, tr))
+		err = traces.Save(file, addPicture(run, tr))
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
@@ -93,9 +93,9 @@ func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string
 	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, writePage(run, file), GoTest(test))
 }
 
-// withPicture returns a trace with the picture of its run, if the picture can be made. So the run can be shown
+// addPicture returns a trace with the picture of its run, if the picture can be made. So the run can be shown
 // after the protocol has changed.
-func withPicture(run *replay.Run, tr *traces.Trace) *traces.Trace {
+func addPicture(run *replay.Run, tr *traces.Trace) *traces.Trace {
 	if run == nil {
 		return tr
 	}
@@ -127,9 +127,9 @@ func writePage(run *replay.Run, file string) string {
 // indented is the width of go test's indentation of a subtest's output, in columns.
 const indented = 12
 
-// Replayed replays a trace and returns its run, also as text. The error is the reason why it is no run that
+// Replay replays a trace and returns its run, also as text. The error is the reason why it is no run that
 // breaks its claim.
-func Replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
+func Replay(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
 	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		return nil, "", err
@@ -157,8 +157,8 @@ func GoTest(name string) string {
 // Quoted returns a word quoted for a shell.
 func Quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// In returns the traces in the wanted directories below [Root].
-func In(t testing.TB, wanted func(dir string) bool) (files []string) {
+// Traces returns the traces in the wanted directories below [Root].
+func Traces(t testing.TB, wanted func(dir string) bool) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(Root, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(file) == ".json" && wanted(filepath.Dir(file)) {
@@ -177,8 +177,8 @@ func Own(t testing.TB, p *model.Protocol) bool {
 	t.Helper()
 	own := Dir(t.Name())
 	broken := false
-	for _, file := range In(t, func(dir string) bool { return dir == own }) {
-		broken = again(t, p, file) || broken
+	for _, file := range Traces(t, func(dir string) bool { return dir == own }) {
+		broken = replayStored(t, p, file) || broken
 	}
 	if broken {
 		t.Logf("searched again as soon as no kept run fails; replayed by: %s", GoTest(t.Name()))
@@ -186,21 +186,21 @@ func Own(t testing.TB, p *model.Protocol) bool {
 	return broken
 }
 
-// Others replays the protocol's other stored counterexamples: those of removed tests, and those added by
+// ReplayOthers replays the protocol's other stored counterexamples: those of removed tests, and those added by
 // hand.
-func Others(t testing.TB, p *model.Protocol, tests []string) {
+func ReplayOthers(t testing.TB, p *model.Protocol, tests []string) {
 	t.Helper()
-	for _, file := range In(t, func(dir string) bool {
+	for _, file := range Traces(t, func(dir string) bool {
 		return !slices.ContainsFunc(tests, func(test string) bool { return dir == Dir(test) })
 	}) {
-		again(t, p, file)
+		replayStored(t, p, file)
 	}
 }
 
-// again replays a stored trace of the protocol. It fails the test if the trace still breaks its claim, and
-// reports whether it does. A trace that does not replay shows that the protocol has changed: it can be
+// replayStored replays a stored trace of the protocol. It fails the test if the trace still breaks its claim,
+// and reports whether it does. A trace that does not replay shows that the protocol has changed: it can be
 // deleted. Only a search can decide whether a goal is unreachable from the end of a run.
-func again(t testing.TB, p *model.Protocol, file string) bool {
+func replayStored(t testing.TB, p *model.Protocol, file string) bool {
 	t.Helper()
 	tr, err := traces.Load(file)
 	if err != nil {
@@ -210,7 +210,7 @@ func again(t testing.TB, p *model.Protocol, file string) bool {
 	if tr.Protocol != p.Name {
 		return false
 	}
-	_, text, err := Replayed(p, tr)
+	_, text, err := Replay(p, tr)
 	var diverged *replay.Divergence
 	switch {
 	case err == nil && needsSearch(p, tr):

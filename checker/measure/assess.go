@@ -89,12 +89,12 @@ func assessOneRoundTrip(points []Point) (verdict, why string) {
 
 // Ratios are times in units of t times the study's unit. They are constant if growth is linear without an
 // offset.
-func (p Point) ratioMean() Estimate  { return p.Amortised.over(float64(p.T) * p.Unit) }
-func (p Point) ratioLast() Estimate  { return p.Last.over(float64(p.T) * p.Unit) }
-func (p Point) ratioFirst() Estimate { return p.First.over(float64(p.T) * p.Unit) }
-func (p Point) ratioP99() Estimate   { return p.P99.over(float64(p.T) * p.Unit) }
+func (p Point) ratioMean() Estimate  { return p.Amortised.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioLast() Estimate  { return p.Last.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioFirst() Estimate { return p.First.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioP99() Estimate   { return p.P99.divide(float64(p.T) * p.Unit) }
 
-func (e Estimate) over(unit float64) Estimate {
+func (e Estimate) divide(unit float64) Estimate {
 	return Estimate{e.Value / unit, e.Low / unit, e.High / unit}
 }
 

@@ -122,7 +122,7 @@ func TestRunsThatAreRecorded(t *testing.T) {
 			}
 		}
 		assert.Equal(t, model.Faults{Loss: does[model.Lose], Duplication: does[model.Duplicate], Crashes: does[model.Stop],
-			Restarts: does[model.Crash], Suspicions: does[model.Mistake], Partitions: does[model.Partition]}, m.best.spent(), "seed %d", seed)
+			Restarts: does[model.Crash], Suspicions: does[model.Mistake], Partitions: does[model.Partition]}, m.best.injectedFaults(), "seed %d", seed)
 		again, amiss := m.execute(m.plan())
 		require.NotNil(t, again, "seed %d", seed)
 		assert.False(t, amiss)
@@ -174,7 +174,7 @@ func TestRunsThatAreTakenAreRecordedAlike(t *testing.T) {
 		m, err := begin(p, tr, Options{})
 		require.NoError(t, err)
 		for i := range m.best.records {
-			plan := m.without(i)
+			plan := m.omit(i)
 			plan.matching = []matching{closest, narrow, oldest}[i%3]
 			is := farthest(m, plan)
 			if is == nil {

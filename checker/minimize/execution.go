@@ -194,7 +194,7 @@ func (f *follower) follow(i int) bool {
 		if !ok {
 			return true
 		}
-		at, ok := f.when(mv, f.plan.instant(i))
+		at, ok := f.nearestTime(mv, f.plan.instant(i))
 		if ok {
 			f.place(mv)
 			if f.step(mv, at, i+1, f.answers(i)) {
@@ -255,8 +255,8 @@ func (f *follower) prompt(r *world.Record) bool {
 	return true
 }
 
-// when returns the possible instant of a move closest to a given one.
-func (f *follower) when(mv world.Move, wish world.Time) (world.Time, bool) {
+// nearestTime returns the possible instant of a move closest to a given one.
+func (f *follower) nearestTime(mv world.Move, wish world.Time) (world.Time, bool) {
 	if !f.stage.header.Timed() {
 		return 0, true
 	}

@@ -34,7 +34,7 @@ func TestGroupsOfSteps(t *testing.T) {
 	assert.Equal(t, [][]int{{0, 2, 4}, {1, 5, 9}, {3}, {8}}, of.byNode())
 	assert.Equal(t, [][]int{{1}, {2, 4}, {5, 9}}, of.byOperation())
 	assert.Equal(t, [][]int{{3}, {6}, {8}}, of.faults())
-	assert.Len(t, of.each(), 10)
+	assert.Len(t, of.singletons(), 10)
 	needs := func(i int) (all []int) {
 		for j, is := range of.needs(func(k int) bool { return k == i }) {
 			if is {

@@ -58,7 +58,7 @@ func (t *result) forged(i int) string {
 // shorter.
 func (m *minimizer) fewerLies() {
 	m.pass = "lies that an honest node would not have told"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		if m.best.records[i].Move.Kind != model.Forge {
 			continue
 		}

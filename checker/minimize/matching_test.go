@@ -167,7 +167,7 @@ func TestWhatIsPromisedToLaterSteps(t *testing.T) {
 		tr.Watched, tr.Steps = []string{"one letter"}, c.steps
 		m, err := begin(heaped, &tr, Options{})
 		require.NoError(t, err, name)
-		is, _ := m.execute(m.without(0))
+		is, _ := m.execute(m.omit(0))
 		require.NotNil(t, is, name)
 		var took []int
 		for _, r := range is.records {
@@ -195,7 +195,7 @@ func TestWhatHasToHappenFirst(t *testing.T) {
 	timed(&tr, "0", "0", "0", "5")
 	m, err := begin(p, &tr, Options{})
 	require.NoError(t, err)
-	is, _ := m.execute(m.without(0, 1, 2))
+	is, _ := m.execute(m.omit(0, 1, 2))
 	require.NotNil(t, is)
 	var keys []any
 	var at []world.Time

@@ -8,7 +8,7 @@
 //
 // The passes make plans. steps.go removes steps, sizes.go reduces the configuration, and simpler.go
 // simplifies lies, answers and times. They repeat until none helps. Then other runs may be searched for in
-// smaller configurations: see elsewhere.go. Finally a search may find the shortest run of the remaining
+// smaller configurations: see configurations.go. Finally a search may find the shortest run of the remaining
 // configuration: see [Options.Shortest].
 package minimize
 
@@ -39,10 +39,10 @@ type Options struct {
 	// configuration and interpretation of time. It is called after the passes, again whenever they reduced
 	// the configuration of its result.
 	Shortest func(t *traces.Trace) (Search, error)
-	// Elsewhere, unless nil, searches for any run that breaks a trace's claim, in the trace's configuration
+	// AnyRun, unless nil, searches for any run that breaks a trace's claim, in the trace's configuration
 	// and interpretation of time. It is called for smaller configurations, with a trace without steps. An
 	// error counts as no run.
-	Elsewhere func(t *traces.Trace) (Search, error)
+	AnyRun func(t *traces.Trace) (Search, error)
 	// Progress, unless nil, is called after each candidate, from the goroutine of [Minimize].
 	Progress func(Progress)
 	// Running, unless nil, shows the running handler.
@@ -84,7 +84,7 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	}
 	for {
 		m.fixpoint()
-		for m.elsewhere() {
+		for m.reduceConfiguration() {
 		}
 		again, err := m.shortest()
 		if err != nil {
@@ -176,7 +176,7 @@ func (m *minimizer) fixpoint() {
 		m.cone()
 		m.smallerSizes()
 		m.fewerSteps()
-		m.simpler()
+		m.simplify()
 		if m.best == before || m.stopped != "" {
 			break
 		}
@@ -184,8 +184,8 @@ func (m *minimizer) fixpoint() {
 	m.report.Locally = m.stopped == ""
 }
 
-// over reports whether a limit ended the minimization, and records the limit.
-func (m *minimizer) over() bool {
+// expired reports whether a limit ended the minimization, and records the limit.
+func (m *minimizer) expired() bool {
 	if !m.late() && m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
 		m.stopped = "steps"
 	}
@@ -214,7 +214,7 @@ func (m *minimizer) interrupted() bool {
 // try executes a plan, and accepts the run if it breaks the claim and is smaller. If a step misses its event,
 // try repeats the plan with narrow matching, and, if thorough, with the oldest events.
 func (m *minimizer) try(p plan) bool {
-	if m.over() {
+	if m.expired() {
 		return false
 	}
 	r, amiss := m.execute(p)
@@ -226,7 +226,7 @@ func (m *minimizer) try(p plan) bool {
 		ways = ways[:1]
 	}
 	for _, p.matching = range ways {
-		if !amiss || m.over() {
+		if !amiss || m.expired() {
 			return false
 		}
 		if r, _ = m.execute(p); m.accept(r) {

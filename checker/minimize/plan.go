@@ -121,8 +121,8 @@ func (m *minimizer) plan() plan {
 	return plan{base: m.best, stage: m.best.stage, drop: make([]bool, len(m.best.records))}
 }
 
-// without returns the plan that omits steps of the best run.
-func (m *minimizer) without(steps ...int) plan {
+// omit returns the plan that omits steps of the best run.
+func (m *minimizer) omit(steps ...int) plan {
 	p := m.plan()
 	for _, i := range steps {
 		p.drop[i] = true

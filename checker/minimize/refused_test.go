@@ -46,9 +46,9 @@ func TestRunsThatAreWrongEnd(t *testing.T) {
 	tr.Steps = []traces.Step{works("w", "write", 1), works("w", "ask", 2), works("w", "rest", 3)}
 	m, err := begin(p, &tr, Options{})
 	require.NoError(t, err)
-	is, _ := m.execute(m.without(0))
+	is, _ := m.execute(m.omit(0))
 	assert.Nil(t, is, "what is asked for is of no type that is listed")
-	is, _ = m.execute(m.without(0, 1))
+	is, _ = m.execute(m.omit(0, 1))
 	assert.NotNil(t, is)
 }
 

@@ -7,8 +7,8 @@ import (
 	"contend/model/world"
 )
 
-// simpler simplifies lies, answers and times.
-func (m *minimizer) simpler() {
+// simplify simplifies lies, answers and times.
+func (m *minimizer) simplify() {
 	m.fewerLies()
 	m.simplerLies()
 	m.smallerAnswers()
@@ -20,7 +20,7 @@ func (m *minimizer) simpler() {
 // simplerLies replaces forged messages by earlier ones of their alphabets.
 func (m *minimizer) simplerLies() {
 	m.pass = "lies"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		if m.best.records[i].Move.Kind != model.Forge {
 			continue
 		}
@@ -37,7 +37,7 @@ func (m *minimizer) simplerLies() {
 // smallerAnswers replaces answers to a step's questions by smaller ones.
 func (m *minimizer) smallerAnswers() {
 	m.pass = "answers"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		for at := 0; i < len(m.best.records) && at < len(m.best.records[i].Choices); at++ {
 			for _, answer := range valuesBelow(0, int64(m.best.records[i].Choices[at].Is)) {
 				p := m.plan()
@@ -57,7 +57,7 @@ func (m *minimizer) simplerTimes() {
 	p := m.plan()
 	p.early = true
 	m.try(p)
-	for parts := int64(1); parts < min(m.best.parts, 4) && !m.over(); parts++ {
+	for parts := int64(1); parts < min(m.best.parts, 4) && !m.expired(); parts++ {
 		for _, up := range []int64{0, m.best.parts - 1} {
 			p := m.plan()
 			p.parts, p.times = parts, make([]world.Time, len(m.best.records))
@@ -75,7 +75,7 @@ func (m *minimizer) simplerTimes() {
 // fewerInstants moves the steps of an instant to the previous instant, and the later steps as much earlier,
 // or not at all.
 func (m *minimizer) fewerInstants() {
-	for k := 1; !m.over(); k++ {
+	for k := 1; !m.expired(); k++ {
 		var instants []world.Time
 		for _, r := range m.best.records {
 			instants = append(instants, r.At)
@@ -111,7 +111,7 @@ func (m *minimizer) substitute() {
 	m.pass = "steps, with another lie or answer"
 	for i := len(m.best.records) - 1; i >= 0; i-- {
 		for _, p := range m.substitutions(i) {
-			for j := len(p.drop) - 1; j >= 0 && !m.over(); j-- {
+			for j := len(p.drop) - 1; j >= 0 && !m.expired(); j-- {
 				if j == i || len(p.base.records) != len(m.best.records) {
 					continue
 				}

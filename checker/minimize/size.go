@@ -56,8 +56,8 @@ func (m *minimizer) extent(st *stage) (sum int64) {
 	return sum
 }
 
-// spent returns the faults that occurred in a run.
-func (t *result) spent() (f model.Faults) {
+// injectedFaults returns the faults that occurred in a run.
+func (t *result) injectedFaults() (f model.Faults) {
 	budget, left := t.stage.system.Faults, t.world.Budget()
 	return model.Faults{Loss: budget.Loss - left.Loss, Duplication: budget.Duplication - left.Duplication, Crashes: budget.Crashes - left.Crashes,
 		Restarts: budget.Restarts - left.Restarts, Suspicions: budget.Suspicions - left.Suspicions, Partitions: budget.Partitions - left.Partitions}

@@ -49,7 +49,7 @@ func TestFewerNodes(t *testing.T) {
 	of := &result{}
 	nodes, active := []model.NodeID{1, 2, 4, 5}, []int{9, 7, 3, 9, 5, 3}
 	for leave, want := range [][]model.NodeID{{1, 4}, {1, 2}, {2, 5}, {4, 5}} {
-		assert.Equal(t, want, of.fewer(nodes, 2, active, leave), "way %d", leave)
+		assert.Equal(t, want, of.selectNodes(nodes, 2, active, leave), "way %d", leave)
 	}
 	assert.Equal(t, []model.NodeID{1, 2, 4, 5}, nodes)
 }

@@ -16,7 +16,7 @@ func (m *minimizer) smallerSizes() {
 	}
 	m.pass = "configuration"
 	m.budgets()
-	for again := true; again && !m.over(); {
+	for again := true; again && !m.expired(); {
 		again = m.fewerLiars()
 		for _, param := range m.protocol.Params {
 			again = m.smallerParam(param.Declared()) || again
@@ -28,7 +28,7 @@ func (m *minimizer) smallerSizes() {
 // drift.
 func (m *minimizer) budgets() {
 	c := m.config()
-	c.Faults = m.best.spent()
+	c.Faults = m.best.injectedFaults()
 	m.tryConfig(c)
 	c = m.config()
 	if c.Beyond {
@@ -67,7 +67,7 @@ func (m *minimizer) smallerParam(d model.Declaration) bool {
 	if !set || d.Name == model.B.Name {
 		return false
 	}
-	for _, v := range valuesBelow(leastOf(d), value) {
+	for _, v := range valuesBelow(minimum(d), value) {
 		if m.tryConfig(m.config().With(model.Setting{Name: d.Name, Value: v})) {
 			return true
 		}
@@ -75,8 +75,8 @@ func (m *minimizer) smallerParam(d model.Declaration) bool {
 	return false
 }
 
-// leastOf returns the least value of a parameter with a literal meaning.
-func leastOf(d model.Declaration) int64 {
+// minimum returns the least value of a parameter with a literal meaning.
+func minimum(d model.Declaration) int64 {
 	if d.All {
 		return max(d.Least, 1) // 0 stands for all
 	}
@@ -103,7 +103,7 @@ func valuesBelow(least, value int64) (all []int64) {
 func (m *minimizer) tryConfig(c model.Config) bool {
 	for _, one := range m.open(c) {
 		st, err := m.settled(m.best.stage.header, one)
-		if err != nil || m.worse(st) {
+		if err != nil || m.violatesAssumption(st) {
 			continue
 		}
 		for _, nodes := range m.best.mappings(st) {
@@ -151,8 +151,9 @@ func (m *minimizer) open(c model.Config) []model.Config {
 	return []model.Config{c, opened}
 }
 
-// worse reports whether a stage violates an assumption of the claim that the original trace meets.
-func (m *minimizer) worse(st *stage) bool {
+// violatesAssumption reports whether a stage violates an assumption of the claim that the original trace
+// meets.
+func (m *minimizer) violatesAssumption(st *stage) bool {
 	return slices.ContainsFunc(m.unmetIn(st), func(a model.Assumption) bool { return !slices.Contains(m.unmet, a) })
 }
 
@@ -245,7 +246,7 @@ func (t *result) mapping(st *stage, active []int, leave int) (way []model.NodeID
 				to := slices.DeleteFunc(st.system.IDs(matches), func(id model.NodeID) bool { return used[id] })
 				if len(from) > len(to) {
 					spare = spare || leave+1 < len(from)
-					from = t.fewer(from, len(to), active, leave)
+					from = t.selectNodes(from, len(to), active, leave)
 				}
 				for i, id := range from {
 					way[id], used[to[i]] = to[i], true
@@ -256,8 +257,8 @@ func (t *result) mapping(st *stage, active []int, leave int) (way []model.NodeID
 	return way, spare
 }
 
-// fewer returns n of the nodes, in their order.
-func (t *result) fewer(nodes []model.NodeID, n int, active []int, leave int) []model.NodeID {
+// selectNodes returns n of the nodes, in their order.
+func (t *result) selectNodes(nodes []model.NodeID, n int, active []int, leave int) []model.NodeID {
 	by := slices.Clone(nodes)
 	slices.SortStableFunc(by, func(a, b model.NodeID) int { return cmp.Compare(active[a], active[b]) })
 	gone := map[model.NodeID]bool{}

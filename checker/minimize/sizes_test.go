@@ -22,10 +22,10 @@ func TestValuesBelow(t *testing.T) {
 		assert.Equal(t, want, valuesBelow(2, is), "below %d", is)
 	}
 	assert.Equal(t, []int64{0, 1}, valuesBelow(0, 2))
-	assert.EqualValues(t, 0, leastOf(model.Declaration{Least: 0}))
-	assert.EqualValues(t, 3, leastOf(model.Declaration{Least: 3}))
-	assert.EqualValues(t, 1, leastOf(model.Declaration{Least: 0, All: true}), "0 stands for all")
-	assert.EqualValues(t, 2, leastOf(model.Declaration{Least: 2, All: true}))
+	assert.EqualValues(t, 0, minimum(model.Declaration{Least: 0}))
+	assert.EqualValues(t, 3, minimum(model.Declaration{Least: 3}))
+	assert.EqualValues(t, 1, minimum(model.Declaration{Least: 0, All: true}), "0 stands for all")
+	assert.EqualValues(t, 2, minimum(model.Declaration{Least: 2, All: true}))
 }
 
 // Nodes stand in place of those of their role, liars of liars first; of too many, the least active go first, and each way to leave some out is
@@ -202,7 +202,7 @@ func TestConfigurationsElsewhere(t *testing.T) {
 		tr := traces.New(bound, "", s.Config, false, c.claim, "")
 		tr.Watched, tr.Steps = []string{c.claim}, invoke
 		var asked []string
-		_, _, err = Minimize(bound, &tr, Options{Elsewhere: func(h *traces.Trace) (Search, error) {
+		_, _, err = Minimize(bound, &tr, Options{AnyRun: func(h *traces.Trace) (Search, error) {
 			asked = append(asked, h.Config.String())
 			return Search{}, nil
 		}})

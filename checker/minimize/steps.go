@@ -71,7 +71,7 @@ func (m *minimizer) fewerSteps() {
 		pass   string
 		groups func(t *result) [][]int
 	}{
-		{"nodes", (*result).byNode}, {"operations", (*result).byOperation}, {"faults", (*result).faults}, {"steps", (*result).each},
+		{"nodes", (*result).byNode}, {"operations", (*result).byOperation}, {"faults", (*result).faults}, {"steps", (*result).singletons},
 	} {
 		m.pass = g.pass
 		m.leaveOut(g.groups)
@@ -88,7 +88,7 @@ func (m *minimizer) leaveOut(groups func(t *result) [][]int) {
 	defer func() { m.thorough = false }()
 	for size := len(groups(m.best)); size > 0; size /= 2 {
 		m.thorough = size == 1
-		for hi := len(groups(m.best)); hi > 0 && !m.over(); {
+		for hi := len(groups(m.best)); hi > 0 && !m.expired(); {
 			all := groups(m.best)
 			hi = min(hi, len(all))
 			lo := max(0, hi-size)
@@ -97,15 +97,15 @@ func (m *minimizer) leaveOut(groups func(t *result) [][]int) {
 				steps = append(steps, g...)
 			}
 			if len(steps) > 0 {
-				m.try(m.without(steps...))
+				m.try(m.omit(steps...))
 			}
 			hi = lo
 		}
 	}
 }
 
-// each returns each step as a group.
-func (t *result) each() (all [][]int) {
+// singletons returns each step as a group.
+func (t *result) singletons() (all [][]int) {
 	for i := range t.records {
 		all = append(all, []int{i})
 	}
@@ -160,8 +160,8 @@ const pairsUntil = 40
 // pairs omits any two steps of which neither can be omitted alone.
 func (m *minimizer) pairs() {
 	for j := len(m.best.records) - 1; j > 0; j-- {
-		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.over(); i-- {
-			if j < len(m.best.records) && m.try(m.without(i, j)) {
+		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.expired(); i-- {
+			if j < len(m.best.records) && m.try(m.omit(i, j)) {
 				break
 			}
 		}

@@ -31,7 +31,7 @@ func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	for len(todo) > 0 {
 		f := todo[0]
 		todo = todo[1:]
-		for _, next := range used(p, f, decls) {
+		for _, next := range usedFunctions(p, f, decls) {
 			if !in[next] {
 				in[next], todo = true, append(todo, next)
 			}
@@ -50,9 +50,9 @@ func isHandler(f *types.Func) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == language && n.Obj().Name() == "Env"
 }
 
-// used returns the functions of the package that a function names. An interface's method stands for all
-// methods of that name.
-func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl) (all []*ast.FuncDecl) {
+// usedFunctions returns the functions of the package that a function names. An interface's method stands for
+// all methods of that name.
+func usedFunctions(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl) (all []*ast.FuncDecl) {
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {

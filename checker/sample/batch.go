@@ -55,7 +55,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		if sm.opt.Strategy != nil {
 			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: r.steps, Violated: len(r.broken) > 0})
 		}
-		if len(sm.ignore) > ignored || sm.spent() {
+		if len(sm.ignore) > ignored || sm.limitReached() {
 			return from + k + 1, nil
 		}
 	}

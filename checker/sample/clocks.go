@@ -38,9 +38,9 @@ func (r *run) runs(m stepper.Move, want rate) bool {
 	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == want
 }
 
-// inTime removes the moves after the first timeout of a fast clock, and the timeouts of slow clocks. If no
-// move remains, it returns all moves.
-func (r *run) inTime(moves []stepper.Move) []stepper.Move {
+// orderTimeouts removes the moves after the first timeout of a fast clock, and the timeouts of slow clocks.
+// If no move remains, it returns all moves.
+func (r *run) orderTimeouts(moves []stepper.Move) []stepper.Move {
 	r.rings = never
 	if r.clocks == nil {
 		return moves

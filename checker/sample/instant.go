@@ -49,7 +49,7 @@ func (r *run) instant(m stepper.Move) world.Time {
 	case roll < p.Earliest+p.Latest:
 		return hi
 	}
-	return r.between(lo, hi)
+	return r.drawTime(lo, hi)
 }
 
 // haste returns the pace of a move: the run's, or the Byzantine node's own.
@@ -62,8 +62,8 @@ func (r *run) haste(m stepper.Move) adversary.Pace {
 	return r.style.pace
 }
 
-// between draws a multiple of the grain in [lo, hi], or returns lo if there is none.
-func (r *run) between(lo, hi world.Time) world.Time {
+// drawTime draws a multiple of the grain in [lo, hi], or returns lo if there is none.
+func (r *run) drawTime(lo, hi world.Time) world.Time {
 	g := r.style.grain
 	first, last := (lo+g-1)/g, hi/g
 	if first > last {

@@ -46,16 +46,16 @@ func (sm *sampler) runLive(schedule, worker int) runResult {
 	first := r
 	switch {
 	case r.err != nil:
-		return sm.again(x, first, suspected, schedule)
+		return sm.rerun(x, first, suspected, schedule)
 	case len(suspected) == 0 && len(r.reached) == 0 && !repeats(schedule), sm.confirm(x, &r, suspected, worker):
 		return r
 	}
-	return sm.again(x, first, suspected, schedule)
+	return sm.rerun(x, first, suspected, schedule)
 }
 
-// again repeats a live schedule that failed, or that differs from the interpreter's run. An equal repetition
+// rerun repeats a live schedule that failed, or that differs from the interpreter's run. An equal repetition
 // is marked as diverging. A different one shows that a handler is not deterministic.
-func (sm *sampler) again(x *stepper.Live, first runResult, suspected []string, schedule int) runResult {
+func (sm *sampler) rerun(x *stepper.Live, first runResult, suspected []string, schedule int) runResult {
 	again, suspects := sm.lead(x, schedule)
 	if fmt.Sprint(again.err) == fmt.Sprint(first.err) && again.steps == first.steps && slices.Equal(suspects, suspected) {
 		return runResult{diverges: true}

@@ -21,15 +21,15 @@ func (o option) Choose(n int) int { return min(int(o), n-1) }
 // Instants between two ends are multiples of the grain, if there is one; else it is the first.
 func TestInstantsBetween(t *testing.T) {
 	r := &run{c: option(100), style: style{grain: 4}}
-	assert.Equal(t, world.Time(12), r.between(5, 13))
-	assert.Equal(t, world.Time(5), r.between(5, 7))
+	assert.Equal(t, world.Time(12), r.drawTime(5, 13))
+	assert.Equal(t, world.Time(5), r.drawTime(5, 7))
 }
 
 // The first violation of a claim is kept. No more of them are looked for.
 func TestTheFirstViolationIsKept(t *testing.T) {
 	sm := &sampler{ignore: map[string]bool{}, open: map[string]bool{"it": true}}
 	for i, steps := range []int{3, 2} {
-		sm.found(Found{Schedule: i, Records: make([]world.Record, steps)}, []world.Violation{{Claim: "it"}})
+		sm.recordViolations(Found{Schedule: i, Records: make([]world.Record, steps)}, []world.Violation{{Claim: "it"}})
 	}
 	require.Len(t, sm.result.Violations, 1)
 	assert.Equal(t, 0, sm.result.Violations[0].Schedule)

@@ -25,10 +25,10 @@ func plans(c Choices) *planned {
 	return nil
 }
 
-// passed reports whether another run continued from this run's place. The place covers all that the rest of
+// revisited reports whether another run continued from this run's place. The place covers all that the rest of
 // the run depends on: the state, the order of pending events, counters, the length of a partition and, with
 // judges, the observations.
-func (p *planned) passed(r *run) bool {
+func (p *planned) revisited(r *run) bool {
 	if r.bounds.Judged { // before each step, so that the digest does not depend on where the plan ends
 		p.observed = r.Observed(p.observed, &p.seen)
 	}

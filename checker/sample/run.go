@@ -211,7 +211,7 @@ func (r *run) step() {
 		r.end = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.end = TooLong
-	case r.planned != nil && !r.Booting() && r.planned.passed(r):
+	case r.planned != nil && !r.Booting() && r.planned.revisited(r):
 		r.end = Passed
 	default:
 		m, ok := r.move()
@@ -311,7 +311,7 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	if r.planned != nil {
 		return r.planned.move(r, moves[:own], moves[own:])
 	}
-	if m, ok := r.awaited(moves[own:]); ok {
+	if m, ok := r.dueRestart(moves[own:]); ok {
 		return m, true
 	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {
@@ -330,10 +330,10 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	return r.draw(moves[:own]), true
 }
 
-// awaited returns a restart that is due. It is due if only crashed nodes have had operations for as many
+// dueRestart returns a restart that is due. It is due if only crashed nodes have had operations for as many
 // steps as a run takes after its scripts. Otherwise nodes that act by themselves would keep the run waiting
 // to its bound.
-func (r *run) awaited(others []stepper.Move) (m stepper.Move, ok bool) {
+func (r *run) dueRestart(others []stepper.Move) (m stepper.Move, ok bool) {
 	back := slices.IndexFunc(others, func(m stepper.Move) bool { return m.Kind == model.Restart })
 	if back < 0 || !r.scripted || !r.Awaits() {
 		r.awaits = 0
@@ -350,7 +350,7 @@ func (r *run) draw(moves []stepper.Move) stepper.Move {
 	if r.prefer != nil {
 		moves = r.prefer(moves)
 	}
-	moves = r.inTime(r.withoutHeal(moves))
+	moves = r.orderTimeouts(r.withoutHeal(moves))
 	if r.scheduled != nil {
 		return moves[r.scheduled.next(r.Stepper, moves)]
 	}

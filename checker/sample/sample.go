@@ -197,7 +197,7 @@ func (sm *sampler) stops() Stop {
 	if len(sm.ignore) > 0 && len(sm.open) == 0 {
 		return AllViolated
 	}
-	if sm.spent() {
+	if sm.limitReached() {
 		return Spent
 	}
 	return ""
@@ -209,8 +209,8 @@ func (sm *sampler) finite() bool {
 	return ok && s.Finished()
 }
 
-// spent reports whether the total number of steps is reached.
-func (sm *sampler) spent() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
+// limitReached reports whether the total number of steps is reached.
+func (sm *sampler) limitReached() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
 
 // externalStop returns the external reason to stop, or "". Workers may call it concurrently.
 func (sm *sampler) externalStop() Stop {
@@ -387,7 +387,7 @@ func (sm *sampler) add(schedule int, r runResult) {
 		res.Reached[g.Name] = true
 	}
 	sm.goals = slices.DeleteFunc(sm.goals, func(g model.Claim) bool { return res.Reached[g.Name] })
-	sm.found(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+	sm.recordViolations(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
 }
 
 // maker returns the member of a portfolio that makes a schedule, or "".
@@ -423,9 +423,9 @@ func (sm *sampler) judge(observations func() []model.Observation, complete bool,
 	}
 }
 
-// found adds the first violations of claims. It ignores these claims from then on: runs no longer end at
-// them, and test the other claims.
-func (sm *sampler) found(f Found, broken []world.Violation) {
+// recordViolations adds the first violations of claims. It ignores these claims from then on: runs no longer
+// end at them, and test the other claims.
+func (sm *sampler) recordViolations(f Found, broken []world.Violation) {
 	for _, v := range broken {
 		if sm.ignore[v.Claim] { // a run may violate a claim twice
 			continue

@@ -13,7 +13,7 @@ func (c *checker) escapes(f *function) {
 			k.local[v] = "its Env"
 		}
 	}
-	given := c.given(f)
+	given := c.parameters(f)
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
 		if !ok || len(assign.Lhs) != len(assign.Rhs) {

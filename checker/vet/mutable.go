@@ -50,7 +50,7 @@ func isParameter(f *types.Func, v *types.Var) bool {
 // changes calls mark for each package-level variable that a function writes, and for each variable that it
 // writes through.
 func (c *checker) changes(decl *ast.FuncDecl, mark func(*types.Var)) {
-	shares := c.shared(decl.Body)
+	shares := c.aliases(decl.Body)
 	through := func(e ast.Expr) {
 		if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
 			e = u.X
@@ -75,14 +75,14 @@ func (c *checker) changes(decl *ast.FuncDecl, mark func(*types.Var)) {
 				mark(v)
 			}
 		case *ast.CallExpr:
-			c.handed(n, through)
+			c.writtenArguments(n, through)
 		}
 		return true
 	})
 }
 
-// shared maps each local variable that is set once, to a part of another variable, to that variable.
-func (c *checker) shared(body *ast.BlockStmt) map[*types.Var]*types.Var {
+// aliases maps each local variable that is set once, to a part of another variable, to that variable.
+func (c *checker) aliases(body *ast.BlockStmt) map[*types.Var]*types.Var {
 	set, shares := map[*types.Var]bool{}, map[*types.Var]*types.Var{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {
@@ -112,9 +112,9 @@ func origin(shares map[*types.Var]*types.Var, v *types.Var) *types.Var {
 	return v
 }
 
-// handed calls through for the arguments and the receiver of a call that the called function writes through.
-// An interface's method stands for the implementations in the package.
-func (c *checker) handed(call *ast.CallExpr, through func(ast.Expr)) {
+// writtenArguments calls through for the arguments and the receiver of a call that the called function writes
+// through. An interface's method stands for the implementations in the package.
+func (c *checker) writtenArguments(call *ast.CallExpr, through func(ast.Expr)) {
 	f, ok := c.callee(call).(*types.Func)
 	if !ok {
 		return

@@ -16,7 +16,7 @@ func (c *checker) order(f *function) {
 				c.loop(f, n)
 			}
 		case *ast.CallExpr:
-			c.collected(f, n)
+			c.reportCollected(f, n)
 		}
 		return true
 	})
@@ -96,7 +96,7 @@ func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 			if !l.entryOf(to, l.isKey) && !l.sorted(to) {
 				l.report(l.f, a, "appends in the order of a loop over a map, which is not fixed: sort afterwards")
 			}
-		case a.Tok == token.ADD_ASSIGN && l.inOrder(to) && !l.entryOf(to, l.isKey):
+		case a.Tok == token.ADD_ASSIGN && l.orderSensitive(to) && !l.entryOf(to, l.isKey):
 			l.report(l.f, a, "adds up in the order of a loop over a map, which is not fixed")
 		case a.Tok == token.ASSIGN && !l.entryOf(to, l.mentions) && l.mentions(from) && ends(stack) && !l.folds(to, from):
 			l.report(l.f, a, "keeps what a loop over a map meets first or last: the order is not fixed")
@@ -171,8 +171,9 @@ func (l loop) appends(e ast.Expr) bool {
 	return ok && b.Name() == "append"
 }
 
-// inOrder reports whether sums of the type depend on the order: sums of strings and floating-point numbers.
-func (l loop) inOrder(e ast.Expr) bool {
+// orderSensitive reports whether sums of the type depend on the order: sums of strings and floating-point
+// numbers.
+func (l loop) orderSensitive(e ast.Expr) bool {
 	b, ok := l.TypesInfo.TypeOf(e).Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0
 }
@@ -198,8 +199,8 @@ func (c *checker) sorts(call *ast.CallExpr) bool {
 		c.isCall(call, "sort", "Sort", "Stable", "Slice", "SliceStable", "Ints", "Strings", "Float64s")
 }
 
-// collected reports unsorted slices that are collected from a map's iterator.
-func (c *checker) collected(f *function, call *ast.CallExpr) {
+// reportCollected reports unsorted slices that are collected from a map's iterator.
+func (c *checker) reportCollected(f *function, call *ast.CallExpr) {
 	from := 0
 	switch {
 	case c.isCall(call, "slices", "Collect"):

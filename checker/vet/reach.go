@@ -23,15 +23,15 @@ func (f *function) description() string {
 
 func nameOf(f *types.Func) string {
 	if recv := f.Signature().Recv(); recv != nil {
-		if t := named(recv.Type()); t != nil {
+		if t := typeName(recv.Type()); t != nil {
 			return f.Name() + " of " + t.Name()
 		}
 	}
 	return f.Name()
 }
 
-// named returns the name of a type, or of its element if it is a pointer; nil if there is none.
-func named(t types.Type) *types.TypeName {
+// typeName returns the name of a type, or of its element if it is a pointer; nil if there is none.
+func typeName(t types.Type) *types.TypeName {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
@@ -46,7 +46,7 @@ func named(t types.Type) *types.TypeName {
 func isEnv(t types.Type) bool { return isOf(t, "Env") || isOf(t, "Watch") }
 
 func isOf(t types.Type, name string) bool {
-	n := named(t)
+	n := typeName(t)
 	return n != nil && n.Pkg() != nil && n.Pkg().Path() == language && n.Name() == name
 }
 
@@ -55,7 +55,7 @@ func isOf(t types.Type, name string) bool {
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
 	switch {
-	case s.Recv() == nil || named(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
+	case s.Recv() == nil || typeName(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
 		return false
 	case f.Name() == "Reached":
 		return s.Params().Len() == 0 && isMonitor(s.Recv().Type())
@@ -74,7 +74,7 @@ func (c *checker) findNodes() {
 	c.nodes, c.configs = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
 	for f := range c.decls {
 		if isHandler(f) {
-			c.nodes[named(f.Signature().Recv().Type())] = true
+			c.nodes[typeName(f.Signature().Recv().Type())] = true
 		}
 	}
 	for n := range c.nodes {
@@ -84,15 +84,15 @@ func (c *checker) findNodes() {
 		}
 		for field := range s.Fields() {
 			_, points := types.Unalias(field.Type()).(*types.Pointer)
-			if typ := named(field.Type()); points && typ != nil && !field.Exported() {
+			if typ := typeName(field.Type()); points && typ != nil && !field.Exported() {
 				c.configs[typ] = true
 			}
 		}
 	}
 }
 
-// reached returns the handlers and the functions of the package that they use, in source order.
-func (c *checker) reached() []*function {
+// reachable returns the handlers and the functions of the package that they use, in source order.
+func (c *checker) reachable() []*function {
 	var all []*function
 	for f, decl := range c.decls {
 		if isHandler(f) {
@@ -154,7 +154,7 @@ func (c *checker) implementations(method *types.Func) (all []*types.Func) {
 		if recv == nil || f.Name() != method.Name() {
 			continue
 		}
-		if n := named(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), iface) {
+		if n := typeName(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), iface) {
 			all = append(all, f)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // writes reports writes of a handler to read-only state.
 func (c *checker) writes(f *function) {
-	given := c.given(f)
+	given := c.parameters(f)
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {
 			path, root := c.steps(w.place)
@@ -37,7 +37,7 @@ func (c *checker) configuration(w write, path []ast.Expr) string {
 		if sel == nil || sel.Kind() != types.FieldVal {
 			continue
 		}
-		if t := named(sel.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(sel.Recv()) {
+		if t := typeName(sel.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(sel.Recv()) {
 			return t.Name() + "." + s.Sel.Name
 		}
 		if field := c.unexported(sel); field != "" {
@@ -59,7 +59,7 @@ func (c *checker) unexported(sel *types.Selection) string {
 			return ""
 		}
 		field := s.Field(i)
-		if n := named(t); n != nil && c.nodes[n] && !field.Exported() {
+		if n := typeName(t); n != nil && c.nodes[n] && !field.Exported() {
 			return n.Name() + "." + field.Name()
 		}
 		t = field.Type()
@@ -70,9 +70,9 @@ func (c *checker) unexported(sel *types.Selection) string {
 // givers lists the handlers with a value parameter: a message, a call, a key or an observation.
 var givers = []string{"Invoke", "Receive", "Timeout", "Observe", "Expire"}
 
-// given returns the value parameters of a handler, and the local variables that alias parts of them. It
+// parameters returns the value parameters of a handler, and the local variables that alias parts of them. It
 // returns none for other functions: their arguments may be local.
-func (c *checker) given(f *function) map[*types.Var]bool {
+func (c *checker) parameters(f *function) map[*types.Var]bool {
 	given := map[*types.Var]bool{}
 	if f.object != f.handler || !slices.Contains(givers, f.object.Name()) {
 		return given

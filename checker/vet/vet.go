@@ -51,7 +51,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	c.findMutable()
-	for _, f := range c.reached() {
+	for _, f := range c.reachable() {
 		c.function(f)
 	}
 	return nil, nil

@@ -104,7 +104,7 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 		return nil, fmt.Errorf("there is a campaign %s already: resume goes on with it, and results prints what it came to", spec.Name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the campaign cannot be kept: %w", b.hub.Why(err))
+		return nil, fmt.Errorf("the campaign cannot be kept: %w", b.hub.Explain(err))
 	}
 	state := &State{Schema: 1, Phase: Running, Rounds: 1, Silence: silence, Replicas: max(b.replicas, 1)}
 	c, err := b.stores(ctx, spec, work, state)
@@ -121,7 +121,7 @@ func (c *Campaign) begin(ctx context.Context, state *State) error {
 		return err
 	}
 	if _, err := c.board.campaigns.Create(ctx, stateKey(c.Spec.Name), data); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
-		return fmt.Errorf("the campaign cannot be kept: %w", c.board.hub.Why(err))
+		return fmt.Errorf("the campaign cannot be kept: %w", c.board.hub.Explain(err))
 	}
 	return c.fill(ctx, state)
 }
@@ -134,7 +134,7 @@ func (b *Board) Names(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, key := range keys {
-		if name, ok := strings.CutSuffix(key, ".spec"); ok && hub.Named(name) == nil {
+		if name, ok := strings.CutSuffix(key, ".spec"); ok && hub.CheckName(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -143,7 +143,7 @@ func (b *Board) Names(ctx context.Context) ([]string, error) {
 
 // Spec returns the specification of a campaign.
 func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
-	if err := hub.Named(name); err != nil {
+	if err := hub.CheckName(name); err != nil {
 		return nil, err
 	}
 	e, err := b.hub.Get(ctx, b.campaigns, specKey(name))
@@ -334,11 +334,11 @@ func (c *Campaign) fill(ctx context.Context, s *State) error {
 
 // enqueue queues jobs. A job is queued once for each filling.
 func (c *Campaign) enqueue(ctx context.Context, s *State, open []int) error {
-	err := c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
+	err := c.queue.AddAll(ctx, len(open), func(i int) (id string, data []byte) {
 		return fmt.Sprintf("%d/%d", s.Filled, open[i]), []byte(strconv.Itoa(open[i]))
 	})
 	if err != nil {
-		return fmt.Errorf("the jobs of campaign %s cannot all be queued, and resume goes on: %w", c.Spec.Name, c.board.hub.Why(err))
+		return fmt.Errorf("the jobs of campaign %s cannot all be queued, and resume goes on: %w", c.Spec.Name, c.board.hub.Explain(err))
 	}
 	return nil
 }
@@ -374,7 +374,7 @@ func (c *Campaign) Refill(ctx context.Context, s *State) error {
 	if err != nil || info.State.Msgs > 0 || s.Phase != Running {
 		return err
 	}
-	done, err := c.Done(ctx)
+	done, err := c.Completed(ctx)
 	if err != nil || done >= c.Jobs(s) && !c.Spec.Repeat {
 		return err
 	}
@@ -395,8 +395,8 @@ func (c *Campaign) Refill(ctx context.Context, s *State) error {
 	return c.fill(ctx, s)
 }
 
-// Done returns the number of jobs with an outcome.
-func (c *Campaign) Done(ctx context.Context) (int, error) {
+// Completed returns the number of jobs with an outcome.
+func (c *Campaign) Completed(ctx context.Context) (int, error) {
 	st, err := c.results.Status(ctx)
 	if err != nil {
 		return 0, err
@@ -404,8 +404,8 @@ func (c *Campaign) Done(ctx context.Context) (int, error) {
 	return int(st.Values()), nil
 }
 
-// Left returns the number of queued jobs, with those that workers have.
-func (c *Campaign) Left(ctx context.Context) (uint64, error) {
+// Queued returns the number of queued jobs, with those that workers have.
+func (c *Campaign) Queued(ctx context.Context) (uint64, error) {
 	info, err := c.queue.Stream.Info(ctx)
 	if err != nil {
 		return 0, err

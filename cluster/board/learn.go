@@ -29,7 +29,7 @@ func (c *child) order(ctx context.Context, from *Campaign, job campaign.Job) (o 
 		t = &knowledge{}
 		c.known[at] = t
 	}
-	before, know := from.Work.Before(job), *t
+	before, know := from.Work.Dependencies(job), *t
 	o = order{Job: job.Number, Afresh: know.generations > len(before)}
 	if o.Afresh {
 		know = knowledge{}
@@ -86,7 +86,7 @@ func (c *Campaign) outcome(ctx context.Context, number int) (*campaign.Outcome, 
 // release queues the jobs that depend on a job, once all their dependencies are done. Several workers may do
 // so: a job that is queued twice is done once.
 func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
-	after := c.Work.After(job)
+	after := c.Work.NextGeneration(job)
 	if len(after) == 0 {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
 func (s *server) begin(job campaign.Job, o order) campaign.Learned {
 	at := check{job.Part, job.Check}
 	if s.learned[at] == nil || o.Afresh {
-		s.learned[at] = s.work.Nothing(job)
+		s.learned[at] = s.work.EmptyLearned(job)
 	}
 	for _, generation := range o.Additions {
 		_ = s.learned[at].Add(generation...)

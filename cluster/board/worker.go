@@ -53,20 +53,20 @@ const idle = 2 * time.Second
 func (w *Worker) Work(ctx context.Context) error {
 	w.refused, w.open, w.report = map[string]bool{}, map[string]*Campaign{}, map[string]*Report{}
 	defer func() { w.child.kill() }()
-	defer w.leave()
+	defer w.reportEnd()
 	go w.sendReports(ctx)
 	for ctx.Err() == nil {
 		running, err := w.running(ctx)
 		switch {
-		case err != nil && !hub.Lost(err):
+		case err != nil && !hub.ConnectionLost(err):
 			return err
 		case err != nil, len(running) == 0:
 			pause(ctx, idle/4)
 			continue
 		}
 		for _, c := range running {
-			if err := w.some(ctx, c, len(running) == 1); err != nil && ctx.Err() == nil {
-				w.trouble(c, err)
+			if err := w.doJobs(ctx, c, len(running) == 1); err != nil && ctx.Err() == nil {
+				w.reportProblem(c, err)
 				pause(ctx, idle/2)
 			}
 		}
@@ -105,7 +105,7 @@ func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 		}
 		c := w.open[name]
 		if c == nil {
-			if c, err = w.Board.Campaign(ctx, w.Tool, name); hub.Lost(err) {
+			if c, err = w.Board.Campaign(ctx, w.Tool, name); hub.ConnectionLost(err) {
 				return nil, err
 			}
 			if err != nil {
@@ -126,14 +126,14 @@ func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 	return all, nil
 }
 
-// some does jobs of a campaign: all if it is the only campaign, otherwise one.
-func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
+// doJobs does jobs of a campaign: all if it is the only campaign, otherwise one.
+func (w *Worker) doJobs(ctx context.Context, c *Campaign, only bool) error {
 	for ctx.Err() == nil {
 		s, err := c.State(ctx)
 		if err != nil || s.Phase != Running {
 			return err
 		}
-		if spent, err := c.spent(ctx); err != nil {
+		if spent, err := c.cpuTime(ctx); err != nil {
 			return err
 		} else if c.Spec.For > 0 && spent >= c.Spec.For {
 			return c.Stop(ctx, fmt.Sprintf("its budget of %v is spent", c.Spec.For))
@@ -147,7 +147,7 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 			m, err = c.queue.Workers.Next(jetstream.FetchContext(wait))
 			stop()
 		}
-		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) || ctx.Err() != nil && m == nil {
+		if errors.Is(err, jetstream.ErrNoMessages) || hub.ConnectionLost(err) || ctx.Err() != nil && m == nil {
 			return nil
 		}
 		if err != nil {
@@ -163,8 +163,8 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 	return nil
 }
 
-// spent returns the CPU time of all workers of a campaign with a budget.
-func (c *Campaign) spent(ctx context.Context) (time.Duration, error) {
+// cpuTime returns the CPU time of all workers of a campaign with a budget.
+func (c *Campaign) cpuTime(ctx context.Context) (time.Duration, error) {
 	if c.Spec.For == 0 {
 		return 0, nil
 	}
@@ -238,16 +238,16 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 // persist stores an outcome, however long the server is away or full.
 func (w *Worker) persist(ctx context.Context, c *Campaign, d *reply) error {
 	for {
-		err := w.Board.hub.Away()
+		err := w.Board.hub.ConnectionError()
 		if err == nil {
 			try, cancel := hub.Patient(ctx)
 			err = c.store(try, d.Outcome, d.Traces)
 			cancel()
 		}
-		if err == nil || ctx.Err() != nil || !hub.Lost(err) && !hub.Full(err) {
+		if err == nil || ctx.Err() != nil || !hub.ConnectionLost(err) && !hub.Full(err) {
 			return err
 		}
-		w.trouble(c, fmt.Errorf("%w; it keeps what came of job %d, and tries again", w.Board.hub.Why(err), d.Outcome.Job))
+		w.reportProblem(c, fmt.Errorf("%w; it keeps what came of job %d, and tries again", w.Board.hub.Explain(err), d.Outcome.Job))
 		pause(ctx, idle/2)
 	}
 }
@@ -303,8 +303,8 @@ func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply,
 	return r, nil, nil
 }
 
-// trouble prints and reports a problem, unless it is the last reported one.
-func (w *Worker) trouble(c *Campaign, err error) {
+// reportProblem prints and reports a problem, unless it is the last reported one.
+func (w *Worker) reportProblem(c *Campaign, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := w.reportFor(c)
@@ -392,8 +392,8 @@ func (w *Worker) send(ctx context.Context, sent map[string]string) {
 	}
 }
 
-// leave reports that the worker has ended.
-func (w *Worker) leave() {
+// reportEnd reports that the worker has ended.
+func (w *Worker) reportEnd() {
 	w.mu.Lock()
 	for _, r := range w.report {
 		r.Ended, r.Job, r.Title = true, -1, ""

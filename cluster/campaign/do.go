@@ -26,7 +26,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
 	part := w.Parts[j.Part]
 	if w.Learns(j) && d.Learned == nil {
-		d.Learned = w.Nothing(j)
+		d.Learned = w.EmptyLearned(j)
 	}
 	if part.Fuzz != nil {
 		if stuck, err = o.fuzz(part.Fuzz, j, d.Learned, d.Interrupt); err != nil {

@@ -53,8 +53,8 @@ func (w *Work) Learns(j Job) bool {
 	return part.Fuzz != nil || part.Plan != nil && j.Count > 0 && strategy.Guided(part.Plan.Options.Strategy)
 }
 
-// Nothing returns an empty Learned for a check.
-func (w *Work) Nothing(j Job) Learned {
+// EmptyLearned returns an empty Learned for a check.
+func (w *Work) EmptyLearned(j Job) Learned {
 	if w.Parts[j.Part].Fuzz != nil {
 		return &checker.Corpus{}
 	}
@@ -89,8 +89,8 @@ func (w *Work) numbers(j Job, from, to int) (all []int) {
 	return all
 }
 
-// Before returns the numbers of the jobs that a job depends on, by generation.
-func (w *Work) Before(j Job) (all [][]int) {
+// Dependencies returns the numbers of the jobs that a job depends on, by generation.
+func (w *Work) Dependencies(j Job) (all [][]int) {
 	if !w.Learns(j) {
 		return nil
 	}
@@ -119,8 +119,8 @@ func (w *Work) Ready(j Job, done func(number int) bool) bool {
 	return true
 }
 
-// After returns the numbers of the jobs of the generation after a job's.
-func (w *Work) After(j Job) []int {
+// NextGeneration returns the numbers of the jobs of the generation after a job's.
+func (w *Work) NextGeneration(j Job) []int {
 	if !w.Learns(j) {
 		return nil
 	}

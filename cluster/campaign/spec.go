@@ -54,7 +54,7 @@ func (s *Spec) Valid() error {
 	if s.Schema != 1 {
 		return fmt.Errorf("the schema of a campaign is %d, but this program reads 1", s.Schema)
 	}
-	if err := hub.Named(s.Name); err != nil {
+	if err := hub.CheckName(s.Name); err != nil {
 		return err
 	}
 	if err := s.Build.Valid(); err != nil {

@@ -102,7 +102,7 @@ func (a Access) options(name string) ([]nats.Option, error) {
 	switch {
 	case a.inside != nil:
 	case a.pin != "":
-		opts = append(opts, nats.Secure(pinned(a.pin)))
+		opts = append(opts, nats.Secure(pinnedConfig(a.pin)))
 	case beyond:
 		opts = append(opts, nats.Secure())
 	}
@@ -129,9 +129,9 @@ func (a Access) options(name string) ([]nats.Option, error) {
 	return append(opts, creds), nil
 }
 
-// pinned returns a TLS configuration for a server on this machine with a known certificate. The directory's
-// owner is trusted, and the certificate need not name a loopback address.
-func pinned(pin string) *tls.Config {
+// pinnedConfig returns a TLS configuration for a server on this machine with a known certificate. The
+// directory's owner is trusted, and the certificate need not name a loopback address.
+func pinnedConfig(pin string) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
 		if sum := sha256.Sum256(s.PeerCertificates[0].Raw); hex.EncodeToString(sum[:]) != pin {
 			return errors.New("its certificate is not the one in its directory")
@@ -215,16 +215,17 @@ func (h *Hub) Close() {
 	h.Conn.Close()
 }
 
-// Away returns an error that satisfies [Lost] while the connection is lost, otherwise nil.
-func (h *Hub) Away() error {
+// ConnectionError returns an error that satisfies [ConnectionLost] while the connection is lost, otherwise
+// nil.
+func (h *Hub) ConnectionError() error {
 	if h.Conn.IsConnected() {
 		return nil
 	}
 	return nats.ErrDisconnected
 }
 
-// Lost reports whether an error is a temporary loss of the server, so that a retry may succeed.
-func Lost(err error) bool {
+// ConnectionLost reports whether an error is a temporary loss of the server, so that a retry may succeed.
+func ConnectionLost(err error) bool {
 	for _, temporary := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		nats.ErrNoServers, context.DeadlineExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrConsumerLeadershipChanged,
 		jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed} {

@@ -87,7 +87,7 @@ func TestQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // the second is the same
-		if err := q.Put(t.Context(), "job 7", []byte("7")); err != nil {
+		if err := q.Add(t.Context(), "job 7", []byte("7")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -223,12 +223,12 @@ func TestBuild(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, good := range []string{"a", "night-1", strings.Repeat("a", 40)} {
-		if err := hub.Named(good); err != nil {
+		if err := hub.CheckName(good); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, bad := range []string{"", "-a", "A", "a.b", "a b", "a*", "a>", "ä", "a/b", strings.Repeat("a", 41)} {
-		if hub.Named(bad) == nil {
+		if hub.CheckName(bad) == nil {
 			t.Errorf("%q is taken for a name", bad)
 		}
 	}

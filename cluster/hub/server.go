@@ -248,8 +248,8 @@ func (s *Server) Access() Access {
 // URL returns the server's address. For a server on all addresses it is one on this machine.
 func (s *Server) URL() string { return s.address.URL }
 
-// Elsewhere returns the address for clients on other machines. The user must replace HOST.
-func (s *Server) Elsewhere() string {
+// RemoteAddress returns the address for clients on other machines. The user must replace HOST.
+func (s *Server) RemoteAddress() string {
 	if at := s.server.Addr().(*net.TCPAddr); at.IP.IsUnspecified() {
 		return fmt.Sprintf("tls://HOST:%d", at.Port)
 	}

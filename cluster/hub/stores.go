@@ -14,7 +14,7 @@ import (
 
 // A StoreConfig configures a store on the server: a bucket of keys and values, an object store, or a queue.
 type StoreConfig struct {
-	Name     string        // see [Named]
+	Name     string        // see [CheckName]
 	MaxValue int32         // maximum value in bytes; 0 is the server's bound
 	MaxBytes int64         // total size in bytes; 0 is the server's bound
 	TTL      time.Duration // lifetime of values; 0 is unlimited
@@ -23,8 +23,8 @@ type StoreConfig struct {
 
 var named = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// Named returns one sentence about an invalid name, or nil. Names become parts of subjects and file names.
-func Named(text string) error {
+// CheckName returns one sentence about an invalid name, or nil. Names become parts of subjects and file names.
+func CheckName(text string) error {
 	if !named.MatchString(text) {
 		return fmt.Errorf("%q is no name: it has 1 to 40 small letters, digits and hyphens, and begins with no hyphen", text)
 	}
@@ -133,16 +133,16 @@ func (h *Hub) Queue(ctx context.Context, k StoreConfig, silence time.Duration) (
 	return &Queue{Stream: s, Workers: c, js: h.JS, subject: subject}, nil
 }
 
-// Put adds a message. Within an hour an id is added once.
-func (q *Queue) Put(ctx context.Context, id string, data []byte) error {
+// Add adds a message. Within an hour an id is added once.
+func (q *Queue) Add(ctx context.Context, id string, data []byte) error {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
 	_, err := q.js.Publish(ctx, q.subject, data, jetstream.WithMsgID(id))
 	return err
 }
 
-// PutAll adds messages 0 to n−1 concurrently. After an error, some of them are added.
-func (q *Queue) PutAll(ctx context.Context, n int, message func(i int) (id string, data []byte)) error {
+// AddAll adds messages 0 to n−1 concurrently. After an error, some of them are added.
+func (q *Queue) AddAll(ctx context.Context, n int, message func(i int) (id string, data []byte)) error {
 	const most = 1000 // concurrent
 	under := make([]jetstream.PubAckFuture, 0, most)
 	wait := func() error {
@@ -209,12 +209,12 @@ func (h *Hub) storeError(k StoreConfig, err error) error {
 	return fmt.Errorf("the server %s cannot keep %s: %w", h.from.Server, k.Name, err)
 }
 
-// Why returns the error of a write as a sentence, if a retry may succeed.
-func (h *Hub) Why(err error) error {
+// Explain returns the error of a write as a sentence, if a retry may succeed.
+func (h *Hub) Explain(err error) error {
 	switch {
 	case Full(err):
 		return fmt.Errorf("the server %s has no room: %w", h.from.Server, err)
-	case Lost(err):
+	case ConnectionLost(err):
 		return fmt.Errorf("the server %s is away: %w", h.from.Server, err)
 	}
 	return err

@@ -120,7 +120,7 @@ func read(text []byte) (t task, err error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return t, fmt.Errorf("a call is damaged: %w", err)
 	}
-	if t.Part < 1 || t.Part >= t.Parts || hub.Named(t.Name) != nil || !token.MatchString(t.Epoch) {
+	if t.Part < 1 || t.Part >= t.Parts || hub.CheckName(t.Name) != nil || !token.MatchString(t.Epoch) {
 		return t, errors.New("a call is for no part of a search")
 	}
 	return t, nil

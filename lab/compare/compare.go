@@ -56,9 +56,9 @@ func (c Claim) Agrees() bool {
 	return true
 }
 
-// One compares the system of a seed, if it has at most limit states. The check includes search, confirmation
-// and verdict.
-func One(seed uint64, limit int) *Comparison {
+// Compare compares the system of a seed, if it has at most limit states. The check includes search,
+// confirmation and verdict.
+func Compare(seed uint64, limit int) *Comparison {
 	it := random.Draw(seed)
 	c := &Comparison{Seed: seed, About: it.String()}
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, limit)
@@ -224,13 +224,13 @@ func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set sett
 		got := Claim{claim.Kind, it.Reading, truth.Verdicts[i], result.Verdict}
 		c.Claims = append(c.Claims, got)
 		if result.Internal() {
-			problem("%s, %s: %s", claim.Name, about(claim), result.Limit)
+			problem("%s, %s: %s", claim.Name, describe(claim), result.Limit)
 		}
 		if result.Verdict == checker.NotClaimed { // and so it is not compared
-			problem("%s, %s: it is not claimed: %s", claim.Name, about(claim), result.Text)
+			problem("%s, %s: it is not claimed: %s", claim.Name, describe(claim), result.Text)
 		}
 		if !got.Agrees() {
-			problem("%s, %s: the search says %s%s, brute force %s", claim.Name, about(claim), result.Verdict, why(result), got.Truth)
+			problem("%s, %s: the search says %s%s, brute force %s", claim.Name, describe(claim), result.Verdict, reason(result), got.Truth)
 		}
 	}
 	c.failing(it, truth, rows, problem)
@@ -278,15 +278,15 @@ func (c *Comparison) feature(name string) {
 	}
 }
 
-func why(r checker.ClaimResult) string {
+func reason(r checker.ClaimResult) string {
 	if r.Text == "" {
 		return ""
 	}
 	return " (" + r.Text + ")"
 }
 
-// about returns a short description of a claim.
-func about(c model.Claim) string {
+// describe returns a short description of a claim.
+func describe(c model.Claim) string {
 	switch {
 	case c.Done:
 		return "all scripts get done"

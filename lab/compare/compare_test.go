@@ -63,7 +63,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
 			for seed := range todo {
-				results <- One(seed, small)
+				results <- Compare(seed, small)
 			}
 		}()
 	}
@@ -99,7 +99,7 @@ func shares(t *testing.T, row Row, n *Count) {
 func draw(t *testing.T) {
 	list := []string{"100733"} // a search that went on from a checkpoint did not say what had been absorbed before it
 	for seed := uint64(0); len(list) < fewSystems; seed++ {
-		if c := One(seed, small); c.Skipped == "" {
+		if c := Compare(seed, small); c.Skipped == "" {
 			list = append(list, fmt.Sprint(seed))
 		}
 	}
@@ -162,7 +162,7 @@ func TestDisagreementsAreReported(t *testing.T) {
 
 // What brute force refuses the search refuses, or has nothing to decide; else the two disagree.
 func TestWhatOneRefuses(t *testing.T) {
-	c := One(3002501, 200) // Start leads beyond a cut, and in dense time none of its claims is decided
+	c := Compare(3002501, 200) // Start leads beyond a cut, and in dense time none of its claims is decided
 	assert.Contains(t, c.Skipped, "Start leads beyond a cut")
 	assert.Empty(t, c.Problems)
 
@@ -202,7 +202,7 @@ func TestRun(t *testing.T) {
 // a claim of probability, whose search has more states.
 func TestSeedsThatDisagreed(t *testing.T) {
 	for _, seed := range []uint64{2055592, 6002283} {
-		if c := One(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
+		if c := Compare(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
 			t.Errorf("seed %d: %s %q", seed, c.Skipped, c.Problems)
 		}
 	}

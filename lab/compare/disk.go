@@ -14,7 +14,7 @@ type Disks struct {
 
 // disk compares the disk of a seed with its model.
 func (c *Comparison) disk(seed uint64) {
-	r := disks.One(seed)
+	r := disks.Compare(seed)
 	c.Disks = Disks{1, r.Images}
 	for _, p := range r.Problems {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: a disk with %s: %s", seed, r.About, p))

@@ -23,7 +23,7 @@ func compareSeed(seed uint64, limit int) *Comparison {
 	if seed%foreignEvery == foreignEvery-1 {
 		c = Foreign(seed)
 	} else {
-		c = One(seed, limit)
+		c = Compare(seed, limit)
 	}
 	c.disk(seed)
 	return c

@@ -45,16 +45,16 @@ type sync struct {
 var problems = map[error]string{nil: "", disk.ErrNotExist: "no such file", disk.ErrExist: "exists", disk.ErrNotDir: "not a directory",
 	disk.ErrIsDir: "is a directory", disk.ErrNotEmpty: "not empty", disk.ErrInvalid: "invalid", disk.ErrBusy: "busy", disk.ErrFull: "full", disk.ErrIO: "broken"}
 
-// One draws a disk's options and a sequence of operations. It compares their results, the files, and the set
-// of states that a crash at the end may leave. The sets must be equal.
-func One(seed uint64) Result {
+// Compare draws a disk's options and a sequence of operations. It compares their results, the files, and the
+// set of states that a crash at the end may leave. The sets must be equal.
+func Compare(seed uint64) Result {
 	r := rand.New(rand.NewPCG(seed, 47))
 	c := &duel{r: r, opt: disk.Options{StrictNames: r.IntN(2) == 0, Torn: r.IntN(3) == 0, Reordered: r.IntN(3) == 0, Size: int64(r.IntN(2) * (4 + r.IntN(12)))}}
 	c.disk, c.tree = disk.New(c.opt), newTree(int(c.opt.Size))
 	c.files = map[*object]disk.File{c.tree.root: disk.Root}
 	for i := range 8 + r.IntN(32) {
 		c.act()
-		c.same("files", c.tree.show(), live(c.disk))
+		c.expectEqual("files", c.tree.show(), live(c.disk))
 		if len(c.result.Problems) > 0 || len(c.tree.renames) > 9 || i > 6 && c.crashes() > mostCrashes/30 {
 			break
 		}
@@ -66,7 +66,7 @@ func One(seed uint64) Result {
 	return c.result
 }
 
-func (c *duel) same(what string, model, disk any) {
+func (c *duel) expectEqual(what string, model, disk any) {
 	if model != disk {
 		c.result.Problems = append(c.result.Problems, fmt.Sprintf("%s: %s, but the model has %v, and the disk %v", strings.Join(c.steps, "; "), what, model, disk))
 	}
@@ -80,8 +80,8 @@ var names = []string{"a", "b", "a", "b", "c", "a", "b", "a/a", "a/b", "b/a", "b/
 
 func (c *duel) name() string { return names[c.r.IntN(len(names))] }
 
-// from draws a base directory of paths, mostly the root.
-func (c *duel) from() *object {
+// drawBase draws a base directory of paths, mostly the root.
+func (c *duel) drawBase() *object {
 	for _, o := range c.open {
 		if o.dir && c.tree.named(o) && c.r.IntN(4) == 0 {
 			return o
@@ -118,16 +118,16 @@ func (c *duel) act() {
 	case 0, 1, 2, 3:
 		c.make(c.r.IntN(3) == 0)
 	case 4:
-		dir, name, from := c.r.IntN(3) == 0, c.name(), c.from()
+		dir, name, from := c.r.IntN(3) == 0, c.name(), c.drawBase()
 		c.log("remove %s (directory %v, from %d)", name, dir, c.files[from])
-		c.same("error", c.tree.remove(from, name, dir), problems[c.disk.Remove(c.files[from], name, dir)])
+		c.expectEqual("error", c.tree.remove(from, name, dir), problems[c.disk.Remove(c.files[from], name, dir)])
 	case 5, 6, 7:
-		from, a, to, b := c.from(), c.name(), c.from(), c.name()
+		from, a, to, b := c.drawBase(), c.name(), c.drawBase(), c.name()
 		if strings.HasSuffix(a, ".") || strings.HasSuffix(b, ".") {
 			return // the error is undefined
 		}
 		c.log("rename %s %s (from %d, %d)", a, b, c.files[from], c.files[to])
-		c.same("error", c.tree.rename(from, a, to, b), problems[c.disk.Rename(c.files[from], a, c.files[to], b)])
+		c.expectEqual("error", c.tree.rename(from, a, to, b), problems[c.disk.Rename(c.files[from], a, c.files[to], b)])
 	case 8, 9, 10, 11, 12:
 		c.write()
 	case 13:
@@ -138,11 +138,11 @@ func (c *duel) act() {
 }
 
 func (c *duel) make(dir bool) {
-	name, from := c.name(), c.from()
+	name, from := c.name(), c.drawBase()
 	c.log("make %s (directory %v, from %d)", name, dir, c.files[from])
 	o, problem := c.tree.make(from, name, dir)
 	f, err := c.disk.Make(c.files[from], name, dir)
-	c.same("error", problem, problems[err])
+	c.expectEqual("error", problem, problems[err])
 	if o != nil {
 		c.files[o] = f
 	}
@@ -156,7 +156,7 @@ func (c *duel) write() {
 	at, text := c.r.IntN(4), "vwxyz"[c.r.IntN(3):][:c.r.IntN(4)%3]
 	if c.r.IntN(4) == 0 {
 		c.log("truncate %d to %d", c.files[o], at)
-		c.same("space", c.tree.cut(o, at, c.open), c.disk.Truncate(c.files[o], int64(at)) == nil)
+		c.expectEqual("space", c.tree.cut(o, at, c.open), c.disk.Truncate(c.files[o], int64(at)) == nil)
 		return
 	}
 	c.log("write %q to %d at %d", text, c.files[o], at)
@@ -164,7 +164,7 @@ func (c *duel) write() {
 	if err != nil {
 		n = -1
 	}
-	c.same("bytes written", c.tree.write(o, at, text, c.open), n)
+	c.expectEqual("bytes written", c.tree.write(o, at, text, c.open), n)
 }
 
 // handle opens or closes an object.
@@ -213,7 +213,7 @@ func (c *duel) sync() {
 		want = "broken"
 	}
 	c.log("end to sync %d (fails: %v)", c.files[s.object], end.fails)
-	c.same("error", want, problems[c.disk.Sync(c.files[s.object], s.mark)])
+	c.expectEqual("error", want, problems[c.disk.Sync(c.files[s.object], s.mark)])
 	c.tree.syncs = append(c.tree.syncs, end)
 	c.close(slices.Index(c.open, s.object))
 }
@@ -229,12 +229,12 @@ func (c *duel) crash() {
 		left[image] = true
 		again := after.Clone()
 		again.Crash(func(n int) int { return n - 1 })
-		c.same("a second crash", image, live(again))
+		c.expectEqual("a second crash", image, live(again))
 		c.space(after)
 	})
 	c.result.Images = len(left)
 	if !maps.Equal(model, left) {
-		c.same("a crash leaves", list(model), list(left))
+		c.expectEqual("a crash leaves", list(model), list(left))
 	}
 }
 
@@ -251,11 +251,11 @@ func (c *duel) space(d *disk.Disk) {
 	walk(d, disk.Root, "", func(_ string, f disk.File) { free -= d.Len(f) })
 	f, err := d.Make(disk.Root, "new", false)
 	if err != nil {
-		c.same("a new file", nil, err)
+		c.expectEqual("a new file", nil, err)
 		return
 	}
 	n, _ := d.WriteAt(f, make([]byte, 100), 0)
-	c.same("free space after a crash", int(max(0, free)), n)
+	c.expectEqual("free space after a crash", int(max(0, free)), n)
 }
 
 // crashes counts the crashes, up to a limit.

@@ -11,7 +11,7 @@ import (
 func (t *tree) images(opt disk.Options) map[string]bool {
 	all := map[string]bool{}
 	for set := range t.surviving(opt.StrictNames) {
-		files := t.after(set)
+		files := t.applyRenames(set)
 		images := []map[*object]string{{}}
 		for _, o := range files {
 			if o.dir {
@@ -49,8 +49,8 @@ func (t *tree) surviving(strict bool) func(func(uint) bool) {
 	}
 }
 
-// beginning reports whether a set contains a prefix of the selected renames.
-func (t *tree) beginning(set uint, meant func(rename) bool) bool {
+// isPrefix reports whether a set contains a prefix of the selected renames.
+func (t *tree) isPrefix(set uint, meant func(rename) bool) bool {
 	missing := false
 	for i, r := range t.renames {
 		if !meant(r) {
@@ -75,7 +75,7 @@ func (t *tree) ordered(set uint) bool {
 			}
 		}
 	}
-	return t.beginning(set, func(rename) bool { return true })
+	return t.isPrefix(set, func(rename) bool { return true })
 }
 
 // strict reports whether a set of renames is permitted with strict names. It must contain the renames that syncs of directories cover. Of the renames of each name, and of the moves of directories, it must contain a prefix.
@@ -91,17 +91,17 @@ func (t *tree) strict(set uint) bool {
 	}
 	delete(names, spot{})
 	for at := range names {
-		if !t.beginning(set, func(r rename) bool { return r.from == at || r.to == at }) {
+		if !t.isPrefix(set, func(r rename) bool { return r.from == at || r.to == at }) {
 			return false
 		}
 	}
-	return t.beginning(set, func(r rename) bool {
+	return t.isPrefix(set, func(r rename) bool {
 		return r.object.dir && r.from.in != nil && r.to.in != nil && r.from.in != r.to.in
 	})
 }
 
-// after returns the reachable objects after a set of renames, by path.
-func (t *tree) after(set uint) map[string]*object {
+// applyRenames returns the reachable objects after a set of renames, by path.
+func (t *tree) applyRenames(set uint) map[string]*object {
 	kids := map[*object]map[string]*object{}
 	for i, r := range t.renames {
 		if set>>i&1 == 0 {
@@ -146,7 +146,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 		first := t.first(w)
 		free := opt.Reordered || first != nil && first.fails
 		if first != nil && !first.fails || free || !lost {
-			extend(w.on(text), rest, lost)
+			extend(w.apply(text), rest, lost)
 		}
 		if first != nil && !first.fails {
 			return
@@ -156,7 +156,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 			for _, part := range []int{n / 2, n - 1} {
 				torn := w
 				torn.text = w.text[:part]
-				extend(torn.on(text), rest, lost || !free)
+				extend(torn.apply(text), rest, lost || !free)
 			}
 		}
 	}

@@ -190,8 +190,8 @@ func (o *object) objects(path string) (all map[string]*object) {
 	return all
 }
 
-// used returns the total size of named and open files.
-func (t *tree) used(open []*object) (n int) {
+// usedSpace returns the total size of named and open files.
+func (t *tree) usedSpace(open []*object) (n int) {
 	for _, o := range t.root.objects("") {
 		n += len(o.text)
 	}
@@ -209,7 +209,7 @@ func (t *tree) write(o *object, at int, text string, open []*object) int {
 		return 0
 	}
 	if t.size > 0 {
-		room := len(o.text) + max(0, t.size-t.used(open)) - at
+		room := len(o.text) + max(0, t.size-t.usedSpace(open)) - at
 		if room <= 0 {
 			return -1
 		}
@@ -221,7 +221,7 @@ func (t *tree) write(o *object, at int, text string, open []*object) int {
 
 // cut truncates or extends a file, and reports whether there was space.
 func (t *tree) cut(o *object, to int, open []*object) bool {
-	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.used(open) {
+	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.usedSpace(open) {
 		return false
 	}
 	t.apply(write{object: o, at: to, cuts: true})
@@ -231,12 +231,12 @@ func (t *tree) cut(o *object, to int, open []*object) bool {
 func (t *tree) apply(w write) {
 	t.time++
 	w.time = t.time
-	w.object.text = w.on(w.object.text)
+	w.object.text = w.apply(w.object.text)
 	t.writes = append(t.writes, w)
 }
 
-// on returns a text after the write.
-func (w write) on(text string) string {
+// apply returns a text after the write.
+func (w write) apply(text string) string {
 	if w.cuts {
 		return (text + strings.Repeat("\x00", max(0, w.at-len(text))))[:w.at]
 	}

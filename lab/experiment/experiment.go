@@ -107,7 +107,7 @@ func (opt *Options) workers() int {
 // try samples with one seed and one worker.
 func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	seconds := stopwatch()
-	first, err := firstOf(m, strategy, seed, 1, opt)
+	first, err := firstViolation(m, strategy, seed, 1, opt)
 	if opt.workers() == 1 {
 		first.seconds = seconds()
 	}

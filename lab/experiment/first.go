@@ -41,10 +41,10 @@ func targetOf(m Mutant) (t target, err error) {
 	return t, nil
 }
 
-// firstOf samples schedules with one seed until one violates the claim. Without a timeout or interrupt the
-// result does not depend on the number of workers. The error is about invalid input, a [watch.Endless], or a
-// handler that is not deterministic.
-func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
+// firstViolation samples schedules with one seed until one violates the claim. Without a timeout or interrupt
+// the result does not depend on the number of workers. The error is about invalid input, a [watch.Endless],
+// or a handler that is not deterministic.
+func firstViolation(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
 	t, err := targetOf(m)
 	if err != nil {
 		return first{}, err
@@ -92,9 +92,9 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 	return all
 }
 
-// Unsampled returns the reason why no sampled schedule can violate the mutant's claim, or "". The error is
-// about invalid input.
-func Unsampled(m Mutant) (string, error) {
+// ExclusionReason returns the reason why no sampled schedule can violate the mutant's claim, or "". The error
+// is about invalid input.
+func ExclusionReason(m Mutant) (string, error) {
 	t, err := targetOf(m)
 	switch {
 	case err != nil:

@@ -43,7 +43,7 @@ func (r *Report) Chart() *chart.Chart {
 	for _, group := range byStrategy(r.Catches) {
 		l := chart.Line{Name: group[0].Strategy}
 		for _, k := range counts(r.Options.Schedules) {
-			y := found(group, k)
+			y := caughtWithin(group, k)
 			l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
 		}
 		first, last := l.Points[0], l.Points[len(l.Points)-1]
@@ -135,7 +135,7 @@ func meanShareBy(all []Reach, unit, name string, k int64) (share float64, known 
 		if !(own <= float64(r.Points[len(r.Points)-1].Schedules)) { // false without measured times, too
 			return 0, false
 		}
-		sum, n = sum+r.between(own), n+1
+		sum, n = sum+r.interpolate(own), n+1
 	}
 	return 100 * sum / float64(max(n, 1)), n > 0
 }
@@ -160,8 +160,8 @@ func counts(cap int) (all []int64) {
 	return append(all, int64(cap))
 }
 
-// found returns the number of mutants caught within k schedules, averaged over seeds.
-func found(catches []Catch, k int64) (sum float64) {
+// caughtWithin returns the number of mutants caught within k schedules, averaged over seeds.
+func caughtWithin(catches []Catch, k int64) (sum float64) {
 	for _, c := range catches {
 		n := 0
 		for _, t := range c.Tries {

@@ -15,7 +15,7 @@ func TestFound(t *testing.T) {
 		{Tries: []Try{{Found: true, Schedules: 4}, {Schedules: 8}}},
 	}
 	for k, want := range map[int64]float64{2: 0, 3: 0.5, 4: 1, 5: 1.5, 8: 1.5} {
-		assert.InDelta(t, want, found(all, k), 1e-12, k)
+		assert.InDelta(t, want, caughtWithin(all, k), 1e-12, k)
 	}
 	assert.Equal(t, []int64{1, 2, 4, 8, 9}, counts(9))
 	assert.Equal(t, []int64{1}, counts(1))

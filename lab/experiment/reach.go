@@ -44,8 +44,8 @@ func (r Reach) share(k int64) float64 {
 	return float64(met) / float64(max(r.States, 1))
 }
 
-// between returns the share for a fractional number of schedules, by linear interpolation.
-func (r Reach) between(k float64) float64 {
+// interpolate returns the share for a fractional number of schedules, by linear interpolation.
+func (r Reach) interpolate(k float64) float64 {
 	before := States{}
 	for _, p := range r.Points {
 		if float64(p.Schedules) >= k {
@@ -57,11 +57,11 @@ func (r Reach) between(k float64) float64 {
 	return float64(before.States) / float64(max(r.States, 1))
 }
 
-// Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in
-// the interpreter. The configuration is that of the protocol's first sampled check, or of the first mutant.
-// The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After an
-// interrupt, Reached returns nil, nil.
-func Reached(mutants []Mutant, opt Options) ([]Reach, error) {
+// MeasureReach samples the protocol of some mutants, without their bugs, by each strategy with the first
+// seed, in the interpreter. The configuration is that of the protocol's first sampled check, or of the first
+// mutant. The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After
+// an interrupt, MeasureReach returns nil, nil.
+func MeasureReach(mutants []Mutant, opt Options) ([]Reach, error) {
 	p, c := mutants[0].Protocol, sampledCheck(mutants)
 	s, err := p.System("", c.Config)
 	if err != nil {

@@ -33,7 +33,7 @@ var steps = &model.Protocol{
 // Of the nine states of two that count to two all but the first come after a step. A schedule meets four of these.
 func TestReached(t *testing.T) {
 	opt := Options{Strategies: []string{"random", "delays"}, Seeds: 1, Schedules: 64}
-	all, err := Reached([]Mutant{{steps, model.Check{}}}, opt)
+	all, err := MeasureReach([]Mutant{{steps, model.Check{}}}, opt)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	random := all[0]
@@ -41,7 +41,7 @@ func TestReached(t *testing.T) {
 	assert.Equal(t, States{1, 4}, random.Points[0])
 	assert.Equal(t, States{64, 8}, random.Points[len(random.Points)-1])
 	assert.InDelta(t, 0.5, random.share(1), 1e-12)
-	again, err := Reached([]Mutant{{steps, model.Check{}}}, opt)
+	again, err := MeasureReach([]Mutant{{steps, model.Check{}}}, opt)
 	require.NoError(t, err)
 	for i := range all {
 		all[i].Seconds, again[i].Seconds = 0, 0

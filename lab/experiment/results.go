@@ -97,9 +97,9 @@ func (r *Results) Caught(m Mutant, strategies []string) (known map[string]Catch,
 	return known, open
 }
 
-// Reached returns the states of a protocol for each strategy; nil if some strategy has none, since states are
+// Reaches returns the states of a protocol for each strategy; nil if some strategy has none, since states are
 // counted jointly.
-func (r *Results) Reached(protocol string, strategies []string) (all []Reach) {
+func (r *Results) Reaches(protocol string, strategies []string) (all []Reach) {
 	for _, name := range strategies {
 		x, has := r.reaches[[2]string{protocol, name}]
 		if !has || len(all) > 0 && x.States != all[0].States {

@@ -79,7 +79,7 @@ func decades(lowest, highest float64) []float64 {
 func (d *drawing) axes() {
 	for _, v := range d.ticks {
 		y := d.y(v)
-		d.printf(`<path class="rule" d="M%d,%.1fH%d"/><text class="tick" x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left, y, width-right, left-8, y+4, short(v))
+		d.printf(`<path class="rule" d="M%d,%.1fH%d"/><text class="tick" x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left, y, width-right, left-8, y+4, formatShort(v))
 	}
 	free := math.Inf(-1)
 	for _, v := range d.xs {
@@ -87,7 +87,7 @@ func (d *drawing) axes() {
 		d.printf(`<path class="axis" d="M%.1f,%dv5"/>`+"\n", x, height-bottom)
 		if x > free {
 			free = x + 30
-			d.printf(`<text class="tick" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, height-bottom+19, short(v))
+			d.printf(`<text class="tick" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, height-bottom+19, formatShort(v))
 		}
 	}
 	d.printf(`<path class="axis" d="M%d,%dV%dH%d" fill="none"/>`+"\n", left, top, height-bottom, width-right)

@@ -162,7 +162,7 @@ func (d *drawing) line(i int, l Line) {
 	d.printf(`<path class="line" style="stroke:%s%s" d="%s"/>`+"\n", colour, dash(i), path.String())
 	for _, p := range l.Points {
 		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, %s = %s: %s [%s, %s]</title></path>`+"\n",
-			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Symbol), short(p.X), short(p.Y), short(p.Low), short(p.High))
+			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Symbol), formatShort(p.X), formatShort(p.Y), formatShort(p.Low), formatShort(p.High))
 	}
 }
 
@@ -180,8 +180,8 @@ func (d *drawing) legend(i int, name string) {
 		i%8, dash(i), x, y, i%8, x+13, y, marks[i%len(marks)], x+34, y+4, esc(name))
 }
 
-// short formats a number with at most four digits.
-func short(v float64) string {
+// formatShort formats a number with at most four digits.
+func formatShort(v float64) string {
 	if v >= 1000 {
 		return fmt.Sprintf("%.0f", v)
 	}

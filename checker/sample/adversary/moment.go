@@ -108,7 +108,7 @@ func (a *worst) act(c Choices, faults []Fault, sent func(place int) int, lies in
 			continue
 		}
 		a.plans = slices.Delete(a.plans, i, i+1)
-		if place := oneOf(c, faults, func(place int) bool { return p.hits(faults[place], func() int { return sent(place) }) }); place >= 0 {
+		if place := drawFault(c, faults, func(place int) bool { return p.hits(faults[place], func() int { return sent(place) }) }); place >= 0 {
 			return place, InjectFault
 		}
 	}

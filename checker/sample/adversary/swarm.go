@@ -55,15 +55,15 @@ func (a *swarm) act(c Choices, faults []Fault, _ func(place int) int, lies int, 
 			if kind == int(model.Forge) {
 				return 0, SendLie
 			}
-			return oneOf(c, faults, func(place int) bool { return faults[place].Kind == model.EventKind(kind) }), InjectFault
+			return drawFault(c, faults, func(place int) bool { return faults[place].Kind == model.EventKind(kind) }), InjectFault
 		}
 		at -= w
 	}
 	return 0, NoAction
 }
 
-// oneOf draws the index of a fault for which ok returns true; -1 if there is none.
-func oneOf(c Choices, faults []Fault, ok func(place int) bool) int {
+// drawFault draws the index of a fault for which ok returns true; -1 if there is none.
+func drawFault(c Choices, faults []Fault, ok func(place int) bool) int {
 	n := 0
 	for place := range faults {
 		if ok(place) {

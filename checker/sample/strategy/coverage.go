@@ -193,7 +193,7 @@ type mutant struct {
 }
 
 // mutations lists the changes of an order. Effective ones occur twice.
-var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut, (*mutant).beyond}
+var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut, (*mutant).truncate}
 
 // race returns two events of one node, in their order; equal if the node has one event.
 func (m *mutant) race() (first, second identity) {
@@ -230,8 +230,8 @@ func (m *mutant) cut() {
 	}
 }
 
-// beyond removes the ranks of the events after the last coverage.
-func (m *mutant) beyond() {
+// truncate removes the ranks of the events after the last coverage.
+func (m *mutant) truncate() {
 	for _, id := range m.order[m.fresh:] {
 		delete(m.ranks, id)
 	}

@@ -53,7 +53,7 @@ func (d *Delays) Learn(number int, s Scheduler, o Outcome) {
 	switch {
 	case !x.planned || d.drawing:
 	case o.Violated:
-		d.again(x.script)
+		d.repeat(x.script)
 	default:
 		d.keep(newParent(x.script, len(x.options)))
 	}

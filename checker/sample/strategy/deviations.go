@@ -58,7 +58,7 @@ func (d *Deviations) Learn(number int, s Scheduler, o Outcome) {
 	switch {
 	case !x.planned || d.drawing:
 	case o.Violated:
-		d.again(x.script)
+		d.repeat(x.script)
 	default:
 		d.count++
 		p := newParent(x.script, d.passes(x))

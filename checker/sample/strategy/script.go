@@ -90,8 +90,8 @@ func firstLevel() levels {
 // ahead is the number of schedules that are planned at a time. A round has no more.
 const ahead = 64
 
-// again plans a schedule again that ended at a violation. The repetition continues beyond it.
-func (l *levels) again(s script) { l.plan.items = append(l.plan.items, s.deviations) }
+// repeat plans a schedule again that ended at a violation. The repetition continues beyond it.
+func (l *levels) repeat(s script) { l.plan.items = append(l.plan.items, s.deviations) }
 
 // keep stores a completed schedule as a parent of the next level, if it has children.
 func (l *levels) keep(p *parent) {

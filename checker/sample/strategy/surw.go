@@ -141,9 +141,9 @@ func (w *weighted) Next(events []Event) int {
 		return w.nth(n, func(i int) bool { return w.weights[i] == 0 })
 	}
 	if w.within == 0 || inside == 0 {
-		return w.heavy(total, events, func(Event) bool { return true })
+		return w.drawWeighted(total, events, func(Event) bool { return true })
 	}
-	return w.heavy(inside, events, func(e Event) bool { return e.Cause == w.within })
+	return w.drawWeighted(inside, events, func(e Event) bool { return e.Cause == w.within })
 }
 
 func (w *weighted) nth(n int, ok func(int) bool) int {
@@ -158,8 +158,8 @@ func (w *weighted) nth(n int, ok func(int) bool) int {
 	panic("strategy: fewer events than were counted")
 }
 
-// heavy draws an event from a subset by weights, whose sum is given.
-func (w *weighted) heavy(sum float64, events []Event, from func(Event) bool) (last int) {
+// drawWeighted draws an event from a subset by weights, whose sum is given.
+func (w *weighted) drawWeighted(sum float64, events []Event, from func(Event) bool) (last int) {
 	x := w.rand.Float64() * sum
 	for i, e := range events {
 		if w.weights[i] > 0 && from(e) {

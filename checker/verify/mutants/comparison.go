@@ -135,11 +135,11 @@ func (x *comparison) reach() error {
 
 // reached counts the states of the protocol of some mutants, unless there are results already.
 func (x *comparison) reached(of []experiment.Mutant) ([]experiment.Reach, error) {
-	if known := x.before.Reached(of[0].Protocol.Name, x.opt.Strategies); known != nil {
+	if known := x.before.Reaches(of[0].Protocol.Name, x.opt.Strategies); known != nil {
 		return known, nil
 	}
 	x.tool.Status.Tell(func() string { return "states of " + of[0].Protocol.Name })
-	met, err := experiment.Reached(of, x.opt)
+	met, err := experiment.MeasureReach(of, x.opt)
 	x.tool.Status.Clear()
 	for _, r := range met {
 		if err := x.keep(r); err != nil {

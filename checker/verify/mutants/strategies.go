@@ -194,7 +194,7 @@ func sampleable(jobs []report.Job) (mutants []experiment.Mutant, left map[string
 			j.Check.Reading = model.Dense
 		}
 		m := experiment.Mutant{Protocol: j.Protocol, Check: j.Check}
-		why, err := experiment.Unsampled(m)
+		why, err := experiment.ExclusionReason(m)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -7,14 +7,14 @@ import (
 	"contend/traces"
 )
 
-// mostElsewhere is the maximum number of smaller configurations to search in one minimization.
-const mostElsewhere = 48
+// maxConfigurations is the maximum number of smaller configurations to search in one minimization.
+const maxConfigurations = 48
 
-// elsewhere searches smaller configurations for a run that breaks the claim. It minimizes such a run there,
-// and replaces the best run if the new one is easier to read. The new run is not a part of the best run: the
-// first steps of the best run may be all that prevented a smaller configuration.
-func (m *minimizer) elsewhere() (taken bool) {
-	if m.opt.Elsewhere == nil || m.opt.KeepConfig || m.trace.Cost != nil || m.stopped != "" {
+// reduceConfiguration searches smaller configurations for a run that breaks the claim. It minimizes such a
+// run there, and replaces the best run if the new one is easier to read. The new run is not a part of the
+// best run: the first steps of the best run may be all that prevented a smaller configuration.
+func (m *minimizer) reduceConfiguration() (taken bool) {
+	if m.opt.AnyRun == nil || m.opt.KeepConfig || m.trace.Cost != nil || m.stopped != "" {
 		return false
 	}
 	header := *m.trace
@@ -22,10 +22,10 @@ func (m *minimizer) elsewhere() (taken bool) {
 	for _, c := range m.smallerConfigs(header.Config.Model()) {
 		for _, one := range m.open(c) {
 			st, err := m.settled(header, one)
-			if err != nil || m.worse(st) || m.extent(st) >= m.allowed() {
+			if err != nil || m.violatesAssumption(st) || m.extent(st) >= m.maxExtent() {
 				continue
 			}
-			if key := st.header.Config.String(); !m.searched[key] && len(m.searched) < mostElsewhere && m.timeRemains() {
+			if key := st.header.Config.String(); !m.searched[key] && len(m.searched) < maxConfigurations && m.timeRemains() {
 				m.searched[key] = true
 				if m.searchIn(st.header) {
 					return true
@@ -36,8 +36,8 @@ func (m *minimizer) elsewhere() (taken bool) {
 	return false
 }
 
-// allowed returns the extent of the best run's configuration.
-func (m *minimizer) allowed() int64 {
+// maxExtent returns the extent of the best run's configuration.
+func (m *minimizer) maxExtent() int64 {
 	st, err := m.stage(*m.trace)
 	if err != nil {
 		return 0
@@ -48,7 +48,7 @@ func (m *minimizer) allowed() int64 {
 // timeRemains reports whether the limits allow a further search. Their end does not affect the best run's
 // minimality.
 func (m *minimizer) timeRemains() bool {
-	over := m.over()
+	over := m.expired()
 	m.stopped = ""
 	return !over
 }
@@ -58,7 +58,7 @@ func (m *minimizer) searchIn(header traces.Trace) (taken bool) {
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Pass: "another run with " + header.Config.String(), Steps: len(m.trace.Steps), Tried: m.report.Tried})
 	}
-	found, err := m.opt.Elsewhere(&header)
+	found, err := m.opt.AnyRun(&header)
 	m.report.States, m.report.Schedules, m.steps = m.report.States+found.States, m.report.Schedules+found.Schedules, m.steps+found.Steps
 	if err != nil || found.Trace == nil {
 		return false // a failed search counts as no run
@@ -85,7 +85,7 @@ func (m *minimizer) readsBetter(than *minimizer) bool {
 	if len(m.trace.Steps) > than.report.From {
 		return false
 	}
-	return slices.Compare([]int{m.area(), int(m.allowed())}, []int{than.area(), int(than.allowed())}) < 0
+	return slices.Compare([]int{m.area(), int(m.maxExtent())}, []int{than.area(), int(than.maxExtent())}) < 0
 }
 
 // area returns the number of steps times the number of nodes.
@@ -130,7 +130,7 @@ func (m *minimizer) lesser(c model.Config, name string) (all []model.Config) {
 	if !set {
 		return nil
 	}
-	for _, v := range valuesBelow(leastOf(d), value) {
+	for _, v := range valuesBelow(minimum(d), value) {
 		all = append(all, c.With(model.Setting{Name: name, Value: v}))
 	}
 	return all
