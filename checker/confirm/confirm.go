@@ -232,7 +232,7 @@ func (r *Run) clear(m world.Move) error {
 	}
 }
 
-// discard delivers an absorbed message. It must have no effect but answers without effect.
+// discard delivers an absorbed message. The error reports an effect other than absorbed answers.
 func (r *Run) discard(e *world.Event, at world.Time) error {
 	w := r.World
 	was := w.Node(e.Node)

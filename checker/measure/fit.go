@@ -108,7 +108,7 @@ func power(ts, ys []float64, measured []Estimate) Power {
 	}
 }
 
-// tail returns the exponent between two points, with the interval that follows from theirs.
+// tail returns the exponent between two points. Its interval follows from the intervals of the points.
 func tail(ts []float64, measured []Estimate) Estimate {
 	apart := math.Log(ts[1] / ts[0])
 	p := math.Log(measured[1].Value/measured[0].Value) / apart

@@ -46,7 +46,7 @@ func (p process) run(ctx context.Context) result {
 	}
 	defer cancel()
 	c := p.command(limited)
-	var out, errs tail
+	var out, errs prefix
 	c.Stdout, c.Stderr = &out, &errs
 	start := time.Now()
 	err := c.Run()
@@ -76,13 +76,13 @@ func (p process) command(ctx context.Context) *exec.Cmd {
 	return c
 }
 
-// A tail stores the beginning of what is written, up to a size.
-type tail struct{ bytes.Buffer }
+// A prefix is a writer that stores the first megabyte and ignores the rest.
+type prefix struct{ bytes.Buffer }
 
-func (t *tail) Write(b []byte) (int, error) {
+func (p *prefix) Write(b []byte) (int, error) {
 	const most = 1 << 20
-	if room := most - t.Len(); room > 0 {
-		t.Buffer.Write(b[:min(room, len(b))])
+	if room := most - p.Len(); room > 0 {
+		p.Buffer.Write(b[:min(room, len(b))])
 	}
 	return len(b), nil
 }

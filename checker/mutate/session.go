@@ -18,7 +18,7 @@ type session struct {
 	stdin   io.Closer
 	answers chan driver.Answer // closed after the last
 	stop    context.CancelFunc
-	errs    *tail
+	errs    *prefix
 	code    int
 	ended   bool
 }
@@ -34,7 +34,7 @@ const (
 func start(ctx context.Context, p process) (*session, error) {
 	ctx, stop := context.WithCancel(ctx)
 	c := p.command(ctx)
-	s := &session{cmd: c, answers: make(chan driver.Answer), stop: stop, errs: &tail{}}
+	s := &session{cmd: c, answers: make(chan driver.Answer), stop: stop, errs: &prefix{}}
 	c.Stderr = s.errs
 	in, err := c.StdinPipe()
 	if err != nil {

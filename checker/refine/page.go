@@ -112,8 +112,8 @@ func (p *page) after(may States, in input) answer {
 	return a
 }
 
-// closure returns the states that silent steps reach, with the given ones. It is breadth-first: an endless
-// path has growing states, and a limit ends it before they are large.
+// closure returns the given states and all states that silent steps reach from them. The search is
+// breadth-first: the states of an endless path grow, and a limit ends the search before they are large.
 func (p *page) closure(from []*state) (a answer) {
 	met, bytes := map[*state]bool{}, 0
 	for len(from) > 0 {

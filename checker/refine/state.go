@@ -41,7 +41,7 @@ func inputOf(o model.Observation) input {
 	return in
 }
 
-// equal reports whether two are equal; nil and empty are equal.
+// equal reports whether two observations are equal. A nil and an empty value are equal.
 func (s Shown) equal(t Shown) bool {
 	return s.Kind == t.Kind && s.Node == t.Node && value.Canonical(s.Value) == value.Canonical(t.Value)
 }
@@ -63,7 +63,7 @@ type outcome struct {
 	cut  bool // a cut prevents some of them
 }
 
-// A step is a step with observations.
+// A step is a step of the page that the refinement shows.
 type step struct {
 	first Shown
 	to    *state // owes the other observations

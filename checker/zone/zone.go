@@ -7,7 +7,7 @@ import "slices"
 // matrix is closed: each bound is the least that the others imply, so that equal sets have equal matrices. A
 // zone is not empty. An operation whose result is empty returns false; then the zone is invalid.
 type Zone struct {
-	N int // number of rows, with that of the present
+	N int // number of rows, with the row of the present
 	M []Bound
 }
 
@@ -114,7 +114,7 @@ func (z *Zone) Fire(f int, urgent []int) bool {
 	return true
 }
 
-// pass advances time to that of row f.
+// pass advances time to the time of row f.
 func (z *Zone) pass(f int, urgent []int) {
 	n := z.N
 	soonest := make([]Bound, n) // of −θⱼ afterwards: limits of the urgent events

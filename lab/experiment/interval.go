@@ -14,7 +14,7 @@ type Bounds struct {
 	AtMost  float64 // +Inf if unknown
 }
 
-// exactly returns the bounds of a known number. above returns those of a larger whole number.
+// exactly returns the bounds of a known number. moreThan returns the bounds of an unknown number above n.
 func exactly(n float64) Bounds  { return Bounds{n, n} }
 func moreThan(n float64) Bounds { return Bounds{n + 1, math.Inf(1)} }
 

@@ -60,7 +60,7 @@ type State struct {
 	Owed []string
 }
 
-// An Edge is a step.
+// An Edge is a step of the graph.
 type Edge struct {
 	To    int
 	Kind  model.EventKind

@@ -116,7 +116,8 @@ func (x *gamer) place(w *world.World, p place) (int, error) {
 	return n, nil
 }
 
-// undecided returns the first pending event whose coin is undecided at the present instant, as an index, and the range of its instants. The index is -1 if there is none.
+// undecided returns the index of the first pending event with an undecided coin, and the range of its
+// instants. The index is -1 if there is none.
 func (x *gamer) undecided(w *world.World, p place) (i int, from, to world.Time) {
 	for i, e := range w.Pending() {
 		if !e.Window.Coin || p.tosses[i] != open {

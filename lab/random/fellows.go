@@ -77,7 +77,7 @@ type (
 	wake struct{ For model.NodeID }
 )
 
-// who returns the node for a whom; nobody is 0, the number of no fellow.
+// who returns the node for a whom. For nobody it returns 0, since no fellow has the number 0.
 func (f *fellow) who(env model.Env, w whom, from, subject model.NodeID) model.NodeID {
 	switch w {
 	case itself:

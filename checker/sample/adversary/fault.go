@@ -28,7 +28,7 @@ type attitude interface {
 	name() string
 }
 
-// An Action is what the environment does before a step.
+// An Action is an action of the environment before a step.
 type Action int
 
 // Actions.
