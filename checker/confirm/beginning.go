@@ -53,7 +53,7 @@ func (n *names) again(w *world.World, original world.Move) (world.Move, runs.Ste
 			return m, step, nil
 		}
 	}
-	return m, step, fmt.Errorf("%v at %s is not pending when the run is taken once more", original.Kind, w.System.Name(original.Event.Node))
+	return m, step, fmt.Errorf("%v at %s is not pending when the run is repeated", original.Kind, w.System.Name(original.Event.Node))
 }
 
 // A listener gives a step its recorded answers. It records all questions with the search's answers.

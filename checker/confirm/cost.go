@@ -17,7 +17,7 @@ func atEnd(c model.Claim) bool { return c.Cost != nil && c.Cost.AtEnd }
 func comesTo(w *world.World, claim model.Claim, c search.Candidate) error {
 	if atEnd(claim) {
 		if all := w.Totals(claim); !w.Ended() || !slices.Contains(all, c.Number) {
-			return fmt.Errorf("cost %s: after %d steps the run has ended: %v, and comes to %v, not to %d", claim.Name, len(c.Steps), w.Ended(), all, c.Number)
+			return fmt.Errorf("cost %s: after %d steps the run has ended: %v, and its cost is %v, not %d", claim.Name, len(c.Steps), w.Ended(), all, c.Number)
 		}
 		return nil
 	}
@@ -26,5 +26,5 @@ func comesTo(w *world.World, claim model.Claim, c search.Candidate) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("cost %s: the run does not come to %d after %d steps", claim.Name, c.Number, len(c.Steps))
+	return fmt.Errorf("cost %s: the cost is not %d after %d steps", claim.Name, c.Number, len(c.Steps))
 }

@@ -32,7 +32,7 @@ func newRunner(tg checker.Target, t *traces.Trace, picked []choice) (*runner, er
 	w, wide := trial.World, &widest{}
 	for i, c := range t.Boot {
 		if i >= len(w.Boot) || w.Boot[i].Is != c {
-			return nil, fmt.Errorf("boot: choice %d is %d, but in the runs of a target each is 0 as the run begins", i+1, c)
+			return nil, fmt.Errorf("boot: choice %d is %d, but at the beginning of a target's runs every choice is 0", i+1, c)
 		}
 	}
 	sample.Begin(w.System, wide, trial.Reading)
@@ -64,7 +64,7 @@ func (r *runner) extend(k int) error {
 		return err
 	}
 	if found == nil && len(p.made) == 0 && p.end == sample.Done {
-		return fmt.Errorf("step %d (%s): runs of a target end some steps after every script is done, which is before this step", k+1, r.steps[k])
+		return fmt.Errorf("step %d (%s): a target's run ends earlier, some steps after every script is done", k+1, r.steps[k])
 	}
 	if found == nil && p.end == sample.Violated {
 		return fmt.Errorf("step %d (%s): the run of the target ends before it, since a claim is violated", k+1, r.steps[k])

@@ -37,7 +37,7 @@ func system(tg checker.Target, t *traces.Trace) ([]choice, error) {
 	}
 	timing := first(keeps)
 	if timing == nil {
-		return nil, fmt.Errorf("at: the steps need %d parts of a tick, or a multiple, and no run of the target has so many", parts)
+		return nil, fmt.Errorf("at: the steps need %d parts of a tick, or a multiple, but the target's runs have fewer", parts)
 	}
 	return slices.Concat(picked, timing), nil
 }

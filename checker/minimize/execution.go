@@ -100,7 +100,7 @@ func (m *minimizer) record(st *stage, run *replay.Run) (*result, error) {
 		}
 		t.place(mv)
 		if !t.step(mv, r.At, i+1, answers{recorded: r.Choices}) {
-			return nil, errors.New("its run is not the same when it is taken twice: some handler is not a function of what it is given")
+			return nil, errors.New("two executions of its run differ: some handler is not deterministic")
 		}
 		t.records[i].By = r.By
 		t.observe()

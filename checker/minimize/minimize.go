@@ -121,7 +121,7 @@ type minimizer struct {
 // begin replays the trace and makes it the best run. If it is interrupted, the error is [replay.ErrStopped].
 func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) {
 	if t.Claim == "" && t.Cost == nil {
-		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
+		return nil, errors.New("trace: it names no claim and no cost, so there is nothing to preserve")
 	}
 	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, searched: map[string]bool{}, trace: t}
 	if opt.Timeout > 0 {
@@ -301,7 +301,7 @@ func (m *minimizer) adopt(t *traces.Trace, another *Another) error {
 		m.trace, m.best, m.judge = before.trace, before.best, before.judge
 		return nil
 	case err != nil:
-		return fmt.Errorf("the run that the search found does not replay: %w", err)
+		return fmt.Errorf("the run of the search does not replay: %w", err)
 	}
 	m.report.Another = another
 	m.fixpoint()

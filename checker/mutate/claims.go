@@ -71,7 +71,7 @@ func (b *bench) buildDriver() (string, error) {
 			continue
 		}
 		if p.Name == "main" {
-			return "", fmt.Errorf("package %s is a main package, which cannot be imported: move the protocol into one of its own", p.Path)
+			return "", fmt.Errorf("package %s is a main package, so it cannot be imported: move the protocol into a package of its own", p.Path)
 		}
 		b.progress("compiling", 0, 0)
 		const main = "contendmutants"
@@ -81,7 +81,7 @@ func (b *bench) buildDriver() (string, error) {
 		program := filepath.Join(b.dir, "driver")
 		return program, o.run(p.Dir, "build", "-o", program, "./"+main)
 	}
-	return "", errors.New("what is named has no exported variable of type *model.Protocol")
+	return "", errors.New("the named packages have no exported variable of type *model.Protocol")
 }
 
 // baselines checks each row of the original in a process of its own. It sorts them by steps, the fewest
@@ -118,7 +118,7 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 		all = append(all, row)
 	}
 	if len(all) == 0 && b.ctx.Err() == nil {
-		return nil, errors.New("no check of the protocol comes to its end: there is nothing to hold mutants against")
+		return nil, errors.New("no check of the protocol is complete, so mutants cannot be compared")
 	}
 	slices.SortStableFunc(all, func(a, b *baseline) int { return int(a.Steps - b.Steps) })
 	return all, nil

@@ -67,7 +67,7 @@ func Tests(opt Options) (*Report, error) {
 // suites compiles the tests, and copies the module in which they run.
 func (b *bench) suites() (all []*suite, err error) {
 	if len(b.packages) == 0 {
-		return nil, errors.New("there is nothing to mutate in what is named")
+		return nil, errors.New("the named packages have nothing to mutate")
 	}
 	o, err := newOverlay(b.dir, b.packages)
 	if err != nil {
@@ -106,7 +106,7 @@ func (b *bench) suites() (all []*suite, err error) {
 		all = append(all, s)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there are no tests in what is named")
+		return nil, errors.New("the named packages have no tests")
 	}
 	return all, nil
 }

@@ -104,7 +104,7 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 		return nil, fmt.Errorf("there is a campaign %s already: resume goes on with it, and results prints what it came to", spec.Name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the campaign cannot be kept: %w", b.hub.Explain(err))
+		return nil, fmt.Errorf("the campaign cannot be stored: %w", b.hub.Explain(err))
 	}
 	state := &State{Schema: 1, Phase: Running, Rounds: 1, Silence: silence, Replicas: max(b.replicas, 1)}
 	c, err := b.stores(ctx, spec, work, state)
@@ -121,7 +121,7 @@ func (c *Campaign) begin(ctx context.Context, state *State) error {
 		return err
 	}
 	if _, err := c.board.campaigns.Create(ctx, stateKey(c.Spec.Name), data); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
-		return fmt.Errorf("the campaign cannot be kept: %w", c.board.hub.Explain(err))
+		return fmt.Errorf("the campaign cannot be stored: %w", c.board.hub.Explain(err))
 	}
 	return c.fill(ctx, state)
 }
@@ -155,7 +155,7 @@ func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
 	}
 	spec, err := campaign.ReadSpec(e.Value())
 	if err == nil && spec.Name != name {
-		err = fmt.Errorf("it is that of %s", spec.Name)
+		err = fmt.Errorf("it belongs to campaign %s", spec.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("campaign %s: %w", name, err)
@@ -338,7 +338,7 @@ func (c *Campaign) enqueue(ctx context.Context, s *State, open []int) error {
 		return fmt.Sprintf("%d/%d", s.Filled, open[i]), []byte(strconv.Itoa(open[i]))
 	})
 	if err != nil {
-		return fmt.Errorf("the jobs of campaign %s cannot all be queued, and resume goes on: %w", c.Spec.Name, c.board.hub.Explain(err))
+		return fmt.Errorf("the jobs of campaign %s cannot all be queued; resume continues: %w", c.Spec.Name, c.board.hub.Explain(err))
 	}
 	return nil
 }

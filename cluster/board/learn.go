@@ -54,7 +54,7 @@ func (c *Campaign) additions(ctx context.Context, numbers []int, size *int) (all
 		}
 		o, err := c.outcome(ctx, n)
 		if err != nil {
-			return nil, fmt.Errorf("what job %d learned cannot be read: %w", n, err)
+			return nil, fmt.Errorf("the additions of job %d cannot be read: %w", n, err)
 		}
 		if o.Learned == "" {
 			continue
@@ -64,7 +64,7 @@ func (c *Campaign) additions(ctx context.Context, numbers []int, size *int) (all
 			err = campaign.Unchanged(o.Learned, data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("what job %d learned cannot be read: %w", n, err)
+			return nil, fmt.Errorf("the additions of job %d cannot be read: %w", n, err)
 		}
 		*size += len(data)
 		if len(data) <= campaign.MostAdded {

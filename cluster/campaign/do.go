@@ -112,7 +112,7 @@ func newTally(t *compare.Tally) *Tally {
 // valid returns an error if the tally cannot be the job's, or nil.
 func (t *Tally) valid(j Job) error {
 	if t.Systems != j.Count || t.Compared < 0 || t.Compared > t.Systems || len(t.Rows) != len(compare.Rows()) || len(t.Disagreements) > t.Systems {
-		return errors.New("its tally is none of the job's systems")
+		return errors.New("its tally does not fit the job's systems")
 	}
 	return nil
 }

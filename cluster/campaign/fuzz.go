@@ -114,11 +114,11 @@ const mostViolations = 1000
 // valid returns an error if the result cannot be the job's, or nil.
 func (f *Fuzzed) valid(j Job) error {
 	if f.Inputs != j.Count || f.Steps < 0 || f.States < 0 || len(f.Violations) > mostViolations {
-		return errors.New("its counts are none of the job's inputs")
+		return errors.New("its counts do not fit the job's inputs")
 	}
 	for _, v := range f.Violations {
 		if v.Limit != "" || v.Steps < 0 {
-			return fmt.Errorf("its run of %.70q was not collected yet", v.Claim)
+			return fmt.Errorf("its run of %.70q is not collected", v.Claim)
 		}
 		if err := validObject(v.Object); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (f *Fuzzed) valid(j Job) error {
 // validObject returns an error if a name is no SHA-256.
 func validObject(object string) error {
 	if raw, err := hex.DecodeString(object); err != nil || len(raw) != sha256.Size {
-		return fmt.Errorf("a run has the name %.70q, which is no SHA-256", object)
+		return fmt.Errorf("the name of a run is %.70q, but must be a SHA-256", object)
 	}
 	return nil
 }

@@ -114,15 +114,15 @@ func (o *Outcome) valid(w *Work, job Job) error {
 	case o.Schema != 1:
 		return fmt.Errorf("its schema is %d, but this program reads 1", o.Schema)
 	case o.Job != job.Number:
-		return fmt.Errorf("it is of job %d", o.Job)
+		return fmt.Errorf("it belongs to job %d", o.Job)
 	case kinds != 1:
-		return fmt.Errorf("it needs rows, a tally, runs of a fuzz target, an error or why it was set aside, and one of them only")
+		return fmt.Errorf("it must have exactly one of rows, a tally, runs of a fuzz target, an error and a reason to set it aside")
 	case o.Tally != nil && part.Test == nil || o.Fuzzed != nil && part.Fuzz == nil || len(o.Rows) > 0 && part.Plan == nil:
-		return fmt.Errorf("its part is of another verb")
+		return fmt.Errorf("its part has another verb")
 	}
 	if o.Learned != "" {
 		if !w.Learns(job) || o.Error != "" || o.Aside != nil {
-			return fmt.Errorf("it found something to begin with, which no job does that begins with nothing")
+			return fmt.Errorf("it has additions, but its job has none")
 		}
 		if err := validObject(o.Learned); err != nil {
 			return err
@@ -152,7 +152,7 @@ func (o *Outcome) validRow(i int, row *checker.Row, protocol, variant string) er
 	case row.States < 0 || row.Transitions < 0 || row.Schedules < 0 || row.Depth < 0 || row.HandlerCalls < 0:
 		return fmt.Errorf("row %d has a negative count", i)
 	case row.Seconds != 0 || row.BytesPer != 0 || row.HandlerCalls != 0:
-		return fmt.Errorf("row %d has what depends on a machine", i)
+		return fmt.Errorf("row %d has a value that depends on the machine", i)
 	}
 	for _, c := range row.Claims {
 		if c.Verdict != checker.Holds && c.Verdict != checker.Violated && c.Verdict != checker.Inconclusive && c.Verdict != checker.NotClaimed {
@@ -167,7 +167,7 @@ func (o *Outcome) validRuns() error {
 	has := map[[2]int]bool{}
 	for _, r := range o.Runs {
 		if r.Row < 0 || r.Row >= len(o.Rows) || r.Claim < 0 || r.Claim >= len(o.Rows[r.Row].Claims) || has[[2]int{r.Row, r.Claim}] {
-			return fmt.Errorf("a run is of row %d, claim %d", r.Row, r.Claim)
+			return fmt.Errorf("a run belongs to row %d, claim %d", r.Row, r.Claim)
 		}
 		if err := validObject(r.Object); err != nil {
 			return err

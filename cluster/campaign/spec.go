@@ -69,7 +69,7 @@ func (s *Spec) Valid() error {
 		}
 		for _, word := range part {
 			if len(word) > mostBytes || strings.ContainsRune(word, 0) {
-				return fmt.Errorf("a word of a part has %d bytes, of which none may be 0 and at most %d are read", len(word), mostBytes)
+				return fmt.Errorf("a word of a part has %d bytes, but at most %d are allowed, and none may be 0", len(word), mostBytes)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (s *Spec) Bytes() ([]byte, error) {
 	}
 	b, err := json.Marshal(s)
 	if err == nil && len(b) > MostSpec {
-		err = fmt.Errorf("the parts have %d bytes together, but at most %d are kept", len(b), MostSpec)
+		err = fmt.Errorf("the parts have %d bytes together, but at most %d are allowed", len(b), MostSpec)
 	}
 	return b, err
 }

@@ -57,7 +57,7 @@ func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 		return nil, fmt.Errorf("that is %d jobs, but a campaign has at most %d; --each gives a job more schedules", len(w.jobs), MostJobs)
 	}
 	if s.Repeat && len(w.again) == 0 {
-		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest, which alone have further seeds")
+		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest: only they have further seeds")
 	}
 	return w, nil
 }

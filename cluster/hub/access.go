@@ -82,7 +82,7 @@ func (a Access) options(name string) ([]nats.Option, error) {
 		beyond = beyond || !loopback(u.Hostname())
 	}
 	if beyond && a.Creds == "" {
-		return nil, fmt.Errorf("--server is %s, which is not on loopback: it needs --creds", a.Server)
+		return nil, fmt.Errorf("--server is %s, and not on loopback: it needs --creds", a.Server)
 	}
 	notify := a.Notify
 	if notify == nil {
@@ -195,14 +195,14 @@ func (a Access) sentence(err error) error {
 	var bad *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &bad) && a.pin == "":
-		return fmt.Errorf("the certificate of the server %s is refused: %w; --ca names the file of those that vouch for it", a.Server, bad.Err)
+		return fmt.Errorf("the certificate of the server %s is refused: %w; --ca names the file with its certificate authority", a.Server, bad.Err)
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
 		if a.Creds == "" {
 			return fmt.Errorf("the server %s asks for credentials: --creds names their file", a.Server)
 		}
 		return fmt.Errorf("the server %s refuses the credentials in %s", a.Server, a.Creds)
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return fmt.Errorf("the server %s is not on loopback, and speaks no TLS", a.Server)
+		return fmt.Errorf("the server %s is not on loopback, and has no TLS", a.Server)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("the server %s has no JetStream", a.Server)
 	}

@@ -26,7 +26,7 @@ func (b Build) String() string {
 // Valid returns one sentence about an invalid build from elsewhere, or nil.
 func (b Build) Valid() error {
 	if raw, err := hex.DecodeString(b.Sum); err != nil || len(raw) != sha256.Size {
-		return fmt.Errorf("the sum of a build is no SHA-256")
+		return fmt.Errorf("the sum of a build is not a SHA-256")
 	}
 	if len(b.Version) > 500 {
 		return fmt.Errorf("the version of a build has %d bytes, but at most 500 are read", len(b.Version))
@@ -42,19 +42,19 @@ func (b Build) Refuse(owner string, theirs Build) error {
 	if b.Same(theirs) {
 		return nil
 	}
-	return fmt.Errorf("%s is of another build: %v, and this program is %v; results are those of one program, so take the same file", owner, theirs, b)
+	return fmt.Errorf("%s is of another build: %v, and this program is %v; all results must come from one program, so use the same file", owner, theirs, b)
 }
 
 // Own returns the build of this program, computed once.
 var Own = sync.OnceValues(func() (Build, error) {
 	f, err := program()
 	if err != nil {
-		return Build{}, fmt.Errorf("cannot read this program to tell its build: %w", err)
+		return Build{}, fmt.Errorf("cannot read this program to compute its build: %w", err)
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return Build{}, fmt.Errorf("cannot read this program to tell its build: %w", err)
+		return Build{}, fmt.Errorf("cannot read this program to compute its build: %w", err)
 	}
 	return Build{Version: about.Built(), Sum: hex.EncodeToString(h.Sum(nil))}, nil
 })

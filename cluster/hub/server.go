@@ -94,7 +94,7 @@ func (o Options) listen() (host string, port int, err error) {
 		return "", 0, errors.New("dir is empty, but must be a directory for the files of the server")
 	}
 	if (o.Cert == "") != (o.Key == "") {
-		return "", 0, errors.New("of --tls-cert and --tls-key one is set, but TLS needs both")
+		return "", 0, errors.New("TLS needs both --tls-cert and --tls-key")
 	}
 	host, port = "127.0.0.1", 0
 	if o.Listen != "" {
@@ -108,7 +108,7 @@ func (o Options) listen() (host string, port int, err error) {
 		host = h
 	}
 	if !loopback(host) && o.Cert == "" {
-		return "", 0, fmt.Errorf("--listen is %s, which is not on loopback: it needs --tls-cert and --tls-key", o.Listen)
+		return "", 0, fmt.Errorf("--listen is %s, and not on loopback: it needs --tls-cert and --tls-key", o.Listen)
 	}
 	return host, port, nil
 }
@@ -178,7 +178,7 @@ func (s *Server) key() (public string, err error) {
 			return "", err
 		}
 		if err := os.WriteFile(path, append(seed, '\n'), 0o600); err != nil {
-			return "", fmt.Errorf("cannot keep the key of the server: %w", err)
+			return "", fmt.Errorf("cannot store the key of the server: %w", err)
 		}
 	} else if err != nil {
 		return "", fmt.Errorf("cannot read the key of the server: %w", err)
@@ -219,7 +219,7 @@ func (s *Server) writeAddress() error {
 	}
 	path := filepath.Join(s.dir, addressFile)
 	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("cannot keep the address of the server: %w", err)
+		return fmt.Errorf("cannot store the address of the server: %w", err)
 	}
 	return os.Rename(path+".new", path)
 }

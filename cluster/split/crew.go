@@ -157,7 +157,7 @@ func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error)
 	go func() {
 		_, err := fmt.Fprintf(p.in, "%s\n", text)
 		if line, _ := bufio.NewReader(out).ReadString('\n'); err == nil && line != readyLine {
-			err = errors.New("it does not begin")
+			err = errors.New("it does not start")
 		}
 		if err == nil {
 			ready <- nil

@@ -52,7 +52,7 @@ func (h header) append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, h.pieces)
 }
 
-var errMessage = errors.New("a message is none of a search in parts")
+var errMessage = errors.New("a message belongs to no search in parts")
 
 // parse parses the header of a message.
 func parse(b []byte) (h header, piece []byte, err error) {
@@ -203,7 +203,7 @@ func (e *Exchange) Ask(to int, what parts.Kind, text []byte) ([]byte, error) {
 				return nil, context.Cause(e.over)
 			case <-tick.C:
 				if time.Since(word) > Patience {
-					return nil, fmt.Errorf("it has said nothing for %v", Patience)
+					return nil, fmt.Errorf("it has sent nothing for %v", Patience)
 				}
 				break waiting
 			}

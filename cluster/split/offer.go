@@ -103,7 +103,7 @@ func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string
 			if _, err := conn.Request(aliveSubject(t.Epoch), nil, again); err == nil {
 				last = time.Now()
 			} else if time.Since(last) > Patience {
-				return fmt.Errorf("the search has said nothing for %v", Patience)
+				return fmt.Errorf("the search has sent nothing for %v", Patience)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func (c *Crew) call(epoch string) (next int, err error) {
 		}
 		var accepted acceptance
 		if err := json.Unmarshal(m.Data, &accepted); err != nil || accepted.Error != "" {
-			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not begin at %.100s: %.500s", next+1, c.count, accepted.Where, accepted.Error)}
+			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not start at %.100s: %.500s", next+1, c.count, accepted.Where, accepted.Error)}
 		}
 		if c.called = true; c.RemotePart != nil {
 			c.RemotePart(next, accepted.Where)

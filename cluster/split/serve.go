@@ -22,11 +22,11 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, mostTask)
 	text, err := lines.ReadSlice('\n')
 	if err != nil {
-		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+		return errors.New("the standard input has no search: this verb is for the tool's own use")
 	}
 	var t task
 	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Parts {
-		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+		return errors.New("the standard input has no search: this verb is for the tool's own use")
 	}
 	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Parts))
 	if err != nil {
@@ -46,8 +46,8 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, readyLine); err != nil {
 			return err
 		}
-		_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or dismisses the part
-		ex.Close(errors.New("the leader is gone"))
+		_, _ = io.Copy(io.Discard, lines) // until the leader has ended, or dismisses the part
+		ex.Close(errors.New("the leader has ended"))
 		return nil
 	})
 }

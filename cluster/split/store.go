@@ -61,7 +61,7 @@ func (s *Store) Keep(dir string, names []string, layer int) ([]byte, error) {
 			continue
 		}
 		if err := s.upload(ctx, filepath.Join(dir, name), object); err != nil {
-			return nil, fmt.Errorf("the checkpoint of layer %d cannot be kept on the server: %w", layer, err)
+			return nil, fmt.Errorf("the checkpoint of layer %d cannot be stored on the server: %w", layer, err)
 		}
 		s.stored[object] = true
 	}
@@ -86,7 +86,7 @@ func (s *Store) Commit(layer int, parts [][]byte) error {
 	for _, b := range parts {
 		files := map[string]string{}
 		if err := json.Unmarshal(b, &files); err != nil {
-			return fmt.Errorf("what a part kept is not said: %w", err)
+			return fmt.Errorf("the report of a part's files is invalid: %w", err)
 		}
 		m.Parts = append(m.Parts, files)
 		for _, object := range files {
@@ -99,7 +99,7 @@ func (s *Store) Commit(layer int, parts [][]byte) error {
 	}
 	ctx := context.Background()
 	if _, err := s.objects.PutBytes(ctx, manifestName, b); err != nil {
-		return fmt.Errorf("the checkpoint of layer %d cannot be kept on the server: %w", layer, err)
+		return fmt.Errorf("the checkpoint of layer %d cannot be stored on the server: %w", layer, err)
 	}
 	all, err := s.objects.List(ctx)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s *Store) Fetch(dir string) (bool, error) {
 	}
 	var m manifest
 	if err := json.Unmarshal(b, &m); err != nil || s.part >= len(m.Parts) {
-		return false, fmt.Errorf("the checkpoint on the server is none of this search")
+		return false, fmt.Errorf("the checkpoint on the server belongs to another search")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return false, err

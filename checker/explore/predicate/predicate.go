@@ -98,7 +98,7 @@ func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
 	}
 	holds, ok := result.(bool)
 	if !ok {
-		return false, fmt.Errorf("it comes to %v, but must be true or false", result)
+		return false, fmt.Errorf("the value is %v, but must be true or false", result)
 	}
 	return holds, nil
 }

@@ -110,7 +110,7 @@ func list(dir string, flags, patterns []string) (all []listed, err error) {
 
 func load(l listed, exports map[string]string) (*Source, error) {
 	if len(l.CgoFiles) > 0 {
-		return nil, fmt.Errorf("package %s has cgo files, which are not mutated", l.ImportPath)
+		return nil, fmt.Errorf("package %s has cgo files, and these cannot be mutated", l.ImportPath)
 	}
 	p := &Source{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Fset: token.NewFileSet(), texts: map[string][]byte{}}
 	p.importer = importer.ForCompiler(p.Fset, "gc", func(path string) (io.ReadCloser, error) {

@@ -34,7 +34,7 @@ func (c *collector) faulty() (map[*site]bool, error) {
 		path, w := c.source.pathOf(f), c.write(f)
 		copied, err := parser.ParseFile(fset, path, w.text, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("the mutants of %s make no Go: %w", path, err)
+			return nil, fmt.Errorf("the instrumented copy of %s is not valid Go: %w", path, err)
 		}
 		files, spans[path] = append(files, copied), w.spans
 	}

@@ -128,7 +128,7 @@ func (k *seedSchedule) append(b []byte) []byte {
 }
 
 // errCover is the error of invalid additions.
-var errCover = errors.New("what is covered is damaged, or of a later version")
+var errCover = errors.New("the coverage data is damaged, or of a later version")
 
 // An additions has the decoded result of Fresh.
 type additions struct {
