@@ -6,7 +6,7 @@
 // claim. If so, and if it is smaller by the order of size.go, it is written as a trace and replayed strictly.
 // Then it is the best run.
 //
-// The passes make plans. steps.go removes steps, sizes.go reduces the configuration, and simpler.go
+// The passes make plans. steps.go removes steps, sizes.go reduces the configuration, and simplify.go
 // simplifies lies, answers and times. They repeat until none helps. Then other runs may be searched for in
 // smaller configurations: see configurations.go. Finally a search may find the shortest run of the remaining
 // configuration: see [Options.Shortest].
