@@ -9,7 +9,7 @@ import (
 
 // Watched returns the claims, with monitors for the kinds Linearizable and Refines. The first stores the
 // whole history, and searches at each return for an order that explains it. The second stores all
-// observations, and searches for a run of the page with these.
+// observations, and searches for a run of the page with these observations.
 func Watched(claims []model.Claim) []model.Claim {
 	out := slices.Clone(claims)
 	for i, c := range out {
