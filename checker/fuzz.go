@@ -272,7 +272,7 @@ func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	_, run, err := kept.Replayed(t.target.Protocol, trace)
+	_, run, err := kept.Replay(t.target.Protocol, trace)
 	if err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}

@@ -38,7 +38,7 @@ func minimized(p *model.Protocol, t *traces.Trace, opt Options, schedules int, h
 	}
 	if schedules > 0 && t.Cost == nil {
 		known := record.Refuted(p, t.Claim, t.Variant, t.Config.Model())
-		how.Elsewhere = func(t *traces.Trace) (minimize.Search, error) {
+		how.AnyRun = func(t *traces.Trace) (minimize.Search, error) {
 			if !known && record.Refuted(p, t.Claim, t.Variant, t.Config.Model()) {
 				return minimize.Search{}, nil // it breaks there for a reason that is on record, and is another
 			}

@@ -52,7 +52,7 @@ func TestEndlessHandlersOfParts(t *testing.T) {
 	impatient(t, 200*time.Millisecond)
 	suite, ended := []*model.Protocol{beginsAnywhere(func() { <-endless })}, make(chan error, 100)
 	opt := Options{Workers: 1, Partitions: Partitions{Of: 2, Crew: func(job PartJob, _, _ string) (parts.Crew, func(bool), error) {
-		return &together.Crew{Of: 2, Follow: func(_ int, ex parts.Exchange, ready func() error) error {
+		return &together.Crew{Parts: 2, Follow: func(_ int, ex parts.Exchange, ready func() error) error {
 			err := Follow(suite, job, t.TempDir()+"/part", ex, nil, ready)
 			ended <- err
 			return err

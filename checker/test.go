@@ -50,7 +50,7 @@ func Test(t *testing.T, p *model.Protocol) {
 	vetting, told := vetted.Begin(p, vetUntil(t)), mistakes{}
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
-		kept.Others(t, p, tests)
+		kept.ReplayOthers(t, p, tests)
 	})
 	t.Run("vet", func(t *testing.T) {
 		t.Helper()

@@ -83,7 +83,7 @@ func TestChecksKeepFilesOfTheirOwn(t *testing.T) {
 			report(&recorded{TB: t}, backoff.Protocol, rows[0], "", nil)
 		}
 	}
-	files := kept.In(t, func(string) bool { return true })
+	files := kept.Traces(t, func(string) bool { return true })
 	if len(files) != 2 {
 		t.Fatalf("kept: %q", files)
 	}
@@ -103,7 +103,7 @@ func TestSampledRunsAreKeptFirst(t *testing.T) {
 	t.Chdir(t.TempDir())
 	c := model.Check{Variant: "get-does-not-raise", Config: model.Config{N: 3}, Reading: model.Untimed, Claims: []string{"Theorem 1"}, Schedules: 100}
 	steps := func() (n int) {
-		files := kept.In(t, func(string) bool { return true })
+		files := kept.Traces(t, func(string) bool { return true })
 		if len(files) != 1 || filepath.Base(files[0]) != "theorem-1.json" {
 			t.Fatalf("kept: %q", files)
 		}
@@ -111,7 +111,7 @@ func TestSampledRunsAreKeptFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := kept.Replayed(ordering.Protocol, tr); err != nil {
+		if _, _, err := kept.Replay(ordering.Protocol, tr); err != nil {
 			t.Error(err)
 		}
 		return len(tr.Steps)
@@ -177,7 +177,7 @@ func TestOtherKeptTraces(t *testing.T) {
 	} {
 		p, tb := *backoff.Protocol, &recorded{TB: t}
 		c.edit(&p)
-		kept.Others(tb, &p, c.tests)
+		kept.ReplayOthers(tb, &p, c.tests)
 		for _, said := range []struct {
 			is   []string
 			want string

@@ -20,7 +20,7 @@ import (
 	"contend/cluster/hub"
 )
 
-// campaignVerb is the verb campaign, with those below it.
+// campaignVerb returns the verb campaign with its subcommands.
 func campaignVerb(t *tool.Tool) *cobra.Command {
 	c := t.Verb(cobra.Command{
 		Use:   "campaign",
@@ -42,7 +42,7 @@ describes how to use it.`,
 	return c
 }
 
-// hereFlags say what start and resume run in their own process.
+// hereFlags are the flags for what start and resume run in their own process.
 type hereFlags struct {
 	access  accessFlags
 	workers workersFlags
@@ -68,8 +68,8 @@ func (f *hereFlags) bind(c *cobra.Command) {
 	set.StringVar(&f.html, "html", "", "write a page of the campaign to `FILE`, again and again while it runs")
 }
 
-// elsewhere refuses what has no effect with a server elsewhere, to which the command only speaks.
-func (f *hereFlags) elsewhere() error {
+// checkServerFlags returns an error for flags that have no effect with --server.
+func (f *hereFlags) checkServerFlags() error {
 	if f.access.server == "" {
 		return f.workers.valid(0)
 	}
@@ -85,7 +85,7 @@ func (f *hereFlags) options() hub.Options {
 	return hub.Options{Listen: f.listen, Cert: f.cert, Key: f.key, MaxStore: int64(f.store)}
 }
 
-// specFlags say what a campaign is to do.
+// specFlags are the flags for a campaign's specification.
 type specFlags struct {
 	spec     campaign.Spec
 	silence  time.Duration
@@ -100,7 +100,7 @@ func (f *specFlags) bind(set *pflag.FlagSet) {
 	set.IntVar(&f.replicas, "replicas", 1, "let `N` servers of the cluster at --server keep the campaign")
 }
 
-// parts splits what is to be run: words behind the name, and then the parts behind each --.
+// parts splits the arguments: the name, and the command lines behind each --.
 func parts(c *cobra.Command, args []string) (name string, lines [][]string, err error) {
 	dash := c.ArgsLenAtDash()
 	before, behind := args, []string(nil)
@@ -126,7 +126,7 @@ func parts(c *cobra.Command, args []string) (name string, lines [][]string, err 
 	if lines == nil {
 		lines = [][]string{{"check"}}
 	}
-	return name, lines, hub.Named(name)
+	return name, lines, hub.CheckName(name)
 }
 
 const startHelp = `Start starts a campaign of the name given. Behind -- stands what to run, as one would type it for verify:
@@ -176,7 +176,7 @@ func startVerb(t *tool.Tool) *cobra.Command {
 		if s.replicas < 1 || s.replicas > 5 {
 			return 0, fmt.Errorf("replicas is %d, but must be 1 to 5", s.replicas)
 		}
-		if _, err := s.spec.Work(t); err != nil { // before a directory is made for it
+		if _, err := s.spec.Work(t); err != nil { // before it makes a directory
 			return 0, err
 		}
 		return f.run(t, name, true, func(ctx context.Context, b *board.Board) (*board.Campaign, error) {
@@ -199,7 +199,7 @@ takes the program that started the campaign, for results are those of one progra
 ` + exitCodes,
 		Example: "  verify campaign resume nightly",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "resume")
+		name, err := campaignName(args, "resume")
 		if err != nil {
 			return 0, err
 		}
@@ -215,7 +215,7 @@ takes the program that started the campaign, for results are those of one progra
 	return c
 }
 
-// exitCodes says what the exit codes of a campaign mean.
+// exitCodes is the help text about a campaign's exit codes.
 const exitCodes = `Exit codes:
   0   every job is done, and none found anything; or --server has the campaign now
   1   a claim is violated, a mutant escapes, or the search and brute force disagree
@@ -223,17 +223,17 @@ const exitCodes = `Exit codes:
   3   jobs are left, were set aside, or hit a limit; nothing is violated
   70  an internal error`
 
-// one is the campaign that a verb is given.
-func one(args []string, verb string) (string, error) {
+// campaignName returns the campaign's name, a verb's only argument.
+func campaignName(args []string, verb string) (string, error) {
 	if len(args) != 1 {
 		return "", fmt.Errorf("campaign %s needs the name of a campaign, and nothing else", verb)
 	}
-	return args[0], hub.Named(args[0])
+	return args[0], hub.CheckName(args[0])
 }
 
-// run begins a campaign and, on this machine, follows it to its end.
+// run begins a campaign. Without --server it follows the campaign to its end.
 func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(context.Context, *board.Board) (*board.Campaign, error), replicas int) (code int, err error) {
-	if err := f.elsewhere(); err != nil {
+	if err := f.checkServerFlags(); err != nil {
 		return 0, err
 	}
 	if err := f.output.Writable(); err != nil {
@@ -265,34 +265,35 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 		return 0, err
 	}
 	if f.access.server != "" {
-		where := f.access.where()
+		where := f.access.serverFlags()
 		console.Say(t.Err, "campaign %s has %s; workers do them: %s worker%s", name, console.Counted(c.Work.Round(1), "job", "jobs"), checker.Tool, where)
 		console.Say(t.Err, "%s campaign results %s%s prints what it came to", checker.Tool, name, where)
 		return console.ExitHolds, nil
 	}
 	if fresh {
-		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.where())
+		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.serverFlags())
 	}
 	if r.inside != nil && f.listen != "" {
-		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.Elsewhere(), f.access.dir)
+		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.RemoteAddress(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
 }
 
-// apart refuses to resume a campaign that another process on this machine runs: both would do it, and the end of that process, which
-// has the server, would be the end of this one.
+// apart returns an error if another process on this machine runs the campaign. That process has the server,
+// so its end would end this process, too.
 func (f *hereFlags) apart(ctx context.Context, b *board.Board, name string) error {
-	busy, err := b.Busy(ctx, name, heard)
+	busy, err := b.Busy(ctx, name, aliveWithin)
 	if err != nil || !busy {
 		return err
 	}
-	where := f.access.where()
+	where := f.access.serverFlags()
 	return fmt.Errorf("campaign %s runs already, in the process that has the server of %s: %s campaign status %s%s says how far it is, and %s worker %s%s helps it",
 		name, f.access.dir, checker.Tool, name, where, checker.Tool, name, where)
 }
 
-// follow does jobs and tells how far they are, until all are done or the campaign is stopped; then it prints the results.
-func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *reached, c *board.Campaign) (int, error) {
+// follow does jobs and shows progress, until all are done or the campaign is stopped. Then it prints the
+// results.
+func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *connection, c *board.Campaign) (int, error) {
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	over := make(chan error, 1)
@@ -319,24 +320,24 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *reached, c *boa
 		if err := c.Stop(last, "it was interrupted"); err != nil {
 			return 0, err
 		}
-		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.where())
+		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.serverFlags())
 	} else if s != nil && s.Phase == board.Stopped {
 		console.Say(t.Err, "campaign %s is stopped: %s", c.Spec.Name, s.Why)
 	}
 	code, err := results(last, t, c, f.output, p)
-	if err != nil && r.inside == nil && hub.Lost(err) {
-		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.where())
+	if err != nil && r.inside == nil && hub.ConnectionLost(err) {
+		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.serverFlags())
 	}
 	return code, err
 }
 
-// watch tells how far a campaign is, until all is done, it is stopped, or the context is over.
+// watch shows the progress of a campaign until it is done or stopped, or the context ends.
 func watch(ctx context.Context, t *tool.Tool, c *board.Campaign, p *page) (s *board.State, err error) {
 	for ctx.Err() == nil {
-		if s, err = c.State(ctx); err != nil && !hub.Lost(err) {
+		if s, err = c.State(ctx); err != nil && !hub.ConnectionLost(err) {
 			return nil, err
 		}
-		done, lost := c.Done(ctx)
+		done, lost := c.Completed(ctx)
 		if err == nil && lost == nil {
 			if s.Phase == board.Stopped || done >= c.Jobs(s) && !c.Spec.Repeat {
 				return s, nil

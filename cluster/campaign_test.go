@@ -166,7 +166,7 @@ func TestOtherBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	kv, err := h.Bucket(t.Context(), hub.Kept{Name: "campaigns", MaxValue: 256 << 10})
+	kv, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "campaigns", MaxValue: 256 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,17 +26,17 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// page is the page of a campaign, which is written again and again while the campaign runs. The browser loads it again by
-// itself. It needs nothing but the file.
+// A page is the page of a campaign, rewritten periodically while the campaign runs. The browser reloads it.
+// It is self-contained.
 type page struct {
 	tool   *tool.Tool
 	c      *board.Campaign
-	path   string // "" of no page
+	path   string // "" if there is no page
 	next   time.Time
 	points []point
 }
 
-// point is how much was done at a time.
+// A point is the progress at a time.
 type point struct {
 	at    time.Time
 	steps int64
@@ -47,17 +47,17 @@ func newPage(t *tool.Tool, c *board.Campaign, path string) *page {
 	return &page{tool: t, c: c, path: path}
 }
 
-// every is how often the page is written, unless that takes so long that it would be a tenth of the time.
+// every is the period of rewriting, unless writing would take more than a tenth of the time.
 const every = 5 * time.Second
 
-// refresh writes the page if it is time for that.
+// refresh writes the page if the period is over.
 func (p *page) refresh(ctx context.Context) error {
 	start := time.Now()
 	if p.path == "" || start.Before(p.next) {
 		return nil
 	}
 	outcomes, err := p.c.Outcomes(ctx)
-	if hub.Lost(err) || ctx.Err() != nil {
+	if hub.ConnectionLost(err) || ctx.Err() != nil {
 		return nil // the page waits for the server
 	}
 	if err == nil {
@@ -67,7 +67,7 @@ func (p *page) refresh(ctx context.Context) error {
 	return err
 }
 
-// last writes the page of what the campaign came to: its violations were replayed, and each has its page.
+// last writes the final page. Its violations were replayed, and link to pages of their own.
 func (p *page) last(ctx context.Context, u *campaign.Union) error {
 	if p.path == "" {
 		return nil
@@ -87,18 +87,18 @@ func (p *page) last(ctx context.Context, u *campaign.Union) error {
 	return p.write(ctx, v, true)
 }
 
-// view is what the page shows.
+// A view is the content of the page.
 type view struct {
 	Status     *status
 	Parts      []partView
 	Violations []violation
 	Workers    []workerView
-	Rate       string // states and schedules a second, of late
-	Chart      string // the points of a line
+	Rate       string // recent states and schedules per second
+	Chart      string // points of a line
 	Most       string // its height
 	Span       string // its width
-	Sum        string // of a page that is the last
-	Refresh    int    // seconds; 0 of a page that is the last
+	Sum        string // only on the final page
+	Refresh    int    // seconds; 0 on the final page
 }
 
 type partView struct {
@@ -106,7 +106,7 @@ type partView struct {
 	Rows []rowView
 }
 
-// rowView is a protocol in a part.
+// A rowView is a protocol of a part.
 type rowView struct {
 	Label                   string
 	Jobs, Done              int
@@ -151,8 +151,8 @@ func (p *page) tables(outcomes []*campaign.Outcome) *view {
 			v.violations(w, job.Part, job.Check, o.Rows, "")
 		}
 		if o != nil && o.Fuzzed != nil {
-			for _, is := range o.Fuzzed.Violations {
-				v.shortest(violation{Label: label, Claim: is.Claim, Text: is.Text, Steps: is.Steps})
+			for _, found := range o.Fuzzed.Violations {
+				v.shortest(violation{Label: label, Claim: found.Claim, Text: found.Text, Steps: found.Steps})
 			}
 		}
 	}
@@ -185,7 +185,8 @@ func (r *rowView) add(o *campaign.Outcome) {
 	r.Open += open
 }
 
-// violations adds those of rows that are no findings, nor what a mutant must break. With the file of a page, each links to its own.
+// violations adds the unexpected violations of rows: no findings, and none of mutants. If from is the file of
+// a page, each violation links to its own page.
 func (v *view) violations(w *campaign.Work, part, check int, rows []*checker.Row, from string) {
 	if w.Parts[part].Mutant(check) {
 		return
@@ -195,29 +196,29 @@ func (v *view) violations(w *campaign.Work, part, check int, rows []*checker.Row
 			if c.Verdict != checker.Violated || c.Finding != "" {
 				continue
 			}
-			is := violation{Label: console.Label(row.Protocol, row.Variant), Claim: c.Name, Text: c.Text, Steps: c.Steps}
+			found := violation{Label: console.Label(row.Protocol, row.Variant), Claim: c.Name, Text: c.Text, Steps: c.Steps}
 			if c.Trace != "" && from != "" {
 				if rel, err := filepath.Rel(filepath.Dir(from), strings.TrimSuffix(c.Trace, ".json")+".html"); err == nil {
-					is.Page = filepath.ToSlash(rel)
+					found.Page = filepath.ToSlash(rel)
 				}
 			}
-			v.shortest(is)
+			v.shortest(found)
 		}
 	}
 }
 
-// shortest adds a violation, unless a shorter one of the claim is there.
-func (v *view) shortest(is violation) {
-	i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == is.Label && o.Claim == is.Claim })
+// shortest adds a violation, unless the claim has a shorter one.
+func (v *view) shortest(found violation) {
+	i := slices.IndexFunc(v.Violations, func(o violation) bool { return o.Label == found.Label && o.Claim == found.Claim })
 	switch {
 	case i < 0:
-		v.Violations = append(v.Violations, is)
-	case is.Steps < v.Violations[i].Steps:
-		v.Violations[i] = is
+		v.Violations = append(v.Violations, found)
+	case found.Steps < v.Violations[i].Steps:
+		v.Violations[i] = found
 	}
 }
 
-// write writes the file in one step: a browser never sees half of it.
+// write replaces the file atomically, so that a browser never reads half of it.
 func (p *page) write(ctx context.Context, v *view, last bool) (err error) {
 	if v.Status, err = statusOf(ctx, p.c); err != nil {
 		return err
@@ -240,14 +241,14 @@ func (p *page) write(ctx context.Context, v *view, last bool) (err error) {
 	return os.Rename(p.path+".new", p.path)
 }
 
-// The chart, in the units of its picture.
+// Sizes of the chart, in units of the picture.
 const (
 	chartWidth  = 600
 	chartHeight = 120
 	mostPoints  = 300
 )
 
-// chart draws how many states and schedules there were over time.
+// chart computes the line of states and schedules over time.
 func (v *view) chart(points []point) {
 	first, last := points[0], points[len(points)-1]
 	span, most := last.at.Sub(first.at).Seconds(), int64(0)

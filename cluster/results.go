@@ -35,7 +35,7 @@ program have the same sum when all their jobs are done, with any workers.
 ` + exitCodes,
 		Example: "  verify campaign results nightly\n  verify campaign results nightly --json\n  verify campaign results nightly --html nightly.html",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "results")
+		name, err := campaignName(args, "results")
 		if err != nil {
 			return 0, err
 		}
@@ -49,19 +49,19 @@ program have the same sum when all their jobs are done, with any workers.
 		}
 		ctx, cancel := interrupted(t)
 		defer cancel()
-		r, c, err := access.opened(ctx, t, name)
+		r, c, err := access.openCampaign(ctx, t, name)
 		if err != nil {
 			return 0, err
 		}
 		defer r.close()
 		p := newPage(t, c, html)
-		if html != "" && r.inside == nil { // with the server in this process nobody works
+		if html != "" && r.inside == nil { // a server in this process has no workers
 			if _, err := watch(ctx, t, c, p); err != nil {
 				return 0, err
 			}
 			t.Status.Clear()
 		}
-		if ctx.Err() != nil { // the page was to be left; the results are printed all the same
+		if ctx.Err() != nil { // an interrupt ends the page; the results are printed all the same
 			ctx = context.WithoutCancel(ctx)
 		}
 		return results(ctx, t, c, output, p)
@@ -73,7 +73,7 @@ program have the same sum when all their jobs are done, with any workers.
 	return c
 }
 
-// results prints what a campaign came to, and writes its page once more.
+// results prints the results of a campaign, and writes its page.
 func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.Output, p *page) (int, error) {
 	outcomes, err := c.Outcomes(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 		if err != nil {
 			return 0, err
 		}
-		code = worse(code, one)
+		code = worseCode(code, one)
 	}
 	rest, err := remarks(ctx, t, c, u)
 	if err != nil {
@@ -100,10 +100,10 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 	} else if err := console.PrintJSON(t.Out, summary{1, c.Spec.Name, u.Jobs, u.Done, len(u.Aside), u.Sum(), t.Shown(u.Seconds), t.Shown(u.CPU)}); err != nil {
 		return 0, err
 	}
-	return worse(code, rest), p.last(ctx, u)
+	return worseCode(code, rest), p.last(ctx, u)
 }
 
-// summary ends the results as JSON. It is a stable contract.
+// A summary is the last line of JSON results. It is a stable contract.
 type summary struct {
 	Schema   int     `json:"schema"`
 	Campaign string  `json:"campaign"`
@@ -111,11 +111,11 @@ type summary struct {
 	Done     int     `json:"done"`
 	Aside    int     `json:"aside"`
 	Sum      string  `json:"sum"`
-	Seconds  float64 `json:"seconds"` // of all jobs, one after the other
-	CPU      float64 `json:"cpu"`     // seconds of processors
+	Seconds  float64 `json:"seconds"` // total of all jobs
+	CPU      float64 `json:"cpu"`     // CPU seconds
 }
 
-// printPart prints a part as its verb does.
+// printPart prints a part in its verb's format.
 func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output flags.Output) (int, error) {
 	part := w.Parts[i]
 	if !output.JSON && len(w.Parts) > 1 {
@@ -136,31 +136,31 @@ func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output 
 	return part.Plan.Print(t, u.Rows[i], output)
 }
 
-// fuzzed is what runs of a fuzz target came to, as JSON. It is a stable contract.
+// A fuzzed is the JSON result of a fuzz target. It is a stable contract.
 type fuzzed struct {
 	Schema int    `json:"schema"`
 	Target string `json:"target"`
 	*campaign.Fuzzed
 }
 
-// printFuzzed prints what the runs of fuzz targets came to, and writes those that violate a claim.
+// printFuzzed prints the results of fuzz targets, and writes the violating runs.
 func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, output flags.Output) (int, error) {
 	code := console.ExitHolds
-	for k, is := range u.Fuzzed[i] {
+	for k, r := range u.Fuzzed[i] {
 		if output.JSON {
-			if err := console.PrintJSON(t.Out, fuzzed{1, f.Label(k), is}); err != nil {
+			if err := console.PrintJSON(t.Out, fuzzed{1, f.Label(k), r}); err != nil {
 				return 0, err
 			}
 		} else {
-			fmt.Fprintf(t.Out, "%s: %s, %s, at most %s of nodes in a job\n", f.Label(k), console.Counted(is.Inputs, "input", "inputs"),
-				console.Counted(int(is.Steps), "step", "steps"), console.Counted(is.States, "state", "states"))
+			fmt.Fprintf(t.Out, "%s: %s, %s, at most %s of nodes in a job\n", f.Label(k), console.Counted(r.Inputs, "input", "inputs"),
+				console.Counted(int(r.Steps), "step", "steps"), console.Counted(r.States, "state", "states"))
 		}
-		for _, v := range is.Violations {
+		for _, v := range r.Violations {
 			does, one := "is violated by a run of "+console.Counted(v.Steps, "step", "steps")+": "+v.Text, console.ExitViolated
 			if v.Run == nil {
 				does, one = "is inconclusive: "+v.Limit, console.ExitInternal
 			}
-			code = worse(code, one)
+			code = worseCode(code, one)
 			if !output.JSON {
 				fmt.Fprintf(t.Out, "  %s %s\n", v.Claim, console.Plain(does))
 			}
@@ -179,8 +179,8 @@ func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, outpu
 	return code, nil
 }
 
-// worse is the exit code of two.
-func worse(a, b int) int {
+// worseCode returns the worse of two exit codes.
+func worseCode(a, b int) int {
 	for _, code := range []int{console.ExitViolated, console.ExitInternal, console.ExitUsage, console.ExitLimit} {
 		if a == code || b == code {
 			return code
@@ -189,11 +189,11 @@ func worse(a, b int) int {
 	return console.ExitHolds
 }
 
-// remarks tells on stderr what no verb prints: jobs that could not be done, or were with different outcomes.
+// remarks prints problems to stderr: failed jobs, jobs set aside, and disputes.
 func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.Union) (code int, err error) {
 	for _, o := range u.Failed {
 		console.Say(t.Err, "job %d, %s: %s", o.Job, title(c.Work, o.Job), console.Plain(o.Error))
-		code = worse(code, console.ExitUsage)
+		code = worseCode(code, console.ExitUsage)
 	}
 	for _, o := range u.Aside {
 		d := o.Aside.Deaths[len(o.Aside.Deaths)-1]
@@ -203,21 +203,21 @@ func remarks(ctx context.Context, t *tool.Tool, c *board.Campaign, u *campaign.U
 		}
 		console.Say(t.Err, "job %d, %s, is set aside: it ended %s, the last with %s%s", o.Job, title(c.Work, o.Job),
 			console.Counted(len(o.Aside.Deaths), "process", "processes"), console.Plain(d.How), printed)
-		code = worse(code, console.ExitLimit)
+		code = worseCode(code, console.ExitLimit)
 	}
 	disputes, err := c.Disputes(ctx)
 	slices.Sort(disputes)
 	for _, text := range disputes {
 		console.Say(t.Err, "%s; please report this with the campaign's parts", console.Plain(text))
-		code = worse(code, console.ExitInternal)
+		code = worseCode(code, console.ExitInternal)
 	}
 	if u.Done < u.Jobs {
-		code = worse(code, console.ExitLimit)
+		code = worseCode(code, console.ExitLimit)
 	}
 	return code, err
 }
 
-// mostLines are printed of a process that died.
+// mostLines is the maximum number of printed lines of a dead process.
 const mostLines = 20
 
 func indented(text string) string {
@@ -230,7 +230,7 @@ func indented(text string) string {
 
 func title(w *campaign.Work, number int) string { return console.Plain(w.Title(w.Job(number))) }
 
-// verdicts counts what claims of rows come to.
+// verdicts counts the verdicts of rows.
 func verdicts(rows []*checker.Row) (violated, findings, open int) {
 	for _, row := range rows {
 		for _, c := range row.Claims {

@@ -17,8 +17,9 @@ import (
 	"contend/cluster/hub"
 )
 
-// heard is how long after its last report a worker still counts as being there: it reports every ten seconds at least.
-const heard = 30 * time.Second
+// aliveWithin is the time after a worker's last report in which it counts as alive. It reports at least every ten
+// seconds.
+const aliveWithin = 30 * time.Second
 
 func statusVerb(t *tool.Tool) *cobra.Command {
 	var access accessFlags
@@ -43,19 +44,19 @@ Exit codes:
 		if len(args) == 0 {
 			return list(ctx, t, &access, asJSON)
 		}
-		r, c, err := access.opened(ctx, t, args[0])
+		r, c, err := access.openCampaign(ctx, t, args[0])
 		if err != nil {
 			return 0, err
 		}
 		defer r.close()
-		is, err := statusOf(ctx, c)
+		st, err := statusOf(ctx, c)
 		if err != nil {
 			return 0, err
 		}
 		if asJSON {
-			return console.ExitHolds, console.PrintJSON(t.Out, is)
+			return console.ExitHolds, console.PrintJSON(t.Out, st)
 		}
-		return console.ExitHolds, is.print(t)
+		return console.ExitHolds, st.print(t)
 	})
 	access.bind(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, or one for each campaign")
@@ -76,13 +77,13 @@ Exit codes:
   70  an internal error`,
 		Example: "  verify campaign stop nightly",
 	}, func(args []string) (int, error) {
-		name, err := one(args, "stop")
+		name, err := campaignName(args, "stop")
 		if err != nil {
 			return 0, err
 		}
 		ctx, cancel := interrupted(t)
 		defer cancel()
-		r, c, err := access.opened(ctx, t, name)
+		r, c, err := access.openCampaign(ctx, t, name)
 		if err != nil {
 			return 0, err
 		}
@@ -93,7 +94,7 @@ Exit codes:
 	return c
 }
 
-// list lists the campaigns.
+// list prints the campaigns.
 func list(ctx context.Context, t *tool.Tool, access *accessFlags, asJSON bool) (int, error) {
 	r, err := access.reach(ctx, hub.Options{}, "status", false, nil)
 	if err != nil {
@@ -132,7 +133,7 @@ func list(ctx context.Context, t *tool.Tool, access *accessFlags, asJSON bool) (
 	return console.ExitHolds, nil
 }
 
-// status is how far a campaign is. Its JSON is a stable contract.
+// A status is the progress of a campaign. Its JSON is a stable contract.
 type status struct {
 	Schema  int             `json:"schema"`
 	Name    string          `json:"name"`
@@ -141,7 +142,7 @@ type status struct {
 	Jobs    int             `json:"jobs"`
 	Done    int             `json:"done"`
 	Queued  uint64          `json:"queued"` // with those that workers have
-	CPU     float64         `json:"cpu"`    // seconds, of all workers' jobs
+	CPU     float64         `json:"cpu"`    // seconds of all workers' jobs
 	Steps   int64           `json:"steps"`  // states and schedules
 	Workers []*board.Report `json:"workers"`
 }
@@ -151,11 +152,11 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 	if err != nil {
 		return nil, err
 	}
-	is := &status{Schema: 1, Name: c.Spec.Name, Phase: s.Phase, Why: s.Why, Jobs: c.Jobs(s), Workers: []*board.Report{}}
-	if is.Done, err = c.Done(ctx); err != nil {
+	st := &status{Schema: 1, Name: c.Spec.Name, Phase: s.Phase, Why: s.Why, Jobs: c.Jobs(s), Workers: []*board.Report{}}
+	if st.Done, err = c.Completed(ctx); err != nil {
 		return nil, err
 	}
-	if is.Queued, err = c.Left(ctx); err != nil {
+	if st.Queued, err = c.Queued(ctx); err != nil {
 		return nil, err
 	}
 	all, err := c.Workers(ctx)
@@ -163,17 +164,17 @@ func statusOf(ctx context.Context, c *board.Campaign) (*status, error) {
 		return nil, err
 	}
 	for _, w := range all {
-		is.CPU += w.CPU
-		is.Steps += w.Steps + w.Now
-		if !w.Left && time.Since(w.Heard) < heard {
-			is.Workers = append(is.Workers, w)
+		st.CPU += w.CPU
+		st.Steps += w.Steps + w.Now
+		if !w.Ended && time.Since(w.Contact) < aliveWithin {
+			st.Workers = append(st.Workers, w)
 		}
 	}
-	slices.SortFunc(is.Workers, func(a, b *board.Report) int { return cmp.Compare(a.Worker, b.Worker) })
-	return is, nil
+	slices.SortFunc(st.Workers, func(a, b *board.Report) int { return cmp.Compare(a.Worker, b.Worker) })
+	return st, nil
 }
 
-// phase is the phase in words.
+// phase returns the phase in words.
 func (s *status) phase() string {
 	switch {
 	case s.Done >= s.Jobs:

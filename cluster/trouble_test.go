@@ -74,7 +74,7 @@ func TestFull(t *testing.T) {
 	_, h := served(t, hub.Options{MaxStore: 2 << 20})
 	start := process(t, dir, append([]string{"campaign", "start", "wild", "--workers", "0"}, small...)...)
 	waits(t, "there is a campaign", func() bool { return answers("status", "wild") })
-	ballast, err := h.Bucket(t.Context(), hub.Kept{Name: "ballast"})
+	ballast, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "ballast"})
 	if err != nil {
 		t.Fatal(err)
 	}

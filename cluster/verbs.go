@@ -1,11 +1,11 @@
-// Package cluster makes a tool of many machines: [Verbs] adds the verbs campaign and worker to the command line of any
-// suite.
+// Package cluster distributes work over machines: [Verbs] adds the verbs campaign and worker to the command
+// line of any suite.
 //
 //	func main() { verify.Main(mine.Suite, cluster.Verbs) }
 //
-// It is a module of its own, so that who does without them does without what a NATS server depends on. Package hub is
-// the server and the connections to it, campaign is what a campaign's jobs are and come to, and board is how they are
-// kept on the server and done by workers. Here are the verbs, and the page of a campaign.
+// It is a module of its own, so that only its users depend on a NATS server. Package hub has the server and
+// its connections, campaign has jobs and their outcomes, and board has the stores and the workers. This
+// package has the verbs, and the page of a campaign.
 package cluster
 
 import (
@@ -26,15 +26,15 @@ import (
 	"contend/cluster/hub"
 )
 
-// Verbs are campaign and worker.
+// Verbs adds the verbs campaign and worker.
 var Verbs = verify.Verbs(func(t *tool.Tool) []*cobra.Command {
 	return []*cobra.Command{campaignVerb(t), workerVerb(t)}
 })
 
-// DefaultDir has the files of the server on this machine.
+// DefaultDir is the default directory of the server on this machine.
 const DefaultDir = "contend-campaigns"
 
-// accessFlags say where the server is.
+// accessFlags are the flags for the server.
 type accessFlags struct {
 	flags  *pflag.FlagSet
 	dir    string
@@ -52,7 +52,7 @@ func (f *accessFlags) bind(set *pflag.FlagSet) {
 	set.StringVar(&f.ca, "ca", "", "the certificates that vouch for --server are in `FILE` (default those of the system)")
 }
 
-// valid refuses flags that exclude each other.
+// valid returns an error for flags that exclude each other.
 func (f *accessFlags) valid() error {
 	if f.server == "" {
 		for _, name := range []string{"creds", "ca"} {
@@ -66,14 +66,14 @@ func (f *accessFlags) valid() error {
 	return nil
 }
 
-// reached is a server that was reached: one elsewhere, one on this machine in another process, or one in this process,
-// which ends with it.
-type reached struct {
+// A connection is a connection to a server: elsewhere, in another process on this machine, or in this process. A
+// server in this process ends with it.
+type connection struct {
 	*hub.Hub
 	inside *hub.Server
 }
 
-func (r *reached) close() error {
+func (r *connection) close() error {
 	r.Hub.Close()
 	if r.inside == nil {
 		return nil
@@ -81,18 +81,18 @@ func (r *reached) close() error {
 	return r.inside.Close()
 }
 
-// reach connects to the server that the flags name. On this machine that is the one that uses the directory, or else one
-// that is started here; unless it may be made, the directory must have been used before.
-func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, make bool, told func(error)) (*reached, error) {
+// reach connects to the server of the flags. On this machine it is the directory's server, started here if it
+// does not run. Unless make is set, the directory must have been used before.
+func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, create bool, notify func(error)) (*connection, error) {
 	if err := f.valid(); err != nil {
 		return nil, err
 	}
 	if f.server != "" {
-		h, err := hub.Access{Server: f.server, Creds: f.creds, CA: f.ca, Told: told}.Connect(ctx, name)
-		return &reached{Hub: h}, err
+		h, err := hub.Access{Server: f.server, Creds: f.creds, CA: f.ca, Notify: notify}.Connect(ctx, name)
+		return &connection{Hub: h}, err
 	}
 	o.Dir = f.dir
-	if _, err := os.Stat(filepath.Join(f.dir, "jetstream")); errors.Is(err, fs.ErrNotExist) && !make {
+	if _, err := os.Stat(filepath.Join(f.dir, "jetstream")); errors.Is(err, fs.ErrNotExist) && !create {
 		return nil, fmt.Errorf("no campaign is kept in %s: if its start was cut short, start it again; --dir or --server names where others are", f.dir)
 	}
 	s, err := hub.Start(o)
@@ -101,9 +101,9 @@ func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, mak
 		if err != nil {
 			return nil, err
 		}
-		access.Told = told
+		access.Notify = notify
 		h, err := access.Connect(ctx, name)
-		return &reached{Hub: h}, err
+		return &connection{Hub: h}, err
 	}
 	if err != nil {
 		return nil, err
@@ -112,11 +112,11 @@ func (f *accessFlags) reach(ctx context.Context, o hub.Options, name string, mak
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	return &reached{Hub: h, inside: s}, nil
+	return &connection{Hub: h, inside: s}, nil
 }
 
-// where are the flags by which another command reaches the same server.
-func (f *accessFlags) where() string {
+// serverFlags returns the flags by which another command reaches the same server.
+func (f *accessFlags) serverFlags() string {
 	var words []string
 	for _, name := range []string{"dir", "server", "creds", "ca"} {
 		if flag := f.flags.Lookup(name); flag.Changed {
@@ -126,9 +126,9 @@ func (f *accessFlags) where() string {
 	return strings.Join(append([]string{""}, words...), " ")
 }
 
-// opened is a campaign on a server that was reached.
-func (f *accessFlags) opened(ctx context.Context, t *tool.Tool, name string) (*reached, *board.Campaign, error) {
-	if err := hub.Named(name); err != nil {
+// openCampaign connects to the server and opens a campaign.
+func (f *accessFlags) openCampaign(ctx context.Context, t *tool.Tool, name string) (*connection, *board.Campaign, error) {
+	if err := hub.CheckName(name); err != nil {
 		return nil, nil, err
 	}
 	r, err := f.reach(ctx, hub.Options{}, "campaign "+name, false, nil)
@@ -145,7 +145,7 @@ func (f *accessFlags) opened(ctx context.Context, t *tool.Tool, name string) (*r
 	return nil, nil, errors.Join(err, r.close())
 }
 
-// interrupted is a context that is over when the user asks to stop.
+// interrupted returns a context that ends when the user interrupts the tool.
 func interrupted(t *tool.Tool) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {

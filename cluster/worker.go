@@ -14,7 +14,7 @@ import (
 	"contend/cluster/hub"
 )
 
-// workersFlags say how many workers there are in a process, and what each may use.
+// workersFlags are the flags for the workers of a process.
 type workersFlags struct {
 	workers int
 	threads int
@@ -30,7 +30,7 @@ func (f *workersFlags) valid(least int) error {
 	return nil
 }
 
-// workerVerb is the verb worker.
+// workerVerb returns the verb worker.
 func workerVerb(t *tool.Tool) *cobra.Command {
 	var access accessFlags
 	var f workersFlags
@@ -61,7 +61,7 @@ Exit codes:
 	}, func(args []string) (int, error) {
 		if serve {
 			out := os.Stdout
-			os.Stdout = os.Stderr // what a handler prints is no reply
+			os.Stdout = os.Stderr // a handler's output is no reply
 			return console.ExitHolds, board.Serve(t, name, f.threads, os.Stdin, out)
 		}
 		if len(args) > 1 {
@@ -72,8 +72,8 @@ Exit codes:
 		}
 		only := ""
 		if len(args) > 0 {
-			if only = args[0]; hub.Named(only) != nil {
-				return 0, hub.Named(only)
+			if only = args[0]; hub.CheckName(only) != nil {
+				return 0, hub.CheckName(only)
 			}
 		}
 		return work(t, &access, &f, only)
@@ -84,7 +84,7 @@ Exit codes:
 	c.Flags().BoolVar(&serve, board.ChildFlag[2:], false, "")
 	c.Flags().StringVar(&name, "name", "", "")
 	for _, hidden := range []string{board.ChildFlag[2:], "name"} {
-		_ = c.Flags().MarkHidden(hidden) // it is there
+		_ = c.Flags().MarkHidden(hidden) // the flag exists
 	}
 	return c
 }
@@ -103,7 +103,7 @@ func work(t *tool.Tool, access *accessFlags, f *workersFlags, only string) (int,
 			return 0, err
 		}
 	}
-	from.Told = func(err error) {
+	from.Notify = func(err error) {
 		if err != nil {
 			console.Say(t.Err, "the server %s is away: %v; the worker waits for it", from.Server, err)
 		} else {
@@ -119,7 +119,7 @@ func work(t *tool.Tool, access *accessFlags, f *workersFlags, only string) (int,
 	return console.ExitHolds, crew(ctx, t, h, f, only)
 }
 
-// crew are the workers of a process. They end when the context is over.
+// crew runs the workers of a process until the context ends.
 func crew(ctx context.Context, t *tool.Tool, h *hub.Hub, f *workersFlags, only string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -133,11 +133,11 @@ func crew(ctx context.Context, t *tool.Tool, h *hub.Hub, f *workersFlags, only s
 				err = w.Work(ctx)
 			}
 			if ctx.Err() != nil {
-				return // what failed meanwhile did so because it ends
+				return // a consequence of the end
 			}
 			errs[i] = err
 			if err != nil {
-				cancel() // what one is refused, all are
+				cancel() // an error of one is an error of all
 			}
 		})
 	}

@@ -1,6 +1,5 @@
-// Package confirm takes a way that the search found through the independent
-// interpreter, and finds times for it where the reading keeps time. Nothing is
-// reported as a violation that does not pass here.
+// Package confirm replays candidates of the search in the independent interpreter, and solves for times if
+// the run is timed. Only candidates that pass are reported as violations.
 package confirm
 
 import (
@@ -16,32 +15,29 @@ import (
 	"contend/model/world"
 )
 
-// A Run is a way as the interpreter took it.
+// A Run is a candidate's run in the interpreter.
 type Run struct {
 	World   *world.World
-	Parts   int64 // of a tick
+	Parts   int64 // fractions of a tick
 	Records []world.Record
-	// Absorbed gives the messages that the search deleted because nothing comes of
-	// them, with the number of records from which on that is so: they must arrive after
-	// those, and in time. One that is optional had, in a timed search, come too late.
+	// Absorbed maps messages that the search deleted as without effect to a number of records. The messages
+	// must arrive after that many records, in time. In a timed search, an optional one has come too late.
 	Absorbed map[*world.Event]int
-	// dropped gives the events that a step took away, with the number of records up to it: until then
-	// they forced what fires.
+	// dropped maps events that a step removed to the number of records then. Until then they bound the times
+	// of other steps.
 	dropped map[*world.Event]int
 	timed   bool
 	names   *names
-	room    int64 // parts of a tick that are left for what happens after the way
-	way     []int // the places in Records of the steps of the way
-	// entry is the state at the step to which a lasso returns.
+	room    int64 // additional fractions of a tick for events after the candidate's steps
+	way     []int // indices in Records of the candidate's steps
+	// entry is the state at the beginning of a lasso's cycle.
 	entry []string
 }
 
-// Take runs the steps of a candidate and checks that they break its claim, or reach the
-// goal of a Sometimes claim, and end in the states that the search says. Timed runs get the earliest times that their
-// windows and holds allow, or those of the search: for a claim of probability, so that
-// a round takes the same time whenever it is taken, and where the candidate is pinned to them; where there are none, the confirmation is
-// [search.StrictBound] and the run nil. The error says where the interpreter and
-// the search disagree.
+// Take executes a candidate. It checks that the run breaks the claim, or reaches the goal of a Sometimes
+// claim, and that its states are the search's. A timed run gets the earliest times that its windows and holds
+// allow. It gets the search's times if the claim is one of probability, or the candidate is pinned: a cycle must always take the same time. If no times exist, the confirmation is [search.StrictBound] and
+// the run nil. The error is a difference between interpreter and search.
 func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, c search.Candidate) (*Run, search.Confirmation, error) {
 	claims, c = Watched(claims, c)
 	run, err := drive(s, codec, claims, c, world.Options{Trace: true}, nil)
@@ -71,8 +67,7 @@ func Take(s *model.System, codec *value.Codec, claims []model.Claim, timed bool,
 	return run, search.Real, verify(run, claims, c)
 }
 
-// Watched returns the claims that the search of a candidate watched, and the candidate as it
-// is among them.
+// Watched returns the claims that a candidate's search watched, and the candidate relative to these.
 func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Candidate) {
 	if c.Alone {
 		claims, c.Claim = claims[c.Claim:c.Claim+1], 0
@@ -80,8 +75,7 @@ func Watched(claims []model.Claim, c search.Candidate) ([]model.Claim, search.Ca
 	return claims, c
 }
 
-// claimOf is the claim that a candidate breaks: one of those that are watched, or, behind them, the
-// one that no handler fails.
+// claimOf returns the claim that a candidate breaks. The index after the last claim stands for the claim that no handler fails.
 func claimOf(claims []model.Claim, c search.Candidate) model.Claim {
 	if c.Claim == len(claims) {
 		return model.Claim{Name: model.NoHandlerFails, Kind: model.Always}
@@ -89,8 +83,7 @@ func claimOf(claims []model.Claim, c search.Candidate) model.Claim {
 	return claims[c.Claim]
 }
 
-// given are the times that the search gives the steps of a way, for a claim whose
-// rounds must come back to the same time in every window.
+// given returns the search's times of a candidate's steps, if the claim is one of probability.
 func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts int64, ok bool) {
 	if claimOf(claims, c).Kind != model.AlmostSurely {
 		return nil, 0, false
@@ -103,18 +96,18 @@ func given(claims []model.Claim, c search.Candidate) (times []world.Time, parts 
 	return times, 1, true
 }
 
-// Drive takes the steps of a run without times.
+// Drive executes a candidate without times.
 func Drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate) (*Run, error) {
 	return drive(s, codec, claims, search.Candidate{Boot: c.Boot, Steps: c.Steps, InFlight: c.InFlight}, world.Options{Trace: true}, nil)
 }
 
 func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.Candidate, opt world.Options, times []world.Time) (*Run, error) {
 	a, n := &answers{timed: opt.Timed}, newNames()
-	opt.Boot, opt.HoldQueried, opt.Created, opt.Merged = a.next, a.asked, n.named, n.merged
+	opt.Boot, opt.HoldQueried, opt.Created, opt.Merged = a.next, a.held, n.created, n.merged
 	a.picks, a.booting = c.Boot, true
 	w, err := world.Start(s, codec, claims, opt)
 	if err == nil {
-		err = a.rest()
+		err = a.unused()
 	}
 	if a.booting = false; err != nil {
 		return nil, fmt.Errorf("as the run begins: %w", err)
@@ -138,11 +131,11 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 			return nil, fmt.Errorf("before step %d: %w", i+1, err)
 		}
 		a.picks = step.Picks
-		clear(n.anew)
+		clear(n.remerged)
 		before := w.Pending()
 		r, err := w.Step(m, at, a.next)
 		if err == nil {
-			err = a.rest()
+			err = a.unused()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("step %d (%v at %s): %w", i+1, step.Kind, s.Name(step.Node), err)
@@ -155,8 +148,8 @@ func drive(s *model.System, codec *value.Codec, claims []model.Claim, c search.C
 	return run, nil
 }
 
-// drop notes what was pending before a move and is not after it: a message that was lost, an alarm that
-// was cancelled or moved, what was a crashed node's. What fired is bound by its window anyway.
+// drop records the events that a move removed: lost messages, cancelled or moved alarms, and events of a
+// crashed node. The times of events that fired are bounded by their windows.
 func (r *Run) drop(before []*world.Event) {
 	after := r.World.Pending()
 	for _, e := range before {
@@ -166,7 +159,7 @@ func (r *Run) drop(before []*world.Event) {
 	}
 }
 
-// onWay picks the times of the steps of the way.
+// onWay returns the times of the candidate's steps.
 func (r *Run) onWay(times []world.Time) []world.Time {
 	on := make([]world.Time, len(r.way))
 	for i, at := range r.way {
@@ -175,7 +168,7 @@ func (r *Run) onWay(times []world.Time) []world.Time {
 	return on
 }
 
-// Behind is the number of records up to a step of the way, with what was discarded before it.
+// Behind returns the number of records up to a step of the candidate, with discarded messages before it.
 func (r *Run) Behind(steps int) int {
 	if steps == 0 {
 		return 0
@@ -183,15 +176,14 @@ func (r *Run) Behind(steps int) int {
 	return r.way[steps-1] + 1
 }
 
-// enter keeps the state after a step when the round of a lasso begins there.
+// enter records the state at the beginning of a lasso's cycle.
 func (r *Run) enter(c search.Candidate, step int) {
 	if c.Loop == step {
 		r.entry = r.World.State()
 	}
 }
 
-// flush delivers what has to arrive before an instant and is not a step of the way:
-// messages that the search absorbed because they do nothing.
+// flush delivers the absorbed messages whose deadline is before an instant.
 func (r *Run) flush(before world.Time) error {
 	w := r.World
 	for {
@@ -216,8 +208,7 @@ func (r *Run) flush(before world.Time) error {
 	}
 }
 
-// clear delivers what stands before a message in its FIFO channel: the search has
-// absorbed it.
+// clear delivers the absorbed messages before a message in its FIFO channel.
 func (r *Run) clear(m world.Move) error {
 	w := r.World
 	if m.Kind != model.Deliver || m.Event.Optional || w.System.Network.Channel != model.FIFO {
@@ -241,8 +232,7 @@ func (r *Run) clear(m world.Move) error {
 	}
 }
 
-// discard delivers a message that does nothing, or that is only answered with
-// messages that will do nothing.
+// discard delivers an absorbed message. The error reports an effect other than absorbed answers.
 func (r *Run) discard(e *world.Event, at world.Time) error {
 	w := r.World
 	was := w.Node(e.Node)
@@ -262,8 +252,7 @@ func (r *Run) discard(e *world.Event, at world.Time) error {
 	return nil
 }
 
-// absorb notes the messages that are in flight in the world after a step but not in
-// the search; step 0 is the start.
+// absorb records the messages in flight that the search has deleted after a step; step 0 is the start.
 func (r *Run) absorb(c search.Candidate, step int) {
 	if step >= len(c.InFlight) {
 		return
@@ -273,7 +262,7 @@ func (r *Run) absorb(c search.Candidate, step int) {
 		if e.Kind != model.Deliver {
 			continue
 		}
-		if r.names.in(flight, e) {
+		if r.names.contains(flight, e) {
 			delete(r.Absorbed, e)
 			continue
 		}
@@ -283,13 +272,13 @@ func (r *Run) absorb(c search.Candidate, step int) {
 	}
 }
 
-// answers hands a step's picks to the interpreter. The two ask the same questions
-// in the same order; only the answers about holds are the interpreter's own where it
-// keeps time, or where the hold is not set.
+// An answers answers the interpreter's questions with a step's picks. Interpreter and search ask the same
+// questions in the same order. Only for holds the interpreter has its own answers, in timed runs and if the
+// hold is not set.
 type answers struct {
 	picks   []runs.Pick
 	timed   bool
-	booting bool // the run begins
+	booting bool // during the boot
 	err     error
 }
 
@@ -306,23 +295,25 @@ func (a *answers) pop(held bool, n int) runs.Pick {
 	return p
 }
 
+// next is called by the world for each choice of a handler.
 func (a *answers) next(n int, what string) int { return a.pop(what == "held", n).Is }
 
-func (a *answers) asked(set bool) {
+// held is called by the world for each query of a hold. Set reports whether the hold is set.
+func (a *answers) held(set bool) {
 	if a.booting || a.timed || !set {
 		a.pop(true, 2)
 	}
 }
 
-// rest reports an answer that went wrong, or one that was never asked for.
-func (a *answers) rest() error {
+// unused returns the first wrong answer as an error, or an error for unused answers.
+func (a *answers) unused() error {
 	if a.err == nil && len(a.picks) > 0 {
 		a.err = fmt.Errorf("the search gave %d answers that the interpreter does not ask for", len(a.picks))
 	}
 	return a.err
 }
 
-// verify checks that a run breaks the claim and ends as the search says.
+// verify checks that a run breaks the claim and ends in the search's states.
 func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 	w, claim := run.World, claimOf(claims, c)
 	for i, want := range c.Nodes {
@@ -351,7 +342,7 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 		return comesTo(w, claim, c)
 	}
 	if claim.Name == model.NoHandlerFails {
-		w.Forgeries() // it may be Forge that fails
+		w.Forgeries() // Forge may be the failing handler
 	}
 	for _, v := range w.Violations {
 		if v.Claim == claim.Name && v.Step >= len(c.Steps) {
@@ -361,7 +352,7 @@ func verify(run *Run, claims []model.Claim, c search.Candidate) error {
 	return fmt.Errorf("claim %s is not violated after %d steps", claim.Name, len(c.Steps))
 }
 
-// stopped checks that nothing has to happen any more.
+// stopped checks that no event must still happen.
 func stopped(w *world.World, claim model.Claim) error {
 	for _, e := range w.Pending() {
 		if !e.Optional {

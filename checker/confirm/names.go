@@ -10,20 +10,19 @@ import (
 	"contend/model/world"
 )
 
-// names are the numbers by which the search knows the events of a run. It counts those of
-// each kind, nodes and type in the order in which they come about, as the interpreter does.
-// But it knows nothing of what comes of the messages that it absorbed, and what arrives once
-// more after a restart keeps its number there.
+// A names has the numbers by which the search identifies events. The search counts the events of each kind,
+// nodes and type, in order of creation, as the interpreter does. But it does not count effects of absorbed
+// messages, and a message that arrives again after a restart keeps its number.
 type names struct {
 	number   map[*world.Event]int // from 1, of the events that the search knows
 	counts   map[kin]int
 	absorbed map[*world.Event]int // see [Run.Absorbed]
-	// absorbing says that a message is delivered which the search absorbed.
+	// absorbing reports that an absorbed message is being delivered.
 	absorbing bool
-	anew      map[*world.Event]bool // merged into in the step that is taken
+	remerged  map[*world.Event]bool // messages that others were merged into during the present step
 }
 
-// kin is what events have in common that are counted together.
+// A kin is a class of events that are counted together.
 type kin struct {
 	kind       model.EventKind
 	node, from model.NodeID
@@ -33,11 +32,11 @@ type kin struct {
 func kinOf(e *world.Event) kin { return kin{e.Kind, e.Node, e.From, world.TypeName(e.Value)} }
 
 func newNames() *names {
-	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}, anew: map[*world.Event]bool{}}
+	return &names{number: map[*world.Event]int{}, counts: map[kin]int{}, absorbed: map[*world.Event]int{}, remerged: map[*world.Event]bool{}}
 }
 
-// named is told of each event of the run.
-func (n *names) named(e *world.Event) {
+// created is called by the world for each new event.
+func (n *names) created(e *world.Event) {
 	switch {
 	case e.Repeats != nil:
 		if _, absorbed := n.absorbed[e.Repeats]; !absorbed { // else it has not arrived there
@@ -48,11 +47,11 @@ func (n *names) named(e *world.Event) {
 	}
 }
 
-// merged is told of a message in flight into which another is merged. To the search, which
-// has absorbed the first, the other is a new one; and a third of the same step is merged into that.
+// merged is called by the world for a message in flight into which another one merges. If the search has
+// absorbed the first, it counts the other as new. A third one of the same step merges into that.
 func (n *names) merged(e *world.Event) {
-	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing && !n.anew[e] {
-		n.anew[e] = true
+	if _, absorbed := n.absorbed[e]; absorbed && !n.absorbing && !n.remerged[e] {
+		n.remerged[e] = true
 		n.count(e)
 	}
 }
@@ -62,10 +61,10 @@ func (n *names) count(e *world.Event) {
 	n.number[e] = n.counts[kinOf(e)]
 }
 
-// knows reports whether the search knew an event.
+// knows reports whether the search counted an event.
 func (n *names) knows(e *world.Event) bool { return n.number[e] > 0 }
 
-// find returns the world's move for a step.
+// find returns the world's move for a step of the search.
 func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 	m := world.Move{Kind: s.Kind, Node: s.Node, From: s.From, Value: s.Value}
 	kind := s.Kind
@@ -86,12 +85,12 @@ func (n *names) find(w *world.World, s runs.Step) (world.Move, error) {
 	return m, fmt.Errorf("no %v of %s #%d at %s is pending", kind, describe.Value(s.Value, w.System.Name), s.Occurrence, w.System.Name(s.Node))
 }
 
-// in reports whether the search has an event among the messages in flight.
-func (n *names) in(flight map[message]bool, e *world.Event) bool {
+// contains reports whether a set of messages in flight contains an event.
+func (n *names) contains(flight map[message]bool, e *world.Event) bool {
 	return flight[message{e.From, e.Node, world.TypeName(e.Value), n.number[e]}]
 }
 
-// message names one in flight.
+// A message identifies a message in flight.
 type message struct {
 	from, to model.NodeID
 	label    string

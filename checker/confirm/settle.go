@@ -7,17 +7,16 @@ import (
 	"contend/model/world"
 )
 
-// mostSettled bounds how many moves settle makes: a monitor whose alarm is set anew without
-// end could keep time from going on.
+// mostSettled is the maximum number of moves in settle: a monitor that sets its alarm again and again could
+// stop time.
 const mostSettled = 1000
 
-// roomToSettle is how many more parts a tick gets when a run is settled: an alarm may have to
-// ring between two instants.
+// roomToSettle is the number of additional fractions of a tick: an alarm may have to ring between two
+// instants.
 const roomToSettle = 63
 
-// settle delivers all that is in flight only because the search absorbed it, so that
-// a run which has stopped is seen to have stopped. A message may have to wait for the
-// alarm of a monitor, which then rings.
+// settle delivers all messages in flight that the search absorbed. So a run without further events is
+// quiescent. A message may have to wait for a monitor's alarm; then settle lets the alarm ring.
 func (r *Run) settle() error {
 	for range mostSettled {
 		e, at := r.soonest(func(e *world.Event) bool {
@@ -40,8 +39,7 @@ func (r *Run) settle() error {
 	return errors.New("the run stops, but alarms of monitors go on and on before a message that does nothing")
 }
 
-// soonest returns, of the pending events that are wanted, one that may fire next and at the
-// earliest, and when; nil when there is none.
+// soonest returns the earliest possible event among the wanted ones, and its instant; nil if there is none.
 func (r *Run) soonest(wanted func(*world.Event) bool) (next *world.Event, at world.Time) {
 	for _, e := range r.World.Pending() {
 		if earliest, _, ok := r.World.Fires(e); ok && wanted(e) && (next == nil || earliest < at) {
@@ -51,7 +49,7 @@ func (r *Run) soonest(wanted func(*world.Event) bool) (next *world.Event, at wor
 	return next, at
 }
 
-// unsettled reports whether a message is in flight only because the search absorbed it.
+// unsettled reports whether an absorbed message is in flight.
 func (r *Run) unsettled() bool {
 	for _, e := range r.World.Pending() {
 		if _, absorbed := r.Absorbed[e]; absorbed && !e.Optional {
@@ -61,7 +59,7 @@ func (r *Run) unsettled() bool {
 	return false
 }
 
-// ring lets an alarm of a monitor fire after the way.
+// ring lets a monitor's alarm ring.
 func (r *Run) ring(e *world.Event, at world.Time) error {
 	rec, err := r.World.Step(world.Move{Kind: model.Expire, Event: e}, at, func(int, string) int { return 0 })
 	if err == nil {

@@ -8,8 +8,7 @@ import (
 	"contend/model/world"
 )
 
-// instant is a time of the solution: whole ticks, and so many infinitesimal steps
-// past them that strict bounds asked for.
+// An instant is a time of the solution: whole ticks, and a number of infinitesimal steps for strict bounds.
 type instant struct{ ticks, past int64 }
 
 func (a instant) before(b instant) bool {
@@ -18,20 +17,19 @@ func (a instant) before(b instant) bool {
 
 func (a instant) plus(b instant) instant { return instant{a.ticks + b.ticks, a.past + b.past} }
 
-// bound says that step to comes at least gap after step from; gaps may be negative.
-// Step 0 is the start of the run.
+// A bound is the constraint that step to happens at least gap after step from. Gaps may be negative. Step 0 is the run's
+// start.
 type bound struct {
 	from, to int
 	gap      instant
 }
 
-// Times solves the constraints that windows and holds put on the steps of a run,
-// and returns the earliest times, with the parts of a tick that they are counted
-// in. It reports false when there are none.
+// Times solves the constraints of windows and holds on a run's steps. It returns the earliest times and the
+// fractions of a tick in which they are counted. It returns false if there are none.
 func Times(run *Run) (times []world.Time, parts int64, ok bool) { return solve(run, bounds(run)) }
 
-// earliest are the times of a candidate: those of [Times], but if it is pinned to the times
-// of the search, these. Then a tick of the constraints is one of the search's steps.
+// earliest returns the times of a candidate: those of [Times], or the search's if the candidate is pinned.
+// Pinned times are in the search's fractions of a tick.
 func earliest(run *Run, c search.Candidate) ([]world.Time, int64, bool) {
 	if !c.Pinned {
 		return Times(run)
@@ -50,7 +48,7 @@ func earliest(run *Run, c search.Candidate) ([]world.Time, int64, bool) {
 	return times, parts * c.Parts, ok
 }
 
-// solve finds the earliest times that keep to bounds.
+// solve returns the earliest times within bounds.
 func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) {
 	at := make([]instant, len(run.Records)+1)
 	for round := 0; ; round++ {
@@ -64,7 +62,7 @@ func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) 
 			break
 		}
 		if round > len(at) || at[0] != (instant{}) {
-			return nil, 0, false // a cycle that pushes itself on
+			return nil, 0, false // a positive cycle: no solution
 		}
 	}
 	for _, t := range at {
@@ -72,7 +70,7 @@ func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) 
 	}
 	for e := range run.Absorbed {
 		if e.Window.Lo.Open && e.Window.Hi.Open {
-			parts = max(parts, 2) // it has to arrive between whole ticks
+			parts = max(parts, 2) // it must arrive between whole ticks
 		}
 	}
 	parts += run.room
@@ -84,14 +82,14 @@ func solve(run *Run, bounds []bound) (times []world.Time, parts int64, ok bool) 
 
 func bounds(run *Run) []bound {
 	var list []bound
-	way := 0 // the step of the way before
+	way := 0 // last step of the candidate
 	for i, r := range run.Records {
 		step, e := i+1, r.Move.Event
 		if run.onTheWay(i) {
 			list = append(list, bound{from: way, to: step})
 			way = step
 		} else {
-			// It was absorbed, stood before the message of the next step, and has a time of its own.
+			// An absorbed message that preceded the next step's message. It has an instant of its own.
 			list = append(list, bound{from: run.Absorbed[e], to: step}, bound{from: step, to: run.next(i) + 1})
 		}
 		if e != nil && !r.Move.Kind.Adversarial() {
@@ -111,7 +109,7 @@ func bounds(run *Run) []bound {
 		step := len(run.Records)
 		at, absorbed := run.Absorbed[e]
 		if absorbed {
-			step = at // it may arrive as soon as nothing comes of it
+			step = at // it may arrive as soon as it has no effect
 		}
 		switch {
 		case !e.Optional:
@@ -125,13 +123,12 @@ func bounds(run *Run) []bound {
 
 func (r *Run) onTheWay(record int) bool { return slices.Contains(r.way, record) }
 
-// next is the place in the records of the first step of the way after a record.
+// next returns the record of the candidate's first step after a record.
 func (r *Run) next(record int) int {
 	return r.way[slices.IndexFunc(r.way, func(at int) bool { return at > record })]
 }
 
-// window bounds a step by an event's window: at both ends when it fires, and only
-// from above while it is pending.
+// window returns an event's bounds on a step: both ends if it fires, only the upper end while it is pending.
 func window(e *world.Event, step int, fires bool) []bound {
 	var list []bound
 	if fires {
@@ -143,8 +140,7 @@ func window(e *world.Event, step int, fires bool) []bound {
 	return list
 }
 
-// held bounds a step by what it was told of a hold: it lasts through its length, or
-// up to it when that is open, and is over from then on.
+// held returns the bound of a hold's answer on a step. A hold includes its end unless it is open.
 func held(h world.HeldAnswer, step int) bound {
 	length := int64(h.Length.At)
 	if h.Held {

@@ -2,45 +2,46 @@ package corpus
 
 import "contend/checker/sample"
 
-// A choice is one of n options.
-type choice struct{ is, n int }
+// A choice is an option out of n.
+type choice struct{ value, n int }
 
-// script makes choices as written, then, as [sample.Bytes] at the end of its bytes, the first of all. It
-// lists all that were asked for.
+// A script is a stream of given choices, followed by 0, as [sample.Bytes] has at its end. It records all
+// choices.
 type script struct {
-	written []int
-	asked   []choice
+	given []int
+	made  []choice
 }
 
-// Choose makes the next choice.
+// Choose returns the next choice.
 func (s *script) Choose(n int) int {
 	if n == 1 {
 		return 0
 	}
-	is := 0
-	if k := len(s.asked); k < len(s.written) {
-		is = s.written[k] % n
+	c := 0
+	if k := len(s.made); k < len(s.given) {
+		c = s.given[k] % n
 	}
-	s.asked = append(s.asked, choice{is, n})
-	return is
+	s.made = append(s.made, choice{c, n})
+	return c
 }
 
-// widest takes the last of all options, by which a run begins so that the most is possible in it: see [sample.Begin].
-type widest struct{ asked []choice }
+// A widest is a stream of last options. They restrict a run least: see [sample.Begin].
+type widest struct{ made []choice }
 
-// Choose takes the last option.
+// Choose returns the last option.
 func (w *widest) Choose(n int) int {
 	if n > 1 {
-		w.asked = append(w.asked, choice{n - 1, n})
+		w.made = append(w.made, choice{n - 1, n})
 	}
 	return n - 1
 }
 
-// encode writes choices as [sample.Bytes] reads them. Bytes of 0 at the end are left out: it reads those anyway.
+// encode returns the bytes from which [sample.Bytes] reads choices. It omits zeros at the end: they are
+// implied.
 func encode(made []choice) []byte {
 	var data []byte
 	for _, c := range made {
-		data = sample.AppendChoice(data, c.n, c.is)
+		data = sample.AppendChoice(data, c.n, c.value)
 	}
 	for len(data) > 0 && data[len(data)-1] == 0 {
 		data = data[:len(data)-1]
@@ -48,11 +49,11 @@ func encode(made []choice) []byte {
 	return data
 }
 
-// options are choices without how many options each had.
+// options returns the chosen options.
 func options(made []choice) []int {
-	is := make([]int, len(made))
+	values := make([]int, len(made))
 	for i, c := range made {
-		is[i] = c.is
+		values[i] = c.value
 	}
-	return is
+	return values
 }

@@ -11,28 +11,28 @@ import (
 	"contend/traces"
 )
 
-// tries is how many runs are made to find the choices of one step.
+// tries is the maximum number of runs in the search for one step.
 const tries = 5000
 
 // A runner finds the choices of a trace's steps, one step after the other.
 type runner struct {
-	target checker.Target
-	header traces.Trace
-	steps  []traces.Step
-	made   []choice // of the beginning, and of the steps so far
-	left   int      // of tries
+	target    checker.Target
+	header    traces.Trace
+	steps     []traces.Step
+	made      []choice // of the run's beginning and the steps so far
+	remaining int      // remaining tries
 }
 
-// newRunner makes the choices of the beginning, given those that pick the system.
+// newRunner makes the choices of a run's beginning, after those of the system.
 func newRunner(tg checker.Target, t *traces.Trace, picked []choice) (*runner, error) {
-	trial, err := tg.Trial(&script{written: options(picked)}, false)
+	trial, err := tg.Trial(&script{given: options(picked)}, false)
 	if err != nil {
 		return nil, err
 	}
 	w, wide := trial.World, &widest{}
 	for i, c := range t.Boot {
 		if i >= len(w.Boot) || w.Boot[i].Is != c {
-			return nil, fmt.Errorf("boot: choice %d is %d, but in the runs of a target each is 0 as the run begins", i+1, c)
+			return nil, fmt.Errorf("boot: choice %d is %d, but at the beginning of a target's runs every choice is 0", i+1, c)
 		}
 	}
 	sample.Begin(w.System, wide, trial.Reading)
@@ -40,45 +40,45 @@ func newRunner(tg checker.Target, t *traces.Trace, picked []choice) (*runner, er
 		target: tg,
 		header: traces.New(tg.Protocol, t.Variant, w.System.Config, t.Timed(), "", ""),
 		steps:  t.Renamed(w.System.Renamed).Steps,
-		made:   slices.Concat(picked, wide.asked),
+		made:   slices.Concat(picked, wide.made),
 	}, nil
 }
 
-// A probe is what a run came to in the step that is looked for.
+// A probe is a run's result in the step that is searched for.
 type probe struct {
-	asked []choice // in that step
-	step  traces.Step
-	taken bool
-	end   sample.End // why it is not taken
+	made     []choice // choices of that step
+	step     traces.Step
+	complete bool
+	end      sample.End // reason why the step is missing
 }
 
-// extend finds the choices of the next step, number k from 0.
+// extend finds the choices of the next step, with index k.
 func (r *runner) extend(k int) error {
-	r.left = tries
-	is, err := r.probe(k, nil)
+	r.remaining = tries
+	p, err := r.probe(k, nil)
 	if err != nil {
 		return err
 	}
-	found, err := r.search(k, nil, is)
+	found, err := r.search(k, nil, p)
 	if err != nil {
 		return err
 	}
-	if found == nil && len(is.asked) == 0 && is.end == sample.Done {
-		return fmt.Errorf("step %d (%s): runs of a target end some steps after every script is done, which is before this step", k+1, r.steps[k])
+	if found == nil && len(p.made) == 0 && p.end == sample.Done {
+		return fmt.Errorf("step %d (%s): a target's run ends earlier, some steps after every script is done", k+1, r.steps[k])
 	}
-	if found == nil && is.end == sample.Violated {
+	if found == nil && p.end == sample.Violated {
 		return fmt.Errorf("step %d (%s): the run of the target ends before it, since a claim is violated", k+1, r.steps[k])
 	}
 	if found == nil {
 		return fmt.Errorf("step %d (%s): no run of the target takes it after the steps before it", k+1, r.steps[k])
 	}
-	r.made = append(r.made, found.asked...)
+	r.made = append(r.made, found.made...)
 	return nil
 }
 
-// probe runs up to step k with some choices in it, and the first of all for the rest.
+// probe runs up to step k with given choices in it, followed by 0.
 func (r *runner) probe(k int, written []int) (probe, error) {
-	s := &script{written: slices.Concat(options(r.made), written)}
+	s := &script{given: slices.Concat(options(r.made), written)}
 	trial, err := r.target.Trial(s, false)
 	if err != nil {
 		return probe{}, err
@@ -87,58 +87,57 @@ func (r *runner) probe(k int, written []int) (probe, error) {
 	if out.Err != nil {
 		return probe{}, trial.Failed(out.Records, out.Err)
 	}
-	is := probe{asked: s.asked[min(len(r.made), len(s.asked)):], end: out.End}
+	p := probe{made: s.made[min(len(r.made), len(s.made)):], end: out.End}
 	if len(out.Records) == k+1 {
 		tr, err := traces.FromRun(r.header, trial.World, trial.Reading.Parts, out.Records[k:])
 		if err != nil {
 			return probe{}, err
 		}
-		is.step, is.taken = tr.Steps[0], true
+		p.step, p.complete = tr.Steps[0], true
 	}
-	return is, nil
+	return p, nil
 }
 
-// search finds the choices of step k that begin as written. Of is what the run comes to where the rest are the
-// first of all.
-func (r *runner) search(k int, written []int, of probe) (*probe, error) {
-	near := r.closeness(k, of)
+// search finds the choices of step k that begin as written. P is the result of written followed by zeros.
+func (r *runner) search(k int, written []int, p probe) (*probe, error) {
+	near := r.closeness(k, p)
 	if near == exact {
-		return &of, nil
+		return &p, nil
 	}
 	at := len(written)
-	if at >= len(of.asked) {
+	if at >= len(p.made) {
 		return nil, nil
 	}
-	if near < placed && at+1 < len(of.asked) { // most steps are no faults: the first choice is whether one strikes
-		if found, _, err := r.options(k, append(slices.Clone(written), 0), of); found != nil || err != nil {
+	if near < placed && at+1 < len(p.made) { // most steps are no faults: the first choice is whether a fault occurs
+		if found, _, err := r.options(k, append(slices.Clone(written), 0), p); found != nil || err != nil {
 			return found, err
 		}
 	}
-	found, all, err := r.options(k, written, of)
+	found, all, err := r.options(k, written, p)
 	if found != nil || err != nil {
 		return found, err
 	}
 	for _, o := range all {
-		if found, err := r.search(k, append(slices.Clone(written), o.is), o.comes); found != nil || err != nil {
+		if found, err := r.search(k, append(slices.Clone(written), o.value), o.result); found != nil || err != nil {
 			return found, err
 		}
 	}
 	return nil, nil
 }
 
-// An option is one of those of a choice, and what the run comes to with it.
+// An option is a value of a choice, with the result of a run.
 type option struct {
-	is    int
-	comes probe
+	value  int
+	result probe
 }
 
-// options tries those of the choice after what is written. One with which the step is placed, or timed, as it
-// shall be is searched at once. It returns the others, but one only of those that are alike, the closest first.
-func (r *runner) options(k int, written []int, of probe) (found *probe, all []option, err error) {
+// options tries all values of the choice after written. It searches at once the values whose step is placed
+// or better. It returns one of each set of equivalent other values, the closest first.
+func (r *runner) options(k int, written []int, p probe) (found *probe, all []option, err error) {
 	at := len(written)
-	all = []option{{0, of}}
-	for i := 1; i < of.asked[at].n; i++ {
-		if r.left--; r.left < 0 {
+	all = []option{{0, p}}
+	for i := 1; i < p.made[at].n; i++ {
+		if r.remaining--; r.remaining < 0 {
 			return nil, nil, nil
 		}
 		with := append(slices.Clone(written), i)
@@ -146,10 +145,10 @@ func (r *runner) options(k int, written []int, of probe) (found *probe, all []op
 		if err != nil {
 			return nil, nil, err
 		}
-		if slices.ContainsFunc(all, func(o option) bool { return o.comes.like(comes, at+1) }) {
+		if slices.ContainsFunc(all, func(o option) bool { return o.result.equivalent(comes, at+1) }) {
 			continue
 		}
-		if near := r.closeness(k, comes); near >= placed && near > r.closeness(k, of) {
+		if near := r.closeness(k, comes); near >= placed && near > r.closeness(k, p) {
 			if found, err := r.search(k, with, comes); found != nil || err != nil {
 				return found, nil, err
 			}
@@ -158,32 +157,32 @@ func (r *runner) options(k int, written []int, of probe) (found *probe, all []op
 		all = append(all, option{i, comes})
 	}
 	slices.SortStableFunc(all, func(a, b option) int {
-		return cmp.Compare(r.closeness(k, b.comes), r.closeness(k, a.comes))
+		return cmp.Compare(r.closeness(k, b.result), r.closeness(k, a.result))
 	})
 	return nil, all, nil
 }
 
-// like reports whether two runs come to the same step, and ask for the same choices from one on: then
-// one of them is enough to try.
-func (p probe) like(o probe, from int) bool {
+// equivalent reports whether two runs have the same step, and the same choices from an index on. Then one of them
+// suffices.
+func (p probe) equivalent(o probe, from int) bool {
 	options := func(a, b choice) bool { return a.n == b.n }
-	return p.taken == o.taken && p.step.Same(o.step) && p.step.At == o.step.At && bytes.Equal(p.step.Value, o.step.Value) &&
-		slices.Equal(p.step.Choices, o.step.Choices) && slices.EqualFunc(p.asked[min(from, len(p.asked)):], o.asked[min(from, len(o.asked)):], options)
+	return p.complete == o.complete && p.step.Same(o.step) && p.step.At == o.step.At && bytes.Equal(p.step.Value, o.step.Value) &&
+		slices.Equal(p.step.Choices, o.step.Choices) && slices.EqualFunc(p.made[min(from, len(p.made)):], o.made[min(from, len(o.made)):], options)
 }
 
-// The closeness of a step that is the right one, but for its instant and its answers; and of the step that is looked for.
+// Closeness of a step that differs only in instant and answers, and of an equal step.
 const (
 	placed = 5
 	exact  = 7
 )
 
-// closeness says how much of a step is as it shall be, in the order in which a run chooses: what happens, where, to
-// which message, when, and the answers that handlers are given.
+// closeness returns the number of leading properties in which a step equals the trace's. The order is that of
+// a run's choices: kind, sender, receiver, message, instant, answers.
 func (r *runner) closeness(k int, p probe) int {
-	want, is := r.steps[k], p.step
+	want, have := r.steps[k], p.step
 	for n, as := range []bool{
-		p.taken, is.Kind == want.Kind, is.From == want.From, is.To == want.To,
-		is.Same(want) && bytes.Equal(is.Value, want.Value), is.At == want.At, slices.Equal(is.Choices, want.Choices),
+		p.complete, have.Kind == want.Kind, have.From == want.From, have.To == want.To,
+		have.Same(want) && bytes.Equal(have.Value, want.Value), have.At == want.At, slices.Equal(have.Choices, want.Choices),
 	} {
 		if !as {
 			return n

@@ -10,10 +10,10 @@ import (
 	"contend/traces"
 )
 
-// most is how many ways to pick a system are tried.
+// most is the maximum number of trials for a system.
 const most = 20_000
 
-// system finds the choices by which a target picks the system of a trace, and its reading of time.
+// system returns the choices by which a target picks a trace's system and its interpretation of time.
 func system(tg checker.Target, t *traces.Trace) ([]choice, error) {
 	parts, err := traces.PartsOf(t.Steps)
 	if err != nil {
@@ -32,20 +32,20 @@ func system(tg checker.Target, t *traces.Trace) ([]choice, error) {
 		return nil, fmt.Errorf("config: the target makes no runs of %s with %s", name, t.Config)
 	}
 	keeps := func(c sample.Choices) bool {
-		trial, err := tg.Trial(&after{options(picked), c}, false)
+		trial, err := tg.Trial(&prefixed{options(picked), c}, false)
 		return err == nil && trial.Reading.Timed == t.Timed() && (!t.Timed() || trial.Reading.Parts%parts == 0)
 	}
 	timing := first(keeps)
 	if timing == nil {
-		return nil, fmt.Errorf("at: the steps need %d parts of a tick, or a multiple, and no run of the target has so many", parts)
+		return nil, fmt.Errorf("at: the steps need %d parts of a tick, or a multiple, but the target's runs have fewer", parts)
 	}
 	return slices.Concat(picked, timing), nil
 }
 
-// nowhere is the distance of another variant, or of what is no system.
+// nowhere is the distance of another variant, and of an invalid system.
 const nowhere = 1 << 20
 
-// distance is in how many respects the system of a check differs from that of a trace.
+// distance returns the number of differences between a check's system and a trace's.
 func distance(tg checker.Target, check model.Check, t *traces.Trace) int {
 	if check.Variant != t.Variant {
 		return nowhere
@@ -54,14 +54,14 @@ func distance(tg checker.Target, check model.Check, t *traces.Trace) int {
 	if err != nil {
 		return nowhere
 	}
-	is, want := traces.New(tg.Protocol, check.Variant, s.Config, t.Timed(), "", "").Config.Model(), t.Config.Model()
-	if is == want {
+	have, want := traces.New(tg.Protocol, check.Variant, s.Config, t.Timed(), "", "").Config.Model(), t.Config.Model()
+	if have == want {
 		return 0
 	}
-	n := 1 // for all that is not counted here
+	n := 1 // for uncounted differences
 	for _, p := range tg.Protocol.Params {
 		name := p.Declared().Name
-		a, _ := is.Setting(name)
+		a, _ := have.Setting(name)
 		b, _ := want.Setting(name)
 		if a != b {
 			n++
@@ -70,31 +70,31 @@ func distance(tg checker.Target, check model.Check, t *traces.Trace) int {
 	return n
 }
 
-// nearest returns choices with which a distance is 0, or nil: with each option of the first choice it goes on to the next,
-// and keeps of each the option that comes nearest. So it finds what differs in numbers that are each picked by
-// themselves, as those of a protocol's parameters are.
+// nearest returns choices with distance 0, or nil. It determines one choice after the other: for each it
+// tries all options, and retains the one of the smallest distance. It finds parameters that are picked
+// independently.
 func nearest(distance func(sample.Choices) int) []choice {
 	begin := &script{}
 	distance(begin)
 	options := 1
-	if len(begin.asked) > 0 {
-		options = begin.asked[0].n
+	if len(begin.made) > 0 {
+		options = begin.made[0].n
 	}
 	for i := range options {
 		written := []int{i}
 		for {
-			s := &script{written: written}
+			s := &script{given: written}
 			best := distance(s)
 			if best == 0 {
-				return append([]choice{}, s.asked...)
+				return append([]choice{}, s.made...)
 			}
 			at := len(written)
-			if best == nowhere || at >= len(s.asked) {
+			if best == nowhere || at >= len(s.made) {
 				break
 			}
 			written = append(written, 0)
-			for other := 1; other < s.asked[at].n; other++ {
-				if far := distance(&script{written: append(slices.Clone(written[:at]), other)}); far < best {
+			for other := 1; other < s.made[at].n; other++ {
+				if far := distance(&script{given: append(slices.Clone(written[:at]), other)}); far < best {
 					best, written[at] = far, other
 				}
 			}
@@ -103,39 +103,39 @@ func nearest(distance func(sample.Choices) int) []choice {
 	return nil
 }
 
-// first returns the first choices with which something comes to be true, in the order of the numbers that they
-// write; nil if there are none among the first [most].
-func first(is func(sample.Choices) bool) []choice {
+// first returns the first choices, in lexicographic order, that satisfy a predicate; nil if none of the first
+// [most] do.
+func first(ok func(sample.Choices) bool) []choice {
 	var written []int
 	for range most {
-		s := &script{written: written}
-		if is(s) {
-			return append([]choice{}, s.asked...)
+		s := &script{given: written}
+		if ok(s) {
+			return append([]choice{}, s.made...)
 		}
-		last := len(s.asked) - 1
-		for ; last >= 0 && s.asked[last].is == s.asked[last].n-1; last-- {
+		last := len(s.made) - 1
+		for ; last >= 0 && s.made[last].value == s.made[last].n-1; last-- {
 		}
 		if last < 0 {
 			return nil
 		}
-		written = options(s.asked[:last+1])
+		written = options(s.made[:last+1])
 		written[last]++
 	}
 	return nil
 }
 
-// after makes choices as written, then those of another stream.
-type after struct {
-	written []int
-	rest    sample.Choices
+// A prefixed is a stream of given choices, followed by another stream.
+type prefixed struct {
+	given []int
+	rest  sample.Choices
 }
 
-// Choose makes the next choice.
-func (a *after) Choose(n int) int {
-	if n == 1 || len(a.written) == 0 {
+// Choose returns the next choice.
+func (a *prefixed) Choose(n int) int {
+	if n == 1 || len(a.given) == 0 {
 		return a.rest.Choose(n)
 	}
-	is := a.written[0]
-	a.written = a.written[1:]
-	return is % n
+	choice := a.given[0]
+	a.given = a.given[1:]
+	return choice % n
 }

@@ -12,16 +12,18 @@ import (
 	"contend/traces/walk"
 )
 
-// A call answers a request: with something to be written as JSON, or with an error that is a sentence.
+// A call computes the JSON response to a request. Its error is one sentence.
 type call func(r *http.Request) (any, error)
 
-// mostAtOnce is how many requests take steps at a time. One whose handler does not return cannot be stopped, and keeps its place.
-const mostAtOnce = 4
+// maxConcurrent is the maximum number of concurrent requests that step. A handler that never returns occupies
+// one for ever.
+const maxConcurrent = 4
 
-// patience is how long a request may wait for its turn and take steps. Handlers take microseconds. Tests make it shorter.
-var patience = time.Minute
+// patience is the maximum time of a request that steps, with the wait for its turn. Handlers take
+// microseconds.
+const patience = time.Minute
 
-// bad is bad input. Its code is that of the answer.
+// A bad is an error with its HTTP status code.
 type bad struct {
 	code int
 	text string
@@ -29,10 +31,12 @@ type bad struct {
 
 func (b bad) Error() string { return b.text }
 
-// answers makes a call answer requests.
-func (s *Server) answers(do call) http.Handler {
+// handler returns an HTTP handler for a call.
+func (s *Server) handler(do call) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer, err := s.patiently(r, do)
+		answer, err := s.withTimeout(r, do)
+		// The limit for writing begins here, however long the call took.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.writing))
 		if err != nil {
 			refuse(w, err)
 			return
@@ -41,7 +45,7 @@ func (s *Server) answers(do call) http.Handler {
 	})
 }
 
-// refuse writes an error.
+// refuse writes an error response.
 func refuse(w http.ResponseWriter, err error) {
 	var no bad
 	if !errors.As(err, &no) {
@@ -50,19 +54,17 @@ func refuse(w http.ResponseWriter, err error) {
 	reply(w, no.code, map[string]string{"error": no.text})
 }
 
-// reply writes an answer, for which there is as much time as for any other, however long it took to come to it. That nobody reads it is no
-// matter.
+// reply writes a JSON response. It ignores write errors: the page is gone.
 func reply(w http.ResponseWriter, code int, answer any) {
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writing))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// patiently makes a call, and waits for it so long and no longer.
-func (s *Server) patiently(r *http.Request, do call) (any, error) {
-	late := bad{http.StatusServiceUnavailable, fmt.Sprintf("the step has not come to its end within %v: a handler may not return", patience)}
-	timer := time.NewTimer(patience)
+// withTimeout runs a call, for at most the server's patience.
+func (s *Server) withTimeout(r *http.Request, do call) (any, error) {
+	late := bad{http.StatusServiceUnavailable, fmt.Sprintf("the step has not come to its end within %v: a handler may not return", s.patience)}
+	timer := time.NewTimer(s.patience)
 	defer timer.Stop()
 	select {
 	case s.steps <- struct{}{}:
@@ -92,14 +94,14 @@ func (s *Server) patiently(r *http.Request, do call) (any, error) {
 	}
 }
 
-// read reads the one JSON value of a request, which has no fields but those that are known.
+// read decodes the single JSON value of a request. Unknown fields are errors.
 func read(r *http.Request, into any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	var large *http.MaxBytesError
 	switch err := d.Decode(into); {
 	case errors.As(err, &large):
-		return tooLarge(large.Limit)
+		return sizeError(large.Limit)
 	case err != nil:
 		return fmt.Errorf("the request is not as it must be: %w", err)
 	}
@@ -109,21 +111,21 @@ func read(r *http.Request, into any) error {
 	return nil
 }
 
-// placed is a request that says where one is.
-type placed struct {
+// A placeRequest is a request about a place.
+type placeRequest struct {
 	Place string `json:"place"`
 }
 
-// walk is a walk at a place that is given as text.
+// walk returns a walk at a place in text form.
 func (s *Server) walk(text string) (*walk.Walk, error) {
 	place, err := walk.ParsePlace(text)
 	if err != nil {
 		return nil, err
 	}
-	return s.walks.at(place)
+	return s.walks.get(place)
 }
 
-// begin says what is explored, and where the page opens.
+// begin handles a request for the explored system.
 func (s *Server) begin(r *http.Request) (any, error) {
 	if err := read(r, &struct{}{}); err != nil {
 		return nil, err
@@ -131,9 +133,9 @@ func (s *Server) begin(r *http.Request) (any, error) {
 	return s.about(), nil
 }
 
-// at says all there is to say of a place.
-func (s *Server) at(r *http.Request) (any, error) {
-	var in placed
+// viewPlace handles a request for the view of a place.
+func (s *Server) viewPlace(r *http.Request) (any, error) {
+	var in placeRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
@@ -144,24 +146,24 @@ func (s *Server) at(r *http.Request) (any, error) {
 	return s.view(w)
 }
 
-// taking is a request to take a choice at a place.
-type taking struct {
-	placed
+// A stepRequest is a request for a choice at a place.
+type stepRequest struct {
+	placeRequest
 	Choice  string `json:"choice"`
-	At      string `json:"at"` // "" for as early as may be
+	At      string `json:"at"` // "" is as early as possible
 	Answers []int  `json:"answers"`
 }
 
-// asking says that an answer is needed besides those that were given.
-type asking struct {
+// A question is a response that needs a further answer.
+type question struct {
 	Ask     string `json:"ask"`
-	Of      int    `json:"of"`
+	Count   int    `json:"of"`
 	Answers []int  `json:"answers"`
 }
 
-// take takes a choice. What it comes to is a place, or a question.
-func (s *Server) take(r *http.Request) (any, error) {
-	var in taking
+// chooseStep handles a request for a choice. The response is a view or a question.
+func (s *Server) chooseStep(r *http.Request) (any, error) {
+	var in stepRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
@@ -173,14 +175,14 @@ func (s *Server) take(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.walks.at(place); err != nil {
+	if _, err := s.walks.get(place); err != nil {
 		return nil, err
 	}
 	choice[0].At, choice[0].Answers = in.At, in.Answers
-	w, err := s.walks.at(append(place, choice[0]))
+	w, err := s.walks.get(append(place, choice[0]))
 	var ask *walk.Ask
 	if errors.As(err, &ask) {
-		return asking{ask.What, ask.Of, in.Answers}, nil
+		return question{ask.What, ask.Of, in.Answers}, nil
 	}
 	if err != nil {
 		return nil, err

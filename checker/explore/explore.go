@@ -1,13 +1,12 @@
-// Package explore serves a page on which one walks through the states of a system: what may happen next,
-// node by node, with faults and lies; a picture of the run so far; the state; which claims hold; the
-// nearest state of which a predicate holds; and an exhaustive search as it goes.
+// Package explore serves a page for stepping through the states of a system. The page shows the possible
+// events, faults and lies of each node, a picture of the run, the state, and the claims. It can search for
+// the nearest state of a predicate, and search exhaustively.
 //
-// door.go lets nobody in but the page itself; api.go has what the page asks for, view.go what it is
-// told of a place; walks.go keeps walks, so that a click takes one step and not all before it; seek.go and
-// search.go run what takes its time, and stream.go tells of it meanwhile. The page is in the directory page:
-// plain modules of JavaScript, with nothing fetched from elsewhere. It keeps the tree of where one
-// has been; a place is its whole memory of a run, so that the server has no sessions: what is asked for is
-// answered from the place alone, by whichever server explores the same configuration.
+// access.go admits only the page's own requests. api.go has the calls of the page, and view.go the view of a
+// place. walks.go caches walks, so that a click takes one step and not the whole run. nearest.go and
+// search.go run long searches, and stream.go reports their progress. The directory page has plain JavaScript
+// modules, without external resources. The page keeps the tree of visited places. A place determines a run,
+// so the server has no sessions: any server of the same configuration answers any request.
 package explore
 
 import (
@@ -16,6 +15,7 @@ import (
 	"io/fs"
 	"net/http"
 	"sync"
+	"time"
 
 	"contend/checker/judge"
 	"contend/model"
@@ -26,17 +26,17 @@ import (
 //go:embed page
 var files embed.FS
 
-// Options say what is explored.
+// Options configure a server.
 type Options struct {
 	Protocol *model.Protocol
-	// Header is a trace without steps: the variant, the configuration, the reading of time and the
-	// claims that are watched.
+	// Header is a trace without steps: variant, configuration, interpretation of time, and watched claims.
 	Header traces.Trace
-	// Check is what searches search: the same, with time on the grid or dense where the header keeps it.
+	// Check configures searches. It has the header's configuration; time is on the grid, or dense as in the
+	// header.
 	Check   model.Check
-	Start   walk.Place // where the page opens, unless its address says
-	Command string     // the command line that explores the same, without a place
-	Out     string     // the directory in which traces are saved, and nothing else anywhere
+	Start   walk.Place // initial place of the page
+	Command string     // command line of this exploration, without a place
+	Out     string     // directory of saved traces
 }
 
 // A Server serves the page of one system.
@@ -46,27 +46,31 @@ type Server struct {
 	claims []model.Claim
 	token  string
 	walks  *walks
-	steps  chan struct{} // what computes steps at a time
-	seeks  sync.Mutex    // held by the one search at a time
+	steps  chan struct{} // a slot for each request that steps
+	// patience and writing are the limits of the same name. Tests shorten them.
+	patience, writing time.Duration
+	seeks             sync.Mutex // held by the running search
 }
 
-// New makes a server, which has yet to be bound to a port. The error is bad input: a sentence about the
-// configuration, or about the place where it is to start.
+// New returns a server that is not yet bound to a port. The error is one sentence about the configuration or
+// the initial place.
 func New(opt Options) (*Server, error) {
-	s := &Server{Options: opt, claims: judge.Watched(opt.Protocol.Statements()), token: rand.Text(), steps: make(chan struct{}, mostAtOnce)}
+	s := &Server{Options: opt, claims: judge.Watched(opt.Protocol.Statements()), token: rand.Text(), steps: make(chan struct{}, maxConcurrent),
+		patience: patience, writing: writing}
 	var err error
 	if s.system, err = opt.Protocol.System(opt.Header.Variant, opt.Header.Config.Model()); err != nil {
 		return nil, err
 	}
 	s.walks = newWalks(opt.Protocol, &s.Header, s.claims)
-	_, err = s.walks.at(opt.Start)
+	_, err = s.walks.get(opt.Start)
 	return s, err
 }
 
-// Path is where the page is on its host: it has the token, which only who is told of it knows.
+// Path returns the path of the page. It contains the secret token.
 func (s *Server) Path() string { return "/" + s.token + "/" }
 
-// Handler answers requests to the hosts that are named, each with its port, such as 127.0.0.1:8080.
+// Handler returns the server's HTTP handler. It accepts requests to the listed hosts, each with its port,
+// such as 127.0.0.1:8080.
 func (s *Server) Handler(hosts ...string) http.Handler {
 	page, err := fs.Sub(files, "page")
 	if err != nil {
@@ -75,11 +79,11 @@ func (s *Server) Handler(hosts ...string) http.Handler {
 	inside := http.NewServeMux()
 	inside.Handle("GET /", http.FileServerFS(page))
 	for name, do := range map[string]call{
-		"begin": s.begin, "at": s.at, "take": s.take, "save": s.save, "load": s.load, "why": s.why,
+		"begin": s.begin, "at": s.viewPlace, "take": s.chooseStep, "save": s.save, "load": s.load, "why": s.explain,
 	} {
-		inside.Handle("POST /api/"+name, s.answers(do))
+		inside.Handle("POST /api/"+name, s.handler(do))
 	}
 	inside.HandleFunc("POST /api/nearest", s.nearest)
 	inside.HandleFunc("POST /api/search", s.search)
-	return &door{hosts: hosts, path: s.Path(), inside: http.StripPrefix("/"+s.token, inside)}
+	return &gate{hosts: hosts, path: s.Path(), inside: http.StripPrefix("/"+s.token, inside)}
 }

@@ -91,10 +91,10 @@ func (v *visitor) refused(call, body string) string {
 	return out["error"]
 }
 
-func (v *visitor) at(place string) view { return asks[view](v, "at", placed{place}) }
+func (v *visitor) at(place string) view { return asks[view](v, "at", placeRequest{place}) }
 
 func (v *visitor) take(place, choice string) view {
-	return asks[view](v, "take", taking{placed: placed{place}, Choice: choice})
+	return asks[view](v, "take", stepRequest{placeRequest: placeRequest{place}, Choice: choice})
 }
 
 // Nobody is let in but the page: not by another host, from another origin or site, without the token, or
@@ -171,8 +171,8 @@ func TestSteps(t *testing.T) {
 	one := v.take("", "1")
 	assert.Equal(t, 1, one.Steps)
 	assert.Equal(t, "invokes Acquire", one.Lines[1].What)
-	assert.Contains(t, one.Standings[0].Fields, field{Name: "Request", Is: "1", Changed: true})
-	assert.Contains(t, one.Claims, claim{Name: "mutual exclusion", Kind: "always", Is: "kept"})
+	assert.Contains(t, one.Standings[0].Fields, field{Name: "Request", Value: "1", Changed: true})
+	assert.Contains(t, one.Claims, claim{Name: "mutual exclusion", Kind: "always", Status: "kept"})
 	other := v.take("", "2")
 	assert.Equal(t, "2", other.Place)
 	deep := one
@@ -195,10 +195,10 @@ func TestFaultsAndLies(t *testing.T) {
 	assert.NotZero(t, kinds["lie"])
 	assert.Equal(t, 5, kinds["fault"], "each message may be lost")
 	assert.Equal(t, "1 loss", at.Budget)
-	assert.Equal(t, "Byzantine", at.Standings[5].Is)
+	assert.Equal(t, "Byzantine", at.Standings[5].State)
 	assert.Equal(t, "0", at.Now)
 	assert.Equal(t, "1", at.Offers[0].Latest)
-	late := asks[view](v, "take", taking{placed: placed{at.Place}, Choice: at.Offers[0].Choice, At: "1/7"})
+	late := asks[view](v, "take", stepRequest{placeRequest: placeRequest{at.Place}, Choice: at.Offers[0].Choice, At: "1/7"})
 	assert.Equal(t, "1/7", late.Now, "any instant may be named")
 	assert.Contains(t, late.Place, "@1/7")
 }
@@ -214,7 +214,7 @@ func TestBeyondCut(t *testing.T) {
 			return
 		}
 		require.NotEmpty(t, at.Offers)
-		at = asks[view](v, "take", taking{placed: placed{at.Place}, Choice: at.Offers[len(at.Offers)-1].Choice, Answers: []int{0, 0, 0}})
+		at = asks[view](v, "take", stepRequest{placeRequest: placeRequest{at.Place}, Choice: at.Offers[len(at.Offers)-1].Choice, Answers: []int{0, 0, 0}})
 	}
 	assert.Fail(t, "no step leads beyond the cut")
 }
@@ -222,10 +222,10 @@ func TestBeyondCut(t *testing.T) {
 // A step that needs an answer asks for it.
 func TestAsk(t *testing.T) {
 	v := exploring(t, ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), model.Untimed)
-	got := asks[asking](v, "take", taking{Choice: "1"})
+	got := asks[question](v, "take", stepRequest{Choice: "1"})
 	assert.Equal(t, "draw", got.Ask)
-	assert.Equal(t, 21, got.Of)
-	at := asks[view](v, "take", taking{Choice: "1", Answers: []int{20}})
+	assert.Equal(t, 21, got.Count)
+	at := asks[view](v, "take", stepRequest{Choice: "1", Answers: []int{20}})
 	assert.Equal(t, "1:20", at.Place)
 }
 
@@ -264,7 +264,7 @@ func TestRefused(t *testing.T) {
 // What is saved is the way to where one is, and replays; a file that is there stays.
 func TestSave(t *testing.T) {
 	v := two(t)
-	got := asks[saved](v, "save", saving{placed{"1.1"}, "way"})
+	got := asks[saveResult](v, "save", saveRequest{placeRequest{"1.1"}, "way"})
 	assert.Equal(t, filepath.Join(v.s.Out, "way.json"), got.File)
 	tr, err := traces.Load(got.File)
 	require.NoError(t, err)
@@ -298,16 +298,16 @@ func ended[T any](v *visitor, call string, body any) (out T) {
 // A search tells of its layers and of its verdicts, with the place of a counterexample.
 func TestSearch(t *testing.T) {
 	v := two(t)
-	got := ended[came](v, "search", searching{60})
+	got := ended[searchResult](v, "search", searchRequest{60})
 	require.NotEmpty(t, got.Rows, got.Error)
 	assert.True(t, got.Rows[0].Complete)
 	assert.Equal(t, result{Name: "mutual exclusion", Verdict: "holds"}, got.Rows[0].Claims[0])
 	broken := exploringVariant(t, ricartagrawala.Protocol, "no-tie-break", model.Config{}.With(model.N.Is(2)), model.Untimed)
-	first := ended[came](broken, "search", searching{60}).Rows[0].Claims[0]
+	first := ended[searchResult](broken, "search", searchRequest{60}).Rows[0].Claims[0]
 	assert.Equal(t, "violated", first.Verdict)
-	assert.Contains(t, broken.at(first.Place).Claims, claim{Name: "mutual exclusion", Kind: "always", Is: "broken", Step: broken.at(first.Place).Steps, Text: first.Text})
+	assert.Contains(t, broken.at(first.Place).Claims, claim{Name: "mutual exclusion", Kind: "always", Status: "broken", Step: broken.at(first.Place).Steps, Text: first.Text})
 	w := v.request(http.MethodPost, "api/search", `{"seconds":60}`)
-	var layers searched
+	var layers searchProgress
 	_, told, found := strings.Cut(w.Body.String(), "event: progress\ndata: ")
 	require.True(t, found)
 	require.NoError(t, json.NewDecoder(strings.NewReader(told)).Decode(&layers))
@@ -320,14 +320,14 @@ func TestSearch(t *testing.T) {
 func TestLong(t *testing.T) {
 	v := two(t)
 	var place walk.Place
-	w, err := v.s.walks.at(nil)
+	w, err := v.s.walks.get(nil)
 	require.NoError(t, err)
 	for offers := w.Offers(); len(offers) > 0; offers = w.Offers() {
 		require.NoError(t, w.Take(offers[0], "", nil))
 	}
 	place = w.Place()
 	at := v.at(place.String())
-	assert.LessOrEqual(t, len(at.Lines), window)
+	assert.LessOrEqual(t, len(at.Lines), maxLines)
 	for i := range place {
 		assert.Equal(t, i, v.at(place[:i].String()).Steps)
 	}
@@ -336,14 +336,14 @@ func TestLong(t *testing.T) {
 // However many places are asked for, no more than so much is kept; and each is still found.
 func TestWalksAreForgotten(t *testing.T) {
 	v := two(t)
-	w, err := v.s.walks.at(nil)
+	w, err := v.s.walks.get(nil)
 	require.NoError(t, err)
 	v.s.walks.weight = mostWeight - 3
 	for range 6 {
 		require.NoError(t, w.Take(w.Offers()[0], "", nil))
-		_, err := v.s.walks.at(w.Place())
+		_, err := v.s.walks.get(w.Place())
 		require.NoError(t, err)
-		assert.LessOrEqual(t, len(v.s.walks.known), 4)
+		assert.LessOrEqual(t, len(v.s.walks.entries), 4)
 	}
 }
 
@@ -379,6 +379,7 @@ func FuzzRequests(f *testing.F) {
 // Serve serves on this machine alone, by the names it has there, and ends when it is stopped.
 func TestServe(t *testing.T) {
 	v := two(t)
+	v.s.writing, v.s.patience = 500*time.Millisecond, time.Second
 	stop, address, done := make(chan struct{}), make(chan string, 1), make(chan error, 1)
 	go func() { done <- v.s.Serve(0, stop, func(at string) { address <- at }) }()
 	at := <-address
@@ -424,11 +425,10 @@ func (*endless) Invoke(model.Env, any) { select {} }
 
 // That a handler does not return is told though it takes longer than an answer may take to be written.
 func TestLateAnswersArrive(t *testing.T) {
-	defer func(p, w time.Duration) { patience, writing = p, w }(patience, writing)
-	writing, patience = 500*time.Millisecond, time.Second
 	v := exploring(t, &model.Protocol{Name: "endless", Build: func(c model.Config) (*model.System, error) {
 		return &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "c", Role: model.Client, Script: []model.Op{{Call: "ask"}}, New: func() model.Node { return &endless{} }}}}, nil
 	}}, model.Config{}, model.Untimed)
+	v.s.writing, v.s.patience = 500*time.Millisecond, time.Second
 	stop, address, done := make(chan struct{}), make(chan string, 1), make(chan error, 1)
 	go func() { done <- v.s.Serve(0, stop, func(at string) { address <- at }) }()
 	answer, err := http.Post(<-address+"api/at", "application/json", strings.NewReader(`{"place":"1"}`))
@@ -448,7 +448,7 @@ func BenchmarkClick(b *testing.B) {
 	p := ordering.Protocol
 	s, err := New(Options{Protocol: p, Header: traces.New(p, "", p.Filled(c), false, "", ""), Check: model.Check{Config: c}})
 	require.NoError(b, err)
-	w, err := s.walks.at(nil)
+	w, err := s.walks.get(nil)
 	require.NoError(b, err)
 	before := w
 	for w.Steps() < 40 {
@@ -460,7 +460,7 @@ func BenchmarkClick(b *testing.B) {
 	place := w.Place().String()
 	for b.Loop() {
 		s.walks = newWalks(p, &s.Header, s.claims)
-		s.walks.put(before)
+		s.walks.add(before)
 		next, err := s.walk(place)
 		require.NoError(b, err)
 		v, err := s.view(next)

@@ -12,24 +12,23 @@ import (
 	"contend/traces/walk"
 )
 
-// saving is a request to save the way to a place.
-type saving struct {
-	placed
+// A saveRequest is a request to save the run to a place.
+type saveRequest struct {
+	placeRequest
 	Name string `json:"name"`
 }
 
-// names are the names that a trace may be saved under: no path, and nothing that hides.
+// names matches the valid names of a saved trace: no paths and no hidden files.
 var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// saved says where a trace was saved.
-type saved struct {
+// A saveResult has the file of a saved trace.
+type saveResult struct {
 	File string `json:"file"`
 }
 
-// save saves the way to a place as a trace in the directory for that, and nowhere else. A file that is
-// there stays as it is.
+// save writes the run to a place as a trace into the server's directory. It does not overwrite files.
 func (s *Server) save(r *http.Request) (any, error) {
-	var in saving
+	var in saveRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
@@ -54,43 +53,44 @@ func (s *Server) save(r *http.Request) (any, error) {
 	if _, err := os.Lstat(file); err == nil {
 		return nil, fmt.Errorf("%s is there already, and stays as it is", file)
 	}
-	return saved{file}, traces.Save(file, t)
+	return saveResult{file}, traces.Save(file, t)
 }
 
-// load finds the place to which a trace leads. It must be a trace of what is explored.
+// load handles a request for the place at the end of a trace. The trace must have the explored configuration.
 func (s *Server) load(r *http.Request) (any, error) {
 	t, err := traces.Read(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.same(t); err != nil {
+	if err := s.compareConfiguration(t); err != nil {
 		return nil, err
 	}
-	w, err := s.along(t)
+	w, err := s.walkTrace(t)
 	if err != nil {
 		return nil, err
 	}
 	return s.view(w)
 }
 
-// along is a walk along a trace of what is explored, which is kept.
-func (s *Server) along(t *traces.Trace) (*walk.Walk, error) {
+// walkTrace returns a walk along a trace of the explored configuration, and caches it.
+func (s *Server) walkTrace(t *traces.Trace) (*walk.Walk, error) {
 	w, err := walk.BeginAlong(s.Protocol, &s.Header, s.claims, t)
 	if err != nil {
 		return nil, err
 	}
-	s.walks.put(w)
+	s.walks.add(w)
 	return w, nil
 }
 
-// same says in a sentence in what a trace is not of what is explored, or nil.
-func (s *Server) same(t *traces.Trace) error {
-	for _, f := range []struct{ field, is, want string }{
+// compareConfiguration returns an error with the first difference between a trace and the explored
+// configuration, or nil.
+func (s *Server) compareConfiguration(t *traces.Trace) error {
+	for _, f := range []struct{ field, value, want string }{
 		{"protocol", t.Protocol, s.Header.Protocol}, {"variant", t.Variant, s.Header.Variant},
 		{"config", t.Config.String(), s.Header.Config.String()}, {"time", t.Time, s.Header.Time},
 	} {
-		if f.is != f.want {
-			return fmt.Errorf("%s of the trace is %q, but here %q is explored: begin with verify explore and the file", f.field, f.is, f.want)
+		if f.value != f.want {
+			return fmt.Errorf("%s of the trace is %q, but here %q is explored: begin with verify explore and the file", f.field, f.value, f.want)
 		}
 	}
 	return nil

@@ -10,17 +10,17 @@ import (
 	"contend/model"
 )
 
-// searching is a request to search the same configuration exhaustively, for at most so long.
-type searching struct {
+// A searchRequest is a request for an exhaustive search, with a time limit.
+type searchRequest struct {
 	Seconds int `json:"seconds"`
 }
 
-// mostSeconds is how long a search may take.
+// mostSeconds is the maximum time limit.
 const mostSeconds = 3600
 
-// searched is how far a search is.
-type searched struct {
-	Claims      string  `json:"claims"` // the claim that is searched for, or how many
+// A searchProgress is the progress of a search.
+type searchProgress struct {
+	Claims      string  `json:"claims"` // claim, or number of claims
 	Widths      []int64 `json:"widths"`
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
@@ -29,8 +29,8 @@ type searched struct {
 	Estimate    int64   `json:"estimate"`
 }
 
-// came is what came of a search.
-type came struct {
+// A searchResult is the result of a search.
+type searchResult struct {
 	Rows  []row  `json:"rows"`
 	Error string `json:"error,omitempty"`
 }
@@ -42,12 +42,12 @@ type row struct {
 	Seconds  float64  `json:"seconds"`
 	Complete bool     `json:"complete"`
 	Limit    string   `json:"limit"`
-	Bounds   string   `json:"bounds"` // what was cut
-	Widths   []int64  `json:"widths"` // of the layers, in states
+	Bounds   string   `json:"bounds"` // cuts that were reached
+	Widths   []int64  `json:"widths"` // states of each layer
 	Claims   []result `json:"claims"`
 }
 
-// A result is a verdict, with the place to which its counterexample leads.
+// A result is a verdict, with the place at the end of its counterexample.
 type result struct {
 	Name    string `json:"name"`
 	Verdict string `json:"verdict"`
@@ -56,10 +56,9 @@ type result struct {
 	Place   string `json:"place"`
 }
 
-// search searches the same configuration exhaustively, and tells of it layer by layer. It ends when the
-// page does.
+// search searches the configuration exhaustively, and streams its progress. It ends with the request.
 func (s *Server) search(w http.ResponseWriter, r *http.Request) {
-	var in searching
+	var in searchRequest
 	err := read(r, &in)
 	if err == nil && (in.Seconds < 1 || in.Seconds > mostSeconds) {
 		err = fmt.Errorf("seconds is %d, but must be 1 to %d", in.Seconds, mostSeconds)
@@ -68,33 +67,33 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	s.alone(w, r, func(tell *stream, stop context.Context) any {
+	s.exclusive(w, r, func(tell *stream, stop context.Context) any {
 		widths := map[*checker.Row][]int64{}
 		rows, err := checker.Check(s.Protocol, s.Check, checker.Options{
 			Timeout: time.Duration(in.Seconds) * time.Second, MaxMemory: seekMemory, Interrupt: stop.Done(),
 			Progress: func(p checker.Progress) {
 				widths[p.Row] = p.Widths
-				tell.progress(searched{claimed(p.Claims), notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
+				tell.progress(searchProgress{claimsText(p.Claims), notNil(p.Widths), p.Distinct, p.Generated, p.Elapsed.Seconds(), p.MemoryBytes, p.Estimate})
 			},
 		})
 		if err != nil {
-			return came{Error: model.Printable(err.Error())}
+			return searchResult{Error: model.Printable(err.Error())}
 		}
-		return s.came(rows, widths)
+		return s.searchResult(rows, widths)
 	})
 }
 
-// claimed names the claim that is searched for, or counts the claims.
-func claimed(claims []string) string {
+// claimsText returns the name of a single claim, or the number of claims.
+func claimsText(claims []string) string {
 	if len(claims) == 1 {
 		return claims[0]
 	}
 	return fmt.Sprintf("%d claims", len(claims))
 }
 
-// came is what came of searches, with the widths of their layers.
-func (s *Server) came(rows []*checker.Row, widths map[*checker.Row][]int64) came {
-	out := came{Rows: []row{}}
+// searchResult returns the rows of a search, with the widths of their layers.
+func (s *Server) searchResult(rows []*checker.Row, widths map[*checker.Row][]int64) searchResult {
+	out := searchResult{Rows: []row{}}
 	for _, r := range rows {
 		to := row{States: r.States, Depth: r.Depth, Seconds: r.Seconds, Complete: r.Complete, Limit: r.Limit, Bounds: cut(r), Widths: notNil(widths[r])}
 		for _, c := range r.Claims {
@@ -105,8 +104,8 @@ func (s *Server) came(rows []*checker.Row, widths map[*checker.Row][]int64) came
 	return out
 }
 
-// result is a claim's verdict. A counterexample of a search apart may be of another configuration, and
-// then leads nowhere here.
+// result returns a claim's verdict. A counterexample of another configuration, from a search apart, has no
+// place here.
 func (s *Server) result(c checker.ClaimResult) result {
 	out := result{Name: c.Name, Verdict: string(c.Verdict), Text: c.Text}
 	if c.Limit != "" {
@@ -115,10 +114,10 @@ func (s *Server) result(c checker.ClaimResult) result {
 	if c.Finding != "" {
 		out.Verdict += " (finding)"
 	}
-	if c.Counterexample == nil || s.same(c.Counterexample) != nil {
+	if c.Counterexample == nil || s.compareConfiguration(c.Counterexample) != nil {
 		return out
 	}
-	if w, err := s.along(c.Counterexample); err == nil {
+	if w, err := s.walkTrace(c.Counterexample); err == nil {
 		out.Found, out.Place = true, w.Place().String()
 	}
 	return out

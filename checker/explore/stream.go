@@ -8,50 +8,50 @@ import (
 	"time"
 )
 
-// A stream tells a page of what takes its time, event by event, as server-sent events: progress now and
-// then, and in the end what came of it. It may be told from several goroutines.
+// A stream sends server-sent events: progress, and finally a result. It is safe for concurrent use.
 type stream struct {
-	mu   sync.Mutex
-	w    http.ResponseWriter
-	c    *http.ResponseController
-	last time.Time
+	writing time.Duration // maximum for each event
+	mu      sync.Mutex
+	w       http.ResponseWriter
+	c       *http.ResponseController
+	last    time.Time
 }
 
-// apart is how far apart progress is told, at the least.
-const apart = 100 * time.Millisecond
+// progressInterval is the minimum time between progress events.
+const progressInterval = 100 * time.Millisecond
 
-func newStream(w http.ResponseWriter) *stream {
+func newStream(w http.ResponseWriter, writing time.Duration) *stream {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
-	s := &stream{w: w, c: http.NewResponseController(w)}
-	_ = s.c.SetReadDeadline(time.Time{}) // that the request had to be read by then is no reason to end the answer
+	s := &stream{w: w, writing: writing, c: http.NewResponseController(w)}
+	_ = s.c.SetReadDeadline(time.Time{}) // the limit for reading the request must not end the response
 	return s
 }
 
-// progress tells how far something is, unless that was told just now.
+// progress sends a progress event, unless the last one was too recent.
 func (s *stream) progress(what any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Since(s.last) >= apart {
+	if time.Since(s.last) >= progressInterval {
 		s.last = time.Now()
 		s.send("progress", what)
 	}
 }
 
-// end tells what came of it.
+// end sends the result.
 func (s *stream) end(what any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.send("end", what)
 }
 
-// send writes an event. That the page is gone ends what it is told of by its request.
+// send writes an event. It ignores write errors: the request's context ends the computation.
 func (s *stream) send(event string, what any) {
 	raw, err := json.Marshal(what)
 	if err != nil {
-		panic(err) // it is made of plain values
+		panic(err) // plain values
 	}
-	_ = s.c.SetWriteDeadline(time.Now().Add(writing))
+	_ = s.c.SetWriteDeadline(time.Now().Add(s.writing))
 	_, _ = fmt.Fprintf(s.w, "event: %s\ndata: %s\n\n", event, raw)
 	_ = s.c.Flush()
 }

@@ -15,7 +15,7 @@ import (
 	"contend/traces/walk"
 )
 
-// about is what the page shows all the time.
+// An about is the constant part of the page.
 type about struct {
 	Title   string            `json:"title"`
 	Says    string            `json:"says"` // one line about the protocol
@@ -24,10 +24,10 @@ type about struct {
 	Command string            `json:"command"`
 	Start   string            `json:"start"`
 	Nodes   []string          `json:"nodes"`
-	Fields  []predicate.Field `json:"fields"` // that a predicate may ask for
+	Fields  []predicate.Field `json:"fields"` // fields for predicates
 }
 
-// about says what is explored.
+// about returns the constant part of the page.
 func (s *Server) about() about {
 	out := about{Title: s.Protocol.Name, Says: s.Protocol.Title, Config: s.Header.Config.String(), Time: s.Check.Reading.String(),
 		Command: s.Command, Start: s.Start.String(), Fields: predicate.Fields(s.system)}
@@ -40,22 +40,22 @@ func (s *Server) about() about {
 	return out
 }
 
-// view is all there is to say of a place.
+// A view is the state of the page at a place.
 type view struct {
 	Place     string     `json:"place"`
 	Steps     int        `json:"steps"`
-	Now       string     `json:"now,omitempty"` // in ticks, where time is kept
-	First     int        `json:"first"`         // step of those that are told and drawn
+	Now       string     `json:"now,omitempty"` // in ticks; empty without time
+	First     int        `json:"first"`         // first displayed step
 	Lines     []line     `json:"lines"`
-	Picture   []string   `json:"picture"` // SVG: the names of the nodes, the steps, what the marks mean
+	Picture   []string   `json:"picture"` // SVG: heading, steps, legend
 	Offers    []offer    `json:"offers"`
-	Waiting   []string   `json:"waiting"` // is pending, and cannot happen yet
-	Budget    string     `json:"budget"`  // the faults that may still happen
+	Waiting   []string   `json:"waiting"` // pending, but not yet possible
+	Budget    string     `json:"budget"`  // remaining faults
 	Claims    []claim    `json:"claims"`
 	Standings []standing `json:"standings"`
 }
 
-// A line is a step in words.
+// A line is the text of a step.
 type line struct {
 	Step    int      `json:"step"`
 	Time    string   `json:"time,omitempty"`
@@ -65,56 +65,56 @@ type line struct {
 	Broken  []string `json:"broken"`
 }
 
-// An offer is what may be taken.
+// An offer is a possible choice.
 type offer struct {
 	Choice   string `json:"choice"`
-	At       string `json:"at"`   // the node at which it happens; "" where it is at none
+	At       string `json:"at"`   // node of the event; "" if it has none
 	Kind     string `json:"kind"` // "event", "fault" or "lie"
 	Where    string `json:"where"`
 	What     string `json:"what"`
 	Earliest string `json:"earliest,omitempty"`
 	Latest   string `json:"latest,omitempty"`
-	Beyond   string `json:"beyond,omitempty"` // why it cannot be taken: it leads beyond a cut
+	Beyond   string `json:"beyond,omitempty"` // cut that makes the choice impossible
 }
 
-// A claim with how it stands: "kept", "broken", "reached", "open" (a goal that is not reached here), or
-// "apart" where one run says nothing of it.
+// A claim has a status: "kept", "broken", "reached", "open" for a goal not yet reached, or "apart" if one run
+// cannot decide it.
 type claim struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
-	Is   string `json:"is"`
-	Step int    `json:"step,omitempty"`
-	Text string `json:"text,omitempty"`
+	Name   string `json:"name"`
+	Kind   string `json:"kind"`
+	Status string `json:"is"`
+	Step   int    `json:"step,omitempty"`
+	Text   string `json:"text,omitempty"`
 }
 
-// A standing is the state of a node, or of a claim's monitor.
+// A standing is the state of a node or a monitor.
 type standing struct {
 	Who    string   `json:"who"`
-	Is     string   `json:"is,omitempty"` // "Byzantine" or "down"
+	State  string   `json:"is,omitempty"` // "Byzantine" or "down"
 	Fields []field  `json:"fields"`
 	Also   []string `json:"also"`
 }
 
-// A field with what it was before the last step, if that changed it.
+// A field has its value, and the value before the last step if it changed.
 type field struct {
-	Name    string `json:"name"`
-	Is      string `json:"is"`
-	Was     string `json:"was,omitempty"`
-	Changed bool   `json:"changed,omitempty"`
+	Name     string `json:"name"`
+	Value    string `json:"is"`
+	Previous string `json:"was,omitempty"`
+	Changed  bool   `json:"changed,omitempty"`
 }
 
-// window is how many steps are told and drawn, at most, and pictureWide how wide the picture is, in pixels: it fits
-// between what may happen next and the state in a window of 1280.
+// maxLines is the maximum number of displayed steps. pictureWide is the width of the picture in pixels. In a
+// window of 1280 it fits between the choices and the state.
 const (
-	window      = 60
+	maxLines    = 60
 	pictureWide = 644
 )
 
-// view says all there is to say of where a walk is. The walk is the caller's alone.
+// view returns the view of a walk's place. The caller must own the walk.
 func (s *Server) view(w *walk.Walk) (view, error) {
 	run, offers := w.Run(), w.Offers()
-	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-window+1, 0),
-		Waiting: waiting(run, offers), Budget: show.RemainingFaults(run.World.Budget()), Claims: s.stand(run), Standings: standings(run)}
+	v := view{Place: w.Place().String(), Steps: w.Steps(), Now: w.Now(), First: max(w.Steps()-maxLines+1, 0),
+		Waiting: waiting(run, offers), Budget: show.RemainingFaults(run.World.Budget()), Claims: s.claimStatuses(run), Standings: standings(run)}
 	d := draw.NewFrom(run, v.First)
 	d.Width = pictureWide
 	for _, r := range d.Rows {
@@ -126,14 +126,14 @@ func (s *Server) view(w *walk.Walk) (view, error) {
 	}
 	v.Picture = append(v.Picture, d.Legend())
 	for _, o := range offers {
-		out := offered(run, o)
-		out.Beyond = s.beyond(w.Beyond(o))
+		out := offerOf(run, o)
+		out.Beyond = s.cutReason(w.Beyond(o))
 		v.Offers = append(v.Offers, out)
 	}
 	return v, nil
 }
 
-// notNil is a list that is written as one, also where it is empty.
+// notNil returns a list that is encoded as [] if it is empty.
 func notNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
@@ -141,7 +141,7 @@ func notNil[T any](list []T) []T {
 	return list
 }
 
-func offered(run *replay.Run, o walk.Offer) offer {
+func offerOf(run *replay.Run, o walk.Offer) offer {
 	out := offer{Choice: o.Choice.String(), Kind: "event", Where: o.Where, What: o.Text, Earliest: o.Earliest, Latest: o.Latest}
 	if o.Node >= 0 {
 		out.At = run.World.System.Name(o.Node)
@@ -155,8 +155,8 @@ func offered(run *replay.Run, o walk.Offer) offer {
 	return out
 }
 
-// beyond says why a step beyond a cut cannot be taken; "" where there is no cut.
-func (s *Server) beyond(cut string) string {
+// cutReason returns the reason why a choice is impossible; "" if no cut forbids it.
+func (s *Server) cutReason(cut string) string {
 	if cut == "" {
 		return ""
 	}
@@ -168,7 +168,7 @@ func (s *Server) beyond(cut string) string {
 	return "beyond the cut " + bound + ": a search does not go there either"
 }
 
-// waiting lists what is pending and not offered.
+// waiting returns the pending events that are not offered.
 func waiting(run *replay.Run, offers []walk.Offer) []string {
 	may := map[*world.Event]bool{}
 	for _, o := range offers {
@@ -185,27 +185,27 @@ func waiting(run *replay.Run, offers []walk.Offer) []string {
 	return out
 }
 
-// stand says how claims stand at the end of a run: those that are watched, and why others are not.
-func (s *Server) stand(run *replay.Run) []claim {
+// claimStatuses returns the status of the claims at the end of a run, and reasons why others are not watched.
+func (s *Server) claimStatuses(run *replay.Run) []claim {
 	out := []claim{}
 	for _, c := range s.claims {
 		switch i := slices.Index(run.Watched, c.Name); {
 		case i >= 0:
-			out = append(out, stands(run, c))
+			out = append(out, claimStatus(run, c))
 		case len(s.Header.Watched) == 0 && slices.ContainsFunc(s.Protocol.Claims, func(p model.Claim) bool { return p.Name == c.Name }):
-			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Is: "apart", Text: s.whyApart(c)})
+			out = append(out, claim{Name: c.Name, Kind: c.Kind.String(), Status: "apart", Text: s.unwatchedReason(c)})
 		}
 	}
 	for _, v := range run.World.Violations {
 		if v.Claim == model.NoHandlerFails {
-			return append(out, claim{Name: v.Claim, Kind: model.Always.String(), Is: "broken", Step: v.Step, Text: v.Text})
+			return append(out, claim{Name: v.Claim, Kind: model.Always.String(), Status: "broken", Step: v.Step, Text: v.Text})
 		}
 	}
 	return out
 }
 
-// whyApart says why a claim is not watched.
-func (s *Server) whyApart(c model.Claim) string {
+// unwatchedReason returns the reason why a claim is not watched.
+func (s *Server) unwatchedReason(c model.Claim) string {
 	variant, _ := s.Protocol.Variant(s.Header.Variant)
 	var unmet []string
 	for _, a := range variant.Made(c).Unmet(s.system, s.Header.Reading()) {
@@ -217,44 +217,44 @@ func (s *Server) whyApart(c model.Claim) string {
 	return "one run says nothing of it"
 }
 
-func stands(run *replay.Run, c model.Claim) claim {
-	out := claim{Name: c.Name, Kind: c.Kind.String(), Is: "kept"}
+func claimStatus(run *replay.Run, c model.Claim) claim {
+	out := claim{Name: c.Name, Kind: c.Kind.String(), Status: "kept"}
 	for _, v := range run.World.Violations {
 		if v.Claim == c.Name {
-			out.Is, out.Step, out.Text = "broken", v.Step, v.Text
+			out.Status, out.Step, out.Text = "broken", v.Step, v.Text
 			return out
 		}
 	}
 	switch c.Kind {
 	case model.Sometimes, model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely:
-		out.Is = "open"
+		out.Status = "open"
 		if run.World.Reached(c) {
-			out.Is = "reached"
+			out.Status = "reached"
 		}
 	}
 	return out
 }
 
-// standings says how nodes and monitors stand, and what the last step changed.
+// standings returns the states of nodes and monitors, with the changes of the last step.
 func standings(run *replay.Run) []standing {
 	var out []standing
 	for i, s := range show.Statuses(run) {
-		is := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
+		st := standing{Who: s.Who, Fields: []field{}, Also: notNil(s.Also)}
 		if i < len(run.World.System.Nodes) {
 			if d, has := run.World.Status(model.NodeID(i)).State.(describe.Detailed); has {
-				is.Also = append(is.Also, d.Details()...)
+				st.Also = append(st.Also, d.Details()...)
 			}
 		}
 		switch {
 		case s.Byzantine:
-			is.Is = "Byzantine"
+			st.State = "Byzantine"
 		case s.Down:
-			is.Is = "down"
+			st.State = "down"
 		}
 		for _, f := range s.Fields {
-			is.Fields = append(is.Fields, field{Name: f.Name, Is: f.Is})
+			st.Fields = append(st.Fields, field{Name: f.Name, Value: f.Is})
 		}
-		out = append(out, is)
+		out = append(out, st)
 	}
 	if n := len(run.Records); n > 0 && run.Records[n-1].Before != nil {
 		last := run.Records[n-1]
@@ -263,21 +263,21 @@ func standings(run *replay.Run) []standing {
 	return out
 }
 
-// changed marks the fields that are not as they were, also those that say nothing any more.
-func changed(s *standing, was []describe.Field) {
+// changed marks the fields that differ from the last state, also removed ones.
+func changed(s *standing, previous []describe.Field) {
 	before := map[string]string{}
-	for _, f := range was {
+	for _, f := range previous {
 		before[f.Name] = f.Is
 	}
 	for i, f := range s.Fields {
-		if b, known := before[f.Name]; !known || b != f.Is {
-			s.Fields[i].Was, s.Fields[i].Changed = b, true
+		if b, known := before[f.Name]; !known || b != f.Value {
+			s.Fields[i].Previous, s.Fields[i].Changed = b, true
 		}
 		delete(before, f.Name)
 	}
-	for _, f := range was {
-		if b, gone := before[f.Name]; gone && s.Is == "" {
-			s.Fields = append(s.Fields, field{Name: f.Name, Is: "not set", Was: b, Changed: true})
+	for _, f := range previous {
+		if b, gone := before[f.Name]; gone && s.State == "" {
+			s.Fields = append(s.Fields, field{Name: f.Name, Value: "not set", Previous: b, Changed: true})
 		}
 	}
 }

@@ -9,20 +9,21 @@ import (
 	"contend/traces/why"
 )
 
-// reason says why the first claim that a run breaks is broken.
+// A reason explains the first violation of a run.
 type reason struct {
 	Claim   string   `json:"claim"`
 	Text    string   `json:"text"`
-	Step    int      `json:"step"`    // that broke it
-	Turning string   `json:"turning"` // which step made that inevitable
-	Avoids  bool     `json:"avoids"`  // a run is known that does not break it,
-	Other   string   `json:"other"`   // and ends at this place
+	Step    int      `json:"step"`    // step of the violation
+	Turning string   `json:"turning"` // step that made the violation inevitable
+	Avoids  bool     `json:"avoids"`  // whether a run is known that avoids the violation,
+	Other   string   `json:"other"`   // and that run's place
 	Because []string `json:"because"`
 }
 
-// why says why the first claim that is broken at a place is: first which step made that inevitable.
-func (s *Server) why(r *http.Request) (any, error) {
-	var in placed
+// explain handles a request to explain the first violation on the way to a place. The response
+// has the step that made it inevitable.
+func (s *Server) explain(r *http.Request) (any, error) {
+	var in placeRequest
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
@@ -35,15 +36,15 @@ func (s *Server) why(r *http.Request) (any, error) {
 		return nil, fmt.Errorf("place breaks no claim, and there is nothing to explain")
 	}
 	first := broken[0]
-	if w, err = s.walks.at(w.Place()[:first.Step]); err != nil {
+	if w, err = s.walks.get(w.Place()[:first.Step]); err != nil {
 		return nil, err
 	}
 	out := reason{Claim: first.Claim, Text: first.Text, Step: first.Step}
-	if out.Because, err = s.because(w); err != nil {
+	if out.Because, err = s.explanation(w); err != nil {
 		return nil, err
 	}
 	place := w.Place()
-	t, err := walk.Turn(len(place), first.Claim, mostAvoiding, r.Context().Done(), func(step int) (*walk.Walk, error) { return s.walks.at(place[:step]) })
+	t, err := walk.Turn(len(place), first.Claim, mostAvoiding, r.Context().Done(), func(step int) (*walk.Walk, error) { return s.walks.get(place[:step]) })
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +52,8 @@ func (s *Server) why(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// because are the sentences that explain the violation at the end of a walk.
-func (s *Server) because(w *walk.Walk) ([]string, error) {
+// explanation returns the sentences that explain the violation at the end of a walk.
+func (s *Server) explanation(w *walk.Walk) ([]string, error) {
 	t, err := w.Trace()
 	if err != nil {
 		return nil, err
@@ -64,5 +65,5 @@ func (s *Server) because(w *walk.Walk) ([]string, error) {
 	return notNil(why.Explain(run).Sentences), nil
 }
 
-// mostAvoiding is how many steps are tried for another way on.
+// mostAvoiding is the maximum number of steps in the search for a run that avoids the violation.
 const mostAvoiding = 20_000

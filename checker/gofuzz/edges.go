@@ -1,15 +1,15 @@
-// Package gofuzz is what a fuzz target and go test -fuzz tell each other: the states of a run, the flag for making
-// inputs smaller, and the inputs that are kept.
+// Package gofuzz is the interface between a fuzz target and go test -fuzz: the states of a run, the flag for
+// minimizing inputs, and the stored inputs.
 package gofuzz
 
-// What go test -fuzz knows of a run is which branches of the program it takes. There is a branch of its own for each of
-// many numbers here. A run that takes one for each state of its nodes is new to the fuzzer when a state is.
+// The fuzzer only observes the branches of the program that a run takes. Here each number of a range has a
+// branch. A run takes one for each state of its nodes, so a new state is new to the fuzzer.
 
-// branches is how many there are.
+// branches is the number of branches.
 const branches = 1 << 12
 
-// take takes the branch of a number in [0, branches), and returns the number.
-func take(x int) int {
+// takeBranch takes the branch of a number in [0, branches), and returns the number.
+func takeBranch(x int) int {
 	groups := [...]func(int) int{
 		group[[0]byte], group[[1]byte], group[[2]byte], group[[3]byte],
 		group[[4]byte], group[[5]byte], group[[6]byte], group[[7]byte],
@@ -19,7 +19,7 @@ func take(x int) int {
 	return groups[x>>8](x&255) | x&^255
 }
 
-// group has 256 branches. The compiler makes a group of its own for each size of T, with counters of its own.
+// group has 256 branches. The compiler instantiates it with separate counters for each size of T.
 //
 //go:noinline
 func group[T any](x int) int {
@@ -32,7 +32,7 @@ func group[T any](x int) int {
 	return rows[x>>4](x&15) | x&^15
 }
 
-// pair has another size, or other fields, for each two types.
+// A pair has a distinct type for each two types.
 type pair[A, B any] struct {
 	_ A
 	_ B

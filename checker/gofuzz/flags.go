@@ -8,29 +8,29 @@ import (
 	"strconv"
 )
 
-// minimizeFlag is the flag that says for how long go test makes an input smaller.
+// minimizeFlag is the flag for the time that go test spends on minimizing an input.
 const minimizeFlag = "test.fuzzminimizetime"
 
-// MinimizeLittle lets the fuzzer try once to make an input smaller, unless the user says how often with
-// -fuzzminimizetime. Left to itself it tries for up to a minute whenever an input covers something new, and since what
-// a run covers is not quite the same each time, it runs hardly anything else.
+// MinimizeLittle restricts the fuzzer to one attempt at minimizing an input, unless the user sets
+// -fuzzminimizetime. By default the fuzzer spends up to a minute on each input with new coverage. The
+// coverage of a run varies, so it would hardly run anything else.
 func MinimizeLittle() error {
 	given := false
-	flag.Visit(func(is *flag.Flag) { given = given || is.Name == minimizeFlag })
-	is := flag.Lookup(minimizeFlag)
-	if given || is == nil {
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == minimizeFlag })
+	f := flag.Lookup(minimizeFlag)
+	if given || f == nil {
 		return nil
 	}
-	return is.Value.Set("1x")
+	return f.Value.Set("1x")
 }
 
-// Worker reports whether this process makes runs for one that coordinates the fuzzing, which tells of what is found.
+// Worker reports whether this process is a worker of a fuzzing coordinator. The coordinator reports failures.
 func Worker() bool {
-	is := flag.Lookup("test.fuzzworker")
-	return is != nil && is.Value.String() == "true"
+	f := flag.Lookup("test.fuzzworker")
+	return f != nil && f.Value.String() == "true"
 }
 
-// Crashers lists the names of the inputs that go test keeps of a target.
+// Crashers returns the names of a target's stored inputs.
 func Crashers(target string) map[string]bool {
 	names := map[string]bool{}
 	entries, err := os.ReadDir(filepath.Join("testdata", "fuzz", target))
@@ -43,7 +43,7 @@ func Crashers(target string) map[string]bool {
 	return names
 }
 
-// NewCrashers are the inputs that go test keeps of a target now and did not before.
+// NewCrashers returns a target's stored inputs that were not stored before.
 func NewCrashers(target string, before map[string]bool) (inputs [][]byte) {
 	for name := range Crashers(target) {
 		if before[name] {
@@ -56,7 +56,7 @@ func NewCrashers(target string, before map[string]bool) (inputs [][]byte) {
 	return inputs
 }
 
-// readInput reads the one value of an input: []byte("...") in the second line.
+// readInput reads the single value of an input, []byte("...") in the second line.
 func readInput(file string) ([]byte, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// mostBytes bounds an input that Mutated makes.
+// mostBytes is the maximum size of a mutated input.
 const mostBytes = 1 << 12
 
-// Mutated is an input with a few changes: bytes that are replaced, left out, put in or doubled, or an end that is another input's or
-// is left out. A run reads its input in order, so that what is before the first change stays.
+// Mutated returns an input with a few changes. Bytes are replaced, removed, inserted or doubled; the end is
+// removed or replaced by another input's. A run reads its input in order, so the part before the first change
+// retains its meaning.
 func Mutated(r *rand.Rand, data, other []byte) []byte {
 	data = slices.Clone(data)
 	for more := true; more; more = r.IntN(3) > 0 {

@@ -7,18 +7,19 @@ import (
 	"contend/model/world"
 )
 
-// States tells the fuzzer of the states that the nodes of a run come to: each takes a branch of its own the first time,
-// so that an input that leads to a new one is kept, and mutated further.
+// States shows the fuzzer the states of a run's nodes. Each state takes a branch when it first occurs, so
+// that the fuzzer keeps inputs with new states.
 type States struct {
-	taken map[int]bool
+	shown map[int]bool
 	last  map[model.NodeID]uint64 // hashes of states
 }
 
-// NewStates begins with a run.
+// NewStates returns the States of a new run.
 func NewStates() *States { return &States{map[int]bool{}, map[model.NodeID]uint64{}} }
 
-// State names the state of the node that took a step in a world; there is none where the network took it.
-func State(w *world.World, r world.Record) (state uint64, is bool) {
+// State returns a hash of the state of the node that took a step in a world. It returns false if no node took
+// it.
+func State(w *world.World, r world.Record) (state uint64, ok bool) {
 	if r.Node < 0 {
 		return 0, false
 	}
@@ -28,16 +29,16 @@ func State(w *world.World, r world.Record) (state uint64, is bool) {
 	return h.Sum64(), true
 }
 
-// Step tells of the node that took a step in a world.
+// Step takes the branch of the state after a step in a world.
 func (s *States) Step(w *world.World, r world.Record) {
-	x, is := State(w, r)
-	if !is || s.last[r.Node] == x {
+	x, ok := State(w, r)
+	if !ok || s.last[r.Node] == x {
 		return
 	}
 	s.last[r.Node] = x
 	x ^= x >> 32
-	if branch := int((x ^ x>>16) % branches); !s.taken[branch] {
-		s.taken[branch] = true
-		take(branch)
+	if branch := int((x ^ x>>16) % branches); !s.shown[branch] {
+		s.shown[branch] = true
+		takeBranch(branch)
 	}
 }

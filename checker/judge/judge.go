@@ -1,6 +1,5 @@
-// Package judge decides whether histories are linearizable: within a search by a
-// monitor that carries every way the history so far can be explained, and for a
-// finished history by porcupine.
+// Package judge decides linearizability: during a search by a monitor, and for a complete history by
+// porcupine. The monitor stores every way to explain the history so far.
 package judge
 
 import (
@@ -8,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// Watched returns the claims with a monitor put into each of kind Linearizable, and of kind Refines.
+// Watched returns the claims, with monitors for the kinds Linearizable and Refines.
 func Watched(claims []model.Claim) []model.Claim {
 	out := make([]model.Claim, len(claims))
 	for i, c := range claims {

@@ -10,11 +10,12 @@ import (
 	"contend/model"
 )
 
-// longestFor bounds the time that a longest order is looked for: it is only told.
+// longestFor is the maximum time for finding a longest order. The order is only for display.
 const longestFor = 5 * time.Second
 
-// Order is the longest of the partial orders that porcupine gives: of those with the most operations
-// that have returned, one with the fewest others, and the first in the end; nil where it is not found in time.
+// Order returns the longest partial order that porcupine finds, as indices of the history. It maximizes the
+// number of returned operations, minimizes that of other operations, and prefers the first. It is nil if the
+// time is over.
 func (l *linearizer) Order(history []model.Observation) []int {
 	var panicked atomic.Pointer[any]
 	ops, calls := operations(l.object, history)
@@ -38,7 +39,7 @@ func (l *linearizer) Order(history []model.Observation) []int {
 	return places
 }
 
-// closer compares two orders: that which explains more comes first.
+// closer compares two orders; the one that explains more is less.
 func closer(a, b []int, ops []porcupine.Operation) int {
 	returned := func(order []int) (n int) {
 		for _, op := range order {

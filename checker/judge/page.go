@@ -16,35 +16,34 @@ import (
 	"contend/model/describe"
 )
 
-// Page writes porcupine's page of a history: the operations of each client along time, and the longest
-// orders that explain them, with the state of the object after each operation. Names are those of
-// nodes. The page is the same whenever it is written, if porcupine comes to its end within the
-// timeout; the verdict says whether it did. The error is a panic of the object, or of the writer.
+// Page writes porcupine's page of a history. The page shows the operations of each client over time, and the
+// longest orders that explain them, with the object's states. The page is deterministic if porcupine ends
+// within the timeout, as the verdict shows. The error is a panic of the object, or of the writer.
 func Page(w io.Writer, o model.Object, history []model.Observation, names describe.Names, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
 	described := spec(o, &panicked)
 	described.DescribeOperation = func(in, out any) string { return describeOperation(in.(input), out.(output), names) }
 	described.DescribeState = func(state any) string {
-		return html.EscapeString(describe.Value(state, names)) // the page takes states, and them alone, for HTML
+		return html.EscapeString(describe.Value(state, names)) // the page interprets only states as HTML
 	}
-	asked := described.ToModel()
+	m := described.ToModel()
 	ops, _ := operations(o, history)
-	clients := renumbered(ops, names)
-	result, info := porcupine.CheckOperationsVerbose(asked, ops, timeout)
+	clients := renumber(ops, names)
+	result, info := porcupine.CheckOperationsVerbose(m, ops, timeout)
 	for _, orders := range info.PartialLinearizations() {
-		slices.SortFunc(orders, longerFirst) // porcupine lists them in the order of a map
+		slices.SortFunc(orders, longerFirst) // porcupine lists them in map order
 	}
 	var page bytes.Buffer
 	if panicked.Load() == nil {
-		if err := porcupine.Visualize(asked, info, &page); err != nil {
+		if err := porcupine.Visualize(m, info, &page); err != nil {
 			return Unknown, err
 		}
 	}
-	verdict, err := judged(o, result, &panicked)
+	verdict, err := verdictOf(o, result, &panicked)
 	if err != nil {
 		return verdict, err
 	}
-	named, err := named(page.Bytes(), clients)
+	named, err := nameClients(page.Bytes(), clients)
 	if err != nil {
 		return Unknown, err
 	}
@@ -52,9 +51,9 @@ func Page(w io.Writer, o model.Object, history []model.Observation, names descri
 	return verdict, err
 }
 
-// renumbered gives the clients of operations numbers from 0 on, in the order of their nodes: porcupine's page has a line
-// for each number up to the largest. It returns their names.
-func renumbered(ops []porcupine.Operation, names describe.Names) (clients []string) {
+// renumber renumbers the clients of operations from 0, in the order of their nodes: porcupine's page has a
+// line for each number up to the largest. It returns their names.
+func renumber(ops []porcupine.Operation, names describe.Names) (clients []string) {
 	var nodes []int
 	for _, op := range ops {
 		nodes = append(nodes, op.ClientId)
@@ -70,9 +69,9 @@ func renumbered(ops []porcupine.Operation, names describe.Names) (clients []stri
 	return clients
 }
 
-// named has the lines of porcupine's page begin with names where they begin with numbers.
-func named(page []byte, clients []string) ([]byte, error) {
-	list, err := json.Marshal(clients) // which escapes what could end the script
+// nameClients replaces the clients' numbers in porcupine's page by names.
+func nameClients(page []byte, clients []string) ([]byte, error) {
+	list, err := json.Marshal(clients) // escapes text that could end the script
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func longerFirst(a, b []int) int {
 	return slices.Compare(a, b)
 }
 
-// describeOperation writes one as "c1: Acquire → 3".
+// describeOperation formats an operation, as in "c1: Acquire → 3".
 func describeOperation(in input, out output, names describe.Names) string {
 	text := fmt.Sprintf("%s: %s", names(in.client), describe.Value(in.op, names))
 	switch {

@@ -131,10 +131,10 @@ func TestPageOfPanickingObject(t *testing.T) {
 
 // A page of another version of porcupine, whose lines do not begin as those here do, is refused.
 func TestNamedRefuses(t *testing.T) {
-	if _, err := named([]byte("const data = {}"), []string{"c1"}); err == nil || !strings.Contains(err.Error(), "of a version whose clients cannot be named") {
+	if _, err := nameClients([]byte("const data = {}"), []string{"c1"}); err == nil || !strings.Contains(err.Error(), "of a version whose clients cannot be named") {
 		t.Errorf("error %v", err)
 	}
-	if got, err := named([]byte("const data = {}; i < realClients ? i.toString() : i < realClients ? i : 0"), []string{"</script>"}); err != nil || strings.Contains(string(got), "</script>") {
+	if got, err := nameClients([]byte("const data = {}; i < realClients ? i.toString() : i < realClients ? i : 0"), []string{"</script>"}); err != nil || strings.Contains(string(got), "</script>") {
 		t.Errorf("%s, %v", got, err)
 	}
 }

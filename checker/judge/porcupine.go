@@ -12,10 +12,10 @@ import (
 	"contend/model/value"
 )
 
-// A Verdict is porcupine's answer about one history.
+// A Verdict is porcupine's verdict on one history.
 type Verdict int
 
-// Unknown is never a pass: porcupine ran out of time.
+// Verdicts. Unknown, after a timeout, is never a pass.
 const (
 	Linearizable Verdict = iota
 	Illegal
@@ -27,25 +27,25 @@ type input struct {
 	op     any
 }
 
-// output of a call that never returned, or whose result is unknown, is open: any result will do.
+// An output is the result of a call. It is open if the call never returned or its result is unknown; then any
+// result is possible.
 type output struct {
 	open  bool
 	value any
 }
 
-// History asks porcupine whether a history of observations, in their order, is
-// linearizable. Calls that never returned, or whose result is unknown, stay open to its end. The error is a
-// panic of the object's Step.
+// History returns porcupine's verdict on a history, in the order of its observations. Calls without a return,
+// or with an unknown result, stay open. The error is a panic of the object's Step.
 func History(o model.Object, history []model.Observation, timeout time.Duration) (Verdict, error) {
 	var panicked atomic.Pointer[any]
 	ops, _ := operations(o, history)
 	object := spec(o, &panicked)
 	result := porcupine.CheckOperationsTimeout(object.ToModel(), ops, timeout)
-	return judged(o, result, &panicked)
+	return verdictOf(o, result, &panicked)
 }
 
-// judged is porcupine's result as a verdict.
-func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Pointer[any]) (Verdict, error) {
+// verdictOf converts porcupine's result to a verdict.
+func verdictOf(o model.Object, result porcupine.CheckResult, panicked *atomic.Pointer[any]) (Verdict, error) {
 	if p := panicked.Load(); p != nil {
 		return Unknown, fmt.Errorf("object %s: Step panics: %v", o.Name, *p)
 	}
@@ -58,8 +58,8 @@ func judged(o model.Object, result porcupine.CheckResult, panicked *atomic.Point
 	return Unknown, nil
 }
 
-// operations numbers events with strictly increasing times, since porcupine's
-// intervals are closed. Of each operation it gives the place of its call, or release, in the history.
+// operations converts a history to porcupine's operations, with strictly increasing times, since porcupine's
+// intervals are closed. It also returns the index of each operation's call or release.
 func operations(object model.Object, history []model.Observation) (ops []porcupine.Operation, calls []int) {
 	open := map[model.NodeID]int{}
 	for i, o := range history {
@@ -84,9 +84,9 @@ func operations(object model.Object, history []model.Observation) (ops []porcupi
 	return ops, calls
 }
 
-// spec is the object for porcupine, which steps it in goroutines of its own: a
-// panic there would end the process, so it is kept instead. Results and states are the
-// same when their canonical bytes are, to which nil and empty are alike.
+// spec returns the object for porcupine. Porcupine calls it in goroutines of its own, where a panic would end
+// the process, so it stores the panic. Results and states are equal if their canonical bytes are; nil and
+// empty are equal.
 func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.NondeterministicModel {
 	keep := func() {
 		if p := recover(); p != nil {
@@ -98,7 +98,7 @@ func spec(o model.Object, panicked *atomic.Pointer[any]) porcupine.Nondeterminis
 		Step: func(state, in, out any) (next []any) {
 			defer keep()
 			if out.(output).open {
-				next = append(next, state) // it never took effect
+				next = append(next, state) // the call never took effect
 			}
 			for _, e := range o.Step(state, in.(input).client, in.(input).op) {
 				if out.(output).open || value.Canonical(e.Result) == value.Canonical(out.(output).value) {

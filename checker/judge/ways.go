@@ -8,14 +8,14 @@ import (
 	"contend/model/value"
 )
 
-// A Way explains a history: the state of the object, and the results of the pending
-// calls that have taken effect.
+// A Way is an explanation of a history: the object's state, and the results of the pending calls that have
+// taken effect.
 type Way struct {
 	State   any
 	Effects []Result // by node
 }
 
-// A Result is what a pending call will return; its Value is nil if it never will.
+// A Result is the result of a pending call; Value is nil if the call never returns.
 type Result struct {
 	Node  model.NodeID
 	At    int
@@ -26,27 +26,27 @@ func (r Result) compare(o Result) int {
 	return cmp.Or(cmp.Compare(r.Node, o.Node), cmp.Compare(r.At, o.At))
 }
 
-// find is the index of the effect of a call, and -1 if it has not taken effect.
+// find returns the index of a call's effect; -1 if the call has not taken effect.
 func (w Way) find(node model.NodeID, at int) int {
 	return slices.IndexFunc(w.Effects, func(r Result) bool { return r.Node == node && r.At == at })
 }
 
-// ways are the least that explain a history. A call that will never return need not take effect. So of two ways that differ only in such
-// calls, what explains the rest of a history after the one explains it after another in which fewer of them have taken effect, and the one
-// is left out: with k such calls there are not 2^k ways, but about as many as states. Of ways that are the same one is kept. Ways are the same
-// when their canonical bytes are, to which nil and empty are alike.
+// A ways is a set of minimal ways. Calls that never return need not take effect. If two ways differ only in
+// such calls, the one with fewer effects explains every continuation that the other explains. So the other is
+// omitted. With k such calls there are about as many ways as states, instead of 2^k. Ways are equal if their
+// canonical bytes are; nil and empty are equal.
 //
-// They are listed by the state and by the results of the calls that may return.
+// The map groups ways by state and by the results of calls that may return.
 type ways map[string][]keyed
 
-// keyed is a way with its canonical bytes.
+// A keyed is a way with its canonical bytes.
 type keyed struct {
 	key  string
 	lost []Result
 	way  Way
 }
 
-// add adds a way and reports whether it is new, and no lesser one is there.
+// add adds a way. It reports whether the set had neither this way nor a smaller one.
 func (ws ways) add(w Way) bool {
 	k := keyed{key: value.Canonical(w), way: w}
 	for _, r := range w.Effects {
@@ -65,12 +65,12 @@ func (ws ways) add(w Way) bool {
 	return true
 }
 
-// includes reports whether in k all calls have taken effect that have in another way of the same group.
+// includes reports whether k contains all lost effects of another way of its group.
 func (k keyed) includes(o keyed) bool {
 	return !slices.ContainsFunc(o.lost, func(r Result) bool { return k.way.find(r.Node, r.At) < 0 })
 }
 
-// sorted are the ways in a fixed order.
+// sorted returns the ways in a fixed order.
 func (ws ways) sorted() (all []Way) {
 	var list []keyed
 	for _, group := range ws {

@@ -1,4 +1,4 @@
-// Package kept keeps the counterexamples of tests, as traces with a page beside each, and replays them.
+// Package kept stores the counterexamples of tests, as traces with a page each, and replays them.
 package kept
 
 import (
@@ -26,16 +26,16 @@ import (
 	"contend/traces/why"
 )
 
-// Root is where tests keep counterexamples: each subtest in a directory of its own name.
+// Root is the directory of stored counterexamples. Each subtest has a directory of its name.
 var Root = filepath.Join("testdata", "contend")
 
-// Dir is the directory of the test of this name, which never lies outside of [Root].
+// Dir returns the directory of a test, always below [Root].
 func Dir(test string) string {
 	return filepath.Join(Root, filepath.FromSlash(path.Clean("/"+test)))
 }
 
-// fileFor is the file for a counterexample: the one to replace, or that of an earlier one of the same claim and
-// configuration, else a new one.
+// fileFor returns the file for a counterexample: the file to replace, the file of an earlier one with the
+// same claim and configuration, or a new file.
 func fileFor(dir string, tr *traces.Trace, replaces string) string {
 	for n := 1; ; n++ {
 		name := slugOf(tr.Claim)
@@ -43,23 +43,22 @@ func fileFor(dir string, tr *traces.Trace, replaces string) string {
 			name = fmt.Sprintf("%s-%d", name, n)
 		}
 		file := filepath.Join(dir, name+".json")
-		is, err := traces.Load(file)
-		if err != nil || file == replaces || is.Protocol == tr.Protocol && is.Variant == tr.Variant && is.Config.Model() == tr.Config.Model() && is.Claim == tr.Claim {
+		old, err := traces.Load(file)
+		if err != nil || file == replaces || old.Protocol == tr.Protocol && old.Variant == tr.Variant && old.Config.Model() == tr.Config.Model() && old.Claim == tr.Claim {
 			return file
 		}
 	}
 }
 
-// slugOf writes a name in lower-case letters, digits and single dashes, and not too long for
-// a file.
+// slugOf converts a name to lower-case letters, digits and single dashes, at most 50 characters.
 func slugOf(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	slug := []rune(strings.Join(words, "-"))
 	return string(slug[:min(len(slug), 50)])
 }
 
-// Save writes a counterexample, before anything else is made of it, to where the next run of the test of this name replays it first. It
-// returns the file, or "" where none can be written, of which [Keep] says why.
+// Save stores a counterexample as soon as it is found. The next run of the test replays it first. Save
+// returns the file, or "" if it cannot be written; [Keep] then reports why.
 func Save(test string, tr *traces.Trace) string {
 	file := fileFor(Dir(test), tr, "")
 	if os.MkdirAll(filepath.Dir(file), 0o755) != nil || traces.Save(file, tr) != nil {
@@ -68,22 +67,22 @@ func Save(test string, tr *traces.Trace) string {
 	return file
 }
 
-// Keep writes a counterexample, unless it is nil, to where the next run of the test of this name replays it first, and
-// returns what to print of it: the run, and how to see it again. It takes the place of the run that [Save] wrote into the file early, unless
-// that is "".
+// Keep stores a counterexample, unless it is nil. The next run of the test replays it first. Keep returns a
+// text with the run and the commands to see it again. The file early, unless "", is the one that [Save]
+// wrote; Keep replaces it.
 func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string {
 	again := "search again: " + GoTest(test)
 	if tr == nil {
 		return again
 	}
-	run, text, err := Replayed(p, tr)
+	run, text, err := Replay(p, tr)
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
 	file := fileFor(Dir(test), tr, early)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		err = traces.Save(file, pictured(run, tr))
+		err = traces.Save(file, addPicture(run, tr))
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
@@ -91,12 +90,12 @@ func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string
 	if early != "" && early != file {
 		_ = os.Remove(early)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, keepPage(run, file), GoTest(test))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, writePage(run, file), GoTest(test))
 }
 
-// pictured is a trace with the picture of its run, if that can be kept, so that it can be shown once the
-// protocol is another.
-func pictured(run *replay.Run, tr *traces.Trace) *traces.Trace {
+// addPicture returns a trace with the picture of its run, if the picture can be made. So the run can be shown
+// after the protocol has changed.
+func addPicture(run *replay.Run, tr *traces.Trace) *traces.Trace {
 	if run == nil {
 		return tr
 	}
@@ -107,9 +106,9 @@ func pictured(run *replay.Run, tr *traces.Trace) *traces.Trace {
 	return with
 }
 
-// keepPage writes a page on which one steps through a run beside its trace, and returns what to
-// print of it: nothing where there is no run.
-func keepPage(run *replay.Run, file string) string {
+// writePage writes the page of a run beside its trace, and returns a line about it. It returns "" if the run
+// is nil.
+func writePage(run *replay.Run, file string) string {
 	if run == nil {
 		return ""
 	}
@@ -125,12 +124,12 @@ func keepPage(run *replay.Run, file string) string {
 	return "\nin a browser: " + file
 }
 
-// indented is by how much go test moves what a subtest prints to the right, in columns.
+// indented is the width of go test's indentation of a subtest's output, in columns.
 const indented = 12
 
-// Replayed takes a trace again and returns its run, and the run as text. The error says why it is
-// not a run that breaks its claim.
-func Replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
+// Replay replays a trace and returns its run, also as text. The error is the reason why it is no run that
+// breaks its claim.
+func Replay(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
 	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
 	if err != nil {
 		return nil, "", err
@@ -140,12 +139,12 @@ func Replayed(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) 
 	return run, text.String(), err
 }
 
-// GoTest is the command line that runs one test alone, from wherever in its module.
+// GoTest returns the command line for one test, for any directory of its module.
 func GoTest(name string) string {
 	pkg := "."
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if is, ok := strings.CutSuffix(info.Path, ".test"); ok && is != "command-line-arguments" {
-			pkg = is
+		if p, ok := strings.CutSuffix(info.Path, ".test"); ok && p != "command-line-arguments" {
+			pkg = p
 		}
 	}
 	elements := strings.Split(name, "/")
@@ -155,11 +154,11 @@ func GoTest(name string) string {
 	return fmt.Sprintf("go test %s -run %s", pkg, Quoted(strings.Join(elements, "/")))
 }
 
-// Quoted writes a word for a shell.
+// Quoted returns a word quoted for a shell.
 func Quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// In lists the traces in those directories below testdata/contend that are wanted.
-func In(t testing.TB, wanted func(dir string) bool) (files []string) {
+// Traces returns the traces in the wanted directories below [Root].
+func Traces(t testing.TB, wanted func(dir string) bool) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(Root, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && filepath.Ext(file) == ".json" && wanted(filepath.Dir(file)) {
@@ -173,14 +172,13 @@ func In(t testing.TB, wanted func(dir string) bool) (files []string) {
 	return files
 }
 
-// Own replays what the test of this name has kept, and reports whether any of it
-// still breaks its claim.
+// Own replays the stored counterexamples of a test, and reports whether one still breaks its claim.
 func Own(t testing.TB, p *model.Protocol) bool {
 	t.Helper()
 	own := Dir(t.Name())
 	broken := false
-	for _, file := range In(t, func(dir string) bool { return dir == own }) {
-		broken = again(t, p, file) || broken
+	for _, file := range Traces(t, func(dir string) bool { return dir == own }) {
+		broken = replayStored(t, p, file) || broken
 	}
 	if broken {
 		t.Logf("searched again as soon as no kept run fails; replayed by: %s", GoTest(t.Name()))
@@ -188,21 +186,21 @@ func Own(t testing.TB, p *model.Protocol) bool {
 	return broken
 }
 
-// Others replays what is kept of the protocol elsewhere: by tests that are no more, and
-// what somebody put there.
-func Others(t testing.TB, p *model.Protocol, tests []string) {
+// ReplayOthers replays the protocol's other stored counterexamples: those of removed tests, and those added by
+// hand.
+func ReplayOthers(t testing.TB, p *model.Protocol, tests []string) {
 	t.Helper()
-	for _, file := range In(t, func(dir string) bool {
+	for _, file := range Traces(t, func(dir string) bool {
 		return !slices.ContainsFunc(tests, func(test string) bool { return dir == Dir(test) })
 	}) {
-		again(t, p, file)
+		replayStored(t, p, file)
 	}
 }
 
-// again fails for a kept trace of the protocol that still breaks its claim, and reports
-// whether it does. One that is no run any more says that the protocol has changed: it can be
-// deleted. That no way leads from the end of a run to a goal only a search can say.
-func again(t testing.TB, p *model.Protocol, file string) bool {
+// replayStored replays a stored trace of the protocol. It fails the test if the trace still breaks its claim,
+// and reports whether it does. A trace that does not replay shows that the protocol has changed: it can be
+// deleted. Only a search can decide whether a goal is unreachable from the end of a run.
+func replayStored(t testing.TB, p *model.Protocol, file string) bool {
 	t.Helper()
 	tr, err := traces.Load(file)
 	if err != nil {
@@ -212,7 +210,7 @@ func again(t testing.TB, p *model.Protocol, file string) bool {
 	if tr.Protocol != p.Name {
 		return false
 	}
-	_, text, err := Replayed(p, tr)
+	_, text, err := Replay(p, tr)
 	var diverged *replay.Divergence
 	switch {
 	case err == nil && needsSearch(p, tr):
@@ -230,7 +228,7 @@ func again(t testing.TB, p *model.Protocol, file string) bool {
 	return false
 }
 
-// needsSearch reports whether a trace that replays does not show by itself that its claim is broken.
+// needsSearch reports whether a replay of the trace does not suffice to show the violation.
 func needsSearch(p *model.Protocol, tr *traces.Trace) bool {
 	c, err := p.Claim(tr.Claim)
 	return err == nil && (c.Kind == model.PossibleFromEverywhere || c.Kind == model.AlmostSurely)

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// An Assessment holds a statement of a paper against what was measured of a series.
+// An Assessment compares a statement of a paper with the measurements of a series.
 type Assessment struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"` // "statement"
@@ -20,18 +20,18 @@ type Assessment struct {
 	Why       string `json:"why"`
 }
 
-// What measurements can say of a statement. They never prove one.
+// Verdicts of an Assessment. Measurements never prove a statement.
 const (
 	Consistent = "consistent"
 	Against    = "against"
 	Open       = "open"
 )
 
-// conclude fits laws and assesses statements, series by series.
+// conclude fits laws to each series and assesses the study's statements.
 func (r *Report) conclude() {
 	for rest := r.Points; len(rest) > 0; {
-		of := rest[0].Series
-		n := slices.IndexFunc(rest, func(p Point) bool { return p.Series != of })
+		series := rest[0].Series
+		n := slices.IndexFunc(rest, func(p Point) bool { return p.Series != series })
 		if n < 0 {
 			n = len(rest)
 		}
@@ -43,22 +43,22 @@ func (r *Report) conclude() {
 			r.Fits = append(r.Fits, mean, last)
 		}
 		for _, s := range r.Study.Statements {
-			a := Assessment{Schema: 1, Kind: "statement", Series: of, Statement: s.Name, Text: s.Text, Source: s.Source, Proof: s.Proof}
+			a := Assessment{Schema: 1, Kind: "statement", Series: series, Statement: s.Name, Text: s.Text, Source: s.Source, Proof: s.Proof}
 			switch s.About {
 			case model.OneRoundTrip:
-				a.Verdict, a.Why = alone(points)
+				a.Verdict, a.Why = assessOneRoundTrip(points)
 			case model.LinearMean:
-				a.Verdict, a.Why = linear(mean, okMean, points, Point.ratioMean, r.Study.UnitName)
+				a.Verdict, a.Why = assessLinear(mean, okMean, points, Point.ratioMean, r.Study.UnitName)
 			case model.LinearLast:
-				a.Verdict, a.Why = linear(last, okLast, points, Point.ratioLast, r.Study.UnitName)
+				a.Verdict, a.Why = assessLinear(last, okLast, points, Point.ratioLast, r.Study.UnitName)
 			}
 			r.Assessments = append(r.Assessments, a)
 		}
 	}
 }
 
-// fitted fits one measure of a series, over the points all of whose runs finished.
-func fitted(points []Point, of string, y func(Point) Estimate) (Fit, bool) {
+// fitted fits laws to one measure of a series, at the points whose runs all finished.
+func fitted(points []Point, quantity string, y func(Point) Estimate) (Fit, bool) {
 	var ts []float64
 	var ys []Estimate
 	for _, p := range points {
@@ -67,12 +67,12 @@ func fitted(points []Point, of string, y func(Point) Estimate) (Fit, bool) {
 		}
 	}
 	f, ok := fit(ts, ys)
-	f.Schema, f.Kind, f.Series, f.Of = 1, "fit", points[0].Series, of
+	f.Schema, f.Kind, f.Series, f.Quantity = 1, "fit", points[0].Series, quantity
 	return f, ok
 }
 
-// alone holds one contender against one round trip.
-func alone(points []Point) (verdict, why string) {
+// assessOneRoundTrip compares a single contender's wait with one round trip.
+func assessOneRoundTrip(points []Point) (verdict, why string) {
 	p := points[0]
 	switch {
 	case p.T != 1:
@@ -87,22 +87,22 @@ func alone(points []Point) (verdict, why string) {
 	return Consistent, fmt.Sprintf("in all %d runs a single contender tried once and waited at most %.3g ticks; a round trip is at most %.3g", p.Runs, p.Largest, p.RoundTrip)
 }
 
-// Ratios are times in units of t times the study's unit: constant, were growth linear
-// and without an offset.
-func (p Point) ratioMean() Estimate  { return p.Amortised.over(float64(p.T) * p.Unit) }
-func (p Point) ratioLast() Estimate  { return p.Last.over(float64(p.T) * p.Unit) }
-func (p Point) ratioFirst() Estimate { return p.First.over(float64(p.T) * p.Unit) }
-func (p Point) ratioP99() Estimate   { return p.P99.over(float64(p.T) * p.Unit) }
+// Ratios are times in units of t times the study's unit. They are constant if growth is linear without an
+// offset.
+func (p Point) ratioMean() Estimate  { return p.Amortised.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioLast() Estimate  { return p.Last.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioFirst() Estimate { return p.First.divide(float64(p.T) * p.Unit) }
+func (p Point) ratioP99() Estimate   { return p.P99.divide(float64(p.T) * p.Unit) }
 
-func (e Estimate) over(unit float64) Estimate {
+func (e Estimate) divide(unit float64) Estimate {
 	return Estimate{e.Value / unit, e.Low / unit, e.High / unit}
 }
 
-// linear holds growth against a line. Two things may speak against it: the exponent over
-// all t, unless a line with an offset fits best; and the exponent between the last two,
-// where that line, if it fits best, has a lower one. If only one does, it is open: what
-// is measured may still be on its way to a line, or have begun to leave it.
-func linear(f Fit, ok bool, points []Point, ratio func(Point) Estimate, unit string) (verdict, why string) {
+// assessLinear compares growth with a line. Two observations contradict a line. One is an exponent above 1
+// over all t, unless a line with an offset fits best. The other is an exponent between the last two points
+// above the best line's exponent there. With only one of the two the verdict is [Open]: growth may still
+// approach a line, or begin to leave it.
+func assessLinear(f Fit, ok bool, points []Point, ratio func(Point) Estimate, unit string) (verdict, why string) {
 	for _, p := range points {
 		if p.Unfinished > 0 {
 			return Open, fmt.Sprintf("%d of %d runs with t = %d did not finish", p.Unfinished, p.Runs, p.T)

@@ -7,9 +7,8 @@ import (
 	"contend/checker/measure/chart"
 )
 
-// Charts draws what was measured: how the first variant waits; then variants against
-// one another, for each behaviour of faulty servers; then the behaviours, for the first
-// variant.
+// Charts returns the charts of a report: the waits of the first variant, the variants compared for each
+// behaviour of faulty servers, and the behaviours compared for the first variant.
 func (r *Report) Charts() []*chart.Chart {
 	if len(r.Points) == 0 {
 		return nil
@@ -41,7 +40,7 @@ func faultyName(faulty string) string {
 	return "faulty servers: " + faulty
 }
 
-// behaviours lists those that were measured, in order.
+// behaviours returns the measured behaviours, in order.
 func (r *Report) behaviours() []string {
 	var out []string
 	for _, p := range r.Points {
@@ -52,18 +51,18 @@ func (r *Report) behaviours() []string {
 	return out
 }
 
-func name(of Series) string {
-	if of.Variant == "" {
-		return of.Protocol
+func name(series Series) string {
+	if series.Variant == "" {
+		return series.Protocol
 	}
-	return of.Variant
+	return series.Variant
 }
 
-// waits shows one series on logarithmic axes, on which a power of t is a straight line.
-func (r *Report) waits(of Series) *chart.Chart {
+// waits returns a chart of one series with logarithmic axes, where a power of t is a straight line.
+func (r *Report) waits(series Series) *chart.Chart {
 	c := &chart.Chart{
-		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(of), faultyName(of.Faulty)),
-		X: contenders, Of: "t", Y: "time, in ticks (logarithmic)", LogY: true,
+		Name: "waits", Title: fmt.Sprintf("How long %s waits, %s", name(series), faultyName(series.Faulty)),
+		X: contenders, Symbol: "t", Y: "time, in ticks (logarithmic)", LogY: true,
 	}
 	for _, l := range []struct {
 		name string
@@ -73,39 +72,39 @@ func (r *Report) waits(of Series) *chart.Chart {
 		{"99th percentile", func(p Point) Estimate { return p.P99 }}, {"until all have returned", func(p Point) Estimate { return p.Last }},
 		{"largest seen", func(p Point) Estimate { return Estimate{p.Largest, p.Largest, p.Largest} }},
 	} {
-		c.Lines = append(c.Lines, r.drawn(of, l.name, l.y))
+		c.Lines = append(c.Lines, r.seriesLine(series, l.name, l.y))
 	}
-	c.Text = described(c)
+	c.Text = describeLines(c)
 	return c
 }
 
 const contenders = "contenders t (logarithmic)"
 
-// compare shows all variants with one behaviour.
-func (r *Report) compare(id, title, y, faulty string, of func(Point) Estimate) *chart.Chart {
-	c := &chart.Chart{Name: id, Title: title, X: contenders, Of: "t", Y: y}
+// compare returns a chart of all variants with one behaviour.
+func (r *Report) compare(id, title, y, faulty string, value func(Point) Estimate) *chart.Chart {
+	c := &chart.Chart{Name: id, Title: title, X: contenders, Symbol: "t", Y: y}
 	for _, s := range r.all() {
 		if s.Faulty == faulty {
-			c.Lines = append(c.Lines, r.drawn(s, name(s), of))
+			c.Lines = append(c.Lines, r.seriesLine(s, name(s), value))
 		}
 	}
-	c.Text = described(c)
+	c.Text = describeLines(c)
 	return c
 }
 
-// faulty shows one variant with all behaviours.
-func (r *Report) faulty(of Series, unit string) *chart.Chart {
-	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(of) + " per contender", X: contenders, Of: "t", Y: "mean wait / " + unit}
+// faulty returns a chart of one variant with all behaviours.
+func (r *Report) faulty(series Series, unit string) *chart.Chart {
+	c := &chart.Chart{Name: "faulty", Title: "Mean wait of " + name(series) + " per contender", X: contenders, Symbol: "t", Y: "mean wait / " + unit}
 	for _, s := range r.all() {
-		if s.Variant == of.Variant {
-			c.Lines = append(c.Lines, r.drawn(s, faultyName(s.Faulty), Point.ratioMean))
+		if s.Variant == series.Variant {
+			c.Lines = append(c.Lines, r.seriesLine(s, faultyName(s.Faulty), Point.ratioMean))
 		}
 	}
-	c.Text = described(c)
+	c.Text = describeLines(c)
 	return c
 }
 
-// all lists the series, in order.
+// all returns the series, in order.
 func (r *Report) all() []Series {
 	var out []Series
 	for _, p := range r.Points {
@@ -116,13 +115,12 @@ func (r *Report) all() []Series {
 	return out
 }
 
-// drawn is a line of the points that have been measured to the end, and are not 0, as
-// when one client alone waits for messages that take no time. An interval that reaches
-// below half of its value is cut there: axes may be logarithmic.
-func (r *Report) drawn(of Series, name string, y func(Point) Estimate) chart.Line {
+// seriesLine returns a line of the points whose runs all finished. It skips 0, the wait of a single client if
+// messages take no time. It cuts intervals at half of the value, since axes may be logarithmic.
+func (r *Report) seriesLine(series Series, name string, y func(Point) Estimate) chart.Line {
 	l := chart.Line{Name: name}
 	for _, p := range r.Points {
-		if p.Series == of && p.Unfinished == 0 {
+		if p.Series == series && p.Unfinished == 0 {
 			e := y(p)
 			if e.Value <= 0 {
 				continue
@@ -133,8 +131,8 @@ func (r *Report) drawn(of Series, name string, y func(Point) Estimate) chart.Lin
 	return l
 }
 
-// described says where each line begins and ends, for who does not see the chart.
-func described(c *chart.Chart) string {
+// describeLines returns the first and the last point of each line as text.
+func describeLines(c *chart.Chart) string {
 	text := c.Y + " against " + c.X + "."
 	for _, l := range c.Lines {
 		if n := len(l.Points); n > 0 {

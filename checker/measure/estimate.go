@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Confidence is that of every interval.
+// Confidence is the level of all confidence intervals.
 const Confidence = 0.95
 
 // An Estimate is a measured value with a confidence interval.
@@ -20,27 +20,26 @@ type Estimate struct {
 	High  float64 `json:"high"`
 }
 
-// mean estimates the mean of a law from independent draws, at least two, by Student's
-// t: exact for a normal law, and for others the better the more draws there are.
+// mean estimates a mean from at least two independent draws, by Student's t. It is exact for a normal law,
+// and asymptotic for others.
 func mean(draws []float64) Estimate {
 	m, sd := stat.MeanStdDev(draws, nil)
 	half := student(len(draws)-1) * stat.StdErr(sd, float64(len(draws)))
 	return Estimate{m, m - half, m + half}
 }
 
-// student is the quantile of Student's t that bounds a two-sided interval.
+// student returns the quantile of Student's t for a two-sided interval.
 func student(freedom int) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile((1 + Confidence) / 2)
 }
 
-// resamples is how many times the bootstrap draws.
+// resamples is the number of bootstrap samples.
 const resamples = 400
 
-// quantiles estimates quantiles of one client's wait from the waits of all clients in
-// independent runs. Waits within a run depend on one another, so it is whole runs that
-// the bootstrap draws; the interval is that between its percentiles.
+// quantiles estimates quantiles of one client's wait from the waits of independent runs. Waits within a run
+// are dependent, so the bootstrap samples whole runs. The intervals are bootstrap percentiles.
 func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
-	waits, of := pooled(runs)
+	waits, owners := pooled(runs)
 	weights := make([]float64, len(waits))
 	drawn := make([][]float64, len(ps))
 	counts := make([]float64, len(runs))
@@ -49,7 +48,7 @@ func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 		for range runs {
 			counts[chance.IntN(len(runs))]++
 		}
-		for i, run := range of {
+		for i, run := range owners {
 			weights[i] = counts[run]
 		}
 		for k, p := range ps {
@@ -68,11 +67,11 @@ func quantiles(runs [][]float64, chance *rand.Rand, ps ...float64) []Estimate {
 	return out
 }
 
-// pooled sorts the waits of all runs, and tells which run each is of.
-func pooled(runs [][]float64) (waits []float64, of []int) {
+// pooled returns the sorted waits of all runs, and the run of each.
+func pooled(runs [][]float64) (waits []float64, owners []int) {
 	for run, some := range runs {
 		for _, w := range some {
-			waits, of = append(waits, w), append(of, run)
+			waits, owners = append(waits, w), append(owners, run)
 		}
 	}
 	order := make([]int, len(waits))
@@ -90,15 +89,15 @@ func pooled(runs [][]float64) (waits []float64, of []int) {
 	})
 	sorted, run := make([]float64, len(waits)), make([]int, len(waits))
 	for i, at := range order {
-		sorted[i], run[i] = waits[at], of[at]
+		sorted[i], run[i] = waits[at], owners[at]
 	}
 	return sorted, run
 }
 
-// Half is half the width of an interval, the wider half where they differ.
+// Half returns half the width of an interval; the wider half if it is asymmetric.
 func (e Estimate) Half() float64 { return math.Max(e.High-e.Value, e.Value-e.Low) }
 
-// Number writes a measured number with about four digits.
+// Number formats a measured number with about four digits.
 func Number(x float64) string {
 	switch abs := math.Abs(x); {
 	case abs >= 1000:

@@ -7,32 +7,32 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// fitFrom is the least number of contenders that a fit looks at: below it the answer
-// of the servers, not other clients, makes a client wait.
+// fitFrom is the smallest number of contenders in a fit. With fewer, servers cause the waits, not other
+// clients.
 const fitFrom = 4
 
-// A Fit holds laws of growth against what was measured for t ≥ 4. All are fitted by
-// least squares of relative errors, so that every t counts the same.
+// A Fit has three laws of growth, fitted to the points with t ≥ 4. The fits are least squares of relative
+// errors, so that each t has the same weight.
 type Fit struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"` // "fit"
 	Series
-	Of        string `json:"of"` // "amortised" or "last"
+	Quantity  string `json:"of"` // "amortised" or "last"
 	From      int    `json:"from"`
 	To        int    `json:"to"`
 	Linear    Line   `json:"linear"`    // a·t + b
 	LogLinear Line   `json:"logLinear"` // a·t·log₂t + b
 	Power     Power  `json:"power"`     // c·t^p
-	Best      string `json:"best"`      // the law with the least error: linear, t log t or power
+	Best      string `json:"best"`      // law of the smallest error: linear, t log t or power
 	// Tail is the exponent between the two largest t, Before and To.
 	Tail   Estimate `json:"tail"`
 	Before int      `json:"before"`
 }
 
-// Growth names for people what a fit is of.
+// Growth maps [Fit.Quantity] to a description.
 var Growth = map[string]string{"amortised": "the mean", "last": "all returned"}
 
-// A Line is a fitted a·x + b. Error is the root mean square of relative errors.
+// A Line is a fitted a·x + b. Error is the root mean square of the relative errors.
 type Line struct {
 	A     float64 `json:"a"`
 	B     float64 `json:"b"`
@@ -40,9 +40,8 @@ type Line struct {
 	Error float64 `json:"error"`
 }
 
-// A Power is a fitted c·t^p, a line in log and log. The interval of the exponent is the
-// wider of two: Student's, from how far points lie off the law, and that which follows
-// from the intervals of the points themselves.
+// A Power is a fitted c·t^p, a line in logarithmic coordinates. The interval of P is the wider of two:
+// Student's interval of the residuals, and the interval that follows from those of the points.
 type Power struct {
 	C     float64  `json:"c"`
 	P     Estimate `json:"p"`
@@ -50,8 +49,8 @@ type Power struct {
 	Error float64  `json:"error"`
 }
 
-// fit fits the laws; ok is false with fewer than three numbers of contenders, and where
-// somebody does not wait at all, of which there is no relative error.
+// fit fits the laws. It returns false for fewer than three points, and if a value is 0: then there is no
+// relative error.
 func fit(ts []float64, measured []Estimate) (f Fit, ok bool) {
 	ys := make([]float64, len(ts))
 	for i, e := range measured {
@@ -109,7 +108,7 @@ func power(ts, ys []float64, measured []Estimate) Power {
 	}
 }
 
-// tail is the exponent between two points, with the interval that follows from theirs.
+// tail returns the exponent between two points. Its interval follows from the intervals of the points.
 func tail(ts []float64, measured []Estimate) Estimate {
 	apart := math.Log(ts[1] / ts[0])
 	p := math.Log(measured[1].Value/measured[0].Value) / apart
@@ -117,12 +116,12 @@ func tail(ts []float64, measured []Estimate) Estimate {
 	return Estimate{p, p - half, p + half}
 }
 
-// tail is the exponent between two points of the line.
+// tail returns the exponent between two points of the line.
 func (l Line) tail(t, u float64) float64 {
 	return math.Log((l.A*u+l.B)/(l.A*t+l.B)) / math.Log(u/t)
 }
 
-// explained is R², which is 0 where nothing varies.
+// explained returns R², or 0 if the values are constant.
 func explained(r2 float64) float64 {
 	if math.IsNaN(r2) || math.IsInf(r2, 0) {
 		return 0
@@ -130,7 +129,7 @@ func explained(r2 float64) float64 {
 	return r2
 }
 
-// relative is the root mean square of relative errors.
+// relative returns the root mean square of the relative errors.
 func relative(ys []float64, at func(i int) float64) float64 {
 	sum := 0.0
 	for i, y := range ys {

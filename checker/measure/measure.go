@@ -1,9 +1,7 @@
-// Package measure measures how long the clients of a protocol wait when t of them begin
-// to contend at one time: it makes many independent runs of [simulate] for each t,
-// estimates what the paper calls the amortized system response time, with confidence
-// intervals, fits laws of growth, and says what that supports of the paper's
-// statements. It decides no claim: a measurement is of one law of delays, and of
-// finitely many t.
+// Package measure measures how long t clients of a protocol wait that begin to contend at the same instant.
+// For each t it simulates many independent runs, see [simulate]. It estimates the amortized system response
+// time with confidence intervals, fits laws of growth, and assesses the paper's statements. It decides no
+// claim: a measurement covers one law of delays and finitely many t.
 package measure
 
 import (
@@ -18,9 +16,9 @@ import (
 	"contend/model/describe"
 )
 
-// A Report is what was measured.
+// A Report has the results of a measurement.
 type Report struct {
-	Config      model.Config // filled in; Clients is of one of the points
+	Config      model.Config // with defaults; Clients is that of some point
 	Study       *model.Study
 	Points      []Point
 	Fits        []Fit
@@ -28,10 +26,9 @@ type Report struct {
 	Interrupted bool
 }
 
-// Measure measures variants of a protocol, "" being the protocol itself, at a
-// configuration of which the protocol's defaults fill what it leaves open. The error is bad
-// input, in a sentence that names field and rule, or a handler that asks for what the
-// model does not allow.
+// Measure measures variants of a protocol; "" is the protocol itself. Defaults of the protocol complete the
+// configuration. The error is one sentence about invalid input, naming field and rule, or about a handler's
+// invalid request.
 func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) (*Report, error) {
 	m := &measuring{p: p, c: p.Filled(c), opt: opt, began: time.Now()}
 	if _, ok := p.Declared(model.Ops.Name); ok {
@@ -52,17 +49,17 @@ func Measure(p *model.Protocol, variants []string, c model.Config, opt Options) 
 	return &m.report, nil
 }
 
-// measuring is a measurement in progress.
+// A measuring is a measurement in progress.
 type measuring struct {
 	p       *model.Protocol
 	c       model.Config
 	opt     Options
 	began   time.Time
-	planned int // points
+	planned int // number of points
 	report  Report
 }
 
-// validate refuses what cannot be measured, before anything is.
+// validate returns an error if the measurement is impossible.
 func (m *measuring) validate(variants []string) error {
 	if m.p.Study == nil {
 		return fmt.Errorf("protocol %s has no study: set its field Study to say what to measure; go doc contend/model.Study describes it", m.p.Name)
@@ -84,13 +81,13 @@ func (m *measuring) validate(variants []string) error {
 	return nil
 }
 
-// setting makes the system of a series with t contenders.
-func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
+// setting returns the setting of a series with t contenders.
+func (m *measuring) setting(series Series, t int, faulty simulate.Behaviour) (*simulate.Setting, error) {
 	c, p := m.c.With(model.Clients.Is(t)), m.p
-	if of.Faulty == "none" {
+	if series.Faulty == "none" {
 		p = honest(p)
 	}
-	s, err := p.Crowd(of.Variant, c)
+	s, err := p.Crowd(series.Variant, c)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.p.Name, err)
 	}
@@ -102,8 +99,8 @@ func (m *measuring) setting(of Series, t int, faulty simulate.Behaviour) (*simul
 	return setting, nil
 }
 
-// honest is a protocol none of whose servers is faulty, though it counts with b. They are
-// correct before a variant edits them.
+// honest returns a protocol without faulty servers that still counts with b. Variants edit the correct
+// servers.
 func honest(p *model.Protocol) *model.Protocol {
 	q := *p
 	q.Build = func(c model.Config) (*model.System, error) {
@@ -122,8 +119,8 @@ func honest(p *model.Protocol) *model.Protocol {
 }
 
 // series measures one series at each number of contenders.
-func (m *measuring) series(of Series) error {
-	faulty, says, err := m.behaviour(of)
+func (m *measuring) series(series Series) error {
+	faulty, says, err := m.behaviour(series)
 	if err != nil {
 		return err
 	}
@@ -131,19 +128,19 @@ func (m *measuring) series(of Series) error {
 		if m.interrupted() {
 			return nil
 		}
-		setting, err := m.setting(of, t, faulty)
+		setting, err := m.setting(series, t, faulty)
 		if err != nil {
 			return err
 		}
-		runs, err := m.runs(of, t, setting, m.opt.Runs)
+		runs, err := m.runs(series, t, setting, m.opt.Runs)
 		if err != nil || runs == nil {
 			return err
 		}
-		p := Point{Schema: 1, Kind: "point", Series: of, T: t, Runs: len(runs), Says: says,
+		p := Point{Schema: 1, Kind: "point", Series: series, T: t, Runs: len(runs), Says: says,
 			RoundTrip: float64(roundTrip(setting.System)), Unit: float64(m.p.Study.Unit(setting.System.Config))}
 		runs = slices.DeleteFunc(runs, func(r simulate.Run) bool { return r.Unfinished })
 		if p.Unfinished = p.Runs - len(runs); len(runs) >= 2 {
-			p.measured(runs, rand.New(rand.NewPCG(m.seed(of, "bootstrap", t), 0)))
+			p.measured(runs, rand.New(rand.NewPCG(m.seed(series, "bootstrap", t), 0)))
 		}
 		m.report.Points = append(m.report.Points, p)
 		if m.opt.Each != nil {
@@ -155,7 +152,7 @@ func (m *measuring) series(of Series) error {
 	return nil
 }
 
-// roundTrip is the longest time, in ticks, from a client to a server and back.
+// roundTrip returns the longest round trip between a client and a server, in ticks.
 func roundTrip(s *model.System) model.Ticks {
 	var most model.Ticks
 	for i, from := range s.Nodes {
@@ -169,59 +166,59 @@ func roundTrip(s *model.System) model.Ticks {
 	return most
 }
 
-// Of the worst: places tried, and how.
+// Bounds of the search for the worst behaviour.
 const (
 	placesTried  = 8
 	trialClients = 8
 	trialRuns    = 50
 )
 
-// behaviour finds what the faulty servers of a series do, with an example of what the
-// worst say.
-func (m *measuring) behaviour(of Series) (b simulate.Behaviour, says string, err error) {
-	switch of.Faulty {
+// behaviour returns the behaviour of a series' faulty servers. For "worst", says is an example of their
+// messages.
+func (m *measuring) behaviour(series Series) (b simulate.Behaviour, says string, err error) {
+	switch series.Faulty {
 	case "random":
 		return simulate.Random, "", nil
 	case "worst":
-		return m.worst(of)
+		return m.worst(series)
 	}
 	return simulate.Silent, "", nil
 }
 
-// worst tries each place of the alphabet, in the same runs.
-func (m *measuring) worst(of Series) (worst simulate.Behaviour, says string, err error) {
+// worst returns the worst behaviour among the first indices of the alphabet, by the total wait in the same
+// trial runs.
+func (m *measuring) worst(series Series) (worst simulate.Behaviour, says string, err error) {
 	longest := -1.0
 	for place, places := 0, 1; place < min(places, placesTried) && !m.interrupted(); place++ {
-		setting, err := m.setting(of, trialClients, simulate.Stubborn(place))
+		setting, err := m.setting(series, trialClients, simulate.Stubborn(place))
 		if err != nil {
 			return worst, "", err
 		}
-		runs, err := m.runs(of, trialClients, setting, trialRuns)
+		runs, err := m.runs(series, trialClients, setting, trialRuns)
 		if err != nil {
 			return worst, "", err
 		}
-		wait, said := 0.0, any(nil)
+		wait, message := 0.0, any(nil)
 		for _, r := range runs {
 			places = max(places, r.Alphabet)
-			if r.Said != nil {
-				said = r.Said
+			if r.LastMessage != nil {
+				message = r.LastMessage
 			}
 			for _, w := range r.Waits {
 				wait += w.Ticks()
 			}
 		}
 		if wait > longest {
-			longest, worst, says = wait, simulate.Stubborn(place), describe.Value(said, setting.System.Name)
+			longest, worst, says = wait, simulate.Stubborn(place), describe.Value(message, setting.System.Name)
 		}
 	}
 	return worst, says, nil
 }
 
-// seed mixes the seed with what a point is called, so that a point is the same in
-// whatever company it is measured.
-func (m *measuring) seed(of Series, what string, t int) uint64 {
+// seed returns a hash of the seed and of a point's name. So a point does not depend on the other points.
+func (m *measuring) seed(series Series, what string, t int) uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, of.Protocol, of.Variant, of.Faulty, what, t)
+	fmt.Fprintf(h, "%d %q %q %q %q %d", m.opt.Seed, series.Protocol, series.Variant, series.Faulty, what, t)
 	return h.Sum64()
 }
 

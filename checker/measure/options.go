@@ -10,43 +10,43 @@ import (
 	"contend/model"
 )
 
-// Options say what to measure, and how.
+// Options configure a measurement.
 type Options struct {
-	// Contenders are the numbers t of clients, ascending; each 1 to [model.MostClients].
+	// Contenders lists the numbers t of clients, ascending, each 1 to [model.MostClients].
 	Contenders []int
-	// Faulty names what the b servers that may be faulty do: [Behaviours].
+	// Faulty lists names of [Behaviours] for the b faulty servers.
 	Faulty []string
 	Law    simulate.Law
-	// Runs is how many independent runs each point rests on, 2 to [MostRuns].
+	// Runs is the number of independent runs of each point, 2 to [MostRuns].
 	Runs int
 	Seed uint64
-	// Workers make runs side by side, ≥ 1. Their number changes nothing in the result.
+	// Workers is the number of concurrent runs, ≥ 1. The result does not depend on it.
 	Workers int
-	// MaxEvents ends a run in which somebody still waits, ≥ 1.
+	// MaxEvents bounds the events of a run, ≥ 1.
 	MaxEvents int
-	// Interrupt, unless nil, stops the measuring when it is closed.
+	// Interrupt, unless nil, stops the measurement once it is closed.
 	Interrupt <-chan struct{}
-	// Progress, unless nil, is called every now and then.
+	// Progress, unless nil, is called about ten times a second, from the goroutine of [Measure].
 	Progress func(Progress)
-	// Each, unless nil, is given each point as soon as it is measured.
+	// Each, unless nil, is called with each measured point. An error ends the measurement.
 	Each func(Point) error
 }
 
-// Progress is how far measuring has come.
+// Progress is the progress of a measurement.
 type Progress struct {
-	Series  Series
-	T       int // contenders
-	Runs    int // of this point
-	Planned int
-	Points  int // done
-	Of      int
-	Elapsed time.Duration
+	Series        Series
+	T             int // contenders
+	Runs          int // of this point
+	Planned       int
+	Points        int // measured
+	PlannedPoints int
+	Elapsed       time.Duration
 }
 
-// MostRuns is how many runs a point may rest on.
+// MostRuns is the maximum number of runs of a point.
 const MostRuns = 1_000_000
 
-// Behaviours are what faulty servers may do, with a line on each.
+// Behaviours lists the behaviours of faulty servers, with a description each.
 var Behaviours = [][2]string{
 	{"none", "no server is faulty; clients still tolerate b faulty ones"},
 	{"silent", "the last b servers never answer, as if they had crashed before the run"},
@@ -54,7 +54,7 @@ var Behaviours = [][2]string{
 	{"worst", "each of them answers each message at once, always with the message at one position among those that it may forge: of the first 8 positions, the one that made 8 clients wait longest in 50 trial runs"},
 }
 
-// validate says in a sentence which option is out of range, or nil.
+// validate returns an error for the first option that is out of range, or nil.
 func (o *Options) validate(c model.Config) error {
 	if len(o.Contenders) == 0 {
 		return fmt.Errorf("contenders: there are none")

@@ -28,11 +28,10 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 	"percent":  func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 	"exponent": func(e Estimate) string { return fmt.Sprintf("%.3f [%.3f, %.3f]", e.Value, e.Low, e.High) },
-	"growth":   func(f Fit) string { return Growth[f.Of] },
+	"growth":   func(f Fit) string { return Growth[f.Quantity] },
 }).Parse(pageSource))
 
-// Page writes a report as one HTML file that needs nothing else: the charts first, how it was measured last. The
-// same report and options give the same bytes.
+// Page writes a report as one self-contained HTML file. Equal reports and options give equal bytes.
 func (r *Report) Page(w io.Writer, p *model.Protocol, opt Options, command string) error {
 	var charts []template.HTML
 	for _, c := range r.Charts() {
@@ -50,8 +49,7 @@ var lawText = map[simulate.Law]string{
 	simulate.Fastest: "Messages take no time.",
 }
 
-// sizes lists the parameters of what was measured, but for those that measuring sets and a 0 that goes without
-// saying.
+// sizes formats the parameters of a configuration. It omits those that measuring sets, and trivial zeros.
 func sizes(p *model.Protocol, c model.Config) string {
 	var out []string
 	for _, param := range p.Params {
@@ -63,12 +61,12 @@ func sizes(p *model.Protocol, c model.Config) string {
 	return strings.Join(out, ", ")
 }
 
-// behavioursText explains what faulty servers did.
+// behavioursText returns the measured behaviours with their descriptions.
 func (r *Report) behavioursText() [][2]string {
 	return slices.DeleteFunc(slices.Clone(Behaviours), func(b [2]string) bool { return !slices.Contains(r.behaviours(), b[0]) })
 }
 
-// says gives, for each series with faulty servers that say the worst, an example.
+// says returns one point with an example message for each series of worst behaviour.
 func (r *Report) says() []Point {
 	var out []Point
 	for _, p := range r.Points {

@@ -6,41 +6,41 @@ import (
 	"contend/checker/measure/simulate"
 )
 
-// A Series is what is measured against the number of contenders.
+// A Series is a configuration that is measured for several numbers of contenders.
 type Series struct {
 	Protocol string `json:"protocol"`
 	Variant  string `json:"variant"` // "" for the protocol as printed
-	Faulty   string `json:"faulty"`  // what faulty servers do: [Behaviours]
+	Faulty   string `json:"faulty"`  // name in [Behaviours]
 }
 
-// A Point is what was measured of one series with t contenders. Times are in ticks.
+// A Point is the measurement of a series with t contenders. Times are in ticks.
 type Point struct {
 	Schema int    `json:"schema"`
 	Kind   string `json:"kind"` // "point"
 	Series
 	T          int `json:"t"`
 	Runs       int `json:"runs"`
-	Unfinished int `json:"unfinished"` // of the runs; what follows is of the others
-	// Amortised is the expected mean, over the t clients, of the time from the common
-	// start to the return; Median and P99 are quantiles of one client's time.
+	Unfinished int `json:"unfinished"` // unfinished runs; the estimates omit them
+	// Amortised is the expected mean time from the common start to the return, over the t clients. Median and
+	// P99 are quantiles of one client's time.
 	Amortised Estimate `json:"amortised"`
 	Median    Estimate `json:"median"`
 	P99       Estimate `json:"p99"`
-	Largest   float64  `json:"largest"` // of all clients in all runs: no estimate
-	Last      Estimate `json:"last"`    // the expected time until all have returned
-	First     Estimate `json:"first"`   // of the client with the lowest id, which an option may prefer
-	// Tries and Messages are means per entry: how often a client sent to servers, and
-	// what all correct nodes sent, answers included.
+	Largest   float64  `json:"largest"` // maximum of all clients in all runs; no estimate
+	Last      Estimate `json:"last"`    // expected time until all have returned
+	First     Estimate `json:"first"`   // of the client with the lowest id, possibly preferred by an option
+	// Tries and Messages are means per entry. A try is a client's send to servers. Messages are those of all
+	// correct nodes, with answers.
 	Tries     Estimate `json:"tries"`
 	Messages  Estimate `json:"messages"`
-	MostTries float64  `json:"mostTries"` // per entry, of a run
-	RoundTrip float64  `json:"roundTrip"` // the longest there and back
-	Unit      float64  `json:"unit"`      // the study's
-	// Says is a message of the faulty servers, where they say the worst.
+	MostTries float64  `json:"mostTries"` // maximum per entry of a run
+	RoundTrip float64  `json:"roundTrip"` // longest round trip
+	Unit      float64  `json:"unit"`      // unit of the study
+	// Says is a message of faulty servers with the worst behaviour.
 	Says string `json:"says,omitempty"`
 }
 
-// measured draws a point from finished runs. At least two are needed.
+// measured computes the estimates from at least two finished runs.
 func (p *Point) measured(runs []simulate.Run, chance *rand.Rand) {
 	var amortised, first, last, tries, messages []float64
 	var waits [][]float64

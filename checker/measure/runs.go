@@ -8,11 +8,11 @@ import (
 	"contend/checker/measure/simulate"
 )
 
-// runs makes independent runs, side by side. Each has its seed from its number, and the
-// first error is that of the first run which has one, so that the number of workers
-// changes nothing. Interrupted, it returns none.
-func (m *measuring) runs(of Series, t int, s *simulate.Setting, n int) ([]simulate.Run, error) {
-	seed := m.seed(of, "runs", t)
+// runs simulates n independent runs concurrently. A run's seed follows from its index, and the error is that
+// of the first failing run. So the result does not depend on the number of workers. If interrupted, it
+// returns nil.
+func (m *measuring) runs(series Series, t int, s *simulate.Setting, n int) ([]simulate.Run, error) {
+	seed := m.seed(series, "runs", t)
 	runs, errs := make([]simulate.Run, n), make([]error, n)
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -38,17 +38,17 @@ func (m *measuring) runs(of Series, t int, s *simulate.Setting, n int) ([]simula
 			return runs, nil
 		case <-m.opt.Interrupt:
 			m.report.Interrupted = true
-			next.Store(int64(n)) // the runs under way go on to their end
+			next.Store(int64(n)) // active runs finish
 			<-done
 			return nil, nil
 		case <-tick.C:
-			m.tell(of, t, min(int(next.Load()), n), n)
+			m.reportProgress(series, t, min(int(next.Load()), n), n)
 		}
 	}
 }
 
-func (m *measuring) tell(of Series, t, runs, planned int) {
+func (m *measuring) reportProgress(series Series, t, runs, planned int) {
 	if m.opt.Progress != nil {
-		m.opt.Progress(Progress{of, t, runs, planned, len(m.report.Points), m.planned, time.Since(m.began)})
+		m.opt.Progress(Progress{series, t, runs, planned, len(m.report.Points), m.planned, time.Since(m.began)})
 	}
 }

@@ -94,7 +94,7 @@ func TestRunsThatAreRecorded(t *testing.T) {
 		runs++
 		type made struct {
 			step int
-			called
+			eventName
 		}
 		numbers := map[made][]int{}
 		for e, b := range m.best.births {
@@ -122,8 +122,8 @@ func TestRunsThatAreRecorded(t *testing.T) {
 			}
 		}
 		assert.Equal(t, model.Faults{Loss: does[model.Lose], Duplication: does[model.Duplicate], Crashes: does[model.Stop],
-			Restarts: does[model.Crash], Suspicions: does[model.Mistake], Partitions: does[model.Partition]}, m.best.spent(), "seed %d", seed)
-		again, amiss := m.take(m.plan())
+			Restarts: does[model.Crash], Suspicions: does[model.Mistake], Partitions: does[model.Partition]}, m.best.injectedFaults(), "seed %d", seed)
+		again, amiss := m.execute(m.plan())
 		require.NotNil(t, again, "seed %d", seed)
 		assert.False(t, amiss)
 		require.Len(t, again.records, len(m.best.records))
@@ -146,19 +146,19 @@ func TestRunsThatAreRecorded(t *testing.T) {
 }
 
 // farthest takes a plan as far as it goes, whether or not the claim breaks; nil where no step of it is possible.
-func farthest(m *minimizer, p plan) (is *taken) {
+func farthest(m *minimizer, p plan) (is *result) {
 	was, most := m.judge, 0
 	defer func() { m.judge = was }()
-	m.judge = func(t *taking) bool {
+	m.judge = func(t *execution) bool {
 		most = max(most, len(t.records))
 		return false
 	}
-	m.take(p)
+	m.execute(p)
 	if most == 0 {
 		return nil
 	}
-	m.judge = func(t *taking) bool { return len(t.records) == most }
-	is, _ = m.take(p)
+	m.judge = func(t *execution) bool { return len(t.records) == most }
+	is, _ = m.execute(p)
 	return is
 }
 
@@ -174,8 +174,8 @@ func TestRunsThatAreTakenAreRecordedAlike(t *testing.T) {
 		m, err := begin(p, tr, Options{})
 		require.NoError(t, err)
 		for i := range m.best.records {
-			plan := m.without(i)
-			plan.by = []matching{closest, narrow, oldest}[i%3]
+			plan := m.omit(i)
+			plan.matching = []matching{closest, narrow, oldest}[i%3]
 			is := farthest(m, plan)
 			if is == nil {
 				continue
@@ -184,7 +184,7 @@ func TestRunsThatAreTakenAreRecordedAlike(t *testing.T) {
 			require.NoError(t, err, "seed %d", seed)
 			run, err := replay.Until(p, made, m.claims, len(made.Steps))
 			require.NoError(t, err, "seed %d without step %d", seed, i+1)
-			m.judge = func(*taking) bool { return true }
+			m.judge = func(*execution) bool { return true }
 			again, err := m.record(is.stage, run)
 			require.NoError(t, err)
 			require.Len(t, is.records, len(again.records))

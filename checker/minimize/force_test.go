@@ -65,7 +65,7 @@ func TestStepsThatHaveToHappenSooner(t *testing.T) {
 	require.NoError(t, err)
 	p := m.plan()
 	p.early = true
-	is, amiss := m.take(p)
+	is, amiss := m.execute(p)
 	require.NotNil(t, is)
 	assert.False(t, amiss)
 	var keys []any

@@ -12,7 +12,7 @@ import (
 // Steps go together by their node, by the operation of their node, which begins with its invocation, and as faults; and a step needs those before
 // it at its node, and the one that made its event.
 func TestGroupsOfSteps(t *testing.T) {
-	of := &taken{births: map[*world.Event]birth{}}
+	of := &result{births: map[*world.Event]birth{}}
 	step := func(kind model.EventKind, node model.NodeID, made int) {
 		r := world.Record{Node: node, Move: world.Move{Kind: kind, Node: node}}
 		if !kind.Adversarial() || kind == model.Lose {
@@ -34,7 +34,7 @@ func TestGroupsOfSteps(t *testing.T) {
 	assert.Equal(t, [][]int{{0, 2, 4}, {1, 5, 9}, {3}, {8}}, of.byNode())
 	assert.Equal(t, [][]int{{1}, {2, 4}, {5, 9}}, of.byOperation())
 	assert.Equal(t, [][]int{{3}, {6}, {8}}, of.faults())
-	assert.Len(t, of.each(), 10)
+	assert.Len(t, of.singletons(), 10)
 	needs := func(i int) (all []int) {
 		for j, is := range of.needs(func(k int) bool { return k == i }) {
 			if is {

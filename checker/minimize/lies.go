@@ -8,21 +8,21 @@ import (
 	"contend/traces/honest"
 )
 
-// honesty compares what liars say in a run with what honest nodes in their place would have said.
+// An honesty compares a run's forged messages with the messages of honest nodes in the place of the liars.
 type honesty struct {
-	instead map[int][]string // by step, from 1: what one would have said, as [honest.Answers] has it
-	lies    int              // messages of liars that no honest node would have sent
+	instead map[int][]string // messages of honest nodes by step, from 1: see [honest.Answers]
+	lies    int              // number of messages that no honest node would have sent
 }
 
-// honesty compares what liars say in a run, once.
-func (m *minimizer) honesty(t *taken) *honesty {
+// honesty returns the comparison for a run, computed once.
+func (m *minimizer) honesty(t *result) *honesty {
 	if t.honest == nil {
-		t.honest = m.compared(t)
+		t.honest = m.compareLies(t)
 	}
 	return t.honest
 }
 
-func (m *minimizer) compared(t *taken) *honesty {
+func (m *minimizer) compareLies(t *result) *honesty {
 	h := &honesty{}
 	for _, r := range t.records {
 		if r.Move.Kind == model.Forge {
@@ -42,33 +42,33 @@ func (m *minimizer) compared(t *taken) *honesty {
 	}
 	h.instead = honest.Answers(run)
 	for i := range t.records {
-		if t.records[i].Move.Kind == model.Forge && slices.Contains(h.instead[i+1], t.said(i)) {
+		if t.records[i].Move.Kind == model.Forge && slices.Contains(h.instead[i+1], t.forged(i)) {
 			h.lies--
 		}
 	}
 	return h
 }
 
-// said is what a liar says in a step, from 0.
-func (t *taken) said(i int) string {
+// forged returns the text of the forged message of a step, from 0.
+func (t *result) forged(i int) string {
 	return describe.Value(t.records[i].Move.Value, t.stage.system.Name)
 }
 
-// fewerLies has liars say what an honest node would have said in their place. A run with fewer lies is easier to
-// understand, though it is not shorter.
+// fewerLies replaces forged messages by messages of honest nodes. The run is easier to understand, though not
+// shorter.
 func (m *minimizer) fewerLies() {
 	m.pass = "lies that an honest node would not have told"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		if m.best.records[i].Move.Kind != model.Forge {
 			continue
 		}
 		instead := m.honesty(m.best).instead[i+1]
-		if slices.Contains(instead, m.best.said(i)) {
+		if slices.Contains(instead, m.best.forged(i)) {
 			continue
 		}
 		for _, text := range instead {
 			p := m.plan()
-			p.said = map[int]string{i: text}
+			p.texts = map[int]string{i: text}
 			if m.try(p) {
 				break
 			}

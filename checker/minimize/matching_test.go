@@ -80,8 +80,8 @@ func TestEventsThatStepsFind(t *testing.T) {
 		run, err := m.start(m.best.stage, 1, nil)
 		require.NoError(t, err)
 		p := m.plan()
-		p.by = c.by
-		f := &follower{taking: run, plan: &p, wanted: map[*world.Event]bool{}}
+		p.matching = c.by
+		f := &follower{execution: run, plan: &p, wanted: map[*world.Event]bool{}}
 		for was, b := range m.best.births {
 			for _, n := range c.wanted {
 				if is := (was.Kind == model.Deliver); b.step == 0 && (is && n == b.nth || !is && n == 0 && b.nth == 2) {
@@ -95,7 +95,7 @@ func TestEventsThatStepsFind(t *testing.T) {
 			is = e.Occurrence
 		}
 		assert.Equal(t, c.want, is, name)
-		assert.Equal(t, c.amiss, f.amiss, name)
+		assert.Equal(t, c.amiss, f.missed, name)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestStepsThatComeLater(t *testing.T) {
 	run, err := m.start(m.best.stage, 1, nil)
 	require.NoError(t, err)
 	p := m.plan()
-	f := &follower{taking: run, plan: &p, done: make([]bool, 4)}
+	f := &follower{execution: run, plan: &p, done: make([]bool, 4)}
 	later := map[string]int{}
 	see := func() {
 		for _, e := range f.world.Pending() {
@@ -131,7 +131,7 @@ func TestStepsThatComeLater(t *testing.T) {
 // A step gives back what the question was answered before, in order, and what there is no answer to any more with the first; an answer that is too large
 // is the largest.
 func TestAnswersThatStepsAreGiven(t *testing.T) {
-	a := answers{was: []world.Choice{{What: "x", Of: 5, Is: 4}, {What: "y", Of: 3, Is: 2}, {What: "x", Of: 5, Is: 3}, {What: "y", Of: 3, Is: 1}}}
+	a := answers{recorded: []world.Choice{{What: "x", Of: 5, Is: 4}, {What: "y", Of: 3, Is: 2}, {What: "x", Of: 5, Is: 3}, {What: "y", Of: 3, Is: 1}}}
 	assert.Equal(t, 4, a.next(5, "x"))
 	assert.Equal(t, 1, a.next(2, "x"), "the second answer, of which there are fewer now")
 	assert.Equal(t, 0, a.next(3, "x"), "none is left")
@@ -141,7 +141,7 @@ func TestAnswersThatStepsAreGiven(t *testing.T) {
 
 // What has to happen is ordered by its last instant, in parts of a tick; an end that excludes its instant is before it, and none is behind all.
 func TestEndsOfWindows(t *testing.T) {
-	f := &follower{taking: &taking{parts: 4}}
+	f := &follower{execution: &execution{parts: 4}}
 	end := func(born world.Time, hi model.Bound) int64 {
 		return f.end(&world.Event{Born: born, Window: model.Window{Hi: hi}})
 	}
@@ -167,7 +167,7 @@ func TestWhatIsPromisedToLaterSteps(t *testing.T) {
 		tr.Watched, tr.Steps = []string{"one letter"}, c.steps
 		m, err := begin(heaped, &tr, Options{})
 		require.NoError(t, err, name)
-		is, _ := m.take(m.without(0))
+		is, _ := m.execute(m.omit(0))
 		require.NotNil(t, is, name)
 		var took []int
 		for _, r := range is.records {
@@ -195,7 +195,7 @@ func TestWhatHasToHappenFirst(t *testing.T) {
 	timed(&tr, "0", "0", "0", "5")
 	m, err := begin(p, &tr, Options{})
 	require.NoError(t, err)
-	is, _ := m.take(m.without(0, 1, 2))
+	is, _ := m.execute(m.omit(0, 1, 2))
 	require.NotNil(t, is)
 	var keys []any
 	var at []world.Time

@@ -1,15 +1,15 @@
-// Package minimize makes the run of a trace smaller while it breaks the same claim.
+// Package minimize minimizes the run of a trace: the smaller run breaks the same claim.
 //
 // A candidate is a plan: some steps of the best run so far, perhaps with other times or answers, in the same
-// configuration or a smaller one. plan.go says what a plan is, and take.go takes it through the
-// interpreter, [contend/model/world], as far as it is possible: what is not possible is left out. verdict.go says
-// whether the run that comes of it breaks the claim. A candidate that does, and is smaller by the order of
-// size.go, is written as a trace and replayed strictly; then it is the best run.
+// or in a smaller configuration. plan.go defines plans. execution.go executes a plan in the interpreter,
+// [contend/model/world], and skips impossible steps. verdict.go decides whether the resulting run breaks the
+// claim. If so, and if it is smaller by the order of size.go, it is written as a trace and replayed strictly.
+// Then it is the best run.
 //
-// The passes make the plans: steps.go leaves steps out, sizes.go makes the configuration smaller, simpler.go
-// gives simpler lies, answers and times. They are repeated until none of them helps. Then other runs may be looked for in smaller
-// configurations, and made smaller there: see elsewhere.go. In the end a search may look for the shortest run of
-// what remains: see [Options.Shortest].
+// The passes make plans. steps.go removes steps, sizes.go reduces the configuration, and simplify.go
+// simplifies lies, answers and times. They repeat until none helps. Then other runs may be searched for in
+// smaller configurations: see configurations.go. Finally a search may find the shortest run of the remaining
+// configuration: see [Options.Shortest].
 package minimize
 
 import (
@@ -25,53 +25,55 @@ import (
 	"contend/traces/replay"
 )
 
-// Options bound and tune a minimisation. The zero value has no limits and makes no search.
+// Options bound a minimization. The zero value has no limits and no searches.
 type Options struct {
-	// Timeout stops the minimisation; what was reached by then is returned. 0 means no limit.
+	// Timeout ends the minimization with the best run so far; 0 is no limit.
 	Timeout time.Duration
-	// MaxSteps stops it after about so many steps of candidates in all, which is the same everywhere; 0 means no limit.
+	// MaxSteps is the approximate total number of candidates' steps, equal on all machines; 0 is no limit.
 	MaxSteps int64
-	// Interrupt, unless nil, stops it when it is closed.
+	// Interrupt, unless nil, ends the minimization once it is closed.
 	Interrupt <-chan struct{}
-	// KeepConfig leaves the configuration as it is.
+	// KeepConfig forbids other configurations.
 	KeepConfig bool
-	// Shortest, unless nil, searches for the shortest run that breaks the claim of a trace, in its configuration
-	// and its reading of time. It is called once, in the end.
+	// Shortest, unless nil, searches for the shortest run that breaks a trace's claim, in the trace's
+	// configuration and interpretation of time. It is called after the passes, again whenever they reduced
+	// the configuration of its result.
 	Shortest func(t *traces.Trace) (Search, error)
-	// Elsewhere, unless nil, looks for any run that breaks the claim of a trace, in its configuration and its reading of time. It is
-	// called for smaller configurations; the trace has no steps. An error is taken for none.
-	Elsewhere func(t *traces.Trace) (Search, error)
-	// Progress, unless nil, is called after each candidate, from the goroutine that called [Minimize].
+	// AnyRun, unless nil, searches for any run that breaks a trace's claim, in the trace's configuration
+	// and interpretation of time. It is called for smaller configurations, with a trace without steps. An
+	// error counts as no run.
+	AnyRun func(t *traces.Trace) (Search, error)
+	// Progress, unless nil, is called after each candidate, from the goroutine of [Minimize].
 	Progress func(Progress)
-	// Running, unless nil, shows which handler runs.
+	// Running, unless nil, shows the running handler.
 	Running *guard.Cell
 }
 
-// A Search is what a search for a run came to.
+// A Search is the result of a search for a run.
 type Search struct {
-	// Trace is the run that it found; nil for none.
+	// Trace is the run; nil for none.
 	Trace *traces.Trace
-	// By says what found it, in a word.
+	// By is the method in one word.
 	By string
-	// States is how many states it met, Schedules how many it sampled, of how many Steps in all.
+	// States is the number of visited states, Schedules of sampled schedules, and Steps of their steps.
 	States, Schedules, Steps int64
-	// Limit is what stopped it before it could prove that no run is shorter; "" if nothing did.
+	// Limit is the reason why the search proves nothing about shorter runs; "" if it does.
 	Limit string
 }
 
-// Progress is how far a minimisation has come.
+// Progress is the progress of a minimization.
 type Progress struct {
-	Pass  string // what is tried, in words
+	Pass  string // description of the present pass
 	Steps int    // of the best run so far
 	Tried int64  // candidates so far
 }
 
-// Minimize returns the smallest trace that it finds which breaks the same claim, or comes to the same cost, as t does,
-// and says in the report how small that is. The trace that it returns was replayed strictly, and is never
-// longer than t, nor in a larger configuration; t itself is not changed.
+// Minimize returns the smallest trace that it finds with the violation, or the cost, of t, and a report. The
+// result has been replayed strictly. It has at most t's steps, and no larger configuration. Minimize does not
+// modify t.
 //
-// The error is bad input, in a sentence: t does not replay, or it names nothing that it breaks. A handler that
-// panics is no error but what a run may break.
+// The error is one sentence about invalid input: t does not replay, or names no violation. A panic of a
+// handler is no error, but a violation.
 func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, Report, error) {
 	m, err := begin(p, t, opt)
 	if errors.Is(err, replay.ErrStopped) {
@@ -82,7 +84,7 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	}
 	for {
 		m.fixpoint()
-		for m.elsewhere() {
+		for m.reduceConfiguration() {
 		}
 		again, err := m.shortest()
 		if err != nil {
@@ -97,31 +99,31 @@ func Minimize(p *model.Protocol, t *traces.Trace, opt Options) (*traces.Trace, R
 	return m.trace, m.report, nil
 }
 
-// A minimizer holds the best run so far.
+// A minimizer is a minimization in progress.
 type minimizer struct {
 	protocol *model.Protocol
 	claims   []model.Claim // all that can be watched
 	opt      Options
 	deadline time.Time
-	judge    func(*taking) bool // whether a run breaks the claim; nil where one run cannot show it
-	unmet    []model.Assumption // of the claim, by the trace that is given
-	best     *taken             // nil where no run can be judged
-	trace    *traces.Trace      // of the best run
+	judge    func(*execution) bool // reports whether a run breaks the claim; nil if one run cannot show it
+	unmet    []model.Assumption    // assumptions of the claim that the original trace does not meet
+	best     *result               // nil if runs cannot be judged
+	trace    *traces.Trace         // of the best run
 	stages   map[string]*stage
-	looked   map[string]bool // configurations in which other runs were looked for
+	searched map[string]bool // configurations that were searched for other runs
 	pass     string
-	thorough bool   // plans are taken by the oldest events, too
-	steps    int64  // of candidates so far
-	stopped  string // why there is no time left, or ""
+	thorough bool   // try also matches the oldest events
+	steps    int64  // candidates' steps so far
+	stopped  string // limit that ended the minimization, or ""
 	report   Report
 }
 
-// begin replays the trace and takes it as the first plan. Where that is stopped from outside, the error is [replay.ErrStopped].
+// begin replays the trace and makes it the best run. If it is interrupted, the error is [replay.ErrStopped].
 func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) {
 	if t.Claim == "" && t.Cost == nil {
-		return nil, errors.New("trace: it names no claim and no cost, and what a run does not break it cannot break in fewer steps")
+		return nil, errors.New("trace: it names no claim and no cost, so there is nothing to preserve")
 	}
-	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, looked: map[string]bool{}, trace: t}
+	m := &minimizer{protocol: p, claims: judge.Watched(p.Statements()), opt: opt, stages: map[string]*stage{}, searched: map[string]bool{}, trace: t}
 	if opt.Timeout > 0 {
 		m.deadline = time.Now().Add(opt.Timeout)
 	}
@@ -133,12 +135,12 @@ func begin(p *model.Protocol, t *traces.Trace, opt Options) (*minimizer, error) 
 	return m, m.first(run)
 }
 
-// replay takes a trace strictly, unless the minimisation is stopped from outside meanwhile.
+// replay replays a trace strictly, unless the minimization is interrupted.
 func (m *minimizer) replay(t *traces.Trace) (*replay.Run, error) {
 	return replay.Guarded(m.protocol, t, m.claims, m.opt.Running, m.interrupted)
 }
 
-// first takes the run of the trace that is given, of which all that is recorded is possible.
+// first makes a replayed run the best one.
 func (m *minimizer) first(run *replay.Run) error {
 	header := *run.Trace
 	header.Watched, header.Steps, header.Picture, header.Note = run.Watched, nil, nil, ""
@@ -156,7 +158,7 @@ func (m *minimizer) first(run *replay.Run) error {
 		return fmt.Errorf("trace: %w", err)
 	}
 	if first == nil {
-		m.judge = nil // the run breaks its claim in a way that a run by itself does not show
+		m.judge = nil // a single run does not show the violation
 		return nil
 	}
 	m.best = first
@@ -174,7 +176,7 @@ func (m *minimizer) fixpoint() {
 		m.cone()
 		m.smallerSizes()
 		m.fewerSteps()
-		m.simpler()
+		m.simplify()
 		if m.best == before || m.stopped != "" {
 			break
 		}
@@ -182,15 +184,15 @@ func (m *minimizer) fixpoint() {
 	m.report.Locally = m.stopped == ""
 }
 
-// over reports whether no further candidate is to be tried, and notes why.
-func (m *minimizer) over() bool {
+// expired reports whether a limit ended the minimization, and records the limit.
+func (m *minimizer) expired() bool {
 	if !m.late() && m.stopped == "" && m.opt.MaxSteps > 0 && m.steps > m.opt.MaxSteps {
 		m.stopped = "steps"
 	}
 	return m.stopped != ""
 }
 
-// late reports whether the user has asked to stop or the time is over, and notes it.
+// late reports whether the minimization was interrupted or timed out, and records this.
 func (m *minimizer) late() bool {
 	if !m.interrupted() && m.stopped == "" && !m.deadline.IsZero() && time.Now().After(m.deadline) {
 		m.stopped = "timeout"
@@ -198,8 +200,8 @@ func (m *minimizer) late() bool {
 	return m.stopped == "interrupted" || m.stopped == "timeout"
 }
 
-// interrupted reports whether the user has asked to stop, and notes it. It is asked before each step of a candidate or a replay: a step of a
-// program takes milliseconds, and a run may have thousands.
+// interrupted reports whether the minimization was interrupted, and records this. It is called before each
+// step: a step of a program takes milliseconds, and a run may have thousands.
 func (m *minimizer) interrupted() bool {
 	select {
 	case <-m.opt.Interrupt:
@@ -209,41 +211,41 @@ func (m *minimizer) interrupted() bool {
 	return m.stopped == "interrupted"
 }
 
-// try takes a plan, and keeps the run that comes of it if it breaks the claim and is smaller than the best. A plan in which a step
-// does not find its event is taken once more narrowly, and a third time, where that is worth it, by the oldest events.
+// try executes a plan, and accepts the run if it breaks the claim and is smaller. If a step misses its event,
+// try repeats the plan with narrow matching, and, if thorough, with the oldest events.
 func (m *minimizer) try(p plan) bool {
-	if m.over() {
+	if m.expired() {
 		return false
 	}
-	is, amiss := m.take(p)
-	if m.keeps(is) {
+	r, amiss := m.execute(p)
+	if m.accept(r) {
 		return true
 	}
 	ways := []matching{narrow, oldest}
 	if !m.thorough {
 		ways = ways[:1]
 	}
-	for _, p.by = range ways {
-		if !amiss || m.over() {
+	for _, p.matching = range ways {
+		if !amiss || m.expired() {
 			return false
 		}
-		if is, _ = m.take(p); m.keeps(is) {
+		if r, _ = m.execute(p); m.accept(r) {
 			return true
 		}
 	}
 	return false
 }
 
-// keeps makes a run the best one if it is smaller, and replays.
-func (m *minimizer) keeps(is *taken) bool {
+// accept makes a run the best one if it is smaller and replays.
+func (m *minimizer) accept(r *result) bool {
 	m.report.Tried++
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Pass: m.pass, Steps: len(m.best.records), Tried: m.report.Tried})
 	}
-	if is == nil || !m.smaller(is) {
+	if r == nil || !m.smaller(r) {
 		return false
 	}
-	t, err := is.trace()
+	t, err := r.trace()
 	if err != nil {
 		return false
 	}
@@ -253,12 +255,12 @@ func (m *minimizer) keeps(is *taken) bool {
 		}
 		return false
 	}
-	m.best, m.trace = is, t
+	m.best, m.trace = r, t
 	return true
 }
 
-// shortest lets a search look for a shorter run. It reports whether the passes made a smaller configuration of the run that it
-// found, so that there is something to search again.
+// shortest runs the search for a shorter run. It reports whether to search again, since the passes made the
+// configuration of the search's run smaller.
 func (m *minimizer) shortest() (again bool, err error) {
 	if m.opt.Shortest == nil {
 		return false, nil
@@ -274,7 +276,7 @@ func (m *minimizer) shortest() (again bool, err error) {
 		if !reflect.DeepEqual(t.Steps, m.trace.Steps) {
 			another = &Another{Config: m.trace.Config, Steps: len(t.Steps), By: found.By}
 		}
-		if err := m.goesOnWith(t, another); err != nil {
+		if err := m.adopt(t, another); err != nil {
 			return false, err
 		}
 	}
@@ -285,9 +287,9 @@ func (m *minimizer) shortest() (again bool, err error) {
 	return false, nil
 }
 
-// goesOnWith takes the run that the search found in place of the best, and makes that smaller. Where that is stopped from outside before the
-// run was taken again, the best stays.
-func (m *minimizer) goesOnWith(t *traces.Trace, another *Another) error {
+// adopt makes the search's run the best one and minimizes it. If it is interrupted before the replay is over,
+// the old best run remains.
+func (m *minimizer) adopt(t *traces.Trace, another *Another) error {
 	before := *m
 	run, err := m.replay(t)
 	if err == nil {
@@ -299,7 +301,7 @@ func (m *minimizer) goesOnWith(t *traces.Trace, another *Another) error {
 		m.trace, m.best, m.judge = before.trace, before.best, before.judge
 		return nil
 	case err != nil:
-		return fmt.Errorf("the run that the search found does not replay: %w", err)
+		return fmt.Errorf("the run of the search does not replay: %w", err)
 	}
 	m.report.Another = another
 	m.fixpoint()

@@ -9,7 +9,7 @@ import (
 	"contend/model/world"
 )
 
-// move is what a step of the plan's run comes to now; false if it is not possible any more.
+// move returns the move for a step of the base run; false if it is impossible.
 func (f *follower) move(i int, r *world.Record) (world.Move, bool) {
 	mv := r.Move
 	if mv.Event != nil {
@@ -25,47 +25,47 @@ func (f *follower) move(i int, r *world.Record) (world.Move, bool) {
 	case model.Forge:
 		return f.lie(i, mv)
 	case model.Mistake:
-		of := f.plan.node(mv.Value.(model.NodeID))
-		mv.Value = of
-		return mv, of >= 0
+		node := f.plan.node(mv.Value.(model.NodeID))
+		mv.Value = node
+		return mv, node >= 0
 	case model.Partition:
 		mv.Value = f.side(mv.Value.(model.Side))
 	}
 	return mv, true
 }
 
-// side is what a side of a partition comes to.
-func (f *follower) side(was model.Side) (is model.Side) {
+// side maps the nodes of a partition's side.
+func (f *follower) side(nodes model.Side) (mapped model.Side) {
 	if f.plan.nodes == nil {
-		return was
+		return nodes
 	}
-	for _, id := range was {
+	for _, id := range nodes {
 		if now := f.plan.node(id); now >= 0 {
-			is = append(is, now)
+			mapped = append(mapped, now)
 		}
 	}
-	return is
+	return mapped
 }
 
-// nameIn is the name that an event of the plan's run has now.
-func (f *follower) nameIn(e *world.Event) called {
+// mappedName returns the name of a base run's event, with mapped nodes.
+func (f *follower) mappedName(e *world.Event) eventName {
 	n := nameOf(e)
 	n.node = f.plan.node(n.node)
-	if e.Kind == model.Deliver { // of others the sender says nothing
+	if e.Kind == model.Deliver { // other events have no sender
 		n.from = f.plan.node(n.from)
 	}
 	return n
 }
 
-// event finds the event that a step took in the plan's run: the one that the same step made, or another of its name that
-// no later step takes; see matching.
+// event returns the pending event for a base run's step. It prefers the event created by the same step, then
+// another of the same name that no later step needs: see matching.
 func (f *follower) event(mv world.Move) *world.Event {
-	was := mv.Event
-	if mv.Kind == was.Kind {
-		delete(f.wanted, was)
+	original := mv.Event
+	if mv.Kind == original.Kind {
+		delete(f.wanted, original)
 	}
-	name, of := f.nameIn(was), f.plan.of
-	if name.node < 0 && was.Node >= 0 || name.from < 0 && was.From >= 0 {
+	name, base := f.mappedName(original), f.plan.base
+	if name.node < 0 && original.Node >= 0 || name.from < 0 && original.From >= 0 {
 		return nil
 	}
 	var other, equal *world.Event
@@ -74,56 +74,55 @@ func (f *follower) event(mv world.Move) *world.Event {
 			continue
 		}
 		b := f.births[e]
-		if made := (birth{f.origin[b.step], b.nth}); made == of.births[was] && f.plan.by != oldest {
+		if made := (birth{f.origin[b.step], b.nth}); made == base.births[original] && f.plan.matching != oldest {
 			return e
 		}
-		if f.plan.by == narrow || f.plan.by == closest && f.promised(e) {
+		if f.plan.matching == narrow || f.plan.matching == closest && f.reserved(e) {
 			continue
 		}
 		if other == nil {
 			other = e
 		}
-		if equal == nil && bytes.Equal(f.stage.codec.Any(e.Value, nil), of.stage.codec.Any(was.Value, nil)) {
+		if equal == nil && bytes.Equal(f.stage.codec.Any(e.Value, nil), base.stage.codec.Any(original.Value, nil)) {
 			equal = e
 		}
 	}
 	if equal == nil {
 		equal = other
 	}
-	f.amiss = true
+	f.missed = true
 	return equal
 }
 
-// promised reports whether a later step of the plan takes an event.
-func (f *follower) promised(e *world.Event) bool {
+// reserved reports whether a later step of the plan needs an event.
+func (f *follower) reserved(e *world.Event) bool {
 	b := f.births[e]
 	made := birth{f.origin[b.step], b.nth}
-	for was := range f.wanted {
-		if f.plan.of.births[was] == made && f.nameIn(was) == nameOf(e) {
+	for original := range f.wanted {
+		if f.plan.base.births[original] == made && f.mappedName(original) == nameOf(e) {
 			return true
 		}
 	}
 	return false
 }
 
-// honestly delivers what a node that is no liar any more says instead: a message of the same type.
-func (f *follower) honestly(mv world.Move) (world.Move, bool) {
-	name := called{model.Deliver, mv.Node, mv.From, world.TypeName(mv.Value)}
-	e := f.pending(name, func(e *world.Event) bool { return !f.promised(e) })
-	f.amiss = true
+// honestMessage returns the delivery of a former liar's message of the same type.
+func (f *follower) honestMessage(mv world.Move) (world.Move, bool) {
+	name := eventName{model.Deliver, mv.Node, mv.From, world.TypeName(mv.Value)}
+	e := f.pending(name, func(e *world.Event) bool { return !f.reserved(e) })
+	f.missed = true
 	return world.Move{Kind: model.Deliver, Event: e}, e != nil
 }
 
-// lie is what a liar says in a step: the same as in the plan's run, or else what has the same place in
-// its alphabet and is of the same type, or the first of that type.
+// lie returns the move of a liar's step. The message is the base run's. If that is impossible, it is the message with the same index and type, or the first message of that type.
 func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 	if mv.From = f.plan.node(mv.From); mv.From < 0 {
 		return mv, false
 	}
 	if !f.stage.system.Nodes[mv.From].Byzantine {
-		return f.honestly(mv)
+		return f.honestMessage(mv)
 	}
-	may, was := f.world.Alphabet(mv.Node, mv.From), mv.Value
+	may, original := f.world.Alphabet(mv.Node, mv.From), mv.Value
 	if at, set := f.plan.forged[i]; set {
 		if at >= len(may) {
 			return mv, false
@@ -131,30 +130,30 @@ func (f *follower) lie(i int, mv world.Move) (world.Move, bool) {
 		mv.Value = may[at]
 		return mv, true
 	}
-	if text, set := f.plan.said[i]; set {
+	if text, set := f.plan.texts[i]; set {
 		at := slices.IndexFunc(may, func(v any) bool { return describe.Value(v, f.stage.system.Name) == text })
 		if at >= 0 {
 			mv.Value = may[at]
 		}
 		return mv, at >= 0
 	}
-	want := f.stage.codec.Any(was, nil)
+	want := f.stage.codec.Any(original, nil)
 	for _, mv.Value = range may {
 		if bytes.Equal(f.stage.codec.Any(mv.Value, nil), want) {
 			return mv, true
 		}
 	}
-	if f.plan.by == narrow {
+	if f.plan.matching == narrow {
 		return mv, false
 	}
-	stood, known := f.plan.of.places[i+1]
-	if at := stood.at; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(was) {
-		mv.Value, f.amiss = may[at], true
+	stood, known := f.plan.base.places[i+1]
+	if at := stood.index; known && at < len(may) && world.TypeName(may[at]) == world.TypeName(original) {
+		mv.Value, f.missed = may[at], true
 		return mv, true
 	}
 	for _, mv.Value = range may {
-		if world.TypeName(mv.Value) == world.TypeName(was) {
-			f.amiss = true
+		if world.TypeName(mv.Value) == world.TypeName(original) {
+			f.missed = true
 			return mv, true
 		}
 	}

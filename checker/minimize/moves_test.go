@@ -60,7 +60,7 @@ func spoke(t *testing.T) *follower {
 	require.NoError(t, err)
 	of, err := m.start(st, 1, nil)
 	require.NoError(t, err)
-	return &follower{taking: run, plan: &plan{of: of.taken(), stage: st, drop: make([]bool, 1)}, wanted: map[*world.Event]bool{}}
+	return &follower{execution: run, plan: &plan{base: of.result(), stage: st, drop: make([]bool, 1)}, wanted: map[*world.Event]bool{}}
 }
 
 // A liar says what it said. What it cannot say any more gives way to what stands in its place, if that is of its type, or else to the first of
@@ -78,30 +78,30 @@ func TestWhatLiarsSayInstead(t *testing.T) {
 		amiss  bool
 	}{
 		"the same":                        {letter{Nth: 2}, 1, nil, letter{Nth: 2}, false},
-		"the same, narrowly":              {letter{Nth: 2}, 1, func(p *plan) { p.by = narrow }, letter{Nth: 2}, false},
+		"the same, narrowly":              {letter{Nth: 2}, 1, func(p *plan) { p.matching = narrow }, letter{Nth: 2}, false},
 		"what stands there":               {letter{Nth: 9}, 3, nil, letter{Nth: 2}, true},
 		"of another type stands there":    {letter{Nth: 9}, 2, nil, letter{Nth: 1}, true},
 		"nothing stands there":            {word{9}, 4, nil, word{1}, true},
 		"it stood nowhere":                {letter{Nth: 9}, -1, nil, letter{Nth: 1}, true},
-		"narrowly":                        {letter{Nth: 9}, 3, func(p *plan) { p.by = narrow }, none, false},
-		"by age":                          {letter{Nth: 9}, 3, func(p *plan) { p.by = oldest }, letter{Nth: 2}, true},
+		"narrowly":                        {letter{Nth: 9}, 3, func(p *plan) { p.matching = narrow }, none, false},
+		"by age":                          {letter{Nth: 9}, 3, func(p *plan) { p.matching = oldest }, letter{Nth: 2}, true},
 		"nothing of its type":             {"", 1, nil, none, false},
 		"the plan says the last":          {word{1}, 0, func(p *plan) { p.forged = map[int]int{0: 3} }, letter{Nth: 2}, false},
 		"the plan says none":              {word{1}, 0, func(p *plan) { p.forged = map[int]int{0: 4} }, none, false},
 		"the plan says it in another one": {word{1}, 0, func(p *plan) { p.forged = map[int]int{1: 3} }, word{1}, false},
-		"the plan says a text":            {word{1}, 0, func(p *plan) { p.said = text(letter{Nth: 2}) }, letter{Nth: 2}, false},
-		"the plan says an unknown text":   {word{1}, 0, func(p *plan) { p.said = text(letter{Nth: 9}) }, none, false},
+		"the plan says a text":            {word{1}, 0, func(p *plan) { p.texts = text(letter{Nth: 2}) }, letter{Nth: 2}, false},
+		"the plan says an unknown text":   {word{1}, 0, func(p *plan) { p.texts = text(letter{Nth: 9}) }, none, false},
 	} {
 		f := spoke(t)
 		if c.at >= 0 {
-			f.plan.of.places[1] = place{c.at, 4}
+			f.plan.base.places[1] = place{c.at, 4}
 		}
 		if c.change != nil {
 			c.change(f.plan)
 		}
 		mv, ok := f.move(0, &world.Record{Move: world.Move{Kind: model.Forge, Node: 2, From: 3, Value: c.was}})
 		assert.Equal(t, c.want != none, ok, name)
-		assert.Equal(t, c.amiss, f.amiss, name)
+		assert.Equal(t, c.amiss, f.missed, name)
 		if ok {
 			assert.Equal(t, world.Move{Kind: model.Forge, Node: 2, From: 3, Value: c.want}, mv, name)
 		}
@@ -117,14 +117,14 @@ func TestWhatComesInPlaceOfLies(t *testing.T) {
 	}{{letter{Nth: 9}, 0, letter{Nth: 5}}, {letter{Nth: 9}, 1, letter{Nth: 6}}, {letter{Nth: 9}, 2, nil}, {word{9}, 0, nil}} {
 		f := spoke(t)
 		f.plan.nodes = []model.NodeID{0, 1, 2, 0}
-		for was, b := range f.plan.of.births {
+		for was, b := range f.plan.base.births {
 			if was.Kind == model.Deliver && b.nth <= c.promised {
 				f.wanted[was] = true
 			}
 		}
 		mv, ok := f.move(0, &world.Record{Move: world.Move{Kind: model.Forge, Node: 2, From: 3, Value: c.was}})
 		assert.Equal(t, c.want != nil, ok)
-		assert.True(t, f.amiss)
+		assert.True(t, f.missed)
 		if ok {
 			assert.Equal(t, model.Deliver, mv.Kind)
 			assert.Equal(t, c.want, mv.Event.Value)
@@ -136,7 +136,7 @@ func TestWhatComesInPlaceOfLies(t *testing.T) {
 // is what remains of it. An alarm says nothing of a sender.
 func TestStepsAtOtherNodes(t *testing.T) {
 	in := func(f *follower, kind model.EventKind, node model.NodeID) *world.Event {
-		for _, e := range f.plan.of.world.Pending() {
+		for _, e := range f.plan.base.world.Pending() {
 			if e.Kind == kind && e.Node == node {
 				return e
 			}
@@ -174,7 +174,7 @@ func TestStepsAtOtherNodes(t *testing.T) {
 		f.plan.nodes = c.nodes
 		mv, ok := f.move(0, &world.Record{Move: c.mv(f)})
 		assert.Equal(t, c.want != nil, ok, name)
-		assert.False(t, f.amiss && !ok, name)
+		assert.False(t, f.missed && !ok, name)
 		switch {
 		case !ok || c.want == nil:
 		case mv.Event != nil:

@@ -24,8 +24,8 @@ func TestNarrowPlansTakeNoOtherLie(t *testing.T) {
 	}
 	m, err := begin(blurting, &tr, Options{})
 	require.NoError(t, err)
-	p := m.without(1) // that c is armed
-	is, amiss := m.take(p)
+	p := m.omit(1) // that c is armed
+	is, amiss := m.execute(p)
 	assert.Nil(t, is, "the other lie keeps c from speaking")
 	assert.True(t, amiss)
 	require.True(t, m.try(p))

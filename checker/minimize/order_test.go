@@ -14,9 +14,9 @@ import (
 // alphabets lies stand, answers, instants, parts of a tick, and how late steps are. What counts later does not weigh against what counts first.
 func TestWhichRunIsSmaller(t *testing.T) {
 	m := &minimizer{protocol: backoff.Protocol}
-	is := func(v [10]int) *taken {
+	is := func(v [10]int) *result {
 		steps, servers, faults, lies, watched, places, answers, instants, parts, late := 5+v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]
-		of := &taken{stage: &stage{system: &model.System{Config: model.Config{N: servers}}, watched: make([]model.Claim, watched)}, parts: int64(parts),
+		of := &result{stage: &stage{system: &model.System{Config: model.Config{N: servers}}, watched: make([]model.Claim, watched)}, parts: int64(parts),
 			world: &world.World{Boot: []world.Booted{{Choice: world.Choice{Of: 9, Is: answers / 2}}}}, places: map[int]place{steps: {places, 9}}, honest: &honesty{lies: lies}}
 		for i := range steps {
 			r := world.Record{At: world.Time(min(i, instants-1))}

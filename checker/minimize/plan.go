@@ -10,16 +10,16 @@ import (
 	"contend/traces"
 )
 
-// A stage is a system in which plans are taken, with what is watched there.
+// A stage is a system with watched claims, for the execution of plans.
 type stage struct {
 	header  traces.Trace
 	system  *model.System
 	codec   *value.Codec
 	watched []model.Claim
-	claim   model.Claim // that is to break; the zero value where no handler may fail
+	claim   model.Claim // to break; zero if a handler may not fail
 }
 
-// stage builds what a header asks for, once.
+// stage returns the stage of a trace's header, built once.
 func (m *minimizer) stage(header traces.Trace) (*stage, error) {
 	key := fmt.Sprintf("%v %v", header.Config, header.Watched)
 	if st := m.stages[key]; st != nil {
@@ -54,27 +54,27 @@ func (m *minimizer) stage(header traces.Trace) (*stage, error) {
 	return st, nil
 }
 
-// A birth tells apart the events of one name: nth, from 1, of those that a step created; step 0 is the
-// beginning of the run.
+// A birth identifies an event: it is the nth event of its name, from 1, that a step created. Step 0 is the
+// run's beginning.
 type birth struct{ step, nth int }
 
-// A place is where the message of a forgery stands in the alphabet of its liar, from 0, of how many.
-type place struct{ at, of int }
+// A place is the index of a forged message in its alphabet, and the alphabet's size.
+type place struct{ index, size int }
 
-// A taken is a run that breaks the claim, as it was taken.
-type taken struct {
+// A result is an executed run that breaks the claim.
+type result struct {
 	stage   *stage
 	world   *world.World
-	parts   int64 // of a tick
+	parts   int64 // fractions of a tick
 	records []world.Record
 	births  map[*world.Event]birth
-	places  map[int]place // of forgeries, by step from 1
-	loop    int           // the first step of the round that is repeated for ever, from 1; 0 for none
-	honest  *honesty      // nil until somebody asks
+	places  map[int]place // of forged messages, by step from 1
+	loop    int           // first step of the repeated cycle, from 1; 0 for none
+	honest  *honesty      // nil until computed
 }
 
-// trace writes the run.
-func (t *taken) trace() (*traces.Trace, error) {
+// trace returns the run as a trace.
+func (t *result) trace() (*traces.Trace, error) {
 	h := t.stage.header
 	h.Loop, h.NoReturn = t.loop, nil
 	for _, v := range t.world.Violations {
@@ -86,43 +86,43 @@ func (t *taken) trace() (*traces.Trace, error) {
 	return traces.FromRun(h, t.world, t.parts, t.records)
 }
 
-// A plan says which steps of a run are to be taken, where and how.
+// A plan selects and modifies steps of a base run.
 type plan struct {
-	of    *taken
+	base  *result
 	stage *stage
-	// nodes are the nodes of the stage in place of those of the run, -1 for one that is not there; nil where
-	// nothing changes.
-	nodes []model.NodeID
-	drop  []bool // steps of the run, from 0, that are left out
-	by    matching
-	// ask has a node that is to send a message have what may make it do so.
-	ask    bool
-	parts  int64               // of a tick; 0 as in the run
-	times  []world.Time        // of each step of the run, in parts of the plan; nil as in the run
-	early  bool                // every step is taken as early as it may be
-	forged map[int]int         // by step of the run, from 0: the place in the alphabet of what is said instead
-	said   map[int]string      // by step of the run, from 0: what is said instead, as it is printed
-	chosen map[int]map[int]int // by step of the run, from 0, and place: another answer
+	// nodes maps the base run's nodes to the stage's, -1 for a removed node. Nil is the identity.
+	nodes    []model.NodeID
+	drop     []bool // omitted steps, from 0
+	matching matching
+	// prompt delivers messages to a node that must send one.
+	prompt bool
+	parts  int64               // fractions of a tick; 0 as in the base run
+	times  []world.Time        // instants of the steps, in the plan's fractions; nil as in the base run
+	early  bool                // every step is as early as possible
+	forged map[int]int         // by step from 0: index of another message in the alphabet
+	texts  map[int]string      // by step from 0: text of another message
+	chosen map[int]map[int]int // by step from 0 and index of the answer: another answer
 }
 
-// matching is how a step finds its event.
+// A matching is a rule for finding the event of a step.
 type matching int
 
-// Closest: the event that the same step made, or else one that stands in for it. Narrow: that event and no other. Oldest: the oldest of
-// an equal value, or else the oldest, whichever step made it, and whether or not a later step takes it in the plan's run.
+// Rules. Closest: the event that the same step created, else a substitute. Narrow: only that event. Oldest:
+// the oldest event of the name with an equal value, else the oldest of the name, even if a later step needs
+// it.
 const (
 	closest matching = iota
 	narrow
 	oldest
 )
 
-// plan is the plan that takes the best run as it is.
+// plan returns the plan that repeats the best run.
 func (m *minimizer) plan() plan {
-	return plan{of: m.best, stage: m.best.stage, drop: make([]bool, len(m.best.records))}
+	return plan{base: m.best, stage: m.best.stage, drop: make([]bool, len(m.best.records))}
 }
 
-// without is the plan that leaves steps of the best run out.
-func (m *minimizer) without(steps ...int) plan {
+// omit returns the plan that omits steps of the best run.
+func (m *minimizer) omit(steps ...int) plan {
 	p := m.plan()
 	for _, i := range steps {
 		p.drop[i] = true
@@ -130,7 +130,7 @@ func (m *minimizer) without(steps ...int) plan {
 	return p
 }
 
-// node is a node of the run in the stage of the plan, or -1.
+// node returns the stage's node for a node of the base run, or -1.
 func (p *plan) node(id model.NodeID) model.NodeID {
 	if p.nodes == nil || id < 0 {
 		return id
@@ -138,22 +138,22 @@ func (p *plan) node(id model.NodeID) model.NodeID {
 	return p.nodes[id]
 }
 
-// ticks is how many parts a tick has in the plan.
+// ticks returns the fractions of a tick in the plan.
 func (p *plan) ticks() int64 {
 	if p.parts > 0 {
 		return p.parts
 	}
-	return p.of.parts
+	return p.base.parts
 }
 
-// at is when a step of the run is to be taken.
-func (p *plan) at(step int) world.Time {
+// instant returns the planned instant of a step.
+func (p *plan) instant(step int) world.Time {
 	if p.times != nil {
 		return p.times[step]
 	}
-	at := p.of.records[step].At
-	if p.parts > 0 && p.parts != p.of.parts {
-		return world.Time(int64(at) * p.parts / p.of.parts)
+	at := p.base.records[step].At
+	if p.parts > 0 && p.parts != p.base.parts {
+		return world.Time(int64(at) * p.parts / p.base.parts)
 	}
 	return at
 }

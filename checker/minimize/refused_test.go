@@ -20,7 +20,7 @@ func TestWhatDoesNotReplayIsRefused(t *testing.T) {
 	m, err := begin(backoff.Protocol, tr, Options{})
 	require.NoError(t, err)
 	best := m.best
-	m.judge = func(t *taking) bool { return len(t.records) == 2 } // two steps break nothing
+	m.judge = func(t *execution) bool { return len(t.records) == 2 } // two steps break nothing
 	assert.False(t, m.try(m.plan()))
 	assert.Same(t, best, m.best)
 	assert.Same(t, tr, m.trace)
@@ -46,9 +46,9 @@ func TestRunsThatAreWrongEnd(t *testing.T) {
 	tr.Steps = []traces.Step{works("w", "write", 1), works("w", "ask", 2), works("w", "rest", 3)}
 	m, err := begin(p, &tr, Options{})
 	require.NoError(t, err)
-	is, _ := m.take(m.without(0))
+	is, _ := m.execute(m.omit(0))
 	assert.Nil(t, is, "what is asked for is of no type that is listed")
-	is, _ = m.take(m.without(0, 1))
+	is, _ = m.execute(m.omit(0, 1))
 	assert.NotNil(t, is)
 }
 
@@ -105,7 +105,7 @@ func TestWindowsOfTheEnvironment(t *testing.T) {
 		s := &model.System{Faults: model.Faults{Crashes: 1}, Nodes: []model.NodeSpec{{Name: "p", Role: model.Peer, New: func() model.Node { return &waiter{Until: c.until} }}}}
 		w, err := world.New(s, nil, world.Options{Timed: true, Parts: 2})
 		require.NoError(t, err)
-		f := &follower{taking: &taking{world: w}}
+		f := &follower{execution: &execution{world: w}}
 		earliest, latest, ok := f.window(world.Move{Kind: model.Crash})
 		assert.True(t, ok)
 		assert.Zero(t, earliest)

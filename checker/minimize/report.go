@@ -6,37 +6,37 @@ import (
 	"contend/traces"
 )
 
-// A Report says how small a run became, and what is known of that.
+// A Report is the result of a minimization.
 type Report struct {
-	From, To             int // steps
+	From, To             int // number of steps
 	FromConfig, ToConfig traces.Config
-	Tried                int64 // candidates that were taken through the interpreter
-	// Refused counts candidates whose trace did not replay: of a handler that is no function of what it is given.
+	Tried                int64 // number of executed candidates
+	// Refused is the number of candidates whose trace did not replay, since a handler is not deterministic.
 	Refused int64
-	// Locally says that no pass makes the run smaller: no single step can be left out.
+	// Locally reports local minimality: no pass makes the run smaller, and no step can be omitted.
 	Locally bool
-	// Limit is what stopped the passes: "timeout", "interrupted", "steps", or "".
+	// Limit is the limit that ended the passes: "timeout", "interrupted", "steps", or "".
 	Limit string
-	// States and Schedules count what searches met and sampled in all.
+	// States and Schedules are the totals of all searches.
 	States, Schedules int64
-	// Searched says that a search looked for the shortest run; SearchStates and SearchLimit are of it.
+	// Searched reports whether Shortest was called. SearchStates and SearchLimit are its result's.
 	Searched     bool
 	SearchStates int64
 	SearchLimit  string
-	// Another, unless nil, says where the run comes from that is not a part of the one that was given.
+	// Another, unless nil, describes the origin of a run that is not a part of the original run.
 	Another *Another
-	// Shortest says that the search proved that no run of this configuration breaks the claim in fewer steps.
+	// Shortest reports a proof that no shorter run of this configuration breaks the claim.
 	Shortest bool
 }
 
-// Another says how a run was found that breaks the same claim, but is not a part of the run that was given.
+// An Another is the origin of a run that is not a part of the original run.
 type Another struct {
 	By     string        `json:"by"` // "search" or "sampling"
 	Config traces.Config `json:"config"`
-	Steps  int           `json:"steps"` // as it was found
+	Steps  int           `json:"steps"` // before its minimization
 }
 
-// String says it in a clause.
+// String returns the origin as a clause.
 func (a Another) String() string {
 	by := a.By
 	if by == "search" {
@@ -52,8 +52,8 @@ func steps(n int) string {
 	return fmt.Sprintf("%d steps", n)
 }
 
-// String says from how many steps to how many a run was minimised, to which configuration if that is smaller, and whether it is another
-// run: "minimised from 212 to 14 steps, from n=7 b=1 to n=6 b=1".
+// String returns the numbers of steps, the configurations if they differ, and the origin of another run:
+// "minimised from 212 to 14 steps, from n=7 b=1 to n=6 b=1".
 func (r Report) String() string {
 	text := fmt.Sprintf("minimised from %d to %s", r.From, steps(r.To))
 	if from, to := r.FromConfig.String(), r.ToConfig.String(); from != to {
@@ -65,7 +65,7 @@ func (r Report) String() string {
 	return text
 }
 
-// How says in a sentence how small the run is known to be.
+// How returns a sentence about the proven minimality.
 func (r Report) How() string {
 	switch {
 	case r.Shortest:
@@ -78,7 +78,7 @@ func (r Report) How() string {
 	return "as it was: one run alone does not show how its claim breaks" + r.searched()
 }
 
-// searched says why a search does not say more.
+// searched returns a clause about an unsuccessful search, or "".
 func (r Report) searched() string {
 	if !r.Searched || r.SearchLimit == "" {
 		return ""

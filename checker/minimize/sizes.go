@@ -8,15 +8,15 @@ import (
 	"contend/traces"
 )
 
-// smallerSizes makes the configuration smaller: the budgets of faults, what goes beyond bounds, and each parameter, with
-// liars and servers together, since the bounds of papers join them.
+// smallerSizes reduces the configuration: the budgets of faults, the exceeded bounds, and each parameter. It
+// reduces liars and servers together, since bounds in papers relate them.
 func (m *minimizer) smallerSizes() {
 	if m.opt.KeepConfig || m.best.stage.header.Cost != nil {
-		return // what a run costs is of its configuration
+		return // a cost belongs to its configuration
 	}
 	m.pass = "configuration"
 	m.budgets()
-	for again := true; again && !m.over(); {
+	for again := true; again && !m.expired(); {
 		again = m.fewerLiars()
 		for _, param := range m.protocol.Params {
 			again = m.smallerParam(param.Declared()) || again
@@ -24,26 +24,27 @@ func (m *minimizer) smallerSizes() {
 	}
 }
 
-// budgets gives the environment no more than it spends, and takes away the leave to go beyond bounds.
+// budgets reduces the budgets to the faults that occurred. It also tries to respect bounds, and to remove
+// drift.
 func (m *minimizer) budgets() {
 	c := m.config()
-	c.Faults = m.best.spent()
-	m.sized(c)
+	c.Faults = m.best.injectedFaults()
+	m.tryConfig(c)
 	c = m.config()
 	if c.Beyond {
 		c.Beyond = false
-		m.sized(c)
+		m.tryConfig(c)
 	}
 	if c = m.config(); c.Drift > 0 {
 		c.Drift = 0
-		m.sized(c)
+		m.tryConfig(c)
 	}
 }
 
-// config is the configuration of the best run.
+// config returns the configuration of the best run.
 func (m *minimizer) config() model.Config { return m.best.stage.system.Config }
 
-// fewerLiars takes a liar away, with as many servers as may go.
+// fewerLiars removes a liar, with as many servers as possible.
 func (m *minimizer) fewerLiars() bool {
 	c := m.config()
 	if c.B == 0 {
@@ -53,62 +54,62 @@ func (m *minimizer) fewerLiars() bool {
 	fewer.B--
 	for n := 1; n <= c.N; n++ {
 		fewer.N = n
-		if m.sized(fewer) {
+		if m.tryConfig(fewer) {
 			return true
 		}
 	}
 	return false
 }
 
-// smallerParam gives a parameter the least value that serves.
+// smallerParam reduces a parameter to the least value that serves.
 func (m *minimizer) smallerParam(d model.Declaration) bool {
-	is, set := m.protocol.Spelled(m.config()).Setting(d.Name)
+	value, set := m.protocol.Spelled(m.config()).Setting(d.Name)
 	if !set || d.Name == model.B.Name {
 		return false
 	}
-	for _, v := range valuesBelow(leastOf(d), is) {
-		if m.sized(m.config().With(model.Setting{Name: d.Name, Value: v})) {
+	for _, v := range valuesBelow(minimum(d), value) {
+		if m.tryConfig(m.config().With(model.Setting{Name: d.Name, Value: v})) {
 			return true
 		}
 	}
 	return false
 }
 
-// leastOf is the least value of a parameter that stands for itself.
-func leastOf(d model.Declaration) int64 {
+// minimum returns the least value of a parameter with a literal meaning.
+func minimum(d model.Declaration) int64 {
 	if d.All {
 		return max(d.Least, 1) // 0 stands for all
 	}
 	return d.Least
 }
 
-// valuesBelow are values to try in place of another, the least first, at most eight of them: the first ones, then halfway to
-// the value, and the one just below it.
-func valuesBelow(least, is int64) (all []int64) {
-	for v := least; v < is && len(all) < 6; v++ {
+// valuesBelow returns at most eight values from least to below another, in order: the first ones, the middle
+// of the rest, and the last one.
+func valuesBelow(least, value int64) (all []int64) {
+	for v := least; v < value && len(all) < 6; v++ {
 		all = append(all, v)
 	}
-	if last := least + int64(len(all)); last < is {
-		if half := last + (is-last)/2; half < is-1 {
+	if last := least + int64(len(all)); last < value {
+		if half := last + (value-last)/2; half < value-1 {
 			all = append(all, half)
 		}
-		all = append(all, is-1)
+		all = append(all, value-1)
 	}
 	return all
 }
 
-// sized tries another configuration, as it is and without what is worked out from others, such as the size of a quorum; and
-// each way to leave out one of the nodes of a kind, the least active first.
-func (m *minimizer) sized(c model.Config) bool {
+// tryConfig tries a configuration, with and without derived parameters such as the size of a quorum. For each
+// it tries several mappings of nodes; these omit the least active nodes first.
+func (m *minimizer) tryConfig(c model.Config) bool {
 	for _, one := range m.open(c) {
 		st, err := m.settled(m.best.stage.header, one)
-		if err != nil || m.worse(st) {
+		if err != nil || m.violatesAssumption(st) {
 			continue
 		}
-		for _, nodes := range m.best.into(st) {
+		for _, nodes := range m.best.mappings(st) {
 			for _, ask := range []bool{false, true} {
 				p := m.plan()
-				p.stage, p.nodes, p.ask = st, nodes, ask
+				p.stage, p.nodes, p.prompt = st, nodes, ask
 				if m.try(p) {
 					return true
 				}
@@ -118,52 +119,53 @@ func (m *minimizer) sized(c model.Config) bool {
 	return false
 }
 
-// settled is the stage of a configuration, as it is built.
+// settled returns the stage of a configuration as the protocol completes it.
 func (m *minimizer) settled(header traces.Trace, c model.Config) (*stage, error) {
-	header.Config = m.spelled(header, c)
+	header.Config = m.headerConfig(header, c)
 	st, err := m.stage(header)
 	if err != nil {
 		return nil, err
 	}
-	header.Config = m.spelled(header, st.system.Config)
+	header.Config = m.headerConfig(header, st.system.Config)
 	return m.stage(header)
 }
 
-// spelled is a configuration as the header of a trace has it.
-func (m *minimizer) spelled(header traces.Trace, c model.Config) traces.Config {
+// headerConfig returns a configuration in the form of a trace's header.
+func (m *minimizer) headerConfig(header traces.Trace, c model.Config) traces.Config {
 	return traces.New(m.protocol, header.Variant, c, header.Timed(), "", "").Config
 }
 
-// open are a configuration as it is, and one in which the parameters without a default are left open.
+// open returns a configuration, and one with all parameters without a default unset.
 func (m *minimizer) open(c model.Config) []model.Config {
-	var told []model.Setting
+	var settings []model.Setting
 	opened := model.Config{N: c.N, B: c.B, Network: c.Network, Drift: c.Drift, Faults: c.Faults, Beyond: c.Beyond}
 	for _, param := range m.protocol.Params {
 		d := param.Declared()
 		if v, set := c.Setting(d.Name); set && d.HasDefault() {
-			told = append(told, model.Setting{Name: d.Name, Value: v})
+			settings = append(settings, model.Setting{Name: d.Name, Value: v})
 		}
 	}
-	if opened = opened.With(told...); opened == c {
+	if opened = opened.With(settings...); opened == c {
 		return []model.Config{c}
 	}
 	return []model.Config{c, opened}
 }
 
-// worse reports whether a stage does not meet an assumption of the claim that the trace met.
-func (m *minimizer) worse(st *stage) bool {
+// violatesAssumption reports whether a stage violates an assumption of the claim that the original trace
+// meets.
+func (m *minimizer) violatesAssumption(st *stage) bool {
 	return slices.ContainsFunc(m.unmetIn(st), func(a model.Assumption) bool { return !slices.Contains(m.unmet, a) })
 }
 
-// unmetIn are the assumptions of the claim that a stage does not meet.
+// unmetIn returns the assumptions of the claim that a stage does not meet.
 func (m *minimizer) unmetIn(st *stage) []model.Assumption {
 	variant, _ := m.protocol.Variant(st.header.Variant) // none of the protocol itself
 	return variant.Made(st.claim).Unmet(st.system, st.header.Reading())
 }
 
-// into are ways to put the nodes of another stage in place of those of the run: nodes of the same role, liars in place of
-// liars first, and as few left out as may be.
-func (t *taken) into(st *stage) (ways [][]model.NodeID) {
+// mappings returns mappings of the run's nodes to another stage's nodes of the same roles. Liars map to liars
+// if possible, and as few nodes as possible are omitted.
+func (t *result) mappings(st *stage) (ways [][]model.NodeID) {
 	if slices.EqualFunc(t.stage.system.Nodes, st.system.Nodes, func(a, b model.NodeSpec) bool {
 		return a.Name == b.Name && a.Role == b.Role && a.Byzantine == b.Byzantine
 	}) {
@@ -171,8 +173,8 @@ func (t *taken) into(st *stage) (ways [][]model.NodeID) {
 	}
 	active := t.active()
 	seen := map[string]bool{}
-	for leave := range mostLeft {
-		way, spare := t.leaving(st, active, leave)
+	for leave := range mostOmissions {
+		way, spare := t.mapping(st, active, leave)
 		if key := keyOf(way); !seen[key] {
 			seen[key], ways = true, append(ways, way)
 		}
@@ -183,23 +185,23 @@ func (t *taken) into(st *stage) (ways [][]model.NodeID) {
 	for _, way := range ways {
 		for d := range way {
 			if way[d] < 0 {
-				ways = append(ways, t.stoodFor(way, d)...)
+				ways = append(ways, t.mergings(way, d)...)
 			}
 		}
 	}
-	return ways[:min(len(ways), mostWays)]
+	return ways[:min(len(ways), mostMappings)]
 }
 
-// mostWays is how many ways to put nodes in place of others are tried in a configuration, and mostLeft how many of them leave
-// nodes out.
+// mostMappings is the maximum number of mappings of a configuration. mostOmissions is the maximum number of
+// mappings that omit different nodes.
 const (
-	mostWays = 24
-	mostLeft = 8
+	mostMappings  = 24
+	mostOmissions = 8
 )
 
-// stoodFor are ways in which another client does besides its own part that of one that is not there. What it cannot do twice
-// is left out.
-func (t *taken) stoodFor(way []model.NodeID, gone int) (ways [][]model.NodeID) {
+// mergings returns mappings in which another client also takes the steps of an omitted one. Impossible steps
+// are skipped.
+func (t *result) mergings(way []model.NodeID, gone int) (ways [][]model.NodeID) {
 	nodes := t.stage.system.Nodes
 	for k := range way {
 		if k != gone && way[k] >= 0 && len(nodes[gone].Script) > 0 && len(nodes[k].Script) > 0 {
@@ -211,8 +213,8 @@ func (t *taken) stoodFor(way []model.NodeID, gone int) (ways [][]model.NodeID) {
 	return ways
 }
 
-// active counts the steps that each node has part in.
-func (t *taken) active() []int {
+// active returns the number of steps of each node.
+func (t *result) active() []int {
 	n := make([]int, len(t.stage.system.Nodes))
 	for _, r := range t.records {
 		if r.Node >= 0 {
@@ -228,8 +230,9 @@ func (t *taken) active() []int {
 	return n
 }
 
-// leaving is one way: of the nodes of each kind, by how active they are, those go first which stand at a place, leave.
-func (t *taken) leaving(st *stage, active []int, leave int) (way []model.NodeID, spare bool) {
+// mapping returns one mapping. Among the nodes of each kind, ordered by activity, it omits those from index
+// leave on.
+func (t *result) mapping(st *stage, active []int, leave int) (way []model.NodeID, spare bool) {
 	way = make([]model.NodeID, len(t.stage.system.Nodes))
 	for i := range way {
 		way[i] = -1
@@ -238,12 +241,12 @@ func (t *taken) leaving(st *stage, active []int, leave int) (way []model.NodeID,
 	for _, lying := range []bool{true, false} { // nodes of the same kind, then others of the same role
 		for _, role := range []model.Role{model.Client, model.Server, model.Peer} {
 			for _, byzantine := range []bool{false, true} {
-				of := func(n model.NodeSpec) bool { return n.Role == role && (!lying || n.Byzantine == byzantine) }
-				from := slices.DeleteFunc(t.stage.system.IDs(of), func(id model.NodeID) bool { return way[id] >= 0 })
-				to := slices.DeleteFunc(st.system.IDs(of), func(id model.NodeID) bool { return used[id] })
+				matches := func(n model.NodeSpec) bool { return n.Role == role && (!lying || n.Byzantine == byzantine) }
+				from := slices.DeleteFunc(t.stage.system.IDs(matches), func(id model.NodeID) bool { return way[id] >= 0 })
+				to := slices.DeleteFunc(st.system.IDs(matches), func(id model.NodeID) bool { return used[id] })
 				if len(from) > len(to) {
 					spare = spare || leave+1 < len(from)
-					from = t.fewer(from, len(to), active, leave)
+					from = t.selectNodes(from, len(to), active, leave)
 				}
 				for i, id := range from {
 					way[id], used[to[i]] = to[i], true
@@ -254,8 +257,8 @@ func (t *taken) leaving(st *stage, active []int, leave int) (way []model.NodeID,
 	return way, spare
 }
 
-// fewer keeps so many nodes, in their order.
-func (t *taken) fewer(nodes []model.NodeID, n int, active []int, leave int) []model.NodeID {
+// selectNodes returns n of the nodes, in their order.
+func (t *result) selectNodes(nodes []model.NodeID, n int, active []int, leave int) []model.NodeID {
 	by := slices.Clone(nodes)
 	slices.SortStableFunc(by, func(a, b model.NodeID) int { return cmp.Compare(active[a], active[b]) })
 	gone := map[model.NodeID]bool{}

@@ -22,10 +22,10 @@ func TestValuesBelow(t *testing.T) {
 		assert.Equal(t, want, valuesBelow(2, is), "below %d", is)
 	}
 	assert.Equal(t, []int64{0, 1}, valuesBelow(0, 2))
-	assert.EqualValues(t, 0, leastOf(model.Declaration{Least: 0}))
-	assert.EqualValues(t, 3, leastOf(model.Declaration{Least: 3}))
-	assert.EqualValues(t, 1, leastOf(model.Declaration{Least: 0, All: true}), "0 stands for all")
-	assert.EqualValues(t, 2, leastOf(model.Declaration{Least: 2, All: true}))
+	assert.EqualValues(t, 0, minimum(model.Declaration{Least: 0}))
+	assert.EqualValues(t, 3, minimum(model.Declaration{Least: 3}))
+	assert.EqualValues(t, 1, minimum(model.Declaration{Least: 0, All: true}), "0 stands for all")
+	assert.EqualValues(t, 2, minimum(model.Declaration{Least: 2, All: true}))
 }
 
 // Nodes stand in place of those of their role, liars of liars first; of too many, the least active go first, and each way to leave some out is
@@ -69,11 +69,11 @@ func TestWaysToPutNodesInPlaceOfOthers(t *testing.T) {
 		"an idle client goes":      {[]string{"o1", "c2"}, []string{"o1"}, way{1}, []way{{-1, 0}, {0, -1}}},
 		"a server stands for none": {[]string{"s1", "s2", "c1"}, []string{"s1", "c1"}, way{0}, []way{{0, -1, 1}, {-1, 0, 1}}},
 	} {
-		of := &taken{stage: &stage{system: all(c.from...)}}
+		of := &result{stage: &stage{system: all(c.from...)}}
 		for _, id := range c.active {
 			of.records = append(of.records, world.Record{Node: id, Move: world.Move{Kind: model.Stop, Node: id}})
 		}
-		ways := of.into(&stage{system: all(c.to...)})
+		ways := of.mappings(&stage{system: all(c.to...)})
 		if name == "fewer clients" {
 			assert.ElementsMatch(t, c.want, ways[:3], name)
 			continue
@@ -84,7 +84,7 @@ func TestWaysToPutNodesInPlaceOfOthers(t *testing.T) {
 
 // A node has part in what it does, and in what was sent from it, be it a lie.
 func TestActiveNodes(t *testing.T) {
-	of := &taken{stage: &stage{system: &model.System{Nodes: make([]model.NodeSpec, 4)}}, records: []world.Record{
+	of := &result{stage: &stage{system: &model.System{Nodes: make([]model.NodeSpec, 4)}}, records: []world.Record{
 		{Node: 1, Move: world.Move{Kind: model.Deliver, Event: &world.Event{Kind: model.Deliver, From: 2, Node: 1}}},
 		{Node: 1, Move: world.Move{Kind: model.Lose, Event: &world.Event{Kind: model.Deliver, From: 2, Node: 1}}},
 		{Node: 1, Move: world.Move{Kind: model.Timeout, Event: &world.Event{Kind: model.Timeout, Node: 1}}},
@@ -202,7 +202,7 @@ func TestConfigurationsElsewhere(t *testing.T) {
 		tr := traces.New(bound, "", s.Config, false, c.claim, "")
 		tr.Watched, tr.Steps = []string{c.claim}, invoke
 		var asked []string
-		_, _, err = Minimize(bound, &tr, Options{Elsewhere: func(h *traces.Trace) (Search, error) {
+		_, _, err = Minimize(bound, &tr, Options{AnyRun: func(h *traces.Trace) (Search, error) {
 			asked = append(asked, h.Config.String())
 			return Search{}, nil
 		}})

@@ -5,7 +5,7 @@ import (
 	"contend/model/world"
 )
 
-// apart watches the claim of the run alone: other monitors have alarms and questions of their own.
+// apart removes other monitors than the claim's: they have alarms and questions of their own.
 func (m *minimizer) apart() {
 	st := m.best.stage
 	if m.pass = "other claims"; len(st.watched) < 2 || st.claim.Name == "" {
@@ -22,7 +22,7 @@ func (m *minimizer) apart() {
 	m.try(p)
 }
 
-// cone keeps what the last step depends on, or else what that and each observation of a monitor depend on.
+// cone keeps only the causes of the last step, or else the causes of it and of each observation.
 func (m *minimizer) cone() {
 	m.pass = "what it depends on"
 	for _, observed := range []bool{false, true} {
@@ -43,9 +43,9 @@ func (m *minimizer) cone() {
 	}
 }
 
-// needs closes a set of steps, from 0, under what they depend on: the step that made the event that is taken, and the
-// steps before it at the same node.
-func (t *taken) needs(seed func(i int) bool) []bool {
+// needs returns a set of steps, closed under causes. The causes of a step are the step that created its
+// event, and the earlier steps of the same node.
+func (t *result) needs(seed func(i int) bool) []bool {
 	needed := make([]bool, len(t.records))
 	nodes := map[model.NodeID]bool{}
 	for i := len(t.records) - 1; i >= 0; i-- {
@@ -64,31 +64,31 @@ func (t *taken) needs(seed func(i int) bool) []bool {
 	return needed
 }
 
-// fewerSteps leaves out steps: all of a node, of an operation, of the environment, and in the end each by itself, and
-// pairs of them where the run is short.
+// fewerSteps omits steps: those of a node, of an operation, of the environment, and then single ones. In
+// short runs it also omits pairs.
 func (m *minimizer) fewerSteps() {
 	for _, g := range []struct {
 		pass   string
-		groups func(t *taken) [][]int
+		groups func(t *result) [][]int
 	}{
-		{"nodes", (*taken).byNode}, {"operations", (*taken).byOperation}, {"faults", (*taken).faults}, {"steps", (*taken).each},
+		{"nodes", (*result).byNode}, {"operations", (*result).byOperation}, {"faults", (*result).faults}, {"steps", (*result).singletons},
 	} {
 		m.pass = g.pass
 		m.leaveOut(g.groups)
 	}
 	if m.pass = "pairs of steps"; len(m.best.records) <= pairsUntil {
 		m.pairs()
-		m.otherwise()
+		m.substitute()
 	}
 }
 
-// leaveOut leaves out groups of steps, all at once, then halves, quarters and so on: the algorithm is ddmin (Zeller and
-// Hildebrandt 2002), of which each try keeps all but one part.
-func (m *minimizer) leaveOut(groups func(t *taken) [][]int) {
+// leaveOut omits groups of steps: all, then halves, quarters and so on. This is ddmin (Zeller and Hildebrandt
+// 2002), restricted to complements.
+func (m *minimizer) leaveOut(groups func(t *result) [][]int) {
 	defer func() { m.thorough = false }()
 	for size := len(groups(m.best)); size > 0; size /= 2 {
 		m.thorough = size == 1
-		for hi := len(groups(m.best)); hi > 0 && !m.over(); {
+		for hi := len(groups(m.best)); hi > 0 && !m.expired(); {
 			all := groups(m.best)
 			hi = min(hi, len(all))
 			lo := max(0, hi-size)
@@ -97,23 +97,23 @@ func (m *minimizer) leaveOut(groups func(t *taken) [][]int) {
 				steps = append(steps, g...)
 			}
 			if len(steps) > 0 {
-				m.try(m.without(steps...))
+				m.try(m.omit(steps...))
 			}
 			hi = lo
 		}
 	}
 }
 
-// each is each step by itself.
-func (t *taken) each() (all [][]int) {
+// singletons returns each step as a group.
+func (t *result) singletons() (all [][]int) {
 	for i := range t.records {
 		all = append(all, []int{i})
 	}
 	return all
 }
 
-// faults is each step of the environment.
-func (t *taken) faults() (all [][]int) {
+// faults returns each step of the environment as a group.
+func (t *result) faults() (all [][]int) {
 	for i, r := range t.records {
 		if r.Move.Kind.Adversarial() {
 			all = append(all, []int{i})
@@ -122,13 +122,13 @@ func (t *taken) faults() (all [][]int) {
 	return all
 }
 
-// byNode are the steps at each node that has some.
-func (t *taken) byNode() [][]int {
+// byNode returns the steps of each node.
+func (t *result) byNode() [][]int {
 	return t.grouped(func(i int, r world.Record) (int, bool) { return int(r.Node), r.Node >= 0 })
 }
 
-// byOperation are the steps at each node from one invocation to the next.
-func (t *taken) byOperation() [][]int {
+// byOperation returns the steps of each node from one invocation to the next.
+func (t *result) byOperation() [][]int {
 	begun := map[model.NodeID]int{}
 	return t.grouped(func(i int, r world.Record) (int, bool) {
 		if r.Move.Kind == model.Invoke {
@@ -138,8 +138,8 @@ func (t *taken) byOperation() [][]int {
 	})
 }
 
-// grouped gathers steps by a key, in the order of the first of each.
-func (t *taken) grouped(key func(i int, r world.Record) (k int, any bool)) (all [][]int) {
+// grouped groups steps by a key, in the order of first occurrence.
+func (t *result) grouped(key func(i int, r world.Record) (k int, any bool)) (all [][]int) {
 	at := map[int]int{}
 	for i, r := range t.records {
 		k, any := key(i, r)
@@ -154,14 +154,14 @@ func (t *taken) grouped(key func(i int, r world.Record) (k int, any bool)) (all 
 	return all
 }
 
-// pairsUntil is how many steps a run has at most of which pairs are left out: there are 780.
+// pairsUntil is the maximum length of runs for pairs. Then there are 780.
 const pairsUntil = 40
 
-// pairs leaves out any two steps: neither may go without the other.
+// pairs omits any two steps of which neither can be omitted alone.
 func (m *minimizer) pairs() {
 	for j := len(m.best.records) - 1; j > 0; j-- {
-		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.over(); i-- {
-			if j < len(m.best.records) && m.try(m.without(i, j)) {
+		for i := min(j, len(m.best.records)) - 1; i >= 0 && !m.expired(); i-- {
+			if j < len(m.best.records) && m.try(m.omit(i, j)) {
 				break
 			}
 		}

@@ -54,7 +54,7 @@ func TestRoundsOnTheirWay(t *testing.T) {
 		run, err := m.start(st, 1, nil)
 		require.NoError(t, err)
 		breaks := judgeOf(header, st.claim)
-		run.begins()
+		run.beginRound()
 		assert.False(t, breaks(run), "no step was taken")
 		for i, is := range want {
 			require.True(t, run.step(world.Move{Kind: model.Timeout, Event: run.world.Pending()[0]}, 0, -1, answers{}))

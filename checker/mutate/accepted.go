@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// AcceptedFile is where a package says which survivors make no difference, and why. A line that is
-// not indented is the name of a mutant, as it is printed; the indented lines below it are the
-// reason. Lines that begin with # are remarks.
+// AcceptedFile is a package's list of accepted survivors. An unindented line is a mutant's printed name; the
+// indented lines below it are the reason why the mutant is equivalent. Lines that begin with # are comments.
 var AcceptedFile = filepath.Join("testdata", "contend", "equivalent.txt")
 
-// A Stale entry is of a mutant that there is not, or that does not survive.
+// A Stale is an entry whose mutant does not exist or does not survive.
 type Stale struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -21,13 +20,13 @@ type Stale struct {
 	Why  string `json:"why"`
 }
 
-// entry is one of an accepted file.
+// An entry is an accepted mutant.
 type entry struct {
 	name, reason string
 	line         int
 }
 
-// readAccepted reads the file of a package; one that is not there accepts nothing.
+// readAccepted reads the file of a package. A missing file has no entries.
 func readAccepted(path string) (all []entry, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -59,7 +58,7 @@ func readAccepted(path string) (all []entry, err error) {
 	return all, nil
 }
 
-// accept marks the survivors that are accepted, and finds entries that are stale.
+// accept marks the accepted survivors, and collects stale entries.
 func (b *bench) accept() {
 	for _, p := range b.packages {
 		for _, e := range b.accepted[p.Dir] {
@@ -70,7 +69,7 @@ func (b *bench) accept() {
 	}
 }
 
-// acceptOne marks the mutant of an entry, or says why the entry is stale.
+// acceptOne marks the mutant of an entry, or returns the reason why the entry is stale.
 func (b *bench) acceptOne(dir string, e entry) (stale string) {
 	for _, m := range b.report.Mutants {
 		if m.Name != e.name || filepath.Dir(m.File) != dir {

@@ -13,18 +13,18 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// An overlay puts files in the place of others, or where there are none, for the go command alone.
+// An overlay is an overlay of files for the go command.
 type overlay struct {
-	dir     string            // a directory of its own
-	Replace map[string]string // the path of a file, and where its contents are
+	dir     string            // temporary directory
+	Replace map[string]string // path of a file → path of its replacement
 }
 
-// newOverlay makes one with the copies of packages, in a directory.
+// newOverlay returns an overlay with the instrumented copies of packages.
 func newOverlay(dir string, packages []*schemata.Instrumented) (*overlay, error) {
 	o := &overlay{dir: dir, Replace: map[string]string{}}
 	for _, p := range packages {
 		for path, text := range p.Files {
-			if err := o.put(path, text); err != nil {
+			if err := o.add(path, text); err != nil {
 				return nil, err
 			}
 		}
@@ -32,13 +32,13 @@ func newOverlay(dir string, packages []*schemata.Instrumented) (*overlay, error)
 	return o, nil
 }
 
-func (o *overlay) put(path string, text []byte) error {
+func (o *overlay) add(path string, text []byte) error {
 	at := filepath.Join(o.dir, fmt.Sprintf("%d-%s", len(o.Replace), filepath.Base(path)))
 	o.Replace[path] = at
 	return os.WriteFile(at, text, 0o644)
 }
 
-// command is the go command with the overlay.
+// command returns a go command with the overlay.
 func (o *overlay) command(verb string, args ...string) (*exec.Cmd, error) {
 	text, err := json.Marshal(o)
 	if err != nil {
@@ -51,7 +51,7 @@ func (o *overlay) command(verb string, args ...string) (*exec.Cmd, error) {
 	return exec.Command("go", append([]string{verb, "-overlay", path}, args...)...), nil
 }
 
-// run runs the go command in a directory.
+// run runs a go command in a directory.
 func (o *overlay) run(dir, verb string, args ...string) error {
 	c, err := o.command(verb, args...)
 	if err != nil {
@@ -64,7 +64,7 @@ func (o *overlay) run(dir, verb string, args ...string) error {
 	return nil
 }
 
-// mainFile is the main of the program that has the mutants of a package, and checks its rows.
+// mainFile returns the main file of the program that checks a package's rows with mutants.
 func mainFile(p *schemata.Source, protocols []string) []byte {
 	var list []string
 	for _, name := range protocols {

@@ -15,8 +15,8 @@ import (
 	"contend/checker/mutate/driver"
 )
 
-// How far a mutant may go beyond the original in a row until that is a limit: in states, and, should that not
-// stop it, in time. The clock of a busy machine is no measure, so there is much room.
+// Limits of a mutant relative to the original in a row: first in states, then in time. They are generous,
+// since wall time varies on a busy machine.
 const (
 	statesFactor, statesMore = 8, 5000
 	timeFactor               = 10
@@ -24,14 +24,14 @@ const (
 	killMore                 = 10 * time.Second
 )
 
-// A baseline is a row of the original.
+// A baseline is a row of the original, and the mutants that it reaches.
 type baseline struct {
 	driver.Answer
 	reaches map[int]bool
 }
 
-// Claims tries the mutants of the handlers of protocols against the checks that the protocols list. The error is
-// bad input, or that the packages do not compile.
+// Claims tries the mutants of handlers against the checks that the protocols list. The error is about invalid
+// input or a failed compilation.
 func Claims(opt Options) (*Report, error) {
 	b, close, err := begin(opt, Handlers)
 	if err != nil {
@@ -56,7 +56,7 @@ func Claims(opt Options) (*Report, error) {
 	return b.end(), nil
 }
 
-// buildDriver builds the program that has the mutants and checks the rows.
+// buildDriver builds the program that checks the rows with mutants.
 func (b *bench) buildDriver() (string, error) {
 	if len(b.packages) == 0 {
 		return "", errors.New("no handler of a node is in what is named: there is nothing to mutate")
@@ -71,21 +71,21 @@ func (b *bench) buildDriver() (string, error) {
 			continue
 		}
 		if p.Name == "main" {
-			return "", fmt.Errorf("package %s is a main package, which cannot be imported: move the protocol into one of its own", p.Path)
+			return "", fmt.Errorf("package %s is a main package, so it cannot be imported: move the protocol into a package of its own", p.Path)
 		}
-		b.tell("compiling", 0, 0)
+		b.progress("compiling", 0, 0)
 		const main = "contendmutants"
-		if err := o.put(filepath.Join(p.Dir, main, "main.go"), mainFile(p, protocols)); err != nil {
+		if err := o.add(filepath.Join(p.Dir, main, "main.go"), mainFile(p, protocols)); err != nil {
 			return "", err
 		}
 		program := filepath.Join(b.dir, "driver")
 		return program, o.run(p.Dir, "build", "-o", program, "./"+main)
 	}
-	return "", errors.New("what is named has no exported variable of type *model.Protocol")
+	return "", errors.New("the named packages have no exported variable of type *model.Protocol")
 }
 
-// baselines checks the rows of the original, each in a process of its own, and sorts them, those of
-// the fewest steps first: by a clock they would come in another order on another day, and so would what notices a mutant.
+// baselines checks each row of the original in a process of its own. It sorts them by steps, the fewest
+// first: an order by time would vary from run to run, and so would the row that catches a mutant.
 func (b *bench) baselines(program string) (all []*baseline, err error) {
 	listing := process{program: program, args: []string{"-list"}, dir: b.dir}.run(b.ctx)
 	if listing.code != 0 {
@@ -103,13 +103,13 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 		if b.ctx.Err() != nil {
 			break
 		}
-		b.tell("checking the original", i, len(listed))
+		b.progress("checking the original", i, len(listed))
 		row, why, err := b.baseline(program, a)
 		if err != nil {
 			return nil, err
 		}
 		if b.ctx.Err() != nil {
-			break // what it came to is not known
+			break // its result is unknown
 		}
 		if why != "" {
 			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s: %s", command(a), why))
@@ -118,17 +118,16 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 		all = append(all, row)
 	}
 	if len(all) == 0 && b.ctx.Err() == nil {
-		return nil, errors.New("no check of the protocol comes to its end: there is nothing to hold mutants against")
+		return nil, errors.New("no check of the protocol is complete, so mutants cannot be compared")
 	}
 	slices.SortStableFunc(all, func(a, b *baseline) int { return int(a.Steps - b.Steps) })
 	return all, nil
 }
 
-// command makes the check of an answer again, as the user starts the tool; the program that answers
-// does not know how.
+// command returns the user's command line for an answer's check.
 func command(a driver.Answer) string { return checker.Tool + " " + a.Bounds }
 
-// baseline checks one row; why says why it is left out.
+// baseline checks one row. Why is the reason to omit the row, or "".
 func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why string, err error) {
 	if a.Error != "" {
 		return nil, a.Error, nil
@@ -150,7 +149,7 @@ func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why st
 		return nil, fmt.Sprintf("it does not end within %v", b.opt.Budget), nil
 	}
 	row = &baseline{Answer: answer}
-	row.reaches, err = met(filepath.Join(b.dir, "reached"))
+	row.reaches, err = readReached(filepath.Join(b.dir, "reached"))
 	return row, "", err
 }
 
@@ -158,8 +157,7 @@ func (b *bench) process(program string, mutant int, reached string) process {
 	return process{program: program, dir: b.dir, memory: b.opt.Memory, mutant: mutant, reached: reached}
 }
 
-// againstRows tries a mutant against the rows that reach it, until a claim is violated or a handler
-// fails.
+// againstRows tries a mutant against the rows that reach it, until a claim is violated or a handler fails.
 func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
 	var s *session
 	defer func() {
@@ -183,7 +181,7 @@ func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
 		r.MaxStates, r.Timeout = statesFactor*row.States+statesMore, timeFactor*took+timeMore
 		answer, ended := s.ask(r, r.Timeout+killMore)
 		if b.ctx.Err() != nil {
-			return // what was to come is not known
+			return // the result is unknown
 		}
 		tried := compare(row.Answer, answer, ended)
 		if ended != "" {
@@ -204,7 +202,7 @@ func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
 	*m = best
 }
 
-// stronger reports whether one outcome says more than another.
+// stronger reports whether one outcome outranks another.
 func stronger(a, b Tried) bool {
 	value := func(t Tried) int {
 		switch {

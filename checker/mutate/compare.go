@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// compare says what a row with a mutant says of it, beside the row of the original: the strongest of
-// what its claims say. ended says why there is no answer, or is "".
+// compare returns the strongest outcome of a mutant in a row, relative to the original's answer. Ended is the
+// reason why there is no answer, or "".
 func compare(original, mutant driver.Answer, ended string) (best Tried) {
 	best.Outcome = Survived
 	switch {
@@ -21,32 +21,32 @@ func compare(original, mutant driver.Answer, ended string) (best Tried) {
 		return Tried{Outcome: Caught, How: ByFailure, By: mutant.Error}
 	}
 	for _, c := range mutant.Claims {
-		var was driver.Claim
+		var before driver.Claim
 		if i := slices.IndexFunc(original.Claims, func(o driver.Claim) bool { return o.Name == c.Name }); i >= 0 {
-			was = original.Claims[i]
+			before = original.Claims[i]
 		}
-		if is := compareClaim(was, c); stronger(is, best) {
-			best = is
+		if tried := compareClaim(before, c); stronger(tried, best) {
+			best = tried
 		}
 	}
 	return best
 }
 
-// compareClaim compares a verdict with that of the original.
-func compareClaim(was, is driver.Claim) Tried {
+// compareClaim returns the outcome of one claim's verdicts.
+func compareClaim(before, after driver.Claim) Tried {
 	const holds, violated = string(checker.Holds), string(checker.Violated)
-	found := was.Verdict == violated && was.Finding != ""
+	found := before.Verdict == violated && before.Finding != ""
 	switch {
-	case is.Lost && !was.Lost, found && is.Verdict == violated && is.Finding == "", found && is.Verdict == holds:
-		return Tried{Outcome: Caught, How: ByFinding, By: is.Name}
-	case is.Verdict == violated && was.Verdict != violated && is.Name == model.NoHandlerFails:
-		return Tried{Outcome: Caught, How: ByFailure, By: is.Text, Steps: is.Steps}
-	case is.Verdict == violated && was.Verdict != violated:
-		return Tried{Outcome: Caught, How: ByClaim, By: is.Name, Steps: is.Steps}
-	case is.Limit == checker.Stuck && was.Limit != checker.Stuck:
+	case after.Lost && !before.Lost, found && after.Verdict == violated && after.Finding == "", found && after.Verdict == holds:
+		return Tried{Outcome: Caught, How: ByFinding, By: after.Name}
+	case after.Verdict == violated && before.Verdict != violated && after.Name == model.NoHandlerFails:
+		return Tried{Outcome: Caught, How: ByFailure, By: after.Text, Steps: after.Steps}
+	case after.Verdict == violated && before.Verdict != violated:
+		return Tried{Outcome: Caught, How: ByClaim, By: after.Name, Steps: after.Steps}
+	case after.Limit == checker.Stuck && before.Limit != checker.Stuck:
 		return Tried{Outcome: Caught, How: ByFailure, By: "a handler does not return"}
-	case is.Verdict != was.Verdict || is.Limit != was.Limit:
-		return Tried{Outcome: Limit, By: is.Name + ": " + or(is.Limit, is.Verdict)}
+	case after.Verdict != before.Verdict || after.Limit != before.Limit:
+		return Tried{Outcome: Limit, By: after.Name + ": " + or(after.Limit, after.Verdict)}
 	}
 	return Tried{Outcome: Survived}
 }

@@ -12,18 +12,17 @@ import (
 // language is the import path of package model.
 var language = reflect.TypeFor[model.Claim]().PkgPath()
 
-// Handlers is the scope of a protocol: the handlers of its nodes, which are methods that take an Env
-// first, and the functions of the package that they use. Claims, workloads and the way a
-// system is built stay as they are: what they say is what mutants are held against.
+// Handlers is the scope of a protocol: the exported methods with an Env as first parameter, and the functions
+// of the package that they use. Claims, workloads and Build are not mutated: mutants are judged by them.
 func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	decls, in := map[*types.Func]*ast.FuncDecl{}, map[*ast.FuncDecl]bool{}
 	var todo []*ast.FuncDecl
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
-				is := p.Info.Defs[f.Name].(*types.Func)
-				decls[is] = f
-				if isHandler(is) {
+				fn := p.Info.Defs[f.Name].(*types.Func)
+				decls[fn] = f
+				if isHandler(fn) {
 					in[f], todo = true, append(todo, f)
 				}
 			}
@@ -32,7 +31,7 @@ func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	for len(todo) > 0 {
 		f := todo[0]
 		todo = todo[1:]
-		for _, next := range used(p, f, decls) {
+		for _, next := range usedFunctions(p, f, decls) {
 			if !in[next] {
 				in[next], todo = true, append(todo, next)
 			}
@@ -41,7 +40,7 @@ func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	return in
 }
 
-// isHandler reports whether a function is an exported method that takes an Env first.
+// isHandler reports whether a function is an exported method with an Env as first parameter.
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
 	if s.Recv() == nil || types.IsInterface(s.Recv().Type()) || !f.Exported() || s.Params().Len() == 0 {
@@ -51,25 +50,25 @@ func isHandler(f *types.Func) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == language && n.Obj().Name() == "Env"
 }
 
-// used lists the functions of the package that are named in a function. A method of an interface
-// stands for all methods of that name.
-func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl) (all []*ast.FuncDecl) {
+// usedFunctions returns the functions of the package that a function names. An interface's method stands for
+// all methods of that name.
+func usedFunctions(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDecl) (all []*ast.FuncDecl) {
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		is, ok := p.Info.Uses[id].(*types.Func)
+		fn, ok := p.Info.Uses[id].(*types.Func)
 		if !ok {
 			return true
 		}
-		is = is.Origin()
-		if d := decls[is]; d != nil {
+		fn = fn.Origin()
+		if d := decls[fn]; d != nil {
 			all = append(all, d)
 		}
-		if recv := is.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 			for other, d := range decls {
-				if other.Name() == is.Name() && other.Signature().Recv() != nil {
+				if other.Name() == fn.Name() && other.Signature().Recv() != nil {
 					all = append(all, d)
 				}
 			}
@@ -79,7 +78,7 @@ func used(p *schemata.Source, f *ast.FuncDecl, decls map[*types.Func]*ast.FuncDe
 	return all
 }
 
-// Protocols are the names of the package's exported variables that are protocols.
+// Protocols returns the names of the package's exported variables of type *model.Protocol.
 func Protocols(p *schemata.Source) (names []string) {
 	for _, name := range p.Types.Scope().Names() {
 		v, ok := p.Types.Scope().Lookup(name).(*types.Var)

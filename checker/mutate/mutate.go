@@ -1,14 +1,13 @@
-// Package mutate is mutation testing: it makes small edits of a program, one at a time, and finds
-// those that nothing notices. An edit that nothing notices is a claim or a test that is missing, or it
-// makes no difference.
+// Package mutate is mutation testing. It makes small edits of a program, one at a time, and finds those that
+// no claim or test notices. Such an edit shows that a claim or test is missing, or it is equivalent.
 //
-// [Claims] holds the edits of a protocol's handlers against the rows that the protocol lists: the same search that
-// verify check makes. [Tests] holds the edits of a package against tests, and is how the checker is tested itself.
+// [Claims] tries the edits of a protocol's handlers against the rows that the protocol lists, by the search
+// of verify check. [Tests] tries the edits of a package against tests; the checker itself is tested this way.
 //
-// All edits of a package are compiled once: see [contend/checker/mutate/schemata]. The program
-// then says which of them each row, or test, reaches; an edit is tried only with those that reach it, the
-// quickest first, or the most promising, until one notices. The cost is about that of the rows or tests for each edit that survives, and
-// much less for one that does not.
+// All edits of a package are compiled once: see [contend/checker/mutate/schemata]. The program records the
+// edits that each row or test reaches. An edit is tried only with those that reach it, the most promising
+// first, until one notices. A surviving edit costs about as much as all its rows or tests, a caught one much
+// less.
 package mutate
 
 import (
@@ -23,89 +22,89 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// An Outcome is what became of a mutant.
+// An Outcome is the result of a mutant.
 type Outcome string
 
-// The outcomes. One that ends at a limit was noticed, in so far as the original does not, but by no claim.
+// Outcomes. A mutant at a limit differs from the original, but violates no claim.
 const (
 	Caught    Outcome = "caught"
-	Limit     Outcome = "limit"     // only a limit was hit that the original does not hit
-	Survived  Outcome = "survived"  // nothing notices
-	Unreached Outcome = "unreached" // nothing reaches it, in a function of which other parts are reached
-	Unused    Outcome = "unused"    // nothing reaches the function
-	Accepted  Outcome = "accepted"  // it survives, and why that is right is written down
-	Untried   Outcome = "untried"   // it is not in the sample, or the time was over
+	Limit     Outcome = "limit"     // it hits a limit that the original does not hit
+	Survived  Outcome = "survived"  // no claim or test notices it
+	Unreached Outcome = "unreached" // nothing reaches it, but something reaches its function
+	Unused    Outcome = "unused"    // nothing reaches its function
+	Accepted  Outcome = "accepted"  // it survives, and the accepted file has the reason
+	Untried   Outcome = "untried"   // not in the sample, or the time was over
 )
 
 // How a mutant was caught.
 const (
 	ByClaim   = "claim"   // a claim is violated that was not
 	ByFailure = "failure" // a handler fails, or the system is refused
-	ByFinding = "finding" // a recorded finding is not found any more
+	ByFinding = "finding" // a recorded finding is not found
 	ByTest    = "test"    // a test fails
-	ByTime    = "timeout" // it takes many times as long
+	ByTime    = "timeout" // it takes many times as long, or too much memory
 )
 
-// A Tried is a mutant with what became of it.
+// A Tried is a mutant with its outcome.
 type Tried struct {
 	*schemata.Mutant
 	Outcome Outcome
-	How     string // one of ByClaim and so on, of those that are caught
-	By      string // the claim or the test; of those at a limit the limit
-	Where   string // the row or the package of the test
+	How     string // for Caught: one of ByClaim and so on
+	By      string // claim, test or limit
+	Where   string // row, or package of the test
 	Steps   int    // of the counterexample
-	Differs string // of a survivor: the check, if any, in which it changes the number of states or of steps
-	Reason  string // why it is accepted
+	Differs string // of a survivor: first check whose number of states or steps changes; "" if none
+	Reason  string // of Accepted
 }
 
-// Options bound a run.
+// Options configure a run.
 type Options struct {
-	Dir       string        // the directory from which the patterns are read; "": the current one
-	Patterns  []string      // the packages, as the go command names them
-	Tests     []string      // for [Tests]: the packages whose tests are run; none: those of Patterns
-	Run       string        // for [Tests]: a regular expression for the names of tests; "": all
-	Full      bool          // for [Tests]: tests are run without -short
-	Most      time.Duration // for [Tests]: a test that takes longer is left out; 0: none
-	Budget    time.Duration // for [Claims]: what a row of the original may take; one that takes more is left out
-	Timeout   time.Duration // for all; 0: no limit
-	Only      []string      // names of mutants, or of functions: no others are tried; none: all
-	Sample    int           // how many mutants are tried; 0: all
+	Dir       string        // directory for patterns; "" is the current one
+	Patterns  []string      // packages, as for the go command
+	Tests     []string      // for [Tests]: packages whose tests are run; default Patterns
+	Run       string        // for [Tests]: regular expression of test names; "" is all
+	Full      bool          // for [Tests]: run without -short
+	Most      time.Duration // for [Tests]: maximum time of a test; longer ones are omitted; 0 is no limit
+	Budget    time.Duration // for [Claims]: maximum time of a row of the original; longer ones are omitted
+	Timeout   time.Duration // total; 0 is no limit
+	Only      []string      // names of mutants or functions to try; default all
+	Sample    int           // number of mutants to try; 0 is all
 	Seed      uint64        // of the sample
-	Workers   int           // how many mutants are tried side by side; 0: 1
-	Memory    int64         // bytes that each may take; 0: 2 GiB
+	Workers   int           // number of concurrent mutants; 0 is 1
+	Memory    int64         // bytes for each mutant; 0 is 2 GiB
 	Progress  func(Progress)
 	Interrupt <-chan struct{}
 }
 
-// Progress is how far a run has come.
+// Progress is the progress of a run.
 type Progress struct {
-	What          string // what is being done
+	What          string // present activity
 	Done, Planned int
 	Survivors     int
 	Elapsed       time.Duration
 }
 
-// A Report is what a run came to.
+// A Report is the result of a run.
 type Report struct {
 	Packages []string
-	Rows     []Row    // of [Claims]: against which they were held
-	Notes    []string // what was left out
-	Mutants  []*Tried // in the order of the source
-	Stale    []Stale  // of what is accepted
+	Rows     []Row    // rows or tests
+	Notes    []string // omitted rows and tests
+	Mutants  []*Tried // in source order
+	Stale    []Stale  // stale accepted entries
 	Seconds  float64
 	Stopped  bool // by the timeout or an interrupt
 }
 
-// A Row is a check, or a test, against which mutants are held.
+// A Row is a check or a test against which mutants are tried.
 type Row struct {
 	Name    string  `json:"name"`
-	Bounds  string  `json:"bounds"` // the command
+	Bounds  string  `json:"bounds"` // command line
 	States  int64   `json:"states"`
 	Seconds float64 `json:"seconds"`
-	Reaches int     `json:"reaches"` // mutants
+	Reaches int     `json:"reaches"` // number of mutants
 }
 
-// Count counts the mutants of an outcome.
+// Count returns the number of mutants with an outcome.
 func (r *Report) Count(o Outcome) (n int) {
 	for _, m := range r.Mutants {
 		if m.Outcome == o {
@@ -115,8 +114,8 @@ func (r *Report) Count(o Outcome) (n int) {
 	return n
 }
 
-// Survivors are the mutants that nothing notices, the most telling first: of those of one rank the ones
-// that change the state space.
+// Survivors returns the mutants that nothing notices, by rank. Mutants that change the state space come
+// first.
 func (r *Report) Survivors() (all []*Tried) {
 	for _, m := range r.Mutants {
 		if m.Outcome == Survived || m.Outcome == Unreached {
@@ -133,11 +132,11 @@ func (r *Report) Survivors() (all []*Tried) {
 	return all
 }
 
-// bench is one run.
+// A bench is one run.
 type bench struct {
 	opt      Options
 	ctx      context.Context
-	dir      string // its temporary directory
+	dir      string // temporary directory
 	start    time.Time
 	sources  []*schemata.Source
 	packages []*schemata.Instrumented
@@ -145,7 +144,7 @@ type bench struct {
 	report   *Report
 }
 
-// begin loads and instruments the packages. The caller calls close in the end.
+// begin loads and instruments the packages. The caller must call close.
 func begin(opt Options, scope schemata.Scope) (b *bench, close func(), err error) {
 	b = &bench{opt: opt, start: time.Now(), report: &Report{}}
 	b.opt.Workers, b.opt.Memory = max(opt.Workers, 1), max(opt.Memory, 0)
@@ -179,7 +178,7 @@ func begin(opt Options, scope schemata.Scope) (b *bench, close func(), err error
 }
 
 func (b *bench) load(scope schemata.Scope) (err error) {
-	b.tell("reading packages", 0, 0)
+	b.progress("reading packages", 0, 0)
 	if b.sources, err = schemata.Load(b.opt.Dir, b.opt.Patterns...); err != nil {
 		return err
 	}
@@ -206,16 +205,16 @@ func (b *bench) load(scope schemata.Scope) (err error) {
 	return nil
 }
 
-// tell tells of progress.
-func (b *bench) tell(what string, done, planned int) {
+// progress reports progress.
+func (b *bench) progress(what string, done, planned int) {
 	if b.opt.Progress != nil {
 		b.opt.Progress(Progress{What: what, Done: done, Planned: planned,
 			Survivors: b.report.Count(Survived), Elapsed: time.Since(b.start)})
 	}
 }
 
-// mark marks what nothing reaches. reached has the numbers of what is; when the time was over before
-// that, nothing is known.
+// mark sets the outcome of unreached mutants. Reached has the numbers of the reached ones. It does nothing if
+// the time was over: then reached is incomplete.
 func (b *bench) mark(reached map[int]bool) {
 	if b.ctx.Err() != nil {
 		return
@@ -235,14 +234,14 @@ func (b *bench) mark(reached map[int]bool) {
 	}
 }
 
-// planned are the mutants to try: those asked for that are reached, or a sample of them.
+// planned returns the mutants to try: the selected reached ones, or a sample of these.
 func (b *bench) planned() (all []*Tried) {
 	for _, m := range b.report.Mutants {
 		if m.Outcome == Untried && (len(b.opt.Only) == 0 || slices.Contains(b.opt.Only, m.Name) || slices.Contains(b.opt.Only, m.Func)) {
 			all = append(all, m)
 		}
 	}
-	if b.opt.Sample > 0 || b.opt.Timeout > 0 { // those that time is left for are a sample, too
+	if b.opt.Sample > 0 || b.opt.Timeout > 0 { // with a timeout the tried ones are a sample, too
 		r := rand.New(rand.NewPCG(b.opt.Seed, 0))
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	}
@@ -252,7 +251,7 @@ func (b *bench) planned() (all []*Tried) {
 	return all
 }
 
-// tryAll tries mutants side by side.
+// tryAll tries mutants concurrently.
 func (b *bench) tryAll(all []*Tried, try func(worker int, m *Tried)) {
 	todo, done := make(chan *Tried), make(chan struct{})
 	for w := range b.opt.Workers {
@@ -278,13 +277,13 @@ func (b *bench) tryAll(all []*Tried, try func(worker int, m *Tried)) {
 			sent++
 		case <-done:
 			ended++
-			b.tell("trying mutants", ended, len(all))
+			b.progress("trying mutants", ended, len(all))
 		}
 	}
 	close(todo)
 }
 
-// end closes the report.
+// end completes the report.
 func (b *bench) end() *Report {
 	b.report.Stopped = b.ctx.Err() != nil
 	b.report.Seconds = time.Since(b.start).Seconds()

@@ -9,56 +9,54 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// An order says which tests are tried first on a mutant. It learns from the mutants that were tried before: the
-// test that is expected to catch most for its time comes first, and a test that caught an edit of a function is
-// expected to catch other edits of the function. The order decides how long it takes until a mutant is caught,
-// never whether it is: all tests that reach it are tried until one fails. What it costs is a sort of the tests for
-// each mutant.
+// An order sorts the tests for each mutant by expected success per time. It learns from earlier mutants: a
+// test that caught an edit of a function is expected to catch others of the function. The order affects only
+// the time until a mutant is caught: all tests that reach it are tried until one fails.
 type order struct {
 	mu  sync.Mutex
-	all map[*testOf]*record
-	own map[key]*record // of one function
+	all map[*testCase]*record
+	own map[key]*record // by function
 }
 
 // A key is a test and a function.
 type key struct {
-	test     *testOf
+	test     *testCase
 	function string
 }
 
-// A record is how many mutants a test was tried on, and how many of them it caught.
+// A record counts the mutants that a test was tried on, and those that it caught.
 type record struct{ tried, caught float64 }
 
-func newOrder() *order { return &order{all: map[*testOf]*record{}, own: map[key]*record{}} }
+func newOrder() *order { return &order{all: map[*testCase]*record{}, own: map[key]*record{}} }
 
-// batches are the tests that reach a mutant, the most promising first. Tests of one suite that follow each other are
-// together in a batch while they are quick, since a process has to be started for each.
-func (o *order) batches(tests []*testOf, m *schemata.Mutant) (all [][]*testOf) {
+// batches returns the tests that reach a mutant, the most promising first. Consecutive quick tests of one
+// suite form a batch, since each batch starts a process.
+func (o *order) batches(tests []*testCase, m *schemata.Mutant) (all [][]*testCase) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	worth := map[*testOf]float64{}
-	var reach []*testOf
+	worth := map[*testCase]float64{}
+	var reach []*testCase
 	for _, t := range tests {
 		if t.reaches[m.Number] {
 			reach = append(reach, t)
-			worth[t] = o.expected(t, m) / (t.took + overhead).Seconds()
+			worth[t] = o.expected(t, m) / (t.duration + overhead).Seconds()
 		}
 	}
-	slices.SortStableFunc(reach, func(a, b *testOf) int { return cmp.Compare(worth[b], worth[a]) })
+	slices.SortStableFunc(reach, func(a, b *testCase) int { return cmp.Compare(worth[b], worth[a]) })
 	took := time.Duration(0)
 	for _, t := range reach {
-		if last := len(all) - 1; last >= 0 && all[last][0].suite == t.suite && took+t.took <= quick {
-			all[last], took = append(all[last], t), took+t.took
+		if last := len(all) - 1; last >= 0 && all[last][0].suite == t.suite && took+t.duration <= quick {
+			all[last], took = append(all[last], t), took+t.duration
 			continue
 		}
-		all, took = append(all, []*testOf{t}), t.took
+		all, took = append(all, []*testCase{t}), t.duration
 	}
 	return all
 }
 
-// expected is the share of mutants of its kind that a test is expected to catch: what it caught of the function's, of
-// which there are few, and of all, which stands for two of them.
-func (o *order) expected(t *testOf, m *schemata.Mutant) float64 {
+// expected returns the expected probability that a test catches a mutant. It is the function's catch rate,
+// with a prior of two mutants at the test's overall rate.
+func (o *order) expected(t *testCase, m *schemata.Mutant) float64 {
 	all, own := record{}, record{}
 	if r := o.all[t]; r != nil {
 		all = *r
@@ -70,9 +68,9 @@ func (o *order) expected(t *testOf, m *schemata.Mutant) float64 {
 	return (own.caught + 2*share) / (own.tried + 2)
 }
 
-// learn takes note of what a batch came to: nothing, or that the test of a name failed; of the others in the batch
-// nothing is known then. Which it was is unknown after a panic.
-func (o *order) learn(batch []*testOf, m *schemata.Mutant, failed string) {
+// learn records the result of a batch. Failed is the name of the failed test; "" if none failed. The other
+// tests of a failed batch are not counted. After a panic the failed test is unknown.
+func (o *order) learn(batch []*testCase, m *schemata.Mutant, failed string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, t := range batch {

@@ -14,19 +14,19 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// A process is one run of an instrumented program.
+// A process is a run of an instrumented program.
 type process struct {
 	program string
 	args    []string
 	dir     string
 	timeout time.Duration
-	memory  int64  // bytes; 0: no limit
-	mutant  int    // 0: the original
-	reached string // a file for what is reached, or ""
+	memory  int64  // bytes; 0 is no limit
+	mutant  int    // 0 is the original
+	reached string // output file for reached mutants, or ""
 }
 
-// An ended is what a process came to.
-type ended struct {
+// A result is the result of a process.
+type result struct {
 	out, err  string
 	code      int
 	timedOut  bool
@@ -34,11 +34,11 @@ type ended struct {
 	cancelled bool
 }
 
-// outOfMemory reports whether the process ended because it took too much memory.
-func (e ended) outOfMemory() bool { return e.code == schemata.OutOfMemory }
+// outOfMemory reports whether the process exceeded its memory.
+func (e result) outOfMemory() bool { return e.code == schemata.OutOfMemory }
 
-// run runs a process to its end, or to that of its time.
-func (p process) run(ctx context.Context) ended {
+// run runs a process until its end or its timeout.
+func (p process) run(ctx context.Context) result {
 	limited, cancel := context.WithCancel(ctx)
 	if p.timeout > 0 {
 		cancel()
@@ -46,11 +46,11 @@ func (p process) run(ctx context.Context) ended {
 	}
 	defer cancel()
 	c := p.command(limited)
-	var out, errs tail
+	var out, errs prefix
 	c.Stdout, c.Stderr = &out, &errs
 	start := time.Now()
 	err := c.Run()
-	e := ended{out: out.String(), err: errs.String(), seconds: time.Since(start).Seconds()}
+	e := result{out: out.String(), err: errs.String(), seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
@@ -65,7 +65,7 @@ func (p process) run(ctx context.Context) ended {
 	return e
 }
 
-// command is the process before it starts.
+// command returns the process's command.
 func (p process) command(ctx context.Context) *exec.Cmd {
 	c := exec.CommandContext(ctx, p.program, p.args...)
 	c.Dir, c.WaitDelay = p.dir, time.Second
@@ -76,19 +76,19 @@ func (p process) command(ctx context.Context) *exec.Cmd {
 	return c
 }
 
-// tail keeps what is written, up to a size.
-type tail struct{ bytes.Buffer }
+// A prefix is a writer that stores the first megabyte and ignores the rest.
+type prefix struct{ bytes.Buffer }
 
-func (t *tail) Write(b []byte) (int, error) {
+func (p *prefix) Write(b []byte) (int, error) {
 	const most = 1 << 20
-	if room := most - t.Len(); room > 0 {
-		t.Buffer.Write(b[:min(room, len(b))])
+	if room := most - p.Len(); room > 0 {
+		p.Buffer.Write(b[:min(room, len(b))])
 	}
 	return len(b), nil
 }
 
-// met reads the numbers of what was reached.
-func met(path string) (map[int]bool, error) {
+// readReached reads the numbers of the reached mutants.
+func readReached(path string) (map[int]bool, error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -16,14 +16,14 @@ type session struct {
 	cmd     *exec.Cmd
 	rows    *json.Encoder
 	stdin   io.Closer
-	answers chan driver.Answer // closed when there are no more
+	answers chan driver.Answer // closed after the last
 	stop    context.CancelFunc
-	errs    *tail
+	errs    *prefix
 	code    int
 	ended   bool
 }
 
-// Why a session has no answer.
+// Reasons why a session has no answer.
 const (
 	crashed     = "it crashes"
 	tooMuchTime = "it takes too much time"
@@ -34,7 +34,7 @@ const (
 func start(ctx context.Context, p process) (*session, error) {
 	ctx, stop := context.WithCancel(ctx)
 	c := p.command(ctx)
-	s := &session{cmd: c, answers: make(chan driver.Answer), stop: stop, errs: &tail{}}
+	s := &session{cmd: c, answers: make(chan driver.Answer), stop: stop, errs: &prefix{}}
 	c.Stderr = s.errs
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -68,7 +68,7 @@ func start(ctx context.Context, p process) (*session, error) {
 	return s, nil
 }
 
-// ask checks a row. ended says why there is no answer; then the session is over.
+// ask checks a row. Ended is the reason why there is no answer, or ""; after it the session is over.
 func (s *session) ask(r driver.Row, limit time.Duration) (a driver.Answer, ended string) {
 	if err := s.rows.Encode(r); err == nil {
 		timer := time.NewTimer(limit)

@@ -14,27 +14,27 @@ import (
 	"contend/checker/mutate/schemata"
 )
 
-// Tests are run together as long as they take no longer than quick; to start a process takes about as long as overhead.
+// Consecutive tests form a batch up to a total time of quick. Starting a process takes about overhead.
 const (
 	quick    = 500 * time.Millisecond
 	overhead = 30 * time.Millisecond
 )
 
-// A testOf is a test, an example or a fuzz target with its seeds.
-type testOf struct {
-	suite   *suite
-	name    string
-	took    time.Duration
-	reaches map[int]bool
+// A testCase is a test, an example, or a fuzz target with its seeds.
+type testCase struct {
+	suite    *suite
+	name     string
+	duration time.Duration
+	reaches  map[int]bool
 }
 
-// A suite is the tests of one package, compiled with the mutants.
+// A suite is a package's compiled tests with mutants.
 type suite struct {
 	path, program, dir string
 }
 
-// Tests tries the mutants of packages against tests, in a copy of the module, so that nothing that a
-// mutant writes is left behind. The error is bad input, or that something does not compile.
+// Tests tries the mutants of packages against tests. The tests run in a copy of the module, since a mutant
+// may write files. The error is about invalid input or a failed compilation.
 func Tests(opt Options) (*Report, error) {
 	b, close, err := begin(opt, schemata.Everything)
 	if err != nil {
@@ -45,18 +45,18 @@ func Tests(opt Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tests []*testOf
+	var tests []*testCase
 	for _, s := range suites {
-		of, err := b.testsOf(s)
+		list, err := b.runTests(s)
 		if err != nil {
 			return nil, err
 		}
-		tests = append(tests, of...)
+		tests = append(tests, list...)
 	}
 	reached := map[int]bool{}
 	for _, t := range tests {
 		maps.Copy(reached, t.reaches)
-		b.report.Rows = append(b.report.Rows, Row{Name: t.suite.path + "." + t.name, Seconds: t.took.Seconds(), Reaches: len(t.reaches)})
+		b.report.Rows = append(b.report.Rows, Row{Name: t.suite.path + "." + t.name, Seconds: t.duration.Seconds(), Reaches: len(t.reaches)})
 	}
 	b.mark(reached)
 	o := newOrder()
@@ -64,10 +64,10 @@ func Tests(opt Options) (*Report, error) {
 	return b.end(), nil
 }
 
-// suites compiles the tests, and makes a copy of the module in which they run.
+// suites compiles the tests, and copies the module in which they run.
 func (b *bench) suites() (all []*suite, err error) {
 	if len(b.packages) == 0 {
-		return nil, errors.New("there is nothing to mutate in what is named")
+		return nil, errors.New("the named packages have nothing to mutate")
 	}
 	o, err := newOverlay(b.dir, b.packages)
 	if err != nil {
@@ -87,7 +87,7 @@ func (b *bench) suites() (all []*suite, err error) {
 			b.report.Notes = append(b.report.Notes, "left out: "+p.Path+" has no tests")
 			continue
 		}
-		b.tell("compiling tests", i, len(listed))
+		b.progress("compiling tests", i, len(listed))
 		s := &suite{path: p.Path, program: filepath.Join(b.dir, fmt.Sprintf("tests%d", i))}
 		if err := o.run(p.Dir, "test", "-c", "-vet=off", "-o", s.program, "."); err != nil {
 			return nil, err
@@ -106,12 +106,12 @@ func (b *bench) suites() (all []*suite, err error) {
 		all = append(all, s)
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there are no tests in what is named")
+		return nil, errors.New("the named packages have no tests")
 	}
 	return all, nil
 }
 
-// copyModule copies a directory, but for what begins with a dot.
+// copyModule copies a directory, except names that begin with a dot.
 func copyModule(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -139,8 +139,8 @@ func copyModule(to, from string) error {
 	})
 }
 
-// testsOf runs each test of a suite with the original.
-func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
+// runTests runs each test of a suite with the original.
+func (b *bench) runTests(s *suite) (all []*testCase, err error) {
 	listing := b.test(s, ".", 0)
 	listing.args = []string{"-test.list", "."}
 	list := listing.run(b.ctx)
@@ -157,11 +157,11 @@ func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
 		if b.ctx.Err() != nil {
 			break
 		}
-		b.tell("running the tests of "+s.path, i, len(names))
+		b.progress("running the tests of "+s.path, i, len(names))
 		p := b.test(s, "^"+name+"$", 0)
 		p.reached, p.timeout = filepath.Join(b.dir, "reached"), b.opt.Most
 		e := p.run(b.ctx)
-		reaches, err := met(p.reached)
+		reaches, err := readReached(p.reached)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ func (b *bench) testsOf(s *suite) (all []*testOf, err error) {
 		case e.code != 0:
 			b.report.Notes = append(b.report.Notes, fmt.Sprintf("left out: %s.%s fails without a mutant: %s", s.path, name, flat(e.out+e.err)))
 		case len(reaches) > 0:
-			all = append(all, &testOf{s, name, time.Duration(e.seconds * float64(time.Second)), reaches})
+			all = append(all, &testCase{s, name, time.Duration(e.seconds * float64(time.Second)), reaches})
 		}
 	}
 	return all, nil
@@ -185,7 +185,7 @@ func flat(text string) string {
 	return text[:min(most, len(text))]
 }
 
-// test is the process of some tests.
+// test returns the process for some tests.
 func (b *bench) test(s *suite, pattern string, mutant int) process {
 	args := []string{"-test.run", pattern, "-test.failfast", "-test.timeout", "0", "-test.paniconexit0"}
 	if !b.opt.Full {
@@ -195,7 +195,7 @@ func (b *bench) test(s *suite, pattern string, mutant int) process {
 }
 
 // againstTests tries a mutant against the tests that reach it, until one fails.
-func (b *bench) againstTests(tests []*testOf, o *order, m *Tried) {
+func (b *bench) againstTests(tests []*testCase, o *order, m *Tried) {
 	m.Outcome = Survived
 	for _, batch := range o.batches(tests, m.Mutant) {
 		over, failed := b.tryTests(batch, m)
@@ -211,12 +211,13 @@ func (b *bench) againstTests(tests []*testOf, o *order, m *Tried) {
 	}
 }
 
-// tryTests runs tests of one suite with a mutant, and reports whether that is all there is to do, and what failed.
-func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool, failed string) {
+// tryTests runs tests of one suite with a mutant. Over reports whether the mutant is decided; failed is the
+// name of the failed test.
+func (b *bench) tryTests(tests []*testCase, m *Tried) (over bool, failed string) {
 	var names []string
 	took := time.Duration(0)
 	for _, t := range tests {
-		names, took = append(names, t.name), took+t.took
+		names, took = append(names, t.name), took+t.duration
 	}
 	s := tests[0].suite
 	p := b.test(s, "^("+strings.Join(names, "|")+")$", m.Number)
@@ -241,7 +242,7 @@ func (b *bench) tryTests(tests []*testOf, m *Tried) (over bool, failed string) {
 
 var failLine = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
-// failing is the name of the test that failed.
+// failing returns the name of the failed test.
 func failing(out string, names []string) string {
 	if m := failLine.FindStringSubmatch(out); m != nil {
 		return m[1]

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Check runs a program that was built with a mistake, or without, and returns what it prints, and the time that processors worked
-// for it. The arguments are those of a check or of a run, with the verb. That a claim is violated (exit code 1) or open (3) is no error.
+// Check runs a built program and returns its output and its CPU time. The arguments are a verb and its
+// arguments. Exit codes 1 (violated) and 3 (open) are not errors.
 func Check(program string, args ...string) (out []byte, cpu time.Duration, err error) {
 	return check(exec.Command(program, args...), args)
 }
 
-// Check runs a program like [Check]. Programs that it builds when it runs, as one does whose nodes are whole programs, have the edits.
+// Check runs a program as [Check] does. Programs that it builds while it runs also have the edits.
 func (p *Plot) Check(program string, args ...string) (out []byte, cpu time.Duration, err error) {
 	c := exec.Command(program, args...)
 	c.Dir, c.Env = p.program, p.Env()
@@ -38,8 +38,8 @@ func check(c *exec.Cmd, args []string) (out []byte, cpu time.Duration, err error
 	return out, cpu, nil
 }
 
-// Divergence says where a program leaves the run of a trace, or ends it otherwise: a program without the mistake has to. It
-// returns "" where the program takes the whole run, and so breaks the claim too.
+// Divergence replays a trace with a program, and returns the point at which the program's run diverges. It
+// returns "" if the program takes the whole run, so that it breaks the claim, too.
 func Divergence(program, trace string) (string, error) {
 	out, err := exec.Command(program, "replay", trace).CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {

@@ -11,12 +11,12 @@ import (
 
 // An Edit replaces a piece of text in a file of a module.
 type Edit struct {
-	File string // the file's path within the module, with slashes
-	Old  string // the text to replace, which occurs in the file exactly once
-	New  string // the text to put there; it differs from Old
+	File string // path within the module, with slashes
+	Old  string // text to replace; it must occur exactly once
+	New  string // replacement; it must differ from Old
 }
 
-// apply makes the edit in a source text. The error is a sentence that names the file and the rule.
+// apply returns the edited source text. The error is one sentence that names the file and the rule.
 func (e Edit) apply(source string) (string, error) {
 	if e.Old == "" {
 		return "", fmt.Errorf("%s: the text to replace is empty", e.File)
@@ -30,8 +30,8 @@ func (e Edit) apply(source string) (string, error) {
 	return strings.Replace(source, e.Old, e.New, 1), nil
 }
 
-// edited returns the files of a module that edits change, by their paths, as they are after all of the edits, which are made in order.
-func edited(module string, edits []Edit) (map[string]string, error) {
+// applyAll applies edits in order, and returns the changed files by path.
+func applyAll(module string, edits []Edit) (map[string]string, error) {
 	files := map[string]string{}
 	for _, e := range edits {
 		if !filepath.IsLocal(filepath.FromSlash(e.File)) {

@@ -1,9 +1,8 @@
-// Package plant builds programs with a mistake in a module that they depend on, or with another release of it, whose mistakes are known.
-// A check that finds no such mistake shows nothing.
+// Package plant builds programs with a mistake in a module that they depend on. The mistake is planted, or known from a release of the module. A check that finds no such mistake shows nothing.
 //
-// The go command refuses to replace files of the module cache by -overlay. So the module is copied, the copy is edited, and the program is
-// built with a go.mod of its own (-modfile) in which a replace directive names the copy. Nothing of the program's own module changes, and
-// nothing of the module cache.
+// The go command refuses to overlay files of the module cache. So the module is copied and the copy is
+// edited. The program is built with a separate go.mod (-modfile) whose replace directive names the copy.
+// Neither the program's own module nor the module cache changes.
 package plant
 
 import (
@@ -19,27 +18,27 @@ import (
 	"time"
 )
 
-// A Plot is a copy of a module, in which edits are made, with a go.mod that makes a program use the copy.
+// A Plot is an editable copy of a module, with a go.mod that makes a program use it.
 type Plot struct {
-	Module  string // the path of the module that is copied
-	Copy    string // the directory with the copy
-	Modfile string // the go.mod, for the go command's flag -modfile
-	// Interrupt, unless nil, ends the go command when it is closed.
+	Module  string // path of the module
+	Copy    string // directory of the copy
+	Modfile string // go.mod file for the go command's flag -modfile
+	// Interrupt, unless nil, ends the go command once it is closed.
 	Interrupt <-chan struct{}
 
-	program string          // the directory of the program's module
-	source  string          // the directory of the module that is copied
-	changed map[string]bool // files of the copy that differ from the module
+	program string          // directory of the program's module
+	source  string          // directory of the original module
+	changed map[string]bool // files of the copy that differ
 }
 
-// A listed module is what `go list -m -json` says of it.
+// A listed is the output of go list -m -json.
 type listed struct {
 	Path, Version, Dir, GoMod string
 	Main                      bool
 }
 
-// Open copies a module that the program in a directory depends on: as the program has it, or, where the module is given as
-// "PATH@VERSION", that version. The copy and the go.mod go into the directory dir, which must be empty; it is made if it does not exist.
+// Open copies a module that the program in a directory depends on. The version is the program's, or that of
+// "PATH@VERSION". The copy and the go.mod are made in dir. The directory dir must be empty or not exist.
 func Open(program, module, dir string) (*Plot, error) {
 	module, version, _ := strings.Cut(module, "@")
 	program, err := filepath.Abs(program)
@@ -61,7 +60,7 @@ func Open(program, module, dir string) (*Plot, error) {
 		return nil, err
 	}
 	if version != "" {
-		if m, err = p.turn(version); err != nil {
+		if m, err = p.setVersion(version); err != nil {
 			return nil, err
 		}
 	}
@@ -69,13 +68,14 @@ func Open(program, module, dir string) (*Plot, error) {
 	if err := p.copy(m); err != nil {
 		return nil, err
 	}
-	// The directive names the version, so that it goes before one for all versions and replaces one for this.
+	// The directive names the version: so it overrides directives for all versions, and replaces one for this
+	// version.
 	_, err = p.Go("mod", "edit", "-replace="+m.Path+"@"+m.Version+"="+p.Copy, p.Modfile)
 	return p, err
 }
 
-// turn makes the program use another version of the module.
-func (p *Plot) turn(version string) (m listed, err error) {
+// setVersion makes the program require another version of the module.
+func (p *Plot) setVersion(version string) (m listed, err error) {
 	if !strings.HasPrefix(version, "v") {
 		return m, fmt.Errorf("the version of %s is %s, but must be one such as v1.2.3", p.Module, version)
 	}
@@ -88,7 +88,7 @@ func (p *Plot) turn(version string) (m listed, err error) {
 	return m, err
 }
 
-// find finds the module's files, and downloads them if they are not in the module cache.
+// find returns the module's description. It downloads the module if necessary.
 func (p *Plot) find(flags ...string) (m listed, err error) {
 	for _, download := range []bool{false, true} {
 		if download {
@@ -113,12 +113,12 @@ func (p *Plot) find(flags ...string) (m listed, err error) {
 	return m, fmt.Errorf("%s has no files", p.Module)
 }
 
-// copy copies the module. The module cache is read-only; the copy is not.
+// copy copies the module and makes the copy writable.
 func (p *Plot) copy(m listed) error {
 	if err := os.CopyFS(p.Copy, os.DirFS(m.Dir)); err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(p.Copy, "go.mod")); err != nil { // a module from before there were modules
+	if _, err := os.Stat(filepath.Join(p.Copy, "go.mod")); err != nil { // a module without a go.mod file
 		if err := copyFile(m.GoMod, filepath.Join(p.Copy, "go.mod")); err != nil {
 			return err
 		}
@@ -156,9 +156,10 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, content, 0o644)
 }
 
-// Plant makes edits in the copy, in order, and takes back those that were made before. It changes nothing if one of them cannot be made.
+// Plant applies edits to the copy, in order, after undoing the previous ones. If one of them fails, nothing
+// changes.
 func (p *Plot) Plant(edits ...Edit) error {
-	files, err := edited(p.source, edits)
+	files, err := applyAll(p.source, edits)
 	if err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (p *Plot) Plant(edits ...Edit) error {
 	return nil
 }
 
-// Build builds a main package of the program's module, such as ".", with the copy, into a file.
+// Build builds a main package of the program's module, such as ".", into a file, with the copy.
 func (p *Plot) Build(main, file string) error {
 	out, err := p.Go("list", "-f", "{{.Name}}", main)
 	if err != nil {
@@ -192,16 +193,16 @@ func (p *Plot) Build(main, file string) error {
 	return err
 }
 
-// Flags are those with which the go command, run in the program's module, uses the copy.
+// Flags returns the go command's flags for using the copy. The command must run in the program's module.
 func (p *Plot) Flags() []string { return []string{"-mod=mod", "-modfile=" + p.Modfile} }
 
-// Env is an environment in which the go command uses the copy by itself.
+// Env returns an environment in which every go command uses the copy.
 func (p *Plot) Env() []string {
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.Join(append(strings.Fields(os.Getenv("GOFLAGS")), p.Flags()...), " "))
 }
 
-// Go runs the go command in the program's module and returns what it writes. The error has what it says on stderr. A workspace
-// (go.work) is left out, since the go command takes no -modfile in one.
+// Go runs the go command in the program's module and returns its output. The error contains its standard
+// error. It ignores workspaces (go.work), since -modfile does not work with them.
 func (p *Plot) Go(args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -213,7 +214,7 @@ func (p *Plot) Go(args ...string) ([]byte, error) {
 		}
 	}()
 	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir, command.WaitDelay = p.program, time.Second // its own commands may hold the pipe
+	command.Dir, command.WaitDelay = p.program, time.Second // child processes may hold the pipe
 	command.Env = append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr

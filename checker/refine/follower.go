@@ -1,42 +1,42 @@
-// Package refine decides whether what a run shows is what some run of a page shows: see
-// [model.Refinement]. Its monitor follows in which states the page may be.
+// Package refine decides whether the observations of a run are those of some run of a page: see
+// [model.Refinement]. Its monitor stores the possible states of the page.
 //
-//   - follower.go: the monitor, whose state is a set of states of the page
-//   - page.go: which states follow a set, when something is seen
+//   - follower.go: the monitor
+//   - page.go: the set of states after an observation
 //   - state.go: the steps of a page from one state, by the simple interpreter
-//   - words.go: what the page may show next, for people
+//   - words.go: the possible next observations as text
 package refine
 
 import (
 	"contend/model"
 )
 
-// Monitor returns what makes the monitor of a claim that has a refinement. The pages are kept by
-// configuration, with what is known of their steps.
+// Monitor returns a function that makes the monitor of a refinement's claim. Monitors share pages by
+// configuration, with the pages' known steps.
 func Monitor(r model.Refinement) func(*model.System) model.Monitor {
 	all := newPages(r)
 	return func(s *model.System) model.Monitor {
-		p := all.beside(s)
-		return &follower{page: p, name: s.Name, May: p.begins.next, Cut: p.begins.cut}
+		p := all.get(s)
+		return &follower{page: p, name: s.Name, May: p.initial.next, Cut: p.initial.cut}
 	}
 }
 
-// follower is the monitor. What the rest of a run may show depends on its state alone: after each
-// observation that is seen, May has exactly the states in which a run of the page may be that has
-// shown the same so far, silent steps included. The claim is violated when there is none.
+// A follower is the monitor of a refinement. After each observation, May has exactly the states of the page's
+// runs with the same observations, silent steps included. The claim is violated if there is none. May
+// determines the rest of the run.
 type follower struct {
 	page *page
-	name func(model.NodeID) string // of nodes of the system, which values of the page may hold
+	name func(model.NodeID) string // names nodes of the system; the page's values contain them
 
-	May  States // where the page may be; none after a violation, or beyond a limit
-	Cut  bool   // a cut of the page kept it from a step, and it might have been elsewhere
-	Lost string // the limit beyond which the page is not followed
+	May  States // possible states; none after a violation or beyond a limit
+	Cut  bool   // a cut of the page prevented a step, so that May may be incomplete
+	Lost string // limit that ended the monitor's work
 }
 
-// States are states of a page in no order.
+// States is a set of a page's states.
 type States []State
 
-// Unordered makes equal what has the same elements: see [value.Unordered].
+// Unordered makes permutations equal: see [value.Unordered].
 func (States) Unordered() {}
 
 func (f *follower) Observe(w model.Watch, o model.Observation) {
@@ -55,12 +55,12 @@ func (f *follower) Observe(w model.Watch, o model.Observation) {
 	case f.Cut:
 		f.Lost = "page cut"
 	default:
-		w.Violate("%s", f.refused(before, showing(seen)))
+		w.Violate("%s", f.violation(before, shownOf(seen)))
 	}
 }
 
-// Follows is in how many states the page may be.
+// Follows returns the number of possible states.
 func (f *follower) Follows() int { return len(f.May) }
 
-// Limit names the limit beyond which the page was not followed.
+// Limit returns the limit that ended the monitor's work.
 func (f *follower) Limit() string { return f.Lost }

@@ -10,31 +10,31 @@ import (
 	"contend/model/world"
 )
 
-// In how many states a page may be before it is no longer followed, and how many bytes their canonical forms may have together: a page
-// that sends more than it receives has few states, each larger than the one before.
+// Limits of a set of states: number, and total canonical bytes. A page that sends more than it receives has
+// few, but growing states.
 const (
 	mostStates = 1 << 13
 	mostBytes  = 16 << 20
 )
 
-// pages are the pages of a refinement that were needed, by how they are built.
+// A pages caches the pages of a refinement, by variant and configuration.
 type pages struct {
 	model.Refinement
 	lock  sync.Mutex
-	built map[at]*page
+	built map[pageKey]*page
 }
 
-type at struct {
+type pageKey struct {
 	variant string
 	config  model.Config
 }
 
-func newPages(r model.Refinement) *pages { return &pages{Refinement: r, built: map[at]*page{}} }
+func newPages(r model.Refinement) *pages { return &pages{Refinement: r, built: map[pageKey]*page{}} }
 
-// beside is the page as it stands beside a system.
-func (all *pages) beside(s *model.System) *page {
+// get returns the page for a system.
+func (all *pages) get(s *model.System) *page {
 	stands := all.Where(s)
-	key := at{stands.Variant, stands.Config}
+	key := pageKey{stands.Variant, stands.Config}
 	all.lock.Lock()
 	defer all.lock.Unlock()
 	p := all.built[key]
@@ -45,35 +45,35 @@ func (all *pages) beside(s *model.System) *page {
 	return p
 }
 
-// A page remembers the steps of its states, and which sets follow which, for all who watch runs of
-// one system. Nothing that it answers depends on what it was asked before.
+// A page caches the steps of its states, and the successors of sets of states, for all monitors of one
+// system. Its results do not depend on earlier calls.
 type page struct {
 	model.Refinement
 	system  *model.System
 	codec   *value.Codec
 	setting *world.Setting
 
-	lock   sync.Mutex
-	begins answer            // where it may be before anything is seen
-	known  map[string]*state // by canonical bytes
-	follow map[string]answer // by the bytes of a set and of an input
+	lock    sync.Mutex
+	initial answer            // before any observation
+	known   map[string]*state // by canonical bytes
+	follow  map[string]answer // by the canonical bytes of a set and of an input
 }
 
-// An answer is the set that follows another.
+// An answer is the successor of a set of states.
 type answer struct {
 	next  States
-	cut   bool // a cut of the page left some out
-	large bool // the set is beyond a limit: next is empty, and cut is false
+	cut   bool // a cut of the page prevented some states
+	large bool // beyond a limit: next is empty, and cut is false
 }
 
-// mostAnswers is how many are remembered at a time.
+// mostAnswers is the maximum number of cached answers.
 const mostAnswers = 1 << 16
 
-// Opaque says that a page is a memory of answers, and no configuration that a monitor may change.
+// Opaque marks a page as a cache: it is no configuration of its monitor.
 func (*page) Opaque() {}
 
-// newPage builds a page that is a function of its refinement and its key: every system beside which it stands so shares it.
-func newPage(r model.Refinement, stands at) *page {
+// newPage builds a page. The page is a function of its refinement and its key, so that systems share it.
+func newPage(r model.Refinement, stands pageKey) *page {
 	p := &page{Refinement: r, known: map[string]*state{}, follow: map[string]answer{}}
 	var err error
 	if p.system, err = r.Page.System(stands.variant, stands.config); err == nil {
@@ -84,13 +84,13 @@ func newPage(r model.Refinement, stands at) *page {
 	if err != nil {
 		model.Refuse("page %s: %v", r.Page.Name, err)
 	}
-	p.begin()
+	p.initialize()
 	return p
 }
 
-// after returns the states in which the page may be after an input. It takes each state of the set by the steps that show
-// the input, and closes the result under silent steps: a search over states that are each expanded once, however many
-// sets contain them. The answer is a function of the set and of the whole input, and is remembered by both.
+// after returns the possible states of the page after an input. It takes the steps of each state that show
+// the input, and then any silent steps. Each state is expanded once, however many sets contain it. The result
+// is a function of the set and the input, and cached by both.
 func (p *page) after(may States, in input) answer {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -100,7 +100,7 @@ func (p *page) after(may States, in input) answer {
 	}
 	var all outcome
 	for _, s := range may {
-		one := p.state(s).by(p, in)
+		one := p.state(s).successors(p, in)
 		all.next, all.cut = append(all.next, one.next...), all.cut || one.cut
 	}
 	a := p.closure(all.next)
@@ -112,8 +112,8 @@ func (p *page) after(may States, in input) answer {
 	return a
 }
 
-// closure returns the states that silent steps lead to from some, these included. It goes breadth first: a way that never ends leads
-// to larger and larger states, and a limit is met before they are large.
+// closure returns the given states and all states that silent steps reach from them. The search is
+// breadth-first: the states of an endless path grow, and a limit ends the search before they are large.
 func (p *page) closure(from []*state) (a answer) {
 	met, bytes := map[*state]bool{}, 0
 	for len(from) > 0 {
@@ -123,7 +123,7 @@ func (p *page) closure(from []*state) (a answer) {
 			continue
 		}
 		if bytes += s.bytes; len(met) == mostStates || bytes > mostBytes {
-			return answer{large: true} // what was met so far depends on the order of the set
+			return answer{large: true} // a partial result would depend on the order of the set
 		}
 		met[s] = true
 		a.next = append(a.next, s.State)
@@ -134,7 +134,7 @@ func (p *page) closure(from []*state) (a answer) {
 	return a
 }
 
-// state is what is known of a state.
+// state returns the cached steps of a state.
 func (p *page) state(s State) *state {
 	key := value.Canonical(s)
 	if p.known[key] == nil {

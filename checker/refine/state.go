@@ -9,100 +9,100 @@ import (
 	"contend/model/world"
 )
 
-// A State is one of a page: where its run has come to, and what the last step of it has still to
-// show. Until all of that is seen, no other step is taken.
+// A State is a state of a page: its run, and the observations that the last step has yet to show. No other
+// step is possible before these.
 type State struct {
 	Run  world.Frozen
 	Owed []Shown
 }
 
-// A Shown is what is compared of an observation. The node is that of the page, by its place.
+// A Shown is the compared part of an observation. Node is the page's node.
 type Shown struct {
 	Kind  model.ObservationKind
 	Node  int
 	Value any
 }
 
-func showing(o model.Observation) Shown { return Shown{o.Kind, int(o.Node), o.Value} }
+func shownOf(o model.Observation) Shown { return Shown{o.Kind, int(o.Node), o.Value} }
 
-// An input is an observation that the page follows. Op is the number of the operation that an invocation or a release
-// of a node without a script begins or ends: the page's state contains it, and Hides may read it. It is 0 for other
-// observations, from which the page takes over no number.
+// An input is an observation of the system. Op is the number of the operation that an invocation or a release
+// of a node without a script begins or ends. The page's state contains it, and Hides may read it. It is 0 for
+// other observations, whose numbers the page does not use.
 type input struct {
 	Shown Shown
 	Op    int
 }
 
 func inputOf(o model.Observation) input {
-	in := input{Shown: showing(o)}
+	in := input{Shown: shownOf(o)}
 	if o.Kind == model.Invoked || o.Kind == model.Released {
 		in.Op = o.Op
 	}
 	return in
 }
 
-// is reports whether two are the same; nil and empty are alike.
-func (s Shown) is(t Shown) bool {
+// equal reports whether two observations are equal. A nil and an empty value are equal.
+func (s Shown) equal(t Shown) bool {
 	return s.Kind == t.Kind && s.Node == t.Node && value.Canonical(s.Value) == value.Canonical(t.Value)
 }
 
-// A state is one with its steps, as far as they were asked for.
+// A state is a State with its steps, computed on demand.
 type state struct {
 	State
-	bytes    int // of its canonical form
+	bytes    int // size of the canonical form
 	expanded bool
 	silent   []*state
 	loud     []step
-	cut      bool               // a cut keeps it from some step that it takes of itself
-	shows    map[string]outcome // of invocations that nothing but being seen brings about
+	cut      bool               // a cut prevents a step of its own
+	shows    map[string]outcome // of invocations and releases at nodes without a script
 }
 
-// An outcome is what comes of a step.
+// An outcome is the set of states after a step.
 type outcome struct {
 	next []*state
-	cut  bool // a cut keeps some of it away
+	cut  bool // a cut prevents some of them
 }
 
-// A step shows something.
+// A step is a step of the page that the refinement shows.
 type step struct {
 	first Shown
-	to    *state // which owes the rest
+	to    *state // owes the other observations
 }
 
-// begin finds the states in which runs begin, for every way to answer Start.
-func (p *page) begin() {
+// initialize computes the initial states, for all answers to Start.
+func (p *page) initialize() {
 	var from []*state
 	for answers, more := []int(nil), true; more; {
-		w, err := p.setting.Start(world.Options{Boot: answering(answers, nil)})
+		w, err := p.setting.Start(world.Options{Boot: chooserOf(answers, nil)})
 		if err != nil {
 			p.refuse("%v", err)
 		}
-		p.mustGoOn(w)
+		p.mustNotFail(w)
 		from = append(from, p.state(State{w.Frozen(), p.shown(w.Began)}))
 		var given []world.Choice
 		for _, b := range w.Boot {
 			given = append(given, b.Choice)
 		}
-		answers, more = turned(given)
+		answers, more = nextAnswers(given)
 	}
 	begins := p.closure(from)
 	if begins.large {
 		p.refuse("it comes to more than %d states, or %d MiB of them, before it shows anything", mostStates, mostBytes>>20)
 	}
-	p.begins = begins
+	p.initial = begins
 }
 
-// by returns the states that the steps of a state lead to that show an input.
-func (s *state) by(p *page, in input) (o outcome) {
+// successors returns the states after the steps of a state that show an input.
+func (s *state) successors(p *page, in input) (o outcome) {
 	if len(s.Owed) > 0 {
-		if s.Owed[0].is(in.Shown) {
+		if s.Owed[0].equal(in.Shown) {
 			o.next = append(o.next, p.state(State{s.Run, slices.Clone(s.Owed[1:])}))
 		}
 		return o
 	}
 	s.expand(p)
 	for _, x := range s.loud {
-		if x.first.is(in.Shown) {
+		if x.first.equal(in.Shown) {
 			o.next = append(o.next, x.to)
 		}
 	}
@@ -110,7 +110,7 @@ func (s *state) by(p *page, in input) (o outcome) {
 	return outcome{append(o.next, driven.next...), driven.cut}
 }
 
-// driven returns the states that an invocation, or a release, at a node without a script leads to.
+// driven returns the states after an invocation or a release at a node without a script.
 func (s *state) driven(p *page, in input) (o outcome) {
 	seen := in.Shown
 	kind, input := map[model.ObservationKind]model.EventKind{model.Invoked: model.Invoke, model.Released: model.Release}[seen.Kind]
@@ -128,7 +128,7 @@ func (s *state) driven(p *page, in input) (o outcome) {
 		return nil
 	})
 	for _, x := range steps {
-		if len(x.shows) > 0 && x.shows[0].is(seen) {
+		if len(x.shows) > 0 && x.shows[0].equal(seen) {
 			o.next = append(o.next, p.state(State{x.run, x.shows[1:]}))
 		}
 	}
@@ -137,13 +137,13 @@ func (s *state) driven(p *page, in input) (o outcome) {
 	return o
 }
 
-// expand finds the steps that a state can take of itself, once.
+// expand computes the steps that a state takes by itself, once.
 func (s *state) expand(p *page) {
 	if s.expanded || len(s.Owed) > 0 {
 		return
 	}
 	s.expanded = true
-	var steps []taken
+	var steps []shownStep
 	steps, s.cut = p.steps(s, func(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) })
 	for _, x := range steps {
 		if len(x.shows) == 0 {
@@ -154,69 +154,70 @@ func (s *state) expand(p *page) {
 	}
 }
 
-// taken is a step with what it shows.
-type taken struct {
+// A shownStep is a step with its observations.
+type shownStep struct {
 	run   world.Frozen
 	shows []Shown
 }
 
-// steps takes each move from a state with every way to answer its handlers. It says whether a cut keeps the page from one.
-func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []taken, cut bool) {
+// steps takes each move from a state, with all answers to its handlers. Cut reports whether a cut prevents
+// one.
+func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []shownStep, cut bool) {
 	for i := range moves(p.setting.Thaw(s.Run)) {
 		for answers, more := []int(nil), true; more; {
 			w, given := p.setting.Thaw(s.Run), []world.Choice(nil)
-			r, err := w.Step(moves(w)[i], w.Now, answering(answers, &given))
+			r, err := w.Step(moves(w)[i], w.Now, chooserOf(answers, &given))
 			switch {
 			case errors.As(err, new(world.ErrCut)):
 				cut = true
 			case err != nil:
 				p.refuse("%v", err)
 			default:
-				p.mustGoOn(w)
-				all = append(all, taken{w.Frozen(), p.shown(r.Observations)})
+				p.mustNotFail(w)
+				all = append(all, shownStep{w.Frozen(), p.shown(r.Observations)})
 			}
-			answers, more = turned(given)
+			answers, more = nextAnswers(given)
 		}
 	}
 	return all, cut
 }
 
-// mustGoOn refuses a page of which a handler fails: what it shows then is nothing to be held to.
-func (p *page) mustGoOn(w *world.World) {
+// mustNotFail refuses a page whose handler fails: its observations are meaningless.
+func (p *page) mustNotFail(w *world.World) {
 	if w.Failed() {
 		p.refuse("a handler fails: %s", w.Violations[len(w.Violations)-1].Text)
 	}
 }
 
-// shown are those of observations that are shown.
+// shown returns the observations that the refinement shows.
 func (p *page) shown(all []model.Observation) (shown []Shown) {
 	for _, o := range all {
 		if p.Shows(o) {
-			shown = append(shown, showing(o))
+			shown = append(shown, shownOf(o))
 		}
 	}
 	return shown
 }
 
-// answering gives handlers some answers, and 0 behind them; given, unless nil, are all that were
-// given.
-func answering(answers []int, given *[]world.Choice) world.Chooser {
-	asked := 0
+// chooserOf returns a chooser that gives answers, and 0 after them. It appends all of its choices to given,
+// unless given is nil.
+func chooserOf(answers []int, given *[]world.Choice) world.Chooser {
+	count := 0
 	return func(n int, what string) int {
-		is := 0
-		if asked < len(answers) {
-			is = answers[asked]
+		choice := 0
+		if count < len(answers) {
+			choice = answers[count]
 		}
-		asked++
+		count++
 		if given != nil {
-			*given = append(*given, world.Choice{Of: n, Is: is, What: what})
+			*given = append(*given, world.Choice{Of: n, Is: choice, What: what})
 		}
-		return is
+		return choice
 	}
 }
 
-// turned returns the answers that come after those given; false when there are none.
-func turned(given []world.Choice) ([]int, bool) {
+// nextAnswers returns the lexicographically next answers; false if there are none.
+func nextAnswers(given []world.Choice) ([]int, bool) {
 	for i := len(given) - 1; i >= 0; i-- {
 		if given[i].Is+1 < given[i].Of {
 			var next []int

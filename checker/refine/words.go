@@ -9,11 +9,11 @@ import (
 	"contend/model/describe"
 )
 
-// mostAllowed is how many things a sentence lists that a page may show, or one more.
+// mostAllowed is the approximate maximum number of alternatives in a sentence.
 const mostAllowed = 6
 
-// refused says what is seen though the page does not show it, and what it might have shown.
-func (f *follower) refused(may States, seen Shown) string {
+// violation returns a sentence about an observation that the page does not show, and the possible ones.
+func (f *follower) violation(may States, seen Shown) string {
 	allowed := f.page.allows(may, f.name)
 	instead := "nothing"
 	if more := len(allowed) - mostAllowed; more > 1 {
@@ -22,14 +22,14 @@ func (f *follower) refused(may States, seen Shown) string {
 	if len(allowed) > 0 {
 		instead = strings.Join(allowed, ", or ")
 	}
-	return fmt.Sprintf("the page %s does not show %s here, but %s", f.page.Page.Name, f.page.tell(seen, f.name), instead)
+	return fmt.Sprintf("the page %s does not show %s here, but %s", f.page.Page.Name, f.page.format(seen, f.name), instead)
 }
 
-// Allows lists what the page may show next.
+// Allows returns the possible next observations of the page, as text.
 func (f *follower) Allows(name func(model.NodeID) string) []string { return f.page.allows(f.May, name) }
 
-// allows lists what the page may show next from some states, but for invocations that only being
-// seen brings about: of those it says that there may be one.
+// allows returns the possible next observations from some states, as text. For nodes without a script it only
+// reports that an invocation is possible.
 func (p *page) allows(may States, name func(model.NodeID) string) []string {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -37,12 +37,12 @@ func (p *page) allows(may States, name func(model.NodeID) string) []string {
 	for _, at := range may {
 		s := p.state(at)
 		if len(s.Owed) > 0 {
-			all = append(all, p.tell(s.Owed[0], name))
+			all = append(all, p.format(s.Owed[0], name))
 			continue
 		}
 		s.expand(p)
 		for _, x := range s.loud {
-			all = append(all, p.tell(x.first, name))
+			all = append(all, p.format(x.first, name))
 		}
 		for i, n := range s.Run.Nodes {
 			if len(p.system.Nodes[i].Script) == 0 && !p.system.Nodes[i].Byzantine && n.State != nil && !n.Busy && p.invoked(model.NodeID(i)) {
@@ -54,14 +54,14 @@ func (p *page) allows(may States, name func(model.NodeID) string) []string {
 	return slices.Compact(all)
 }
 
-// invoked reports whether a node of the page has a handler of invocations, and they are shown.
+// invoked reports whether a node of the page handles invocations, and the refinement shows them.
 func (p *page) invoked(id model.NodeID) bool {
-	_, is := p.system.Nodes[id].New().(model.Invoker)
-	return is && p.Shows(model.Observation{Kind: model.Invoked, Node: id})
+	_, ok := p.system.Nodes[id].New().(model.Invoker)
+	return ok && p.Shows(model.Observation{Kind: model.Invoked, Node: id})
 }
 
-// tell writes what is shown; of a page of one node, without its name.
-func (p *page) tell(s Shown, name func(model.NodeID) string) string {
+// format formats an observation. It omits the node's name if the page has one node.
+func (p *page) format(s Shown, name func(model.NodeID) string) string {
 	what := describe.Value(s.Value, name)
 	if s.Kind != model.Noted && s.Kind != model.Delivered {
 		what = s.Kind.String() + " " + what

@@ -9,15 +9,14 @@ import (
 	"contend/model/guard"
 )
 
-// each is how many schedules a worker runs between two times that results are put
-// together.
+// each is the number of schedules that a worker runs between two merges of the results.
 const each = 8
 
-// A strategy learns from its schedules in rounds, which do not depend on the number of workers: of 8, 8, 16 and
-// 32 schedules, so that it soon knows something, and then of 64.
+// Sizes of a strategy's rounds: 8, 8, 16, 32, and then 64 schedules. The sizes do not depend on the number of
+// workers. The first rounds are short, so that the strategy learns soon.
 const firstRound, laterRounds = 8, 64
 
-// workers is how many run side by side.
+// workers returns the number of concurrent workers.
 func (o *Options) workers() int {
 	if o.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -25,9 +24,9 @@ func (o *Options) workers() int {
 	return o.Workers
 }
 
-// batch runs the schedules from one on side by side and adds them up in order. It
-// returns the number of the next one. When a claim comes to be ignored, the schedules
-// behind are run again by the next batch: they go on further now.
+// batch runs the schedules from a number on concurrently, and adds their results in order. It returns the
+// number of the next schedule. After a violation it returns early: the later schedules must run again, since
+// runs do not end at an ignored claim.
 func (sm *sampler) batch(from int) (next int, err error) {
 	workers := sm.opt.workers()
 	size := each * workers
@@ -44,7 +43,7 @@ func (sm *sampler) batch(from int) (next int, err error) {
 			sm.addBroken(from+k, runs[k:])
 			return from + k, nil // stopped
 		}
-		if r.strays {
+		if r.diverges {
 			sm.setting = nil
 			return from + k, nil
 		}
@@ -56,26 +55,26 @@ func (sm *sampler) batch(from int) (next int, err error) {
 		if sm.opt.Strategy != nil {
 			sm.opt.Strategy.Learn(from+k, r.scheduler, strategy.Outcome{Steps: r.steps, Violated: len(r.broken) > 0})
 		}
-		if len(sm.ignore) > ignored || sm.spent() {
+		if len(sm.ignore) > ignored || sm.limitReached() {
 			return from + k + 1, nil
 		}
 	}
 	return to, nil
 }
 
-// addBroken adds, of the schedules behind one that was stopped from outside, those that violate a claim: what was found is told.
-func (sm *sampler) addBroken(from int, runs []ran) {
+// addBroken adds the violations of schedules that ended after a stopped schedule, so that none is lost.
+func (sm *sampler) addBroken(from int, runs []runResult) {
 	for k, r := range runs {
-		if r.done && !r.strays && r.err == nil && len(r.broken) > 0 {
+		if r.done && !r.diverges && r.err == nil && len(r.broken) > 0 {
 			sm.add(from+k, r)
 		}
 	}
 }
 
-// sideBySide runs schedules, up to the first that has an error. A panic goes on here.
-func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
+// sideBySide runs schedules concurrently. It panics with the first panic of a worker.
+func (sm *sampler) sideBySide(from, to, workers int) (_ []runResult, err error) {
 	defer guard.Caught(&err)
-	runs := make([]ran, to-from)
+	runs := make([]runResult, to-from)
 	panics := make([]any, workers)
 	var all sync.WaitGroup
 	for worker := range workers {
@@ -86,7 +85,7 @@ func (sm *sampler) sideBySide(from, to, workers int) (_ []ran, err error) {
 					panics[worker] = model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit"}
 				}
 			}()
-			for k := worker; k < len(runs) && sm.halted() == ""; k += workers {
+			for k := worker; k < len(runs) && sm.externalStop() == ""; k += workers {
 				runs[k] = sm.run(from+k, worker)
 				runs[k].done = runs[k].end != Halted
 			}

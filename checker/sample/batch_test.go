@@ -61,7 +61,7 @@ func TestWorkersChangeNoStrategy(t *testing.T) {
 	}
 }
 
-// An interrupt ends a schedule before its next step, and the schedule does not count.
+// A interrupt ends a schedule before its next step, and the schedule does not count.
 func TestInterruptEndsASchedule(t *testing.T) {
 	s := system(t, ricartagrawala.Protocol, "", model.Config{N: 3})
 	interrupt, steps := make(chan struct{}), 0

@@ -8,21 +8,22 @@ import (
 	"contend/model/world"
 )
 
-// A rate is how a node's clock runs, where clocks drift.
+// A rate is the speed of a node's clock in a run with drift.
 type rate int
 
 const (
-	fast  rate = iota // an alarm rings as soon as it may
-	slow              // it rings when nothing else can happen before
-	loose             // at any time, as anything happens
+	fast  rate = iota // timeouts at their earliest instant
+	slow              // timeouts at their latest instant, after all other events
+	loose             // timeouts at any instant
 	rates
 )
 
-// never is when an alarm rings that is not set.
+// never is the instant of the next fast timeout if none is pending.
 const never = world.Time(math.MaxInt64)
 
-// drawClocks draws a rate for each clock of a system in which they drift, for the whole run. What drift breaks mostly takes a node that is slow
-// for long while others are fast. Rates that change from one alarm to the next are on average all the same.
+// drawClocks draws a rate for each node's clock, for the whole run. It returns nil if clocks do not drift.
+// Most bugs of drift need one slow clock and fast others for long. A rate drawn for each timeout would
+// average out.
 func drawClocks(s *model.System, c Choices, reading world.Options) (clocks []rate) {
 	if reading.Timed && s.Drift.Thousandths > 0 {
 		for range s.Nodes {
@@ -32,14 +33,14 @@ func drawClocks(s *model.System, c Choices, reading world.Options) (clocks []rat
 	return clocks
 }
 
-// runs reports whether a move is an alarm of a clock of a rate.
-func (r *run) runs(m stepper.Move, is rate) bool {
-	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == is
+// runs reports whether a move is a timeout of a clock of some rate.
+func (r *run) runs(m stepper.Move, want rate) bool {
+	return m.Kind == model.Timeout && r.clocks != nil && r.clocks[m.Node] == want
 }
 
-// onTime leaves out the moves that come after the first alarm of a fast clock, and the alarms of slow clocks. Where nothing else is left, those
-// are all that can happen, and stay.
-func (r *run) onTime(moves []stepper.Move) []stepper.Move {
+// orderTimeouts removes the moves after the first timeout of a fast clock, and the timeouts of slow clocks.
+// If no move remains, it returns all moves.
+func (r *run) orderTimeouts(moves []stepper.Move) []stepper.Move {
 	r.rings = never
 	if r.clocks == nil {
 		return moves

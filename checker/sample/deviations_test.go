@@ -131,8 +131,8 @@ func (s telling) Next(events []strategy.Event) int {
 	return is
 }
 
-func (s telling) Took(step strategy.Step) {
-	s.Scheduler.Took(step)
+func (s telling) Observe(step strategy.Step) {
+	s.Scheduler.Observe(step)
 	s.taken()
 }
 

@@ -5,7 +5,7 @@ import (
 	"contend/model/world"
 )
 
-// A Schedule is one that was run, with what it came to.
+// A Schedule is a completed schedule with its result.
 type Schedule struct {
 	Number int
 	Outcome
@@ -14,35 +14,35 @@ type Schedule struct {
 	Broken []world.Violation
 }
 
-// Each runs schedules, and tells of each in order, however many workers there are. The runs are those of
-// [Sample], but that each is judged by every claim, whatever was found before. It returns how many it
-// told of, and why they were not more.
-func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule)) (told int, stop Stop, err error) {
+// Each runs schedules as [Sample] does, but evaluates every claim in every schedule. It calls tell after each
+// schedule, in order of numbers, from the caller's goroutine. It returns the number of calls, and why it
+// stopped.
+func Each(s *model.System, claims []model.Claim, opt Options, tell func(Schedule)) (calls int, stop Stop, err error) {
 	sm, err := newSampler(s, claims, opt)
 	if err != nil {
 		return 0, "", err
 	}
-	for told < opt.Schedules {
+	for calls < opt.Schedules {
 		if stop := sm.stops(); stop != "" {
-			return told, stop, nil
+			return calls, stop, nil
 		}
-		runs, err := sm.sideBySide(told, min(told+each*sm.opt.workers(), opt.Schedules), sm.opt.workers())
+		runs, err := sm.sideBySide(calls, min(calls+each*sm.opt.workers(), opt.Schedules), sm.opt.workers())
 		if err != nil {
-			return told, "", err
+			return calls, "", err
 		}
 		for _, r := range runs {
 			if !r.done {
 				break // stopped
 			}
 			if r.err != nil {
-				return told, "", r.err
+				return calls, "", r.err
 			}
-			tell(Schedule{told, r.out, r.world, r.parts, r.broken})
-			told++
+			tell(Schedule{calls, r.out, r.world, r.parts, r.broken})
+			calls++
 		}
 		if opt.Progress != nil {
-			opt.Progress(int64(told), 0)
+			opt.Progress(int64(calls), 0)
 		}
 	}
-	return told, Budget, nil
+	return calls, Budget, nil
 }

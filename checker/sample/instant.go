@@ -7,21 +7,20 @@ import (
 	"contend/model/world"
 )
 
-// horizon is where a draw from an unbounded window ends, in multiples of the
-// longest finite time seen in the run.
+// horizon bounds a draw from an unbounded window, in multiples of the longest finite time of the run.
 const horizon = 3
 
-// style is how a run spends time. It is drawn once for the whole run, so that runs differ in kind and
-// not only in detail (swarm testing).
+// A style is a run's distribution of instants. It is drawn once a run, so that runs differ in kind (swarm
+// testing).
 type style struct {
 	pace  adversary.Pace
-	grain world.Time // instants drawn from within a window are multiples of it
+	grain world.Time // multiple of drawn instants within a window
 }
 
-// A run that is always early comes first; it is the default.
+// paces lists the paces of runs. The first is the default: every instant is the earliest.
 var paces = [...]adversary.Pace{{Earliest: 8}, {Earliest: 6, Latest: 1}, {Earliest: 5, Latest: 2}, {Earliest: 3, Latest: 3}, {Earliest: 3, Latest: 1}, {Earliest: 1, Latest: 1}}
 
-// drawStyle draws only what the reading leaves open.
+// drawStyle draws the style of a run with time.
 func drawStyle(c Choices, reading world.Options) style {
 	if !reading.Timed {
 		return style{}
@@ -29,7 +28,7 @@ func drawStyle(c Choices, reading world.Options) style {
 	return style{paces[c.Choose(len(paces))], [...]world.Time{world.Time(max(reading.Parts, 1)), 1}[c.Choose(2)]}
 }
 
-// instant chooses when a move is taken.
+// instant chooses the instant of a move.
 func (r *run) instant(m stepper.Move) world.Time {
 	if !r.bounds.World.Timed {
 		return r.Now()
@@ -50,10 +49,10 @@ func (r *run) instant(m stepper.Move) world.Time {
 	case roll < p.Earliest+p.Latest:
 		return hi
 	}
-	return r.between(lo, hi)
+	return r.drawTime(lo, hi)
 }
 
-// haste is the pace of a move: the run's, or the liar's own.
+// haste returns the pace of a move: the run's, or the Byzantine node's own.
 func (r *run) haste(m stepper.Move) adversary.Pace {
 	if m.Kind == model.Forge {
 		if p, own := r.adversary.Pace(m.From); own {
@@ -63,8 +62,8 @@ func (r *run) haste(m stepper.Move) adversary.Pace {
 	return r.style.pace
 }
 
-// between draws a multiple of the run's grain, if the span has one.
-func (r *run) between(lo, hi world.Time) world.Time {
+// drawTime draws a multiple of the grain in [lo, hi], or returns lo if there is none.
+func (r *run) drawTime(lo, hi world.Time) world.Time {
 	g := r.style.grain
 	first, last := (lo+g-1)/g, hi/g
 	if first > last {
@@ -73,7 +72,7 @@ func (r *run) between(lo, hi world.Time) world.Time {
 	return (first + world.Time(r.c.Choose(int(last-first)+1))) * g
 }
 
-// longest is the longest finite time that a system's description speaks of.
+// longest returns the longest finite time in a system's description; 1 at least.
 func longest(s *model.System) model.Ticks {
 	most := max(1, stepper.Finite(s.Returned))
 	for i, n := range s.Nodes {

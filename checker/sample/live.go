@@ -12,20 +12,20 @@ import (
 	"contend/model/world"
 )
 
-// Schedules run live. The interpreter takes again every run that violates a claim or reaches a goal for the first time, and
-// now and then another: what is reported is always a run of the interpreter. Once it comes to something else than
-// the live run, the schedules from that one on run in the interpreter alone.
+// Schedules run in a live world. The interpreter repeats every run that violates a claim or first reaches a
+// goal, and some others. So all reported runs are the interpreter's. After the first difference between both,
+// only the interpreter runs schedules.
 
-// compared reports whether the interpreter takes a schedule again in any case: one in so many, and more often in the beginning.
-func compared(schedule int) bool { return schedule%comparedEvery == 0 || schedule&(schedule-1) == 0 }
+// repeats reports whether the interpreter repeats a schedule in any case: every 128th, and powers of two.
+func repeats(schedule int) bool { return schedule%repeatEvery == 0 || schedule&(schedule-1) == 0 }
 
-const comparedEvery = 128
+const repeatEvery = 128
 
-// ballast is how many bytes are kept that nobody writes to, so that they cost no memory: a live run leaves garbage behind and
-// keeps little, and the garbage collector runs each time that as much was allocated as is kept.
+// ballast is a number of allocated bytes that nobody writes, so that they use no memory. A live run leaves
+// much garbage and few live bytes. The ballast raises the heap size at which the garbage collector runs.
 const ballast = 16 << 20
 
-// live lets schedules run live, unless somebody wants to see worlds.
+// live prepares live runs, unless an option needs the interpreter's worlds.
 func (sm *sampler) live() (err error) {
 	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && sm.opt.Share == 0 && !sm.lone {
 		sm.pure = world.NewPurity()
@@ -35,8 +35,8 @@ func (sm *sampler) live() (err error) {
 	return err
 }
 
-// runLive runs a schedule live.
-func (sm *sampler) runLive(schedule, worker int) ran {
+// runLive runs a schedule in a live world.
+func (sm *sampler) runLive(schedule, worker int) runResult {
 	x := sm.steppers[worker]
 	if x == nil {
 		x = stepper.NewLive(sm.setting, sm.opt.Timed, sm.opt.cell(worker))
@@ -46,33 +46,33 @@ func (sm *sampler) runLive(schedule, worker int) ran {
 	first := r
 	switch {
 	case r.err != nil:
-		return sm.again(x, first, suspected, schedule)
-	case len(suspected) == 0 && len(r.reached) == 0 && !compared(schedule), sm.confirm(x, &r, suspected, worker):
+		return sm.rerun(x, first, suspected, schedule)
+	case len(suspected) == 0 && len(r.reached) == 0 && !repeats(schedule), sm.confirm(x, &r, suspected, worker):
 		return r
 	}
-	return sm.again(x, first, suspected, schedule)
+	return sm.rerun(x, first, suspected, schedule)
 }
 
-// again runs a schedule live once more, for it had an error or is not what the interpreter makes of it. It strays if it comes
-// to the same again. Otherwise some handler is not a function of what it is given.
-func (sm *sampler) again(x *stepper.Live, first ran, suspected []string, schedule int) ran {
+// rerun repeats a live schedule that failed, or that differs from the interpreter's run. An equal repetition
+// is marked as diverging. A different one shows that a handler is not deterministic.
+func (sm *sampler) rerun(x *stepper.Live, first runResult, suspected []string, schedule int) runResult {
 	again, suspects := sm.lead(x, schedule)
 	if fmt.Sprint(again.err) == fmt.Sprint(first.err) && again.steps == first.steps && slices.Equal(suspects, suspected) {
-		return ran{strays: true}
+		return runResult{diverges: true}
 	}
 	if first.err == nil {
 		first.err = again.err
 	}
 	if first.err == nil {
-		first.err = strays(schedule, min(first.steps, again.steps))
+		first.err = divergence(schedule, min(first.steps, again.steps))
 	}
 	return first
 }
 
-// lead takes a schedule in a live world, and says which claims it seems to violate.
-func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []string) {
+// lead runs a schedule in a live world, and returns the names of the claims that it seems to violate.
+func (sm *sampler) lead(x *stepper.Live, schedule int) (r runResult, suspected []string) {
 	defer guard.Caught(&r.err)
-	by, c, parts := sm.begun(schedule)
+	by, c, parts := sm.begin(schedule)
 	r.scheduler, r.parts = by, parts
 	var purity *world.Purity
 	if schedule < twiceFirst {
@@ -83,7 +83,7 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	}
 	reach := sm.reaching(&r.reached, x.World.Reached)
 	reach()
-	if r.end, r.steps, r.err = newRun(x, sm.system, c, sm.bounds(sm.reading(parts, 0, nil), by), reach).lead(); r.err != nil {
+	if r.end, r.steps, r.err = newRun(x, sm.system, c, sm.bounds(sm.worldOptions(parts, 0, nil), by), reach).lead(); r.err != nil {
 		return r, nil
 	}
 	r.cut, r.witnessed, r.ended = x.World.Cut, x.World.Witnessed, x.World.Quiescent()
@@ -96,16 +96,16 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r ran, suspected []strin
 	return r, suspected
 }
 
-// confirm takes a run again in the interpreter, and reports whether it comes to the same: the same claims are violated, the same
-// goals are reached, and the same can happen from then on.
-func (sm *sampler) confirm(x *stepper.Live, r *ran, suspected []string, worker int) bool {
-	reading := sm.reading(r.parts, worker, sm.purity)
+// confirm repeats a live run in the interpreter. It reports whether both violate the same claims, reach the
+// same goals and end in the same state.
+func (sm *sampler) confirm(x *stepper.Live, r *runResult, suspected []string, worker int) bool {
+	reading := sm.worldOptions(r.parts, worker, sm.purity)
 	answers := stepper.Answers(x.Decisions().Boot)
 	reading.Boot = func(n int, _ string) int { return answers(n) }
 	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
 		return false
 	}
-	in, again := stepper.NewInterpreter(r.world), ran{}
+	in, again := stepper.NewInterpreter(r.world), runResult{}
 	reach := sm.reaching(&again.reached, r.world.Reached)
 	reach()
 	if r.err = x.Decisions().Follow(eachStep{in, reach}); r.err != nil {
@@ -117,7 +117,7 @@ func (sm *sampler) confirm(x *stepper.Live, r *ran, suspected []string, worker i
 		slices.Equal(r.world.State(), x.World.State())
 }
 
-// eachStep is a stepper that calls a func after every step.
+// An eachStep is a stepper that calls a function after every step.
 type eachStep struct {
 	stepper.Stepper
 	each func()
@@ -131,7 +131,7 @@ func (x eachStep) Step(m stepper.Move, at world.Time, choose func(n int) int) (t
 	return taken, err
 }
 
-// goals lists the claims whose goals were reached.
+// goals returns the sorted names of claims.
 func goals(reached []model.Claim) (all []string) {
 	for _, c := range reached {
 		all = append(all, c.Name)
@@ -139,7 +139,7 @@ func goals(reached []model.Claim) (all []string) {
 	return distinct(all)
 }
 
-// names lists the claims of violations, each once.
+// names returns the sorted names of violated claims.
 func names(broken []world.Violation) (all []string) {
 	for _, v := range broken {
 		all = append(all, v.Claim)
@@ -147,7 +147,7 @@ func names(broken []world.Violation) (all []string) {
 	return distinct(all)
 }
 
-// distinct sorts names, and leaves out that one comes twice.
+// distinct returns sorted names without duplicates.
 func distinct(all []string) []string {
 	all = slices.Clone(all)
 	slices.Sort(all)

@@ -12,9 +12,10 @@ import (
 	"contend/model/wrapped"
 )
 
-// An opening is how several schedules in a row begin. It is a random walk in which the environment does nothing, up to the step that the
-// system says, or one that violates a claim, and is run once. Each schedule goes on from there with a branch of its world. It is the
-// run that it were if it had made the opening's steps itself: those that violate a claim are confirmed that way.
+// An opening is a shared beginning of consecutive schedules, run once. It is a random walk without actions of
+// the environment. It ends at an observation that the system defines, or at a violation. Each schedule
+// continues in a branch of the opening's world. To confirm a violation, the schedule runs its opening afresh,
+// with the same result.
 type opening struct {
 	once    sync.Once
 	x       *stepper.Interpreter
@@ -24,53 +25,54 @@ type opening struct {
 	err     error
 }
 
-// openings are those that are kept.
+// An openings caches openings by number.
 type openings struct {
-	mu   sync.Mutex
-	kept map[int]*opening
+	mu       sync.Mutex
+	byNumber map[int]*opening
 }
 
-// keptOpenings is how many are kept at least: workers may be at different ones.
+// keptOpenings is the number of cached openings. Workers may be at different ones.
 const keptOpenings = 2
 
-// opening returns that of a schedule, from those that are kept, or run afresh. Schedules that are planned from those before all share the first.
+// opening returns the opening of a schedule, cached or run afresh. Schedules of a [strategy.Planner] share
+// the first opening.
 func (sm *sampler) opening(schedule, worker int, planned, afresh bool) *opening {
 	number := schedule / sm.opt.Share
 	if planned {
 		number = 0
 	}
 	if afresh {
-		return sm.opens(number, worker)
+		return sm.runOpening(number, worker)
 	}
 	sm.openings.mu.Lock()
-	o := sm.openings.kept[number]
+	o := sm.openings.byNumber[number]
 	if o == nil {
 		o = &opening{}
-		for old := range sm.openings.kept {
+		for old := range sm.openings.byNumber {
 			if old <= number-keptOpenings {
-				delete(sm.openings.kept, old)
+				delete(sm.openings.byNumber, old)
 			}
 		}
-		sm.openings.kept[number] = o
+		sm.openings.byNumber[number] = o
 	}
 	sm.openings.mu.Unlock()
 	o.once.Do(func() {
-		is := sm.opens(number, worker)
-		o.x, o.objects, o.parts, o.reached, o.err = is.x, is.objects, is.parts, is.reached, is.err
+		fresh := sm.runOpening(number, worker)
+		o.x, o.objects, o.parts, o.reached, o.err = fresh.x, fresh.objects, fresh.parts, fresh.reached, fresh.err
 	})
 	return o
 }
 
-// openingSeeds keeps the seeds of openings apart from those of schedules.
+// openingSeeds separates the seeds of openings from the seeds of schedules.
 const openingSeeds = 0x6f70656e696e6773
 
-// opens runs an opening. Its handlers run twice.
-func (sm *sampler) opens(number, worker int) (o *opening) {
+// runOpening runs an opening. Its handlers run twice.
+func (sm *sampler) runOpening(number, worker int) (o *opening) {
 	o = &opening{}
 	defer guard.Caught(&o.err)
 	c := Seeded(scheduleSeed(sm.opt.Seed^openingSeeds, number))
 	o.parts = sm.drawParts(c)
-	reading := sm.reading(o.parts, worker, sm.purity)
+	reading := sm.worldOptions(o.parts, worker, sm.purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
 	played := wrapped.Apart(sm.system)
 	defer played.Release()
@@ -82,17 +84,17 @@ func (sm *sampler) opens(number, worker int) (o *opening) {
 	r := newRun(o.x, w.System, c, sm.bounds(reading, nil), nil)
 	reach := sm.reaching(&o.reached, w.Reached)
 	over := slices.ContainsFunc(w.Began, sm.system.Opening)
-	for reach(); !over && r.opens(); reach() {
+	for reach(); !over && r.openingStep(); reach() {
 		over = slices.ContainsFunc(o.x.Records[len(o.x.Records)-1].Observations, sm.system.Opening)
 	}
-	o.x.Known()
+	o.x.Label()
 	o.objects = played.Branch() // at rest
 	o.err = r.err
 	return o
 }
 
-// opens takes a step of an opening, if there is one to take.
-func (r *run) opens() bool {
+// openingStep takes a step of an opening. It reports whether there was one.
+func (r *run) openingStep() bool {
 	for r.end == "" && r.tried < r.bounds.MaxSteps && len(r.Broken()) == 0 && !r.Failed() {
 		moves, own := r.Moves()
 		if own == 0 {
@@ -100,30 +102,30 @@ func (r *run) opens() bool {
 		}
 		m, before := moves[0], r.Steps()
 		if !r.Booting() {
-			m = r.drawn(moves[:own])
+			m = r.draw(moves[:own])
 		}
-		if r.take(m); r.Steps() > before {
+		if r.apply(m); r.Steps() > before {
 			return true
 		}
 	}
 	return false
 }
 
-// branch returns what steps a schedule from the end of its opening, and what frees its objects.
+// branch returns a stepper of a branch of the opening's world, and a function that releases its objects.
 func (o *opening) branch(reading world.Options) (x *stepper.Interpreter, release func()) {
 	objects := o.objects.Branch()
 	return o.x.Branch(o.x.World.Branch(objects, reading.Running, reading.Purity)), objects.Release
 }
 
-// goesOn runs a schedule from the end of its opening.
-func (sm *sampler) goesOn(o *opening, schedule, worker int, purity *world.Purity, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) ran {
+// runFromOpening runs a schedule from the end of its opening.
+func (sm *sampler) runFromOpening(o *opening, schedule, worker int, purity *world.Purity, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) runResult {
 	if o.err != nil {
-		return ran{scheduler: by, parts: o.parts, err: o.err}
+		return runResult{scheduler: by, parts: o.parts, err: o.err}
 	}
-	reading := sm.reading(o.parts, worker, purity)
+	reading := sm.worldOptions(o.parts, worker, purity)
 	x, release := o.branch(reading)
 	defer release()
-	r := sm.leads(x, schedule, reading, by, c, interrupt)
+	r := sm.finish(x, schedule, reading, by, c, interrupt)
 	r.reached, r.shared = append(r.reached, o.reached...), len(o.x.Records)
 	return r
 }

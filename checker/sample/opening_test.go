@@ -55,7 +55,7 @@ func sameOpened(t *testing.T, s *model.System, claims []model.Claim, by string, 
 		shared += r.shared
 		afresh := sm.interpret(i, 0, nil, true)
 		require.NoError(t, afresh.err)
-		assert.NoError(t, sm.unlike(i, afresh, r))
+		assert.NoError(t, sm.compareRuns(i, afresh, r))
 		assert.Equal(t, Text(s, afresh.out.Records, afresh.parts), Text(s, r.out.Records, r.parts))
 		assert.Equal(t, afresh.world.State(), r.world.State())
 		ends[fmt.Sprintf("%x", r.world.State())+Text(s, r.out.Records, r.parts)] = true

@@ -21,15 +21,15 @@ func (o option) Choose(n int) int { return min(int(o), n-1) }
 // Instants between two ends are multiples of the grain, if there is one; else it is the first.
 func TestInstantsBetween(t *testing.T) {
 	r := &run{c: option(100), style: style{grain: 4}}
-	assert.Equal(t, world.Time(12), r.between(5, 13))
-	assert.Equal(t, world.Time(5), r.between(5, 7))
+	assert.Equal(t, world.Time(12), r.drawTime(5, 13))
+	assert.Equal(t, world.Time(5), r.drawTime(5, 7))
 }
 
 // The first violation of a claim is kept. No more of them are looked for.
 func TestTheFirstViolationIsKept(t *testing.T) {
 	sm := &sampler{ignore: map[string]bool{}, open: map[string]bool{"it": true}}
 	for i, steps := range []int{3, 2} {
-		sm.found(Found{Schedule: i, Records: make([]world.Record, steps)}, []world.Violation{{Claim: "it"}})
+		sm.recordViolations(Found{Schedule: i, Records: make([]world.Record, steps)}, []world.Violation{{Claim: "it"}})
 	}
 	require.Len(t, sm.result.Violations, 1)
 	assert.Equal(t, 0, sm.result.Violations[0].Schedule)
@@ -52,8 +52,8 @@ func TestOtherMovesAreSeen(t *testing.T) {
 	step := func(node model.NodeID) world.Record {
 		return world.Record{Move: world.Move{Kind: model.Deliver, Event: &world.Event{Kind: model.Deliver, Node: node, Value: 1}}}
 	}
-	assert.Equal(t, anotherMove, sm.differs(step(0), step(1)))
-	assert.Empty(t, sm.differs(step(0), step(0)))
+	assert.Equal(t, anotherMove, sm.difference(step(0), step(1)))
+	assert.Empty(t, sm.difference(step(0), step(0)))
 }
 
 // What a step sent, set and showed is compared, and what it chose, when it is taken.
@@ -95,8 +95,8 @@ func TestOtherEffectsAreSeen(t *testing.T) {
 	} {
 		other := record()
 		c.change(&other)
-		assert.Equal(t, c.want, sm.differs(record(), other), name)
-		assert.Equal(t, c.want, sm.differs(other, record()), name)
+		assert.Equal(t, c.want, sm.difference(record(), other), name)
+		assert.Equal(t, c.want, sm.difference(other, record()), name)
 	}
 }
 

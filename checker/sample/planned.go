@@ -8,53 +8,53 @@ import (
 	"contend/model"
 )
 
-// planned is a run whose choices are all planned: see [strategy.Planner]. Before each step it is asked whether a node that is down comes back,
-// whether a fault strikes or a liar speaks, which event happens, and when; each as one choice, of which 0 is the plainest.
+// A planned is a run whose choices a [strategy.Planner] makes. Each step consists of these choices, 0 being
+// the simplest: whether a crashed node restarts, which fault or lie occurs, which event, and when.
 type planned struct {
-	by    strategy.Planner
-	stays map[model.NodeID]bool // down until nothing else can happen, or until that is chosen
-	told  strategy.Place        // names what judges will see, if there are any
-	seen  int                   // how much of the observations it names
+	planner  strategy.Planner
+	down     map[model.NodeID]bool // nodes that stay down until chosen, or until nothing else can happen
+	observed strategy.Place        // digest of the observations, if there are judges
+	seen     int                   // number of observations in the digest
 }
 
-// plans makes a run planned if its choices are.
+// plans returns the plan of choices, or nil if they are not planned.
 func plans(c Choices) *planned {
-	if by, is := c.(strategy.Planner); is {
-		return &planned{by: by, stays: map[model.NodeID]bool{}}
+	if by, ok := c.(strategy.Planner); ok {
+		return &planned{planner: by, down: map[model.NodeID]bool{}}
 	}
 	return nil
 }
 
-// passed reports whether the run has come to a place from where another goes on. The place names all that the rest of the run depends
-// on: its state, the order of the events to come, what is counted, how long the network stays parted, and, if the whole run is judged, what
-// was observed.
-func (p *planned) passed(r *run) bool {
-	if r.bounds.Judged { // before each step, so that what was observed has one name wherever the plan ends
-		p.told = r.Observed(p.told, &p.seen)
+// revisited reports whether another run continued from this run's place. The place covers all that the rest of
+// the run depends on: the state, the order of pending events, counters, the length of a partition and, with
+// judges, the observations.
+func (p *planned) revisited(r *run) bool {
+	if r.bounds.Judged { // before each step, so that the digest does not depend on where the plan ends
+		p.observed = r.Observed(p.observed, &p.seen)
 	}
-	if p.by.Open() {
+	if p.planner.Open() {
 		return false
 	}
 	var stays []model.NodeID
 	for id := range r.system.Nodes {
-		if p.stays[model.NodeID(id)] {
+		if p.down[model.NodeID(id)] {
 			stays = append(stays, model.NodeID(id))
 		}
 	}
-	return p.by.Passed(r.Place(p.by, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), max(r.parted, r.Steps()), stays, p.told)))
+	return p.planner.Passed(r.Place(p.planner, fmt.Appendln(nil, r.Steps(), r.scripts, r.tried, r.Longest(), max(r.partitionEnd, r.Steps()), stays, p.observed)))
 }
 
-// move chooses what happens next, of the protocol's own moves and of the environment's.
+// move chooses the next move from the protocol's and the environment's moves.
 func (p *planned) move(r *run, own, others []stepper.Move) (m stepper.Move, ok bool) {
 	for _, m := range others {
 		if m.Kind != model.Restart {
 			continue
 		}
-		if len(own) > 0 && !p.stays[m.Node] {
-			p.stays[m.Node] = r.c.Choose(2) == 1
+		if len(own) > 0 && !p.down[m.Node] {
+			p.down[m.Node] = r.c.Choose(2) == 1
 		}
-		if len(own) == 0 || !p.stays[m.Node] {
-			delete(p.stays, m.Node)
+		if len(own) == 0 || !p.down[m.Node] {
+			delete(p.down, m.Node)
 			return m, true
 		}
 	}
@@ -63,17 +63,17 @@ func (p *planned) move(r *run, own, others []stepper.Move) (m stepper.Move, ok b
 	} else if place > 0 {
 		m := others[place-1]
 		if m.Kind == model.Restart {
-			delete(p.stays, m.Node)
+			delete(p.down, m.Node)
 		}
 		return m, true
 	}
 	if len(own) == 0 {
 		return stepper.Move{}, false
 	}
-	return r.drawn(own), true
+	return r.draw(own), true
 }
 
-// lies is how many there are to choose from now.
+// lies returns the number of messages that Byzantine nodes may send now.
 func lies(r *run) (n int) {
 	for from, node := range r.system.Nodes {
 		for to := range r.system.Nodes {
@@ -85,7 +85,7 @@ func lies(r *run) (n int) {
 	return n
 }
 
-// lie is the lie with a number among these.
+// lie returns the message with an index among these.
 func lie(r *run, number int) stepper.Move {
 	for from, node := range r.system.Nodes {
 		for to := range r.system.Nodes {

@@ -11,68 +11,68 @@ import (
 	"contend/model/world"
 )
 
-// Bounds say when a run is long enough, and which violations it goes on after.
+// Bounds are the conditions under which a run ends.
 type Bounds struct {
-	// World are the options the world was started with.
+	// World has the options of the world's start.
 	World world.Options
-	// MaxSteps ends a run that does not end by itself; 0 means [DefaultSteps], or, where no
-	// application has a script, [UnscriptedSteps].
+	// MaxSteps is the maximum number of steps. 0 is [DefaultSteps], or [UnscriptedSteps] if no application
+	// has a script.
 	MaxSteps int
-	// Ignore lists claims whose violation does not end the run.
+	// Ignore is the set of claims whose violation does not end the run.
 	Ignore map[string]bool
-	// Settle, unless 0, is for runs to look at: once every script is done the environment does nothing more, and the run may
-	// take so many steps until nothing is left to happen. One that does not come to rest within them ends where the
-	// scripts did. Where it is 0, see [Run].
+	// Settle, unless 0, stops the environment once every script is done. The run may then take as many steps
+	// until nothing can happen. If it does not come to rest, it is cut where the scripts were done. For 0,
+	// see [Run].
 	Settle int
-	// Prefer, unless nil, narrows the protocol's moves from which the next is drawn; it leaves one.
+	// Prefer, unless nil, is called before each choice of the protocol's next move. It returns at least one
+	// of the moves.
 	Prefer func(w *world.World, moves []world.Move) []world.Move
-	// Judged says that somebody looks at the run as a whole, so that what was observed before is of importance to the end.
+	// Judged reports whether a [Judge] reads all observations of the run.
 	Judged bool
 	// Scheduler, unless nil, chooses the protocol's events; else they are drawn from the choices.
 	Scheduler strategy.Scheduler
-	// Cast, unless nil, has the adversaries of the run; nil stands for all of them.
+	// Cast has the possible adversaries; nil stands for all.
 	Cast *adversary.Cast
-	// Taken, unless nil, is called after every step with what it did.
+	// Taken, unless nil, is called after every step, by the goroutine of the run.
 	Taken func(w *world.World, r world.Record)
-	// Interrupt, unless nil, ends the run before its next step when it is closed.
+	// Interrupt, unless nil, ends the run before its next step once it is closed.
 	Interrupt <-chan struct{}
 }
 
-// DefaultSteps is far more than the runs of small systems take.
+// DefaultSteps is far above the length of runs of small systems.
 const DefaultSteps = 10_000
 
-// UnscriptedSteps bounds a run of a system whose nodes act by themselves: no script says when it is
-// done, and it may go on for ever.
+// UnscriptedSteps is the bound for systems without a script, whose runs may be endless.
 const UnscriptedSteps = 300
 
-// Afterwards is how many steps a run may take at least once every script is done. A small system comes to rest within them, even
-// if it has yet to recover from a crash. A schedule of one that never does, such as a ring with a token, is twice as long, or longer by
-// this.
+// Afterwards is the minimum number of steps that a run may take after every script is done. A small system
+// comes to rest within them, even after a crash. Runs of a system that never rests, such as a token ring, get
+// twice as long.
 const Afterwards = 64
 
-// An End is why a run stopped.
+// An End is a reason why a run ended.
 type End string
 
-// The ways a run ends.
+// Reasons.
 const (
-	Done     End = "done"     // every script is done, and nothing is left to do, or the run has gone on for long enough
-	Idle     End = "idle"     // nothing but the environment can move, and it did not
-	Cut      End = "cut"      // whatever could still happen leads beyond a cut
-	Violated End = "violated" // a claim is broken
-	TooLong  End = "too long" // after the bound on steps
-	Passed   End = "passed"   // where another run went on, of a strategy that goes on from each place once
-	Failed   End = "failed"   // a handler failed, and that is ignored; or the run has an error
-	Halted   End = "halted"   // from outside, before it came to an end
+	Done     End = "done"     // every script is done, and the system rests or the run was long enough
+	Idle     End = "idle"     // only the environment can act, and it does not
+	Cut      End = "cut"      // every possible event leads beyond a cut
+	Violated End = "violated" // a claim is violated
+	TooLong  End = "too long" // the bound on steps is reached
+	Passed   End = "passed"   // another run of the strategy continued from this place
+	Failed   End = "failed"   // a handler failed and its claim is ignored, or the run has an error
+	Halted   End = "halted"   // the run was interrupted
 )
 
-// An Outcome is what a run came to.
+// An Outcome is the result of a run.
 type Outcome struct {
 	End     End
-	Records []world.Record // what each step did
-	Err     error          // of a run that failed
+	Records []world.Record // one for each step
+	Err     error          // of a failed run
 }
 
-// Observations returns what monitors saw in a run, in order.
+// Observations returns the observations of a run, in order.
 func (o Outcome) Observations() []model.Observation {
 	var all []model.Observation
 	for _, r := range o.Records {
@@ -81,18 +81,18 @@ func (o Outcome) Observations() []model.Observation {
 	return all
 }
 
-// Begin makes the choices that a run makes before its first step, and nothing else. In each of them the last option leaves
-// the most open: every fault may strike, liars say anything, and a step may be taken at any instant.
+// Begin makes the choices that a run makes before its first step, and no others. The last option of each
+// choice restricts the run least: all faults, any lies, steps at any instant.
 func Begin(s *model.System, c Choices, reading world.Options) {
 	adversary.NewCast(s).Draw(c)
 	drawStyle(c, reading)
 	drawClocks(s, c, reading)
 }
 
-// Run steps a world as the choices lead it, until a claim is violated, the run gets too long, or nothing is left to happen but by
-// the environment, which does not act. Once every script is done, a run may take as many steps more as it took until then, and always
-// [Afterwards], faults and lies among them: what was sent last still arrives, nodes crash and recover, and some claims can be violated
-// only then. The script of a node that crashes for good is done, so this may begin early.
+// Run steps a world by a stream of choices. It ends at a violation, at the bound on steps, or when only the
+// environment could act and does not. After every script is done, the run may take as many steps again, and
+// at least [Afterwards], with faults and lies: some claims can be violated only then. A permanently crashed
+// node's script counts as done.
 func Run(w *world.World, c Choices, b Bounds) Outcome { return runWorld(w, c, b, nil) }
 
 // runWorld is Run; each, unless nil, is called after every step.
@@ -100,7 +100,7 @@ func runWorld(w *world.World, c Choices, b Bounds, each func()) Outcome {
 	return runFrom(stepper.NewInterpreter(w), c, b, each)
 }
 
-// runFrom is runWorld for a run that may have taken steps already.
+// runFrom is runWorld for an interpreter that may have taken steps.
 func runFrom(x *stepper.Interpreter, c Choices, b Bounds, each func()) Outcome {
 	heap.Prepare()
 	w := x.World
@@ -118,10 +118,10 @@ func runFrom(x *stepper.Interpreter, c Choices, b Bounds, each func()) Outcome {
 		r.prefer = func(moves []stepper.Move) []stepper.Move { return preferred(x, moves, b.Prefer) }
 	}
 	end, steps, err := r.lead()
-	return Outcome{end, x.Records[:min(steps, len(x.Records))], err} // a step that fails has no record
+	return Outcome{end, x.Records[:min(steps, len(x.Records))], err} // a failed step has no record
 }
 
-// preferred narrows the protocol's moves, of a world.
+// preferred returns the protocol's moves that prefer selects.
 func preferred(x *stepper.Interpreter, moves []stepper.Move, prefer func(*world.World, []world.Move) []world.Move) (narrowed []stepper.Move) {
 	all := x.WorldMoves()
 	for _, p := range prefer(x.World, slices.Clone(all[:len(moves)])) {
@@ -130,7 +130,7 @@ func preferred(x *stepper.Interpreter, moves []stepper.Move, prefer func(*world.
 	return narrowed
 }
 
-// newRun begins to lead a run; each, unless nil, is called after every step.
+// newRun prepares a run; each, unless nil, is called after every step.
 func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()) *run {
 	scripted := slices.ContainsFunc(s.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
 	if b.MaxSteps == 0 && scripted {
@@ -143,19 +143,19 @@ func newRun(x stepper.Stepper, s *model.System, c Choices, b Bounds, each func()
 	}
 	r := &run{Stepper: x, system: s, c: c, bounds: b, each: each, scripted: scripted, planned: plans(c), longest: longest(s)}
 	if r.planned != nil {
-		c = Replay(nil) // it does not matter
+		c = Bytes(nil) // planned runs have no random parameters
 	}
 	r.adversary, r.style, r.choose = b.Cast.Draw(c), drawStyle(c, b.World), r.c.Choose
 	if r.rings = never; r.planned == nil {
 		r.clocks = drawClocks(s, c, b.World)
 	}
 	if b.Scheduler != nil {
-		r.scheduled = &scheduled{by: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
+		r.scheduled = &scheduled{scheduler: b.Scheduler, attends: strategy.Attends(b.Scheduler)}
 	}
 	return r
 }
 
-// lead steps a run to its end, and returns how many of its steps count.
+// lead steps a run to its end. It returns the number of steps that belong to the run.
 func (r *run) lead() (end End, steps int, err error) {
 	for r.end == "" {
 		r.step()
@@ -166,36 +166,36 @@ func (r *run) lead() (end End, steps int, err error) {
 	return r.end, r.Steps(), r.err
 }
 
-// run is a run in progress, with what leads it.
+// A run is a run in progress.
 type run struct {
 	stepper.Stepper
-	system    *model.System
-	scripted  bool // some application has a script
-	c         Choices
-	choose    func(n int) int // by them
-	bounds    Bounds
-	each      func() // is called after every step, unless nil
-	adversary *adversary.Adversary
-	faults    []adversary.Fault // that may strike now
-	style     style
-	longest   model.Ticks // the longest finite time that the system's description speaks of
-	tried     int         // moves tried, those beyond a cut included
-	judged    int         // of the violations, how many are ignored
-	scripts   int         // steps until every script was done; 0 before
-	awaits    int         // steps until only nodes that are down had something left to do; 0 where others have
-	unsettled bool        // the run did not come to rest once they were
-	parted    int         // the steps up to which the network stays parted
-	clocks    []rate      // of the nodes, where they drift
-	rings     world.Time  // when the next alarm of a fast clock rings
-	end       End
-	err       error
-	// others and timely are what lasting and onTime leave, until the next move.
-	others, timely []stepper.Move
-	// prefer, unless nil, narrows the protocol's moves.
+	system       *model.System
+	scripted     bool // an application has a script
+	c            Choices
+	choose       func(n int) int // calls c.Choose
+	bounds       Bounds
+	each         func() // called after every step, unless nil
+	adversary    *adversary.Adversary
+	faults       []adversary.Fault // possible now
+	style        style
+	longest      model.Ticks // longest finite time of the system's description
+	tried        int         // moves tried, with those beyond a cut
+	judged       int         // number of ignored violations
+	scripts      int         // steps until every script was done; 0 before
+	awaits       int         // steps until only crashed nodes had operations; 0 otherwise
+	unsettled    bool        // the run did not come to rest after its scripts
+	partitionEnd int         // step until which the network stays partitioned
+	clocks       []rate      // by node; nil without drift
+	rings        world.Time  // instant of the next timeout of a fast clock
+	end          End
+	err          error
+	// unhealed and timely are buffers of withoutHeal and inTime, valid until the next move.
+	unhealed, timely []stepper.Move
+	// prefer, unless nil, selects from the protocol's moves.
 	prefer func(moves []stepper.Move) []stepper.Move
-	// planned, unless nil, makes of the choices what happens.
+	// planned, unless nil, makes the choices of the run.
 	planned *planned
-	// scheduled, unless nil, is the scheduler that chooses the protocol's events.
+	// scheduled, unless nil, chooses the protocol's events.
 	scheduled *scheduled
 }
 
@@ -207,11 +207,11 @@ func (r *run) step() {
 		r.end = Halted
 	case r.Failed():
 		r.end = Failed
-	case r.scripted && r.Done() && !r.goesOn():
+	case r.scripted && r.Done() && !r.continues():
 		r.end = Done
 	case r.tried >= r.bounds.MaxSteps:
 		r.end = TooLong
-	case r.planned != nil && !r.Booting() && r.planned.passed(r):
+	case r.planned != nil && !r.Booting() && r.planned.revisited(r):
 		r.end = Passed
 	default:
 		m, ok := r.move()
@@ -220,12 +220,12 @@ func (r *run) step() {
 		case !ok:
 			r.end = r.rest()
 		default:
-			r.take(m)
+			r.apply(m)
 		}
 	}
 }
 
-// halted reports whether the run is stopped from outside.
+// halted reports whether the run was interrupted.
 func (r *run) halted() bool {
 	select {
 	case <-r.bounds.Interrupt:
@@ -235,8 +235,8 @@ func (r *run) halted() bool {
 	}
 }
 
-// goesOn reports whether a run goes on whose scripts are done.
-func (r *run) goesOn() bool {
+// continues reports whether a run continues after its scripts.
+func (r *run) continues() bool {
 	if r.scripts == 0 {
 		r.scripts = r.Steps()
 	}
@@ -250,7 +250,7 @@ func (r *run) goesOn() bool {
 	return !r.unsettled
 }
 
-// violated reports whether a claim is broken that ends the run.
+// violated reports whether a claim is violated that ends the run.
 func (r *run) violated() bool {
 	for broken := r.Broken(); r.judged < len(broken); r.judged++ {
 		if !r.bounds.Ignore[broken[r.judged]] {
@@ -260,7 +260,7 @@ func (r *run) violated() bool {
 	return false
 }
 
-// rest is the end of a run in which nothing is left to do.
+// rest returns the End of a run without further moves.
 func (r *run) rest() End {
 	switch {
 	case r.scripted && r.Done():
@@ -271,33 +271,32 @@ func (r *run) rest() End {
 	return Idle
 }
 
-func (r *run) take(m stepper.Move) {
+func (r *run) apply(m stepper.Move) {
 	r.tried++
 	at := r.instant(m)
 	var tell func()
 	if r.scheduled != nil {
-		tell = r.scheduled.takes(r.Stepper, m)
+		tell = r.scheduled.notifier(r.Stepper, m)
 	}
 	taken, err := r.Step(m, at, r.choose)
 	switch {
 	case err != nil:
 		r.end, r.err = Failed, err
-	case taken: // after a cut the run goes on with other moves
+	case taken: // after a cut the run continues with other moves
 		if tell != nil {
 			tell()
 		}
 		if m.Kind == model.Partition {
-			r.partitioned()
+			r.startPartition()
 		}
-		r.tell(m)
+		r.notifyAdversary(m)
 		if r.each != nil {
 			r.each()
 		}
 	}
 }
 
-// move chooses what happens next. There is nothing when only the environment could
-// move and does not.
+// move chooses the next move. It returns false if only the environment could act and does not.
 func (r *run) move() (m stepper.Move, ok bool) {
 	moves, own := r.Moves()
 	switch {
@@ -306,21 +305,21 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	case r.Booting():
 		return moves[0], true
 	}
-	if r.scripts > 0 && r.bounds.Settle > 0 { // the environment is done too
-		return r.drawn(moves[:own]), true
+	if r.scripts > 0 && r.bounds.Settle > 0 { // the environment has stopped
+		return r.draw(moves[:own]), true
 	}
 	if r.planned != nil {
 		return r.planned.move(r, moves[:own], moves[own:])
 	}
-	if m, ok := r.awaited(moves[own:]); ok {
+	if m, ok := r.dueRestart(moves[own:]); ok {
 		return m, true
 	}
 	switch place, strike := r.strike(moves[own:], own > 0); strike {
-	case adversary.Lies:
+	case adversary.SendLie:
 		if m, ok := r.lie(own == 0); ok {
 			return m, true
 		}
-	case adversary.Strikes:
+	case adversary.InjectFault:
 		m := moves[own+place]
 		m.By = r.adversary.By()
 		return m, true
@@ -328,12 +327,13 @@ func (r *run) move() (m stepper.Move, ok bool) {
 	if own == 0 {
 		return stepper.Move{}, false
 	}
-	return r.drawn(moves[:own]), true
+	return r.draw(moves[:own]), true
 }
 
-// awaited brings a node back that has been waited for long enough: whoever is up has nothing left to do, and has had as many steps as a run
-// that is done may take. Otherwise a run of a system whose nodes act by themselves would wait for it to its last step.
-func (r *run) awaited(others []stepper.Move) (m stepper.Move, ok bool) {
+// dueRestart returns a restart that is due. It is due if only crashed nodes have had operations for as many
+// steps as a run takes after its scripts. Otherwise nodes that act by themselves would keep the run waiting
+// to its bound.
+func (r *run) dueRestart(others []stepper.Move) (m stepper.Move, ok bool) {
 	back := slices.IndexFunc(others, func(m stepper.Move) bool { return m.Kind == model.Restart })
 	if back < 0 || !r.scripted || !r.Awaits() {
 		r.awaits = 0
@@ -345,12 +345,12 @@ func (r *run) awaited(others []stepper.Move) (m stepper.Move, ok bool) {
 	return others[back], r.Steps()-r.awaits >= max(r.awaits, Afterwards)
 }
 
-// drawn is one of the protocol's moves.
-func (r *run) drawn(moves []stepper.Move) stepper.Move {
+// draw chooses one of the protocol's moves.
+func (r *run) draw(moves []stepper.Move) stepper.Move {
 	if r.prefer != nil {
 		moves = r.prefer(moves)
 	}
-	moves = r.onTime(r.lasting(moves))
+	moves = r.orderTimeouts(r.withoutHeal(moves))
 	if r.scheduled != nil {
 		return moves[r.scheduled.next(r.Stepper, moves)]
 	}

@@ -15,44 +15,46 @@ import (
 	"contend/model/wrapped"
 )
 
-// Options say how much to sample, and how.
+// Options configure a sampling.
 type Options struct {
 	Schedules int
 	Seed      uint64
 	// Strategy, unless nil, chooses the protocol's events; nil is the random walk.
 	Strategy strategy.Strategy
-	// Adversaries, unless empty, are the only ones that are drawn: see [adversary.Kinds].
+	// Adversaries, unless empty, restricts the adversaries: see [adversary.Kinds].
 	Adversaries []string
-	// Timed keeps windows and holds to the clock.
+	// Timed enforces windows and clocks.
 	Timed bool
-	// Share, unless 0, is how many schedules in a row begin with the same opening, which is run once: see [model.System.Opening].
+	// Share, unless 0, is the number of consecutive schedules with a common opening: see
+	// [model.System.Opening].
 	Share int
-	// Parts is the number of parts of a tick; 0 draws it afresh for each schedule.
+	// Parts is the number of fractions of a tick; 0 draws it for each schedule.
 	Parts int64
-	// Steps, unless 0, ends the sampling behind the schedule with which so many steps are taken, those of all schedules together.
+	// Steps, unless 0, is the total number of steps after which no further schedule begins.
 	Steps int64
 	// MaxSteps bounds each schedule, as in [Bounds].
 	MaxSteps int
 	// Settle and Prefer are those of [Bounds].
 	Settle int
 	Prefer func(w *world.World, moves []world.Move) []world.Move
-	// Taken, unless nil, is called after every step of a schedule, by several workers at once. Only the interpreter runs
-	// schedules then. A schedule that violates a claim runs twice.
+	// Taken, unless nil, is called after every step of a schedule, concurrently by several workers. A
+	// violating schedule runs twice. With Taken, only the interpreter runs schedules.
 	Taken func(schedule int, w *world.World, r world.Record)
-	// Workers run schedules side by side; 0 means one for each processor. Their number
-	// changes nothing in the result.
+	// Workers is the number of concurrent schedules; 0 is one for each processor. The result does not depend
+	// on it.
 	Workers int
-	// Timeout stops the sampling early; 0 means no limit.
+	// Timeout ends the sampling early; 0 is no limit.
 	Timeout time.Duration
-	// Interrupt, unless nil, stops the sampling when it is closed.
+	// Interrupt, unless nil, ends the sampling once it is closed.
 	Interrupt <-chan struct{}
-	// Progress, unless nil, is called every now and then.
+	// Progress, unless nil, is called about ten times a second.
 	Progress func(done, steps int64)
-	// Found, unless nil, is called with the first violation of each claim before sampling goes on, from the goroutine that called [Sample].
+	// Found, unless nil, is called with the first violation of each claim, before sampling continues, from
+	// the goroutine of [Sample].
 	Found func(Found)
-	// Running, unless nil, returns what shows the handler that a worker, by number, runs.
+	// Running, unless nil, returns the cell that shows the handler of a worker, by the worker's number.
 	Running func(worker int) *guard.Cell
-	// Judges look at each schedule when it is over, several at once.
+	// Judges check each completed schedule, concurrently.
 	Judges []Judge
 }
 
@@ -63,56 +65,56 @@ func (o *Options) cell(worker int) *guard.Cell {
 	return o.Running(worker)
 }
 
-// A Judge decides a claim from what was observed in a whole schedule. Complete says
-// that every script was done.
+// A Judge decides a claim by the observations of a whole schedule.
 type Judge struct {
 	Claim string
-	// Check returns what is wrong, or nil.
+	// Check returns the violation, or nil. Complete reports whether every script was done.
 	Check func(observations []model.Observation, complete bool) error
 }
 
-// A Stop is why sampling ended.
+// A Stop is a reason why a sampling ended.
 type Stop string
 
-// The reasons to stop.
+// Reasons.
 const (
-	Budget      Stop = "schedules"   // all schedules are done, or all that the strategy has
-	Spent       Stop = "steps"       // as many steps as it may take
-	TimedOut    Stop = "timeout"     // the time is over
-	Interrupted Stop = "interrupted" // from outside
-	AllViolated Stop = "violated"    // no claim is left that could still be violated
+	Budget      Stop = "schedules"   // all schedules ran, or all of a finite strategy
+	Spent       Stop = "steps"       // the total number of steps is reached
+	TimedOut    Stop = "timeout"     // the timeout is reached
+	Interrupted Stop = "interrupted" // the sampling was interrupted
+	AllViolated Stop = "violated"    // every claim is violated
 )
 
-// A Result is what sampling came to.
+// A Result is the result of a sampling.
 type Result struct {
 	Stop       Stop
 	Schedules  int64
-	Steps      int64            // those of an opening that was shared are not counted
+	Steps      int64            // without those of shared openings
 	MaxDepth   int              // steps of the longest schedule
-	Ends       map[End]int64    // schedules by how they ended
-	Cut        map[string]int64 // schedules that each cut shortened
-	Witnessed  map[string]bool  // claims that were put to the test
-	Tested     map[string]int64 // schedules that put a claim to the test; for an Eventually claim, that ended
-	Reached    map[string]bool  // claims whose goal was reached in some state
-	Violations []Found          // the first of each violated claim, in order of claims
+	Ends       map[End]int64    // number of schedules by end
+	Cut        map[string]int64 // number of schedules that each cut shortened
+	Witnessed  map[string]bool  // claims that a schedule tested
+	Tested     map[string]int64 // number of schedules that tested a claim, or, for an Eventually claim, that ended
+	Reached    map[string]bool  // claims whose goal was reached
+	Violations []Found          // first violation of each claim, in order of claims
 }
 
-// Found is a violation. The schedule can be run again by itself: [Rerun].
+// A Found is a violation.
 type Found struct {
 	Claim    string
 	Text     string
 	Schedule int
-	Maker    string // the member of a portfolio that made the schedule; "" of any other strategy
+	Maker    string // member of a portfolio that made the schedule; "" for other strategies
 	Parts    int64
 	Records  []world.Record
-	World    *world.World // as the violation left it
+	World    *world.World // after the violation
 }
 
-// Sample runs schedules, each from a seed of its own. That a handler fails is a violation of
-// [model.NoHandlerFails]. The error is a handler's that is not a function of what it is given: each
-// runs twice in the first schedules, in some of those after them, and in one that violates a claim. A schedule that ends
-// without the goal of an Eventually claim violates it. PossibleFromEverywhere and AlmostSurely claims cannot be violated by a finite run.
-// Whether goals were reached is in the result.
+// Sample runs schedules with consecutive seeds. A handler that fails violates [model.NoHandlerFails]. A
+// schedule that ends without the goal of an Eventually claim violates the claim. A finite run violates
+// neither PossibleFromEverywhere nor AlmostSurely claims; the result has the goals that were reached.
+//
+// The error names a handler that is not deterministic. Handlers run twice in the first schedules, in some of
+// the later ones, and in each violating schedule.
 func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) {
 	sm, err := newSampler(s, claims, opt)
 	if err != nil {
@@ -138,33 +140,22 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	return sm.finished(), nil
 }
 
-// Rerun runs one schedule of a sampling by itself, up to its first violation of a
-// claim that is not ignored.
-func Rerun(s *model.System, claims []model.Claim, opt Options, schedule int, ignore map[string]bool) (Outcome, *world.World, error) {
-	sm, err := newSampler(s, claims, opt)
-	if err != nil {
-		return Outcome{}, nil, err
-	}
-	sm.ignore = ignore
-	r := sm.interpret(schedule, 0, sm.purity, true)
-	return r.out, r.world, r.err
-}
-
 type sampler struct {
 	system   *model.System
 	codec    *value.Codec
 	cast     *adversary.Cast
 	claims   []model.Claim
 	opt      Options
-	goals    []model.Claim   // not reached yet
+	goals    []model.Claim   // not yet reached
 	open     map[string]bool // claims that may yet be violated
 	ignore   map[string]bool
 	purity   *world.Purity
-	lone     bool // each schedule has objects of its own
+	lone     bool // schedules have objects of their own
 	openings openings
-	// setting is what schedules run live on, and by which stepper of each worker; nil where only the interpreter runs them.
+	// setting makes live worlds for the steppers, one for each worker. It is nil if only the interpreter
+	// runs.
 	setting  *world.Setting
-	pure     *world.Purity // of live runs
+	pure     *world.Purity // for live runs
 	ballast  []byte
 	steppers []*stepper.Live
 	result   Result
@@ -175,7 +166,7 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
 		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
 		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Tested: map[string]int64{}, Reached: map[string]bool{}},
-		openings: openings{kept: map[int]*opening{}},
+		openings: openings{byNumber: map[int]*opening{}},
 	}
 	sm.lone = wrapped.HasLone(s)
 	sm.cast.Only(opt.Adversaries)
@@ -198,31 +189,31 @@ func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, e
 	return sm, err
 }
 
-// stops says why to stop before the next schedules, or "".
+// stops returns the reason to stop before the next schedules, or "".
 func (sm *sampler) stops() Stop {
-	if stop := sm.halted(); stop != "" {
+	if stop := sm.externalStop(); stop != "" {
 		return stop
 	}
 	if len(sm.ignore) > 0 && len(sm.open) == 0 {
 		return AllViolated
 	}
-	if sm.spent() {
+	if sm.limitReached() {
 		return Spent
 	}
 	return ""
 }
 
-// finite reports whether the strategy has no schedule left.
+// finite reports whether the strategy has no further schedule.
 func (sm *sampler) finite() bool {
-	s, is := sm.opt.Strategy.(strategy.Finite)
-	return is && s.Finished()
+	s, ok := sm.opt.Strategy.(strategy.Finite)
+	return ok && s.Finished()
 }
 
-// spent reports whether no further schedule may begin, for the steps that were taken.
-func (sm *sampler) spent() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
+// limitReached reports whether the total number of steps is reached.
+func (sm *sampler) limitReached() bool { return sm.opt.Steps > 0 && sm.result.Steps >= sm.opt.Steps }
 
-// halted says what stops the sampling from outside, or "". Any worker may ask.
-func (sm *sampler) halted() Stop {
+// externalStop returns the external reason to stop, or "". Workers may call it concurrently.
+func (sm *sampler) externalStop() Stop {
 	select {
 	case <-sm.opt.Interrupt:
 		return Interrupted
@@ -234,31 +225,30 @@ func (sm *sampler) halted() Stop {
 	return ""
 }
 
-// A ran is what one schedule came to.
-type ran struct {
+// A runResult is the result of one schedule.
+type runResult struct {
 	end       End
 	steps     int
-	shared    int             // of them, those of the opening
-	cut       map[string]bool // the cuts that shortened it
-	witnessed map[string]bool // the claims that it put to the test
-	ended     bool            // nothing can happen any more but what the environment need not do
+	shared    int             // steps of the shared opening
+	cut       map[string]bool // cuts that shortened the schedule
+	witnessed map[string]bool // claims that the schedule tested
+	ended     bool            // only optional actions of the environment remain
 	parts     int64
 	reached   []model.Claim
-	broken    []world.Violation // the claims that it violates and that are not ignored
-	// out and world are those of a schedule of the interpreter, and of one that violates a claim.
+	broken    []world.Violation // violations of claims that are not ignored
+	// out and world belong to a run of the interpreter. A live run without a violation has none.
 	out   Outcome
 	world *world.World
-	// scheduler chose the schedule's events; nil for the random walk.
+	// scheduler is the schedule's; nil for the random walk.
 	scheduler strategy.Scheduler
 	err       error
-	done      bool // it was run; not where the sampling was stopped before
-	strays    bool // live, it is not what the interpreter makes of it
+	done      bool // the schedule ran; false if the sampling stopped before
+	diverges  bool // the live run differs from the interpreter's
 }
 
-// run runs a schedule. Its number and the seed decide everything about it, and the
-// claims that are ignored how far it goes. One that violates a claim runs again before that
-// is believed.
-func (sm *sampler) run(schedule, worker int) ran {
+// run runs a schedule. The schedule is a function of its number, the seed and the ignored claims. A violating
+// schedule runs again, and both runs must be equal.
+func (sm *sampler) run(schedule, worker int) runResult {
 	if sm.setting != nil {
 		return sm.runLive(schedule, worker)
 	}
@@ -270,14 +260,15 @@ func (sm *sampler) run(schedule, worker int) ran {
 	if r.err == nil && len(r.broken) > 0 {
 		again := sm.interpret(schedule, worker, sm.purity, true)
 		if r.err = again.err; r.err == nil {
-			r.err = sm.unlike(schedule, r, again)
+			r.err = sm.compareRuns(schedule, r, again)
 		}
 	}
 	return r
 }
 
-// begun is what a schedule begins with: its scheduler, if it has one, its choices and the parts of a tick.
-func (sm *sampler) begun(schedule int) (by strategy.Scheduler, c Choices, parts int64) {
+// begin returns the scheduler of a schedule, nil for the random walk, its choices and the fractions of a
+// tick.
+func (sm *sampler) begin(schedule int) (by strategy.Scheduler, c Choices, parts int64) {
 	seed := scheduleSeed(sm.opt.Seed, schedule)
 	if c = Seeded(seed); sm.opt.Strategy != nil {
 		by, c = sm.opt.Strategy.Schedule(schedule, seed)
@@ -285,7 +276,7 @@ func (sm *sampler) begun(schedule int) (by strategy.Scheduler, c Choices, parts 
 	return by, c, sm.drawParts(c)
 }
 
-// drawParts draws the parts of a tick, if they are not given.
+// drawParts returns the fractions of a tick, drawn if they are not given.
 func (sm *sampler) drawParts(c Choices) int64 {
 	if sm.opt.Timed && sm.opt.Parts == 0 {
 		if plans(c) != nil {
@@ -296,28 +287,29 @@ func (sm *sampler) drawParts(c Choices) int64 {
 	return sm.opt.Parts
 }
 
-// reading is how the interpreter runs a schedule.
-func (sm *sampler) reading(parts int64, worker int, purity *world.Purity) world.Options {
+// worldOptions returns the options of a schedule's world.
+func (sm *sampler) worldOptions(parts int64, worker int, purity *world.Purity) world.Options {
 	return world.Options{Timed: sm.opt.Timed, Parts: parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
 }
 
-// bounds are those of a schedule.
+// bounds returns the bounds of a schedule.
 func (sm *sampler) bounds(reading world.Options, by strategy.Scheduler) Bounds {
 	return Bounds{World: reading, MaxSteps: sm.opt.MaxSteps, Settle: sm.opt.Settle, Prefer: sm.opt.Prefer, Ignore: sm.ignore, Scheduler: by, Cast: sm.cast, Judged: len(sm.opt.Judges) > 0}
 }
 
-// interpret runs a schedule in the interpreter. It runs its opening, if it shares one, afresh, or goes on from where that ended before.
-func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh bool) (r ran) {
+// interpret runs a schedule in the interpreter. It uses the cached opening, or, if afresh, runs the opening
+// again.
+func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh bool) (r runResult) {
 	defer guard.Caught(&r.err)
-	by, c, parts := sm.begun(schedule)
+	by, c, parts := sm.begin(schedule)
 	interrupt := sm.opt.Interrupt
 	if afresh {
-		interrupt = nil // it confirms a violation, which is not to be lost
+		interrupt = nil // the run confirms a violation: it must not be lost
 	}
 	if sm.opt.Share > 0 {
-		return sm.goesOn(sm.opening(schedule, worker, plans(c) != nil, afresh), schedule, worker, purity, by, c, interrupt)
+		return sm.runFromOpening(sm.opening(schedule, worker, plans(c) != nil, afresh), schedule, worker, purity, by, c, interrupt)
 	}
-	reading := sm.reading(parts, worker, purity)
+	reading := sm.worldOptions(parts, worker, purity)
 	reading.Boot = func(n int, _ string) int { return c.Choose(n) }
 	system := sm.system
 	if sm.lone {
@@ -327,13 +319,14 @@ func (sm *sampler) interpret(schedule, worker int, purity *world.Purity, afresh 
 	}
 	w, err := world.Start(system, sm.codec, sm.claims, reading)
 	if err != nil {
-		return ran{scheduler: by, parts: parts, err: err}
+		return runResult{scheduler: by, parts: parts, err: err}
 	}
-	return sm.leads(stepper.NewInterpreter(w), schedule, reading, by, c, interrupt)
+	return sm.finish(stepper.NewInterpreter(w), schedule, reading, by, c, interrupt)
 }
 
-// leads runs a schedule to its end, or until it is interrupted: a step of a program takes milliseconds.
-func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Options, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) (r ran) {
+// finish runs a schedule to its end or its interruption. Interruption matters: a step of a program takes
+// milliseconds.
+func (sm *sampler) finish(x *stepper.Interpreter, schedule int, reading world.Options, by strategy.Scheduler, c Choices, interrupt <-chan struct{}) (r runResult) {
 	r.scheduler, r.parts, r.world = by, reading.Parts, x.World
 	reach := sm.reaching(&r.reached, r.world.Reached)
 	reach()
@@ -351,7 +344,7 @@ func (sm *sampler) leads(x *stepper.Interpreter, schedule int, reading world.Opt
 	return r
 }
 
-// reaching returns what notes the goals that a schedule has reached.
+// reaching returns a function that appends the goals which the schedule has reached since its last call.
 func (sm *sampler) reaching(all *[]model.Claim, reached func(c model.Claim) bool) func() {
 	goals := slices.Clone(sm.goals)
 	return func() {
@@ -365,8 +358,8 @@ func (sm *sampler) reaching(all *[]model.Claim, reached func(c model.Claim) bool
 	}
 }
 
-// scheduleSeed mixes a seed and a number (splitmix64), so that neighbouring
-// schedules have nothing in common.
+// scheduleSeed mixes a seed and a number (splitmix64), so that the seeds of neighbouring schedules are
+// unrelated.
 func scheduleSeed(seed uint64, schedule int) uint64 {
 	x := seed + (uint64(schedule)+1)*0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -374,8 +367,8 @@ func scheduleSeed(seed uint64, schedule int) uint64 {
 	return x ^ x>>31
 }
 
-// add puts a schedule into the result.
-func (sm *sampler) add(schedule int, r ran) {
+// add merges the result of a schedule.
+func (sm *sampler) add(schedule int, r runResult) {
 	res := &sm.result
 	res.Schedules++
 	res.Steps += int64(r.steps - r.shared)
@@ -394,18 +387,18 @@ func (sm *sampler) add(schedule int, r ran) {
 		res.Reached[g.Name] = true
 	}
 	sm.goals = slices.DeleteFunc(sm.goals, func(g model.Claim) bool { return res.Reached[g.Name] })
-	sm.found(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
+	sm.recordViolations(Found{Schedule: schedule, Maker: sm.maker(schedule), Parts: r.parts, Records: r.out.Records, World: r.world}, r.broken)
 }
 
-// maker is the member of a portfolio that makes a schedule, or "".
+// maker returns the member of a portfolio that makes a schedule, or "".
 func (sm *sampler) maker(schedule int) string {
-	if p, is := sm.opt.Strategy.(strategy.Sharing); is {
+	if p, ok := sm.opt.Strategy.(strategy.Sharing); ok {
 		return p.Maker(schedule)
 	}
 	return ""
 }
 
-// broken lists the claims that a schedule violates and that are not ignored.
+// broken returns the violations of claims that are not ignored.
 func (sm *sampler) broken(out Outcome, w *world.World) []world.Violation {
 	broken := slices.DeleteFunc(append(slices.Clone(w.Violations), w.Missed()...), func(v world.Violation) bool { return sm.ignore[v.Claim] })
 	sm.judge(out.Observations, out.End == Done, func(claim string, err error) {
@@ -414,7 +407,7 @@ func (sm *sampler) broken(out Outcome, w *world.World) []world.Violation {
 	return broken
 }
 
-// judge tells of each claim that is not ignored what its judge finds wrong with a whole schedule.
+// judge calls wrong for each violation that a judge finds in a schedule, except of ignored claims.
 func (sm *sampler) judge(observations func() []model.Observation, complete bool, wrong func(claim string, err error)) {
 	var all []model.Observation
 	for _, j := range sm.opt.Judges {
@@ -430,9 +423,9 @@ func (sm *sampler) judge(observations func() []model.Observation, complete bool,
 	}
 }
 
-// found keeps the violations of a schedule. Claims that are violated are ignored from then on: runs do not stop at them any
-// more, so that the other claims get their share.
-func (sm *sampler) found(f Found, broken []world.Violation) {
+// recordViolations adds the first violations of claims. It ignores these claims from then on: runs no longer
+// end at them, and test the other claims.
+func (sm *sampler) recordViolations(f Found, broken []world.Violation) {
 	for _, v := range broken {
 		if sm.ignore[v.Claim] { // a run may violate a claim twice
 			continue
@@ -447,7 +440,7 @@ func (sm *sampler) found(f Found, broken []world.Violation) {
 	}
 }
 
-// finished puts the violations into the order of the claims, the judges' last.
+// finished returns the result, with the violations in the order of the claims, the judges' last.
 func (sm *sampler) finished() Result {
 	if sm.result.Stop == "" {
 		sm.result.Stop = Budget

@@ -120,25 +120,23 @@ func TestMutantsAreFound(t *testing.T) {
 	}
 }
 
-// A schedule runs alone as it ran among the others.
-func TestRerun(t *testing.T) {
+// A schedule runs alone as it ran beside others.
+func TestScheduleAlone(t *testing.T) {
 	s := system(t, backoff.Protocol, "lease-delta", model.Config{N: 1})
 	claims := only(t, backoff.Protocol, "Lemma 1")
-	opt := sample.Options{Schedules: 1000, Seed: 3, Timed: true}
-	r := run(t, s, claims, opt)
-	if len(r.Violations) != 1 {
-		t.Fatalf("violations: %v", r.Violations)
+	found := func(workers int) sample.Found {
+		r := run(t, s, claims, sample.Options{Schedules: 1000, Seed: 3, Timed: true, Workers: workers})
+		if len(r.Violations) != 1 {
+			t.Fatalf("violations: %v", r.Violations)
+		}
+		return r.Violations[0]
 	}
-	f := r.Violations[0]
-	out, w, err := sample.Rerun(s, claims, opt, f.Schedule, nil)
-	if err != nil {
-		t.Fatal(err)
+	alone, beside := found(1), found(4)
+	if got, want := sample.Text(s, alone.Records, alone.Parts), sample.Text(s, beside.Records, beside.Parts); got != want {
+		t.Errorf("alone\n%sbeside others\n%s", got, want)
 	}
-	if got, want := sample.Text(s, out.Records, f.Parts), sample.Text(s, f.Records, f.Parts); got != want {
-		t.Errorf("alone\n%samong others\n%s", got, want)
-	}
-	if !slices.Equal(w.State(), f.World.State()) {
-		t.Error("the final states differ")
+	if alone.Schedule != beside.Schedule || !slices.Equal(alone.World.State(), beside.World.State()) {
+		t.Error("the schedules or the final states differ")
 	}
 }
 

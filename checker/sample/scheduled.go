@@ -6,14 +6,14 @@ import (
 	"contend/model"
 )
 
-// scheduled lets a strategy choose the events of a run.
+// A scheduled chooses the events of a run by a strategy's scheduler.
 type scheduled struct {
-	by      strategy.Scheduler
-	attends bool
-	list    []strategy.Event
+	scheduler strategy.Scheduler
+	attends   bool
+	list      []strategy.Event
 }
 
-// event describes a move to the scheduler.
+// event returns a move as the scheduler's event.
 func (s *scheduled) event(x stepper.Stepper, m stepper.Move) strategy.Event {
 	e := x.Event(m)
 	if s.attends {
@@ -22,7 +22,7 @@ func (s *scheduled) event(x stepper.Stepper, m stepper.Move) strategy.Event {
 	return e
 }
 
-// local names the state of a node for the scheduler.
+// local returns the key of a node's state; 0 if the scheduler does not need it.
 func (s *scheduled) local(x stepper.Stepper, id model.NodeID) uint64 {
 	if !s.attends {
 		return 0
@@ -36,14 +36,14 @@ func (s *scheduled) next(x stepper.Stepper, moves []stepper.Move) int {
 	for _, m := range moves {
 		s.list = append(s.list, s.event(x, m))
 	}
-	return s.by.Next(s.list)
+	return s.scheduler.Next(s.list)
 }
 
-// takes returns what tells the scheduler of a move once it is taken.
-func (s *scheduled) takes(x stepper.Stepper, m stepper.Move) (tell func()) {
+// notifier returns a function that notifies the scheduler of a move. The caller calls it once the move is taken.
+func (s *scheduled) notifier(x stepper.Stepper, m stepper.Move) (tell func()) {
 	e := s.event(x, m)
 	before := s.local(x, e.Node)
 	return func() {
-		s.by.Took(strategy.Step{Number: x.Steps(), Environment: m.Kind.Adversarial(), Event: e, Before: before, After: s.local(x, e.Node)})
+		s.scheduler.Observe(strategy.Step{Number: x.Steps(), Environment: m.Kind.Adversarial(), Event: e, Before: before, After: s.local(x, e.Node)})
 	}
 }

@@ -66,7 +66,7 @@ func (s *spy) Next(events []strategy.Event) int {
 	return len(events) - 1
 }
 
-func (s *spy) Took(step strategy.Step) {
+func (s *spy) Observe(step strategy.Step) {
 	if s.chosen != nil {
 		assert.Equal(s.t, *s.chosen, step.Event)
 	}

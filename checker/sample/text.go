@@ -9,7 +9,7 @@ import (
 	"contend/model/world"
 )
 
-// Text writes the steps of a run plainly, one a line, for a failing test's message.
+// Text returns the steps of a run as text, one a line, for a failing test's message.
 func Text(s *model.System, records []world.Record, parts int64) string {
 	var b strings.Builder
 	for i, r := range records {
@@ -25,7 +25,7 @@ func Text(s *model.System, records []world.Record, parts int64) string {
 	return b.String()
 }
 
-// ticks writes an instant as whole ticks and a fraction.
+// ticks formats an instant as whole ticks and a fraction.
 func ticks(t world.Time, parts int64) string {
 	parts = max(parts, 1)
 	whole, rest := int64(t)/parts, int64(t)%parts

@@ -72,9 +72,9 @@ func (x *twin) MessageKey(to, from model.NodeID, place int) uint64 {
 	return a
 }
 
-func (x *twin) Did() stepper.Did {
-	x.same(x.world.Did(), x.fast.Did(), "what the step did")
-	return x.world.Did()
+func (x *twin) Effect() stepper.Effect {
+	x.same(x.world.Effect(), x.fast.Effect(), "what the step did")
+	return x.world.Effect()
 }
 
 func (x *twin) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {

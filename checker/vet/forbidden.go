@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// A ban is on some names of packages, or on all, for what they do.
+// A ban forbids names of packages, or all names, for a reason.
 type ban struct {
 	does     string
 	packages []string
-	names    []string // all when empty
+	names    []string // all if empty
 }
 
 var bans = []ban{
@@ -28,8 +28,7 @@ var bans = []ban{
 		names: []string{"Fatal", "Fatalf", "Fatalln"}},
 }
 
-// forbidden reports the use of clocks, of chance, of what else is not the handler's, and of Go's
-// own concurrency.
+// forbidden reports the use of clocks, random numbers, other state of the process, and Go's concurrency.
 func (c *checker) forbidden(f *function) { c.forbiddenIn(f, f.decl.Body) }
 
 func (c *checker) forbiddenIn(f *function, body ast.Node) {
@@ -41,7 +40,7 @@ func (c *checker) forbiddenIn(f *function, body ast.Node) {
 			c.report(f, n, "starts a goroutine")
 		case *ast.SelectStmt:
 			c.report(f, n, "selects among channels")
-			for _, clause := range n.Body.List { // not what it selects among
+			for _, clause := range n.Body.List { // not the channel operations of the cases
 				for _, s := range clause.(*ast.CommClause).Body {
 					c.forbiddenIn(f, s)
 				}
@@ -63,28 +62,28 @@ func (c *checker) forbiddenIn(f *function, body ast.Node) {
 }
 
 func (c *checker) forbiddenName(f *function, id *ast.Ident) {
-	is := c.TypesInfo.Uses[id]
-	if is == nil || is.Pkg() == nil {
+	obj := c.TypesInfo.Uses[id]
+	if obj == nil || obj.Pkg() == nil {
 		return
 	}
-	switch is := is.(type) {
+	switch obj := obj.(type) {
 	case *types.Func:
 	case *types.Var:
-		if is.IsField() {
+		if obj.IsField() {
 			return
 		}
 	default: // a type or a constant
 		return
 	}
 	for _, b := range bans {
-		if slices.Contains(b.packages, is.Pkg().Path()) && (b.names == nil || slices.Contains(b.names, is.Name()) && isPlain(is)) {
-			c.report(f, id, "%s: %s.%s", b.does, is.Pkg().Name(), is.Name())
+		if slices.Contains(b.packages, obj.Pkg().Path()) && (b.names == nil || slices.Contains(b.names, obj.Name()) && isPlain(obj)) {
+			c.report(f, id, "%s: %s.%s", b.does, obj.Pkg().Name(), obj.Name())
 		}
 	}
 }
 
 // isPlain reports whether an object is not a method.
-func isPlain(is types.Object) bool {
-	f, ok := is.(*types.Func)
+func isPlain(obj types.Object) bool {
+	f, ok := obj.(*types.Func)
 	return !ok || f.Signature().Recv() == nil
 }

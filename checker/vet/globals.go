@@ -5,15 +5,14 @@ import (
 	"go/types"
 )
 
-// globals reports package-level variables that a handler writes, or reads though they are written
-// somewhere.
+// globals reports package-level variables that a handler writes, or that it reads and other code writes.
 func (c *checker) globals(f *function) {
 	written := map[*types.Var]bool{}
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {
 			if _, v := c.steps(w.place); isGlobal(v) {
 				written[v] = true
-				c.report(f, w.at, "writes the package-level variable %s", v.Name())
+				c.report(f, w.node, "writes the package-level variable %s", v.Name())
 			}
 		}
 		return true

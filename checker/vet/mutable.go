@@ -6,12 +6,13 @@ import (
 	"go/types"
 )
 
-// Which package-level variables are not constant is found in two steps. The first one finds the parameters, receivers included, that a
-// function of the package writes through: it changes what they refer to, or hands them to a function that does. That is a least fixed point,
-// since functions call each other. The second one looks at all functions but init for writes to package-level variables, by their names, by
-// local variables that share with them, and by such functions. The cost is that of some passes over the source, as many as calls are deep.
+// Two steps find the package-level variables that are not constant. The first finds the parameters and
+// receivers through which a function writes, directly or by passing them to such a function. This is a least
+// fixed point, since functions call each other. The second finds writes to package-level variables in all
+// functions but init: by name, through local variables that alias them, and through such functions. The cost
+// is a few passes over the source, as many as the depth of calls.
 
-// findMutable finds the package-level variables that some function writes, init aside.
+// findMutable finds the package-level variables that some function but init writes.
 func (c *checker) findMutable() {
 	c.mutable, c.written = map[*types.Var]bool{}, map[*types.Var]bool{}
 	for again := true; again; {
@@ -32,7 +33,7 @@ func (c *checker) findMutable() {
 	c.findCounters()
 }
 
-// isParameter reports whether a variable is a parameter of a function or its receiver.
+// isParameter reports whether a variable is a parameter or the receiver of a function.
 func isParameter(f *types.Func, v *types.Var) bool {
 	s := f.Signature()
 	if v == s.Recv() {
@@ -46,9 +47,10 @@ func isParameter(f *types.Func, v *types.Var) bool {
 	return false
 }
 
-// changes calls mark for each variable that a function writes, if it is package-level, or writes through.
+// changes calls mark for each package-level variable that a function writes, and for each variable that it
+// writes through.
 func (c *checker) changes(decl *ast.FuncDecl, mark func(*types.Var)) {
-	shares := c.shared(decl.Body)
+	shares := c.aliases(decl.Body)
 	through := func(e ast.Expr) {
 		if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.AND {
 			e = u.X
@@ -73,14 +75,14 @@ func (c *checker) changes(decl *ast.FuncDecl, mark func(*types.Var)) {
 				mark(v)
 			}
 		case *ast.CallExpr:
-			c.handed(n, through)
+			c.writtenArguments(n, through)
 		}
 		return true
 	})
 }
 
-// shared maps local variables that are set once, to a part of another variable, to that variable.
-func (c *checker) shared(body *ast.BlockStmt) map[*types.Var]*types.Var {
+// aliases maps each local variable that is set once, to a part of another variable, to that variable.
+func (c *checker) aliases(body *ast.BlockStmt) map[*types.Var]*types.Var {
 	set, shares := map[*types.Var]bool{}, map[*types.Var]*types.Var{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {
@@ -98,7 +100,7 @@ func (c *checker) shared(body *ast.BlockStmt) map[*types.Var]*types.Var {
 	return shares
 }
 
-// origin is the variable that a variable shares with in the end.
+// origin returns the variable at the end of a chain of aliases.
 func origin(shares map[*types.Var]*types.Var, v *types.Var) *types.Var {
 	for range len(shares) {
 		from, ok := shares[v]
@@ -110,9 +112,9 @@ func origin(shares map[*types.Var]*types.Var, v *types.Var) *types.Var {
 	return v
 }
 
-// handed calls through for the arguments of a call, and for its receiver, that a function of the package writes through. A method of an
-// interface stands for those of all types of the package that implement it.
-func (c *checker) handed(call *ast.CallExpr, through func(ast.Expr)) {
+// writtenArguments calls through for the arguments and the receiver of a call that the called function writes
+// through. An interface's method stands for the implementations in the package.
+func (c *checker) writtenArguments(call *ast.CallExpr, through func(ast.Expr)) {
 	f, ok := c.callee(call).(*types.Func)
 	if !ok {
 		return
@@ -134,18 +136,18 @@ func (c *checker) handed(call *ast.CallExpr, through func(ast.Expr)) {
 	}
 }
 
-// byAddress reports whether a selector calls a method with a pointer to a variable that is
-// none.
+// byAddress reports whether a selector takes the address of a variable to call a pointer method.
 func (c *checker) byAddress(s *ast.SelectorExpr) bool {
-	is := c.TypesInfo.Selections[s]
-	if is == nil || is.Kind() != types.MethodVal || isPointer(is.Recv()) {
+	sel := c.TypesInfo.Selections[s]
+	if sel == nil || sel.Kind() != types.MethodVal || isPointer(sel.Recv()) {
 		return false
 	}
-	recv := is.Obj().(*types.Func).Signature().Recv()
+	recv := sel.Obj().(*types.Func).Signature().Recv()
 	return recv != nil && isPointer(recv.Type())
 }
 
-// findCounters finds the package-level variables that begin as a closure which writes a variable from outside of it.
+// findCounters marks the package-level variables whose initial value is a closure that writes an outer
+// variable.
 func (c *checker) findCounters() {
 	for _, file := range c.Files {
 		for _, d := range file.Decls {
@@ -165,8 +167,7 @@ func (c *checker) findCounters() {
 	}
 }
 
-// counts reports whether a variable is a function, and its value a closure that writes a variable from outside of it, or the result of a
-// function of the package that has such a closure.
+// counts reports whether a function variable has state: its value is a closure that writes an outer variable, or the result of a function with such a closure.
 func (c *checker) counts(v *types.Var, value ast.Expr) (does bool) {
 	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
 		return false
@@ -188,7 +189,7 @@ func (c *checker) counts(v *types.Var, value ast.Expr) (does bool) {
 	return does
 }
 
-// writesOutside reports whether a closure writes a variable that is declared outside of it.
+// writesOutside reports whether a closure writes an outer variable.
 func (c *checker) writesOutside(closure *ast.FuncLit) (does bool) {
 	ast.Inspect(closure.Body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// order reports loops over maps whose order can be seen from outside of the loop.
+// order reports loops over maps whose order is visible outside of the loop.
 func (c *checker) order(f *function) {
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -16,7 +16,7 @@ func (c *checker) order(f *function) {
 				c.loop(f, n)
 			}
 		case *ast.CallExpr:
-			c.collected(f, n)
+			c.reportCollected(f, n)
 		}
 		return true
 	})
@@ -36,7 +36,7 @@ func (c *checker) isCall(call *ast.CallExpr, pkg string, names ...string) bool {
 	return ok && f.Pkg() != nil && f.Pkg().Path() == pkg && slices.Contains(names, f.Name())
 }
 
-// A loop over a map, and what it does with the order.
+// A loop is a loop over a map.
 type loop struct {
 	*checker
 	f    *function
@@ -71,7 +71,7 @@ func (c *checker) loop(f *function, stmt *ast.RangeStmt) {
 	})
 }
 
-// call reports a loop that talks to the Env.
+// call reports a loop that uses the Env.
 func (l loop) call(call *ast.CallExpr) {
 	talks := slices.ContainsFunc(call.Args, func(a ast.Expr) bool { return isEnv(l.TypesInfo.TypeOf(a)) })
 	if s, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
@@ -84,7 +84,7 @@ func (l loop) call(call *ast.CallExpr) {
 	}
 }
 
-// assign reports what is put, in the order of the loop, into a variable from outside of it.
+// assign reports assignments to outer variables that depend on the loop's order.
 func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 	for i, to := range a.Lhs {
 		_, root := l.steps(to)
@@ -96,7 +96,7 @@ func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 			if !l.entryOf(to, l.isKey) && !l.sorted(to) {
 				l.report(l.f, a, "appends in the order of a loop over a map, which is not fixed: sort afterwards")
 			}
-		case a.Tok == token.ADD_ASSIGN && l.inOrder(to) && !l.entryOf(to, l.isKey):
+		case a.Tok == token.ADD_ASSIGN && l.orderSensitive(to) && !l.entryOf(to, l.isKey):
 			l.report(l.f, a, "adds up in the order of a loop over a map, which is not fixed")
 		case a.Tok == token.ASSIGN && !l.entryOf(to, l.mentions) && l.mentions(from) && ends(stack) && !l.folds(to, from):
 			l.report(l.f, a, "keeps what a loop over a map meets first or last: the order is not fixed")
@@ -104,8 +104,7 @@ func (l loop) assign(a *ast.AssignStmt, stack []ast.Node) {
 	}
 }
 
-// folds reports whether a place becomes the largest or the least of what the loop meets, or is true if any or all of it
-// is: x = max(x, y), x = x || y. In any order that comes to the same.
+// folds reports whether an assignment is independent of the loop's order: a maximum, minimum, disjunction or conjunction, as in x = max(x, y) or x = x || y.
 func (l loop) folds(to, from ast.Expr) bool {
 	isTo := func(e ast.Expr) bool { return types.ExprString(ast.Unparen(e)) == types.ExprString(to) }
 	switch from := ast.Unparen(from).(type) {
@@ -118,8 +117,8 @@ func (l loop) folds(to, from ast.Expr) bool {
 	return false
 }
 
-// ends reports whether the statement at the end of a path into a loop's body is taken by every
-// pass, or right before the loop is left.
+// ends reports whether every iteration executes the statement at the end of a path, or the loop ends right
+// after it.
 func ends(path []ast.Node) bool {
 	if len(path) == 2 {
 		return true
@@ -135,7 +134,7 @@ func ends(path []ast.Node) bool {
 // inside reports whether a variable is declared in the loop.
 func (l loop) inside(v *types.Var) bool { return v.Pos() >= l.stmt.Pos() && v.Pos() < l.stmt.End() }
 
-// mentions reports whether an expression depends on what the loop met.
+// mentions reports whether an expression depends on the loop's variables.
 func (l loop) mentions(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -149,12 +148,12 @@ func (l loop) mentions(e ast.Expr) bool {
 	return found
 }
 
-// isKey reports whether an expression is the key of the loop, which it meets once.
+// isKey reports whether an expression is the loop's key. Each key occurs once.
 func (l loop) isKey(e ast.Expr) bool {
 	return l.stmt.Key != nil && l.objectOf(e) != nil && l.objectOf(e) == l.objectOf(l.stmt.Key)
 }
 
-// entryOf reports whether a place is an entry whose index is such.
+// entryOf reports whether a place is an entry whose index satisfies a predicate.
 func (l loop) entryOf(to ast.Expr, such func(ast.Expr) bool) bool {
 	path, _ := l.steps(to)
 	return slices.ContainsFunc(path, func(e ast.Expr) bool {
@@ -172,9 +171,9 @@ func (l loop) appends(e ast.Expr) bool {
 	return ok && b.Name() == "append"
 }
 
-// inOrder reports whether sums of the type depend on the order: of strings and floating-point
+// orderSensitive reports whether sums of the type depend on the order: sums of strings and floating-point
 // numbers.
-func (l loop) inOrder(e ast.Expr) bool {
+func (l loop) orderSensitive(e ast.Expr) bool {
 	b, ok := l.TypesInfo.TypeOf(e).Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0
 }
@@ -182,7 +181,7 @@ func (l loop) inOrder(e ast.Expr) bool {
 // sorted reports whether the function sorts a place after the loop.
 func (l loop) sorted(to ast.Expr) bool { return l.sortedAfter(l.f, to, l.stmt.End()) }
 
-// sortedAfter reports whether a function sorts a place, past a point of the source.
+// sortedAfter reports whether a function sorts a place after a position of the source.
 func (c *checker) sortedAfter(f *function, to ast.Expr, after token.Pos) bool {
 	found := false
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
@@ -200,8 +199,8 @@ func (c *checker) sorts(call *ast.CallExpr) bool {
 		c.isCall(call, "sort", "Sort", "Stable", "Slice", "SliceStable", "Ints", "Strings", "Float64s")
 }
 
-// collected reports slices that are made of a map's iterator and not sorted.
-func (c *checker) collected(f *function, call *ast.CallExpr) {
+// reportCollected reports unsorted slices that are collected from a map's iterator.
+func (c *checker) reportCollected(f *function, call *ast.CallExpr) {
 	from := 0
 	switch {
 	case c.isCall(call, "slices", "Collect"):
@@ -216,7 +215,7 @@ func (c *checker) collected(f *function, call *ast.CallExpr) {
 	c.report(f, call, "collects a map in an order that is not fixed: use slices.Sorted")
 }
 
-// sortedLater reports whether what a call returns is put into a place that is sorted later.
+// sortedLater reports whether a call's result is assigned to a place that is sorted later.
 func (c *checker) sortedLater(f *function, call *ast.CallExpr) bool {
 	found := false
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// A write is an expression that a statement writes, or, if it is through, what it refers to.
+// A write is a written expression. If through is set, the write changes what the expression refers to.
 type write struct {
-	at      ast.Node
+	node    ast.Node
 	place   ast.Expr
 	through bool
 }
 
-// mutators are functions that change what their first argument refers to.
+// mutators lists functions that change what their first argument refers to.
 var mutators = map[string][]string{
 	"slices": {"Sort", "SortFunc", "SortStableFunc", "Reverse"},
 	"sort":   {"Sort", "Stable", "Slice", "SliceStable", "Ints", "Strings", "Float64s"},
 	"maps":   {"Copy", "DeleteFunc"},
 }
 
-// writesOf lists what a node itself writes, not what the nodes within it do.
+// writesOf returns the writes of a node, without those of its children.
 func (c *checker) writesOf(n ast.Node) (all []write) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -47,16 +47,16 @@ func (c *checker) writesOf(n ast.Node) (all []write) {
 }
 
 func (c *checker) mutates(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"delete", "clear", "copy"}, is.Name())
+		return slices.Contains([]string{"delete", "clear", "copy"}, callee.Name())
 	case *types.Func:
-		return is.Pkg() != nil && slices.Contains(mutators[is.Pkg().Path()], is.Name())
+		return callee.Pkg() != nil && slices.Contains(mutators[callee.Pkg().Path()], callee.Name())
 	}
 	return false
 }
 
-// callee is the function or builtin that is called by its name; nil for others.
+// callee returns the named function or builtin that is called; nil for others.
 func (c *checker) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	if index, ok := fun.(*ast.IndexExpr); ok { // an instance of a generic function
@@ -71,7 +71,8 @@ func (c *checker) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// steps are the expressions from a place to the variable it belongs to, which is the last.
+// steps returns the expressions from a place to its root variable, the root last. The root is nil if the
+// place has none.
 func (c *checker) steps(e ast.Expr) (path []ast.Expr, root *types.Var) {
 	for {
 		e = ast.Unparen(e)
@@ -99,8 +100,7 @@ func (c *checker) steps(e ast.Expr) (path []ast.Expr, root *types.Var) {
 	}
 }
 
-// refers reports whether a place is reached through a pointer, a slice or a map, so that it
-// is not the root variable's own.
+// refers reports whether the path to a place contains a pointer, a slice or a map. Then the place is outside of the root variable.
 func (c *checker) refers(w write, path []ast.Expr) bool {
 	if w.through {
 		return true

@@ -6,32 +6,32 @@ import (
 	"slices"
 )
 
-// A function runs in handlers: it is one, or is used by one.
+// A function is a handler, or a function that a handler uses.
 type function struct {
 	decl    *ast.FuncDecl
-	is      *types.Func
-	handler *types.Func // that it is or is used by
+	object  *types.Func
+	handler *types.Func // the function itself, or the handler that uses it
 }
 
-// who is a function in a message.
-func (f *function) who() string {
-	if f.is == f.handler {
+// description returns the function's description for a message.
+func (f *function) description() string {
+	if f.object == f.handler {
 		return nameOf(f.handler)
 	}
-	return nameOf(f.is) + ", which runs in " + nameOf(f.handler) + ","
+	return nameOf(f.object) + ", which runs in " + nameOf(f.handler) + ","
 }
 
 func nameOf(f *types.Func) string {
 	if recv := f.Signature().Recv(); recv != nil {
-		if t := named(recv.Type()); t != nil {
+		if t := typeName(recv.Type()); t != nil {
 			return f.Name() + " of " + t.Name()
 		}
 	}
 	return f.Name()
 }
 
-// named is the name of a type, or of what it points to; nil when there is none.
-func named(t types.Type) *types.TypeName {
+// typeName returns the name of a type, or of its element if it is a pointer; nil if there is none.
+func typeName(t types.Type) *types.TypeName {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
@@ -46,16 +46,16 @@ func named(t types.Type) *types.TypeName {
 func isEnv(t types.Type) bool { return isOf(t, "Env") || isOf(t, "Watch") }
 
 func isOf(t types.Type, name string) bool {
-	n := named(t)
+	n := typeName(t)
 	return n != nil && n.Pkg() != nil && n.Pkg().Path() == language && n.Name() == name
 }
 
-// isHandler reports whether a function is a handler of a node or a monitor: an exported method
-// that takes an Env or a Watch first, or the Reached of a monitor.
+// isHandler reports whether a function is a handler of a node or a monitor: an exported method with an Env or
+// a Watch as first parameter, or a monitor's Reached.
 func isHandler(f *types.Func) bool {
 	s := f.Signature()
 	switch {
-	case s.Recv() == nil || named(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
+	case s.Recv() == nil || typeName(s.Recv().Type()) == nil || types.IsInterface(s.Recv().Type()) || !f.Exported():
 		return false
 	case f.Name() == "Reached":
 		return s.Params().Len() == 0 && isMonitor(s.Recv().Type())
@@ -64,17 +64,17 @@ func isHandler(f *types.Func) bool {
 }
 
 func isMonitor(t types.Type) bool {
-	is, _, _ := types.LookupFieldOrMethod(t, true, nil, "Observe")
-	f, ok := is.(*types.Func)
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "Observe")
+	f, ok := obj.(*types.Func)
 	return ok && isHandler(f)
 }
 
-// findNodes finds the types with handlers, and the types that their unexported fields point to.
+// findNodes finds the types with handlers, and the element types of their unexported pointer fields.
 func (c *checker) findNodes() {
 	c.nodes, c.configs = map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
 	for f := range c.decls {
 		if isHandler(f) {
-			c.nodes[named(f.Signature().Recv().Type())] = true
+			c.nodes[typeName(f.Signature().Recv().Type())] = true
 		}
 	}
 	for n := range c.nodes {
@@ -84,15 +84,15 @@ func (c *checker) findNodes() {
 		}
 		for field := range s.Fields() {
 			_, points := types.Unalias(field.Type()).(*types.Pointer)
-			if is := named(field.Type()); points && is != nil && !field.Exported() {
-				c.configs[is] = true
+			if typ := typeName(field.Type()); points && typ != nil && !field.Exported() {
+				c.configs[typ] = true
 			}
 		}
 	}
 }
 
-// reached lists the handlers and what of the package they use, in the order of the source.
-func (c *checker) reached() []*function {
+// reachable returns the handlers and the functions of the package that they use, in source order.
+func (c *checker) reachable() []*function {
 	var all []*function
 	for f, decl := range c.decls {
 		if isHandler(f) {
@@ -102,7 +102,7 @@ func (c *checker) reached() []*function {
 	sortByPlace(all)
 	seen := map[*types.Func]bool{}
 	for _, f := range all {
-		seen[f.is] = true
+		seen[f.object] = true
 	}
 	for i := 0; i < len(all); i++ {
 		for _, next := range c.uses(all[i].decl.Body) {
@@ -120,8 +120,8 @@ func sortByPlace(all []*function) {
 	slices.SortFunc(all, func(a, b *function) int { return int(a.decl.Pos() - b.decl.Pos()) })
 }
 
-// uses lists the functions of the package that are named in a body. A method of an interface
-// stands for those of all types of the package that implement it.
+// uses returns the functions of the package that a body names. An interface's method stands for its
+// implementations in the package.
 func (c *checker) uses(body ast.Node) (all []*types.Func) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -145,7 +145,7 @@ func (c *checker) uses(body ast.Node) (all []*types.Func) {
 }
 
 func (c *checker) implementations(method *types.Func) (all []*types.Func) {
-	is, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
+	iface, ok := method.Signature().Recv().Type().Underlying().(*types.Interface)
 	if !ok {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (c *checker) implementations(method *types.Func) (all []*types.Func) {
 		if recv == nil || f.Name() != method.Name() {
 			continue
 		}
-		if n := named(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), is) {
+		if n := typeName(recv.Type()); n != nil && types.Implements(types.NewPointer(n.Type()), iface) {
 			all = append(all, f)
 		}
 	}

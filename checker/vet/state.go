@@ -7,50 +7,50 @@ import (
 	"slices"
 )
 
-// writes reports what a handler writes although it may only read it.
+// writes reports writes of a handler to read-only state.
 func (c *checker) writes(f *function) {
-	given := c.given(f)
+	given := c.parameters(f)
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		for _, w := range c.writesOf(n) {
 			path, root := c.steps(w.place)
 			switch field := c.configuration(w, path); {
-			case isGlobal(root): // reported as such
+			case isGlobal(root): // reported by globals
 			case field != "":
-				c.report(f, w.at, "writes %s: unexported fields are configuration, which no handler may change", field)
+				c.report(f, w.node, "writes %s: unexported fields are configuration, which no handler may change", field)
 			case given[root] && c.refers(w, path):
-				c.report(f, w.at, "changes the value that the handler was given")
+				c.report(f, w.node, "changes the value that the handler was given")
 			}
 		}
 		return true
 	})
 }
 
-// configuration names the unexported field of a node, or of what one points to, on the way to
-// what is written; "" when there is none.
+// configuration returns the first unexported field of a node, or of its pointer fields, on the path to a
+// written place; "" if there is none.
 func (c *checker) configuration(w write, path []ast.Expr) string {
 	for _, e := range path {
 		s, ok := e.(*ast.SelectorExpr)
 		if !ok {
 			continue
 		}
-		is := c.TypesInfo.Selections[s]
-		if is == nil || is.Kind() != types.FieldVal {
+		sel := c.TypesInfo.Selections[s]
+		if sel == nil || sel.Kind() != types.FieldVal {
 			continue
 		}
-		if t := named(is.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(is.Recv()) {
+		if t := typeName(sel.Recv()); t != nil && c.configs[t] && !c.nodes[t] && isPointer(sel.Recv()) {
 			return t.Name() + "." + s.Sel.Name
 		}
-		if field := c.unexported(is); field != "" {
+		if field := c.unexported(sel); field != "" {
 			return field
 		}
 	}
 	return ""
 }
 
-// unexported names the first unexported field of a node that a selection leads through.
-func (c *checker) unexported(is *types.Selection) string {
-	t := is.Recv()
-	for _, i := range is.Index() {
+// unexported returns the first unexported field of a node in a selection; "" if there is none.
+func (c *checker) unexported(sel *types.Selection) string {
+	t := sel.Recv()
+	for _, i := range sel.Index() {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
@@ -59,7 +59,7 @@ func (c *checker) unexported(is *types.Selection) string {
 			return ""
 		}
 		field := s.Field(i)
-		if n := named(t); n != nil && c.nodes[n] && !field.Exported() {
+		if n := typeName(t); n != nil && c.nodes[n] && !field.Exported() {
 			return n.Name() + "." + field.Name()
 		}
 		t = field.Type()
@@ -67,18 +67,17 @@ func (c *checker) unexported(is *types.Selection) string {
 	return ""
 }
 
-// givers are the handlers that are given a value: a message, a call, a key or an observation.
+// givers lists the handlers with a value parameter: a message, a call, a key or an observation.
 var givers = []string{"Invoke", "Receive", "Timeout", "Observe", "Expire"}
 
-// given are the parameters of a handler besides its Env, and the variables that are set once, to
-// a part of one: they share what it refers to. The parameters of other functions are not
-// known to come from outside.
-func (c *checker) given(f *function) map[*types.Var]bool {
+// parameters returns the value parameters of a handler, and the local variables that alias parts of them. It
+// returns none for other functions: their arguments may be local.
+func (c *checker) parameters(f *function) map[*types.Var]bool {
 	given := map[*types.Var]bool{}
-	if f.is != f.handler || !slices.Contains(givers, f.is.Name()) {
+	if f.object != f.handler || !slices.Contains(givers, f.object.Name()) {
 		return given
 	}
-	for v := range f.is.Signature().Params().Variables() {
+	for v := range f.object.Signature().Params().Variables() {
 		if !isEnv(v.Type()) {
 			given[v] = true
 		}
@@ -120,7 +119,7 @@ func (c *checker) share(body ast.Node, f func(to, from *types.Var)) {
 		case *ast.AssignStmt:
 			if n.Tok == token.DEFINE {
 				for i, to := range n.Lhs {
-					if len(n.Lhs) == len(n.Rhs) || i == 0 { // else the first is the value, the second says whether it is there
+					if len(n.Lhs) == len(n.Rhs) || i == 0 { // of two results, the second is a boolean
 						define(c.objectOf(to), n.Rhs[i])
 					}
 				}

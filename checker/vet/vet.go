@@ -1,25 +1,20 @@
-// Package vet finds, in the source of a protocol, what its handlers may not do: a handler is a
-// function of its node's state, of what it is given, and of the answers of its Env. The search
-// runs handlers twice and compares, so it refuses most impure handlers, too, but only when the
-// two runs differ; this package says in the editor which line it is.
+// Package vet is an analyzer of a protocol's handlers. A handler must be a function of its node's state, its
+// arguments, and the answers of its Env. The search refuses most other handlers too, as it calls handlers
+// twice and compares. But it does so only if both calls differ. This package finds the line in the editor.
 //
-// A handler is an exported method that takes a model.Env first, such as Start, Invoke, Receive
-// and Timeout, or a model.Watch, such as Observe; and the Reached of a monitor. Reported are, in
-// handlers and in the functions of their package that they use:
+// A handler is an exported method with a model.Env as first parameter, such as Start, Invoke, Receive and
+// Timeout, or with a model.Watch, such as Observe; or a monitor's Reached. The analyzer reports, in handlers
+// and in the functions of their package that they use:
 //
-//   - clocks, random numbers, goroutines, channels, locks, and what reaches outside of the
-//     process, such as package os
-//   - package-level variables that are written, by whatever name, or that are read and written elsewhere
-//   - loops over maps whose order reaches the Env, a result, or the order of a slice that is not
-//     sorted afterwards
-//   - writes to the unexported fields of a node, which are its configuration, and to the values
-//     that a handler was given
-//   - an Env, or a closure over an Env or a message, that is kept after the handler returns
+//   - clocks, random numbers, goroutines, channels, locks, and access to the outside of the process
+//   - package-level variables that are written, or read and written elsewhere
+//   - loops over maps whose order reaches the Env, a result, or a slice that is not sorted afterwards
+//   - writes to the unexported fields of a node (its configuration), and to the handler's arguments
+//   - an Env, or a closure over an Env or a message, that is stored beyond the handler's return
 //
 // Generated files are not reported on.
 //
-// [Analyzer] is for gopls, golangci-lint and other drivers of go/analysis; the command
-// contend-vet is for go vet.
+// [Analyzer] is for gopls, golangci-lint and other drivers of go/analysis. The command contend-vet is for go vet.
 package vet
 
 import (
@@ -33,7 +28,7 @@ import (
 	"contend/model"
 )
 
-// Analyzer reports what handlers may not do.
+// Analyzer reports what handlers must not do.
 var Analyzer = &analysis.Analyzer{
 	Name: "contend",
 	Doc: "find handlers that are not functions of what they are given\n\n" +
@@ -53,7 +48,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c.findMutable()
 	generated := c.generated()
-	for _, f := range c.reached() {
+	for _, f := range c.reachable() {
 		if !generated[c.Fset.File(f.decl.Pos())] {
 			c.function(f)
 		}
@@ -61,12 +56,12 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// checker looks at one package.
+// A checker analyzes one package.
 type checker struct {
 	*analysis.Pass
 	decls   map[*types.Func]*ast.FuncDecl
 	nodes   map[*types.TypeName]bool // nodes and monitors
-	configs map[*types.TypeName]bool // what their unexported fields point to
+	configs map[*types.TypeName]bool // element types of their unexported pointer fields
 	mutable map[*types.Var]bool      // package-level variables that are written
 	written map[*types.Var]bool      // parameters that their functions write through
 }
@@ -84,24 +79,24 @@ func (c *checker) declarations() {
 	for _, file := range c.Files {
 		for _, d := range file.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
-				if is, ok := c.TypesInfo.Defs[f.Name].(*types.Func); ok {
-					c.decls[is] = f
+				if fn, ok := c.TypesInfo.Defs[f.Name].(*types.Func); ok {
+					c.decls[fn] = f
 				}
 			}
 		}
 	}
 }
 
-// function reports on one function that runs in handlers.
+// function reports on one function.
 func (c *checker) function(f *function) {
 	c.forbidden(f)
 	c.globals(f)
 	c.writes(f)
-	c.kept(f)
+	c.escapes(f)
 	c.order(f)
 }
 
-// report reports what a function does, and says which handler it is or runs in.
+// report reports a violation, with the function and its handler.
 func (c *checker) report(f *function, at ast.Node, format string, args ...any) {
-	c.Reportf(at.Pos(), "%s "+format, append([]any{f.who()}, args...)...)
+	c.Reportf(at.Pos(), "%s "+format, append([]any{f.description()}, args...)...)
 }

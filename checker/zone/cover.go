@@ -1,20 +1,16 @@
 package zone
 
-// A Cover decides whether unions cover zones, in memory that it uses again.
+// A Cover decides whether unions of zones contain zones. It reuses its memory.
 type Cover struct {
-	// Effort is how many parts of zones may still be compared with others. What it is not
-	// enough for is said not to be covered.
+	// Effort is the remaining number of comparisons. When it is used up, the answer is false.
 	Effort int
 	free   []Zone
 }
 
-// Covered reports whether the union of the zones contains z. It looks first where the
-// first of them are.
+// Covered reports whether the union of the zones contains z. It tries the first zones first.
 func (c *Cover) Covered(z Zone, by []Zone) bool { return c.covered(c.copied(z), by) }
 
-// covered takes z apart along the first of the zones that it meets: what is in it is
-// covered, and for each of its bounds the points that break it, and none of those before,
-// must be by the zones that follow.
+// covered splits z along the first zone that intersects it. The intersection is covered. The rest of z is split by the first bound of that zone that a point violates. The later zones must cover each part.
 func (c *Cover) covered(z Zone, by []Zone) bool {
 	defer func() { c.free = append(c.free, z) }()
 	for len(by) > 0 && z.Disjoint(by[0]) {
@@ -38,7 +34,7 @@ func (c *Cover) covered(z Zone, by []Zone) bool {
 				return false
 			}
 			if !z.Limit(i, j, b) {
-				return true // nothing of it is in y, and all of it was covered
+				return true // z does not intersect y, and all of z was covered
 			}
 		}
 	}

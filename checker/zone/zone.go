@@ -2,33 +2,32 @@ package zone
 
 import "slices"
 
-// A Zone is a set of points that bounds on differences describe: M[i·N+j] bounds θᵢ − θⱼ.
-// θ₀ is now, 0; each further row is what is left until a pending event fires, or until a
-// hold is over, which may be negative. The matrix is kept closed: every bound is the
-// least that the others imply, so that equal sets have equal matrices. No zone is empty;
-// an operation that would make it so says so, and leaves it unusable.
+// A Zone is a set of points described by bounds on differences: M[i·N+j] bounds θᵢ − θⱼ. θ₀ is 0, the
+// present. The other rows are the remaining times of pending events and holds; a hold's may be negative. The
+// matrix is closed: each bound is the least that the others imply, so that equal sets have equal matrices. A
+// zone is not empty. An operation whose result is empty returns false; then the zone is invalid.
 type Zone struct {
-	N int // rows, among them the one for now
+	N int // number of rows, with the row of the present
 	M []Bound
 }
 
-// Now is the zone without events.
+// Now returns the zone without events.
 func Now() Zone { return Zone{1, []Bound{Zero}} }
 
-// At bounds θᵢ − θⱼ.
+// At returns the bound on θᵢ − θⱼ.
 func (z Zone) At(i, j int) Bound { return z.M[i*z.N+j] }
 
-// Set makes z equal to y, in the memory of z where it suffices.
+// Set makes z equal to y, reusing z's memory.
 func (z *Zone) Set(y Zone) { z.N, z.M = y.N, append(z.M[:0], y.M...) }
 
-// Clone returns a zone of its own.
+// Clone returns a copy.
 func (z Zone) Clone() Zone { return Zone{z.N, slices.Clone(z.M)} }
 
-// Equal reports whether two zones are the same set.
+// Equal reports whether two zones are equal sets.
 func (z Zone) Equal(y Zone) bool { return slices.Equal(z.M, y.M) }
 
-// Add adds a last row: an event that fires no sooner than lower and no later than upper
-// from now. lower bounds the negated time: see [Lower].
+// Add appends a row: an event that fires within lower and upper from now. Lower bounds the negated time: see
+// [Lower].
 func (z *Zone) Add(lower, upper Bound) {
 	n := z.N
 	z.M = append(z.M, make([]Bound, 2*n+1)...)
@@ -44,7 +43,7 @@ func (z *Zone) Add(lower, upper Bound) {
 	last[n] = Zero
 }
 
-// Drop forgets a row. Its bounds on others are implied already.
+// Drop removes a row. The other bounds already imply its effect on them.
 func (z *Zone) Drop(row int) {
 	n, to := z.N, 0
 	for i := range n {
@@ -61,8 +60,7 @@ func (z *Zone) Drop(row int) {
 	z.N, z.M = n-1, z.M[:to]
 }
 
-// Arrange puts the rows of y into z so that row k of z is row order[k] of y; order[0] is
-// 0. Rows that order does not name are forgotten.
+// Arrange sets z to a selection of y's rows: row k of z is row order[k] of y. Order[0] must be 0.
 func (z *Zone) Arrange(y Zone, order []int) {
 	n := len(order)
 	z.N = n
@@ -75,7 +73,7 @@ func (z *Zone) Arrange(y Zone, order []int) {
 	}
 }
 
-// Limit adds the bound b on θᵢ − θⱼ; false when nothing is left.
+// Limit adds the bound b on θᵢ − θⱼ. It returns false if the result is empty.
 func (z Zone) Limit(i, j int, b Bound) bool {
 	n := z.N
 	if b >= z.M[i*n+j] {
@@ -93,7 +91,7 @@ func (z Zone) Limit(i, j int, b Bound) bool {
 		}
 		row := z.M[k*n : k*n+n]
 		if via >= row[j] && k != i {
-			continue // no way over this bound is shorter than what there was
+			continue // the new bound shortens no path
 		}
 		for l, d := range to {
 			if s := via.plus(d); s < row[l] {
@@ -104,8 +102,8 @@ func (z Zone) Limit(i, j int, b Bound) bool {
 	return true
 }
 
-// Fire lets time pass until the event of row f fires: then is now. No event of the rows
-// in urgent fires before it. Row f stays, at 0. False when f cannot be the first.
+// Fire advances time until the event of row f fires, before which no event of the rows in urgent fires. Row f
+// remains, at 0. It returns false if f cannot be the first.
 func (z *Zone) Fire(f int, urgent []int) bool {
 	for _, k := range urgent {
 		if z.M[k*z.N+f] < Zero {
@@ -116,10 +114,10 @@ func (z *Zone) Fire(f int, urgent []int) bool {
 	return true
 }
 
-// pass makes the time of row f now.
+// pass advances time to the time of row f.
 func (z *Zone) pass(f int, urgent []int) {
 	n := z.N
-	soonest := make([]Bound, n) // of −θⱼ after it: what the first of the urgent allows
+	soonest := make([]Bound, n) // of −θⱼ afterwards: limits of the urgent events
 	copy(soonest, z.M[f*n:f*n+n])
 	for _, k := range urgent {
 		for j, b := range z.M[k*n : k*n+n] {
@@ -138,7 +136,7 @@ func (z *Zone) pass(f int, urgent []int) {
 	}
 	copy(z.M[:n], soonest)
 	z.M[0] = Zero
-	// Row f is now.
+	// Row f is the present.
 	for j := range n {
 		z.M[f*n+j] = z.M[j]
 		z.M[j*n+f] = z.M[j*n]
@@ -146,15 +144,14 @@ func (z *Zone) pass(f int, urgent []int) {
 	z.M[f*n+f], z.M[f*n], z.M[f] = Zero, Zero, Zero
 }
 
-// Pass lets any time go by, none included, before which no event of the rows in urgent
-// fires.
+// Pass advances time by any amount, possibly 0, before any event of the rows in urgent fires.
 func (z *Zone) Pass(urgent []int) {
 	z.Add(Zero, None)
 	z.pass(z.N-1, urgent)
 	z.Drop(z.N - 1)
 }
 
-// Within reports whether z is a subset of y, which has the same rows.
+// Within reports whether z is a subset of y. Both must have the same rows.
 func (z Zone) Within(y Zone) bool {
 	for k, b := range z.M {
 		if b > y.M[k] {
@@ -164,7 +161,7 @@ func (z Zone) Within(y Zone) bool {
 	return true
 }
 
-// Meet leaves of z what is in y too; false when nothing is.
+// Meet intersects z with y. It returns false if the result is empty.
 func (z Zone) Meet(y Zone) bool {
 	for i := range z.N {
 		for j := range z.N {
@@ -176,8 +173,8 @@ func (z Zone) Meet(y Zone) bool {
 	return true
 }
 
-// Disjoint reports whether no bound of the one leaves room for the other: a quick test
-// that may say no when they are.
+// Disjoint reports whether a bound of z contradicts a bound of y. This is a quick test: disjoint zones may
+// pass it.
 func (z Zone) Disjoint(y Zone) bool {
 	n := z.N
 	for i := range n {

@@ -1,13 +1,11 @@
-// Package board is where a campaign is kept on a server and what its workers do with it: who starts, stops and resumes
-// one ([Board]), a worker that does its jobs ([Worker]), and the process in which it does them ([Serve]).
+// Package board stores campaigns on a server and does their jobs. A [Board] starts, stops and resumes campaigns. A [Worker] does jobs, in a child process that runs [Serve].
 //
-// For each campaign the server has a queue with the numbers of jobs, a bucket with an outcome for each job that is
-// done, one with the deaths of processes, one with what workers are at, and a store of counterexamples and of what jobs learned. An outcome
-// is created, never replaced: of two workers that did one job the first wins, and the second finds that its outcome is
-// the same, or else tells of a dispute. A job's number leaves the queue only once its outcome is kept. Whoever dies
-// in between leaves a number that is given to another worker; should the queue itself have lost some, a worker that
-// finds it empty with jobs still open fills it again ([Campaign.Refill]). A job that goes on from what others found comes into the queue
-// once their outcomes are kept: whoever keeps the last of these puts it there ([Campaign.release]). So a job is done once in effect.
+// For each campaign the server has a queue of job numbers, and a bucket with an outcome for each completed job. Two further buckets have deaths of processes and reports of workers. An object store has counterexamples and additions. An outcome is created and never replaced. If two workers do one job, the first outcome counts;
+// the second must be equal, or it is a dispute. A job's number leaves the queue only after its outcome is
+// stored. If a worker dies before, the queue delivers the number to another worker. If the queue loses
+// numbers, a worker that finds it empty while jobs are open fills it again ([Campaign.Refill]). A job that
+// depends on others is queued after their outcomes are stored, by the worker that stores the last of them
+// ([Campaign.release]). So each job takes effect once.
 package board
 
 import (
@@ -27,34 +25,34 @@ import (
 	"contend/cluster/hub"
 )
 
-// A Board has the campaigns of a server.
+// A Board is the set of campaigns on a server.
 type Board struct {
 	hub       *hub.Hub
 	campaigns jetstream.KeyValue
 	replicas  int
 }
 
-// A Phase is whether jobs of a campaign are given to workers.
+// A Phase determines whether workers get the jobs of a campaign.
 type Phase string
 
-// The phases. That all jobs are done is no phase: it is counted.
+// Phases. Completion is no phase: it is counted.
 const (
 	Running Phase = "running"
 	Stopped Phase = "stopped"
 )
 
-// State is what of a campaign changes. Whoever changes it compares its revision.
+// State is the mutable part of a campaign. Writers use its revision for compare-and-set.
 type State struct {
 	Schema   int           `json:"schema"` // 1
 	Phase    Phase         `json:"phase"`
-	Why      string        `json:"why,omitempty"` // it is stopped
-	Rounds   int           `json:"rounds"`        // that were put into the queue: see campaign.Work
-	Filled   int           `json:"filled"`        // how often the queue was filled
-	Silence  time.Duration `json:"silence"`       // after which a worker's job is given to another
+	Why      string        `json:"why,omitempty"` // reason of Stopped
+	Rounds   int           `json:"rounds"`        // number of queued rounds: see campaign.Work
+	Filled   int           `json:"filled"`        // number of times the queue was filled
+	Silence  time.Duration `json:"silence"`       // time without a heartbeat after which a job is delivered again
 	Replicas int           `json:"replicas"`
 }
 
-// Bounds on the state, and on what is kept beside results.
+// Bounds on the state.
 const (
 	mostState  = 4 << 10
 	mostRounds = 1 << 20
@@ -78,9 +76,10 @@ func readState(data []byte) (*State, error) {
 	return &s, nil
 }
 
-// Open opens the board of a server. Replicas is how many servers of a cluster keep what is made here.
+// Open opens the board of a server. Replicas is the number of servers of a cluster that store what the board
+// creates.
 func Open(ctx context.Context, h *hub.Hub, replicas int) (*Board, error) {
-	kv, err := h.Bucket(ctx, hub.Kept{Name: "campaigns", MaxValue: campaign.MostSpec, Replicas: replicas})
+	kv, err := h.Bucket(ctx, hub.StoreConfig{Name: "campaigns", MaxValue: campaign.MostSpec, Replicas: replicas})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +89,7 @@ func Open(ctx context.Context, h *hub.Hub, replicas int) (*Board, error) {
 func specKey(name string) string  { return name + ".spec" }
 func stateKey(name string) string { return name + ".state" }
 
-// Start makes a campaign and puts its jobs into the queue. The error says if there is one of that name.
+// Start creates a campaign and queues its jobs. It fails if the campaign exists.
 func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, silence time.Duration) (*Campaign, error) {
 	work, err := spec.Work(t)
 	if err != nil {
@@ -105,7 +104,7 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 		return nil, fmt.Errorf("there is a campaign %s already: resume goes on with it, and results prints what it came to", spec.Name)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the campaign cannot be kept: %w", b.hub.Why(err))
+		return nil, fmt.Errorf("the campaign cannot be stored: %w", b.hub.Explain(err))
 	}
 	state := &State{Schema: 1, Phase: Running, Rounds: 1, Silence: silence, Replicas: max(b.replicas, 1)}
 	c, err := b.stores(ctx, spec, work, state)
@@ -115,19 +114,19 @@ func (b *Board) Start(ctx context.Context, t *tool.Tool, spec *campaign.Spec, si
 	return c, c.begin(ctx, state)
 }
 
-// begin writes the first state, so that workers see the campaign, and fills the queue.
+// begin writes the first state and fills the queue. The state makes the campaign visible to workers.
 func (c *Campaign) begin(ctx context.Context, state *State) error {
 	data, err := json.Marshal(state)
 	if err != nil {
 		return err
 	}
 	if _, err := c.board.campaigns.Create(ctx, stateKey(c.Spec.Name), data); err != nil && !errors.Is(err, jetstream.ErrKeyExists) {
-		return fmt.Errorf("the campaign cannot be kept: %w", c.board.hub.Why(err))
+		return fmt.Errorf("the campaign cannot be stored: %w", c.board.hub.Explain(err))
 	}
 	return c.fill(ctx, state)
 }
 
-// Names lists the campaigns.
+// Names returns the names of the campaigns.
 func (b *Board) Names(ctx context.Context) ([]string, error) {
 	keys, err := b.hub.Keys(ctx, b.campaigns)
 	if err != nil {
@@ -135,16 +134,16 @@ func (b *Board) Names(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, key := range keys {
-		if name, is := strings.CutSuffix(key, ".spec"); is && hub.Named(name) == nil {
+		if name, ok := strings.CutSuffix(key, ".spec"); ok && hub.CheckName(name) == nil {
 			names = append(names, name)
 		}
 	}
 	return names, nil
 }
 
-// Spec is the specification of a campaign.
+// Spec returns the specification of a campaign.
 func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
-	if err := hub.Named(name); err != nil {
+	if err := hub.CheckName(name); err != nil {
 		return nil, err
 	}
 	e, err := b.hub.Get(ctx, b.campaigns, specKey(name))
@@ -156,7 +155,7 @@ func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
 	}
 	spec, err := campaign.ReadSpec(e.Value())
 	if err == nil && spec.Name != name {
-		err = fmt.Errorf("it is that of %s", spec.Name)
+		err = fmt.Errorf("it belongs to campaign %s", spec.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("campaign %s: %w", name, err)
@@ -164,7 +163,8 @@ func (b *Board) Spec(ctx context.Context, name string) (*campaign.Spec, error) {
 	return spec, nil
 }
 
-// Campaign opens a campaign, for a tool of its build: that of any other is refused with both builds.
+// Campaign opens a campaign. The program must be of the campaign's build; otherwise the error names both
+// builds.
 func (b *Board) Campaign(ctx context.Context, t *tool.Tool, name string) (*Campaign, error) {
 	spec, err := b.Spec(ctx, name)
 	if err != nil {
@@ -182,7 +182,7 @@ func (b *Board) Campaign(ctx context.Context, t *tool.Tool, name string) (*Campa
 		return nil, fmt.Errorf("campaign %s: %w", name, err)
 	}
 	state, _, err := b.state(ctx, name)
-	if errors.Is(err, errUnbegun) { // whoever started it died before it wrote the state
+	if errors.Is(err, errUnbegun) { // its creator died before it wrote the state
 		state, err = &State{Schema: 1, Phase: Stopped, Why: "its start was cut short", Rounds: 1, Silence: 15 * time.Second, Replicas: max(b.replicas, 1)}, nil
 	}
 	if err != nil {
@@ -191,7 +191,7 @@ func (b *Board) Campaign(ctx context.Context, t *tool.Tool, name string) (*Campa
 	return b.stores(ctx, spec, work, state)
 }
 
-// Busy reports whether a campaign's jobs are given to workers, and whether any was heard of within a time.
+// Busy reports whether a campaign is running, and some worker reported within a time.
 func (b *Board) Busy(ctx context.Context, name string, within time.Duration) (bool, error) {
 	s, _, err := b.state(ctx, name)
 	if errors.Is(err, errUnbegun) || err == nil && s.Phase != Running {
@@ -208,13 +208,13 @@ func (b *Board) Busy(ctx context.Context, name string, within time.Duration) (bo
 		return false, err
 	}
 	all, err := reports(ctx, b.hub, workers)
-	return slices.ContainsFunc(all, func(r *Report) bool { return !r.Left && time.Since(r.Heard) < within }), err
+	return slices.ContainsFunc(all, func(r *Report) bool { return !r.Ended && time.Since(r.Contact) < within }), err
 }
 
-// errUnbegun is of a campaign that has no state yet.
+// errUnbegun is the error of a campaign without a state.
 var errUnbegun = errors.New("the campaign's start was cut short; resume goes on with it")
 
-// state is that of a campaign, and its revision.
+// state returns the state of a campaign and its revision.
 func (b *Board) state(ctx context.Context, name string) (*State, uint64, error) {
 	e, err := b.hub.Get(ctx, b.campaigns, stateKey(name))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
@@ -227,7 +227,7 @@ func (b *Board) state(ctx context.Context, name string) (*State, uint64, error) 
 	return s, e.Revision(), err
 }
 
-// A Campaign is one on the server.
+// A Campaign is a campaign on the server.
 type Campaign struct {
 	Spec *campaign.Spec
 	Work *campaign.Work
@@ -240,38 +240,39 @@ type Campaign struct {
 	queue   *hub.Queue
 }
 
-// stores opens all that a campaign keeps, and makes it where it is not there.
+// stores opens the stores of a campaign, and creates missing ones.
 func (b *Board) stores(ctx context.Context, spec *campaign.Spec, work *campaign.Work, state *State) (c *Campaign, err error) {
 	c = &Campaign{Spec: spec, Work: work, board: b}
-	kept := func(name string, most int32) hub.Kept {
-		return hub.Kept{Name: spec.Name + "-" + name, MaxValue: most, Replicas: state.Replicas}
+	config := func(name string, most int32) hub.StoreConfig {
+		return hub.StoreConfig{Name: spec.Name + "-" + name, MaxValue: most, Replicas: state.Replicas}
 	}
-	if c.results, err = b.hub.Bucket(ctx, kept("results", campaign.MostOutcome)); err != nil {
+	if c.results, err = b.hub.Bucket(ctx, config("results", campaign.MostOutcome)); err != nil {
 		return nil, err
 	}
-	if c.deaths, err = b.hub.Bucket(ctx, kept("deaths", mostDeaths)); err != nil {
+	if c.deaths, err = b.hub.Bucket(ctx, config("deaths", mostDeaths)); err != nil {
 		return nil, err
 	}
-	if c.workers, err = b.hub.Bucket(ctx, kept("workers", mostReport)); err != nil {
+	if c.workers, err = b.hub.Bucket(ctx, config("workers", mostReport)); err != nil {
 		return nil, err
 	}
-	if c.runs, err = b.hub.Objects(ctx, kept("runs", 0)); err != nil {
+	if c.runs, err = b.hub.Objects(ctx, config("runs", 0)); err != nil {
 		return nil, err
 	}
-	c.queue, err = b.hub.Queue(ctx, kept("jobs", 64), state.Silence)
+	c.queue, err = b.hub.Queue(ctx, config("jobs", 64), state.Silence)
 	return c, err
 }
 
-// State is the campaign's.
+// State returns the state of the campaign.
 func (c *Campaign) State(ctx context.Context) (*State, error) {
 	s, _, err := c.board.state(ctx, c.Spec.Name)
 	return s, err
 }
 
-// Jobs is how many there are in the rounds so far.
+// Jobs returns the number of jobs in the rounds so far.
 func (c *Campaign) Jobs(s *State) int { return c.Work.Round(s.Rounds) }
 
-// change changes the state, and tries again when somebody else did meanwhile. It is not written if the change says no.
+// change updates the state by compare-and-set. It calls change again after a conflict, and writes nothing if
+// change returns false.
 func (c *Campaign) change(ctx context.Context, change func(*State) bool) (*State, error) {
 	for {
 		s, revision, err := c.board.state(ctx, c.Spec.Name)
@@ -290,7 +291,7 @@ func (c *Campaign) change(ctx context.Context, change func(*State) bool) (*State
 	}
 }
 
-// Stop takes the campaign's jobs from its workers. Outcomes stay.
+// Stop stops the campaign: workers abandon its jobs. Outcomes remain.
 func (c *Campaign) Stop(ctx context.Context, why string) error {
 	_, err := c.change(ctx, func(s *State) bool {
 		changed := s.Phase != Stopped
@@ -300,7 +301,7 @@ func (c *Campaign) Stop(ctx context.Context, why string) error {
 	return err
 }
 
-// Resume gives jobs to workers again: those that are not done.
+// Resume starts a stopped campaign again, with the open jobs.
 func (c *Campaign) Resume(ctx context.Context) error {
 	if _, err := c.State(ctx); errors.Is(err, errUnbegun) {
 		return c.begin(ctx, &State{Schema: 1, Phase: Running, Rounds: 1, Silence: 15 * time.Second, Replicas: max(c.board.replicas, 1)})
@@ -316,7 +317,7 @@ func (c *Campaign) Resume(ctx context.Context) error {
 	return c.Refill(ctx, s)
 }
 
-// fill puts the jobs of all rounds that are not done into the queue, if all is done that they go on from.
+// fill queues the open jobs of all rounds whose dependencies are done.
 func (c *Campaign) fill(ctx context.Context, s *State) error {
 	done, err := c.doneNumbers(ctx)
 	if err != nil {
@@ -328,21 +329,21 @@ func (c *Campaign) fill(ctx context.Context, s *State) error {
 			open = append(open, number)
 		}
 	}
-	return c.put(ctx, s, open)
+	return c.enqueue(ctx, s, open)
 }
 
-// put puts jobs into the queue, each once until it is filled again.
-func (c *Campaign) put(ctx context.Context, s *State, open []int) error {
-	err := c.queue.PutAll(ctx, len(open), func(i int) (id string, data []byte) {
+// enqueue queues jobs. A job is queued once for each filling.
+func (c *Campaign) enqueue(ctx context.Context, s *State, open []int) error {
+	err := c.queue.AddAll(ctx, len(open), func(i int) (id string, data []byte) {
 		return fmt.Sprintf("%d/%d", s.Filled, open[i]), []byte(strconv.Itoa(open[i]))
 	})
 	if err != nil {
-		return fmt.Errorf("the jobs of campaign %s cannot all be queued, and resume goes on: %w", c.Spec.Name, c.board.hub.Why(err))
+		return fmt.Errorf("the jobs of campaign %s cannot all be queued; resume continues: %w", c.Spec.Name, c.board.hub.Explain(err))
 	}
 	return nil
 }
 
-// doneNumbers are the numbers of the jobs that have outcomes.
+// doneNumbers returns the numbers of the jobs with outcomes.
 func (c *Campaign) doneNumbers(ctx context.Context) (map[int]bool, error) {
 	keys, err := c.board.hub.Keys(ctx, c.results)
 	if err != nil {
@@ -357,7 +358,7 @@ func (c *Campaign) doneNumbers(ctx context.Context) (map[int]bool, error) {
 	return done, nil
 }
 
-// number reads the number of a job, as a message has it.
+// number parses the number of a job.
 func number(data []byte) (int, error) {
 	n, err := strconv.ParseUint(string(data), 10, 31)
 	if err != nil || strconv.FormatUint(n, 10) != string(data) {
@@ -366,21 +367,21 @@ func number(data []byte) (int, error) {
 	return int(n), nil
 }
 
-// Refill sees to it that each job that is not done is in the queue, once the queue is empty and no worker has a job, and
-// begins another round of a campaign that repeats.
+// Refill queues the open jobs again if the queue is empty and no worker has a job. It begins another round of
+// a campaign that repeats.
 func (c *Campaign) Refill(ctx context.Context, s *State) error {
 	info, err := c.queue.Stream.Info(ctx)
 	if err != nil || info.State.Msgs > 0 || s.Phase != Running {
 		return err
 	}
-	done, err := c.Done(ctx)
+	done, err := c.Completed(ctx)
 	if err != nil || done >= c.Jobs(s) && !c.Spec.Repeat {
 		return err
 	}
-	was := s.Filled
+	filled := s.Filled
 	s, err = c.change(ctx, func(s *State) bool {
-		if s.Filled != was || s.Phase != Running {
-			return false // somebody else does it
+		if s.Filled != filled || s.Phase != Running {
+			return false // another worker does it
 		}
 		s.Filled++
 		if done >= c.Jobs(s) && s.Rounds < mostRounds {
@@ -388,14 +389,14 @@ func (c *Campaign) Refill(ctx context.Context, s *State) error {
 		}
 		return true
 	})
-	if err != nil || s.Filled != was+1 {
+	if err != nil || s.Filled != filled+1 {
 		return err
 	}
 	return c.fill(ctx, s)
 }
 
-// Done counts the jobs with an outcome.
-func (c *Campaign) Done(ctx context.Context) (int, error) {
+// Completed returns the number of jobs with an outcome.
+func (c *Campaign) Completed(ctx context.Context) (int, error) {
 	st, err := c.results.Status(ctx)
 	if err != nil {
 		return 0, err
@@ -403,8 +404,8 @@ func (c *Campaign) Done(ctx context.Context) (int, error) {
 	return int(st.Values()), nil
 }
 
-// Left counts the jobs that are still in the queue, with those that workers have.
-func (c *Campaign) Left(ctx context.Context) (uint64, error) {
+// Queued returns the number of queued jobs, with those that workers have.
+func (c *Campaign) Queued(ctx context.Context) (uint64, error) {
 	info, err := c.queue.Stream.Info(ctx)
 	if err != nil {
 		return 0, err

@@ -20,26 +20,27 @@ import (
 	"contend/cluster/hub"
 )
 
-// A job is done in a process of its own, which does one job after another: one that crashes, or takes all memory, ends
-// that process, and its worker lives to tell how it died and what it printed. The process is the worker's own program.
-// Its standard input has the campaign's specification in a line and then an order for each job, its standard output
-// has replies, all as JSON values. When its input ends, its worker is gone, and it ends.
+// A worker does jobs in a child process, one after another. A job that crashes or exhausts the memory ends
+// only the child; the worker records how it died and what it printed. The child is the worker's own program.
+// Its standard input has the campaign's specification as a line, and then an order for each job. Its standard
+// output has replies. All are JSON values. The child exits when its input ends, since then the worker is
+// gone.
 
-// ChildVerb and ChildFlag are the command line that serves jobs: see [Serve].
+// ChildVerb and ChildFlag are the command line of a child: see [Serve].
 const (
 	ChildVerb = "worker"
 	ChildFlag = "--serve-jobs"
 )
 
-// order tells the process to do a job.
+// An order is a request for a job.
 type order struct {
 	Job int `json:"job"`
-	// Afresh is of one that begins with less than the process was told.
-	Afresh bool       `json:"afresh,omitempty"`
-	News   [][][]byte `json:"news,omitempty"` // what jobs of its check added that it begins with, by generations, since the last one
+	// Afresh discards what the child has learned before.
+	Afresh    bool       `json:"afresh,omitempty"`
+	Additions [][][]byte `json:"news,omitempty"` // additions since the last order, by generation
 }
 
-// reply is what the process says: how far a job is, or what came of it.
+// A reply is the child's progress or result.
 type reply struct {
 	Now     int64             `json:"now,omitempty"` // states or schedules so far
 	Outcome *campaign.Outcome `json:"outcome,omitempty"`
@@ -47,17 +48,17 @@ type reply struct {
 	Stuck   bool              `json:"stuck,omitempty"`
 }
 
-// child is the process as its worker sees it.
+// A child is the worker's side of a child process.
 type child struct {
-	of      string // the campaign
-	process *exec.Cmd
-	in      io.WriteCloser
-	replies *json.Decoder
-	said    *tail
-	told    map[check]*told
+	campaign string // campaign
+	process  *exec.Cmd
+	in       io.WriteCloser
+	replies  *json.Decoder
+	output   *tail
+	known    map[check]*knowledge
 }
 
-// newChild starts the process.
+// newChild starts a child process.
 func newChild(spec *campaign.Spec, worker string, threads int) (*child, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -67,10 +68,10 @@ func newChild(spec *campaign.Spec, worker string, threads int) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{of: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), said: &tail{}, told: map[check]*told{}}
-	c.process.Args[0] = os.Args[0] // a test program looks at it
+	c := &child{campaign: spec.Name, process: exec.Command(path, ChildVerb, ChildFlag, "--name", worker, "--threads", strconv.Itoa(threads)), output: &tail{}, known: map[check]*knowledge{}}
+	c.process.Args[0] = os.Args[0] // a test program depends on it
 	c.process.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", processors(threads)))
-	c.process.Stderr = c.said
+	c.process.Stderr = c.output
 	if c.in, err = c.process.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -82,11 +83,12 @@ func newChild(spec *campaign.Spec, worker string, threads int) (*child, error) {
 		return nil, fmt.Errorf("cannot start a process for jobs: %w", err)
 	}
 	c.replies = json.NewDecoder(bufio.NewReaderSize(out, 1<<16))
-	_, _ = fmt.Fprintf(c.in, "%s\n", data) // that it is gone already is found when it does not reply
+	_, _ = fmt.Fprintf(c.in, "%s\n", data) // an error shows as a missing reply
 	return c, nil
 }
 
-// processors is how many the process uses: the garbage collector of each worker on a large machine would use all.
+// processors returns GOMAXPROCS of the child: on a large machine the garbage collector of each worker would
+// use all processors.
 func processors(threads int) int {
 	if threads == 0 {
 		return runtime.NumCPU()
@@ -94,9 +96,10 @@ func processors(threads int) int {
 	return max(threads, 2)
 }
 
-// do does a job. It returns how the process died, if it did; neither if the context was over first.
+// do does a job. It returns the process's death if it died, and nil, nil if the context ended before. It
+// calls progress after each progress reply.
 func (c *child) do(ctx context.Context, job order, progress func(now int64)) (*reply, *campaign.Death) {
-	c.said.reset()
+	c.output.reset()
 	over := make(chan struct{})
 	defer close(over)
 	go func() {
@@ -120,35 +123,35 @@ func (c *child) do(ctx context.Context, job order, progress func(now int64)) (*r
 	if ctx.Err() != nil {
 		return nil, nil
 	}
-	c.kill() // what it says is no reply: it is of no more use
+	c.kill() // an invalid reply makes the process useless
 	how := c.process.ProcessState.String()
-	return nil, &campaign.Death{How: how, Printed: c.said.String()}
+	return nil, &campaign.Death{How: how, Printed: c.output.String()}
 }
 
-// kill ends the process.
+// kill ends the process and waits for its end.
 func (c *child) kill() {
 	if c == nil {
 		return
 	}
-	c.said.once.Do(func() {
+	c.output.once.Do(func() {
 		_ = c.in.Close()
 		done := make(chan struct{})
 		go func() {
 			select {
 			case <-done:
-			case <-time.After(200 * time.Millisecond): // one that died by itself is given the time to
+			case <-time.After(200 * time.Millisecond): // a crashing process gets the time to exit by itself
 				_ = c.process.Process.Kill()
 			}
 		}()
-		_ = c.process.Wait() // how it ended is in its state
+		_ = c.process.Wait() // the result is in ProcessState
 		close(done)
 	})
 }
 
-// tail keeps the end of what a process printed.
+// A tail stores the end of a process's output.
 type tail struct {
 	mu   sync.Mutex
-	once sync.Once // the process is waited for once
+	once sync.Once // to wait for the process once
 	end  []byte
 }
 
@@ -170,7 +173,7 @@ func (t *tail) reset() {
 	t.end = nil
 }
 
-// String is the end of it: of the trace of a crash the beginning says what happened, but a crash prints it last.
+// String returns the end of the output, at most 8 KiB.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -181,7 +184,7 @@ func (t *tail) String() string {
 	return strings.ToValidUTF8(string(end), "�")
 }
 
-// Serve does the jobs for which orders come in, until there are no more. It is what a worker's child process runs.
+// Serve does jobs in order of their orders until the input ends. It is the main function of a child process.
 func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, campaign.MostSpec)
 	line, err := lines.ReadBytes('\n')
@@ -209,7 +212,7 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 		for {
 			var o order
 			if err := in.Decode(&o); err == io.EOF {
-				os.Exit(0) // the worker is gone, and nobody waits for the job
+				os.Exit(0) // the worker is gone
 			} else if err != nil || o.Job < 0 {
 				os.Exit(2)
 			}
@@ -225,7 +228,7 @@ func Serve(t *tool.Tool, worker string, threads int, in io.Reader, out io.Writer
 	return nil
 }
 
-// server is the process itself.
+// A server is the child's side of the connection.
 type server struct {
 	work    *campaign.Work
 	out     *json.Encoder
@@ -233,12 +236,12 @@ type server struct {
 	learned map[check]campaign.Learned
 }
 
-func (s *server) job(is order, d campaign.Doing) error {
+func (s *server) job(request order, d campaign.Doing) error {
 	before := cpu()
 	s.next = time.Now().Add(time.Second)
-	job := s.work.Job(is.Job)
+	job := s.work.Job(request.Job)
 	if s.work.Learns(job) {
-		d.Learned = s.begin(job, is)
+		d.Learned = s.begin(job, request)
 	}
 	o, stuck, err := s.work.Do(job, d)
 	if err != nil {
@@ -248,7 +251,7 @@ func (s *server) job(is order, d campaign.Doing) error {
 	return s.out.Encode(reply{Outcome: o, Traces: o.Traces(), Stuck: stuck})
 }
 
-// progress says how far a check is, once a second. It is called from the goroutine that checks.
+// progress sends the progress of a check, once a second. The check calls it from its goroutine.
 func (s *server) progress(p checker.Progress) {
 	if now := time.Now(); now.After(s.next) {
 		s.next = now.Add(time.Second)

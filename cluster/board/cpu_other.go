@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpu is the time that passed, in seconds: the system does not tell how much of it processors worked for this process.
+// cpu returns the wall time in seconds, since the system does not measure the CPU time of the process.
 func cpu() float64 { return time.Since(began).Seconds() }

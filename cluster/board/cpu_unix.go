@@ -4,7 +4,7 @@ package board
 
 import "syscall"
 
-// cpu is the time of processors that this process has used, in seconds.
+// cpu returns the CPU time of this process in seconds.
 func cpu() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

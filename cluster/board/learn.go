@@ -12,49 +12,49 @@ import (
 	"contend/cluster/hub"
 )
 
-// What a job learned is an object of the campaign, which its outcome names. Before a job, a worker reads what the jobs added that it goes on
-// from, and tells its child what that was not told yet.
+// The additions of a job are an object of the campaign, named in its outcome. Before a job, a worker reads
+// the additions of the jobs that it depends on, and sends its child those that the child lacks.
 
-// check is one of a campaign's: all jobs of it sample one system.
+// A check identifies a check of a campaign. All of its jobs sample one system.
 type check struct{ part, number int }
 
-// told is what a child was told of a check.
-type told struct{ generations, bytes int }
+// knowledge is the number of generations and bytes of a check that a child has.
+type knowledge struct{ generations, bytes int }
 
-// news is the order for a job, with what the child is to be told before it.
-func (c *child) news(ctx context.Context, of *Campaign, job campaign.Job) (is order, err error) {
+// order returns the order for a job, with the additions that the child lacks.
+func (c *child) order(ctx context.Context, from *Campaign, job campaign.Job) (o order, err error) {
 	at := check{job.Part, job.Check}
-	t := c.told[at]
+	t := c.known[at]
 	if t == nil {
-		t = &told{}
-		c.told[at] = t
+		t = &knowledge{}
+		c.known[at] = t
 	}
-	before, know := of.Work.Before(job), *t
-	is = order{Job: job.Number, Afresh: know.generations > len(before)}
-	if is.Afresh {
-		know = told{}
+	before, know := from.Work.Dependencies(job), *t
+	o = order{Job: job.Number, Afresh: know.generations > len(before)}
+	if o.Afresh {
+		know = knowledge{}
 	}
 	for _, numbers := range before[know.generations:] {
-		added, err := of.added(ctx, numbers, &know.bytes)
+		added, err := from.additions(ctx, numbers, &know.bytes)
 		if err != nil {
 			return order{}, err
 		}
-		is.News = append(is.News, added)
+		o.Additions = append(o.Additions, added)
 		know.generations++
 	}
 	*t = know
-	return is, nil
+	return o, nil
 }
 
-// added is what jobs added, in the order of their numbers, unless there is enough already.
-func (c *Campaign) added(ctx context.Context, numbers []int, size *int) (all [][]byte, err error) {
+// additions returns the additions of jobs, in the order of their numbers, up to a total size.
+func (c *Campaign) additions(ctx context.Context, numbers []int, size *int) (all [][]byte, err error) {
 	for _, n := range numbers {
 		if *size >= campaign.MostLearned {
 			return all, nil
 		}
 		o, err := c.outcome(ctx, n)
 		if err != nil {
-			return nil, fmt.Errorf("what job %d learned cannot be read: %w", n, err)
+			return nil, fmt.Errorf("the additions of job %d cannot be read: %w", n, err)
 		}
 		if o.Learned == "" {
 			continue
@@ -64,7 +64,7 @@ func (c *Campaign) added(ctx context.Context, numbers []int, size *int) (all [][
 			err = campaign.Unchanged(o.Learned, data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("what job %d learned cannot be read: %w", n, err)
+			return nil, fmt.Errorf("the additions of job %d cannot be read: %w", n, err)
 		}
 		*size += len(data)
 		if len(data) <= campaign.MostAdded {
@@ -74,7 +74,7 @@ func (c *Campaign) added(ctx context.Context, numbers []int, size *int) (all [][
 	return all, nil
 }
 
-// outcome is that of a job that is done.
+// outcome returns the outcome of a completed job.
 func (c *Campaign) outcome(ctx context.Context, number int) (*campaign.Outcome, error) {
 	e, err := c.board.hub.Get(ctx, c.results, strconv.Itoa(number))
 	if err != nil {
@@ -83,10 +83,10 @@ func (c *Campaign) outcome(ctx context.Context, number int) (*campaign.Outcome, 
 	return c.Work.ReadOutcome(c.Work.Job(number), e.Value())
 }
 
-// release puts the jobs into the queue that go on from a job, once all that they go on from are done. Several workers may do so: a job that
-// is queued twice is done once.
+// release queues the jobs that depend on a job, once all their dependencies are done. Several workers may do
+// so: a job that is queued twice is done once.
 func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
-	after := c.Work.After(job)
+	after := c.Work.NextGeneration(job)
 	if len(after) == 0 {
 		return nil
 	}
@@ -113,16 +113,17 @@ func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
 			open = append(open, number)
 		}
 	}
-	return c.put(ctx, s, open)
+	return c.enqueue(ctx, s, open)
 }
 
-// begin is what a job begins with, with the news. News that are damaged are left out, by all in the same way.
-func (s *server) begin(job campaign.Job, is order) campaign.Learned {
+// begin returns what a job begins with, after the order's additions. It skips damaged additions, as all
+// workers do.
+func (s *server) begin(job campaign.Job, o order) campaign.Learned {
 	at := check{job.Part, job.Check}
-	if s.learned[at] == nil || is.Afresh {
-		s.learned[at] = s.work.Nothing(job)
+	if s.learned[at] == nil || o.Afresh {
+		s.learned[at] = s.work.EmptyLearned(job)
 	}
-	for _, generation := range is.News {
+	for _, generation := range o.Additions {
 		_ = s.learned[at].Add(generation...)
 	}
 	return s.learned[at]

@@ -19,12 +19,12 @@ import (
 	"contend/cluster/hub"
 )
 
-// A Worker does jobs of campaigns until it is told to stop.
+// A Worker does jobs of campaigns until its context ends.
 type Worker struct {
 	Tool    *tool.Tool
 	Board   *Board
-	Only    string // the campaign that it works for; "" is all that are of its build
-	Threads int    // of each job
+	Only    string // the only campaign to work for; "" is all of its build
+	Threads int    // for each job
 	Name    string // see [WorkerName]
 	Err     io.Writer
 
@@ -32,11 +32,11 @@ type Worker struct {
 	open    map[string]*Campaign
 	child   *child
 	mu      sync.Mutex
-	report  map[string]*Report // by campaigns
-	current string             // the campaign of the job that is done
+	report  map[string]*Report // by campaign
+	current string             // campaign of the present job
 }
 
-// WorkerName names a worker of this process for people: no two have one name.
+// WorkerName returns a unique readable name for a worker of this process.
 func WorkerName() string {
 	host, err := os.Hostname()
 	if err != nil || len(host) > 60 {
@@ -45,28 +45,28 @@ func WorkerName() string {
 	return fmt.Sprintf("%s-%d-%.6s", host, os.Getpid(), nuid.Next()[16:])
 }
 
-// idle is how long a worker waits for a job before it looks at the campaigns again.
+// idle is the time that a worker waits for a job before it lists the campaigns again.
 const idle = 2 * time.Second
 
-// Work does jobs until the context is over. That no campaign is there is no error: the worker waits. The error says
-// that the campaigns there are, or the one that it is to work for, are of another build.
+// Work does jobs until the context ends. Without campaigns it waits. It fails if all campaigns, or the only
+// one, are of another build.
 func (w *Worker) Work(ctx context.Context) error {
 	w.refused, w.open, w.report = map[string]bool{}, map[string]*Campaign{}, map[string]*Report{}
 	defer func() { w.child.kill() }()
-	defer w.leave()
-	go w.tell(ctx)
+	defer w.reportEnd()
+	go w.sendReports(ctx)
 	for ctx.Err() == nil {
 		running, err := w.running(ctx)
 		switch {
-		case err != nil && !hub.Lost(err):
+		case err != nil && !hub.ConnectionLost(err):
 			return err
 		case err != nil, len(running) == 0:
 			pause(ctx, idle/4)
 			continue
 		}
 		for _, c := range running {
-			if err := w.some(ctx, c, len(running) == 1); err != nil && ctx.Err() == nil {
-				w.trouble(c, err)
+			if err := w.doJobs(ctx, c, len(running) == 1); err != nil && ctx.Err() == nil {
+				w.reportProblem(c, err)
 				pause(ctx, idle/2)
 			}
 		}
@@ -81,7 +81,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// running are the campaigns that give jobs to this worker.
+// running returns the running campaigns of this worker.
 func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 	names := []string{w.Only}
 	if w.Only == "" {
@@ -105,7 +105,7 @@ func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 		}
 		c := w.open[name]
 		if c == nil {
-			if c, err = w.Board.Campaign(ctx, w.Tool, name); hub.Lost(err) {
+			if c, err = w.Board.Campaign(ctx, w.Tool, name); hub.ConnectionLost(err) {
 				return nil, err
 			}
 			if err != nil {
@@ -126,20 +126,20 @@ func (w *Worker) running(ctx context.Context) ([]*Campaign, error) {
 	return all, nil
 }
 
-// some does jobs of a campaign: all there are if it is the only one, else one.
-func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
+// doJobs does jobs of a campaign: all if it is the only campaign, otherwise one.
+func (w *Worker) doJobs(ctx context.Context, c *Campaign, only bool) error {
 	for ctx.Err() == nil {
 		s, err := c.State(ctx)
 		if err != nil || s.Phase != Running {
 			return err
 		}
-		if spent, err := c.spent(ctx); err != nil {
+		if spent, err := c.cpuTime(ctx); err != nil {
 			return err
 		} else if c.Spec.For > 0 && spent >= c.Spec.For {
 			return c.Stop(ctx, fmt.Sprintf("its budget of %v is spent", c.Spec.For))
 		}
 		m, err := c.queue.Next()
-		if m == nil && err == nil { // the last job of a round may just have been done
+		if m == nil && err == nil { // the last job of a round may be done
 			if err = c.Refill(ctx, s); err != nil {
 				return err
 			}
@@ -147,7 +147,7 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 			m, err = c.queue.Workers.Next(jetstream.FetchContext(wait))
 			stop()
 		}
-		if errors.Is(err, jetstream.ErrNoMessages) || hub.Lost(err) || ctx.Err() != nil && m == nil {
+		if errors.Is(err, jetstream.ErrNoMessages) || hub.ConnectionLost(err) || ctx.Err() != nil && m == nil {
 			return nil
 		}
 		if err != nil {
@@ -163,8 +163,8 @@ func (w *Worker) some(ctx context.Context, c *Campaign, only bool) error {
 	return nil
 }
 
-// spent is the CPU time of all workers of a campaign with a budget.
-func (c *Campaign) spent(ctx context.Context) (time.Duration, error) {
+// cpuTime returns the CPU time of all workers of a campaign with a budget.
+func (c *Campaign) cpuTime(ctx context.Context) (time.Duration, error) {
 	if c.Spec.For == 0 {
 		return 0, nil
 	}
@@ -176,10 +176,11 @@ func (c *Campaign) spent(ctx context.Context) (time.Duration, error) {
 	return time.Duration(seconds * float64(time.Second)), err
 }
 
-// mostDeliveries is how many workers may take a job and vanish with the machine that they are on, before the job is set aside.
+// mostDeliveries is the number of deliveries of a job after which it is set aside, if workers vanish with
+// their machines.
 const mostDeliveries = 100
 
-// job does the job of a message, keeps its outcome, and takes it from the queue, in this order.
+// job does the job of a message, stores its outcome, and removes it from the queue, in this order.
 func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg) error {
 	n, err := number(m.Data())
 	if err != nil || n >= c.Work.Round(mostRounds) {
@@ -189,7 +190,7 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 		if err := c.release(ctx, c.Work.Job(n)); err != nil {
 			return err
 		}
-		return m.Ack() // it was done, and whoever did it died before it could say so
+		return m.Ack() // it was done by a worker that died before acknowledging it
 	}
 	job := c.Work.Job(n)
 	w.begin(c, job)
@@ -224,35 +225,35 @@ func (w *Worker) job(ctx context.Context, c *Campaign, s *State, m jetstream.Msg
 	if err := w.persist(ctx, c, done); err != nil {
 		return err
 	}
-	w.did(c, done.Outcome)
+	w.finish(c, done.Outcome)
 	if err := c.release(ctx, job); err != nil {
-		return err // the message comes back, and whoever takes it releases them
+		return err // the message is delivered again, and its receiver releases them
 	}
 	ack, stop := hub.Patient(ctx)
 	defer stop()
-	_ = m.DoubleAck(ack) // else it is delivered again, and found to be done
+	_ = m.DoubleAck(ack) // otherwise it is delivered again and recognized as done
 	return nil
 }
 
-// persist keeps an outcome, however long the server is away or has no room.
+// persist stores an outcome, however long the server is away or full.
 func (w *Worker) persist(ctx context.Context, c *Campaign, d *reply) error {
 	for {
-		err := w.Board.hub.Away()
+		err := w.Board.hub.ConnectionError()
 		if err == nil {
 			try, cancel := hub.Patient(ctx)
-			err = c.keep(try, d.Outcome, d.Traces)
+			err = c.store(try, d.Outcome, d.Traces)
 			cancel()
 		}
-		if err == nil || ctx.Err() != nil || !hub.Lost(err) && !hub.Full(err) {
+		if err == nil || ctx.Err() != nil || !hub.ConnectionLost(err) && !hub.Full(err) {
 			return err
 		}
-		w.trouble(c, fmt.Errorf("%w; it keeps what came of job %d, and tries again", w.Board.hub.Why(err), d.Outcome.Job))
+		w.reportProblem(c, fmt.Errorf("%w; it keeps what came of job %d, and tries again", w.Board.hub.Explain(err), d.Outcome.Job))
 		pause(ctx, idle/2)
 	}
 }
 
-// heartbeat tells the queue that a job is being done, so that no other worker is given it, and cancels it when the
-// campaign is stopped.
+// heartbeat tells the queue that the job is in progress, so that the queue does not deliver it again. It
+// cancels the job if the campaign is stopped. The caller must call stop.
 func (w *Worker) heartbeat(ctx context.Context, cancel context.CancelFunc, c *Campaign, s *State, m jetstream.Msg) (stop func()) {
 	over := make(chan struct{})
 	var ended sync.WaitGroup
@@ -265,7 +266,7 @@ func (w *Worker) heartbeat(ctx context.Context, cancel context.CancelFunc, c *Ca
 				return
 			case <-time.After(s.Silence / 3):
 			}
-			_ = m.InProgress() // if the server is away there is nothing to tell
+			_ = m.InProgress() // nothing to do if the server is away
 			if now, err := c.State(ctx); err == nil && now.Phase != Running {
 				cancel()
 			}
@@ -274,9 +275,9 @@ func (w *Worker) heartbeat(ctx context.Context, cancel context.CancelFunc, c *Ca
 	return func() { close(over); ended.Wait() }
 }
 
-// do does a job in the worker's child process, which is started if there is none.
+// do does a job in the worker's child process. It starts the child if there is none.
 func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply, *campaign.Death, error) {
-	if w.child != nil && w.child.of != c.Spec.Name {
+	if w.child != nil && w.child.campaign != c.Spec.Name {
 		w.child.kill()
 		w.child = nil
 	}
@@ -286,38 +287,38 @@ func (w *Worker) do(ctx context.Context, c *Campaign, job campaign.Job) (*reply,
 			return nil, nil, err
 		}
 	}
-	is, err := w.child.news(ctx, c, job)
+	o, err := w.child.order(ctx, c, job)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, death := w.child.do(ctx, is, func(now int64) { w.progress(now) })
+	r, death := w.child.do(ctx, o, func(now int64) { w.progress(now) })
 	if death != nil {
 		death.Worker = w.Name
 		return nil, death, nil
 	}
-	if r != nil && r.Stuck { // a handler is still running there
+	if r != nil && r.Stuck { // a handler is still running in it
 		w.child.kill()
 		w.child = nil
 	}
 	return r, nil, nil
 }
 
-// trouble says what keeps the worker from its work, once for each kind.
-func (w *Worker) trouble(c *Campaign, err error) {
+// reportProblem prints and reports a problem, unless it is the last reported one.
+func (w *Worker) reportProblem(c *Campaign, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.of(c)
+	r := w.reportFor(c)
 	if text := err.Error(); r.Trouble != text {
 		r.Trouble = text
 		console.Say(w.Err, "worker %s: %s", w.Name, text)
 	}
 }
 
-// of is the report for a campaign. The caller holds the lock.
-func (w *Worker) of(c *Campaign) *Report {
+// reportFor returns the report for a campaign. The caller must hold the lock.
+func (w *Worker) reportFor(c *Campaign) *Report {
 	r := w.report[c.Spec.Name]
 	if r == nil {
-		own, _ := hub.Own() // it was read before
+		own, _ := hub.Own() // read before
 		r = &Report{Schema: 1, Worker: w.Name, Build: own, Job: -1, Since: time.Now()}
 		w.report[c.Spec.Name] = r
 	}
@@ -327,7 +328,7 @@ func (w *Worker) of(c *Campaign) *Report {
 func (w *Worker) begin(c *Campaign, job campaign.Job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.of(c)
+	r := w.reportFor(c)
 	r.Job, r.Title, r.Since, r.Now = job.Number, c.Work.Title(job), time.Now(), 0
 	w.current = c.Spec.Name
 }
@@ -340,10 +341,10 @@ func (w *Worker) progress(now int64) {
 	}
 }
 
-func (w *Worker) did(c *Campaign, o *campaign.Outcome) {
+func (w *Worker) finish(c *Campaign, o *campaign.Outcome) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := w.of(c)
+	r := w.reportFor(c)
 	r.Done++
 	r.CPU += o.By.CPU
 	r.Steps += o.By.Steps
@@ -358,24 +359,24 @@ func (w *Worker) end() {
 	}
 }
 
-// tell keeps the reports up to date, for status and for budgets.
-func (w *Worker) tell(ctx context.Context) {
-	told := map[string]string{}
+// sendReports sends reports for status and budgets until the context ends.
+func (w *Worker) sendReports(ctx context.Context) {
+	sent := map[string]string{}
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%10 == 0 {
-			clear(told) // so that the worker is known to be there
+			clear(sent) // to show that the worker is alive
 		}
-		w.send(ctx, told)
+		w.send(ctx, sent)
 		pause(ctx, time.Second)
 	}
 }
 
-// send sends the reports that differ from what was told.
-func (w *Worker) send(ctx context.Context, told map[string]string) {
+// send sends the reports that differ from the sent ones.
+func (w *Worker) send(ctx context.Context, sent map[string]string) {
 	w.mu.Lock()
 	all := map[string][]byte{}
 	for name, r := range w.report {
-		if data, err := json.Marshal(r); err == nil && told[name] != string(data) {
+		if data, err := json.Marshal(r); err == nil && sent[name] != string(data) {
 			all[name] = data
 		}
 	}
@@ -386,16 +387,16 @@ func (w *Worker) send(ctx context.Context, told map[string]string) {
 			return // the server is away
 		}
 		if _, err := kv.Put(ctx, w.Name, data); err == nil {
-			told[name] = string(data)
+			sent[name] = string(data)
 		}
 	}
 }
 
-// leave tells that the worker has ended.
-func (w *Worker) leave() {
+// reportEnd reports that the worker has ended.
+func (w *Worker) reportEnd() {
 	w.mu.Lock()
 	for _, r := range w.report {
-		r.Left, r.Job, r.Title = true, -1, ""
+		r.Ended, r.Job, r.Title = true, -1, ""
 	}
 	w.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -225,8 +225,8 @@ func TestGenerations(t *testing.T) {
 			}
 			learned := campaign.Learned(nil)
 			if w.Learns(job) {
-				learned = w.Nothing(job)
-				for _, numbers := range w.Before(job) {
+				learned = w.EmptyLearned(job)
+				for _, numbers := range w.Dependencies(job) {
 					var added [][]byte
 					for _, n := range numbers {
 						if all[n] == nil {
@@ -249,7 +249,7 @@ func TestGenerations(t *testing.T) {
 			for name, data := range o.Traces() {
 				runs[name] = data
 			}
-			if after := w.After(job); len(after) > 0 && w.Ready(w.Job(after[0]), is) {
+			if after := w.NextGeneration(job); len(after) > 0 && w.Ready(w.Job(after[0]), is) {
 				for _, n := range after {
 					if n < jobs {
 						queue = append(queue, n)
@@ -277,7 +277,7 @@ func TestGenerations(t *testing.T) {
 		}
 	}
 	for n, want := range map[int][][]int{0: nil, 1: {}, 2: {{1}}, 4: {{1}, {2}}, 6: {{1}, {2}, {3, 4}}, 13: nil, 17: {{1}, {2}, {3, 4}}, 20: {{1}, {2}, {3, 4}, {5, 6, 17, 18}}} {
-		if got := w.Before(w.Job(n)); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := w.Dependencies(w.Job(n)); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("job %d goes on from %v, not %v", n, got, want)
 		}
 	}

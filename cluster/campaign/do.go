@@ -10,44 +10,44 @@ import (
 	"contend/lab/compare"
 )
 
-// A Doing is how a job is done.
+// A Doing has the parameters of doing a job.
 type Doing struct {
 	Worker    string
-	Threads   int // 0 means one for each processor
+	Threads   int // 0 is one for each processor
 	Interrupt <-chan struct{}
-	Progress  func(checker.Progress) // may be nil
-	Learned   Learned                // of a job that learns: what it begins with; nil is nothing
+	Progress  func(checker.Progress) // called about ten times a second; may be nil
+	Learned   Learned                // for a job that learns; nil is empty
 }
 
-// Do does a job. Its outcome is nil if it was interrupted. That handlers of it never return is told, too: then the
-// process is of no use any more.
+// Do does a job. The outcome is nil after an interrupt. Stuck reports that a handler never returns: then the
+// process must end.
 func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	start := time.Now()
 	o = &Outcome{Schema: 1, Job: j.Number, By: By{Worker: d.Worker}}
 	part := w.Parts[j.Part]
 	if w.Learns(j) && d.Learned == nil {
-		d.Learned = w.Nothing(j)
+		d.Learned = w.EmptyLearned(j)
 	}
 	if part.Fuzz != nil {
 		if stuck, err = o.fuzz(part.Fuzz, j, d.Learned, d.Interrupt); err != nil {
 			return nil, false, err
 		}
 	} else if part.Test != nil {
-		o.Tally = tallied(compare.Run(compare.Options{
+		o.Tally = newTally(compare.Run(compare.Options{
 			Seed: j.Seed, Systems: j.Count, States: part.Test.States, Workers: max(d.Threads, 1), Stop: func() bool { return closed(d.Interrupt) },
 		}))
 		o.By.Steps = int64(o.Tally.Systems)
 	} else {
-		checker.Tool = called
-		of, opt := part.Plan.Jobs[j.Check], part.Plan.Options
+		checker.Tool = toolName
+		planned, opt := part.Plan.Jobs[j.Check], part.Plan.Options
 		opt.Workers, opt.Interrupt, opt.Progress = d.Threads, d.Interrupt, d.Progress
 		if j.Count > 0 {
-			of.Check.Schedules, opt.Seed = j.Count, j.Seed
+			planned.Check.Schedules, opt.Seed = j.Count, j.Seed
 		}
 		if w.Learns(j) {
 			opt.Cover, _ = d.Learned.(*strategy.Cover)
 		}
-		rows, err := checker.Check(of.Protocol, of.Check, opt)
+		rows, err := checker.Check(planned.Protocol, planned.Check, opt)
 		if err != nil {
 			o.Error = err.Error()
 		}
@@ -57,7 +57,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 			return nil, stuck, err
 		}
 		if w.Learns(j) && !stuck {
-			o.adds(d.Learned)
+			o.addLearned(d.Learned)
 		}
 	}
 	o.By.Seconds = time.Since(start).Seconds()
@@ -67,8 +67,8 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 	return o, stuck, nil
 }
 
-// tool is what commands in outcomes begin with, wherever they were made.
-const called = "verify"
+// toolName is the tool's name in stored commands, whatever the program's name.
+const toolName = "verify"
 
 func closed(c <-chan struct{}) bool {
 	select {
@@ -79,7 +79,7 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// A Tally is that of a selftest, as it is kept.
+// A Tally is the stored tally of a selftest.
 type Tally struct {
 	Systems       int             `json:"systems"`
 	Compared      int             `json:"compared"`
@@ -91,14 +91,14 @@ type Tally struct {
 	Disagreements []Disagreement  `json:"disagreements"`
 }
 
-// A Disagreement is one of the search with brute force, on a random system.
+// A Disagreement is a disagreement of search and brute force on a random system.
 type Disagreement struct {
 	Seed     uint64   `json:"seed,string"`
 	System   string   `json:"system"`
 	Problems []string `json:"problems"`
 }
 
-func tallied(t *compare.Tally) *Tally {
+func newTally(t *compare.Tally) *Tally {
 	out := &Tally{Systems: t.Systems, Compared: t.Compared, Resumed: t.Resumed, Costs: t.Costs, Disks: t.Disks, Features: t.Features}
 	for _, r := range compare.Rows() {
 		out.Rows = append(out.Rows, *t.Rows[r])
@@ -109,15 +109,15 @@ func tallied(t *compare.Tally) *Tally {
 	return out
 }
 
-// valid says in a sentence why this is no tally of a job, or returns nil.
+// valid returns an error if the tally cannot be the job's, or nil.
 func (t *Tally) valid(j Job) error {
 	if t.Systems != j.Count || t.Compared < 0 || t.Compared > t.Systems || len(t.Rows) != len(compare.Rows()) || len(t.Disagreements) > t.Systems {
-		return errors.New("its tally is none of the job's systems")
+		return errors.New("its tally does not fit the job's systems")
 	}
 	return nil
 }
 
-// add puts what is kept into a tally.
+// add adds the stored tally to another.
 func (t *Tally) add(to *compare.Tally) {
 	to.Systems += t.Systems
 	to.Compared += t.Compared
@@ -145,23 +145,12 @@ func (t *Tally) add(to *compare.Tally) {
 	}
 }
 
-// Interesting reports whether an outcome is worth a word at once: a violation that is no recorded finding, a
-// disagreement, an error, or a job set aside.
-func (o *Outcome) Interesting() bool {
-	if o.Error != "" || o.Aside != nil || o.Tally != nil && len(o.Tally.Disagreements) > 0 || o.Fuzzed != nil && len(o.Fuzzed.Violations) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(o.Rows, func(r *checker.Row) bool {
-		return slices.ContainsFunc(r.Claims, func(c checker.ClaimResult) bool { return c.Verdict == checker.Violated && c.Finding == "" })
-	})
-}
-
-// Mutant reports whether a violation of a part's check is what the check is there for.
+// Mutant reports whether violations of a part's check are expected, since it checks a mutant.
 func (p *Part) Mutant(check int) bool {
 	if p.Plan == nil || p.Plan.Verb != "mutants" {
 		return false
 	}
-	of := p.Plan.Jobs[check]
-	v, err := of.Protocol.Variant(of.Check.Variant)
+	planned := p.Plan.Jobs[check]
+	v, err := planned.Protocol.Variant(planned.Check.Variant)
 	return err == nil && v.Mutant()
 }

@@ -19,14 +19,14 @@ import (
 	"contend/traces"
 )
 
-// Fuzz is what a part of that verb asks for: runs of fuzz targets, by inputs that are bytes.
+// Fuzz has the arguments of a part of verb fuzz: runs of fuzz targets for random inputs.
 type Fuzz struct {
 	Seed    uint64
-	Inputs  int // of each target
+	Inputs  int // for each target
 	Targets []tool.Target
 }
 
-// fuzz reads the line of a part.
+// fuzz parses the line of a part.
 func fuzz(t *tool.Tool, line []string) (*Fuzz, error) {
 	f := &Fuzz{}
 	c := &cobra.Command{Use: "fuzz", SilenceErrors: true, SilenceUsage: true, RunE: func(_ *cobra.Command, args []string) (err error) {
@@ -37,10 +37,10 @@ func fuzz(t *tool.Tool, line []string) (*Fuzz, error) {
 	}}
 	c.Flags().Uint64Var(&f.Seed, "seed", 0, "")
 	c.Flags().IntVar(&f.Inputs, "inputs", 1000, "")
-	c.SetHelpFunc(func(*cobra.Command, []string) {}) // the flag is then none of the part's
+	c.SetHelpFunc(func(*cobra.Command, []string) {}) // otherwise the part would have the flag --help
 	c.SetArgs(append([]string{}, line[1:]...))
 	err := c.Execute()
-	if err == nil && len(f.Targets) == 0 { // as with --help
+	if err == nil && len(f.Targets) == 0 { // after --help
 		err = errors.New("it asks for no runs")
 	}
 	if err != nil {
@@ -49,76 +49,76 @@ func fuzz(t *tool.Tool, line []string) (*Fuzz, error) {
 	return f, nil
 }
 
-// target makes runs of the checks that fuzz targets of the protocol make, or of a variant at these.
+// target returns the fuzz target of a protocol, or of a variant with the same checks.
 func (f *Fuzz) target(check int) checker.Target {
 	at := f.Targets[check]
 	tg := checker.Target{Protocol: at.Protocol}
 	if at.Variant != "" {
 		tg.Configure = func(c sample.Choices) model.Check {
-			is := enlarge.Pick(at.Protocol, c)
-			is.Variant = at.Variant
-			return is
+			picked := enlarge.Pick(at.Protocol, c)
+			picked.Variant = at.Variant
+			return picked
 		}
 	}
 	return tg
 }
 
-// Label names a target for people.
+// Label returns the name of a target.
 func (f *Fuzz) Label(check int) string {
 	return console.Label(f.Targets[check].Protocol.Name, f.Targets[check].Variant)
 }
 
-// Fuzzed is what runs of a target came to.
+// Fuzzed is the result of a target's runs.
 type Fuzzed struct {
 	Inputs     int         `json:"inputs"`
 	Steps      int64       `json:"steps"`
-	States     int         `json:"states"`     // that nodes came to; of several jobs, the most
-	Violations []Violation `json:"violations"` // one of each claim
+	States     int         `json:"states"`     // states of nodes; the maximum of several jobs
+	Violations []Violation `json:"violations"` // one for each claim
 }
 
-// A Violation is the run of an input that violates a claim.
+// A Violation is a run of an input that violates a claim.
 type Violation struct {
 	Claim  string `json:"claim"`
 	Text   string `json:"text"`
 	Steps  int    `json:"steps"`
-	Object string `json:"object"`          // in the campaign's store
-	Limit  string `json:"limit,omitempty"` // why the run does not stand where it was collected
+	Object string `json:"object"`          // name in the campaign's store
+	Limit  string `json:"limit,omitempty"` // reason why the replay failed
 
-	Run *traces.Trace `json:"-"` // once it was collected
+	Run *traces.Trace `json:"-"` // set by the replay
 }
 
 // fuzz does a job. It reports whether a handler does not return.
 func (o *Outcome) fuzz(f *Fuzz, j Job, learned Learned, stop <-chan struct{}) (stuck bool, err error) {
 	found, _ := learned.(*checker.Corpus)
-	is := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
-	o.By.Steps = int64(is.Runs)
-	if is.Err != nil {
-		o.Error = is.Err.Error()
-		return errors.As(is.Err, new(watch.Endless)), nil
+	result := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
+	o.By.Steps = int64(result.Runs)
+	if result.Err != nil {
+		o.Error = result.Err.Error()
+		return errors.As(result.Err, new(watch.Endless)), nil
 	}
-	o.Fuzzed, o.traces = &Fuzzed{Inputs: is.Runs, Steps: is.Steps, States: is.States}, map[string][]byte{}
-	for _, b := range is.Broken {
-		object, err := o.keeps(b.Trace)
+	o.Fuzzed, o.traces = &Fuzzed{Inputs: result.Runs, Steps: result.Steps, States: result.States}, map[string][]byte{}
+	for _, b := range result.Broken {
+		object, err := o.addTrace(b.Trace)
 		if err != nil {
 			return false, err
 		}
 		o.Fuzzed.Violations = append(o.Fuzzed.Violations, Violation{Claim: b.Claim, Text: b.Text, Steps: len(b.Trace.Steps), Object: object})
 	}
-	o.adds(learned)
+	o.addLearned(learned)
 	return false, nil
 }
 
-// mostViolations bounds the claims of a protocol that are violated, as they are read.
+// mostViolations bounds the violated claims of an outcome.
 const mostViolations = 1000
 
-// valid says in a sentence why this is nothing that a job came to, or returns nil.
+// valid returns an error if the result cannot be the job's, or nil.
 func (f *Fuzzed) valid(j Job) error {
 	if f.Inputs != j.Count || f.Steps < 0 || f.States < 0 || len(f.Violations) > mostViolations {
-		return errors.New("its counts are none of the job's inputs")
+		return errors.New("its counts do not fit the job's inputs")
 	}
 	for _, v := range f.Violations {
 		if v.Limit != "" || v.Steps < 0 {
-			return fmt.Errorf("its run of %.70q was not collected yet", v.Claim)
+			return fmt.Errorf("its run of %.70q is not collected", v.Claim)
 		}
 		if err := validObject(v.Object); err != nil {
 			return err
@@ -127,15 +127,15 @@ func (f *Fuzzed) valid(j Job) error {
 	return nil
 }
 
-// validObject checks the name of a run.
+// validObject returns an error if a name is no SHA-256.
 func validObject(object string) error {
 	if raw, err := hex.DecodeString(object); err != nil || len(raw) != sha256.Size {
-		return fmt.Errorf("a run has the name %.70q, which is no SHA-256", object)
+		return fmt.Errorf("the name of a run is %.70q, but must be a SHA-256", object)
 	}
 	return nil
 }
 
-// confirmFuzzed loads the runs of an outcome and replays each.
+// confirmFuzzed loads and replays the runs of an outcome.
 func (w *Work) confirmFuzzed(job Job, o *Outcome, load func(object string) ([]byte, error)) {
 	at := w.Parts[job.Part].Fuzz.Targets[job.Check]
 	for i := range o.Fuzzed.Violations {
@@ -149,13 +149,14 @@ func (w *Work) confirmFuzzed(job Job, o *Outcome, load func(object string) ([]by
 	}
 }
 
-// add adds what another job came to: of each claim the shortest run that stands is kept, the first of several.
+// add adds the result of another job. For each claim it retains the shortest confirmed run, the first of
+// several.
 func (f *Fuzzed) add(g *Fuzzed) {
 	f.Inputs += g.Inputs
 	f.Steps += g.Steps
 	f.States = max(f.States, g.States)
 	for _, v := range g.Violations {
-		i := slices.IndexFunc(f.Violations, func(is Violation) bool { return is.Claim == v.Claim })
+		i := slices.IndexFunc(f.Violations, func(x Violation) bool { return x.Claim == v.Claim })
 		switch {
 		case i < 0:
 			f.Violations = append(f.Violations, v)

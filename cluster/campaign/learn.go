@@ -11,14 +11,15 @@ import (
 	"contend/checker/sample/strategy"
 )
 
-// Jobs of one check that are guided by what was covered go on from what others found. They are done in generations, of 1, 1, 2, 4 and so
-// on up to 64 jobs, in the order of their seeds. A job begins with what all jobs of the generations before it added, in the order of their
-// numbers, and with nothing of its own generation. So what it comes to does not depend on who does which job, nor when.
+// The jobs of a check with a guided strategy depend on each other. They form generations of 1, 1, 2, 4, ...
+// up to 64 jobs, in the order of their seeds. A job begins with the additions of all jobs of earlier
+// generations, in the order of their numbers. So its outcome does not depend on workers and times.
 
-// mostAbreast bounds a generation.
+// mostAbreast is the maximum size of a generation.
 const mostAbreast = 64
 
-// generation is that of the nth job of a check: from its first job to the one behind its last.
+// generation returns the range of the generation of the nth job of a check: its first job, and the first of
+// the next generation.
 func generation(n int) (first, next int) {
 	switch {
 	case n == 0:
@@ -31,35 +32,36 @@ func generation(n int) (first, next int) {
 	return first, first + mostAbreast
 }
 
-// A Learned is what jobs of a check found, with which others begin.
+// A Learned has the findings of a check's jobs, with which other jobs begin.
 type Learned interface {
-	// Add adds what jobs of one generation told. The error says that some of it is damaged, which is left out.
+	// Add adds the additions of jobs of one generation. It skips damaged ones, and returns an error if there
+	// are any.
 	Add(all ...[]byte) error
-	// Fresh is what the job that was done with it adds; nil is nothing.
+	// Fresh returns the additions of the job that was done with it; nil if there are none.
 	Fresh() []byte
 }
 
-// Bounds in bytes on what a job adds, and on what one begins with: later additions are then left out.
+// Bounds in bytes on a job's additions, and on all additions that a job begins with. Later ones are omitted.
 const (
 	MostAdded   = max(strategy.MostAdditions, checker.MostCorpus)
 	MostLearned = 16 << 20
 )
 
-// Learns reports whether a job goes on from what others found.
+// Learns reports whether a job depends on the additions of others.
 func (w *Work) Learns(j Job) bool {
 	part := w.Parts[j.Part]
 	return part.Fuzz != nil || part.Plan != nil && j.Count > 0 && strategy.Guided(part.Plan.Options.Strategy)
 }
 
-// Nothing is what the first job of a check begins with that learns.
-func (w *Work) Nothing(j Job) Learned {
+// EmptyLearned returns an empty Learned for a check.
+func (w *Work) EmptyLearned(j Job) Learned {
 	if w.Parts[j.Part].Fuzz != nil {
 		return &checker.Corpus{}
 	}
 	return &strategy.Cover{}
 }
 
-// nth is the place of a job among all of its check.
+// nth returns the index of a job among all jobs of its check.
 func (w *Work) nth(j Job) int {
 	part := w.Parts[j.Part]
 	if part.Fuzz != nil {
@@ -68,12 +70,12 @@ func (w *Work) nth(j Job) int {
 	return int(j.Seed - part.Plan.Options.Seed)
 }
 
-// number is that of the nth job of a job's check.
+// number returns the number of the nth job of a job's check.
 func (w *Work) number(j Job, n int) int {
 	part := w.Parts[j.Part]
-	of := int(part.seeds)
-	number := part.first[j.Check] + n%of
-	if round := n / of; round > 0 {
+	seeds := int(part.seeds)
+	number := part.first[j.Check] + n%seeds
+	if round := n / seeds; round > 0 {
 		at, _ := slices.BinarySearch(w.again, number)
 		number = w.Round(round) + at
 	}
@@ -87,8 +89,8 @@ func (w *Work) numbers(j Job, from, to int) (all []int) {
 	return all
 }
 
-// Before are the numbers of the jobs that a job goes on from, generation by generation.
-func (w *Work) Before(j Job) (all [][]int) {
+// Dependencies returns the numbers of the jobs that a job depends on, by generation.
+func (w *Work) Dependencies(j Job) (all [][]int) {
 	if !w.Learns(j) {
 		return nil
 	}
@@ -99,7 +101,7 @@ func (w *Work) Before(j Job) (all [][]int) {
 	return all
 }
 
-// Ready reports whether a job may be done: all that it goes on from was.
+// Ready reports whether all dependencies of a job are done.
 func (w *Work) Ready(j Job, done func(number int) bool) bool {
 	if !w.Learns(j) {
 		return true
@@ -117,8 +119,8 @@ func (w *Work) Ready(j Job, done func(number int) bool) bool {
 	return true
 }
 
-// After are the numbers of the jobs that may be done once a job's generation was.
-func (w *Work) After(j Job) []int {
+// NextGeneration returns the numbers of the jobs of the generation after a job's.
+func (w *Work) NextGeneration(j Job) []int {
 	if !w.Learns(j) {
 		return nil
 	}
@@ -127,8 +129,8 @@ func (w *Work) After(j Job) []int {
 	return w.numbers(j, next, behind)
 }
 
-// adds keeps what a job found, for others to begin with.
-func (o *Outcome) adds(l Learned) {
+// addLearned stores a job's additions.
+func (o *Outcome) addLearned(l Learned) {
 	added := l.Fresh()
 	if added == nil || o.Error != "" {
 		return
@@ -138,7 +140,7 @@ func (o *Outcome) adds(l Learned) {
 	o.traces[o.Learned] = added
 }
 
-// Unchanged says in a sentence why bytes are not those that an object has by its name, or returns nil.
+// Unchanged returns an error if data does not have the hash in the object's name, or nil.
 func Unchanged(object string, data []byte) error {
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != object {
 		return errors.New("its bytes are not those that were kept")

@@ -11,68 +11,68 @@ import (
 	"contend/traces"
 )
 
-// Bounds on what is read of an outcome, in bytes.
+// Bounds on an outcome, in bytes.
 const (
 	MostOutcome = 1 << 20
 	MostTrace   = 64 << 20
-	mostPrinted = 16 << 10 // of what a job printed before it died
+	mostPrinted = 16 << 10 // of a dead process's output
 )
 
-// An Outcome is what came of a job.
+// An Outcome is the result of a job.
 type Outcome struct {
 	Schema int `json:"schema"` // 1
 	Job    int `json:"job"`
-	// Rows are those of the check, each a row of check --json without what depends on the machine.
+	// Rows are the rows of the check, as in check --json, without machine-dependent values.
 	Rows []*checker.Row `json:"rows,omitempty"`
-	// Runs are the counterexamples, by the names of objects in the campaign's store.
+	// Runs has the counterexamples, by their names in the campaign's store.
 	Runs []Run `json:"runs,omitempty"`
-	// Tally is that of selftest.
+	// Tally is the tally of a selftest.
 	Tally *Tally `json:"tally,omitempty"`
-	// Fuzzed is what runs of a fuzz target came to.
+	// Fuzzed is the result of a fuzz target's runs.
 	Fuzzed *Fuzzed `json:"fuzzed,omitempty"`
-	// Learned is what the job found for others to begin with, by the name of an object in the campaign's store.
+	// Learned is the name of the job's additions in the campaign's store; "" if there are none.
 	Learned string `json:"learned,omitempty"`
-	// Error is why the check could not be made.
+	// Error is the reason why the check is impossible.
 	Error string `json:"error,omitempty"`
-	// Aside is why the job was set aside.
+	// Aside is the reason why the job was set aside.
 	Aside *Aside `json:"aside,omitempty"`
-	// By says who did it, and how long it took. It is no part of what the campaign comes to.
+	// By has the worker and the costs. The campaign's results do not depend on it.
 	By By `json:"by"`
 
-	traces map[string][]byte // by names of objects, where this program found them
+	traces map[string][]byte // new objects by name
 }
 
-// A Run is the counterexample to a claim.
+// A Run is the counterexample of a claim.
 type Run struct {
-	Row    int    `json:"row"`   // of Rows
-	Claim  int    `json:"claim"` // of the row's
+	Row    int    `json:"row"`   // index in Rows
+	Claim  int    `json:"claim"` // index in the row's claims
 	Object string `json:"object"`
 }
 
-// Aside is why a job was set aside: each time, the process that did it died.
+// Aside has the deaths of the processes that did the job.
 type Aside struct {
 	Deaths []Death `json:"deaths"`
 }
 
-// A Death is that of a process that did a job.
+// A Death is the death of a process that did a job.
 type Death struct {
 	Worker  string `json:"worker"`
 	How     string `json:"how"`     // such as "exit status 2" or "signal: killed"
-	Printed string `json:"printed"` // the end of it
+	Printed string `json:"printed"` // end of its output
 }
 
-// By says who did a job.
+// By has the worker of a job, and the job's costs.
 type By struct {
 	Worker    string    `json:"worker"`
-	Seconds   float64   `json:"seconds"`   // by the clock
-	CPU       float64   `json:"cpu"`       // seconds of processors
+	Seconds   float64   `json:"seconds"`   // wall time
+	CPU       float64   `json:"cpu"`       // CPU seconds
 	Steps     int64     `json:"steps"`     // states or schedules
 	RowsTook  []float64 `json:"rowsTook"`  // seconds of each row
 	RowsBytes []float64 `json:"rowsBytes"` // bytes per state of each row
-	Calls     []int64   `json:"calls"`     // of handlers, of each row
+	Calls     []int64   `json:"calls"`     // handler calls of each row
 }
 
-// Bytes is the outcome as it is kept.
+// Bytes returns the outcome in stored form.
 func (o *Outcome) Bytes() ([]byte, error) {
 	b, err := json.Marshal(o)
 	if err == nil && len(b) > MostOutcome {
@@ -81,7 +81,7 @@ func (o *Outcome) Bytes() ([]byte, error) {
 	return b, err
 }
 
-// Sum is what of an outcome depends on the job alone, as SHA-256.
+// Sum returns the SHA-256 of the part of an outcome that depends only on the job.
 func (o *Outcome) Sum() ([sha256.Size]byte, error) {
 	bare := *o
 	bare.By = By{}
@@ -89,7 +89,7 @@ func (o *Outcome) Sum() ([sha256.Size]byte, error) {
 	return sha256.Sum256(b), err
 }
 
-// ReadOutcome reads what is kept of a job, perhaps by a stranger.
+// ReadOutcome parses the stored outcome of a job. The data may be malicious.
 func (w *Work) ReadOutcome(job Job, data []byte) (*Outcome, error) {
 	var o Outcome
 	if err := strictly(data, MostOutcome, &o); err != nil {
@@ -101,12 +101,12 @@ func (w *Work) ReadOutcome(job Job, data []byte) (*Outcome, error) {
 	return &o, nil
 }
 
-// valid says in a sentence why an outcome cannot be that of a job, or returns nil.
+// valid returns an error if the outcome cannot be the job's, or nil.
 func (o *Outcome) valid(w *Work, job Job) error {
 	part := w.Parts[job.Part]
 	kinds := 0
-	for _, is := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Fuzzed != nil, o.Error != "", o.Aside != nil} {
-		if is {
+	for _, set := range []bool{len(o.Rows) > 0, o.Tally != nil, o.Fuzzed != nil, o.Error != "", o.Aside != nil} {
+		if set {
 			kinds++
 		}
 	}
@@ -114,15 +114,15 @@ func (o *Outcome) valid(w *Work, job Job) error {
 	case o.Schema != 1:
 		return fmt.Errorf("its schema is %d, but this program reads 1", o.Schema)
 	case o.Job != job.Number:
-		return fmt.Errorf("it is of job %d", o.Job)
+		return fmt.Errorf("it belongs to job %d", o.Job)
 	case kinds != 1:
-		return fmt.Errorf("it needs rows, a tally, runs of a fuzz target, an error or why it was set aside, and one of them only")
+		return fmt.Errorf("it must have exactly one of rows, a tally, runs of a fuzz target, an error and a reason to set it aside")
 	case o.Tally != nil && part.Test == nil || o.Fuzzed != nil && part.Fuzz == nil || len(o.Rows) > 0 && part.Plan == nil:
-		return fmt.Errorf("its part is of another verb")
+		return fmt.Errorf("its part has another verb")
 	}
 	if o.Learned != "" {
 		if !w.Learns(job) || o.Error != "" || o.Aside != nil {
-			return fmt.Errorf("it found something to begin with, which no job does that begins with nothing")
+			return fmt.Errorf("it has additions, but its job has none")
 		}
 		if err := validObject(o.Learned); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (o *Outcome) valid(w *Work, job Job) error {
 	return o.validRuns()
 }
 
-// validRow checks what prints a row, and what adds rows up.
+// validRow checks the parts of a row that printing and adding depend on.
 func (o *Outcome) validRow(i int, row *checker.Row, protocol, variant string) error {
 	switch {
 	case row == nil:
@@ -152,7 +152,7 @@ func (o *Outcome) validRow(i int, row *checker.Row, protocol, variant string) er
 	case row.States < 0 || row.Transitions < 0 || row.Schedules < 0 || row.Depth < 0 || row.HandlerCalls < 0:
 		return fmt.Errorf("row %d has a negative count", i)
 	case row.Seconds != 0 || row.BytesPer != 0 || row.HandlerCalls != 0:
-		return fmt.Errorf("row %d has what depends on a machine", i)
+		return fmt.Errorf("row %d has a value that depends on the machine", i)
 	}
 	for _, c := range row.Claims {
 		if c.Verdict != checker.Holds && c.Verdict != checker.Violated && c.Verdict != checker.Inconclusive && c.Verdict != checker.NotClaimed {
@@ -162,12 +162,12 @@ func (o *Outcome) validRow(i int, row *checker.Row, protocol, variant string) er
 	return nil
 }
 
-// validRuns checks that each violated claim has its run, and no other has one.
+// validRuns checks that each run belongs to a claim, and that no claim has two.
 func (o *Outcome) validRuns() error {
 	has := map[[2]int]bool{}
 	for _, r := range o.Runs {
 		if r.Row < 0 || r.Row >= len(o.Rows) || r.Claim < 0 || r.Claim >= len(o.Rows[r.Row].Claims) || has[[2]int{r.Row, r.Claim}] {
-			return fmt.Errorf("a run is of row %d, claim %d", r.Row, r.Claim)
+			return fmt.Errorf("a run belongs to row %d, claim %d", r.Row, r.Claim)
 		}
 		if err := validObject(r.Object); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (o *Outcome) validRuns() error {
 	return nil
 }
 
-// strip takes out of the rows what depends on the machine and on the way here.
+// strip removes machine-dependent values and counterexamples from the rows.
 func (o *Outcome) strip() error {
 	o.traces = map[string][]byte{}
 	for i, row := range o.Rows {
@@ -191,7 +191,7 @@ func (o *Outcome) strip() error {
 			if t == nil {
 				continue
 			}
-			name, err := o.keeps(t)
+			name, err := o.addTrace(t)
 			if err != nil {
 				return err
 			}
@@ -201,8 +201,8 @@ func (o *Outcome) strip() error {
 	return nil
 }
 
-// keeps keeps a counterexample, and names its object.
-func (o *Outcome) keeps(t *traces.Trace) (object string, err error) {
+// addTrace adds a counterexample to the new objects, and returns its name.
+func (o *Outcome) addTrace(t *traces.Trace) (object string, err error) {
 	var b bytes.Buffer
 	if err := traces.Write(&b, t); err != nil {
 		return "", err
@@ -213,11 +213,11 @@ func (o *Outcome) keeps(t *traces.Trace) (object string, err error) {
 	return object, nil
 }
 
-// Traces are the counterexamples that this program found, and what it learned, by the names of objects.
+// Traces returns the new objects, counterexamples and additions, by name.
 func (o *Outcome) Traces() map[string][]byte { return o.traces }
 
-// whole puts back into a row what was measured, where it was told.
-func (o *Outcome) whole() {
+// restore puts measured values back into the rows.
+func (o *Outcome) restore() {
 	for i, row := range o.Rows {
 		if i < len(o.By.RowsTook) && i < len(o.By.RowsBytes) && i < len(o.By.Calls) {
 			row.Seconds, row.BytesPer, row.HandlerCalls = o.By.RowsTook[i], o.By.RowsBytes[i], o.By.Calls[i]

@@ -1,12 +1,12 @@
-// Package campaign is a list of jobs and what came of them, apart from where they are done and kept: what is asked
-// for ([Spec]), the jobs that follow from it ([Spec.Work]), how one is done ([Work.Do]), how its outcome is written
-// and read ([Outcome]), and what all outcomes come to ([Work.Union]).
+// Package campaign defines the jobs of a campaign and their outcomes, independently of workers and stores.
+// [Spec] is the specification, [Spec.Work] returns its jobs, [Work.Do] does one, [Outcome] is its result in
+// stored form, and [Work.Union] combines all outcomes.
 //
-// The jobs are a function of the specification and of the program, which is the same everywhere: see hub.Build. So
-// what goes to a worker is the number of a job, and nothing that arrives is run. A job's outcome is a function of its
-// number and, if it goes on from what others found ([Work.Learns]), of the outcomes of certain jobs before it; how long it took stands beside
-// it. What a campaign comes to is a function of the outcomes in the order of
-// their numbers. It depends on no worker and on no order in which they came.
+// The jobs are a function of the specification and the program, the same everywhere: see hub.Build. So a
+// worker receives only the number of a job, and executes nothing that it receives. An outcome is a function
+// of the job's number and, if the job learns ([Work.Learns]), of the outcomes of certain earlier jobs. Costs
+// are stored beside it. A campaign's result is a function of the outcomes in the order of their numbers. It
+// depends neither on workers nor on the order of completion.
 package campaign
 
 import (
@@ -20,42 +20,41 @@ import (
 	"contend/cluster/hub"
 )
 
-// Bounds on what a specification may ask for.
+// Bounds on a specification.
 const (
 	mostParts = 100
-	mostWords = 1000 // of a part
-	mostBytes = 4096 // of a word
+	mostWords = 1000 // in a part
+	mostBytes = 4096 // in a word
 	MostJobs  = 200_000
-	// MostSpec bounds a specification as it is written, in bytes.
+	// MostSpec is the maximum size of a specification in stored form, in bytes.
 	MostSpec = 256 << 10
 )
 
-// A Spec is what a campaign is asked to do. It is written once, when the campaign starts.
+// A Spec is the specification of a campaign. It is written once, at the start.
 type Spec struct {
 	Schema int       `json:"schema"` // 1
 	Name   string    `json:"name"`
-	Build  hub.Build `json:"build"` // of whoever does it
-	// Parts are command lines without the name of the tool: of check, run, mutants, fuzz or selftest.
+	Build  hub.Build `json:"build"` // of the workers
+	// Parts are command lines of check, run, mutants, fuzz or selftest, without the tool's name.
 	Parts [][]string `json:"parts"`
-	// Each is how many schedules, inputs of fuzz, and systems of selftest a job has at most.
+	// Each is the maximum number of schedules, inputs, or systems of a job.
 	Each int `json:"each"`
-	// For is a budget: after that much CPU time of all workers together no further job begins. 0 is no budget.
+	// For is a budget: the total CPU time after which no further job begins. 0 is no budget.
 	For time.Duration `json:"for"`
-	// Repeat goes on with further seeds of what is sampled once all jobs are done.
+	// Repeat continues with further seeds of sampled parts after all jobs are done.
 	Repeat bool `json:"repeat"`
 }
 
-// DefaultEach is how many schedules a job has unless the user says otherwise: of most protocols a thousand take about
-// a second.
+// DefaultEach is the default number of schedules of a job. For most protocols a thousand take about a second.
 const DefaultEach = 1000
 
-// Valid says in a sentence what is wrong with a specification, or returns nil. Whether the parts can be done
-// only [Spec.Work] finds.
+// Valid returns one sentence about an invalid specification, or nil. It does not parse the parts; [Spec.Work]
+// does.
 func (s *Spec) Valid() error {
 	if s.Schema != 1 {
 		return fmt.Errorf("the schema of a campaign is %d, but this program reads 1", s.Schema)
 	}
-	if err := hub.Named(s.Name); err != nil {
+	if err := hub.CheckName(s.Name); err != nil {
 		return err
 	}
 	if err := s.Build.Valid(); err != nil {
@@ -70,7 +69,7 @@ func (s *Spec) Valid() error {
 		}
 		for _, word := range part {
 			if len(word) > mostBytes || strings.ContainsRune(word, 0) {
-				return fmt.Errorf("a word of a part has %d bytes, of which none may be 0 and at most %d are read", len(word), mostBytes)
+				return fmt.Errorf("a word of a part has %d bytes, but at most %d are allowed, and none may be 0", len(word), mostBytes)
 			}
 		}
 	}
@@ -83,19 +82,19 @@ func (s *Spec) Valid() error {
 	return nil
 }
 
-// Bytes is the specification as it is kept.
+// Bytes returns the specification in stored form.
 func (s *Spec) Bytes() ([]byte, error) {
 	if err := s.Valid(); err != nil {
 		return nil, err
 	}
 	b, err := json.Marshal(s)
 	if err == nil && len(b) > MostSpec {
-		err = fmt.Errorf("the parts have %d bytes together, but at most %d are kept", len(b), MostSpec)
+		err = fmt.Errorf("the parts have %d bytes together, but at most %d are allowed", len(b), MostSpec)
 	}
 	return b, err
 }
 
-// ReadSpec reads a specification that was kept, perhaps by a stranger.
+// ReadSpec parses a stored specification. The data may be malicious.
 func ReadSpec(data []byte) (*Spec, error) {
 	var s Spec
 	if err := strictly(data, MostSpec, &s); err != nil {
@@ -104,7 +103,7 @@ func ReadSpec(data []byte) (*Spec, error) {
 	return &s, s.Valid()
 }
 
-// strictly reads one JSON value of at most so many bytes, with no field that is not known and nothing behind it.
+// strictly decodes a single JSON value of at most most bytes. Unknown fields are errors.
 func strictly(data []byte, most int, into any) error {
 	if len(data) > most {
 		return fmt.Errorf("it has %d bytes, but at most %d are read", len(data), most)

@@ -17,35 +17,35 @@ import (
 	"contend/traces/replay"
 )
 
-// A Union is what the outcomes of a campaign come to.
+// A Union is the combination of a campaign's outcomes.
 type Union struct {
 	Jobs, Done int
-	// Rows are those of each part's checks, nil of one with a job that is not done. Those that run samples are added up.
+	// Rows has the rows of each part's checks, nil if a job is open. Sampled rows are added.
 	Rows [][][]*checker.Row
-	// Open counts, for each part's checks, the jobs that are not done.
+	// Open has the number of open jobs for each part's checks.
 	Open [][]int
-	// Tallies are those of the parts that are selftests, nil of the others.
+	// Tallies has the tallies of selftests, nil for other parts.
 	Tallies []*compare.Tally
-	// Fuzzed are those of each target of the parts that are of fuzz.
+	// Fuzzed has the results of each target of the fuzz parts.
 	Fuzzed  [][]*Fuzzed
 	Aside   []*Outcome // in the order of their jobs
-	Failed  []*Outcome // whose check could not be made
-	CPU     float64    // seconds of processors that all jobs took together
-	Seconds float64    // that jobs took, one after the other
+	Failed  []*Outcome // whose check is impossible
+	CPU     float64    // total CPU seconds
+	Seconds float64    // total seconds of all jobs
 	Steps   int64      // states and schedules
 	sum     [sha256.Size]byte
 }
 
-// Sum is a fingerprint of all that does not depend on who did the jobs, when, and how fast: two campaigns with the same
-// specification have the same one when all of their jobs are done.
+// Sum returns a fingerprint of everything that does not depend on workers and times. Completed campaigns with
+// equal specifications have equal sums.
 func (u *Union) Sum() string { return hex.EncodeToString(u.sum[:]) }
 
-// Union adds up the outcomes of jobs, by their numbers; one that is not done is nil. Every counterexample is loaded
-// and taken through the interpreter once more, and one that does not break its claim leaves the claim without a
-// verdict, with the name of the worker that it came from. Rows of the outcomes are changed.
+// Union combines outcomes by job number; nil for an open job. It loads and replays every counterexample. If
+// one does not break its claim, the claim becomes inconclusive, with the name of the worker. Union modifies
+// the rows of the outcomes.
 func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, error)) (*Union, error) {
 	u := &Union{Jobs: len(outcomes), Rows: make([][][]*checker.Row, len(w.Parts)), Open: make([][]int, len(w.Parts)), Tallies: make([]*compare.Tally, len(w.Parts)), Fuzzed: make([][]*Fuzzed, len(w.Parts))}
-	split := make([]map[int][]*Outcome, len(w.Parts)) // of those that run samples
+	split := make([]map[int][]*Outcome, len(w.Parts)) // sampled
 	for i, p := range w.Parts {
 		split[i] = map[int][]*Outcome{}
 		if p.Test != nil {
@@ -69,7 +69,7 @@ func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, erro
 			u.Open[job.Part][job.Check]++
 			continue
 		}
-		_ = binary.Write(sum, binary.BigEndian, uint64(number)) // a hash takes all
+		_ = binary.Write(sum, binary.BigEndian, uint64(number)) // a hash does not fail
 		one, err := o.Sum()
 		if err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, erro
 	u.sum = [sha256.Size]byte(sum.Sum(nil))
 	for i, checks := range split {
 		for check, all := range checks {
-			u.Rows[i][check] = w.added(all)
+			u.Rows[i][check] = w.merged(all)
 		}
 	}
 	for number, o := range outcomes {
@@ -106,7 +106,7 @@ func (w *Work) Union(outcomes []*Outcome, load func(object string) ([]byte, erro
 	return u, nil
 }
 
-// count takes over of an outcome what does not depend on its part.
+// count adds the part-independent values of an outcome.
 func (u *Union) count(o *Outcome) {
 	u.Done++
 	u.CPU += o.By.CPU
@@ -118,20 +118,20 @@ func (u *Union) count(o *Outcome) {
 	if o.Error != "" {
 		u.Failed = append(u.Failed, o)
 	}
-	o.whole()
+	o.restore()
 }
 
-// confirm loads the runs of an outcome and replays each.
+// confirm loads and replays the runs of an outcome.
 func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, error)) error {
 	for _, row := range o.Rows {
-		row.Command = checker.Tool + strings.TrimPrefix(row.Command, called)
+		row.Command = checker.Tool + strings.TrimPrefix(row.Command, toolName)
 	}
 	has := map[[2]int]bool{}
 	for _, r := range o.Runs {
 		has[[2]int{r.Row, r.Claim}] = true
 		claim := &o.Rows[r.Row].Claims[r.Claim]
-		of := w.Parts[job.Part].Plan.Jobs[job.Check]
-		run, err := confirmed(of.Protocol, of.Check.Variant, claim.Name, r.Object, load)
+		planned := w.Parts[job.Part].Plan.Jobs[job.Check]
+		run, err := confirmed(planned.Protocol, planned.Check.Variant, claim.Name, r.Object, load)
 		if err != nil {
 			claim.Verdict, claim.Found = checker.Inconclusive, nil
 			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
@@ -151,7 +151,7 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 	return nil
 }
 
-// confirmed is the counterexample of a claim, once the interpreter has taken it to the violation.
+// confirmed returns the counterexample of a claim after a successful replay.
 func confirmed(p *model.Protocol, variant, claim, object string, load func(object string) ([]byte, error)) (*traces.Trace, error) {
 	data, err := load(object)
 	if err != nil {
@@ -171,9 +171,9 @@ func confirmed(p *model.Protocol, variant, claim, object string, load func(objec
 	return tr, err
 }
 
-// added is the row that the rows of jobs with different seeds come to: counts are added, and of the runs that violate a
-// claim the shortest is kept, the first of several.
-func (w *Work) added(outcomes []*Outcome) []*checker.Row {
+// merged returns the row of jobs with different seeds. It adds counts. For each violated claim it retains the
+// shortest run, the first of several.
+func (w *Work) merged(outcomes []*Outcome) []*checker.Row {
 	first := outcomes[0].Rows[0]
 	sum := *first
 	sum.Cut, sum.Claims, sum.Notes = map[string]int64{}, nil, slices.Clone(first.Notes)
@@ -208,12 +208,12 @@ func (w *Work) added(outcomes []*Outcome) []*checker.Row {
 	return []*checker.Row{&sum}
 }
 
-// addClaim adds what one row says of a claim.
+// addClaim adds a claim's result from one row.
 func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
 	i := slices.IndexFunc(sum.Claims, func(s checker.ClaimResult) bool { return s.Name == c.Name })
 	if i < 0 {
 		sum.Claims = append(sum.Claims, c)
-		told(sum, row, c)
+		noteCommand(sum, row, c)
 		return
 	}
 	s := &sum.Claims[i]
@@ -221,7 +221,7 @@ func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
 	switch {
 	case c.Verdict == checker.Violated && (s.Verdict != checker.Violated || c.Steps < s.Steps):
 		*s = c
-		told(sum, row, c)
+		noteCommand(sum, row, c)
 	case s.Verdict == checker.Violated:
 	case c.Internal() && !s.Internal(), c.Verdict == checker.Holds && s.Verdict == checker.Inconclusive && !s.Internal():
 		*s = c
@@ -229,8 +229,8 @@ func addClaim(sum, row *checker.Row, c checker.ClaimResult) {
 	s.Witnessed, s.Tested = witnessed, tested
 }
 
-// told notes the command that samples a violation again.
-func told(sum, row *checker.Row, c checker.ClaimResult) {
+// noteCommand replaces the note with the command that samples a violation again.
+func noteCommand(sum, row *checker.Row, c checker.ClaimResult) {
 	if c.Verdict != checker.Violated {
 		return
 	}
@@ -239,20 +239,20 @@ func told(sum, row *checker.Row, c checker.ClaimResult) {
 	sum.Notes = append(sum.Notes, note)
 }
 
-// verdict is that of a row with such claims.
+// verdict returns the verdict of a row with the given claims.
 func verdict(claims []checker.ClaimResult) checker.Verdict {
-	tested, is := false, checker.Holds
+	tested, result := false, checker.Holds
 	for _, c := range claims {
 		tested = tested || c.Verdict != checker.NotClaimed
 		switch c.Verdict {
 		case checker.Violated:
 			return checker.Violated
 		case checker.Inconclusive:
-			is = checker.Inconclusive
+			result = checker.Inconclusive
 		}
 	}
 	if !tested {
 		return checker.Inconclusive
 	}
-	return is
+	return result
 }

@@ -10,41 +10,42 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// Work is all that a specification asks for.
+// Work has the jobs of a specification.
 type Work struct {
 	Spec  *Spec
 	Parts []Part
 	jobs  []Job // of the first round
-	again []int // those of jobs that another round does with further seeds
+	again []int // numbers of the jobs that further rounds repeat with other seeds
 }
 
-// A Part is one command line of a campaign.
+// A Part is a command line of a campaign.
 type Part struct {
 	Line  []string
-	Plan  *checking.Plan // nil of selftest and fuzz
-	Test  *Selftest      // nil of all others
-	Fuzz  *Fuzz          // nil of all others
-	seeds uint64         // that a round uses of each of its checks
-	first []int          // the numbers of the first jobs of its checks, where these are split
+	Plan  *checking.Plan // nil for selftest and fuzz
+	Test  *Selftest      // nil for others
+	Fuzz  *Fuzz          // nil for others
+	seeds uint64         // number of seeds of each check in a round
+	first []int          // number of the first job of each split check
 }
 
-// Selftest is what a part of that verb asks for: see verify selftest.
+// Selftest has the arguments of a part of verb selftest.
 type Selftest struct {
 	Seed    uint64
 	Systems int
 	States  int
 }
 
-// A Job is what one worker does without a break.
+// A Job is the unit of work of one worker.
 type Job struct {
 	Number int // from 0
 	Part   int
-	Check  int    // which of its part's
-	Seed   uint64 // of what it samples
-	Count  int    // of schedules, systems or inputs; 0 of a check that is done whole
+	Check  int    // index in its part
+	Seed   uint64 // of its samples
+	Count  int    // of schedules, systems or inputs; 0 for a whole check
 }
 
-// Work is the work of the specification, for a tool of the same build. The error is a sentence about the parts.
+// Work returns the jobs of the specification for a tool of the same build. The error is one sentence about
+// the parts.
 func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 	w := &Work{Spec: s}
 	for i, line := range s.Parts {
@@ -56,12 +57,12 @@ func (s *Spec) Work(t *tool.Tool) (*Work, error) {
 		return nil, fmt.Errorf("that is %d jobs, but a campaign has at most %d; --each gives a job more schedules", len(w.jobs), MostJobs)
 	}
 	if s.Repeat && len(w.again) == 0 {
-		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest, which alone have further seeds")
+		return nil, fmt.Errorf("--repeat is set, but no part is of run, fuzz or selftest: only they have further seeds")
 	}
 	return w, nil
 }
 
-// add adds a part and its jobs. What run samples is split by seeds: job k has the seed k more than the part's.
+// add adds a part and its jobs. Samples are split by seeds: the seed of job k is the part's seed plus k.
 func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
 	part := Part{Line: line}
 	if line[0] == "selftest" {
@@ -92,7 +93,7 @@ func (w *Work) add(t *tool.Tool, i int, line []string) (err error) {
 	return nil
 }
 
-// split makes jobs of so many schedules, inputs or systems.
+// split adds jobs for count schedules, inputs or systems.
 func (w *Work) split(part *Part, i, check int, seed uint64, count int) {
 	part.first = append(part.first, len(w.jobs))
 	for n := uint64(0); count > 0; n++ {
@@ -107,12 +108,13 @@ func (w *Work) split(part *Part, i, check int, seed uint64, count int) {
 	}
 }
 
-// Round is how many jobs there are in the first so many rounds: 1 has all that is asked for, each further one more seeds.
+// Round returns the number of jobs in the first rounds. The first round has all jobs, further rounds have the
+// sampled ones with other seeds.
 func (w *Work) Round(rounds int) int {
 	return len(w.jobs) + (rounds-1)*len(w.again)
 }
 
-// Job is the one of a number, which is at least 0.
+// Job returns the job with a number ≥ 0.
 func (w *Work) Job(number int) Job {
 	if number < len(w.jobs) {
 		return w.jobs[number]
@@ -124,7 +126,7 @@ func (w *Work) Job(number int) Job {
 	return j
 }
 
-// Title names a job for people.
+// Title returns a readable name of a job.
 func (w *Work) Title(j Job) string {
 	part := w.Parts[j.Part]
 	if part.Test != nil {
@@ -133,15 +135,15 @@ func (w *Work) Title(j Job) string {
 	if part.Fuzz != nil {
 		return fmt.Sprintf("fuzz %s, %d inputs of seed %d", part.Fuzz.Label(j.Check), j.Count, j.Seed)
 	}
-	of := part.Plan.Jobs[j.Check]
-	title := part.Plan.Verb + " " + console.Label(of.Protocol.Name, of.Check.Variant)
+	planned := part.Plan.Jobs[j.Check]
+	title := part.Plan.Verb + " " + console.Label(planned.Protocol.Name, planned.Check.Variant)
 	if j.Count > 0 {
 		return fmt.Sprintf("%s, %d schedules of seed %d", title, j.Count, j.Seed)
 	}
 	return fmt.Sprintf("%s (%d of %d)", title, j.Check+1, len(part.Plan.Jobs))
 }
 
-// selftest reads the line of a part.
+// selftest parses the line of a part.
 func selftest(line []string) (*Selftest, error) {
 	var s Selftest
 	c := &cobra.Command{Use: "selftest", SilenceErrors: true, SilenceUsage: true, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error { return nil }}

@@ -21,23 +21,26 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Access is what a client needs to reach a server.
+// Access has the parameters of a connection to a server.
 type Access struct {
-	// Server is its address, nats://HOST:PORT or tls://HOST:PORT; several, of one cluster, are separated by commas.
+	// Server is the address nats://HOST:PORT or tls://HOST:PORT, or several of one cluster, separated by
+	// commas.
 	Server string
-	// Creds is the file of the credentials: NATS's own (a JWT and its key), or the seed of a key. Beyond loopback
-	// they are required.
+	// Creds is a file with credentials: a NATS JWT with its key, or the seed of a key. It is required beyond
+	// loopback.
 	Creds string
-	// CA is the file of the certificates that vouch for the server's, in PEM; "" are those of the system.
+	// CA is a PEM file with certificates that sign the server's; "" is the system's.
 	CA string
-	// Told, unless nil, is told when the connection is lost (with the error) and when it is there again (nil).
-	Told func(error)
+	// Notify, unless nil, is called with the error when the connection is lost, and with nil when it is
+	// restored. NATS calls it from a goroutine of its own.
+	Notify func(error)
 
-	pin    string         // SHA-256 of the server's certificate, in hex; "" is any that CA vouches for
-	inside *server.Server // of this process: no socket is needed
+	pin    string         // SHA-256 of the server's certificate, in hex; "" trusts the CA
+	inside *server.Server // server in this process; it needs no socket
 }
 
-// Local is how the server of a directory is reached on this machine. The error says that none has been there.
+// Local returns the access to the server of a directory on this machine. It fails if the directory has had no
+// server.
 func Local(dir string) (Access, error) {
 	at, err := readAddress(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,14 +52,14 @@ func Local(dir string) (Access, error) {
 	return Access{Server: at.URL, Creds: filepath.Join(dir, keyFile), pin: at.Cert}, nil
 }
 
-// A Hub is a connection to a server. It is made again by itself whenever it is lost.
+// A Hub is a connection to a server. It reconnects automatically.
 type Hub struct {
 	Conn *nats.Conn
 	JS   jetstream.JetStream
 	from Access
 }
 
-// parseServer reads one address. Credentials are not part of it: others see command lines.
+// parseServer parses one address. It refuses credentials, since command lines are visible to others.
 func parseServer(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -68,7 +71,7 @@ func parseServer(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// options are those of the connection, once the access is known to be allowed.
+// options validates the access and returns the connection's options.
 func (a Access) options(name string) ([]nats.Option, error) {
 	beyond := false
 	for _, text := range strings.Split(a.Server, ",") {
@@ -79,27 +82,27 @@ func (a Access) options(name string) ([]nats.Option, error) {
 		beyond = beyond || !loopback(u.Hostname())
 	}
 	if beyond && a.Creds == "" {
-		return nil, fmt.Errorf("--server is %s, which is not on loopback: it needs --creds", a.Server)
+		return nil, fmt.Errorf("--server is %s, and not on loopback: it needs --creds", a.Server)
 	}
-	told := a.Told
-	if told == nil {
-		told = func(error) {}
+	notify := a.Notify
+	if notify == nil {
+		notify = func(error) {}
 	}
 	opts := []nats.Option{
 		nats.Name("contend " + name), nats.Timeout(connectPatience), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3), nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil { // nil is the user's own doing
-				told(err)
+			if err != nil { // nil if the client closed it
+				notify(err)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { told(nil) }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // else they are printed
+		nats.ReconnectHandler(func(*nats.Conn) { notify(nil) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the default prints errors
 	}
 	switch {
 	case a.inside != nil:
 	case a.pin != "":
-		opts = append(opts, nats.Secure(pinned(a.pin)))
+		opts = append(opts, nats.Secure(pinnedConfig(a.pin)))
 	case beyond:
 		opts = append(opts, nats.Secure())
 	}
@@ -126,9 +129,9 @@ func (a Access) options(name string) ([]nats.Option, error) {
 	return append(opts, creds), nil
 }
 
-// pinned is TLS with a server of this machine, whose directory has the sum of its certificate: whoever can write there is trusted
-// anyway, and the certificate need not name an address of loopback.
-func pinned(pin string) *tls.Config {
+// pinnedConfig returns a TLS configuration for a server on this machine with a known certificate. The
+// directory's owner is trusted, and the certificate need not name a loopback address.
+func pinnedConfig(pin string) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: true, VerifyConnection: func(s tls.ConnectionState) error {
 		if sum := sha256.Sum256(s.PeerCertificates[0].Raw); hex.EncodeToString(sum[:]) != pin {
 			return errors.New("its certificate is not the one in its directory")
@@ -137,10 +140,10 @@ func pinned(pin string) *tls.Config {
 	}}
 }
 
-// mostCreds bounds a file of credentials, in bytes.
+// mostCreds is the maximum size of a file of credentials, in bytes.
 const mostCreds = 64 << 10
 
-// credentials reads a file of them, of either kind.
+// credentials reads a file of credentials of either kind.
 func credentials(path string) (nats.Option, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -163,7 +166,8 @@ func credentials(path string) (nats.Option, error) {
 	return opt, nil
 }
 
-// Connect connects to the server, by a name that the server shows to those who look after it. The error is a sentence for the user.
+// Connect connects to the server. The name identifies the client to the server's administrators. The error is
+// one sentence.
 func (a Access) Connect(ctx context.Context, name string) (*Hub, error) {
 	opts, err := a.options(name)
 	if err != nil {
@@ -186,46 +190,46 @@ func (a Access) Connect(ctx context.Context, name string) (*Hub, error) {
 	return &Hub{Conn: conn, JS: js, from: a}, nil
 }
 
-// sentence says what keeps a client from its server.
+// sentence returns a connection's error as a sentence for the user.
 func (a Access) sentence(err error) error {
 	var bad *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &bad) && a.pin == "":
-		return fmt.Errorf("the certificate of the server %s is refused: %w; --ca names the file of those that vouch for it", a.Server, bad.Err)
+		return fmt.Errorf("the certificate of the server %s is refused: %w; --ca names the file with its certificate authority", a.Server, bad.Err)
 	case errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked):
 		if a.Creds == "" {
 			return fmt.Errorf("the server %s asks for credentials: --creds names their file", a.Server)
 		}
 		return fmt.Errorf("the server %s refuses the credentials in %s", a.Server, a.Creds)
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return fmt.Errorf("the server %s is not on loopback, and speaks no TLS", a.Server)
+		return fmt.Errorf("the server %s is not on loopback, and has no TLS", a.Server)
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("the server %s has no JetStream", a.Server)
 	}
 	return fmt.Errorf("the server %s cannot be reached: %w", a.Server, err)
 }
 
-// Close ends the connection, once all that was sent is on its way.
+// Close sends buffered data and ends the connection.
 func (h *Hub) Close() {
-	_ = h.Conn.FlushTimeout(time.Second) // a server that is gone gets nothing more
+	_ = h.Conn.FlushTimeout(time.Second) // fails only if the server is gone
 	h.Conn.Close()
 }
 
-// Away is an error of which [Lost] is true while the connection is lost, else nil: what is sent then waits for its answer.
-func (h *Hub) Away() error {
+// ConnectionError returns an error that satisfies [ConnectionLost] while the connection is lost, otherwise
+// nil.
+func (h *Hub) ConnectionError() error {
 	if h.Conn.IsConnected() {
 		return nil
 	}
 	return nats.ErrDisconnected
 }
 
-// Lost reports whether an error says that the server is away, or was at that moment: what failed is worth
-// another try.
-func Lost(err error) bool {
-	for _, of := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
+// ConnectionLost reports whether an error is a temporary loss of the server, so that a retry may succeed.
+func ConnectionLost(err error) bool {
+	for _, temporary := range []error{nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting, nats.ErrReconnectBufExceeded,
 		nats.ErrNoServers, context.DeadlineExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, jetstream.ErrConsumerLeadershipChanged,
 		jetstream.ErrServerShutdown, jetstream.ErrConnectionClosed} {
-		if errors.Is(err, of) {
+		if errors.Is(err, temporary) {
 			return true
 		}
 	}

@@ -11,22 +11,22 @@ import (
 	"contend/checker/verify/about"
 )
 
-// A Build is the identity of a program. Two builds are the same if their bytes are: the version of
-// a program says nothing of files that were edited, nor of modules that go.mod replaces by directories.
+// A Build is the identity of a program. Builds are equal if their files are: a version does not cover edited
+// files, nor modules replaced by directories.
 type Build struct {
-	Version string `json:"version"` // for people
+	Version string `json:"version"` // for display
 	Sum     string `json:"sum"`     // SHA-256 of the program's file, in hex
 }
 
-// String names the build.
+// String returns the version and the first digits of the sum.
 func (b Build) String() string {
 	return fmt.Sprintf("%s (%.12s)", b.Version, b.Sum)
 }
 
-// Valid says in a sentence what is wrong with a build that came from elsewhere, or returns nil.
+// Valid returns one sentence about an invalid build from elsewhere, or nil.
 func (b Build) Valid() error {
 	if raw, err := hex.DecodeString(b.Sum); err != nil || len(raw) != sha256.Size {
-		return fmt.Errorf("the sum of a build is no SHA-256")
+		return fmt.Errorf("the sum of a build is not a SHA-256")
 	}
 	if len(b.Version) > 500 {
 		return fmt.Errorf("the version of a build has %d bytes, but at most 500 are read", len(b.Version))
@@ -34,32 +34,32 @@ func (b Build) Valid() error {
 	return nil
 }
 
-// Same reports whether two builds are the same.
+// Same reports whether two builds are equal.
 func (b Build) Same(c Build) bool { return b.Sum == c.Sum }
 
-// Refuse says, naming both builds, that a worker must not work for somebody; nil where their builds are the same.
-func (b Build) Refuse(of string, theirs Build) error {
+// Refuse returns an error with both builds if they differ, or nil.
+func (b Build) Refuse(owner string, theirs Build) error {
 	if b.Same(theirs) {
 		return nil
 	}
-	return fmt.Errorf("%s is of another build: %v, and this program is %v; results are those of one program, so take the same file", of, theirs, b)
+	return fmt.Errorf("%s is of another build: %v, and this program is %v; all results must come from one program, so use the same file", owner, theirs, b)
 }
 
-// Own is the build of this program.
+// Own returns the build of this program, computed once.
 var Own = sync.OnceValues(func() (Build, error) {
 	f, err := program()
 	if err != nil {
-		return Build{}, fmt.Errorf("cannot read this program to tell its build: %w", err)
+		return Build{}, fmt.Errorf("cannot read this program to compute its build: %w", err)
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return Build{}, fmt.Errorf("cannot read this program to tell its build: %w", err)
+		return Build{}, fmt.Errorf("cannot read this program to compute its build: %w", err)
 	}
 	return Build{Version: about.Built(), Sum: hex.EncodeToString(h.Sum(nil))}, nil
 })
 
-// program is the file of this program: on Linux the one that runs, even where another has taken its name.
+// program opens the file of this program. On Linux it is the running file, even if another has its name now.
 func program() (*os.File, error) {
 	if f, err := os.Open("/proc/self/exe"); err == nil {
 		return f, nil

@@ -88,7 +88,7 @@ func TestCredentials(t *testing.T) {
 	}
 	url := "nats://" + s.Addr().String()
 	h := connected(t, hub.Access{Server: url, Creds: credsOf(t, account, time.Now().Add(time.Hour))})
-	if _, err := h.Bucket(t.Context(), hub.Kept{Name: "a"}); err != nil {
+	if _, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "a"}); err != nil {
 		t.Error(err)
 	}
 	for _, file := range []string{credsOf(t, stranger, time.Now().Add(time.Hour)), credsOf(t, account, time.Now().Add(-time.Hour))} {

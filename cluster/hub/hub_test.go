@@ -47,9 +47,9 @@ func TestServerComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := make(chan error, 10)
-	access.Told = func(err error) { told <- err }
+	access.Notify = func(err error) { told <- err }
 	h := connected(t, access)
-	b, err := h.Bucket(t.Context(), hub.Kept{Name: "results"})
+	b, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "results"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +82,12 @@ func TestServerComesBack(t *testing.T) {
 // A message goes to one worker; when that worker is silent, to another; and is gone once it is acknowledged.
 func TestQueue(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir()}).Access())
-	q, err := h.Queue(t.Context(), hub.Kept{Name: "jobs"}, time.Second)
+	q, err := h.Queue(t.Context(), hub.StoreConfig{Name: "jobs"}, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // the second is the same
-		if err := q.Put(t.Context(), "job 7", []byte("7")); err != nil {
+		if err := q.Add(t.Context(), "job 7", []byte("7")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestRefused(t *testing.T) {
 // A server that has no room says so, and what it has stays.
 func TestFull(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir(), MaxStore: 1 << 20}).Access())
-	b, err := h.Bucket(t.Context(), hub.Kept{Name: "results"})
+	b, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "results"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,12 +223,12 @@ func TestBuild(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for _, good := range []string{"a", "night-1", strings.Repeat("a", 40)} {
-		if err := hub.Named(good); err != nil {
+		if err := hub.CheckName(good); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, bad := range []string{"", "-a", "A", "a.b", "a b", "a*", "a>", "ä", "a/b", strings.Repeat("a", 41)} {
-		if hub.Named(bad) == nil {
+		if hub.CheckName(bad) == nil {
 			t.Errorf("%q is taken for a name", bad)
 		}
 	}
@@ -238,10 +238,10 @@ func TestNamed(t *testing.T) {
 func TestDrop(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir()}).Access())
 	ctx := context.Background()
-	if _, err := h.Bucket(ctx, hub.Kept{Name: "a"}); err != nil {
+	if _, err := h.Bucket(ctx, hub.StoreConfig{Name: "a"}); err != nil {
 		t.Fatal(err)
 	}
-	o, err := h.Objects(ctx, hub.Kept{Name: "a"})
+	o, err := h.Objects(ctx, hub.StoreConfig{Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,50 +21,51 @@ import (
 	"contend/checker/search/storage"
 )
 
-// MaxMessage is the largest message that a server takes which this package starts, in bytes.
+// MaxMessage is the maximum size of a message on a server of this package, in bytes.
 const MaxMessage = 8 << 20
 
-// Options say where a server keeps its files, and where it listens.
+// Options configure a server.
 type Options struct {
-	// Dir has the files, its key and its address. One server at a time uses it. It is made if need be.
+	// Dir has the server's files, key and address. It is used by one server at a time, and created if it does
+	// not exist.
 	Dir string
-	// Listen is host:port; "" is a free port of loopback: the one of the last time, if it is still free.
+	// Listen is host:port. "" is a free port of loopback, the last one if it is free.
 	Listen string
-	// Cert and Key are the files of a TLS certificate and its key, in PEM. Beyond loopback they are required.
+	// Cert and Key are PEM files with a TLS certificate and its key, required beyond loopback.
 	Cert, Key string
-	// MaxStore bounds the files, in bytes; 0 is JetStream's own bound, three quarters of the free disk.
+	// MaxStore bounds the files, in bytes; 0 is JetStream's default, three quarters of the free disk.
 	MaxStore int64
 }
 
 // A Server is a NATS server with JetStream in this process.
 type Server struct {
-	server *server.Server
-	dir    string
-	lock   io.Closer
-	at     address
+	server  *server.Server
+	dir     string
+	lock    io.Closer
+	address address
 }
 
-// address is where a server listens, as its directory keeps it for clients on this machine.
+// An address is the server's address, stored in its directory for clients on this machine.
 type address struct {
 	URL  string `json:"url"`
-	Cert string `json:"cert,omitempty"` // SHA-256 of its certificate, in hex: that may name other hosts only
+	Cert string `json:"cert,omitempty"` // SHA-256 of the certificate, in hex; the certificate may name only other hosts
 }
 
-// The files of a server's directory.
+// Files of a server's directory.
 const (
-	keyFile     = "key"         // the seed of the key that clients need
+	keyFile     = "key"         // seed of the clients' key
 	addressFile = "server.json" // see address
 	lockFile    = "lock"
 	storeDir    = "jetstream"
 )
 
-// ErrInUse is of a directory that a server uses, in this process or another: [Local] reaches it.
+// ErrInUse is the error of a directory that another server uses. [Local] reaches that server.
 var ErrInUse = errors.New("another server")
 
-// startPatience is how long a server may take to be ready: it reads all that it keeps.
+// startPatience is the maximum time of a server's start: it reads its whole store.
 const startPatience = time.Minute
 
-// Start starts a server and waits until it takes connections. The error is a sentence for its user.
+// Start starts a server and waits until it accepts connections. The error is one sentence.
 func Start(o Options) (*Server, error) {
 	host, port, err := o.listen()
 	if err != nil {
@@ -87,13 +88,13 @@ func Start(o Options) (*Server, error) {
 	return s, nil
 }
 
-// listen is where the server is to listen, once that is known to be allowed. Port 0 stands for any.
+// listen validates the options and returns the server's host and port. Port 0 is any free port.
 func (o Options) listen() (host string, port int, err error) {
 	if o.Dir == "" {
 		return "", 0, errors.New("dir is empty, but must be a directory for the files of the server")
 	}
 	if (o.Cert == "") != (o.Key == "") {
-		return "", 0, errors.New("of --tls-cert and --tls-key one is set, but TLS needs both")
+		return "", 0, errors.New("TLS needs both --tls-cert and --tls-key")
 	}
 	host, port = "127.0.0.1", 0
 	if o.Listen != "" {
@@ -107,12 +108,12 @@ func (o Options) listen() (host string, port int, err error) {
 		host = h
 	}
 	if !loopback(host) && o.Cert == "" {
-		return "", 0, fmt.Errorf("--listen is %s, which is not on loopback: it needs --tls-cert and --tls-key", o.Listen)
+		return "", 0, fmt.Errorf("--listen is %s, and not on loopback: it needs --tls-cert and --tls-key", o.Listen)
 	}
 	return host, port, nil
 }
 
-// loopback reports whether a host can be reached from this machine only.
+// loopback reports whether a host is only reachable from this machine.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
@@ -147,16 +148,16 @@ func (s *Server) start(o Options, host string, port int) error {
 	if !s.server.ReadyForConnections(startPatience) || !s.server.JetStreamEnabled() {
 		return fmt.Errorf("the server does not start on %s: is its address free, and can %s be written?", net.JoinHostPort(host, strconv.Itoa(max(port, 0))), o.Dir)
 	}
-	s.at = address{URL: "nats://" + s.server.Addr().String()}
+	s.address = address{URL: "nats://" + s.server.Addr().String()}
 	if o.Cert != "" {
 		sum := sha256.Sum256(opts.TLSConfig.Certificates[0].Certificate[0])
-		s.at = address{URL: "tls://" + s.near().String(), Cert: hex.EncodeToString(sum[:])}
+		s.address = address{URL: "tls://" + s.localAddr().String(), Cert: hex.EncodeToString(sum[:])}
 	}
-	return s.tell()
+	return s.writeAddress()
 }
 
-// near is where the server listens for clients on this machine.
-func (s *Server) near() *net.TCPAddr {
+// localAddr returns the server's address for clients on this machine.
+func (s *Server) localAddr() *net.TCPAddr {
 	at := *s.server.Addr().(*net.TCPAddr)
 	if at.IP.IsUnspecified() {
 		at.IP = net.IPv4(127, 0, 0, 1)
@@ -164,7 +165,7 @@ func (s *Server) near() *net.TCPAddr {
 	return &at
 }
 
-// key is the public part of the key that clients need, which is made once.
+// key returns the public part of the clients' key, and creates the key if it does not exist.
 func (s *Server) key() (public string, err error) {
 	path := filepath.Join(s.dir, keyFile)
 	seed, err := os.ReadFile(path)
@@ -177,7 +178,7 @@ func (s *Server) key() (public string, err error) {
 			return "", err
 		}
 		if err := os.WriteFile(path, append(seed, '\n'), 0o600); err != nil {
-			return "", fmt.Errorf("cannot keep the key of the server: %w", err)
+			return "", fmt.Errorf("cannot store the key of the server: %w", err)
 		}
 	} else if err != nil {
 		return "", fmt.Errorf("cannot read the key of the server: %w", err)
@@ -189,7 +190,7 @@ func (s *Server) key() (public string, err error) {
 	return pair.PublicKey()
 }
 
-// lastPort is the port of the last server on the directory if it is free, else 0: workers that lost that
+// lastPort returns the port of the directory's last server if it is free, otherwise 0. So workers of that
 // server find this one.
 func (s *Server) lastPort() int {
 	at, err := readAddress(s.dir)
@@ -210,20 +211,20 @@ func (s *Server) lastPort() int {
 	return port
 }
 
-// tell writes the address for clients on this machine.
-func (s *Server) tell() error {
-	b, err := json.Marshal(s.at)
+// writeAddress writes the address for clients on this machine.
+func (s *Server) writeAddress() error {
+	b, err := json.Marshal(s.address)
 	if err != nil {
 		return err
 	}
 	path := filepath.Join(s.dir, addressFile)
 	if err := os.WriteFile(path+".new", append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("cannot keep the address of the server: %w", err)
+		return fmt.Errorf("cannot store the address of the server: %w", err)
 	}
 	return os.Rename(path+".new", path)
 }
 
-// readAddress reads where the server of a directory listens, or did.
+// readAddress reads the address of a directory's present or last server.
 func readAddress(dir string) (address, error) {
 	var at address
 	b, err := os.ReadFile(filepath.Join(dir, addressFile))
@@ -239,23 +240,23 @@ func readAddress(dir string) (address, error) {
 	return at, nil
 }
 
-// Access is how clients on this machine reach the server.
+// Access returns the access for clients on this machine.
 func (s *Server) Access() Access {
-	return Access{Server: "nats://" + s.near().String(), Creds: filepath.Join(s.dir, keyFile), inside: s.server}
+	return Access{Server: "nats://" + s.localAddr().String(), Creds: filepath.Join(s.dir, keyFile), inside: s.server}
 }
 
-// URL is where the server listens. Of one that listens on all addresses it is one on this machine.
-func (s *Server) URL() string { return s.at.URL }
+// URL returns the server's address. For a server on all addresses it is one on this machine.
+func (s *Server) URL() string { return s.address.URL }
 
-// Elsewhere is the server's address for clients on other machines, whose user replaces HOST.
-func (s *Server) Elsewhere() string {
+// RemoteAddress returns the address for clients on other machines. The user must replace HOST.
+func (s *Server) RemoteAddress() string {
 	if at := s.server.Addr().(*net.TCPAddr); at.IP.IsUnspecified() {
 		return fmt.Sprintf("tls://HOST:%d", at.Port)
 	}
-	return s.at.URL
+	return s.address.URL
 }
 
-// Close stops the server: clients lose it, and what is stored stays.
+// Close stops the server. The stores remain.
 func (s *Server) Close() error {
 	if s.server != nil {
 		s.server.Shutdown()
@@ -264,10 +265,10 @@ func (s *Server) Close() error {
 	return s.lock.Close()
 }
 
-// connectPatience is how long a first connection may take.
+// connectPatience is the maximum time of a first connection.
 const connectPatience = 5 * time.Second
 
-// Patient bounds a request to a server that may be busy.
+// Patient returns a context with a timeout of 30 seconds, for a request to a busy server.
 func Patient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 30*time.Second)
 }

@@ -12,42 +12,41 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Kept is what is to be kept on the server: a bucket of keys and values, or of objects, or a queue of work.
-type Kept struct {
-	Name     string        // see [Named]
-	MaxValue int32         // the largest value, in bytes; 0 is no bound but the server's
-	MaxBytes int64         // of everything in it; 0 is no bound but the server's
-	TTL      time.Duration // after which a value is forgotten; 0 is never
-	Replicas int           // how many servers of a cluster have it; 0 is one
+// A StoreConfig configures a store on the server: a bucket of keys and values, an object store, or a queue.
+type StoreConfig struct {
+	Name     string        // see [CheckName]
+	MaxValue int32         // maximum value in bytes; 0 is the server's bound
+	MaxBytes int64         // total size in bytes; 0 is the server's bound
+	TTL      time.Duration // lifetime of values; 0 is unlimited
+	Replicas int           // number of servers of a cluster; 0 is one
 }
 
 var named = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
-// Named says in a sentence why a text is no name, or returns nil: it becomes part of subjects and of the
-// names of files.
-func Named(text string) error {
+// CheckName returns one sentence about an invalid name, or nil. Names become parts of subjects and file names.
+func CheckName(text string) error {
 	if !named.MatchString(text) {
 		return fmt.Errorf("%q is no name: it has 1 to 40 small letters, digits and hyphens, and begins with no hyphen", text)
 	}
 	return nil
 }
 
-// prefix begins the names of all that is kept: the server may have other users.
+// prefix is the prefix of stores' names: the server may have other users.
 const prefix = "contend-"
 
-// Bucket opens a key–value store, and makes it if need be. Its Create and Update are compare-and-set: of
-// several writers one wins, and the others are told.
-func (h *Hub) Bucket(ctx context.Context, k Kept) (jetstream.KeyValue, error) {
+// Bucket opens a key–value store, and creates it if it does not exist. Create and Update are compare-and-set:
+// one of several writers succeeds, the others get an error.
+func (h *Hub) Bucket(ctx context.Context, k StoreConfig) (jetstream.KeyValue, error) {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
 	b, err := h.JS.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 		Bucket: prefix + k.Name, MaxValueSize: k.MaxValue, MaxBytes: k.MaxBytes, TTL: k.TTL, Replicas: max(k.Replicas, 1), Storage: jetstream.FileStorage,
 	})
-	return b, h.kept(k, err)
+	return b, h.storeError(k, err)
 }
 
-// Keys lists the keys of a key–value store by the server's index. A watch of the store waits for ever for a value that is damaged;
-// a Get of such a key does not find it.
+// Keys returns the keys of a store by the server's index. Watching the store would block at a damaged value.
+// Get does not find the key of a damaged value.
 func (h *Hub) Keys(ctx context.Context, kv jetstream.KeyValue) ([]string, error) {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
@@ -68,10 +67,11 @@ func (h *Hub) Keys(ctx context.Context, kv jetstream.KeyValue) ([]string, error)
 	return keys, nil
 }
 
-// ErrDamaged is of a key that the server lists, but whose value it cannot read.
+// ErrDamaged is the error of a listed key whose value the server cannot read.
 var ErrDamaged = errors.New("damaged on the server")
 
-// Get gets the value of a key. It is [ErrDamaged] if the key is listed and not found; [jetstream.ErrKeyNotFound] if there is none.
+// Get returns the value of a key. The error is [ErrDamaged] if the key is listed but not found, and
+// [jetstream.ErrKeyNotFound] if it is not listed.
 func (h *Hub) Get(ctx context.Context, kv jetstream.KeyValue, key string) (jetstream.KeyValueEntry, error) {
 	try, cancel := Patient(ctx)
 	defer cancel()
@@ -86,24 +86,24 @@ func (h *Hub) Get(ctx context.Context, kv jetstream.KeyValue, key string) (jetst
 	if _, listed := slices.BinarySearch(keys, key); !listed {
 		return nil, err
 	}
-	if e, err = kv.Get(try, key); errors.Is(err, jetstream.ErrKeyNotFound) { // it was not put meanwhile
+	if e, err = kv.Get(try, key); errors.Is(err, jetstream.ErrKeyNotFound) { // it was not created meanwhile
 		err = ErrDamaged
 	}
 	return e, err
 }
 
-// Objects opens a store of objects of any size, and makes it if need be.
-func (h *Hub) Objects(ctx context.Context, k Kept) (jetstream.ObjectStore, error) {
+// Objects opens an object store, and creates it if it does not exist.
+func (h *Hub) Objects(ctx context.Context, k StoreConfig) (jetstream.ObjectStore, error) {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
 	o, err := h.JS.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
 		Bucket: prefix + k.Name, MaxBytes: k.MaxBytes, TTL: k.TTL, Replicas: max(k.Replicas, 1), Storage: jetstream.FileStorage,
 	})
-	return o, h.kept(k, err)
+	return o, h.storeError(k, err)
 }
 
-// A Queue gives each message to one worker, and to another one when that worker is silent. A message goes once it
-// is acknowledged.
+// A Queue delivers each message to one worker, and to another if that worker is silent. Acknowledged messages
+// are removed.
 type Queue struct {
 	Stream  jetstream.Stream
 	Workers jetstream.Consumer
@@ -111,9 +111,9 @@ type Queue struct {
 	subject string
 }
 
-// Queue opens a queue of work, and makes it if need be. Silence is after how long without a word a message of a
-// worker is given to another.
-func (h *Hub) Queue(ctx context.Context, k Kept, silence time.Duration) (*Queue, error) {
+// Queue opens a queue, and creates it if it does not exist. Silence is the time without a heartbeat after
+// which a message is delivered again.
+func (h *Hub) Queue(ctx context.Context, k StoreConfig, silence time.Duration) (*Queue, error) {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
 	subject := "contend.work." + k.Name
@@ -122,28 +122,28 @@ func (h *Hub) Queue(ctx context.Context, k Kept, silence time.Duration) (*Queue,
 		MaxBytes: k.MaxBytes, MaxMsgSize: k.MaxValue, Replicas: max(k.Replicas, 1), Duplicates: time.Hour, AllowDirect: true,
 	})
 	if err != nil {
-		return nil, h.kept(k, err)
+		return nil, h.storeError(k, err)
 	}
 	c, err := s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 		Durable: "workers", AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxDeliver: -1, MaxAckPending: 100_000, Replicas: max(k.Replicas, 1),
 	})
 	if err != nil {
-		return nil, h.kept(k, err)
+		return nil, h.storeError(k, err)
 	}
 	return &Queue{Stream: s, Workers: c, js: h.JS, subject: subject}, nil
 }
 
-// Put adds a message. Within an hour the same id is added once, however often it is put.
-func (q *Queue) Put(ctx context.Context, id string, data []byte) error {
+// Add adds a message. Within an hour an id is added once.
+func (q *Queue) Add(ctx context.Context, id string, data []byte) error {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
 	_, err := q.js.Publish(ctx, q.subject, data, jetstream.WithMsgID(id))
 	return err
 }
 
-// PutAll adds messages 0 to n−1, without waiting for one before the next. Those that were added before an error stay.
-func (q *Queue) PutAll(ctx context.Context, n int, message func(i int) (id string, data []byte)) error {
-	const most = 1000 // under way at once
+// AddAll adds messages 0 to n−1 concurrently. After an error, some of them are added.
+func (q *Queue) AddAll(ctx context.Context, n int, message func(i int) (id string, data []byte)) error {
+	const most = 1000 // concurrent
 	under := make([]jetstream.PubAckFuture, 0, most)
 	wait := func() error {
 		for _, f := range under {
@@ -173,7 +173,7 @@ func (q *Queue) PutAll(ctx context.Context, n int, message func(i int) (id strin
 	return wait()
 }
 
-// Next takes a message if there is one at the moment; else it is nil.
+// Next returns a message if there is one now, otherwise nil.
 func (q *Queue) Next() (jetstream.Msg, error) {
 	batch, err := q.Workers.FetchNoWait(1)
 	if err != nil {
@@ -185,7 +185,7 @@ func (q *Queue) Next() (jetstream.Msg, error) {
 	return nil, batch.Error()
 }
 
-// Drop removes what a name keeps of all three kinds; it is no error that there is nothing.
+// Drop removes the stores of all three kinds with a name. Missing stores are no error.
 func (h *Hub) Drop(ctx context.Context, name string) error {
 	ctx, cancel := Patient(ctx)
 	defer cancel()
@@ -198,8 +198,8 @@ func (h *Hub) Drop(ctx context.Context, name string) error {
 	return all
 }
 
-// kept says what keeps the server from keeping something.
-func (h *Hub) kept(k Kept, err error) error {
+// storeError returns the error of opening a store as a sentence, or nil.
+func (h *Hub) storeError(k StoreConfig, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -209,18 +209,18 @@ func (h *Hub) kept(k Kept, err error) error {
 	return fmt.Errorf("the server %s cannot keep %s: %w", h.from.Server, k.Name, err)
 }
 
-// Why says what keeps the server from keeping something, where trying again may help.
-func (h *Hub) Why(err error) error {
+// Explain returns the error of a write as a sentence, if a retry may succeed.
+func (h *Hub) Explain(err error) error {
 	switch {
 	case Full(err):
 		return fmt.Errorf("the server %s has no room: %w", h.from.Server, err)
-	case Lost(err):
+	case ConnectionLost(err):
 		return fmt.Errorf("the server %s is away: %w", h.from.Server, err)
 	}
 	return err
 }
 
-// Full reports whether an error says that the server has no room: its disk, or what it may use of it, is full.
+// Full reports whether an error means that the server has no space.
 func Full(err error) bool {
 	var api *jetstream.APIError
 	if !errors.As(err, &api) {

@@ -19,52 +19,53 @@ import (
 	"contend/cluster/hub"
 )
 
-// PartVerb is the command line by which a crew starts a part: see [Serve].
+// PartVerb is the verb by which a crew starts a part: see [Serve].
 const PartVerb = "search-part"
 
-// task is what the leader tells a process of the crew, on its standard input, or one that offers itself, over the server.
+// A task is the leader's request for a part. A process gets it on its standard input; a process that offers itself gets it over the server.
 type task struct {
-	Server string          `json:"server"` // this and the next two are not said to one that offers itself
+	Server string          `json:"server"` // Server, Creds and CA are not sent to a process that offers itself
 	Creds  string          `json:"creds"`
 	CA     string          `json:"ca"`
 	Name   string          `json:"name"` // of the search
 	Epoch  string          `json:"epoch"`
 	Part   int             `json:"part"`
-	Of     int             `json:"of"`
+	Parts  int             `json:"of"`
 	Dir    string          `json:"dir"`
 	Job    checker.PartJob `json:"job"`
 }
 
-// A Crew starts the other parts of a search. They meet on a server: one elsewhere, or one in this process. On a server elsewhere
-// processes may offer themselves: see [Offer]. These come first; the other parts are processes on this machine.
+// A Crew starts the other parts of a search. They meet on a server, elsewhere or in this process. On a server
+// elsewhere, processes that offer themselves come first: see [Offer]. The other parts are processes on this
+// machine.
 type Crew struct {
-	Told func(part int, where string) // unless nil, is told of each part that is elsewhere
+	RemotePart func(part int, where string) // unless nil, called for each remote part, from Gather
 
 	job    checker.PartJob
-	of     int
+	count  int
 	name   string
 	dir    string
-	inside *hub.Server // nil when it is elsewhere
+	inside *hub.Server // nil if the server is elsewhere
 	access hub.Access
 	hub    *hub.Hub
 
 	exchange *Exchange
 	others   []*process
-	away     *away // nil where the server is in this process
-	called   bool  // some part was elsewhere, of this beginning or an earlier one
+	away     *away // nil if the server is in this process
+	called   bool  // some start of the search had a remote part
 }
 
-// A process is another part.
+// A process is a process of another part.
 type process struct {
-	cmd  *exec.Cmd
-	in   io.WriteCloser // its end tells it that the leader is gone
-	gone chan struct{}
-	said *last
+	cmd    *exec.Cmd
+	in     io.WriteCloser // its end shows that the leader is gone
+	gone   chan struct{}
+	output *last
 }
 
-// NewCrew connects to the server, and starts one in a directory where the access names none.
-func NewCrew(job checker.PartJob, of int, dir, name string, access hub.Access) (*Crew, error) {
-	c := &Crew{job: job, of: of, name: name, dir: dir, access: access}
+// NewCrew connects to the server. If access names none, it starts one in a directory.
+func NewCrew(job checker.PartJob, count int, dir, name string, access hub.Access) (*Crew, error) {
+	c := &Crew{job: job, count: count, name: name, dir: dir, access: access}
 	var err error
 	if access.Server == "" {
 		if c.inside, err = hub.Start(hub.Options{Dir: filepath.Join(dir, "server")}); err != nil {
@@ -79,11 +80,11 @@ func NewCrew(job checker.PartJob, of int, dir, name string, access hub.Access) (
 	return c, nil
 }
 
-// Gather starts the other parts, each in a directory of its own, and waits until they are there.
+// Gather starts the other parts, each in a directory of its own, and waits until they are ready.
 func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	c.dismiss(lost)
 	epoch := nuid.Next()
-	ex, err := Join(c.hub.Conn, epoch, 0, c.of)
+	ex, err := Join(c.hub.Conn, epoch, 0, c.count)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,8 +99,8 @@ func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 			return nil, nil, err
 		}
 	}
-	ready := make(chan error, c.of)
-	for part := first; part < c.of; part++ {
+	ready := make(chan error, c.count)
+	for part := first; part < c.count; part++ {
 		p, err := c.start(part, epoch, ready)
 		if err != nil {
 			return nil, nil, err
@@ -115,21 +116,22 @@ func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	return ex, store, nil
 }
 
-// readyLine is what a part prints when it takes questions.
+// readyLine is a part's output when it accepts questions.
 const readyLine = "ready\n"
 
-// start starts a part; ready is told when it is there, or why it is not.
+// start starts a part. It sends nil to ready when the part is ready, or the reason why it is not.
 func (c *Crew) start(part int, epoch string, ready chan<- error) (*process, error) {
 	dir := c.partDir(part)
-	if err := os.RemoveAll(dir); err != nil { // what it needs it fetches
+	if err := os.RemoveAll(dir); err != nil { // the part fetches what it needs
 		return nil, err
 	}
 	ex := c.exchange
-	t := task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.of, dir, c.job}
+	t := task{c.access.Server, c.access.Creds, c.access.CA, c.name, epoch, part, c.count, dir, c.job}
 	return launch(t, ready, func(died parts.Lost) { ex.Close(died) })
 }
 
-// launch starts a process for a part; ready is told when it is there, or why it is not, and died once it has ended.
+// launch starts a process for a part. It sends nil to ready when the part is ready, or the reason why it is
+// not. It calls died once, after the process has ended, from a goroutine of its own.
 func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -139,9 +141,9 @@ func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &process{cmd: exec.Command(path, PartVerb), gone: make(chan struct{}), said: &last{}}
+	p := &process{cmd: exec.Command(path, PartVerb), gone: make(chan struct{}), output: &last{}}
 	p.cmd.Args[0] = os.Args[0]
-	p.cmd.Stderr = p.said
+	p.cmd.Stderr = p.output
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -155,13 +157,13 @@ func launch(t task, ready chan<- error, died func(parts.Lost)) (*process, error)
 	go func() {
 		_, err := fmt.Fprintf(p.in, "%s\n", text)
 		if line, _ := bufio.NewReader(out).ReadString('\n'); err == nil && line != readyLine {
-			err = errors.New("it does not begin")
+			err = errors.New("it does not start")
 		}
 		if err == nil {
 			ready <- nil
 		}
-		_ = p.cmd.Wait() // how it ended is in its state
-		lost := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", t.Part+1, t.Of, p.cmd.ProcessState, p.said)}
+		_ = p.cmd.Wait() // the result is in ProcessState
+		lost := parts.Lost{Err: fmt.Errorf("part %d of %d ended: %v%s", t.Part+1, t.Parts, p.cmd.ProcessState, p.output)}
 		if err != nil {
 			ready <- lost
 		}
@@ -197,7 +199,8 @@ func (p *process) kill() {
 	<-p.gone
 }
 
-// Close ends what was started; whole says that the checkpoint is not needed any more.
+// Close ends everything that the crew started. Whole reports that the search is complete: then Close removes
+// the checkpoint.
 func (c *Crew) Close(whole bool) {
 	c.dismiss(nil)
 	if c.hub != nil {
@@ -209,15 +212,15 @@ func (c *Crew) Close(whole bool) {
 	if c.inside != nil {
 		_ = c.inside.Close()
 	}
-	for part := 1; part < c.of; part++ {
-		_ = os.RemoveAll(c.partDir(part)) // what it needs to go on is with the server
+	for part := 1; part < c.count; part++ {
+		_ = os.RemoveAll(c.partDir(part)) // their checkpoints are on the server
 	}
 	if c.inside != nil && whole {
 		_ = os.RemoveAll(filepath.Join(c.dir, "server"))
 	}
 }
 
-// last keeps the end of what a process prints.
+// A last stores the end of a process's output.
 type last struct {
 	mu   sync.Mutex
 	text []byte

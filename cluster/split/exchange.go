@@ -1,8 +1,8 @@
-// Package split carries what the parts of one search ask each other over NATS, keeps their checkpoints in its object
+// Package split carries the questions of a search's parts over NATS, stores their checkpoints in its object
 // store, and starts the parts as processes.
 //
-// A message is lost when the connection is, so a question is asked again until it is answered. It has a number, by which
-// the part that is asked knows that it has answered it already, or is still at it: each is answered once in effect.
+// A lost connection loses messages, so a question is repeated until it is answered. By its number the
+// receiver recognizes a repetition. So each question takes effect once.
 package split
 
 import (
@@ -18,29 +18,29 @@ import (
 	"contend/checker/search/parts"
 )
 
-// The sorts of messages.
+// Kinds of messages.
 const (
 	question = iota
 	answer
-	busy // the question has come, and is not answered yet
+	busy // the question has arrived, and is not yet answered
 	sorts
 )
 
-// A header stands before every message. A question or an answer that is long goes in several.
+// A header is the header of a message. A long question or answer has several messages.
 type header struct {
-	sort, kind byte
-	from       uint16
-	number     uint64 // of the question, by who asks
-	settled    uint64 // all questions of the asker below this have been answered
-	index, of  uint32 // of the pieces
+	sort, kind    byte
+	from          uint16
+	number        uint64 // of the asker's question
+	settled       uint64 // the asker has the answers to all questions below this
+	index, pieces uint32 // of the pieces
 }
 
 const headerSize = 2 + 2 + 8 + 8 + 4 + 4
 
-// pieceSize is how much of a question goes in one message. A server takes a megabyte unless it is told otherwise.
+// pieceSize is the maximum payload of a message. A server's default limit is a megabyte.
 const pieceSize = 512 << 10
 
-// mostPieces bounds a question, to a gibibyte.
+// mostPieces bounds a question to a gibibyte.
 const mostPieces = 1 << 11
 
 func (h header) append(b []byte) []byte {
@@ -49,42 +49,42 @@ func (h header) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint64(b, h.number)
 	b = binary.LittleEndian.AppendUint64(b, h.settled)
 	b = binary.LittleEndian.AppendUint32(b, h.index)
-	return binary.LittleEndian.AppendUint32(b, h.of)
+	return binary.LittleEndian.AppendUint32(b, h.pieces)
 }
 
-var errMessage = errors.New("a message is none of a search in parts")
+var errMessage = errors.New("a message belongs to no search in parts")
 
-// parse reads the header of a message.
+// parse parses the header of a message.
 func parse(b []byte) (h header, piece []byte, err error) {
 	if len(b) < headerSize {
 		return h, nil, errMessage
 	}
 	h = header{
 		sort: b[0], kind: b[1], from: binary.LittleEndian.Uint16(b[2:]), number: binary.LittleEndian.Uint64(b[4:]),
-		settled: binary.LittleEndian.Uint64(b[12:]), index: binary.LittleEndian.Uint32(b[20:]), of: binary.LittleEndian.Uint32(b[24:]),
+		settled: binary.LittleEndian.Uint64(b[12:]), index: binary.LittleEndian.Uint32(b[20:]), pieces: binary.LittleEndian.Uint32(b[24:]),
 	}
-	if h.sort >= sorts || h.of == 0 || h.of > mostPieces || h.index >= h.of || len(b)-headerSize > pieceSize {
+	if h.sort >= sorts || h.pieces == 0 || h.pieces > mostPieces || h.index >= h.pieces || len(b)-headerSize > pieceSize {
 		return h, nil, errMessage
 	}
 	return h, b[headerSize:], nil
 }
 
-// pieces puts together what came in several messages.
+// A pieces assembles a message from its pieces.
 type pieces struct {
-	all  [][]byte
-	left uint32
+	all     [][]byte
+	missing uint32
 }
 
-// add adds a piece; whole is what all of them are together, once they are there.
+// add adds a piece. It returns the whole message after the last one.
 func (p *pieces) add(h header, piece []byte) (whole []byte, ok bool) {
 	if p.all == nil {
-		p.all, p.left = make([][]byte, h.of), h.of
+		p.all, p.missing = make([][]byte, h.pieces), h.pieces
 	}
-	if int(h.of) != len(p.all) || p.left == 0 || p.all[h.index] != nil {
+	if int(h.pieces) != len(p.all) || p.missing == 0 || p.all[h.index] != nil {
 		return nil, false
 	}
 	p.all[h.index] = append([]byte{}, piece...)
-	if p.left--; p.left > 0 {
+	if p.missing--; p.missing > 0 {
 		return nil, false
 	}
 	for _, one := range p.all {
@@ -94,53 +94,52 @@ func (p *pieces) add(h header, piece []byte) (whole []byte, ok bool) {
 	return whole, true
 }
 
-// An Exchange is one part's end of the connections between all parts.
+// An Exchange connects one part with all others. It implements [parts.Exchange].
 type Exchange struct {
-	conn       *nats.Conn
-	base       string // of the subjects
-	number, of int
-	sub        *nats.Subscription
-	over       context.Context
-	end        context.CancelCauseFunc
+	conn          *nats.Conn
+	base          string // prefix of subjects
+	number, count int
+	sub           *nats.Subscription
+	over          context.Context
+	end           context.CancelCauseFunc
 
-	mu    sync.Mutex // guards what follows
-	by    func(from int, what parts.Kind, question []byte) []byte
-	next  uint64
-	asked map[uint64]*asked
-	heard []map[uint64]*heard // by who asks
+	mu       sync.Mutex // guards the following
+	answerer func(from int, what parts.Kind, question []byte) []byte
+	next     uint64
+	pending  map[uint64]*pendingQuestion
+	received []map[uint64]*receivedQuestion // by asker
 }
 
-// asked is a question that is not answered yet.
-type asked struct {
+// A pendingQuestion is an unanswered question of this part.
+type pendingQuestion struct {
 	answer chan []byte
-	word   chan struct{} // it is known to be under way
+	word   chan struct{} // receives a value when the question is known to be in progress
 	whole  pieces
 }
 
-// heard is a question of another part.
-type heard struct {
+// A receivedQuestion is a question of another part.
+type receivedQuestion struct {
 	whole  pieces
 	begun  bool
 	done   bool
 	answer []byte
 }
 
-// Patience is how long a part may say nothing before it is taken to be lost. Again is after how long it is asked again.
+// Patience is the maximum silence of a part before it counts as lost. again is the period of repetitions.
 const (
 	Patience = time.Minute
 	again    = time.Second
 )
 
-// Join joins the parts of a search, as one of so many of them. The name tells the search, and how often it was begun,
-// from others.
-func Join(conn *nats.Conn, name string, number, of int) (*Exchange, error) {
-	e := &Exchange{conn: conn, base: "contend.parts." + name, number: number, of: of, asked: map[uint64]*asked{}, next: 1}
+// Join connects a part with the others of a search. The name must identify the start of the search.
+func Join(conn *nats.Conn, name string, number, count int) (*Exchange, error) {
+	e := &Exchange{conn: conn, base: "contend.parts." + name, number: number, count: count, pending: map[uint64]*pendingQuestion{}, next: 1}
 	e.over, e.end = context.WithCancelCause(context.Background())
-	for range of {
-		e.heard = append(e.heard, map[uint64]*heard{})
+	for range count {
+		e.received = append(e.received, map[uint64]*receivedQuestion{})
 	}
 	var err error
-	if e.sub, err = conn.Subscribe(e.subject(number), func(m *nats.Msg) { e.take(m.Data) }); err != nil {
+	if e.sub, err = conn.Subscribe(e.subject(number), func(m *nats.Msg) { e.receive(m.Data) }); err != nil {
 		return nil, err
 	}
 	_ = e.sub.SetPendingLimits(-1, -1)
@@ -153,40 +152,41 @@ func Join(conn *nats.Conn, name string, number, of int) (*Exchange, error) {
 
 func (e *Exchange) subject(part int) string { return fmt.Sprintf("%s.%d", e.base, part) }
 
-// Close ends it: whoever waits for an answer gets the error.
+// Close ends the exchange. Pending calls of Ask return the error.
 func (e *Exchange) Close(why error) {
 	e.end(why)
 	_ = e.sub.Unsubscribe()
 }
 
-// Part is the number of this part, and how many there are.
-func (e *Exchange) Part() (number, of int) { return e.number, e.of }
+// Part returns the number of this part, and the number of parts.
+func (e *Exchange) Part() (number, count int) { return e.number, e.count }
 
-// Answer says who answers.
+// Answer sets the function that answers questions. The exchange calls it once for each question, in a
+// goroutine of its own.
 func (e *Exchange) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.by = by
+	e.answerer = by
 }
 
-// Ask asks a part, again and again, until it answers, or has said nothing for too long.
+// Ask sends a question repeatedly until the part answers. It fails if the part is silent for [Patience].
 func (e *Exchange) Ask(to int, what parts.Kind, text []byte) ([]byte, error) {
 	e.mu.Lock()
 	n := e.next
 	e.next++
-	a := &asked{answer: make(chan []byte, 1), word: make(chan struct{}, 1)}
-	e.asked[n] = a
+	a := &pendingQuestion{answer: make(chan []byte, 1), word: make(chan struct{}, 1)}
+	e.pending[n] = a
 	e.mu.Unlock()
 	defer func() {
 		e.mu.Lock()
-		delete(e.asked, n)
+		delete(e.pending, n)
 		e.mu.Unlock()
 	}()
 	h := header{sort: question, kind: byte(what), from: uint16(e.number), number: n}
 	word := time.Now()
 	tick := time.NewTicker(again)
 	defer tick.Stop()
-	known := false // it has come: asked again, only its first piece is sent
+	known := false // the question has arrived: repetitions consist of the first piece
 	for {
 		h.settled = e.settled()
 		if err := e.send(to, h, text, known); err != nil && time.Since(word) > Patience {
@@ -203,7 +203,7 @@ func (e *Exchange) Ask(to int, what parts.Kind, text []byte) ([]byte, error) {
 				return nil, context.Cause(e.over)
 			case <-tick.C:
 				if time.Since(word) > Patience {
-					return nil, fmt.Errorf("it has said nothing for %v", Patience)
+					return nil, fmt.Errorf("it has sent nothing for %v", Patience)
 				}
 				break waiting
 			}
@@ -211,24 +211,24 @@ func (e *Exchange) Ask(to int, what parts.Kind, text []byte) ([]byte, error) {
 	}
 }
 
-// settled is the number below which all questions are answered.
+// settled returns the number below which all questions are answered.
 func (e *Exchange) settled() uint64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	least := e.next
-	for n := range e.asked {
+	for n := range e.pending {
 		least = min(least, n)
 	}
 	return least
 }
 
-// send sends a message in as many pieces as it takes, or only the first of them.
+// send sends a message in pieces; only the first piece if first is set.
 func (e *Exchange) send(to int, h header, text []byte, first bool) error {
-	h.of = uint32(max((len(text)+pieceSize-1)/pieceSize, 1))
-	if h.of > mostPieces {
+	h.pieces = uint32(max((len(text)+pieceSize-1)/pieceSize, 1))
+	if h.pieces > mostPieces {
 		return fmt.Errorf("a message of %d bytes is too long", len(text))
 	}
-	for index := range h.of {
+	for index := range h.pieces {
 		h.index = index
 		piece := text[min(int(h.index)*pieceSize, len(text)):min(int(h.index+1)*pieceSize, len(text))]
 		b := append(h.append(make([]byte, 0, headerSize+len(piece))), piece...)
@@ -242,21 +242,21 @@ func (e *Exchange) send(to int, h header, text []byte, first bool) error {
 	return nil
 }
 
-// take takes a message.
-func (e *Exchange) take(b []byte) {
+// receive handles a message.
+func (e *Exchange) receive(b []byte) {
 	h, piece, err := parse(b)
-	if err != nil || int(h.from) >= e.of {
-		return // it is nobody's who belongs here
+	if err != nil || int(h.from) >= e.count {
+		return // not from a part of this search
 	}
 	if h.sort == question {
-		e.hear(h, piece)
+		e.receiveQuestion(h, piece)
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	a := e.asked[h.number]
+	a := e.pending[h.number]
 	if a == nil {
-		return // it was answered before
+		return // answered before
 	}
 	if h.sort == busy {
 		select {
@@ -268,29 +268,29 @@ func (e *Exchange) take(b []byte) {
 	}
 }
 
-// hear takes a question, or says once more what came of it.
-func (e *Exchange) hear(h header, piece []byte) {
+// receiveQuestion handles a piece of a question, or repeats the answer.
+func (e *Exchange) receiveQuestion(h header, piece []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	from := e.heard[h.from]
+	from := e.received[h.from]
 	for n := range from {
 		if n < h.settled {
 			delete(from, n)
 		}
 	}
-	if h.number < h.settled || e.by == nil {
+	if h.number < h.settled || e.answerer == nil {
 		return
 	}
 	q := from[h.number]
 	if q == nil {
-		q = &heard{}
+		q = &receivedQuestion{}
 		from[h.number] = q
 	}
 	reply := header{sort: busy, kind: h.kind, from: uint16(e.number), number: h.number}
 	switch {
 	case q.done:
 		reply.sort = answer
-		_ = e.send(int(h.from), reply, q.answer, false) // what is lost is asked for again
+		_ = e.send(int(h.from), reply, q.answer, false) // lost answers are requested again
 	case q.begun:
 		_ = e.send(int(h.from), reply, nil, false)
 	default:
@@ -299,7 +299,7 @@ func (e *Exchange) hear(h header, piece []byte) {
 			return
 		}
 		q.begun = true
-		by := e.by
+		by := e.answerer
 		go func() {
 			text := by(int(h.from), parts.Kind(h.kind), whole)
 			e.mu.Lock()

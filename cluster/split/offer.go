@@ -15,9 +15,9 @@ import (
 	"contend/cluster/hub"
 )
 
-// Offer offers a process of this program to searches that others begin on a server, for one part after another, until the context is over.
-// Only searches of the same build call for it. Files are kept in directories of their own below dir. It ends what a part does when the search
-// dismisses it, or when the leader was not there for [Patience].
+// Offer offers this process to searches on a server, for one part after another, until the context ends. Only
+// searches of the same build call it. It keeps files in new directories below dir. A part ends when its
+// search dismisses it, or when the leader is silent for [Patience].
 func Offer(ctx context.Context, h *hub.Hub, access hub.Access, dir string, say func(format string, args ...any)) error {
 	own, err := hub.Own()
 	if err != nil {
@@ -25,7 +25,7 @@ func Offer(ctx context.Context, h *hub.Hub, access hub.Access, dir string, say f
 	}
 	for {
 		say("it offers itself")
-		m, err := called(ctx, h.Conn, own)
+		m, err := awaitCall(ctx, h.Conn, own)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -38,28 +38,28 @@ func Offer(ctx context.Context, h *hub.Hub, access hub.Access, dir string, say f
 	}
 }
 
-// called waits for a call. A process is called once, and by no other search before it is free again.
-func called(ctx context.Context, conn *nats.Conn, own hub.Build) (*nats.Msg, error) {
+// awaitCall waits for a call. A process is called once, and by no other search until it is free.
+func awaitCall(ctx context.Context, conn *nats.Conn, own hub.Build) (*nats.Msg, error) {
 	sub, err := conn.QueueSubscribeSync(callSubject(own), "parts")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = sub.Unsubscribe() }() // it is gone where the call came
+	defer func() { _ = sub.Unsubscribe() }() // removed already if the call came
 	if err := sub.AutoUnsubscribe(1); err != nil {
 		return nil, err
 	}
 	return sub.NextMsgWithContext(ctx)
 }
 
-// serve does a part to its end.
+// serve runs a part to its end.
 func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string, m *nats.Msg, say func(format string, args ...any)) error {
 	where := fmt.Sprintf("%s (process %d)", hostname(), os.Getpid())
 	respond := func(err error) error {
-		is := taken{Where: where}
+		a := acceptance{Where: where}
 		if err != nil {
-			is.Error = err.Error()
+			a.Error = err.Error()
 		}
-		text, _ := json.Marshal(is) // it can be
+		text, _ := json.Marshal(a) // cannot fail
 		return errors.Join(err, m.Respond(text))
 	}
 	t, err := read(m.Data)
@@ -86,7 +86,7 @@ func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string
 	if err := respond(<-ready); err != nil {
 		return err
 	}
-	say("part %d of %d of a search", t.Part+1, t.Of)
+	say("part %d of %d of a search", t.Part+1, t.Parts)
 	defer say("the part is over")
 	last := time.Now()
 	tick := time.NewTicker(again)
@@ -103,16 +103,16 @@ func serve(ctx context.Context, conn *nats.Conn, access hub.Access, below string
 			if _, err := conn.Request(aliveSubject(t.Epoch), nil, again); err == nil {
 				last = time.Now()
 			} else if time.Since(last) > Patience {
-				return fmt.Errorf("the search has said nothing for %v", Patience)
+				return fmt.Errorf("the search has sent nothing for %v", Patience)
 			}
 		}
 	}
 }
 
-// token is the name of a beginning of a search, which becomes part of subjects.
+// token matches the name of a start of a search. The name becomes a part of subjects.
 var token = regexp.MustCompile(`^[0-9A-Za-z]{1,40}$`)
 
-// read reads what is to be done, from bytes that may be anybody's.
+// read parses and validates a task. The data may be malicious.
 func read(text []byte) (t task, err error) {
 	if len(text) > mostTask {
 		return t, fmt.Errorf("a call has %d bytes, but at most %d are read", len(text), mostTask)
@@ -120,7 +120,7 @@ func read(text []byte) (t task, err error) {
 	if err := json.Unmarshal(text, &t); err != nil {
 		return t, fmt.Errorf("a call is damaged: %w", err)
 	}
-	if t.Part < 1 || t.Part >= t.Of || hub.Named(t.Name) != nil || !token.MatchString(t.Epoch) {
+	if t.Part < 1 || t.Part >= t.Parts || hub.CheckName(t.Name) != nil || !token.MatchString(t.Epoch) {
 		return t, errors.New("a call is for no part of a search")
 	}
 	return t, nil

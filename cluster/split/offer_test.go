@@ -143,7 +143,7 @@ func FuzzCalls(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := json.Marshal(is); err != nil || is.Part < 1 || is.Part >= is.Of || strings.ContainsAny(is.Epoch+is.Name, ".*> /") {
+		if again, err := json.Marshal(is); err != nil || is.Part < 1 || is.Part >= is.Parts || strings.ContainsAny(is.Epoch+is.Name, ".*> /") {
 			t.Fatalf("%q is %s, %v", b, again, err)
 		}
 	})

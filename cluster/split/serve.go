@@ -13,22 +13,22 @@ import (
 	"contend/model"
 )
 
-// mostTask bounds what a part is told, in bytes.
+// mostTask is the maximum size of a task, in bytes.
 const mostTask = 1 << 20
 
-// Serve is a part of a search: it reads from in what it is to do, says on out when it is ready, and answers what it is
-// asked until in ends.
+// Serve runs a part of a search. It reads a task from in, writes a line to out when it is ready, and answers
+// questions until in ends.
 func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, mostTask)
 	text, err := lines.ReadSlice('\n')
 	if err != nil {
-		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+		return errors.New("the standard input has no search: this verb is for the tool's own use")
 	}
 	var t task
-	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Of {
-		return errors.New("what to search is not said on its standard input: this verb is for the tool's own use")
+	if err := json.Unmarshal(text, &t); err != nil || t.Part < 1 || t.Part >= t.Parts {
+		return errors.New("the standard input has no search: this verb is for the tool's own use")
 	}
-	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Of))
+	h, err := hub.Access{Server: t.Server, Creds: t.Creds, CA: t.CA}.Connect(context.Background(), fmt.Sprintf("part %d of %d", t.Part+1, t.Parts))
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ex, err := Join(h.Conn, t.Epoch, t.Part, t.Of)
+	ex, err := Join(h.Conn, t.Epoch, t.Part, t.Parts)
 	if err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func Serve(suite []*model.Protocol, in io.Reader, out io.Writer) error {
 		if _, err := io.WriteString(out, readyLine); err != nil {
 			return err
 		}
-		_, _ = io.Copy(io.Discard, lines) // until the leader is gone, or has no more for it to do
-		ex.Close(errors.New("the leader is gone"))
+		_, _ = io.Copy(io.Discard, lines) // until the leader has ended, or dismisses the part
+		ex.Close(errors.New("the leader has ended"))
 		return nil
 	})
 }

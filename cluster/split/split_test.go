@@ -331,8 +331,8 @@ func TestExchange(t *testing.T) {
 
 // Messages from strangers are nobody's, and none of them is a panic.
 func FuzzMessages(f *testing.F) {
-	f.Add(header{sort: question, kind: 2, from: 1, number: 3, of: 1}.append(nil))
-	f.Add(header{sort: answer, from: 1, number: 3, of: 9, index: 2}.append(nil))
+	f.Add(header{sort: question, kind: 2, from: 1, number: 3, pieces: 1}.append(nil))
+	f.Add(header{sort: answer, from: 1, number: 3, pieces: 9, index: 2}.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		h, piece, err := parse(b)
 		if err != nil {
@@ -342,7 +342,7 @@ func FuzzMessages(f *testing.F) {
 			t.Fatalf("%x becomes %x", b, again)
 		}
 		var p pieces
-		if h.of < 100 {
+		if h.pieces < 100 {
 			p.add(h, piece)
 			p.add(h, piece)
 		}

@@ -14,18 +14,18 @@ import (
 	"contend/cluster/hub"
 )
 
-// A Store keeps the checkpoints of all parts of a search. What parts keep counts once the leader has committed it: until
-// then the search goes on from the checkpoint before, of which nothing is removed.
+// A Store stores the checkpoints of a search's parts. A checkpoint takes effect when the leader commits it.
+// Until then the previous one remains complete.
 type Store struct {
 	objects jetstream.ObjectStore
 	part    int
-	epoch   string // what is kept by one beginning of the search is not mistaken for what another keeps
+	epoch   string // distinguishes the objects of different starts of the search
 
-	mu   sync.Mutex
-	kept map[string]bool // names of files that are there
+	mu     sync.Mutex
+	stored map[string]bool // names of stored objects
 }
 
-// manifest is what the leader commits: of each part its files, and the objects that have them.
+// A manifest is a committed checkpoint: for each part, a map of files to objects.
 type manifest struct {
 	Layer int                 `json:"layer"`
 	Parts []map[string]string `json:"parts"`
@@ -33,19 +33,19 @@ type manifest struct {
 
 const manifestName = "manifest"
 
-// replaced is the name of the file that has another content each time.
+// replaced is the name of the file that changes in each checkpoint.
 const replaced = "checkpoint"
 
-// OpenStore opens the store of a search by its name, and makes it if need be.
+// OpenStore opens the store of a search, and creates it if it does not exist.
 func OpenStore(ctx context.Context, h *hub.Hub, name string, part int, epoch string) (*Store, error) {
-	o, err := h.Objects(ctx, hub.Kept{Name: name})
+	o, err := h.Objects(ctx, hub.StoreConfig{Name: name})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{objects: o, part: part, epoch: epoch, kept: map[string]bool{}}, nil
+	return &Store{objects: o, part: part, epoch: epoch, stored: map[string]bool{}}, nil
 }
 
-// Keep puts files of a part into the store, and says which objects have them.
+// Keep stores files of a part. It returns a description for Commit.
 func (s *Store) Keep(dir string, names []string, layer int) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,18 +57,18 @@ func (s *Store) Keep(dir string, names []string, layer int) ([]byte, error) {
 			object += fmt.Sprintf(".%d", layer)
 		}
 		files[name] = object
-		if s.kept[object] {
+		if s.stored[object] {
 			continue
 		}
-		if err := s.put(ctx, filepath.Join(dir, name), object); err != nil {
-			return nil, fmt.Errorf("the checkpoint of layer %d cannot be kept on the server: %w", layer, err)
+		if err := s.upload(ctx, filepath.Join(dir, name), object); err != nil {
+			return nil, fmt.Errorf("the checkpoint of layer %d cannot be stored on the server: %w", layer, err)
 		}
-		s.kept[object] = true
+		s.stored[object] = true
 	}
 	return json.Marshal(files)
 }
 
-func (s *Store) put(ctx context.Context, path, object string) error {
+func (s *Store) upload(ctx context.Context, path, object string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -78,14 +78,15 @@ func (s *Store) put(ctx context.Context, path, object string) error {
 	return err
 }
 
-// Commit makes what all parts kept the checkpoint of the search, and removes what only the one before needed.
-func (s *Store) Commit(layer int, kept [][]byte) error {
+// Commit makes the stored files of all parts the checkpoint of the search. It removes objects that only the
+// previous one needed.
+func (s *Store) Commit(layer int, parts [][]byte) error {
 	m := manifest{Layer: layer}
 	needed := map[string]bool{manifestName: true}
-	for _, b := range kept {
+	for _, b := range parts {
 		files := map[string]string{}
 		if err := json.Unmarshal(b, &files); err != nil {
-			return fmt.Errorf("what a part kept is not said: %w", err)
+			return fmt.Errorf("the report of a part's files is invalid: %w", err)
 		}
 		m.Parts = append(m.Parts, files)
 		for _, object := range files {
@@ -98,11 +99,11 @@ func (s *Store) Commit(layer int, kept [][]byte) error {
 	}
 	ctx := context.Background()
 	if _, err := s.objects.PutBytes(ctx, manifestName, b); err != nil {
-		return fmt.Errorf("the checkpoint of layer %d cannot be kept on the server: %w", layer, err)
+		return fmt.Errorf("the checkpoint of layer %d cannot be stored on the server: %w", layer, err)
 	}
 	all, err := s.objects.List(ctx)
 	if err != nil {
-		return nil // what is left does no harm: the next checkpoint removes it
+		return nil // the next checkpoint removes the others
 	}
 	for _, o := range all {
 		if !needed[o.Name] {
@@ -112,7 +113,7 @@ func (s *Store) Commit(layer int, kept [][]byte) error {
 	return nil
 }
 
-// Fetch brings the files of the part's last checkpoint into a directory; false where there is none.
+// Fetch copies the files of the part's last checkpoint into a directory. It returns false if there is none.
 func (s *Store) Fetch(dir string) (bool, error) {
 	ctx := context.Background()
 	b, err := s.objects.GetBytes(ctx, manifestName)
@@ -124,7 +125,7 @@ func (s *Store) Fetch(dir string) (bool, error) {
 	}
 	var m manifest
 	if err := json.Unmarshal(b, &m); err != nil || s.part >= len(m.Parts) {
-		return false, fmt.Errorf("the checkpoint on the server is none of this search")
+		return false, fmt.Errorf("the checkpoint on the server belongs to another search")
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return false, err

@@ -1,4 +1,4 @@
-// Package compare holds the search against brute force, on random systems.
+// Package compare compares the search with brute force on random systems.
 package compare
 
 import (
@@ -19,25 +19,25 @@ import (
 
 // Limits of one comparison.
 const (
-	searched  = 100_000 // states of a search; more is inconclusive
-	fewStates = 10      // after which one is stopped that is then resumed
+	searched  = 100_000 // maximum states of a search; beyond it the result is inconclusive
+	fewStates = 10      // states after which a search is stopped, to be resumed
 	patience  = 20 * time.Second
 )
 
-// A Comparison is what the search and brute force said of one random system.
+// A Comparison is the result of one random system.
 type Comparison struct {
 	Seed     uint64
-	About    string // the system, in a line
+	About    string // the system, in one line
 	Features []string
-	Skipped  string // why brute force says nothing
+	Skipped  string // reason why brute force has no result
 	Claims   []Claim
 	Costs    Costs
 	Disks    Disks
-	Resumed  int      // searches that went on from a checkpoint
-	Problems []string // each a disagreement, in a line
+	Resumed  int      // number of searches resumed from a checkpoint
+	Problems []string // disagreements, one line each
 }
 
-// A Claim is a claim as one search decided it.
+// A Claim is a claim with the verdicts of a search and of brute force.
 type Claim struct {
 	Kind    model.Kind
 	Reading model.Reading
@@ -45,8 +45,7 @@ type Claim struct {
 	Verdict checker.Verdict
 }
 
-// Agrees reports whether brute force lets a verdict pass. One that decides nothing always
-// does.
+// Agrees reports whether brute force permits the search's verdict. An undecided verdict is always permitted.
 func (c Claim) Agrees() bool {
 	switch c.Verdict {
 	case checker.Holds:
@@ -57,9 +56,9 @@ func (c Claim) Agrees() bool {
 	return true
 }
 
-// One compares the system of a seed, if it has no more states than the limit. The check
-// goes the whole way: search, confirmation, verdict.
-func One(seed uint64, limit int) *Comparison {
+// Compare compares the system of a seed, if it has at most limit states. The check includes search,
+// confirmation and verdict.
+func Compare(seed uint64, limit int) *Comparison {
 	it := random.Draw(seed)
 	c := &Comparison{Seed: seed, About: it.String()}
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, limit)
@@ -71,7 +70,7 @@ func One(seed uint64, limit int) *Comparison {
 	if truth.NoHandlerFails == oracle.Violated {
 		c.Features = append(c.Features, Failed)
 	}
-	c.inEachWay(it, truth, settings(seed, it))
+	c.checkAll(it, truth, settings(seed, it))
 	if seed%8 == 0 { // brute force over two systems takes long
 		c.refine(it, limit)
 	}
@@ -81,8 +80,8 @@ func One(seed uint64, limit int) *Comparison {
 	return c
 }
 
-// skip notes why brute force says nothing: the system is too large for it, or the search, too,
-// refuses it, unless it has nothing to decide and is not made.
+// skip records why brute force has no result. Unless the system is too large, the search must refuse it, too,
+// or have nothing to decide.
 func (c *Comparison) skip(it random.Case, why error) {
 	c.Skipped = why.Error()
 	if errors.Is(why, oracle.ErrLarge) {
@@ -94,17 +93,17 @@ func (c *Comparison) skip(it random.Case, why error) {
 	}
 }
 
-// A setting is one way to search.
+// A setting is a way to search.
 type setting struct {
 	name    string
 	opt     checker.Options
-	resumed bool // it is stopped after a few states, and goes on from its checkpoint
+	resumed bool // stopped after a few states and resumed from the checkpoint
 	few     int64
-	parts   int // processes that one search is split over, in this process; 0 is one
+	parts   int // number of simulated processes of one search; 0 is one
 }
 
-// settings returns the ways in which the system of a seed is searched: plainly, and in another way; where
-// checkpoints are kept, also resumed and split.
+// settings returns the searches of a seed's system: plain, with drawn options, and, if checkpoints are
+// possible, also resumed and split.
 func settings(seed uint64, it random.Case) []setting {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ways := []setting{
@@ -116,7 +115,7 @@ func settings(seed uint64, it random.Case) []setting {
 		{name: "symmetry and clients", opt: checker.Options{Workers: 1, Reduce: []string{"symmetry", "clients"}}},
 	}
 	chosen := []setting{{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
-	if keeps(it) {
+	if checkpointed(it) {
 		parts := []setting{
 			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
 			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
@@ -134,16 +133,15 @@ func settings(seed uint64, it random.Case) []setting {
 	return chosen
 }
 
-// keeps reports whether checkpoints are kept of a case's search: not in dense time, nor of one
-// that keeps a graph.
-func keeps(it random.Case) bool {
+// checkpointed reports whether a case's search supports checkpoints: it is not dense, and needs no graph.
+func checkpointed(it random.Case) bool {
 	return it.Reading != model.Dense && !slices.ContainsFunc(it.Claims, func(c model.Claim) bool {
 		return slices.Contains([]model.Kind{model.Eventually, model.PossibleFromEverywhere, model.AlmostSurely}, c.Kind)
 	})
 }
 
-// check checks a case as set. One that is resumed stops after a few states; stopped reports whether it had not come to
-// an end by then.
+// check checks a case. A resumed check first stops after a few states; stopped reports whether it had not
+// ended before.
 func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err error) {
 	if set.parts > 1 {
 		rows, err = set.split(it)
@@ -167,24 +165,25 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 	if slices.ContainsFunc(rows, outOfTime) {
 		return rows, false, nil
 	}
-	kept, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
+	files, err := filepath.Glob(filepath.Join(dir, "*", "checkpoint"))
 	if err != nil {
 		return nil, false, err
 	}
 	opt.Resume, opt.MaxStates = true, set.opt.MaxStates
 	rows, err = Check(it, opt)
-	return rows, len(kept) > 0, err
+	return rows, len(files) > 0, err
 }
 
-// outOfTime reports whether a row ended for its time, as one may on a machine that has other work. Its search may have been left
-// behind, and then still has its checkpoints.
+// outOfTime reports whether a row ended at its time limit, as happens on a busy machine. Its abandoned search
+// may still own checkpoints.
 func outOfTime(r *checker.Row) bool { return r.Limit == "timeout" || r.Limit == checker.Stuck }
 
-// inEachWay checks a case in several ways. Searches without reductions that are complete have the same states.
-func (c *Comparison) inEachWay(it random.Case, truth *oracle.Judgement, ways []setting) {
+// checkAll checks a case in several ways. Complete searches without reductions must have the same number of
+// states.
+func (c *Comparison) checkAll(it random.Case, truth *oracle.Judgement, ways []setting) {
 	plain := int64(truth.States)
 	for _, set := range ways {
-		row := c.with(it, truth, set)
+		row := c.checkWith(it, truth, set)
 		if row == nil || !row.Complete || len(row.Reductions) > 0 || it.System.Forge != nil && it.Reading != model.Untimed {
 			continue
 		}
@@ -197,8 +196,8 @@ func (c *Comparison) inEachWay(it random.Case, truth *oracle.Judgement, ways []s
 	}
 }
 
-// with checks a case in one way, and returns the first row, or nil.
-func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) *checker.Row {
+// checkWith checks a case in one way, and returns the first row, or nil.
+func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set setting) *checker.Row {
 	problem := func(format string, args ...any) {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d (%s; %s): ", c.Seed, c.About, set.name)+fmt.Sprintf(format, args...))
 	}
@@ -225,13 +224,13 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 		got := Claim{claim.Kind, it.Reading, truth.Verdicts[i], result.Verdict}
 		c.Claims = append(c.Claims, got)
 		if result.Internal() {
-			problem("%s, %s: %s", claim.Name, about(claim), result.Limit)
+			problem("%s, %s: %s", claim.Name, describe(claim), result.Limit)
 		}
 		if result.Verdict == checker.NotClaimed { // and so it is not compared
-			problem("%s, %s: it is not claimed: %s", claim.Name, about(claim), result.Text)
+			problem("%s, %s: it is not claimed: %s", claim.Name, describe(claim), result.Text)
 		}
 		if !got.Agrees() {
-			problem("%s, %s: the search says %s%s, brute force %s", claim.Name, about(claim), result.Verdict, why(result), got.Truth)
+			problem("%s, %s: the search says %s%s, brute force %s", claim.Name, describe(claim), result.Verdict, reason(result), got.Truth)
 		}
 	}
 	c.failing(it, truth, rows, problem)
@@ -239,8 +238,8 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 	return rows[0]
 }
 
-// failing holds what is said of the claim that no handler fails against brute force. It is in a row
-// only where it is broken, or may be.
+// failing compares the verdicts on the claim that no handler fails. A row contains the claim only if it is
+// violated, or may be.
 func (c *Comparison) failing(it random.Case, truth *oracle.Judgement, rows []*checker.Row, problem func(format string, args ...any)) {
 	got := Claim{model.Always, it.Reading, truth.NoHandlerFails, checker.Holds}
 	complete := !slices.ContainsFunc(rows, func(r *checker.Row) bool { return !r.Complete })
@@ -248,7 +247,7 @@ func (c *Comparison) failing(it random.Case, truth *oracle.Judgement, rows []*ch
 	case ok:
 		got.Verdict = result.Verdict
 	case !complete:
-		got.Verdict = checker.Inconclusive // all else may be decided before
+		got.Verdict = checker.Inconclusive // the other claims may be decided before
 	case !it.Fails && got.Truth == oracle.Holds:
 		return
 	}
@@ -258,7 +257,7 @@ func (c *Comparison) failing(it random.Case, truth *oracle.Judgement, rows []*ch
 	}
 }
 
-// reduced takes note of the reductions that a search used.
+// reduced records the reductions of a search.
 func (c *Comparison) reduced(rows []*checker.Row) {
 	for _, row := range rows {
 		for _, name := range row.Reductions {
@@ -272,22 +271,22 @@ func (c *Comparison) reduced(rows []*checker.Row) {
 	}
 }
 
-// feature adds one, unless it is there.
+// feature adds a feature once.
 func (c *Comparison) feature(name string) {
 	if !slices.Contains(c.Features, name) {
 		c.Features = append(c.Features, name)
 	}
 }
 
-func why(r checker.ClaimResult) string {
+func reason(r checker.ClaimResult) string {
 	if r.Text == "" {
 		return ""
 	}
 	return " (" + r.Text + ")"
 }
 
-// about says what is claimed, in a few words.
-func about(c model.Claim) string {
+// describe returns a short description of a claim.
+func describe(c model.Claim) string {
 	switch {
 	case c.Done:
 		return "all scripts get done"
@@ -299,7 +298,7 @@ func about(c model.Claim) string {
 	return "an object"
 }
 
-// Find finds a claim's result among the rows of a check.
+// Find returns a claim's result from the rows of a check.
 func Find(rows []*checker.Row, claim string) (checker.ClaimResult, bool) {
 	for _, row := range rows {
 		for _, c := range row.Claims {
@@ -311,8 +310,8 @@ func Find(rows []*checker.Row, claim string) (checker.ClaimResult, bool) {
 	return checker.ClaimResult{}, false
 }
 
-// Check checks a case as a protocol's check is. A panic is an error here: whatever it is,
-// the search has come to no verdict.
+// Check checks a case as the check of a protocol. It returns a panic as an error: the search has no verdict
+// then.
 func Check(it random.Case, opt checker.Options) (rows []*checker.Row, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -326,9 +325,9 @@ func Check(it random.Case, opt checker.Options) (rows []*checker.Row, err error)
 	return rows, err
 }
 
-// decided are claims that hold though no run puts them to the test: that too is held against brute
-// force. A goal that no run reaches has no such reason: with one it would not be claimed, and nothing of it compared.
-func decided(list []model.Claim) []model.Claim {
+// withReasons returns the claims with a reason for vacuity, so that claims that no run tests are compared, too.
+// Sometimes claims get none: with a reason, an unreachable goal would not be claimed.
+func withReasons(list []model.Claim) []model.Claim {
 	list = slices.Clone(list)
 	for i := range list {
 		if list[i].Kind != model.Sometimes {
@@ -338,10 +337,10 @@ func decided(list []model.Claim) []model.Claim {
 	return list
 }
 
-// protocol is a case as a protocol.
+// protocol returns a case as a protocol.
 func protocol(it random.Case) *model.Protocol {
 	return &model.Protocol{
-		Name: "random", Claims: decided(it.Claims),
+		Name: "random", Claims: withReasons(it.Claims),
 		Build: func(model.Config) (*model.System, error) {
 			s := *it.System
 			return &s, nil

@@ -63,7 +63,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
 			for seed := range todo {
-				results <- One(seed, small)
+				results <- Compare(seed, small)
 			}
 		}()
 	}
@@ -99,7 +99,7 @@ func shares(t *testing.T, row Row, n *Count) {
 func draw(t *testing.T) {
 	list := []string{"100733"} // a search that went on from a checkpoint did not say what had been absorbed before it
 	for seed := uint64(0); len(list) < fewSystems; seed++ {
-		if c := One(seed, small); c.Skipped == "" {
+		if c := Compare(seed, small); c.Skipped == "" {
 			list = append(list, fmt.Sprint(seed))
 		}
 	}
@@ -140,12 +140,12 @@ func TestDisagreementsAreReported(t *testing.T) {
 		}
 		ways := settings(seed, it)[:1]
 		right := &Comparison{Seed: seed}
-		right.inEachWay(it, truth, ways)
+		right.checkAll(it, truth, ways)
 		require.Empty(t, right.Problems)
 
 		truth.Verdicts[0], truth.States = oracle.Violated, truth.States+1
 		wrong := &Comparison{Seed: seed}
-		wrong.inEachWay(it, truth, ways)
+		wrong.checkAll(it, truth, ways)
 		require.Len(t, wrong.Problems, 2)
 		assert.Contains(t, wrong.Problems[0], fmt.Sprintf("seed %d ", seed))
 		assert.Contains(t, wrong.Problems[0], "the search says holds, brute force violated")
@@ -162,7 +162,7 @@ func TestDisagreementsAreReported(t *testing.T) {
 
 // What brute force refuses the search refuses, or has nothing to decide; else the two disagree.
 func TestWhatOneRefuses(t *testing.T) {
-	c := One(3002501, 200) // Start leads beyond a cut, and in dense time none of its claims is decided
+	c := Compare(3002501, 200) // Start leads beyond a cut, and in dense time none of its claims is decided
 	assert.Contains(t, c.Skipped, "Start leads beyond a cut")
 	assert.Empty(t, c.Problems)
 
@@ -202,7 +202,7 @@ func TestRun(t *testing.T) {
 // a claim of probability, whose search has more states.
 func TestSeedsThatDisagreed(t *testing.T) {
 	for _, seed := range []uint64{2055592, 6002283} {
-		if c := One(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
+		if c := Compare(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
 			t.Errorf("seed %d: %s %q", seed, c.Skipped, c.Problems)
 		}
 	}
@@ -220,7 +220,7 @@ func TestAGoalThatIsNotReachedIsCompared(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, truth.States) // the alarm is set, or has rung
 	c := &Comparison{}
-	c.inEachWay(it, truth, []setting{plainly, reduced})
+	c.checkAll(it, truth, []setting{plainly, reduced})
 	assert.Empty(t, c.Problems)
 	require.Len(t, c.Claims, 4)
 	for i, claim := range c.Claims {
@@ -238,7 +238,7 @@ func TestWhatIsNotClaimedIsReported(t *testing.T) {
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, small)
 	require.NoError(t, err)
 	c := &Comparison{}
-	c.inEachWay(it, truth, []setting{plainly})
+	c.checkAll(it, truth, []setting{plainly})
 	require.Len(t, c.Problems, 1)
 	assert.Contains(t, c.Problems[0], "safe, an invariant: it is not claimed: it assumes no loss")
 }
@@ -249,7 +249,7 @@ func TestWithoutTimeNothingIsResumed(t *testing.T) {
 	seen := 0
 	for seed := range uint64(30) {
 		it := random.Draw(seed)
-		if !keeps(it) {
+		if !checkpointed(it) {
 			continue
 		}
 		rows, stopped, err := set.check(it)

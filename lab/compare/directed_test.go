@@ -73,8 +73,8 @@ func TestMixturesOfFaults(t *testing.T) {
 			require.NoError(t, err)
 			require.Positive(t, truth.States)
 			comparison := &Comparison{About: it.String()}
-			comparison.with(it, truth, setting{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}})
-			comparison.with(it, truth, setting{name: "all reductions", opt: checker.Options{Workers: 2}})
+			comparison.checkWith(it, truth, setting{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}})
+			comparison.checkWith(it, truth, setting{name: "all reductions", opt: checker.Options{Workers: 2}})
 			assert.Empty(t, comparison.Problems)
 		}
 	}

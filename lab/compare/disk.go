@@ -6,15 +6,15 @@ import (
 	"contend/lab/disks"
 )
 
-// Disks count the disks of programs that were held against their model.
+// Disks counts the disks that were compared with their model.
 type Disks struct {
 	Compared int `json:"compared"`
-	Images   int `json:"images"` // that crashes of these disks leave
+	Images   int `json:"images"` // states after crashes
 }
 
-// disk compares the disk of a seed with its model, beside the system of the seed.
+// disk compares the disk of a seed with its model.
 func (c *Comparison) disk(seed uint64) {
-	r := disks.One(seed)
+	r := disks.Compare(seed)
 	c.Disks = Disks{1, r.Images}
 	for _, p := range r.Problems {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: a disk with %s: %s", seed, r.About, p))

@@ -2,22 +2,22 @@ package compare
 
 import "contend/lab/random"
 
-// Features that a comparison turns out to have, beside those that are drawn.
+// Features of a comparison that are not drawn.
 const (
 	Failed  = "a handler fails"
 	Resumed = "a search goes on from a checkpoint"
 	Refused = "a reduction is refused"
 	Split   = "a search is split over processes"
 	Driven  = "a page is invoked by what is seen"
-	// OfForeign is the feature of a system with an object that was not written for a checker, and Hidden
-	// that the object hides something from its dump.
+	// OfForeign is the feature of a system with a foreign object. Hidden is the feature of an object that its
+	// dump does not show completely.
 	OfForeign = "a foreign object"
 	Hidden    = "a foreign object that hides something"
 
 	used = "reduced by "
 )
 
-// Features lists all features that systems may have, in order, so that one is seen which none has.
+// Features returns all features in order, so that a missing one is noticed.
 func Features() []string {
 	return append(random.Features(), Failed, Resumed, Refused, Split, Driven, OfForeign, Hidden,
 		used+"symmetry", used+"client symmetry", used+"stale absorption", Measured)

@@ -13,15 +13,15 @@ import (
 	"contend/model/foreign"
 )
 
-// Foreign compares what a check says of a system with an object of somebody else's in it with brute force, which
-// takes every order of what the object is told, on a new object each, and merges nothing. Of half of the systems
-// the dump sees all that matters, and the verdict must be the same. Of the others the object hides something: by
-// a field that is left out, a closure, or the capacity of a slice. Then a check may be refused instead.
+// Foreign compares a check of a system with a foreign object with brute force. Brute force tries every order
+// of the object's calls, on a new object each, and merges no states. In half of the systems the dump is
+// complete, and the verdicts must be equal. In the others the object hides state in an omitted field, a
+// closure, or the capacity of a slice. There the check may refuse the object.
 //
-// A check that a busy machine stops says nothing.
+// A check that times out is not compared.
 func Foreign(seed uint64) *Comparison { return foreignWithin(seed, patience) }
 
-// foreignWithin is Foreign with so much time for the check.
+// foreignWithin is Foreign with a time limit for the check.
 func foreignWithin(seed uint64, most time.Duration) *Comparison {
 	r := rand.New(rand.NewPCG(seed, 17))
 	words := []string{"a", "b", "c", "d", "e"}[:3+r.IntN(3)]
@@ -33,7 +33,7 @@ func foreignWithin(seed uint64, most time.Duration) *Comparison {
 		ops = wild
 	}
 	f := &foreignCase{words: words, hides: ops == wild, program: drawProgram(r, words, ops)}
-	if seed%3 != 0 && emptied(f.program, words, r) {
+	if seed%3 != 0 && addEmptySlices(f.program, words, r) {
 		f.hides = true
 	}
 	c := &Comparison{Seed: seed, About: fmt.Sprintf("an object that is told %v; it hides something: %v; %v", words, f.hides, f.program)}
@@ -45,21 +45,21 @@ func foreignWithin(seed uint64, most time.Duration) *Comparison {
 		truth = oracle.Violated
 	}
 	rows, err := checker.Check(f.protocol(), model.Check{}, checker.Options{Workers: 1 + r.IntN(2), MaxStates: searched, Timeout: most})
-	is := Claim{Kind: model.Always, Reading: model.Untimed, Truth: truth, Verdict: checker.Inconclusive}
+	got := Claim{Kind: model.Always, Reading: model.Untimed, Truth: truth, Verdict: checker.Inconclusive}
 	late := false
 	switch {
 	case err != nil && !(f.hides && errors.As(err, new(model.Refused))):
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, but the check says: %v", seed, c.About, truth, err))
 	case err == nil:
-		is.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit == "timeout"
+		got.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit == "timeout"
 	}
-	if c.Claims = []Claim{is}; !is.Agrees() || err == nil && is.Verdict == checker.Inconclusive && !late {
-		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, is.Verdict))
+	if c.Claims = []Claim{got}; !got.Agrees() || err == nil && got.Verdict == checker.Inconclusive && !late {
+		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, got.Verdict))
 	}
 	return c
 }
 
-// A foreignCase is a system with a toy, and one who tells it words, all at once.
+// A foreignCase is a system with a toy, and a node that sends it all words at once.
 type foreignCase struct {
 	words   []string
 	hides   bool
@@ -70,24 +70,24 @@ func (f *foreignCase) toy() *toy {
 	return &toy{keys: map[any]int{}, pairs: map[[2]*cell]bool{}, program: f.program}
 }
 
-// breaks reports whether a toy that was told words can become bad by the others, in any order, and so by no
-// more of them.
-func (f *foreignCase) breaks(told, others []string) bool {
+// breaks reports whether a toy that received some words can become bad by some of the others, in some
+// order.
+func (f *foreignCase) breaks(received, others []string) bool {
 	t := f.toy()
-	for _, word := range told {
+	for _, word := range received {
 		if t.hear(word); t.bad {
 			return true
 		}
 	}
 	for i := range others {
-		if f.breaks(append(slices.Clone(told), others[i]), slices.Delete(slices.Clone(others), i, i+1)) {
+		if f.breaks(append(slices.Clone(received), others[i]), slices.Delete(slices.Clone(others), i, i+1)) {
 			return true
 		}
 	}
 	return false
 }
 
-// A caller tells the toy words.
+// A caller sends words to the toy.
 type caller struct{ words []string }
 
 func (c *caller) Start(env model.Env) {

@@ -10,15 +10,15 @@ import (
 	"contend/model"
 )
 
-// Measured says that a cost is measured to whose numbers the interpreter came too.
+// Measured is the feature of a cost whose numbers the interpreter confirmed.
 const Measured = "a cost is measured"
 
-// Costs count the least and the most of costs.
+// Costs counts compared costs.
 type Costs struct {
-	Compared int // both confirmed by the interpreter
-	Spread   int // of them, those whose least is not their most
-	None     int // no run comes to a number
-	Open     int // a number was not confirmed, or a limit was met
+	Compared int // both numbers confirmed by the interpreter
+	Spread   int // of these, with different numbers
+	None     int // no run has a number
+	Open     int // a number was not confirmed, or a limit was reached
 	Skipped  int // too large for brute force
 }
 
@@ -30,7 +30,7 @@ func (n *Costs) add(m Costs) {
 	n.Skipped += m.Skipped
 }
 
-// costSetting is the way in which a cost is searched.
+// costSetting returns the search of a cost.
 func costSetting(seed uint64) setting {
 	set := setting{name: "all reductions", opt: checker.Options{Workers: 1 + int(seed/2%2)}}
 	if seed%2 == 0 {
@@ -89,7 +89,7 @@ func (c *Comparison) measure(it random.Case, cost *model.Cost, limit int, set se
 	}
 }
 
-// reading is a number as the search says it.
+// reading returns a number in the search's form.
 func reading(cost *model.Cost, n int) *checker.Reading {
 	if n > cost.Largest() {
 		return &checker.Reading{Number: cost.Largest(), More: true}

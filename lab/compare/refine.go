@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// refine compares what is said of whether the system refines another random one, and whether random callers refine a page
-// that is invoked by what is seen.
+// refine compares two claims of refinement: that the system refines another random one, and that random
+// callers refine a page without scripts.
 func (c *Comparison) refine(it random.Case, limit int) {
 	if claim, ok := random.Page(c.Seed, it); ok {
 		c.refines(it, claim, limit)
@@ -21,20 +21,20 @@ func (c *Comparison) refine(it random.Case, limit int) {
 	}
 }
 
-// refines compares what is said of a claim of refinement, and reports whether brute force decides it.
+// refines compares a claim of refinement, and reports whether brute force decides it.
 func (c *Comparison) refines(it random.Case, claim []model.Claim, limit int) bool {
 	it.Claims, it.Costs = claim, nil
 	truth, err := oracle.Judge(it.System, it.Claims, it.Reading, limit)
 	if err != nil {
-		return false // what was seen so far makes more states
+		return false // the observations multiply the states
 	}
 	truth.States = 0 // for the same reason the search has fewer
-	c.inEachWay(it, truth, settings(c.Seed+1, it))
+	c.checkAll(it, truth, settings(c.Seed+1, it))
 	return true
 }
 
-// refusesPage reports whether a check ended because of what its page comes to. Brute force looks for one
-// run of the page at a time, and may find it before it meets that.
+// refusesPage reports whether a check refused its page. Brute force searches for one run of the page, and may
+// find it before the refused part.
 func refusesPage(err error) bool {
 	return slices.ContainsFunc([]string{"before it shows anything", "Start leads beyond a cut"}, func(why string) bool {
 		return strings.Contains(err.Error(), "page page: ") && strings.Contains(err.Error(), why)

@@ -2,42 +2,40 @@ package compare
 
 import "sync"
 
-// Options say how long [Run] goes on.
+// Options configure [Run].
 type Options struct {
-	Seed    uint64 // of the first system; that of each further one is one more
-	Systems int    // at most; 0 means no bound
-	States  int    // that brute force goes through, for one system
-	Workers int    // systems compared side by side, ≥ 1
-	// Stop is asked before each system whether to stop.
+	Seed    uint64 // seed of the first system; the others have consecutive seeds
+	Systems int    // maximum number; 0 is no limit
+	States  int    // limit of brute force for one system
+	Workers int    // number of concurrent comparisons, ≥ 1
+	// Stop is called before each system; true ends the run.
 	Stop func() bool
-	// Each, unless nil, is told of each comparison, in the order of the seeds, with the tally
-	// up to it.
+	// Each, unless nil, is called after each comparison, in order of seeds, with the tally so far.
 	Each func(c *Comparison, t *Tally)
 }
 
-// foreignEvery is one of how many systems has a foreign object in it.
+// foreignEvery is the number of systems of which one has a foreign object.
 const foreignEvery = 16
 
-// drawn compares the system of a seed, of whichever kind it is, and a disk.
-func drawn(seed uint64, limit int) *Comparison {
+// compareSeed compares the system of a seed, and a disk.
+func compareSeed(seed uint64, limit int) *Comparison {
 	var c *Comparison
 	if seed%foreignEvery == foreignEvery-1 {
 		c = Foreign(seed)
 	} else {
-		c = One(seed, limit)
+		c = Compare(seed, limit)
 	}
 	c.disk(seed)
 	return c
 }
 
-// Run compares one system after another, until it is told to stop.
+// Run compares systems until a limit or Stop ends it.
 func Run(opt Options) *Tally {
 	t := NewTally()
-	// A slot holds the comparison of one seed, once it is made, so that what is told does
-	// not depend on which is made first.
+	// A slot holds the comparison of one seed, so that the order of results does not depend on the workers.
 	slots := make(chan chan *Comparison, opt.Workers)
-	var told sync.WaitGroup
-	told.Go(func() {
+	var results sync.WaitGroup
+	results.Go(func() {
 		for slot := range slots {
 			c := <-slot
 			t.Add(c)
@@ -53,10 +51,10 @@ func Run(opt Options) *Tally {
 		busy <- struct{}{}
 		go func(seed uint64) {
 			defer func() { <-busy }()
-			slot <- drawn(seed, opt.States)
+			slot <- compareSeed(seed, opt.States)
 		}(opt.Seed + uint64(i))
 	}
 	close(slots)
-	told.Wait()
+	results.Wait()
 	return t
 }

@@ -12,12 +12,12 @@ import (
 	"contend/model"
 )
 
-// split checks a case with each search split over parts, which send each other even single states. Every part has a
-// protocol of its own, as processes have: nothing that one remembers is known to another.
+// split checks a case with each search split over parts. The parts exchange even single states. Each part has
+// its own protocol, as separate processes do, so that they share nothing.
 func (set setting) split(it random.Case) ([]*checker.Row, error) {
 	opt := set.opt
 	opt.Partitions = checker.Partitions{Of: set.parts, FewestSent: 1, Crew: func(job checker.PartJob, dir, name string) (parts.Crew, func(bool), error) {
-		crew := &together.Crew{Of: set.parts, Follow: func(part int, ex parts.Exchange, ready func() error) error {
+		crew := &together.Crew{Parts: set.parts, Follow: func(part int, ex parts.Exchange, ready func() error) error {
 			files := filepath.Join(dir, name+"-"+strconv.Itoa(part))
 			defer os.RemoveAll(files)
 			return checker.Follow([]*model.Protocol{protocol(it)}, job, files, ex, nil, ready)

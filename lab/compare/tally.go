@@ -9,33 +9,32 @@ import (
 // A Tally counts comparisons.
 type Tally struct {
 	Systems       int // drawn
-	Compared      int // of them: the others are too large for brute force
-	Resumed       int // searches that were stopped and went on from a checkpoint
+	Compared      int // of these; the others are too large for brute force
+	Resumed       int // searches resumed from a checkpoint
 	Rows          map[Row]*Count
 	Costs         Costs
-	Disks         Disks          // those beside systems that are too large included
-	Features      map[string]int // by name, how many of the compared systems have it
+	Disks         Disks          // with those of skipped systems
+	Features      map[string]int // number of compared systems by feature
 	Disagreements []*Comparison
 }
 
-// A Row is what claims are counted by.
+// A Row is a key of counts.
 type Row struct {
 	Kind    model.Kind
 	Reading model.Reading
 }
 
-// A Count counts the verdicts on claims of a kind in a reading, one for each way in which
-// a system was searched.
+// A Count counts the verdicts on claims of a row, one for each search of a system.
 type Count struct {
-	Claims        int // that the search was put to
-	Decided       int // by the search: it holds, or is violated
-	Holds         int // of these, those that hold
-	Inconclusive  int // the search comes to no verdict
-	Missed        int // of these, those that brute force decides
+	Claims        int // claims of searches
+	Decided       int // of these, holding or violated
+	Holds         int // of these, holding
+	Inconclusive  int // without a verdict of the search
+	Missed        int // of these, decided by brute force
 	Disagreements int
 }
 
-// NewTally counts from zero.
+// NewTally returns a tally with zeros.
 func NewTally() *Tally {
 	t := &Tally{Rows: map[Row]*Count{}, Features: map[string]int{}}
 	for _, r := range Rows() {
@@ -44,7 +43,7 @@ func NewTally() *Tally {
 	return t
 }
 
-// Rows lists the kinds and readings, in order.
+// Rows returns all rows in order.
 func Rows() []Row {
 	var rows []Row
 	for kind := model.Always; kind <= model.AlmostSurely; kind++ {
@@ -55,7 +54,7 @@ func Rows() []Row {
 	return rows
 }
 
-// Add counts a comparison.
+// Add adds a comparison.
 func (t *Tally) Add(c *Comparison) {
 	t.Systems++
 	t.Disks.Add(c.Disks)

@@ -8,9 +8,9 @@ import (
 	"contend/model"
 )
 
-// A toy is an object of the kind that model/foreign makes nodes of: pointers that share and go round, maps with
-// pointers in their keys, slices of one array, pointers into the middle, values of any type. What it does with a
-// word is drawn at random.
+// A toy is an object of the kind that model/foreign makes nodes of. It has shared and cyclic pointers, maps
+// with pointers in keys, slices of one array, interior pointers, and interfaces. A random program determines
+// its reaction to a word.
 type toy struct {
 	regs  [3]*cell
 	ints  [2][]int
@@ -20,9 +20,9 @@ type toy struct {
 	pairs map[[2]*cell]bool
 	bad   bool
 
-	program map[string][]action // never changed
+	program map[string][]action // constant
 
-	// What follows is part of no dump, or of no state.
+	// The dump omits the following fields, or states do.
 	hidden struct {
 		count int
 		words string
@@ -37,7 +37,7 @@ type cell struct {
 	list []*cell
 }
 
-// Two types with one name, and one structure but for a field that dumps alike.
+// sealed returns values of two types with the same name and structure, whose field dumps alike.
 func sealed(signed bool) any {
 	if signed {
 		type seal struct{ is int64 }
@@ -47,10 +47,10 @@ func sealed(signed bool) any {
 	return &seal{is: 0}
 }
 
-// An action is what a toy does: one of some operations, on what the numbers say.
+// An action is an operation of a toy with operands.
 type action struct{ op, i, j, k int }
 
-// tame operations do nothing that a dump does not see: what they come to is a function of it.
+// Numbers of operations. The effects of tame operations are functions of the dump.
 const (
 	tame = 22
 	wild = 26
@@ -60,7 +60,7 @@ func drawAction(r *rand.Rand, ops int) action {
 	return action{r.IntN(ops), r.IntN(3), r.IntN(3), r.IntN(4)}
 }
 
-// drawProgram draws what a toy does with words. Some end in tests, which make it bad.
+// drawProgram draws a toy's program. Some words end in tests that make the toy bad.
 func drawProgram(r *rand.Rand, words []string, ops int) map[string][]action {
 	p := map[string][]action{}
 	for _, word := range words {
@@ -75,9 +75,10 @@ func drawProgram(r *rand.Rand, words []string, ops int) map[string][]action {
 	return p
 }
 
-// emptied has a toy be given empty slices by some words, with room or without. That makes no difference to what it does.
-// But where it copies slices, two of them come to share the room, which a dump sees then: it is reported.
-func emptied(p map[string][]action, words []string, r *rand.Rand) (shares bool) {
+// addEmptySlices adds empty slices with or without capacity to a program. They have no effect. But if the program
+// copies slices, two slices may share the capacity, and a dump shows this: emptied reports whether the
+// program does so.
+func addEmptySlices(p map[string][]action, words []string, r *rand.Rand) (shares bool) {
 	for _, word := range words {
 		if r.IntN(2) == 0 {
 			p[word] = append([]action{{op: empty, i: r.IntN(2), k: r.IntN(2)}}, p[word]...)
@@ -110,7 +111,7 @@ func (t *toy) hear(word string) {
 	}
 }
 
-// link changes what leads where.
+// link changes pointers.
 func (t *toy) link(a action) {
 	c, other := t.regs[a.i], t.regs[a.j]
 	switch a.op {
@@ -150,7 +151,7 @@ func (t *toy) link(a action) {
 	}
 }
 
-// write changes what is there.
+// write changes values.
 func (t *toy) write(a action) {
 	c, s := t.regs[a.i], &t.ints[a.i%2]
 	switch a.op {
@@ -192,7 +193,7 @@ func (t *toy) write(a action) {
 		}
 	case 24:
 		if len(*s) < 4 {
-			*s = append(*s, a.k%2) // in the array of another, perhaps
+			*s = append(*s, a.k%2) // possibly in the array of another slice
 		}
 	case 25:
 		if len(*s) > 0 {
@@ -201,7 +202,7 @@ func (t *toy) write(a action) {
 	}
 }
 
-// tests is how many tests there are of tame operations, or of all.
+// tests returns the number of tests for tame or for all operations.
 func tests(ops int) int {
 	if ops == tame {
 		return 9
@@ -209,7 +210,7 @@ func tests(ops int) int {
 	return 12
 }
 
-// test is something that may be true of a toy.
+// test evaluates a condition on a toy.
 func (t *toy) test(a action) bool {
 	c, other, s := t.regs[a.i], t.regs[a.j], t.ints[a.i%2]
 	switch a.k {

@@ -16,7 +16,7 @@ func TestDisks(t *testing.T) {
 		n *= 100
 	}
 	for seed := range n {
-		r := One(uint64(seed))
+		r := Compare(uint64(seed))
 		for _, p := range r.Problems {
 			t.Fatalf("seed %d: %s: %s", seed, r.About, p)
 		}

@@ -6,11 +6,12 @@ import (
 	"contend/model/disk"
 )
 
-// images are all that a crash may leave, by definition: each set of renames that the syncs permit, with each contents of each file that they permit.
+// images returns all states that a crash may leave: each permitted set of renames, with all permitted
+// contents of each file.
 func (t *tree) images(opt disk.Options) map[string]bool {
 	all := map[string]bool{}
-	for kept := range t.surviving(opt.StrictNames) {
-		files := t.after(kept)
+	for set := range t.surviving(opt.StrictNames) {
+		files := t.applyRenames(set)
 		images := []map[*object]string{{}}
 		for _, o := range files {
 			if o.dir {
@@ -33,7 +34,7 @@ func (t *tree) images(opt disk.Options) map[string]bool {
 	return all
 }
 
-// surviving gives the sets of renames that may survive, a bit for each.
+// surviving yields the sets of renames that may survive, as bits.
 func (t *tree) surviving(strict bool) func(func(uint) bool) {
 	return func(yield func(uint) bool) {
 		for set := range uint(1) << len(t.renames) {
@@ -48,41 +49,41 @@ func (t *tree) surviving(strict bool) func(func(uint) bool) {
 	}
 }
 
-// beginning reports whether a set has the renames up to some point, of those that are meant, and no later ones.
-func (t *tree) beginning(set uint, meant func(rename) bool) bool {
+// isPrefix reports whether a set contains a prefix of the selected renames.
+func (t *tree) isPrefix(set uint, meant func(rename) bool) bool {
 	missing := false
 	for i, r := range t.renames {
 		if !meant(r) {
 			continue
 		}
-		is := set>>i&1 == 1
-		if is && missing {
+		has := set>>i&1 == 1
+		if has && missing {
 			return false
 		}
-		missing = missing || !is
+		missing = missing || !has
 	}
 	return true
 }
 
-// ordered reports whether a set is a beginning of the journal that goes to what each sync covers.
+// ordered reports whether a set is a prefix of the journal that contains what each sync covers.
 func (t *tree) ordered(set uint) bool {
 	for _, s := range t.syncs {
 		for i, r := range t.renames {
-			concerned := r.is == s.is || r.from.in == s.is || r.to.in == s.is
+			concerned := r.object == s.object || r.from.in == s.object || r.to.in == s.object
 			if !s.fails && r.time <= s.began && concerned && set>>i&1 == 0 {
 				return false
 			}
 		}
 	}
-	return t.beginning(set, func(rename) bool { return true })
+	return t.isPrefix(set, func(rename) bool { return true })
 }
 
-// strict reports whether a set has what syncs of directories cover, and of the renames of each name, and of those that take directories elsewhere, a beginning.
+// strict reports whether a set of renames is permitted with strict names. It must contain the renames that syncs of directories cover. Of the renames of each name, and of the moves of directories, it must contain a prefix.
 func (t *tree) strict(set uint) bool {
 	names := map[spot]bool{}
 	for i, r := range t.renames {
 		for _, s := range t.syncs {
-			if !s.fails && r.time <= s.began && (r.from.in == s.is || r.to.in == s.is) && set>>i&1 == 0 {
+			if !s.fails && r.time <= s.began && (r.from.in == s.object || r.to.in == s.object) && set>>i&1 == 0 {
 				return false
 			}
 		}
@@ -90,17 +91,17 @@ func (t *tree) strict(set uint) bool {
 	}
 	delete(names, spot{})
 	for at := range names {
-		if !t.beginning(set, func(r rename) bool { return r.from == at || r.to == at }) {
+		if !t.isPrefix(set, func(r rename) bool { return r.from == at || r.to == at }) {
 			return false
 		}
 	}
-	return t.beginning(set, func(r rename) bool {
-		return r.is.dir && r.from.in != nil && r.to.in != nil && r.from.in != r.to.in
+	return t.isPrefix(set, func(r rename) bool {
+		return r.object.dir && r.from.in != nil && r.to.in != nil && r.from.in != r.to.in
 	})
 }
 
-// after is what can be reached once a set of renames has happened.
-func (t *tree) after(set uint) map[string]*object {
+// applyRenames returns the reachable objects after a set of renames, by path.
+func (t *tree) applyRenames(set uint) map[string]*object {
 	kids := map[*object]map[string]*object{}
 	for i, r := range t.renames {
 		if set>>i&1 == 0 {
@@ -111,7 +112,7 @@ func (t *tree) after(set uint) map[string]*object {
 			if kids[r.to.in] == nil {
 				kids[r.to.in] = map[string]*object{}
 			}
-			kids[r.to.in][r.to.name] = r.is
+			kids[r.to.in][r.to.name] = r.object
 		}
 	}
 	all := map[string]*object{}
@@ -126,12 +127,12 @@ func (t *tree) after(set uint) map[string]*object {
 	return all
 }
 
-// texts are what a crash may leave of a file's contents.
+// texts returns the contents of a file that a crash may leave.
 func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 	all := map[string]bool{}
 	var writes []write
 	for _, w := range t.writes {
-		if w.is == o {
+		if w.object == o {
 			writes = append(writes, w)
 		}
 	}
@@ -145,7 +146,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 		first := t.first(w)
 		free := opt.Reordered || first != nil && first.fails
 		if first != nil && !first.fails || free || !lost {
-			extend(w.on(text), rest, lost)
+			extend(w.apply(text), rest, lost)
 		}
 		if first != nil && !first.fails {
 			return
@@ -155,7 +156,7 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 			for _, part := range []int{n / 2, n - 1} {
 				torn := w
 				torn.text = w.text[:part]
-				extend(torn.on(text), rest, lost || !free)
+				extend(torn.apply(text), rest, lost || !free)
 			}
 		}
 	}
@@ -163,10 +164,10 @@ func (t *tree) texts(o *object, opt disk.Options) map[string]bool {
 	return all
 }
 
-// first is the first sync to end that covers a write; nil is none.
-func (t *tree) first(w write) *covered {
+// first returns the first completed sync that covers a write, or nil.
+func (t *tree) first(w write) *syncEnd {
 	for i, s := range t.syncs {
-		if s.is == w.is && w.time <= s.began {
+		if s.object == w.object && w.time <= s.began {
 			return &t.syncs[i]
 		}
 	}

@@ -1,5 +1,5 @@
-// Package disks is a model of directories, files and what a crash leaves of them, that shares no code with the disk of programs, and holds that disk
-// against it on random sequences of operations.
+// Package disks is a model of directories and files and of their states after a crash. It shares no code with
+// the disk of programs, and compares it with the model on random sequences of operations.
 package disks
 
 import (
@@ -12,18 +12,18 @@ import (
 type object struct {
 	dir    bool
 	kids   map[string]*object
-	parent *object // nil for what has no name, and for the root
+	parent *object // nil without a name, and for the root
 	text   string
 }
 
-// A tree is the live files with all that happened to them.
+// A tree is the live files with the history of operations.
 type tree struct {
 	root    *object
-	size    int // bytes that fit; 0 stands for any
-	time    int // of the last event
+	size    int // capacity in bytes; 0 is unlimited
+	time    int // number of events so far
 	renames []rename
 	writes  []write
-	syncs   []covered
+	syncs   []syncEnd
 }
 
 // A spot is a name in a directory.
@@ -32,72 +32,72 @@ type spot struct {
 	name string
 }
 
-// A rename takes an object from a spot to another; a made or a removed object has one of both.
+// A rename moves an object. A creation has no from, a removal no to.
 type rename struct {
 	time     int
-	is       *object
+	object   *object
 	from, to spot
 }
 
-// A write puts text at an offset of a file, or cuts the file there.
+// A write writes text at an offset of a file, or truncates the file there.
 type write struct {
-	time int
-	is   *object
-	at   int
-	text string
-	cuts bool
+	time   int
+	object *object
+	at     int
+	text   string
+	cuts   bool
 }
 
-// A covered is a sync that ended.
-type covered struct {
-	is    *object
-	began int
-	fails bool
+// A syncEnd is a completed sync.
+type syncEnd struct {
+	object *object
+	began  int
+	fails  bool
 }
 
 func newTree(size int) *tree {
 	return &tree{root: &object{dir: true, kids: map[string]*object{}}, size: size}
 }
 
-// find follows a path. The spot is the last name's; is is nil where nothing has that name.
-func (t *tree) find(from *object, path string) (at spot, is *object, problem string) {
-	is = from
+// find follows a path. At is the spot of the last name. O is nil if the spot is empty.
+func (t *tree) find(from *object, path string) (at spot, o *object, problem string) {
+	o = from
 	for part := range strings.SplitSeq(path, "/") {
-		if is == nil {
+		if o == nil {
 			return spot{}, nil, "no such file"
 		}
-		if !is.dir {
+		if !o.dir {
 			return spot{}, nil, "not a directory"
 		}
 		switch part {
 		case ".":
 		case "..":
 			at = spot{}
-			if is != t.root {
-				is = is.parent
+			if o != t.root {
+				o = o.parent
 			}
 		default:
-			at = spot{is, part}
-			is = is.kids[part]
+			at = spot{o, part}
+			o = o.kids[part]
 		}
 	}
-	return at, is, ""
+	return at, o, ""
 }
 
-func (t *tree) there(o *object) bool { return o == t.root || o.parent != nil }
+func (t *tree) named(o *object) bool { return o == t.root || o.parent != nil }
 
 func (t *tree) make(from *object, path string, dir bool) (*object, string) {
-	at, is, problem := t.find(from, path)
+	at, old, problem := t.find(from, path)
 	switch {
 	case problem != "":
 		return nil, problem
-	case is != nil || at.in == nil:
+	case old != nil || at.in == nil:
 		return nil, "exists"
-	case !t.there(at.in):
+	case !t.named(at.in):
 		return nil, "no such file"
 	}
 	o := &object{dir: dir, kids: map[string]*object{}}
-	t.move(rename{is: o, to: at})
+	t.move(rename{object: o, to: at})
 	return o, ""
 }
 
@@ -106,43 +106,43 @@ func (t *tree) move(r rename) {
 	r.time = t.time
 	if r.from.in != nil {
 		delete(r.from.in.kids, r.from.name)
-		r.is.parent = nil
+		r.object.parent = nil
 	}
 	if r.to.in != nil {
 		if old := r.to.in.kids[r.to.name]; old != nil {
 			old.parent = nil
 		}
-		r.to.in.kids[r.to.name], r.is.parent = r.is, r.to.in
+		r.to.in.kids[r.to.name], r.object.parent = r.object, r.to.in
 	}
 	t.renames = append(t.renames, r)
 }
 
 func (t *tree) remove(from *object, path string, dir bool) string {
-	at, is, problem := t.find(from, path)
+	at, o, problem := t.find(from, path)
 	switch {
 	case problem != "":
 		return problem
-	case is == nil:
+	case o == nil:
 		return "no such file"
-	case !dir && is.dir:
+	case !dir && o.dir:
 		return "is a directory"
-	case dir && !is.dir:
+	case dir && !o.dir:
 		return "not a directory"
-	case is == t.root:
+	case o == t.root:
 		return "busy"
 	case at.in == nil:
 		return "invalid"
-	case dir && len(is.kids) > 0:
+	case dir && len(o.kids) > 0:
 		return "not empty"
 	}
-	t.move(rename{is: is, from: at})
+	t.move(rename{object: o, from: at})
 	return ""
 }
 
 func (t *tree) rename(from *object, path string, to *object, other string) string {
-	a, is, problem := t.find(from, path)
+	a, o, problem := t.find(from, path)
 	b, old, second := t.find(to, other)
-	if problem == "" && is == nil {
+	if problem == "" && o == nil {
 		problem = "no such file"
 	}
 	switch {
@@ -154,44 +154,44 @@ func (t *tree) rename(from *object, path string, to *object, other string) strin
 		return second
 	case problem != "":
 		return problem
-	case !t.there(b.in):
+	case !t.named(b.in):
 		return "no such file"
-	case is == old:
+	case o == old:
 		return ""
-	case is.above(b.in):
+	case o.above(b.in):
 		return "invalid"
 	case old != nil && old.above(a.in):
 		return "not empty"
-	case old != nil && old.dir && !is.dir:
+	case old != nil && old.dir && !o.dir:
 		return "is a directory"
-	case old != nil && !old.dir && is.dir:
+	case old != nil && !old.dir && o.dir:
 		return "not a directory"
 	case old != nil && len(old.kids) > 0:
 		return "not empty"
 	}
-	t.move(rename{is: is, from: a, to: b})
+	t.move(rename{object: o, from: a, to: b})
 	return ""
 }
 
-// above reports whether an object is another or holds it.
+// above reports whether an object is an ancestor of another, or the same.
 func (o *object) above(other *object) bool {
 	return other != nil && (o == other || o.above(other.parent))
 }
 
-// objects lists those that have names below one, with their paths.
+// objects returns the named objects below one, by path.
 func (o *object) objects(path string) (all map[string]*object) {
 	all = map[string]*object{}
 	for name, kid := range o.kids {
 		all[path+name] = kid
-		for below, is := range kid.objects(path + name + "/") {
-			all[below] = is
+		for below, k := range kid.objects(path + name + "/") {
+			all[below] = k
 		}
 	}
 	return all
 }
 
-// taken is how many bytes the files have that are named or open.
-func (t *tree) taken(open []*object) (n int) {
+// usedSpace returns the total size of named and open files.
+func (t *tree) usedSpace(open []*object) (n int) {
 	for _, o := range t.root.objects("") {
 		n += len(o.text)
 	}
@@ -203,40 +203,40 @@ func (t *tree) taken(open []*object) (n int) {
 	return n
 }
 
-// write returns how many bytes were written; -1 stands for no space.
+// write returns the number of written bytes; -1 if there is no space.
 func (t *tree) write(o *object, at int, text string, open []*object) int {
 	if text == "" {
 		return 0
 	}
 	if t.size > 0 {
-		room := len(o.text) + max(0, t.size-t.taken(open)) - at
+		room := len(o.text) + max(0, t.size-t.usedSpace(open)) - at
 		if room <= 0 {
 			return -1
 		}
 		text = text[:min(len(text), room)]
 	}
-	t.put(write{is: o, at: at, text: text})
+	t.apply(write{object: o, at: at, text: text})
 	return len(text)
 }
 
-// cut reports whether there was space.
+// cut truncates or extends a file, and reports whether there was space.
 func (t *tree) cut(o *object, to int, open []*object) bool {
-	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.taken(open) {
+	if grows := to - len(o.text); t.size > 0 && grows > 0 && grows > t.size-t.usedSpace(open) {
 		return false
 	}
-	t.put(write{is: o, at: to, cuts: true})
+	t.apply(write{object: o, at: to, cuts: true})
 	return true
 }
 
-func (t *tree) put(w write) {
+func (t *tree) apply(w write) {
 	t.time++
 	w.time = t.time
-	w.is.text = w.on(w.is.text)
+	w.object.text = w.apply(w.object.text)
 	t.writes = append(t.writes, w)
 }
 
-// on is what a write makes of a text.
-func (w write) on(text string) string {
+// apply returns a text after the write.
+func (w write) apply(text string) string {
 	if w.cuts {
 		return (text + strings.Repeat("\x00", max(0, w.at-len(text))))[:w.at]
 	}
@@ -244,7 +244,7 @@ func (w write) on(text string) string {
 	return text[:w.at] + w.text + text[min(len(text), w.at+len(w.text)):]
 }
 
-// show is the tree in a line, of which the contents of files are given.
+// show returns a tree as one line, with the given contents of files.
 func show(all map[string]*object, text func(*object) string) string {
 	var lines []string
 	for path, o := range all {

@@ -2,5 +2,5 @@
 
 package experiment
 
-// spent is not known here.
-func spent() (seconds float64, known bool) { return 0, false }
+// cpuSeconds returns the CPU time of this process, unknown on this system.
+func cpuSeconds() (seconds float64, known bool) { return 0, false }

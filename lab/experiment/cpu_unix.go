@@ -4,8 +4,8 @@ package experiment
 
 import "syscall"
 
-// spent is the CPU time of this process, in seconds.
-func spent() (seconds float64, known bool) {
+// cpuSeconds returns the CPU time of this process, in seconds.
+func cpuSeconds() (seconds float64, known bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0, false

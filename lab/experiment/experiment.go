@@ -1,4 +1,4 @@
-// Package experiment compares strategies that sample: after how many schedules each catches a mutant.
+// Package experiment compares sampling strategies by the number of schedules until they catch a mutant.
 package experiment
 
 import (
@@ -12,27 +12,27 @@ import (
 	"contend/model"
 )
 
-// A Mutant is one to catch: by the claim of a check, which has exactly one.
+// A Mutant is a variant with the check that catches it. The check has exactly one claim.
 type Mutant struct {
 	Protocol *model.Protocol
 	Check    model.Check
 }
 
-// Options say how mutants are sampled. With one thread, seconds are those of CPU time, where the system counts it; else those that one
-// thread takes by the clock.
+// Options configure an experiment. With one worker, seconds are CPU seconds if the system measures them,
+// otherwise wall time.
 type Options struct {
 	Strategies []string
-	Seeds      int           // how many seeds each strategy has for each mutant; 1 or more
-	Seed       uint64        // the first of them
-	Schedules  int           // the most that are sampled with one seed
-	Timeout    time.Duration // the longest that is sampled with one seed; 0 is no limit
-	Workers    int           // seeds are tried side by side by so many threads; 0 means one for each processor
+	Seeds      int           // seeds for each strategy and mutant, ≥ 1
+	Seed       uint64        // first seed
+	Schedules  int           // maximum schedules for a seed
+	Timeout    time.Duration // maximum time for a seed; 0 is no limit
+	Workers    int           // number of concurrent seeds; 0 is one for each processor
 	Interrupt  <-chan struct{}
-	// Progress, unless nil, is called whenever a seed has been tried, by several threads at once.
-	Progress func(m Mutant, done, of int)
+	// Progress, unless nil, is called after each seed, concurrently.
+	Progress func(m Mutant, done, total int)
 }
 
-// A Catch is how soon one strategy catches one mutant. Its JSON is a stable contract.
+// A Catch is the result of one strategy on one mutant. Its JSON is a stable contract.
 type Catch struct {
 	Schema   int     `json:"schema"`
 	Kind     string  `json:"kind"` // "catch"
@@ -42,33 +42,33 @@ type Catch struct {
 	Time     string  `json:"time"`
 	Strategy string  `json:"strategy"`
 	Cap      int     `json:"cap"`
-	Tries    []Try   `json:"tries"` // by seed
+	Tries    []Try   `json:"tries"` // one for each seed
 	Found    int     `json:"found"`
 	Median   Bounds  `json:"median"`
 	Low      *Bounds `json:"low,omitempty"`
 	High     *Bounds `json:"high,omitempty"`
-	Seconds  float64 `json:"seconds"` // the median; of a seed that did not find the violation, all of its time
+	Seconds  float64 `json:"seconds"` // median; a failed try counts its whole time
 }
 
-// A Try is what one seed came to.
+// A Try is the result of one seed.
 type Try struct {
 	Seed      string  `json:"seed"`
 	Found     bool    `json:"found"`
-	Schedules int64   `json:"schedules"` // up to the violation, or all
+	Schedules int64   `json:"schedules"` // until the violation, or all
 	Seconds   float64 `json:"seconds"`   // see [Options]
 	Limit     string  `json:"limit,omitempty"`
 }
 
-// bounds enclose the number of schedules up to the violation.
+// bounds returns bounds on the number of schedules until the violation.
 func (t Try) bounds() Bounds {
 	if t.Found {
 		return exactly(float64(t.Schedules))
 	}
-	return above(float64(t.Schedules))
+	return moreThan(float64(t.Schedules))
 }
 
-// Compare tries every strategy on a mutant. The error is bad input, a [watch.Endless], or a
-// handler's that is not a function of what it is given.
+// Compare tries every strategy on a mutant. The error is about invalid input, a [watch.Endless], or a handler
+// that is not deterministic.
 func Compare(m Mutant, opt Options) ([]Catch, error) {
 	all := make([]Try, len(opt.Strategies)*opt.Seeds)
 	errs := make([]error, len(all))
@@ -92,7 +92,7 @@ func Compare(m Mutant, opt Options) ([]Catch, error) {
 				return nil, fmt.Errorf("%s/%s: %w", m.Protocol.Name, m.Check.Variant, err)
 			}
 		}
-		out = append(out, caught(m, opt, name, all[i*opt.Seeds:(i+1)*opt.Seeds]))
+		out = append(out, summarize(m, opt, name, all[i*opt.Seeds:(i+1)*opt.Seeds]))
 	}
 	return out, nil
 }
@@ -104,10 +104,10 @@ func (opt *Options) workers() int {
 	return opt.Workers
 }
 
-// try samples with one seed, in one thread.
+// try samples with one seed and one worker.
 func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	seconds := stopwatch()
-	first, err := firstOf(m, strategy, seed, 1, opt)
+	first, err := firstViolation(m, strategy, seed, 1, opt)
 	if opt.workers() == 1 {
 		first.seconds = seconds()
 	}
@@ -118,8 +118,8 @@ func try(m Mutant, opt Options, strategy string, seed uint64) (Try, error) {
 	return t, err
 }
 
-// caught sums up what the seeds came to.
-func caught(m Mutant, opt Options, strategy string, tries []Try) Catch {
+// summarize summarizes the tries of a strategy.
+func summarize(m Mutant, opt Options, strategy string, tries []Try) Catch {
 	c := Catch{
 		Schema: 1, Kind: "catch", Protocol: m.Protocol.Name, Mutant: m.Check.Variant, Claim: m.Check.Claims[0], Time: m.Check.Reading.String(),
 		Strategy: strategy, Cap: opt.Schedules, Tries: tries,
@@ -138,7 +138,7 @@ func caught(m Mutant, opt Options, strategy string, tries []Try) Catch {
 	return c
 }
 
-// Interval writes the confidence interval of the median: "[4, 17]", "[4, > 1000]", "> 1000", or "–".
+// Interval formats the confidence interval of the median: "[4, 17]", "[4, > 1000]", "> 1000", or "–".
 func (c Catch) Interval() string {
 	switch {
 	case c.Low == nil:

@@ -43,7 +43,7 @@ func TestFirst(t *testing.T) {
 					continue
 				}
 				late++
-				first, err := firstOf(m, c.Strategy, opt.Seed+uint64(k), 2, Options{Schedules: int(try.Schedules) - 1})
+				first, err := firstViolation(m, c.Strategy, opt.Seed+uint64(k), 2, Options{Schedules: int(try.Schedules) - 1})
 				require.NoError(t, err)
 				assert.Equal(t, []any{false, try.Schedules - 1}, []any{first.found, first.schedules})
 			}

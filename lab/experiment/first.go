@@ -11,14 +11,13 @@ import (
 	"contend/model"
 )
 
-// first is how soon sampled schedules violated a claim.
+// A first is the result of sampling until the first violation.
 type first struct {
-	// schedules is the number of the first schedule that violates the claim, from 1; or, if none was found, how many
-	// schedules were sampled.
+	// schedules is the number of the first violating schedule, from 1, or the number of sampled schedules.
 	schedules int64
 	found     bool
-	stop      sample.Stop // why the sampling ended
-	seconds   float64     // by the clock
+	stop      sample.Stop // reason for the end of the sampling
+	seconds   float64     // wall time
 }
 
 // planned returns the row of a mutant's one claim.
@@ -30,11 +29,11 @@ func planned(m Mutant) (*plan.Row, error) {
 	return plan.Whole(m.Protocol, m.Check, claims[:1])
 }
 
-// firstOf samples schedules of a mutant with one seed until one violates the claim of its check. The number of schedules is the same with
-// any number of workers, unless a timeout or an interrupt ended the sampling. The error is bad input, a [watch.Endless], or a
-// handler's that is not a function of what it is given.
-func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
-	is, err := planned(m)
+// firstViolation samples schedules with one seed until one violates the claim. Without a timeout or interrupt
+// the result does not depend on the number of workers. The error is about invalid input, a [watch.Endless],
+// or a handler that is not deterministic.
+func firstViolation(m Mutant, by string, seed uint64, workers int, opt Options) (first, error) {
+	row, err := planned(m)
 	if err != nil {
 		return first{}, err
 	}
@@ -42,7 +41,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	if err != nil {
 		return first{}, err
 	}
-	claims := judge.Watched(is.Met())
+	claims := judge.Watched(row.Met())
 	start := time.Now()
 	w := &watch.Watch{Interrupt: opt.Interrupt}
 	if opt.Timeout > 0 {
@@ -50,7 +49,7 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	}
 	var res sample.Result
 	err = w.Run(func() (err error) {
-		res, err = sample.Sample(is.System, claims, sample.Options{
+		res, err = sample.Sample(row.System, claims, sample.Options{
 			Workers: workers, Schedules: opt.Schedules, Seed: seed, Timed: m.Check.Reading != model.Untimed, Timeout: opt.Timeout, Interrupt: opt.Interrupt,
 			Running: w.Cells(), Strategy: kind.New(), Judges: judges(claims, start, opt.Timeout),
 		})
@@ -58,14 +57,14 @@ func firstOf(m Mutant, by string, seed uint64, workers int, opt Options) (first,
 	})
 	out := first{schedules: res.Schedules, stop: res.Stop, seconds: time.Since(start).Seconds()}
 	for _, f := range res.Violations {
-		if f.Claim == is.Claims[0].Name {
+		if f.Claim == row.Claims[0].Name {
 			out.schedules, out.found = int64(f.Schedule)+1, true
 		}
 	}
 	return out, err
 }
 
-// judges judge each history of a linearizable claim once more.
+// judges returns judges for linearizable claims.
 func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all []sample.Judge) {
 	for _, c := range claims {
 		if c.Kind == model.Linearizable {
@@ -78,16 +77,16 @@ func judges(claims []model.Claim, start time.Time, timeout time.Duration) (all [
 	return all
 }
 
-// Unsampled says why no sampled schedule can violate the claim of a mutant's check; "" if one may. The error is bad
-// input.
-func Unsampled(m Mutant) (string, error) {
-	is, err := planned(m)
+// ExclusionReason returns the reason why no sampled schedule can violate the mutant's claim, or "". The error
+// is about invalid input.
+func ExclusionReason(m Mutant) (string, error) {
+	row, err := planned(m)
 	switch {
 	case err != nil:
 		return "", err
-	case is.Claims[0].Unclaimed != "":
-		return is.Claims[0].Unclaimed, nil
-	case !is.Claims[0].Safety():
+	case row.Claims[0].Unclaimed != "":
+		return row.Claims[0].Unclaimed, nil
+	case !row.Claims[0].Safety():
 		return "it is no claim of safety", nil
 	}
 	return "", nil

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// Bounds enclose a number, which may not be known: how many schedules it takes to find a bug is only known to be more than a
-// cap, where the sampling ended there (it is right-censored). A number that is known has equal bounds.
+// Bounds are bounds on a number. A number of schedules is right-censored if the sampling ended before the
+// violation. The bounds of a known number are equal.
 type Bounds struct {
 	AtLeast float64
-	AtMost  float64 // +Inf if nothing is known
+	AtMost  float64 // +Inf if unknown
 }
 
-// exactly is a number that is known; above is one that is only known to be a larger whole number.
-func exactly(n float64) Bounds { return Bounds{n, n} }
-func above(n float64) Bounds   { return Bounds{n + 1, math.Inf(1)} }
+// exactly returns the bounds of a known number. moreThan returns the bounds of an unknown number above n.
+func exactly(n float64) Bounds  { return Bounds{n, n} }
+func moreThan(n float64) Bounds { return Bounds{n + 1, math.Inf(1)} }
 
-// Known reports whether the number is.
+// Known reports whether the number is known.
 func (b Bounds) Known() bool { return b.AtLeast == b.AtMost }
 
-// String writes a whole number: "12", "> 1000", or "12 to 40".
+// String formats a whole number: "12", "> 1000", or "12 to 40".
 func (b Bounds) String() string {
 	switch {
 	case b.Known():
@@ -32,7 +32,7 @@ func (b Bounds) String() string {
 	return fmt.Sprintf("%.0f to %.0f", b.AtLeast, b.AtMost)
 }
 
-// Factor writes a number that need not be whole: "1.3", "≥ 1.3", or "1.3 to 4.0".
+// Factor formats a real number: "1.3", "≥ 1.3", or "1.3 to 4.0".
 func (b Bounds) Factor() string {
 	switch {
 	case b.Known():
@@ -43,7 +43,7 @@ func (b Bounds) Factor() string {
 	return fmt.Sprintf("%.1f to %.1f", b.AtLeast, b.AtMost)
 }
 
-// MarshalJSON leaves out an upper bound that is not known.
+// MarshalJSON omits an unknown upper bound.
 func (b Bounds) MarshalJSON() ([]byte, error) {
 	out := map[string]float64{"atLeast": b.AtLeast}
 	if !math.IsInf(b.AtMost, 1) {
@@ -52,8 +52,8 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// ordered returns the number at a place, from 1, when the numbers are in ascending order.
-func ordered(all []Bounds, place int) Bounds {
+// orderStatistic returns the order statistic of a rank, from 1.
+func orderStatistic(all []Bounds, place int) Bounds {
 	low, high := make([]float64, len(all)), make([]float64, len(all))
 	for i, b := range all {
 		low[i], high[i] = b.AtLeast, b.AtMost
@@ -63,24 +63,25 @@ func ordered(all []Bounds, place int) Bounds {
 	return Bounds{low[place-1], high[place-1]}
 }
 
-// median is the smallest of the numbers that at least half of them do not exceed.
-func median(all []Bounds) Bounds { return ordered(all, (len(all)+1)/2) }
+// median returns the lower median.
+func median(all []Bounds) Bounds { return orderStatistic(all, (len(all)+1)/2) }
 
-// interval is a confidence interval of the median of whatever law n independent draws come from, with a confidence of at least 95 %: the draws
-// at two places, of which [place] gives the lower one. Too few draws have none.
+// interval returns a confidence interval of the median for independent draws of any law, with a confidence of
+// at least 95 %. Its ends are order statistics: see [place]. It returns false for too few draws.
 func interval(draws []Bounds) (low, high Bounds, ok bool) {
 	k := place(len(draws))
 	if k == 0 {
 		return low, high, false
 	}
-	return ordered(draws, k), ordered(draws, len(draws)+1-k), true
+	return orderStatistic(draws, k), orderStatistic(draws, len(draws)+1-k), true
 }
 
-// place is the largest k such that the median lies below the k-th smallest of n draws with a probability of at most 2.5 %. Each draw is below
-// the median with probability 1/2, so the number of those that are is binomial. It is 0 for fewer than six draws.
+// place returns the largest k such that the median is below the k-th smallest of n draws with probability at
+// most 2.5 %. The number of draws below the median is binomial with probability 1/2. The result is 0 for
+// fewer than six draws.
 func place(n int) int {
 	const tail = 0.025
-	term := math.Pow(0.5, float64(n)) // the probability that exactly k draws are below the median
+	term := math.Pow(0.5, float64(n)) // probability of exactly k draws below the median
 	sum := term
 	k := 0
 	for ; sum <= tail; k++ {
@@ -90,7 +91,7 @@ func place(n int) int {
 	return k
 }
 
-// geometric is the geometric mean.
+// geometric returns the geometric mean.
 func geometric(all []Bounds) Bounds {
 	var low, high float64
 	for _, b := range all {

@@ -44,7 +44,7 @@ func draws(known []float64, caps ...float64) (out []Bounds) {
 		out = append(out, exactly(n))
 	}
 	for _, n := range caps {
-		out = append(out, above(n))
+		out = append(out, moreThan(n))
 	}
 	return out
 }

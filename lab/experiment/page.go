@@ -16,16 +16,16 @@ var pageSource string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{"place": Catch.place, "bar": Catch.bar}).Parse(pageSource))
 
-// A Report is what a page says.
+// A Report is the content of a page.
 type Report struct {
 	Options Options
 	Catches []Catch
-	Reaches []Reach             // of protocols, strategy by strategy; may be empty
-	Left    map[string][]string // mutants that are left out, by the reason
-	Command string              // writes the page again
+	Reaches []Reach             // of protocols and strategies; may be empty
+	Omitted map[string][]string // omitted mutants by reason
+	Command string              // command line for this page
 }
 
-// Page writes a report as one HTML file that needs nothing else: the chart first, how it was measured last.
+// Page writes a report as one self-contained HTML file.
 func (r *Report) Page(w io.Writer) error {
 	ratio, ratios := Ratio(r.Catches, "portfolio")
 	return page.Execute(w, map[string]any{
@@ -34,16 +34,16 @@ func (r *Report) Page(w io.Writer) error {
 	})
 }
 
-// Chart shows how many mutants each strategy has found after so many schedules, on the average over seeds.
+// Chart returns a chart of the mutants that each strategy finds within k schedules, averaged over seeds.
 func (r *Report) Chart() *chart.Chart {
 	c := &chart.Chart{
-		Name: "found", Title: "Mutants found within k schedules", Of: "k",
+		Name: "found", Title: "Mutants found within k schedules", Symbol: "k",
 		X: "schedules k (logarithmic)", Y: "mutants found, mean of seeds",
 	}
 	for _, group := range byStrategy(r.Catches) {
 		l := chart.Line{Name: group[0].Strategy}
 		for _, k := range counts(r.Options.Schedules) {
-			y := found(group, k)
+			y := caughtWithin(group, k)
 			l.Points = append(l.Points, chart.Point{X: float64(k), Y: y, Low: y, High: y})
 		}
 		first, last := l.Points[0], l.Points[len(l.Points)-1]
@@ -53,7 +53,7 @@ func (r *Report) Chart() *chart.Chart {
 	return c
 }
 
-// states is the chart of the states that each strategy meets; "" where they were not counted.
+// states returns the chart of visited states; "" if they were not counted.
 func (r *Report) states() template.HTML {
 	if len(r.Reaches) == 0 {
 		return ""
@@ -61,11 +61,11 @@ func (r *Report) states() template.HTML {
 	return template.HTML(r.StatesChart().SVG())
 }
 
-// StatesChart shows which part of the states that are met at all each strategy meets within so many schedules, on the average
+// StatesChart returns a chart of the share of states that each strategy visits within k schedules, averaged
 // over protocols.
 func (r *Report) StatesChart() *chart.Chart {
 	c := &chart.Chart{
-		Name: "states", Title: "States met within k schedules", Of: "k",
+		Name: "states", Title: "States met within k schedules", Symbol: "k",
 		X: "schedules k (logarithmic)", Y: "% of the states met by any strategy",
 	}
 	for _, name := range r.Options.Strategies {
@@ -81,7 +81,7 @@ func (r *Report) StatesChart() *chart.Chart {
 	return c
 }
 
-// times is the chart of the states that each strategy meets in equal times; "" where they were not counted.
+// times returns the chart of states over time; "" if they were not counted.
 func (r *Report) times() template.HTML {
 	if len(r.Reaches) == 0 || len(r.Options.Strategies) == 1 {
 		return ""
@@ -89,12 +89,12 @@ func (r *Report) times() template.HTML {
 	return template.HTML(r.TimesChart().SVG())
 }
 
-// TimesChart is StatesChart over time: the unit of each protocol is the mean time of a schedule of the first strategy, so that protocols whose
-// schedules take shorter and longer have a mean.
+// TimesChart returns StatesChart over time. The unit of each protocol is the mean time of a schedule of the
+// first strategy, so that protocols are comparable.
 func (r *Report) TimesChart() *chart.Chart {
 	unit := r.Options.Strategies[0]
 	c := &chart.Chart{
-		Name: "times", Title: fmt.Sprintf("States met in the time of k schedules of %s", unit), Of: "k",
+		Name: "times", Title: fmt.Sprintf("States met in the time of k schedules of %s", unit), Symbol: "k",
 		X: fmt.Sprintf("time, in schedules of %s (logarithmic)", unit), Y: "% of the states met by any strategy",
 	}
 	for _, name := range r.Options.Strategies {
@@ -114,8 +114,8 @@ func (r *Report) TimesChart() *chart.Chart {
 	return c
 }
 
-// meanShareBy is the part of the states, in percent, that a strategy meets while another one takes k schedules, on the average over protocols. It is not
-// known where the strategy did not sample for as long.
+// meanShareBy returns the percentage of states that a strategy visits in the time of k schedules of another
+// one, averaged over protocols. It returns false if the strategy did not sample for as long.
 func meanShareBy(all []Reach, unit, name string, k int64) (share float64, known bool) {
 	took := map[string]float64{}
 	for _, r := range all {
@@ -132,15 +132,16 @@ func meanShareBy(all []Reach, unit, name string, k int64) (share float64, known 
 		if name != unit {
 			own *= took[r.Protocol] / r.Seconds
 		}
-		if !(own <= float64(r.Points[len(r.Points)-1].Schedules)) { // nor is it where no time was measured
+		if !(own <= float64(r.Points[len(r.Points)-1].Schedules)) { // false without measured times, too
 			return 0, false
 		}
-		sum, n = sum+r.between(own), n+1
+		sum, n = sum+r.interpolate(own), n+1
 	}
 	return 100 * sum / float64(max(n, 1)), n > 0
 }
 
-// meanShare is the part of the states, in percent, that a strategy meets within k schedules, on the average over protocols.
+// meanShare returns the percentage of states that a strategy visits within k schedules, averaged over
+// protocols.
 func meanShare(all []Reach, name string, k int64) float64 {
 	sum, n := 0.0, 0
 	for _, r := range all {
@@ -151,7 +152,7 @@ func meanShare(all []Reach, name string, k int64) float64 {
 	return 100 * sum / float64(max(n, 1))
 }
 
-// counts are the powers of two up to a cap, and the cap.
+// counts returns the powers of two below a cap, and the cap.
 func counts(cap int) (all []int64) {
 	for k := int64(1); k < int64(cap); k *= 2 {
 		all = append(all, k)
@@ -159,8 +160,8 @@ func counts(cap int) (all []int64) {
 	return append(all, int64(cap))
 }
 
-// found is how many mutants were caught by the first k schedules, on the average over seeds.
-func found(catches []Catch, k int64) (sum float64) {
+// caughtWithin returns the number of mutants caught within k schedules, averaged over seeds.
+func caughtWithin(catches []Catch, k int64) (sum float64) {
 	for _, c := range catches {
 		n := 0
 		for _, t := range c.Tries {
@@ -173,15 +174,15 @@ func found(catches []Catch, k int64) (sum float64) {
 	return sum
 }
 
-// best reports whether no median of a mutant is smaller.
-func (c Catch) best(of []Catch) bool {
-	return c.Median.Known() && !slices.ContainsFunc(of, func(o Catch) bool { return o.Median.AtLeast < c.Median.AtLeast })
+// best reports whether no other median of the mutant is smaller.
+func (c Catch) best(all []Catch) bool {
+	return c.Median.Known() && !slices.ContainsFunc(all, func(o Catch) bool { return o.Median.AtLeast < c.Median.AtLeast })
 }
 
-// place is the class of a strategy's cell in the row of a mutant.
-func (c Catch) place(of []Catch) string {
+// place returns the CSS class of a strategy's cell.
+func (c Catch) place(all []Catch) string {
 	switch {
-	case c.best(of):
+	case c.best(all):
 		return "best"
 	case !c.Median.Known():
 		return "missed"
@@ -189,11 +190,11 @@ func (c Catch) place(of []Catch) string {
 	return ""
 }
 
-// The bar of a cell is a scale of so many pixels, logarithmic, from one schedule to the cap. The style of the page draws it, since a
-// drawing in each cell makes the page of all mutants three times as long.
+// barWidth is the width of a cell's logarithmic scale, in pixels. The page's style draws the scale: a drawing
+// in each cell would triple the page.
 const barWidth = 68
 
-// bar has the median as a dot on its interval. What lies beyond the cap is an arrow at the end.
+// bar returns the scale of a cell: the median as a dot, and its interval. Values beyond the cap are an arrow.
 func (c Catch) bar() template.HTML {
 	x := func(schedules float64) float64 {
 		return barWidth * math.Log(min(max(schedules, 1), float64(c.Cap)+1)) / math.Log(float64(c.Cap)+1)

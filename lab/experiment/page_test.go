@@ -15,7 +15,7 @@ func TestFound(t *testing.T) {
 		{Tries: []Try{{Found: true, Schedules: 4}, {Schedules: 8}}},
 	}
 	for k, want := range map[int64]float64{2: 0, 3: 0.5, 4: 1, 5: 1.5, 8: 1.5} {
-		assert.InDelta(t, want, found(all, k), 1e-12, k)
+		assert.InDelta(t, want, caughtWithin(all, k), 1e-12, k)
 	}
 	assert.Equal(t, []int64{1, 2, 4, 8, 9}, counts(9))
 	assert.Equal(t, []int64{1}, counts(1))
@@ -23,7 +23,7 @@ func TestFound(t *testing.T) {
 
 // The page has what strategies came to, and marks the best of a mutant.
 func TestPage(t *testing.T) {
-	all := []Catch{catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)), catch("b", "pos", above(99)), catch("b", "random", above(99))}
+	all := []Catch{catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)), catch("b", "pos", moreThan(99)), catch("b", "random", moreThan(99))}
 	for i := range all {
 		all[i].Cap = 99
 	}

@@ -13,27 +13,27 @@ import (
 	"contend/model/world"
 )
 
-// A Reach is how many states one strategy meets in a protocol without a seeded bug. A state is that of all nodes; what is
-// on the way between them does not count. Its JSON is a stable contract.
+// A Reach is the number of states that a strategy visits in a protocol without a seeded bug. A state consists
+// of all nodes, without messages. Its JSON is a stable contract.
 type Reach struct {
 	Schema   int      `json:"schema"`
 	Kind     string   `json:"kind"` // "reach"
 	Protocol string   `json:"protocol"`
 	Time     string   `json:"time"`
-	Command  string   `json:"command"` // samples the same, with the strategy
+	Command  string   `json:"command"` // command line without the strategy
 	Strategy string   `json:"strategy"`
-	Of       int      `json:"of"`      // states that were met by any of the strategies
-	Seconds  float64  `json:"seconds"` // that all the schedules take while nobody counts states: of CPU time, where the system counts it, else by the clock
+	States   int      `json:"of"`      // number of states visited by any strategy
+	Seconds  float64  `json:"seconds"` // CPU time of the schedules without counting states; wall time if the system does not measure CPU time
 	Points   []States `json:"points"`
 }
 
-// States is how many were met by the first schedules.
+// A States is the number of states visited by the first schedules.
 type States struct {
 	Schedules int64 `json:"schedules"`
 	States    int   `json:"states"`
 }
 
-// share is the part of all states that are met by the first k schedules.
+// share returns the share of all states that the first k schedules visit.
 func (r Reach) share(k int64) float64 {
 	met := 0
 	for _, p := range r.Points {
@@ -41,28 +41,28 @@ func (r Reach) share(k int64) float64 {
 			met = p.States
 		}
 	}
-	return float64(met) / float64(max(r.Of, 1))
+	return float64(met) / float64(max(r.States, 1))
 }
 
-// between is the share that is met by the first k schedules, which need not be a whole number: on the line between the points around it.
-func (r Reach) between(k float64) float64 {
+// interpolate returns the share for a fractional number of schedules, by linear interpolation.
+func (r Reach) interpolate(k float64) float64 {
 	before := States{}
 	for _, p := range r.Points {
 		if float64(p.Schedules) >= k {
 			part := (k - float64(before.Schedules)) / float64(p.Schedules-before.Schedules)
-			return (float64(before.States) + part*float64(p.States-before.States)) / float64(max(r.Of, 1))
+			return (float64(before.States) + part*float64(p.States-before.States)) / float64(max(r.States, 1))
 		}
 		before = p
 	}
-	return float64(before.States) / float64(max(r.Of, 1))
+	return float64(before.States) / float64(max(r.States, 1))
 }
 
-// Reached samples the protocol of some mutants, without their bugs, by each strategy with the first seed, in the
-// interpreter. The configuration is that of the protocol's own first sampled check, or else of the first mutant. The error is bad
-// input, a [watch.Endless], or a handler's that is not a function of what it is given. It is nil, with nothing reached,
-// when there is an interrupt.
-func Reached(of []Mutant, opt Options) ([]Reach, error) {
-	p, c := of[0].Protocol, sampledCheck(of)
+// MeasureReach samples the protocol of some mutants, without their bugs, by each strategy with the first
+// seed, in the interpreter. The configuration is that of the protocol's first sampled check, or of the first
+// mutant. The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After
+// an interrupt, MeasureReach returns nil, nil.
+func MeasureReach(mutants []Mutant, opt Options) ([]Reach, error) {
+	p, c := mutants[0].Protocol, sampledCheck(mutants)
 	s, err := p.System("", c.Config)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	var first []map[uint64]int64
 	var seconds []float64
 	for _, name := range opt.Strategies {
-		met, took, err := meets(s, c, name, opt)
+		met, took, err := visits(s, c, name, opt)
 		if err != nil || met == nil {
 			return nil, err
 		}
@@ -85,24 +85,24 @@ func Reached(of []Mutant, opt Options) ([]Reach, error) {
 	for i, name := range opt.Strategies {
 		out = append(out, Reach{
 			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: checker.Command(p, c, s.Config),
-			Strategy: name, Of: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
+			Strategy: name, States: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
 		})
 	}
 	return out, nil
 }
 
-// sampledCheck is what of a protocol is sampled for its states.
-func sampledCheck(of []Mutant) model.Check {
-	p, c := of[0].Protocol, of[0].Check
+// sampledCheck returns the check whose configuration Reached samples.
+func sampledCheck(mutants []Mutant) model.Check {
+	p, c := mutants[0].Protocol, mutants[0].Check
 	if k := slices.IndexFunc(p.Checks, func(c model.Check) bool { return c.Schedules > 0 && c.Variant == "" }); k >= 0 {
 		c = p.Checks[k]
 	}
 	return model.Check{Config: c.Config, Reading: c.Reading, Schedules: 1}
 }
 
-// meets returns the number of the first schedule that meets each state, by the state's hash, and how long the same schedules take while nobody looks.
-func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
-	m := &meeting{first: map[uint64]int64{}}
+// visits returns the number of the first schedule that visits a state, by the state's hash. It also returns the time of the same schedules without counting.
+func visits(s *model.System, c model.Check, name string, opt Options) (map[uint64]int64, float64, error) {
+	m := &visitor{first: map[uint64]int64{}}
 	stop, _, err := samples(s, c, name, opt, m.step)
 	if err != nil || stop == sample.Interrupted {
 		return nil, 0, err
@@ -114,7 +114,7 @@ func meets(s *model.System, c model.Check, name string, opt Options) (map[uint64
 	return m.first, seconds, nil
 }
 
-// samples samples a system by a strategy; taken, unless nil, is called after every step.
+// samples samples a system by a strategy. Taken, unless nil, is called after every step.
 func samples(s *model.System, c model.Check, name string, opt Options, taken func(int, *world.World, world.Record)) (sample.Stop, float64, error) {
 	kind, err := strategy.Find(name)
 	if err != nil {
@@ -134,15 +134,15 @@ func samples(s *model.System, c model.Check, name string, opt Options, taken fun
 	return r.Stop, seconds(), err
 }
 
-// A meeting follows schedules from state to state.
-type meeting struct {
+// A visitor computes the states of schedules.
+type visitor struct {
 	first    map[uint64]int64
 	schedule int
-	nodes    []uint64 // hashes of their states, in the schedule
+	nodes    []uint64 // hashes of the nodes' states
 	sum      uint64   // of the nodes
 }
 
-func (m *meeting) step(schedule int, w *world.World, r world.Record) {
+func (m *visitor) step(schedule int, w *world.World, r world.Record) {
 	if m.nodes == nil || schedule != m.schedule || r.Node < 0 {
 		m.schedule, m.nodes, m.sum = schedule, make([]uint64, len(w.System.Nodes)), 0
 		for i := range m.nodes {
@@ -156,20 +156,20 @@ func (m *meeting) step(schedule int, w *world.World, r world.Record) {
 	}
 }
 
-// look takes the state of a node anew.
-func (m *meeting) look(w *world.World, id model.NodeID) {
+// look updates the hash of a node's state.
+func (m *visitor) look(w *world.World, id model.NodeID) {
 	h := fnv.New64a()
 	h.Write([]byte{byte(id)})
 	h.Write(w.Node(id))
-	is := h.Sum64() // sums of these collide: they are mixed first (splitmix64)
-	is = (is ^ is>>30) * 0xbf58476d1ce4e5b9
-	is = (is ^ is>>27) * 0x94d049bb133111eb
-	is ^= is >> 31
-	m.sum += is - m.nodes[id]
-	m.nodes[id] = is
+	hash := h.Sum64() // mixed first (splitmix64), since sums of these collide
+	hash = (hash ^ hash>>30) * 0xbf58476d1ce4e5b9
+	hash = (hash ^ hash>>27) * 0x94d049bb133111eb
+	hash ^= hash >> 31
+	m.sum += hash - m.nodes[id]
+	m.nodes[id] = hash
 }
 
-// points counts the states that were met by the first schedules, at powers of two.
+// points returns the numbers of states at powers of two.
 func points(first map[uint64]int64, cap int) (all []States) {
 	for _, k := range counts(cap) {
 		n := 0

@@ -33,15 +33,15 @@ var steps = &model.Protocol{
 // Of the nine states of two that count to two all but the first come after a step. A schedule meets four of these.
 func TestReached(t *testing.T) {
 	opt := Options{Strategies: []string{"random", "delays"}, Seeds: 1, Schedules: 64}
-	all, err := Reached([]Mutant{{steps, model.Check{}}}, opt)
+	all, err := MeasureReach([]Mutant{{steps, model.Check{}}}, opt)
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	random := all[0]
-	assert.Equal(t, 8, random.Of)
+	assert.Equal(t, 8, random.States)
 	assert.Equal(t, States{1, 4}, random.Points[0])
 	assert.Equal(t, States{64, 8}, random.Points[len(random.Points)-1])
 	assert.InDelta(t, 0.5, random.share(1), 1e-12)
-	again, err := Reached([]Mutant{{steps, model.Check{}}}, opt)
+	again, err := MeasureReach([]Mutant{{steps, model.Check{}}}, opt)
 	require.NoError(t, err)
 	for i := range all {
 		all[i].Seconds, again[i].Seconds = 0, 0
@@ -52,7 +52,7 @@ func TestReached(t *testing.T) {
 // The chart has the mean of the protocols.
 func TestStatesChart(t *testing.T) {
 	at := func(protocol string, of, one, two int) Reach {
-		return Reach{Protocol: protocol, Strategy: "pos", Of: of, Points: []States{{1, one}, {2, two}}}
+		return Reach{Protocol: protocol, Strategy: "pos", States: of, Points: []States{{1, one}, {2, two}}}
 	}
 	r := Report{Options: Options{Strategies: []string{"pos"}, Schedules: 2}, Reaches: []Reach{at("a", 10, 1, 5), at("b", 4, 1, 4)}}
 	c := r.StatesChart()
@@ -64,7 +64,7 @@ func TestStatesChart(t *testing.T) {
 // Over time, a strategy that takes twice as long has made half as many schedules. A line ends where one of its protocols does.
 func TestTimesChart(t *testing.T) {
 	at := func(protocol, strategy string, seconds float64) Reach {
-		return Reach{Protocol: protocol, Strategy: strategy, Of: 10, Seconds: seconds, Points: []States{{1, 2}, {2, 4}, {4, 8}}}
+		return Reach{Protocol: protocol, Strategy: strategy, States: 10, Seconds: seconds, Points: []States{{1, 2}, {2, 4}, {4, 8}}}
 	}
 	r := Report{Options: Options{Strategies: []string{"random", "pos", "pct"}, Schedules: 4}, Reaches: []Reach{
 		at("a", "random", 1), at("a", "pos", 2), at("a", "pct", 0.5), at("b", "random", 4), at("b", "pos", 4), at("b", "pct", 4),

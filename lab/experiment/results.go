@@ -8,14 +8,14 @@ import (
 	"math"
 )
 
-// Results are what comparisons before have found, from which another one may go on. They do not say by which build they were made.
+// Results are the results of earlier experiments. They do not record the build.
 type Results struct {
 	catches map[[3]string]Catch // by protocol, mutant and strategy
 	reaches map[[2]string]Reach // by protocol and strategy
 }
 
-// ReadResults reads objects as verify prints them, one a line. A last line that was not written to its end is left out; the number of bytes before
-// it is returned. The error is a sentence.
+// ReadResults reads JSON objects, one a line. It omits an incomplete last line, and returns the number of
+// bytes before it. The error is one sentence.
 func ReadResults(from io.Reader) (r *Results, whole int64, err error) {
 	r = &Results{map[[3]string]Catch{}, map[[2]string]Reach{}}
 	lines := bufio.NewReader(from)
@@ -34,14 +34,14 @@ func ReadResults(from io.Reader) (r *Results, whole int64, err error) {
 	}
 }
 
-// read takes over a line.
+// read adds a line.
 func (r *Results) read(line []byte) error {
-	var of struct{ Kind string }
-	if err := json.Unmarshal(line, &of); err != nil {
+	var object struct{ Kind string }
+	if err := json.Unmarshal(line, &object); err != nil {
 		return fmt.Errorf("is no JSON object")
 	}
 	var err error
-	switch of.Kind {
+	switch object.Kind {
 	case "catch":
 		var c Catch
 		if err = json.Unmarshal(line, &c); err == nil && len(c.Tries) == 0 {
@@ -55,15 +55,15 @@ func (r *Results) read(line []byte) error {
 		}
 		r.reaches[[2]string{x.Protocol, x.Strategy}] = x
 	default:
-		return fmt.Errorf("has an object of kind %q, but must have a catch or a reach", of.Kind)
+		return fmt.Errorf("has an object of kind %q, but must have a catch or a reach", object.Kind)
 	}
 	if err != nil {
-		return fmt.Errorf("has no %s that can be read: %w", of.Kind, err)
+		return fmt.Errorf("has no %s that can be read: %w", object.Kind, err)
 	}
 	return nil
 }
 
-// Fit says in a sentence how the results were not made with the same options, or nil.
+// Fit returns an error if the results have other options, or nil.
 func (r *Results) Fit(opt Options) error {
 	for _, c := range r.catches {
 		switch first := fmt.Sprint(opt.Seed); {
@@ -83,7 +83,7 @@ func (r *Results) Fit(opt Options) error {
 	return nil
 }
 
-// Caught are the results on a mutant, by strategy, and the strategies of which there are none.
+// Caught returns the results for a mutant by strategy, and the strategies without a result.
 func (r *Results) Caught(m Mutant, strategies []string) (known map[string]Catch, open []string) {
 	known = map[string]Catch{}
 	for _, name := range strategies {
@@ -97,11 +97,12 @@ func (r *Results) Caught(m Mutant, strategies []string) (known map[string]Catch,
 	return known, open
 }
 
-// Reached are the states of a protocol, by each strategy; none if some strategy has none, since states are counted together.
-func (r *Results) Reached(protocol string, strategies []string) (all []Reach) {
+// Reaches returns the states of a protocol for each strategy; nil if some strategy has none, since states are
+// counted jointly.
+func (r *Results) Reaches(protocol string, strategies []string) (all []Reach) {
 	for _, name := range strategies {
 		x, has := r.reaches[[2]string{protocol, name}]
-		if !has || len(all) > 0 && x.Of != all[0].Of {
+		if !has || len(all) > 0 && x.States != all[0].States {
 			return nil
 		}
 		all = append(all, x)
@@ -109,7 +110,7 @@ func (r *Results) Reached(protocol string, strategies []string) (all []Reach) {
 	return all
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (b *Bounds) UnmarshalJSON(data []byte) error {
 	var from struct{ AtLeast, AtMost *float64 }
 	if err := json.Unmarshal(data, &from); err != nil {

@@ -27,7 +27,7 @@ func TestResultsCutOff(t *testing.T) {
 	r, whole, err := ReadResults(strings.NewReader(line + line[:20]))
 	assert.NoError(t, err)
 	assert.EqualValues(t, len(line), whole)
-	assert.Equal(t, above(3), r.catches[[3]string{"", "m", ""}].Median)
+	assert.Equal(t, moreThan(3), r.catches[[3]string{"", "m", ""}].Median)
 }
 
 // Any file is results, or is said not to be; the next result is added behind what was read.

@@ -2,15 +2,15 @@ package experiment
 
 import "math"
 
-// A Standing is how one strategy did on all mutants.
+// A Standing is the result of one strategy on all mutants.
 type Standing struct {
 	Strategy string
-	Mean     Bounds // the geometric mean of its medians
-	Found    int    // seeds that found a mutant
-	Of       int    // seeds in all
+	Mean     Bounds // geometric mean of the medians
+	Found    int    // number of successful seeds
+	Seeds    int    // number of seeds
 }
 
-// Standings sums up the catches of each strategy, in their order.
+// Standings summarizes the catches of each strategy, in their order.
 func Standings(catches []Catch) []Standing {
 	var out []Standing
 	for _, group := range byStrategy(catches) {
@@ -18,7 +18,7 @@ func Standings(catches []Catch) []Standing {
 		var medians []Bounds
 		for _, c := range group {
 			medians = append(medians, c.Median)
-			s.Found, s.Of = s.Found+c.Found, s.Of+len(c.Tries)
+			s.Found, s.Seeds = s.Found+c.Found, s.Seeds+len(c.Tries)
 		}
 		s.Mean = geometric(medians)
 		out = append(out, s)
@@ -26,8 +26,8 @@ func Standings(catches []Catch) []Standing {
 	return out
 }
 
-// Ratio compares one strategy with the best other one on each mutant: how many times as many schedules it needs by the medians. It is the
-// median over those mutants of which either is known, and their number; 0 if there are none.
+// Ratio compares a strategy with the best other one. For each mutant with a known median it divides the
+// medians. It returns the median of these ratios, and their number.
 func Ratio(catches []Catch, strategy string) (Bounds, int) {
 	var ratios []Bounds
 	for _, group := range byMutant(catches) {
@@ -49,7 +49,7 @@ func Ratio(catches []Catch, strategy string) (Bounds, int) {
 	return median(ratios), len(ratios)
 }
 
-// Missed lists the mutants that no seed of any strategy found.
+// Missed returns the mutants that no seed of any strategy found.
 func Missed(catches []Catch) (names []string) {
 	for _, group := range byMutant(catches) {
 		found := 0
@@ -64,15 +64,15 @@ func Missed(catches []Catch) (names []string) {
 }
 
 func byMutant(catches []Catch) [][]Catch {
-	return grouped(catches, func(c Catch) string { return c.Protocol + "/" + c.Mutant })
+	return group(catches, func(c Catch) string { return c.Protocol + "/" + c.Mutant })
 }
 
 func byStrategy(catches []Catch) [][]Catch {
-	return grouped(catches, func(c Catch) string { return c.Strategy })
+	return group(catches, func(c Catch) string { return c.Strategy })
 }
 
-// grouped puts together those with equal keys, in the order in which keys come first.
-func grouped(catches []Catch, key func(Catch) string) [][]Catch {
+// group groups catches by a key, in order of first occurrence.
+func group(catches []Catch, key func(Catch) string) [][]Catch {
 	var out [][]Catch
 	at := map[string]int{}
 	for _, c := range catches {

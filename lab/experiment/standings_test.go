@@ -20,19 +20,19 @@ func catch(mutant, strategy string, median Bounds) Catch {
 func TestStandings(t *testing.T) {
 	all := []Catch{
 		catch("a", "portfolio", exactly(8)), catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)),
-		catch("b", "portfolio", exactly(2)), catch("b", "pos", above(99)), catch("b", "random", exactly(32)),
-		catch("c", "portfolio", above(99)), catch("c", "pos", exactly(20)), catch("c", "random", above(99)),
-		catch("d", "portfolio", above(99)), catch("d", "pos", above(99)), catch("d", "random", above(99)),
+		catch("b", "portfolio", exactly(2)), catch("b", "pos", moreThan(99)), catch("b", "random", exactly(32)),
+		catch("c", "portfolio", moreThan(99)), catch("c", "pos", exactly(20)), catch("c", "random", moreThan(99)),
+		catch("d", "portfolio", moreThan(99)), catch("d", "pos", moreThan(99)), catch("d", "random", moreThan(99)),
 	}
 	standings := Standings(all)
-	assert.Equal(t, Standing{Strategy: "portfolio", Mean: standings[0].Mean, Found: 2, Of: 8}, standings[0])
+	assert.Equal(t, Standing{Strategy: "portfolio", Mean: standings[0].Mean, Found: 2, Seeds: 8}, standings[0])
 	assert.InDelta(t, math.Pow(8*2*100*100, 0.25), standings[0].Mean.AtLeast, 1e-9)
 	assert.True(t, math.IsInf(standings[0].Mean.AtMost, 1))
 	assert.Equal(t, []string{"p/d"}, Missed(all))
 	ratio, n := Ratio(all, "portfolio") // 4, 1/16, and at least 5
 	assert.Equal(t, exactly(4), ratio)
 	assert.Equal(t, 3, n)
-	all = append(all, catch("e", "portfolio", exactly(50)), catch("e", "pos", above(99)), catch("e", "random", above(99)))
+	all = append(all, catch("e", "portfolio", exactly(50)), catch("e", "pos", moreThan(99)), catch("e", "random", moreThan(99)))
 	ratio, n = Ratio(all, "portfolio") // one more, at most 1/2
 	assert.Equal(t, Bounds{1.0 / 16, 1.0 / 2}, ratio)
 	assert.Equal(t, 4, n)

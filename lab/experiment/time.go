@@ -2,15 +2,16 @@ package experiment
 
 import "time"
 
-// stopwatch returns what tells the seconds since now: of CPU time of this process, where the system counts it, else by the clock.
+// stopwatch returns a function that returns the seconds since now: CPU time of this process if it is known,
+// otherwise wall time.
 func stopwatch() func() float64 {
 	start := time.Now()
-	before, known := spent()
+	before, known := cpuSeconds()
 	return func() float64 {
 		if !known {
 			return time.Since(start).Seconds()
 		}
-		after, _ := spent()
+		after, _ := cpuSeconds()
 		return after - before
 	}
 }

@@ -11,32 +11,29 @@ import (
 	"contend/model/world"
 )
 
-// A Clock says at which instants steps may be taken.
+// A Clock determines the instants of steps.
 //
-// Whole ticks are exact for whether something can happen when no bound that is met is
-// strict: the times of a run can then be rounded, all at one fraction of a tick, and
-// every constraint t − t′ ≤ d with d whole still holds. Strict bounds break it: between
-// 0 and 1, both excluded, there is no whole tick.
+// Whole ticks suffice for reachability if no strict bound occurs. Then the times of a run can be rounded, all
+// at one fraction of a tick, and every constraint t − t′ ≤ d with integer d still holds. With strict bounds
+// this fails: between 0 and 1, both excluded, there is no whole tick.
 //
-// No finer grid will do for all runs: of k steps in an open interval each may have to
-// come before the one taken last, so that a run of k steps needs k+1 steps a tick. Real
-// time is therefore taken by regions (Alur and Dill, A theory of timed automata, 1994).
-// What can happen depends on the time that is left of each window and hold, and there
-// only on the whole ticks of it and on the order of the fractions: two states that agree
-// on these can take the same steps, to states that agree again. So states are told apart
-// no further, and of each region that time goes through one instant is tried: those at
-// which some fraction is 0, and one half-way between any two neighbours. A tick has so
-// many parts that a gap can be halved 40 times; a state that lies deeper is too large.
+// No finer grid suffices for all runs. In a run of k steps within an open interval, each step may have to
+// precede the last one, so that the run needs k+1 steps a tick. Real time is therefore represented by regions
+// (Alur and Dill, A theory of timed automata, 1994). The possible steps depend only on the remaining times of
+// windows and holds: on their whole ticks and the order of their fractions. Two states that agree on these
+// have the same steps to agreeing states, and are identified. One instant of each region is tried: each
+// instant at which some fraction is 0, and the middle between two such neighbours. A tick has enough
+// fractions to halve a gap 40 times. A state that needs more is too large.
 type Clock int
 
-// Untimed, on whole ticks, and in real time.
+// Clocks: untimed, whole ticks, and real time.
 const (
 	None Clock = iota
 	Whole
 	Real
 )
 
-// realParts are the parts of a tick in real time.
+// realParts is the number of fractions of a tick in real time.
 const realParts = 1 << 40
 
 func (c Clock) parts() int64 {
@@ -46,12 +43,11 @@ func (c Clock) parts() int64 {
 	return 1
 }
 
-// A left is what [world.World.State] says of time: how long until a window begins or
-// ends, or a hold is over. It says nothing of a beginning that is past, nor of a hold that
-// is over.
+// left matches the remaining times in the text of [world.World.State]: until a window begins or ends, or a
+// hold is over. The text omits past beginnings and holds.
 var left = regexp.MustCompile(` (from|to|for) (-?\d+)(,? open (?:true|false))`)
 
-// strictly reports whether a state's lines tell of a strict bound.
+// strictly reports whether a state's text contains a strict bound.
 func strictly(lines []string) bool {
 	for _, line := range lines {
 		for _, m := range left.FindAllStringSubmatch(line, -1) {
@@ -63,7 +59,7 @@ func strictly(lines []string) bool {
 	return false
 }
 
-// times returns the times in a state's lines.
+// times returns the times in a state's text.
 func times(lines []string) []int64 {
 	var all []int64
 	for _, line := range lines {
@@ -78,10 +74,10 @@ func times(lines []string) []int64 {
 	return all
 }
 
-// fraction is what a time is above whole ticks.
+// fraction returns a time modulo a tick.
 func fraction(t int64) int64 { return (t%realParts + realParts) % realParts }
 
-// fractions returns the distinct fractions of times, in order, with 0.
+// fractions returns 0 and the distinct fractions of times, sorted.
 func fractions(all []int64) []int64 {
 	out := []int64{0}
 	for _, t := range all {
@@ -91,7 +87,7 @@ func fractions(all []int64) []int64 {
 	return slices.Compact(out)
 }
 
-// key replaces, in real time, each time by its whole ticks and the place of its fraction.
+// key replaces each time, in real time, by its whole ticks and the rank of its fraction.
 func (c Clock) key(lines []string) []string {
 	if c != Real {
 		return lines
@@ -109,8 +105,7 @@ func (c Clock) key(lines []string) []string {
 	return ordered(out)
 }
 
-// ordered sorts lines anew, since their times are others now: but for messages in flight,
-// whose order may be that of their channel.
+// ordered sorts lines again after their times changed. Messages in flight retain their order: it may be the channel's.
 func ordered(lines []string) []string {
 	inFlight := func(line string) bool { return strings.HasPrefix(line, model.Deliver.String()+" ") }
 	slices.SortStableFunc(lines, func(a, b string) int {
@@ -122,8 +117,7 @@ func ordered(lines []string) []string {
 	return lines
 }
 
-// instants returns the instants at which the next step may be taken, up to when nothing
-// changes any more.
+// instants returns the instants at which the next step is tried, until time has no further effect.
 func (c Clock) instants(w *world.World) ([]world.Time, error) {
 	if c == None {
 		return []world.Time{w.Now}, nil

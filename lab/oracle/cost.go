@@ -5,10 +5,10 @@ import (
 	"contend/model/world"
 )
 
-// A Range is the least and the most that a cost comes to.
+// A Range is the least and the most of a cost.
 type Range struct{ Least, Most int }
 
-// measure takes in what the meters of costs say of a run that has just come to a state.
+// measure adds the costs that a run measures in its last state.
 func (g *Graph) measure(w *world.World) {
 	for _, m := range w.Measured {
 		if m.Step == w.Steps {
@@ -32,9 +32,8 @@ func (g *Graph) comesTo(claim string, n int) {
 	g.Costs[claim] = Range{min(r.Least, n), max(r.Most, n)}
 }
 
-// Measure is the least and the most that a cost comes to in a reading; none is true where no run
-// comes to a number. Failed says that a handler fails, so that runs may come to others. The error
-// is as for [Judge].
+// Measure returns the range of a cost. None reports whether no run has a number. Failed reports whether a
+// handler fails, so that the range may be incomplete. The errors are those of [Judge].
 func Measure(s *model.System, c *model.Cost, r model.Reading, limit int) (of Range, none, failed bool, err error) {
 	j := judge{sys: s, reading: r, limit: limit, claims: []model.Claim{c.Claim()}}
 	if err := j.explore(); err != nil {

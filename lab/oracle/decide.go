@@ -7,13 +7,12 @@ import (
 	"contend/model"
 )
 
-// A Verdict is what brute force says of a claim.
+// A Verdict is the verdict of brute force on a claim.
 type Verdict string
 
-// What can be said. Open: the definitions do not say, or not within the cuts, and no
-// verdict but "inconclusive" is right. Either: they may be read both ways, or brute
-// force cannot tell, and every verdict is let pass. NotHeld: the same, but that the claim does not
-// hold is sure, so that it is violated or open.
+// Verdicts. Open: undefined, or undefined within the cuts; only "inconclusive" is right. Either: ambiguous,
+// or undecided by brute force; every verdict is permitted. NotHeld: as Either, but the claim does not hold,
+// so that it is violated or open.
 const (
 	Holds    Verdict = "holds"
 	Violated Verdict = "violated"
@@ -22,9 +21,8 @@ const (
 	NotHeld  Verdict = "not held"
 )
 
-// Decide judges a claim of the graph by its definition. Claims of probability are judged
-// by [Surely]. Where a handler fails it is not known what would come then, so that no claim
-// holds for sure but that of a witness.
+// Decide decides a claim by its definition. [Surely] decides claims of probability. If a handler fails, the
+// runs beyond it are unknown, so that only violations and witnesses are certain.
 func (g *Graph) Decide(c model.Claim) Verdict {
 	v := g.decide(c)
 	if g.Failed {
@@ -33,7 +31,7 @@ func (g *Graph) Decide(c model.Claim) Verdict {
 	return v
 }
 
-// unfailed is what is left of a verdict where a handler fails.
+// unfailed returns the part of a verdict that remains certain if a handler fails.
 func unfailed(c model.Claim, v Verdict) Verdict {
 	switch {
 	case c.Kind == model.Sometimes && v == Violated, c.Kind != model.Sometimes && v == Holds:
@@ -44,7 +42,7 @@ func unfailed(c model.Claim, v Verdict) Verdict {
 	return v
 }
 
-// Fails judges whether no handler fails, a claim that every protocol makes.
+// Fails decides the claim that no handler fails.
 func (g *Graph) Fails() Verdict {
 	if g.Failed {
 		return Violated
@@ -66,7 +64,7 @@ func (g *Graph) decide(c model.Claim) Verdict {
 	panic(fmt.Sprintf("a claim of kind %v is not decided on a graph", c.Kind))
 }
 
-// goal reports whether a claim's goal is reached in a state.
+// goal reports whether a state reaches a claim's goal.
 func (s State) goal(c model.Claim) bool {
 	if c.Done {
 		return s.Done
@@ -74,14 +72,14 @@ func (s State) goal(c model.Claim) bool {
 	return s.Goals[c.Name]
 }
 
-// cut reports whether a cut keeps some step from happening.
+// cut reports whether a cut prevents some step.
 func (s State) cut() bool { return len(s.Cuts) > 0 }
 
-// any reports whether some state is such.
+// any reports whether some state satisfies a predicate.
 func (g *Graph) any(such func(s State) bool) bool { return slices.ContainsFunc(g.States, such) }
 
-// stopped reports whether a run that has come to a state may have come to its end: nothing
-// has to happen. Untimed nothing has to happen but what fairness covers.
+// stopped reports whether a run may end in a state: no event must happen. In untimed runs only fairness
+// forces events.
 func (g *Graph) stopped(s State) bool {
 	if g.Clock == None {
 		return len(s.Owed) == 0
@@ -89,9 +87,8 @@ func (g *Graph) stopped(s State) bool {
 	return !s.Pending
 }
 
-// always: no run to any state breaks the claim; for a claim of progress no state is such
-// that nothing of the system can happen any more though some script is not done. What a
-// cut keeps from happening is pending, and so can happen.
+// always decides whether no run breaks the claim. A claim of progress is broken by a state in which the
+// system has no further step though some script is not done. Steps that a cut prevents count as possible.
 func (g *Graph) always(c model.Claim) Verdict {
 	bad := func(s State) bool { return s.Broken[c.Name] }
 	if c.Done {
@@ -103,7 +100,7 @@ func (g *Graph) always(c model.Claim) Verdict {
 	return Holds
 }
 
-// sometimes: some state reaches the goal.
+// sometimes decides whether some state reaches the goal.
 func (g *Graph) sometimes(c model.Claim) Verdict {
 	switch {
 	case g.any(func(s State) bool { return s.goal(c) }):
@@ -114,10 +111,9 @@ func (g *Graph) sometimes(c model.Claim) Verdict {
 	return Violated
 }
 
-// possible: from every state a goal state can be reached without the environment's help.
-// Where none can, but what a cut keeps from happening, more cannot be said; what it keeps the
-// environment from is no help either. A message that may come once more is no help of the
-// environment's: it is pending.
+// possible decides whether a goal state is reachable from every state without the environment's help. If only
+// a prevented step could lead there, the result is undefined. Prevented steps of the environment do not
+// count. A message that may arrive once more is no help of the environment: it is pending.
 func (g *Graph) possible(c model.Claim) Verdict {
 	over := func(e Edge) bool { return !e.Aided() }
 	live := g.Reaches(c)
@@ -132,7 +128,7 @@ func (g *Graph) possible(c model.Claim) Verdict {
 		case counts[i]:
 			return Violated
 		default:
-			stops = true // no run goes on from here, so that it may be no run's state
+			stops = true // no run continues from here, so this may be no run's state
 		}
 	}
 	switch {
@@ -146,12 +142,12 @@ func (g *Graph) possible(c model.Claim) Verdict {
 	return Holds
 }
 
-// Reaches marks the states from which a claim's goal can be reached without the environment's help.
+// Reaches marks the states from which the goal is reachable without the environment's help.
 func (g *Graph) Reaches(c model.Claim) []bool {
 	return g.backward(func(e Edge) bool { return !e.Aided() }, g.where(func(s State) bool { return s.goal(c) }))
 }
 
-// where marks the states that are such.
+// where marks the states that satisfy a predicate.
 func (g *Graph) where(such func(State) bool) []bool {
 	set := make([]bool, len(g.States))
 	for i, s := range g.States {
@@ -160,7 +156,7 @@ func (g *Graph) where(such func(State) bool) []bool {
 	return set
 }
 
-// backward marks the states from which one of a set can be reached over such edges.
+// backward marks the states that reach a set over selected edges.
 func (g *Graph) backward(over func(Edge) bool, set []bool) []bool {
 	in := slices.Clone(set)
 	for changed := true; changed; {
@@ -174,9 +170,8 @@ func (g *Graph) backward(over func(Edge) bool, set []bool) []bool {
 	return in
 }
 
-// counting marks the states of runs: from which one goes on for ever, or to an end, or
-// to a cut. Where windows contradict one another there may be others, at which time can
-// only stop.
+// counting marks the states of runs: those from which a run continues for ever, to an end, or to a cut. With
+// contradictory windows there may be others, where time must stop.
 func (g *Graph) counting() []bool {
 	ends := g.where(func(s State) bool { return s.cut() || g.stopped(s) })
 	for _, c := range g.components(g.where(func(State) bool { return true })) {

@@ -1,8 +1,7 @@
-// Package oracle decides claims about small systems by brute force, so that the search
-// can be held against it. It goes through every run with the interpreter of
-// [contend/model/world], from the beginning each time, keeps every state as text and
-// every step as an edge, and decides on the graph by the definitions. Nothing is
-// interned, reduced or remembered, and no code is shared with the search.
+// Package oracle decides claims about small systems by brute force, as a reference for the search. It
+// explores every run by the interpreter of [contend/model/world], each time from the beginning. It stores
+// states as text and steps as edges, and decides on the graph by the definitions. It interns, reduces and
+// caches nothing, and shares no code with the search.
 package oracle
 
 import (
@@ -17,87 +16,84 @@ import (
 	"contend/model/world"
 )
 
-// ErrLarge says that a system is too large for brute force.
+// ErrLarge reports that a system is too large for brute force.
 var ErrLarge = errors.New("the system is too large to be explored by brute force")
 
-// A Graph is all that can happen in a system, up to its cuts.
+// A Graph is the reachable states and steps of a system, up to its cuts.
 type Graph struct {
 	Clock  Clock
 	Claims []model.Claim
 	States []State
-	First  []int // the states in which runs begin
-	// Strict says that a strict bound was met: of a window, or a hold, which is over only
-	// after its end. Then whole ticks miss runs.
+	First  []int // initial states
+	// Strict reports whether a strict bound occurred, of a window or of a hold that includes its end. Then
+	// whole ticks miss runs.
 	Strict bool
-	Costs  map[string]Range // of claims that are measured, if any run comes to a number
-	// Failed says that a handler, a monitor or an invariant fails in some run. A step in which a
-	// handler fails is one that a cut keeps from happening; Broken are the claims that a run
-	// breaks with such a step.
+	Costs  map[string]Range // by claim; only measured ones
+	// Failed reports whether a handler, a monitor or an invariant fails in some run. A step with a failing
+	// handler counts as prevented by a cut. Broken has the claims that such a step breaks.
 	Failed bool
 	Broken map[string]bool
 
-	known map[string]int // the states, by their text
+	known map[string]int // states by text
 }
 
-// Number is that of the state which a world has reached, if it is one of the graph's.
+// Number returns the number of a world's state in the graph; false if there is none.
 func (g *Graph) Number(w *world.World) (n int, ok bool) {
 	n, ok = g.known[g.textOf(w.State())]
 	return n, ok
 }
 
-// textOf is what a state is known by.
+// textOf returns the key of a state.
 func (g *Graph) textOf(lines []string) string { return strings.Join(g.Clock.key(lines), "\n") }
 
-// A State is what the interpreter says of it, and what may happen next.
+// A State is a state with its steps.
 type State struct {
-	Text    string // that tells it from others, in the words of [world.World.State]
+	Text    string // key, in the format of [world.World.State]
 	Edges   []Edge
-	Broken  map[string]bool // claims that a run to it breaks, by one of the edges into it
+	Broken  map[string]bool // claims that an edge to the state breaks
 	Goals   map[string]bool // claims whose goal is reached
 	Done    bool            // every script is done
-	Pending bool            // something is pending that has to happen, be it the alarm of a monitor
-	Moves   bool            // something of the system itself is
-	Cuts    []Edge          // what a cut keeps from happening, or fails, which leads nowhere
-	// Owed are the events that fairness covers here, with those that a cut keeps from
-	// firing.
+	Pending bool            // some event must happen, possibly a monitor's alarm
+	Moves   bool            // some event of the system is pending
+	Cuts    []Edge          // steps that a cut prevents, or that fail, without a target
+	// Owed has the events that fairness covers here, with those that a cut prevents.
 	Owed []string
 }
 
-// An Edge is a step.
+// An Edge is a step of the graph.
 type Edge struct {
 	To    int
 	Kind  model.EventKind
-	Gone  []string // events that fired, or are pending no more
-	Takes bool     // time
+	Gone  []string // events that fired or were removed
+	Takes bool     // whether time passes
 }
 
-// Aided reports whether the step is the environment's. A restart is not: a goal may
-// wait for it.
+// Aided reports whether the step is the environment's. Restarts are not: a goal may wait for one.
 func (e Edge) Aided() bool { return e.Kind.Adversarial() && e.Kind != model.Restart }
 
-// A path is a way to a state: what Start is answered as the run begins, and the steps.
+// A path is a run to a state: the answers of Start, and the steps.
 type path struct {
 	boot  []int
 	steps []step
 }
 
-func (p path) then(s step) path { return path{p.boot, append(slices.Clone(p.steps), s)} }
+func (p path) append(s step) path { return path{p.boot, append(slices.Clone(p.steps), s)} }
 
-// step is a step of a path: which of the moves, at which instant, with which answers.
+// A step is a step of a path: the index of its move, its instant, and its answers.
 type step struct {
 	move    int
 	at      world.Time
 	answers []int
 }
 
-// explorer makes a graph.
+// An explorer builds a graph.
 type explorer struct {
 	sys   *model.System
 	codec *value.Codec
 	graph *Graph
-	paths []path // to the states
+	paths []path // to each state
 	limit int
-	work  int // steps that the interpreter may take yet
+	work  int // remaining steps of the interpreter
 }
 
 // stepsPerState bounds the work of an exploration.
@@ -107,9 +103,8 @@ func newGraph(clock Clock, claims []model.Claim) *Graph {
 	return &Graph{Clock: clock, Claims: claims, Costs: map[string]Range{}, Broken: map[string]bool{}, known: map[string]int{}}
 }
 
-// Explore goes through a system, breadth first, unless it has more states than the limit.
-// Each state is reached by taking its path from the beginning, so an exploration costs as
-// many steps of the interpreter as there are edges, times the depth.
+// Explore explores a system breadth-first. It fails if there are more than limit states. It reaches each
+// state from the beginning, so the number of interpreter steps is the number of edges times the depth.
 func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *Graph, err error) {
 	codec, err := value.For(s, claims)
 	if err != nil {
@@ -136,7 +131,7 @@ func Explore(s *model.System, claims []model.Claim, clock Clock, limit int) (g *
 	return x.graph, nil
 }
 
-// begin hands on the beginnings of runs: one for every way to answer Start.
+// begin calls each with the initial worlds, one for every combination of Start's answers.
 func (x *explorer) begin(each func(w *world.World, p path) error) error {
 	p := path{}
 	for more := true; more; {
@@ -151,12 +146,12 @@ func (x *explorer) begin(each func(w *world.World, p path) error) error {
 		for _, b := range w.Boot {
 			all = append(all, b.Choice)
 		}
-		p.boot, more = turned(all)
+		p.boot, more = nextAnswers(all)
 	}
 	return nil
 }
 
-// run takes a path.
+// run executes a path.
 func (x *explorer) run(p path) (*world.World, error) {
 	if x.work -= len(p.steps); x.work < 0 {
 		return nil, ErrLarge
@@ -173,16 +168,15 @@ func (x *explorer) run(p path) (*world.World, error) {
 		return nil, err
 	}
 	for _, s := range p.steps {
-		if _, _, err := take(w, s); err != nil {
+		if _, _, err := takeStep(w, s); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-// take takes a step. Behind the answers that it gives, handlers get 0; all is what they
-// were given, with how many answers there were to each.
-func take(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
+// takeStep takes a step. Handlers get the step's answers, and then 0. It returns all choices.
+func takeStep(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, what string) int {
 		is := 0
 		if len(all) < len(s.answers) {
@@ -194,11 +188,11 @@ func take(w *world.World, s step) (record world.Record, all []world.Choice, err 
 	return record, all, err
 }
 
-// moves are the moves of a world, forgeries included.
+// moves returns the moves of a world, with forgeries.
 func moves(w *world.World) []world.Move { return append(w.Moves(), w.Forgeries()...) }
 
-// fails takes note of a step, or a beginning, in which a handler fails; false if none does. What it
-// would come to is no state.
+// fails reports whether a handler failed in the last step, and records this. The world is then in no state of
+// the graph.
 func (x *explorer) fails(w *world.World) bool {
 	for _, v := range w.Violations {
 		if w.Failed() && v.Step == w.Steps {
@@ -209,7 +203,7 @@ func (x *explorer) fails(w *world.World) bool {
 	return w.Failed()
 }
 
-// state returns the number of a world's state, which is new or known.
+// state returns the number of a world's state, and adds the state if it is new.
 func (x *explorer) state(w *world.World, p path) (int, error) {
 	lines := w.State()
 	x.graph.Strict = x.graph.Strict || x.graph.Clock != None && strictly(lines)
@@ -233,7 +227,7 @@ func (x *explorer) state(w *world.World, p path) (int, error) {
 	return n, nil
 }
 
-// describe says what a state is like.
+// describe returns a world's state.
 func (x *explorer) describe(w *world.World, text string) State {
 	s := State{Text: text, Done: w.Done(), Broken: map[string]bool{}, Goals: map[string]bool{}}
 	for _, c := range x.graph.Claims {
@@ -254,10 +248,9 @@ func (x *explorer) describe(w *world.World, text string) State {
 	return s
 }
 
-// owed reports whether fairness covers an event now: it can fire, and nothing forces
-// it to. In time only events whose windows have no end are such; that the earliest
-// instant is not there yet does not matter, since time goes on. What may come once more
-// after a restart never has to.
+// owed reports whether fairness covers an event now: it can fire, but nothing forces it. In timed runs these
+// are the events with unbounded windows, even before their earliest instant, since time passes. Optional
+// events are not covered.
 func (x *explorer) owed(w *world.World, e *world.Event) bool {
 	if e.Optional {
 		return false
@@ -269,7 +262,7 @@ func (x *explorer) owed(w *world.World, e *world.Event) bool {
 	return e.Window.Hi.At == model.Forever && !w.Booting() && first(w, e)
 }
 
-// first reports whether no message stands before an event in a FIFO channel.
+// first reports whether no message precedes an event in a FIFO channel.
 func first(w *world.World, e *world.Event) bool {
 	if e.Kind != model.Deliver || w.System.Network.Channel != model.FIFO {
 		return true
@@ -280,8 +273,8 @@ func first(w *world.World, e *world.Event) bool {
 	return w.Pending()[i] == e
 }
 
-// name tells an event from others, but not from an equal one: of equal ones let the
-// oldest fire first, and if one of them fires again and again, so does each.
+// name returns a name of an event, the same for equal events. Among equal events the oldest may fire first.
+// If one fires again and again, so does each.
 func name(w *world.World, e *world.Event) string {
 	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op, e.Monitor)
 }
@@ -309,7 +302,7 @@ func (x *explorer) expand(from int) error {
 	return nil
 }
 
-// may reports whether a move can be taken at an instant.
+// may reports whether a move is possible at an instant.
 func may(w *world.World, m world.Move, at world.Time) bool {
 	if !m.Kind.Adversarial() {
 		earliest, latest, ok := w.Fires(m.Event)
@@ -319,8 +312,7 @@ func may(w *world.World, m world.Move, at world.Time) bool {
 	return at < deadline || at == deadline && !open
 }
 
-// outcomes takes a step with every way to answer its handlers. The answers turn like an
-// odometer.
+// outcomes takes a step with all combinations of its handlers' answers.
 func (x *explorer) outcomes(from int, s step, takes bool) error {
 	for more := true; more; {
 		w, err := x.run(x.paths[from])
@@ -329,25 +321,25 @@ func (x *explorer) outcomes(from int, s step, takes bool) error {
 		}
 		x.work--
 		before, m := w.Pending(), moves(w)[s.move]
-		record, all, err := take(w, s)
+		record, all, err := takeStep(w, s)
 		if err != nil && !errors.As(err, new(world.ErrCut)) {
 			return err
 		}
 		if err != nil || x.fails(w) {
 			x.graph.States[from].Cuts = append(x.graph.States[from].Cuts, Edge{Kind: m.Kind})
 		} else {
-			to, err := x.state(w, x.paths[from].then(s))
+			to, err := x.state(w, x.paths[from].append(s))
 			if err != nil {
 				return err
 			}
 			x.graph.States[from].Edges = append(x.graph.States[from].Edges, edge(w, to, record, before, takes))
 		}
-		s.answers, more = turned(all)
+		s.answers, more = nextAnswers(all)
 	}
 	return nil
 }
 
-// edge describes the step that was just taken.
+// edge returns the edge of the last step.
 func edge(w *world.World, to int, r world.Record, before []*world.Event, takes bool) Edge {
 	e := Edge{To: to, Kind: r.Move.Kind, Takes: takes}
 	after := w.Pending()
@@ -359,8 +351,8 @@ func edge(w *world.World, to int, r world.Record, before []*world.Event, takes b
 	return e
 }
 
-// turned returns the answers that come after those given; false when there are none.
-func turned(given []world.Choice) (next []int, ok bool) {
+// nextAnswers returns the lexicographically next answers; false if there are none.
+func nextAnswers(given []world.Choice) (next []int, ok bool) {
 	for _, c := range given {
 		next = append(next, c.Is)
 	}

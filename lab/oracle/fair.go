@@ -6,17 +6,14 @@ import (
 	"contend/model"
 )
 
-// eventually: every fair run reaches the goal. A run is fair when no event that stays
-// owed from some moment on is left out; whatever takes an event away, its firing, its
-// cancellation, its being set anew, ends its claim. A finite state space has a fair run
-// short of the goal exactly when a state short of it is one where a run may stop, or a
-// strongly connected component of such states has one: then a round through all of the
-// component is fair, unless some event is owed in all of its states and goes on none of
-// its edges, and so is left out by every run that stays there. In time a run goes on
-// without end, so some edge has to take time; in real time that is not enough for it,
-// and so not decided.
+// eventually decides whether every fair run reaches the goal. A run is fair if no event that stays owed from
+// some step on is omitted. Firing, cancellation and resetting end an event's obligation. A finite graph has a
+// fair run without the goal in two cases. First, a run may stop in a state without the goal. Second, there is
+// a fair strongly connected component of such states: every event that is owed in all of its states leaves by
+// some edge. Then a cycle through all of the component is fair. In time, some edge of the component must take
+// time; in real time this does not suffice, and the result is undecided.
 //
-// A goal that is lost has to be reached again.
+// A lost goal must be reached again.
 func (g *Graph) eventually(c model.Claim) Verdict {
 	set, verdict := g.where(func(s State) bool { return !s.goal(c) }), Holds
 	for i, s := range g.States {
@@ -55,7 +52,7 @@ func (g *Graph) fair(c component) bool {
 	return !slices.ContainsFunc(g.everOwed(c), func(name string) bool { return !gone[name] })
 }
 
-// everOwed are the events that are owed in all of a component.
+// everOwed returns the events that are owed in all states of a component.
 func (g *Graph) everOwed(c component) []string {
 	var names []string
 	first := true
@@ -69,7 +66,7 @@ func (g *Graph) everOwed(c component) []string {
 	return names
 }
 
-// passes reports whether time can go on within a component; untimed it always does.
+// passes reports whether time can pass within a component; untimed always.
 func (g *Graph) passes(c component) bool {
 	for i := range c {
 		if slices.ContainsFunc(g.States[i].Edges, func(e Edge) bool { return c[e.To] && e.Takes }) {
@@ -92,9 +89,8 @@ func (g *Graph) components(set []bool) []component {
 	return strongly(set, successors)
 }
 
-// strongly returns the strongly connected components with a cycle among the nodes of a
-// set: those that reach one another. It walks forward and backward from each, in
-// quadratic time.
+// strongly returns the strongly connected components with a cycle within a set. It searches forward and
+// backward from each node, in quadratic time.
 func strongly(set []bool, successors func(int) []int) []component {
 	predecessors := make([][]int, len(set))
 	for i := range set {
@@ -123,7 +119,7 @@ func strongly(set []bool, successors func(int) []int) []component {
 	return found
 }
 
-// walk returns what is reached from a node by one step or more.
+// walk returns the nodes reachable by at least one step.
 func walk(from int, next func(int) []int) component {
 	seen := component{}
 	for todo := []int{from}; len(todo) > 0; {

@@ -11,54 +11,53 @@ import (
 	"contend/model/world"
 )
 
-// A game is what an adversary and chance make of a system, on whole ticks: at each
-// position one of the two says what comes next. The adversary also says when time goes
-// on, a tick at a time; that is a step of its own here.
+// A game is a game between an adversary and chance, on whole ticks. At each position one of them chooses the
+// next. The adversary also chooses when a tick passes, as a step of its own.
 type game struct {
 	claim     model.Claim
 	positions []position
-	cut       bool // a step is cut at a position short of the goal
+	cut       bool // a step is cut at a position without the goal
 }
 
-// A position is a point of the game.
+// A position is a position of the game.
 type position struct {
 	chance bool
 	goal   bool
-	within bool // it lies within a step, after some of its answers
+	within bool // within a step, after some of its answers
 	owed   []string
 	exits  []Edge
 }
 
-// beyond is where chance leads beyond a cut: to no position.
+// beyond is the target of chance beyond a cut: no position.
 const beyond = -1
 
-// A place is a position between two steps: a run, with the time that has passed since its
-// last step, and what is decided about the coins among its pending events.
+// A place is a position between two steps: a run, the time since its last step, and the decided coins of its
+// pending events.
 type place struct {
 	path   path
 	waited world.Time
-	// tosses are by pending event. Of one that is no coin the toss is 0. Against a foreseeing
-	// adversary the toss is the instant that was drawn, in ticks after the last step, plus 1;
-	// against others it says of the present instant that the coin falls now or does not.
+	// tosses has a toss for each pending event; 0 without a coin. Against a foreseeing adversary it is the
+	// drawn instant, in ticks after the last step, plus 1. Against others it is open, now or later for the
+	// present instant.
 	tosses []world.Time
 }
 
-// What is decided about a coin at an instant.
+// Tosses at an instant.
 const (
 	open  world.Time = 0
 	now   world.Time = 1
 	later world.Time = 2
 )
 
-// gamer makes a game.
+// A gamer builds a game.
 type gamer struct {
 	explorer
 	*game
 	places  []place // of the positions between steps
-	numbers []int   // their positions
+	numbers []int   // positions of the places
 }
 
-// play makes the game of a claim of probability, breadth first.
+// play builds the game of a claim of probability, breadth-first.
 func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err error) {
 	claims := []model.Claim{c}
 	codec, err := value.For(s, claims)
@@ -86,7 +85,7 @@ func play(s *model.System, c model.Claim, limit int) (g *game, strict bool, err 
 	return x.game, x.graph.Strict, nil
 }
 
-// place returns the position of a place, which is new or known.
+// place returns the position of a place, and adds it if it is new.
 func (x *gamer) place(w *world.World, p place) (int, error) {
 	lines, coins := w.State(), []string(nil)
 	x.graph.Strict = x.graph.Strict || strictly(lines)
@@ -117,8 +116,8 @@ func (x *gamer) place(w *world.World, p place) (int, error) {
 	return n, nil
 }
 
-// undecided returns the pending event about whose coin chance has yet to decide at the
-// present instant, or -1, and the instants at which it may happen.
+// undecided returns the index of the first pending event with an undecided coin, and the range of its
+// instants. The index is -1 if there is none.
 func (x *gamer) undecided(w *world.World, p place) (i int, from, to world.Time) {
 	for i, e := range w.Pending() {
 		if !e.Window.Coin || p.tosses[i] != open {
@@ -133,7 +132,7 @@ func (x *gamer) undecided(w *world.World, p place) (i int, from, to world.Time) 
 	return -1, 0, 0
 }
 
-// window is when an event may happen, in whole ticks.
+// window returns the possible instants of an event, in whole ticks.
 func window(e *world.Event) (from, to world.Time) {
 	from, to = e.Born+world.Time(e.Window.Lo.At), e.Born+world.Time(e.Window.Hi.At)
 	if e.Window.Lo.Open {
@@ -145,7 +144,7 @@ func window(e *world.Event) (from, to world.Time) {
 	return from, to
 }
 
-// toss lets chance decide about a coin.
+// toss adds the outcomes of a coin.
 func (x *gamer) toss(w *world.World, at int, p place, i int, from, to world.Time) error {
 	x.positions[at].chance = true
 	var tosses []world.Time
@@ -172,8 +171,7 @@ func (x *gamer) toss(w *world.World, at int, p place, i int, from, to world.Time
 	return nil
 }
 
-// falls reports whether a pending event may happen at the present instant as far as its
-// coin says, and whether it then has to.
+// falls reports whether an event's coin permits the event at the present instant, and whether it forces it.
 func (x *gamer) falls(p place, e *world.Event, i int) (may, must bool) {
 	switch {
 	case !e.Window.Coin:
@@ -184,9 +182,8 @@ func (x *gamer) falls(p place, e *world.Event, i int) (may, must bool) {
 	return p.tosses[i] == now, p.tosses[i] == now
 }
 
-// exits makes the exits of a place. Against a nonadaptive adversary all but the
-// environment and the applications is left to chance: what happens next, or that a tick
-// passes.
+// exits adds the exits of a place. Against a nonadaptive adversary, chance chooses everything except actions
+// of the environment and of applications: the next event, or that a tick passes.
 func (x *gamer) exits(n int) error {
 	p, at := x.places[n], x.numbers[n]
 	w, err := x.run(p.path)
@@ -227,7 +224,7 @@ func (x *gamer) mayFall(w *world.World, p place, e *world.Event) bool {
 	return may
 }
 
-// inner makes a position within a step, to which another leads.
+// inner adds a position within a step as an exit of another.
 func (x *gamer) inner(from int, chance bool) int {
 	to := len(x.positions)
 	x.positions[from].exits = append(x.positions[from].exits, Edge{To: to})
@@ -235,8 +232,8 @@ func (x *gamer) inner(from int, chance bool) int {
 	return to
 }
 
-// wait lets a tick pass, unless something has to happen before. When nothing changes any
-// more with time, it stays where it is.
+// wait adds the passing of a tick, unless an event must happen before. If time has no further effect, the
+// exit leads to the same place.
 func (x *gamer) wait(w *world.World, from int, p place) error {
 	if w.Booting() {
 		return nil
@@ -256,7 +253,7 @@ func (x *gamer) wait(w *world.World, from int, p place) error {
 	}
 	next := p
 	if next.waited = min(p.waited+1, world.Time(last)+1); x.claim.Against != model.Foreseeing {
-		next.tosses = make([]world.Time, len(p.tosses)) // of the next instant nothing is decided
+		next.tosses = make([]world.Time, len(p.tosses)) // nothing is decided for the next instant
 	}
 	to, err := x.place(w, next)
 	if err != nil {
@@ -266,8 +263,8 @@ func (x *gamer) wait(w *world.World, from int, p place) error {
 	return nil
 }
 
-// takes takes a step with every way to answer its handlers: the adversary picks what is
-// not drawn, and knows what was drawn before.
+// takes adds a step with all combinations of its handlers' answers. The adversary makes the choices that are
+// not draws, and knows the earlier draws.
 func (x *gamer) takes(from int, p place, s step) error {
 	within := map[string]int{}
 	for more := true; more; {
@@ -276,14 +273,14 @@ func (x *gamer) takes(from int, p place, s step) error {
 			return err
 		}
 		before := w.Pending()
-		record, all, err := take(w, s)
+		record, all, err := takeStep(w, s)
 		last := x.asked(within, from, all)
 		if err == nil && x.fails(w) {
-			err = world.ErrCut{} // what it would come to is not known
+			err = world.ErrCut{} // the result is unknown
 		}
 		switch err.(type) {
 		case nil:
-			next := place{path: p.path.then(s), tosses: x.carried(w, before, p)}
+			next := place{path: p.path.append(s), tosses: x.carried(w, before, p)}
 			to, err := x.place(w, next)
 			if err != nil {
 				return err
@@ -297,13 +294,13 @@ func (x *gamer) takes(from int, p place, s step) error {
 		default:
 			return err
 		}
-		s.answers, more = turned(all)
+		s.answers, more = nextAnswers(all)
 	}
 	return nil
 }
 
-// asked returns the position of the last of a step's questions, or the one that the step
-// leaves when there are none. Steps share the positions of the answers that they share.
+// asked returns the position of a step's last choice, or from if it has none. Steps share the positions of
+// common answers.
 func (x *gamer) asked(within map[string]int, from int, all []world.Choice) int {
 	at := from
 	for i, c := range all {
@@ -318,7 +315,7 @@ func (x *gamer) asked(within map[string]int, from int, all []world.Choice) int {
 	return at
 }
 
-// carried are the tosses after a step: those of the events that are pending still.
+// carried returns the tosses after a step, those of the events that are still pending.
 func (x *gamer) carried(w *world.World, before []*world.Event, p place) []world.Time {
 	var tosses []world.Time
 	for _, e := range w.Pending() {

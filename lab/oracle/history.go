@@ -7,9 +7,9 @@ import (
 	"contend/model"
 )
 
-// Watched gives each claim of kind Linearizable a monitor that remembers the whole history
-// and looks, at each return, for an order that explains it; and each of kind Refines one that
-// remembers all that is seen, and looks for a run of the page that shows it.
+// Watched returns the claims, with monitors for the kinds Linearizable and Refines. The first stores the
+// whole history, and searches at each return for an order that explains it. The second stores all
+// observations, and searches for a run of the page with these observations.
 func Watched(claims []model.Claim) []model.Claim {
 	out := slices.Clone(claims)
 	for i, c := range out {
@@ -23,23 +23,23 @@ func Watched(claims []model.Claim) []model.Claim {
 	return out
 }
 
-// A history is all operations of a run.
+// A history is the operations of a run.
 type history struct {
 	object model.Object
 
-	Seen       int // invocations and returns so far
+	Seen       int // number of invocations and returns so far
 	Operations []Operation
 }
 
-// An Operation lasts from one observation to another.
+// An Operation is an operation with its interval of observations.
 type Operation struct {
 	Node         model.NodeID
-	At           int // its place in the node's script
+	At           int // index in the node's script
 	Op, Result   any
-	Begun, Ended int // Ended is 0 of one that has not returned
+	Begun, Ended int // Ended is 0 without a return
 }
 
-// Observe follows the history. A release takes effect at once, with no result.
+// Observe updates the history. A release takes effect at once, without a result.
 func (h *history) Observe(w model.Watch, o model.Observation) {
 	h.Seen++
 	switch o.Kind {
@@ -66,9 +66,8 @@ func (h *history) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// explained reports whether the operations besides those done so far can follow, in some
-// order, on a state: each takes effect before what begins after its end, with the result
-// that it has, and those that have ended all do.
+// explained reports whether the remaining operations can take effect in some order from a state. Each takes
+// effect before all that began after its end, with its result. Operations without a return may be omitted.
 func (h *history) explained(state any, done []int) bool {
 	rest := false
 	for i, x := range h.Operations {
@@ -88,7 +87,7 @@ func (h *history) explained(state any, done []int) bool {
 	return !rest
 }
 
-// waits reports whether an operation began after the end of one that is not done.
+// waits reports whether an operation began after the end of a remaining one.
 func (h *history) waits(x Operation, done []int) bool {
 	for i, y := range h.Operations {
 		if y.Ended != 0 && y.Ended < x.Begun && !slices.Contains(done, i) {
@@ -98,5 +97,5 @@ func (h *history) waits(x Operation, done []int) bool {
 	return false
 }
 
-// alike compares results; nil and empty are alike.
+// alike compares results; nil and empty are equal.
 func alike(a, b any) bool { return fmt.Sprintf("%T %v", a, a) == fmt.Sprintf("%T %v", b, b) }

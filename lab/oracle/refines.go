@@ -10,8 +10,8 @@ import (
 	"contend/model/world"
 )
 
-// A witness of what was shown remembers all that was seen of a run, and looks each time for a run of
-// the page that shows the same.
+// A shown is the monitor of a refinement. It stores all observations, and searches each time for a run of the
+// page with the same.
 type shown struct {
 	see      func(model.Observation) (model.Observation, bool)
 	explains func(seen []model.Observation) bool
@@ -19,7 +19,7 @@ type shown struct {
 	Seen []model.Observation
 }
 
-// Observe asks for a run of the page.
+// Observe searches for a run of the page.
 func (x *shown) Observe(w model.Watch, o model.Observation) {
 	o, ok := x.see(o)
 	if !ok {
@@ -32,7 +32,7 @@ func (x *shown) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// refines makes the monitor of a refinement. What it was told once of a list it remembers.
+// refines returns a function that makes a refinement's monitor. The monitors share a cache of results.
 func refines(r model.Refinement) func(s *model.System) model.Monitor {
 	known := map[string]bool{}
 	return func(s *model.System) model.Monitor {
@@ -48,17 +48,18 @@ func refines(r model.Refinement) func(s *model.System) model.Monitor {
 	}
 }
 
-// A telling goes through all runs of a page that show the beginning of a list.
-type telling struct {
+// A pageSearch is a search for a run of a page that shows a list of observations.
+type pageSearch struct {
 	model.Refinement
 	page *model.System
 	met  map[string]bool
 }
 
-// mostTold is how many states of a page are gone through for one list.
-const mostTold = 400
+// mostStates is the maximum number of a page's states for one list.
+const mostStates = 400
 
-// explained reports whether some run of the page shows a list, and perhaps more with its last step.
+// explained reports whether some run of the page shows a list, possibly with further observations in its last
+// step.
 func explained(r model.Refinement, s *model.System, seen []model.Observation) bool {
 	page, err := r.Beside(s)
 	if err != nil {
@@ -68,7 +69,7 @@ func explained(r model.Refinement, s *model.System, seen []model.Observation) bo
 	if err != nil {
 		model.Refuse("%v", err)
 	}
-	t := telling{r, page, map[string]bool{}}
+	t := pageSearch{r, page, map[string]bool{}}
 	for answers, more := []int(nil), true; more; {
 		asked := 0
 		w, err := world.Start(page, codec, nil, world.Options{Boot: func(int, string) int {
@@ -87,13 +88,13 @@ func explained(r model.Refinement, s *model.System, seen []model.Observation) bo
 		for _, b := range w.Boot {
 			all = append(all, b.Choice)
 		}
-		answers, more = turned(all)
+		answers, more = nextAnswers(all)
 	}
 	return false
 }
 
-// goesOn reports whether a run that has just shown something can show the rest of a list.
-func (t telling) goesOn(w *world.World, observed, rest []model.Observation) bool {
+// goesOn reports whether a run with new observations can show the rest of a list.
+func (t pageSearch) goesOn(w *world.World, observed, rest []model.Observation) bool {
 	for _, o := range observed {
 		switch {
 		case !t.Shows(o):
@@ -112,20 +113,20 @@ func (t telling) goesOn(w *world.World, observed, rest []model.Observation) bool
 	if t.met[key] {
 		return false
 	}
-	if t.met[key] = true; len(t.met) > mostTold {
+	if t.met[key] = true; len(t.met) > mostStates {
 		model.Refuse("the page is too large for brute force")
 	}
-	return slices.ContainsFunc(t.next(w, rest[0]), func(s taking) bool { return t.goesOn(s.world, s.observed, rest) })
+	return slices.ContainsFunc(t.next(w, rest[0]), func(s result) bool { return t.goesOn(s.world, s.observed, rest) })
 }
 
-// A taking is a step that was taken.
-type taking struct {
+// A result is a step with its observations.
+type result struct {
 	world    *world.World
 	observed []model.Observation
 }
 
-// next takes every step; at a node without a script, also the invocation that is seen.
-func (t telling) next(w *world.World, seen model.Observation) (all []taking) {
+// next returns the results of all steps. At a node without a script it includes the observed invocation.
+func (t pageSearch) next(w *world.World, seen model.Observation) (all []result) {
 	for i := range moves(w) {
 		all = append(all, t.every(func() (*world.World, step, bool) { return w.Fork(), step{move: i}, true })...)
 	}
@@ -141,8 +142,8 @@ func (t telling) next(w *world.World, seen model.Observation) (all []taking) {
 	})...)
 }
 
-// every takes a step with every way to answer its handlers. One that leads beyond a cut is none.
-func (t telling) every(from func() (*world.World, step, bool)) (all []taking) {
+// every takes a step with all combinations of its handlers' answers. It omits steps beyond a cut.
+func (t pageSearch) every(from func() (*world.World, step, bool)) (all []result) {
 	var answers []int
 	for more := true; more; {
 		w, s, ok := from()
@@ -150,11 +151,11 @@ func (t telling) every(from func() (*world.World, step, bool)) (all []taking) {
 			return all
 		}
 		s.answers = answers
-		record, given, err := take(w, s)
+		record, given, err := takeStep(w, s)
 		if err == nil {
-			all = append(all, taking{w, record.Observations})
+			all = append(all, result{w, record.Observations})
 		}
-		answers, more = turned(given)
+		answers, more = nextAnswers(given)
 	}
 	return all
 }

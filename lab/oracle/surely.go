@@ -6,18 +6,17 @@ import (
 	"contend/model"
 )
 
-// Surely judges a claim of probability on whole ticks: from every state that can be
-// reached, whatever the adversary does, the goal is reached with probability one.
+// Surely decides a claim of probability on whole ticks: from every reachable state, against every adversary,
+// the goal is reached with probability one.
 //
-// It is not exactly when the adversary can stay for ever, in runs that count, among
-// positions short of the goal: in an end component, a strongly connected set that chance
-// never leaves and the adversary need not, of which all is visited again and again with
-// probability one. Its runs count if time goes on, and nothing that is owed all along is
-// left out. (de Alfaro, Formal verification of probabilistic systems, 1997.) A larger end
-// component only takes more time and leaves less out, so the largest are looked at.
+// The claim is violated if the adversary can stay for ever, in runs that count, within positions without the
+// goal. It can in an end component: a strongly connected set that chance never leaves and the adversary need
+// not leave. All of it is visited again and again with probability one. Its runs count if time passes, and no
+// event that stays owed is omitted (de Alfaro, Formal verification of probabilistic systems, 1997). A larger
+// end component takes more time and omits less, so the maximal ones suffice.
 //
-// Where only stopping time keeps the goal from being reached no run counts, and nothing
-// is said. Strict is the same as for a graph: whole ticks then miss runs.
+// If only stopping time avoids the goal, no run counts, and the verdict is Either. Strict is that of a graph:
+// whole ticks then miss runs.
 func Surely(s *model.System, c model.Claim, limit int) (v Verdict, strict bool, err error) {
 	g, strict, err := play(s, c, limit)
 	if err != nil {
@@ -41,8 +40,8 @@ func Surely(s *model.System, c model.Claim, limit int) (v Verdict, strict bool, 
 	return Holds, strict, nil
 }
 
-// endComponents returns the largest end components within a set. What cannot stay in
-// its component is no part of one; then those that are left are looked for anew.
+// endComponents returns the maximal end components within a set. It removes positions that cannot stay in
+// their component, and repeats.
 func (g *game) endComponents(set []bool) []component {
 	set = slices.Clone(set)
 	for {
@@ -69,7 +68,7 @@ func (g *game) successors(i int, set []bool) (to []int) {
 	return to
 }
 
-// stays reports whether a run need not leave a component from one of its positions.
+// stays reports whether a run need not leave a component from a position.
 func (g *game) stays(i int, c component) bool {
 	leaves := func(e Edge) bool { return e.To == beyond || !c[e.To] }
 	p := g.positions[i]
@@ -106,8 +105,8 @@ func (g *game) counts(c component) bool {
 	return passes && !slices.ContainsFunc(owed, func(n string) bool { return !gone[n] })
 }
 
-// goesOn reports whether from everywhere short of the goal some way leads to it, or to
-// where time passes.
+// goesOn reports whether the goal, a cut or the passing of time is reachable from every position without the
+// goal.
 func (g *game) goesOn(short []bool) bool {
 	in := make([]bool, len(short))
 	for i := range in {

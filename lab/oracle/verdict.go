@@ -2,26 +2,23 @@ package oracle
 
 import "contend/model"
 
-// A Judgement is what brute force says of a system.
+// A Judgement is the result of brute force for a system.
 type Judgement struct {
-	Verdicts []Verdict // of the claims
-	// NoHandlerFails is that of the claim that no handler fails.
+	Verdicts []Verdict // one for each claim
+	// NoHandlerFails is the verdict on the claim that no handler fails.
 	NoHandlerFails Verdict
-	// States is how many there are, where a search without reductions meets the same ones; else
-	// 0: in real time it has classes of them, and for a claim of linearizability or of refinement
-	// less is remembered.
+	// States is the number of states, if a search without reductions has the same states, else 0. In real
+	// time a search has classes of states. For linearizability and refinement it stores less.
 	States int
 }
 
-// Judge says of each claim what a search in a reading may say of it. The error is [ErrLarge],
-// or what the interpreter finds wrong with the system.
+// Judge returns the verdicts on claims that a search may return. The error is [ErrLarge], or the
+// interpreter's.
 //
-// A run is one in real time, in both readings that keep it: so always, sometimes and
-// linearizable are. On whole ticks they come out the same where no bound is strict. Which
-// states are doomed, though, depends on which instants there are: two timers may meet at
-// every whole tick and at no other instant. So possible from everywhere is asked of whole
-// ticks too, where the grid has them all. That a run lasts for ever, and probability, are
-// decided on whole ticks only.
+// Runs are in real time, in both timed readings. Always, sometimes and linearizable claims are decided there;
+// without strict bounds whole ticks give the same verdicts. Doomed states depend on the possible instants:
+// two timers may coincide at every whole tick and at no other instant. So possible from everywhere is decided
+// on whole ticks, if the grid has all of them. Endless runs and probability are decided on whole ticks only.
 func Judge(s *model.System, claims []model.Claim, r model.Reading, limit int) (*Judgement, error) {
 	j := judge{sys: s, reading: r, limit: limit}
 	linear := false
@@ -49,7 +46,7 @@ func Judge(s *model.System, claims []model.Claim, r model.Reading, limit int) (*
 	return out, nil
 }
 
-// judge holds the graphs of a system.
+// A judge has the graphs of a system.
 type judge struct {
 	sys     *model.System
 	claims  []model.Claim
@@ -57,7 +54,7 @@ type judge struct {
 	limit   int
 
 	plain *Graph // untimed, or on whole ticks
-	real  *Graph // in real time, where whole ticks do not do
+	real  *Graph // in real time, if whole ticks do not suffice
 }
 
 func (j *judge) explore() (err error) {
@@ -74,7 +71,7 @@ func (j *judge) explore() (err error) {
 	return err
 }
 
-// exact is the graph whose runs are those of real time.
+// exact returns the graph whose runs are those of real time.
 func (j *judge) exact() *Graph {
 	if j.real != nil {
 		return j.real
@@ -82,9 +79,9 @@ func (j *judge) exact() *Graph {
 	return j.plain
 }
 
-// verdict judges a claim beside the others, and alone where a handler fails beside them. The monitor of another claim may fail
-// and end a run there, but it is no part of the system: the run goes on all the same, and a search that watches this claim
-// alone may decide it.
+// verdict decides a claim beside the others. If a handler fails, it also decides the claim alone: another
+// claim's monitor may fail and end a run, but is no part of the system. A search that watches only this claim
+// may decide it.
 func (j *judge) verdict(c model.Claim) (Verdict, error) {
 	v, err := j.beside(c)
 	if v != Open || err != nil || !j.exact().Failed || len(j.claims) == 1 {
@@ -97,7 +94,7 @@ func (j *judge) verdict(c model.Claim) (Verdict, error) {
 	return alone.beside(c)
 }
 
-// beside judges a claim of runs that end where the monitor of any claim fails.
+// beside decides a claim on runs that end if any claim's monitor fails.
 func (j *judge) beside(c model.Claim) (Verdict, error) {
 	switch {
 	case c.Kind == model.AlmostSurely:
@@ -108,7 +105,7 @@ func (j *judge) beside(c model.Claim) (Verdict, error) {
 	return j.exact().Decide(c), nil
 }
 
-// surely judges a claim of probability. Dense time tosses no coins.
+// surely decides a claim of probability. Dense time has no coins.
 func (j *judge) surely(c model.Claim) (Verdict, error) {
 	if j.reading == model.Dense {
 		return Open, nil

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// A caller notes what its table has for an invocation, in one step.
+// A caller makes the notes of its table for an invocation, in one step.
 type caller struct{ notes [2][]int }
 
 func (c *caller) Invoke(env model.Env, call any) {
@@ -17,11 +17,11 @@ func (c *caller) Invoke(env model.Env, call any) {
 	env.Return(nil)
 }
 
-// An allowance is one way in which a callee answers an invocation: what it notes in the same step, up to three things, and
-// what in a later step of its own.
+// An allowance is a callee's reaction to an invocation: up to three notes in the same step, and notes in a
+// later step of its own.
 type allowance struct{ now, later []int }
 
-// A callee is the one node of a page. It is invoked by what is seen.
+// A callee is the only node of a page. It has no script: its invocations are observed.
 type callee struct {
 	allowed *[2][]allowance // by invocation
 	Later   []int
@@ -46,8 +46,9 @@ func (d *callee) Timeout(env model.Env, _ any) {
 	d.Later = nil
 }
 
-// Callers makes a system of two or three callers, and claims that it refines a callee, whose operations are those of all
-// callers. A callee may hide the invocation of one operation, by its number. After an invocation it may be in many states.
+// Callers returns a system of two or three callers, and the claim that it refines a callee. The callee's
+// operations are those of all callers. The refinement may hide the invocation of one operation, by its
+// number. After an invocation the callee may be in many states.
 func Callers(seed uint64) (it Case, claim []model.Claim) {
 	r := rand.New(rand.NewPCG(seed, 43))
 	notes := func(most int) (all []int) {

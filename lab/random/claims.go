@@ -7,14 +7,13 @@ import (
 	"contend/model"
 )
 
-// A sequence waits for some observations in a row, each behind the one before, others
-// between them or not. As a goal it is reached once and for all; or, where it is late, not
-// after its alarm has rung.
+// A sequence waits for some observations in order, possibly with others in between. Its goal is reached when
+// the last comes. If late is set, the goal is not reached after its alarm.
 type sequence struct {
 	want   []int
 	window model.Window
 	late   bool
-	broken bool // that it comes breaks the claim
+	broken bool // the complete sequence breaks the claim
 
 	At   int
 	Rung bool
@@ -36,10 +35,10 @@ func (s *sequence) Observe(w model.Watch, o model.Observation) {
 func (s *sequence) Expire(model.Watch, any) { s.Rung = s.At < len(s.want) }
 func (s *sequence) Reached() bool           { return s.At == len(s.want) }
 
-// seen is an observation as a number: what was noted or delivered, or from 10 on what happened.
+// seen returns an observation as a number: a noted or delivered number, or the kind from 10 on.
 func seen(o model.Observation) int {
 	if o.Kind == model.Noted || o.Kind == model.Delivered {
-		if n, is := o.Value.(int); is {
+		if n, ok := o.Value.(int); ok {
 			return n
 		}
 		return 2 // a name
@@ -47,7 +46,7 @@ func seen(o model.Observation) int {
 	return 10 + int(o.Kind)
 }
 
-// An ower owes from one observation to another.
+// An ower has an unreached goal from one observation to another.
 type ower struct {
 	from, to int
 
@@ -65,7 +64,7 @@ func (x *ower) Observe(_ model.Watch, o model.Observation) {
 
 func (x *ower) Reached() bool { return !x.Owes }
 
-// observed draws what a monitor looks for.
+// observed draws the observation that a monitor waits for.
 func observed(r *rand.Rand) int {
 	if r.IntN(3) == 0 {
 		return 10 + r.IntN(int(model.Crashed)+1)
@@ -73,8 +72,7 @@ func observed(r *rand.Rand) int {
 	return r.IntN(3)
 }
 
-// claims draws some of every kind, in most cases with one that keeps the search going
-// when the others are broken.
+// claims draws claims of all kinds, mostly with one that continues the search after the others are broken.
 func claims(r *rand.Rand, reading model.Reading) []model.Claim {
 	m := mixture{open: reading != model.Untimed && r.IntN(2) == 0}
 	kinds := []model.Kind{
@@ -98,7 +96,7 @@ func claims(r *rand.Rand, reading model.Reading) []model.Claim {
 	return list
 }
 
-// claim draws one of a kind.
+// claim draws a claim of a kind.
 func (m mixture) claim(r *rand.Rand, kind model.Kind) model.Claim {
 	c := model.Claim{Kind: kind}
 	if kind == model.AlmostSurely {
@@ -127,7 +125,7 @@ func (m mixture) claim(r *rand.Rand, kind model.Kind) model.Claim {
 	return c
 }
 
-// below claims that no node's state comes to a number.
+// below returns an invariant that no node's state reaches a number.
 func below(most int) func(nodes []model.Node) error {
 	return func(nodes []model.Node) error {
 		for i, n := range nodes {
@@ -148,8 +146,7 @@ func below(most int) func(nodes []model.Node) error {
 	}
 }
 
-// rising is an object that returns numbers, or lists of such lengths, none less than the
-// one before.
+// rising returns an object whose operations return numbers in ascending order, or lists of such lengths.
 func rising(strictly bool) model.Object {
 	return model.Object{Name: "rising", Init: 0, Types: []any{list{}}, Step: func(state any, _ model.NodeID, op any) []model.Effect {
 		if op != (call{}) {

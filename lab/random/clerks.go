@@ -6,18 +6,18 @@ import (
 	"contend/model"
 )
 
-// An office is a system in which runs that have cost more than others come to the same states:
-// clerks remember nothing, and send as many copies as they choose to an archive, which reads none.
+// An office is a system in which runs of different cost reach the same states. Clerks have no memory, and
+// send any number of copies to an archive that ignores them.
 type office struct {
 	clerks  []model.NodeID
 	archive model.NodeID
-	copies  [2]int // at most, of the last errand of a chain and of others
-	hops    int    // that an errand is passed on
-	back    bool   // it goes back to the clerk that it comes from, not to the next
-	wanted  int    // answers that end an operation
-	notes   bool   // a clerk notes an errand
+	copies  [2]int // maximum copies, of the last errand of a chain and of the others
+	hops    int    // number of times an errand is forwarded
+	back    bool   // forwards go back to the sending clerk, not to the next
+	wanted  int    // answers until an operation returns
+	notes   bool   // clerks note errands
 	reads   bool   // the archive notes the first copy
-	all     bool   // all clerks are asked, not one
+	all     bool   // an operation asks all clerks, not one
 }
 
 type (
@@ -29,7 +29,7 @@ type (
 	thanks struct{}
 )
 
-// A customer asks clerks, and an archive keeps copies.
+// A customer asks clerks; an archive stores copies.
 type (
 	customer struct {
 		office *office
@@ -83,7 +83,7 @@ func (c *clerk) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// next is the clerk behind another.
+// next returns the next clerk.
 func (c *clerk) next(id model.NodeID) model.NodeID {
 	first, n := c.office.clerks[0], model.NodeID(len(c.office.clerks))
 	return first + (id-first+1)%n
@@ -96,7 +96,7 @@ func (a *archive) Receive(env model.Env, _ model.NodeID, _ any) {
 	}
 }
 
-// errands makes a system of an office. The archive is no server, so that clerks are a group.
+// errands returns a system of an office. The archive is no server, so that the clerks are a symmetry group.
 func errands(r *rand.Rand, reading model.Reading) *model.System {
 	m := mixture{reading: reading, open: reading != model.Untimed && r.IntN(3) == 0}
 	o := &office{

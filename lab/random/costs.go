@@ -7,13 +7,12 @@ import (
 	"contend/model/costs"
 )
 
-// Costs are of every sort: of a whole run, of an operation, along chains, of each operation at the
-// end, since moments of any node, and between observations. They count to so few that what goes
-// on for ever has few states. Most forget what they have counted once it is measured, so that
-// runs which differ in it come to one state.
+// Costs returns costs of every sort: of a whole run, of an operation, along chains, of each operation at the
+// end, since events of any node, and between observations. Their maximum is small, so that endless runs have
+// few states. Most reset when they are measured, so that runs of different cost reach the same state.
 func Costs() []*model.Cost {
 	behalf := func(o model.Observation) (model.NodeID, bool) {
-		return min(o.Node, o.To), o.To != 1 // some are for nobody
+		return min(o.Node, o.To), o.To != 1 // some for nobody
 	}
 	first := costs.PerOperation(func(model.Observation) (model.NodeID, bool) { return 0, true })
 	first.Name = "messages while the first operates"
@@ -26,14 +25,15 @@ func Costs() []*model.Cost {
 	return all
 }
 
-// drawCosts draws one or two.
+// drawCosts draws one or two costs.
 func drawCosts(r *rand.Rand) []*model.Cost {
 	all := Costs()
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:1+r.IntN(2)]
 }
 
-// since measures, at every observation, the longest chain since the last of a kind at any node.
+// since returns a cost that measures, at every observation, the longest chain since the last observation of a
+// kind.
 func since(name string, kind model.ObservationKind) *model.Cost {
 	return &model.Cost{
 		Name: name, Chains: true,
@@ -46,8 +46,7 @@ type chains struct{}
 
 func (*chains) Observe(w model.Watch, o model.Observation) { w.Measure(o.Chain) }
 
-// between measures the messages that are sent before something is noted, delivered or returned, and
-// since the last time.
+// between returns a cost that measures the messages between notes, deliveries and returns.
 func between() *model.Cost {
 	c := &model.Cost{Name: "messages between observations", Sends: true}
 	c.Meter = func(*model.System) model.Monitor { return &counter{cost: c} }

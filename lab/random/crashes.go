@@ -6,12 +6,12 @@ import (
 	"contend/model"
 )
 
-// crashModel draws which crashes may strike a node.
+// crashModel draws the possible crashes of a node.
 func crashModel(r *rand.Rand) model.CrashModel {
 	return one(r, model.ByRole, model.ByRole, model.NoCrashes, model.CrashStop, model.CrashRecovery, model.CrashRecovery, model.CrashRecovery, model.CrashStopRecovery)
 }
 
-// striking leaves of a budget what can strike a node.
+// striking returns the part of a budget that can strike some node.
 func striking(s *model.System, f model.Faults) model.Faults {
 	if s.IDs(model.NodeSpec.MayStop) == nil {
 		f.Crashes = 0
@@ -22,7 +22,7 @@ func striking(s *model.System, f model.Faults) model.Faults {
 	return f
 }
 
-// detected lets the network of some systems be cut, and gives half of all a failure detector.
+// detected gives some systems network partitions, and half of them a failure detector.
 func detected(r *rand.Rand, s *model.System) {
 	if r.IntN(5) == 0 {
 		s.Faults.Partitions = 1
@@ -38,7 +38,7 @@ func detected(r *rand.Rand, s *model.System) {
 	}
 }
 
-// crashing draws one crash model for all askers, and one for all keepers, and what may strike.
+// crashing draws a crash model for all askers and one for all keepers, and the budget of restarts.
 func crashing(r *rand.Rand, c Case) {
 	models := map[model.Role]model.CrashModel{model.Client: crashModel(r), model.Server: crashModel(r)}
 	for i := range c.System.Nodes {
@@ -48,5 +48,5 @@ func crashing(r *rand.Rand, c Case) {
 		c.System.Faults.Restarts = 1
 	}
 	c.System.Faults = striking(c.System, c.System.Faults)
-	c.System.Network.Once = len(c.System.Nodes)%2 == 0 // of some systems, without a draw of its own
+	c.System.Network.Once = len(c.System.Nodes)%2 == 0 // not drawn: it depends on the number of nodes
 }

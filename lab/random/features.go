@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// features are what a case may have, by name. What many have is told by the rest of a summary.
+// features lists the rarer properties of cases, by name.
 var features = []struct {
 	name string
 	has  func(c Case) bool
@@ -38,7 +38,7 @@ var features = []struct {
 	{"costs", func(c Case) bool { return len(c.Costs) > 0 }},
 }
 
-// Features lists the names of all features, in order.
+// Features returns the names of all features, in order.
 func Features() (names []string) {
 	for _, f := range features {
 		names = append(names, f.name)
@@ -46,7 +46,7 @@ func Features() (names []string) {
 	return names
 }
 
-// Features lists those that a case has.
+// Features returns the features of a case.
 func (c Case) Features() (names []string) {
 	for _, f := range features {
 		if f.has(c) {
@@ -75,7 +75,7 @@ func (c Case) claims(kind model.Kind) bool {
 func (c Case) lies() bool { return c.System.Forge != nil }
 
 func (c Case) pact() *pact {
-	if a, is := c.System.Nodes[0].New().(*teller); is {
+	if a, ok := c.System.Nodes[0].New().(*teller); ok {
 		return a.pact
 	}
 	return nil
@@ -88,7 +88,7 @@ func (c Case) fellows() []model.NodeID {
 	return nil
 }
 
-// mixes reports whether faults may strike one server and not another that runs the same code.
+// mixes reports whether faults may strike one server but not another with the same code.
 func (c Case) mixes() bool {
 	f := c.System.Faults
 	strikes := func(n model.NodeSpec) [2]bool {

@@ -7,33 +7,33 @@ import (
 	"contend/model"
 )
 
-// A fellow is one of some servers that are alike. What it does is a random table; it keeps names of
-// nodes, tells others of them, and waits for them, so that who is renamed is renamed everywhere.
+// A fellow is one of several equal servers with a random table. It stores names of nodes, sends them, and
+// waits for them, so that a renaming affects its whole state.
 type fellow struct {
 	pact  *pact
 	State int
-	Last  model.NodeID // a name that a crash takes
+	Last  model.NodeID // lost in a crash
 	Sent  int
 	Kept  model.NodeID `contend:"stable"`
-	// Met are names that survive, as those of whom it voted for do.
+	// Met has stable names, as a vote has.
 	Met  map[model.NodeID]bool `contend:"stable"`
 	Down map[model.NodeID]bool
 }
 
-// A pact is the table of fellows, and what the node does that asks them.
+// A pact is the table of fellows, and of the node that asks them.
 type pact struct {
 	fellows []model.NodeID
 	strokes [3][6]stroke // by state and trigger
-	most    int          // messages that a fellow sends before it crashes
-	odd     model.NodeID // a fellow that does nothing on a word of kind 1; 0: all are alike
-	all     bool         // the asker asks all, not one of its choice
-	wanted  int          // words that the asker waits for before it returns
-	returns bool         // a word returns even where no operation runs, which no node may
-	fails   bool         // the asker fails when a fellow names itself to it
-	risks   bool         // its invocation fails on one of its choices
+	most    int          // maximum messages of a fellow until it crashes
+	odd     model.NodeID // a fellow that ignores words of kind 1; 0 if all are equal
+	all     bool         // the asker asks all fellows, not one
+	wanted  int          // words until an operation of the asker returns
+	returns bool         // the asker returns even without an operation, against the rules
+	fails   bool         // the asker fails on a fellow's own name
+	risks   bool         // the asker's invocation fails on one of its choices
 }
 
-// What a fellow reacts to.
+// Triggers of a fellow.
 const (
 	onWord    = iota // and 1
 	onWake    = 2
@@ -42,26 +42,26 @@ const (
 	onBegin   = 5
 )
 
-// A whom is a name that a fellow has at hand.
+// A whom is a name known to a fellow.
 type whom int
 
 const (
 	nobody whom = iota
 	itself
-	sender // of the message, or the node that the event is about
+	sender // of the message, or the subject of the event
 	named  // in the message
 	kept
-	others // all fellows but itself: only to send to
+	others // as a receiver: all other fellows
 )
 
-// A stroke is what a handler of a fellow does.
+// A stroke is a handler's reaction.
 type stroke struct {
 	state      int
 	keep, last whom
 	meets      whom
-	say        int // kind of a word −1: none
+	say        int // kind of a word; −1 is none
 	of, to     whom
-	wake       whom // whom it waits for
+	wake       whom // name of an alarm
 	window     model.Window
 	choose     bool
 	note       bool
@@ -77,29 +77,29 @@ type (
 	wake struct{ For model.NodeID }
 )
 
-// who is a name; none is the first node's, which is no fellow's.
-func (f *fellow) who(env model.Env, w whom, from, of model.NodeID) model.NodeID {
+// who returns the node for a whom. For nobody it returns 0, since no fellow has the number 0.
+func (f *fellow) who(env model.Env, w whom, from, subject model.NodeID) model.NodeID {
 	switch w {
 	case itself:
 		return env.Self()
 	case sender:
 		return from
 	case named:
-		return of
+		return subject
 	case kept:
 		return f.Kept
 	}
 	return 0
 }
 
-func (f *fellow) do(env model.Env, trigger int, from, of model.NodeID) {
+func (f *fellow) do(env model.Env, trigger int, from, subject model.NodeID) {
 	s := f.pact.strokes[f.State][trigger]
 	model.Assert(!s.fail, "a fellow in state %d never comes to this", f.State)
 	if s.choose && env.Choose(2) == 1 {
 		return
 	}
 	f.State = s.state
-	name := func(w whom) model.NodeID { return f.who(env, w, from, of) }
+	name := func(w whom) model.NodeID { return f.who(env, w, from, subject) }
 	keeps, last, meets := name(s.keep), name(s.last), name(s.meets)
 	f.says(env, s, name)
 	if s.keep != nobody {
@@ -117,12 +117,12 @@ func (f *fellow) do(env model.Env, trigger int, from, of model.NodeID) {
 	if s.note {
 		env.Note(f.State)
 	}
-	if of := name(s.deliver); of != 0 {
-		env.Deliver(of)
+	if id := name(s.deliver); id != 0 {
+		env.Deliver(id)
 	}
 }
 
-// says sends the word of a stroke, unless it has sent so many.
+// says sends the word of a stroke, up to the maximum.
 func (f *fellow) says(env model.Env, s stroke, name func(whom) model.NodeID) {
 	if s.say < 0 || f.Sent >= f.pact.most || s.of == kept && f.Kept == 0 {
 		return
@@ -162,7 +162,7 @@ func (f *fellow) Trust(env model.Env, n model.NodeID) {
 	f.do(env, onTrust, n, n)
 }
 
-// A teller asks fellows, and waits for words of them.
+// A teller asks fellows and waits for their words.
 type teller struct {
 	pact  *pact
 	Heard int
@@ -193,7 +193,7 @@ func (a *teller) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// stroke draws one. A fellow mostly goes on to its next state, and there is no way back.
+// drawStroke draws a reaction. The state never decreases.
 func drawStroke(r *rand.Rand, m mixture, state, trigger int) stroke {
 	name := func() whom { return one(r, nobody, nobody, itself, sender, named) }
 	s := stroke{
@@ -215,8 +215,8 @@ func drawStroke(r *rand.Rand, m mixture, state, trigger int) stroke {
 	return s
 }
 
-// Fellows makes a small system of servers that are alike, but perhaps for one, with one node that
-// asks them, and perhaps a liar.
+// fellows returns a small system of equal servers, sometimes except one, with one or two nodes that ask them,
+// and sometimes a liar.
 func fellows(r *rand.Rand, reading model.Reading) *model.System {
 	m := mixture{reading: reading, open: reading != model.Untimed && r.IntN(3) == 0}
 	n := 2 + r.IntN(2)
@@ -226,7 +226,7 @@ func fellows(r *rand.Rand, reading model.Reading) *model.System {
 			p.strokes[state][trigger] = drawStroke(r, m, state, trigger)
 		}
 	}
-	if r.IntN(2) == 0 { // one that comes back tells of whom it kept
+	if r.IntN(2) == 0 { // a restarted fellow sends the name it stored
 		p.strokes[0][onBegin] = one(r, stroke{say: -1, deliver: kept}, stroke{say: 1, of: kept, to: one(r, kept, others)})
 	}
 	s := &model.System{
@@ -263,7 +263,7 @@ func fellows(r *rand.Rand, reading model.Reading) *model.System {
 	return s
 }
 
-// forgeWord tells a fellow in its first state of whom it keeps, and one in the next of itself.
+// forgeWord returns the stored name as a word for a fellow in state 0, and its own name in state 1.
 func forgeWord(n model.Node, to, _ model.NodeID) []any {
 	switch f, ok := n.(*fellow); {
 	case ok && f.State == 0:

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// A writer sends letters, some of which are equal, one after another as its alarm rings.
+// A writer sends letters, some equal, one at each alarm.
 type writer struct {
 	post    *post
 	Sent    int
@@ -14,18 +14,18 @@ type writer struct {
 	Busy    bool
 }
 
-// A reader does with letters what a random table says: mostly nothing in its last state.
+// A reader reacts to letters by a random table, mostly not at all in its last state.
 type reader struct {
 	post  *post
 	State int
 }
 
-// post is what writer and reader do.
+// A post is the behaviour of writer and reader.
 type post struct {
 	letters []int
-	early   int // letters that are sent as the run begins
+	early   int // letters sent at the start
 	pace    model.Window
-	wanted  int  // the operation returns after so many answers
+	wanted  int  // answers until the operation returns
 	twice   bool // each letter is sent twice in one step
 	reads   [3][2]reading
 }
@@ -98,8 +98,7 @@ func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// shows notes a letter of one kind, and delivers one of the other: to the monitors here both
-// are the number.
+// shows notes letters of kind 0, and delivers the others. Monitors here treat both alike.
 func shows(env model.Env, k int) {
 	if k == 0 {
 		env.Note(k)
@@ -108,8 +107,8 @@ func shows(env model.Env, k int) {
 	}
 }
 
-// Letters makes a small system in which equal messages are under way side by side, and are
-// lost, doubled and read late. Some letters may be slower than others.
+// Letters returns a small system with concurrent equal messages that are lost, duplicated and read late. Some
+// kinds of letters may be slower.
 func Letters(r *rand.Rand, t Timing) *model.System {
 	p := &post{pace: t.Window(r), early: r.IntN(3), wanted: r.IntN(3)}
 	for range 2 + r.IntN(3) {
@@ -143,7 +142,7 @@ func Letters(r *rand.Rand, t Timing) *model.System {
 	return s
 }
 
-// slower gives letters windows of their own, and replies that of the first.
+// slower returns windows by kind of letter. Replies have the first window.
 func slower(windows ...model.Window) func(from, to model.NodeID, m any) model.Window {
 	return func(_, _ model.NodeID, m any) model.Window {
 		if l, ok := m.(letter); ok {

@@ -7,26 +7,26 @@ import (
 	"contend/model"
 )
 
-// A Case is a small system with claims about it, and how time is to be read.
+// A Case is a small system with claims and an interpretation of time.
 type Case struct {
 	System  *model.System
 	Claims  []model.Claim
 	Reading model.Reading
-	Costs   []*model.Cost // to be measured beside
+	Costs   []*model.Cost // measured in addition
 	Fails   bool          // a handler or a monitor may fail
 }
 
-// String describes a case in a line.
+// String describes a case in one line.
 func (c Case) String() string {
 	text := fmt.Sprintf("%v, %v, %d nodes, faults %+v", c.Reading, c.System.Network.Channel, len(c.System.Nodes), c.System.Faults)
 	for _, x := range []struct {
-		is   bool
+		has  bool
 		what string
 	}{
 		{c.System.Network.Messages != nil, "windows by message"}, {len(c.System.Cuts) > 0, "a cut"},
 		{c.System.Detector.Kind != model.NoDetector, c.System.Detector.Kind.String() + " detector"}, {c.System.Forge != nil, "a liar"}, {len(c.System.AtBoot()) > 0, "begins at boot"},
 	} {
-		if x.is {
+		if x.has {
 			text += ", " + x.what
 		}
 	}
@@ -38,8 +38,8 @@ func (c Case) String() string {
 	return text
 }
 
-// Draw makes the case of a seed: of any reading, channel, mixture of faults and kinds of
-// claims. Of four seeds in a row two are those of tame cases and two of wild ones.
+// Draw returns the case of a seed, with any interpretation of time, channel, faults and claims. Of four
+// consecutive seeds, two have tame and two have wild cases.
 func Draw(seed uint64) Case {
 	if seed%4 >= 2 {
 		return wild(seed)
@@ -47,7 +47,7 @@ func Draw(seed uint64) Case {
 	return Tame(seed)
 }
 
-// Tame makes the case of a seed in which a fault strikes once, if at all, and no handler fails.
+// Tame returns a case with at most one fault of a kind, in which no handler fails.
 func Tame(seed uint64) Case {
 	r := rand.New(rand.NewPCG(seed, 11))
 	c := Case{Reading: model.Reading(r.IntN(3))}
@@ -76,7 +76,7 @@ func Tame(seed uint64) Case {
 	return c
 }
 
-// faults draws a budget of what can strike. In dense time nothing comes twice.
+// faults draws a budget. Dense time has no duplication and no restarts.
 func faults(r *rand.Rand, reading model.Reading, s *model.System) model.Faults {
 	f := model.Faults{}
 	for _, one := range []struct {
@@ -93,14 +93,14 @@ func faults(r *rand.Rand, reading model.Reading, s *model.System) model.Faults {
 	return striking(s, f)
 }
 
-// A mixture says what a system of tickers is made of.
+// A mixture is a distribution of systems of tickers.
 type mixture struct {
 	reading            model.Reading
 	open, holds, loops bool
 	coins              bool
 }
 
-// window draws a small window; those between two ticks, and of one instant, often.
+// window draws a small window, often open between two ticks or a single instant.
 func (m mixture) window(r *rand.Rand) model.Window {
 	lo := model.Ticks(r.IntN(2))
 	hi := lo + model.Ticks(r.IntN(3)/2)
@@ -116,7 +116,7 @@ func (m mixture) window(r *rand.Rand) model.Window {
 	return w
 }
 
-// alarm is the window of an alarm, which may be a coin.
+// alarm draws the window of an alarm, sometimes a coin.
 func (m mixture) alarm(r *rand.Rand) model.Window {
 	w := m.window(r)
 	if m.coins && r.IntN(2) == 0 && w.Hi.At != model.Forever && !w.Lo.Open && !w.Hi.Open {
@@ -125,7 +125,7 @@ func (m mixture) alarm(r *rand.Rand) model.Window {
 	return w
 }
 
-// system makes a system of tickers, few of which do much.
+// system returns a system of tickers with little activity.
 func (m mixture) system(r *rand.Rand) *model.System {
 	n := 2 + r.IntN(6)/5
 	table := &ticks{most: one(r, 1, 1, 2, 2, 3), lists: r.IntN(3) == 0, waits: r.IntN(3) > 0, deaf: r.IntN(3) == 0, keeps: r.IntN(2) == 0}
@@ -144,7 +144,7 @@ func (m mixture) system(r *rand.Rand) *model.System {
 	}
 	if r.IntN(3) == 0 {
 		windows := [2]model.Window{m.window(r), m.window(r)}
-		if r.IntN(3) == 0 { // one that is slow and does nothing, before one that does something
+		if r.IntN(3) == 0 { // a slow ignored message precedes an effective one
 			s.Network.Channel, table.deaf, windows = model.FIFO, true, [2]model.Window{model.Between(0, 2), model.Between(1, 2)}
 		}
 		s.Network.Messages = func(_, _ model.NodeID, x any) model.Window { return windows[x.(ping).K%2] }
@@ -163,7 +163,7 @@ func (m mixture) system(r *rand.Rand) *model.System {
 	return s
 }
 
-// forgePing lets a ping of its own kind arrive at a ticker in state 1.
+// forgePing returns a ping for a ticker in state 1.
 func forgePing(n model.Node, _, _ model.NodeID) []any {
 	if n.(*ticker).State == 1 {
 		return []any{ping{2}}
@@ -171,7 +171,7 @@ func forgePing(n model.Node, _, _ model.NodeID) []any {
 	return nil
 }
 
-// cut draws one that tickers meet.
+// cut draws a cut that tickers reach.
 func cut(r *rand.Rand) model.Cut {
 	if r.IntN(2) == 0 {
 		return model.Cut{Name: "states", Beyond: func(n model.Node) bool { return n.(*ticker).State == 2 }}
@@ -179,7 +179,7 @@ func cut(r *rand.Rand) model.Cut {
 	return model.Cut{Name: "sends", Beyond: func(n model.Node) bool { return n.(*ticker).Sent == 2 }}
 }
 
-// node draws a ticker with its application: the first has one, the last is a server.
+// node draws a ticker and its application. The first ticker has an application, the last is a server.
 func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
 	spec := model.NodeSpec{Name: fmt.Sprint("t", i), Role: model.Peer, New: func() model.Node { return &ticker{table: table} }, Crash: crashModel(r)}
 	if i == n-1 {
@@ -202,8 +202,7 @@ func (m mixture) node(r *rand.Rand, table *ticks, i, n int) model.NodeSpec {
 	return spec
 }
 
-// beat draws what a handler does. An alarm that arms an alarm leads on, unless there are
-// loops.
+// beat draws a handler's reaction. Without loops, an alarm that sets an alarm increases the state.
 func (m mixture) beat(r *rand.Rand, state, trigger, n int) beat {
 	b := beat{
 		state: min(2, state+r.IntN(2)), send: max(-1, r.IntN(4)-2), to: one(r, r.IntN(n), n-1), twice: r.IntN(3) == 0, other: r.IntN(2) == 0,

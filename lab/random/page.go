@@ -7,10 +7,9 @@ import (
 	"contend/model"
 )
 
-// Page claims that the system of a case refines another: itself, or itself with other faults, or
-// invoked by what is seen, or one of another seed. Where a handler of one of the two may fail there
-// is no such claim.
-func Page(seed uint64, of Case) (claim []model.Claim, ok bool) {
+// Page returns the claim that a case's system refines a page: the same system, possibly with other faults or
+// without scripts, or the system of another seed. It returns false if a handler of either may fail.
+func Page(seed uint64, c Case) (claim []model.Claim, ok bool) {
 	r := rand.New(rand.NewPCG(seed, 41))
 	way := r.IntN(8)
 	drawn := seed
@@ -18,7 +17,7 @@ func Page(seed uint64, of Case) (claim []model.Claim, ok bool) {
 		drawn = r.Uint64N(1 << 32)
 	}
 	page := Draw(drawn)
-	if of.Fails || page.Fails {
+	if c.Fails || page.Fails {
 		return nil, false
 	}
 	s := page.System

@@ -1,5 +1,4 @@
-// Package random makes small random systems, on which the implementations of the
-// semantics are compared with one another.
+// Package random makes small random systems for comparing implementations of the semantics.
 package random
 
 import (
@@ -9,11 +8,11 @@ import (
 	"contend/model"
 )
 
-// A machine is a node whose handlers are a random table.
+// A machine is a node with a random table.
 type machine struct {
 	table *table
 	State int
-	Log   []int // the last message seen, so that slices are exercised
+	Log   []int // last message, so that slices occur
 }
 
 type table struct {
@@ -22,11 +21,11 @@ type table struct {
 	holds bool
 }
 
-// A reaction is what a handler does.
+// A reaction is a handler's reaction.
 type reaction struct {
 	state         int
-	send, to      int // message −1: none
-	arm           int // alarm window's end; −1: none
+	send, to      int // −1 is no message
+	arm           int // end of the alarm's window; −1 is no alarm
 	hold, ask     bool
 	choose        bool
 	note, cancels bool
@@ -79,8 +78,8 @@ func (m *machine) Invoke(env model.Env, op any) {
 	}
 }
 
-// System makes a small system. Messages travel only a few times, since each
-// state sends at most one message and states mostly move on.
+// System returns a small system. Few messages are sent, since each state sends at most one and states mostly
+// increase.
 func System(r *rand.Rand, holds bool) *model.System {
 	n := 2 + r.IntN(2)
 	t := &table{holds: holds}

@@ -7,24 +7,23 @@ import (
 	"contend/model"
 )
 
-// An asker numbers its requests and goes on from one to the next; what it makes of
-// an answer is a random table, in which answers to earlier requests mostly do
-// nothing.
+// An asker numbers its requests. It reacts to answers by a random table, mostly not at all to answers to
+// earlier requests.
 type asker struct {
 	rules   *rules
 	Request int
 	Waits   bool
-	Kept    int // an answer to an earlier request that it took notice of
+	Kept    int // a stored answer to an earlier request
 }
 
-// A keeper grants a request above all that it has granted; what it does with others
-// is a random table, in which they are mostly refused.
+// A keeper grants requests above all that it has granted. It reacts to others by a random table, mostly with
+// a refusal.
 type keeper struct {
 	rules   *rules
 	Highest int
 	Grants  int // up to 2
-	Disk    int `contend:"stable"` // the highest, where it is written
-	// Down are those that it was told are down.
+	Disk    int `contend:"stable"` // highest granted request, if it is written
+	// Down has the suspected nodes.
 	Down map[model.NodeID]bool
 }
 
@@ -34,43 +33,43 @@ type (
 	no  struct{ K int }
 )
 
-// rules are the tables.
+// A rules has the tables.
 type rules struct {
 	keepers []model.NodeID
-	chooses bool          // an asker asks one keeper of its choice, not all
-	hurries bool          // an asker may ask anew without an answer
-	greets  bool          // a keeper refuses, at the start, what nobody asked
-	writes  bool          // what a keeper grants survives a crash
-	answer  [2][2][3]deed // by refused, current and the phase of the asker
-	request [2][3]refusal // by above all that was granted, and the number of grants
+	chooses bool          // an asker asks one chosen keeper, not all
+	hurries bool          // an asker may repeat without an answer
+	greets  bool          // a keeper sends a refusal at its start
+	writes  bool          // granted requests survive a crash
+	answer  [2][2][3]deed // by refused, current, and phase of the asker
+	request [2][3]refusal // by above, and number of grants
 }
 
-// A deed is what an asker does on an answer.
+// A deed is an asker's reaction to an answer.
 type deed int
 
 const (
 	ignore deed = iota
 	tell        // note it
 	finish      // return, if an operation runs
-	again       // ask anew, if an operation runs and it has not asked too often
-	keep        // remember it
+	again       // ask again, if an operation runs and the maximum is not reached
+	keep        // store it
 )
 
-// A refusal is what a keeper does on a request.
+// A refusal is a keeper's reaction to a request.
 type refusal int
 
 const (
 	grant   refusal = iota
-	refuse          // name the request
-	inform          // refuse, and name what was granted
-	silent          // do nothing
+	refuse          // refuse with the request's number
+	inform          // refuse with the highest granted number
+	silent          // no reaction
 	mention         // note it, and refuse
-	forget          // refuse, and lose what was granted
+	forget          // refuse, and forget the grants
 	waver           // choose between refuse and silent
 	stumble         // fail
 )
 
-// most is the largest number of a request that repeats another.
+// most is the maximum number of a repeated request.
 const most = 2
 
 func (a *asker) Invoke(env model.Env, _ any) { a.ask(env) }
@@ -118,8 +117,7 @@ func (a *asker) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// phase is 0 while it waits for its first answers, 1 while it waits for others, 2
-// when it waits for none.
+// phase returns 0 while the asker waits for its first answers, 1 while it waits for others, and 2 otherwise.
 func (a *asker) phase() int {
 	switch {
 	case !a.Waits:
@@ -130,7 +128,7 @@ func (a *asker) phase() int {
 	return 0
 }
 
-// Suspect makes an asker ask anew, and Trust does nothing to it.
+// Suspect makes an asker ask again.
 func (a *asker) Suspect(env model.Env, _ model.NodeID) { a.Timeout(env, alarm{}) }
 
 func (a *asker) Trust(model.Env, model.NodeID) {}
@@ -178,9 +176,8 @@ func (k *keeper) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Refusals makes a small system in which many a message is an echo: a late request,
-// which its keeper refuses although the asker has gone on. Some of them begin their
-// operations at boot, and some have a Byzantine keeper.
+// Refusals returns a small system with many stale requests, refused by keepers although the asker has
+// continued. Some operations begin at boot, and some systems have a Byzantine keeper.
 func Refusals(r *rand.Rand) *model.System {
 	askers, keepers := 1+r.IntN(3)/2, 1+r.IntN(2)
 	t := drawRules(r)
@@ -231,7 +228,7 @@ func drawRules(r *rand.Rand) *rules {
 	return t
 }
 
-func one[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+func one[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
 // forge grants an asker's present request, or refuses the one before.
 func forge(receiver model.Node, _, _ model.NodeID) []any {

@@ -7,37 +7,37 @@ import (
 	"contend/model"
 )
 
-// Timing says what the times of a random timed system are like.
+// Timing is a distribution of the times in a random system.
 type Timing struct {
 	Open  bool // windows may exclude their ends
-	Holds bool // nodes and monitors hold, and ask
-	Loops bool // states come back; what they lead to is finite all the same
+	Holds bool // nodes and monitors use holds
+	Loops bool // states recur; the state space is finite nevertheless
 }
 
-// A ticker is a node whose handlers, windows and holds are a random table.
+// A ticker is a node with a random table of reactions, windows and holds.
 type ticker struct {
 	table *ticks
 	State int
 	Sent  int
-	Waits bool // an operation runs that has not returned
-	Kept  int  `contend:"stable"` // the state that it has again after a crash
-	// Suspects are those that it was told are down.
+	Waits bool // an operation has not returned
+	Kept  int  `contend:"stable"` // state after a restart
+	// Suspects has the suspected nodes.
 	Suspects map[model.NodeID]bool
 }
 
 type ticks struct {
 	peers []model.NodeID
 	next  [3][8]beat // by state and trigger
-	most  int        // messages that a ticker sends
+	most  int        // maximum messages of a ticker
 	lists bool       // operations return lists
-	waits bool       // operations return when some handler says so, and not at once
-	deaf  bool       // a message of kind 1 does nothing to a node in state 1 or 2
-	keeps bool       // what comes back after a crash goes on in its state
+	waits bool       // operations return in a later step
+	deaf  bool       // nodes in state 1 or 2 ignore messages of kind 1
+	keeps bool       // the state survives a crash
 
 	endless bool // messages are not counted
 }
 
-// What a ticker reacts to.
+// Triggers of a ticker.
 const (
 	onMessage = iota // and 1
 	onAlarm   = 2    // and 3
@@ -47,21 +47,21 @@ const (
 	onForged  = 7
 )
 
-// A beat is what a handler does.
+// A beat is a handler's reaction.
 type beat struct {
 	state        int
-	send, to     int // message −1: none
+	send, to     int // −1 is no message
 	twice        bool
-	other        bool // the second of two messages is not like the first
-	arm          int  // alarm −1: none
+	other        bool // the second of two messages has the other kind
+	arm          int  // −1 is no alarm
 	after        model.Window
-	both         bool // arm the other alarm as well
-	cancel       int  // alarm −1: none
-	hold, ask    int  // key −1: none
+	both         bool // set the other alarm, too
+	cancel       int  // −1 is no alarm
+	hold, ask    int  // −1 is no key
 	length       model.Bound
 	choose, note bool
 	draw         bool
-	finish       bool // return, if an operation runs that waits
+	finish       bool // return, if an operation waits
 	fail         bool
 }
 
@@ -134,7 +134,7 @@ func (b beat) rings(env model.Env) {
 	}
 }
 
-// end ends the operation that runs.
+// end returns from the running operation.
 func (c *ticker) end(env model.Env) {
 	if c.table.lists {
 		env.Return(list{make([]int, c.State)})
@@ -201,7 +201,7 @@ func (t Timing) length(r *rand.Rand) model.Bound {
 	return model.Bound{At: model.Ticks(r.IntN(3)), Open: r.IntN(2) == 0}
 }
 
-// Timed makes a small system in which much depends on time.
+// Timed returns a small system in which much depends on time.
 func Timed(r *rand.Rand, t Timing) *model.System {
 	n := 2 + r.IntN(2)
 	table := &ticks{most: 1 + r.IntN(3)}
@@ -247,7 +247,7 @@ func Timed(r *rand.Rand, t Timing) *model.System {
 	return s
 }
 
-// beat draws one. An alarm that arms an alarm leads on, unless there are loops.
+// beat draws a reaction. Without loops, an alarm that sets an alarm increases the state.
 func (t Timing) beat(r *rand.Rand, state, trigger, n int) beat {
 	b := beat{
 		state: min(2, state+r.IntN(2)), send: r.IntN(5) - 3, to: r.IntN(n), twice: r.IntN(3) == 0,
@@ -271,9 +271,8 @@ func (t Timing) beat(r *rand.Rand, state, trigger, n int) beat {
 	return b
 }
 
-// A pacer is a monitor with alarms, and maybe holds, of its own. A note breaks its claim
-// when the alarm of the one before has rung, or, where it holds, when that was not long
-// ago.
+// A pacer is a monitor with alarms and possibly holds. A note breaks its claim after the alarm of the first
+// note. With holds, so does a note soon after the first.
 type pacer struct {
 	window model.Window
 	length model.Bound
@@ -304,8 +303,8 @@ func (p *pacer) Observe(w model.Watch, o model.Observation) {
 
 func (p *pacer) Expire(model.Watch, any) { p.Rung = true }
 
-// Paced are claims that many a timed system breaks, and one that none can, so that a search
-// is of everything.
+// Paced returns claims that many timed systems break, and one that none breaks, so that a search is
+// exhaustive.
 func (t Timing) Paced(r *rand.Rand) []model.Claim {
 	p := pacer{window: t.Window(r), length: t.length(r), holds: t.Holds}
 	return []model.Claim{

@@ -7,18 +7,17 @@ import (
 	"contend/model"
 )
 
-// A source makes a small system for a reading.
+// A source makes a small system for an interpretation of time.
 type source func(r *rand.Rand, reading model.Reading) *model.System
 
-// A theme is what a wild case is about.
+// A theme is a distribution of wild cases.
 type theme struct {
-	sources []source // one that stands twice is drawn twice as often
+	sources []source // repeated ones are drawn more often
 	faults  func(r *rand.Rand, s *model.System) model.Faults
-	claims  func(r *rand.Rand, reading model.Reading) []model.Claim // besides those that are drawn of all kinds
+	claims  func(r *rand.Rand, reading model.Reading) []model.Claim // in addition to the drawn ones
 }
 
-// themes are drawn evenly. Most have few faults, so that many systems are small enough to be
-// compared.
+// themes are drawn uniformly. Most have few faults, so that many systems are small enough for a comparison.
 var themes = []theme{
 	{sources: []source{fellows, fewTickers, refusing, posting}, faults: cutOff},
 	{sources: []source{fewTickers, fewTickers, fellows}, faults: suspected, claims: hopes},
@@ -30,8 +29,8 @@ var themes = []theme{
 	{sources: []source{errands}, faults: rarely(anyFaults)},
 }
 
-// wild makes a case that is less tame than others: faults come in twos and meet each other, and
-// liars, the nodes of a group crash in ways of their own, handlers fail, and costs are measured.
+// wild returns a case with interacting faults: several faults of a kind, liars, different crash models within
+// a group, failing handlers, and costs.
 func wild(seed uint64) Case {
 	r := rand.New(rand.NewPCG(seed, 29))
 	c := Case{Reading: one(r, model.Untimed, model.Untimed, model.Grid, model.Dense)}
@@ -46,13 +45,13 @@ func wild(seed uint64) Case {
 		c.Claims = about.claims(r, c.Reading)
 	}
 	c.Claims = wildClaims(r, c)
-	if _, is := c.System.Nodes[0].New().(*customer); is || r.IntN(3) == 0 {
+	if _, ok := c.System.Nodes[0].New().(*customer); ok || r.IntN(3) == 0 {
 		c.Costs = drawCosts(r)
 	}
 	return c
 }
 
-// fewTickers is a small system of tickers, which send little.
+// fewTickers returns a small system of tickers with few messages.
 func fewTickers(r *rand.Rand, reading model.Reading) *model.System {
 	m := mixture{reading: reading, open: reading != model.Untimed && r.IntN(3) == 0, loops: r.IntN(4) == 0}
 	s := m.system(r)
@@ -67,12 +66,12 @@ func refusing(r *rand.Rand, reading model.Reading) *model.System {
 	return s
 }
 
-// posting is a system of letters.
+// posting returns a system of letters.
 func posting(r *rand.Rand, reading model.Reading) *model.System {
 	return Letters(r, Timing{Open: reading != model.Untimed && r.IntN(2) == 0, Holds: reading == model.Dense && r.IntN(2) == 0})
 }
 
-// crashModels draws a crash model for all nodes of a role, or one for each.
+// crashModels draws a crash model for each role, or for each node.
 func crashModels(r *rand.Rand, s *model.System) {
 	if r.IntN(4) == 0 {
 		return
@@ -90,7 +89,7 @@ func crashModels(r *rand.Rand, s *model.System) {
 	}
 }
 
-// cutOff cuts the network, in most cases of a system with a liar.
+// cutOff adds network partitions, and mostly a liar.
 func cutOff(r *rand.Rand, s *model.System) model.Faults {
 	s.Network.Partition = one(r, model.Window{}, model.By(1), model.Between(1, 2), model.Anytime())
 	if n := len(s.Nodes); s.Forge == nil && r.IntN(3) > 0 {
@@ -100,7 +99,7 @@ func cutOff(r *rand.Rand, s *model.System) model.Faults {
 	return one(r, model.Faults{Partitions: 1}, model.Faults{Partitions: 1}, model.Faults{Partitions: 2}, model.Faults{Partitions: 1, Crashes: 1})
 }
 
-// lies are what may be forged to a server, and what it sends to.
+// lies returns the forgeable messages for a kind of server.
 func lies(server model.Node) func(n model.Node, to, from model.NodeID) []any {
 	switch server.(type) {
 	case *fellow:
@@ -109,7 +108,7 @@ func lies(server model.Node) func(n model.Node, to, from model.NodeID) []any {
 		return forgePing
 	case *reader:
 		return func(n model.Node, _, _ model.NodeID) []any {
-			if r, is := n.(*reader); is && r.State == 0 {
+			if r, ok := n.(*reader); ok && r.State == 0 {
 				return []any{letter{0}}
 			}
 			return nil
@@ -118,7 +117,7 @@ func lies(server model.Node) func(n model.Node, to, from model.NodeID) []any {
 	return forge
 }
 
-// suspected gives a failure detector that is mistaken, mostly with no other fault.
+// suspected adds a mistaken failure detector, mostly without other faults.
 func suspected(r *rand.Rand, s *model.System) model.Faults {
 	window := func() model.Window { return one(r, model.Window{}, model.By(1), model.Between(1, 2), model.Anytime()) }
 	s.Detector = model.Detector{Kind: model.EventuallyPerfect, Report: window(), Mistake: window()}
@@ -131,7 +130,7 @@ func suspected(r *rand.Rand, s *model.System) model.Faults {
 	return f
 }
 
-// struck lets faults strike some of the servers and not others.
+// struck lets faults strike only some of the servers.
 func struck(r *rand.Rand, s *model.System) model.Faults {
 	may := one(r, model.CrashStop, model.CrashRecovery)
 	for i := range s.Nodes {
@@ -142,7 +141,7 @@ func struck(r *rand.Rand, s *model.System) model.Faults {
 	return model.Faults{Crashes: one(r, 1, 1, 2), Restarts: one(r, 0, 0, 1)}
 }
 
-// restarted has nodes come back, perhaps under a failure detector.
+// restarted adds restarts, sometimes with a failure detector.
 func restarted(r *rand.Rand, s *model.System) model.Faults {
 	if r.IntN(4) == 0 {
 		s.Detector = model.Detector{Kind: one(r, model.Perfect, model.EventuallyPerfect), Report: one(r, model.Window{}, model.By(1), model.Anytime())}
@@ -150,12 +149,12 @@ func restarted(r *rand.Rand, s *model.System) model.Faults {
 	return one(r, model.Faults{Restarts: 1}, model.Faults{Restarts: 1}, model.Faults{Restarts: 1}, model.Faults{Restarts: 2}, model.Faults{Restarts: 1, Loss: 1}, model.Faults{Restarts: 1, Crashes: 1})
 }
 
-// crashed crashes nodes for good.
+// crashed adds permanent crashes.
 func crashed(r *rand.Rand, _ *model.System) model.Faults {
 	return one(r, model.Faults{Crashes: 1}, model.Faults{Crashes: 1}, model.Faults{Crashes: 2}, model.Faults{Crashes: 1, Duplication: 1}, model.Faults{Crashes: 1, Restarts: 1})
 }
 
-// anyFaults draws one sort of faults, or two, of each one or two, or none.
+// anyFaults draws up to two kinds of faults, with one or two of each.
 func anyFaults(r *rand.Rand, _ *model.System) model.Faults {
 	var f model.Faults
 	count := []*int{&f.Loss, &f.Duplication, &f.Crashes, &f.Restarts, &f.Partitions}
@@ -165,7 +164,7 @@ func anyFaults(r *rand.Rand, _ *model.System) model.Faults {
 	return f
 }
 
-// rarely has no faults strike in most cases.
+// rarely returns a function that omits the faults in most cases.
 func rarely(faults func(r *rand.Rand, s *model.System) model.Faults) func(r *rand.Rand, s *model.System) model.Faults {
 	return func(r *rand.Rand, s *model.System) model.Faults {
 		if r.IntN(3) > 0 {
@@ -175,7 +174,7 @@ func rarely(faults func(r *rand.Rand, s *model.System) model.Faults) func(r *ran
 	}
 }
 
-// timely leaves out what dense time does not read.
+// timely removes the faults that dense time does not support.
 func timely(reading model.Reading, f model.Faults) model.Faults {
 	if reading == model.Dense {
 		f.Duplication, f.Restarts = 0, 0
@@ -183,7 +182,7 @@ func timely(reading model.Reading, f model.Faults) model.Faults {
 	return f
 }
 
-// failing makes a handler of some node fail where it may not come, and says that it may.
+// failing makes some handler fail, and reports whether it could.
 func failing(r *rand.Rand, s *model.System) bool {
 	for _, spec := range s.Nodes {
 		if spec.Byzantine {
@@ -219,7 +218,7 @@ func failing(r *rand.Rand, s *model.System) bool {
 	return false
 }
 
-// wildClaims draws claims of all kinds, or in half of the cases of those alone whose searches keep
+// wildClaims draws claims of all kinds. In half of the cases it draws only those whose searches support
 // checkpoints.
 func wildClaims(r *rand.Rand, c Case) []model.Claim {
 	m := mixture{open: c.Reading != model.Untimed && r.IntN(3) == 0}
@@ -248,7 +247,7 @@ func wildClaims(r *rand.Rand, c Case) []model.Claim {
 		claim.Name = fmt.Sprintf("%d %v", i, claim.Kind)
 		list = append(list, claim)
 	}
-	if c.Fails && r.IntN(2) == 0 { // what a failing handler keeps from happening is no end
+	if c.Fails && r.IntN(2) == 0 { // a failing handler is no end of a run
 		kind := one(r, model.Always, model.Always, kinds[len(kinds)-1])
 		if kind == model.Linearizable {
 			kind = model.Sometimes
@@ -279,11 +278,11 @@ func (s *stumbler) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-// A memory knows the node that was the first to do something, and waits for it to do another
-// thing, or to be named.
+// A memory stores the first node that does something, and waits until this node does another thing, or is
+// named.
 type memory struct {
 	first, then int
-	broken      bool // that it comes breaks the claim
+	broken      bool // reaching the goal breaks the claim
 
 	By    model.NodeID
 	Knows bool
@@ -291,14 +290,14 @@ type memory struct {
 }
 
 func (m *memory) Observe(w model.Watch, o model.Observation) {
-	switch of, is := o.Value.(model.NodeID); {
+	switch id, ok := o.Value.(model.NodeID); {
 	case m.Again:
 	case !m.Knows:
 		if seen(o) == m.first {
 			w.Witness()
 			m.By, m.Knows = o.Node, true
 		}
-	case seen(o) == m.then && o.Node == m.By, is && of == m.By:
+	case seen(o) == m.then && o.Node == m.By, ok && id == m.By:
 		m.Again = true
 		if m.broken {
 			w.Violate("it comes to %v again", o.Value)
@@ -308,7 +307,7 @@ func (m *memory) Observe(w model.Watch, o model.Observation) {
 
 func (m *memory) Reached() bool { return m.Again }
 
-// hopes draws claims that something is possible, or comes.
+// hopes draws claims that something is possible, or happens eventually.
 func hopes(r *rand.Rand, reading model.Reading) (list []model.Claim) {
 	m := mixture{open: reading == model.Dense && r.IntN(3) == 0}
 	kinds := []model.Kind{model.PossibleFromEverywhere, model.PossibleFromEverywhere, model.Eventually}
@@ -320,7 +319,7 @@ func hopes(r *rand.Rand, reading model.Reading) (list []model.Claim) {
 	return list
 }
 
-// ofTheStruck draws claims about what crashes, or is back.
+// ofTheStruck draws claims about crashed or recovered nodes.
 func ofTheStruck(r *rand.Rand, _ model.Reading) (list []model.Claim) {
 	for i := range 1 + r.IntN(2) {
 		m := memory{
@@ -332,20 +331,20 @@ func ofTheStruck(r *rand.Rand, _ model.Reading) (list []model.Claim) {
 	return list
 }
 
-// aboutNames draws a claim of a kind about the names that fellows keep.
+// aboutNames draws a claim of a kind about the names that fellows store.
 func aboutNames(r *rand.Rand, kind model.Kind) model.Claim {
 	if kind == model.Always && r.IntN(2) == 0 {
 		return model.Claim{Kind: kind, Invariant: one(r, keepsNoneTwice, keepsNotItself)}
 	}
-	of := memory{first: r.IntN(3), then: one(r, r.IntN(3), 10+int(model.Crashed), 10+int(model.Recovered)), broken: kind == model.Always}
-	c := model.Claim{Kind: kind, Monitor: func(*model.System) model.Monitor { m := of; return &m }}
+	proto := memory{first: r.IntN(3), then: one(r, r.IntN(3), 10+int(model.Crashed), 10+int(model.Recovered)), broken: kind == model.Always}
+	c := model.Claim{Kind: kind, Monitor: func(*model.System) model.Monitor { m := proto; return &m }}
 	if kind == model.AlmostSurely {
 		c.Against = model.Adversary(r.IntN(3))
 	}
 	return c
 }
 
-// keepsNoneTwice claims that no two fellows keep one name.
+// keepsNoneTwice is the invariant that no two fellows store the same name.
 func keepsNoneTwice(nodes []model.Node) error {
 	by := map[model.NodeID]bool{}
 	for _, n := range nodes {
@@ -359,7 +358,7 @@ func keepsNoneTwice(nodes []model.Node) error {
 	return nil
 }
 
-// keepsNotItself claims that no fellow keeps, or has met, itself.
+// keepsNotItself is the invariant that no fellow stores or has met itself.
 func keepsNotItself(nodes []model.Node) error {
 	for i, n := range nodes {
 		if f, ok := n.(*fellow); ok && (f.Kept == model.NodeID(i) || f.Met[model.NodeID(i)]) {

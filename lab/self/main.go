@@ -3,7 +3,7 @@
 //	go run ./lab/self -sample 200 -seed 1 ./checker/confirm
 //	go run ./lab/self -tests ./checker/search/...,./lab/compare ./checker/search/step
 //
-// It prints the mutants that survive, and a line of figures. See docs/mutation.md.
+// It prints the surviving mutants, and a line of statistics. See docs/mutation.md.
 package main
 
 import (
@@ -68,7 +68,7 @@ func show(r *mutate.Report) {
 	for _, s := range r.Stale {
 		fmt.Printf("%s:%d: stale: %s: %s\n", s.File, s.Line, s.Name, s.Why)
 	}
-	slow := 0 // a busy machine may have been too slow for some of them
+	slow := 0 // possibly caught only because the machine was busy
 	for _, m := range r.Mutants {
 		if m.Outcome == mutate.Caught && m.How == mutate.ByTime {
 			slow++

@@ -13,27 +13,26 @@ import (
 	"contend/model/printed"
 )
 
-// Options say how a table is computed.
+// Options configure the computation of a table.
 type Options struct {
 	checker.Options
-	More bool // also at the sizes that take longer
+	More bool // also compute the sizes that take longer
 }
 
-// Entries computes a row, and hands on each cell as it is known. The error is bad input, or that
-// of emit.
+// Entries computes a row, and calls emit with each cell. The error is about invalid input, or emit's.
 func Entries(c *printed.Comparison, opt Options, emit func(*Entry) error) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
 	for _, n := range c.Numbers {
-		if err := handOn(number(c, n, opt))(emit); err != nil {
+		if err := emitter(number(c, n, opt))(emit); err != nil {
 			return err
 		}
 	}
 	for left := c.Properties; len(left) > 0; {
 		n := 1
 		if c.Table != nil && c.Table.Matrix {
-			n = together(left)
+			n = sameChecks(left)
 		}
 		entries, err := properties(c, left[:n], opt)
 		if err != nil {
@@ -47,14 +46,14 @@ func Entries(c *printed.Comparison, opt Options, emit func(*Entry) error) error 
 		left = left[n:]
 	}
 	for _, p := range c.Problems {
-		if err := handOn(problem(c, p, opt))(emit); err != nil {
+		if err := emitter(problem(c, p, opt))(emit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func handOn(e *Entry, err error) func(emit func(*Entry) error) error {
+func emitter(e *Entry, err error) func(emit func(*Entry) error) error {
 	return func(emit func(*Entry) error) error {
 		if err != nil {
 			return err
@@ -65,7 +64,7 @@ func handOn(e *Entry, err error) func(emit func(*Entry) error) error {
 
 func newEntry(c *printed.Comparison, kind, name, printed string) *Entry {
 	e := &Entry{Schema: 1, Kind: kind, Row: c.Name, Title: c.Title, Protocol: c.Protocol.Name, Variant: c.Variant, Source: c.Source,
-		Name: name, Printed: printed, Size: c.Size.Name, Of: c}
+		Name: name, Printed: printed, Size: c.Size.Name, Comparison: c}
 	if c.Table != nil {
 		e.Table = c.Table.Name
 	}
@@ -118,7 +117,7 @@ func point(n, size int, row *checker.CostRow) Point {
 	return p
 }
 
-// compare says how a cell stands to what is printed: it differs as soon as one number does.
+// compare sets the verdict of a cell. One different number suffices for a difference.
 func (e *Entry) compare(p printed.Number) {
 	last := e.Points[len(e.Points)-1]
 	e.Command = last.Command
@@ -147,32 +146,30 @@ func (e *Entry) compare(p printed.Number) {
 	}
 }
 
-// differs returns the number with its run that refutes what is printed, and which it is. The
-// least of runs that are not all refutes only where it is too small, and the most where it is
-// too large.
+// differs returns the number that contradicts the printed one, and its name. After an incomplete search, a least number contradicts only if it is too small, a most number only if it is too large.
 func (p Point) differs(from printed.Number) (r *checker.Reading, which string) {
 	if p.Least == nil {
 		return nil, ""
 	}
 	if from.Least != nil {
-		want, is := from.Least(p.Size), *p.Least
-		if is < want || is > want && p.Limit == "" {
+		want, have := from.Least(p.Size), *p.Least
+		if have < want || have > want && p.Limit == "" {
 			return p.row.Least, "least"
 		}
 	}
 	if from.Most != nil {
-		want, is := from.Most(p.Size), *p.Most
+		want, have := from.Most(p.Size), *p.Most
 		switch {
 		case want == printed.Unbounded && !p.More && p.Limit == "",
-			want != printed.Unbounded && (is > want || p.More || is < want && p.Limit == ""):
+			want != printed.Unbounded && (have > want || p.More || have < want && p.Limit == ""):
 			return p.row.Most, "most"
 		}
 	}
 	return nil, ""
 }
 
-// together are the first of some properties that are decided by the same searches.
-func together(all []printed.Property) int {
+// sameChecks returns the number of leading properties with the same checks.
+func sameChecks(all []printed.Property) int {
 	n := 1
 	for n < len(all) && reflect.DeepEqual(checks(all[0], true), checks(all[n], true)) {
 		n++
@@ -180,7 +177,7 @@ func together(all []printed.Property) int {
 	return n
 }
 
-// checks are those of a property.
+// checks returns the checks of a property.
 func checks(p printed.Property, more bool) []model.Check {
 	all := slices.Concat([]model.Check{p.Check}, p.Also)
 	if more {
@@ -189,8 +186,8 @@ func checks(p printed.Property, more bool) []model.Check {
 	return all
 }
 
-// properties computes cells with a yes or a no that have the same checks: at each check those that
-// none before has refuted.
+// properties computes the cells of properties with the same checks. Each check decides the properties that no
+// earlier one has refuted.
 func properties(c *printed.Comparison, all []printed.Property, opt Options) ([]*Entry, error) {
 	entries := make([]*Entry, len(all))
 	for i, p := range all {
@@ -208,7 +205,7 @@ func properties(c *printed.Comparison, all []printed.Property, opt Options) ([]*
 	return entries, nil
 }
 
-// decideOpen decides, at a check, the properties that are not refuted yet.
+// decideOpen decides, at a check, the properties that are not yet refuted.
 func decideOpen(c *printed.Comparison, all []printed.Property, entries []*Entry, check model.Check, opt Options) error {
 	var names []string
 	for i, e := range entries {
@@ -226,13 +223,13 @@ func decideOpen(c *printed.Comparison, all []printed.Property, entries []*Entry,
 	}
 	for i, e := range entries {
 		if holds, known := e.holds(); !known || holds {
-			e.take(found, all[i].Claims)
+			e.addClaims(found, all[i].Claims)
 		}
 	}
 	return nil
 }
 
-// compareProperty says how a property stands to what is printed.
+// compareProperty sets the verdict of a property.
 func (e *Entry) compareProperty(p printed.Property) {
 	holds, known := e.holds()
 	e.Command = e.Claims[0].Command
@@ -256,14 +253,14 @@ func (e *Entry) compareProperty(p printed.Property) {
 	}
 }
 
-// problem computes whether a problem shows.
+// problem computes the cell of a problem.
 func problem(c *printed.Comparison, p printed.Problem, opt Options) (*Entry, error) {
 	e := newEntry(c, Problem, p.Claim, p.Text)
 	found, err := search(c, p.Check, []string{p.Claim}, opt)
 	if err != nil {
 		return nil, err
 	}
-	e.take(found, []string{p.Claim})
+	e.addClaims(found, []string{p.Claim})
 	e.Expected, e.Command, e.Steps = true, e.Claims[0].Command, e.Claims[0].Steps
 	switch holds, known := e.holds(); {
 	case !known:
@@ -276,7 +273,7 @@ func problem(c *printed.Comparison, p printed.Problem, opt Options) (*Entry, err
 	return e, nil
 }
 
-// A finding is what a search says of claims.
+// A finding is the result of a search for claims.
 type finding struct {
 	variant string
 	claims  []Result
@@ -294,7 +291,7 @@ func search(c *printed.Comparison, check model.Check, claims []string, opt Optio
 	for _, row := range rows {
 		for _, r := range row.Claims {
 			if r.Limit == checker.Untested {
-				r.Verdict = checker.Holds // that one of its checks puts it to the test is asked of the cell
+				r.Verdict = checker.Holds // compareProperty requires one check of the cell that tests the claim
 			}
 			limit := cmp.Or(r.Text, r.Limit)
 			if r.Verdict == checker.Violated || r.Verdict == checker.Holds {
@@ -306,16 +303,16 @@ func search(c *printed.Comparison, check model.Check, claims []string, opt Optio
 	return found, nil
 }
 
-// commandFor is the command line of a search for one of so many claims, which come last.
-func commandFor(command, claim string, of int) string {
-	if before, _, asks := strings.Cut(command, " --claim "); asks && of > 1 {
+// commandFor returns the command line for one of a search's claims. These are the last arguments.
+func commandFor(command, claim string, count int) string {
+	if before, _, asks := strings.Cut(command, " --claim "); asks && count > 1 {
 		return fmt.Sprintf("%s --claim %q", before, claim)
 	}
 	return command
 }
 
-// take notes what was found of some claims, in their order.
-func (e *Entry) take(found *finding, claims []string) {
+// addClaims adds the results of some claims, in their order.
+func (e *Entry) addClaims(found *finding, claims []string) {
 	e.Variant = found.variant
 	for _, name := range claims {
 		for _, r := range found.claims {
@@ -326,8 +323,7 @@ func (e *Entry) take(found *finding, claims []string) {
 	}
 }
 
-// holds reports whether all claims hold, and whether that is known: one that is violated
-// decides.
+// holds reports whether all claims hold, and whether that is known. One violation decides.
 func (e *Entry) holds() (holds, known bool) {
 	known = len(e.Claims) > 0
 	for _, r := range e.Claims {
@@ -342,7 +338,7 @@ func (e *Entry) holds() (holds, known bool) {
 	return known, known
 }
 
-// open says what left the claims of a cell open.
+// open returns the reason why the claims of a cell are undecided.
 func (e *Entry) open() string {
 	for _, r := range e.Claims {
 		if r.Verdict != checker.Holds {

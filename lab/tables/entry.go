@@ -1,7 +1,6 @@
-// Package tables computes what a text prints about protocols: the cells of each
-// [printed.Comparison], numbers as the least and the most over all runs, properties as verdicts of
-// claims, problems as runs that show them; and says of each whether it agrees with what is
-// printed. compute.go is where to begin; fit.go finds the formula that numbers follow.
+// Package tables computes the cells of tables about protocols, see [printed.Comparison], and compares them
+// with the printed ones. Numbers are the least and the most over all runs, properties are verdicts on claims,
+// and problems are runs that show them. Begin with compute.go; fit.go finds the formula of numbers.
 package tables
 
 import (
@@ -10,57 +9,55 @@ import (
 	"contend/traces"
 )
 
-// A Verdict says how a cell that was computed stands to the one that is printed.
+// A Verdict is the relation of a computed cell to the printed one.
 type Verdict string
 
-// The verdicts on a cell.
+// Verdicts.
 const (
 	Agrees       Verdict = "agrees"
-	Differs      Verdict = "differs"      // with what is printed; Why tells what is known of it
+	Differs      Verdict = "differs"      // Why has the known reason
 	NotPrinted   Verdict = "not printed"  // the text has no such cell
-	Inconclusive Verdict = "inconclusive" // a search did not come to its end, or a cut bounds it
+	Inconclusive Verdict = "inconclusive" // a search was incomplete, or bounded by a cut
 )
 
-// The kinds of entries.
+// Kinds of entries.
 const (
 	Number   = "number"
 	Property = "property"
 	Problem  = "problem"
 )
 
-// An Entry is a cell as it was computed, beside what is printed. Its JSON is a stable contract.
+// An Entry is a computed cell beside the printed one. Its JSON is a stable contract.
 type Entry struct {
 	Schema   int    `json:"schema"`
 	Kind     string `json:"kind"`            // number, property or problem
-	Table    string `json:"table,omitempty"` // that the row belongs to
+	Table    string `json:"table,omitempty"` // table of the row
 	Row      string `json:"row"`
 	Title    string `json:"title"`
 	Protocol string `json:"protocol"`
 	Variant  string `json:"variant"`
 	Source   string `json:"source"`
-	Name     string `json:"name"`           // of the cost or property; of a problem the claim that it breaks
-	When     string `json:"when,omitempty"` // of a number or a property: the conditions
-	Printed  string `json:"printed"`        // the cell as it is printed, or what is said of the problem
-	// Size is what the formulas speak of.
+	Name     string `json:"name"`           // cost, property, or claim that a problem breaks
+	When     string `json:"when,omitempty"` // conditions of a number or a property
+	Printed  string `json:"printed"`        // printed cell, or description of the problem
+	// Size is the variable of the formulas.
 	Size   string   `json:"size"`
 	Unit   string   `json:"unit,omitempty"` // of a number
 	Points []Point  `json:"points,omitempty"`
-	Least  string   `json:"least,omitempty"` // the formula of the least numbers, or the numbers
+	Least  string   `json:"least,omitempty"` // formula of the least numbers, or the numbers
 	Most   string   `json:"most,omitempty"`
 	Claims []Result `json:"claims,omitempty"` // of a property or a problem
-	// Verdict is how the cell stands to what is printed; Expected says that it is recorded to
-	// stand so: a difference that is known, or none.
+	// Verdict is the relation to the printed cell. Expected reports whether this relation is on record.
 	Verdict  Verdict `json:"verdict"`
 	Expected bool    `json:"expected"`
-	Why      string  `json:"why,omitempty"` // what is known of a difference, or what left a cell open
-	Command  string  `json:"command"`       // finds the deciding number or verdict again
+	Why      string  `json:"why,omitempty"` // known reason of a difference, or reason of an undecided cell
+	Command  string  `json:"command"`       // command line for the deciding number or verdict
 	Steps    int     `json:"steps,omitempty"`
-	Trace    string  `json:"trace,omitempty"` // the file of the run that shows a difference or a problem
+	Trace    string  `json:"trace,omitempty"` // file of a run that shows a difference or a problem
 
-	// Of is the row.
-	Of  *printed.Comparison `json:"-"`
-	Run *traces.Trace       `json:"-"`
-	// Shows is what the run shows, for the name of its file.
+	Comparison *printed.Comparison `json:"-"`
+	Run        *traces.Trace       `json:"-"`
+	// Shows is the name of the run's property, for its file name.
 	Shows string `json:"-"`
 }
 
@@ -68,18 +65,18 @@ type Entry struct {
 type Point struct {
 	N       int    `json:"n"`
 	Size    int    `json:"size"`
-	Least   *int   `json:"least"` // nil where no run came to a number
+	Least   *int   `json:"least"` // nil if no run has a number
 	Most    *int   `json:"most"`
-	More    bool   `json:"more,omitempty"`  // the most is beyond what the cost tells apart
-	Limit   string `json:"limit,omitempty"` // why these are not the numbers of all runs
-	Cut     bool   `json:"cut,omitempty"`   // they are those of all runs up to a declared cut
+	More    bool   `json:"more,omitempty"`  // the most exceeds the cost's maximum
+	Limit   string `json:"limit,omitempty"` // reason why these are not the numbers of all runs
+	Cut     bool   `json:"cut,omitempty"`   // these are the numbers of all runs up to a cut
 	States  int64  `json:"states"`
 	Command string `json:"command"`
 
 	row *checker.CostRow
 }
 
-// A Result is the verdict on a claim.
+// A Result is a claim's verdict.
 type Result struct {
 	Name    string          `json:"name"`
 	Verdict checker.Verdict `json:"verdict"`
@@ -88,5 +85,5 @@ type Result struct {
 	Command string          `json:"command"`
 
 	run       *traces.Trace
-	witnessed bool // some run put it to the test
+	witnessed bool // some run tested the claim
 }

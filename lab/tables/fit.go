@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// formulas writes the formulas that the least and the most numbers of a cell follow.
+// formulas returns the formulas of the least and the most numbers of a cell.
 func (e *Entry) formulas() (least, most string) {
 	var at, low, high []int
-	var beyond []string // the high ones, of which some may be more than the cost tells apart
+	var beyond []string // high numbers as text; some may exceed the cost's maximum
 	more := 0
 	for _, p := range e.Points {
 		if p.Least == nil || p.Limit != "" && !p.Cut {
@@ -26,7 +26,7 @@ func (e *Entry) formulas() (least, most string) {
 	}
 	least, most = Formula(e.Size, at, low), Formula(e.Size, at, high)
 	if slices.ContainsFunc(e.Points, func(p Point) bool { return p.Cut }) {
-		least, most = listed(low), listed(high)
+		least, most = list(low), list(high)
 	}
 	if more > 0 {
 		most = "unbounded"
@@ -37,9 +37,9 @@ func (e *Entry) formulas() (least, most string) {
 	return least, most
 }
 
-// Formula is the simplest formula of a size that numbers at several sizes follow: a constant, a
-// multiple of the size or of one less, any line, or a square with whole coefficients. It needs more sizes than it has coefficients,
-// so that it says something; where none fits, the numbers are listed.
+// Formula returns the simplest formula that fits numbers at several sizes: a constant, a multiple of the size
+// or of one less, a line, or a square with integer coefficients. The number of sizes must exceed the number
+// of coefficients. If no formula fits, it returns the list of numbers.
 func Formula(size string, at, numbers []int) string {
 	n := len(slices.Compact(slices.Sorted(slices.Values(at))))
 	if constant(numbers) && n >= 2 {
@@ -57,12 +57,12 @@ func Formula(size string, at, numbers []int) string {
 	if a, b, c, ok := square(at, numbers); ok && n >= 4 {
 		return times(a, size+"²") + plusTimes(b, size) + plus(c)
 	}
-	return listed(numbers)
+	return list(numbers)
 }
 
 func constant(numbers []int) bool { return len(slices.Compact(slices.Clone(numbers))) == 1 }
 
-// multiple finds a with numbers[i] = a·(at[i] − less).
+// multiple returns a with numbers[i] = a·(at[i] − less).
 func multiple(at, numbers []int, less int) (a int, ok bool) {
 	for i, x := range at {
 		d := x - less
@@ -77,7 +77,7 @@ func multiple(at, numbers []int, less int) (a int, ok bool) {
 	return a, a != 0
 }
 
-// line finds a and b with numbers[i] = a·at[i] + b.
+// line returns a and b with numbers[i] = a·at[i] + b.
 func line(at, numbers []int) (a, b int, ok bool) {
 	last := len(at) - 1
 	dx, dy := at[last]-at[0], numbers[last]-numbers[0]
@@ -94,8 +94,8 @@ func line(at, numbers []int) (a, b int, ok bool) {
 	return a, b, true
 }
 
-// square finds a, b and c with numbers[i] = a·at[i]² + b·at[i] + c, from the first three and by the
-// others. The sizes are different, in ascending order.
+// square returns a, b and c with numbers[i] = a·at[i]² + b·at[i] + c, computed from the first three and
+// verified by the others. The sizes must ascend.
 func square(at, numbers []int) (a, b, c int, ok bool) {
 	if len(at) < 3 || at[0] == at[1] || at[1] == at[2] || at[0] == at[2] {
 		return 0, 0, 0, false
@@ -117,7 +117,7 @@ func square(at, numbers []int) (a, b, c int, ok bool) {
 	return a, b, c, true
 }
 
-// plusTimes is a further term, or none.
+// plusTimes formats a further term; "" if b is 0.
 func plusTimes(b int, what string) string {
 	switch {
 	case b > 0:
@@ -148,6 +148,6 @@ func plus(b int) string {
 	return ""
 }
 
-func listed(numbers []int) string {
+func list(numbers []int) string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbers)), ", "), "[]")
 }

@@ -10,9 +10,9 @@ import (
 
 // A Crew starts the other parts of a search, each in a goroutine. It is the [parts.Crew] of the first part.
 type Crew struct {
-	Of int // how many parts there are, the first among them
-	// Follow is called once for each other part, in a goroutine of its own. It searches as that part, calls ready once the
-	// part can be asked, which returns when the search is over, and returns after that.
+	Parts int // number of parts, with the first
+	// Follow is called once for each other part, in a goroutine of its own. It must call ready once the part
+	// can answer questions; ready returns when the search is over. Then Follow must return.
 	Follow func(part int, ex parts.Exchange, ready func() error) error
 
 	over    chan struct{}
@@ -22,15 +22,14 @@ type Crew struct {
 	answers []func(from int, what parts.Kind, question []byte) []byte
 }
 
-// Gather starts the parts, and returns the exchange of the first one. An error of a part that cannot start is returned.
-// A search that has lost a part asks again, and is refused.
+// Gather starts the parts and returns the exchange of the first. If a part cannot start, Gather returns its error. If lost is not nil, Gather returns lost: it repeats no search that has lost a part.
 func (c *Crew) Gather(lost error) (parts.Exchange, parts.Store, error) {
 	if lost != nil {
 		return nil, nil, lost
 	}
 	c.over, c.once = make(chan struct{}), new(sync.Once)
-	c.answers = make([]func(int, parts.Kind, []byte) []byte, c.Of)
-	for part := 1; part < c.Of; part++ {
+	c.answers = make([]func(int, parts.Kind, []byte) []byte, c.Parts)
+	for part := 1; part < c.Parts; part++ {
 		started := make(chan error, 1)
 		c.running.Go(func() {
 			started <- c.Follow(part, end{c, part}, func() error { started <- nil; <-c.over; return nil })
@@ -55,13 +54,13 @@ func (c *Crew) end() {
 	}
 }
 
-// end is the exchange of one part.
+// An end is the exchange of one part.
 type end struct {
 	*Crew
 	part int
 }
 
-func (e end) Part() (number, of int) { return e.part, e.Of }
+func (e end) Part() (number, count int) { return e.part, e.Parts }
 
 func (e end) Answer(by func(from int, what parts.Kind, question []byte) []byte) {
 	e.mu.Lock()
@@ -73,10 +72,10 @@ func (e end) Ask(to int, what parts.Kind, question []byte) ([]byte, error) {
 	e.mu.Lock()
 	by := e.answers[to]
 	e.mu.Unlock()
-	said := make(chan []byte, 1)
-	go func() { said <- by(e.part, what, question) }()
+	reply := make(chan []byte, 1)
+	go func() { reply <- by(e.part, what, question) }()
 	select {
-	case answer := <-said:
+	case answer := <-reply:
 		return answer, nil
 	case <-e.over:
 		return nil, errors.New("a part of the search has ended")

@@ -1,16 +1,15 @@
-// Package predicate is the language in which people say which state of the nodes they look for: the
-// expressions of [github.com/expr-lang/expr] over the fields that a state is shown with.
+// Package predicate is a language of conditions on the states of a system's nodes: expressions of
+// [github.com/expr-lang/expr] over the displayed fields.
 //
 //	c1.Waiting && len(s1.Queue) >= 2
 //	any(servers, .Held == "c1")
 //	count(clients, .Inside) > 1
 //	p2 == nil                          p2 is down
 //
-// A node goes by its name: p1.Clock; one whose name is no word is node["p-1"]. The lists nodes, clients,
-// servers and peers have those that are up, each with its name beside its fields. An id of a node is its
-// name, in quotes; a value that is shown by a word is that word in quotes; an optional value is nil where
-// it is missing; a map has the texts of its keys. A field that there is not is an error of the text, and
-// not a state that is never found.
+// A node is an identifier, as in p1.Clock; a name that is no identifier is written node["p-1"]. The lists
+// nodes, clients, servers and peers contain the nodes that are up, with the name beside the fields. A node's
+// id is its quoted name. A value that is displayed as a word is that word in quotes. A missing optional value
+// is nil. Keys of maps are texts. An unknown field is an error of the text.
 package predicate
 
 import (
@@ -29,23 +28,23 @@ import (
 	"contend/model"
 )
 
-// longest is how many bytes a predicate has at most, and most how many parts.
+// longest is the maximum length of a predicate in bytes, and most its maximum number of syntax nodes.
 const (
 	longest = 2000
 	most    = 500
 )
 
-// A Predicate is a condition on the states of a system's nodes. It may be asked by several goroutines.
+// A Predicate is a condition on the states of a system's nodes. It is safe for concurrent use.
 type Predicate struct {
 	program *vm.Program
 	system  *model.System
-	uses    names // in its text
+	uses    names // names in the text
 	views   views
 }
 
-// An Error says what is wrong with the text of a predicate, and where.
+// An Error is an error in the text of a predicate.
 type Error struct {
-	Column int // in letters from 1
+	Column int // column in letters, from 1
 	Text   string
 }
 
@@ -53,8 +52,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("the predicate is wrong at column %d: %s", e.Column, e.Text)
 }
 
-// Parse reads a predicate on the states of a system's nodes. The error is an [*Error] where it has a
-// place.
+// Parse parses a predicate on the states of a system's nodes. The error is an [*Error] if it has a column.
 func Parse(s *model.System, text string) (*Predicate, error) {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -69,7 +67,7 @@ func Parse(s *model.System, text string) (*Predicate, error) {
 	}
 	program, err := expr.Compile(text, options...)
 	if err != nil {
-		return nil, told(err)
+		return nil, compileError(err)
 	}
 	p := &Predicate{program: program, system: s, uses: names{}}
 	root := program.Node()
@@ -77,8 +75,8 @@ func Parse(s *model.System, text string) (*Predicate, error) {
 	return p, nil
 }
 
-// told makes one sentence of what the compiler says.
-func told(err error) error {
+// compileError converts a compiler's error to one sentence.
+func compileError(err error) error {
 	var at *file.Error
 	if !errors.As(err, &at) {
 		return fmt.Errorf("the predicate is wrong: %s", strings.Join(strings.Fields(err.Error()), " "))
@@ -86,11 +84,11 @@ func told(err error) error {
 	return &Error{at.Column + 1, strings.Join(strings.Fields(at.Message), " ")}
 }
 
-// Holds reports whether the predicate holds of the nodes' states, by id; nil stands for a node that is
-// down or Byzantine, and none may change afterwards: what was seen of one is remembered. The error says why
-// that cannot be said, as where it asks for a field of a node that is down.
+// Holds reports whether the predicate holds for the nodes' states, by id. Nil stands for a node that is down
+// or Byzantine. The caller must not modify the nodes afterwards: their views are cached. The error is a
+// failed evaluation, such as a field of a node that is down.
 func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
-	is, err := expr.Run(p.program, p.view(nodes))
+	result, err := expr.Run(p.program, p.view(nodes))
 	if err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
@@ -98,14 +96,14 @@ func (p *Predicate) Holds(nodes []model.Node) (bool, error) {
 		}
 		return false, err
 	}
-	holds, ok := is.(bool)
+	holds, ok := result.(bool)
 	if !ok {
-		return false, fmt.Errorf("it comes to %v, but must be true or false", is)
+		return false, fmt.Errorf("the value is %v, but must be true or false", result)
 	}
 	return holds, nil
 }
 
-// scope are the names that a predicate may use, with their types.
+// scope returns the names that a predicate may use, with their types.
 func scope(s *model.System) types.Map {
 	all, named := types.Map{}, types.Map{}
 	byRole := map[string][]types.Type{}
@@ -126,7 +124,7 @@ func scope(s *model.System) types.Map {
 	return all
 }
 
-// common is a type that all have.
+// common returns the common type of all, or any.
 func common(all []types.Type) types.Type {
 	for _, t := range all {
 		if !t.Equal(all[0]) {
@@ -139,23 +137,24 @@ func common(all []types.Type) types.Type {
 	return all[0]
 }
 
-// everyList names the lists of nodes.
+// everyList has the names of the lists of nodes.
 var everyList = []string{"nodes", "clients", "servers", "peers"}
 
-// lists names those that a node is in.
+// lists returns the names of the lists that contain a node.
 func lists(n model.NodeSpec) []string { return []string{"nodes", n.Role.String() + "s"} }
 
-// names are those that a predicate uses.
+// A names is the set of names in a predicate.
 type names map[string]bool
 
-// Visit notes a name. Fields are not names: they are members.
+// Visit adds a name. Fields are members, not names.
 func (n names) Visit(node *ast.Node) {
-	if is, ok := (*node).(*ast.IdentifierNode); ok {
-		n[is.Value] = true
+	if id, ok := (*node).(*ast.IdentifierNode); ok {
+		n[id.Value] = true
 	}
 }
 
-// view is what a predicate sees of states: no more than it names, since a search asks of every state.
+// view returns the environment of an evaluation. It contains only the names that the predicate uses, since a
+// search evaluates every state.
 func (p *Predicate) view(nodes []model.Node) map[string]any {
 	all, named := map[string]any{}, map[string]any{}
 	for _, list := range everyList {
@@ -164,19 +163,19 @@ func (p *Predicate) view(nodes []model.Node) map[string]any {
 		}
 	}
 	for i, spec := range p.system.Nodes {
-		var is any
+		var value any
 		if nodes[i] != nil {
-			is = p.views.of(p.system, i, nodes[i])
+			value = p.views.get(p.system, i, nodes[i])
 		}
 		if p.uses[spec.Name] {
-			all[spec.Name] = is
+			all[spec.Name] = value
 		}
 		if p.uses["node"] {
-			named[spec.Name] = is
+			named[spec.Name] = value
 		}
 		for _, list := range lists(spec) {
-			if p.uses[list] && is != nil {
-				all[list] = append(all[list].([]any), is)
+			if p.uses[list] && value != nil {
+				all[list] = append(all[list].([]any), value)
 			}
 		}
 	}
@@ -186,13 +185,13 @@ func (p *Predicate) view(nodes []model.Node) map[string]any {
 	return all
 }
 
-// A Field is what a predicate may ask for, with a condition that shows how.
+// A Field is a field with an example condition.
 type Field struct {
 	Name    string `json:"name"`    // such as s1.Queue
 	Example string `json:"example"` // such as len(s1.Queue) > 0
 }
 
-// Fields lists the fields of the nodes of a system.
+// Fields returns the fields of a system's nodes.
 func Fields(s *model.System) []Field {
 	all := []Field{}
 	for _, n := range s.Nodes {
@@ -214,17 +213,17 @@ func Fields(s *model.System) []Field {
 	return all
 }
 
-// word is a name that stands for itself.
+// word matches an identifier.
 var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// example is a condition on a field of a type, with its name left open.
+// example returns a condition on a field of a type, with %s for the field.
 func example(t reflect.Type) string {
-	switch is := typeOf(t, 0); {
-	case is == types.Bool:
+	switch typ := typeOf(t, 0); {
+	case typ == types.Bool:
 		return "%s"
-	case is == types.Int:
+	case typ == types.Int:
 		return "%s > 0"
-	case is == types.String:
+	case typ == types.String:
 		return `%s != ""`
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map, t.Kind() == reflect.Array:
 		return "len(%s) > 0"

@@ -11,29 +11,29 @@ import (
 	"contend/model/shape"
 )
 
-// nameField is the name of a node, beside its fields, which begin with capitals.
+// nameField is the key of a node's name. Fields begin with capitals.
 const nameField = "name"
 
-// deepest is how deep types are looked into: one may have a list of itself.
+// deepest is the maximum depth of types: a type may contain a list of itself.
 const deepest = 12
 
 var idType = reflect.TypeFor[model.NodeID]()
 
-// typeOfNode is the type of a node's view.
+// typeOfNode returns the type of a node's view.
 func typeOfNode(n model.Node) types.Type {
 	t := typeOfStruct(reflect.TypeOf(n).Elem(), 0)
 	t[nameField] = types.String
 	return t
 }
 
-// viewOfNode is what is seen of a node: its exported fields, and its name.
+// viewOfNode returns a node's exported fields and its name.
 func viewOfNode(name string, n model.Node, names describe.Names) map[string]any {
 	v := viewOfStruct(reflect.ValueOf(n).Elem(), names)
 	v[nameField] = name
 	return v
 }
 
-// typeOf is the type of a value's view.
+// typeOf returns the type of a value's view.
 func typeOf(t reflect.Type, depth int) types.Type {
 	switch {
 	case depth > deepest, shape.IsOptional(t):
@@ -85,8 +85,8 @@ func fieldsOf(t reflect.Type) (all []reflect.StructField) {
 	return all
 }
 
-// isWord reports whether values of a type are shown by a word: the ids of nodes, and what is named by a
-// String of its own without having parts.
+// isWord reports whether values of a type are displayed as one word: ids of nodes, and simple values with a
+// String method.
 func isWord(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Interface:
@@ -95,7 +95,7 @@ func isWord(t reflect.Type) bool {
 	return t == idType || t.Implements(reflect.TypeFor[fmt.Stringer]())
 }
 
-// viewOf is what is seen of a value.
+// viewOf returns the view of a value.
 func viewOf(v reflect.Value, names describe.Names) any {
 	t := v.Type()
 	switch {
@@ -147,7 +147,7 @@ func viewOfMap(v reflect.Value, names describe.Names) map[string]any {
 	return all
 }
 
-// keyOf is the text of a key, without quotes.
+// keyOf returns the text of a map key, without quotes.
 func keyOf(v reflect.Value, names describe.Names) string {
 	if v.Kind() == reflect.String && !isWord(v.Type()) {
 		return v.String()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// drawing finds the axes of a chart.
+// drawing computes the axes of a chart.
 func (c *Chart) drawing() *drawing {
 	d := &drawing{c: c, vertical: func(v float64) float64 { return v }}
 	if c.LogY {
@@ -34,7 +34,7 @@ func (c *Chart) drawing() *drawing {
 	return d
 }
 
-// steps are even ticks, about six, that enclose a range.
+// steps returns about six evenly spaced ticks that enclose a range.
 func steps(lowest, highest float64) []float64 {
 	raw := max(highest-lowest, 1e-9) / 6
 	size := math.Pow(10, math.Floor(math.Log10(raw)))
@@ -53,8 +53,8 @@ func steps(lowest, highest float64) []float64 {
 	}
 }
 
-// decades are ticks at 1, 2 and 5 times powers of ten, or at those powers where there
-// are many, that enclose a range.
+// decades returns ticks at 1, 2 and 5 times powers of ten that enclose a range. Over four decades it returns
+// only the powers.
 func decades(lowest, highest float64) []float64 {
 	multiples := []float64{1, 2, 5}
 	if highest/lowest > 1e4 {
@@ -74,12 +74,12 @@ func decades(lowest, highest float64) []float64 {
 	}
 }
 
-// axes draws both axes with their ticks, rules and labels. Of the measured numbers of
-// contenders all have a tick, so long as there is room.
+// axes draws both axes with ticks, rules and labels. Each measured number of contenders has a tick; its label
+// is omitted if there is no room.
 func (d *drawing) axes() {
 	for _, v := range d.ticks {
 		y := d.y(v)
-		d.printf(`<path class="rule" d="M%d,%.1fH%d"/><text class="tick" x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left, y, width-right, left-8, y+4, short(v))
+		d.printf(`<path class="rule" d="M%d,%.1fH%d"/><text class="tick" x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left, y, width-right, left-8, y+4, formatShort(v))
 	}
 	free := math.Inf(-1)
 	for _, v := range d.xs {
@@ -87,7 +87,7 @@ func (d *drawing) axes() {
 		d.printf(`<path class="axis" d="M%.1f,%dv5"/>`+"\n", x, height-bottom)
 		if x > free {
 			free = x + 30
-			d.printf(`<text class="tick" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, height-bottom+19, short(v))
+			d.printf(`<text class="tick" x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n", x, height-bottom+19, formatShort(v))
 		}
 	}
 	d.printf(`<path class="axis" d="M%d,%dV%dH%d" fill="none"/>`+"\n", left, top, height-bottom, width-right)

@@ -1,5 +1,5 @@
-// Package chart draws line charts with confidence bands as SVG: self-contained,
-// readable on light and dark ground, without a script.
+// Package chart draws line charts with confidence bands as self-contained SVG without scripts, for light and
+// dark backgrounds.
 package chart
 
 import (
@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Chart is some lines over one horizontal axis, which is logarithmic.
+// A Chart has lines over a common horizontal axis with a logarithmic scale.
 type Chart struct {
-	Name  string // a file name without its ending, and an id
-	Title string
-	Text  string // what there is to see, for who cannot
-	X, Y  string // what the axes show, with units
-	Of    string // names a number on the horizontal axis
-	LogY  bool
-	Lines []Line
+	Name   string // file name without extension, and element id
+	Title  string
+	Text   string // description for screen readers
+	X, Y   string // labels of the axes, with units
+	Symbol string // symbol of a value on the horizontal axis
+	LogY   bool
+	Lines  []Line
 }
 
 // A Line is one measured quantity.
@@ -27,11 +27,11 @@ type Line struct {
 	Points []Point
 }
 
-// A Point has an interval, which may be empty. On a logarithmic axis all are positive.
+// A Point is a value with its confidence interval. On a logarithmic axis all numbers are positive.
 type Point struct{ X, Y, Low, High float64 }
 
-// The drawing, in pixels: the plot has margins for the axes, the legend is below. It is so narrow that its words
-// can be read where it is drawn as wide as a phone.
+// Sizes in pixels. The plot has margins for the axes, and the legend is below. The chart is narrow enough to
+// be legible on a phone.
 const (
 	width, height            = 480, 340
 	left, right, top, bottom = 70, 14, 48, 54
@@ -41,14 +41,14 @@ const (
 	titleLeft                = 16
 )
 
-// marks tell lines apart without colour.
+// marks has the point markers of lines, as SVG paths.
 var marks = []string{
 	"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "M-4,-4H4V4H-4Z", "M0,-5L5,4H-5Z", "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
 	"M0,5L5,-4H-5Z", "M-5,-1.5H-1.5V-5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5Z", "M-5,-2.5H5V2.5H-5Z", "M-2.5,-5H2.5V5H-2.5Z",
 }
 
-// style serves both grounds. The colours differ, and stand out from the ground, for people who lack a
-// kind of cones too; tools/browser tests it.
+// style has the colours for both backgrounds. They differ for colour-blind readers too; tools/browser tests
+// this.
 const style = `
 .contend{--ink:#1a1a1a;--ground:#fff;--rule:#dcdcdc;--c0:#1a1a1a;--c1:#592bec;--c2:#752404;--c3:#11775a;--c4:#dc7193;--c5:#8f8c0a;--c6:#5891fc;--c7:#4a0066}
 @media(prefers-color-scheme:dark){.contend{--ink:#e8e8e8;--ground:#16181d;--rule:#3a3d44;--c0:#f2f2f2;--c1:#4c54dc;--c2:#c93b1c;--c3:#82bd87;--c4:#ac8fa1;--c5:#f8da00;--c6:#ae97ff;--c7:#755e74}}
@@ -58,7 +58,7 @@ const style = `
 .contend .line{fill:none;stroke-width:2}.contend .band{stroke:none;fill-opacity:.16}
 `
 
-// SVG draws the chart.
+// SVG returns the chart as an SVG element.
 func (c *Chart) SVG() string {
 	d := c.drawing()
 	rows := (len(c.Lines) + perX - 1) / perX
@@ -79,7 +79,7 @@ func (c *Chart) SVG() string {
 	return d.String()
 }
 
-// title writes the title, in two lines where it has no room in one.
+// title draws the title in one or two lines.
 func (d *drawing) title() {
 	lines := folded(d.c.Title)
 	for i, line := range lines {
@@ -91,11 +91,11 @@ func (d *drawing) title() {
 	}
 }
 
-// titleRoom is how many letters of a title a line has room for.
+// titleRoom is the number of letters in a line of the title.
 const titleRoom = (width - titleLeft) / 9
 
-// folded are the lines of a title, at most two: it is broken after a comma. What has no room then is cut; the
-// picture's own title has it all.
+// folded breaks a title after a comma into at most two lines, and truncates them. The SVG title element has
+// the whole text.
 func folded(title string) []string {
 	if utf8.RuneCountInString(title) <= titleRoom {
 		return []string{title}
@@ -109,7 +109,7 @@ func folded(title string) []string {
 	return lines
 }
 
-// cut leaves as many letters as there is room for.
+// cut truncates a text to a number of letters.
 func cut(s string, room int) string {
 	letters := []rune(s)
 	if len(letters) <= room {
@@ -120,19 +120,19 @@ func cut(s string, room int) string {
 
 func esc(s string) string { return html.EscapeString(s) }
 
-// drawing is a chart being drawn.
+// A drawing is a chart during drawing.
 type drawing struct {
 	strings.Builder
 	c         *Chart
 	xs, ticks []float64
-	x0, x1    float64 // of the axes, in their scales
+	x0, x1    float64 // ends of the axes, in their scales
 	y0, y1    float64
 	vertical  func(float64) float64
 }
 
 func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(d, format, args...) }
 
-// x and y place a value in the drawing.
+// x and y return the pixel coordinates of a value.
 func (d *drawing) x(v float64) float64 {
 	return left + (math.Log2(v)-d.x0)/(d.x1-d.x0)*(width-left-right)
 }
@@ -141,7 +141,7 @@ func (d *drawing) y(v float64) float64 {
 	return height - bottom - (d.vertical(v)-d.y0)/(d.y1-d.y0)*(height-top-bottom)
 }
 
-// line draws a line with its band, and a mark with a tooltip at each point.
+// line draws a line, its band, and a marker with a tooltip at each point.
 func (d *drawing) line(i int, l Line) {
 	if len(l.Points) == 0 {
 		return
@@ -162,11 +162,11 @@ func (d *drawing) line(i int, l Line) {
 	d.printf(`<path class="line" style="stroke:%s%s" d="%s"/>`+"\n", colour, dash(i), path.String())
 	for _, p := range l.Points {
 		d.printf(`<path style="fill:%s" transform="translate(%.1f,%.1f)" d="%s"><title>%s, %s = %s: %s [%s, %s]</title></path>`+"\n",
-			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Of), short(p.X), short(p.Y), short(p.Low), short(p.High))
+			colour, d.x(p.X), d.y(p.Y), marks[i%len(marks)], esc(l.Name), esc(d.c.Symbol), formatShort(p.X), formatShort(p.Y), formatShort(p.Low), formatShort(p.High))
 	}
 }
 
-// dash sets lines apart that share a colour.
+// dash returns the dash style that distinguishes lines of one colour.
 func dash(i int) string {
 	if i < len(marks) {
 		return ""
@@ -180,8 +180,8 @@ func (d *drawing) legend(i int, name string) {
 		i%8, dash(i), x, y, i%8, x+13, y, marks[i%len(marks)], x+34, y+4, esc(name))
 }
 
-// short writes a number with at most four digits.
-func short(v float64) string {
+// formatShort formats a number with at most four digits.
+func formatShort(v float64) string {
 	if v >= 1000 {
 		return fmt.Sprintf("%.0f", v)
 	}

@@ -44,7 +44,7 @@ func TestCharts(t *testing.T) {
 		{Lines: lines(12, Point{1, 2, 1, 3}, Point{4096, 1e7, 1e6, 1e8})},
 		{Lines: lines(3, Point{1, 2, 1, 3}, Point{2, 1e7, 1e6, 1e8}), LogY: true},
 	} {
-		c.Name, c.Title, c.Of = "c", `"quoted" & <angled>`, "t"
+		c.Name, c.Title, c.Symbol = "c", `"quoted" & <angled>`, "t"
 		text := c.SVG()
 		wellFormed(t, text)
 		assert.NotContains(t, text, "NaN")

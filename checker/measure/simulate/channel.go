@@ -7,11 +7,11 @@ import (
 	"contend/model/rules"
 )
 
-// send puts a message into flight, or lets a faulty server hear it.
+// send puts a message into flight, or passes it to a faulty server.
 func (r *simulation) send(from, to model.NodeID, m any) {
 	r.result.Messages++
 	if r.System.Nodes[to].Byzantine {
-		r.Faulty.hear(r, to, from)
+		r.Faulty.receive(r, to, from)
 		return
 	}
 	e := &event{kind: model.Deliver, node: to, from: from, value: m, window: rules.Flight(r.System, from, to, m)}
@@ -30,20 +30,20 @@ func (r *simulation) send(from, to model.NodeID, m any) {
 	r.inFlight++
 }
 
-// queued lets a message arrive no sooner than the one before it in its channel. That
-// is still within its window, if windows are alike, since the other was sent first.
+// queued schedules a message no earlier than the last one of its FIFO channel. That is within its window if
+// the windows of the channel are equal, since the last one was sent before.
 func (r *simulation) queued(e *event) {
 	r.later(e)
 	last, ok := r.channels[pair{e.from, e.node}]
 	if ok && e.before(last) {
 		r.events.remove(e)
-		e.at, e.tie = last.at, last.tie
-		r.events.put(e)
+		e.instant, e.tie = last.instant, last.tie
+		r.events.add(e)
 	}
 	r.channels[pair{e.from, e.node}] = e.slot
 }
 
-// arrived takes a message out of flight.
+// arrived removes a message from flight.
 func (r *simulation) arrived(e *event) {
 	r.inFlight--
 	if r.System.Network.Channel == model.Set {

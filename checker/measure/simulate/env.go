@@ -5,12 +5,12 @@ import (
 	"contend/model/rules"
 )
 
-// env is what a running handler sees; there is one, since one handler runs at a time.
+// An env is the environment of the running handler. A simulation has one, since handlers run one at a time.
 type env struct {
 	r       *simulation
 	id      model.NodeID
 	sent    bool
-	choices []int // made by the handler
+	choices []int // results of the handler's Choose and Draw
 }
 
 func (e *env) node() *node { return &e.r.nodes[e.id] }
@@ -60,14 +60,14 @@ func (e *env) Held(key any) bool {
 	return ok && (e.r.now < h.end || e.r.now == h.end && !h.open)
 }
 
-// Choose draws: an average adversary, not the worst.
+// Choose draws uniformly: an average adversary, not the worst.
 func (e *env) Choose(n int) int { return e.Draw(n) }
 
 func (e *env) Draw(n int) int {
 	rules.MustChoose(n)
-	is := e.r.chance.IntN(n)
-	e.choices = append(e.choices, is)
-	return is
+	choice := e.r.chance.IntN(n)
+	e.choices = append(e.choices, choice)
+	return choice
 }
 
 func (e *env) Return(result any) {
@@ -79,7 +79,7 @@ func (e *env) Return(result any) {
 	e.r.later(&event{kind: model.Return, node: e.id, value: e.r.Codec.Copy(result), window: e.r.System.Returned})
 }
 
-// Deliver and Note do nothing: no monitor watches.
+// Deliver and Note do nothing: a simulation has no monitors.
 func (e *env) Deliver(any) {}
 
 func (e *env) Note(any) {}

@@ -8,13 +8,12 @@ import (
 	"contend/model"
 )
 
-// A Law says where in its window an event happens, where the model leaves it to the
-// adversary: how long messages take, above all. Backoffs, and whatever else is marked
-// as a coin, are uniform under every law.
+// A Law is a probability law of instants within windows that the model leaves to the adversary, such as
+// message delays. Backoffs and other windows marked as coins are uniform under every law.
 type Law string
 
-// The laws: uniform on the window; always its end, so that every message takes δ;
-// always its beginning, so that messages take no time.
+// Laws: uniform on the window; its end, so that each message takes δ; its beginning, so that messages take no
+// time.
 const (
 	Uniform Law = "uniform"
 	Slowest Law = "slowest"
@@ -24,7 +23,7 @@ const (
 // Laws lists the laws.
 var Laws = []Law{Uniform, Slowest, Fastest}
 
-// ParseLaw finds a law by name.
+// ParseLaw returns the law of a name, or an error.
 func ParseLaw(name string) (Law, error) {
 	if !slices.Contains(Laws, Law(name)) {
 		return "", fmt.Errorf("delays is %q, but must be uniform, slowest or fastest", name)
@@ -32,8 +31,7 @@ func ParseLaw(name string) (Law, error) {
 	return Law(name), nil
 }
 
-// draw returns how long after its creation an event happens. A window without end is
-// over at its beginning.
+// draw returns the time from an event's creation to the event. An unbounded window ends at its beginning.
 func (l Law) draw(chance *rand.Rand, w model.Window) Time {
 	lo, hi := earliest(w), latest(w)
 	switch {
@@ -45,7 +43,7 @@ func (l Law) draw(chance *rand.Rand, w model.Window) Time {
 	return lo
 }
 
-// earliest is the first part of a tick in a window.
+// earliest returns the beginning of a window.
 func earliest(w model.Window) Time {
 	if w.Lo.Open {
 		return Time(w.Lo.At)*Parts + 1
@@ -53,7 +51,7 @@ func earliest(w model.Window) Time {
 	return Time(w.Lo.At) * Parts
 }
 
-// latest is the last one, or the first where there is none.
+// latest returns the end of a window, or its beginning if it is unbounded.
 func latest(w model.Window) Time {
 	switch {
 	case w.Hi.At == model.Forever:

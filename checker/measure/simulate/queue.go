@@ -6,52 +6,52 @@ import (
 	"contend/model"
 )
 
-// An event is pending, with its instant drawn.
+// An event is a pending event with its instant.
 type event struct {
 	kind       model.EventKind
-	node, from model.NodeID // where it happens; the sender, for a message
+	node, from model.NodeID // node of the event, and sender of a message
 	value      any          // message, key, call, result or release
-	key        string       // of an alarm
+	key        string       // of an alarm or a Set message
 	window     model.Window
 	slot
 	index int // in the queue
 }
 
-// A slot is a place in the order of events. Of those at one instant, operations that
-// begin at boot are first; the order of others is drawn.
+// A slot is a position in the order of events. Among events of one instant, operations at boot come first.
+// The order of the others is drawn.
 type slot struct {
-	at     Time
-	atBoot bool
-	tie    uint64
-	made   uint64 // the last resort, and what keeps a FIFO channel in order
+	instant Time
+	atBoot  bool
+	tie     uint64
+	created uint64 // number of earlier events; orders equal ties, and FIFO channels
 }
 
 func (s slot) before(o slot) bool {
 	switch {
-	case s.at != o.at:
-		return s.at < o.at
+	case s.instant != o.instant:
+		return s.instant < o.instant
 	case s.atBoot != o.atBoot:
 		return s.atBoot
 	case s.tie != o.tie && !s.atBoot:
 		return s.tie < o.tie
 	}
-	return s.made < o.made
+	return s.created < o.created
 }
 
-// push puts an event whose instant is known into the queue.
+// push adds an event whose instant is set.
 func (r *simulation) push(e *event) {
-	e.tie, e.made = r.chance.Uint64(), r.made
-	r.made++
-	r.events.put(e)
+	e.tie, e.created = r.chance.Uint64(), r.created
+	r.created++
+	r.events.add(e)
 }
 
-// later draws an event's instant.
+// later draws an event's instant and adds the event.
 func (r *simulation) later(e *event) {
-	e.at = r.now + r.Law.draw(r.chance, e.window)
+	e.instant = r.now + r.Law.draw(r.chance, e.window)
 	r.push(e)
 }
 
-// queue is a heap of events.
+// A queue is a heap of events.
 type queue []*event
 
 func (q *queue) pop() *event {
@@ -61,7 +61,7 @@ func (q *queue) pop() *event {
 	return heap.Pop(q).(*event)
 }
 
-func (q *queue) put(e *event) { heap.Push(q, e) }
+func (q *queue) add(e *event) { heap.Push(q, e) }
 
 func (q *queue) remove(e *event) { heap.Remove(q, e.index) }
 
@@ -72,13 +72,13 @@ func (q queue) Swap(i, j int) {
 	q[i].index, q[j].index = i, j
 }
 
-// Push is heap.Interface's.
+// Push implements [heap.Interface].
 func (q *queue) Push(e any) {
 	e.(*event).index = len(*q)
 	*q = append(*q, e.(*event))
 }
 
-// Pop is heap.Interface's.
+// Pop implements [heap.Interface].
 func (q *queue) Pop() any {
 	last := len(*q) - 1
 	e := (*q)[last]

@@ -48,7 +48,7 @@ func shadowed(t *testing.T, s *model.System, law Law, faulty Behaviour, events i
 	require.NoError(t, err)
 	sh.w = w
 	sh.pair()
-	sh.r.goOn()
+	sh.r.loop()
 	result := sh.r.result
 	require.Equal(t, result.Waits, sh.waits)
 	require.Equal(t, !result.Unfinished, w.Done())
@@ -63,7 +63,7 @@ func (sh *shadow) take(e *event, choices []int) {
 	}
 	sh.kinds[e.kind]++
 	move := world.Move{Kind: e.kind, Event: sh.twins[e], Node: e.node, From: e.from, Value: e.value}
-	rec, err := sh.w.Step(move, world.Time(e.at), func(int, string) int {
+	rec, err := sh.w.Step(move, world.Time(e.instant), func(int, string) int {
 		require.NotEmpty(sh, choices)
 		is := choices[0]
 		choices = choices[1:]
@@ -87,7 +87,7 @@ func (sh *shadow) take(e *event, choices []int) {
 // order in which they came.
 func (sh *shadow) pair() {
 	queue := slices.DeleteFunc(slices.Clone(sh.r.events), func(e *event) bool { return e.kind == model.Forge })
-	slices.SortFunc(queue, func(a, b *event) int { return int(a.made) - int(b.made) })
+	slices.SortFunc(queue, func(a, b *event) int { return int(a.created) - int(b.created) })
 	bag := sh.w.Pending()
 	require.Len(sh, queue, len(bag))
 	for i, e := range queue {

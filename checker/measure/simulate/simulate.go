@@ -1,11 +1,9 @@
-// Package simulate runs a system's own handlers as a discrete-event simulation: each
-// pending event is given its instant when it is created, drawn from its window, and a
-// queue hands events out in the order of their instants. It is for measuring many long
-// runs of large systems, where model/world is too slow; its tests take the same runs
-// through model/world, step by step.
+// Package simulate is a discrete-event simulation of a system's own handlers. An event's instant is drawn
+// from its window when the event is created; a queue orders events by their instants. It is for many long
+// runs of large systems, for which model/world is too slow. Its tests repeat the runs in model/world, step by
+// step.
 //
-// Declared cuts are disregarded, and there are no faults but those of servers that are
-// marked Byzantine.
+// It ignores declared cuts. Its only faults are those of servers that are marked Byzantine.
 package simulate
 
 import (
@@ -17,28 +15,27 @@ import (
 	"contend/model/value"
 )
 
-// Time counts parts of a tick since the run began. [Parts] of them make one tick, so
-// fine that a draw from a window of real numbers is off by less than a millionth.
+// Time counts fractions of a tick since the beginning of the run, [Parts] to a tick. So a draw from a window
+// of real numbers is off by less than a millionth.
 type Time int64
 
-// Parts is how many parts a tick has.
+// Parts is the number of fractions of a tick.
 const Parts = 1 << 20
 
-// Ticks is the time in ticks.
+// Ticks returns the time in ticks.
 func (t Time) Ticks() float64 { return float64(t) / Parts }
 
-// A Setting is a system and how it is run.
+// A Setting is a system with the options of its simulation.
 type Setting struct {
 	System *model.System
 	Codec  *value.Codec
 	Law    Law
 	Faulty Behaviour
-	// MaxEvents ends a run that does not end by itself; ≥ 1.
+	// MaxEvents bounds the events of a run; ≥ 1.
 	MaxEvents int
 }
 
-// New prepares a system for runs. The error says in a sentence why it has no response
-// time.
+// New returns the setting of a system. The error is one sentence about why the system has no response time.
 func New(s *model.System, law Law, faulty Behaviour, maxEvents int) (*Setting, error) {
 	if !s.Synchronous() {
 		return nil, fmt.Errorf("a message may take for ever, so there is no response time to measure")
@@ -50,66 +47,63 @@ func New(s *model.System, law Law, faulty Behaviour, maxEvents int) (*Setting, e
 	return &Setting{System: s, Codec: codec, Law: law, Faulty: faulty, MaxEvents: maxEvents}, nil
 }
 
-// A Run is what one run came to.
+// A Run is the result of one run.
 type Run struct {
-	// Waits holds, for each operation that returned, the time from its invocation, in
-	// the order of returns.
+	// Waits has the time from invocation to return of each completed operation, in the order of returns.
 	Waits []Time
 	// First is the first wait of the first node with an application.
 	First Time
-	// Last is when the last operation returned.
+	// Last is the instant of the last return.
 	Last Time
-	// Tries counts the times that a node with an application sent something while its
-	// operation ran; sending to several at once counts once.
+	// Tries is the number of handler calls in which a node with a running operation sent messages.
 	Tries int
-	// Messages counts what correct nodes sent until every script was done and what was
-	// in flight had arrived.
+	// Messages is the number of messages of correct nodes until every script was done and every message had
+	// arrived.
 	Messages int
-	// Alphabet is the largest number of messages that a faulty server could choose from,
-	// and Said what one said last.
-	Alphabet int
-	Said     any
-	// Unfinished says that MaxEvents ended the run.
+	// Alphabet is the maximum size of a faulty server's alphabet. LastMessage is the last message of a faulty
+	// server.
+	Alphabet    int
+	LastMessage any
+	// Unfinished reports whether MaxEvents ended the run.
 	Unfinished bool
 }
 
-// Run makes one run. The seed decides everything about it. The error is a handler's
-// that asks for what the model does not allow.
+// Run simulates one run, a function of the seeds. The error is about a handler's invalid request.
 func (s *Setting) Run(seed1, seed2 uint64) (Run, error) { return newSimulation(s, seed1, seed2).run() }
 
-// simulation is a run in progress.
+// A simulation is a run in progress.
 type simulation struct {
 	*Setting
-	chance   *rand.Rand
-	now      Time
-	events   queue
-	made     uint64 // events so far
-	nodes    []node
-	first    model.NodeID // with an application
-	left     int          // operations and releases to come
-	inFlight int          // messages
-	channels map[pair]slot
-	coalesce map[string]bool // in flight on a Set channel
-	env      env
-	result   Run
-	// taken, unless nil, is told of each event when its handler has run.
+	chance    *rand.Rand
+	now       Time
+	events    queue
+	created   uint64 // number of events so far
+	nodes     []node
+	first     model.NodeID // first node with an application
+	remaining int          // pending operations and releases
+	inFlight  int          // number of messages
+	channels  map[pair]slot
+	coalesce  map[string]bool // keys in flight on Set channels
+	env       env
+	result    Run
+	// taken, unless nil, is called after each event's handler, with the handler's choices.
 	taken func(e *event, choices []int)
 }
 
-// node is a node with its application.
+// A node is a node with its application.
 type node struct {
-	live      model.Node // nil when Byzantine
+	live      model.Node // nil if Byzantine
 	alarms    map[string]*event
 	holds     map[string]hold
-	op        int // of the script, the one that runs or comes next
+	op        int // index in the script of the running or next operation
 	busy      bool
 	returning bool
-	since     Time
+	invoked   Time
 }
 
 type hold struct {
 	end  Time
-	open bool // it is over at its end
+	open bool // the end itself is excluded
 }
 
 type pair struct{ from, to model.NodeID }
@@ -126,25 +120,25 @@ func newSimulation(s *Setting, seed1, seed2 uint64) *simulation {
 func (r *simulation) run() (result Run, err error) {
 	defer guard.Caught(&err)
 	r.start()
-	r.goOn()
+	r.loop()
 	return r.result, nil
 }
 
-// goOn takes events until nobody waits and nothing is in flight.
-func (r *simulation) goOn() {
-	for n := 0; r.left > 0 || r.inFlight > 0; n++ {
+// loop processes events until every operation has returned and no message is in flight.
+func (r *simulation) loop() {
+	for n := 0; r.remaining > 0 || r.inFlight > 0; n++ {
 		e := r.events.pop()
 		if e == nil || n == r.MaxEvents {
-			r.result.Unfinished = r.left > 0
+			r.result.Unfinished = r.remaining > 0
 			return
 		}
-		r.now = e.at
-		r.take(e)
+		r.now = e.instant
+		r.step(e)
 	}
 }
 
-// start makes and boots the nodes. The first operation of each begins at the beginning
-// of its window, so that all contend at one time.
+// start creates and boots the nodes. Each first operation begins at the beginning of its window, so that all
+// contend at once.
 func (r *simulation) start() {
 	for i, spec := range r.System.Nodes {
 		n := &r.nodes[i]
@@ -154,9 +148,9 @@ func (r *simulation) start() {
 		}
 		n.live = r.Codec.Fresh(spec.New())
 		for _, op := range spec.Script {
-			r.left++
+			r.remaining++
 			if op.Release != nil {
-				r.left++
+				r.remaining++
 			}
 		}
 		if len(spec.Script) > 0 {
@@ -173,12 +167,12 @@ func (r *simulation) start() {
 
 func (r *simulation) begin(id model.NodeID, op model.Op) {
 	e := &event{kind: model.Invoke, node: id, value: op.Call, window: op.After}
-	e.at, e.atBoot = r.now+earliest(op.After), op.AtBoot
+	e.instant, e.atBoot = r.now+earliest(op.After), op.AtBoot
 	r.push(e)
 }
 
-// take lets an event happen.
-func (r *simulation) take(e *event) {
+// step processes an event.
+func (r *simulation) step(e *event) {
 	r.env.choices = r.env.choices[:0]
 	n := &r.nodes[e.node]
 	switch e.kind {
@@ -193,11 +187,11 @@ func (r *simulation) take(e *event) {
 			r.handle(e.node, func(env model.Env) { t.Timeout(env, e.value) })
 		}
 	case model.Invoke:
-		n.busy, n.since = true, r.now
+		n.busy, n.invoked = true, r.now
 		r.apply(e)
 	case model.Release:
 		r.apply(e)
-		r.left--
+		r.remaining--
 		r.next(e.node)
 	case model.Return:
 		r.returned(e)
@@ -219,8 +213,8 @@ func (r *simulation) apply(e *event) {
 	}
 }
 
-// handle runs a handler. The node's state is then copied, as everywhere, so that
-// nothing is shared by two fields and no map is nil.
+// handle runs a handler. Then it copies the node's state, as all engines do: so fields share nothing, and no
+// map is nil.
 func (r *simulation) handle(id model.NodeID, handler func(env model.Env)) {
 	n := &r.nodes[id]
 	trying := n.busy && len(r.System.Nodes[id].Script) > 0
@@ -234,16 +228,16 @@ func (r *simulation) handle(id model.NodeID, handler func(env model.Env)) {
 	n.live = r.Codec.Fresh(n.live)
 }
 
-// returned ends an operation; its application stays in the section, or goes on.
+// returned ends an operation. Its application then holds the section, or proceeds to its next operation.
 func (r *simulation) returned(e *event) {
 	n := &r.nodes[e.node]
 	n.busy, n.returning = false, false
-	r.result.Waits = append(r.result.Waits, r.now-n.since)
+	r.result.Waits = append(r.result.Waits, r.now-n.invoked)
 	if e.node == r.first && n.op == 0 {
-		r.result.First = r.now - n.since
+		r.result.First = r.now - n.invoked
 	}
 	r.result.Last = r.now
-	r.left--
+	r.remaining--
 	if op := r.System.Nodes[e.node].Script[n.op]; op.Release != nil {
 		r.later(&event{kind: model.Release, node: e.node, value: op.Release, window: op.Stay})
 		return
@@ -251,7 +245,7 @@ func (r *simulation) returned(e *event) {
 	r.next(e.node)
 }
 
-// next lets a node's application go on to its next operation.
+// next schedules the next operation of a node's application.
 func (r *simulation) next(id model.NodeID) {
 	n := &r.nodes[id]
 	n.op++

@@ -1,5 +1,5 @@
-// Package driver runs the rows of protocols in the program that has their mutants, and tells what
-// each comes to. Its main is written by [contend/checker/mutate], which reads what it prints.
+// Package driver checks the rows of protocols in the program with their mutants. Package
+// [contend/checker/mutate] generates its main file and reads its output.
 package driver
 
 import (
@@ -16,36 +16,36 @@ import (
 	"contend/model"
 )
 
-// A Row names a check of a protocol, and how far it may go.
+// A Row identifies a check of a protocol, with limits.
 type Row struct {
-	Protocol  int           // its place in the list that [Main] is given
-	Check     int           // its place in the protocol's Checks
-	MaxStates int64         // 0: no limit
-	Timeout   time.Duration // 0: no limit
+	Protocol  int           // index in the list given to [Main]
+	Check     int           // index in the protocol's Checks
+	MaxStates int64         // 0 is no limit
+	Timeout   time.Duration // 0 is no limit
 }
 
-// An Answer is what a row came to, or, first of all, what rows there are.
+// An Answer is the result of a row, or its description.
 type Answer struct {
 	Row     Row
-	Name    string // of the protocol and the variant
-	Bounds  string // the command that makes the check, without the name of the tool
+	Name    string // protocol and variant
+	Bounds  string // command line of the check, without the tool's name
 	States  int64
-	Steps   int64 // between states: transitions
+	Steps   int64 // transitions
 	Seconds float64
 	Limit   string
-	Error   string // why it cannot be checked
+	Error   string // reason why the row cannot be checked
 	Claims  []Claim
 }
 
-// A Claim is a verdict.
+// A Claim is a claim's verdict.
 type Claim struct {
 	Name, Verdict, Finding, Limit, Text string
 	Steps                               int
-	Lost                                bool // it is violated only in that a recorded finding does not replay
+	Lost                                bool // violated only because a recorded finding does not replay
 }
 
-// Main answers the rows that are asked for on standard input, one JSON object per line, as they
-// come; "-list" answers all that there are, without a verdict.
+// Main checks the rows that it reads from standard input, one JSON object a line, and writes an Answer each.
+// With "-list" it writes the descriptions of all rows.
 func Main(protocols ...*model.Protocol) {
 	debug.SetTraceback("single")
 	out := json.NewEncoder(os.Stdout)
@@ -70,7 +70,7 @@ func Main(protocols ...*model.Protocol) {
 	}
 }
 
-// describe says what row it is.
+// describe returns the description of a row.
 func describe(protocols []*model.Protocol, r Row) Answer {
 	p := protocols[r.Protocol]
 	c := p.Checks[r.Check]

@@ -2,8 +2,7 @@ package schemata
 
 import "go/ast"
 
-// clause leaves out what is done in a case of a switch. Where the cases are conditions, that is left
-// to condition.
+// clause skips the body of a switch case. Cases that are conditions are left to condition.
 func clause(c *collector, n ast.Node) {
 	x, ok := n.(*ast.CaseClause)
 	if !ok || len(x.Body) == 0 {
@@ -18,5 +17,5 @@ func clause(c *collector, n ast.Node) {
 	if len(x.Body) == 1 && c.droppable(x.Body[0]) && !isReturn(x.Body[0]) {
 		return // drop does it
 	}
-	c.add(x.Body[0], before, edit{operator: "clause", text: "break", told: "skip " + flat(firstLine(c.text(x)))})
+	c.add(x.Body[0], before, edit{operator: "clause", text: "break", description: "skip " + flat(firstLine(c.text(x)))})
 }

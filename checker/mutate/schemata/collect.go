@@ -7,54 +7,54 @@ import (
 	"strings"
 )
 
-// A form is how an edit is inserted.
+// A form is the way in which an edit is inserted.
 type form int
 
 const (
-	replaced form = iota // an expression, by another
-	dropped              // a statement
-	before               // a statement is put before this one
-	last                 // a statement is put at the end of this block
+	replaced form = iota // an expression is replaced
+	dropped              // a statement is dropped
+	before               // a statement is inserted before this one
+	last                 // a statement is inserted at the end of this block
 )
 
-// An edit is one alternative at a site.
+// An edit is one alternative of a site.
 type edit struct {
-	operator string
-	text     string // what stands there instead, or is put there; nothing for what is dropped
-	told     string // what people read, if it is not made from the text
+	operator    string
+	text        string // replacement or inserted statement; "" for a dropped one
+	description string // description; "" if it follows from the text
 }
 
-// A site is a place with its alternatives.
+// A site is a node with its edits.
 type site struct {
 	node  ast.Node
 	form  form
-	typ   string // of the expression
+	typ   string // type of the expression
 	fn    string
 	decl  *ast.FuncDecl
 	edits []edit
-	first int // the number of its first edit
+	first int // number of the first edit
 }
 
-// ranks order the operators by how much a survivor says.
+// ranks orders the operators by the significance of survivors; 0 is the most significant.
 var ranks = map[string]int{
 	"drop": 0, "clause": 1, "condition": 1, "logic": 2, "result": 3, "compare": 4, "exchange": 4, "loop": 5, "arithmetic": 5, "constant": 6,
 }
 
-// An operator adds edits of one node. The parents of the node are in the collector.
+// An operator adds the edits of one node. The collector has the node's parents.
 type operator func(c *collector, n ast.Node)
 
 var operators = []operator{compare, logic, condition, arithmetic, constants, drop, loop, clause, result, exchange}
 
-// A collector finds the sites of a package.
+// A collector collects the sites of a package.
 type collector struct {
 	source  *Source
 	file    *ast.File
 	decl    *ast.FuncDecl
-	parents []ast.Node // of the node that is looked at, the nearest last
+	parents []ast.Node // of the present node, the nearest last
 	sites   []*site
 }
 
-// function finds the sites of one function.
+// function collects the sites of one function.
 func (c *collector) function(f *ast.FuncDecl) {
 	c.decl = f
 	for _, file := range c.source.Files {
@@ -79,10 +79,10 @@ func (c *collector) function(f *ast.FuncDecl) {
 	})
 }
 
-// parent is the node around the one that is looked at.
+// parent returns the parent of the present node.
 func (c *collector) parent() ast.Node { return c.parents[len(c.parents)-1] }
 
-// add adds an edit to the site of its node.
+// add adds an edit to the site of its node. It drops edits that would change the numbers of lines.
 func (c *collector) add(n ast.Node, f form, e edit) {
 	if strings.Contains(e.text, "\n") {
 		return // it would move the lines behind it
@@ -99,14 +99,14 @@ func (c *collector) add(n ast.Node, f form, e edit) {
 		i = len(c.sites)
 		c.sites = append(c.sites, &site{node: n, form: f, typ: typ, fn: nameOf(c.decl), decl: c.decl})
 	}
-	same := func(x edit) bool { return x.text == e.text && x.told == e.told }
+	same := func(x edit) bool { return x.text == e.text && x.description == e.description }
 	if !slices.ContainsFunc(c.sites[i].edits, same) {
 		c.sites[i].edits = append(c.sites[i].edits, e)
 	}
 }
 
-// result is how the type of an expression is written as that of a function's result; of a call
-// without one it is nothing.
+// result returns the type of an expression in the form of a function's result; "" for a call without a
+// result. It returns false if the type has no name in the file.
 func (c *collector) result(x ast.Expr) (text string, named bool) {
 	t := c.source.Info.TypeOf(x)
 	list, many := t.(*types.Tuple)
@@ -129,27 +129,27 @@ func (c *collector) result(x ast.Expr) (text string, named bool) {
 	return text, true
 }
 
-// replace adds an expression that may stand in place of another.
+// replace adds an alternative to an expression.
 func (c *collector) replace(operator string, x ast.Expr, text string) {
 	c.add(x, replaced, edit{operator: operator, text: text})
 }
 
-// text is the source of a node.
+// text returns the source text of a node.
 func (c *collector) text(n ast.Node) string { return c.source.text(n) }
 
-// isBool reports whether an expression is of a boolean type.
+// isBool reports whether an expression has a boolean type.
 func (c *collector) isBool(x ast.Expr) bool {
 	b, ok := c.underlying(x).(*types.Basic)
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// isInteger reports whether an expression is of an integer type.
+// isInteger reports whether an expression has an integer type.
 func (c *collector) isInteger(x ast.Expr) bool {
 	b, ok := c.underlying(x).(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// isNumber reports whether an expression is of a type of numbers.
+// isNumber reports whether an expression has a numeric type.
 func (c *collector) isNumber(x ast.Expr) bool {
 	b, ok := c.underlying(x).(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0
@@ -162,16 +162,16 @@ func (c *collector) underlying(x ast.Expr) types.Type {
 	return nil
 }
 
-// isConstant reports whether an expression has a value at compile time.
+// isConstant reports whether an expression is constant.
 func (c *collector) isConstant(x ast.Expr) bool { return c.source.Info.Types[x].Value != nil }
 
-// inConstant reports whether the node that is looked at is part of a constant expression.
+// inConstant reports whether the present node is a part of a constant expression.
 func (c *collector) inConstant() bool {
 	x, ok := c.parent().(ast.Expr)
 	return ok && c.isConstant(x)
 }
 
-// listed reports whether a statement that is looked at stands in a list of statements.
+// listed returns the list of statements that contains the present statement; false if there is none.
 func (c *collector) listed() ([]ast.Stmt, bool) {
 	switch p := c.parent().(type) {
 	case *ast.BlockStmt:

@@ -5,13 +5,13 @@ import (
 	"go/token"
 )
 
-// boundaries are comparisons with those that differ from them at the boundary, and equality with its contrary.
+// boundaries maps comparisons to others that differ at the boundary, and equality to its opposite.
 var boundaries = map[token.Token]token.Token{
 	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR, token.EQL: token.NEQ, token.NEQ: token.EQL,
 }
 
-// compare moves the boundary of a comparison, or makes it its contrary. The contrary of a whole
-// condition is left to condition.
+// compare moves the boundary of a comparison, or negates equality. Equality as a whole condition is left to
+// condition.
 func compare(c *collector, n ast.Node) {
 	x, ok := n.(*ast.BinaryExpr)
 	if !ok || c.isConstant(x) {
@@ -24,7 +24,7 @@ func compare(c *collector, n ast.Node) {
 	c.replace("compare", x, c.text(x.X)+" "+to.String()+" "+c.text(x.Y))
 }
 
-// isCondition reports whether the node that is looked at is all of the condition of its parent.
+// isCondition reports whether the present node is its parent's whole condition.
 func (c *collector) isCondition(x ast.Expr) bool {
 	switch p := c.parent().(type) {
 	case *ast.IfStmt:

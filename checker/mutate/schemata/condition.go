@@ -5,9 +5,8 @@ import (
 	"go/types"
 )
 
-// condition makes conditions always true and always false, so that branches are always or never
-// taken, and as much of results that are true or false. Of a loop's condition true would make an
-// endless loop, and false is left to loop.
+// condition replaces conditions and boolean results by true and by false. It omits conditions of loops: true
+// would never end, and false is left to loop.
 func condition(c *collector, n ast.Node) {
 	switch x := n.(type) {
 	case *ast.IfStmt:
@@ -37,10 +36,10 @@ func condition(c *collector, n ast.Node) {
 	}
 }
 
-// flag makes true of false, and false of true.
+// flag negates a literal true or false.
 func (c *collector) flag(x *ast.Ident) {
-	is, ok := c.source.Info.Uses[x].(*types.Const)
-	if !ok || is.Parent() != types.Universe || c.inConstant() {
+	k, ok := c.source.Info.Uses[x].(*types.Const)
+	if !ok || k.Parent() != types.Universe || c.inConstant() {
 		return
 	}
 	switch x.Name {
@@ -51,7 +50,7 @@ func (c *collector) flag(x *ast.Ident) {
 	}
 }
 
-// switchOf is the statement to which a clause that is looked at belongs.
+// switchOf returns the statement of the present clause.
 func (c *collector) switchOf() ast.Node {
 	if len(c.parents) < 2 {
 		return nil
@@ -59,7 +58,7 @@ func (c *collector) switchOf() ast.Node {
 	return c.parents[len(c.parents)-2]
 }
 
-// isCallResult reports whether a result stands for several.
+// isCallResult reports whether a result is a call with several results.
 func (c *collector) isCallResult(x *ast.ReturnStmt, r ast.Expr) bool {
 	_, many := c.source.Info.TypeOf(r).(*types.Tuple)
 	return many

@@ -6,8 +6,8 @@ import (
 	"go/token"
 )
 
-// constants makes integer constants one more and one less. Names of constants stay: what they stand
-// for is seldom a number. Where something is added or taken away, more is left to arithmetic.
+// constants increments and decrements integer constants. It omits named constants: most stand for no number.
+// In sums it only decrements; the rest is left to arithmetic.
 func constants(c *collector, n ast.Node) {
 	x, ok := n.(ast.Expr)
 	if !ok || !c.isConstant(x) || !c.isInteger(x) || c.inConstant() || !hasLiteral(x) {
@@ -25,7 +25,7 @@ func constants(c *collector, n ast.Node) {
 	}
 }
 
-// hasLiteral reports whether a number is written in an expression.
+// hasLiteral reports whether an expression contains an integer literal.
 func hasLiteral(x ast.Expr) (has bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		lit, ok := n.(*ast.BasicLit)

@@ -6,12 +6,11 @@ import (
 	"go/types"
 )
 
-// drop leaves out a statement: a call, an assignment, a send, what is deferred, a leap out of a loop
-// or a function. One that is all of a branch is left to condition. In place of a sum that is
-// appended to and returned the slice alone is returned.
+// drop omits a statement: a call, assignment, send, defer, break, continue or return. A statement that is a
+// whole branch is left to condition. It also omits the elements of an append whose result is not assigned.
 func drop(c *collector, n ast.Node) {
 	if call, ok := n.(*ast.CallExpr); ok {
-		c.unappended(call)
+		c.dropAppended(call)
 		return
 	}
 	s, ok := n.(ast.Stmt)
@@ -33,16 +32,16 @@ func isReturn(s ast.Stmt) bool {
 	return ok
 }
 
-// isBranch reports whether the block that is looked at is that of an "if" without "else".
+// isBranch reports whether the present block belongs to an if without else.
 func (c *collector) isBranch() bool {
 	if len(c.parents) < 2 {
 		return false
 	}
-	is, ok := c.parents[len(c.parents)-2].(*ast.IfStmt)
-	return ok && is.Else == nil
+	stmt, ok := c.parents[len(c.parents)-2].(*ast.IfStmt)
+	return ok && stmt.Else == nil
 }
 
-// droppable reports whether a statement may be left out.
+// droppable reports whether a statement may be omitted.
 func (c *collector) droppable(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -68,10 +67,10 @@ func (c *collector) droppable(s ast.Stmt) bool {
 	return false
 }
 
-// unappended leaves out what is appended, where the statement is not left out as a whole.
-func (c *collector) unappended(call *ast.CallExpr) {
-	is, ok := c.callee(call).(*types.Builtin)
-	if _, assigned := c.parent().(*ast.AssignStmt); !ok || assigned || is.Name() != "append" || len(call.Args) < 2 {
+// dropAppended replaces an append by its slice, unless the whole statement is droppable.
+func (c *collector) dropAppended(call *ast.CallExpr) {
+	callee, ok := c.callee(call).(*types.Builtin)
+	if _, assigned := c.parent().(*ast.AssignStmt); !ok || assigned || callee.Name() != "append" || len(call.Args) < 2 {
 		return
 	}
 	c.replace("drop", call, c.text(call.Args[0]))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// dullFunction reports whether all that a function does is text for people.
+// dullFunction reports whether a function only makes text, or is init or main.
 func dullFunction(f *ast.FuncDecl) bool {
 	if f.Recv != nil && slices.Contains([]string{"String", "GoString", "Error", "Format"}, f.Name.Name) {
 		return true
@@ -15,8 +15,8 @@ func dullFunction(f *ast.FuncDecl) bool {
 	return f.Name.Name == "init" || f.Name.Name == "main" && f.Recv == nil
 }
 
-// dull reports whether no edit is made in a node: text of errors, panics and logs; types; what has to be constant;
-// and a call of recover.
+// dull reports whether a node gets no edits: texts of errors, panics and logs, types, constant declarations,
+// and recover.
 func (c *collector) dull(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GenDecl:
@@ -32,37 +32,37 @@ func (c *collector) dull(n ast.Node) bool {
 	return false
 }
 
-// dullCall reports whether a call makes text, ends the program, or takes memory ahead of its use.
+// dullCall reports whether a call makes text, ends the program, or allocates memory in advance.
 func (c *collector) dullCall(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"panic", "recover", "print", "println", "make", "new", "cap"}, is.Name())
+		return slices.Contains([]string{"panic", "recover", "print", "println", "make", "new", "cap"}, callee.Name())
 	case *types.TypeName:
 		return c.isConstant(call)
 	case *types.Func:
-		if is.Pkg() == nil {
-			return is.Name() == "Error"
+		if callee.Pkg() == nil {
+			return callee.Name() == "Error"
 		}
-		switch path := is.Pkg().Path(); path {
+		switch path := callee.Pkg().Path(); path {
 		case "log", "log/slog", "errors", "runtime", "testing":
 			return true
 		case "fmt":
 			return true
 		case "sync", "sync/atomic":
-			return strings.HasSuffix(is.Name(), "ock")
+			return strings.HasSuffix(callee.Name(), "ock")
 		}
-		return is.Name() == "String" && is.Signature().Params().Len() == 0 || formats(is.Signature())
+		return callee.Name() == "String" && callee.Signature().Params().Len() == 0 || formats(callee.Signature())
 	}
 	return false
 }
 
-// recovers reports whether an expression calls recover itself. It cannot be put into a function of its own: called there, recover
-// returns nil, and the panic goes on.
+// recovers reports whether an expression calls recover directly. It cannot be moved into a function literal:
+// there recover returns nil.
 func (c *collector) recovers(x ast.Expr) (does bool) {
 	ast.Inspect(x, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			is, builtin := c.callee(call).(*types.Builtin)
-			does = does || builtin && is.Name() == "recover"
+			callee, builtin := c.callee(call).(*types.Builtin)
+			does = does || builtin && callee.Name() == "recover"
 		}
 		_, within := n.(*ast.FuncLit)
 		return !within
@@ -70,7 +70,7 @@ func (c *collector) recovers(x ast.Expr) (does bool) {
 	return does
 }
 
-// formats reports whether a function takes a format and what is put into it, as those of fmt do.
+// formats reports whether a function takes a format and arguments, as those of package fmt do.
 func formats(s *types.Signature) bool {
 	n := s.Params().Len()
 	if !s.Variadic() || n < 2 {
@@ -82,7 +82,7 @@ func formats(s *types.Signature) bool {
 	return ok && empty.Empty() && isText && text.Kind() == types.String
 }
 
-// callee is the function, builtin or type that is called by its name; nil for others.
+// callee returns the named function, builtin or type that is called; nil for others.
 func (c *collector) callee(call *ast.CallExpr) types.Object {
 	fun := ast.Unparen(call.Fun)
 	switch index := fun.(type) { // an instance of a generic function
@@ -100,7 +100,7 @@ func (c *collector) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// onlyPanics reports whether a block does nothing but panic.
+// onlyPanics reports whether a block only panics.
 func (c *collector) onlyPanics(b *ast.BlockStmt) bool {
 	if len(b.List) != 1 {
 		return false
@@ -113,6 +113,6 @@ func (c *collector) onlyPanics(b *ast.BlockStmt) bool {
 	if !ok {
 		return false
 	}
-	is, ok := c.callee(call).(*types.Builtin)
-	return ok && is.Name() == "panic"
+	callee, ok := c.callee(call).(*types.Builtin)
+	return ok && callee.Name() == "panic"
 }

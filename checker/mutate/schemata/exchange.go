@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// exchange exchanges neighbouring arguments of one type, and the elements of a literal that are
-// written without names.
+// exchange exchanges neighbouring arguments of one type, and unnamed elements of a struct literal.
 func exchange(c *collector, n ast.Node) {
 	switch x := n.(type) {
 	case *ast.CallExpr:
@@ -42,13 +41,13 @@ func (c *collector) exchanged(x ast.Expr, parts []ast.Expr) {
 	}
 }
 
-// symmetric reports whether the order of a call's arguments makes no difference.
+// symmetric reports whether the order of a call's arguments is irrelevant.
 func (c *collector) symmetric(call *ast.CallExpr) bool {
-	switch is := c.callee(call).(type) {
+	switch callee := c.callee(call).(type) {
 	case *types.Builtin:
-		return slices.Contains([]string{"min", "max"}, is.Name())
+		return slices.Contains([]string{"min", "max"}, callee.Name())
 	case *types.Func:
-		return slices.Contains([]string{"Equal", "DeepEqual", "EqualFunc"}, is.Name())
+		return slices.Contains([]string{"Equal", "DeepEqual", "EqualFunc"}, callee.Name())
 	}
 	return false
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// guardFile is the name of the file with what the edits ask.
+// guardFile is the name of the file with the function that selects the mutant.
 const guardFile = "contend_mutants.go"
 
 //go:embed guard.txt
 var guardText string
 
-// guard is the file with what the edits ask, for mutants of these numbers.
+// guard returns that file for a range of mutants.
 func guard(pkg string, first, last int) []byte {
 	return []byte(strings.NewReplacer("package guard", "package "+pkg, "contendFirst = 0", fmt.Sprintf("contendFirst = %d", first),
 		"contendLast = 0", fmt.Sprintf("contendLast = %d", last)).Replace(guardText))

@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// A Source is a package with its syntax and types, tests apart.
+// A Source is a package with its syntax and types, without tests.
 type Source struct {
 	Path, Name, Dir string
 	Fset            *token.FileSet
@@ -26,11 +26,11 @@ type Source struct {
 	Types           *types.Package
 	Info            *types.Info
 
-	texts    map[string][]byte // by path of the file
+	texts    map[string][]byte // by file path
 	importer types.Importer
 }
 
-// listed is what go list says of a package.
+// A listed is the output of go list for a package.
 type listed struct {
 	ImportPath, Name, Dir, Export string
 	GoFiles, CgoFiles             []string
@@ -40,14 +40,14 @@ type listed struct {
 	Error                         *struct{ Err string }
 }
 
-// A Listed package is one that is not read.
+// A Listed is a package that is not loaded.
 type Listed struct {
 	Path, Dir string
-	Root      string   // the directory of its module
-	Tests     []string // its test files
+	Root      string   // directory of its module
+	Tests     []string // names of its test files
 }
 
-// List lists the packages that patterns of the go command name.
+// List returns the packages of patterns of the go command.
 func List(dir string, patterns ...string) (out []Listed, err error) {
 	all, err := list(dir, nil, patterns)
 	for _, l := range all {
@@ -59,8 +59,7 @@ func List(dir string, patterns ...string) (out []Listed, err error) {
 	return out, err
 }
 
-// Load reads the packages that patterns of the go command name, as of a directory.
-// What they import is taken from export data, which the go command makes where it has to.
+// Load loads the packages of patterns of the go command, relative to a directory. Imports are read from export data. The go command makes missing export data.
 func Load(dir string, patterns ...string) ([]*Source, error) {
 	all, err := list(dir, []string{"-deps", "-export"}, patterns)
 	if err != nil {
@@ -111,7 +110,7 @@ func list(dir string, flags, patterns []string) (all []listed, err error) {
 
 func load(l listed, exports map[string]string) (*Source, error) {
 	if len(l.CgoFiles) > 0 {
-		return nil, fmt.Errorf("package %s has cgo files, which are not mutated", l.ImportPath)
+		return nil, fmt.Errorf("package %s has cgo files, and these cannot be mutated", l.ImportPath)
 	}
 	p := &Source{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Fset: token.NewFileSet(), texts: map[string][]byte{}}
 	p.importer = importer.ForCompiler(p.Fset, "gc", func(path string) (io.ReadCloser, error) {
@@ -138,7 +137,7 @@ func load(l listed, exports map[string]string) (*Source, error) {
 	return p, err
 }
 
-// functions calls do for every function with a body.
+// functions calls do for each function with a body.
 func (p *Source) functions(do func(f *ast.FuncDecl)) {
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
@@ -153,13 +152,13 @@ func (p *Source) pathOf(f *ast.File) string { return p.Fset.Position(f.Package).
 
 func (p *Source) offset(at token.Pos) int { return p.Fset.PositionFor(at, false).Offset }
 
-// text is the source of a node.
+// text returns the source text of a node.
 func (p *Source) text(n ast.Node) string {
 	text := p.texts[p.Fset.Position(n.Pos()).Filename]
 	return string(text[p.offset(n.Pos()):p.offset(n.End())])
 }
 
-// line is one line of a file.
+// line returns one line of a file.
 func (p *Source) line(path string, line int) string {
 	for l := range strings.Lines(string(p.texts[path])) {
 		if line--; line == 0 {
@@ -169,7 +168,7 @@ func (p *Source) line(path string, line int) string {
 	return ""
 }
 
-// typeName is how a type is written in a file; "" where it has no name there.
+// typeName returns the name of a type in a file; "" if the type has no name there.
 func (p *Source) typeName(t types.Type, in *ast.File) string {
 	known := true
 	name := types.TypeString(t, func(pkg *types.Package) string {

@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// logic leaves out one side of "and" and of "or", and a "not".
+// logic replaces && and || by each operand, and drops !.
 func logic(c *collector, n ast.Node) {
 	switch x := n.(type) {
 	case *ast.BinaryExpr:

@@ -2,7 +2,7 @@ package schemata
 
 import "go/ast"
 
-// loop makes of a loop what is done at most once, or never.
+// loop ends a loop after its first iteration, or drops it.
 func loop(c *collector, n ast.Node) {
 	var body *ast.BlockStmt
 	switch s := n.(type) {
@@ -20,9 +20,9 @@ func loop(c *collector, n ast.Node) {
 		return
 	}
 	header := flat(firstLine(c.text(n)))
-	c.add(body, last, edit{operator: "loop", text: "break", told: "leave after one passage: " + header})
+	c.add(body, last, edit{operator: "loop", text: "break", description: "leave after one passage: " + header})
 	if _, ok := c.listed(); ok {
-		c.add(n, dropped, edit{operator: "loop", told: "drop the loop " + header})
+		c.add(n, dropped, edit{operator: "loop", description: "drop the loop " + header})
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// result returns zero values. What is true or false is left to condition, and numbers to
-// constants; text is left alone.
+// result returns zero values. Booleans are left to condition, numeric constants to constants. Results that
+// are only text are omitted.
 func result(c *collector, n ast.Node) {
 	x, ok := n.(*ast.ReturnStmt)
 	if _, listed := c.listed(); !ok || !listed || len(x.Results) == 0 {
@@ -26,7 +26,7 @@ func result(c *collector, n ast.Node) {
 	}
 }
 
-// zero is the zero value of an expression's type; "" where it cannot be written.
+// zero returns the zero value of an expression's type; "" if it cannot be written.
 func (c *collector) zero(x ast.Expr) string {
 	switch t := c.underlying(x).(type) {
 	case *types.Basic:
@@ -60,7 +60,7 @@ func (c *collector) isText(x ast.Expr) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// isZero reports whether an expression is the zero value as it stands.
+// isZero reports whether an expression is literally the zero value.
 func (c *collector) isZero(x ast.Expr, zero string) bool {
 	lit, empty := ast.Unparen(x).(*ast.CompositeLit)
 	return c.text(x) == zero || empty && len(lit.Elts) == 0

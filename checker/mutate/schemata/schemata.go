@@ -1,26 +1,25 @@
 // Package schemata compiles all mutants of a package into one copy of it.
 //
-// A mutant is a program with one small edit. To build each of them takes longer than to run it, so
-// all edits go into one instrumented copy, each guarded by its number; which one is carried out is
-// chosen when the program starts, by the environment variable [Choose]. This is a mutant schema
-// (Untch, Offutt, Harrold: Mutation analysis using mutant schemata, ISSTA 1993).
+// A mutant is a program with one small edit. Building a mutant takes longer than running it. So all edits are
+// inserted into one instrumented copy, each guarded by its number. The environment variable [Choose] selects
+// one when the program starts. This is a mutant schema (Untch, Offutt, Harrold: Mutation analysis using
+// mutant schemata, ISSTA 1993).
 //
-// The copy is made by insertions into the text, so that its lines are those of the original. An
-// expression e of type T becomes
+// The copy consists of insertions into the text, so its line numbers are those of the original. An expression
+// e of type T becomes
 //
 //	func() T { switch contendMutant(17, 18) { case 17: return e'; case 18: return e'' }; return e }()
 //
-// so that only the chosen one is evaluated; a statement s that may be dropped becomes
+// so that only the selected alternative is evaluated. A droppable statement s becomes
 //
 //	if contendMutant(19, 19) == 0 { s }
 //
-// and a statement that may be preceded by another gets it as "if contendMutant(20, 20) != 0 { … };".
-// What these forms cannot express is left out: the copy is type-checked, and an edit that does not
-// compile is taken back. The originals are not touched: the copy is for go build -overlay.
+// An inserted statement becomes "if contendMutant(20, 20) != 0 { … };". Edits that these forms cannot express
+// are omitted. The copy is type-checked, and edits that do not compile are removed. The originals do not
+// change: the copy is for go build -overlay.
 //
-// What edits there are is said in a file an operator: compare.go, logic.go, condition.go,
-// arithmetic.go, constant.go, drop.go, loop.go, clause.go, result.go, exchange.go. What is left out
-// because no test can tell, or because nobody should test it, is in dull.go.
+// Each operator has a file: compare.go, logic.go, condition.go, arithmetic.go, constant.go, drop.go, loop.go,
+// clause.go, result.go, exchange.go. dull.go excludes what no test can or should notice.
 package schemata
 
 import (
@@ -31,53 +30,53 @@ import (
 	"strings"
 )
 
-// The environment of an instrumented program.
+// Environment variables of an instrumented program.
 const (
-	Choose  = "CONTEND_MUTANT"  // the number of the mutant to run; 0, or not set: the original
-	Reached = "CONTEND_REACHED" // a file to which the numbers of what is reached are appended
-	Memory  = "CONTEND_MEMORY"  // the most memory in bytes; above it the program exits with [OutOfMemory]
+	Choose  = "CONTEND_MUTANT"  // number of the mutant; 0 or unset is the original
+	Reached = "CONTEND_REACHED" // file to which the numbers of reached mutants are appended
+	Memory  = "CONTEND_MEMORY"  // maximum memory in bytes; beyond it the program exits with [OutOfMemory]
 )
 
-// OutOfMemory is the exit code of an instrumented program that needs more memory than [Memory].
+// OutOfMemory is the exit code of an instrumented program beyond its [Memory].
 const OutOfMemory = 97
 
-// A Mutant is one edit.
+// A Mutant is a program with one edit.
 type Mutant struct {
-	Number   int    // by which it is chosen
+	Number   int    // value of [Choose]
 	Operator string // such as "compare"
-	File     string // its path
+	File     string // path
 	Line     int
-	Func     string // the function, such as "Client.Receive"
+	Func     string // such as "Client.Receive"
 	Edit     string // such as "a < b → a <= b"
-	Old, New string // the first line of what is edited, before and after
-	Name     string // Func and Edit, and a count where there are several of that name
+	Old, New string // first line of the edit, before and after
+	Name     string // Func and Edit, with a count if several are equal
 	rank     int
 }
 
-// Rank orders mutants by how much it says that nothing notices one: 0 says most.
+// Rank returns the significance of a surviving mutant; 0 is the most significant.
 func (m *Mutant) Rank() int { return m.rank }
 
 // An Instrumented is a package with its mutants.
 type Instrumented struct {
-	Path    string // its import path
+	Path    string // import path
 	Name    string
 	Dir     string
 	Mutants []*Mutant
-	// Files are the contents of the copy, by the path of the original; the one with the guard is of no original.
+	// Files maps original paths to the copies' contents. The guard's path has no original.
 	Files map[string][]byte
 }
 
-// A Scope says which functions are mutated.
+// A Scope returns the functions of a package to mutate.
 type Scope func(p *Source) map[*ast.FuncDecl]bool
 
-// Everything is the scope of all functions.
+// Everything returns all functions.
 func Everything(p *Source) map[*ast.FuncDecl]bool {
 	all := map[*ast.FuncDecl]bool{}
 	p.functions(func(f *ast.FuncDecl) { all[f] = true })
 	return all
 }
 
-// Instrument makes the mutants of the functions in scope, numbered from first, and the copy that has them all. Generated files have no mutants.
+// Instrument returns the mutants of the functions in scope, numbered from first, and the instrumented copy. Generated files have no mutants.
 func Instrument(p *Source, scope Scope, first int) (*Instrumented, error) {
 	c := &collector{source: p}
 	in := scope(p)
@@ -105,7 +104,7 @@ func Instrument(p *Source, scope Scope, first int) (*Instrumented, error) {
 	return out, nil
 }
 
-// number numbers the edits in the order of the source and names them.
+// number numbers the edits in source order and names them.
 func (c *collector) number(first int) (all []*Mutant) {
 	seen := map[string]int{}
 	for _, s := range c.sites {
@@ -123,14 +122,14 @@ func (c *collector) number(first int) (all []*Mutant) {
 	return all
 }
 
-// describe says what an edit is.
+// describe returns the mutant of an edit.
 func (c *collector) describe(s *site, e edit) *Mutant {
 	at := c.source.Fset.Position(s.node.Pos())
 	m := &Mutant{Operator: e.operator, File: at.Filename, Line: at.Line, Func: s.fn, rank: ranks[e.operator]}
 	old := c.source.text(s.node)
 	switch {
-	case e.told != "":
-		m.Edit = e.told
+	case e.description != "":
+		m.Edit = e.description
 	case s.form == dropped:
 		m.Edit = "drop " + flat(old)
 	case s.form == before:
@@ -159,7 +158,7 @@ func (c *collector) describe(s *site, e edit) *Mutant {
 	return m
 }
 
-// flat is a text on one line, cut where it is long.
+// flat joins the lines of a text, and truncates it.
 func flat(text string) string {
 	const most = 160
 	text = strings.Join(strings.Fields(text), " ")
@@ -169,7 +168,7 @@ func flat(text string) string {
 	return text
 }
 
-// nameOf is the name of a function, with the type of its receiver before it.
+// nameOf returns the name of a function, with the receiver's type.
 func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name

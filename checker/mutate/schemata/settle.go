@@ -10,9 +10,8 @@ import (
 	"slices"
 )
 
-// settle type-checks the copy and takes back what does not compile, until it does. An error is put
-// down to the innermost site around it. One that is in no site, such as a missing return, is put
-// down to what may be dropped in its function, and then to all of the function.
+// settle type-checks the copy, and removes edits until it compiles. It blames an error on the innermost site
+// around it. It blames an error in no site, such as a missing return, on the function's dropped statements, and then on its other sites.
 func (c *collector) settle() error {
 	for len(c.sites) > 0 {
 		bad, err := c.faulty()
@@ -27,7 +26,7 @@ func (c *collector) settle() error {
 	return nil
 }
 
-// faulty are sites that keep the copy from compiling; none if it compiles.
+// faulty returns the sites that prevent compilation.
 func (c *collector) faulty() (map[*site]bool, error) {
 	fset, spans := token.NewFileSet(), map[string][]span{}
 	var files []*ast.File
@@ -35,11 +34,11 @@ func (c *collector) faulty() (map[*site]bool, error) {
 		path, w := c.source.pathOf(f), c.write(f)
 		copied, err := parser.ParseFile(fset, path, w.text, parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("the mutants of %s make no Go: %w", path, err)
+			return nil, fmt.Errorf("the instrumented copy of %s is not valid Go: %w", path, err)
 		}
 		files, spans[path] = append(files, copied), w.spans
 	}
-	// In place of the guard, which imports what the package need not: it has no part in what is checked.
+	// The helper replaces the guard, whose imports the package may lack.
 	helper, err := parser.ParseFile(fset, guardFile, "package "+c.source.Name+"\nfunc contendMutant(first, last int) int { return 0 }", 0)
 	if err != nil {
 		return nil, err
@@ -63,7 +62,7 @@ func (c *collector) faulty() (map[*site]bool, error) {
 	return bad, nil
 }
 
-// blame puts an error down to sites, and reports whether there are any.
+// blame blames an error on sites, and reports whether it found any.
 func (c *collector) blame(bad map[*site]bool, spans []span, offset int, files []*ast.File, at token.Pos) bool {
 	var inner *span
 	for i, s := range spans {

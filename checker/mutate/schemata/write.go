@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// An insertion goes into the text of a file.
+// An insertion is a text inserted into a file.
 type insertion struct {
-	at    int // the offset
-	ends  bool
-	other int // where the node begins that it ends, or ends that it begins
-	order int // of the site, among those of one node
-	text  string
-	site  *site
+	offset int // offset
+	ends   bool
+	other  int // offset of the node's other end
+	order  int // index of the site, among those of one node
+	text   string
+	site   *site
 }
 
-// A written is the copy of a file, with where its sites are.
+// A written is the copy of a file, with the spans of its sites.
 type written struct {
 	text  []byte
 	spans []span
 }
 
-// A span is where a site is in a copy.
+// A span is the range of a site in a copy.
 type span struct {
 	from, to int
 	site     *site
 }
 
-// write makes the copy of a file.
+// write returns the instrumented copy of a file.
 func (c *collector) write(f *ast.File) written {
 	var all []insertion
 	for order, s := range c.sites {
@@ -42,8 +42,8 @@ func (c *collector) write(f *ast.File) written {
 	var out strings.Builder
 	from, began, spans := 0, map[*site]int{}, []span(nil)
 	for _, in := range all {
-		out.Write(text[from:in.at])
-		from = in.at
+		out.Write(text[from:in.offset])
+		from = in.offset
 		if _, known := began[in.site]; !known {
 			began[in.site] = out.Len()
 		}
@@ -56,12 +56,12 @@ func (c *collector) write(f *ast.File) written {
 	return written{[]byte(out.String()), spans}
 }
 
-// ordered orders insertions: at one offset what ends comes before what begins, inner ends before
-// outer ones, and outer beginnings before inner ones.
+// ordered compares insertions. At one offset, ends come before beginnings, inner ends before outer ends, and
+// outer beginnings before inner ones.
 func ordered(a, b insertion) int {
 	switch {
-	case a.at != b.at:
-		return a.at - b.at
+	case a.offset != b.offset:
+		return a.offset - b.offset
 	case a.ends && !b.ends:
 		return -1
 	case !a.ends && b.ends:
@@ -74,11 +74,11 @@ func ordered(a, b insertion) int {
 	return a.order - b.order
 }
 
-// insertions are what a site puts into the text.
+// insertions returns the insertions of a site.
 func (c *collector) insertions(s *site, order int) []insertion {
 	from, to := c.source.offset(s.node.Pos()), c.source.offset(s.node.End())
 	open, end := "", ""
-	asked := fmt.Sprintf("contendMutant(%d, %d)", s.first, s.first+len(s.edits)-1)
+	selected := fmt.Sprintf("contendMutant(%d, %d)", s.first, s.first+len(s.edits)-1)
 	switch s.form {
 	case replaced:
 		give, rest := "return ", "}; return "
@@ -86,20 +86,20 @@ func (c *collector) insertions(s *site, order int) []insertion {
 			give, rest = "", "default: "
 			end = " }"
 		}
-		open = "func() " + s.typ + " { switch " + asked + " { "
+		open = "func() " + s.typ + " { switch " + selected + " { "
 		for i, e := range s.edits {
 			open += fmt.Sprintf("case %d: %s%s; ", s.first+i, give, e.text)
 		}
 		open, end = open+rest, end+" }()"
 	case dropped:
-		open, end = "if "+asked+" == 0 { ", " }"
+		open, end = "if "+selected+" == 0 { ", " }"
 	case before:
 		for i, e := range s.edits {
 			open += fmt.Sprintf("if contendMutant(%d, %d) != 0 { %s }; ", s.first+i, s.first+i, e.text)
 		}
 		return []insertion{{from, false, to, order, open, s}}
 	case last:
-		end = fmt.Sprintf("; if %s != 0 { %s }", asked, s.edits[0].text)
+		end = fmt.Sprintf("; if %s != 0 { %s }", selected, s.edits[0].text)
 		return []insertion{{to - 1, true, from, order, end, s}}
 	}
 	return []insertion{{from, false, to, order, open, s}, {to, true, from, order, end, s}}

@@ -14,7 +14,7 @@ import (
 	"text/tabwriter"
 )
 
-// Main is the main function of the command, which runs in the directory of the module whose main package checks the protocol.
+// Main is the main function of the command. It must run in the module whose main package checks the protocol.
 func Main(bugs []Bug) {
 	flags := flag.NewFlagSet("planted", flag.ExitOnError)
 	markdown := flags.Bool("markdown", false, "print the table as Markdown")
@@ -56,7 +56,7 @@ func Main(bugs []Bug) {
 	}
 }
 
-// choose returns the bugs of these names, or all.
+// choose returns the bugs with the given names; all if there are none.
 func choose(bugs []Bug, names []string) (chosen []Bug, err error) {
 	if len(names) == 0 {
 		return bugs, nil
@@ -75,7 +75,7 @@ func choose(bugs []Bug, names []string) (chosen []Bug, err error) {
 	return chosen, nil
 }
 
-// outcome is a Catch in a line.
+// outcome formats a Catch as one line.
 func (c Catch) outcome() string {
 	if !c.caught() {
 		return fmt.Sprintf("not caught in %d schedules, %.1f CPU seconds", c.Sampled, c.CPU.Seconds())
@@ -85,7 +85,7 @@ func (c Catch) outcome() string {
 
 var head = []string{"BUG", "WHAT IT IS", "WHERE", "CLAIM", "SCHEDULE", "STRATEGY", "CPU S", "BOUNDS"}
 
-// cells are a line of the table.
+// cells returns the row of the table for a Catch.
 func (c Catch) cells() []string {
 	where := c.Module
 	if where == "" {

@@ -1,6 +1,7 @@
-// Package trial is the main of a command that plants bugs in what a protocol's nodes are made of, one at a time, or takes old releases of
-// that which have one, and says how soon sampled schedules catch each: for protocols whose nodes are whole programs, which are built when a check runs (package
-// contend/program). The command that checks the protocol is built once.
+// Package trial is the main of a command that measures how soon sampled schedules catch planted bugs. The
+// bugs are edits of modules that a protocol's nodes depend on, or old releases of these. The nodes may be
+// whole programs, built during a check (package contend/program). The command that checks the protocol is
+// built once.
 package trial
 
 import (
@@ -17,36 +18,36 @@ import (
 	"contend/checker/plant"
 )
 
-// A Bug is a mistake that somebody might have made, or did make once.
+// A Bug is a plausible or a historical mistake.
 type Bug struct {
 	Name   string
-	Models string // what it is, and where it is known from
-	// Module is where it is planted, and Edits plant it there. With a version, as in "PATH@VERSION", and without edits it is a bug of
-	// that release. Without a module it is a variant of the protocol, which Row names.
+	Models string // description and origin
+	// Module is the module in which Edits plant the bug. "PATH@VERSION" without edits is a release with the
+	// bug. Without a module, the bug is a variant of the protocol, named in Row.
 	Module string
 	Edits  []plant.Edit
-	// Row is what is sampled: the protocol or its variant, and the bounds.
+	// Row has the protocol or variant, and its bounds, as arguments.
 	Row string
-	// Only, unless "", is the claim that is looked at.
+	// Only, unless "", is the only claim to check.
 	Only string
 }
 
-// A Catch is what sampled schedules come to.
+// A Catch is the result of sampling with a bug.
 type Catch struct {
 	Bug
-	Claim    string // that is violated, or ""
-	Text     string // how
+	Claim    string // violated claim, or ""
+	Text     string // of the violation
 	Steps    int
 	Schedule int64
 	Strategy string
-	Sampled  int64         // schedules
-	CPU      time.Duration // of the command, without the building of the program
+	Sampled  int64         // number of schedules
+	CPU      time.Duration // of the command, without building the program
 }
 
 // caught reports whether a claim is violated.
 func (c Catch) caught() bool { return c.Claim != "" }
 
-// A row is what of a line of run --json is read here.
+// A row is the relevant part of the output of run --json.
 type row struct {
 	Schedules int64 `json:"schedules"`
 	Claims    []struct {
@@ -61,13 +62,13 @@ type row struct {
 	} `json:"claims"`
 }
 
-// A bench is where bugs are planted: a directory, and the command that checks the protocol.
+// A bench is a directory for plots, with the command that checks the protocol.
 type bench struct {
 	program, dir, command string
 	plots                 map[string]*plant.Plot
 }
 
-// open makes a bench in a directory for the program whose module is in another.
+// open returns a bench in a directory for the program of a module.
 func open(program, dir string) (*bench, error) {
 	b := &bench{program: program, dir: dir, command: filepath.Join(dir, "command"), plots: map[string]*plant.Plot{}}
 	build := exec.Command("go", "build", "-o", b.command, ".")
@@ -78,7 +79,7 @@ func open(program, dir string) (*bench, error) {
 	return b, nil
 }
 
-// plot is that of a module.
+// plot returns the plot of a module, opened once.
 func (b *bench) plot(module string) (*plant.Plot, error) {
 	if p := b.plots[module]; p != nil {
 		return p, nil
@@ -90,11 +91,11 @@ func (b *bench) plot(module string) (*plant.Plot, error) {
 	return p, err
 }
 
-// first is how many schedules are sampled first; four times as many are where they do not catch the bug, the first ones once more, and so on.
+// first is the number of schedules of the first attempt. Each further attempt has four times as many.
 const first = 8
 
-// try plants a bug and samples schedules, at most so many. A first schedule by itself builds the program, so that what is measured is the
-// search.
+// try plants a bug and samples at most most schedules. An initial schedule builds the program, so that the
+// CPU time is that of the search.
 func (b *bench) try(bug Bug, most int, flags ...string) (c Catch, err error) {
 	c.Bug = bug
 	check := plant.Check
@@ -131,7 +132,7 @@ func (b *bench) try(bug Bug, most int, flags ...string) (c Catch, err error) {
 	return c, nil
 }
 
-// read reads the line that run --json prints. Of several claims that are violated the one is kept that was found first.
+// read reads a line of run --json. Of several violated claims it takes the one found first.
 func (c *Catch) read(line []byte) error {
 	var r row
 	if err := json.Unmarshal(line, &r); err != nil {
@@ -147,8 +148,8 @@ func (c *Catch) read(line []byte) error {
 	return nil
 }
 
-// tryAll tries bugs one after the other in a temporary directory, and hands on what each comes to. When it is stopped, which reaches the
-// commands that it runs too, what it was at is left out, and the error is context.Canceled.
+// tryAll tries bugs one after the other in a temporary directory, and calls each with every result. If the
+// context is cancelled, the present bug is omitted, and the error is context.Canceled.
 func tryAll(stopped context.Context, bugs []Bug, most int, each func(Catch), flags ...string) error {
 	dir, err := os.MkdirTemp("", "contend-trial")
 	if err != nil {

@@ -1,14 +1,13 @@
-// Package adversary has what strikes and lies in a sampled schedule, a file each: the behaviours of
-// Byzantine nodes, and the attitudes by which faults strike. Each schedule draws its own: for each
-// Byzantine node one behaviour or two, and one attitude for the faults.
+// Package adversary injects faults and forges messages in sampled schedules. It has one file for each
+// behaviour of Byzantine nodes, and for each attitude: a distribution of faults over a schedule. A schedule
+// draws one or two behaviours for each Byzantine node, and one attitude.
 //
-// A Byzantine node has no state and runs no code. What it may say is the alphabet of its receiver,
-// [model.System.Forge], and no behaviour says anything else. A behaviour narrows the messages that
-// the node may say now to those that it would say; which of them is said is drawn. Behaviours compose:
-// each narrows what the one before it left.
+// A Byzantine node has no state and runs no code. It may send any message of its receiver's alphabet,
+// [model.System.Forge], and nothing else. A behaviour filters the messages that the node may send now.
+// Several behaviours filter in turn, and the message is drawn from the rest.
 //
-// An adversary sees every message that is sent. What it does is a function of the choices of its
-// schedule and of what it is told, and of nothing else.
+// An adversary observes every message. Its actions are a function of the schedule's choices and of the
+// observed steps and messages.
 package adversary
 
 import (
@@ -18,18 +17,18 @@ import (
 	"contend/model"
 )
 
-// Choices is a stream of choices: see package sample.
+// Choices is a stream of choices, as in package sample.
 type Choices interface {
 	// Choose returns a number in [0, n); n ≥ 1.
 	Choose(n int) int
 }
 
-// An Adversary is what strikes and lies in one schedule.
+// An Adversary injects the faults and forges the messages of one schedule.
 type Adversary struct {
 	cast     *Cast
-	liars    []*liar // those that ever speak
+	liars    []*liar // without the silent ones
 	attitude attitude
-	lies     int // the weight of a lie in each step
+	lies     int // weight of a forged message in each step, of certain
 	traffic  *traffic
 }
 
@@ -39,10 +38,10 @@ type liar struct {
 	behaviours []behaviour
 }
 
-// A Lie is what a Byzantine node says.
+// A Lie is a forged message.
 type Lie struct {
 	Offer
-	// By names the behaviours that chose it.
+	// By names the behaviours that filtered the messages, separated by commas.
 	By string
 }
 
@@ -54,35 +53,35 @@ func (k *Cast) Draw(c Choices) *Adversary {
 	return a
 }
 
-// Took tells of each step of the schedule, in order.
-func (a *Adversary) Took(s Step) { a.attitude.took(s) }
+// ObserveStep must be called after each step of the schedule, in order.
+func (a *Adversary) ObserveStep(s Step) { a.attitude.observe(s) }
 
-// Attentive reports whether the adversary wants to be told of messages.
-func (a *Adversary) Attentive() bool { return a.traffic.wanted }
+// Attentive reports whether [Adversary.ObserveMessage] must be called.
+func (a *Adversary) Attentive() bool { return a.traffic.needed }
 
-// Heard tells of a message that a node sent, to a Byzantine one or to another.
-func (a *Adversary) Heard(m Sent) {
-	a.traffic.heard(m)
+// ObserveMessage must be called for each message that a node sends, whoever the receiver is.
+func (a *Adversary) ObserveMessage(m Sent) {
+	a.traffic.observe(m)
 	for _, l := range a.liars {
 		for _, b := range l.behaviours {
 			if listens, ok := b.(listener); ok && m.To == l.id {
-				listens.heard(m)
+				listens.observe(m)
 			}
 		}
 	}
 }
 
-// Strike chooses what the environment does before the next step: the place of the fault that
-// strikes, of those that may now, a lie, or nothing. Sent is the step that sent the message that a fault
-// strikes, by its place. Protocol says that something else may happen.
-func (a *Adversary) Strike(c Choices, faults []Fault, sent func(place int) int, protocol bool) (place int, s Strike) {
-	return a.attitude.strike(c, faults, sent, a.lies, protocol)
+// Next chooses the environment's action before the next step. For [InjectFault], place is an index into
+// faults. The function sent returns the step that sent the message of a fault, by the fault's index. Protocol
+// reports whether an event of the protocol is possible.
+func (a *Adversary) Next(c Choices, faults []Fault, sent func(place int) int, protocol bool) (place int, s Action) {
+	return a.attitude.act(c, faults, sent, a.lies, protocol)
 }
 
-// By names the attitude, where it chose more than how often faults strike.
+// By returns the name of the attitude; "" for the default attitude, swarm.
 func (a *Adversary) By() string { return a.attitude.name() }
 
-// Pace is how a Byzantine node spends time; false where it spends it as the schedule does.
+// Pace returns the pace of a Byzantine node; false if the node has none of its own.
 func (a *Adversary) Pace(id model.NodeID) (Pace, bool) {
 	for _, l := range a.liars {
 		for _, b := range l.behaviours {
@@ -94,12 +93,12 @@ func (a *Adversary) Pace(id model.NodeID) (Pace, bool) {
 	return Pace{}, false
 }
 
-// Lie chooses who lies, to whom and what. Idle says that nothing else can happen now. There is no lie
-// where no receiver would take any, or the node that is drawn is silent now.
-func (a *Adversary) Lie(c Choices, of Alphabets, idle bool) (Lie, bool) {
+// Lie chooses a forged message. Idle reports whether nothing else can happen now. Lie returns false if the
+// drawn node has no message to send.
+func (a *Adversary) Lie(c Choices, alphabets Alphabets, idle bool) (Lie, bool) {
 	l := a.liars[c.Choose(len(a.liars))]
 	t := &turn{Choices: c, liar: l, traffic: a.traffic, cast: a.cast, idle: idle}
-	offers := a.cast.offers(l.id, of)
+	offers := a.cast.offers(l.id, alphabets)
 	var by []string
 	for _, b := range l.behaviours {
 		if len(offers) == 0 {
@@ -112,11 +111,11 @@ func (a *Adversary) Lie(c Choices, of Alphabets, idle bool) (Lie, bool) {
 		return Lie{}, false
 	}
 	o := drawOffer(c, offers)
-	a.traffic.lied(o)
+	a.traffic.observeLie(o)
 	return Lie{Offer: o, By: strings.Join(by, ", ")}, true
 }
 
-// drawOffer chooses a receiver, and then one of the messages to it.
+// drawOffer draws a receiver, and then an offer to it.
 func drawOffer(c Choices, offers []Offer) Offer {
 	var to []model.NodeID
 	for _, o := range offers {
@@ -125,8 +124,8 @@ func drawOffer(c Choices, offers []Offer) Offer {
 		}
 	}
 	slices.Sort(to)
-	is := to[c.Choose(len(to))]
-	return choose(c, slices.DeleteFunc(offers, func(o Offer) bool { return o.To != is }))
+	receiver := to[c.Choose(len(to))]
+	return choose(c, slices.DeleteFunc(offers, func(o Offer) bool { return o.To != receiver }))
 }
 
 func choose[T any](c Choices, all []T) T { return all[c.Choose(len(all))] }

@@ -117,9 +117,9 @@ func TestDelay(t *testing.T) {
 func TestReplay(t *testing.T) {
 	a := quiet()
 	assert.Len(t, narrowed(replay{}, a, false)[0], len(ballots))
-	a.Heard(sent(2, 1, vote{3, 0, "a"}))
-	a.traffic.wanted = true
-	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, of: ballots})
+	a.ObserveMessage(sent(2, 1, vote{3, 0, "a"}))
+	a.traffic.needed = true
+	a.traffic.observeLie(Offer{From: 4, To: 1, Place: 4, alphabets: ballots})
 	assert.Equal(t, []vote{{3, 0, "a"}, {2, 0, "b"}}, narrowed(replay{}, a, false)[0])
 }
 
@@ -134,9 +134,9 @@ func TestInflation(t *testing.T) {
 func TestMutation(t *testing.T) {
 	a := quiet()
 	assert.Len(t, narrowed(mutation{}, a, false)[0], len(ballots))
-	a.Heard(sent(2, 0, vote{1, 0, "b"}))
-	a.Heard(sent(3, 0, vote{2, 0, "a"}))
-	a.Heard(sent(1, 0, vote{9, 0, "b"})) // another role
+	a.ObserveMessage(sent(2, 0, vote{1, 0, "b"}))
+	a.ObserveMessage(sent(3, 0, vote{2, 0, "a"}))
+	a.ObserveMessage(sent(1, 0, vote{9, 0, "b"})) // another role
 	assert.Equal(t, []vote{{1, 0, "a"}, {3, 0, "a"}, {2, 0, "b"}}, narrowed(mutation{}, a, false)[0])
 	assert.Len(t, narrowed(mutation{}, a, false)[1], len(ballots), "nobody said anything to it")
 }
@@ -144,11 +144,11 @@ func TestMutation(t *testing.T) {
 // Colluding nodes tell each part a story, and say what another of them said.
 func TestCollusion(t *testing.T) {
 	a := quiet()
-	a.traffic.wanted = true
+	a.traffic.needed = true
 	c := collusion{part: 2, places: [2]int{0, 6}}
 	assert.Equal(t, map[model.NodeID][]vote{0: {{1, 0, "a"}}, 1: {{5, 3, "c"}}}, narrowed(c, a, false))
-	a.traffic.lied(Offer{From: 5, To: 0, Place: 4, of: ballots})
-	a.traffic.lied(Offer{From: 4, To: 1, Place: 4, of: ballots}) // its own
+	a.traffic.observeLie(Offer{From: 5, To: 0, Place: 4, alphabets: ballots})
+	a.traffic.observeLie(Offer{From: 4, To: 1, Place: 4, alphabets: ballots}) // its own
 	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "b"}}, 1: {{5, 3, "c"}}}, narrowed(c, a, false))
 }
 
@@ -160,7 +160,7 @@ func TestAllCollude(t *testing.T) {
 		a := k.Draw(stream(seed))
 		plans, plotters := map[collusion]int{}, 0
 		for _, l := range a.liars {
-			if slices.ContainsFunc(l.behaviours, func(b behaviour) bool { return b.name() == together }) {
+			if slices.ContainsFunc(l.behaviours, func(b behaviour) bool { return b.name() == collude }) {
 				plotters++
 			}
 			for _, b := range l.behaviours {
@@ -208,7 +208,7 @@ func TestHowOftenFaultsStrike(t *testing.T) {
 		a, strikes := swarm{}, 0
 		a.weights[model.Lose] = 2
 		for o := range option(certain) {
-			if place, is := a.strike(o, []Fault{{Kind: model.Crash}, {Kind: model.Lose}}, nil, 0, protocol); is == Strikes {
+			if place, is := a.act(o, []Fault{{Kind: model.Crash}, {Kind: model.Lose}}, nil, 0, protocol); is == InjectFault {
 				assert.Equal(t, 1, place)
 				strikes++
 			}
@@ -229,17 +229,17 @@ func TestWorstMoment(t *testing.T) {
 	} {
 		a := &worst{plans: []plan{{kind: model.Crash, moment: m, after: 1}}}
 		crashes := []Fault{{Kind: model.Crash, Node: 1}, {Kind: model.Crash, Node: 2}, {Kind: model.Lose, Node: 2}}
-		strike := func() (int, Strike) { return a.strike(option(0), crashes, nil, 0, true) }
-		a.took(Step{Kind: model.Trust, Node: 2})
-		a.took(step)
+		strike := func() (int, Action) { return a.act(option(0), crashes, nil, 0, true) }
+		a.observe(Step{Kind: model.Trust, Node: 2})
+		a.observe(step)
 		_, is := strike()
-		assert.Equal(t, Nothing, is, "the first moment %d passes", m)
-		a.took(step)
+		assert.Equal(t, NoAction, is, "the first moment %d passes", m)
+		a.observe(step)
 		place, is := strike()
-		assert.Equal(t, Strikes, is, "moment %d", m)
+		assert.Equal(t, InjectFault, is, "moment %d", m)
 		assert.Equal(t, 1, place)
 		_, is = strike()
-		assert.Equal(t, Nothing, is, "once")
+		assert.Equal(t, NoAction, is, "once")
 	}
 }
 
@@ -250,9 +250,9 @@ func TestWhichMessageIsLost(t *testing.T) {
 	sent := func(place int) int { return []int{4, 6, 7}[place] }
 	for sends, want := range map[int]int{2: 2, 0: 1} {
 		a := &worst{plans: []plan{{kind: model.Lose, moment: afterReturn}}}
-		a.took(Step{Number: 7, Node: 2, Sends: sends, Returns: true})
-		place, is := a.strike(option(0), lost, sent, 0, true)
-		assert.Equal(t, Strikes, is)
+		a.observe(Step{Number: 7, Node: 2, Sends: sends, Returns: true})
+		place, is := a.act(option(0), lost, sent, 0, true)
+		assert.Equal(t, InjectFault, is)
 		assert.Equal(t, want, place, "sends %d", sends)
 	}
 }
@@ -280,19 +280,19 @@ func TestTwins(t *testing.T) {
 	w := drawTwins(option(2), a, 4).(*twins) // the second client is the second twin's
 	a.liars = []*liar{{id: 4, behaviours: []behaviour{w}}}
 	assert.Empty(t, narrowed(w, a, false), "nobody asked")
-	a.Heard(sent(0, 4, vote{1, 0, "a"}))
-	a.Heard(sent(0, 2, vote{1, 0, "b"})) // not to the liar
+	a.ObserveMessage(sent(0, 4, vote{1, 0, "a"}))
+	a.ObserveMessage(sent(0, 2, vote{1, 0, "b"})) // not to the liar
 	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "a"}}}, narrowed(w, a, false))
-	a.Heard(sent(1, 4, vote{4, 0, "c"}))
+	a.ObserveMessage(sent(1, 4, vote{4, 0, "c"}))
 	assert.Equal(t, map[model.NodeID][]vote{0: {{2, 0, "a"}}, 1: {{5, 3, "c"}}}, narrowed(w, a, false), "its first vote")
-	a.Heard(sent(0, 4, vote{1, 0, "b"}))
+	a.ObserveMessage(sent(0, 4, vote{1, 0, "b"}))
 	assert.Equal(t, []vote{{3, 0, "a"}, {1, 0, "b"}, {2, 0, "b"}, {9, 0, "b"}}, narrowed(w, a, false)[0], "its second vote, {3 b}, is not in the alphabet")
 	first := k.twins[4]
 	assert.Len(t, first.known, 3, "states are kept for all schedules")
 	again := drawTwins(option(2), a, 4).(*twins)
-	again.heard(sent(0, 4, vote{1, 0, "a"}))
+	again.observe(sent(0, 4, vote{1, 0, "a"}))
 	assert.Len(t, first.known, 3)
-	assert.Same(t, first.begins.knows[trigger{from: 0, key: key(vote{1, 0, "a"})}].next, again.by[0])
+	assert.Same(t, first.initial.reactions[trigger{from: 0, key: key(vote{1, 0, "a"})}].next, again.twins[0])
 }
 
 // Of a node that the protocol cannot make honest there are no twins: it says anything.

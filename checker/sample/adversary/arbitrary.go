@@ -2,7 +2,7 @@ package adversary
 
 import "contend/model"
 
-// arbitrary says anything at any time: the most general adversary, drawn.
+// arbitrary is the behaviour that allows every message at any time.
 type arbitrary struct{}
 
 func drawArbitrary(Choices, *Adversary, model.NodeID) behaviour { return arbitrary{} }

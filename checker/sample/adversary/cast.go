@@ -9,31 +9,31 @@ import (
 	"contend/model"
 )
 
-// A Cast knows the adversaries of a system. All schedules share it, side by side.
+// A Cast has the possible adversaries of a system. Concurrent schedules share it.
 type Cast struct {
 	system     *model.System
 	byzantine  []model.NodeID
 	behaviours []Kind
-	// worst are the attitudes: whether faults strike at the worst moment. The first, which is the default, and the
-	// last, which leaves the most open, are not.
+	// worst lists the attitudes from which a schedule draws: true is worst, false is swarm. The first is the
+	// default. The last restricts a schedule least.
 	worst  []bool
-	shapes sync.Map // of messages, by key
+	shapes sync.Map // by message key
 	lock   sync.Mutex
-	twins  map[model.NodeID]*twinned
+	twins  map[model.NodeID]*states
 }
 
-// A Kind of adversary.
+// A Kind is a behaviour or an attitude.
 type Kind struct {
 	Name string
-	// Does says in a sentence what it does.
+	// Does is a sentence about its effect.
 	Does string
-	// draw makes the behaviour of a node in a schedule; nil for an attitude of the faults.
+	// draw returns the behaviour of a node in one schedule. It is nil for an attitude.
 	draw func(c Choices, a *Adversary, id model.NodeID) behaviour
-	// attends says that the behaviour looks at the messages that are sent.
+	// attends reports whether the behaviour needs the messages of other nodes.
 	attends bool
 }
 
-// Kinds lists the adversaries.
+// Kinds returns all adversaries.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "silence", Does: "a Byzantine node never speaks, or not to some", draw: drawSilence},
@@ -45,29 +45,29 @@ func Kinds() []Kind {
 		{Name: "mutation", Does: "it says what an honest node would, with one field changed", draw: drawMutation, attends: true},
 		{Name: "twins", Does: "two honest nodes have its identity, each with receivers of its own", draw: drawTwins, attends: true},
 		{Name: "inflation", Does: "it names the largest number it can in one field, such as a rank", draw: drawInflation},
-		{Name: together, Does: "the Byzantine nodes tell one half of the receivers one story and the others another", draw: drawCollusion, attends: true},
+		{Name: collude, Does: "the Byzantine nodes tell one half of the receivers one story and the others another", draw: drawCollusion, attends: true},
 		{Name: worstMoment, Does: "a fault strikes right after a step at which protocols are vulnerable, and where it happened"},
 	}
 }
 
-// general is the behaviour of the most general adversary.
+// general is the name of the behaviour that allows everything.
 const general = "arbitrary"
 
-// together is the behaviour that all Byzantine nodes of a schedule have where one has it.
-const together = "collusion"
+// collude is the name of the behaviour that all Byzantine nodes of a schedule share.
+const collude = "collusion"
 
-// worstMoment is the name of the attitude that is no behaviour of Byzantine nodes.
+// worstMoment is the name of the only attitude that users can select.
 const worstMoment = "worst-moment"
 
-// NewCast knows a system, with all adversaries.
+// NewCast returns a cast of all adversaries for a system.
 func NewCast(s *model.System) *Cast {
-	k := &Cast{system: s, worst: []bool{false, true, true, false}, twins: map[model.NodeID]*twinned{}}
+	k := &Cast{system: s, worst: []bool{false, true, true, false}, twins: map[model.NodeID]*states{}}
 	k.byzantine = s.IDs(func(n model.NodeSpec) bool { return n.Byzantine })
 	k.behaviours = slices.DeleteFunc(Kinds(), func(kind Kind) bool { return kind.draw == nil })
 	return k
 }
 
-// Only leaves the adversaries that are named; all behaviours of Byzantine nodes, if none of them is named.
+// Only restricts the cast to the named adversaries. If no behaviour is named, all behaviours remain.
 func (k *Cast) Only(names []string) {
 	named := slices.DeleteFunc(slices.Clone(k.behaviours), func(kind Kind) bool { return !slices.Contains(names, kind.Name) })
 	if len(named) > 0 {
@@ -78,7 +78,7 @@ func (k *Cast) Only(names []string) {
 	}
 }
 
-// Known says in a sentence which name is no adversary's, or nil.
+// Known returns an error with the first unknown name, or nil.
 func Known(names []string) error {
 	var all []string
 	for _, kind := range Kinds() {
@@ -92,7 +92,7 @@ func Known(names []string) error {
 	return nil
 }
 
-// drawAttitude draws how faults strike, where any may.
+// drawAttitude draws the attitude of a schedule.
 func (k *Cast) drawAttitude(c Choices) attitude {
 	if k.system.Faults != (model.Faults{}) && choose(c, k.worst) {
 		return drawWorst(k.system, c)
@@ -100,12 +100,12 @@ func (k *Cast) drawAttitude(c Choices) attitude {
 	return drawSwarm(k.system, c)
 }
 
-// talk are the weights of a lie in each step, of [certain].
+// talk lists the possible weights of a forged message in each step, of [certain].
 var talk = [...]int{4, 8, 20, 40}
 
-// first draws the behaviour of a node, by its place: in half of the schedules the most general one, which narrows
-// nothing, and finds most bugs soonest.
-func (k *Cast) first(c Choices) int {
+// drawFirst draws a behaviour, as an index. Half of the schedules have the most general behaviour: it finds most
+// bugs soonest.
+func (k *Cast) drawFirst(c Choices) int {
 	anything := slices.IndexFunc(k.behaviours, func(kind Kind) bool { return kind.Name == general })
 	if anything >= 0 && c.Choose(2) == 1 {
 		return anything
@@ -113,23 +113,24 @@ func (k *Cast) first(c Choices) int {
 	return c.Choose(len(k.behaviours))
 }
 
-// drawLiars draws how each Byzantine node behaves, and how often they speak. Where one colludes, all do.
+// drawLiars draws the behaviours of each Byzantine node, and the weight of forged messages. If one node
+// colludes, all collude.
 func (a *Adversary) drawLiars(c Choices) {
 	all := a.cast.behaviours
 	firsts := make([]int, len(a.cast.byzantine))
 	for i := range firsts {
-		firsts[i] = a.cast.first(c)
+		firsts[i] = a.cast.drawFirst(c)
 	}
-	plot := slices.IndexFunc(firsts, func(is int) bool { return all[is].Name == together })
+	plot := slices.IndexFunc(firsts, func(index int) bool { return all[index].Name == collude })
 	for i, id := range a.cast.byzantine {
 		l := &liar{id: id}
 		if plot >= 0 {
 			firsts[i] = firsts[plot]
 		}
-		a.behave(c, l, firsts[i])
+		a.addBehaviour(c, l, firsts[i])
 		if all[firsts[i]].Name != general {
-			if second := c.Choose(2 * len(all)); second < len(all) && second != firsts[i] && all[second].Name != together {
-				a.behave(c, l, second)
+			if second := c.Choose(2 * len(all)); second < len(all) && second != firsts[i] && all[second].Name != collude {
+				a.addBehaviour(c, l, second)
 			}
 		}
 		if !slices.ContainsFunc(l.behaviours, mute) {
@@ -141,8 +142,8 @@ func (a *Adversary) drawLiars(c Choices) {
 	}
 }
 
-func (a *Adversary) behave(c Choices, l *liar, is int) {
-	kind := a.cast.behaviours[is]
+func (a *Adversary) addBehaviour(c Choices, l *liar, index int) {
+	kind := a.cast.behaviours[index]
 	l.behaviours = append(l.behaviours, kind.draw(c, a, l.id))
-	a.traffic.wanted = a.traffic.wanted || kind.attends
+	a.traffic.needed = a.traffic.needed || kind.attends
 }

@@ -6,22 +6,22 @@ import (
 	"contend/model"
 )
 
-// collusion lets the Byzantine nodes that have it act as one: they part the receivers in two, and tell
-// each part a story of its own. What one of them said to a receiver, the others say, too.
+// collusion is the behaviour of Byzantine nodes that act as one. They divide the receivers into two sets, and
+// send each set other messages. A message that one of them sent, the others repeat to the same receiver.
 type collusion struct {
 	part   int
 	places [2]int
 }
 
-// drawCollusion gives all nodes of a schedule the same plan.
+// drawCollusion returns the plan of the schedule, and draws it for the first node.
 func drawCollusion(c Choices, a *Adversary, _ model.NodeID) behaviour {
 	if plan := a.plan(); plan != nil {
 		return *plan
 	}
-	return collusion{drawSet(c), [2]int{c.Choose(many), c.Choose(many)}}
+	return collusion{drawSet(c), [2]int{c.Choose(manyMessages), c.Choose(manyMessages)}}
 }
 
-// plan is what Byzantine nodes that were drawn before have agreed on, or nil.
+// plan returns the collusion that another node has drawn, or nil.
 func (a *Adversary) plan() *collusion {
 	for _, l := range a.liars {
 		for _, b := range l.behaviours {
@@ -33,20 +33,20 @@ func (a *Adversary) plan() *collusion {
 	return nil
 }
 
-func (collusion) name() string { return together }
+func (collusion) name() string { return collude }
 
 func (s collusion) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
 		agreed := func(o Offer) bool {
-			by, said := t.traffic.told[told{to, o.Key()}]
-			return said && by != o.From
+			by, known := t.traffic.forgers[delivery{to, o.Key()}]
+			return known && by != o.From
 		}
-		if i := slices.IndexFunc(those, agreed); i >= 0 {
-			return those[i : i+1]
+		if i := slices.IndexFunc(candidates, agreed); i >= 0 {
+			return candidates[i : i+1]
 		}
-		if in(s.part, to) {
-			return at(those, s.places[1])
+		if contains(s.part, to) {
+			return pick(candidates, s.places[1])
 		}
-		return at(those, s.places[0])
+		return pick(candidates, s.places[0])
 	})
 }

@@ -2,14 +2,14 @@ package adversary
 
 import "contend/model"
 
-// delay speaks as late as it can: timed, at the latest instant; untimed, it lets a number of turns pass
-// before it speaks to a receiver, unless nothing else can happen.
+// delay is the behaviour that sends as late as possible. With time, a message arrives at its latest instant.
+// Without time, the node skips a number of turns for each receiver, unless nothing else can happen.
 type delay struct {
 	turns int
 	waits map[model.NodeID]int
 }
 
-// mostTurns is how many turns pass at most.
+// mostTurns is the maximum number of skipped turns.
 const mostTurns = 8
 
 func drawDelay(c Choices, _ *Adversary, _ model.NodeID) behaviour {
@@ -21,10 +21,10 @@ func (*delay) name() string { return "delay" }
 func (*delay) pace() Pace { return Pace{Latest: 8} }
 
 func (d *delay) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
 		if d.waits[to]++; d.waits[to] <= d.turns && !t.idle {
 			return nil
 		}
-		return those
+		return candidates
 	})
 }

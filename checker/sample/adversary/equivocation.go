@@ -2,8 +2,8 @@ package adversary
 
 import "contend/model"
 
-// equivocation tells each receiver something else, and keeps to it: the place in the alphabet stays
-// the same.
+// equivocation is the behaviour that sends different messages to different receivers. A receiver always gets
+// the message at the same index of its alphabet.
 type equivocation struct{ places map[model.NodeID]int }
 
 func drawEquivocation(Choices, *Adversary, model.NodeID) behaviour {
@@ -13,12 +13,12 @@ func drawEquivocation(Choices, *Adversary, model.NodeID) behaviour {
 func (equivocation) name() string { return "equivocation" }
 
 func (e equivocation) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		place, said := e.places[to]
-		if !said {
-			place = t.Choose(many)
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
+		place, known := e.places[to]
+		if !known {
+			place = t.Choose(manyMessages)
 			e.places[to] = place
 		}
-		return at(those, place)
+		return pick(candidates, place)
 	})
 }

@@ -2,49 +2,49 @@ package adversary
 
 import "contend/model"
 
-// A Fault is one that may strike now.
+// A Fault is a fault that is possible now.
 type Fault struct {
-	Kind model.EventKind // an adversarial one, but Forge
-	Node model.NodeID    // where it strikes; the receiver of a message that is lost or duplicated; -1 of a partition
+	Kind model.EventKind // any adversarial kind but Forge
+	Node model.NodeID    // node of the fault; the receiver of a lost or duplicated message; -1 for a partition
 }
 
-// A Step is one that a schedule took.
+// A Step is a step of a schedule.
 type Step struct {
 	Number int // from 1
 	Kind   model.EventKind
-	Node   model.NodeID // where it happened; -1 of no node
-	// Sends is how many messages it sent.
+	Node   model.NodeID // node of the event; -1 if the event has none
+	// Sends is the number of messages that the step sent.
 	Sends int
-	// Notes and Returns say that the node noted something and that an operation returned.
+	// Notes reports whether the node noted something, Returns whether an operation returned.
 	Notes, Returns bool
 }
 
-// attitude is how faults strike during one schedule.
+// An attitude decides when faults occur in one schedule.
 type attitude interface {
-	// strike is [Adversary.Strike]; lies is the weight of a lie.
-	strike(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (place int, s Strike)
-	// took is told of each step, in order.
-	took(s Step)
+	// act is [Adversary.Next]; lies is the weight of a forged message.
+	act(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (place int, s Action)
+	// observe is called after each step, in order.
+	observe(s Step)
 	name() string
 }
 
-// A Strike says what the environment does in a step.
-type Strike int
+// An Action is an action of the environment before a step.
+type Action int
 
-// What it does.
+// Actions.
 const (
-	Nothing Strike = iota // the protocol goes on, if it can
-	Strikes               // a fault strikes
-	Lies                  // a Byzantine node may speak
+	NoAction    Action = iota // an event of the protocol, if any is possible
+	InjectFault               // a fault occurs
+	SendLie                   // a Byzantine node sends, if it has a message to send
 )
 
-// certain is the weight of all that may happen in a step. Each kind of fault has one of the
-// frequencies; the protocol's own events have what is left, which is always the larger part.
+// certain is the total weight in each step. Each kind of fault has one of the frequencies. The protocol's
+// events have the rest, more than half.
 const certain = 64
 
 var frequencies = [...]int{0, 1, 2, 5}
 
-// budgets are the kinds of faults with how many of each there may be.
+// budgets returns the maximum number of faults of each kind.
 func budgets(s *model.System) (all [model.EventKinds]int) {
 	f := s.Faults
 	all[model.Lose], all[model.Duplicate], all[model.Mistake], all[model.Partition] = f.Loss, f.Duplication, f.Suspicions, f.Partitions
@@ -52,7 +52,7 @@ func budgets(s *model.System) (all [model.EventKinds]int) {
 	return all
 }
 
-// stops is the budget of crashes for good where they may strike a node that may also come back.
+// stops returns the budget of permanent crashes of nodes that may also recover.
 func stops(s *model.System) int {
 	if s.IDs(func(n model.NodeSpec) bool { return n.MayStop() && n.MayRecover() }) == nil {
 		return 0

@@ -6,21 +6,20 @@ import (
 	"contend/model"
 )
 
-// worst lets faults strike right after a step of a kind at which protocols are vulnerable, and at
-// the place where it happened. For each fault of the budget it draws a kind of moment and how many of
-// these pass before: like the change points of PCT, but among the moments of one kind, and log-uniform, since
-// the length of the schedule is not known. The i-th moment of a kind, for i up to 16, is drawn
-// with a probability of at least 1/(60·i) for each fault.
+// worst is the attitude whose faults follow a vulnerable step, and occur at the node of that step. It draws,
+// for each fault of the budget, a kind of step and a number of such steps to skip. These resemble the change
+// points of PCT, among the steps of one kind. The number is log-uniform, since the length of the schedule is
+// unknown. A fault follows the i-th step of a kind, i ≤ 16, with probability at least 1/(60·i).
 type worst struct {
 	plans []plan
 	also  swarm // restarts, and faults beyond the plans
 }
 
-// A plan is a fault that is to strike.
+// A plan is a planned fault.
 type plan struct {
 	kind   model.EventKind
 	moment moment
-	after  int // moments that are to come first
+	after  int // steps to skip
 	due    *Step
 }
 
@@ -28,16 +27,16 @@ type plan struct {
 type moment int
 
 const (
-	afterSending    moment = iota // a step sent something
-	afterBroadcast                // a step sent several messages, as when a quorum is reached
-	afterCollecting               // a message arrived, and its receiver said nothing yet
-	afterNote                     // something was noted, such as the entry of a critical section
-	afterReturn                   // an operation returned
-	afterAlarm                    // an alarm rang
+	afterSending    moment = iota // a step that sent a message
+	afterBroadcast                // a step that sent several messages, as at a quorum
+	afterCollecting               // a delivery whose receiver sent nothing
+	afterNote                     // a note, such as an entry of a critical section
+	afterReturn                   // a return of an operation
+	afterAlarm                    // a timeout
 	moments
 )
 
-// meets reports whether a step is such a moment.
+// meets reports whether a step is of this kind.
 func (m moment) meets(s Step) bool {
 	switch m {
 	case afterSending:
@@ -54,10 +53,10 @@ func (m moment) meets(s Step) bool {
 	return s.Kind == model.Timeout
 }
 
-// mostPlans is how many faults of a kind are planned; those beyond strike at any step.
+// mostPlans is the maximum number of planned faults of a kind. Further faults occur at any step.
 const mostPlans = 3
 
-// latest is the binary logarithm of how many moments a plan lets pass at most.
+// latest is the binary logarithm of the maximum number of skipped steps.
 const latest = 4
 
 func drawWorst(s *model.System, c Choices) *worst {
@@ -66,7 +65,7 @@ func drawWorst(s *model.System, c Choices) *worst {
 		if budget == 0 {
 			continue
 		}
-		if kind == int(model.Restart) { // what is down comes back, at any step
+		if kind == int(model.Restart) { // a node may restart at any step
 			a.also.weights[kind] = frequencies[1+c.Choose(len(frequencies)-1)]
 			continue
 		}
@@ -83,8 +82,8 @@ func drawWorst(s *model.System, c Choices) *worst {
 
 func (*worst) name() string { return worstMoment }
 
-// took makes plans due.
-func (a *worst) took(s Step) {
+// observe marks the plans whose step has come as due.
+func (a *worst) observe(s Step) {
 	if s.Kind.Adversarial() {
 		return
 	}
@@ -99,9 +98,9 @@ func (a *worst) took(s Step) {
 	}
 }
 
-// strike lets what is due strike first. A plan whose fault cannot strike where its moment was, as
-// when the node is down, is dropped.
-func (a *worst) strike(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (int, Strike) {
+// act injects the first due fault. It drops a plan whose fault is impossible at its node, as when the node is
+// down.
+func (a *worst) act(c Choices, faults []Fault, sent func(place int) int, lies int, protocol bool) (int, Action) {
 	for i := 0; i < len(a.plans); {
 		p := a.plans[i]
 		if p.due == nil {
@@ -109,14 +108,14 @@ func (a *worst) strike(c Choices, faults []Fault, sent func(place int) int, lies
 			continue
 		}
 		a.plans = slices.Delete(a.plans, i, i+1)
-		if place := oneOf(c, faults, func(place int) bool { return p.hits(faults[place], func() int { return sent(place) }) }); place >= 0 {
-			return place, Strikes
+		if place := drawFault(c, faults, func(place int) bool { return p.hits(faults[place], func() int { return sent(place) }) }); place >= 0 {
+			return place, InjectFault
 		}
 	}
-	return a.also.strike(c, faults, sent, lies, protocol)
+	return a.also.act(c, faults, sent, lies, protocol)
 }
 
-// hits reports whether a fault is one of the plan's, at the place where its moment was.
+// hits reports whether a fault matches the plan's kind, and its step or node.
 func (p plan) hits(f Fault, sent func() int) bool {
 	if f.Kind != p.kind {
 		return false

@@ -2,10 +2,10 @@ package adversary
 
 import "contend/model"
 
-// mutation says what an honest node would, with one field changed (small-scope mutation: ByzzFuzz,
-// Winter et al., OOPSLA 2023). What an honest node would say is what one of the same role last said
-// to the receiver. The messages with the fewest fields changed, but at least one, are said; where an honest
-// node has said nothing, any.
+// mutation is the behaviour that changes one field of an honest message (small-scope mutation: ByzzFuzz,
+// Winter et al., OOPSLA 2023). The honest message is the last one from a node of the same role to the
+// receiver. The behaviour allows the messages that differ from it in the fewest fields, at least one. Without
+// an honest message it allows all.
 type mutation struct{}
 
 func drawMutation(Choices, *Adversary, model.NodeID) behaviour { return mutation{} }
@@ -13,11 +13,11 @@ func drawMutation(Choices, *Adversary, model.NodeID) behaviour { return mutation
 func (mutation) name() string { return "mutation" }
 
 func (mutation) narrow(t *turn, offers []Offer) []Offer {
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		honest, ok := t.traffic.peers(t.liar.id, to)
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
+		honest, ok := t.traffic.last(t.liar.id, to)
 		if !ok {
-			return those
+			return candidates
 		}
-		return t.cast.nearest(those, t.cast.known(honest.Key, honest.Value), 1)
+		return t.cast.nearest(candidates, t.cast.cachedShape(honest.Key, honest.Value), 1)
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"contend/model"
 )
 
-// replay says what was said before: by an honest node, to whomever, or by a Byzantine one. Where
-// nothing of that is in the alphabet, it says anything.
+// replay is the behaviour that repeats earlier messages, of honest or Byzantine nodes, to any receiver. If
+// the alphabet has none of them, it allows all.
 type replay struct{}
 
 func drawReplay(Choices, *Adversary, model.NodeID) behaviour { return replay{} }
@@ -15,9 +15,9 @@ func drawReplay(Choices, *Adversary, model.NodeID) behaviour { return replay{} }
 func (replay) name() string { return "replay" }
 
 func (replay) narrow(t *turn, offers []Offer) []Offer {
-	said := func(o Offer) bool { return t.traffic.honest[o.Key()] || t.traffic.lies[o.Key()] }
-	if !slices.ContainsFunc(offers, said) {
+	known := func(o Offer) bool { return t.traffic.honest[o.Key()] || t.traffic.lies[o.Key()] }
+	if !slices.ContainsFunc(offers, known) {
 		return offers
 	}
-	return slices.DeleteFunc(offers, func(o Offer) bool { return !said(o) })
+	return slices.DeleteFunc(offers, func(o Offer) bool { return !known(o) })
 }

@@ -10,22 +10,22 @@ import (
 	"contend/model"
 )
 
-// A shape is what a message is made of: its fields, however deep, ordered by path.
+// A shape is a message's fields at any depth, ordered by path.
 type shape []field
 
-// A field is a number, a text or a flag within a message. Paths and contents are hashes, the same on
-// every machine.
+// A field is a number, a text or a flag within a message. Paths and contents are hashes, equal on every
+// machine.
 type field struct {
 	path, content uint64
 	number        int64
-	isNumber      bool // a count, rank or the like; no flag and no name of a node
+	isNumber      bool // no flag and no node's name
 }
 
-// shape is that of an offer's message.
-func (k *Cast) shape(o Offer) shape { return k.known(o.Key(), o.Value) }
+// shape returns the shape of an offer's message.
+func (k *Cast) shape(o Offer) shape { return k.cachedShape(o.Key(), o.Value) }
 
-// known computes the shape of a message once.
-func (k *Cast) known(key uint64, value func() any) shape {
+// cachedShape returns the cached shape of a message.
+func (k *Cast) cachedShape(key uint64, value func() any) shape {
 	if s, ok := k.shapes.Load(key); ok {
 		return s.(shape)
 	}
@@ -34,7 +34,7 @@ func (k *Cast) known(key uint64, value func() any) shape {
 	return s
 }
 
-// shapeOf is the shape of a message.
+// shapeOf returns the shape of a message.
 func shapeOf(v any) (s shape) {
 	s.add("", reflect.ValueOf(v))
 	slices.SortFunc(s, func(a, b field) int { return cmp.Compare(a.path, b.path) })
@@ -47,7 +47,7 @@ func hashed(s string) uint64 {
 	return h.Sum64()
 }
 
-// add takes in a value at a path. The type of what an interface holds is a field, too.
+// add appends the fields of a value at a path. The type of an interface's value is a field, too.
 func (s *shape) add(path string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Invalid:
@@ -80,7 +80,7 @@ func (s *shape) leaf(path, content string) {
 	*s = append(*s, field{path: hashed(path), content: hashed(content)})
 }
 
-// number is that at a path.
+// number returns the number at a path; false if the path has none.
 func (s shape) number(path uint64) (int64, bool) {
 	i, ok := slices.BinarySearchFunc(s, path, func(f field, path uint64) int { return cmp.Compare(f.path, path) })
 	if !ok || !s[i].isNumber {
@@ -89,7 +89,7 @@ func (s shape) number(path uint64) (int64, bool) {
 	return s[i].number, true
 }
 
-// distance is in how many fields two messages differ.
+// distance returns the number of fields in which two messages differ.
 func (s shape) distance(o shape) (n int) {
 	for len(s) > 0 && len(o) > 0 {
 		switch {
@@ -107,8 +107,8 @@ func (s shape) distance(o shape) (n int) {
 	return n + len(s) + len(o)
 }
 
-// nearest keeps the offers of messages that differ from one in the fewest fields, but at least in so
-// many; all where there are none.
+// nearest returns the offers whose messages differ from another in the fewest fields, but at least in least
+// fields. It returns all offers if no message qualifies.
 func (k *Cast) nearest(offers []Offer, to shape, least int) []Offer {
 	distances := make([]int, len(offers))
 	near := -1
@@ -121,16 +121,16 @@ func (k *Cast) nearest(offers []Offer, to shape, least int) []Offer {
 	if near < 0 {
 		return offers
 	}
-	kept := offers[:0]
+	result := offers[:0]
 	for i, o := range offers {
 		if distances[i] == near {
-			kept = append(kept, o)
+			result = append(result, o)
 		}
 	}
-	return kept
+	return result
 }
 
-// varying lists the paths of numbers in which offers differ, in order.
+// varying returns the sorted paths of numbers in which offers differ.
 func (k *Cast) varying(offers []Offer) []uint64 {
 	first := map[uint64]int64{}
 	var paths []uint64

@@ -6,10 +6,10 @@ import (
 	"contend/model"
 )
 
-// silence never speaks to its victims.
+// silence is the behaviour that never sends to its victims.
 type silence struct {
 	all     bool
-	victims int // a set of receivers, by bits
+	victims int // set of receivers, as bits
 }
 
 func drawSilence(c Choices, a *Adversary, _ model.NodeID) behaviour {
@@ -19,22 +19,22 @@ func drawSilence(c Choices, a *Adversary, _ model.NodeID) behaviour {
 	return silence{victims: drawSet(c)}
 }
 
-// receivers is how many nodes a set tells apart: those whose numbers differ by it are together.
+// receivers is the number of bits of a set. Nodes whose numbers are congruent share a bit.
 const receivers = 12
 
 // drawSet draws a set of receivers.
 func drawSet(c Choices) int { return c.Choose(1 << receivers) }
 
-// in reports whether a set has a node.
-func in(set int, id model.NodeID) bool { return set>>(int(id)%receivers)&1 == 1 }
+// contains reports whether a set contains a node.
+func contains(set int, id model.NodeID) bool { return set>>(int(id)%receivers)&1 == 1 }
 
 func (silence) name() string { return "silence" }
 
 func (s silence) narrow(_ *turn, offers []Offer) []Offer {
-	return slices.DeleteFunc(offers, func(o Offer) bool { return s.all || in(s.victims, o.To) })
+	return slices.DeleteFunc(offers, func(o Offer) bool { return s.all || contains(s.victims, o.To) })
 }
 
-// mute reports whether a behaviour never speaks.
+// mute reports whether a behaviour never sends.
 func mute(b behaviour) bool {
 	s, ok := b.(silence)
 	return ok && s.all

@@ -2,9 +2,8 @@ package adversary
 
 import "contend/model"
 
-// swarm lets faults strike at any step. How often each kind strikes is drawn once for a schedule, so
-// that schedules differ in kind (swarm testing, Groce et al., ISSTA 2012): a kind has a quarter of a
-// chance never to strike.
+// swarm is the attitude whose faults occur at any step. The frequency of each kind is drawn once for a
+// schedule (swarm testing, Groce et al., ISSTA 2012). A kind never occurs with probability 1/4.
 type swarm struct{ weights [model.EventKinds]int }
 
 func drawSwarm(s *model.System, c Choices) *swarm {
@@ -19,18 +18,18 @@ func drawSwarm(s *model.System, c Choices) *swarm {
 
 func (*swarm) name() string { return "" }
 
-func (*swarm) took(Step) {}
+func (*swarm) observe(Step) {}
 
-// enough is the weight of ending a schedule in which only faults can strike, and enoughLies where a
-// Byzantine node may speak.
+// enough is the weight of the schedule's end if only faults are possible. enoughLies is the weight if a
+// Byzantine node may send.
 const (
 	enough     = 8
 	enoughLies = 1
 )
 
-// strike chooses between the protocol and the kinds of faults that may strike now; without
-// anything of the protocol, between them and the end.
-func (a *swarm) strike(c Choices, faults []Fault, _ func(place int) int, lies int, protocol bool) (place int, _ Strike) {
+// act draws between the protocol and the possible kinds of faults. If the protocol has no event, it draws
+// between these kinds and the schedule's end.
+func (a *swarm) act(c Choices, faults []Fault, _ func(place int) int, lies int, protocol bool) (place int, _ Action) {
 	var now [model.EventKinds]int
 	for _, f := range faults {
 		now[f.Kind] = a.weights[f.Kind]
@@ -41,7 +40,7 @@ func (a *swarm) strike(c Choices, faults []Fault, _ func(place int) int, lies in
 		total += w
 	}
 	if total == 0 {
-		return 0, Nothing
+		return 0, NoAction
 	}
 	rest := enough
 	switch {
@@ -54,17 +53,17 @@ func (a *swarm) strike(c Choices, faults []Fault, _ func(place int) int, lies in
 	for kind, w := range now {
 		if at >= 0 && at < w {
 			if kind == int(model.Forge) {
-				return 0, Lies
+				return 0, SendLie
 			}
-			return oneOf(c, faults, func(place int) bool { return faults[place].Kind == model.EventKind(kind) }), Strikes
+			return drawFault(c, faults, func(place int) bool { return faults[place].Kind == model.EventKind(kind) }), InjectFault
 		}
 		at -= w
 	}
-	return 0, Nothing
+	return 0, NoAction
 }
 
-// oneOf draws the place of a fault for which ok is true; -1 if there is none.
-func oneOf(c Choices, faults []Fault, ok func(place int) bool) int {
+// drawFault draws the index of a fault for which ok returns true; -1 if there is none.
+func drawFault(c Choices, faults []Fault, ok func(place int) bool) int {
 	n := 0
 	for place := range faults {
 		if ok(place) {
@@ -74,13 +73,13 @@ func oneOf(c Choices, faults []Fault, ok func(place int) bool) int {
 	if n == 0 {
 		return -1
 	}
-	is := c.Choose(n)
+	index := c.Choose(n)
 	for place := range faults {
 		if ok(place) {
-			if is == 0 {
+			if index == 0 {
 				return place
 			}
-			is--
+			index--
 		}
 	}
 	return -1

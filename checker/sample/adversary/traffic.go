@@ -2,53 +2,53 @@ package adversary
 
 import "contend/model"
 
-// A Sent message was sent by a node that runs code.
+// A Sent is a message from a node that runs code.
 type Sent struct {
 	From, To model.NodeID
 	Key      uint64     // equal for equal messages
-	Value    func() any // makes the message, which must not be changed
+	Value    func() any // returns the message; the caller must not modify it
 }
 
-// traffic is what the adversary has seen in a schedule.
+// A traffic has the messages that an adversary observed in a schedule.
 type traffic struct {
 	cast   *Cast
-	wanted bool            // some behaviour looks at it
-	honest map[uint64]bool // the messages that nodes which run code sent
-	lies   map[uint64]bool // the messages that Byzantine nodes said
-	// last is what was last sent to each node by one of a role.
-	last map[heardBy]Sent
-	// told is what Byzantine nodes said to each node, with those who said it.
-	told map[told]model.NodeID
+	needed bool            // a behaviour needs the messages
+	honest map[uint64]bool // keys of messages from nodes that run code
+	lies   map[uint64]bool // keys of forged messages
+	// last has the last message to each receiver from each role.
+	latest map[roleKey]Sent
+	// forgers has the Byzantine node that sent a message last.
+	forgers map[delivery]model.NodeID
 }
 
-type heardBy struct {
+type roleKey struct {
 	to   model.NodeID
 	role model.Role
 }
 
-type told struct {
+type delivery struct {
 	to  model.NodeID
 	key uint64
 }
 
 func newTraffic(k *Cast) *traffic {
-	return &traffic{cast: k, honest: map[uint64]bool{}, lies: map[uint64]bool{}, last: map[heardBy]Sent{}, told: map[told]model.NodeID{}}
+	return &traffic{cast: k, honest: map[uint64]bool{}, lies: map[uint64]bool{}, latest: map[roleKey]Sent{}, forgers: map[delivery]model.NodeID{}}
 }
 
-func (t *traffic) heard(m Sent) {
+func (t *traffic) observe(m Sent) {
 	t.honest[m.Key] = true
-	t.last[heardBy{m.To, t.cast.system.Nodes[m.From].Role}] = m
+	t.latest[roleKey{m.To, t.cast.system.Nodes[m.From].Role}] = m
 }
 
-func (t *traffic) lied(o Offer) {
-	if t.wanted {
+func (t *traffic) observeLie(o Offer) {
+	if t.needed {
 		t.lies[o.Key()] = true
-		t.told[told{o.To, o.Key()}] = o.From
+		t.forgers[delivery{o.To, o.Key()}] = o.From
 	}
 }
 
-// peers is what a node of the liar's role last sent to a node.
-func (t *traffic) peers(from, to model.NodeID) (Sent, bool) {
-	m, ok := t.last[heardBy{to, t.cast.system.Nodes[from].Role}]
+// last returns the last message to a node from the role of another node.
+func (t *traffic) last(from, to model.NodeID) (Sent, bool) {
+	m, ok := t.latest[roleKey{to, t.cast.system.Nodes[from].Role}]
 	return m, ok
 }

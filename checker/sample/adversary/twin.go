@@ -10,56 +10,55 @@ import (
 	"contend/model/world"
 )
 
-// twinned has the states that an honest node in the place of a Byzantine one may be in, and what it
-// does in each. They are computed once, for all schedules.
-type twinned struct {
-	lock   sync.Mutex
-	id     model.NodeID
-	known  map[string]*twin
-	begins *twin
+// A states has the reachable states of an honest node in the place of a Byzantine one. All schedules share
+// these states.
+type states struct {
+	lock    sync.Mutex
+	id      model.NodeID
+	known   map[string]*twin
+	initial *twin
 }
 
-// A twin is a state of an honest node. It does not change.
+// A twin is an immutable state of an honest node, with the node's known reactions.
 type twin struct {
-	of    *twinned
-	w     *world.World
-	knows map[trigger]reaction
+	states    *states
+	w         *world.World
+	reactions map[trigger]reaction
 }
 
-// A trigger is something that a twin takes in: a message, or its oldest alarm.
+// A trigger is an event of a twin: a message, or its oldest alarm.
 type trigger struct {
 	from  model.NodeID
 	key   uint64
 	alarm bool
 }
 
-// A reaction is what becomes of a twin; next is nil where its handler fails, or it asks what only
-// the run knows.
+// A reaction is a twin's next state and its messages. The next state is nil if the handler fails, or needs
+// the state of the run.
 type reaction struct {
 	next *twin
-	said []answer
+	sent []answer
 }
 
-// An answer is what a twin says to a node, as far as it matters.
+// An answer is the shape of a twin's message to a node.
 type answer struct {
-	to model.NodeID
-	is shape
+	to    model.NodeID
+	shape shape
 }
 
-// mostTwins is how many states are kept for all schedules. Beyond them, a state is computed afresh by each schedule that
-// comes to it.
+// mostTwins is the maximum number of shared states. A schedule computes further states by itself.
 const mostTwins = 1 << 14
 
-// twinned returns an honest node in the place of a Byzantine one, as it begins; nil where the
-// protocol has none, or it fails.
-func (k *Cast) twinned(id model.NodeID) *twin {
+// honest returns the initial state of an honest node in the place of a Byzantine one. It returns nil if the
+// protocol has no such node, or the node fails.
+func (k *Cast) honest(id model.NodeID) *twin {
 	k.lock.Lock()
 	defer k.lock.Unlock()
-	if of, made := k.twins[id]; made {
-		return of.begins
+	if s, made := k.twins[id]; made {
+		return s.initial
 	}
-	of := &twinned{id: id, known: map[string]*twin{}}
-	k.twins[id] = of
+	s := &states{id: id, known: map[string]*twin{}}
+	k.twins[id] = s
 	if k.system.Nodes[id].New == nil {
 		return nil
 	}
@@ -72,37 +71,37 @@ func (k *Cast) twinned(id model.NodeID) *twin {
 	if err != nil || w.Failed() {
 		return nil
 	}
-	of.begins = of.state(w)
-	return of.begins
+	s.initial = s.state(w)
+	return s.initial
 }
 
-// state is the twin in a state of its world.
-func (of *twinned) state(w *world.World) *twin {
+// state returns the twin for the state of a world.
+func (s *states) state(w *world.World) *twin {
 	w.ToByzantine = nil
 	name := strings.Join(w.State(), "\n")
-	if t := of.known[name]; t != nil {
+	if t := s.known[name]; t != nil {
 		return t
 	}
-	t := &twin{of: of, w: w, knows: map[trigger]reaction{}}
-	if len(of.known) < mostTwins {
-		of.known[name] = t
+	t := &twin{states: s, w: w, reactions: map[trigger]reaction{}}
+	if len(s.known) < mostTwins {
+		s.known[name] = t
 	}
 	return t
 }
 
-// react is what a twin does.
+// react returns the reaction of a twin, from the cache if it is known.
 func (t *twin) react(by trigger, message func() any) reaction {
-	t.of.lock.Lock()
-	defer t.of.lock.Unlock()
-	r, known := t.knows[by]
+	t.states.lock.Lock()
+	defer t.states.lock.Unlock()
+	r, known := t.reactions[by]
 	if !known {
 		r = t.reaction(by, message)
-		t.knows[by] = r
+		t.reactions[by] = r
 	}
 	return r
 }
 
-// reaction runs the handler.
+// reaction runs the handler on a copy of the world.
 func (t *twin) reaction(by trigger, message func() any) (r reaction) {
 	w := t.w.Fork()
 	var move world.Move
@@ -113,23 +112,22 @@ func (t *twin) reaction(by trigger, message func() any) (r reaction) {
 		}
 		move = world.Move{Kind: model.Timeout, Event: w.Pending()[i]}
 	} else {
-		move = world.Move{Kind: model.Forge, Node: t.of.id, From: by.from, Value: message()}
+		move = world.Move{Kind: model.Forge, Node: t.states.id, From: by.from, Value: message()}
 	}
 	if !step(w, move) {
 		return reaction{}
 	}
 	for _, e := range w.ToByzantine {
-		r.said = append(r.said, answer{e.Node, shapeOf(e.Value)})
+		r.sent = append(r.sent, answer{e.Node, shapeOf(e.Value)})
 	}
-	r.next = t.of.state(w)
+	r.next = t.states.state(w)
 	return r
 }
 
-// mostOwn is how many messages of a twin to itself arrive in a step.
+// mostOwn is the maximum number of deliveries from a twin to itself within a step.
 const mostOwn = 8
 
-// step takes a step, and lets what the node sends to itself arrive at once; false where a handler
-// fails.
+// step takes a step, and then delivers the node's messages to itself. It returns false if a handler fails.
 func step(w *world.World, move world.Move) bool {
 	for range mostOwn {
 		if _, err := w.Step(move, w.Now, func(int, string) int { return 0 }); err != nil || w.Failed() {

@@ -4,42 +4,42 @@ import (
 	"contend/model"
 )
 
-// twins are two honest nodes that have the identity of the Byzantine one (Bano et al., Twins, OPODIS 2021).
-// Each hears some of the other nodes only, and speaks to these. What a twin said last to a node is
-// said; where the alphabet does not allow that, what differs from it in the fewest fields. A
-// node that the twin has not answered hears nothing, unless nothing else can happen.
+// twins is the behaviour of two honest nodes with one Byzantine identity (Bano et al., Twins, OPODIS 2021).
+// Each twin receives from and sends to a part of the other nodes. A receiver gets its twin's last message to
+// it, or the messages of the alphabet that differ from it in the fewest fields. A receiver without such a
+// message gets nothing, unless nothing else can happen.
 type twins struct {
-	part int
-	by   [2]*twin
-	said [2]map[model.NodeID]shape
+	part  int
+	twins [2]*twin
+	sent  [2]map[model.NodeID]shape
 }
 
 func drawTwins(c Choices, a *Adversary, id model.NodeID) behaviour {
-	begin := a.cast.twinned(id)
-	return &twins{part: drawSet(c), by: [2]*twin{begin, begin}, said: [2]map[model.NodeID]shape{{}, {}}}
+	begin := a.cast.honest(id)
+	return &twins{part: drawSet(c), twins: [2]*twin{begin, begin}, sent: [2]map[model.NodeID]shape{{}, {}}}
 }
 
 func (*twins) name() string { return "twins" }
 
-// side is the twin for a node.
+// side returns the index of the twin that communicates with a node.
 func (w *twins) side(id model.NodeID) int {
-	if in(w.part, id) {
+	if contains(w.part, id) {
 		return 1
 	}
 	return 0
 }
 
-func (w *twins) heard(m Sent) { w.step(w.side(m.From), trigger{from: m.From, key: m.Key}, m.Value) }
+func (w *twins) observe(m Sent) { w.step(w.side(m.From), trigger{from: m.From, key: m.Key}, m.Value) }
 
-// step lets a twin take something in.
+// step triggers a twin.
 func (w *twins) step(side int, t trigger, message func() any) {
-	if w.by[side] == nil {
+	if w.twins[side] == nil {
 		return
 	}
-	r := w.by[side].react(t, message)
-	w.by[side] = r.next
-	for _, m := range r.said {
-		w.said[side][m.to] = m.is
+	r := w.twins[side].react(t, message)
+	w.twins[side] = r.next
+	for _, m := range r.sent {
+		w.sent[side][m.to] = m.shape
 	}
 }
 
@@ -48,13 +48,13 @@ func (w *twins) narrow(t *turn, offers []Offer) []Offer {
 	if t.Choose(4) == 0 {
 		w.step(side, trigger{alarm: true}, nil)
 	}
-	return byReceiver(offers, func(to model.NodeID, those []Offer) []Offer {
-		honest, said := w.said[w.side(to)][to]
+	return byReceiver(offers, func(to model.NodeID, candidates []Offer) []Offer {
+		honest, known := w.sent[w.side(to)][to]
 		switch {
-		case said:
-			return t.cast.nearest(those, honest, 0)
-		case t.idle || w.by[w.side(to)] == nil:
-			return those
+		case known:
+			return t.cast.nearest(candidates, honest, 0)
+		case t.idle || w.twins[w.side(to)] == nil:
+			return candidates
 		}
 		return nil
 	})

@@ -7,38 +7,38 @@ import (
 	"contend/model/world"
 )
 
-// Decisions are all that was decided in a live run: they are enough to take it again. They last until
-// the next run begins of the stepper that they are of.
+// Decisions are a live run's moves and answers. They suffice to repeat the run. They are valid until the
+// stepper's next run.
 type Decisions struct {
-	Boot    []int // answers of Start
+	Boot    []int // of Start
 	steps   []decision
 	answers []int // of all steps
 }
 
-// A decision is a move that was tried, and when.
+// A decision is a tried move with its instant.
 type decision struct {
 	move    Move
-	at      world.Time
+	instant world.Time
 	taken   bool
-	answers int // that were given so far
-	moves   int // that there were
+	answers int // number of answers until then
+	moves   int // number of possible moves
 }
 
-// Answers answers from a list, and 0 when that has ended.
+// Answers returns a function that answers from a list, and 0 after its end.
 func Answers(list []int) func(n int) int {
 	return func(n int) int {
 		if len(list) == 0 {
 			return 0
 		}
-		is := list[0]
+		choice := list[0]
 		list = list[1:]
-		return is % n
+		return choice % n
 	}
 }
 
-// An Astray error is that of a run that goes another way when it is taken again.
+// An Astray error reports that a repeated run diverges.
 type Astray struct {
-	Step int // the first that is another, from 1
+	Step int // the first different step, from 1
 	What string
 }
 
@@ -46,13 +46,12 @@ func (e Astray) Error() string {
 	return fmt.Sprintf("taken again, the run goes another way at step %d: %s", e.Step, e.What)
 }
 
-// Follow takes the run in another stepper, which has begun it. The error is an [Astray], or says why
-// a step cannot be taken.
+// Follow repeats the run in another stepper, whose run has begun. The error is an [Astray], or a step's.
 func (d Decisions) Follow(x Stepper) error {
-	asked := 0
+	count := 0
 	from := Answers(d.answers)
 	answer := func(n int) int {
-		asked++
+		count++
 		return from(n)
 	}
 	for _, step := range d.steps {
@@ -60,20 +59,20 @@ func (d Decisions) Follow(x Stepper) error {
 		if !offers(x, step) {
 			return Astray{at, "the moves that there are"}
 		}
-		taken, err := x.Step(step.move, step.at, answer)
+		taken, err := x.Step(step.move, step.instant, answer)
 		switch {
 		case err != nil:
 			return err
 		case taken != step.taken:
 			return Astray{at, "whether it leads beyond a cut"}
-		case asked != step.answers:
+		case count != step.answers:
 			return Astray{at, "its choices"}
 		}
 	}
 	return nil
 }
 
-// offers reports whether a decision is between as many moves as before, and its move is among them.
+// offers reports whether a decision's move is possible, among as many moves as before.
 func offers(x Stepper, d decision) bool {
 	moves, _ := x.Moves()
 	m := d.move

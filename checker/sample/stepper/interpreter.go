@@ -12,37 +12,38 @@ import (
 	"contend/model/world"
 )
 
-// An Interpreter steps a world.
+// An Interpreter is a stepper of a world.
 type Interpreter struct {
-	World   *world.World
-	Records []world.Record // what each step did
-	moves   []world.Move   // as Moves listed them last
-	listed  []Move
-	said    map[[2]model.NodeID][]any // alphabets of the present state
-	longest model.Ticks
-	broken  []string
-	numbers int32           // that schedulers know pending events by
-	step    int             // when they were last given
-	choose  func(n int) int // answers handlers
-	answers world.Chooser   // by that
-	told    int             // of what was sent to Byzantine nodes, how much was before the last step
+	World       *world.World
+	Records     []world.Record // one for each step
+	moves       []world.Move   // last result of Moves
+	listed      []Move
+	alphabets   map[[2]model.NodeID][]any // alphabets of the present state
+	longest     model.Ticks
+	broken      []string
+	lastNumber  int32           // number of the last numbered event
+	numberedAt  int             // step at which events were last numbered
+	choose      func(n int) int // answers handlers
+	chooser     world.Chooser   // calls choose
+	liarsBefore int             // messages to Byzantine nodes before the last step
 }
 
-// NewInterpreter steps a world from where it is.
+// NewInterpreter returns a stepper of a world in any state.
 func NewInterpreter(w *world.World) *Interpreter {
-	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), said: map[[2]model.NodeID][]any{}, step: -1}
+	return &Interpreter{World: w, Records: make([]world.Record, 0, 64), alphabets: map[[2]model.NodeID][]any{}, numberedAt: -1}
 }
 
-// Known gives the pending events their numbers and keys, so that nobody writes to what branches share.
-func (x *Interpreter) Known() {
+// Label numbers the pending events and computes their keys, so that branches only read the shared events.
+func (x *Interpreter) Label() {
 	x.number()
 	x.World.EachPending(func(e *world.Event) { x.key(e) })
 }
 
-// Branch steps a branch of the world, after what this one has done. Both share the pending events: see Known.
+// Branch returns a stepper of a branch of the world, with this stepper's records. Both share the pending
+// events: see Label.
 func (x *Interpreter) Branch(w *world.World) *Interpreter {
 	b := NewInterpreter(w)
-	b.Records, b.longest, b.numbers, b.step = append(b.Records, x.Records...), x.longest, x.numbers, x.step
+	b.Records, b.longest, b.lastNumber, b.numberedAt = append(b.Records, x.Records...), x.longest, x.lastNumber, x.numberedAt
 	return b
 }
 
@@ -62,16 +63,16 @@ func (x *Interpreter) Moves() (moves []Move, own int) {
 	return x.listed, own
 }
 
-// WorldMoves are the moves that Moves listed last.
+// WorldMoves returns the moves behind the last result of Moves.
 func (x *Interpreter) WorldMoves() []world.Move { return x.moves }
 
 // Alphabet implements [Stepper].
 func (x *Interpreter) Alphabet(to, from model.NodeID) int {
 	key := [2]model.NodeID{to, from}
-	messages, known := x.said[key]
+	messages, known := x.alphabets[key]
 	if !known {
 		messages = x.World.Alphabet(to, from)
-		x.said[key] = messages
+		x.alphabets[key] = messages
 	}
 	return len(messages)
 }
@@ -79,7 +80,7 @@ func (x *Interpreter) Alphabet(to, from model.NodeID) int {
 // Message implements [Stepper].
 func (x *Interpreter) Message(to, from model.NodeID, place int) any {
 	x.Alphabet(to, from)
-	return x.said[[2]model.NodeID{to, from}][place]
+	return x.alphabets[[2]model.NodeID{to, from}][place]
 }
 
 // MessageKey implements [Stepper].
@@ -87,13 +88,13 @@ func (x *Interpreter) MessageKey(to, from model.NodeID, place int) uint64 {
 	return messageKey(x.World.Codec.Any(x.Message(to, from, place), nil))
 }
 
-// messageKey is the key of a message.
+// messageKey returns the key of an encoded message.
 func messageKey(value []byte) uint64 { return fingerprint.Of(value).A }
 
-// Did implements [Stepper].
-func (x *Interpreter) Did() Did {
+// Effect implements [Stepper].
+func (x *Interpreter) Effect() Effect {
 	r := x.Records[len(x.Records)-1]
-	d := Did{Sends: len(r.Sent) + len(x.World.ToByzantine) - x.told}
+	d := Effect{Sends: len(r.Sent) + len(x.World.ToByzantine) - x.liarsBefore}
 	for _, o := range r.Observations {
 		d.Notes, d.Returns = d.Notes || o.Kind == model.Noted, d.Returns || o.Kind == model.Returned
 	}
@@ -102,14 +103,14 @@ func (x *Interpreter) Did() Did {
 
 // Sent implements [Stepper].
 func (x *Interpreter) Sent(tell func(from, to model.NodeID, key uint64, message func() any)) {
-	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToByzantine[x.told:]} {
+	for _, sent := range [...][]*world.Event{x.Records[len(x.Records)-1].Sent, x.World.ToByzantine[x.liarsBefore:]} {
 		for _, e := range sent {
 			tell(e.From, e.Node, messageKey(x.World.Codec.Any(e.Value, nil)), func() any { return e.Value })
 		}
 	}
 }
 
-// worldMove is the move of the world that a move is.
+// worldMove returns a move in the form of package world.
 func (x *Interpreter) worldMove(m Move) world.Move {
 	if m.Kind == model.Forge {
 		return world.Move{Kind: m.Kind, Node: m.Node, From: m.From, Value: x.Message(m.Node, m.From, m.Place)}
@@ -119,11 +120,11 @@ func (x *Interpreter) worldMove(m Move) world.Move {
 
 // Step implements [Stepper].
 func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
-	x.told = len(x.World.ToByzantine)
-	if x.choose = choose; x.answers == nil {
-		x.answers = func(n int, _ string) int { return x.choose(n) }
+	x.liarsBefore = len(x.World.ToByzantine)
+	if x.choose = choose; x.chooser == nil {
+		x.chooser = func(n int, _ string) int { return x.choose(n) }
 	}
-	record, err := x.World.Step(x.worldMove(m), at, x.answers)
+	record, err := x.World.Step(x.worldMove(m), at, x.chooser)
 	switch {
 	case err == nil:
 		x.forget(record)
@@ -137,17 +138,17 @@ func (x *Interpreter) Step(m Move, at world.Time, choose func(n int) int) (taken
 	return false, err
 }
 
-// forget forgets the alphabets that a step may have changed: those of the node whose state did, or all where it was at no node, as a
-// cut of the network is.
+// forget drops the alphabets that a step may have changed: those to the node of the step, or all if the step
+// has no node.
 func (x *Interpreter) forget(r world.Record) {
-	for key := range x.said {
+	for key := range x.alphabets {
 		if key[0] == r.Node || r.Node < 0 {
-			delete(x.said, key)
+			delete(x.alphabets, key)
 		}
 	}
 }
 
-// learn keeps the longest time seen.
+// learn updates the longest finite time of the run.
 func (x *Interpreter) learn(record world.Record) {
 	for _, e := range record.Armed {
 		x.longest = max(x.longest, Finite(e.Window))
@@ -157,7 +158,7 @@ func (x *Interpreter) learn(record world.Record) {
 	}
 }
 
-// Finite is the end of a window; of one that has none, its beginning.
+// Finite returns the end of a window, or its beginning if the window is unbounded.
 func Finite(w model.Window) model.Ticks {
 	if w.Hi.At == model.Forever {
 		return w.Lo.At
@@ -230,7 +231,7 @@ func (x *Interpreter) Key(m Move) uint64 {
 	return x.key(x.moves[m.Place].Event)
 }
 
-// key is that of an event.
+// key returns the key of an event.
 func (x *Interpreter) key(e *world.Event) uint64 {
 	if e.Tag.Key == 0 {
 		e.Tag.Key = eventKey(x.World.Codec.Any(e.Value, nil), e.Kind, e.Node, sender(e))
@@ -238,7 +239,7 @@ func (x *Interpreter) key(e *world.Event) uint64 {
 	return e.Tag.Key
 }
 
-// sender is where a message comes from; of any other event it is the node.
+// sender returns the sender of a message; for other events the node.
 func sender(e *world.Event) model.NodeID {
 	if e.Kind == model.Deliver {
 		return e.From
@@ -246,21 +247,21 @@ func sender(e *world.Event) model.NodeID {
 	return e.Node
 }
 
-// number gives numbers to the events that the last step left.
+// number numbers the new pending events.
 func (x *Interpreter) number() {
-	if x.step == x.World.Steps {
+	if x.numberedAt == x.World.Steps {
 		return
 	}
-	x.step = x.World.Steps
+	x.numberedAt = x.World.Steps
 	x.World.EachPending(func(e *world.Event) {
 		if e.Tag.Number == 0 {
-			x.numbers++
-			e.Tag.Number = x.numbers
+			x.lastNumber++
+			e.Tag.Number = x.lastNumber
 		}
 	})
 }
 
-// eventKey is the key of an event with a value.
+// eventKey returns the key of an event with an encoded value.
 func eventKey(value []byte, kind model.EventKind, node, from model.NodeID) uint64 {
 	return fingerprint.Of(append(value, byte(kind), byte(node), byte(from))).A
 }
@@ -271,7 +272,7 @@ func (x *Interpreter) Place(by strategy.Planner, more []byte) strategy.Place {
 	event := func(e *world.Event) strategy.Event {
 		id := e.Tag.Number - 1
 		if id < 0 {
-			id = math.MaxInt32 // that a restart will make pending
+			id = math.MaxInt32 // pending after a restart
 		}
 		return strategy.Event{ID: id, Cause: int32(e.BornStep), Kind: e.Kind, Node: e.Node, From: sender(e)}
 	}
@@ -298,7 +299,7 @@ func (x *Interpreter) Observed(soFar strategy.Place, seen *int) strategy.Place {
 	return soFar
 }
 
-// observed names observations behind others.
+// observed returns the digest of further observations after a digest.
 func (x *Interpreter) observed(before strategy.Place, all []model.Observation) strategy.Place {
 	for _, o := range all {
 		text := fmt.Appendf(nil, "%v %v %d %d %x %v %d %d", before, o.Kind, o.Node, o.Op, x.World.Codec.Any(o.Value, nil), o.Past, o.To, o.Chain)

@@ -7,46 +7,46 @@ import (
 	"contend/model/world"
 )
 
-// A Live steps a live world, one run after another: see [world.Options.Live].
+// A Live is a stepper of consecutive runs in a live world: see [world.Options.Live].
 type Live struct {
 	Interpreter
-	setting *world.Setting
-	reading world.Options
-	made    Decisions
-	seen    []model.Observation
-	choices func(n int) int // of the run
-	answer  func(n int) int // by them
+	setting   *world.Setting
+	options   world.Options
+	decisions Decisions
+	seen      []model.Observation
+	choices   func(n int) int // of the run
+	answer    func(n int) int // calls choices and records the answers
 }
 
-// NewLive returns a stepper of a setting's runs. Running shows what runs in it.
+// NewLive returns a stepper of a setting's runs. Running shows the handler that runs.
 func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
-	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, reading: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
-	l.reading.Boot = func(n int, _ string) int {
-		is := l.choices(n)
-		l.made.Boot = append(l.made.Boot, is)
-		return is
+	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, options: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
+	l.options.Boot = func(n int, _ string) int {
+		choice := l.choices(n)
+		l.decisions.Boot = append(l.decisions.Boot, choice)
+		return choice
 	}
 	l.answer = func(n int) int {
-		is := l.choices(n)
-		l.made.answers = append(l.made.answers, is)
-		return is
+		choice := l.choices(n)
+		l.decisions.answers = append(l.decisions.answers, choice)
+		return choice
 	}
 	return l
 }
 
-// Begin begins a run with so many parts to a tick; untimed with 0. Choose answers Start. With purity, which may be nil, all
-// handlers run twice. The error is that of [world.Start].
+// Begin begins a run with parts fractions of a tick; 0 without time. Choose answers Start. Unless purity is
+// nil, handlers run twice. The error is that of [world.Start].
 func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) (err error) {
-	x.made = Decisions{x.made.Boot[:0], x.made.steps[:0], x.made.answers[:0]}
-	x.seen, x.choices, x.reading.Parts, x.reading.Purity = x.seen[:0], choose, parts, purity
-	clear(x.said)
-	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], said: x.said, answers: x.answers, broken: x.broken[:0], step: -1}
-	x.World, err = x.setting.Start(x.reading)
+	x.decisions = Decisions{x.decisions.Boot[:0], x.decisions.steps[:0], x.decisions.answers[:0]}
+	x.seen, x.choices, x.options.Parts, x.options.Purity = x.seen[:0], choose, parts, purity
+	clear(x.alphabets)
+	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], alphabets: x.alphabets, chooser: x.chooser, broken: x.broken[:0], numberedAt: -1}
+	x.World, err = x.setting.Start(x.options)
 	return err
 }
 
-// Decisions are those of the run so far: the answers of Start, and the moves.
-func (x *Live) Decisions() Decisions { return x.made }
+// Decisions returns the decisions of the run so far.
+func (x *Live) Decisions() Decisions { return x.decisions }
 
 // Step implements [Stepper].
 func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error) {
@@ -54,7 +54,7 @@ func (x *Live) Step(m Move, at world.Time, choose func(n int) int) (taken bool, 
 	if taken, err = x.Interpreter.Step(m, at, x.answer); err != nil {
 		return false, err
 	}
-	x.made.steps = append(x.made.steps, decision{m, at, taken, len(x.made.answers), len(x.listed)})
+	x.decisions.steps = append(x.decisions.steps, decision{m, at, taken, len(x.decisions.answers), len(x.listed)})
 	if taken {
 		x.seen = append(x.seen, x.Records[0].Observations...)
 	}
@@ -68,5 +68,5 @@ func (x *Live) Observed(soFar strategy.Place, seen *int) strategy.Place {
 	return soFar
 }
 
-// Observations are what monitors were told of in the run's steps. They last until the next run.
+// Observations returns the monitors' observations in the run. They are valid until the next run.
 func (x *Live) Observations() []model.Observation { return x.seen }

@@ -1,6 +1,5 @@
-// Package stepper has the runs that sampling steps, an event at a time. A [Stepper] says what may happen next
-// and lets it happen; which of it does, and when, is chosen elsewhere. The same choices give the same run
-// in every stepper.
+// Package stepper runs sampled schedules, one event at a time. A [Stepper] lists the possible moves and takes
+// one; its caller chooses. The same choices give the same run in every stepper.
 package stepper
 
 import (
@@ -11,69 +10,72 @@ import (
 
 // A Stepper is a run in progress.
 type Stepper interface {
-	// Moves lists what may happen next, forgeries aside: first the protocol's events, the oldest first,
-	// then what the environment may do. Own is how many are the protocol's. The list lasts until the next step.
+	// Moves returns the possible moves, except forged messages. The protocol's events come first, the oldest
+	// first, then the environment's actions. Own is the number of the protocol's events. The list is valid
+	// until the next step.
 	Moves() (moves []Move, own int)
-	// Alphabet returns how many messages a Byzantine node may have arrive at another now. That this cannot be
-	// said because the system's Forge fails ends the run: see Failed.
+	// Alphabet returns the number of messages that a Byzantine node may send to another now. If the system's
+	// Forge fails, so does the run: see Failed.
 	Alphabet(to, from model.NodeID) int
-	// Message is one of them, from 0, in an order that depends on the receiver's state alone. It is not to be changed.
+	// Message returns a message of the alphabet, by its index from 0. The order depends on the receiver's
+	// state alone. The caller must not modify the message.
 	Message(to, from model.NodeID, place int) any
-	// MessageKey is equal for equal messages, of an alphabet or sent, in all runs of a system.
+	// MessageKey returns the same key for equal messages in all runs of a system.
 	MessageKey(to, from model.NodeID, place int) uint64
-	// Step takes a move at an instant within its Span. Choose answers handlers with a number in [0, n).
-	// It is not taken, and the run is where it was, if it leads beyond a cut; an event of the protocol that does
-	// is not among the moves any more.
+	// Step takes a move at an instant within its Span. Choose answers handlers with a number in [0, n). A
+	// move beyond a cut is not taken, and does not change the run. If it is the protocol's, Moves omits it
+	// from then on.
 	Step(m Move, at world.Time, choose func(n int) int) (taken bool, err error)
 
-	// Now is the instant that the run has come to.
+	// Now returns the present instant.
 	Now() world.Time
-	// Span is the first and the last instant at which a move may be taken.
+	// Span returns the first and the last possible instant of a move.
 	Span(m Move) (first, last world.Time)
-	// Longest is the longest finite time of the alarms that were set and of the holds that were asked for.
+	// Longest returns the longest finite time of the alarms and holds so far.
 	Longest() model.Ticks
 
-	// Did says what the last step came to.
-	Did() Did
-	// Sent tells of each message that the last step sent, those to Byzantine nodes included: its key, as
-	// MessageKey, and what makes it. It is not to be changed.
+	// Effect returns the effect of the last step.
+	Effect() Effect
+	// Sent calls tell for each message of the last step, those to Byzantine nodes included. The key is that
+	// of MessageKey. The function message returns the message; the caller must not modify it.
 	Sent(tell func(from, to model.NodeID, key uint64, message func() any))
 
 	Steps() int      // taken so far
-	Booting() bool   // operations at boot have yet to begin: nothing else happens
+	Booting() bool   // operations at boot are pending, and nothing else can happen
 	Done() bool      // every script is done, or its node is down for good
-	Awaits() bool    // the scripts of nodes that are down are not done, all others are
+	Awaits() bool    // only crashed nodes have operations left
 	Failed() bool    // a handler failed: the run is over
-	Shortened() bool // a move was found to lead beyond a cut
-	// Broken names the claim of each violation so far.
+	Shortened() bool // some move leads beyond a cut
+	// Broken returns the violated claims, one name for each violation so far.
 	Broken() []string
 
-	// Place names where the run has come to, with pending events in the order of a planner. More is part of it.
+	// Place returns a digest of the run's state and of more. Pending events are in the planner's order.
 	Place(by strategy.Planner, more []byte) strategy.Place
-	// Observed names what monitors observed: what has the name so far, and then what is not seen yet.
+	// Observed returns the digest of the observations from index *seen on, after another digest. It advances
+	// seen.
 	Observed(soFar strategy.Place, seen *int) strategy.Place
 
-	// Event describes a move for a scheduler, without its key.
+	// Event returns a move as a scheduler's event, without its key.
 	Event(m Move) strategy.Event
-	// Key is that of a move's event; 0 of a move that has none.
+	// Key returns the key of a move's event; 0 if it has none.
 	Key(m Move) uint64
-	// Local names the state of a node, in all runs of a system; 0 of one that is down, and of none.
+	// Local returns a key of a node's state, the same in all runs of a system; 0 for a crashed node or -1.
 	Local(id model.NodeID) uint64
 }
 
-// A Move is what may happen next: a pending event, or something that the environment does.
+// A Move is a pending event, or an action of the environment.
 type Move struct {
 	Kind model.EventKind
-	Node model.NodeID // where it happens; -1 of an Expire, a Heal and a Partition
-	From model.NodeID // the sender of a message, the liar of a Forge; of any other move Node
-	// Place is where the move is in the list of moves; of a Forge, where its message is in the alphabet.
+	Node model.NodeID // node of the event; -1 for Expire, Heal and Partition
+	From model.NodeID // sender of a message or a lie; for other moves Node
+	// Place is the index among the moves; for Forge, the index in the alphabet.
 	Place int
-	// By names what chose a move of the environment, for people; "" where it was drawn like any other.
+	// By names the attitude or the behaviours that chose an environment's move; "" for a uniform draw.
 	By string
 }
 
-// Did says what a step came to.
-type Did struct {
+// An Effect is a summary of a step's effects.
+type Effect struct {
 	Sends          int  // messages, those to Byzantine nodes included
-	Notes, Returns bool // a node noted something; an operation returned
+	Notes, Returns bool // whether a node noted something, and whether an operation returned
 }

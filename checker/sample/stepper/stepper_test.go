@@ -166,11 +166,11 @@ func (b *book) step() {
 		b.named("messages", fmt.Sprintf("%x", b.bytes(message())), key)
 	})
 	require.Equal(b, want, got)
-	is := Did{Sends: len(sent)}
+	is := Effect{Sends: len(sent)}
 	for _, o := range r.Observations {
 		is.Notes, is.Returns = is.Notes || o.Kind == model.Noted, is.Returns || o.Kind == model.Returned
 	}
-	require.Equal(b, is, x.Did())
+	require.Equal(b, is, x.Effect())
 	for _, e := range r.Armed {
 		if b.longest = max(b.longest, e.Window.Lo.At); e.Window.Hi.At != model.Forever {
 			b.longest = max(b.longest, e.Window.Hi.At)

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// A Kind is a strategy as people choose it.
+// A Kind is a strategy that users can select.
 type Kind struct {
-	Name string
-	Is   string // what it does, in a sentence for people
-	New  func() Strategy
+	Name        string
+	Description string // description, for help texts
+	New         func() Strategy
 }
 
-// Default is the strategy of those who do not choose.
+// Default is the strategy if none is selected.
 const Default = "portfolio"
 
-// All lists the strategies. Another one is a file and a line here; a line of the shares puts it into the portfolio.
+// All returns the strategies. To add a strategy, add a file and a line here. A line of shares puts it into
+// the portfolio.
 func All() []Kind {
 	return []Kind{
 		{Default, "samples schedules, shared among the strategies below", func() Strategy { return NewPortfolio() }},
@@ -31,11 +32,11 @@ func All() []Kind {
 	}
 }
 
-// shares is the portfolio: how many schedules of each cycle a strategy makes. docs/sampling.md says
-// what they were measured by. The first schedule is that of bounded delays which has none: many bugs show in it, and its run is plain.
+// shares lists the portfolio's strategies and their schedules in each cycle; docs/sampling.md has the
+// measurements. Delays comes first: many bugs show in its schedule without delays, a simple run.
 var shares = []share{{"delays", 1}, {"random", 2}, {"pos", 4}, {"pct", 1}, {"pctcp", 3}, {"surw", 2}, {"reward", 1}, {"coverage", 2}}
 
-// Names are those of all strategies.
+// Names returns the names of all strategies.
 func Names() (names []string) {
 	for _, k := range All() {
 		names = append(names, k.Name)
@@ -43,7 +44,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Find returns a strategy by its name. The error is a sentence that has all names.
+// Find returns a strategy by its name. The error lists all names.
 func Find(name string) (Kind, error) {
 	for _, k := range All() {
 		if k.Name == name {

@@ -10,21 +10,21 @@ import (
 	"contend/model"
 )
 
-// Cover is what schedules of one system covered and taught, perhaps in several processes: what [Coverage] and [Reward] begin with. It says
-// nothing of faults. The zero value is of a system of which no schedule ran.
+// A Cover is the coverage and the learned values of schedules of one system, perhaps from several processes.
+// [Coverage] and [Reward] begin with it. It does not cover faults. The zero value is empty.
 type Cover struct {
 	items  map[uint64]struct{}
-	corpus []*kept
+	corpus []*seedSchedule
 	values map[situation]float32
 	visits map[uint64]int32
 
-	fresh  []uint64 // items since Begin
-	kept   []*kept  // schedules since Begin
-	reward *Reward  // that began with it
+	fresh     []uint64        // items since Begin
+	schedules []*seedSchedule // schedules since Begin
+	reward    *Reward         // the strategy that began with the Cover
 }
 
-// Begin lets a strategy begin with what is covered, and [Cover.Fresh] tell what it adds. It reports whether the strategy, or a member of
-// the portfolio, is guided by that: else it does nothing. One strategy begins with a Cover at a time.
+// Begin initializes a strategy with a Cover, and records its additions for [Cover.Fresh]. It reports whether
+// the strategy, or a member of the portfolio, uses coverage. A Cover serves one strategy at a time.
 func Begin(s Strategy, c *Cover) (guided bool) {
 	switch s := s.(type) {
 	case *Fair:
@@ -36,7 +36,7 @@ func Begin(s Strategy, c *Cover) (guided bool) {
 		return guided
 	case *Coverage:
 		s.covered, s.corpus, s.cover = maps.Clone(c.items), slices.Clone(c.corpus), c
-		c.fresh, c.kept = nil, nil
+		c.fresh, c.schedules = nil, nil
 		return true
 	case *Reward:
 		s.values, s.visits, s.news = maps.Clone(c.values), maps.Clone(c.visits), &news{known: map[situation]struct{}{}, visits: map[uint64]int32{}}
@@ -46,7 +46,7 @@ func Begin(s Strategy, c *Cover) (guided bool) {
 	return false
 }
 
-// Guided reports whether a strategy is guided by what other schedules covered: see [Begin].
+// Guided reports whether the named strategy uses coverage: see [Begin].
 func Guided(name string) bool {
 	if name == "" {
 		name = Default
@@ -55,13 +55,13 @@ func Guided(name string) bool {
 	return err == nil && Begin(k.New(), &Cover{})
 }
 
-// Items counts what is covered.
+// Items returns the number of covered items.
 func (c *Cover) Items() int { return len(c.items) }
 
-// States counts those that were met by schedules that learn from rewards.
+// States returns the number of states that schedules of [Reward] visited.
 func (c *Cover) States() int { return len(c.visits) }
 
-// Bounds on what [Cover.Fresh] returns, in bytes.
+// Bounds on the result of [Cover.Fresh], in bytes.
 const (
 	MostAdditions = 512 << 10
 	mostItems     = MostAdditions / 4
@@ -69,11 +69,11 @@ const (
 	mostVisits    = MostAdditions * 5 / 8
 )
 
-// coverVersion begins additions.
+// coverVersion is the first byte of additions.
 const coverVersion = 2
 
-// Fresh is what was added since [Begin], for [Cover.Add]; nil is nothing. What is more than [MostAdditions] is left out: others will cover
-// it again.
+// Fresh returns the additions since [Begin] as input of [Cover.Add]; nil if there are none. It omits what
+// exceeds [MostAdditions].
 func (c *Cover) Fresh() []byte {
 	var learned news
 	if c.reward != nil {
@@ -87,8 +87,8 @@ func (c *Cover) Fresh() []byte {
 	for _, item := range items {
 		b = binary.BigEndian.AppendUint64(b, item)
 	}
-	b = appended(b, mostSchedules, len(c.kept), func(b []byte, i int) []byte {
-		return c.kept[len(c.kept)-1-i].append(b) // the last cover what the others do not lead to
+	b = appended(b, mostSchedules, len(c.schedules), func(b []byte, i int) []byte {
+		return c.schedules[len(c.schedules)-1-i].append(b) // later schedules cover more
 	})
 	b = appended(b, mostVisits, len(learned.states), func(b []byte, i int) []byte {
 		state := learned.states[i]
@@ -101,7 +101,7 @@ func (c *Cover) Fresh() []byte {
 	})
 }
 
-// appended appends the first of n things, with their number, until there are so many bytes.
+// appended appends a count and the first of n encoded things, as many as fit into most bytes.
 func appended(b []byte, most, n int, one func(b []byte, i int) []byte) []byte {
 	var all []byte
 	count := 0
@@ -115,7 +115,7 @@ func appended(b []byte, most, n int, one func(b []byte, i int) []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(count)), all...)
 }
 
-func (k *kept) append(b []byte) []byte {
+func (k *seedSchedule) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, k.seed)
 	b = binary.AppendUvarint(b, uint64(k.fresh))
 	b = binary.AppendUvarint(b, uint64(len(k.order)))
@@ -127,21 +127,22 @@ func (k *kept) append(b []byte) []byte {
 	return b
 }
 
-// errCover is of bytes that are no additions.
-var errCover = errors.New("what is covered is damaged, or of a later version")
+// errCover is the error of invalid additions.
+var errCover = errors.New("the coverage data is damaged, or of a later version")
 
-// additions are what Fresh returns, as it is read.
+// An additions has the decoded result of Fresh.
 type additions struct {
-	items  []uint64
-	kept   []*kept
-	states []uint64
-	visits []int32
-	of     []situation
-	values []float32
+	items      []uint64
+	schedules  []*seedSchedule
+	states     []uint64
+	visits     []int32
+	situations []situation
+	values     []float32
 }
 
-// Add adds what was covered elsewhere by strategies that began with this, in their order. The bytes may be a stranger's: then the error
-// says so, and these are left out. Where several learned of one event, the smallest value counts: what is met more often is worth less.
+// Add merges additions of strategies that began with this Cover, in their order. It skips invalid additions,
+// and returns an error if there are any. Of several values of one event the smallest counts: a frequent event
+// is worth less.
 func (c *Cover) Add(all ...[]byte) (err error) {
 	if c.items == nil {
 		c.items, c.values, c.visits = map[uint64]struct{}{}, map[situation]float32{}, map[uint64]int32{}
@@ -158,13 +159,13 @@ func (c *Cover) Add(all ...[]byte) (err error) {
 				c.items[item] = struct{}{}
 			}
 		}
-		c.corpus = append(c.corpus, a.kept...)
+		c.corpus = append(c.corpus, a.schedules...)
 		for i, state := range a.states {
-			if was, known := c.visits[state]; known || len(c.visits) < mostKept {
-				c.visits[state] = min(was+a.visits[i], mostMet)
+			if visits, known := c.visits[state]; known || len(c.visits) < mostKept {
+				c.visits[state] = min(visits+a.visits[i], mostMet)
 			}
 		}
-		for i, s := range a.of {
+		for i, s := range a.situations {
 			if v, known := learned[s]; !known || a.values[i] < v {
 				learned[s] = a.values[i]
 			}
@@ -177,7 +178,7 @@ func (c *Cover) Add(all ...[]byte) (err error) {
 	return err
 }
 
-// mostMet bounds how often a state was met: it is worth nothing long before.
+// mostMet bounds the visits of a state. Far fewer make it worthless.
 const mostMet = 1 << 24
 
 func readAdditions(data []byte) (a additions, err error) {
@@ -189,15 +190,15 @@ func readAdditions(data []byte) (a additions, err error) {
 		a.items = append(a.items, r.fixed())
 	}
 	for range r.uint(uint64(len(r.data) / 10)) {
-		a.kept = append(a.kept, r.kept())
+		a.schedules = append(a.schedules, r.schedule())
 	}
-	slices.Reverse(a.kept)
+	slices.Reverse(a.schedules)
 	for range r.uint(uint64(len(r.data) / 9)) {
 		a.states, a.visits = append(a.states, r.fixed()), append(a.visits, int32(r.uint(mostMet)))
 	}
 	for range r.uint(uint64(len(r.data) / 20)) {
-		a.of = append(a.of, situation{r.fixed(), r.fixed()})
-		v := math.Float32frombits(binary.BigEndian.Uint32(r.take(4)))
+		a.situations = append(a.situations, situation{r.fixed(), r.fixed()})
+		v := math.Float32frombits(binary.BigEndian.Uint32(r.next(4)))
 		r.bad = r.bad || !(v >= 0 && v <= 1)
 		a.values = append(a.values, v)
 	}
@@ -207,13 +208,13 @@ func readAdditions(data []byte) (a additions, err error) {
 	return a, nil
 }
 
-// reader reads additions. Once they are bad, all that it reads is 0.
+// A reader decodes additions. After an error all its results are 0.
 type reader struct {
 	data []byte
 	bad  bool
 }
 
-func (r *reader) take(n int) []byte {
+func (r *reader) next(n int) []byte {
 	if r.bad = r.bad || n <= 0 || n > len(r.data); r.bad {
 		return make([]byte, 8)
 	}
@@ -222,13 +223,13 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-func (r *reader) byte() byte    { return r.take(1)[0] }
-func (r *reader) fixed() uint64 { return binary.BigEndian.Uint64(r.take(8)) }
+func (r *reader) byte() byte    { return r.next(1)[0] }
+func (r *reader) fixed() uint64 { return binary.BigEndian.Uint64(r.next(8)) }
 
-// uint is a number of at most so much.
+// uint reads a number of at most most.
 func (r *reader) uint(most uint64) uint64 {
 	x, n := binary.Uvarint(r.data)
-	r.take(n)
+	r.next(n)
 	r.bad = r.bad || x > most
 	if r.bad {
 		return 0
@@ -238,14 +239,14 @@ func (r *reader) uint(most uint64) uint64 {
 
 func (r *reader) int() int32 {
 	x, n := binary.Varint(r.data)
-	r.take(n)
+	r.next(n)
 	r.bad = r.bad || x < math.MinInt32 || x > math.MaxInt32
 	return int32(x)
 }
 
-func (r *reader) kept() *kept {
-	k := &kept{seed: r.fixed()}
-	most := uint64(len(r.data) / 4) // an identity has four bytes at least
+func (r *reader) schedule() *seedSchedule {
+	k := &seedSchedule{seed: r.fixed()}
+	most := uint64(len(r.data) / 4) // an identity has at least four bytes
 	fresh := r.uint(most)
 	for range r.uint(most) {
 		id := identity{model.EventKind(r.int()), model.NodeID(r.int()), model.NodeID(r.int()), r.int()}

@@ -6,41 +6,42 @@ import (
 	"contend/model"
 )
 
-// Coverage mutates schedules that showed something new (coverage-guided fuzzing, of schedules as in Gulcan, Kulahcioglu Ozkan,
-// Majumdar, Nagendra: Model-Guided Fuzzing of Distributed Systems, 2024). What is covered are the states of nodes,
-// their steps, and the pairs of states that two nodes are in at one time. A schedule that covers more is kept, and mutated the more often, the
-// more it covers. When all these mutants were run, they come from any schedule that is kept, more often from those kept last; and one schedule
-// among some is drawn.
+// Coverage mutates schedules that covered something new (coverage-guided fuzzing of schedules, as in Gulcan,
+// Kulahcioglu Ozkan, Majumdar, Nagendra: Model-Guided Fuzzing of Distributed Systems, 2024). It covers states
+// of nodes, their steps, and pairs of simultaneous states of two nodes. A schedule that covers more joins the
+// corpus. Each new item adds mutants of it. After these mutants, it mutates any schedule of the corpus, late
+// ones more often. One of eight schedules is random.
 //
-// There is no guarantee. Faults, lies and instants of a mutated schedule are drawn as those of the original were, or anew.
+// Coverage has no guarantee. A mutated schedule reuses the original's faults, lies and instants, or draws new
+// ones.
 type Coverage struct {
-	plan    plan[*kept]
-	corpus  []*kept
+	plan    plan[*seedSchedule]
+	corpus  []*seedSchedule
 	covered map[uint64]struct{}
-	cover   *Cover // nil if nobody wants to know
+	cover   *Cover // nil if nothing is recorded
 }
 
-// kept is a schedule that covered something new.
-type kept struct {
+// A seedSchedule is a schedule of the corpus.
+type seedSchedule struct {
 	order []identity
-	fresh int    // how many of them happened when it last covered something new
-	seed  uint64 // of what is not the scheduler's to choose
+	fresh int    // number of events when it last covered something new
+	seed  uint64 // of the choices that the scheduler does not make
 }
 
-// The constants of mutation.
+// Constants of mutation.
 const (
-	energy     = 2    // mutants of a schedule for each new item that it covers
-	mostEnergy = 32   // at most so many
-	mostQueued = 4096 // mutants that are planned
-	mostCorpus = 4096 // schedules that are kept
-	freshEvery = 8    // one schedule among so many is drawn
+	energy     = 2    // mutants for each new item
+	mostEnergy = 32   // maximum of mutants for one schedule
+	mostQueued = 4096 // maximum of planned mutants
+	mostCorpus = 4096 // maximum size of the corpus
+	freshEvery = 8    // one of so many schedules is random
 )
 
 // Schedule begins a schedule.
 func (v *Coverage) Schedule(number int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
+	own, rest := streams(seed)
 	f := &following{rand: own, seed: seed}
-	var k *kept
+	var k *seedSchedule
 	if k, f.planned = v.plan.item(number); !f.planned && own.IntN(freshEvery) > 0 {
 		k = v.any(own)
 	}
@@ -53,8 +54,8 @@ func (v *Coverage) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	return f, rest
 }
 
-// any is a schedule that is kept: the last with twice the probability of the one in the middle.
-func (v *Coverage) any(r *rand.Rand) *kept {
+// any returns a schedule of the corpus, late ones more often; nil if the corpus is empty.
+func (v *Coverage) any(r *rand.Rand) *seedSchedule {
 	if len(v.corpus) == 0 {
 		return nil
 	}
@@ -64,15 +65,15 @@ func (v *Coverage) any(r *rand.Rand) *kept {
 // Learn plans mutants of a schedule that covers something new.
 func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 	f := s.(*following)
-	v.plan.learned(number, f.planned)
+	v.plan.remove(number, f.planned)
 	if v.covered == nil || len(v.covered) > mostKept {
 		v.covered = map[uint64]struct{}{}
 	}
-	k, found := &kept{order: f.order, seed: f.seed}, 0
+	k, found := &seedSchedule{order: f.order, seed: f.seed}, 0
 	for _, c := range f.covers {
 		if _, known := v.covered[c.item]; !known {
 			v.covered[c.item] = struct{}{}
-			k.fresh = c.at
+			k.fresh = c.events
 			found++
 			if v.cover != nil {
 				v.cover.fresh = append(v.cover.fresh, c.item)
@@ -86,7 +87,7 @@ func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 		v.corpus = v.corpus[1:]
 	}
 	if v.cover != nil {
-		v.cover.kept = append(v.cover.kept, k)
+		v.cover.schedules = append(v.cover.schedules, k)
 	}
 	for n := min(energy*found, mostEnergy); n > 0 && len(v.plan.items) < mostQueued; n-- {
 		if v.plan.items = append(v.plan.items, k); len(v.plan.items)%freshEvery == 0 {
@@ -95,22 +96,22 @@ func (v *Coverage) Learn(number int, s Scheduler, _ Outcome) {
 	}
 }
 
-// cover is an item that a schedule covers, and how many events had happened then.
+// A cover is a covered item with the number of earlier events.
 type cover struct {
-	item uint64
-	at   int
+	item   uint64
+	events int
 }
 
-// following is the scheduler of Coverage: of the events that may happen the one of the lowest rank does.
+// A following is the scheduler of Coverage. It chooses the event of the lowest rank.
 type following struct {
 	identities
 	rand    *rand.Rand
 	seed    uint64
 	planned bool
 	ranks   map[identity]float64
-	length  int        // of the schedule that it follows
-	order   []identity // what happened
-	nodes   []uint64   // the states of the nodes, by node
+	length  int        // of the original schedule
+	order   []identity // events so far
+	nodes   []uint64   // by node, keys of states
 	covers  []cover
 }
 
@@ -130,7 +131,8 @@ func (f *following) Next(events []Event) (at int) {
 	return at
 }
 
-// rank is that of an event in the schedule that is followed; of one that is not in it, any behind what happened.
+// rank returns the rank of an event in the mutated order. A new event gets a random rank after the past
+// events.
 func (f *following) rank(e Event) float64 {
 	id := f.name(e)
 	r, known := f.ranks[id]
@@ -142,7 +144,7 @@ func (f *following) rank(e Event) float64 {
 	return r
 }
 
-func (f *following) Took(s Step) {
+func (f *following) Observe(s Step) {
 	if !s.Environment {
 		f.order = append(f.order, f.name(s.Event))
 	}
@@ -152,25 +154,25 @@ func (f *following) Took(s Step) {
 	}
 	f.nodes = grown(f.nodes, node)
 	f.nodes[node] = s.After
-	here := mixed(uint64(node), s.After)
-	f.cover(here)
-	f.cover(mixed(mixed(s.Before, s.Event.Key), here))
+	state := mixed(uint64(node), s.After)
+	f.cover(state)
+	f.cover(mixed(mixed(s.Before, s.Event.Key), state))
 	for other, local := range f.nodes {
 		if other != node {
-			f.cover(here ^ mixed(uint64(other), local))
+			f.cover(state ^ mixed(uint64(other), local))
 		}
 	}
 }
 
 func (f *following) cover(item uint64) { f.covers = append(f.covers, cover{item, len(f.order)}) }
 
-// mutated is an order of events after some mutations, as ranks: lower ones happen first.
-func mutated(k *kept, r *rand.Rand) map[identity]float64 {
+// mutated returns a mutated order of events, as ranks. Lower ranks happen first.
+func mutated(k *seedSchedule, r *rand.Rand) map[identity]float64 {
 	order := k.order
-	m := &mutant{rand: r, order: order, fresh: k.fresh, ranks: make(map[identity]float64, len(order)), at: map[model.NodeID][]int{}}
+	m := &mutant{rand: r, order: order, fresh: k.fresh, ranks: make(map[identity]float64, len(order)), byNode: map[model.NodeID][]int{}}
 	for i, id := range order {
 		m.ranks[id] = float64(i)
-		m.at[id.node] = append(m.at[id.node], i)
+		m.byNode[id.node] = append(m.byNode[id.node], i)
 	}
 	if len(order) < 2 {
 		return m.ranks
@@ -181,55 +183,55 @@ func mutated(k *kept, r *rand.Rand) map[identity]float64 {
 	return m.ranks
 }
 
-// mutant is an order of events as it is mutated.
+// A mutant is an order of events during mutation.
 type mutant struct {
-	rand  *rand.Rand
-	order []identity
-	fresh int
-	ranks map[identity]float64
-	at    map[model.NodeID][]int // places in the order, by node
+	rand   *rand.Rand
+	order  []identity
+	fresh  int
+	ranks  map[identity]float64
+	byNode map[model.NodeID][]int // indices in the order, by node
 }
 
-// mutations are the ways to change an order; those that matter most are there more than once.
-var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut, (*mutant).beyond}
+// mutations lists the changes of an order. Effective ones occur twice.
+var mutations = [...]func(*mutant){(*mutant).postpone, (*mutant).postpone, (*mutant).advance, (*mutant).swap, (*mutant).forget, (*mutant).cut, (*mutant).truncate}
 
-// race is two events at one node, in their order; equal if the node has but one.
+// race returns two events of one node, in their order; equal if the node has one event.
 func (m *mutant) race() (first, second identity) {
-	there := m.at[m.order[m.rand.IntN(len(m.order))].node]
-	i, j := m.rand.IntN(len(there)), m.rand.IntN(len(there))
-	return m.order[there[min(i, j)]], m.order[there[max(i, j)]]
+	places := m.byNode[m.order[m.rand.IntN(len(m.order))].node]
+	i, j := m.rand.IntN(len(places)), m.rand.IntN(len(places))
+	return m.order[places[min(i, j)]], m.order[places[max(i, j)]]
 }
 
-// postpone lets an event wait until a later one at its node happened.
+// postpone moves an event after a later one of its node.
 func (m *mutant) postpone() {
 	first, second := m.race()
 	m.ranks[first] = m.ranks[second] + m.rand.Float64()
 }
 
-// advance takes an event before an earlier one at its node, if it is possible then.
+// advance moves an event before an earlier one of its node.
 func (m *mutant) advance() {
 	first, second := m.race()
 	m.ranks[second] = m.ranks[first] - m.rand.Float64()
 }
 
-// swap makes any two events change places.
+// swap exchanges two events.
 func (m *mutant) swap() {
 	a, b := m.order[m.rand.IntN(len(m.order))], m.order[m.rand.IntN(len(m.order))]
 	m.ranks[a], m.ranks[b] = m.ranks[b], m.ranks[a]
 }
 
-// forget leaves open when an event happens.
+// forget removes the rank of an event.
 func (m *mutant) forget() { delete(m.ranks, m.order[m.rand.IntN(len(m.order))]) }
 
-// cut leaves everything open from some event on.
+// cut removes the ranks of an event and of all later ones.
 func (m *mutant) cut() {
 	for _, id := range m.order[m.rand.IntN(len(m.order)):] {
 		delete(m.ranks, id)
 	}
 }
 
-// beyond leaves everything open from the last event on that covered something new.
-func (m *mutant) beyond() {
+// truncate removes the ranks of the events after the last coverage.
+func (m *mutant) truncate() {
 	for _, id := range m.order[m.fresh:] {
 		delete(m.ranks, id)
 	}

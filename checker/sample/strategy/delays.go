@@ -5,31 +5,31 @@ import (
 	"math/rand/v2"
 )
 
-// Delays is delay-bounded scheduling (Emmi, Qadeer, Rakamarić, POPL 2011). The oldest event happens, unless it is
-// delayed: then it comes behind all that may happen now, and the next is the oldest. The schedule without delays comes first,
-// then all with one delay, and so on, as long as they are few; after that some are drawn. The schedules with k + 1 delays are those with k
-// of them and one more behind the last, so each is made once.
+// Delays is delay-bounded scheduling (Emmi, Qadeer, Rakamarić, POPL 2011). The oldest event happens, unless
+// it is delayed: then it moves behind all events that are possible now. The schedule without delays comes
+// first, then all with one delay, and so on, while they are few. Then schedules are drawn. A schedule with k
+// + 1 delays extends one with k by a later delay, so each is made once.
 //
-// Once all schedules with k delays were made, a bug that k delays show was found or is not there, and Notes says so. This holds if nothing
-// else is chosen: in a system with faults, lies or handlers that choose, and if time is kept, each schedule is made with one
-// draw of these only, and nothing is said. [Deviations] bound all of them.
+// After all schedules with k delays, every bug that k delays show is found, and Notes says so. This does not
+// hold with faults, lies, choosing handlers or time: then a schedule has one draw of these, and Notes returns
+// nothing. [Deviations] bounds all of them.
 type Delays struct {
 	levels
-	drawing  bool    // the others are drawn: there are too many, or none
-	complete bool    // there are none
-	others   bool    // something was chosen that is no part of the plan
-	choices  float64 // those of a schedule, on the average
+	drawing  bool    // the remaining schedules are too many, or none
+	complete bool    // none remains
+	others   bool    // something other than events was chosen
+	choices  float64 // of a schedule, on average
 }
 
-// NewDelays plans the schedule without delays.
+// NewDelays returns the strategy. It plans the schedule without delays.
 func NewDelays() *Delays { return &Delays{levels: firstLevel()} }
 
-// At most so many schedules of one number of delays are all made.
+// mostDelayed is the maximum number of schedules with equally many delays that are enumerated.
 const mostDelayed = 10_000
 
 // Schedule begins a schedule.
 func (d *Delays) Schedule(number int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
+	own, rest := streams(seed)
 	s := &delaying{rest: counted{from: rest}}
 	if s.deviations, s.planned = d.plan.item(number); !s.planned {
 		s.deviations = d.draw(own)
@@ -38,21 +38,22 @@ func (d *Delays) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	return s, &s.rest
 }
 
-// draw draws a schedule with at least as many delays as those that were not all made; twice as many are as likely, and so on.
+// draw draws a schedule with at least the first number of delays that was not enumerated. Twice as many are
+// equally likely, and so on.
 func (d *Delays) draw(r *rand.Rand) []deviation {
 	return drawDeviations(r, d.level, max(int(d.choices), 1))
 }
 
-// Learn plans the schedules that have one delay more than those that were made.
+// Learn plans the children of a schedule: those with one delay more.
 func (d *Delays) Learn(number int, s Scheduler, o Outcome) {
 	x := s.(*delaying)
 	d.others = d.others || x.rest.chosen
 	d.choices += (float64(len(x.options)) - d.choices) / 16
-	d.plan.learned(number, x.planned)
+	d.plan.remove(number, x.planned)
 	switch {
 	case !x.planned || d.drawing:
 	case o.Violated:
-		d.again(x.script)
+		d.repeat(x.script)
 	default:
 		d.keep(newParent(x.script, len(x.options)))
 	}
@@ -60,7 +61,7 @@ func (d *Delays) Learn(number int, s Scheduler, o Outcome) {
 	}
 }
 
-// extend plans one schedule more, or goes on to more delays once all are made.
+// extend plans one more schedule, or proceeds to more delays.
 func (d *Delays) extend() bool {
 	switch {
 	case d.plansOne():
@@ -74,7 +75,7 @@ func (d *Delays) extend() bool {
 	return true
 }
 
-// Notes says which schedules were all made.
+// Notes reports the enumerated schedules.
 func (d *Delays) Notes() []string {
 	switch {
 	case d.others || d.level == 0:
@@ -87,11 +88,11 @@ func (d *Delays) Notes() []string {
 	return []string{fmt.Sprintf("every schedule with at most %s was made", counting(d.level-1, "delay"))}
 }
 
-// delaying is the scheduler of Delays.
+// A delaying is the scheduler of Delays.
 type delaying struct {
 	script
 	rest  counted
-	turns []int32 // by number of event, from 1
+	turns []int32 // by event number, from 1
 	turn  int32
 }
 
@@ -110,7 +111,7 @@ func (d *delaying) Next(events []Event) int {
 	return d.oldest(events)
 }
 
-// last puts an event behind all others.
+// last moves an event behind all others.
 func (d *delaying) last(e Event) {
 	d.turn++
 	d.turns[e.ID] = d.turn
@@ -125,4 +126,4 @@ func (d *delaying) oldest(events []Event) (at int) {
 	return at
 }
 
-func (*delaying) Took(Step) {}
+func (*delaying) Observe(Step) {}

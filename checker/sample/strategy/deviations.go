@@ -5,36 +5,36 @@ import (
 	"fmt"
 )
 
-// Deviations are all schedules that deviate a few times from the plainest one, in which every event happens as early as may be, the oldest
-// first, and no fault strikes. A deviation is a delay, which puts an event behind all that may happen now; an event that is taken as late as
-// may be; a fault; a lie; a node that does not restart at once; or a handler's choice that is not the first. The schedule without any comes
-// first, then all with one, and so on.
+// Deviations enumerates schedules by their number of deviations from the plainest schedule. In the plainest
+// schedule the oldest event happens, as early as possible, without faults. A deviation is one of these: a
+// delay, by which an event moves behind all possible ones; an event at its latest instant; a fault; a lie; a
+// node that does not restart at once; a handler's choice other than the first.
 //
-// Schedules that differ only in the order of independent steps come to the same place: the same states, and the same events to come in the
-// same order. Only the first of them goes on from there (as in Musuvathi and Qadeer, Partial-order reduction for context-bounded state
-// exploration, MSR 2007). What a schedule that ends at a place would have come to with d deviations more, the other comes to with as
-// many: it has no more deviations so far, since schedules are made in that order. So every state that k deviations lead to is visited. A
-// place names all that the rest of a schedule depends on, so this holds for claims of any kind. Two orders come to the same place only if
-// the age of an event is the same in both: it is the length of the chain of events that caused it, not the time at which it was made.
+// Schedules that differ in the order of independent steps reach the same place: equal states, and equal
+// pending events in the same order. Only the first schedule continues from a place (as in Musuvathi and
+// Qadeer, Partial-order reduction for context-bounded state exploration, MSR 2007). The first has no more
+// deviations than the others, so it reaches with d further deviations whatever they would. So every state
+// that k deviations reach is visited. A place determines the rest of a schedule, so claims of any kind are
+// covered. An event's age is the length of its chain of causes, since independent steps do not change it.
 //
-// A schedule costs a 24-byte entry for each of its steps behind the last deviation, and four bytes for each choice there.
+// A schedule needs 24 bytes for each step after its last deviation, and four bytes for each choice there.
 type Deviations struct {
 	levels
-	passed   map[Place]struct{} // the places that schedules went on from
-	count    int                // schedules of this level that were made
-	kept     int                // choices of them that are kept
-	drawing  bool               // the others are drawn: there are too many, or none
-	complete bool               // there are none
-	choices  float64            // those of a schedule, on the average
+	passed   map[Place]struct{} // places from which a schedule continued
+	count    int                // schedules of this level
+	stored   int                // stored choices of these schedules
+	drawing  bool               // the remaining schedules are too many, or none
+	complete bool               // none remains
+	choices  float64            // of a schedule, on average
 }
 
-// mostChoices is how many choices are kept of the schedules of one level.
+// mostChoices is the maximum number of stored choices of one level.
 const mostChoices = 1 << 25
 
-// mostPlaces is how many places are kept.
+// mostPlaces is the maximum number of stored places.
 const mostPlaces = 1 << 25
 
-// NewDeviations plans the schedule without deviations.
+// NewDeviations returns the strategy. It plans the schedule without deviations.
 func NewDeviations() *Deviations {
 	return &Deviations{levels: firstLevel(), passed: map[Place]struct{}{}}
 }
@@ -43,26 +43,26 @@ func NewDeviations() *Deviations {
 func (d *Deviations) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	s := &deviating{passed: d.passed}
 	if s.deviations, s.planned = d.plan.item(number); !s.planned {
-		own, _ := drawn(seed)
+		own, _ := streams(seed)
 		s.deviations = drawDeviations(own, d.level, max(int(d.choices), 1))
 	}
 	s.left = s.deviations
 	return s, s
 }
 
-// Learn plans the schedules that have one deviation more than those that were made.
+// Learn plans the children of a schedule: those with one deviation more.
 func (d *Deviations) Learn(number int, s Scheduler, o Outcome) {
 	x := s.(*deviating)
 	d.choices += (float64(len(x.options)) - d.choices) / 16
-	d.plan.learned(number, x.planned)
+	d.plan.remove(number, x.planned)
 	switch {
 	case !x.planned || d.drawing:
 	case o.Violated:
-		d.again(x.script)
+		d.repeat(x.script)
 	default:
 		d.count++
 		p := newParent(x.script, d.passes(x))
-		if d.kept += len(p.options); d.kept <= mostChoices {
+		if d.stored += len(p.options); d.stored <= mostChoices {
 			d.keep(p)
 		}
 	}
@@ -70,21 +70,21 @@ func (d *Deviations) Learn(number int, s Scheduler, o Outcome) {
 	}
 }
 
-// passes keeps the places of a schedule, up to one where another went on in the meantime. It returns how many choices the schedule made
-// before that.
+// passes stores the places of a schedule, up to the first from which another schedule continued. It returns
+// the number of choices before that place.
 func (d *Deviations) passes(x *deviating) (choices int) {
 	for _, p := range x.places {
-		if _, known := d.passed[p.is]; known {
+		if _, known := d.passed[p.place]; known {
 			return p.choices
 		}
 		if len(d.passed) < mostPlaces {
-			d.passed[p.is] = struct{}{}
+			d.passed[p.place] = struct{}{}
 		}
 	}
 	return len(x.options)
 }
 
-// extend plans one schedule more, or goes on to more deviations once all are made.
+// extend plans one more schedule, or proceeds to more deviations.
 func (d *Deviations) extend() bool {
 	switch {
 	case d.plansOne():
@@ -92,9 +92,9 @@ func (d *Deviations) extend() bool {
 	case len(d.plan.items) > 0:
 		return false
 	}
-	fits := d.kept <= mostChoices
+	fits := d.stored <= mostChoices
 	d.rise()
-	d.count, d.kept = 0, 0
+	d.count, d.stored = 0, 0
 	d.complete = fits && d.children == 0
 	d.drawing = d.complete || !fits
 	return true
@@ -103,7 +103,7 @@ func (d *Deviations) extend() bool {
 // Finished implements [Finite].
 func (d *Deviations) Finished() bool { return d.complete }
 
-// Notes says which schedules were all made.
+// Notes reports the enumerated schedules.
 func (d *Deviations) Notes() []string {
 	switch {
 	case d.level == 0:
@@ -121,25 +121,25 @@ func (d *Deviations) Notes() []string {
 	return []string{text}
 }
 
-// deviating is the scheduler of Deviations, and its choices.
+// A deviating is the scheduler of Deviations, and its choices.
 type deviating struct {
 	script
-	passed map[Place]struct{} // when the schedule began
+	passed map[Place]struct{} // places known when the schedule began
 	places []passage
-	delays []age   // by number of event; 0 of those that were not delayed
-	chains []int32 // by number of step: how many steps caused each other, up to this one
+	delays []age   // by event number; 0 without a delay
+	chains []int32 // length of the chain of causes, by step number
 	longest,
 	delayed int32
 }
 
-// A passage is a place that a schedule passed.
+// A passage is a place of a schedule.
 type passage struct {
-	is      Place
-	choices int // that were made before
+	place   Place
+	choices int // choices before the place
 }
 
-// An age orders events: by the length of the chain that caused it, and, of those that were delayed, behind the others of the length, in the
-// order of delays.
+// An age orders events: by the length of the chain of causes, then undelayed before delayed events, then by
+// the order of delays.
 type age struct{ chain, delayed int32 }
 
 // Age implements [Planner].
@@ -150,7 +150,8 @@ func (d *deviating) Age(e Event) (chain, delayed int32) {
 	return d.chain(e), 0
 }
 
-// Compare implements [Planner]. Events at one node from one other are made in one order in all schedules that come to the same place.
+// Compare implements [Planner]. Events of one node with the same sender have the same order in all schedules
+// of a place.
 func (d *deviating) Compare(a, b Event) int {
 	chain, delayed := d.Age(a)
 	chain2, delayed2 := d.Age(b)
@@ -161,7 +162,7 @@ func (d *deviating) Compare(a, b Event) int {
 // Open implements [Planner].
 func (d *deviating) Open() bool { return len(d.left) > 0 || !d.planned }
 
-// Passed implements [Planner]. How old the next fault is belongs to the place.
+// Passed implements [Planner]. The age of the next fault is a part of the place.
 func (d *deviating) Passed(p Place) bool {
 	p[0] = mixed(p[0], uint64(d.longest))
 	d.places = append(d.places, passage{p, len(d.options)})
@@ -179,7 +180,7 @@ func (d *deviating) Next(events []Event) int {
 	return d.oldest(events)
 }
 
-// delay puts the oldest event behind all others.
+// delay moves the oldest event behind all others.
 func (d *deviating) delay(events []Event) {
 	e := events[d.oldest(events)]
 	var last int32
@@ -201,8 +202,8 @@ func (d *deviating) oldest(events []Event) (at int) {
 	return at
 }
 
-// Took implements [Scheduler]. A fault is as young as the youngest step before it.
-func (d *deviating) Took(s Step) {
+// Observe implements [Scheduler]. A fault has the age of the youngest step before it.
+func (d *deviating) Observe(s Step) {
 	d.chains = grown(d.chains, s.Number)
 	if !s.Environment {
 		d.longest = max(d.longest, d.chain(s.Event))
@@ -212,8 +213,8 @@ func (d *deviating) Took(s Step) {
 	}
 }
 
-// chain is the length of the chain that caused an event, delayed or not. It is 1 for all that was pending before the first step that the
-// scheduler is told of.
+// chain returns the length of an event's chain of causes, without delays. It is 1 for events that were
+// pending before the first observed step.
 func (d *deviating) chain(e Event) int32 {
 	if int(e.Cause) < len(d.chains) {
 		return d.chains[e.Cause] + 1

@@ -2,36 +2,36 @@ package strategy
 
 import "contend/model"
 
-// An identity names an event in all schedules of a system: its kind, its nodes, and how many of these
-// there were before it.
+// An identity names an event in all schedules of a system: by its kind, its nodes, and the number of earlier
+// events with these.
 type identity struct {
 	kind       model.EventKind
 	node, from model.NodeID
 	occurrence int32
 }
 
-// identities names the events of a schedule, oldest first.
+// identities names the events of a schedule.
 type identities struct {
-	of   []identity // by number of event; occurrences are from 1, 0 where it has none yet
-	seen map[identity]int32
+	byEvent []identity // by event number; occurrence 0 if it has none yet
+	seen    map[identity]int32
 }
 
-// name is the identity of an event that may happen.
+// name returns the identity of a possible event. It must be called for older events first.
 func (x *identities) name(e Event) identity {
-	x.of = grown(x.of, int(e.ID))
-	if x.of[e.ID].occurrence == 0 {
+	x.byEvent = grown(x.byEvent, int(e.ID))
+	if x.byEvent[e.ID].occurrence == 0 {
 		id := identity{kind: e.Kind, node: e.Node, from: e.From}
 		if x.seen == nil {
 			x.seen = map[identity]int32{}
 		}
 		x.seen[id]++
 		id.occurrence = x.seen[id]
-		x.of[e.ID] = id
+		x.byEvent[e.ID] = id
 	}
-	return x.of[e.ID]
+	return x.byEvent[e.ID]
 }
 
-// grown is a list that has a place of a number.
+// grown returns a list extended by zero values, so that it has an index.
 func grown[T any](list []T, place int) []T {
 	for len(list) <= place {
 		var zero T
@@ -40,14 +40,14 @@ func grown[T any](list []T, place int) []T {
 	return list
 }
 
-// A plan is what the next schedules are to do, each an item of its own, in order. It is read while schedules
-// run, and changes when they are learned from: so it does not depend on how many run side by side.
+// A plan assigns an item to each of the next schedules. Schedules only read it; it changes when a round is
+// learned. So it does not depend on the number of workers.
 type plan[T any] struct {
 	items []T
-	from  int // the number of the schedule that the first item is for
+	from  int // schedule number of the first item
 }
 
-// item is what a schedule is to do, if anything is planned for it.
+// item returns the item of a schedule; false if none is planned.
 func (p *plan[T]) item(number int) (item T, planned bool) {
 	if at := number - p.from; at >= 0 && at < len(p.items) {
 		return p.items[at], true
@@ -55,15 +55,15 @@ func (p *plan[T]) item(number int) (item T, planned bool) {
 	return item, false
 }
 
-// learned takes a schedule out.
-func (p *plan[T]) learned(number int, planned bool) {
+// remove removes a schedule's item.
+func (p *plan[T]) remove(number int, planned bool) {
 	p.from = number + 1
 	if planned {
 		p.items = p.items[1:]
 	}
 }
 
-// mixed makes one name of two (the finalizer of splitmix64).
+// mixed combines two keys into one (the finalizer of splitmix64).
 func mixed(a, b uint64) uint64 {
 	x := a*0x9e3779b97f4a7c15 ^ b
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -71,7 +71,7 @@ func mixed(a, b uint64) uint64 {
 	return x ^ x>>31
 }
 
-// counted tells whether anything was chosen.
+// A counted is a stream that records whether a choice had several options.
 type counted struct {
 	from   Choices
 	chosen bool

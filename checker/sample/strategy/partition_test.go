@@ -31,7 +31,7 @@ func TestChainPartition(t *testing.T) {
 			id := pending[at]
 			pending = append(pending[:at], pending[at+1:]...)
 			happened[step] = id
-			c.took(Step{Number: int(step), Event: Event{ID: id, Cause: causeOf(happened, parents[id])}})
+			c.observe(Step{Number: int(step), Event: Event{ID: id, Cause: causeOf(happened, parents[id])}})
 			children := 0
 			if len(parents) < 40 {
 				children = [...]int{0, 1, 1, 1, 1, 1, 2, 2}[r.IntN(8)]

@@ -9,21 +9,21 @@ import (
 	"contend/model"
 )
 
-// PCT is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010).
-// Its threads are channels here: the messages from one node to another, and what a node does by itself. Each thread
-// draws a priority, and the oldest event of the thread that comes first happens. At d−1 steps, drawn
-// among the first n, the thread that comes first comes behind all others from then on.
+// PCT is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010). Its
+// threads are channels here: the messages from one node to another, and a node's own events. Each thread
+// draws a priority. The oldest event of the first thread happens. At d−1 steps, drawn among the first n, the
+// first thread moves behind all others.
 //
-// A bug of depth d is one that d events show as soon as they happen in a certain order. The paper proves that a schedule of at most n
-// steps and w threads finds it with probability at least 1/(w·nᵈ⁻¹). It holds here if the events of each thread happen in their
-// order, as messages on FIFO channels do; elsewhere this strategy never overtakes within a channel, and [PCTCP] does.
+// A bug has depth d if d events show it whenever they happen in a certain order. The paper proves that a
+// schedule of at most n steps and w threads finds it with probability at least 1/(w·nᵈ⁻¹). Here this holds if
+// the events of each thread happen in order, as on FIFO channels. On other channels this strategy never
+// reorders; [PCTCP] does.
 //
-// The depth of each schedule is drawn from 1 to [Depths], which divides the probability by Depths; n is estimated from the
-// schedules before. The environment is not among the threads: the bound is for schedules without faults and
-// lies, and for time that is not kept.
+// The depth of a schedule is drawn from 1 to [Depths]; this divides the probability by Depths. The number n
+// is estimated from earlier schedules. The bound is for schedules without faults, lies and time.
 type PCT struct{ estimate }
 
-// Depths is the largest depth that is drawn.
+// Depths is the largest drawn depth.
 const Depths = 5
 
 // Schedule begins a schedule.
@@ -32,7 +32,7 @@ func (p *PCT) Schedule(_ int, seed uint64) (Scheduler, Choices) {
 	return p.begin(seed, &threads)
 }
 
-// channels are the threads of PCT, by their number.
+// A channels numbers the threads of PCT.
 type channels map[[2]model.NodeID]int
 
 func (c *channels) chain(e Event) int {
@@ -43,28 +43,28 @@ func (c *channels) chain(e Event) int {
 	return (*c)[at]
 }
 
-func (*channels) took(Step) {}
+func (*channels) observe(Step) {}
 
-// A partition puts events into chains, whose events follow each other.
+// A partition divides events into chains of consecutive events.
 type partition interface {
-	// chain is asked once about each event, and returns the number of its chain: a new one is the
-	// number of those before.
+	// chain is called once for each event. It returns the number of the event's chain. A new chain has the
+	// next number.
 	chain(e Event) int
-	took(s Step)
+	observe(s Step)
 }
 
-// estimate is what the schedules before tell of the length of one, and of its chains.
+// An estimate has the expected length of a schedule, and its number of chains.
 type estimate struct {
 	steps, chains float64
 	learned       int
-	others        bool // something else than events was chosen
+	others        bool // something other than events was chosen
 }
 
-// usual is the estimate of the length of a schedule before there was one.
+// usual is the estimated length of the first schedule.
 const usual = 64
 
-// Learn takes the longest of the schedules before for the length of the next; it is forgotten by and
-// by, so that a single one that was far longer than all others does not count for ever.
+// Learn updates the estimate to the longest earlier schedule. Old lengths decay, so that one exceptional
+// schedule does not count for ever.
 func (x *estimate) Learn(_ int, s Scheduler, _ Outcome) {
 	r := s.(*ranked)
 	const slowly = 1 - 1.0/128
@@ -74,10 +74,10 @@ func (x *estimate) Learn(_ int, s Scheduler, _ Outcome) {
 	x.others = x.others || r.rest.chosen
 }
 
-// begin makes a scheduler with d−1 steps at which priorities change.
+// begin returns a scheduler that changes priorities at d−1 steps.
 func (x *estimate) begin(seed uint64, by partition) (Scheduler, Choices) {
-	r, rest := drawn(seed)
-	s := &ranked{rand: r, rest: &counted{from: rest}, by: by}
+	r, rest := streams(seed)
+	s := &ranked{rand: r, rest: &counted{from: rest}, partition: by}
 	n := max(int(math.Ceil(x.steps)), 1)
 	if x.learned == 0 {
 		n = usual
@@ -88,7 +88,7 @@ func (x *estimate) begin(seed uint64, by partition) (Scheduler, Choices) {
 	return s, s.rest
 }
 
-// notes say what the guarantee comes to, where it holds.
+// notes formats the guarantee, if it holds.
 func (x *estimate) notes(chains, steps string) []string {
 	if x.learned == 0 || x.others {
 		return nil
@@ -102,23 +102,23 @@ func (x *estimate) notes(chains, steps string) []string {
 		c, chains, n, steps, strings.Join(needs, ", "))}
 }
 
-// rounded is a number rounded up to two digits.
+// rounded rounds a number up to two digits.
 func rounded(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
 	return math.Ceil(x/unit) * unit
 }
 
-// Notes says what the guarantee comes to, unless something else than events was chosen.
+// Notes returns the guarantee. It returns nothing if something other than events was chosen.
 func (p *PCT) Notes() []string { return p.notes("channels", "steps") }
 
-// ranked is a scheduler that always takes the chain of the highest priority.
+// A ranked is a scheduler that chooses the chain of the highest priority.
 type ranked struct {
 	rand       *rand.Rand
 	rest       *counted
-	by         partition
-	chains     []int     // by number of event, from 1; 0: not yet in one
-	priorities []float64 // by chain: from 0 to 1, and below 0 once it was put behind the others
-	changes    []int     // the steps at which one is; the later in the list, the further behind
+	partition  partition
+	chains     []int     // by event number, from 1; 0 if not yet in a chain
+	priorities []float64 // by chain: from 0 to 1, negative after a change
+	changes    []int     // steps at which the priority of the first chain changes
 	steps      int
 }
 
@@ -136,11 +136,11 @@ func (r *ranked) Next(events []Event) int {
 	return r.first(events)
 }
 
-// place puts an event into a chain, the first time that it is seen.
+// place assigns a new event to a chain.
 func (r *ranked) place(e Event) {
 	r.chains = grown(r.chains, int(e.ID))
 	if r.chains[e.ID] == 0 {
-		c := r.by.chain(e)
+		c := r.partition.chain(e)
 		r.chains[e.ID] = c + 1
 		for c >= len(r.priorities) {
 			r.priorities = append(r.priorities, r.rand.Float64())
@@ -148,7 +148,7 @@ func (r *ranked) place(e Event) {
 	}
 }
 
-// first is the oldest event of the chain of the highest priority.
+// first returns the index of the oldest event of the first chain.
 func (r *ranked) first(events []Event) (at int) {
 	best := math.Inf(-1)
 	for i, e := range events {
@@ -159,4 +159,4 @@ func (r *ranked) first(events []Event) (at int) {
 	return at
 }
 
-func (r *ranked) Took(s Step) { r.by.took(s) }
+func (r *ranked) Observe(s Step) { r.partition.observe(s) }

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Portfolio shares the schedules among other strategies, in fixed shares. A bug that one of them finds within n schedules is found
-// within n divided by its share.
+// Portfolio divides the schedules among other strategies, in fixed shares. A bug that a strategy finds within
+// n schedules is found within n divided by its share.
 type Portfolio struct {
 	members []member
-	turns   []turn // of as many schedules as the shares add up to
+	turns   []turn // of one cycle
 }
 
-// member is a strategy of a portfolio.
+// A member is a strategy of a portfolio.
 type member struct {
 	name  string
 	share int
 	Strategy
 }
 
-// turn says whose schedule is next, and which of its schedules in this cycle it is.
+// A turn has the member whose schedule is next, and the schedule's index among the member's in this cycle.
 type turn struct{ member, rank int }
 
-// share is how many schedules of a cycle a strategy makes.
+// A share is a strategy's number of schedules in a cycle.
 type share struct {
 	name      string
 	schedules int
 }
 
-// NewPortfolio makes a portfolio of strategies of [All].
+// NewPortfolio returns the portfolio of shares.
 func NewPortfolio() *Portfolio {
 	p := &Portfolio{}
 	for _, s := range shares {
@@ -43,7 +43,7 @@ func NewPortfolio() *Portfolio {
 	return p
 }
 
-// spread puts the turns of the members into a cycle, those of each as evenly as they go. The first member begins.
+// spread distributes the turns of the members evenly over a cycle. The first member begins.
 func spread(members []member) (turns []turn) {
 	total := 0
 	for _, m := range members {
@@ -70,32 +70,32 @@ func spread(members []member) (turns []turn) {
 	return turns
 }
 
-// of is the member that makes a schedule, and the schedule's number among its own.
-func (p *Portfolio) of(number int) (m member, own int) {
+// assign returns the member that makes a schedule, and the schedule's number among the member's.
+func (p *Portfolio) assign(number int) (m member, own int) {
 	t := p.turns[number%len(p.turns)]
 	m = p.members[t.member]
 	return m, number/len(p.turns)*m.share + t.rank
 }
 
-// Maker is the name of the strategy that makes a schedule.
+// Maker returns the name of the strategy that makes a schedule.
 func (p *Portfolio) Maker(number int) string {
-	m, _ := p.of(number)
+	m, _ := p.assign(number)
 	return m.name
 }
 
-// Schedule is the member's whose turn it is.
+// Schedule begins a schedule of the member whose turn it is.
 func (p *Portfolio) Schedule(number int, seed uint64) (Scheduler, Choices) {
-	m, own := p.of(number)
+	m, own := p.assign(number)
 	return m.Schedule(own, seed)
 }
 
-// Learn tells the member that made the schedule.
+// Learn calls Learn of the member that made the schedule.
 func (p *Portfolio) Learn(number int, s Scheduler, o Outcome) {
-	m, own := p.of(number)
+	m, own := p.assign(number)
 	m.Learn(own, s, o)
 }
 
-// Notes says the shares, and what the members say.
+// Notes returns the shares, and the members' notes.
 func (p *Portfolio) Notes() []string {
 	var list, all []string
 	for _, m := range p.members {

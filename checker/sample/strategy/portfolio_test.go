@@ -13,7 +13,7 @@ func TestShares(t *testing.T) {
 	require.Equal(t, "delays", p.Maker(0))
 	cycles, made := 5, map[string]int{}
 	for number := range cycles * len(p.turns) {
-		m, own := p.of(number)
+		m, own := p.assign(number)
 		require.Equal(t, made[m.name], own, "schedule %d is of %s", number, m.name)
 		require.Equal(t, m.name, p.Maker(number))
 		made[m.name]++

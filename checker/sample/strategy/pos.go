@@ -2,31 +2,30 @@ package strategy
 
 import "math/rand/v2"
 
-// POS is partial order sampling (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling, CAV 2018).
-// Each event draws a priority when it becomes possible. The event of the highest priority happens, and
-// those that race with it draw new ones. Here events race when they happen at one node.
+// POS is partial order sampling (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling, CAV 2018). Each
+// event draws a priority when it becomes possible. The event of the highest priority happens, and the events
+// that race with it draw new priorities. Here two events race if they happen at one node.
 //
-// Schedules that differ only in the order of events that do not race are one partial order. The paper proves a lower
-// bound on the probability of each partial order; in the worst case it is exponentially larger than that of a random
-// walk. It holds here for what the nodes do, if no other choice interferes: a fault or a lie comes when it is drawn. It does not hold for a claim
-// about the order of events at different nodes, which this strategy does not sample evenly, nor if time is kept:
-// instants are drawn too.
+// Schedules that differ only in the order of independent events have the same partial order. The paper proves
+// a lower bound on the probability of each partial order. In the worst case the bound is exponentially above
+// a random walk's. Here it holds for events at the nodes, without faults, lies and time. It does not hold for
+// claims about the order of events at different nodes.
 type POS struct{}
 
 // Schedule begins a schedule.
 func (POS) Schedule(_ int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
+	own, rest := streams(seed)
 	return &sampled{rand: own}, rest
 }
 
-// Learn learns nothing.
+// Learn does nothing.
 func (POS) Learn(int, Scheduler, Outcome) {}
 
-// sampled is the scheduler of POS.
+// A sampled is the scheduler of POS.
 type sampled struct {
 	rand       *rand.Rand
-	priorities []float64 // by number of event; 0: none yet
-	pending    []Event   // those of the last choice
+	priorities []float64 // by event number; 0 if none
+	pending    []Event   // events of the last choice
 }
 
 func (s *sampled) Next(events []Event) int {
@@ -45,7 +44,7 @@ func (s *sampled) Next(events []Event) int {
 	return at
 }
 
-func (s *sampled) Took(step Step) {
+func (s *sampled) Observe(step Step) {
 	for _, e := range s.pending {
 		if e.Node == step.Event.Node {
 			s.priorities[e.ID] = 0

@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// Stream is an endless random stream of choices. The streams of a seed differ by their numbers, and
-// have nothing in common.
+// Stream returns an endless random stream of choices. Streams of one seed with different numbers are
+// unrelated.
 func Stream(seed, number uint64) Choices { return stream{rand.New(rand.NewPCG(seed, number))} }
 
 type stream struct{ rand *rand.Rand }
@@ -20,51 +20,51 @@ func (s stream) Choose(n int) int {
 	return s.rand.IntN(n)
 }
 
-// The streams of a schedule's seed: what is not the scheduler's to choose has one of its own, so that it does
-// not depend on how much a scheduler draws.
+// Numbers of a schedule's streams. The choices that are not the scheduler's have a stream of their own, so
+// that they do not depend on the scheduler's draws.
 const (
 	others = iota
 	ours
 	end
 )
 
-// drawn begins what a schedule draws.
-func drawn(seed uint64) (own *rand.Rand, rest Choices) {
+// streams returns the scheduler's random numbers and the stream of all other choices.
+func streams(seed uint64) (own *rand.Rand, rest Choices) {
 	return rand.New(rand.NewPCG(seed, ours)), Stream(seed, others)
 }
 
-// Random is the random walk: each event that may happen is as likely as any other. It has no
-// guarantee: a bug that needs k choices among n events each has a probability near n⁻ᵏ.
+// Random is the random walk: each possible event is equally likely. It has no guarantee: a bug that needs k
+// choices among n events has a probability near n⁻ᵏ.
 type Random struct{}
 
-// Schedule draws everything from one stream.
+// Schedule returns a scheduler and choices of one stream.
 func (Random) Schedule(_ int, seed uint64) (Scheduler, Choices) {
 	c := Stream(seed, others)
 	return walk{c}, c
 }
 
-// Learn learns nothing.
+// Learn does nothing.
 func (Random) Learn(int, Scheduler, Outcome) {}
 
 type walk struct{ choices Choices }
 
 func (w walk) Next(events []Event) int { return w.choices.Choose(len(events)) }
 
-func (walk) Took(Step) {}
+func (walk) Observe(Step) {}
 
-// Fair makes schedules of another strategy come to an end: most keep an event waiting for as long as others are preferred, and a system
-// whose nodes act by themselves goes on meanwhile. The first schedules are random walks. A later one becomes a random walk over
-// channels after [Patience] times the steps of the longest of them. What a node makes again and again while the strategy prefers it does not
-// make the others wait then, however much of it is pending.
+// Fair makes the schedules of another strategy terminate. Most strategies can delay an event for ever in a
+// system whose nodes act by themselves. The first schedules are random walks. A later schedule becomes a
+// random walk over channels after [Patience] times the steps of the longest of these. Then a channel with
+// many events does not delay the other channels.
 type Fair struct {
 	Strategy
 	longest int
 }
 
-// Patience is how many times as long as the first random walks a schedule is left to a strategy.
+// Patience is the number of lengths of the longest random walk after which a schedule becomes a random walk.
 const Patience = 3
 
-// walks is how many schedules are random walks at first.
+// walks is the number of initial random walks.
 const walks = 4
 
 // Schedule begins a schedule.
@@ -77,7 +77,7 @@ func (f *Fair) Schedule(number int, seed uint64) (Scheduler, Choices) {
 	return &patient{Scheduler: s, then: &even{choices: Stream(seed, end)}, left: Patience * f.longest}, c
 }
 
-// Learn tells the other strategy.
+// Learn calls Learn of the other strategy.
 func (f *Fair) Learn(number int, s Scheduler, o Outcome) {
 	p := s.(*patient)
 	if number < walks {
@@ -87,7 +87,7 @@ func (f *Fair) Learn(number int, s Scheduler, o Outcome) {
 	}
 }
 
-// Notes are those of the other strategy.
+// Notes returns the other strategy's notes.
 func (f *Fair) Notes() []string {
 	if n, has := f.Strategy.(Noter); has {
 		return n.Notes()
@@ -95,16 +95,16 @@ func (f *Fair) Notes() []string {
 	return nil
 }
 
-// even is a random walk over channels: each that has an event is as likely as any other, and each of its events as any other of
-// them. The events of a channel are of one kind, at one node and from one.
+// An even is a random walk over channels. Each channel with an event is equally likely, and so is each of its
+// events. A channel has one kind, node and sender.
 type even struct {
 	choices Choices
 	keys    []channel
 }
 
 type channel struct {
-	kind     model.EventKind
-	at, from model.NodeID
+	kind       model.EventKind
+	node, from model.NodeID
 }
 
 func (w *even) Next(events []Event) int {
@@ -114,8 +114,8 @@ func (w *even) Next(events []Event) int {
 			w.keys = append(w.keys, k)
 		}
 	}
-	of := w.keys[w.choices.Choose(len(w.keys))]
-	in := func(e Event) bool { return of == channel{e.Kind, e.Node, e.From} }
+	chosen := w.keys[w.choices.Choose(len(w.keys))]
+	in := func(e Event) bool { return chosen == channel{e.Kind, e.Node, e.From} }
 	n := 0
 	for _, e := range events {
 		if in(e) {
@@ -131,17 +131,17 @@ func (w *even) Next(events []Event) int {
 	})
 }
 
-func (*even) Took(Step) {}
+func (*even) Observe(Step) {}
 
-// patient is the scheduler of Fair.
+// A patient is the scheduler of Fair.
 type patient struct {
 	Scheduler
 	then   Scheduler
-	left   int // choices until then
-	walked int // choices since
+	left   int // remaining choices of the strategy
+	walked int // choices of the random walk
 }
 
-// Attends is that of the other scheduler.
+// Attends reports whether the strategy's scheduler attends.
 func (p *patient) Attends() bool { return Attends(p.Scheduler) }
 
 func (p *patient) Next(events []Event) int {

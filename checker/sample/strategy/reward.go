@@ -2,20 +2,20 @@ package strategy
 
 import "math/rand/v2"
 
-// Reward is reinforcement learning with a bonus for what is new: BonusMaxRL (Borgarelli, Enea, Majumdar, Nagendra: Reward
-// Augmentation in Reinforcement Learning for Testing Distributed Systems, OOPSLA 2024). A state is that of all nodes without what
-// is pending, and what is learned is how new the states are that an event leads to. The value of an event in a state is 1 at first. The reward
-// of a step is 1/v where the state that it leads to was met v times, and values take the larger of the reward and the discounted
-// best value behind, so that a new state far away is worth as much as one nearby.
+// Reward is reinforcement learning with a bonus for novelty: BonusMaxRL (Borgarelli, Enea, Majumdar,
+// Nagendra: Reward Augmentation in Reinforcement Learning for Testing Distributed Systems, OOPSLA 2024). A
+// state is the states of all nodes, without pending events. The value of an event in a state is 1 at first.
+// The reward of a step is 1/v, with v visits of the next state. A value tends to the larger of the reward and
+// the discounted best value of the next state. So a distant new state is worth as much as a near one.
 //
-// The paper proves no bound. Every schedule remains possible, since one choice among some is drawn from all.
+// The paper proves no bound. Every schedule remains possible, since one of ten choices is uniform.
 type Reward struct {
 	values map[situation]float32
 	visits map[uint64]int32
-	news   *news // nil if nobody wants to know
+	news   *news // nil if nothing is recorded
 }
 
-// news is what was learned since the beginning, in the order in which it was learned first.
+// A news has the values and states learned since Begin, in order.
 type news struct {
 	situations []situation
 	known      map[situation]struct{}
@@ -23,37 +23,37 @@ type news struct {
 	visits     map[uint64]int32
 }
 
-func (n *news) met(state uint64) {
+func (n *news) visit(state uint64) {
 	if n.visits[state]++; n.visits[state] == 1 {
 		n.states = append(n.states, state)
 	}
 }
 
-func (n *news) learned(s situation) {
+func (n *news) learn(s situation) {
 	if _, known := n.known[s]; !known {
 		n.known[s] = struct{}{}
 		n.situations = append(n.situations, s)
 	}
 }
 
-// situation is an event in a state.
+// A situation is an event in a state.
 type situation struct{ state, key uint64 }
 
-// The constants of learning, and how much is remembered: then it begins anew.
+// Constants of learning. At mostKept values the strategy begins anew.
 const (
-	rate     = 0.2
-	discount = 0.95
-	anyOf    = 10 // one choice among so many is drawn from all
-	mostKept = 1 << 20
+	rate         = 0.2
+	discount     = 0.95
+	exploreEvery = 10 // one of so many choices is uniform
+	mostKept     = 1 << 20
 )
 
 // Schedule begins a schedule.
 func (w *Reward) Schedule(_ int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
+	own, rest := streams(seed)
 	return &greedy{rand: own, values: w.values}, rest
 }
 
-// Learn goes through a schedule from its end to its beginning.
+// Learn updates the values of a schedule, from its end to its beginning.
 func (w *Reward) Learn(_ int, s Scheduler, _ Outcome) {
 	if w.values == nil || len(w.values) > mostKept {
 		w.values, w.visits = map[situation]float32{}, map[uint64]int32{}
@@ -65,7 +65,7 @@ func (w *Reward) Learn(_ int, s Scheduler, _ Outcome) {
 	for _, c := range g.chosen {
 		w.visits[c.after]++
 		if w.news != nil {
-			w.news.met(c.after)
+			w.news.visit(c.after)
 		}
 	}
 	behind := float32(0)
@@ -77,12 +77,12 @@ func (w *Reward) Learn(_ int, s Scheduler, _ Outcome) {
 		old := value(w.values, c.situation)
 		w.values[c.situation] = old + rate*(max(1/float32(w.visits[c.after]), discount*behind)-old)
 		if w.news != nil {
-			w.news.learned(c.situation)
+			w.news.learn(c.situation)
 		}
 	}
 }
 
-// best is the value of the best event that there was in a choice.
+// best returns the value of the best event of a choice.
 func (w *Reward) best(c chosen) (best float32) {
 	for _, key := range c.keys {
 		best = max(best, value(w.values, situation{c.state, key}))
@@ -97,15 +97,15 @@ func value(values map[situation]float32, s situation) float32 {
 	return 1
 }
 
-// greedy is the scheduler of Reward.
+// A greedy is the scheduler of Reward.
 type greedy struct {
 	rand   *rand.Rand
 	values map[situation]float32
-	nodes  []uint64 // the states of the nodes, by node
+	nodes  []uint64 // by node, keys of states
 	chosen []chosen
 }
 
-// chosen is a choice: what might have happened, and the state after what did.
+// A chosen is a choice: the possible events, and the state after the chosen event.
 type chosen struct {
 	situation
 	keys  []uint64
@@ -130,7 +130,7 @@ func (g *greedy) Next(events []Event) (at int) {
 			}
 		}
 	}
-	if g.rand.IntN(anyOf) == 0 {
+	if g.rand.IntN(exploreEvery) == 0 {
 		at = g.rand.IntN(len(events))
 	}
 	c.key = events[at].Key
@@ -138,7 +138,7 @@ func (g *greedy) Next(events []Event) (at int) {
 	return at
 }
 
-func (g *greedy) Took(s Step) {
+func (g *greedy) Observe(s Step) {
 	if node := int(s.Event.Node); node >= 0 {
 		g.nodes = grown(g.nodes, node)
 		g.nodes[node] = s.After
@@ -148,7 +148,7 @@ func (g *greedy) Took(s Step) {
 	}
 }
 
-// state names the state of all nodes.
+// state returns a key of the state of all nodes.
 func (g *greedy) state() (name uint64) {
 	for node, local := range g.nodes {
 		name ^= mixed(uint64(node), local)

@@ -1,80 +1,80 @@
-// Package strategy has the ways to choose which event of a system happens next in a schedule, a
-// file each. They choose among the protocol's own events only. Which faults strike, what liars say,
-// and at which instant of its window an event happens are chosen elsewhere, in the same way for all strategies.
+// Package strategy has the strategies of sampling, one file each. A strategy chooses the next event of a
+// schedule, among the protocol's own events. Faults, lies and instants are chosen elsewhere, in the same way
+// for all strategies.
 //
-// A strategy may learn from the schedules before. It does so between rounds of schedules, whose
-// size is fixed: the same seed gives the same schedules with any number of workers.
+// A strategy may learn from earlier schedules, between rounds of a fixed size. So the same seed gives the
+// same schedules with any number of workers.
 package strategy
 
 import "contend/model"
 
-// An Event is one of the protocol's events that may happen next.
+// An Event is a possible event of the protocol.
 type Event struct {
-	ID    int32           // its number in the run; an event keeps it as long as it is pending
-	Cause int32           // the step that created it, from 1; 0 before the first
-	Kind  model.EventKind // no adversarial one
-	Node  model.NodeID    // where it happens; -1 of an Expire
-	From  model.NodeID    // the sender of a message; of any other event, Node
-	// Key is equal for events of the same kind, nodes and value, in all schedules of a system.
+	ID    int32           // number in the run, constant while the event is pending
+	Cause int32           // step that created the event, from 1; 0 before the first
+	Kind  model.EventKind // not adversarial
+	Node  model.NodeID    // node of the event; -1 for Expire
+	From  model.NodeID    // sender of a message; for other events Node
+	// Key is equal for events of equal kind, nodes and value, in all schedules of a system.
 	Key uint64
 }
 
-// A Step is one that a schedule took.
+// A Step is a step of a schedule.
 type Step struct {
 	Number      int  // from 1
-	Environment bool // a fault or a lie; Event has only its kind and nodes then
+	Environment bool // a fault or a lie, whose Event has only a kind and nodes
 	Event       Event
-	// Before and After name the state of the node before and after the step, in all schedules of a
-	// system; 0 where it is down, and of no node.
+	// Before and After are keys of the node's state before and after the step, equal in all schedules of a
+	// system. They are 0 for a crashed node, and for no node.
 	Before, After uint64
 }
 
 // A Scheduler chooses the events of one schedule.
 type Scheduler interface {
-	// Next returns the place of the event that happens next in a list of all that may, which has
-	// at least one. The oldest comes first. The list lasts until Next returns.
+	// Next returns the index of the next event in a list of all possible events. The list is not empty, has
+	// the oldest first, and is valid until Next returns.
 	Next(events []Event) int
-	// Took is told of each step, in order.
-	Took(s Step)
+	// Observe is called after each step, in order.
+	Observe(s Step)
 }
 
-// An Attentive scheduler may want the keys of events, and the names of the states of nodes. Others are told 0: both
-// cost an encoding.
+// An Attentive scheduler may need keys of events and of states. Each costs an encoding. Other schedulers get
+// 0.
 type Attentive interface {
-	// Attends reports whether it wants them.
+	// Attends reports whether the scheduler needs the keys.
 	Attends() bool
 }
 
-// Attends reports whether a scheduler wants the keys of events and the names of states.
+// Attends reports whether a scheduler needs the keys of events and states.
 func Attends(s Scheduler) bool {
 	a, may := s.(Attentive)
 	return may && a.Attends()
 }
 
-// Choices is a stream of choices: see package sample.
+// Choices is a stream of choices.
 type Choices interface {
-	// Choose returns a number in [0, n); n ≥ 1.
+	// Choose returns a number in [0, n); n ≥ 1. If n is 1, the stream does not advance.
 	Choose(n int) int
 }
 
-// A Planner is a stream of choices each of which is planned. Whoever leads the schedule does not ask it for what makes no difference by itself, such as
-// how often faults strike, but at each step whether one does, and whether the step is taken as early or as late as may be. Schedules that
-// share an opening share the same.
+// A Planner is a stream of planned choices. The runner does not ask it for random parameters, such as the
+// frequency of faults. Before each step the runner asks whether a fault occurs, and whether the step is early
+// or late. Schedules with a common opening share one opening.
 type Planner interface {
 	Choices
-	// Open reports whether something is planned that is yet to be chosen. When it is not, the leader asks before each step whether the
-	// schedule has Passed to where another goes on, and if so ends it.
+	// Open reports whether a planned choice remains. If not, the runner calls Passed before each step. It
+	// ends the schedule if Passed reports that another schedule continued from the place.
 	Open() bool
 	Passed(p Place) bool
-	// Age and Compare order pending events as the scheduler does: by age, and those of one age by their nodes and kinds.
+	// Age and Compare order pending events as the scheduler does: by age, then by nodes and kind.
 	Age(e Event) (chain, delayed int32)
 	Compare(a, b Event) int
 }
 
-// A Place names where a schedule has come to. At equal places schedules come to the same by the same choices from then on.
+// A Place is a digest of a schedule's state. From equal places, equal choices have equal results.
 type Place [2]uint64
 
-// An Outcome is what a strategy may know of a schedule when it is over.
+// An Outcome has a completed schedule's length, and whether it violated a claim.
 type Outcome struct {
 	Steps    int
 	Violated bool
@@ -82,26 +82,26 @@ type Outcome struct {
 
 // A Strategy makes the schedulers of schedules.
 type Strategy interface {
-	// Schedule begins a schedule: the scheduler, and the choices of everything that schedulers do not
-	// choose. Both are functions of the seed, which is the schedule's own, of its number, and of what was learned. Several
-	// schedules of a round may begin side by side.
+	// Schedule returns a new schedule's scheduler, and the choices that schedulers do not make. Both are
+	// functions of the schedule's number and seed, and of what the strategy learned. The schedules of a round
+	// call Schedule concurrently.
 	Schedule(number int, seed uint64) (Scheduler, Choices)
-	// Learn is told of schedules at the end of a round, in order of their numbers, each with the
-	// scheduler that was made for it. No schedule runs meanwhile.
+	// Learn is called after a round for each of its schedules, in order of their numbers, with the schedule's
+	// scheduler. No schedule runs meanwhile.
 	Learn(number int, s Scheduler, o Outcome)
 }
 
-// A Noter is a strategy with something to say to people when the sampling is over, a sentence each.
+// A Noter is a strategy with sentences for the user at the end of the sampling.
 type Noter interface{ Notes() []string }
 
 // A Finite strategy makes each schedule once.
 type Finite interface {
-	// Finished reports whether it has made every schedule.
+	// Finished reports whether every schedule was made.
 	Finished() bool
 }
 
-// A Sharing strategy has its schedules made by others.
+// A Sharing strategy delegates its schedules to others.
 type Sharing interface {
-	// Maker is the name of the strategy that makes a schedule.
+	// Maker returns the name of the strategy that makes a schedule.
 	Maker(number int) string
 }

@@ -330,7 +330,7 @@ func TestPassedPlacesHaveTheAgeOfTheNextFault(t *testing.T) {
 	passing := func(d *strategy.Deviations, number, longest int) (s strategy.Scheduler, passed bool) {
 		s, choices := d.Schedule(number, 1)
 		for step := 1; step <= longest+1; step++ {
-			s.Took(strategy.Step{Number: step, Event: strategy.Event{ID: int32(step), Cause: int32(step - 1)}})
+			s.Observe(strategy.Step{Number: step, Event: strategy.Event{ID: int32(step), Cause: int32(step - 1)}})
 		}
 		return s, choices.(strategy.Planner).Passed(strategy.Place{7, 7})
 	}

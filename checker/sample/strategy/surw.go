@@ -7,29 +7,29 @@ import (
 	"contend/model"
 )
 
-// SURW is the selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform Concurrency
-// Testing, ASPLOS 2025). Some events are of interest: those at one node, which is drawn, or, in every second schedule, all. An
-// event happens with a probability proportional to the number of events of interest that are still to come from it: itself, and
-// whatever it will cause. What leads to none comes in between, as often as in a random walk.
+// SURW is the selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury: Selectively Uniform
+// Concurrency Testing, ASPLOS 2025). Some events are of interest: all, or, in every second schedule, those of
+// a drawn node. The probability of an event is proportional to the number of events of interest that it will
+// still cause, itself included. Other events come in between, as often as in a random walk.
 //
-// The paper's threads are sequences. Here an event may cause many, and they form trees; the same weights make all
-// orders of the events of interest equally likely, if the numbers are right, and every event may happen as soon as the one that causes it
-// did. It proves as much for its threads. The numbers are those of the schedules before, on the average, so they are right where they do
-// not depend on the order of events. Faults, lies and instants are drawn elsewhere, and are not sampled evenly.
+// The paper's threads are sequences, and its proof is for them. Here an event may cause many, so that events
+// form trees. With correct weights all orders of the events of interest are equally likely, if every event is
+// possible as soon as its cause has happened. The weights are averages of earlier schedules. They are correct
+// if they do not depend on the order of events. Faults, lies and instants are not sampled uniformly.
 type SURW struct {
 	trees   map[identity]*tree
-	nodes   int // numbers of nodes are below this
+	nodes   int // number of nodes
 	learned int
 }
 
-// tree is what is known of an event: how often it happened, and how many events at each node came from it in all, itself
-// among them.
+// A tree has the number of occurrences of an event, and of the events that it caused at each node, itself
+// included.
 type tree struct {
 	times  int
-	events []int32 // by node, the first for none
+	events []int32 // by node + 1; index 0 for no node
 }
 
-// Once so many schedules are learned from, it learns only from one among some.
+// After learnsFirst schedules, it learns from one of learnsEvery.
 const (
 	learnsFirst = 512
 	learnsEvery = 16
@@ -37,7 +37,7 @@ const (
 
 // Schedule begins a schedule.
 func (u *SURW) Schedule(_ int, seed uint64) (Scheduler, Choices) {
-	own, rest := drawn(seed)
+	own, rest := streams(seed)
 	w := &weighted{rand: own, trees: u.trees, node: all}
 	if u.nodes > 0 && own.IntN(2) == 0 {
 		w.node = model.NodeID(own.IntN(u.nodes))
@@ -45,7 +45,7 @@ func (u *SURW) Schedule(_ int, seed uint64) (Scheduler, Choices) {
 	return w, rest
 }
 
-// Learn counts what came from each event.
+// Learn counts the events that each event caused.
 func (u *SURW) Learn(_ int, s Scheduler, _ Outcome) {
 	if u.learned++; u.learned > learnsFirst && u.learned%learnsEvery != 0 {
 		return
@@ -54,16 +54,16 @@ func (u *SURW) Learn(_ int, s Scheduler, _ Outcome) {
 	for _, step := range w.steps {
 		u.nodes = max(u.nodes, int(step.Event.Node)+1)
 	}
-	came := map[int][]int32{} // by the number of the step; those of an opening are not among w.steps
+	caused := map[int][]int32{} // by step number; w.steps lacks the steps of an opening
 	for _, step := range slices.Backward(w.steps) {
 		if step.Environment {
 			continue
 		}
-		own, cause := grown(came[step.Number], u.nodes), int(step.Event.Cause)
+		own, cause := grown(caused[step.Number], u.nodes), int(step.Event.Cause)
 		own[step.Event.Node+1]++
 		u.add(w.name(step.Event), own)
-		if before := came[cause]; before == nil {
-			came[cause] = own
+		if before := caused[cause]; before == nil {
+			caused[cause] = own
 		} else {
 			sum(before, own)
 		}
@@ -76,7 +76,7 @@ func sum(to, from []int32) {
 	}
 }
 
-func (u *SURW) add(id identity, came []int32) {
+func (u *SURW) add(id identity, caused []int32) {
 	if u.trees == nil {
 		u.trees = map[identity]*tree{}
 	}
@@ -87,24 +87,24 @@ func (u *SURW) add(id identity, came []int32) {
 	}
 	t.times++
 	t.events = grown(t.events, u.nodes)
-	sum(t.events, came)
+	sum(t.events, caused)
 }
 
 // all stands for all nodes.
 const all model.NodeID = -2
 
-// weighted is the scheduler of SURW.
+// A weighted is the scheduler of SURW.
 type weighted struct {
 	identities
 	rand    *rand.Rand
 	trees   map[identity]*tree
-	node    model.NodeID // whose events are of interest, or all
-	within  int32        // the step from whose events the next of interest comes; 0: from any
+	node    model.NodeID // node of the events of interest, or all
+	within  int32        // step that must cause the next event of interest; 0 for any
 	weights []float64
 	steps   []Step
 }
 
-// weight is the number of events of interest that are still to come from an event.
+// weight returns the expected number of events of interest that an event will still cause, itself included.
 func (w *weighted) weight(e Event) float64 {
 	id := w.name(e)
 	own := 0.0
@@ -115,13 +115,13 @@ func (w *weighted) weight(e Event) float64 {
 	if t == nil {
 		return own
 	}
-	came := int32(0)
+	caused := int32(0)
 	for node, n := range t.events {
 		if w.node == all || model.NodeID(node-1) == w.node {
-			came += n
+			caused += n
 		}
 	}
-	return max(own, float64(came)/float64(t.times))
+	return max(own, float64(caused)/float64(t.times))
 }
 
 func (w *weighted) Next(events []Event) int {
@@ -141,14 +141,14 @@ func (w *weighted) Next(events []Event) int {
 		return w.nth(n, func(i int) bool { return w.weights[i] == 0 })
 	}
 	if w.within == 0 || inside == 0 {
-		return w.heavy(total, events, func(Event) bool { return true })
+		return w.drawWeighted(total, events, func(Event) bool { return true })
 	}
-	return w.heavy(inside, events, func(e Event) bool { return e.Cause == w.within })
+	return w.drawWeighted(inside, events, func(e Event) bool { return e.Cause == w.within })
 }
 
-func (w *weighted) nth(n int, is func(int) bool) int {
+func (w *weighted) nth(n int, ok func(int) bool) int {
 	for i := range w.weights {
-		if is(i) {
+		if ok(i) {
 			if n == 0 {
 				return i
 			}
@@ -158,8 +158,8 @@ func (w *weighted) nth(n int, is func(int) bool) int {
 	panic("strategy: fewer events than were counted")
 }
 
-// heavy draws one of some events by their weights, whose sum is given.
-func (w *weighted) heavy(sum float64, events []Event, from func(Event) bool) (last int) {
+// drawWeighted draws an event from a subset by weights, whose sum is given.
+func (w *weighted) drawWeighted(sum float64, events []Event, from func(Event) bool) (last int) {
 	x := w.rand.Float64() * sum
 	for i, e := range events {
 		if w.weights[i] > 0 && from(e) {
@@ -172,8 +172,8 @@ func (w *weighted) heavy(sum float64, events []Event, from func(Event) bool) (la
 	return last
 }
 
-// Took follows what leads to an event of interest until there is one.
-func (w *weighted) Took(s Step) {
+// Observe records a step. After an event that leads to an event of interest, the next must be caused by it.
+func (w *weighted) Observe(s Step) {
 	w.steps = append(w.steps, s)
 	switch {
 	case s.Environment:

@@ -58,7 +58,7 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 	locals := map[model.NodeID]uint64{}
 	for step := 1; len(pending) > 0 && (t.steps == 0 || step <= t.steps); step++ {
 		if t.faults && step%5 == 0 {
-			s.Took(strategy.Step{Number: step, Environment: true, Event: strategy.Event{ID: -1, Kind: model.Crash}})
+			s.Observe(strategy.Step{Number: step, Environment: true, Event: strategy.Event{ID: -1, Kind: model.Crash}})
 			continue
 		}
 		at := 0
@@ -71,7 +71,7 @@ func (t *toy) run(s strategy.Scheduler) (order []int, states []uint64) {
 		before := locals[e.Node]
 		locals[e.Node] = t.after(before, e)
 		if step > t.opened {
-			s.Took(strategy.Step{Number: step, Event: e, Before: before, After: locals[e.Node]})
+			s.Observe(strategy.Step{Number: step, Event: e, Before: before, After: locals[e.Node]})
 		}
 		states = append(states, locals[0])
 		if add(places[e.ID], step); t.loops && places[e.ID] == 0 && len(pending) > 0 {

@@ -39,7 +39,7 @@ to a file, and --out saves it as a trace. KIND says what the run should show:
 func strategies() string {
 	var b strings.Builder
 	for _, k := range strategy.All() {
-		fmt.Fprintf(&b, "  %-10s  %s\n", k.Name, k.Is)
+		fmt.Fprintf(&b, "  %-10s  %s\n", k.Name, k.Description)
 	}
 	return b.String()
 }

@@ -226,7 +226,7 @@ var Strategies = append([][2]string{
 // samplers are those that sample: they find violations, but prove nothing.
 func samplers() (all [][2]string) {
 	for _, k := range strategy.All() {
-		all = append(all, [2]string{k.Name, k.Is})
+		all = append(all, [2]string{k.Name, k.Description})
 	}
 	return all
 }

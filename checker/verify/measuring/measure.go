@@ -252,5 +252,5 @@ func (f *measureFlags) command(protocol string, args []string) string {
 // measuring is one line on how far measuring has come.
 func measuring(p measure.Progress) string {
 	return fmt.Sprintf("%s, faulty %s: t = %d, %d of %d runs; %d of %d points, %v", console.Label(p.Series.Protocol, p.Series.Variant),
-		p.Series.Faulty, p.T, p.Runs, p.Planned, p.Points, p.Of, p.Elapsed.Round(100*time.Millisecond))
+		p.Series.Faulty, p.T, p.Runs, p.Planned, p.Points, p.PlannedPoints, p.Elapsed.Round(100*time.Millisecond))
 }

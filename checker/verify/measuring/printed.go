@@ -87,7 +87,7 @@ func (f *measurements) fits(b *strings.Builder, r *measure.Report) {
 	}
 	fmt.Fprintf(b, "\n"+fitLine, f.width, "PROTOCOL", "FAULTY", "GROWTH OF", "BEST", "POWER OF T", "OF THE LAST TWO", "ERROR OF A·T+B", "OF A·T·LOG T+B")
 	for _, fit := range r.Fits {
-		fmt.Fprintf(b, fitLine, f.width, console.Label(fit.Protocol, fit.Variant), fit.Faulty, measure.Growth[fit.Of], fit.Best,
+		fmt.Fprintf(b, fitLine, f.width, console.Label(fit.Protocol, fit.Variant), fit.Faulty, measure.Growth[fit.Quantity], fit.Best,
 			exponent(fit.Power.P), exponent(fit.Tail), percent(fit.Linear.Error), percent(fit.LogLinear.Error))
 	}
 }

@@ -135,11 +135,11 @@ func (x *comparison) reach() error {
 
 // reached counts the states of the protocol of some mutants, unless there are results already.
 func (x *comparison) reached(of []experiment.Mutant) ([]experiment.Reach, error) {
-	if known := x.before.Reached(of[0].Protocol.Name, x.opt.Strategies); known != nil {
+	if known := x.before.Reaches(of[0].Protocol.Name, x.opt.Strategies); known != nil {
 		return known, nil
 	}
 	x.tool.Status.Tell(func() string { return "states of " + of[0].Protocol.Name })
-	met, err := experiment.Reached(of, x.opt)
+	met, err := experiment.MeasureReach(of, x.opt)
 	x.tool.Status.Clear()
 	for _, r := range met {
 		if err := x.keep(r); err != nil {
@@ -156,7 +156,7 @@ func (x *comparison) printReaches(out io.Writer) {
 	fmt.Fprintf(out, layout, "PROTOCOL", "STRATEGY", "STATES", "%")
 	for _, r := range x.reaches {
 		n := r.Points[len(r.Points)-1].States
-		fmt.Fprintf(out, layout, r.Protocol, r.Strategy, n, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(r.Of, 1))))
+		fmt.Fprintf(out, layout, r.Protocol, r.Strategy, n, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(r.States, 1))))
 	}
 	fmt.Fprintf(out, "STATES are those of all nodes together that %s met, without bugs; %% is of those that any strategy met.\n", console.Counted(x.opt.Schedules, "schedule", "schedules"))
 }
@@ -205,7 +205,7 @@ func (x *comparison) close() error {
 		return nil
 	}
 	var b bytes.Buffer
-	r := experiment.Report{Options: x.opt, Catches: x.catches, Reaches: x.reaches, Left: x.left, Command: x.flags.command(x.args)}
+	r := experiment.Report{Options: x.opt, Catches: x.catches, Reaches: x.reaches, Omitted: x.left, Command: x.flags.command(x.args)}
 	if err := r.Page(&b); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (x *comparison) close() error {
 func (x *comparison) standings(out io.Writer) {
 	fmt.Fprintf(out, "\n%-9s  %9s  %s\n", "STRATEGY", "SCHEDULES", "FOUND BY SEEDS")
 	for _, s := range experiment.Standings(x.catches) {
-		fmt.Fprintf(out, "%-9s  %9s  %d of %d\n", s.Strategy, s.Mean.Factor(), s.Found, s.Of)
+		fmt.Fprintf(out, "%-9s  %9s  %d of %d\n", s.Strategy, s.Mean.Factor(), s.Found, s.Seeds)
 	}
 	fmt.Fprintln(out, "SCHEDULES is the geometric mean of the medians. Where one is > N, N + 1 counts, and the mean is a lower bound (≥).")
 	if ratio, n := experiment.Ratio(x.catches, strategy.Default); n > 0 && len(x.opt.Strategies) > 1 {

@@ -195,7 +195,7 @@ func sampleable(jobs []*plan.Plan) (mutants []experiment.Mutant, left map[string
 		if m.Check.Reading == model.Grid {
 			m.Check.Reading = model.Dense
 		}
-		why, err := experiment.Unsampled(m)
+		why, err := experiment.ExclusionReason(m)
 		if err != nil {
 			return nil, nil, err
 		}

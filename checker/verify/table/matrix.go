@@ -19,7 +19,9 @@ type matrix struct {
 	cells []*tables.Entry
 }
 
-func isMatrix(e *tables.Entry) bool { return e.Of != nil && e.Of.Table != nil && e.Of.Table.Matrix }
+func isMatrix(e *tables.Entry) bool {
+	return e.Comparison != nil && e.Comparison.Table != nil && e.Comparison.Table.Matrix
+}
 
 func (m *matrix) add(e *tables.Entry) { m.cells = append(m.cells, e) }
 

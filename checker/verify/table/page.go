@@ -16,8 +16,8 @@ func (p *page) add(e *tables.Entry) {
 	last := len(p.sections) - 1
 	switch {
 	case isMatrix(e):
-		if last < 0 || p.sections[last].matrix == nil || p.sections[last].matrix.table != e.Of.Table {
-			p.sections = append(p.sections, &section{matrix: &matrix{table: e.Of.Table}})
+		if last < 0 || p.sections[last].matrix == nil || p.sections[last].matrix.table != e.Comparison.Table {
+			p.sections = append(p.sections, &section{matrix: &matrix{table: e.Comparison.Table}})
 			last++
 		}
 		p.sections[last].matrix.add(e)

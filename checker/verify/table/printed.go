@@ -74,13 +74,13 @@ func (p *printer) Close() error {
 
 // addToMatrix keeps a cell until its matrix is whole.
 func (p *printer) addToMatrix(e *tables.Entry) error {
-	if p.matrix != nil && p.matrix.table != e.Of.Table {
+	if p.matrix != nil && p.matrix.table != e.Comparison.Table {
 		if err := p.endMatrix(); err != nil {
 			return err
 		}
 	}
 	if p.matrix == nil {
-		p.matrix, p.row = &matrix{table: e.Of.Table}, ""
+		p.matrix, p.row = &matrix{table: e.Comparison.Table}, ""
 	}
 	p.matrix.add(e)
 	return nil

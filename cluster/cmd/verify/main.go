@@ -1,4 +1,4 @@
-// Verify is the tool of the same name with the verbs campaign and worker, and with searches that are split over
+// Verify is the tool of the same name with the verbs campaign and worker, and with searches in several
 // processes. Run verify campaign --help.
 package main
 

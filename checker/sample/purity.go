@@ -11,19 +11,20 @@ import (
 	"contend/model/world"
 )
 
-// In the first schedules, and, where the interpreter runs them, in every sixteenth after them, each handler runs twice, and must agree
-// with itself and with what it came to on the same before: see [world.Purity]. A handler that runs once
-// in a schedule, and takes the first of two keys of a map that it makes itself, passes the first
-// schedules with probability (7/8)¹²⁸, below 10⁻⁷. Of systems whose nodes are whole programs fewer schedules are the first, since a
-// step of a program costs a hundred times as much as a handler of a page, and its memory is compared besides: that probability is 1.4 % then, and
-// falls by a quarter with each sixteenth schedule.
+// Handlers run twice in the first schedules, and in every sixteenth later schedule of the interpreter. Both
+// calls, and earlier calls with the same input, must agree: see [world.Purity]. Consider a handler that once a schedule takes the first of two keys of its own map. It passes the first schedules with probability (7/8)¹²⁸, below 10⁻⁷.
+//
+// Whole programs run twice in fewer schedules. A step of a program costs a hundred times as much, and its
+// memory is compared, too. There the probability is 1.4 %, and falls by a quarter with each sixteenth
+// schedule.
 const (
 	twiceFirst = 64
 	twiceLone  = 16
 	twiceEvery = 16
 )
 
-// runsTwice reports whether the handlers of a schedule run twice; lone says whether the schedules of its system have objects of their own.
+// runsTwice reports whether the handlers of a schedule run twice. Lone reports whether each schedule has
+// objects of its own.
 func runsTwice(schedule int, lone bool) bool {
 	first := twiceFirst
 	if lone {
@@ -32,37 +33,36 @@ func runsTwice(schedule int, lone bool) bool {
 	return schedule < first || schedule%twiceEvery == 0
 }
 
-// unlike returns a [purity.Impure] error that names the first handler in which a schedule and its
-// repetition differ, or nil when they are the same. It finds what running a handler twice at
-// once does not show.
-func (sm *sampler) unlike(schedule int, first, again ran) error {
+// compareRuns returns a [purity.Impure] error with the first handler in which a schedule and its repetition
+// differ, or nil. It finds differences that two immediate calls of a handler do not show.
+func (sm *sampler) compareRuns(schedule int, first, again runResult) error {
 	a, b := first.out.Records, again.out.Records
 	for i := range min(len(a), len(b)) {
-		switch differs := sm.differs(a[i], b[i]); {
+		switch differs := sm.difference(a[i], b[i]); {
 		case differs == "":
 		case differs == anotherMove, a[i].After == nil || b[i].After == nil:
-			return strays(schedule, i)
+			return divergence(schedule, i)
 		default:
 			return purity.Unlike(a[i].After, handler(a[i].Move.Kind), differs)
 		}
 	}
 	if len(a) != len(b) || !slices.Equal(first.broken, again.broken) {
-		return strays(schedule, min(len(a), len(b)))
+		return divergence(schedule, min(len(a), len(b)))
 	}
 	return nil
 }
 
-// strays is the error of a schedule that goes another way although no handler is seen to: it may
-// be Start, or a monitor, that is to blame.
-func strays(schedule, step int) error {
+// divergence returns the error of a schedule that diverges although its handlers agree. Start or a monitor may be
+// the reason.
+func divergence(schedule, step int) error {
 	return purity.Impure{Text: fmt.Sprintf("schedule %d is not deterministic: run again, it goes another way after %d steps", schedule, step)}
 }
 
-// anotherMove is what differs where no handler of the step is to blame.
+// anotherMove is the difference of steps whose handlers agree.
 const anotherMove = "its move"
 
-// differs says in which respect two steps differ; "" if in none.
-func (sm *sampler) differs(a, b world.Record) string {
+// difference returns the first difference of two steps, or "".
+func (sm *sampler) difference(a, b world.Record) string {
 	switch {
 	case a.At != b.At || move(sm.system, a.Move) != move(sm.system, b.Move):
 		return anotherMove
@@ -76,7 +76,7 @@ func (sm *sampler) differs(a, b world.Record) string {
 	return ""
 }
 
-// effects describes what a step did besides changing a node.
+// effects returns the effects of a step, except the node's new state, as text.
 func (sm *sampler) effects(r world.Record) string {
 	var b []byte
 	for _, e := range slices.Concat(r.Sent, r.Armed) {
@@ -88,7 +88,7 @@ func (sm *sampler) effects(r world.Record) string {
 	return string(b)
 }
 
-// handler is the handler that an event is for.
+// handler returns the name of the handler for a kind of event.
 func handler(k model.EventKind) string {
 	switch k {
 	case model.Timeout:

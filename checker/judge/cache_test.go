@@ -53,12 +53,12 @@ func TestTold(t *testing.T) {
 	}
 	h := []model.Observation{call(model.Invoked, 1, 0), call(model.Returned, 1, 1)}
 	note := call(model.Noted, 1, "note")
-	assert.Equal(t, told(h), told([]model.Observation{h[0], note, h[1]}))
+	assert.Equal(t, relevant(h), relevant([]model.Observation{h[0], note, h[1]}))
 	for _, other := range [][]model.Observation{
 		h[:1], {h[1], h[0]}, {call(model.Invoked, 2, 0), h[1]}, {call(model.Invoked, 1, 1), h[1]}, {h[0], call(model.Returned, 1, "1")},
 		{h[0], call(model.Released, 1, 1)}, {h[0], call(model.Released, 1, 1), h[1]},
 	} {
-		assert.NotEqual(t, told(h), told(other))
+		assert.NotEqual(t, relevant(h), relevant(other))
 	}
 }
 

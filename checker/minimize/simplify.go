@@ -7,8 +7,8 @@ import (
 	"contend/model/world"
 )
 
-// simpler gives lies that an honest node would have told, or that come earlier in their alphabet, answers that are smaller, and times that are earlier, whole and fewer.
-func (m *minimizer) simpler() {
+// simplify simplifies lies, answers and times.
+func (m *minimizer) simplify() {
 	m.fewerLies()
 	m.simplerLies()
 	m.smallerAnswers()
@@ -17,14 +17,14 @@ func (m *minimizer) simpler() {
 	}
 }
 
-// simplerLies has liars say what comes earlier in their alphabet.
+// simplerLies replaces forged messages by earlier ones of their alphabets.
 func (m *minimizer) simplerLies() {
 	m.pass = "lies"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		if m.best.records[i].Move.Kind != model.Forge {
 			continue
 		}
-		for at := range m.best.places[i+1].at {
+		for at := range m.best.places[i+1].index {
 			p := m.plan()
 			p.forged = map[int]int{i: at}
 			if m.try(p) {
@@ -34,14 +34,14 @@ func (m *minimizer) simplerLies() {
 	}
 }
 
-// smallerAnswers answers what a step asks with less.
+// smallerAnswers replaces answers to a step's questions by smaller ones.
 func (m *minimizer) smallerAnswers() {
 	m.pass = "answers"
-	for i := 0; i < len(m.best.records) && !m.over(); i++ {
+	for i := 0; i < len(m.best.records) && !m.expired(); i++ {
 		for at := 0; i < len(m.best.records) && at < len(m.best.records[i].Choices); at++ {
-			for _, is := range valuesBelow(0, int64(m.best.records[i].Choices[at].Is)) {
+			for _, answer := range valuesBelow(0, int64(m.best.records[i].Choices[at].Is)) {
 				p := m.plan()
-				p.chosen = map[int]map[int]int{i: {at: int(is)}}
+				p.chosen = map[int]map[int]int{i: {at: int(answer)}}
 				if m.try(p) {
 					break
 				}
@@ -50,14 +50,14 @@ func (m *minimizer) smallerAnswers() {
 	}
 }
 
-// simplerTimes takes each step as early as may be, then at whole ticks, down or up, or at larger parts of a tick, and then moves the steps of an instant to
-// the one before.
+// simplerTimes makes steps as early as possible, then rounds their instants to coarser fractions of a tick,
+// down or up. Then it joins instants.
 func (m *minimizer) simplerTimes() {
 	m.pass = "times"
 	p := m.plan()
 	p.early = true
 	m.try(p)
-	for parts := int64(1); parts < min(m.best.parts, 4) && !m.over(); parts++ {
+	for parts := int64(1); parts < min(m.best.parts, 4) && !m.expired(); parts++ {
 		for _, up := range []int64{0, m.best.parts - 1} {
 			p := m.plan()
 			p.parts, p.times = parts, make([]world.Time, len(m.best.records))
@@ -72,9 +72,10 @@ func (m *minimizer) simplerTimes() {
 	m.fewerInstants()
 }
 
-// fewerInstants moves the steps of an instant to the one before, and the steps behind them as much earlier, or else not.
+// fewerInstants moves the steps of an instant to the previous instant, and the later steps as much earlier,
+// or not at all.
 func (m *minimizer) fewerInstants() {
-	for k := 1; !m.over(); k++ {
+	for k := 1; !m.expired(); k++ {
 		var instants []world.Time
 		for _, r := range m.best.records {
 			instants = append(instants, r.At)
@@ -101,17 +102,17 @@ func (m *minimizer) fewerInstants() {
 	}
 }
 
-// mostOtherwise is how many other lies and answers are tried in place of each, with one step less.
+// mostOtherwise is the maximum number of other lies, and of other answers, tried for one step.
 const mostOtherwise = 6
 
-// otherwise gives another lie, or another answer, and leaves out one of the other steps, which may have been there only
-// because the lie was small.
-func (m *minimizer) otherwise() {
+// substitute replaces a lie or an answer and omits another step. That step may have been needed only for the
+// small lie.
+func (m *minimizer) substitute() {
 	m.pass = "steps, with another lie or answer"
 	for i := len(m.best.records) - 1; i >= 0; i-- {
-		for _, p := range m.others(i) {
-			for j := len(p.drop) - 1; j >= 0 && !m.over(); j-- {
-				if j == i || len(p.of.records) != len(m.best.records) {
+		for _, p := range m.substitutions(i) {
+			for j := len(p.drop) - 1; j >= 0 && !m.expired(); j-- {
+				if j == i || len(p.base.records) != len(m.best.records) {
 					continue
 				}
 				one := p
@@ -125,11 +126,11 @@ func (m *minimizer) otherwise() {
 	}
 }
 
-// others are plans in which a step is a liar's other message, or is given another answer.
-func (m *minimizer) others(i int) (all []plan) {
-	is := m.best.places[i+1]
-	for at := range min(is.of, mostOtherwise) {
-		if p := m.plan(); at != is.at {
+// substitutions returns plans with another lie or another answer in a step.
+func (m *minimizer) substitutions(i int) (all []plan) {
+	present := m.best.places[i+1]
+	for at := range min(present.size, mostOtherwise) {
+		if p := m.plan(); at != present.index {
 			p.forged = map[int]int{i: at}
 			all = append(all, p)
 		}

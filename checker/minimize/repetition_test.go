@@ -111,7 +111,7 @@ func TestRoundsInWhichNothingComesOnceMore(t *testing.T) {
 	tr.Steps = append(tr.Steps, works("a", "late", 1), works("s", "work", 2), works("s", "work", 3), works("s", "work", 4))
 	tr.Loop = 7
 	elsewhere := 0
-	is, report, err := Minimize(resent(1), tr, Options{Elsewhere: func(h *traces.Trace) (Search, error) {
+	is, report, err := Minimize(resent(1), tr, Options{AnyRun: func(h *traces.Trace) (Search, error) {
 		elsewhere++
 		assert.Zero(t, h.Loop)
 		assert.Empty(t, h.Steps)
@@ -132,7 +132,7 @@ func TestWhatMayComeOnceMoreIsNotForced(t *testing.T) {
 	timed(tr, "0", "1", "1", "1", "5", "8")
 	m, err := begin(resent(1), tr, Options{})
 	require.NoError(t, err)
-	is, _ := m.take(m.without(4)) // the work of s, which has to be done by 6
+	is, _ := m.execute(m.omit(4)) // the work of s, which has to be done by 6
 	require.NotNil(t, is)
 	require.Len(t, is.records, 6)
 	assert.Equal(t, "work", is.records[4].Move.Event.Value)
@@ -147,7 +147,7 @@ func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
 	timed(tr, "0", "1", "1", "1", "1", "1", "1", "1", "5", "8")
 	m, err := begin(resent(3), tr, Options{})
 	require.NoError(t, err)
-	is, amiss := m.take(m.without(4, 7)) // that the second letter is sent, and that the third is lost
+	is, amiss := m.execute(m.omit(4, 7)) // that the second letter is sent, and that the third is lost
 	require.NotNil(t, is)
 	assert.True(t, amiss)
 	require.Len(t, is.records, 8)

@@ -9,9 +9,9 @@ import (
 	"contend/model/world"
 )
 
-// After takes random steps in an untimed system and explores, as [Explore] does, what can follow the last of them: state 0 is the one after
-// it. The run is returned with its records; it has fewer steps than are asked for if nothing more can happen. The graph is nil if the run
-// breaks a claim.
+// After takes random steps in an untimed system, and explores what can follow, as [Explore] does. State 0 of
+// the graph is the state after the last step. It returns the run with its records, shorter than steps if
+// nothing more can happen. The graph is nil if the run breaks a claim.
 func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps int) (g *Graph, w *world.World, records []world.Record, err error) {
 	codec, err := value.For(s, claims)
 	if err != nil {
@@ -20,10 +20,10 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 	x := &explorer{sys: s, codec: codec, graph: newGraph(None, claims), limit: limit, work: limit * stepsPerState}
 	defer guard.Caught(&err)
 	if err := x.begin(func(*world.World, path) error { return nil }); err != nil {
-		return nil, nil, nil, err // some beginning is refused
+		return nil, nil, nil, err // some initial state is refused
 	}
 	p := path{}
-	for range 4 { // how Start is answered
+	for range 4 { // answers of Start
 		p.boot = append(p.boot, r.IntN(2))
 	}
 	w, err = x.run(p)
@@ -34,13 +34,13 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 		}
 		var record world.Record
 		next := step{move: r.IntN(n)}
-		if record, next.answers, err = randomly(w, next, r); err == nil {
-			records, p = append(records, record), p.then(next)
+		if record, next.answers, err = stepRandomly(w, next, r); err == nil {
+			records, p = append(records, record), p.append(next)
 		} else if _, cut := err.(world.ErrCut); cut {
 			break
 		}
 	}
-	if _, cut := err.(world.ErrCut); cut { // then the event does not fire any more, in this world
+	if _, cut := err.(world.ErrCut); cut { // the event cannot fire any more in this world
 		w, err = x.run(p)
 	}
 	if err != nil || len(w.Violations) > 0 {
@@ -57,8 +57,8 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 	return x.graph, w, records, nil
 }
 
-// randomly takes a step with random answers, which it returns.
-func randomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
+// stepRandomly takes a step with random answers, and returns these.
+func stepRandomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, _ string) int {
 		answers = append(answers, r.IntN(n))
 		return answers[len(answers)-1]

@@ -20,17 +20,17 @@ func TestNearest(t *testing.T) {
 	v := two(t)
 	both := "p1.Request > 0 && p2.Request > 0"
 	for _, from := range []string{"here", "start"} {
-		got := ended[sought](v, "nearest", seeking{placed{}, both, from})
+		got := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{}, both, from})
 		require.True(t, got.Found, got)
 		at := v.at(got.Place)
 		assert.Equal(t, 2, at.Steps, got.Text)
-		never := ended[sought](v, "nearest", seeking{placed{}, "p1.Clock > 99", from})
+		never := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{}, "p1.Clock > 99", from})
 		assert.False(t, never.Found)
 		assert.Regexp(t, "^No such state can be reached from .*: the search is complete", never.Text)
 	}
-	here := ended[sought](v, "nearest", seeking{placed{"1.1"}, both, "here"})
-	assert.Equal(t, sought{Found: true, Place: "1.1", Text: "It holds here."}, here)
-	odd := ended[sought](v, "nearest", seeking{placed{}, "[1][p1.Clock] == 2", "start"})
+	here := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{"1.1"}, both, "here"})
+	assert.Equal(t, nearestResult{Found: true, Place: "1.1", Text: "It holds here."}, here)
+	odd := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{}, "[1][p1.Clock] == 2", "start"})
 	assert.Regexp(t, `In some states the predicate cannot be evaluated \(index out of range.*\); they do not count\.$`, odd.Text)
 }
 
@@ -38,7 +38,7 @@ func TestNearest(t *testing.T) {
 // times as slow, looked at a part.
 func TestNearestIsExhaustive(t *testing.T) {
 	v := exploring(t, ricartagrawala.Protocol, model.Config{}.With(model.N.Is(3)), model.Untimed)
-	got := ended[sought](v, "nearest", seeking{placed{"1.1"}, "p1.Clock > 99", "here"})
+	got := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{"1.1"}, "p1.Clock > 99", "here"})
 	assert.Regexp(t, `^No such state can be reached from here: the search is complete \(\d{4,6} states searched, up to \d+ steps from here\)\.$`, got.Text)
 }
 
@@ -58,10 +58,10 @@ func TestNearestContinues(t *testing.T) {
 		v := exploring(t, c.p, c.config, c.reading)
 		from := v.take("", "1")
 		from = v.take(from.Place, from.Offers[0].Choice)
-		got := ended[sought](v, "nearest", seeking{placed{from.Place}, c.where, "here"})
+		got := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{from.Place}, c.where, "here"})
 		require.True(t, got.Found, "%s %v: %v", c.p.Name, c.reading, got)
 		require.True(t, strings.HasPrefix(got.Place, from.Place+"."), "%s continues %s", got.Place, from.Place)
-		again := ended[sought](v, "nearest", seeking{placed{got.Place}, c.where, "here"})
+		again := ended[nearestResult](v, "nearest", nearestRequest{placeRequest{got.Place}, c.where, "here"})
 		assert.Equal(t, "It holds here.", again.Text)
 		w, err := v.s.walk(from.Place)
 		require.NoError(t, err)

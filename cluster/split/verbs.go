@@ -16,15 +16,16 @@ import (
 	"contend/cluster/hub"
 )
 
-// Partitions splits searches over processes: check has --parts then. They meet on a server in the first of them, or on the
-// one that the environment's CONTEND_SERVER names, with CONTEND_CREDS and CONTEND_CA. There, processes that offer themselves by the
-// verb part come first; the others are started on this machine.
-var Partitions = verify.Crew(func(job checker.PartJob, of int, dir, name string) (parts.Crew, func(bool), error) {
-	c, err := NewCrew(job, of, dir, name, fromEnvironment())
+// Partitions adds --parts to check: a search in several processes. They meet on a server in the first
+// process, or on the one in the environment variable CONTEND_SERVER, with CONTEND_CREDS and CONTEND_CA. On
+// that server, processes that offer themselves by the verb part come first. The others are started on this
+// machine.
+var Partitions = verify.Crew(func(job checker.PartJob, count int, dir, name string) (parts.Crew, func(bool), error) {
+	c, err := NewCrew(job, count, dir, name, fromEnvironment())
 	if err != nil {
 		return nil, nil, err
 	}
-	c.Told = func(part int, where string) { console.Say(os.Stderr, "part %d of %d is at %s", part+1, of, where) }
+	c.RemotePart = func(part int, where string) { console.Say(os.Stderr, "part %d of %d is at %s", part+1, count, where) }
 	return c, c.Close, nil
 })
 
@@ -32,7 +33,7 @@ func fromEnvironment() hub.Access {
 	return hub.Access{Server: os.Getenv("CONTEND_SERVER"), Creds: os.Getenv("CONTEND_CREDS"), CA: os.Getenv("CONTEND_CA")}
 }
 
-// Part has the verb part, which offers a process to searches elsewhere, and the one by which [Partitions] starts processes.
+// Part adds two verbs. The verb part offers a process to searches elsewhere. [Partitions] starts processes by the hidden verb.
 var Part = verify.Verbs(func(t *tool.Tool) []*cobra.Command {
 	return []*cobra.Command{offerVerb(t), {
 		Use: PartVerb, Hidden: true, Args: cobra.NoArgs,
@@ -40,7 +41,7 @@ var Part = verify.Verbs(func(t *tool.Tool) []*cobra.Command {
 	}}
 })
 
-// offerVerb is the verb part.
+// offerVerb returns the verb part.
 func offerVerb(t *tool.Tool) *cobra.Command {
 	access := fromEnvironment()
 	var dir string

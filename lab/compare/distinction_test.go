@@ -66,7 +66,7 @@ func agrees(t *testing.T, it random.Case, sets ...setting) *Comparison {
 	require.NoError(t, err)
 	c := &Comparison{About: it.String()}
 	for _, set := range sets {
-		c.with(it, truth, set)
+		c.checkWith(it, truth, set)
 	}
 	for _, p := range c.Problems {
 		t.Error(p)

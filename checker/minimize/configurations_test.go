@@ -69,7 +69,7 @@ func dialled(n, clients, at int) *traces.Trace {
 // A run that is found in a smaller configuration takes the place of the first, and is made smaller itself; the report says so.
 func TestElsewhere(t *testing.T) {
 	var asked []string
-	opt := minimize.Options{Elsewhere: func(h *traces.Trace) (minimize.Search, error) {
+	opt := minimize.Options{AnyRun: func(h *traces.Trace) (minimize.Search, error) {
 		assert.Empty(t, h.Steps)
 		asked = append(asked, h.Config.String())
 		switch h.Config.Model().N {
@@ -112,16 +112,16 @@ func thrice() *traces.Trace {
 func TestElsewhereInVain(t *testing.T) {
 	first := dialled(30, 1, 3)
 	for name, opt := range map[string]minimize.Options{
-		"longer": {Elsewhere: func(h *traces.Trace) (minimize.Search, error) {
+		"longer": {AnyRun: func(h *traces.Trace) (minimize.Search, error) {
 			return minimize.Search{Trace: thrice()}, nil
 		}},
-		"no violation": {Elsewhere: func(h *traces.Trace) (minimize.Search, error) {
+		"no violation": {AnyRun: func(h *traces.Trace) (minimize.Search, error) {
 			return minimize.Search{Trace: dialled(2, 1, 1)}, nil
 		}},
-		"no less": {Elsewhere: func(h *traces.Trace) (minimize.Search, error) {
+		"no less": {AnyRun: func(h *traces.Trace) (minimize.Search, error) {
 			return minimize.Search{Trace: dialled(30, 1, 3)}, nil
 		}},
-		"kept": {KeepConfig: true, Elsewhere: func(h *traces.Trace) (minimize.Search, error) {
+		"kept": {KeepConfig: true, AnyRun: func(h *traces.Trace) (minimize.Search, error) {
 			return minimize.Search{Trace: dialled(2, 1, 0)}, nil
 		}},
 	} {
@@ -136,7 +136,7 @@ func TestElsewhereInVain(t *testing.T) {
 
 // A run that is as long, of fewer nodes, takes the place of the first.
 func TestElsewhereAsLong(t *testing.T) {
-	is, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+	is, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{AnyRun: func(*traces.Trace) (minimize.Search, error) {
 		return minimize.Search{By: "search", Trace: dialled(2, 1, 0)}, nil
 	}})
 	require.NoError(t, err)
@@ -147,7 +147,7 @@ func TestElsewhereAsLong(t *testing.T) {
 // That there is no time to look further leaves the run as minimal as it was. What a search takes counts.
 func TestElsewhereForSoLong(t *testing.T) {
 	asked := 0
-	_, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{MaxSteps: 1000, Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+	_, r, err := minimize.Minimize(dial, dialled(30, 1, 3), minimize.Options{MaxSteps: 1000, AnyRun: func(*traces.Trace) (minimize.Search, error) {
 		asked++
 		return minimize.Search{Steps: 600}, nil
 	}})
@@ -162,7 +162,7 @@ func TestCostsAreOfTheirConfiguration(t *testing.T) {
 	tr := dialled(30, 1, 3)
 	tr.Claim, tr.Watched, tr.Cost = "", nil, &traces.Cost{Name: "messages", Number: 0}
 	tr.Steps = append(tr.Steps, traces.Step{Kind: "return", To: "c1", Type: "int", Occurrence: 1, Value: []byte("0")})
-	is, r, err := minimize.Minimize(dial, tr, minimize.Options{Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+	is, r, err := minimize.Minimize(dial, tr, minimize.Options{AnyRun: func(*traces.Trace) (minimize.Search, error) {
 		assert.Fail(t, "it looks elsewhere")
 		return minimize.Search{}, nil
 	}})
@@ -174,7 +174,7 @@ func TestCostsAreOfTheirConfiguration(t *testing.T) {
 
 // What is found elsewhere is left where there is no time to make it smaller.
 func TestElsewhereTooLate(t *testing.T) {
-	_, r, err := minimize.Minimize(dial, dialled(30, 2, 3), minimize.Options{MaxSteps: 1000, Elsewhere: func(*traces.Trace) (minimize.Search, error) {
+	_, r, err := minimize.Minimize(dial, dialled(30, 2, 3), minimize.Options{MaxSteps: 1000, AnyRun: func(*traces.Trace) (minimize.Search, error) {
 		return minimize.Search{Steps: 2000, Trace: dialled(2, 2, 0)}, nil
 	}})
 	require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestElsewhereTooLate(t *testing.T) {
 // What was found elsewhere is left for what is found elsewhere again.
 func TestElsewhereAgain(t *testing.T) {
 	found := []*traces.Trace{thrice(), dialled(2, 1, 0)}
-	is, r, err := minimize.Minimize(dial, dialled(30, 6, 3), minimize.Options{Elsewhere: func(*traces.Trace) (s minimize.Search, _ error) {
+	is, r, err := minimize.Minimize(dial, dialled(30, 6, 3), minimize.Options{AnyRun: func(*traces.Trace) (s minimize.Search, _ error) {
 		if len(found) > 0 {
 			s.Trace, found = found[0], found[1:]
 		}

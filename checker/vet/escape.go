@@ -5,16 +5,15 @@ import (
 	"go/types"
 )
 
-// kept reports an Env, and closures over an Env or a message, that are put where they outlast
-// their handler.
-func (c *checker) kept(f *function) {
-	k := &keeping{checker: c, local: map[types.Object]string{}}
-	for v := range f.is.Signature().Params().Variables() {
+// escapes reports an Env, and closures over an Env or a message, that are stored beyond the handler's return.
+func (c *checker) escapes(f *function) {
+	k := &tracker{checker: c, local: map[types.Object]string{}}
+	for v := range f.object.Signature().Params().Variables() {
 		if isEnv(v.Type()) {
 			k.local[v] = "its Env"
 		}
 	}
-	given := c.given(f)
+	given := c.parameters(f)
 	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
 		if !ok || len(assign.Lhs) != len(assign.Rhs) {
@@ -25,7 +24,7 @@ func (c *checker) kept(f *function) {
 			if what == "" {
 				continue
 			}
-			_, alone := ast.Unparen(to).(*ast.Ident) // a parameter itself is a local variable
+			_, alone := ast.Unparen(to).(*ast.Ident) // assigning to a parameter itself is local
 			if _, root := c.steps(to); !isGlobal(root) && (alone && root != nil || !outlives(f, root)) {
 				k.local[root] = what
 				continue
@@ -36,19 +35,18 @@ func (c *checker) kept(f *function) {
 	})
 }
 
-// keeping follows, through local variables, what may not be kept.
-type keeping struct {
+// A tracker tracks values that must not be stored, through local variables.
+type tracker struct {
 	*checker
 	local map[types.Object]string
 }
 
-// outlives reports whether what is put into a variable outlasts the call: one of its parameters, or
-// its receiver, may point to what does.
+// outlives reports whether a value stored in a variable may outlive the call: so for parameters and the receiver, since they may be pointers.
 func outlives(f *function, root *types.Var) bool {
 	if root == nil {
 		return true
 	}
-	s := f.is.Signature()
+	s := f.object.Signature()
 	if root == s.Recv() {
 		return true
 	}
@@ -60,9 +58,9 @@ func outlives(f *function, root *types.Var) bool {
 	return false
 }
 
-// holds says what of that which may not be kept is in a value; "" when nothing is. What a
-// function that is called keeps is not followed.
-func (k *keeping) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
+// holds returns the first value in an expression that must not be stored, as text; "" if there is none. It
+// does not follow calls.
+func (k *tracker) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
 	if t := k.TypesInfo.TypeOf(e); t != nil && isEnv(t) {
 		return "an Env"
 	}
@@ -77,8 +75,8 @@ func (k *keeping) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
 			}
 			return false
 		case *ast.Ident:
-			if is := k.local[k.TypesInfo.Uses[n]]; is != "" {
-				what = is
+			if text := k.local[k.TypesInfo.Uses[n]]; text != "" {
+				what = text
 			}
 		}
 		return true
@@ -86,15 +84,15 @@ func (k *keeping) holds(e ast.Expr, given map[*types.Var]bool) (what string) {
 	return what
 }
 
-// captured says what of that which may not be kept a closure refers to.
-func (k *keeping) captured(closure *ast.FuncLit, given map[*types.Var]bool) (what string) {
+// captured returns the first value in a closure that must not be stored, as text.
+func (k *tracker) captured(closure *ast.FuncLit, given map[*types.Var]bool) (what string) {
 	ast.Inspect(closure.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			switch is := k.TypesInfo.Uses[id].(type) {
+			switch v := k.TypesInfo.Uses[id].(type) {
 			case *types.Var:
-				if k.local[is] != "" {
-					what = "a closure over " + k.local[is]
-				} else if what == "" && given[is] {
+				if k.local[v] != "" {
+					what = "a closure over " + k.local[v]
+				} else if what == "" && given[v] {
 					what = "a closure over what it was given"
 				}
 			}

@@ -12,33 +12,34 @@ import (
 	"contend/model/value"
 )
 
-// A Memory remembers the histories of an object that are linearizable: the schedules of a system have few different ones, since most of
-// what they differ in is no part of a history. A history is known by its hash. Others are judged anew, as they are rare
-// or their verdict rests on time. Several threads may share one.
+// A Memory caches the linearizable histories of an object, by hash. The schedules of a system have few
+// different histories. Other histories are judged anew: they are rare, or their verdict depends on time. A
+// Memory is safe for concurrent use.
 type Memory struct {
 	Object model.Object
-	legal  sync.Map // of hashes, no values
+	legal  sync.Map // set of hashes
 	size   atomic.Int64
 }
 
-// mostRemembered bounds the memory, at about 100 bytes each.
-const mostRemembered = 1 << 17
+// mostCached is the maximum size of the cache, with about 100 bytes for each history.
+const mostCached = 1 << 17
 
 // History is [History] of the object.
 func (m *Memory) History(history []model.Observation, timeout time.Duration) (Verdict, error) {
-	key := sha256.Sum256(told(history))
+	key := sha256.Sum256(relevant(history))
 	if _, known := m.legal.Load(key); known {
 		return Linearizable, nil
 	}
 	verdict, err := History(m.Object, history, timeout)
-	if verdict == Linearizable && err == nil && m.size.Load() < mostRemembered {
+	if verdict == Linearizable && err == nil && m.size.Load() < mostCached {
 		m.legal.Store(key, nil)
 		m.size.Add(1)
 	}
 	return verdict, err
 }
 
-// Again judges a history that was sampled once more; the error says that no order explains it. A history that takes too long is told of.
+// Again judges a sampled history. The error reports that no order explains it. Again calls unknown if the
+// judgement takes too long.
 func (m *Memory) Again(history []model.Observation, timeout time.Duration, unknown func()) error {
 	switch verdict, err := m.History(history, timeout); {
 	case err != nil:
@@ -51,10 +52,10 @@ func (m *Memory) Again(history []model.Observation, timeout time.Duration, unkno
 	return nil
 }
 
-// longest bounds the judgement of one history.
+// longest is the maximum time of one judgement.
 const longest = 5 * time.Second
 
-// Patience is how long the judgement of a history may take, in a check that began then and has so much time; 0 is no limit.
+// Patience returns the time for a judgement, in a check that began at began with a timeout; 0 is no timeout.
 func Patience(began time.Time, timeout time.Duration) time.Duration {
 	if timeout == 0 {
 		return longest
@@ -62,8 +63,8 @@ func Patience(began time.Time, timeout time.Duration) time.Duration {
 	return max(min(longest, timeout-time.Since(began)), time.Millisecond)
 }
 
-// told is all that the verdict on a history depends on.
-func told(history []model.Observation) []byte {
+// relevant returns the encoded part of a history that the verdict depends on.
+func relevant(history []model.Observation) []byte {
 	var out []byte
 	for _, o := range history {
 		switch o.Kind {

@@ -9,21 +9,19 @@ import (
 	"strings"
 )
 
-// A door lets requests in that come from the page it serves, and no others. The port is open to every
-// program on the machine and to every page in its browsers; so a request must name the host that is
-// listened on, which a page from elsewhere cannot make a name of its own stand for; must not say that it
-// comes from another origin; and must have the token in its path. All else is answered in one way.
-type door struct {
+// A gate admits only requests from the page that it serves. The port is open to every program and browser
+// page of the machine. So a request must name the listening host, to prevent DNS rebinding. It must not have
+// another origin, and its path must contain the token.
+type gate struct {
 	hosts  []string
 	path   string
 	inside http.Handler
 }
 
-// policy lets the page fetch from its own server alone, and nobody put it into a frame. Styles may
-// stand in the pictures that are put into it.
+// policy restricts the page to its own server, and forbids frames. Styles may occur inside embedded pictures.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -42,7 +40,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		most := d.most(r.URL.Path)
 		if r.ContentLength > most {
-			refuse(w, tooLarge(most))
+			refuse(w, sizeError(most))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)
@@ -50,28 +48,28 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.inside.ServeHTTP(w, r)
 }
 
-// How large the body of a request may be, in bytes. A trace, which one call alone reads, is larger than a place: the other calls read their
-// bodies before they have a turn.
+// Maximum sizes of request bodies, in bytes. Only the call that loads a trace accepts large bodies. The other
+// calls read their bodies before they wait for a turn.
 const (
 	mostBytes      = 64 << 10
 	mostTraceBytes = 17 << 20
 )
 
-// most returns how large the body of a request to a path may be.
-func (d *door) most(path string) int64 {
+// most returns the maximum size of a request body for a path.
+func (d *gate) most(path string) int64 {
 	if path == d.path+"api/load" {
 		return mostTraceBytes
 	}
 	return mostBytes
 }
 
-// tooLarge refuses a request with a larger body.
-func tooLarge(most int64) bad {
+// sizeError returns the error of a larger body.
+func sizeError(most int64) bad {
 	return bad{http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is larger than %d KiB", most>>10)}
 }
 
-// refuses says why a request is not let in, or nothing.
-func (d *door) refuses(r *http.Request) string {
+// refuses returns the reason to reject a request, or "".
+func (d *gate) refuses(r *http.Request) string {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 	switch {
 	case !slices.Contains(d.hosts, r.Host):
@@ -80,14 +78,14 @@ func (d *door) refuses(r *http.Request) string {
 		return "the request comes from another origin"
 	case site != "" && site != "same-origin" && site != "none":
 		return "the request comes from another site"
-	case !d.knows(r.URL.Path):
+	case !d.authorized(r.URL.Path):
 		return "the address needs the token that the explorer printed when it began"
 	}
 	return ""
 }
 
-// knows reports whether a path has the token, in a time that does not depend on how much of it is right.
-func (d *door) knows(path string) bool {
+// authorized reports whether a path contains the token, in constant time.
+func (d *gate) authorized(path string) bool {
 	at := min(len(d.path), len(path))
 	return subtle.ConstantTimeCompare([]byte(path[:at]), []byte(d.path)) == 1 && !strings.Contains(path, "..")
 }

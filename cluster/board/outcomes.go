@@ -18,8 +18,7 @@ import (
 	"contend/cluster/hub"
 )
 
-// Outcomes are those of the jobs so far, by number; one that is not done is nil. One that cannot be read is an error: what
-// is kept was damaged.
+// Outcomes returns the outcomes so far, by number; nil for an open job. A damaged outcome is an error.
 func (c *Campaign) Outcomes(ctx context.Context) ([]*campaign.Outcome, error) {
 	s, err := c.State(ctx)
 	if err != nil {
@@ -33,10 +32,10 @@ func (c *Campaign) Outcomes(ctx context.Context) ([]*campaign.Outcome, error) {
 	return all, c.read(ctx, done, all)
 }
 
-// abreast is how many outcomes are asked for at the same time.
+// abreast is the number of concurrent requests for outcomes.
 const abreast = 32
 
-// read reads the outcomes of the jobs that are done. The error is that of the least job whose outcome cannot be read.
+// read reads the outcomes of completed jobs. The error is that of the least job.
 func (c *Campaign) read(ctx context.Context, done map[int]bool, all []*campaign.Outcome) error {
 	errs := make([]error, len(all))
 	var next atomic.Int64
@@ -63,7 +62,7 @@ func (c *Campaign) read(ctx context.Context, done map[int]bool, all []*campaign.
 	return ctx.Err()
 }
 
-// Load loads a counterexample.
+// Load loads an object, such as a counterexample.
 func (c *Campaign) Load(ctx context.Context, object string) ([]byte, error) {
 	ctx, cancel := hub.Patient(ctx)
 	defer cancel()
@@ -77,9 +76,9 @@ func (c *Campaign) Load(ctx context.Context, object string) ([]byte, error) {
 	return c.runs.GetBytes(ctx, object)
 }
 
-// keep keeps an outcome, its runs first. It is fine if another worker came first with the same; if with another, both are told
-// of by [Campaign.Disputes].
-func (c *Campaign) keep(ctx context.Context, o *campaign.Outcome, runs map[string][]byte) error {
+// store stores an outcome after its runs. An equal outcome of another worker is no error. A different one is
+// recorded as a dispute: see [Campaign.Disputes].
+func (c *Campaign) store(ctx context.Context, o *campaign.Outcome, runs map[string][]byte) error {
 	for name, data := range runs {
 		if _, err := c.runs.GetInfo(ctx, name); err == nil {
 			continue
@@ -118,11 +117,11 @@ func (c *Campaign) keep(ctx context.Context, o *campaign.Outcome, runs map[strin
 	return err
 }
 
-// disputeKey begins the keys of disputes.
+// disputeKey is the prefix of keys of disputes.
 const disputeKey = "dispute-"
 
-// Disputes are sentences about jobs that two workers did with different outcomes: a handler is no function of what it is
-// given, or there is a bug of the tool. The first outcome stands.
+// Disputes returns sentences about jobs with two different outcomes. The reason is a handler that is not
+// deterministic, or a bug of the tool. The first outcome counts.
 func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
 	keys, err := c.board.hub.Keys(ctx, c.deaths)
 	if err != nil {
@@ -130,8 +129,8 @@ func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
 	}
 	var all []string
 	for _, key := range keys {
-		job, is := strings.CutPrefix(key, disputeKey)
-		if !is {
+		job, ok := strings.CutPrefix(key, disputeKey)
+		if !ok {
 			continue
 		}
 		e, err := c.board.hub.Get(ctx, c.deaths, key)
@@ -145,11 +144,11 @@ func (c *Campaign) Disputes(ctx context.Context) ([]string, error) {
 
 const (
 	mostDeaths = 128 << 10
-	// fatal is how many processes a job may kill before it is set aside.
+	// fatal is the number of deaths after which a job is set aside.
 	fatal = 3
 )
 
-// died notes that a job killed the process that did it, and sets it aside if that is the third time.
+// died records that a job killed its process. After the third time it sets the job aside.
 func (c *Campaign) died(ctx context.Context, job campaign.Job, d campaign.Death) (aside bool, err error) {
 	key := strconv.Itoa(job.Number)
 	for {
@@ -176,32 +175,32 @@ func (c *Campaign) died(ctx context.Context, job campaign.Job, d campaign.Death)
 		}
 		var api *jetstream.APIError
 		if errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence {
-			continue // somebody else's death came first
+			continue // another death was recorded first
 		}
 		if err != nil || len(all.Deaths) < fatal {
 			return false, err
 		}
 		o := &campaign.Outcome{Schema: 1, Job: job.Number, Aside: &all, By: campaign.By{Worker: d.Worker}}
-		return true, c.keep(ctx, o, nil)
+		return true, c.store(ctx, o, nil)
 	}
 }
 
-// A Report is what a worker is at. It is for people: nothing depends on it but the budget.
+// A Report is a worker's report for users. Only budgets depend on it.
 type Report struct {
 	Schema  int       `json:"schema"` // 1
 	Worker  string    `json:"worker"`
 	Build   hub.Build `json:"build"`
-	Job     int       `json:"job"` // −1 of none
+	Job     int       `json:"job"` // −1 if none
 	Title   string    `json:"title"`
 	Since   time.Time `json:"since"`
-	Done    int       `json:"done"`  // jobs
-	CPU     float64   `json:"cpu"`   // seconds, of all its jobs
-	Steps   int64     `json:"steps"` // states and schedules, of its jobs that are done
-	Now     int64     `json:"now"`   // of the one that it is at
-	Left    bool      `json:"left"`  // it has ended
+	Done    int       `json:"done"`  // number of jobs
+	CPU     float64   `json:"cpu"`   // seconds of all its jobs
+	Steps   int64     `json:"steps"` // states and schedules of its completed jobs
+	Now     int64     `json:"now"`   // states or schedules of its present job
+	Ended   bool      `json:"left"`  // the worker has ended
 	Trouble string    `json:"trouble,omitempty"`
 
-	Heard time.Time `json:"-"` // when the server had it
+	Contact time.Time `json:"-"` // time of the server
 }
 
 const mostReport = 8 << 10
@@ -221,7 +220,7 @@ func readReport(data []byte) (*Report, error) {
 	return &r, nil
 }
 
-// Workers are the last reports of all that worked for the campaign. Those that cannot be read are left out.
+// Workers returns the last report of each worker of the campaign, without damaged ones.
 func (c *Campaign) Workers(ctx context.Context) ([]*Report, error) {
 	return reports(ctx, c.board.hub, c.workers)
 }
@@ -241,7 +240,7 @@ func reports(ctx context.Context, h *hub.Hub, workers jetstream.KeyValue) ([]*Re
 			return nil, err
 		}
 		if r, err := readReport(e.Value()); err == nil {
-			r.Heard = e.Created()
+			r.Contact = e.Created()
 			all = append(all, r)
 		}
 	}

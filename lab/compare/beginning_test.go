@@ -54,7 +54,7 @@ func (seen *begun) judge(t *testing.T, seed uint64, it random.Case) {
 	for _, set := range []setting{
 		{opt: checker.Options{Reduce: []string{}, MaxStates: searched, From: from}},
 		{opt: checker.Options{MaxStates: searched, From: from}},
-		{opt: checker.Options{MaxStates: searched, From: from}, resumed: keeps(it), few: fewStates},
+		{opt: checker.Options{MaxStates: searched, From: from}, resumed: checkpointed(it), few: fewStates},
 	} {
 		rows, stopped, err := set.check(it)
 		if g == nil {
@@ -91,7 +91,7 @@ func (seen *begun) verdicts(t *testing.T, seed uint64, it random.Case, g *oracle
 		require.True(t, ok)
 		assert.False(t, result.Internal(), "seed %d: %s: %s", seed, c.Name, result.Limit)
 		truth := g.Decide(oracle.Watched(it.Claims)[i])
-		assert.True(t, Claim{c.Kind, it.Reading, truth, result.Verdict}.Agrees(), "seed %d: %s: the search says %s%s, brute force %s", seed, c.Name, result.Verdict, why(result), truth)
+		assert.True(t, Claim{c.Kind, it.Reading, truth, result.Verdict}.Agrees(), "seed %d: %s: the search says %s%s, brute force %s", seed, c.Name, result.Verdict, reason(result), truth)
 		switch run := result.Counterexample; {
 		case result.Verdict == checker.Holds:
 			seen.holds++

@@ -12,29 +12,31 @@ import (
 	"contend/cluster/hub"
 )
 
-// The subjects by which a leader and processes that offer themselves speak.
+// Subjects of messages between a leader and processes that offer themselves.
 func callSubject(b hub.Build) string       { return "contend.parts.call." + b.Sum }
 func aliveSubject(epoch string) string     { return "contend.parts." + epoch + ".alive" }
 func dismissedSubject(epoch string) string { return "contend.parts." + epoch + ".dismissed" }
 func leftSubject(epoch string) string      { return "contend.parts." + epoch + ".left" }
 
-// taken answers a call.
-type taken struct {
-	Where string `json:"where"`           // who offers itself, for people
-	Error string `json:"error,omitempty"` // why the part did not begin
+// An acceptance is the answer to a call.
+type acceptance struct {
+	Where string `json:"where"`           // process that offers itself, for display
+	Error string `json:"error,omitempty"` // reason why the part did not begin
 }
 
-// away are the parts of one beginning of a search that are elsewhere. Each asks the leader now and then whether it is there.
+// An away has the remote parts of one start of a search. Each asks the leader periodically whether it is
+// alive.
 type away struct {
 	conn  *nats.Conn
 	epoch string
 	subs  []*nats.Subscription
 }
 
-// freed is how long processes that a lost part was with may take to offer themselves again.
+// freed is the time in which the processes of a lost search may offer themselves again.
 const freed = 3 * time.Second
 
-// call calls for processes that offer themselves, for one part after another, and returns the first part that is left.
+// call calls processes that offer themselves, for one part after another. It returns the first part without
+// one.
 func (c *Crew) call(epoch string) (next int, err error) {
 	own, err := hub.Own()
 	if err != nil {
@@ -56,8 +58,8 @@ func (c *Crew) call(epoch string) (next int, err error) {
 	}
 	c.away = a
 	began := time.Now()
-	for next = 1; next < c.of; {
-		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Of: c.of, Job: c.job})
+	for next = 1; next < c.count; {
+		text, err := json.Marshal(task{Name: c.name, Epoch: epoch, Part: next, Parts: c.count, Job: c.job})
 		if err != nil {
 			return 0, err
 		}
@@ -69,21 +71,21 @@ func (c *Crew) call(epoch string) (next int, err error) {
 		case errors.Is(err, nats.ErrNoResponders):
 			return next, nil
 		case err != nil:
-			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d: a process that offered itself does not answer: %w", next+1, c.of, err)}
+			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d: a process that offered itself does not answer: %w", next+1, c.count, err)}
 		}
-		var is taken
-		if err := json.Unmarshal(m.Data, &is); err != nil || is.Error != "" {
-			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not begin at %.100s: %.500s", next+1, c.of, is.Where, is.Error)}
+		var accepted acceptance
+		if err := json.Unmarshal(m.Data, &accepted); err != nil || accepted.Error != "" {
+			return 0, parts.Lost{Err: fmt.Errorf("part %d of %d does not start at %.100s: %.500s", next+1, c.count, accepted.Where, accepted.Error)}
 		}
-		if c.called = true; c.Told != nil {
-			c.Told(next, is.Where)
+		if c.called = true; c.RemotePart != nil {
+			c.RemotePart(next, accepted.Where)
 		}
 		next++
 	}
 	return next, nil
 }
 
-// dismiss has the parts end.
+// dismiss ends the remote parts.
 func (a *away) dismiss() {
 	_ = a.conn.Publish(dismissedSubject(a.epoch), nil)
 	_ = a.conn.FlushTimeout(time.Second)

@@ -116,7 +116,7 @@ type ride struct {
 	p      *model.Protocol
 	h      traces.Trace
 	what   string // claim or cost
-	run    *taking
+	run    *execution
 	before int // steps before the round, or -1
 }
 
@@ -149,7 +149,7 @@ func rides(t *testing.T, seed uint64, see func(is *ride, r *rand.Rand) bool) {
 	require.NoError(t, err)
 	for n := range 14 {
 		if n == is.before {
-			is.run.begins()
+			is.run.beginRound()
 			assert.False(t, judgeOf(is.h, st.claim)(is.run), "seed %d: a round has a step", seed)
 		}
 		moves := is.run.world.Moves()

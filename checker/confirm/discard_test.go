@@ -232,11 +232,11 @@ func TestNames(t *testing.T) {
 	w := pending(t, 3)
 	first, second, third := w.Pending()[0], w.Pending()[1], w.Pending()[2]
 	n := newNames()
-	n.named(first)
+	n.created(first)
 	assert.Equal(t, 1, n.number[first])
 	assert.True(t, n.knows(first))
 	n.absorbing = true
-	n.named(second)
+	n.created(second)
 	assert.False(t, n.knows(second), "what comes of an absorbed message")
 	n.absorbed[first] = 0
 	n.merged(first)
@@ -247,13 +247,13 @@ func TestNames(t *testing.T) {
 	assert.Equal(t, 2, n.number[first], "a new one to the search, once in a step")
 	n.merged(second)
 	assert.False(t, n.knows(second), "one that is in flight in the search, too")
-	n.named(third)
+	n.created(third)
 	assert.Equal(t, 3, n.number[third])
 
 	again, absorbed, unknown := &world.Event{Repeats: third}, &world.Event{Repeats: first}, &world.Event{Repeats: second}
-	n.named(again)
-	n.named(absorbed)
-	n.named(unknown)
+	n.created(again)
+	n.created(absorbed)
+	n.created(unknown)
 	assert.Equal(t, 3, n.number[again], "it keeps its number")
 	assert.False(t, n.knows(absorbed), "it has not arrived there")
 	assert.False(t, n.knows(unknown))
@@ -274,9 +274,9 @@ func TestNames(t *testing.T) {
 	assert.ErrorContains(t, err, "no deliver of 2 #3 at a is pending")
 
 	flight := flightOf([]runs.Message{{Value: 7, Occurrence: 3}})
-	assert.True(t, n.in(flight, third))
-	assert.False(t, n.in(flight, first))
-	assert.False(t, n.in(flight, second))
+	assert.True(t, n.contains(flight, third))
+	assert.False(t, n.contains(flight, first))
+	assert.False(t, n.contains(flight, second))
 }
 
 // A run takes what its system is in before and after each step, for the trace, in time or not; without time a tick is whole.

@@ -53,7 +53,7 @@ func begs(t *testing.T) *follower {
 	require.NoError(t, err)
 	of, err := m.start(st, 1, nil)
 	require.NoError(t, err)
-	return &follower{taking: run, plan: &plan{of: of.taken(), stage: st, ask: true}, wanted: map[*world.Event]bool{}}
+	return &follower{execution: run, plan: &plan{base: of.result(), stage: st, prompt: true}, wanted: map[*world.Event]bool{}}
 }
 
 // Who is to send a message is handed the oldest that it may have from whom the message is for, or else the oldest from another, as early as may be; none
@@ -80,7 +80,7 @@ func TestWhoIsAskedForAMessage(t *testing.T) {
 		"all that may come are promised": {model.Deliver, 2, []sent{{1, 1}, {2, 1}}, nil},
 	} {
 		f := begs(t)
-		for e, b := range f.plan.of.births {
+		for e, b := range f.plan.base.births {
 			for _, p := range c.promised {
 				if e.From == p.from && b.nth == p.nth {
 					f.wanted[e] = true
@@ -91,7 +91,7 @@ func TestWhoIsAskedForAMessage(t *testing.T) {
 		if c.kind != model.Forge {
 			r.Move.Event = &world.Event{Kind: c.kind, Node: c.to, From: 0}
 		}
-		assert.Equal(t, c.want != nil, f.ask(r), name)
+		assert.Equal(t, c.want != nil, f.prompt(r), name)
 		if c.want == nil {
 			assert.Empty(t, f.records, name)
 			continue
@@ -100,15 +100,15 @@ func TestWhoIsAskedForAMessage(t *testing.T) {
 		e := f.records[0].Move.Event
 		assert.Equal(t, *c.want, sent{e.From, f.births[e].nth}, name)
 		assert.Equal(t, world.Time(2), f.records[0].At, name)
-		f.plan.ask = false
-		assert.False(t, f.ask(r), name)
+		f.plan.prompt = false
+		assert.False(t, f.prompt(r), name)
 	}
 }
 
 // A node is handed up to three messages for one that it is to send.
 func TestHowManyMessagesAreAskedFor(t *testing.T) {
 	f := begs(t)
-	f.plan.of.records = []world.Record{{Node: 2, Move: world.Move{Kind: model.Deliver, Event: &world.Event{Kind: model.Deliver, Node: 2, From: 0, Value: letter{}}}}}
+	f.plan.base.records = []world.Record{{Node: 2, Move: world.Move{Kind: model.Deliver, Event: &world.Event{Kind: model.Deliver, Node: 2, From: 0, Value: letter{}}}}}
 	f.plan.drop = make([]bool, 1)
 	require.True(t, f.follow(0))
 	require.Len(t, f.records, 4)
