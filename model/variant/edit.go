@@ -27,6 +27,20 @@ func Nodes[N any](replace func(N) model.Node) func(*model.System) {
 	})
 }
 
+// EditedNodes is [Nodes] for nodes that may run edits of the text already: they have type *N, or the generated type *E. The function
+// edited returns the generated node without edits. A node that embeds E runs the edits that are joined before or after.
+func EditedNodes[N, E any](edited func(N) E, replace func(E) model.Node) func(*model.System) {
+	return replacing(func(n model.Node) model.Node {
+		switch n := n.(type) {
+		case *N:
+			return replace(edited(*n))
+		case *E:
+			return replace(*n)
+		}
+		return nil
+	})
+}
+
 // replacing returns an edit that replaces nodes. The function returns nil for a node that stays.
 func replacing(replace func(model.Node) model.Node) func(*model.System) {
 	return func(s *model.System) {

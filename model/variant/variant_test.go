@@ -20,15 +20,27 @@ type edited struct {
 	edits variant.Edits
 }
 
+func (e *edited) edit(number int) bool {
+	e.edits = e.edits.With(number, changes)
+	return true
+}
+
+// A counter has state of its own, and may run edits.
+type counter struct {
+	edited
+	Count int
+}
+
 var changes = [][]string{{"process.send"}, {"process.receive"}, {"process.send", "process.receive"}}
 
 var page = variant.NewPage(func(n model.Node, edit int) model.Node {
 	switch n := n.(type) {
 	case *process:
 		return &edited{*n, variant.Edits(0).With(edit, changes)}
-	case *edited:
-		n.edits = n.edits.With(edit, changes)
-		return n
+	case interface{ edit(int) bool }:
+		if n.edit(edit) {
+			return n
+		}
 	}
 	return nil
 }, []string{"a", "b"}, []string{"a", "c"}, []string{"a", "b", "c", "d"})
@@ -88,6 +100,32 @@ func TestEdit(t *testing.T) {
 			}
 			if n.edits != want {
 				t.Errorf("edits %b, want %b", n.edits, want)
+			}
+		})
+	}
+}
+
+// A node with state of its own runs the edits that are joined before and after it.
+func TestEditedNodes(t *testing.T) {
+	counts := variant.EditedNodes(func(p process) edited { return edited{process: p} }, func(e edited) model.Node { return &counter{edited: e} })
+	variants := []model.Variant{
+		{Name: "first", Edit: page.Edit("a", "b"), Joins: true},
+		{Name: "second", Edit: page.Edit("a", "c"), Joins: true},
+		{Name: "counts", Edit: counts, Joins: true},
+	}
+	for _, c := range []struct {
+		variant string
+		want    variant.Edits
+	}{
+		{"counts", 0}, {"counts+first", 1}, {"first+counts", 1}, {"second+counts+first", 3},
+	} {
+		t.Run(c.variant, func(t *testing.T) {
+			s, err := built(variants, &server{}, &process{3}).System(c.variant, model.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, is := s.Nodes[1].New().(*counter); !is || n.Sent != 3 || n.edits != c.want {
+				t.Errorf("%+v", s.Nodes[1].New())
 			}
 		})
 	}
