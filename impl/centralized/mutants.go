@@ -28,7 +28,7 @@ var problemsShown = []model.Variant{
 	{
 		Name: "client-dies-inside", Title: "a process crashes in the section",
 		Breaks: "every request is granted", Show: variant.Beyond(one.Config, model.Faults{Crashes: 1}),
-		Edit: onlyCrash(coordinator + 1),
+		Edit: variant.MayCrash(coordinator + 1),
 	},
 	{
 		Name: "message-lost", Title: "a message is lost",
@@ -46,7 +46,7 @@ var problemsShown = []model.Variant{
 	{
 		Name: "deny-once", Title: "problems: permission is denied explicitly and the request is queued; the coordinator crashes later",
 		Breaks: "completeness", Show: timed(one.Config, model.Faults{Crashes: 1}),
-		Edit: variant.All(deny, onlyCrash(coordinator)),
+		Edit: variant.All(deny, variant.MayCrash(coordinator)),
 	},
 	{
 		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may then ask",
@@ -164,17 +164,6 @@ var mutants = []model.Variant{
 
 func timed(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: variant.Faulty(c, f), Reading: model.Grid, AssumeAnyway: true}
-}
-
-// onlyCrash lets no node crash, except one.
-func onlyCrash(id model.NodeID) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes {
-			if model.NodeID(i) != id {
-				s.Nodes[i].Crash = model.NoCrashes
-			}
-		}
-	}
 }
 
 // Word is what an application tells another, past the protocol.

@@ -1,6 +1,10 @@
 package variant
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // All returns an edit that makes several edits, one after another.
 func All(edits ...func(*model.System)) func(*model.System) {
@@ -67,4 +71,15 @@ func Channel(c model.Channel) func(*model.System) {
 // Types returns an edit that lists further types: see [model.System.Types].
 func Types(values ...any) func(*model.System) {
 	return func(s *model.System) { s.Types = append(s.Types, values...) }
+}
+
+// MayCrash returns an edit after which crashes strike only the nodes with these ids.
+func MayCrash(ids ...model.NodeID) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			if !slices.Contains(ids, model.NodeID(i)) {
+				s.Nodes[i].Crash = model.NoCrashes
+			}
+		}
+	}
 }

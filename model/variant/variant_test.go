@@ -50,7 +50,7 @@ func built(variants []model.Variant, nodes ...model.Node) *model.Protocol {
 	return &model.Protocol{Name: "toy", Variants: variants, Build: func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Setup: &[]int{0}}
 		for i, n := range nodes {
-			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("n", i), New: func() model.Node { return n }})
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("n", i), Crash: model.CrashStopRecovery, New: func() model.Node { return n }})
 		}
 		return s, nil
 	}}
@@ -160,6 +160,7 @@ func TestEditsOfSystems(t *testing.T) {
 		variant.Nodes(func(p process) model.Node { p.Sent++; return &p }),
 		variant.Channel(model.FIFO),
 		variant.Types("a", 1),
+		variant.MayCrash(1),
 	)
 	s, err := built([]model.Variant{{Name: "v", Edit: all}}, &process{1}, &server{}).System("v", model.Config{})
 	if err != nil {
@@ -172,6 +173,9 @@ func TestEditsOfSystems(t *testing.T) {
 		if got := s.Nodes[0].New().(*process).Sent; got != 2 {
 			t.Error("Sent is", got)
 		}
+	}
+	if s.Nodes[0].Crash != model.NoCrashes || s.Nodes[1].Crash != model.CrashStopRecovery {
+		t.Error("other nodes than the second may crash")
 	}
 	if s.Network.Channel != model.FIFO || len(s.Types) != 2 {
 		t.Errorf("%v, %v", s.Network.Channel, s.Types)
