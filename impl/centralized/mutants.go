@@ -41,11 +41,11 @@ var problemsShown = []model.Variant{
 	},
 	{
 		Name: "crashed-or-in-use", Title: "problems: a process that gets no answer decides that the coordinator has crashed; permission is not denied",
-		Breaks: "accuracy", Show: timed(one.Config, model.Faults{}), Edit: listen,
+		Breaks: "accuracy", Show: variant.BeyondInTime(one.Config, model.Faults{}), Edit: listen,
 	},
 	{
 		Name: "deny-once", Title: "problems: permission is denied explicitly and the request is queued; the coordinator crashes later",
-		Breaks: "completeness", Show: timed(one.Config, model.Faults{Crashes: 1}),
+		Breaks: "completeness", Show: variant.BeyondInTime(one.Config, model.Faults{Crashes: 1}),
 		Edit: variant.All(deny, variant.MayCrash(coordinator)),
 	},
 	{
@@ -157,13 +157,9 @@ var mutants = []model.Variant{
 		// In dense time the answer has to come at one instant with the alarm, at 2δ exactly: delays drawn
 		// at random from all real ones never would.
 		Name: "silence-too-short", Title: "no answer within 2δ counts as a crash: the alarm and the answer may come at the same instant",
-		Breaks: "accuracy", Show: timed(sized(1, 1), model.Faults{}),
+		Breaks: "accuracy", Show: variant.BeyondInTime(sized(1, 1), model.Faults{}),
 		Edit: variant.All(deny, variant.Setup(func(c *Config) { c.Silence-- })),
 	},
-}
-
-func timed(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: variant.Faulty(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
 // Word is what an application tells another, past the protocol.

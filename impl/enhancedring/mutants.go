@@ -11,13 +11,13 @@ import (
 var mutants = []model.Variant{
 	{
 		Name: "winner-crashes", Title: "the elected process crashes before all have decided",
-		Breaks: "safety", Show: beyond(election.Of(2, 1, 1), model.Faults{Crashes: 1}),
+		Breaks: "safety", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		// A Coordinator message has to be in flight to a process that restarts and elects, and all have to
 		// decide before it arrives.
 		Name: "highest-recovers", Title: "the process with the highest ID crashes, and restarts during an election",
-		Breaks: "largest in the end", Show: beyond(election.Of(2, 1, 1), model.Faults{Restarts: 1}),
+		Breaks: "largest in the end", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			lockstep(s)
 			s.Detector, s.Nodes[0].Crash = model.Detector{}, model.NoCrashes
@@ -25,11 +25,11 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "message-lost", Title: "a message is lost, and its receiver is skipped",
-		Breaks: "safety", Show: beyond(election.Of(2, 1, 1), model.Faults{Loss: 1}),
+		Breaks: "safety", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "network-cut", Title: "the network is partitioned: \"multiple nodes may decide they are the leader\"",
-		Breaks: "one coordinator", Show: beyond(election.Of(2, 2, 1), model.Faults{Partitions: 1}),
+		Breaks: "one coordinator", Show: variant.BeyondInTime(election.Of(2, 2, 1), model.Faults{Partitions: 1}),
 	},
 	{
 		Name: "slow-messages", Title: "delays have no bound: a late response counts as none",
@@ -97,10 +97,6 @@ var mutants = []model.Variant{
 		Breaks: "the answer", Show: timedFor(election.Of(2, 1, 1)),
 		Edit: page.Edit(`env.Return(p.Leader)`, `env.Return(env.Self())`),
 	},
-}
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: variant.Faulty(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
 func timedFor(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }

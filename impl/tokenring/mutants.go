@@ -50,7 +50,7 @@ var problemsShown = []model.Variant{
 	{
 		// The first process has to enter and leave, and the token to be lost after that.
 		Name: "regenerates-until-it-enters", Title: "problems: the first process does not wait for the return of the token that it sends when it leaves",
-		Breaks: "every request is granted, timed", Show: model.Check{Config: variant.Faulty(one.Config, model.Faults{Loss: 1}), Reading: model.Grid, AssumeAnyway: true},
+		Breaks: "every request is granted, timed", Show: variant.BeyondInTime(one.Config, model.Faults{Loss: 1}),
 		Edit: variant.All(regenerate(1, 0), page.Edit(`if _, leaving := op.(mutex.Release); leaving { env.After(overdue{}, model.Exactly(p.round)) }`, ``)),
 	},
 	{

@@ -183,8 +183,12 @@ func TestEditsOfSystems(t *testing.T) {
 }
 
 func TestBeyond(t *testing.T) {
-	c := variant.Beyond(model.Config{N: 3}, model.Faults{Loss: 1})
-	if c.Config.N != 3 || c.Config.Faults != (model.Faults{Loss: 1}) || !c.AssumeAnyway {
-		t.Errorf("%+v", c)
+	for reading, c := range map[model.Reading]model.Check{
+		model.Untimed: variant.Beyond(model.Config{N: 3}, model.Faults{Loss: 1}),
+		model.Grid:    variant.BeyondInTime(model.Config{N: 3}, model.Faults{Loss: 1}),
+	} {
+		if c.Config.N != 3 || c.Config.Faults != (model.Faults{Loss: 1}) || !c.AssumeAnyway || c.Reading != reading {
+			t.Errorf("%+v", c)
+		}
 	}
 }
