@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"contend/impl/ballots"
 	"contend/impl/multicast"
 	"contend/impl/multicast/causal"
 	"contend/impl/multipaxos"
@@ -63,7 +64,7 @@ func TestUnreachable(t *testing.T) {
 		require.NoError(t, err)
 		claim.Vacuous = func(*model.System) string { return x.reason }
 		p.Claims = []model.Claim{claim}
-		c := model.Check{Config: model.Config{N: 1}.With(multipaxos.Ballots.Is(1), multipaxos.Instances.Is(2), multipaxos.Learners.Is(0))}
+		c := model.Check{Config: model.Config{N: 1}.With(ballots.Ballots.Is(1), multipaxos.Instances.Is(2), ballots.Learners.Is(0))}
 		rows, err := Check(&p, c, Options{})
 		require.NoError(t, err)
 		assert.Equal(t, x.is, rows[0].Claims[0].Verdict)

@@ -5,6 +5,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/sample"
+	"contend/impl/ballots"
 	"contend/impl/multipaxos"
 	"contend/model"
 )
@@ -18,9 +19,9 @@ func FuzzMultiPaxos(f *testing.F) { multiPaxosTarget.Fuzz(f) }
 // watched then.
 func configureMultiPaxos(c sample.Choices) model.Check {
 	config := model.Config{N: 1 + c.Choose(5)}.With(
-		multipaxos.Ballots.Is(1+c.Choose(4)),
+		ballots.Ballots.Is(1+c.Choose(4)),
 		multipaxos.Instances.Is(1+c.Choose(3)),
-		multipaxos.Learners.Is(c.Choose(3)),
+		ballots.Learners.Is(c.Choose(3)),
 	)
 	config.Faults = model.Faults{Restarts: c.Choose(3), Loss: c.Choose(3), Duplication: c.Choose(2)}
 	return model.Check{Config: config}

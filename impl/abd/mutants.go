@@ -1,6 +1,9 @@
 package abd
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -31,16 +34,16 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "version-forgotten", Title: "versions are not in stable storage",
-		Breaks: atomic, Show: model.Check{Config: faulty(sized(1, 1, 1, 1), model.Faults{Restarts: 1})},
+		Breaks: atomic, Show: model.Check{Config: variant.Faulty(sized(1, 1, 1, 1), model.Faults{Restarts: 1})},
 		Edit: replicas(func(r Replica) model.Node { return &versionForgotten{r} }),
 	},
 	{
 		Name: "waits-for-all", Title: "an update ends when all have acknowledged it: a crash blocks it",
-		Breaks: returns, Show: model.Check{Config: faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})}, Edit: define(waitsForAll{}),
+		Breaks: returns, Show: model.Check{Config: variant.Faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})}, Edit: define(waitsForAll{}),
 	},
 	{
 		Name: "majority-crashes", Title: "one fault beyond: a majority crashes",
-		Breaks: returns, Show: model.Check{Config: faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 2})},
+		Breaks: returns, Show: model.Check{Config: variant.Faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 2})},
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Who invokes operations.
@@ -89,17 +90,12 @@ func sized(n, writers, readers, ops int) model.Config {
 	return model.Config{N: n}.With(Writers.Is(writers), Readers.Is(readers), model.Ops.Is(ops))
 }
 
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
-}
-
 var checks = []model.Check{
 	{Config: sized(3, 1, 1, 1)},
 	{Config: sized(2, 1, 1, 2)},
-	{Config: faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})},
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 1, 1, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(3, 1, 1, 1), model.Faults{Crashes: 1})},
 }

@@ -7,10 +7,8 @@ import (
 
 // Config is what the processes of one system share.
 type Config struct {
-	// Higher are "all the processes with higher IDs".
-	Higher func(self model.NodeID) []model.NodeID
-	// Rest are the processes that a winner tells.
-	Rest func(self model.NodeID) []model.NodeID
+	// All is the number of processes, whether up or not.
+	All model.NodeID
 	// Answer is how many ticks a process waits for OK messages after it sent its Election messages.
 	Answer model.Ticks
 	// Announcement is how many ticks it waits for a Coordinator message after the first OK.
@@ -85,8 +83,8 @@ func (p *Process) begin(env model.Env) {
 	p.Stage, p.Leader = AwaitsOK, model.Optional[model.NodeID]{}
 	env.Note(election.Begun{})
 	env.Note(election.Undecided{})
-	env.Broadcast(p.cfg.Higher(env.Self()), Election{}) // "a) P sends an Election message to all the processes with higher IDs
-	env.After(waiting{}, model.Exactly(p.cfg.Answer))   // and awaits OK messages"
+	env.Broadcast(p.higher(env.Self()), Election{})   // "a) P sends an Election message to all the processes with higher IDs
+	env.After(waiting{}, model.Exactly(p.cfg.Answer)) // and awaits OK messages"
 }
 
 // Receive takes a message.
@@ -109,7 +107,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 func (p *Process) Timeout(env model.Env, _ any) {
 	switch p.Stage {
 	case AwaitsOK: // "e) If P does not receive any OK before the timeout,
-		env.Broadcast(p.cfg.Rest(env.Self()), Coordinator{}) // it wins and sends a Coordinator message to the rest"
+		env.Broadcast(p.rest(env.Self()), Coordinator{}) // it wins and sends a Coordinator message to the rest"
 		p.decide(env, env.Self())
 	case AwaitsCoordinator: // "P reinitiates the election if this message is not received"
 		env.Note(Reinitiates{})
@@ -126,4 +124,21 @@ func (p *Process) decide(env model.Env, on model.NodeID) {
 		p.Asked = false
 		env.Return(on)
 	}
+}
+
+// higher returns "all the processes with higher IDs".
+func (p *Process) higher(self model.NodeID) []model.NodeID { return between(self+1, p.cfg.All) }
+
+// rest returns the processes that a winner tells.
+func (p *Process) rest(self model.NodeID) []model.NodeID {
+	return append(between(0, self), p.higher(self)...)
+}
+
+// between returns the processes from one to before another.
+func between(from, to model.NodeID) []model.NodeID {
+	var all []model.NodeID
+	for id := from; id < to; id++ {
+		all = append(all, id)
+	}
+	return all
 }

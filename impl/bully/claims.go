@@ -11,7 +11,7 @@ import (
 const (
 	properties = "SDX lecture, desired properties for election algorithms"
 	algorithm  = "SDX lecture, bully algorithm"
-	page       = "docs/proofs/bully.md"
+	proofs     = "docs/proofs/bully.md"
 )
 
 var (
@@ -23,36 +23,36 @@ var (
 )
 
 var claimed = []model.Claim{
-	election.Safety(properties+" 1", page+"#safety", failFree...),
+	election.Safety(properties+" 1", proofs+"#safety", failFree...),
 	withCrashes(),
 	{
 		Name: "no smaller coordinator", Kind: model.Always, Source: properties + " 1, but for who has crashed since it won",
-		Proof: page + "#safety", Assumes: unrestarted,
+		Proof: proofs + "#safety", Assumes: unrestarted,
 		Monitor: func(s *model.System) model.Monitor { return &bounded{election.NewStanding(s)} },
 	},
-	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", page+"#safety", unrestarted...),
-	election.Liveness(properties+" 2", page+"#liveness", synchronous...),
-	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", unrestarted...),
-	election.LargestInTheEnd(properties+" 1", page+"#liveness", unrestarted...),
+	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", proofs+"#safety", unrestarted...),
+	election.Liveness(properties+" 2", proofs+"#liveness", synchronous...),
+	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", proofs+"#liveness", unrestarted...),
+	election.LargestInTheEnd(properties+" 1", proofs+"#liveness", unrestarted...),
 	claims.Vacuous(model.Claim{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
-		Proof: page + "#liveness", Assumes: unrestarted,
+		Proof: proofs + "#liveness", Assumes: unrestarted,
 	}, election.Unasked, "no application initiates one"),
 	{
 		Name: "one at a time", Kind: model.Always, Source: "SDX lecture, election algorithms: 'it can only initiate one at a time'",
-		Proof: page + "#one-at-a-time", Monitor: func(*model.System) model.Monitor { return &single{} },
+		Proof: proofs + "#one-at-a-time", Monitor: func(*model.System) model.Monitor { return &single{} },
 	},
 	{
 		Name: "no needless reinitiation", Kind: model.Always, Source: algorithm + ", d: 'if this message is not received'",
-		Proof: page + "#the-time-outs", Assumes: failFree, Monitor: func(*model.System) model.Monitor { return &patience{} },
+		Proof: proofs + "#the-time-outs", Assumes: failFree, Monitor: func(*model.System) model.Monitor { return &patience{} },
 	},
-	election.Told(page + "#the-answer"),
+	election.Told(proofs + "#the-answer"),
 }
 
 // withCrashes is safety where processes may crash, as each decides; of the end of a run it is
 // [election.LargestInTheEnd].
 func withCrashes() model.Claim {
-	c := election.Safety(properties+" 1, read of each moment", page+"#safety-where-processes-crash", unrestarted...)
+	c := election.Safety(properties+" 1, read of each moment", proofs+"#safety-where-processes-crash", unrestarted...)
 	c.Name = crashSafety
 	return c
 }

@@ -3,6 +3,7 @@ package bully
 import (
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // With a perfect failure detector no time-outs are needed, nor any bound on delays. A process waits
@@ -13,26 +14,19 @@ import (
 type ReportedProcess struct {
 	Process
 	Down map[model.NodeID]bool
-	// wins says whether a process that waits for an OK has waited long enough, given how many higher processes are down.
-	wins func(higher, down int) bool
 }
 
 // detect gives the processes a failure detector, which may be wrong if its kind says so.
 func detect(kind model.DetectorKind) func(*model.System) {
-	return reporting(kind, func(p *ReportedProcess) model.Node { return p })
-}
-
-// reporting gives the processes a failure detector, and makes each with f.
-func reporting(kind model.DetectorKind, f func(*ReportedProcess) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
-		processes(s, func(p Process) model.Node {
-			r := &ReportedProcess{Process: p, Down: map[model.NodeID]bool{}, wins: func(higher, down int) bool { return down == higher }}
-			for _, id := range between(model.NodeID(election.Up(s.Config)), s.Config.N) {
+		variant.Nodes(func(p Process) model.Node {
+			r := &ReportedProcess{Process: p, Down: map[model.NodeID]bool{}}
+			for _, id := range between(model.NodeID(election.Up(s.Config)), p.cfg.All) {
 				r.Down[id] = true
 			}
-			return f(r)
-		})
+			return r
+		})(s)
 	}
 }
 
@@ -74,13 +68,13 @@ func (p *ReportedProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down,
 
 // conclude ends the wait for an OK that cannot come.
 func (p *ReportedProcess) conclude(env model.Env) {
-	higher, down := p.cfg.Higher(env.Self()), 0
+	higher, down := p.higher(env.Self()), 0
 	for _, id := range higher {
 		if p.Down[id] {
 			down++
 		}
 	}
-	if p.Stage == AwaitsOK && p.wins(len(higher), down) {
+	if p.Stage == AwaitsOK && down == len(higher) {
 		p.Timeout(untimed{env}, waiting{})
 	}
 }

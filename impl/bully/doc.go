@@ -11,3 +11,5 @@
 //
 // The proofs are in docs/proofs/bully.md.
 package bully
+
+//go:generate go run contend/cmd/contend-edits

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -36,7 +37,9 @@ func build(c model.Config) (*model.System, error) {
 			election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{},
 		},
 		Setup: cfg,
-		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node { p := process(c, cfg); return &p }),
+		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node {
+			return &Process{cfg: cfg, Leader: model.Some(cfg.All - 1)} // before the first election the last is the coordinator
+		}),
 	}, nil
 }
 
@@ -47,36 +50,7 @@ func build(c model.Config) (*model.System, error) {
 func newConfig(c model.Config) *Config {
 	delay := model.Delay.Of(c)
 	answer := 2*delay + 1
-	return &Config{
-		Higher: func(self model.NodeID) []model.NodeID { return between(self+1, c.N) },
-		Rest: func(self model.NodeID) []model.NodeID {
-			return append(between(0, int(self)), between(self+1, c.N)...)
-		},
-		Answer: answer, Announcement: answer + 2*delay + 1,
-	}
-}
-
-// between are the processes from one to before another.
-func between(from model.NodeID, to int) []model.NodeID {
-	var all []model.NodeID
-	for id := from; id < model.NodeID(to); id++ {
-		all = append(all, id)
-	}
-	return all
-}
-
-// process is one before its first election: the last process is the coordinator.
-func process(c model.Config, cfg *Config) Process {
-	return Process{cfg: cfg, Leader: model.Some(model.NodeID(c.N - 1))}
-}
-
-func sized(n, initiators, ops int) model.Config {
-	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
-}
-
-func failing(c model.Config, faults model.Faults) model.Config {
-	c.Faults = faults
-	return c
+	return &Config{All: model.NodeID(c.N), Answer: answer, Announcement: answer + 2*delay + 1}
 }
 
 func timed(c model.Config, claims ...string) model.Check {
@@ -85,7 +59,7 @@ func timed(c model.Config, claims ...string) model.Check {
 
 // option is a check of an option in time.
 func option(name string, c model.Config, f model.Faults, claims []string) model.Check {
-	return model.Check{Variant: name, Config: failing(c, f), Reading: model.Grid, Claims: claims}
+	return model.Check{Variant: name, Config: variant.Faulty(c, f), Reading: model.Grid, Claims: claims}
 }
 
 // safe are the claims about every moment, ended those about the end.
@@ -100,45 +74,45 @@ var (
 )
 
 var checks = []model.Check{
-	timed(sized(2, 2, 3)),
-	timed(sized(3, 2, 2), whole...),
-	timed(sized(3, 3, 1), whole...),
-	timed(sized(4, 1, 1), whole...),
-	timed(sized(3, 1, 2).With(model.Delay.Is(2)), whole...),
-	timed(sized(4, 1, 2).With(election.Down.Is(1)), whole...),
-	timed(failing(sized(2, 1, 1).With(election.Initiator.Is(2)), model.Faults{Crashes: 1}), crashSafety),
-	timed(failing(sized(3, 2, 1), model.Faults{Crashes: 1}), crashing...),
-	timed(failing(sized(3, 1, 1), model.Faults{Crashes: 2}), crashing...),
-	timed(failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), whole...),
-	timed(failing(sized(2, 2, 1), model.Faults{Restarts: 1}), "liveness", "one at a time"),
-	{Config: sized(4, 1, 1), Reading: model.Dense, Claims: append(slices.Clip(safe), "safety", "no needless reinitiation")},
-	{Config: failing(sized(4, 1, 1), model.Faults{Crashes: 1}), Reading: model.Dense, Claims: safe},
-	{Config: sized(5, 3, 2), Reading: model.Dense, Schedules: 500, Claims: []string{"safety", "no smaller coordinator", "one coordinator", "one at a time"}},
-	{Variant: "detector", Config: sized(3, 2, 1)},
-	{Variant: "detector", Config: failing(sized(4, 0, 1), model.Faults{Crashes: 2})},
-	{Variant: "detector", Config: failing(sized(3, 1, 1), model.Faults{Loss: 1, Partitions: 1}), Claims: []string{"safety", "no smaller coordinator", "one coordinator"}},
-	option("bullies", sized(2, 2, 1), model.Faults{Restarts: 1}, returned),
-	option("bullies", sized(2, 1, 1), model.Faults{Restarts: 1, Suspicions: 1}, returned),
-	option("bullies", sized(3, 0, 1), model.Faults{Crashes: 1, Restarts: 1}, returned),
-	option("highest-at-once", sized(3, 1, 1), model.Faults{Crashes: 1}, crashing),
-	option("tells-lower", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
-	option("ignores-lower", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
-	option("elects-at-boot", sized(3, 1, 1), model.Faults{Crashes: 1}, crashing),
-	option("elects-at-boot", sized(2, 2, 1), model.Faults{Restarts: 1}, []string{"liveness", "one at a time"}),
-	option("every-ok", sized(3, 2, 1), model.Faults{Crashes: 1}, crashing),
+	timed(election.Of(2, 2, 3)),
+	timed(election.Of(3, 2, 2), whole...),
+	timed(election.Of(3, 3, 1), whole...),
+	timed(election.Of(4, 1, 1), whole...),
+	timed(election.Of(3, 1, 2).With(model.Delay.Is(2)), whole...),
+	timed(election.Of(4, 1, 2).With(election.Down.Is(1)), whole...),
+	timed(variant.Faulty(election.Of(2, 1, 1).With(election.Initiator.Is(2)), model.Faults{Crashes: 1}), crashSafety),
+	timed(variant.Faulty(election.Of(3, 2, 1), model.Faults{Crashes: 1}), crashing...),
+	timed(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 2}), crashing...),
+	timed(variant.Faulty(election.Of(3, 1, 1), model.Faults{Suspicions: 1}), whole...),
+	timed(variant.Faulty(election.Of(2, 2, 1), model.Faults{Restarts: 1}), "liveness", "one at a time"),
+	{Config: election.Of(4, 1, 1), Reading: model.Dense, Claims: append(slices.Clip(safe), "safety", "no needless reinitiation")},
+	{Config: variant.Faulty(election.Of(4, 1, 1), model.Faults{Crashes: 1}), Reading: model.Dense, Claims: safe},
+	{Config: election.Of(5, 3, 2), Reading: model.Dense, Schedules: 500, Claims: []string{"safety", "no smaller coordinator", "one coordinator", "one at a time"}},
+	{Variant: "detector", Config: election.Of(3, 2, 1)},
+	{Variant: "detector", Config: variant.Faulty(election.Of(4, 0, 1), model.Faults{Crashes: 2})},
+	{Variant: "detector", Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Loss: 1, Partitions: 1}), Claims: []string{"safety", "no smaller coordinator", "one coordinator"}},
+	option("bullies", election.Of(2, 2, 1), model.Faults{Restarts: 1}, returned),
+	option("bullies", election.Of(2, 1, 1), model.Faults{Restarts: 1, Suspicions: 1}, returned),
+	option("bullies", election.Of(3, 0, 1), model.Faults{Crashes: 1, Restarts: 1}, returned),
+	option("highest-at-once", election.Of(3, 1, 1), model.Faults{Crashes: 1}, crashing),
+	option("tells-lower", election.Of(3, 2, 1), model.Faults{Crashes: 1}, crashing),
+	option("ignores-lower", election.Of(3, 2, 1), model.Faults{Crashes: 1}, crashing),
+	option("elects-at-boot", election.Of(3, 1, 1), model.Faults{Crashes: 1}, crashing),
+	option("elects-at-boot", election.Of(2, 2, 1), model.Faults{Restarts: 1}, []string{"liveness", "one at a time"}),
+	option("every-ok", election.Of(3, 2, 1), model.Faults{Crashes: 1}, crashing),
 }
 
 // deep are checks of a minute or more: four processes, of which one crashes and one restarts, with elections
 // that are initiated by reports and recovery; and two initiators with a crash.
 var deep = []model.Check{
-	timed(failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), "liveness", "one at a time"),
-	{Variant: "bullies", Config: failing(sized(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
-	timed(failing(sized(4, 2, 1), model.Faults{Crashes: 1}), crashing...),
+	timed(variant.Faulty(election.Of(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), "liveness", "one at a time"),
+	{Variant: "bullies", Config: variant.Faulty(election.Of(4, 0, 1), model.Faults{Crashes: 1, Restarts: 1}), Reading: model.Grid, Claims: ended[:3]},
+	timed(variant.Faulty(election.Of(4, 2, 1), model.Faults{Crashes: 1}), crashing...),
 }
 
 // findings are what does not hold as printed: see docs/findings.md.
 var findings = []model.Finding{
-	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted, Breaks: []model.Config{failing(sized(2, 1, 1), model.Faults{Crashes: 1})}},
+	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted, Breaks: []model.Config{variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1})}},
 }
 
 //go:embed findings/safety-with-crashes.json

@@ -9,12 +9,6 @@ import (
 type Config struct {
 	Coordinator model.NodeID
 	Clients     []model.NodeID
-	// InUse says whether the section is in use, from the view of the client that asks.
-	InUse func(inside model.Optional[model.NodeID], asks model.NodeID) bool
-	// Next picks who is served next from a queue of some length: the oldest, 0, as printed.
-	Next func(env model.Env, length int) int
-	// Grant sends the OK.
-	Grant func(env model.Env, to model.NodeID)
 	// Silence is the number of ticks without an answer after which a client decides that
 	// the coordinator has crashed, if it decides so at all.
 	Silence model.Ticks
@@ -66,7 +60,7 @@ type Coordinator struct {
 func (c *Coordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case Request:
-		if !c.cfg.InUse(c.Inside, from) {
+		if !c.Inside.Known {
 			c.grant(env, from) // "b) If no other process is in the CS, coordinator grants access (OK);
 			return
 		}
@@ -75,20 +69,14 @@ func (c *Coordinator) Receive(env model.Env, from model.NodeID, m any) {
 	case Release:
 		c.Inside = model.Optional[model.NodeID]{}
 		if len(c.Queue) > 0 { // "(if any)"
-			c.grant(env, c.dequeue(env)) // "and grants access to it (OK message)"
+			next := c.Queue[0] // "d) Coordinator removes the oldest process in the queue
+			c.Queue = c.Queue[1:]
+			c.grant(env, next) // and grants access to it (OK message)"
 		}
 	}
 }
 
 func (c *Coordinator) grant(env model.Env, to model.NodeID) {
 	c.Inside = model.Some(to)
-	c.cfg.Grant(env, to)
-}
-
-// dequeue is "d) Coordinator removes the oldest process in the queue".
-func (c *Coordinator) dequeue(env model.Env) model.NodeID {
-	i := c.cfg.Next(env, len(c.Queue))
-	next := c.Queue[i]
-	c.Queue = append(append([]model.NodeID(nil), c.Queue[:i]...), c.Queue[i+1:]...)
-	return next
+	env.Send(to, OK{})
 }

@@ -9,27 +9,27 @@ import (
 const (
 	properties = "SDX lecture, desired properties"
 	problems   = "SDX lecture, centralized algorithm, problems"
-	page       = "docs/proofs/centralized.md"
+	proofs     = "docs/proofs/centralized.md"
 )
 
 var claimed = []model.Claim{
-	mutex.Exclusion(properties+" 1", page+"#safety", safe...),
-	mutex.Linearizable(properties+" 1", page+"#safety", safe...),
-	mutex.DeadlockFreedom(properties+" 2", page+"#liveness", failFree...),
-	mutex.Granted(properties+" 2", page+"#liveness", failFree...),
-	claims.From(claims.BoundedOvertaking(1, queued), properties+" 2", page+"#liveness", safe...),
-	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),
+	mutex.Exclusion(properties+" 1", proofs+"#safety", safe...),
+	mutex.Linearizable(properties+" 1", proofs+"#safety", safe...),
+	mutex.DeadlockFreedom(properties+" 2", proofs+"#liveness", failFree...),
+	mutex.Granted(properties+" 2", proofs+"#liveness", failFree...),
+	claims.From(claims.BoundedOvertaking(1, queued), properties+" 2", proofs+"#liveness", safe...),
+	mutex.HappenedBefore(properties+" 3", proofs+"#happened-before-order", safe...),
 	{
-		Name: "accuracy", Kind: model.Always, Source: problems, Proof: page + "#deny-permission-explicitly",
+		Name: "accuracy", Kind: model.Always, Source: problems, Proof: proofs + "#deny-permission-explicitly",
 		Assumes: []model.Assumption{model.Synchronous, model.NoMemoryLoss},
 		Monitor: func(*model.System) model.Monitor { return &accuracy{} },
 	},
 	claims.Vacuous(model.Claim{
-		Name: "completeness", Kind: model.Eventually, Source: problems, Proof: page + "#deny-permission-explicitly",
+		Name: "completeness", Kind: model.Eventually, Source: problems, Proof: proofs + "#deny-permission-explicitly",
 		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss, model.AtMostOnce},
 		Monitor: func(*model.System) model.Monitor { return &completeness{} },
 	}, func(s *model.System) bool { return s.Faults.Crashes == 0 }, "nobody crashes"),
-	claims.From(claims.RecoverySurvived(), problems+": 'single point of failure'", page+"#a-coordinator-that-comes-back", safe...),
+	claims.From(claims.RecoverySurvived(), problems+": 'single point of failure'", proofs+"#a-coordinator-that-comes-back", safe...),
 }
 
 var (

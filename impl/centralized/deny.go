@@ -3,6 +3,7 @@ package centralized
 import (
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // A client that waits for an OK cannot tell a section in use from a coordinator that crashed. The
@@ -25,23 +26,19 @@ type (
 )
 
 // deny makes the coordinator deny permission and also queue the request.
-func deny(s *model.System) {
-	listen(s)
-	coordinate(s, func(c Coordinator) model.Node { return &denyingCoordinator{c} })
-}
+var deny = variant.All(listen, page.Edit(`c.Queue = append(c.Queue, from)`, `env.Send(from, Denied{}); c.Queue = append(c.Queue, from)`))
 
 // denyAndRetry makes the coordinator deny permission and forget the request.
-func denyAndRetry(s *model.System) {
-	listen(s)
-	clients(s, func(c Client) model.Node { return &retryingClient{ListeningClient{c}} })
-	coordinate(s, func(c Coordinator) model.Node { return &refusingCoordinator{c} })
-}
+var denyAndRetry = variant.All(listen,
+	variant.Nodes(func(c ListeningClient) model.Node { return &retryingClient{c} }),
+	variant.Nodes(func(c Coordinator) model.Node { return &refusingCoordinator{c} }),
+)
 
 // listen makes clients expect an answer at once.
-func listen(s *model.System) {
-	s.Types = append(s.Types, Denied{}, Again{}, Silent{}, silence{}, pause{})
-	clients(s, func(c Client) model.Node { return &ListeningClient{c} })
-}
+var listen = variant.All(
+	variant.Types(Denied{}, Again{}, Silent{}, silence{}, pause{}),
+	variant.Nodes(func(c Client) model.Node { return &ListeningClient{c} }),
+)
 
 // A ListeningClient decides that the coordinator has crashed when no answer comes.
 type ListeningClient struct{ Client }
@@ -64,16 +61,6 @@ func (c *ListeningClient) Receive(env model.Env, from model.NodeID, m any) {
 
 // Timeout ends the wait for an answer.
 func (c *ListeningClient) Timeout(env model.Env, _ any) { env.Note(Silent{}) }
-
-type denyingCoordinator struct{ Coordinator }
-
-// Receive answers every request.
-func (c *denyingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, asks := m.(Request); asks && c.cfg.InUse(c.Inside, from) {
-		env.Send(from, Denied{})
-	}
-	c.Coordinator.Receive(env, from, m)
-}
 
 // A retryingClient asks again when it is denied.
 type retryingClient struct{ ListeningClient }
@@ -105,7 +92,7 @@ func (c *refusingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case !first && !again:
 		c.Coordinator.Receive(env, from, m)
-	case !c.cfg.InUse(c.Inside, from):
+	case !c.Inside.Known:
 		c.grant(env, from)
 	default:
 		env.Send(from, Denied{})

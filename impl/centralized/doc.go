@@ -12,3 +12,5 @@
 //
 // The proofs are in docs/proofs/centralized.md.
 package centralized
+
+//go:generate go run contend/cmd/contend-edits

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // checkpoint is the alarm at which the coordinator writes its state to stable storage.
@@ -28,13 +29,9 @@ type journalCoordinator struct {
 
 // journal gives the coordinator a journal with room for some messages.
 func journal(room int) func(*model.System) {
-	return func(s *model.System) {
-		number(s)
-		s.Types = append(s.Types, checkpoint{})
-		coordinate(s, func(c Coordinator) model.Node {
-			return &journalCoordinator{StableCoordinator: StableCoordinator{Coordinator: c}, room: room}
-		})
-	}
+	return variant.All(number, variant.Types(checkpoint{}), variant.Nodes(func(c StableCoordinator) model.Node {
+		return &journalCoordinator{StableCoordinator: c, room: room}
+	}))
 }
 
 // Start reads stable storage.

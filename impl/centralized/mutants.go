@@ -3,6 +3,7 @@ package centralized
 import (
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
@@ -18,42 +19,39 @@ var (
 var problemsShown = []model.Variant{
 	{
 		Name: "coordinator-crashes", Title: "problems: the coordinator crashes",
-		Breaks: "every request is granted", Show: beyond(sized(1, 1), model.Faults{Crashes: 1}),
+		Breaks: "every request is granted", Show: variant.Beyond(sized(1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		Name: "coordinator-forgets", Title: "the coordinator crashes and restarts without its memory",
-		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+		Breaks: "mutual exclusion", Show: variant.Beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
 		Name: "client-dies-inside", Title: "a process crashes in the section",
-		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}),
-		Edit: func(s *model.System) { s.Nodes[coordinator].Crash = model.NoCrashes; reliable(s, 1) },
+		Breaks: "every request is granted", Show: variant.Beyond(one.Config, model.Faults{Crashes: 1}),
+		Edit: variant.MayCrash(coordinator + 1),
 	},
 	{
 		Name: "message-lost", Title: "a message is lost",
-		Breaks: "deadlock freedom", Show: beyond(sized(1, 1), model.Faults{Loss: 1}),
+		Breaks: "deadlock freedom", Show: variant.Beyond(sized(1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		// The copy of a Release has to wait until another process is inside and a third request has come.
 		Name: "message-duplicated", Title: "a message is delivered twice",
-		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Duplication: 1}),
+		Breaks: "mutual exclusion", Show: variant.Beyond(two.Config, model.Faults{Duplication: 1}),
 	},
 	{
 		Name: "crashed-or-in-use", Title: "problems: a process that gets no answer decides that the coordinator has crashed; permission is not denied",
-		Breaks: "accuracy", Show: timed(one.Config, model.Faults{}), Edit: listen,
+		Breaks: "accuracy", Show: variant.BeyondInTime(one.Config, model.Faults{}), Edit: listen,
 	},
 	{
 		Name: "deny-once", Title: "problems: permission is denied explicitly and the request is queued; the coordinator crashes later",
-		Breaks: "completeness", Show: timed(one.Config, model.Faults{Crashes: 1}),
-		Edit: func(s *model.System) { deny(s); reliable(s, 0) },
+		Breaks: "completeness", Show: variant.BeyondInTime(one.Config, model.Faults{Crashes: 1}),
+		Edit: variant.All(deny, variant.MayCrash(coordinator)),
 	},
 	{
 		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may then ask",
 		Breaks: "happened-before order", Show: one,
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, Word{})
-			clients(s, func(c Client) model.Node { return &talkingClient{c} })
-		},
+		Edit: variant.All(variant.Types(Word{}), variant.Nodes(func(c Client) model.Node { return &talkingClient{c} })),
 	},
 }
 
@@ -61,44 +59,40 @@ var mutants = []model.Variant{
 	{
 		// A client's next Request has to overtake its Release, while another waits.
 		Name: "no-other", Title: `"no other process" does not count the process that asks; channels are not FIFO`,
-		Breaks: "mutual exclusion", Show: two, Edit: other,
+		Breaks: "mutual exclusion", Show: two,
+		Edit: page.Edit(`if !c.Inside.Known {`, `if !c.Inside.Known || c.Inside.Value == from {`),
 	},
 	{
 		Name: "grants-at-once", Title: "the coordinator grants every request",
 		Breaks: "mutual exclusion", Show: one,
-		Edit: tune(func(c *Config) { c.InUse = func(model.Optional[model.NodeID], model.NodeID) bool { return false } }),
+		Edit: page.Edit(`if !c.Inside.Known {`, `if true {`),
 	},
 	{
 		Name: "announces-unchecked", Title: "the coordinator tells all clients whom it lets in, and each waiting client takes the message as its own OK",
-		Breaks: "lock", Show: one, Edit: announce(func(_, _ model.NodeID) bool { return true }),
+		Breaks: "lock", Show: one, Edit: announce,
 	},
 	{
 		Name: "forgets-queue", Title: "the coordinator never serves its queue",
 		Breaks: "every request is granted", Show: one,
-		Edit: func(s *model.System) {
-			coordinate(s, func(c Coordinator) model.Node { return &forgetfulCoordinator{c} })
-		},
+		Edit: page.Edit(`case Release:`, `case Release: c.Queue = nil`),
 	},
 	{
 		Name: "leaves-in-queue", Title: "the process that is served stays in the queue",
 		Breaks: "deadlock freedom", Show: two,
-		Edit: func(s *model.System) {
-			coordinate(s, func(c Coordinator) model.Node { return &stickyCoordinator{c} })
-		},
+		Edit: page.Edit(`c.Queue = c.Queue[1:]`, ``),
 	},
 	{
 		// It takes three requests: one inside, one that is served next, one that finds the section free.
 		Name: "frees-always", Title: "a Release frees the section, though the next client of the queue is let in",
 		Breaks: "mutual exclusion", Show: model.Check{Config: sized(3, 1)},
-		Edit: func(s *model.System) {
-			coordinate(s, func(c Coordinator) model.Node { return &freeingCoordinator{c} })
-		},
+		Edit: page.Edit(`c.grant(env, next)`, `c.grant(env, next); c.Inside = model.Optional[model.NodeID]{}`),
 	},
 	{
 		// With finitely many entries nobody starves for ever: only a count of overtakings shows it.
 		Name: "newest-first", Title: "the coordinator serves the newest process of its queue",
 		Breaks: "bounded overtaking", Show: two,
-		Edit: tune(func(c *Config) { c.Next = func(_ model.Env, length int) int { return length - 1 } }),
+		Edit: page.Edit(`next := c.Queue[0]; c.Queue = c.Queue[1:]`,
+			`last := len(c.Queue) - 1; next := c.Queue[last]; c.Queue = c.Queue[:last]`),
 	},
 	{
 		Name: "retries-starve", Title: "problems: permission is denied explicitly, and the client asks again",
@@ -108,44 +102,39 @@ var mutants = []model.Variant{
 		// The second Release has to arrive when its client is inside once more.
 		Name: "releases-twice", Title: "a client sends its Release twice, and the coordinator ignores a Release of a client that is not inside",
 		Breaks: "mutual exclusion", Show: two,
-		Edit: func(s *model.System) {
-			checkHolder(s)
-			clients(s, func(c Client) model.Node { return &repeatingClient{c} })
-		},
+		Edit: page.Edit(`env.Send(c.cfg.Coordinator, Release{})`, `env.Send(c.cfg.Coordinator, Release{}); env.Send(c.cfg.Coordinator, Release{})`,
+			`case Release:`, `case Release: if c.Inside != model.Some(from) { return }`),
 	},
 	{
 		// What the coordinator had received before it crashed has to arrive once more, and a Release at that.
 		Name: "stable-without-numbers", Title: "the coordinator has stable storage, but does not recognise duplicates",
-		Breaks: "mutual exclusion", Show: beyond(two.Config, model.Faults{Restarts: 1}), Edit: keep,
+		Breaks: "mutual exclusion", Show: variant.Beyond(two.Config, model.Faults{Restarts: 1}), Edit: keep,
 	},
 	{
 		// The Release of a first passage has to arrive again in the third of the same client, while
 		// another waits, after a crash in between.
 		Name: "one-bit-numbers", Title: "the coordinator has stable storage, and of a message's number it checks only whether it is odd",
-		Breaks: "mutual exclusion", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}),
-		Edit: func(s *model.System) {
-			number(s)
-			coordinate(s, func(c Coordinator) model.Node { return &bitCoordinator{StableCoordinator{Coordinator: c}} })
-		},
+		Breaks: "mutual exclusion", Show: variant.Beyond(sized(2, 3), model.Faults{Restarts: 1}),
+		Edit: variant.All(number, variant.Nodes(func(c StableCoordinator) model.Node { return &bitCoordinator{c} })),
 	},
 	{
 		// The copy of an OK has to be on its way for four passages of its receiver, and another to be inside.
 		Name: "grants-by-two-bits", Title: "an OK is delivered twice, and a client knows its own by the last two bits of its number",
-		Breaks: "mutual exclusion", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(3, exact, exact),
+		Breaks: "mutual exclusion", Show: variant.Beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(3, exact, exact),
 	},
 	{
 		Name: "releases-by-two-bits", Title: "a Release is delivered twice, and the coordinator knows the next by the last two bits of its number",
-		Breaks: "mutual exclusion", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, exact, 3),
+		Breaks: "mutual exclusion", Show: variant.Beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, exact, 3),
 	},
 	{
 		Name: "requests-by-two-bits", Title: "a Request is delivered twice, and the coordinator knows the next by the last two bits of its number",
-		Breaks: "deadlock freedom", Show: beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, 3, exact),
+		Breaks: "deadlock freedom", Show: variant.Beyond(sized(2, 5), model.Faults{Duplication: 1}), Edit: recognise(exact, 3, exact),
 	},
 	{
 		// The checkpoint has to be late for seven messages, the coordinator to crash while somebody is inside, and another to ask
 		// before its next checkpoint.
 		Name: "journal-overflows", Title: "the coordinator writes its state now and then, and has a journal with room for six messages since then",
-		Breaks: "mutual exclusion", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}), Edit: journal(6),
+		Breaks: "mutual exclusion", Show: variant.Beyond(sized(2, 3), model.Faults{Restarts: 1}), Edit: journal(6),
 	},
 	{
 		// The alarm of a grant has to be late for five grants more, its client to wait then, and another to be inside.
@@ -154,47 +143,23 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "stable-queue-only", Title: "the coordinator keeps its queue in stable storage, but not whom it let in",
-		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, Numbered{})
-			clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })
-			coordinate(s, func(c Coordinator) model.Node {
-				return &amnesiac{StableCoordinator{Coordinator: c}}
-			})
-		},
+		Breaks: "mutual exclusion", Show: variant.Beyond(one.Config, model.Faults{Restarts: 1}),
+		Edit: variant.All(number, variant.Nodes(func(c StableCoordinator) model.Node { return &amnesiac{c} })),
 	},
 	{
 		// Who was queued before the crash has to wait while another enters twice, and both passages have to
 		// come after it.
 		Name: "stable-inside-only", Title: "the coordinator keeps whom it let in in stable storage, but not its queue",
-		Breaks: "bounded overtaking", Show: beyond(sized(2, 3), model.Faults{Restarts: 1}),
-		Edit: func(s *model.System) {
-			number(s)
-			coordinate(s, func(c Coordinator) model.Node { return &queuelessCoordinator{StableCoordinator{Coordinator: c}} })
-		},
+		Breaks: "bounded overtaking", Show: variant.Beyond(sized(2, 3), model.Faults{Restarts: 1}),
+		Edit: variant.All(number, variant.Nodes(func(c StableCoordinator) model.Node { return &queuelessCoordinator{c} })),
 	},
 	{
 		// In dense time the answer has to come at one instant with the alarm, at 2δ exactly: delays drawn
 		// at random from all real ones never would.
 		Name: "silence-too-short", Title: "no answer within 2δ counts as a crash: the alarm and the answer may come at the same instant",
-		Breaks: "accuracy", Show: timed(sized(1, 1), model.Faults{}),
-		Edit: func(s *model.System) { deny(s); setup(s).Silence-- },
+		Breaks: "accuracy", Show: variant.BeyondInTime(sized(1, 1), model.Faults{}),
+		Edit: variant.All(deny, variant.Setup(func(c *Config) { c.Silence-- })),
 	},
-}
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: failing(c, f), AssumeAnyway: true}
-}
-
-func timed(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
-}
-
-// reliable lets no client crash, except the first ones.
-func reliable(s *model.System, but int) {
-	for _, id := range setup(s).Clients[but:] {
-		s.Nodes[id].Crash = model.NoCrashes
-	}
 }
 
 // Word is what an application tells another, past the protocol.
@@ -218,47 +183,6 @@ func (c *talkingClient) Invoke(env model.Env, op any) {
 func (c *talkingClient) Receive(env model.Env, from model.NodeID, m any) {
 	if _, granted := m.(OK); granted {
 		c.Client.Receive(env, from, m)
-	}
-}
-
-type forgetfulCoordinator struct{ Coordinator }
-
-// Receive forgets the queue on a Release.
-func (c *forgetfulCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, leaves := m.(Release); leaves {
-		c.Queue = nil
-	}
-	c.Coordinator.Receive(env, from, m)
-}
-
-type freeingCoordinator struct{ Coordinator }
-
-// Receive frees the section on a Release.
-func (c *freeingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	c.Coordinator.Receive(env, from, m)
-	if _, leaves := m.(Release); leaves {
-		c.Inside = model.Optional[model.NodeID]{}
-	}
-}
-
-type stickyCoordinator struct{ Coordinator }
-
-// Receive puts the process that it serves back into its place.
-func (c *stickyCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	queue := c.Queue
-	c.Coordinator.Receive(env, from, m)
-	if len(c.Queue) < len(queue) {
-		c.Queue = queue
-	}
-}
-
-type repeatingClient struct{ Client }
-
-// Invoke leaves twice.
-func (c *repeatingClient) Invoke(env model.Env, op any) {
-	c.Client.Invoke(env, op)
-	if _, leaves := op.(mutex.Release); leaves {
-		c.Client.Invoke(env, op)
 	}
 }
 
@@ -298,13 +222,13 @@ const exact = -1
 
 // recognise numbers OKs too, and compares some bits of the numbers of each kind of message.
 func recognise(oks, requests, releases int) func(*model.System) {
-	return func(s *model.System) {
-		number(s)
-		clients(s, func(c Client) model.Node { return &recognisingClient{Client: c, bits: oks} })
-		coordinate(s, func(c Coordinator) model.Node {
+	return variant.All(
+		variant.Types(Numbered{}),
+		variant.Nodes(func(c Client) model.Node { return &recognisingClient{Client: c, bits: oks} }),
+		variant.Nodes(func(c Coordinator) model.Node {
 			return &RecognisingCoordinator{Coordinator: c, requests: requests, releases: releases}
-		})
-	}
+		}),
+	)
 }
 
 // A recognisingClient takes an OK to its last request.

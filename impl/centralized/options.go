@@ -1,6 +1,9 @@
 package centralized
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 var options = []model.Variant{
 	{
@@ -23,25 +26,24 @@ var options = []model.Variant{
 	},
 	{
 		Name: "no-other-fifo", Title: `"no other process" does not count the process that asks; channels are FIFO`,
-		Edit: func(s *model.System) { s.Network.Channel = model.FIFO; other(s) }, Show: again,
+		Edit: variant.All(variant.Channel(model.FIFO), page.Edit(`if !c.Inside.Known {`, `if !c.Inside.Known || c.Inside.Value == from {`)), Show: again,
 	},
 	{
 		Name: "announces", Title: "the coordinator tells all clients whom it lets in",
-		Edit: announce(func(to, self model.NodeID) bool { return to == self }), Show: two,
+		Edit: variant.All(announce, variant.Nodes(func(c Client) model.Node { return &choosyClient{c} })), Show: two,
 	},
 	{
 		Name: "checks-holder", Title: "the coordinator ignores a Release of a client that it has not let in",
-		Edit: checkHolder, Show: again,
+		Edit: page.Edit(`case Release:`, `case Release: if c.Inside != model.Some(from) { return }`), Show: again,
 	},
 	{
 		Name: "marks-after-sending", Title: "the coordinator sends the OK before it marks the section as in use",
-		Edit: func(s *model.System) {
-			coordinate(s, func(c Coordinator) model.Node { return &lateCoordinator{c} })
-		}, Show: again,
+		Edit: page.Edit(`c.Inside = model.Some(to); env.Send(to, OK{})`, `env.Send(to, OK{}); c.Inside = model.Some(to)`), Show: again,
 	},
 	{
 		Name: "any-of-queue", Title: "the coordinator serves any process of its queue",
-		Edit: tune(func(c *Config) { c.Next = func(env model.Env, length int) int { return env.Choose(length) } }), Show: again,
+		Edit: page.Edit(`next := c.Queue[0]; c.Queue = c.Queue[1:]`,
+			`i := env.Choose(len(c.Queue)); next := c.Queue[i]; c.Queue = slices.Concat(c.Queue[:i], c.Queue[i+1:])`), Show: again,
 		Unclaimed: []string{"bounded overtaking", "happened-before order"},
 	},
 }
@@ -49,74 +51,17 @@ var options = []model.Variant{
 // again is a check in which clients ask again.
 var again = model.Check{Config: sized(3, 2)}
 
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
-
-func tune(f func(*Config)) func(*model.System) { return func(s *model.System) { f(setup(s)) } }
-
-// clients replaces the clients.
-func clients(s *model.System, f func(Client) model.Node) {
-	for _, id := range setup(s).Clients {
-		s.Nodes[id].New = func() model.Node { return f(Client{cfg: setup(s)}) }
-	}
-}
-
-// coordinate replaces the coordinator.
-func coordinate(s *model.System, f func(Coordinator) model.Node) {
-	s.Nodes[coordinator].New = func() model.Node { return f(Coordinator{cfg: setup(s)}) }
-}
-
-// other reads "no other process is in the CS" literally: the process that asks is not in it.
-func other(s *model.System) {
-	setup(s).InUse = func(inside model.Optional[model.NodeID], asks model.NodeID) bool {
-		return inside.Known && inside.Value != asks
-	}
-}
-
 // Granted is the OK of a coordinator that tells everybody whom it lets in.
 type Granted struct{ To model.NodeID }
 
-// announce makes the coordinator tell everybody, and a client enters when the OK is meant for it.
-func announce(meant func(to, self model.NodeID) bool) func(*model.System) {
-	return func(s *model.System) {
-		s.Types = append(s.Types, Granted{})
-		setup(s).Grant = func(env model.Env, to model.NodeID) { env.Broadcast(setup(s).Clients, Granted{to}) }
-		clients(s, func(c Client) model.Node { return &choosyClient{c, meant} })
-	}
-}
+// announce makes the coordinator tell everybody.
+var announce = variant.All(variant.Types(Granted{}), page.Edit(`env.Send(to, OK{})`, `env.Broadcast(c.cfg.Clients, Granted{to})`))
 
-type choosyClient struct {
-	Client
-	meant func(to, self model.NodeID) bool
-}
+type choosyClient struct{ Client }
 
 // Receive takes an OK that is meant for this client.
 func (c *choosyClient) Receive(env model.Env, from model.NodeID, m any) {
-	if c.meant(m.(Granted).To, env.Self()) {
+	if m.(Granted).To == env.Self() {
 		c.Client.Receive(env, from, m)
 	}
-}
-
-func checkHolder(s *model.System) {
-	coordinate(s, func(c Coordinator) model.Node { return &checkingCoordinator{c} })
-}
-
-type checkingCoordinator struct{ Coordinator }
-
-// Receive ignores a Release of a client that is not inside.
-func (c *checkingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, leaves := m.(Release); !leaves || c.Inside == model.Some(from) {
-		c.Coordinator.Receive(env, from, m)
-	}
-}
-
-type lateCoordinator struct{ Coordinator }
-
-// Receive sends the OK first. A handler runs to its end, so nothing can come between.
-func (c *lateCoordinator) Receive(env model.Env, from model.NodeID, m any) {
-	if _, asks := m.(Request); asks && !c.cfg.InUse(c.Inside, from) {
-		c.cfg.Grant(env, from)
-		c.Inside = model.Some(from)
-		return
-	}
-	c.Coordinator.Receive(env, from, m)
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -24,9 +25,6 @@ const coordinator model.NodeID = 0
 func build(c model.Config) (*model.System, error) {
 	cfg := &Config{
 		Coordinator: coordinator,
-		InUse:       func(inside model.Optional[model.NodeID], _ model.NodeID) bool { return inside.Known },
-		Next:        func(model.Env, int) int { return 0 },
-		Grant:       func(env model.Env, to model.NodeID) { env.Send(to, OK{}) },
 		Silence:     2*model.Delay.Of(c) + 1, // more than a request and its answer take
 	}
 	s := &model.System{
@@ -59,26 +57,21 @@ var checks = []model.Check{
 	{Config: sized(3, 2)},
 	{Config: sized(3, 4), Claims: whole},
 	{Config: sized(4, 2), Claims: whole},
-	{Config: failing(sized(3, 2), model.Faults{Crashes: 2}), Claims: safety},
+	{Config: variant.Faulty(sized(3, 2), model.Faults{Crashes: 2}), Claims: safety},
 	{Config: sized(3, 2), Reading: model.Dense, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 	{Config: sized(5, 3), Reading: model.Dense, Schedules: 1_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom", "bounded overtaking"}},
-	{Config: failing(sized(2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: append(slices.Clip(safety), "a recovery is survived")},
+	{Config: variant.Faulty(sized(2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: append(slices.Clip(safety), "a recovery is survived")},
 	{Config: sized(2, 2), Variant: "stable"},
 	{Config: sized(2, 2), Variant: "deny"},
 	{Config: sized(2, 2), Variant: "deny-and-retry"},
-	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy"}},
+	{Config: variant.Faulty(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy"}},
 	// An OK that arrives again must find a client that ignores it.
-	{Config: failing(sized(2, 2), model.Faults{Crashes: 1, Duplication: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"accuracy"}},
-	{Config: failing(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
+	{Config: variant.Faulty(sized(2, 2), model.Faults{Crashes: 1, Duplication: 1}), Variant: "deny", Reading: model.Grid, Claims: []string{"accuracy"}},
+	{Config: variant.Faulty(sized(2, 2), model.Faults{Crashes: 1}), Variant: "deny-and-retry", Reading: model.Grid, Claims: []string{"mutual exclusion", "accuracy", "completeness"}},
 }
 
 var deep = []model.Check{{Config: sized(4, 6), Claims: whole}, {Config: sized(5, 2), Claims: whole}}
 
 func sized(clients, ops int) model.Config {
 	return model.Config{}.With(model.Clients.Is(clients), model.Ops.Is(ops))
-}
-
-func failing(c model.Config, faults model.Faults) model.Config {
-	c.Faults = faults
-	return c
 }

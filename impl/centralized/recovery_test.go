@@ -8,6 +8,7 @@ import (
 
 	"contend/checker"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // That a coordinator serves nobody any more when it has come back is seen.
@@ -16,14 +17,11 @@ func TestRecoverySurvived(t *testing.T) {
 		p := *Protocol
 		v, err := p.Variant("stable")
 		require.NoError(t, err)
-		v.Edit = func(s *model.System) {
-			number(s)
-			coordinate(s, func(c Coordinator) model.Node {
-				return &doubtfulCoordinator{StableCoordinator: StableCoordinator{Coordinator: c}, doubts: doubts}
-			})
-		}
+		v.Edit = variant.All(number, variant.Nodes(func(c StableCoordinator) model.Node {
+			return &doubtfulCoordinator{StableCoordinator: c, doubts: doubts}
+		}))
 		p.Variants = []model.Variant{v}
-		c := model.Check{Variant: v.Name, Config: failing(sized(1, 1), model.Faults{Restarts: 1}), Claims: []string{"a recovery is survived"}}
+		c := model.Check{Variant: v.Name, Config: variant.Faulty(sized(1, 1), model.Faults{Restarts: 1}), Claims: []string{"a recovery is survived"}}
 		rows, err := checker.Check(&p, c, checker.Options{})
 		require.NoError(t, err)
 		assert.Equal(t, !doubts, rows[0].Claims[0].Verdict == checker.Holds, rows[0].Claims[0].Text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // resend is the alarm at which the coordinator sends the OK of a grant once more, in case it was lost.
@@ -23,14 +24,14 @@ type resendingCoordinator struct {
 
 // resends lets the coordinator send OKs again, and remember some grants that have ended.
 func resends(room int) func(*model.System) {
-	return func(s *model.System) {
-		recognise(exact, exact, exact)(s)
-		s.Network.Channel = model.FIFO // no request overtakes the Release before it
-		s.Types = append(s.Types, resend{})
-		coordinate(s, func(c Coordinator) model.Node {
-			return &resendingCoordinator{RecognisingCoordinator: RecognisingCoordinator{Coordinator: c, requests: exact, releases: exact}, room: room}
-		})
-	}
+	return variant.All(
+		recognise(exact, exact, exact),
+		variant.Channel(model.FIFO), // no request overtakes the Release before it
+		variant.Types(resend{}),
+		variant.Nodes(func(c RecognisingCoordinator) model.Node {
+			return &resendingCoordinator{RecognisingCoordinator: c, room: room}
+		}),
+	)
 }
 
 // Receive notes which grant a Release ends.

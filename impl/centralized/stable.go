@@ -3,6 +3,7 @@ package centralized
 import (
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // A coordinator that restarts must know whom it let in and who waits: both are kept in stable
@@ -17,20 +18,18 @@ type Numbered struct {
 }
 
 // keep gives the coordinator stable storage.
-func keep(s *model.System) {
-	coordinate(s, func(c Coordinator) model.Node { return &keepingCoordinator{c} })
-}
+var keep = variant.Nodes(func(c Coordinator) model.Node { return &keepingCoordinator{c} })
 
 type keepingCoordinator struct {
 	Coordinator `contend:"stable"`
 }
 
 // number makes the coordinator ignore duplicates.
-func number(s *model.System) {
-	s.Types = append(s.Types, Numbered{})
-	clients(s, func(c Client) model.Node { return &numberingClient{Client: c} })
-	coordinate(s, func(c Coordinator) model.Node { return &StableCoordinator{Coordinator: c} })
-}
+var number = variant.All(
+	variant.Types(Numbered{}),
+	variant.Nodes(func(c Client) model.Node { return &numberingClient{Client: c} }),
+	variant.Nodes(func(c Coordinator) model.Node { return &StableCoordinator{Coordinator: c} }),
+)
 
 // A StableCoordinator has stable storage, and keeps there what it has seen of each client.
 type StableCoordinator struct {

@@ -1,6 +1,9 @@
 package chandylamport
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, and what the paper rules out, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -29,32 +32,32 @@ var mutants = []model.Variant{
 	{
 		Name: "markers-late", Title: "a process sends its markers later than it records its state",
 		Breaks: consistent, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &lateMarkers{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &lateMarkers{p} }),
 	},
 	{
 		Name: "state-late", Title: "a process that begins a snapshot records its state later than it sends its markers",
 		Breaks: theorem, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &lateState{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &lateState{p} }),
 	},
 	{
 		Name: "rule-late", Title: "a process that receives a marker follows the rule later",
 		Breaks: consistent, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &lateRule{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &lateRule{p} }),
 	},
 	{
 		Name: "not-forwarded", Title: "only who begins a snapshot sends markers",
 		Breaks: terminates, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &silentProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &silentProcess{p} }),
 	},
 	{
 		Name: "not-back", Title: "a process sends no marker to the one that its first marker came from",
 		Breaks: terminates, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &forwardProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &forwardProcess{p} }),
 	},
 	{
 		Name: "records-again", Title: "a process records its state with each marker",
 		Breaks: theorem, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &againProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &againProcess{p} }),
 	},
 	{
 		Name: "state-old", Title: "a process records the state in which it began",
@@ -69,31 +72,31 @@ var mutants = []model.Variant{
 	{
 		Name: "channels-empty", Title: "a process takes it that channels are empty",
 		Breaks: conserved, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &incuriousProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &incuriousProcess{p} }),
 	},
 	{
 		Name: "from-the-beginning", Title: "a channel's state has what arrived before the process recorded its own, too",
 		Breaks: theorem, Show: at(2, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &hoarder{Process: p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &hoarder{Process: p} }),
 	},
 	{
 		Name: "until-the-last", Title: "a channel is recorded until markers have come on all channels",
 		Breaks: conserved, Show: at(3, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &patientProcess{Process: p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &patientProcess{Process: p} }),
 	},
 	{
 		Name: "until-the-first", Title: "the first marker ends the recording of all channels",
 		Breaks: theorem, Show: at(3, model.Faults{}),
-		Edit: processes(func(p Process) model.Node { return &hastyProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &hastyProcess{p} }),
 	},
 }
 
-func at(n int, f model.Faults) model.Check { return model.Check{Config: faulty(sized(n, 1, 1), f)} }
+func at(n int, f model.Faults) model.Check {
+	return model.Check{Config: variant.Faulty(sized(n, 1, 1), f)}
+}
 
 func beyond(n int, f model.Faults) model.Check {
-	c := at(n, f)
-	c.AssumeAnyway = true
-	return c
+	return variant.Beyond(sized(n, 1, 1), f)
 }
 
 // later is the alarm of what is put off; of a rule it names where the marker came from.
@@ -195,7 +198,7 @@ func (p *againProcess) Receive(env model.Env, from model.NodeID, m any) {
 
 // records is an edit: what a process records as its state is what f says.
 func records(f func(p *Process, self model.NodeID) State) func(*model.System) {
-	return processes(func(p Process) model.Node { return &liar{p, f} })
+	return variant.Nodes(func(p Process) model.Node { return &liar{p, f} })
 }
 
 type liar struct {

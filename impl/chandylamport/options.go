@@ -1,12 +1,15 @@
 package chandylamport
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // options are other readings, other graphs, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "one-by-one", Title: "reading: markers are sent in steps of their own, each before further messages on its channel",
-		Edit: processes(func(p Process) model.Node { return &unhurriedProcess{Process: p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &unhurriedProcess{Process: p} }),
 	},
 	{
 		Name: "ring", Title: "the channels form a ring in one direction: a path leads from each process to each other one",
@@ -18,7 +21,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "always-records", Title: "a process records its channels from the beginning, and begins anew when it records its state",
-		Edit: processes(func(p Process) model.Node { return &eagerProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &eagerProcess{p} }),
 	},
 }
 

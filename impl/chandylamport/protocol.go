@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // The sizes of a check.
@@ -80,10 +81,12 @@ func build(c model.Config) (*model.System, error) {
 		Setup: cfg,
 	}
 	for i := range c.N {
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("p%d", i+1), Role: model.Peer})
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer,
+			New: func() model.Node { return &Process{cfg: cfg, State: cfg.Begins(model.NodeID(i))} },
+		})
 	}
 	connect(func(p, q int) bool { return p != q })(s)
-	processes(func(p Process) model.Node { return &p })(s)
 	return s, nil
 }
 
@@ -103,29 +106,14 @@ func connect(f func(p, q int) bool) func(*model.System) {
 	}
 }
 
-// processes is an edit: every process is what f makes of it.
-func processes(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: cfg, State: cfg.Begins(model.NodeID(i))}) }
-		}
-	}
-}
-
 func sized(n, initiators, transfers int) model.Config {
 	return model.Config{N: n}.With(Initiators.Is(initiators), Transfers.Is(transfers))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
 }
 
 var checks = []model.Check{
 	{Config: sized(2, 2, 2)},
 	{Config: sized(3, 1, 1)},
-	{Config: faulty(sized(2, 1, 2), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(2, 1, 2), model.Faults{Crashes: 1})},
 }
 
 var deep = []model.Check{

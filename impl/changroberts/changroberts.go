@@ -1,14 +1,11 @@
 package changroberts
 
 import (
+	"slices"
+
 	"contend/impl/election"
 	"contend/model"
 )
-
-// Config is what the processes of one system share.
-type Config struct {
-	Successor func(self model.NodeID) model.NodeID // "Each process only knows its successor in the ring"
-}
 
 // The messages carry the ID of a process.
 type (
@@ -21,7 +18,7 @@ type Sent struct{ ID model.NodeID }
 
 // A Process is one of those that "are organized by ID in a logical unidirectional ring".
 type Process struct {
-	cfg         *Config
+	ring        []model.NodeID // the processes in the order of the ring
 	Participant bool
 	Asked       bool         // its application waits for the coordinator
 	Leader      model.NodeID // whom it takes for the coordinator, whether that is up or not
@@ -67,7 +64,7 @@ func (p *Process) forward(env model.Env, id model.NodeID) {
 		env.Note(election.Undecided{})
 	}
 	env.Note(Sent{id})
-	env.Send(p.cfg.Successor(env.Self()), Election{id})
+	env.Send(p.successor(env.Self()), Election{id})
 }
 
 // Receive takes a message.
@@ -90,7 +87,7 @@ func (p *Process) compare(env model.Env, id model.NodeID) {
 		// "If Q is already a participant, message is not forwarded"
 	default: // "c) If the arrived ID is Q's ID, Q wins and sends a Coordinator message to its successor"
 		p.decide(env, id)
-		env.Send(p.cfg.Successor(env.Self()), Coordinator{id})
+		env.Send(p.successor(env.Self()), Coordinator{id})
 	}
 }
 
@@ -103,7 +100,7 @@ func (p *Process) elected(env model.Env, id model.NodeID) {
 		return        // "(unless Q is the new coordinator)"
 	}
 	p.decide(env, id)
-	env.Send(p.cfg.Successor(env.Self()), Coordinator{id}) // "it forwards it to successor"
+	env.Send(p.successor(env.Self()), Coordinator{id}) // "it forwards it to successor"
 }
 
 // decide decides on a process as the coordinator.
@@ -118,4 +115,9 @@ func (p *Process) answer(env model.Env) {
 		p.Asked = false
 		env.Return(p.Leader)
 	}
+}
+
+// successor returns the next process of the ring: "Each process only knows its successor".
+func (p *Process) successor(id model.NodeID) model.NodeID {
+	return p.ring[(slices.Index(p.ring, id)+1)%len(p.ring)]
 }

@@ -8,7 +8,7 @@ import (
 const (
 	properties = "SDX lecture, desired properties for election algorithms"
 	algorithm  = "SDX lecture, Chang and Roberts' ring algorithm"
-	page       = "docs/proofs/changroberts.md"
+	proofs     = "docs/proofs/changroberts.md"
 )
 
 // The text assumes no more than that the "system is asynchronous". That nobody fails is what it
@@ -20,24 +20,24 @@ var (
 )
 
 var claimed = []model.Claim{
-	election.Safety(properties+" 1", page+"#safety", upright...),
-	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", page+"#safety"),
-	election.Liveness(properties+" 2", page+"#liveness", failFree...),
-	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", failFree...),
-	election.LargestInTheEnd(properties+" 1", page+"#liveness", failFree...),
+	election.Safety(properties+" 1", proofs+"#safety", upright...),
+	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", proofs+"#safety"),
+	election.Liveness(properties+" 2", proofs+"#liveness", failFree...),
+	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", proofs+"#liveness", failFree...),
+	election.LargestInTheEnd(properties+" 1", proofs+"#liveness", failFree...),
 	{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
-		Proof: page + "#liveness", Assumes: failFree,
+		Proof: proofs + "#liveness", Assumes: failFree,
 	},
 	{
-		Name: "all participate", Kind: model.Always, Source: properties + " 2", Proof: page + "#all-participate",
+		Name: "all participate", Kind: model.Always, Source: properties + " 2", Proof: proofs + "#all-participate",
 		Assumes: once, Monitor: func(*model.System) model.Monitor { return &participation{} },
 	},
 	{
 		Name: "killed off", Kind: model.Always, Source: algorithm + ": 'redundant election messages are killed off'",
-		Proof: page + "#killed-off", Assumes: append([]model.Assumption{model.NoLoss}, once...), Monitor: func(*model.System) model.Monitor { return &redundancy{} },
+		Proof: proofs + "#killed-off", Assumes: append([]model.Assumption{model.NoLoss}, once...), Monitor: func(*model.System) model.Monitor { return &redundancy{} },
 	},
-	election.Told(page + "#the-answer"),
+	election.Told(proofs + "#the-answer"),
 }
 
 // participation says that a process decides only on an election in which it has participated,

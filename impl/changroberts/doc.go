@@ -10,3 +10,5 @@
 //
 // The proofs are in docs/proofs/changroberts.md.
 package changroberts
+
+//go:generate go run contend/cmd/contend-edits

@@ -3,6 +3,7 @@ package changroberts
 import (
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // options are the other readings of the text, and edits that look like bugs but are not.
@@ -10,45 +11,38 @@ var options = []model.Variant{
 	{
 		Name: "bag", Title: "reading: \"asynchronous\" also means that channels need not be FIFO",
 		Unclaimed: []string{"agreement", "largest in the end", "elections conclude", "killed off"},
-		Show:      model.Check{Config: sized(3, 3, 1), Claims: safety},
-		Edit:      func(s *model.System) { s.Network.Channel = model.Bag },
+		Show:      model.Check{Config: election.Of(3, 3, 1), Claims: safety},
+		Edit:      variant.Channel(model.Bag),
 	},
 	{
 		Name: "initiates-always", Title: "reading: a participant that has not initiated an election itself may initiate one",
 		Unclaimed: []string{"all participate", "killed off"},
-		Show:      again, Edit: replace(func(p Process) model.Node { return &eagerProcess{Process: p} }),
+		Show:      again, Edit: variant.Nodes(func(p Process) model.Node { return &eagerProcess{Process: p} }),
 	},
 	{
 		Name: "decides-on-return", Title: "reading: the winner decides when its Coordinator message returns",
-		Show: again, Edit: replace(func(p Process) model.Node { return &lateProcess{p} }),
+		Show: again, Edit: page.Edit(`default: p.decide(env, id)`, `default:`, `env.Note(election.Over{})`, `p.decide(env, id); env.Note(election.Over{})`),
 	},
 	{
 		Name: "forwards-then-leaves", Title: "a process forwards a Coordinator message before it becomes a non-participant",
-		Show: again, Edit: replace(func(p Process) model.Node { return &slowProcess{p} }),
+		Show: again, Edit: page.Edit(`p.Participant = false; if id == env.Self() {`, `if id == env.Self() { p.Participant = false`,
+			`return }; p.decide(env, id); env.Send(p.successor(env.Self()), Coordinator{id})`,
+			`return }; env.Send(p.successor(env.Self()), Coordinator{id}); p.decide(env, id); p.Participant = false`),
 	},
 	{
 		Name: "winner-at-once", Title: "the winner becomes a non-participant when it wins, not when its Coordinator message returns",
-		Show: again, Edit: replace(func(p Process) model.Node { return &hastyWinner{p} }),
+		Show: again, Edit: page.Edit(`default: p.decide(env, id)`, `default: p.Participant = false; p.decide(env, id)`,
+			`p.Participant = false; if id == env.Self() {`,
+			`if id == env.Self() && p.Participant { env.Note(election.Over{}); return }; p.Participant = false; if id == env.Self() {`),
 	},
 	{
 		Name: "kills-more", Title: "a participant kills off IDs smaller than the largest that it has sent, not only those smaller than its own",
-		Show: again, Edit: replace(func(p Process) model.Node { return &keenProcess{Process: p} }),
+		Show: again, Edit: variant.Nodes(func(p Process) model.Node { return &keenProcess{Process: p} }),
 	},
 }
 
 // again is a check of two elections of each of three processes.
-var again = model.Check{Config: sized(3, 3, 2)}
-
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
-
-// replace replaces the processes that are up.
-func replace(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range election.Up(s.Config) {
-			s.Nodes[i].New = func() model.Node { return f(process(len(s.Nodes), setup(s))) }
-		}
-	}
-}
+var again = model.Check{Config: election.Of(3, 3, 2)}
 
 // An eagerProcess may initiate an election while it participates in that of another.
 type eagerProcess struct {
@@ -70,50 +64,6 @@ func (p *eagerProcess) Invoke(env model.Env, _ any) {
 func (p *eagerProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	p.Initiated = p.Initiated && p.Participant
-}
-
-type lateProcess struct{ Process }
-
-// Receive takes a message. What wins is noted when the Coordinator message is back.
-func (p *lateProcess) Receive(env model.Env, from model.NodeID, m any) {
-	switch {
-	case m == any(Election{env.Self()}):
-		env.Send(p.cfg.Successor(env.Self()), Coordinator{env.Self()})
-	case m == any(Coordinator{env.Self()}):
-		p.decide(env, env.Self())
-		p.Process.Receive(env, from, m)
-	default:
-		p.Process.Receive(env, from, m)
-	}
-}
-
-type slowProcess struct{ Process }
-
-// Receive forwards a Coordinator message first. A handler runs to its end, so nothing can come
-// between.
-func (p *slowProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if c, is := m.(Coordinator); is && c.ID != env.Self() {
-		env.Send(p.cfg.Successor(env.Self()), c)
-		p.decide(env, c.ID)
-		p.Participant = false
-		return
-	}
-	p.Process.Receive(env, from, m)
-}
-
-type hastyWinner struct{ Process }
-
-// Receive takes a message.
-func (p *hastyWinner) Receive(env model.Env, from model.NodeID, m any) {
-	switch {
-	case m == any(Election{env.Self()}):
-		p.Process.Receive(env, from, m)
-		p.Participant = false
-	case m == any(Coordinator{env.Self()}) && p.Participant:
-		env.Note(election.Over{}) // and it participates in another election already
-	default:
-		p.Process.Receive(env, from, m)
-	}
 }
 
 type keenProcess struct {

@@ -7,6 +7,7 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -38,22 +39,15 @@ func build(c model.Config) (*model.System, error) {
 	if !ok {
 		return nil, fmt.Errorf("ring is %d, but %d processes have fewer orders", Ring.Of(c), c.N)
 	}
-	cfg := &Config{Successor: func(self model.NodeID) model.NodeID {
-		return ring[(slices.Index(ring, self)+1)%c.N]
-	}}
 	return &model.System{
 		Config:   c,
 		Network:  model.Network{Delay: model.By(model.Delay.Of(c)), Channel: model.FIFO},
 		Detector: model.Detector{Kind: model.EventuallyPerfect, Report: model.Anytime(), Mistake: model.Anytime()},
 		Types:    []any{Election{}, Coordinator{}, Sent{}, election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{}, election.Over{}, model.NodeID(0)},
-		Setup:    cfg,
-		Nodes:    election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node { p := process(c.N, cfg); return &p }),
+		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node {
+			return &Process{ring: ring, Leader: model.NodeID(c.N - 1)} // before the first election the last is the coordinator
+		}),
 	}, nil
-}
-
-// process is one of n. Before the first election the last is the coordinator.
-func process(n int, cfg *Config) Process {
-	return Process{cfg: cfg, Leader: model.NodeID(n - 1)}
 }
 
 // order is the k-th order of n processes in a ring that begins with the first, from 0: the rest in
@@ -95,26 +89,26 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(2, 2, 4)},
-	{Config: sized(3, 3, 2)},
-	{Config: sized(4, 4, 1).With(Ring.Is(5))},
-	{Config: sized(5, 2, 1).With(Ring.Is(23))},
-	{Config: sized(4, 1, 2).With(Ring.Is(2))},
-	{Config: failing(sized(3, 2, 1), model.Faults{Suspicions: 2})},
-	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 2}), Claims: safe},
-	{Config: failing(sized(3, 2, 1), model.Faults{Loss: 1, Crashes: 1}), Claims: safe},
-	{Config: failing(sized(3, 2, 1), model.Faults{Partitions: 1}), Claims: safe},
-	{Config: failing(sized(2, 1, 1), model.Faults{Restarts: 1}), Claims: safe[:1]},
-	{Config: failing(sized(2, 2, 1), model.Faults{Duplication: 1}), Claims: []string{"safety", "one coordinator"}},
-	{Config: sized(3, 3, 1), Reading: model.Dense, Claims: safety},
-	{Config: sized(5, 5, 2), Reading: model.Dense, Schedules: 500, Claims: safety},
-	{Config: sized(2, 1, 2), Variant: "bag", Claims: []string{"liveness"}},
+	{Config: election.Of(2, 2, 4)},
+	{Config: election.Of(3, 3, 2)},
+	{Config: election.Of(4, 4, 1).With(Ring.Is(5))},
+	{Config: election.Of(5, 2, 1).With(Ring.Is(23))},
+	{Config: election.Of(4, 1, 2).With(Ring.Is(2))},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Suspicions: 2})},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Crashes: 2}), Claims: safe},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Loss: 1, Crashes: 1}), Claims: safe},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Partitions: 1}), Claims: safe},
+	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Restarts: 1}), Claims: safe[:1]},
+	{Config: variant.Faulty(election.Of(2, 2, 1), model.Faults{Duplication: 1}), Claims: []string{"safety", "one coordinator"}},
+	{Config: election.Of(3, 3, 1), Reading: model.Dense, Claims: safety},
+	{Config: election.Of(5, 5, 2), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: election.Of(2, 1, 2), Variant: "bag", Claims: []string{"liveness"}},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
-	{Config: sized(5, 5, 2).With(Ring.Is(23))},
-	{Config: failing(sized(4, 2, 1), model.Faults{Crashes: 1, Restarts: 1}), Claims: safe[:1]},
+	{Config: election.Of(5, 5, 2).With(Ring.Is(23))},
+	{Config: variant.Faulty(election.Of(4, 2, 1), model.Faults{Crashes: 1, Restarts: 1}), Claims: safe[:1]},
 }
 
 // findings are what does not hold as printed: see docs/findings.md.
@@ -124,13 +118,3 @@ var findings = []model.Finding{
 
 //go:embed findings/bag-liveness.json
 var bagRefuted []byte
-
-// sized is a configuration with numbers of processes, initiators and elections of each.
-func sized(n, initiators, ops int) model.Config {
-	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
-}
-
-func failing(c model.Config, faults model.Faults) model.Config {
-	c.Faults = faults
-	return c
-}

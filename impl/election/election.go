@@ -100,3 +100,8 @@ type absent struct{}
 
 // Receive does not hear.
 func (*absent) Receive(model.Env, model.NodeID, any) {}
+
+// Of returns the configuration of n processes with a number of initiators, which elect ops times each.
+func Of(n, initiators, ops int) model.Config {
+	return model.Config{N: n}.With(Initiators.Is(initiators), model.Ops.Is(ops))
+}

@@ -51,9 +51,3 @@ func (t *told) decided(id, on model.NodeID) {
 	}
 	t.On[id] |= 1 << on
 }
-
-// Misleading is the environment of a mutant that tells each application of its own process.
-type Misleading struct{ model.Env }
-
-// Return returns the process itself.
-func (e Misleading) Return(any) { e.Env.Return(e.Self()) }

@@ -8,7 +8,7 @@ import (
 const (
 	properties = "SDX lecture, desired properties for election algorithms"
 	algorithm  = "SDX lecture, enhanced ring algorithm"
-	page       = "docs/proofs/enhancedring.md"
+	proofs     = "docs/proofs/enhancedring.md"
 )
 
 // To tell who responds the algorithm needs that messages arrive within a known time.
@@ -18,27 +18,27 @@ var (
 )
 
 var claimed = []model.Claim{
-	election.Safety(properties+" 1", page+"#safety", failFree...),
-	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", page+"#safety", timely...),
-	election.Liveness(properties+" 2", page+"#liveness", failFree...),
-	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", page+"#liveness", failFree...),
-	election.LargestInTheEnd(properties+" 1", page+"#liveness", failFree...),
+	election.Safety(properties+" 1", proofs+"#safety", failFree...),
+	election.OneCoordinator("SDX lecture, election algorithms: 'pick a unique coordinator'", proofs+"#safety", timely...),
+	election.Liveness(properties+" 2", proofs+"#liveness", failFree...),
+	election.Concludes("SDX lecture, election algorithms: 'all the processes agreeing'", proofs+"#liveness", failFree...),
+	election.LargestInTheEnd(properties+" 1", proofs+"#liveness", failFree...),
 	{
 		Name: "elections conclude", Kind: model.Eventually, Done: true, Source: "SDX lecture, election algorithms: 'an election concludes'",
-		Proof: page + "#liveness", Assumes: failFree,
+		Proof: proofs + "#liveness", Assumes: failFree,
 	},
 	supportsFailures(),
 	{
 		Name: "members known", Kind: model.Eventually, Source: algorithm + ", step e: 'everyone knows … who the members of the new ring are'",
-		Proof: page + "#members", Assumes: failFree, Monitor: func(s *model.System) model.Monitor { return newMembers(s) },
+		Proof: proofs + "#members", Assumes: failFree, Monitor: func(s *model.System) model.Monitor { return newMembers(s) },
 	},
-	election.Told(page+"#the-answer", model.Timed),
+	election.Told(proofs+"#the-answer", model.Timed),
 }
 
 // supportsFailures says that in the end all processes that are up have decided on the largest of
 // them, no matter which have crashed for good.
 func supportsFailures() model.Claim {
-	c := election.LargestInTheEnd(algorithm+": 'can support failures during the election'", page+"#failures-during-the-election", timely...)
+	c := election.LargestInTheEnd(algorithm+": 'can support failures during the election'", proofs+"#failures-during-the-election", timely...)
 	c.Name = "failures supported"
 	return c
 }

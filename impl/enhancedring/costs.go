@@ -16,7 +16,7 @@ var costed = onTime(messages(), election.Sequential(comparison), responses())
 func onTime(all ...*model.Cost) []*model.Cost {
 	for _, c := range all {
 		c.Assumes = []model.Assumption{model.Synchronous}
-		c.Check = model.Check{Config: sized(3, 1, 1), Reading: model.Grid}
+		c.Check = model.Check{Config: election.Of(3, 1, 1), Reading: model.Grid}
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package enhancedring
 import (
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Who does not respond may be told by a failure detector in place of a time-out. Then no bound on
@@ -82,6 +83,6 @@ func informed(c model.Config, p Process) Process {
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
-		replace(func(p Process) model.Node { return &DetectingProcess{informed(s.Config, p)} })(s)
+		variant.Nodes(func(p Process) model.Node { return &DetectingProcess{informed(s.Config, p)} })(s)
 	}
 }

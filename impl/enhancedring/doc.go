@@ -11,3 +11,5 @@
 //
 // The proofs are in docs/proofs/enhancedring.md.
 package enhancedring
+
+//go:generate go run contend/cmd/contend-edits

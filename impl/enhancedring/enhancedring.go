@@ -10,14 +10,10 @@ import (
 
 // Config is what the processes of one system share.
 type Config struct {
-	All int // processes, whether up or not
-	// Successor is the next in the ring. "Each process must know all nodes in the ring", to go on to
-	// the successor of a successor.
-	Successor func(self model.NodeID) model.NodeID
+	// All is the number of processes, whether up or not.
+	All model.NodeID
 	// Patience is how long a process waits for a response before it polls the next successor.
 	Patience model.Ticks
-	// Highest is the process that a list elects.
-	Highest func(list []model.NodeID) model.NodeID
 }
 
 // The messages carry lists of IDs.
@@ -105,7 +101,11 @@ func (p *Process) elect(env model.Env, list []model.NodeID) {
 func with(list []model.NodeID, id model.NodeID) []model.NodeID { return append(slices.Clone(list), id) }
 
 // send sends "to its closest alive successor".
-func (p *Process) send(env model.Env, m any) { p.poll(env, p.cfg.Successor(env.Self()), m) }
+func (p *Process) send(env model.Env, m any) { p.poll(env, p.successor(env.Self()), m) }
+
+// successor returns the next process of the ring. "Each process must know all nodes in the ring", to go on to the successor of a
+// successor.
+func (p *Process) successor(id model.NodeID) model.NodeID { return (id + 1) % p.cfg.All }
 
 // poll is "Sequentially poll successors until one responds": here the first, or the next.
 func (p *Process) poll(env model.Env, to model.NodeID, m any) {
@@ -134,7 +134,7 @@ func (p *Process) Timeout(env model.Env, key any) { p.silent(env, key.(Handed)) 
 
 func (p *Process) silent(env model.Env, h Handed) {
 	p.drop(env, h.To, h.Message.Number)
-	p.poll(env, p.cfg.Successor(h.To), h.Message.Body)
+	p.poll(env, p.successor(h.To), h.Message.Body)
 }
 
 // drop forgets a message that was handed on, and returns it.
@@ -175,7 +175,7 @@ func (p *Process) received(env model.Env, list []model.NodeID) {
 		return
 	}
 	// "c) When the message gets back to the initiator (i.e. the first process that detects its ID in the message), it
-	id := p.cfg.Highest(list) // elects as coordinator the process with the highest ID
+	id := slices.Max(list) // elects as coordinator the process with the highest ID
 	p.decide(env, id)
 	p.send(env, Coordinator{id, with(nil, env.Self())}) // and sends a Coordinator message with this ID"
 }

@@ -5,18 +5,19 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var mutants = []model.Variant{
 	{
 		Name: "winner-crashes", Title: "the elected process crashes before all have decided",
-		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Crashes: 1}),
+		Breaks: "safety", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		// A Coordinator message has to be in flight to a process that restarts and elects, and all have to
 		// decide before it arrives.
 		Name: "highest-recovers", Title: "the process with the highest ID crashes, and restarts during an election",
-		Breaks: "largest in the end", Show: beyond(sized(2, 1, 1), model.Faults{Restarts: 1}),
+		Breaks: "largest in the end", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Restarts: 1}),
 		Edit: func(s *model.System) {
 			lockstep(s)
 			s.Detector, s.Nodes[0].Crash = model.Detector{}, model.NoCrashes
@@ -24,91 +25,78 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "message-lost", Title: "a message is lost, and its receiver is skipped",
-		Breaks: "safety", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
+		Breaks: "safety", Show: variant.BeyondInTime(election.Of(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "network-cut", Title: "the network is partitioned: \"multiple nodes may decide they are the leader\"",
-		Breaks: "one coordinator", Show: beyond(sized(2, 2, 1), model.Faults{Partitions: 1}),
+		Breaks: "one coordinator", Show: variant.BeyondInTime(election.Of(2, 2, 1), model.Faults{Partitions: 1}),
 	},
 	{
 		Name: "slow-messages", Title: "delays have no bound: a late response counts as none",
-		Breaks: "safety", Show: model.Check{Config: sized(2, 1, 1), AssumeAnyway: true},
+		Breaks: "safety", Show: model.Check{Config: election.Of(2, 1, 1), AssumeAnyway: true},
 	},
 	{
 		Name: "suspects-wrongly", Title: "nobody crashes, but the failure detector that says who responds is only eventually perfect",
-		Breaks: "one coordinator", Show: model.Check{Config: failing(sized(2, 2, 1), model.Faults{Suspicions: 1}), AssumeAnyway: true},
+		Breaks: "one coordinator", Show: model.Check{Config: variant.Faulty(election.Of(2, 2, 1), model.Faults{Suspicions: 1}), AssumeAnyway: true},
 		Edit: detect(model.EventuallyPerfect),
 	},
 	{
 		// Only the crashed process would recognise it, as in Chang and Roberts' ring: it circulates for
 		// ever. No finite run shows that, so sampling cannot.
 		Name: "initiator-only", Title: "only the initiator of the election recognises its message, not \"the first process that detects its ID\"",
-		Breaks: "failures supported", Show: model.Check{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
-		Edit: func(s *model.System) {
-			detect(model.Perfect)(s)
-			for i := range s.Nodes[1:] {
-				s.Nodes[i+1].Crash = model.NoCrashes
-			}
-			replace(func(p Process) model.Node { return &deafProcess{DetectingProcess{p}} })(s)
-		},
+		Breaks: "failures supported", Show: model.Check{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true},
+		Edit: variant.All(detect(model.Perfect), variant.MayCrash(0), variant.Nodes(func(p DetectingProcess) model.Node { return &deafProcess{p} })),
 	},
 	{
 		// Who is polled has to crash between its response and the message.
 		Name: "polls-first", Title: "reading: successors are polled by separate messages, and the Election goes to the first that responds",
-		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, Poll{})
-			replace(func(p Process) model.Node { return &pollingProcess{p} })(s)
-		},
+		Breaks: "failures supported", Show: timedFor(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})),
+		Edit: variant.All(variant.Types(Poll{}), variant.Nodes(func(p Process) model.Node { return &pollingProcess{p} })),
 	},
 	{
 		Name: "polls-once", Title: "a process polls only its successor",
-		Breaks: "failures supported", Show: timedFor(failing(sized(3, 1, 1), model.Faults{Crashes: 1})),
-		Edit: replace(func(p Process) model.Node { return &resignedProcess{p} }),
+		Breaks: "failures supported", Show: timedFor(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})),
+		Edit: page.Edit(`p.poll(env, p.successor(h.To), h.Message.Body)`, ``),
 	},
 	{
 		// The response has to take as long as it can, as the message had to, and the alarm has to go off first at
 		// the same instant.
 		Name: "impatient", Title: "a process waits 2δ for a response, which may come at that very instant",
-		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
-		Edit: tune(func(c *Config) { c.Patience-- }),
+		Breaks: "safety", Show: timedFor(election.Of(2, 1, 1)),
+		Edit: variant.Setup(func(c *Config) { c.Patience-- }),
 	},
 	{
 		// The crash has to come after the elected process has added its ID to the Coordinator message, and
 		// the report while that is on its way.
 		Name: "unheeded", Title: "a report that comes during an election is forgotten",
-		Breaks: "failures supported", Show: timedFor(failing(sized(2, 1, 1), model.Faults{Crashes: 1})),
-		Edit: replace(func(p Process) model.Node { return &carelessProcess{p} }),
+		Breaks: "failures supported", Show: timedFor(variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1})),
+		Edit: page.Edit(`p.Silent[node] = true; p.heed(env)`, `p.Silent[node] = true; p.heed(env); if p.Initiated { delete(p.Silent, node) }`),
 	},
 	{
 		Name: "lowest", Title: "the lowest ID is elected",
-		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
-		Edit: tune(func(c *Config) { c.Highest = slices.Min[[]model.NodeID] }),
+		Breaks: "safety", Show: timedFor(election.Of(2, 1, 1)),
+		Edit: page.Edit(`slices.Max(list)`, `slices.Min(list)`),
 	},
 	{
 		Name: "adds-no-id", Title: "a process that forwards an Election message does not add its ID",
-		Breaks: "safety", Show: timedFor(sized(2, 1, 1)),
-		Edit: replace(func(p Process) model.Node { return &shyProcess{p} }),
+		Breaks: "safety", Show: timedFor(election.Of(2, 1, 1)),
+		Edit: page.Edit(`p.elect(env, list); return`, `env.Note(election.Undecided{}); p.send(env, Election{list}); return`),
 	},
 	{
 		Name: "stays-initiated", Title: "the initiator does not record that its election is over",
-		Breaks: "elections conclude", Show: timedFor(sized(2, 1, 2)),
-		Edit: replace(func(p Process) model.Node { return &stuckProcess{p} }),
+		Breaks: "elections conclude", Show: timedFor(election.Of(2, 1, 2)),
+		Edit: page.Edit(`p.Initiated = false; if`, `if`),
 	},
 	{
 		Name: "decides-early", Title: "a process decides on the highest ID in an Election message that it forwards",
-		Breaks: "safety", Show: timedFor(sized(3, 1, 1)),
-		Edit: replace(func(p Process) model.Node { return &rashProcess{p} }),
+		Breaks: "safety", Show: timedFor(election.Of(3, 1, 1)),
+		Edit: page.Edit(`p.elect(env, list); return`, `p.elect(env, list); p.decide(env, max(slices.Max(list), env.Self())); return`),
 	},
 	{
 		Name: "misleads", Title: "an application is told that its own process has won, whoever won",
-		Breaks: "the answer", Show: timedFor(sized(2, 1, 1)),
-		Edit: replace(func(p Process) model.Node { return &misleadingProcess{p} }),
+		Breaks: "the answer", Show: timedFor(election.Of(2, 1, 1)),
+		Edit: page.Edit(`env.Return(p.Leader)`, `env.Return(env.Self())`),
 	},
-}
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: failing(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
 func timedFor(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
@@ -118,9 +106,9 @@ type deafProcess struct{ DetectingProcess }
 // Receive takes a message. A message of another initiator is forwarded unchanged, and nobody asks for responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
-		to := p.cfg.Successor(env.Self())
+		to := p.successor(env.Self())
 		for p.Silent[to] {
-			to = p.cfg.Successor(to)
+			to = p.successor(to)
 		}
 		env.Send(to, m)
 		return
@@ -167,57 +155,12 @@ type polling struct{ model.Env }
 // Send sends a poll.
 func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m.(Message)}) }
 
-type resignedProcess struct{ Process }
+// mute is the environment of a process that does not respond.
+type mute struct{ model.Env }
 
-// Timeout gives up.
-func (p *resignedProcess) Timeout(env model.Env, key any) {
-	p.drop(env, key.(Handed).To, key.(Handed).Message.Number)
-}
-
-type carelessProcess struct{ Process }
-
-// Suspect is told that a process does not respond.
-func (p *carelessProcess) Suspect(env model.Env, node model.NodeID) {
-	if p.Process.Suspect(env, node); p.Initiated {
-		delete(p.Silent, node)
+// Send sends what is no response.
+func (e mute) Send(to model.NodeID, m any) {
+	if _, responds := m.(Response); !responds {
+		e.Env.Send(to, m)
 	}
-}
-
-type shyProcess struct{ Process }
-
-// Receive takes a message, and forwards an Election message as it is.
-func (p *shyProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if e, elects := body(m).(Election); elects && !slices.Contains(e.List, env.Self()) {
-		env.Send(from, Response{m.(Message).Number})
-		env.Note(election.Undecided{})
-		p.send(env, e)
-		return
-	}
-	p.Process.Receive(env, from, m)
-}
-
-type stuckProcess struct{ Process }
-
-// Receive takes a message, and forgets nothing of what it has initiated.
-func (p *stuckProcess) Receive(env model.Env, from model.NodeID, m any) {
-	was := p.Initiated
-	p.Process.Receive(env, from, m)
-	p.Initiated = was
-}
-
-type rashProcess struct{ Process }
-
-// Receive takes a message, and decides on what is elected so far.
-func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(env, from, m)
-	if e, elects := body(m).(Election); elects {
-		p.decide(env, max(p.cfg.Highest(e.List), env.Self()))
-	}
-}
-
-type misleadingProcess struct{ Process }
-
-// Receive tells the application of its own process.
-func (p *misleadingProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(election.Misleading{Env: env}, from, m)
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/election"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -27,10 +28,8 @@ func build(c model.Config) (*model.System, error) {
 	}
 	delay := model.Delay.Of(c)
 	cfg := &Config{
-		All:       c.N,
-		Successor: func(self model.NodeID) model.NodeID { return (self + 1) % model.NodeID(c.N) },
-		Patience:  2*delay + 1, // more than a message and its response take
-		Highest:   slices.Max[[]model.NodeID],
+		All:      model.NodeID(c.N),
+		Patience: 2*delay + 1, // more than a message and its response take
 	}
 	return &model.System{
 		Config:   c,
@@ -41,14 +40,11 @@ func build(c model.Config) (*model.System, error) {
 			election.Elect{}, election.Begun{}, election.Undecided{}, election.Decided{}, election.Over{},
 		},
 		Setup: cfg,
-		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node { p := process(c, cfg); return &p }),
+		Nodes: election.Specs(c, model.CrashStopRecovery, func(model.NodeID) model.Node {
+			// Before the first election the last is the coordinator, whether it is up or not.
+			return &Process{cfg: cfg, Leader: cfg.All - 1}
+		}),
 	}, nil
-}
-
-// process is one of the ring. Before the first election the last is the coordinator, whether it is
-// up or not.
-func process(c model.Config, cfg *Config) Process {
-	return Process{cfg: cfg, Leader: model.NodeID(c.N - 1)}
 }
 
 var (
@@ -57,35 +53,35 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(3, 1, 1), Reading: model.Grid},
-	{Config: sized(4, 1, 1), Reading: model.Grid, Claims: whole},
-	{Config: sized(3, 2, 1).With(election.Down.Is(1)), Reading: model.Grid},
-	{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: failures},
+	{Config: election.Of(3, 1, 1), Reading: model.Grid},
+	{Config: election.Of(4, 1, 1), Reading: model.Grid, Claims: whole},
+	{Config: election.Of(3, 2, 1).With(election.Down.Is(1)), Reading: model.Grid},
+	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 1}).Config, Reading: model.Grid, Claims: failures},
-	{Config: sized(3, 1, 1), Reading: model.Dense, Claims: []string{"safety", "one coordinator"}},
-	{Config: sized(4, 2, 2), Reading: model.Dense, Schedules: 200, Claims: []string{"safety", "one coordinator"}},
-	{Config: sized(3, 2, 2), Variant: "lockstep", Reading: model.Grid, Claims: whole},
-	{Config: failing(sized(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
-	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
-	{Config: failing(sized(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: whole},
-	{Config: sized(3, 1, 1), Variant: "detector", Claims: whole},
-	{Config: sized(2, 1, 2), Variant: "detector", Claims: whole},
-	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},
+	{Config: election.Of(3, 1, 1), Reading: model.Dense, Claims: []string{"safety", "one coordinator"}},
+	{Config: election.Of(4, 2, 2), Reading: model.Dense, Schedules: 200, Claims: []string{"safety", "one coordinator"}},
+	{Config: election.Of(3, 2, 2), Variant: "lockstep", Reading: model.Grid, Claims: whole},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
+	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "lockstep", Reading: model.Grid, Claims: whole},
+	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Suspicions: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: whole},
+	{Config: election.Of(3, 1, 1), Variant: "detector", Claims: whole},
+	{Config: election.Of(2, 1, 2), Variant: "detector", Claims: whole},
+	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1}), Variant: "detector", Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 2}).Config, Variant: "watchdog", Reading: model.Grid, Claims: failures},
 }
 
 // deep are checks of minutes.
 var deep = []model.Check{
-	{Config: sized(3, 1, 2), Reading: model.Grid, Claims: whole},
-	{Config: failing(sized(4, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
-	{Config: failing(sized(4, 1, 1), model.Faults{Crashes: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: failures},
-	{Config: failing(sized(3, 1, 1), model.Faults{Crashes: 2}), Variant: "watchdog", Reading: model.Grid, Claims: failures},
-	{Config: failing(sized(2, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: alive},
+	{Config: election.Of(3, 1, 2), Reading: model.Grid, Claims: whole},
+	{Config: variant.Faulty(election.Of(4, 2, 1), model.Faults{Crashes: 1}), Variant: "lockstep", Reading: model.Grid, Claims: failures},
+	{Config: variant.Faulty(election.Of(4, 1, 1), model.Faults{Crashes: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: failures},
+	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 2}), Variant: "watchdog", Reading: model.Grid, Claims: failures},
+	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: alive},
 }
 
 // findings are what does not hold as printed: see docs/findings.md.
 var findings = []model.Finding{
-	{Name: "the-members-of-the-new-ring", Claim: "members known", Trace: membersRefuted, Holds: []model.Config{sized(3, 2, 1).With(election.Down.Is(1))}},
+	{Name: "the-members-of-the-new-ring", Claim: "members known", Trace: membersRefuted, Holds: []model.Config{election.Of(3, 2, 1).With(election.Down.Is(1))}},
 	{Name: "a-message-dies-with-who-has-it", Claim: "failures supported", Trace: failuresRefuted},
 }
 
@@ -95,13 +91,3 @@ var (
 	//go:embed findings/failures-supported.json
 	failuresRefuted []byte
 )
-
-// sized is a configuration with numbers of processes, initiators and elections of each.
-func sized(n, initiators, ops int) model.Config {
-	return model.Config{N: n}.With(election.Initiators.Is(initiators), model.Ops.Is(ops))
-}
-
-func failing(c model.Config, faults model.Faults) model.Config {
-	c.Faults = faults
-	return c
-}

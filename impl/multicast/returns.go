@@ -10,9 +10,3 @@ func Returns(proof string, assumes ...model.Assumption) model.Claim {
 		Proof: proof, Assumes: append([]model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss}, assumes...),
 	}
 }
-
-// Unreturned is the environment of a mutant whose operations never return.
-type Unreturned struct{ model.Env }
-
-// Return does nothing.
-func (Unreturned) Return(any) {}

@@ -1,6 +1,7 @@
 package multipaxos
 
 import (
+	"contend/impl/ballots"
 	"contend/model"
 	"contend/model/claims"
 	"contend/model/costs"
@@ -59,7 +60,7 @@ var claimed = []model.Claim{
 		Name: gap, Kind: model.Sometimes, Source: source + "§3",
 		Monitor: func(*model.System) model.Monitor { return &filled{} },
 		Vacuous: func(s *model.System) string {
-			if Ballots.Of(s.Config) == 1 || Instances.Of(s.Config) == 1 {
+			if ballots.Ballots.Of(s.Config) == 1 || Instances.Of(s.Config) == 1 {
 				return "there is one ballot, or one instance"
 			}
 			return ""
@@ -73,7 +74,7 @@ var claimed = []model.Claim{
 		Name: progress, Kind: model.Eventually, Source: source + "§3", Proof: proofs + "progress",
 		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss},
 		Monitor: func(s *model.System) model.Monitor {
-			return &executed{learners: Learners.Of(s.Config), instances: Instances.Of(s.Config)}
+			return &executed{learners: ballots.Learners.Of(s.Config), instances: Instances.Of(s.Config)}
 		},
 	}),
 }
@@ -89,7 +90,7 @@ func messages() *model.Cost {
 }
 
 func learnt(c model.Claim) model.Claim {
-	return claims.Vacuous(c, func(s *model.System) bool { return Learners.Of(s.Config) == 0 }, "there is no learner")
+	return claims.Vacuous(c, func(s *model.System) bool { return ballots.Learners.Of(s.Config) == 0 }, "there is no learner")
 }
 
 // Choices follows the votes: what is chosen in an instance is what a quorum has voted for in one ballot.

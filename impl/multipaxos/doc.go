@@ -8,5 +8,5 @@
 //   - options.go: readings on which the sources differ, and harmless edits
 //   - mutants.go: bugs
 //
-// Package paxos is one instance by itself. The proofs are in docs/proofs/multipaxos.md.
+// Package paxos is one instance by itself; package ballots has what both have in common. The proofs are in docs/proofs/multipaxos.md.
 package multipaxos

@@ -34,7 +34,6 @@ type (
 // A Leader conducts one ballot, in all instances.
 type Leader struct {
 	cfg      *Config
-	spec     Definitions
 	ballot   int
 	Begun    bool                          `contend:"stable"`
 	Prepared bool                          `contend:"stable"` // phase 1 is over
@@ -86,15 +85,15 @@ func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 		return
 	}
 	l.Promises[acc] = m.(Phase1b).Votes
-	if !l.spec.Promised(l.cfg, len(l.Promises)) {
+	if !l.cfg.Promised(l.cfg, len(l.Promises)) {
 		return
 	}
-	last := l.spec.Last(l)
+	last := l.cfg.Last(l)
 	for instance := 1; instance <= last; instance++ {
-		c, bound := l.spec.Safe(l, instance)
+		c, bound := l.cfg.Safe(l, instance)
 		if !bound {
 			var fills bool
-			if c, fills = l.spec.Fills(l); !fills {
+			if c, fills = l.cfg.Fills(l); !fills {
 				continue
 			}
 			env.Note(Proposed{instance, c})
@@ -115,7 +114,6 @@ func (l *Leader) propose(env model.Env, instance int, c Command) {
 // An Acceptor promises for all instances, and votes in each.
 type Acceptor struct {
 	cfg    *Config
-	spec   Definitions
 	MaxBal model.Optional[int] `contend:"stable"`
 	Votes  map[int]Vote        `contend:"stable"` // by instance, the last
 }
@@ -124,12 +122,12 @@ type Acceptor struct {
 func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 	switch m := m.(type) {
 	case Phase1a:
-		if a.spec.MayPromise(a, m.Ballot) {
+		if a.cfg.MayPromise(a, m.Ballot) {
 			a.MaxBal = model.Some(m.Ballot)
-			env.Send(leader, Phase1b{m.Ballot, a.spec.Told(a)})
+			env.Send(leader, Phase1b{m.Ballot, a.cfg.Told(a)})
 		}
 	case Phase2a:
-		if a.spec.MayVote(a, m.Instance, m.Ballot) {
+		if a.cfg.MayVote(a, m.Instance, m.Ballot) {
 			a.MaxBal = model.Some(max(m.Ballot, a.MaxBal.Or(0)))
 			a.Votes[m.Instance] = m.Vote
 			env.Note(Voted(m))
@@ -141,7 +139,6 @@ func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 // A Learner learns what is chosen, and executes it in the order of the instances. MultiPaxosUs.tla leaves it out.
 type Learner struct {
 	cfg      *Config
-	spec     Definitions
 	Learned  map[int]Command // by instance
 	Executed int             // so many instances
 	Votes    map[Phase2b]map[model.NodeID]bool
@@ -153,12 +150,12 @@ func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 	if _, learned := l.Learned[vote.Instance]; learned {
 		return
 	}
-	key := l.spec.Counted(vote)
+	key := l.cfg.Counted(vote)
 	if l.Votes[key] == nil {
 		l.Votes[key] = map[model.NodeID]bool{}
 	}
 	l.Votes[key][acc] = true
-	if !l.spec.Voted(l.cfg, len(l.Votes[key])) {
+	if !l.cfg.Voted(l.cfg, len(l.Votes[key])) {
 		return
 	}
 	l.Learned[vote.Instance] = vote.Command
@@ -168,7 +165,7 @@ func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 			delete(l.Votes, v)
 		}
 	}
-	for n := l.spec.Executes(l); n > 0; n = l.spec.Executes(l) {
+	for n := l.cfg.Executes(l); n > 0; n = l.cfg.Executes(l) {
 		l.Executed = n
 		env.Deliver(Step{n, l.Learned[n]})
 	}

@@ -1,6 +1,10 @@
 package multipaxos
 
-import "contend/model"
+import (
+	"contend/impl/ballots"
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -26,7 +30,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "no-phase-1", Title: "a leader that takes over goes on with phase 2 at once",
-		Breaks: chosen, Show: show(3, 2, 1), Edit: leaders(func(l Leader) model.Node { return &hastyLeader{l} }),
+		Breaks: chosen, Show: show(3, 2, 1), Edit: variant.Nodes(func(l Leader) model.Node { return &hastyLeader{l} }),
 	},
 	{
 		// Ballot 0 must have votes and choose nothing, ballot 1 choose another command, and ballot 2 hear of both.
@@ -48,10 +52,11 @@ var mutants = []model.Variant{
 	{
 		Name: "reuses-instances", Title: "a leader that comes back begins with the first instance again",
 		Breaks: chosen, Show: restarts(3, 2, 1), Edit: func(s *model.System) {
-			leaders(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
-			s.Nodes[s.Config.N+1].Crash = model.CrashRecovery
-			for i := range s.Config.N {
-				s.Nodes[i].Crash = model.NoCrashes
+			variant.Nodes(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
+			cfg := s.Setup.(*Config)
+			s.Nodes[cfg.Leaders[1]].Crash = model.CrashRecovery
+			for _, id := range cfg.Acceptors {
+				s.Nodes[id].Crash = model.NoCrashes
 			}
 		},
 	},
@@ -74,7 +79,7 @@ func show(n, ballots, instances int) model.Check {
 }
 
 func restarts(n, ballots, instances int) model.Check {
-	return model.Check{Config: faulty(sized(n, ballots, instances, 0), model.Faults{Restarts: 1})}
+	return model.Check{Config: variant.Faulty(sized(n, ballots, instances, 0), model.Faults{Restarts: 1})}
 }
 
 type ownCommand struct{ Spec }
@@ -142,7 +147,7 @@ type onePromiseShort struct{ Spec }
 
 // Promised needs one less.
 func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
-	return 2*(acceptors+1) > len(cfg.Acceptors)
+	return ballots.Majority(acceptors+1, cfg.Acceptors)
 }
 
 type votesLate struct{ Spec }

@@ -1,6 +1,9 @@
 package multipaxos
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // options are readings on which the sources differ, known optimizations, and edits that look like bugs but are not.
 var options = []model.Variant{
@@ -10,7 +13,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "first-skips", Title: "the leader of ballot 0 has no phase 1: no vote can be in a lower one",
-		Edit: leaders(func(l Leader) model.Node { return &skippingLeader{l} }), Show: model.Check{Config: sized(3, 2, 2, 0), Claims: []string{chosen, validity}},
+		Edit: variant.Nodes(func(l Leader) model.Node { return &skippingLeader{l} }), Show: model.Check{Config: sized(3, 2, 2, 0), Claims: []string{chosen, validity}},
 	},
 	{
 		Name: "flexible", Title: "all acceptors must promise, and one vote is enough: each quorum of the one kind meets each of the other",

@@ -1,6 +1,9 @@
 package multipaxos
 
-import "maps"
+import (
+	"contend/impl/ballots"
+	"maps"
+)
 
 // Definitions are what the actions are made of. A variant overrides one, as "<-" does in a
 // configuration of TLC: it embeds [Spec], and has one method of its own.
@@ -21,7 +24,9 @@ type Definitions interface {
 type Spec struct{}
 
 // Promised reports whether so many acceptors are a quorum: here a majority.
-func (Spec) Promised(cfg *Config, acceptors int) bool { return 2*acceptors > len(cfg.Acceptors) }
+func (Spec) Promised(cfg *Config, acceptors int) bool {
+	return ballots.Majority(acceptors, cfg.Acceptors)
+}
 
 // Last is the last instance in which an acceptor that has promised has voted, or 0.
 func (Spec) Last(l *Leader) int {
@@ -68,7 +73,7 @@ func (Spec) MayVote(a *Acceptor, _, ballot int) bool { return ballot >= a.MaxBal
 func (Spec) Counted(m Phase2b) Phase2b { return m }
 
 // Voted reports whether so many acceptors are a quorum.
-func (Spec) Voted(cfg *Config, acceptors int) bool { return 2*acceptors > len(cfg.Acceptors) }
+func (Spec) Voted(cfg *Config, acceptors int) bool { return ballots.Majority(acceptors, cfg.Acceptors) }
 
 // Executes is the instance that a learner executes next, or 0 where it has not learned it.
 func (Spec) Executes(l *Learner) int {

@@ -1,6 +1,7 @@
 package paxos
 
 import (
+	"contend/impl/ballots"
 	"contend/model"
 	"contend/model/claims"
 )
@@ -40,7 +41,7 @@ var claimed = []model.Claim{
 
 // learnt is a claim that needs so many learners.
 func learnt(c model.Claim, learners int) model.Claim {
-	return claims.Vacuous(c, func(s *model.System) bool { return Learners.Of(s.Config) < learners }, "there are too few learners")
+	return claims.Vacuous(c, func(s *model.System) bool { return ballots.Learners.Of(s.Config) < learners }, "there are too few learners")
 }
 
 // Choices follows the votes: what is chosen is what a quorum has voted for in one ballot.

@@ -1,6 +1,10 @@
 package paxos
 
-import "contend/model"
+import (
+	"contend/impl/ballots"
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -28,15 +32,12 @@ var mutants = []model.Variant{
 	{
 		// Its vote must then give way to one of a lower ballot, and a third ballot hear of that one alone.
 		Name: "not-raised", Title: "an acceptor that votes does not raise maxBal; ballot 0 skips its first phase",
-		Breaks: chosen, Show: show(3, 3), Edit: func(s *model.System) {
-			define(notRaised{})(s)
-			leaders(func(l Leader) model.Node { return &skippingLeader{l} })(s)
-		},
+		Breaks: chosen, Show: show(3, 3), Edit: variant.All(define(notRaised{}), variant.Nodes(func(l Leader) model.Node { return &skippingLeader{l} })),
 	},
 	{
 		Name: "promise-forgotten", Title: "maxBal is not in stable storage",
 		Breaks: chosen, Show: restarts(3, 2), Edit: func(s *model.System) {
-			acceptors(func(a Acceptor) model.Node { return &promiseForgotten{a} })(s)
+			variant.Nodes(func(a Acceptor) model.Node { return &promiseForgotten{a} })(s)
 			for i := 1; i < s.Config.N; i++ {
 				s.Nodes[i].Crash = model.NoCrashes // one that forgets is enough
 			}
@@ -44,14 +45,11 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "vote-forgotten", Title: "maxVBal and maxVal are not in stable storage",
-		Breaks: chosen, Show: restarts(3, 2), Edit: acceptors(func(a Acceptor) model.Node { return &voteForgotten{a} }),
+		Breaks: chosen, Show: restarts(3, 2), Edit: variant.Nodes(func(a Acceptor) model.Node { return &voteForgotten{a} }),
 	},
 	{
 		Name: "ballot-forgotten", Title: "a leader that comes back conducts the same ballot again, and acceptors promise it again",
-		Breaks: chosen, Show: restarts(3, 1), Edit: func(s *model.System) {
-			define(promisesAgain{})(s)
-			forgetBallots(s)
-		},
+		Breaks: chosen, Show: restarts(3, 1), Edit: variant.All(define(promisesAgain{}), forgetBallots),
 	},
 	{
 		Name: "mixes-ballots", Title: "a learner counts the votes for a value, in whatever ballots",
@@ -70,7 +68,7 @@ var mutants = []model.Variant{
 func show(n, ballots int) model.Check { return model.Check{Config: sized(n, ballots, 0)} }
 
 func restarts(n, ballots int) model.Check {
-	return model.Check{Config: faulty(sized(n, ballots, 0), model.Faults{Restarts: 1})}
+	return model.Check{Config: variant.Faulty(sized(n, ballots, 0), model.Faults{Restarts: 1})}
 }
 
 type anyVote struct{ Spec }
@@ -95,7 +93,7 @@ type onePromiseShort struct{ Spec }
 
 // Promised needs one less.
 func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
-	return 2*(acceptors+1) > len(cfg.Acceptors)
+	return ballots.Majority(acceptors+1, cfg.Acceptors)
 }
 
 type votesLate struct{ Spec }

@@ -2,6 +2,7 @@ package paxos
 
 import (
 	"contend/model"
+	"contend/model/variant"
 )
 
 // options are known optimizations, and edits that look like bugs but are not.
@@ -13,15 +14,15 @@ var options = []model.Variant{
 	},
 	{
 		Name: "first-skips", Title: "the leader of ballot 0 proposes at once: no vote can be in a lower one",
-		Edit: leaders(func(l Leader) model.Node { return &skippingLeader{l} }),
+		Edit: variant.Nodes(func(l Leader) model.Node { return &skippingLeader{l} }),
 	},
 	{
 		Name: "ballot-repeated", Title: "a leader that comes back conducts the same ballot again: no acceptor promises it twice",
-		Edit: forgetBallots, Show: model.Check{Config: faulty(sized(3, 1, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
+		Edit: forgetBallots, Show: model.Check{Config: variant.Faulty(sized(3, 1, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
 	},
 	{
 		Name: "promises-again", Title: "an acceptor promises a ballot again that it has promised",
-		Edit: define(promisesAgain{}), Show: model.Check{Config: faulty(sized(3, 2, 0), model.Faults{Duplication: 1}), Claims: []string{chosen}},
+		Edit: define(promisesAgain{}), Show: model.Check{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Duplication: 1}), Claims: []string{chosen}},
 	},
 }
 
@@ -54,9 +55,9 @@ func (promisesAgain) MayPromise(a *Acceptor, ballot int) bool { return ballot >=
 
 // forgetBallots is an edit: the leaders come back without their memory.
 func forgetBallots(s *model.System) {
-	leaders(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
-	for b := range Ballots.Of(s.Config) {
-		s.Nodes[s.Config.N+b].Crash = model.CrashRecovery
+	variant.Nodes(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
+	for _, id := range s.Setup.(*Config).Leaders {
+		s.Nodes[id].Crash = model.CrashRecovery
 	}
 }
 

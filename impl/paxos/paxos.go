@@ -19,7 +19,6 @@ type (
 // A Leader conducts one ballot.
 type Leader struct {
 	cfg      *Config
-	spec     Definitions
 	ballot   int
 	Begun    bool                                  `contend:"stable"`
 	Proposed bool                                  `contend:"stable"`
@@ -47,10 +46,10 @@ func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 		return // a 2a message of the ballot has been sent
 	}
 	l.Promises[acc] = m.(Phase1b).Vote
-	if !l.spec.Promised(l.cfg, len(l.Promises)) {
+	if !l.cfg.Promised(l.cfg, len(l.Promises)) {
 		return
 	}
-	v, bound := l.spec.Safe(l.Promises)
+	v, bound := l.cfg.Safe(l.Promises)
 	if !bound {
 		v = env.Choose(l.cfg.Values)
 		env.Note(Proposed{v})
@@ -62,7 +61,6 @@ func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 // An Acceptor promises, and votes.
 type Acceptor struct {
 	cfg    *Config
-	spec   Definitions
 	MaxBal model.Optional[int]  `contend:"stable"` // -1 where it is missing
 	Max    model.Optional[Vote] `contend:"stable"` // maxVBal and maxVal
 }
@@ -79,7 +77,7 @@ func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 
 // phase1b is Phase1b(a).
 func (a *Acceptor) phase1b(env model.Env, leader model.NodeID, m Phase1a) {
-	if a.spec.MayPromise(a, m.Ballot) { // m.bal > maxBal[a]
+	if a.cfg.MayPromise(a, m.Ballot) { // m.bal > maxBal[a]
 		a.MaxBal = model.Some(m.Ballot)
 		env.Send(leader, Phase1b{m.Ballot, a.Max})
 	}
@@ -87,8 +85,8 @@ func (a *Acceptor) phase1b(env model.Env, leader model.NodeID, m Phase1a) {
 
 // phase2b is Phase2b(a).
 func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
-	if a.spec.MayVote(a, m.Ballot) { // m.bal ≥ maxBal[a]
-		a.MaxBal = a.spec.Raised(a, m.Ballot)
+	if a.cfg.MayVote(a, m.Ballot) { // m.bal ≥ maxBal[a]
+		a.MaxBal = a.cfg.Raised(a, m.Ballot)
 		a.Max = model.Some(m.Vote)
 		env.Note(Voted(m))
 		env.Broadcast(a.cfg.Learners, Phase2b(m))
@@ -98,7 +96,6 @@ func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
 // A Learner learns a value that a quorum has voted for in one ballot. Paxos.tla leaves it out.
 type Learner struct {
 	cfg     *Config
-	spec    Definitions
 	Learned bool
 	Votes   map[Vote][]model.NodeID // by whom, in order
 }
@@ -108,9 +105,9 @@ func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 	if l.Learned {
 		return
 	}
-	vote := l.spec.Counted(m.(Phase2b).Vote)
+	vote := l.cfg.Counted(m.(Phase2b).Vote)
 	l.Votes[vote] = with(l.Votes[vote], acc)
-	if l.spec.Voted(l.cfg, len(l.Votes[vote])) {
+	if l.cfg.Voted(l.cfg, len(l.Votes[vote])) {
 		l.Learned, l.Votes = true, nil
 		env.Deliver(vote.Value)
 	}

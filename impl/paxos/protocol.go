@@ -1,114 +1,70 @@
 package paxos
 
 import (
-	"fmt"
 	"slices"
 
+	"contend/impl/ballots"
 	"contend/model"
+	"contend/model/variant"
 )
 
-// The sizes of a check.
-var (
-	Ballots = model.Param[int]{
-		Name: "ballots", Meaning: "ballots, each with a leader", Least: 1, Most: 20, Default: 2,
-	}
-	Values = model.Param[int]{
-		Name: "values", Meaning: "among how many values a leader may choose", Least: 1, Most: 20, Default: 2,
-	}
-	Learners = model.Param[int]{
-		Name: "learners", Meaning: "learners", Most: 20, Default: 1,
-	}
-)
+// Values is a size of a check.
+var Values = model.Param[int]{
+	Name: "values", Meaning: "among how many values a leader may choose", Least: 1, Most: 20, Default: 2,
+}
 
 // Protocol is the suite's entry.
 var Protocol = &model.Protocol{
 	Name:   "paxos",
 	Title:  "consensus on one value by ballots",
 	Source: "Lamport, Paxos Made Simple 2001; Paxos.tla",
-	Params: []model.Parameter{model.N.WithMeaning("acceptors").WithDefault(3), Ballots, Values, Learners},
+	Params: []model.Parameter{model.N.WithMeaning("acceptors").WithDefault(3), ballots.Ballots, Values, ballots.Learners},
 	Build:  build,
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
 // Config is what the nodes share.
 type Config struct {
-	Acceptors, Learners []model.NodeID
-	Values              int
+	Definitions
+	ballots.Roles
+	Values int
 }
 
 func build(c model.Config) (*model.System, error) {
 	s := &model.System{
 		Config:  c,
-		Network: model.Network{Channel: model.Set, Once: true, Delay: model.Anytime()},
+		Network: ballots.Network(),
 		Faults:  c.Faults,
 		Types: []any{
 			Phase1a{}, Phase1b{}, Phase2a{}, Phase2b{}, phase1a{}, Proposed{}, Voted{},
 		},
 	}
-	cfg := &Config{Values: Values.Of(c)}
+	cfg := &Config{Definitions: Spec{}, Values: Values.Of(c)}
 	s.Setup = cfg
-	add := func(name string, crash model.CrashModel, count int) (ids []model.NodeID) {
-		for i := range count {
-			ids = append(ids, model.NodeID(len(s.Nodes)))
-			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("%s%d", name, i), Role: model.Server, Crash: crash})
-		}
-		return ids
-	}
-	cfg.Acceptors = add("a", model.CrashRecovery, c.N)
-	add("l", model.CrashStop, Ballots.Of(c))
-	cfg.Learners = add("r", model.CrashStop, Learners.Of(c))
-	define(Spec{})(s)
+	cfg.Roles, s.Nodes = ballots.Specs(c, ballots.Makers{
+		Acceptor: func() model.Node { return &Acceptor{cfg: cfg} },
+		Leader:   func(ballot int) model.Node { return &Leader{cfg: cfg, ballot: ballot} },
+		Learner:  func() model.Node { return &Learner{cfg: cfg} },
+	})
 	return s, nil
 }
 
 // define is an edit: every node has these definitions.
 func define(spec Definitions) func(*model.System) {
-	return func(s *model.System) {
-		leaders(func(l Leader) model.Node { l.spec = spec; return &l })(s)
-		acceptors(func(a Acceptor) model.Node { a.spec = spec; return &a })(s)
-		cfg := s.Setup.(*Config)
-		for _, id := range cfg.Learners {
-			s.Nodes[id].New = func() model.Node { return &Learner{cfg: cfg, spec: spec} }
-		}
-	}
+	return variant.Setup(func(c *Config) { c.Definitions = spec })
 }
 
-// leaders is an edit: the leader of each ballot is what f makes of it.
-func leaders(f func(Leader) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for b := range Ballots.Of(s.Config) {
-			s.Nodes[len(cfg.Acceptors)+b].New = func() model.Node { return f(Leader{cfg: cfg, spec: Spec{}, ballot: b}) }
-		}
-	}
-}
-
-// acceptors is an edit: every acceptor is what f makes of it.
-func acceptors(f func(Acceptor) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for _, id := range cfg.Acceptors {
-			s.Nodes[id].New = func() model.Node { return f(Acceptor{cfg: cfg, spec: Spec{}}) }
-		}
-	}
-}
-
-func sized(n, ballots, learners int) model.Config {
-	return model.Config{N: n}.With(Ballots.Is(ballots), Learners.Is(learners))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+func sized(n, leaders, learners int) model.Config {
+	return model.Config{N: n}.With(ballots.Ballots.Is(leaders), ballots.Learners.Is(learners))
 }
 
 var checks = []model.Check{
 	{Config: sized(3, 2, 1)},
 	{Config: sized(3, 1, 2)},
-	{Config: faulty(sized(3, 2, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
+	{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 2, 0), model.Faults{Restarts: 3}), Claims: []string{chosen}},
+	{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Restarts: 3}), Claims: []string{chosen}},
 	{Config: sized(3, 3, 0), Claims: []string{chosen, "validity"}},
 }

@@ -3,6 +3,7 @@ package paxos
 import (
 	"slices"
 
+	"contend/impl/ballots"
 	"contend/model"
 )
 
@@ -22,7 +23,9 @@ type Definitions interface {
 type Spec struct{}
 
 // Promised reports whether so many acceptors are a quorum: here a majority.
-func (Spec) Promised(cfg *Config, acceptors int) bool { return 2*acceptors > len(cfg.Acceptors) }
+func (Spec) Promised(cfg *Config, acceptors int) bool {
+	return ballots.Majority(acceptors, cfg.Acceptors)
+}
 
 // Safe is the value to propose, if the promises bind the leader to one: that of the vote with the
 // highest ballot, the maximum of Q1bv.
@@ -49,7 +52,7 @@ func (Spec) Raised(_ *Acceptor, ballot int) model.Optional[int] { return model.S
 func (Spec) Counted(v Vote) Vote { return v }
 
 // Voted reports whether so many acceptors are a quorum.
-func (Spec) Voted(cfg *Config, acceptors int) bool { return 2*acceptors > len(cfg.Acceptors) }
+func (Spec) Voted(cfg *Config, acceptors int) bool { return ballots.Majority(acceptors, cfg.Acceptors) }
 
 // with is a set of acceptors, in order, and another.
 func with(acceptors []model.NodeID, acc model.NodeID) []model.NodeID {

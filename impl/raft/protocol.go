@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // The bounds of a check. Terms and logs grow for ever, so the search is cut there.
@@ -102,7 +103,7 @@ var checks = []model.Check{
 	{Config: sized(3, 1, 2)},
 	{Config: sized(3, 2, 0).With(Candidates.Is(2)), Claims: []string{"Election Safety"}},
 	{Config: sized(2, 3, 2)},
-	{Config: faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
 	{Variant: "from-figure-8", Config: sized(3, 3, 2).With(Candidates.Is(2)), Claims: []string{"Election Safety", "Leader Append-Only", "Log Matching", "State Machine Safety", durable, monotonic}},
 	{Variant: "read-index", Config: sized(2, 2, 2)},
 	{Variant: "membership", Config: sized(2, 2, 3)},
@@ -111,16 +112,11 @@ var checks = []model.Check{
 
 var deep = []model.Check{
 	{Config: sized(3, 2, 1)},
-	{Config: faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
 	{Variant: "from-figure-8", Config: sized(3, 4, 2).With(Candidates.Is(2))},
 	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
 	{Variant: "membership", Config: sized(3, 2, 2).With(Candidates.Is(2))},
 	{Variant: "membership-2015", Config: sized(3, 3, 2).With(Candidates.Is(2))},
 	{Variant: "membership-when-committed", Config: sized(3, 2, 2).With(Candidates.Is(2))},
-	{Config: faulty(sized(5, 6, 4), model.Faults{Restarts: 2, Loss: 2}), Schedules: 2_000},
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+	{Config: variant.Faulty(sized(5, 6, 4), model.Faults{Restarts: 2, Loss: 2}), Schedules: 2_000},
 }

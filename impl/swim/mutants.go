@@ -1,6 +1,9 @@
 package swim
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -20,24 +23,24 @@ var mutants = []model.Variant{
 	{
 		Name: "impatient", Title: "a period is as long as a round trip",
 		Breaks: accuracy, Show: timed(2, 0, model.Faults{}, accuracy),
-		Edit: tune(func(cfg *Config) { cfg.Period = cfg.Timeout - 1 }),
+		Edit: variant.Setup(func(cfg *Config) { cfg.Period = cfg.Timeout - 1 }),
 	},
 	{
 		Name: "asks-nobody", Title: "a member asks no others to ping a target that has not answered",
-		Breaks: helped, Show: indirect, Edit: members(func(m Member) model.Node { return &loneMember{m} }),
+		Breaks: helped, Show: indirect, Edit: variant.Nodes(func(m Member) model.Node { return &loneMember{m} }),
 	},
 	{
 		Name: "helper-keeps-ack", Title: "a helper does not pass the answer on",
-		Breaks: helped, Show: indirect, Edit: members(func(m Member) model.Node { return &selfishMember{m} }),
+		Breaks: helped, Show: indirect, Edit: variant.Nodes(func(m Member) model.Node { return &selfishMember{m} }),
 	},
 	{
 		Name: "period-short", Title: "a period ends before the answers through others can come",
-		Breaks: helped, Show: indirect, Edit: tune(func(cfg *Config) { cfg.Period = cfg.Timeout + 1 }),
+		Breaks: helped, Show: indirect, Edit: variant.Setup(func(cfg *Config) { cfg.Period = cfg.Timeout + 1 }),
 	},
 	{
 		Name: "random-targets", Title: "§3.1 without §4.3: each target is any other member, at random",
 		Breaks: completeness, Show: timed(3, 0, model.Faults{Crashes: 1}, completeness),
-		Edit: members(func(m Member) model.Node { return &randomMember{m} }),
+		Edit: variant.Nodes(func(m Member) model.Node { return &randomMember{m} }),
 	},
 	{
 		Name: "suspects-anew", Title: "a suspicion begins anew with each ping that is not answered",
@@ -53,15 +56,15 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "no-news", Title: "nothing is piggybacked on messages",
-		Breaks: confirmed, Show: lossy, Edit: members(func(m Member) model.Node { return &silentMember{m} }),
+		Breaks: confirmed, Show: lossy, Edit: variant.Nodes(func(m Member) model.Node { return &silentMember{m} }),
 	},
 	{
 		Name: "suspicion-short", Title: "a suspicion is over just when the answer to the next ping may come",
-		Breaks: confirmed, Show: lossy, Edit: tune(func(cfg *Config) { cfg.Suspicion -= cfg.Period + 1 }),
+		Breaks: confirmed, Show: lossy, Edit: variant.Setup(func(cfg *Config) { cfg.Suspicion -= cfg.Period + 1 }),
 	},
 	{
 		Name: "suspicion-stays", Title: "a suspicion that is refuted still ends in a confirmation",
-		Breaks: confirmed, Show: lossy, Edit: members(func(m Member) model.Node { return &stubbornMember{m} }),
+		Breaks: confirmed, Show: lossy, Edit: variant.Nodes(func(m Member) model.Node { return &stubbornMember{m} }),
 	},
 	{
 		Name: "alive-overrides-suspect", Title: "news that a member is alive overrides a suspicion of the same incarnation",

@@ -1,6 +1,9 @@
 package swim
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // options are readings, and edits that look like bugs but are not.
 var options = []model.Variant{
@@ -10,7 +13,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "fixed-order", Title: "a member pings the others in the same order on each round",
-		Edit: members(func(m Member) model.Node { return &orderlyMember{m} }), Show: timed(3, 0, model.Faults{Crashes: 1}, completeness),
+		Edit: variant.Nodes(func(m Member) model.Node { return &orderlyMember{m} }), Show: timed(3, 0, model.Faults{Crashes: 1}, completeness),
 	},
 	{
 		Name: "old-confirmations", Title: "reading: a confirmation of an earlier incarnation overrides nothing",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // The sizes of a check. Times follow from δ.
@@ -63,29 +64,13 @@ func build(c model.Config) (*model.System, error) {
 		Setup: cfg,
 	}
 	for i := range c.N {
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("m%d", i+1), Role: model.Peer})
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("m%d", i+1), Role: model.Peer, New: func() model.Node { return &Member{cfg: cfg} }})
 	}
-	members(func(m Member) model.Node { return &m })(s)
 	return s, nil
 }
 
-// members is an edit: every member is what f makes of it.
-func members(f func(Member) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Member{cfg: cfg}) }
-		}
-	}
-}
-
-// tune is an edit of what the members share.
-func tune(f func(cfg *Config)) func(*model.System) {
-	return func(s *model.System) { f(s.Setup.(*Config)) }
-}
-
 // follow is an edit: members go by other rules.
-func follow(r Rules) func(*model.System) { return tune(func(cfg *Config) { cfg.Rules = r }) }
+func follow(r Rules) func(*model.System) { return variant.Setup(func(cfg *Config) { cfg.Rules = r }) }
 
 func timed(n, helpers int, f model.Faults, claims ...string) model.Check {
 	c := model.Config{N: n, Faults: f}.With(Helpers.Is(helpers))

@@ -3,6 +3,7 @@ package threephase
 import (
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
@@ -76,7 +77,7 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "own-state-left-out", Title: "a new coordinator that has decided takes itself for precommitted",
-		Breaks: final, Edit: processes(func(p Process) model.Node { return &modestProcess{p} }), Show: at(3, 1),
+		Breaks: final, Edit: variant.Nodes(func(p Process) model.Node { return &modestProcess{p} }), Show: at(3, 1),
 	},
 }
 
@@ -85,10 +86,7 @@ func at(n, crashes int) model.Check {
 }
 
 // halfWay is an edit: time-outs decide, and commands are sent one after another.
-func halfWay(s *model.System) {
-	timed(s)
-	processes(func(p Process) model.Node { return &slowProcess{TimedProcess: TimedProcess{p}} })(s)
-}
+var halfWay = variant.All(timed, variant.Nodes(func(p TimedProcess) model.Node { return &slowProcess{TimedProcess: p} }))
 
 type slowProcess struct {
 	TimedProcess

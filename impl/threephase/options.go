@@ -1,6 +1,9 @@
 package threephase
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // options are another reading, and edits that look like bugs but are not.
 var options = []model.Variant{
@@ -15,7 +18,7 @@ var options = []model.Variant{
 	},
 	{
 		Name: "deaf-when-decided", Title: "a process that has decided takes no command",
-		Edit: processes(func(p Process) model.Node { return &deafProcess{p} }),
+		Edit: variant.Nodes(func(p Process) model.Node { return &deafProcess{p} }),
 		Show: model.Check{Config: sized(3, model.Faults{Crashes: 1}), Claims: safety},
 	},
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -28,6 +29,7 @@ type Config struct {
 }
 
 func build(c model.Config) (*model.System, error) {
+	cfg := &Config{N: c.N, Rules: Spec{}}
 	s := &model.System{
 		Config:   c,
 		Network:  model.Network{Delay: model.Anytime()},
@@ -36,28 +38,17 @@ func build(c model.Config) (*model.System, error) {
 		Types: []any{
 			CanCommit{}, PreCommit{}, DoCommit{}, Abort{}, Vote{}, Ack{}, StateRequest{}, Report{}, begin{}, multicast.Next{}, late{}, Became{},
 		},
-		Setup: &Config{N: c.N, Rules: Spec{}},
+		Setup: cfg,
 	}
 	for i := range c.N {
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("p%d", i+1), Role: model.Peer})
+		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, New: func() model.Node { return &Process{cfg: cfg} }})
 	}
-	processes(func(p Process) model.Node { return &p })(s)
 	return s, nil
-}
-
-// processes is an edit: every process is what f makes of it.
-func processes(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: cfg}) }
-		}
-	}
 }
 
 // follow is an edit: processes go by other rules.
 func follow(r Rules) func(*model.System) {
-	return func(s *model.System) { s.Setup.(*Config).Rules = r }
+	return variant.Setup(func(c *Config) { c.Rules = r })
 }
 
 func sized(n int, f model.Faults) model.Config { return model.Config{N: n, Faults: f} }

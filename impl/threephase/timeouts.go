@@ -1,6 +1,9 @@
 package threephase
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // timed is an edit: messages take at most δ, there is no failure detector, and time-outs decide, as
 // three-phase commit is often described. A coordinator that misses a vote or an acknowledgement aborts.
@@ -13,7 +16,7 @@ func timed(s *model.System) {
 	// An answer takes 2δ at most. A command of a coordinator that has waited for it takes δ more.
 	cfg.Coordinates = 2*delay + 1
 	cfg.Obeys = cfg.Coordinates + delay + 1
-	processes(func(p Process) model.Node { return &TimedProcess{p} })(s)
+	variant.Nodes(func(p Process) model.Node { return &TimedProcess{p} })(s)
 }
 
 // late is the alarm of a time-out.

@@ -12,26 +12,26 @@ const (
 	properties = "SDX lecture, desired properties"
 	steps      = "SDX lecture, token ring algorithm"
 	problems   = "SDX lecture, token ring algorithm, problems"
-	page       = "docs/proofs/tokenring.md"
+	proofs     = "docs/proofs/tokenring.md"
 )
 
 var claimed = []model.Claim{
-	mutex.Exclusion(properties+" 1", page+"#safety", safe...),
-	mutex.Linearizable(properties+" 1", page+"#safety", safe...),
+	mutex.Exclusion(properties+" 1", proofs+"#safety", safe...),
+	mutex.Linearizable(properties+" 1", proofs+"#safety", safe...),
 	{
-		Name: "one holder", Kind: model.Always, Source: steps, Proof: page + "#safety",
+		Name: "one holder", Kind: model.Always, Source: steps, Proof: proofs + "#safety",
 		Assumes: safe, Invariant: oneHolder,
 	},
-	claims.Vacuous(mutex.DeadlockFreedom(properties+" 2", page+"#liveness", failFree...), func(*model.System) bool { return true },
+	claims.Vacuous(mutex.DeadlockFreedom(properties+" 2", proofs+"#liveness", failFree...), func(*model.System) bool { return true },
 		"the token circulates for ever, so no run stops"),
-	mutex.Granted(properties+" 2", page+"#liveness", failFree...),
-	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", page+"#liveness", safe...),
-	mutex.HappenedBefore(properties+" 3", page+"#happened-before-order", safe...),
+	mutex.Granted(properties+" 2", proofs+"#liveness", failFree...),
+	claims.From(claims.BoundedOvertaking(1, nil), properties+" 2", proofs+"#liveness", safe...),
+	mutex.HappenedBefore(properties+" 3", proofs+"#happened-before-order", safe...),
 	regenerated(),
 	grantedInTime(),
-	claims.From(claims.CrashSurvived(), problems+": 'send the token to the next member down the line'", page+"#a-process-that-crashes", model.AtMostOnce, model.NoCrash, model.NoMemoryLoss),
+	claims.From(claims.CrashSurvived(), problems+": 'send the token to the next member down the line'", proofs+"#a-process-that-crashes", model.AtMostOnce, model.NoCrash, model.NoMemoryLoss),
 	{
-		Name: "no loss is final", Kind: model.PossibleFromEverywhere, Done: true, Source: problems, Proof: page + "#a-lost-token",
+		Name: "no loss is final", Kind: model.PossibleFromEverywhere, Done: true, Source: problems, Proof: proofs + "#a-lost-token",
 		Assumes: failFree,
 	},
 }
@@ -66,7 +66,7 @@ func (p *Process) holds() bool { return p.Inside }
 // regenerated is mutual exclusion where the token may be regenerated, which takes time to tell
 // whether it is lost.
 func regenerated() model.Claim {
-	c := mutex.Exclusion(problems, page+"#a-lost-token", append([]model.Assumption{model.Timed, model.NoCrash}, safe...)...)
+	c := mutex.Exclusion(problems, proofs+"#a-lost-token", append([]model.Assumption{model.Timed, model.NoCrash}, safe...)...)
 	c.Name = "mutual exclusion, timed"
 	return c
 }
@@ -74,7 +74,7 @@ func regenerated() model.Claim {
 // grantedInTime is that every request is granted, if the token may be regenerated: the new token
 // lets waiting processes enter.
 func grantedInTime() model.Claim {
-	c := mutex.Granted(problems+": 'it must be regenerated'", page+"#a-lost-token", append([]model.Assumption{model.Timed}, failFree...)...)
+	c := mutex.Granted(problems+": 'it must be regenerated'", proofs+"#a-lost-token", append([]model.Assumption{model.Timed}, failFree...)...)
 	c.Name = "every request is granted, timed"
 	return c
 }

@@ -26,7 +26,7 @@ func delays() []*model.Cost {
 	all = append(all, costs.DelaysInTime()...)
 	for i, c := range all {
 		c.Source, c.Most = table, 64
-		c.Check.Config = sized(4, 2).With(mutex.Asking.Is(1 + i%2))
+		c.Check.Config = mutex.Of(4, 2).With(mutex.Asking.Is(1 + i%2))
 	}
 	return all
 }

@@ -1,6 +1,9 @@
 package tokenring
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // When a process crashes: "Send the token to the next member down the line"; "Each process must know all
 // nodes in the ring". A failure detector tells who is down.
@@ -40,7 +43,7 @@ func (p *SkippingProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down,
 // next is "the next member down the line".
 func (p *SkippingProcess) next(to model.NodeID) model.NodeID {
 	for p.Down[to] {
-		to = p.cfg.Successor(to)
+		to = p.successor(to)
 	}
 	return to
 }
@@ -64,7 +67,7 @@ func (e skipping) Send(to model.NodeID, m any) {
 func skip(kind model.DetectorKind, resends bool) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
-		members(s, func(p Process) model.Node { return &SkippingProcess{Process: p, resends: resends} })
+		variant.Nodes(func(p Process) model.Node { return &SkippingProcess{Process: p, resends: resends} })(s)
 	}
 }
 
@@ -111,7 +114,7 @@ type counting struct {
 // Send sends a token of the hop that leads to a process.
 func (e counting) Send(to model.NodeID, _ any) {
 	number := e.p.Seen + 1
-	for at := e.p.cfg.Successor(e.Self()); at != to; at = e.p.cfg.Successor(at) {
+	for at := e.p.successor(e.Self()); at != to; at = e.p.successor(at) {
 		number++
 	}
 	e.Env.Send(to, Hop{number})
@@ -126,9 +129,7 @@ func counted(resends bool) func(*model.System) {
 	return func(s *model.System) {
 		skip(model.Perfect, resends)(s)
 		s.Types = append(s.Types, Hop{})
-		members(s, func(p Process) model.Node {
-			return &CountingProcess{SkippingProcess: SkippingProcess{Process: p, resends: resends}}
-		})
+		variant.Nodes(func(p SkippingProcess) model.Node { return &CountingProcess{SkippingProcess: p} })(s)
 		s.Cuts = append(s.Cuts, model.Cut{Name: "hops", Beyond: func(n model.Node) bool {
 			return n.(*CountingProcess).Seen > rounds*s.Config.N
 		}})

@@ -12,3 +12,5 @@
 // The token circulates for ever, so no run ends by itself. The token carries no number, so states
 // recur when nobody asks, and a search is finite. The proofs are in docs/proofs/tokenring.md.
 package tokenring
+
+//go:generate go run contend/cmd/contend-edits

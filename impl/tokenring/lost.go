@@ -61,7 +61,7 @@ func regenerate(processes int, off model.Ticks) func(*model.System) {
 		n := model.Ticks(s.Config.N)
 		round := n*model.Delay.Of(s.Config) + (n-1)*mutex.Section.Of(s.Config) + 1 + off
 		for i := range min(processes, s.Config.N) {
-			s.Nodes[i].New = func() model.Node { return &RegeneratingProcess{Process{cfg: setup(s)}, round} }
+			s.Nodes[i].New = func() model.Node { return &RegeneratingProcess{Process{n: model.NodeID(n)}, round} }
 		}
 	}
 }

@@ -3,14 +3,15 @@ package tokenring
 import (
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 func variants() []model.Variant { return append(append(options, problemsShown...), mutants...) }
 
 // one and two are the smallest checks: two processes of one or two entries each.
 var (
-	one = model.Check{Config: sized(2, 1)}
-	two = model.Check{Config: sized(2, 2)}
+	one = model.Check{Config: mutex.Of(2, 1)}
+	two = model.Check{Config: mutex.Of(2, 2)}
 )
 
 // problemsShown are the lecture's "problems", and what lies beyond "processes do not fail and
@@ -18,19 +19,19 @@ var (
 var problemsShown = []model.Variant{
 	{
 		Name: "token-lost", Title: "problems: the token is lost",
-		Breaks: "deadlock freedom", Show: beyond(one.Config, model.Faults{Loss: 1}),
+		Breaks: "deadlock freedom", Show: variant.Beyond(one.Config, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "process-crashes", Title: "problems: a process crashes",
-		Breaks: "deadlock freedom", Show: beyond(one.Config, model.Faults{Crashes: 1}),
+		Breaks: "deadlock freedom", Show: variant.Beyond(one.Config, model.Faults{Crashes: 1}),
 	},
 	{
 		Name: "token-duplicated", Title: "a channel delivers the token twice",
-		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Duplication: 1}),
+		Breaks: "mutual exclusion", Show: variant.Beyond(one.Config, model.Faults{Duplication: 1}),
 	},
 	{
 		Name: "first-restarts", Title: "the first process crashes and restarts with a new token",
-		Breaks: "mutual exclusion", Show: beyond(one.Config, model.Faults{Restarts: 1}),
+		Breaks: "mutual exclusion", Show: variant.Beyond(one.Config, model.Faults{Restarts: 1}),
 	},
 	{
 		Name: "regenerates-untimed", Title: "problems: delays have no bound, and a slow token counts as lost",
@@ -49,35 +50,27 @@ var problemsShown = []model.Variant{
 	{
 		// The first process has to enter and leave, and the token to be lost after that.
 		Name: "regenerates-until-it-enters", Title: "problems: the first process does not wait for the return of the token that it sends when it leaves",
-		Breaks: "every request is granted, timed", Show: model.Check{Config: failing(one.Config, model.Faults{Loss: 1}), Reading: model.Grid, AssumeAnyway: true},
-		Edit: func(s *model.System) {
-			regenerate(1, 0)(s)
-			first := s.Nodes[0].New
-			s.Nodes[0].New = func() model.Node { return &carefreeProcess{*first().(*RegeneratingProcess)} }
-		},
+		Breaks: "every request is granted, timed", Show: variant.BeyondInTime(one.Config, model.Faults{Loss: 1}),
+		Edit: variant.All(regenerate(1, 0), page.Edit(`if _, leaving := op.(mutex.Release); leaving { env.After(overdue{}, model.Exactly(p.round)) }`, ``)),
 	},
 	{
 		Name: "token-dies", Title: "problems: the token is sent to the next member, but is lost with the process that has it",
-		Breaks: "every request is granted", Show: beyond(one.Config, model.Faults{Crashes: 1}), Edit: skip(model.Perfect, false),
+		Breaks: "every request is granted", Show: variant.Beyond(one.Config, model.Faults{Crashes: 1}), Edit: skip(model.Perfect, false),
 	},
 	{
 		// Who crashes has to have passed the token on, and the report of the crash has to come before the
 		// token is back.
 		Name: "sends-again", Title: "problems: the token is sent to the next member, and again if that member crashes",
-		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Crashes: 1}), Edit: skip(model.Perfect, true),
+		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(3, 1), model.Faults{Crashes: 1}), Edit: skip(model.Perfect, true),
 	},
 	{
 		Name: "suspects-wrongly", Title: "problems: the same, with a failure detector that is only eventually perfect, and no crash",
-		Breaks: "mutual exclusion", Show: beyond(sized(3, 1), model.Faults{Suspicions: 1}), Edit: skip(model.EventuallyPerfect, true),
+		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(3, 1), model.Faults{Suspicions: 1}), Edit: skip(model.EventuallyPerfect, true),
 	},
 	{
 		Name: "applications-talk", Title: "a process that asks for the section tells the others, which may then ask",
 		Breaks: "happened-before order", Show: one,
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, Word{})
-			ids := s.IDs(func(model.NodeSpec) bool { return true })
-			members(s, func(p Process) model.Node { return &talkingProcess{p, ids} })
-		},
+		Edit: variant.All(variant.Types(Word{}), variant.Nodes(func(p Process) model.Node { return &talkingProcess{p} })),
 	},
 }
 
@@ -85,91 +78,72 @@ var mutants = []model.Variant{
 	{
 		Name: "two-tokens", Title: "the first two processes have a token each",
 		Breaks: "mutual exclusion", Show: one,
-		Edit: tuneN(func(c *Config, _ model.NodeID) { c.First = []model.NodeID{0, 1} }),
+		Edit: page.Edit(`env.Self() == 0`, `env.Self() <= 1`),
 	},
 	{
 		Name: "enters-without", Title: "a process enters without the token",
 		Breaks: "lock", Show: one,
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &rashProcess{p} }) },
+		Edit: page.Edit(`p.Wants = true`, `p.Wants = true; p.take(env)`),
 	},
 	{
 		Name: "passes-on-entry", Title: "a process forwards the token when it enters, not when it leaves",
 		Breaks: "one holder", Show: one,
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &eagerProcess{p} }) },
+		Edit: page.Edit(`env.Return(nil)`, `env.Return(nil); p.pass(env)`, `p.Inside = false; p.pass(env)`, `p.Inside = false`),
 	},
 	{
 		Name: "passes-twice", Title: "the first process forwards two tokens when it leaves",
 		Breaks: "mutual exclusion", Show: two,
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &twofoldProcess{p} }) },
+		Edit: page.Edit(`p.Inside = false; p.pass(env)`, `p.Inside = false; p.pass(env); if env.Self() == 0 { p.pass(env) }`),
 	},
 	{
 		// The copy has to be on its way for seven rounds, and both processes have to want to enter then.
 		Name: "hops-by-four-bits", Title: "crash-tolerant, but the token is delivered twice, and a process knows the next hop by the last four bits of its number",
-		Breaks: "mutual exclusion", Show: beyond(sized(2, 2), model.Faults{Duplication: 1}),
-		Edit: func(s *model.System) {
-			counted(true)(s)
-			members(s, func(p Process) model.Node {
-				return &shortProcess{CountingProcess{SkippingProcess: SkippingProcess{Process: p, resends: true}}}
-			})
+		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 2), model.Faults{Duplication: 1}),
+		Edit: variant.All(counted(true), variant.Nodes(func(p CountingProcess) model.Node { return &shortProcess{p} }), func(s *model.System) {
 			s.Cuts[0].Beyond = func(n model.Node) bool { return n.(*shortProcess).Seen > 20 }
-		},
+		}),
 	},
 	{
 		// No run stops: the token circulates past the process that starves. Only a search for a fair
 		// cycle sees it; sampling of runs that end does not.
 		Name: "left-out", Title: "the token skips the second process",
-		Breaks: "every request is granted", Show: model.Check{Config: sized(3, 1)},
-		Edit: tuneN(func(c *Config, n model.NodeID) {
-			next := c.Successor
-			c.Successor = func(self model.NodeID) model.NodeID {
-				if to := next(self); to != 1 {
-					return to
-				}
-				return next(1)
-			}
-		}),
+		Breaks: "every request is granted", Show: model.Check{Config: mutex.Of(3, 1)},
+		Edit: page.Edit(`return (id + 1) % p.n`, `if id == 0 { id++ }; return (id + 1) % p.n`),
 	},
 	{
 		Name: "keeps-token", Title: "a process that does not want to enter keeps the token until it wants to",
 		Breaks: "every request is granted", Show: model.Check{Config: one.Config.With(mutex.Asking.Is(1))},
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &greedyProcess{Process: p} }) },
+		Edit: variant.Nodes(func(p Process) model.Node { return &greedyProcess{Process: p} }),
 	},
 	{
 		Name: "forgets-exit", Title: "a process does not forward the token when it leaves",
 		Breaks: "deadlock freedom", Show: one,
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &forgetfulProcess{p} }) },
+		Edit: page.Edit(`p.Inside = false; p.pass(env)`, `p.Inside = false`),
 	},
 	{
 		// Everybody enters all the same, and if all were as polite nobody would be overtaken twice.
 		Name: "polite-alone", Title: "the first process, and no other, lets the token pass once when it wants to enter",
 		Breaks: "bounded overtaking", Show: two,
 		Edit: func(s *model.System) {
-			s.Nodes[0].New = func() model.Node { return &politeProcess{Process: Process{cfg: setup(s)}} }
+			s.Nodes[0].New = func() model.Node { return &politeProcess{Process: Process{n: model.NodeID(s.Config.N)}} }
 		},
 	},
 }
 
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: failing(c, f), AssumeAnyway: true}
-}
-
 func timed(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: failing(c, f), Reading: model.Grid}
+	return model.Check{Config: variant.Faulty(c, f), Reading: model.Grid}
 }
 
 // Word is what an application tells another, past the protocol.
 type Word struct{}
 
-type talkingProcess struct {
-	Process
-	all []model.NodeID
-}
+type talkingProcess struct{ Process }
 
 // Invoke tells the others of a request.
 func (p *talkingProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(env, op)
 	if _, asks := op.(mutex.Acquire); asks {
-		for _, id := range p.all {
+		for id := range p.n {
 			if id != env.Self() {
 				env.Send(id, Word{})
 			}
@@ -181,46 +155,6 @@ func (p *talkingProcess) Invoke(env model.Env, op any) {
 func (p *talkingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, token := m.(Token); token {
 		p.Process.Receive(env, from, m)
-	}
-}
-
-type rashProcess struct{ Process }
-
-// Invoke enters at once.
-func (p *rashProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(env, op)
-	if p.Wants {
-		p.take(env)
-	}
-}
-
-type eagerProcess struct{ Process }
-
-// Receive sends the token on in any case.
-func (p *eagerProcess) Receive(env model.Env, from model.NodeID, m any) {
-	entering := p.Wants
-	p.Process.Receive(env, from, m)
-	if entering {
-		p.pass(env)
-	}
-}
-
-// Invoke leaves without the token.
-func (p *eagerProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(mutex.Release); leaving {
-		p.Inside = false
-		return
-	}
-	p.Process.Invoke(env, op)
-}
-
-type twofoldProcess struct{ Process }
-
-// Invoke sends a token on when it leaves, and one more if it is the first process.
-func (p *twofoldProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(env, op)
-	if _, leaving := op.(mutex.Release); leaving && env.Self() == p.cfg.First[0] {
-		p.pass(env)
 	}
 }
 
@@ -246,22 +180,6 @@ func (p *greedyProcess) Invoke(env model.Env, op any) {
 		p.take(env)
 	}
 }
-
-type forgetfulProcess struct{ Process }
-
-// Invoke forgets the token on the way out.
-func (p *forgetfulProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(mutex.Release); leaving {
-		p.Inside = false
-		return
-	}
-	p.Process.Invoke(env, op)
-}
-
-type carefreeProcess struct{ RegeneratingProcess }
-
-// Invoke sends the token on when it leaves, and awaits nothing.
-func (p *carefreeProcess) Invoke(env model.Env, op any) { p.Process.Invoke(env, op) }
 
 type shortProcess struct{ CountingProcess }
 

@@ -1,10 +1,9 @@
 package tokenring
 
 import (
-	"slices"
-
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // untimed are the claims that a token which is regenerated in time keeps only where time is kept.
@@ -15,75 +14,44 @@ var options = []model.Variant{
 		Name: "regenerates", Title: "problems: the first process regenerates a token that does not come back",
 		Edit: regenerate(1, 0), Unclaimed: untimed,
 		Waives: map[string][]model.Assumption{"no loss is final": {model.NoLoss}, "every request is granted, timed": {model.NoLoss}},
-		Show:   model.Check{Config: failing(sized(2, 2), model.Faults{Loss: 1}), Reading: model.Grid},
+		Show:   model.Check{Config: variant.Faulty(mutex.Of(2, 2), model.Faults{Loss: 1}), Reading: model.Grid},
 	},
 	{
 		Name: "skips-crashed", Title: "problems: the token is sent to the next member that has not crashed; the failure detector is perfect",
-		Edit: skip(model.Perfect, false), Show: model.Check{Config: failing(sized(3, 2), model.Faults{Crashes: 2})},
+		Edit: skip(model.Perfect, false), Show: model.Check{Config: variant.Faulty(mutex.Of(3, 2), model.Faults{Crashes: 2})},
 	},
 	{
 		Name: "crash-tolerant", Title: "skips-crashed, and a token that was lost with a process is sent again, with a number",
-		Edit: counted(true), Show: model.Check{Config: failing(sized(3, 1), model.Faults{Crashes: 2})},
+		Edit: counted(true), Show: model.Check{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 2})},
 		// Numbers have no bound; a process that dies inside has not released the lock, and one that dies waiting never enters.
 		Unclaimed: []string{"deadlock freedom", "every request is granted", "no loss is final", "lock", "happened-before order"},
 		Waives:    map[string][]model.Assumption{"a crash inside is survived": {model.NoCrash}},
 	},
 	{
 		Name: "skips-suspected", Title: "skips-crashed, with a failure detector that is only eventually perfect",
-		Edit: skip(model.EventuallyPerfect, false), Show: model.Check{Config: failing(sized(3, 1), model.Faults{Suspicions: 1})},
+		Edit: skip(model.EventuallyPerfect, false), Show: model.Check{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Suspicions: 1})},
 		Unclaimed: []string{"bounded overtaking"},
 	},
 	{
 		Name: "backwards", Title: "the ring runs the other way",
-		Edit: tuneN(func(c *Config, n model.NodeID) {
-			c.Successor = func(self model.NodeID) model.NodeID { return (self + n - 1) % n }
-		}),
+		Edit: page.Edit(`(id + 1) % p.n`, `(id + p.n - 1) % p.n`),
 	},
 	{
 		Name: "starts-last", Title: "the last process has the token first",
-		Edit: tuneN(func(c *Config, n model.NodeID) { c.First = []model.NodeID{n - 1} }),
+		Edit: page.Edit(`env.Self() == 0`, `env.Self() == p.n-1`),
 	},
 	{
 		Name: "passes-first", Title: "a process forwards the token before it marks that it has left",
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &hastyProcess{p} }) },
+		Edit: page.Edit(`p.Inside = false; p.pass(env)`, `p.pass(env); p.Inside = false`), // a handler runs to its end, so nothing can come between
 	},
 	{
 		Name: "polite", Title: "a process that wants to enter lets the token pass once",
-		Edit: func(s *model.System) { members(s, func(p Process) model.Node { return &politeProcess{Process: p} }) },
+		Edit: variant.Nodes(func(p Process) model.Node { return &politeProcess{Process: p} }),
 	},
 	{
 		Name: "lingers", Title: "a process that does not want to enter keeps the token for a while, in case it wants to later",
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, linger{})
-			members(s, func(p Process) model.Node { return &lingeringProcess{Process: p} })
-		},
+		Edit: variant.All(variant.Types(linger{}), variant.Nodes(func(p Process) model.Node { return &lingeringProcess{Process: p} })),
 	},
-}
-
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
-
-// members replaces the processes.
-func members(s *model.System, f func(Process) model.Node) {
-	for i := range s.Nodes {
-		s.Nodes[i].New = func() model.Node { return f(Process{cfg: setup(s)}) }
-	}
-}
-
-// tuneN edits the configuration, given the number of processes.
-func tuneN(f func(c *Config, n model.NodeID)) func(*model.System) {
-	return func(s *model.System) { f(setup(s), model.NodeID(s.Config.N)) }
-}
-
-type hastyProcess struct{ Process }
-
-// Invoke sends the token first. A handler runs to its end, so nothing can come between.
-func (p *hastyProcess) Invoke(env model.Env, op any) {
-	if _, leaving := op.(mutex.Release); leaving {
-		p.pass(env)
-		p.Inside = false
-		return
-	}
-	p.Process.Invoke(env, op)
 }
 
 type politeProcess struct {
@@ -112,7 +80,7 @@ type lingeringProcess struct {
 
 // Start keeps the token for a while.
 func (p *lingeringProcess) Start(env model.Env) {
-	if slices.Contains(p.cfg.First, env.Self()) {
+	if env.Self() == 0 {
 		p.Receive(env, env.Self(), Token{})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/mutex"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -25,20 +26,15 @@ func build(c model.Config) (*model.System, error) {
 	if err := mutex.CheckAsking(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{
-		First:     []model.NodeID{0},
-		Successor: func(self model.NodeID) model.NodeID { return (self + 1) % model.NodeID(c.N) },
-	}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
 		Types:   []any{Token{}, mutex.Acquire{}, mutex.Release{}},
-		Setup:   cfg,
 	}
 	for i := range c.N {
 		s.Nodes = append(s.Nodes, model.NodeSpec{
 			Name: fmt.Sprintf("p%d", i+1), Role: model.Peer, Crash: model.CrashStopRecovery, Script: mutex.Script(c, i),
-			New: func() model.Node { return &Process{cfg: cfg} },
+			New: func() model.Node { return &Process{n: model.NodeID(c.N)} },
 		})
 	}
 	return s, nil
@@ -50,26 +46,19 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: sized(2, 8)},
-	{Config: sized(3, 2)},
-	{Config: sized(3, 5), Claims: whole},
-	{Config: sized(4, 2), Claims: whole},
-	{Config: sized(5, 1), Claims: whole},
-	{Config: sized(4, 3).With(mutex.Asking.Is(2)), Claims: whole},
-	{Config: failing(sized(3, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
-	{Config: sized(3, 2), Reading: model.Dense, Claims: safety},
-	{Config: sized(5, 3), Reading: model.Dense, Schedules: 500, Claims: safety},
-	{Config: failing(sized(2, 2), model.Faults{Loss: 1}), Variant: "regenerates", Reading: model.Grid},
-	{Config: failing(sized(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking", "a crash inside is survived"}},
-	{Config: failing(sized(3, 1), model.Faults{Suspicions: 1}), Variant: "skips-suspected"},
-	{Config: sized(3, 1), Variant: "skips-crashed"},
+	{Config: mutex.Of(2, 8)},
+	{Config: mutex.Of(3, 2)},
+	{Config: mutex.Of(3, 5), Claims: whole},
+	{Config: mutex.Of(4, 2), Claims: whole},
+	{Config: mutex.Of(5, 1), Claims: whole},
+	{Config: mutex.Of(4, 3).With(mutex.Asking.Is(2)), Claims: whole},
+	{Config: variant.Faulty(mutex.Of(3, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
+	{Config: mutex.Of(3, 2), Reading: model.Dense, Claims: safety},
+	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: variant.Faulty(mutex.Of(2, 2), model.Faults{Loss: 1}), Variant: "regenerates", Reading: model.Grid},
+	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking", "a crash inside is survived"}},
+	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Suspicions: 1}), Variant: "skips-suspected"},
+	{Config: mutex.Of(3, 1), Variant: "skips-crashed"},
 }
 
-var deep = []model.Check{{Config: sized(5, 4), Claims: whole}}
-
-func sized(n, ops int) model.Config { return model.Config{N: n}.With(model.Ops.Is(ops)) }
-
-func failing(c model.Config, faults model.Faults) model.Config {
-	c.Faults = faults
-	return c
-}
+var deep = []model.Check{{Config: mutex.Of(5, 4), Claims: whole}}

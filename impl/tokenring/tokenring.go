@@ -5,28 +5,20 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
-type Config struct {
-	First     []model.NodeID                       // who has the token as the system starts: one
-	Successor func(self model.NodeID) model.NodeID // "a process only knows its successor"
-}
-
 // Token is "a token message".
 type Token struct{}
 
 // A Process is a member of the "logical unidirectional ring".
 type Process struct {
-	cfg    *Config
-	Wants  bool // to enter the critical section
+	n      model.NodeID // the number of processes in the ring
+	Wants  bool         // to enter the critical section
 	Inside bool
 }
 
-// Start sends the token on its first round.
+// Start sends the token of the first process on its first round.
 func (p *Process) Start(env model.Env) {
-	for _, first := range p.cfg.First {
-		if first == env.Self() {
-			p.take(env)
-		}
+	if env.Self() == 0 {
+		p.take(env)
 	}
 }
 
@@ -53,4 +45,7 @@ func (p *Process) take(env model.Env) {
 }
 
 // pass is "A token message circulates around the ring".
-func (p *Process) pass(env model.Env) { env.Send(p.cfg.Successor(env.Self()), Token{}) }
+func (p *Process) pass(env model.Env) { env.Send(p.successor(env.Self()), Token{}) }
+
+// successor returns the next process of the ring: "a process only knows its successor".
+func (p *Process) successor(id model.NodeID) model.NodeID { return (id + 1) % p.n }

@@ -1,6 +1,9 @@
 package twophase
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
 var mutants = []model.Variant{
@@ -24,46 +27,44 @@ var mutants = []model.Variant{
 	{
 		Name: "counts-messages", Title: "the transaction manager counts messages, not senders; one comes twice",
 		Breaks: commitment, Show: at(2, model.Faults{Duplication: 1}),
-		Edit: manager(func(tm Manager) model.Node { return &countingManager{Manager: tm} }),
+		Edit: variant.Nodes(func(tm Manager) model.Node { return &countingManager{Manager: tm} }),
 	},
 	{
 		Name: "aborts-late", Title: "the transaction manager may abort after it has committed",
 		Breaks: consistent, Show: at(2, model.Faults{}),
-		Edit: manager(func(tm Manager) model.Node { return &lateManager{tm} }),
+		Edit: variant.Nodes(func(tm Manager) model.Node { return &lateManager{tm} }),
 	},
 	{
 		Name: "decision-forgotten", Title: "the decision is not in stable storage",
 		Breaks: consistent, Show: at(2, model.Faults{Restarts: 1}),
-		Edit: manager(func(tm Manager) model.Node { return &forgetfulManager{tm} }),
+		Edit: variant.Nodes(func(tm Manager) model.Node { return &forgetfulManager{tm} }),
 	},
 	{
 		Name: "promise-forgotten", Title: "that a resource manager has prepared is not in stable storage",
 		Breaks: consistent, Show: at(2, model.Faults{Restarts: 1}),
-		Edit: resources(func(rm Resource) model.Node { return &forgetfulResource{rm} }),
+		Edit: variant.Nodes(func(rm Resource) model.Node { return &forgetfulResource{rm} }),
 	},
 	{
 		Name: "gives-up", Title: "a resource manager that has prepared aborts when it has waited for long",
 		Breaks: consistent, Show: at(2, model.Faults{}),
-		Edit: resources(func(rm Resource) model.Node { return &impatientResource{rm} }),
+		Edit: variant.Nodes(func(rm Resource) model.Node { return &impatientResource{rm} }),
 	},
 	{
 		Name: "presumed-commit", Title: "a resource manager that comes back prepared takes it that all have",
 		Breaks: commitment, Show: at(2, model.Faults{Restarts: 1}),
-		Edit: resources(func(rm Resource) model.Node { return &trustingResource{rm} }),
+		Edit: variant.Nodes(func(rm Resource) model.Node { return &trustingResource{rm} }),
 	},
 	{
 		Name: "deaf-when-prepared", Title: "a resource manager that has prepared takes no abort",
 		Breaks: terminates, Show: at(2, model.Faults{}),
-		Edit: resources(func(rm Resource) model.Node { return &stubbornResource{rm} }),
+		Edit: variant.Nodes(func(rm Resource) model.Node { return &stubbornResource{rm} }),
 	},
 }
 
 func at(n int, f model.Faults) model.Check { return model.Check{Config: model.Config{N: n, Faults: f}} }
 
 func beyond(n int, f model.Faults) model.Check {
-	c := at(n, f)
-	c.AssumeAnyway = true
-	return c
+	return variant.Beyond(model.Config{N: n}, f)
 }
 
 type countingManager struct {

@@ -1,29 +1,32 @@
 package twophase
 
-import "contend/model"
+import (
+	"contend/model"
+	"contend/model/variant"
+)
 
 // options are what TwoPhase.tla leaves out for simplicity, and edits that look like bugs but are not.
 var options = []model.Variant{
 	{
 		Name: "abort-told", Title: "reading: a resource manager that aborts tells the transaction manager, which aborts then",
-		Edit: func(s *model.System) {
-			resources(func(rm Resource) model.Node { return &tellingResource{rm} })(s)
-			manager(func(tm Manager) model.Node { return &toldManager{tm} })(s)
-		},
+		Edit: variant.All(
+			variant.Nodes(func(rm Resource) model.Node { return &tellingResource{rm} }),
+			variant.Nodes(func(tm Manager) model.Node { return &toldManager{tm} }),
+		),
 	},
 	{
 		Name: "presumed-abort", Title: "a transaction manager that comes back undecided aborts at once",
-		Edit: manager(func(tm Manager) model.Node { return &presumingManager{Manager: tm} }),
+		Edit: variant.Nodes(func(tm Manager) model.Node { return &presumingManager{Manager: tm} }),
 		Show: model.Check{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 2}}, Claims: safety},
 	},
 	{
 		Name: "all-stable", Title: "the transaction manager keeps tmPrepared in stable storage, too",
-		Edit: manager(func(tm Manager) model.Node { return &stableManager{tm} }),
+		Edit: variant.Nodes(func(tm Manager) model.Node { return &stableManager{tm} }),
 		Show: model.Check{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 2}}, Claims: safety},
 	},
 	{
 		Name: "first-decision-counts", Title: "a resource manager that has decided ignores messages",
-		Edit: resources(func(rm Resource) model.Node { return &deafResource{rm} }),
+		Edit: variant.Nodes(func(rm Resource) model.Node { return &deafResource{rm} }),
 	},
 }
 

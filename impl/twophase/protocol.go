@@ -42,30 +42,16 @@ func build(c model.Config) (*model.System, error) {
 	}
 	for i := range c.N {
 		cfg.Resources = append(cfg.Resources, model.NodeID(i))
-		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("rm%d", i+1), Role: model.Server})
+		s.Nodes = append(s.Nodes, model.NodeSpec{
+			Name: fmt.Sprintf("rm%d", i+1), Role: model.Server,
+			New: func() model.Node { return &Resource{cfg: cfg} },
+		})
 	}
-	s.Nodes = append(s.Nodes, model.NodeSpec{Name: "tm", Role: model.Server, Crash: model.CrashStopRecovery})
-	resources(func(rm Resource) model.Node { return &rm })(s)
-	manager(func(tm Manager) model.Node { return &tm })(s)
+	s.Nodes = append(s.Nodes, model.NodeSpec{
+		Name: "tm", Role: model.Server, Crash: model.CrashStopRecovery,
+		New: func() model.Node { return &Manager{cfg: cfg} },
+	})
 	return s, nil
-}
-
-// resources is an edit: every resource manager is what f makes of it.
-func resources(f func(Resource) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		for _, i := range cfg.Resources {
-			s.Nodes[i].New = func() model.Node { return f(Resource{cfg: cfg}) }
-		}
-	}
-}
-
-// manager is an edit: the transaction manager is what f makes of it.
-func manager(f func(Manager) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		cfg := s.Setup.(*Config)
-		s.Nodes[cfg.Manager].New = func() model.Node { return f(Manager{cfg: cfg}) }
-	}
 }
 
 var safety = []string{consistent, commitment}

@@ -12,3 +12,10 @@ func Faulty(c model.Config, f model.Faults) model.Config {
 func Beyond(c model.Config, f model.Faults) model.Check {
 	return model.Check{Config: Faulty(c, f), AssumeAnyway: true}
 }
+
+// BeyondInTime returns the check of [Beyond] in which time passes in ticks.
+func BeyondInTime(c model.Config, f model.Faults) model.Check {
+	check := Beyond(c, f)
+	check.Reading = model.Grid
+	return check
+}

@@ -1,6 +1,10 @@
 package variant
 
-import "contend/model"
+import (
+	"slices"
+
+	"contend/model"
+)
 
 // All returns an edit that makes several edits, one after another.
 func All(edits ...func(*model.System)) func(*model.System) {
@@ -21,6 +25,20 @@ func Setup[C any](change func(*C)) func(*model.System) {
 func Nodes[N any](replace func(N) model.Node) func(*model.System) {
 	return replacing(func(n model.Node) model.Node {
 		if n, is := n.(*N); is {
+			return replace(*n)
+		}
+		return nil
+	})
+}
+
+// EditedNodes is [Nodes] for nodes that may run edits of the text already: they have type *N, or the generated type *E. The function
+// edited returns the generated node without edits. A node that embeds E runs the edits that are joined before or after.
+func EditedNodes[N, E any](edited func(N) E, replace func(E) model.Node) func(*model.System) {
+	return replacing(func(n model.Node) model.Node {
+		switch n := n.(type) {
+		case *N:
+			return replace(edited(*n))
+		case *E:
 			return replace(*n)
 		}
 		return nil
@@ -53,4 +71,15 @@ func Channel(c model.Channel) func(*model.System) {
 // Types returns an edit that lists further types: see [model.System.Types].
 func Types(values ...any) func(*model.System) {
 	return func(s *model.System) { s.Types = append(s.Types, values...) }
+}
+
+// MayCrash returns an edit after which crashes strike only the nodes with these ids.
+func MayCrash(ids ...model.NodeID) func(*model.System) {
+	return func(s *model.System) {
+		for i := range s.Nodes {
+			if !slices.Contains(ids, model.NodeID(i)) {
+				s.Nodes[i].Crash = model.NoCrashes
+			}
+		}
+	}
 }

@@ -20,15 +20,27 @@ type edited struct {
 	edits variant.Edits
 }
 
+func (e *edited) edit(number int) bool {
+	e.edits = e.edits.With(number, changes)
+	return true
+}
+
+// A counter has state of its own, and may run edits.
+type counter struct {
+	edited
+	Count int
+}
+
 var changes = [][]string{{"process.send"}, {"process.receive"}, {"process.send", "process.receive"}}
 
 var page = variant.NewPage(func(n model.Node, edit int) model.Node {
 	switch n := n.(type) {
 	case *process:
 		return &edited{*n, variant.Edits(0).With(edit, changes)}
-	case *edited:
-		n.edits = n.edits.With(edit, changes)
-		return n
+	case interface{ edit(int) bool }:
+		if n.edit(edit) {
+			return n
+		}
 	}
 	return nil
 }, []string{"a", "b"}, []string{"a", "c"}, []string{"a", "b", "c", "d"})
@@ -38,7 +50,7 @@ func built(variants []model.Variant, nodes ...model.Node) *model.Protocol {
 	return &model.Protocol{Name: "toy", Variants: variants, Build: func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Setup: &[]int{0}}
 		for i, n := range nodes {
-			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("n", i), New: func() model.Node { return n }})
+			s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint("n", i), Crash: model.CrashStopRecovery, New: func() model.Node { return n }})
 		}
 		return s, nil
 	}}
@@ -93,6 +105,32 @@ func TestEdit(t *testing.T) {
 	}
 }
 
+// A node with state of its own runs the edits that are joined before and after it.
+func TestEditedNodes(t *testing.T) {
+	counts := variant.EditedNodes(func(p process) edited { return edited{process: p} }, func(e edited) model.Node { return &counter{edited: e} })
+	variants := []model.Variant{
+		{Name: "first", Edit: page.Edit("a", "b"), Joins: true},
+		{Name: "second", Edit: page.Edit("a", "c"), Joins: true},
+		{Name: "counts", Edit: counts, Joins: true},
+	}
+	for _, c := range []struct {
+		variant string
+		want    variant.Edits
+	}{
+		{"counts", 0}, {"counts+first", 1}, {"first+counts", 1}, {"second+counts+first", 3},
+	} {
+		t.Run(c.variant, func(t *testing.T) {
+			s, err := built(variants, &server{}, &process{3}).System(c.variant, model.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, is := s.Nodes[1].New().(*counter); !is || n.Sent != 3 || n.edits != c.want {
+				t.Errorf("%+v", s.Nodes[1].New())
+			}
+		})
+	}
+}
+
 // An edit that the generated file does not have is said at once.
 func TestUnknownEdit(t *testing.T) {
 	defer func() {
@@ -122,6 +160,7 @@ func TestEditsOfSystems(t *testing.T) {
 		variant.Nodes(func(p process) model.Node { p.Sent++; return &p }),
 		variant.Channel(model.FIFO),
 		variant.Types("a", 1),
+		variant.MayCrash(1),
 	)
 	s, err := built([]model.Variant{{Name: "v", Edit: all}}, &process{1}, &server{}).System("v", model.Config{})
 	if err != nil {
@@ -135,14 +174,21 @@ func TestEditsOfSystems(t *testing.T) {
 			t.Error("Sent is", got)
 		}
 	}
+	if s.Nodes[0].Crash != model.NoCrashes || s.Nodes[1].Crash != model.CrashStopRecovery {
+		t.Error("other nodes than the second may crash")
+	}
 	if s.Network.Channel != model.FIFO || len(s.Types) != 2 {
 		t.Errorf("%v, %v", s.Network.Channel, s.Types)
 	}
 }
 
 func TestBeyond(t *testing.T) {
-	c := variant.Beyond(model.Config{N: 3}, model.Faults{Loss: 1})
-	if c.Config.N != 3 || c.Config.Faults != (model.Faults{Loss: 1}) || !c.AssumeAnyway {
-		t.Errorf("%+v", c)
+	for reading, c := range map[model.Reading]model.Check{
+		model.Untimed: variant.Beyond(model.Config{N: 3}, model.Faults{Loss: 1}),
+		model.Grid:    variant.BeyondInTime(model.Config{N: 3}, model.Faults{Loss: 1}),
+	} {
+		if c.Config.N != 3 || c.Config.Faults != (model.Faults{Loss: 1}) || !c.AssumeAnyway || c.Reading != reading {
+			t.Errorf("%+v", c)
+		}
 	}
 }

@@ -7,17 +7,7 @@ import (
 
 // Config is what the processes of one system share.
 type Config struct {
-	Processes []model.NodeID
-	// Acknowledge makes a process that has delivered a message say so to its sender.
-	Acknowledge func(env model.Env, to model.NodeID, number int)
-	// Acknowledged are the numbers that an acknowledgement speaks of.
-	Acknowledged func(history map[int]Copy, number int) []int
-	// Done says whether a copy is not needed any more.
-	Done func(waiting map[model.NodeID]bool) bool
-	// Retransmit sends a message again, which one process has asked for.
-	Retransmit func(env model.Env, others []model.NodeID, asks model.NodeID, m Data)
-	// Again is what happens when a message arrives that was delivered before.
-	Again func(env model.Env, from model.NodeID, number int)
+	Processes multicast.Nodes
 	// Timeout is after how many ticks without all acknowledgements a sender sends again, where it
 	// does so at all.
 	Timeout model.Ticks
@@ -56,7 +46,7 @@ type Process struct {
 
 // Invoke multicasts a message.
 func (p *Process) Invoke(env model.Env, op any) {
-	m := p.outgoing(env, op.(Multicast), p.others(env))
+	m := p.outgoing(env, op.(Multicast), p.cfg.Processes.Others(env.Self()))
 	p.deliver(env, env.Self(), m)
 	env.Return(nil)
 }
@@ -76,11 +66,11 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	case Data:
 		p.receive(env, from, m)
 	case Ack:
-		p.acknowledged(env, from, m)
+		p.acknowledged(env, from, m.Number)
 	case Request:
 		for _, number := range m.Numbers {
 			if kept, is := p.History[number]; is { // "Retransmissions are also multicast messages"
-				p.cfg.Retransmit(env, p.others(env), from, Data{number, kept.Message})
+				env.Broadcast(p.cfg.Processes.Others(env.Self()), Data{number, kept.Message})
 			}
 		}
 	}
@@ -91,13 +81,12 @@ func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	switch last := p.L[from]; {
 	case m.Number == last+1: // "If S_p = L_Q(P) + 1"
 		p.deliver(env, from, m)
-		p.cfg.Acknowledge(env, from, m.Number) // "and acknowledges the receipt to P"
+		env.Send(from, Ack{m.Number}) // "and acknowledges the receipt to P"
 		p.next(env, from)
 	case m.Number > last+1: // "If S_p > L_Q(P) + 1"
 		p.hold(env, from, m)
 		env.Send(from, Request{p.missing(from, m.Number)}) // "and requests the retransmission of missing messages"
 	default: // "If S_p ≤ L_Q(P): Q has already delivered the message before and thus it discards it"
-		p.cfg.Again(env, from, m.Number)
 	}
 }
 
@@ -114,7 +103,7 @@ func (p *Process) next(env model.Env, from model.NodeID) {
 	if m, queued := p.HoldBack[from][number]; queued {
 		delete(p.HoldBack[from], number)
 		p.deliver(env, from, Data{number, m})
-		p.cfg.Acknowledge(env, from, number)
+		env.Send(from, Ack{number})
 		p.next(env, from)
 	}
 }
@@ -141,25 +130,16 @@ func (p *Process) missing(from model.NodeID, before int) []int {
 
 // acknowledged is "P removes a message from the history buffer when everyone has acknowledged
 // receipt".
-func (p *Process) acknowledged(env model.Env, from model.NodeID, m Ack) {
-	for _, number := range p.cfg.Acknowledged(p.History, m.Number) {
-		kept := p.History[number]
-		delete(kept.Waiting, from)
-		if p.cfg.Done(kept.Waiting) {
-			delete(p.History, number)
-			env.Note(Removed{kept.Message})
-		}
+func (p *Process) acknowledged(env model.Env, from model.NodeID, number int) {
+	kept, is := p.History[number]
+	if !is {
+		return
 	}
-}
-
-func (p *Process) others(env model.Env) []model.NodeID {
-	var others []model.NodeID
-	for _, id := range p.cfg.Processes {
-		if id != env.Self() {
-			others = append(others, id)
-		}
+	delete(kept.Waiting, from)
+	if len(kept.Waiting) == 0 {
+		delete(p.History, number)
+		env.Note(Removed{kept.Message})
 	}
-	return others
 }
 
 func setOf(ids []model.NodeID) map[model.NodeID]bool {

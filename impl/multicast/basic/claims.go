@@ -12,32 +12,32 @@ import (
 const (
 	properties = "SDX lecture, desired properties for reliable multicast"
 	source     = "SDX lecture, basic reliable multicasting"
-	page       = "docs/proofs/multicast-basic.md#"
+	proofs     = "docs/proofs/multicast-basic.md#"
 )
 
 // The lecture's "assuming that processes do not fail and do not join/leave the group"; that no
 // message is lost it does not assume.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", page+"integrity-and-order"),
-	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", page+"validity"),
-	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", page+"agreement", model.NoCrash),
-	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", page+"integrity-and-order"),
+	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity-and-order"),
+	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
+	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", proofs+"agreement", model.NoCrash),
+	multicast.Claim(multicast.Group, multicast.FIFOOrder, "SDX lecture, implementing FIFO ordering", proofs+"integrity-and-order"),
 	{
 		Name: "all or none", Kind: model.Eventually, Source: "SDX lecture, multicast communication: 'to all processes in a group or to none at all'",
-		Proof: page + "agreement", Assumes: failFree,
+		Proof: proofs + "agreement", Assumes: failFree,
 		Monitor: newAllOrNone,
 	},
-	claims.Vacuous(multicast.QueuedAreDelivered(source, page+"agreement", failFree...),
+	claims.Vacuous(multicast.QueuedAreDelivered(source, proofs+"agreement", failFree...),
 		multicast.Once, "nobody multicasts twice"),
 	{
-		Name: "history kept", Kind: model.Always, Source: source, Proof: page + "the-history-buffer",
+		Name: "history kept", Kind: model.Always, Source: source, Proof: proofs + "the-history-buffer",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: historyKept,
 	},
 	{
-		Name: "history emptied", Kind: model.Eventually, Source: source, Proof: page + "the-history-buffer", Assumes: failFree,
+		Name: "history emptied", Kind: model.Eventually, Source: source, Proof: proofs + "the-history-buffer", Assumes: failFree,
 		Monitor: func(*model.System) model.Monitor { return &emptied{} },
 	},
-	multicast.Returns(page + "sending-returns"),
+	multicast.Returns(proofs + "sending-returns"),
 }
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}

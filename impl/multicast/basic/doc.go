@@ -11,3 +11,5 @@
 //
 // The proofs are in docs/proofs/multicast-basic.md.
 package basic
+
+//go:generate go run contend/cmd/contend-edits

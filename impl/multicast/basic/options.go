@@ -1,10 +1,9 @@
 package basic
 
 import (
-	"slices"
-
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var options = []model.Variant{
@@ -18,11 +17,12 @@ var options = []model.Variant{
 	},
 	{
 		Name: "to-itself", Title: "reading: a process sends its message to itself too, and delivers it when it arrives",
-		Edit: replace(func(p Process) model.Node { return &selfSendingProcess{p} }), Show: model.Check{Config: sized(2, 1, 3)},
+		Edit: page.Edit(`m := p.outgoing(env, op.(Multicast), p.cfg.Processes.Others(env.Self())); p.deliver(env, env.Self(), m)`,
+			`p.outgoing(env, op.(Multicast), p.cfg.Processes)`), Show: model.Check{Config: multicast.Sized(2, 1, 3)},
 	},
 	{
 		Name: "one-at-a-time", Title: "reading: a process sends to one process after another, and may crash half-way",
-		Edit: oneAtATime, Show: model.Check{Config: sized(3, 2, 1)},
+		Edit: oneAtATime, Show: model.Check{Config: multicast.Sized(3, 2, 1)},
 	},
 	{
 		Name: "acknowledges-receipt", Title: "reading: a process acknowledges a message when it keeps it in the hold-back queue",
@@ -30,35 +30,20 @@ var options = []model.Variant{
 	},
 	{
 		Name: "cumulative", Title: "an acknowledgement counts for all messages before it",
-		Edit: tune(cumulate), Show: again,
+		Edit: cumulate, Show: again,
 	},
 	{
 		Name: "retransmits-to-one", Title: "a retransmission goes only to the process that asks for it",
-		Edit: tune(func(c *Config) {
-			c.Retransmit = func(env model.Env, _ []model.NodeID, asks model.NodeID, m Data) { env.Send(asks, m) }
-		}), Show: again,
+		Edit: page.Edit(`env.Broadcast(p.cfg.Processes.Others(env.Self()), Data{number, kept.Message})`, `env.Send(from, Data{number, kept.Message})`), Show: again,
 	},
 	{
 		Name: "fifo", Title: "channels are FIFO",
-		Edit: func(s *model.System) { s.Network.Channel = model.FIFO }, Show: again,
+		Edit: variant.Channel(model.FIFO), Show: again,
 	},
 }
 
 // again is a check in which processes multicast more than once.
-var again = model.Check{Config: sized(2, 2, 2)}
-
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
-
-func tune(f func(*Config)) func(*model.System) { return func(s *model.System) { f(setup(s)) } }
-
-// replace replaces the processes.
-func replace(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: setup(s)}) }
-		}
-	}
-}
+var again = model.Check{Config: multicast.Sized(2, 2, 2)}
 
 // withStableStorage are the claims that memory loss does not break then. Those of agreement exempt
 // processes that crash, and so demand nothing of a sender that does not restart.
@@ -72,19 +57,17 @@ func withStableStorage() map[string][]model.Assumption {
 	return waived
 }
 
-type selfSendingProcess struct{ Process }
+// acknowledgeReceipt is "when everyone has acknowledged receipt", against "delivered (and acknowledged)": a process acknowledges what it
+// keeps, and acknowledges it once more when it is delivered from the queue.
+var acknowledgeReceipt = page.Edit(`p.hold(env, from, m)`, `env.Send(from, Ack{m.Number}); p.hold(env, from, m)`)
 
-// Invoke multicasts a message to itself as well.
-func (p *selfSendingProcess) Invoke(env model.Env, op any) {
-	p.outgoing(env, op.(Multicast), p.cfg.Processes)
-	env.Return(nil)
-}
+// cumulate makes an acknowledgement count for all messages before it: messages are delivered in the
+// order of their numbers.
+var cumulate = page.Edit(`p.acknowledged(env, from, m.Number)`,
+	`for number := 1; number <= m.Number; number++ { p.acknowledged(env, from, number) }`)
 
 // oneAtATime sends each copy of a message in a separate step.
-func oneAtATime(s *model.System) {
-	s.Types = append(s.Types, multicast.Next{})
-	replace(func(p Process) model.Node { return &steppingProcess{Process: p} })(s)
-}
+var oneAtATime = variant.All(variant.Types(multicast.Next{}), variant.Nodes(func(p Process) model.Node { return &steppingProcess{Process: p} }))
 
 type steppingProcess struct {
 	Process
@@ -103,34 +86,3 @@ func (p *steppingProcess) Receive(env model.Env, from model.NodeID, m any) {
 
 // Timeout sends the next copy.
 func (p *steppingProcess) Timeout(env model.Env, _ any) { p.Outbox.Step(env) }
-
-// acknowledgeReceipt is "when everyone has acknowledged receipt", against "delivered (and
-// acknowledged)".
-func acknowledgeReceipt(s *model.System) {
-	replace(func(p Process) model.Node { return &promptProcess{p} })(s)
-}
-
-type promptProcess struct{ Process }
-
-// Receive acknowledges what is kept; what is delivered from the queue is acknowledged once more.
-func (p *promptProcess) Receive(env model.Env, from model.NodeID, m any) {
-	if d, is := m.(Data); is && d.Number > p.L[from]+1 {
-		p.cfg.Acknowledge(env, from, d.Number)
-	}
-	p.Process.Receive(env, from, m)
-}
-
-// cumulate makes an acknowledgement count for all messages before it: messages are delivered in the
-// order of their numbers.
-func cumulate(c *Config) {
-	c.Acknowledged = func(history map[int]Copy, number int) []int {
-		var numbers []int
-		for n := range history {
-			if n <= number {
-				numbers = append(numbers, n)
-			}
-		}
-		slices.Sort(numbers)
-		return numbers
-	}
-}

@@ -6,6 +6,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -42,7 +43,10 @@ func build(c model.Config) (*model.System, error) {
 	if err := multicast.CheckSenders(c); err != nil {
 		return nil, err
 	}
-	cfg := newConfig(c)
+	cfg := &Config{
+		Processes: multicast.First(c.N),
+		Timeout:   2*model.Delay.Of(c) + 1, // more than a message and its acknowledgement take
+	}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
@@ -59,59 +63,30 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-func newConfig(c model.Config) *Config {
-	cfg := &Config{
-		Acknowledge: func(env model.Env, to model.NodeID, number int) { env.Send(to, Ack{number}) },
-		Acknowledged: func(history map[int]Copy, number int) []int {
-			return slices.DeleteFunc([]int{number}, func(n int) bool { _, kept := history[n]; return !kept })
-		},
-		Done: func(waiting map[model.NodeID]bool) bool { return len(waiting) == 0 },
-		Retransmit: func(env model.Env, others []model.NodeID, _ model.NodeID, m Data) {
-			env.Broadcast(others, m)
-		},
-		Again:   func(model.Env, model.NodeID, int) {},
-		Timeout: 2*model.Delay.Of(c) + 1, // more than a message and its acknowledgement take
-	}
-	for i := range c.N {
-		cfg.Processes = append(cfg.Processes, model.NodeID(i))
-	}
-	return cfg
-}
-
 var (
 	safety = []string{multicast.Integrity, multicast.FIFOOrder, "history kept"}
 	lossy  = []string{multicast.Agreement, "all or none", "history emptied"}
 )
 
 var checks = []model.Check{
-	{Config: sized(3, 0, 1)},
-	{Config: sized(3, 1, 2)},
-	{Config: sized(2, 1, 3)},
-	{Config: faulty(sized(2, 0, 2), model.Faults{Duplication: 1})},
-	{Config: faulty(sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: append([]string{multicast.Validity}, safety...)},
-	{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), Claims: lossy},
-	{Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
-	{Config: faulty(sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
-	{Variant: "resend", Config: faulty(sized(3, 1, 1), model.Faults{Loss: 2})},
-	{Variant: "resend", Config: faulty(sized(2, 1, 2), model.Faults{Loss: 1, Partitions: 1})},
-	{Variant: "stable", Config: faulty(sized(2, 1, 2), model.Faults{Restarts: 1, Loss: 1}), Reading: model.Grid},
-	{Config: sized(4, 0, 2), Reading: model.Dense, Schedules: 200},
+	{Config: multicast.Sized(3, 0, 1)},
+	{Config: multicast.Sized(3, 1, 2)},
+	{Config: multicast.Sized(2, 1, 3)},
+	{Config: variant.Faulty(multicast.Sized(2, 0, 2), model.Faults{Duplication: 1})},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: append([]string{multicast.Validity}, safety...)},
+	{Config: variant.Faulty(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}), Claims: lossy},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
+	{Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
+	{Variant: "resend", Config: variant.Faulty(multicast.Sized(3, 1, 1), model.Faults{Loss: 2})},
+	{Variant: "resend", Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 1, Partitions: 1})},
+	{Variant: "stable", Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Restarts: 1, Loss: 1}), Reading: model.Grid},
+	{Config: multicast.Sized(4, 0, 2), Reading: model.Dense, Schedules: 200},
 }
 
 var deep = []model.Check{
-	{Config: sized(3, 2, 2)},
-	{Config: faulty(sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
-	{Variant: "fifo", Config: sized(3, 0, 2)},
-	{Variant: "fifo", Config: faulty(sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
-	{Variant: "resend", Config: faulty(sized(3, 1, 2), model.Faults{Loss: 1})},
-}
-
-// sized is a configuration with numbers of processes, senders and messages of each sender.
-func sized(n, senders, messages int) model.Config {
-	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
+	{Config: multicast.Sized(3, 2, 2)},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "fifo", Config: multicast.Sized(3, 0, 2)},
+	{Variant: "fifo", Config: variant.Faulty(multicast.Sized(3, 0, 2), model.Faults{Loss: 1}), Claims: safety},
+	{Variant: "resend", Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1})},
 }

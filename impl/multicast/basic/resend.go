@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/model"
+	"contend/model/variant"
 )
 
 // A gap shows by a later message only, so that nobody misses the last one; and nobody asks again by
@@ -16,29 +17,29 @@ type unacknowledged struct{}
 
 // resend has senders send again, over channels in which equal messages in flight are one, so that
 // a run of which the time-out is too short has finitely many states.
-func resend(s *model.System) {
-	sendAgain(s)
-	setup(s).Again = setup(s).Acknowledge
-}
+var resend = variant.All(sendAgain, page.Edit(`default:`, `default: env.Send(from, Ack{m.Number})`))
 
-func sendAgain(s *model.System) {
-	s.Types = append(s.Types, unacknowledged{})
-	s.Network.Channel = model.Set
-	replace(func(p Process) model.Node { return &ResendingProcess{p} })(s)
-}
+// sendAgain leaves it at "thus it discards it".
+var sendAgain = variant.All(variant.Types(unacknowledged{}), variant.Channel(model.Set), variant.EditedNodes(
+	func(p Process) EditedProcess { return EditedProcess{Process: p} },
+	func(p EditedProcess) model.Node { return &ResendingProcess{p} },
+))
+
+// stable makes processes send again and keep all their state in stable storage.
+var stable = variant.All(resend, variant.Nodes(func(p ResendingProcess) model.Node { return &StableProcess{p} }))
 
 // A ResendingProcess sends again what is in its history buffer.
-type ResendingProcess struct{ Process }
+type ResendingProcess struct{ EditedProcess }
 
 // Invoke multicasts a message, and waits for acknowledgements.
 func (p *ResendingProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(env, op)
+	p.EditedProcess.Invoke(env, op)
 	p.wait(env)
 }
 
 // Receive takes a message of any kind.
 func (p *ResendingProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(env, from, m)
+	p.EditedProcess.Receive(env, from, m)
 	if len(p.History) == 0 {
 		env.Cancel(unacknowledged{})
 	}
@@ -47,19 +48,13 @@ func (p *ResendingProcess) Receive(env model.Env, from model.NodeID, m any) {
 // Timeout sends again what has not been acknowledged by everyone.
 func (p *ResendingProcess) Timeout(env model.Env, _ any) {
 	for _, number := range slices.Sorted(maps.Keys(p.History)) {
-		env.Broadcast(p.others(env), Data{number, p.History[number].Message})
+		env.Broadcast(p.cfg.Processes.Others(env.Self()), Data{number, p.History[number].Message})
 	}
 	p.wait(env)
 }
 
 func (p *ResendingProcess) wait(env model.Env) {
 	env.After(unacknowledged{}, model.Exactly(p.cfg.Timeout))
-}
-
-// stable makes processes send again and keep all their state in stable storage.
-func stable(s *model.System) {
-	resend(s)
-	replace(func(p Process) model.Node { return &StableProcess{ResendingProcess{p}} })(s)
 }
 
 // A StableProcess has stable storage.

@@ -60,14 +60,14 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "slotted-to-sender", Title: "waits are slotted, and a NACK goes only to the sender",
-		Breaks: "only one NACK", Show: timed(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}),
+		Breaks: "only one NACK", Show: variant.BeyondInTime(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}),
 		Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * (2*p.cfg.Delay + 1))`,
 			`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`, `env.Note(Asks{m}); env.Send(m.Sender, m)`),
 	},
 	{
 		// The NACK and the alarm have to come at one instant, which delays drawn at random never do.
 		Name: "slots-too-close", Title: "waits are 2δ apart: a NACK and the end of another wait may come at the same instant",
-		Breaks: "only one NACK", Show: timed(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * 2 * p.cfg.Delay)`),
+		Breaks: "only one NACK", Show: variant.BeyondInTime(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * 2 * p.cfg.Delay)`),
 	},
 	{
 		Name: "drops-early", Title: "a message that arrives early is not kept",
@@ -90,10 +90,6 @@ var mutants = []model.Variant{
 		Breaks: "sending returns", Show: model.Check{Config: multicast.Sized(2, 1, 1)},
 		Edit: page.Edit(`env.Return(nil)`, ``),
 	},
-}
-
-func timed(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: variant.Faulty(c, f), Reading: model.Grid, AssumeAnyway: true}
 }
 
 // suppressAll takes back all its NACKs of messages of that sender.

@@ -11,23 +11,23 @@ const (
 	desired = "SDX lecture, desired properties for reliable multicast"
 	total   = "SDX lecture, common ordering requirements C"
 	way     = "SDX lecture, implementing total ordering a)"
-	page    = "docs/proofs/multicast-sequencer.md"
+	proofs  = "docs/proofs/multicast-sequencer.md"
 )
 
 // What each claim needs is less than what the lecture's reliable multicast needs: a sequencer that
 // crashes, or a message that is lost, stops deliveries, and breaks no order.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", page+"#integrity", model.AtMostOnce),
-	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", page+"#validity", model.NoLoss, model.NoCrash),
-	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", page+"#agreement", model.NoLoss),
-	multicast.Claim(multicast.Group, multicast.UniformAgreement, desired+" 3, also of processes that crash", page+"#agreement", model.NoLoss),
-	multicast.Claim(multicast.Group, multicast.TotalOrder, total, page+"#total-order", model.AtMostOnce),
-	multicast.Claim(multicast.Group, multicast.UniformTotalOrder, total+", also of processes that crash", page+"#total-order", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", proofs+"#integrity", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", proofs+"#validity", model.NoLoss, model.NoCrash),
+	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", proofs+"#agreement", model.NoLoss),
+	multicast.Claim(multicast.Group, multicast.UniformAgreement, desired+" 3, also of processes that crash", proofs+"#agreement", model.NoLoss),
+	multicast.Claim(multicast.Group, multicast.TotalOrder, total, proofs+"#total-order", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.UniformTotalOrder, total+", also of processes that crash", proofs+"#total-order", model.AtMostOnce),
 	{
-		Name: "one message a number", Kind: model.Always, Source: way, Proof: page + "#total-order",
+		Name: "one message a number", Kind: model.Always, Source: way, Proof: proofs + "#total-order",
 		Assumes: []model.Assumption{model.NoMemoryLoss}, Invariant: oneMessage,
 	},
-	multicast.Returns(page + "#sending-returns"),
+	multicast.Returns(proofs + "#sending-returns"),
 }
 
 // process is the process that a node is or has within it.

@@ -12,3 +12,5 @@
 //
 // The proofs are in docs/proofs/multicast-sequencer.md.
 package sequencer
+
+//go:generate go run contend/cmd/contend-edits

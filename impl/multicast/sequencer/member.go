@@ -13,7 +13,7 @@ type Member struct {
 
 // member makes the first process the sequencer.
 func member(s *model.System) {
-	cfg := setup(s)
+	cfg := s.Setup.(*Config)
 	s.Nodes = s.Nodes[:cfg.Sequencer]
 	cfg.Sequencer = cfg.Group[0]
 	s.Nodes[cfg.Sequencer].New = func() model.Node {

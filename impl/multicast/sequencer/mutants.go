@@ -3,26 +3,27 @@ package sequencer
 import (
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // mutants are the protocol as printed where the text does not hold it to anything, then bugs.
 var mutants = []model.Variant{
 	{
 		Name: "sequencer-crashes", Title: "the sequencer crashes: \"a single point of failure\"",
-		Breaks: multicast.Validity, Show: beyond(sized(1, 1), model.Faults{Crashes: 1}),
+		Breaks: multicast.Validity, Show: variant.Beyond(sized(1, 1), model.Faults{Crashes: 1}),
 	},
 	{
 		// What was numbered has to arrive again, in another order, after the crash.
 		Name: "sequencer-forgets", Title: "the sequencer crashes and restarts without its memory",
-		Breaks: multicast.TotalOrder, Show: beyond(one, model.Faults{Restarts: 1}),
+		Breaks: multicast.TotalOrder, Show: variant.Beyond(one, model.Faults{Restarts: 1}),
 	},
 	{
 		Name: "message-lost", Title: "a message is lost",
-		Breaks: multicast.Agreement, Show: beyond(one, model.Faults{Loss: 1}),
+		Breaks: multicast.Agreement, Show: variant.Beyond(one, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "message-twice", Title: "a message is delivered twice",
-		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Duplication: 1}),
+		Breaks: multicast.Integrity, Show: variant.Beyond(sized(1, 1), model.Faults{Duplication: 1}),
 	},
 	{
 		Name: "overtaken", Title: "channels are not FIFO: a message overtakes another on the way to the sequencer",
@@ -30,11 +31,8 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "crash-half-way", Title: "the sequencer sends to one process after another, and crashes half-way",
-		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(2, 1), model.Faults{Crashes: 1})},
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, next{})
-			sequence(s, func(q Sequencer) model.Node { return &slowSequencer{Sequencer: q} })
-		},
+		Breaks: multicast.Agreement, Show: model.Check{Config: variant.Faulty(sized(2, 1), model.Faults{Crashes: 1})},
+		Edit: variant.All(variant.Types(next{}), variant.Nodes(func(q Sequencer) model.Node { return &slowSequencer{Sequencer: q} })),
 	},
 	{
 		Name: "no-hold-back", Title: "a message is delivered as it arrives; channels are not FIFO",
@@ -44,74 +42,58 @@ var mutants = []model.Variant{
 		// It keeps the order, and nothing is delivered twice: only who never delivers shows it.
 		Name: "skips", Title: "a number counts as reached when it is larger than the last: those between are never delivered",
 		Breaks: multicast.Agreement, Show: two,
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &skippingProcess{p} })
-		},
+		Edit: page.Edit(`p.HoldBack[n.Number] = n.Message; p.deliver(env)`,
+			`if n.Number > p.Delivered { p.Delivered = n.Number; env.Deliver(n.Message) }`),
 	},
 	{
 		Name: "own-at-once", Title: "a process delivers its own message at once",
 		Breaks: multicast.TotalOrder, Show: two,
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &selfishProcess{p} })
-		},
+		Edit: page.Edit(`Request{m}); env.Return(nil)`, `Request{m}); env.Return(nil); env.Deliver(m)`,
+			`delete(p.HoldBack, p.Delivered); env.Deliver(next)`,
+			`delete(p.HoldBack, p.Delivered); if next.Sender != env.Self() { env.Deliver(next) }`),
 	},
 	{
 		Name: "numbers-per-sender", Title: "there are sequence numbers per sender, not per group",
 		Breaks: multicast.UniformTotalOrder, Show: two,
-		Edit: func(s *model.System) {
-			sequence(s, func(q Sequencer) model.Node { return &separateSequencer{Sequencer: q} })
-			processes(s, func(p Process) model.Node { return &separateProcess{Process: p} })
-		},
+		Edit: variant.All(
+			variant.Nodes(func(q Sequencer) model.Node { return &separateSequencer{Sequencer: q} }),
+			variant.Nodes(func(p Process) model.Node { return &separateProcess{Process: p} }),
+		),
 	},
 	{
 		// The fifth message has to come before the first, at one process and not at the other.
 		Name: "two-bits", Title: "numbers have two bits",
 		Breaks: multicast.TotalOrder, Show: model.Check{Config: sized(2, 5).With(multicast.Senders.Is(1))},
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &bitsProcess{p} })
-		},
+		Edit: page.Edit(`n := m.(Numbered)`, `n := m.(Numbered); n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4`),
 	},
 	{
 		// What the sequencer had received before it crashed has to arrive once more.
 		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, but not what it has numbered",
-		Breaks: multicast.Integrity, Show: beyond(sized(1, 1), model.Faults{Restarts: 1}),
-		Edit: func(s *model.System) {
-			sequence(s, func(q Sequencer) model.Node { return &countingSequencer{q} })
-		},
+		Breaks: multicast.Integrity, Show: variant.Beyond(sized(1, 1), model.Faults{Restarts: 1}),
+		Edit: variant.Nodes(func(q Sequencer) model.Node { return &countingSequencer{q} }),
 	},
 	{
 		// The crash has to come between two writes, and the number that is given again has to be held
 		// back at two processes at once.
 		Name: "stable-late", Title: "the sequencer writes a number to stable storage only when it gives the next one",
-		Breaks: "one message a number", Show: beyond(sized(2, 2), model.Faults{Restarts: 1}),
-		Edit: func(s *model.System) {
-			sequence(s, func(q Sequencer) model.Node {
-				return &lateSequencer{FilteringSequencer: FilteringSequencer{Sequencer: q}}
-			})
-		},
+		Breaks: "one message a number", Show: variant.Beyond(sized(2, 2), model.Faults{Restarts: 1}),
+		Edit: variant.All(filter, variant.Nodes(func(q FilteringSequencer) model.Node { return &lateSequencer{FilteringSequencer: q} })),
 	},
 	{
 		Name: "filters-by-last", Title: "the sequencer ignores a message that is not newer than the last of its sender; channels are not FIFO",
 		Breaks: multicast.Validity, Show: model.Check{Config: sized(1, 2)},
-		Edit: func(s *model.System) {
-			sequence(s, func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} })
-		},
+		Edit: variant.Nodes(func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} }),
 	},
 	{
 		// A number has to overtake its message, which goes another way.
 		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is missing is skipped",
 		Breaks: multicast.UniformAgreement, Show: two,
-		Edit: func(s *model.System) {
-			orders(s)
-			processes(s, func(p Process) model.Node { return &rashProcess{OrderedProcess{Process: p}} })
-		},
+		Edit: variant.All(orders, variant.Nodes(func(p OrderedProcess) model.Node { return &rashProcess{p} })),
 	},
 	{
 		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
 		Breaks: "sending returns", Show: model.Check{Config: sized(1, 1)},
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &unreturningProcess{p} })
-		},
+		Edit: page.Edit(`Request{m}); env.Return(nil)`, `Request{m})`),
 	},
 }
 
@@ -120,10 +102,6 @@ var (
 	one = sized(2, 2).With(multicast.Senders.Is(1))
 	two = model.Check{Config: sized(2, 1)}
 )
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	return model.Check{Config: faulty(c, f), AssumeAnyway: true}
-}
 
 // next is the alarm of a sequencer that has more to send.
 type next struct{}
@@ -154,39 +132,6 @@ func (s *slowSequencer) Timeout(env model.Env, _ any) {
 	env.Send(s.Left[0].To, s.Left[0].Message)
 	if s.Left = s.Left[1:]; len(s.Left) > 0 {
 		env.After(next{}, model.Exactly(0))
-	}
-}
-
-type skippingProcess struct{ Process }
-
-// Receive delivers a message with a larger number.
-func (p *skippingProcess) Receive(env model.Env, _ model.NodeID, m any) {
-	if n := m.(Numbered); n.Number > p.Delivered {
-		p.Delivered = n.Number
-		env.Deliver(n.Message)
-	}
-}
-
-type selfishProcess struct{ Process }
-
-// Invoke delivers the message.
-func (p *selfishProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(env, op)
-	env.Deliver(multicast.Message{Sender: env.Self(), Number: p.Sent})
-}
-
-// Receive delivers the messages of others.
-func (p *selfishProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(others{env}, from, m)
-}
-
-// others is the environment of a process that has delivered its own messages.
-type others struct{ model.Env }
-
-// Deliver hands a message of another to the application.
-func (e others) Deliver(m any) {
-	if m.(multicast.Message).Sender != e.Self() {
-		e.Env.Deliver(m)
 	}
 }
 
@@ -228,15 +173,6 @@ func (p *separateProcess) Receive(env model.Env, _ model.NodeID, m any) {
 		p.Counts[sender]++
 		env.Deliver(next)
 	}
-}
-
-type bitsProcess struct{ Process }
-
-// Receive reads a number of two bits as the next number that it may be.
-func (p *bitsProcess) Receive(env model.Env, from model.NodeID, m any) {
-	n := m.(Numbered)
-	n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4
-	p.Process.Receive(env, from, n)
 }
 
 type countingSequencer struct {
@@ -291,11 +227,4 @@ func (p *rashProcess) Receive(env model.Env, from model.NodeID, m any) {
 		delete(p.HoldBack, p.Delivered)
 		p.deliver(env)
 	}
-}
-
-type unreturningProcess struct{ Process }
-
-// Invoke multicasts, and does not return.
-func (p *unreturningProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

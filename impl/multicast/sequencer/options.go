@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var options = []model.Variant{
@@ -18,23 +19,20 @@ var options = []model.Variant{
 	},
 	{
 		Name: "fifo-channels", Title: "reading: channels are FIFO",
-		Edit: fifo, Show: again,
+		Edit: variant.Channel(model.FIFO), Show: again,
 	},
 	{
 		Name: "fifo-unheld", Title: "channels are FIFO and there is no hold-back queue",
-		Edit: func(s *model.System) { fifo(s); unheld(s) }, Show: again,
+		Edit: variant.All(variant.Channel(model.FIFO), unheld), Show: again,
 	},
 	{
 		Name: "fifo-total", Title: "hybrid approaches: the sequencer holds back a message that is not the next of its sender",
-		Edit: func(s *model.System) {
-			sequence(s, func(q Sequencer) model.Node { return &FIFOSequencer{Sequencer: q} })
-		}, Show: again,
+		Edit: variant.Nodes(func(q Sequencer) model.Node { return &FIFOSequencer{Sequencer: q} }), Show: again,
 	},
 	{
 		Name: "one-at-a-time", Title: "a process multicasts its next message when it has delivered the previous one",
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &patientProcess{p} })
-		}, Show: again,
+		Edit: page.Edit(`Request{m}); env.Return(nil)`, `Request{m})`, `delete(p.HoldBack, p.Delivered); env.Deliver(next)`,
+			`delete(p.HoldBack, p.Delivered); env.Deliver(next); if next.Sender == env.Self() { env.Return(nil) }`), Show: again,
 	},
 	{
 		Name: "filters", Title: "the sequencer ignores a message that it has numbered",
@@ -47,21 +45,16 @@ var options = []model.Variant{
 	},
 	{
 		Name: "lasting", Title: "the sequencer does not crash: there is no other single point of failure",
-		Edit:   func(s *model.System) { s.Nodes[setup(s).Sequencer].Crash = model.NoCrashes },
+		Edit:   func(s *model.System) { s.Nodes[s.Config.N].Crash = model.NoCrashes },
 		Waives: waives([]string{multicast.Validity}, model.NoCrash), Show: again,
 	},
 	{
 		Name: "batches", Title: "the sequencer waits for more messages, and numbers the last to arrive first",
-		Edit: func(s *model.System) {
-			s.Types = append(s.Types, full{})
-			sequence(s, func(q Sequencer) model.Node { return &batchingSequencer{Sequencer: q} })
-		}, Show: again,
+		Edit: variant.All(variant.Types(full{}), variant.Nodes(func(q Sequencer) model.Node { return &batchingSequencer{Sequencer: q} })), Show: again,
 	},
 	{
 		Name: "keeps-delivered", Title: "the hold-back queue keeps delivered messages",
-		Edit: func(s *model.System) {
-			processes(s, func(p Process) model.Node { return &keepingProcess{p} })
-		}, Show: again,
+		Edit: page.Edit(`delete(p.HoldBack, p.Delivered); env.Deliver(next)`, `env.Deliver(next)`), Show: again,
 	},
 }
 
@@ -79,33 +72,8 @@ func waives(claims []string, assumptions ...model.Assumption) map[string][]model
 	return waived
 }
 
-func setup(s *model.System) *Config { return s.Setup.(*Config) }
-
-func fifo(s *model.System) { s.Network.Channel = model.FIFO }
-
-// processes replaces the processes.
-func processes(s *model.System, f func(Process) model.Node) {
-	for _, id := range setup(s).Group {
-		s.Nodes[id].New = func() model.Node { return f(Process{cfg: setup(s)}) }
-	}
-}
-
-// sequence replaces the sequencer.
-func sequence(s *model.System, f func(Sequencer) model.Node) {
-	s.Nodes[setup(s).Sequencer].New = func() model.Node { return f(Sequencer{cfg: setup(s)}) }
-}
-
 // unheld makes processes deliver messages on arrival.
-func unheld(s *model.System) {
-	processes(s, func(p Process) model.Node { return &hastyProcess{p} })
-}
-
-type hastyProcess struct{ Process }
-
-// Receive delivers a message.
-func (p *hastyProcess) Receive(env model.Env, _ model.NodeID, m any) {
-	env.Deliver(m.(Numbered).Message)
-}
+var unheld = page.Edit(`p.HoldBack[n.Number] = n.Message; p.deliver(env)`, `env.Deliver(n.Message)`)
 
 // A FIFOSequencer numbers the messages of a sender in the order in which they were multicast.
 type FIFOSequencer struct {
@@ -125,31 +93,6 @@ func (s *FIFOSequencer) Receive(env model.Env, from model.NodeID, m any) {
 		delete(s.Held, next)
 		s.Next[from]++
 		s.number(env, next)
-	}
-}
-
-// A patientProcess returns when it delivers its message.
-type patientProcess struct{ Process }
-
-// Invoke multicasts the next message.
-func (p *patientProcess) Invoke(env model.Env, op any) { p.Process.Invoke(patient{env}, op) }
-
-// Receive takes a message with its number.
-func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
-	p.Process.Receive(patient{env}, from, m)
-}
-
-// patient is the environment of a process whose operations return with their delivery.
-type patient struct{ model.Env }
-
-// Return waits for the delivery.
-func (patient) Return(any) {}
-
-// Deliver hands a message to the application; with its own the operation is over.
-func (e patient) Deliver(m any) {
-	e.Env.Deliver(m)
-	if m.(multicast.Message).Sender == e.Self() {
-		e.Env.Return(nil)
 	}
 }
 
@@ -175,20 +118,4 @@ func (s *batchingSequencer) Timeout(env model.Env, _ any) {
 		s.number(env, m)
 	}
 	s.Batch = nil
-}
-
-type keepingProcess struct{ Process }
-
-// Receive takes a message with its number.
-func (p *keepingProcess) Receive(env model.Env, _ model.NodeID, m any) {
-	n := m.(Numbered)
-	p.HoldBack[n.Number] = n.Message
-	for {
-		next, is := p.HoldBack[p.Delivered+1]
-		if !is {
-			return
-		}
-		p.Delivered++
-		env.Deliver(next)
-	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // The lecture has the sequencer multicast the messages. As often, the sender multicasts its
@@ -18,11 +19,11 @@ type Order struct {
 }
 
 // orders has senders multicast to all.
-func orders(s *model.System) {
-	s.Types = append(s.Types, Order{})
-	processes(s, func(p Process) model.Node { return &OrderedProcess{Process: p} })
-	sequence(s, func(q Sequencer) model.Node { return &OrderingSequencer{q} })
-}
+var orders = variant.All(
+	variant.Types(Order{}),
+	variant.Nodes(func(p Process) model.Node { return &OrderedProcess{Process: p} }),
+	variant.Nodes(func(q Sequencer) model.Node { return &OrderingSequencer{q} }),
+)
 
 // An OrderedProcess gets messages and their numbers apart.
 type OrderedProcess struct {

@@ -6,6 +6,7 @@ import (
 	"contend/impl/multicast"
 	"contend/impl/pages"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -23,10 +24,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := multicast.CheckSenders(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{Sequencer: model.NodeID(c.N)}
-	for i := range c.N {
-		cfg.Group = append(cfg.Group, model.NodeID(i))
-	}
+	cfg := &Config{Group: multicast.First(c.N), Sequencer: model.NodeID(c.N)}
 	s := &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.By(model.Delay.Of(c))},
@@ -53,13 +51,13 @@ var checks = []model.Check{
 	{Config: sized(3, 1)},
 	{Config: sized(2, 2)},
 	{Config: sized(3, 2).With(multicast.Senders.Is(1))},
-	{Config: faulty(one, failing), Claims: agreed},
-	{Config: faulty(one, model.Faults{Loss: 1}), Claims: alike},
+	{Config: variant.Faulty(one, failing), Claims: agreed},
+	{Config: variant.Faulty(one, model.Faults{Loss: 1}), Claims: alike},
 	{Config: one, Reading: model.Grid},
 	{Config: sized(2, 2), Variant: "fifo-channels", Claims: ordered},
-	{Config: faulty(one, model.Faults{Restarts: 1}), Variant: "stable", Claims: agreed},
-	{Config: faulty(one, model.Faults{Duplication: 1}), Variant: "filters", Claims: alike},
-	{Config: faulty(one, failing), Variant: "lasting", Claims: []string{multicast.Validity}},
+	{Config: variant.Faulty(one, model.Faults{Restarts: 1}), Variant: "stable", Claims: agreed},
+	{Config: variant.Faulty(one, model.Faults{Duplication: 1}), Variant: "filters", Claims: alike},
+	{Config: variant.Faulty(one, failing), Variant: "lasting", Claims: []string{multicast.Validity}},
 	{Config: sized(2, 2), Variant: "fifo-total", Claims: ordered},
 	{Config: sized(2, 2), Variant: "one-at-a-time", Claims: ordered},
 	{Config: sized(2, 2), Variant: "member"},
@@ -68,16 +66,11 @@ var checks = []model.Check{
 }
 
 var deep = []model.Check{
-	{Config: faulty(sized(3, 2), failing), Variant: "fifo-channels", Claims: agreed},
-	{Config: faulty(sized(3, 2).With(multicast.Senders.Is(2)), failing), Claims: agreed},
+	{Config: variant.Faulty(sized(3, 2), failing), Variant: "fifo-channels", Claims: agreed},
+	{Config: variant.Faulty(sized(3, 2).With(multicast.Senders.Is(2)), failing), Claims: agreed},
 	{Config: sized(2, 2), Variant: "orders"},
 }
 
 func sized(n, messages int) model.Config {
 	return model.Config{N: n}.With(multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
 }

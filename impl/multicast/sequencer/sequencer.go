@@ -7,7 +7,7 @@ import (
 
 // Config is what the nodes of one system share.
 type Config struct {
-	Group     []model.NodeID // the processes, to which messages are multicast
+	Group     multicast.Nodes // the processes, to which messages are multicast
 	Sequencer model.NodeID
 }
 
@@ -31,7 +31,8 @@ type Process struct {
 // Invoke multicasts the next message.
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Sent++
-	env.Send(p.cfg.Sequencer, Request{multicast.Message{Sender: env.Self(), Number: p.Sent}}) // "Send messages to a sequencer,
+	m := multicast.Message{Sender: env.Self(), Number: p.Sent}
+	env.Send(p.cfg.Sequencer, Request{m}) // "Send messages to a sequencer,
 	env.Return(nil)
 }
 

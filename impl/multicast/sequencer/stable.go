@@ -3,6 +3,7 @@ package sequencer
 import (
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // A sequencer that restarts must know the last number that it gave: this is kept in stable storage.
@@ -10,9 +11,7 @@ import (
 // that got no acknowledgement. So the sequencer also keeps which messages it has numbered.
 
 // filter makes the sequencer ignore messages that it has numbered.
-func filter(s *model.System) {
-	sequence(s, func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
-}
+var filter = variant.Nodes(func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
 
 // A FilteringSequencer numbers each message once. It keeps all their names, as messages of one
 // sender may arrive in any order.
@@ -30,11 +29,7 @@ func (s *FilteringSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 }
 
 // keep gives the sequencer stable storage, for its number and for what it has numbered.
-func keep(s *model.System) {
-	sequence(s, func(q Sequencer) model.Node {
-		return &StableSequencer{FilteringSequencer{Sequencer: q}}
-	})
-}
+var keep = variant.All(filter, variant.Nodes(func(q FilteringSequencer) model.Node { return &StableSequencer{q} }))
 
 // A StableSequencer restarts with its state.
 type StableSequencer struct {

@@ -7,14 +7,14 @@ import (
 
 const (
 	desired = "SDX lecture, desired properties for reliable multicast"
-	page    = "docs/proofs/multicast-unordered.md"
+	proofs  = "docs/proofs/multicast-unordered.md"
 )
 
 // claimed is reliable multicast, which here is that of the channels. Agreement breaks where a
 // process crashes half-way: where it sends to one process after another.
 var claimed = []model.Claim{
-	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", page+"#integrity", model.AtMostOnce),
-	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", page+"#validity-and-agreement", model.NoLoss),
-	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", page+"#validity-and-agreement", model.NoLoss, model.NoCrash),
-	multicast.Returns(page + "#sending-returns"),
+	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", proofs+"#integrity", model.AtMostOnce),
+	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", proofs+"#validity-and-agreement", model.NoLoss),
+	multicast.Claim(multicast.Group, multicast.Agreement, desired+" 3", proofs+"#validity-and-agreement", model.NoLoss, model.NoCrash),
+	multicast.Returns(proofs + "#sending-returns"),
 }

@@ -13,3 +13,5 @@
 //
 // The proofs are in docs/proofs/multicast-unordered.md.
 package unordered
+
+//go:generate go run contend/cmd/contend-edits

@@ -3,71 +3,59 @@ package unordered
 import (
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 var mutants = []model.Variant{
 	{
 		Name: "message-lost", Title: "a message is lost",
-		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(2, 1, 1), model.Faults{Loss: 1}), AssumeAnyway: true},
+		Breaks: multicast.Agreement, Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "message-duplicated", Title: "a message is delivered twice",
-		Breaks: multicast.Integrity, Show: model.Check{Config: faulty(sized(2, 1, 1), model.Faults{Duplication: 1}), AssumeAnyway: true},
+		Breaks: multicast.Integrity, Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Duplication: 1}),
 	},
 	{
 		Name: "crashes-half-way", Title: "a process sends to one process after another, and crashes half-way",
-		Breaks: multicast.Agreement, Show: model.Check{Config: faulty(sized(3, 1, 1), model.Faults{Crashes: 1}), AssumeAnyway: true}, Edit: oneAtATime,
+		Breaks: multicast.Agreement, Show: variant.Beyond(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1}), Edit: oneAtATime,
 	},
 	{
 		Name: "numbers-late", Title: "a message gets its number before it is counted",
-		Breaks: multicast.Integrity, Show: model.Check{Config: sized(2, 1, 1)},
-		Edit: replace(func(p Process) model.Node { return &late{p} }),
+		Breaks: multicast.Integrity, Show: model.Check{Config: multicast.Sized(2, 1, 1)},
+		Edit: page.Edit(`p.Sent++`, ``, `env.Broadcast(p.cfg.Group, m)`, `env.Broadcast(p.cfg.Group, m); p.Sent++`),
 	},
 	{
 		Name: "numbers-by-deliveries", Title: "a message gets the number after the last of its process's own that the process has delivered",
-		Breaks: multicast.Integrity, Show: model.Check{Config: sized(2, 1, 2)},
-		Edit: replace(func(p Process) model.Node { return &numbering{Process: p} }),
+		Breaks: multicast.Integrity, Show: model.Check{Config: multicast.Sized(2, 1, 2)},
+		Edit: variant.Nodes(func(p Process) model.Node { return &numbering{Process: p} }),
 	},
 	{
 		Name: "not-to-itself", Title: "a process sends only to the others, and does not deliver its own message",
-		Breaks: multicast.Validity, Show: model.Check{Config: sized(2, 1, 1)},
-		Edit: tune(func(c *Config) {
-			c.Send = func(env model.Env, group []model.NodeID, m multicast.Message) {
-				env.Broadcast(others(env, group), m)
-			}
-		}),
+		Breaks: multicast.Validity, Show: model.Check{Config: multicast.Sized(2, 1, 1)},
+		Edit: page.Edit(`env.Broadcast(p.cfg.Group, m)`, `env.Broadcast(p.cfg.Group.Others(env.Self()), m)`),
 	},
 	{
 		Name: "leaves-out-last", Title: "a process does not send to the last of the group",
-		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 1)},
-		Edit: tune(func(c *Config) { c.Group = c.Group[:len(c.Group)-1] }),
+		Breaks: multicast.Agreement, Show: model.Check{Config: multicast.Sized(2, 1, 1)},
+		Edit: variant.Setup(func(c *Config) { c.Group = c.Group[:len(c.Group)-1] }),
 	},
 	{
 		Name: "discards-overtaken", Title: "a process discards a message if it has delivered a later one of the same sender",
-		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 2)},
-		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 1} }),
+		Breaks: multicast.Agreement, Show: model.Check{Config: multicast.Sized(2, 1, 2)},
+		Edit: variant.Nodes(func(p Process) model.Node { return &impatient{Process: p, overtakings: 1} }),
 	},
 	{
 		// Four messages have to arrive at one process in the opposite of the order in which they were
 		// sent: of 24 orders one, and of each process by itself, so that random schedules seldom have it.
 		Name: "discards-after-three", Title: "a process discards a message that comes after three others, each overtaken by the previous one",
-		Breaks: multicast.Agreement, Show: model.Check{Config: sized(2, 1, 4)},
-		Edit: replace(func(p Process) model.Node { return &impatient{Process: p, overtakings: 3} }),
+		Breaks: multicast.Agreement, Show: model.Check{Config: multicast.Sized(2, 1, 4)},
+		Edit: variant.Nodes(func(p Process) model.Node { return &impatient{Process: p, overtakings: 3} }),
 	},
 	{
 		Name: "returns-nothing", Title: "a process multicasts, but does not return to its application",
-		Breaks: "sending returns", Show: model.Check{Config: sized(2, 1, 1)},
-		Edit: replace(func(p Process) model.Node { return &unreturningProcess{p} }),
+		Breaks: "sending returns", Show: model.Check{Config: multicast.Sized(2, 1, 1)},
+		Edit: page.Edit(`env.Return(nil)`, ``),
 	},
-}
-
-type late struct{ Process }
-
-// Invoke sends a message with the number of the one before.
-func (l *late) Invoke(env model.Env, _ any) {
-	l.cfg.Send(env, l.cfg.Group, multicast.Message{Sender: env.Self(), Number: l.Sent})
-	l.Sent++
-	env.Return(nil)
 }
 
 type numbering struct {
@@ -107,11 +95,4 @@ func (i *impatient) Receive(env model.Env, from model.NodeID, m any) {
 	if i.Since[from] < i.overtakings {
 		i.Process.Receive(env, from, m)
 	}
-}
-
-type unreturningProcess struct{ Process }
-
-// Invoke multicasts, and does not return.
-func (p *unreturningProcess) Invoke(env model.Env, op any) {
-	p.Process.Invoke(multicast.Unreturned{Env: env}, op)
 }

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // Protocol is the suite's entry.
@@ -23,10 +24,7 @@ func build(c model.Config) (*model.System, error) {
 	if err := multicast.CheckSenders(c); err != nil {
 		return nil, err
 	}
-	cfg := &Config{Send: func(env model.Env, group []model.NodeID, m multicast.Message) { env.Broadcast(group, m) }}
-	for i := range c.N {
-		cfg.Group = append(cfg.Group, model.NodeID(i))
-	}
+	cfg := &Config{multicast.First(c.N)}
 	return &model.System{
 		Config:  c,
 		Network: model.Network{Delay: model.Anytime()},
@@ -43,21 +41,11 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 }
 
 var checks = []model.Check{
-	{Config: sized(2, 2, 2)},
-	{Config: sized(3, 2, 1)},
-	{Config: faulty(sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
-	{Config: faulty(sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
-	{Config: sized(4, 4, 3), Schedules: 500, Claims: []string{multicast.Integrity}},
+	{Config: multicast.Sized(2, 2, 2)},
+	{Config: multicast.Sized(3, 2, 1)},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
+	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
+	{Config: multicast.Sized(4, 4, 3), Schedules: 500, Claims: []string{multicast.Integrity}},
 }
 
-var deep = []model.Check{{Config: sized(3, 2, 2)}}
-
-// sized is a configuration with numbers of processes, senders and messages of each sender.
-func sized(n, senders, messages int) model.Config {
-	return model.Config{N: n}.With(multicast.Senders.Is(senders), multicast.Messages.Is(messages))
-}
-
-func faulty(c model.Config, f model.Faults) model.Config {
-	c.Faults = f
-	return c
-}
+var deep = []model.Check{{Config: multicast.Sized(3, 2, 2)}}

@@ -6,11 +6,7 @@ import (
 )
 
 // Config is what the processes of a group share.
-type Config struct {
-	Group []model.NodeID
-	// Send hands a message to the channels: to all of the group, the sender too, as printed here.
-	Send func(env model.Env, group []model.NodeID, m multicast.Message)
-}
+type Config struct{ Group multicast.Nodes }
 
 // A Process multicasts, and delivers what arrives.
 type Process struct {
@@ -18,10 +14,11 @@ type Process struct {
 	Sent int // messages that it has multicast
 }
 
-// Invoke multicasts: "send a message to a process group".
+// Invoke multicasts: "send a message to a process group", of which the sender is a member.
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Sent++
-	p.cfg.Send(env, p.cfg.Group, multicast.Message{Sender: env.Self(), Number: p.Sent})
+	m := multicast.Message{Sender: env.Self(), Number: p.Sent}
+	env.Broadcast(p.cfg.Group, m)
 	env.Return(nil)
 }
 

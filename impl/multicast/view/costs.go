@@ -22,7 +22,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
-	c.Check = check(sized(3, 1, 1))
+	c.Check = check(multicast.Sized(3, 1, 1))
 	return c
 }
 
@@ -31,7 +31,7 @@ func perChange() *model.Cost {
 	c := &model.Cost{
 		Name: "messages per view change", Unit: "messages", Source: source,
 		Meaning: "View messages, flushes and forwarded copies of messages, in a run with one view change.",
-		Sends:   true, AtEnd: true, Check: check(sized(3, 1, 1).With(Leavers.Is(1))),
+		Sends:   true, AtEnd: true, Check: check(multicast.Sized(3, 1, 1).With(Leavers.Is(1))),
 	}
 	c.Meter = func(*model.System) model.Monitor { return &perViewChange{cost: c} }
 	return c

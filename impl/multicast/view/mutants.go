@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // mutants are bugs, each with the claim that it must break, and faults beyond what the text
@@ -12,132 +13,119 @@ import (
 var mutants = []model.Variant{
 	{
 		Name: "forwards-nothing", Title: "second picture: a message that has reached only some is not forwarded",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1), 1),
 		Edit: define(func(d Definitions) Definitions { return forwardsNothing{d} }),
 	},
 	{
 		Name: "view-then-message", Title: "third picture: a process installs a view without flushes, and delivers what arrives later",
-		Breaks: "sending view delivery", Show: crashing(sized(3, 1, 1), 1),
+		Breaks: "sending view delivery", Show: crashing(multicast.Sized(3, 1, 1), 1),
 		Edit: define(func(d Definitions) Definitions { return viewThenMessage{noFlush{takesLate{keepsAll{d}}}} }),
 	},
 	{
 		Name: "delivers-before-joining", Title: "fourth picture: a process delivers messages that are forwarded to it while it joins",
-		Breaks: "nothing from before joining", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Breaks: "nothing from before joining", Show: check(multicast.Sized(3, 1, 1).With(Joiners.Is(1))),
 		Edit: define(func(d Definitions) Definitions { return deliversBeforeJoining{d} }),
 	},
 	{
 		Name: "no-flush", Title: "a process installs a view as soon as it is announced",
-		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
+		Breaks: "virtual synchrony", Show: check(multicast.Sized(3, 1, 1).With(Joiners.Is(1))),
 		Edit: define(func(d Definitions) Definitions { return noFlush{d} }),
 	},
 	{
 		Name: "flush-goes-first", Title: "a flush overtakes the copies that have not been sent yet",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1), 1),
 		Edit: define(func(d Definitions) Definitions { return flushGoesFirst{d} }),
 	},
 	{
 		Name: "no-fifo", Title: "channels are not FIFO: a flush overtakes a message",
-		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
-		Edit: func(s *model.System) { s.Network.Channel = model.Bag },
+		Breaks: "virtual synchrony", Show: check(multicast.Sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: variant.Channel(model.Bag),
 	},
 	{
 		Name: "sends-meanwhile", Title: "a process multicasts in its view after its flush",
-		Breaks: "virtual synchrony", Show: check(sized(3, 1, 1).With(Joiners.Is(1))),
-		Edit: processes(func(p Process) model.Node { return &eagerProcess{p} }),
+		Breaks: "virtual synchrony", Show: check(multicast.Sized(3, 1, 1).With(Joiners.Is(1))),
+		Edit: variant.Nodes(func(p Process) model.Node { return &eagerProcess{p} }),
 	},
 	{
 		Name: "leavers-not-awaited", Title: "nobody waits for the flush of a leaving process",
-		Breaks: "agreement", Show: check(sized(3, 1, 1).With(Leavers.Is(1))),
+		Breaks: "agreement", Show: check(multicast.Sized(3, 1, 1).With(Leavers.Is(1))),
 		Edit: define(func(d Definitions) Definitions { return leaversNotAwaited{d} }),
 	},
 	{
 		// Two changes have to overlap: a flush of the first counts for the second, before which a
 		// message has been sent on that the first flush did not cover.
 		Name: "any-flush", Title: "a flush counts for the next view as well",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(Joiners.Is(1)), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(Joiners.Is(1)), 1),
 		Edit: define(func(d Definitions) Definitions { return anyFlush{d} }),
 	},
 	{
 		// A member has to crash between two view changes that overlap, and its flush, which was slow, has
 		// to arrive after what it sent before was dropped.
 		Name: "flush-of-the-dead", Title: "the flush of a process that has crashed counts, though its messages are dropped",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return flushOfTheDead{d} }),
 	},
 	{
 		Name: "late-not-forwarded", Title: "a process does not forward what arrives after its flush",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return lateNotForwarded{d} }),
 	},
 	{
 		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
 		// then, and a process that hears of that drops what is still on the way from it.
 		Name: "forwards-of-the-gone", Title: "a process forwards only the messages of processes that are not members of the new view",
-		Breaks: "virtual synchrony", Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return forwardsOfTheGone{d} }),
 	},
 	{
 		Name: "skips-views", Title: "a view does not take effect if the next one overtakes it",
-		Breaks: "view order", Show: crashing(sized(3, 0, 1).With(Joiners.Is(1)), 1),
+		Breaks: "view order", Show: crashing(multicast.Sized(3, 1, 0).With(Joiners.Is(1)), 1),
 		Edit: define(func(d Definitions) Definitions { return skipsViews{d} }),
 	},
 	{
 		Name: "keeps-the-dead", Title: "the service does not hear of crashes",
-		Breaks: "current members", Show: crashing(sized(2, 1, 1), 1),
-		Edit: service(func(s Service) model.Node { return &deafService{s} }),
+		Breaks: "current members", Show: crashing(multicast.Sized(2, 1, 1), 1),
+		Edit: variant.Nodes(func(s Service) model.Node { return &deafService{s} }),
 	},
 	{
 		// The request has to arrive when its sender has crashed and the service has been told.
 		Name: "admits-the-dead", Title: "the service admits a process though it knows that the process has crashed",
-		Breaks: "progress", Show: crashing(sized(2, 0, 1).With(Joiners.Is(1)), 1),
-		Edit: service(func(s Service) model.Node { return &carelessService{s} }),
+		Breaks: "progress", Show: crashing(multicast.Sized(2, 1, 0).With(Joiners.Is(1)), 1),
+		Edit: variant.Nodes(func(s Service) model.Node { return &carelessService{s} }),
 	},
 	{
 		Name: "message-lost", Title: "one fault beyond: a message is lost",
-		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Loss: 1}),
+		Breaks: "agreement", Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "flush-lost", Title: "one fault beyond: a message is lost, in a view change",
-		Breaks: "progress", Show: beyond(sized(2, 0, 1).With(Joiners.Is(1)), model.Faults{Loss: 1}),
+		Breaks: "progress", Show: variant.Beyond(multicast.Sized(2, 1, 0).With(Joiners.Is(1)), model.Faults{Loss: 1}),
 	},
 	{
 		Name: "wrongly-suspected", Title: "one fault beyond: a member that is up is suspected, and does not hear that it is excluded",
-		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Suspicions: 1}),
+		Breaks: "agreement", Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Suspicions: 1}),
 	},
 	{
 		Name: "partitioned", Title: "one fault beyond: the network is partitioned, and heals",
-		Breaks: "agreement", Show: beyond(sized(2, 1, 1), model.Faults{Partitions: 1}),
+		Breaks: "agreement", Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Partitions: 1}),
 	},
 	{
 		Name: "service-crashes", Title: "one fault beyond: the membership service crashes",
-		Breaks: "operations return", Show: crashing(sized(2, 0, 1).With(Joiners.Is(1)), 1),
+		Breaks: "operations return", Show: crashing(multicast.Sized(2, 1, 0).With(Joiners.Is(1)), 1),
 		Edit: func(s *model.System) { s.Nodes[setup(s).Service].Crash = model.CrashStop },
 	},
-}
-
-func sized(n, messages, senders int) model.Config {
-	return model.Config{N: n}.With(multicast.Messages.Is(messages), multicast.Senders.Is(senders))
 }
 
 func check(c model.Config) model.Check { return model.Check{Config: c} }
 
 func crashing(c model.Config, crashes int) model.Check {
-	c.Faults.Crashes = crashes
-	return check(c)
-}
-
-func beyond(c model.Config, f model.Faults) model.Check {
-	c.Faults = f
-	return model.Check{Config: c, AssumeAnyway: true}
+	return failing(c, model.Faults{Crashes: crashes})
 }
 
 // renewed is an edit by which the service announces a second view with the members of the first as
 // the run begins. That takes the place of a fourth process that joins.
 func renewed(f func(Definitions) Definitions) func(*model.System) {
-	return func(s *model.System) {
-		define(f)(s)
-		service(func(s Service) model.Node { return &renewingService{s} })(s)
-	}
+	return variant.All(define(f), variant.Nodes(func(s Service) model.Node { return &renewingService{s} }))
 }
 
 type forwardsNothing struct{ Definitions }

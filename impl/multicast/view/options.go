@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // options are other readings of the text, and edits that look like bugs but are not.
@@ -12,42 +13,42 @@ var options = []model.Variant{
 	{
 		Name: "takes-late", Title: "reading: a message that arrives before the new view takes effect is completed, whoever sent it",
 		Unclaimed: []string{multicast.UniformAgreement, multicast.TotalOrder, multicast.Agreement},
-		Show:      crashing(sized(3, 1, 1), 1),
+		Show:      crashing(multicast.Sized(3, 1, 1), 1),
 		Edit:      define(func(d Definitions) Definitions { return takesLate{d} }),
 	},
 	{
 		Name: "uniform", Title: "reading: all or none, even for a process that delivers and crashes",
 		Unclaimed: []string{multicast.TotalOrder},
-		Show:      crashing(sized(3, 1, 1), 1), Edit: uniform,
+		Show:      crashing(multicast.Sized(3, 1, 1), 1), Edit: uniform,
 	},
 	{
 		Name: "ordered", Title: "reading: atomic includes the same order; the first member of a view sends for all",
 		Unclaimed: []string{multicast.UniformAgreement, "sending view delivery", "nothing from before joining"},
-		Show:      crashing(sized(3, 1, 2), 1), Edit: ordered,
+		Show:      crashing(multicast.Sized(3, 2, 1), 1), Edit: ordered,
 	},
 	{
 		Name: "own-too", Title: "a process forwards its own messages too, though copies of them precede its flush anyway",
-		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
+		Unclaimed: loose, Show: crashing(multicast.Sized(3, 1, 3), 1),
 		Edit: define(func(d Definitions) Definitions { return ownToo{d} }),
 	},
 	{
 		Name: "not-to-joiners", Title: "unstable messages are not sent to joining processes, which do not need them",
-		Unclaimed: loose, Show: crashing(sized(3, 3, 1).With(Joiners.Is(1), MayCrash.Is(1)), 1),
+		Unclaimed: loose, Show: crashing(multicast.Sized(3, 1, 3).With(Joiners.Is(1), MayCrash.Is(1)), 1),
 		Edit: define(func(d Definitions) Definitions { return notToJoiners{d} }),
 	},
 	{
 		Name: "keeps-all", Title: "a process never drops a message that it has had",
-		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
+		Unclaimed: loose, Show: crashing(multicast.Sized(3, 1, 3), 1),
 		Edit: define(func(d Definitions) Definitions { return keepsAll{d} }),
 	},
 	{
 		Name: "announced-twice", Title: "the service sends each view message twice",
-		Unclaimed: loose, Show: crashing(sized(3, 3, 1), 1),
-		Edit: service(func(s Service) model.Node { return &repeatingService{s} }),
+		Unclaimed: loose, Show: crashing(multicast.Sized(3, 1, 3), 1),
+		Edit: variant.Nodes(func(s Service) model.Node { return &repeatingService{s} }),
 	},
 	{
 		Name: "renewed", Title: "the service announces a view with the members of the previous one",
-		Unclaimed: loose, Show: crashing(sized(3, 1, 1).With(MayCrash.Is(1)), 1),
+		Unclaimed: loose, Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return d }),
 	},
 }
@@ -57,23 +58,7 @@ var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
 
 // define is an edit: f overrides a definition.
 func define(f func(Definitions) Definitions) func(*model.System) {
-	return func(s *model.System) { setup(s).spec = f(setup(s).spec) }
-}
-
-// processes replaces the processes.
-func processes(f func(Process) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		for i := range s.Nodes[:setup(s).Service] {
-			s.Nodes[i].New = func() model.Node { return f(Process{cfg: setup(s)}) }
-		}
-	}
-}
-
-// service replaces the membership service.
-func service(f func(Service) model.Node) func(*model.System) {
-	return func(s *model.System) {
-		s.Nodes[setup(s).Service].New = func() model.Node { return f(Service{cfg: setup(s)}) }
-	}
+	return variant.Setup(func(c *Config) { c.spec = f(c.spec) })
 }
 
 type takesLate struct{ Definitions }

@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // "Atomic multicast: deliver messages in the same order to all processes": here the first member
@@ -15,11 +16,11 @@ import (
 type Request struct{ View, Number int }
 
 // ordered is an edit: it has the first member send all messages.
-func ordered(s *model.System) {
-	s.Types = append(s.Types, Request{})
-	define(func(d Definitions) Definitions { return ownToo{d} })(s)
-	processes(func(p Process) model.Node { return &orderedProcess{Process: p} })(s)
-}
+var ordered = variant.All(
+	variant.Types(Request{}),
+	define(func(d Definitions) Definitions { return ownToo{d} }),
+	variant.Nodes(func(p Process) model.Node { return &orderedProcess{Process: p} }),
+)
 
 type orderedProcess struct {
 	Process

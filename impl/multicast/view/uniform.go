@@ -5,6 +5,7 @@ import (
 
 	"contend/impl/multicast"
 	"contend/model"
+	"contend/model/variant"
 )
 
 // "Either all processes or none at all" is not so of a process that delivers its own message and
@@ -16,12 +17,12 @@ import (
 type Ack struct{ Data Data }
 
 // uniform is an edit: it has processes deliver what all have.
-func uniform(s *model.System) {
-	s.Types = append(s.Types, Ack{})
-	define(func(d Definitions) Definitions { return whenAllHave{d} })(s)
-	processes(func(p Process) model.Node { return &uniformProcess{Process: p} })(s)
-	service(func(s Service) model.Node { return &patientService{s} })(s)
-}
+var uniform = variant.All(
+	variant.Types(Ack{}),
+	define(func(d Definitions) Definitions { return whenAllHave{d} }),
+	variant.Nodes(func(p Process) model.Node { return &uniformProcess{Process: p} }),
+	variant.Nodes(func(s Service) model.Node { return &patientService{s} }),
+)
 
 type whenAllHave struct{ Definitions }
 
