@@ -36,7 +36,7 @@ type way struct {
 	move       Move
 	trail      Trail
 	occurrence int32
-	zone       *savedZone
+	zone       *zoneSnapshot
 }
 
 // Where a run is taken again, its events have the names that the interpreter gives them: so the two take the same steps,
@@ -154,7 +154,7 @@ func (f *follower) ways() (all []way) {
 	w.Emit = func(next []uint32) {
 		m := w.Move
 		m.Picks = slices.Clone(m.Picks)
-		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Takes(m), w.Zones.saved()})
+		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Takes(m), w.Zones.snapshot()})
 	}
 	w.Track(f.cast, func() {
 		if f.booting {

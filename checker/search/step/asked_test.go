@@ -84,7 +84,7 @@ func TestWhatDoesNotAgree(t *testing.T) {
 				}
 			}},
 			{"once more", func() {
-				a := Asked{from: of, trigger: by, watches: watches}
+				a := Asked{from: of, trigger: by, monitor: watches}
 				if watches {
 					a.result = e.lookupWatch(of, by)
 				} else {
@@ -216,14 +216,14 @@ func TestTransitionsAreTold(t *testing.T) {
 				switch {
 				case from == nil || from[i] == v[i]:
 				case v[i] == component.Down:
-					if at := w.stored(v, i); at >= 0 {
+					if at := w.findRestart(v, i); at >= 0 {
 						if crashed[v[at]] == nil {
 							crashed[v[at]] = map[uint32]bool{}
 						}
 						crashed[v[at]][from[i]] = true
 					}
 				case from[i] == component.Down:
-					for before := range crashed[from[w.stored(from, i)]] {
+					for before := range crashed[from[w.findRestart(from, i)]] {
 						wanted[[2]uint32{before, v[i]}] = true
 						back++
 					}

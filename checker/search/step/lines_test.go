@@ -42,8 +42,8 @@ func timedState(w *Worker, v []uint32, left func(k int) (from, to int64, timed b
 			mine = past(v[w.pastAt+i])
 		}
 		out = append(out, fmt.Sprintf("%s %x op %d busy %v down %v past %v", w.name(i), localBytes(w, v[i]), op>>1, op&1 == 1, downs(w, v, i), mine))
-		if k := w.stored(v, i); k >= 0 {
-			out = append(out, fmt.Sprintf("%s comes back as %x", w.name(i), localBytes(w, w.reborn(v[k]))))
+		if k := w.findRestart(v, i); k >= 0 {
+			out = append(out, fmt.Sprintf("%s comes back as %x", w.name(i), localBytes(w, w.restartState(v[k]))))
 		}
 		out = append(out, heldBy(w, v, i, w.name(i), left)...)
 	}
