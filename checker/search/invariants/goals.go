@@ -50,7 +50,7 @@ func (a *Asker) reached(g Goal, id uint32) bool {
 		return r
 	}
 	var m any
-	a.Ask(func() { m = a.Codec.DecodeNode(a.Protos[a.N+g.monitor], []byte(a.Locals.Items[id].Bytes)) })
+	a.Ask(func() { m = a.Codec.DecodeNode(a.Protos[a.N+g.monitor], []byte(a.Store.Locals.Items[id].Bytes)) })
 	r = guard.Reached(a.claims[g.Claim].Name, m.(model.Goal))
 	g.memo[id] = r
 	if a.groups != nil {
@@ -80,6 +80,6 @@ func (a *Asker) Totals(monitor int, local uint32) (all []int) {
 }
 
 func (a *Asker) decodedTotals(monitor int, local uint32) []int {
-	m := a.Codec.DecodeNode(a.Protos[a.N+monitor], []byte(a.Locals.Items[local].Bytes))
+	m := a.Codec.DecodeNode(a.Protos[a.N+monitor], []byte(a.Store.Locals.Items[local].Bytes))
 	return guard.Totals(a.claims[a.monitors[monitor]].Name, m.(model.Monitor))
 }

@@ -135,7 +135,7 @@ func (a *Asker) Nodes(v []uint32) []model.Node {
 			a.nodes = append(a.nodes, nil)
 		}
 		if a.nodes[id] == nil {
-			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Locals.Items[id].Bytes)) })
+			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Store.Locals.Items[id].Bytes)) })
 		}
 		nodes[i] = a.nodes[id]
 	}
@@ -171,7 +171,7 @@ func (a *Asker) MustBeUnchanged() {
 // mustEqual panics if a node differs from its local state.
 func (a *Asker) mustEqual(n model.Node, id uint32, who string) {
 	a.Ask(func() {
-		if string(a.Codec.Node(n, nil)) != a.Locals.Items[id].Bytes {
+		if string(a.Codec.Node(n, nil)) != a.Store.Locals.Items[id].Bytes {
 			panic(component.Impure{Text: fmt.Sprintf("%s changes the state of %T", who, n)})
 		}
 	})

@@ -12,7 +12,7 @@ func (w *Worker) observeSend(v []uint32, r *rest, i int) {
 	base := r.effects[i].Base
 	seen := w.Recall(base, aboutNote|ofSending, func() uint32 {
 		b := w.Store.Bases.Items[base]
-		return w.Seen.Id(component.Observation{Kind: model.Sent, Node: b.From, Op: -1, Value: b.Value, To: b.Slot})
+		return w.Store.Seen.Id(component.Observation{Kind: model.Sent, Node: b.From, Op: -1, Value: b.Value, To: b.Slot})
 	})
 	after := *r
 	after.effects = r.effects[i+1:]
@@ -54,15 +54,15 @@ func (w *Worker) observeChain(v []uint32, seen uint32, node int16, past uint32) 
 		return uint32(model.Chain(w.Past(past)[place]).Length())
 	})
 	return w.Recall(seen, aboutSeenPast|length, func() uint32 {
-		o := w.Seen.Items[seen]
+		o := w.Store.Seen.Items[seen]
 		o.Chain = int32(length)
-		return w.Seen.Id(o)
+		return w.Store.Seen.Id(o)
 	})
 }
 
 // newChain returns the chain that begins with an observation, or 0.
 func (w *Worker) newChain(seen uint32) model.Chain {
-	o := w.Seen.Items[seen]
+	o := w.Store.Seen.Items[seen]
 	switch {
 	case w.chains.Since != nil:
 		if guard.Since(w.chains, w.Observation(o)) {

@@ -107,7 +107,7 @@ func (w *Worker) restartState(part uint32) uint32 {
 // crashObservation returns the observation of a crash or of a restart, by number.
 func (w *Worker) crashObservation(kind model.ObservationKind, i int, of uint32) uint32 {
 	return w.Recall(uint32(i), aboutCrash|of, func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: kind, Node: int16(i), Op: -1, Value: w.Value(nil)})
+		return w.Store.Seen.Id(component.Observation{Kind: kind, Node: int16(i), Op: -1, Value: w.Value(nil)})
 	})
 }
 

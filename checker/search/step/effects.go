@@ -80,7 +80,7 @@ func (w *Worker) observeNote(v []uint32, r *rest, i int) {
 		kind, about = model.Delivered, aboutNote|ofDelivery
 	}
 	seen := w.Recall(value, about|uint32(r.slot), func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
+		return w.Store.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
 	})
 	after := *r
 	after.effects = r.effects[i+1:]
@@ -187,7 +187,7 @@ func (w *Worker) addReturn(v []uint32, slot int16, result uint32) []uint32 {
 func (w *Worker) eventObservation(k model.ObservationKind, f *component.Flat) uint32 {
 	return w.Recall(f.Base, aboutEvent, func() uint32 {
 		b := w.Store.Bases.Items[f.Base]
-		return w.Seen.Id(component.Observation{Kind: k, Node: b.Slot, Op: b.Op, Value: b.Value})
+		return w.Store.Seen.Id(component.Observation{Kind: k, Node: b.Slot, Op: b.Op, Value: b.Value})
 	})
 }
 
@@ -207,7 +207,7 @@ func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	at := w.pastAt + int(node)
 	counts := w.Recall(seen, aboutCausal, func() uint32 {
-		if guard.Counts(w.causal, w.Observation(w.Seen.Items[seen])) {
+		if guard.Counts(w.causal, w.Observation(w.Store.Seen.Items[seen])) {
 			return 1
 		}
 		return 0
@@ -222,9 +222,9 @@ func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	}
 	past := v[at]
 	return w.Recall(seen, aboutSeenPast|past, func() uint32 {
-		o := w.Seen.Items[seen]
+		o := w.Store.Seen.Items[seen]
 		o.Past = past
-		return w.Seen.Id(o)
+		return w.Store.Seen.Id(o)
 	})
 }
 

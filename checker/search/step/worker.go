@@ -51,8 +51,12 @@ type Worker struct {
 	follows      bool              // Zones or Tracker follow the parts
 }
 
-// A view is a worker's copy of the headers of the shared lists.
+// A view is a worker's copy of the headers of the shared lists. A reader of Flats or LocalPrints of a
+// worker reads its view. The fields of type locked hide the engine's lists with the same names, so that
+// a worker's read of `w.Bases` does not compile. Under the lock, write `w.Store.Bases`.
 type view struct {
+	Locals, Values, Bases, Parts, Seen, Triggers, PastPrints, AllResults, AllForges locked
+
 	Flats       []component.Flat // by part
 	bases       []component.Base
 	LocalPrints []fingerprint.Print // by local state
@@ -60,6 +64,9 @@ type view struct {
 	results     [][]component.Outcome
 	forges      [][]uint32
 }
+
+// A locked stands for a list that needs the engine's lock.
+type locked struct{}
 
 // A Reaction is a worker's copy of the result of a handler or monitor.
 type Reaction struct {
@@ -142,7 +149,10 @@ func NewWorker(e *Engine) *Worker {
 // worker runs: at the end of a layer, before components of other workers reach this worker.
 func (w *Worker) Refresh() {
 	e := w.Engine
-	w.view = view{e.Flats, e.Bases.Items, e.LocalPrints, e.PastPrints, e.AllResults, e.AllForges}
+	w.view = view{
+		Flats: e.Flats, bases: e.Bases.Items, LocalPrints: e.LocalPrints, pastPrints: e.PastPrints,
+		results: e.AllResults, forges: e.AllForges,
+	}
 }
 
 // Ask calls what with the engine locked, and refreshes the view. It must not be nested.
