@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// fit makes an edit in the methods of the package's nodes. It returns an error for each old text
-// that does not occur exactly once.
+// fit makes an edit in the methods of the package's nodes. It returns an error for each old text that does not
+// occur exactly once.
 func (p *pkg) fit(e *edit) (wrong []error) {
 	changes := map[*method][]replacement{}
 	for pair := range slices.Chunk(e.pairs, 2) {
@@ -93,8 +93,8 @@ type lexeme struct {
 
 func (l lexeme) equal(other lexeme) bool { return l.token == other.token && l.text == other.text }
 
-// tokens splits a piece of Go. It omits semicolons and commas before a closing bracket, since
-// they are optional there, and the implicit semicolon at the end.
+// tokens splits a piece of Go. It omits semicolons and commas before a closing bracket, since they are optional
+// there, and the implicit semicolon at the end.
 func tokens(text string) (all []lexeme, err error) {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	var s scanner.Scanner

@@ -5,10 +5,9 @@ import (
 	"go/ast"
 )
 
-// reach marks the methods of the generated file: the methods that an edit changes, and their
-// callers in the node. A node whose methods pass the node to other functions is an error, since
-// these would call the unedited methods. A node that is not exported is an error, since a type
-// that embeds it would not have its state.
+// reach marks the methods of the generated file: the methods that an edit changes, and their callers in the
+// node. A node whose methods pass the node to other functions is an error, since these would call the unedited
+// methods. A node that is not exported is an error, since a type that embeds it would not have its state.
 func (p *pkg) reach() (wrong []error) {
 	for _, n := range p.nodes {
 		any := false
@@ -57,8 +56,8 @@ func (m *method) mentions(affected func(name string) bool) (found bool) {
 	return found
 }
 
-// handsOver reports whether the method uses its receiver as a value. To return the receiver is
-// allowed: claims see the page's node.
+// handsOver reports whether the method uses its receiver as a value. To return the receiver is allowed: claims
+// see the page's node.
 func (m *method) handsOver() bool {
 	uses := 0
 	ast.Inspect(m.decl.Body, func(n ast.Node) bool {

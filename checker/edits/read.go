@@ -107,8 +107,7 @@ func (p *pkg) readImports(f *ast.File) {
 	}
 }
 
-// readEdits adds the edits of the calls of page.Edit in a file, and reports whether there are
-// any.
+// readEdits adds the edits of the calls of page.Edit in a file, and reports whether there are any.
 func (p *pkg) readEdits(fset *token.FileSet, f *ast.File) (calls bool, err error) {
 	var within []ast.Node
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -163,9 +162,9 @@ func stringArguments(at string, args []ast.Expr) (texts []string, err error) {
 	return texts, nil
 }
 
-// variantOf returns the name of the variant whose declaration contains an expression, given the
-// enclosing syntax. It is the field Name of a literal, else the first argument of a call, else
-// the name of a variable or function.
+// variantOf returns the name of the variant whose declaration contains an expression, given the enclosing
+// syntax. It is the field Name of a literal, else the first argument of a call, else the name of a variable or
+// function.
 func variantOf(around []ast.Node) (name string) {
 	for _, n := range slices.Backward(around) {
 		switch n := n.(type) {

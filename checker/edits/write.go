@@ -81,12 +81,12 @@ func (n *node) cases() string {
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(n.editNumbers())), ", "), "[]")
 }
 
-// editedName returns the name of the node's generated type. The type is exported, so that a type that
-// embeds it has its state.
+// editedName returns the name of the node's generated type. The type is exported, so that a type that embeds it
+// has its state.
 func (n *node) editedName() string { return "Edited" + n.name }
 
-// writeEdited writes the function that applies an edit to a node: to a node of the page, or to a
-// node with other edits.
+// writeEdited writes the function that applies an edit to a node: to a node of the page, or to a node with
+// other edits.
 func writeEdited(out *strings.Builder, nodes []*node) {
 	out.WriteString("func edited(n model.Node, edit int) model.Node {\nswitch n := n.(type) {\n")
 	for _, n := range nodes {
@@ -121,8 +121,8 @@ func (p *pkg) writeNode(out *strings.Builder, n *node) {
 // language is the import path of package model.
 var language = reflect.TypeFor[model.Claim]().PkgPath()
 
-// importsOf returns the imports of a text, one a line. A name that no file of the package imports is
-// a package of the standard library.
+// importsOf returns the imports of a text, one a line. A name that no file of the package imports is a package
+// of the standard library.
 func (p *pkg) importsOf(text string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n\n"+text, 0)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package enlarge selects the configurations for the runs of a fuzz target: checks of the
-// protocol with larger parameters.
+// Package enlarge selects the configurations for the runs of a fuzz target: checks of the protocol with larger
+// parameters.
 package enlarge
 
 import (
@@ -24,8 +24,7 @@ func Pick(of *model.Protocol, c sample.Choices) model.Check {
 	return check
 }
 
-// Checks returns the checks of a protocol without mutants, or else the check of the default
-// configuration.
+// Checks returns the checks of a protocol without mutants, or else the check of the default configuration.
 func Checks(of *model.Protocol) []model.Check {
 	checks := slices.DeleteFunc(slices.Clone(of.Checks), func(c model.Check) bool {
 		v, _ := of.Variant(c.Variant)
@@ -37,8 +36,8 @@ func Checks(of *model.Protocol) []model.Check {
 	return checks
 }
 
-// increase returns a check with a parameter increased by more, or the unchanged check and the
-// reason. Durations are not increased, since claims depend on their ratios.
+// increase returns a check with a parameter increased by more, or the unchanged check and the reason. Durations
+// are not increased, since claims depend on their ratios.
 func increase(of *model.Protocol, check model.Check, d model.Declaration, more int64) (_ model.Check, reason string) {
 	is, set := check.Config.Setting(d.Name)
 	switch {
@@ -59,8 +58,8 @@ func increase(of *model.Protocol, check model.Check, d model.Declaration, more i
 	return larger, ""
 }
 
-// Fixed returns the parameters that no run enlarges, each with the reason: a duration, or no
-// check can be built with a larger value.
+// Fixed returns the parameters that no run enlarges, each with the reason: a duration, or no check can be built
+// with a larger value.
 func Fixed(of *model.Protocol) (fixed []string) {
 	for _, p := range of.Params {
 		d, why := p.Declared(), ""

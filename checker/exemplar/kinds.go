@@ -51,8 +51,8 @@ var Kinds = []Kind{
 		func(f model.Faults) int { return f.Suspicions }),
 }
 
-// faulty returns the kind of runs that survive a fault, one of some kinds of events; budget
-// returns the configured number of such faults.
+// faulty returns the kind of runs with a fault and progress after the fault. The fault is an event of one of
+// the given kinds; budget returns the number of such faults that a system allows.
 func faulty(name, shows string, events []model.EventKind, without string, budget func(model.Faults) int) Kind {
 	struck := func(m Measures) (n int) {
 		for _, e := range events {
@@ -147,8 +147,8 @@ func (k Kind) Better(a, b Measures) bool {
 	return a.Steps < b.Steps
 }
 
-// Prefer returns the function that restricts a schedule's next moves; nil for no restriction. The
-// schedule calls it before each move.
+// Prefer returns the function that restricts a schedule's next moves; nil for no restriction. The schedule
+// calls it before each move.
 func (k Kind) Prefer() func(w *world.World, moves []world.Move) []world.Move { return k.prefer }
 
 // oneByOne removes invocations while an operation runs and other moves exist.

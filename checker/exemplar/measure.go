@@ -1,6 +1,6 @@
-// Package exemplar measures what a run shows: overlapping operations, faults, and progress after
-// faults. The measures apply to any protocol (measure.go). A kind of run that a user can ask for
-// is a condition and an order on measures (kinds.go).
+// Package exemplar measures what a run shows: overlapping operations, faults, and progress after faults. The
+// measures apply to any protocol (measure.go). A kind of run that a user can ask for is a condition and an
+// order on measures (kinds.go).
 package exemplar
 
 import (

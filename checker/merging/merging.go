@@ -1,15 +1,14 @@
 // Package merging tests an assumption of a search: merged objects react alike.
 //
-// The state of a node over a foreign object (model/foreign) is a name, and a search merges
-// objects with the same name. A claim that holds rests on the assumption that these react alike.
-// So after a complete search, before its verdict, the assumption is tested. First, schedules of
-// the whole system run in the simple interpreter, where each node has one object from beginning
-// to end. Then reactions are compared on objects with different histories. Each reaction must be
-// the reaction that the search has assumed; otherwise the check is refused.
+// The state of a node over a foreign object (model/foreign) is a name, and a search merges objects with the
+// same name. A claim that holds rests on the assumption that these react alike. So after a complete search,
+// before its verdict, the assumption is tested. First, schedules of the whole system run in the simple
+// interpreter, where each node has one object from beginning to end. Then reactions are compared on objects
+// with different histories. Each reaction must be the reaction that the search has assumed; otherwise the check
+// is refused.
 //
-// At each step a schedule takes a move that leads its node to one of the least frequent histories
-// so far. So the orders of a few events at one node are enumerated, where random moves would
-// repeat some orders.
+// At each step a schedule takes a move that leads its node to one of the least frequent histories so far. So
+// the orders of a few events at one node are enumerated, where random moves would repeat some orders.
 package merging
 
 import (
@@ -74,8 +73,8 @@ type test struct {
 	histories map[uint64]uint32 // hash of a node's history → number of occurrences
 }
 
-// Test runs schedules for the time share, then a review for the same time; both run at least the
-// minimum. The error is a node's refusal.
+// Test runs schedules for the time share, then a review for the same time; both run at least the minimum. The
+// error is a node's refusal.
 func (s Search) Test(nodes []wrapped.Merged, share time.Duration) (is *Report, err error) {
 	m := &test{Search: s, histories: map[uint64]uint32{}}
 	defer guard.Caught(&err)
@@ -117,8 +116,8 @@ func (m *test) schedule(seed uint64, most int) error {
 	return out.Err
 }
 
-// rarest returns a random move among the moves that lead to the least frequent histories; at has
-// each node's history.
+// rarest returns a random move among the moves that lead to the least frequent histories; at has each node's
+// history.
 func (m *test) rarest(at []uint64, moves []world.Move, c sample.Choices) []world.Move {
 	var best []world.Move
 	var leads []uint64

@@ -55,14 +55,14 @@ func (r *Row) Met() (met []model.Claim) {
 	return met
 }
 
-// Claimed reports whether the check tests some claim: the protocol or variant makes the claim,
-// and its assumptions are met or ignored.
+// Claimed reports whether the check tests some claim: the protocol or variant makes the claim, and its
+// assumptions are met or ignored.
 func (pl *Plan) Claimed() bool {
 	return slices.ContainsFunc(pl.Rows, func(r *Row) bool { return slices.ContainsFunc(r.Claims, func(c Claim) bool { return !c.Idle }) })
 }
 
-// PassesOver reports whether a check tests some claim although its system does not meet the
-// claim's assumptions. It returns true if a claim is unknown.
+// PassesOver reports whether a check tests some claim although its system does not meet the claim's
+// assumptions. It returns true if a claim is unknown.
 func PassesOver(p *model.Protocol, c model.Check, s *model.System) bool {
 	claims, err := Claims(p, c.Claims)
 	without := c
@@ -81,8 +81,8 @@ func Assumes(list []model.Assumption) string {
 	return "it assumes " + strings.Join(out, ", ")
 }
 
-// Claims returns the claims of a protocol with the given names; all claims if there are no names.
-// An unknown name is an error.
+// Claims returns the claims of a protocol with the given names; all claims if there are no names. An unknown
+// name is an error.
 func Claims(p *model.Protocol, names []string) ([]model.Claim, error) {
 	if len(names) == 0 {
 		return p.Claims, nil

@@ -1,7 +1,6 @@
-// Package plan determines what a check tests, and in which searches. A plan has rows (plan.go),
-// one for each search (searches.go), with the claims that the check judges (claims.go). If a row
-// does not finish, there may be a smaller check to run instead (smaller.go). A plan builds each
-// system once, and runs nothing.
+// Package plan determines what a check tests, and in which searches. A plan has rows (plan.go), one for each
+// search (searches.go), with the claims that the check judges (claims.go). If a row does not finish, there may
+// be a smaller check to run instead (smaller.go). A plan builds each system once, and runs nothing.
 package plan
 
 import (
@@ -48,8 +47,8 @@ func New(p *model.Protocol, c model.Check) (*Plan, error) {
 	return newPlan(p, c, func(claims []model.Claim) []model.Claim { return claims })
 }
 
-// Continued plans a check whose search begins at the end of a run. Claims then have no bounds of
-// their own, since the run may not exist within other bounds.
+// Continued plans a check whose search begins at the end of a run. Claims then have no bounds of their own,
+// since the run may not exist within other bounds.
 func Continued(p *model.Protocol, c model.Check) (*Plan, error) { return newPlan(p, c, Undivided) }
 
 func newPlan(p *model.Protocol, c model.Check, as func([]model.Claim) []model.Claim) (*Plan, error) {
@@ -117,8 +116,8 @@ func (r *Row) add(claim model.Claim, n needs, idle bool) {
 	r.Claims = append(r.Claims, is)
 }
 
-// Take returns the system for a search or sampling of the row. It builds the system anew if an
-// earlier use may have changed objects of its nodes.
+// Take returns the system for a search or sampling of the row. It builds the system anew if an earlier use may
+// have changed objects of its nodes.
 func (r *Row) Take() (*model.System, error) {
 	first := !r.built.used
 	r.built.used = true

@@ -16,8 +16,7 @@ type needs struct {
 	causal  uintptr // the function that selects observations for causal pasts; 0 without causal pasts
 }
 
-// A graph is the information about the state graph that a search needs. Values are ordered by
-// cost.
+// A graph is the information about the state graph that a search needs. Values are ordered by cost.
 type graph int
 
 const (
@@ -27,7 +26,7 @@ const (
 	game                  // moves of chance and of the adversary, without reductions
 )
 
-// needsOf returns what a claim needs from a search; no graph if the claim is not decided at all.
+// needsOf returns what a claim needs from a search. A claim that is never decided needs no graph.
 func needsOf(claim model.Claim, s *model.System, r model.Reading) (n needs) {
 	if claim.Causal != nil {
 		n.causal = reflect.ValueOf(claim.Causal).Pointer()
@@ -46,15 +45,14 @@ func needsOf(claim model.Claim, s *model.System, r model.Reading) (n needs) {
 	return n
 }
 
-// compatible reports whether claims with these needs can share a search of their own. A claim under
-// fairness shares a search only with others under fairness.
+// compatible reports whether claims with these needs can share a search of their own. A claim under fairness
+// shares a search only with others under fairness.
 func (n needs) compatible(m needs) bool {
 	return n.against == m.against && n.causal == m.causal && (n.graph == m.graph || n.graph < fairness && m.graph < fairness)
 }
 
-// searches returns the rows of a check that is searched. The first row has the claims that need
-// no search of their own, and the claims without a test. Then follow the other claims; claims
-// with equal needs share a row.
+// searches returns the rows of a check that is searched. The first row has the claims that need no search of
+// their own, and the claims without a test. Then follow the other claims; claims with equal needs share a row.
 func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error) {
 	first, full := pl.row(pl.Check, b, nil), pl.Check
 	full.Config = b.system.Config // with defaults, for a claim's Apart to reduce
@@ -89,8 +87,8 @@ func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error)
 	return all, nil
 }
 
-// ByGraph splits a row by the graphs that its claims need, in the order of cost. Idle claims are
-// in the first part.
+// ByGraph splits a row by the graphs that its claims need, in the order of cost. Idle claims are in the first
+// part.
 func (r *Row) ByGraph() (apart []*Row) {
 	part := func(in func(c Claim) bool) []Claim {
 		return slices.DeleteFunc(slices.Clone(r.Claims), func(c Claim) bool { return !in(c) })

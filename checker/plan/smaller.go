@@ -6,9 +6,8 @@ import (
 	"contend/model"
 )
 
-// Smaller returns the largest check of the protocol that the row covers in every number, with its
-// system. It is an alternative if the row does not finish. It returns false if there is no such
-// check.
+// Smaller returns the largest check of the protocol that the row covers in every number, with its system. It is
+// an alternative if the row does not finish. It returns false if there is no such check.
 func (r *Row) Smaller() (best model.Check, system *model.System, found bool) {
 	p, full := r.Protocol, r.System.Config
 	for _, k := range p.Checks {

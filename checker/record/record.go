@@ -1,8 +1,7 @@
 // Package record reads the findings of a protocol: known violations, with their conditions.
 //
-// A finding excuses a violation only under its conditions. A bug that breaks the same claim under
-// other conditions, such as without the fault that the finding needs, is a violation like any
-// other.
+// A finding excuses a violation only under its conditions. A bug that breaks the same claim under other
+// conditions, such as without the fault that the finding needs, is a violation like any other.
 package record
 
 import (
@@ -18,14 +17,14 @@ import (
 	"contend/traces/replay"
 )
 
-// Covers reports whether a finding excuses a violation in the configuration is; least is the
-// configuration of the finding's trace.
+// Covers reports whether a finding excuses a violation in the configuration is; least is the configuration of
+// the finding's trace.
 func Covers(is model.Config, f model.Finding, least model.Config) bool {
 	return !slices.ContainsFunc(f.Holds, is.Matches) && (is.Covers(least) || slices.ContainsFunc(f.Breaks, is.Covers))
 }
 
-// Reproduce replays the stored trace of a finding, and returns the trace. The error is a mismatch
-// of trace and finding, or a failed replay.
+// Reproduce replays the stored trace of a finding, and returns the trace. The error is a mismatch of trace and
+// finding, or a failed replay.
 func Reproduce(p *model.Protocol, f model.Finding) (*traces.Trace, error) {
 	t, err := traces.Read(bytes.NewReader(f.Trace))
 	if err != nil {
@@ -38,8 +37,8 @@ func Reproduce(p *model.Protocol, f model.Finding) (*traces.Trace, error) {
 	return t, err
 }
 
-// Refuted reports whether a finding breaks a claim in a configuration. A finding of the protocol
-// as printed counts for its variants too.
+// Refuted reports whether a finding breaks a claim in a configuration. A finding of the protocol as printed
+// counts for its variants too.
 func Refuted(p *model.Protocol, claim, variant string, c model.Config) bool {
 	return slices.ContainsFunc(p.Findings, func(f model.Finding) bool {
 		if f.Claim != claim || f.Variant != "" && f.Variant != variant {

@@ -1,5 +1,5 @@
-// Package space draws state spaces. [Picture.DOT] writes a graph in the language of Graphviz: a
-// node for each state and an edge for each step.
+// Package space draws state spaces. [Picture.DOT] writes a graph in the language of Graphviz: a node for each
+// state and an edge for each step.
 package space
 
 import (
@@ -188,8 +188,7 @@ func (p *Picture) edge(w io.Writer, k int) {
 	fmt.Fprintf(w, "  s%d -> %s [label=%s%s];\n", e.From, to, lines(label), colour)
 }
 
-// event returns the label of a step, such as "deliver s1→c1 Answer{…}", after the ticks before
-// it.
+// event returns the label of a step, such as "deliver s1→c1 Answer{…}", after the ticks before it.
 func (p *Picture) event(s runs.Step) string {
 	text := ""
 	if s.Delay > 0 {
@@ -249,8 +248,8 @@ func lines(all []string) string {
 
 func quote(text string) string { return `"` + escape(text) + `"` }
 
-// escape returns a text for use within quotes. A backslash begins an escape there, and some
-// readers do not accept line breaks.
+// escape returns a text for use within quotes. A backslash begins an escape there, and some readers do not
+// accept line breaks.
 func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(text)
 }

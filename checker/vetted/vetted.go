@@ -21,11 +21,11 @@ import (
 	"contend/model"
 )
 
-// The source may show an impure handler that a search cannot detect. So contend-vet checks the
-// packages of a protocol's nodes and monitors while the checks of a test begin. It is a separate
-// program, cached by go run, so that importers of this package do not link a type checker. With a
-// warm cache it takes some tenths of a CPU second a package. Without source, go command or
-// permission, the result is an error, and not an empty list of findings.
+// The source may show an impure handler that a search cannot detect. So contend-vet checks the packages of a
+// protocol's nodes and monitors while the checks of a test begin. It is a separate program, cached by go run,
+// so that importers of this package do not link a type checker. With a warm cache it takes some tenths of a CPU
+// second a package. Without source, go command or permission, the result is an error, and not an empty list of
+// findings.
 
 // errShort is the error with -short.
 var errShort = errors.New("with -short the source is not looked through")
@@ -33,9 +33,9 @@ var errShort = errors.New("with -short the source is not looked through")
 // module is the path of this module. Its CI vets its own packages.
 var module = path.Dir(reflect.TypeFor[model.Claim]().PkgPath())
 
-// Begin starts to vet a protocol's packages, and returns a function that waits for the findings,
-// one a line. The error lists the packages that were not vetted, with reasons. Packages are not
-// vetted after the deadline, unless it is zero.
+// Begin starts to vet a protocol's packages, and returns a function that waits for the findings, one a line.
+// The error lists the packages that were not vetted, with reasons. Packages are not vetted after the deadline,
+// unless it is zero.
 func Begin(p *model.Protocol, deadline time.Time) (findings func() ([]string, error)) {
 	if testing.Short() {
 		return func() ([]string, error) { return nil, errShort }
@@ -57,9 +57,9 @@ func Begin(p *model.Protocol, deadline time.Time) (findings func() ([]string, er
 	return func() ([]string, error) { a := <-found; return a.found, a.err }
 }
 
-// handlerPackages returns the packages that declare the nodes and monitors of a protocol, for all its
-// checks or its default configuration. It omits packages of this module, and packages of tests,
-// since these have no import path.
+// handlerPackages returns the packages that declare the nodes and monitors of a protocol, for all its checks or
+// its default configuration. It omits packages of this module, and packages of tests, since these have no
+// import path.
 func handlerPackages(p *model.Protocol) (packages []string) {
 	checks := p.Checks
 	if len(checks) == 0 {
@@ -136,8 +136,8 @@ func runVet(pkg string, deadline time.Time) (findings []string, err error) {
 	return parseFindings(out, here)
 }
 
-// output runs the go command, and returns its standard output. If the command fails, the error
-// has its standard error.
+// output runs the go command, and returns its standard output. If the command fails, the error has its standard
+// error.
 func output(ctx context.Context, args ...string) ([]byte, error) {
 	out, err := exec.CommandContext(ctx, "go", args...).Output()
 	var failed *exec.ExitError
@@ -150,8 +150,8 @@ func output(ctx context.Context, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// parseFindings parses the findings in the output of go vet -json, with file names relative to here. A
-// package is also vetted with its tests, so duplicates are removed.
+// parseFindings parses the findings in the output of go vet -json, with file names relative to here. A package
+// is also vetted with its tests, so duplicates are removed.
 func parseFindings(out []byte, here string) (findings []string, err error) {
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var units map[string]map[string]json.RawMessage // by package, by analyzer

@@ -1,9 +1,9 @@
 // Package watch supervises goroutines that run handlers.
 //
-// A handler that does not return cannot be stopped: Go cannot end a goroutine from outside. So a
-// check runs in a goroutine of its own, under a watch. A handler that has run for seconds is
-// reported. From then on a timeout, an interrupt, or the end of the patience ends the check
-// without waiting for the handler. The goroutine stays until the process ends.
+// A handler that does not return cannot be stopped: Go cannot end a goroutine from outside. So a check runs in
+// a goroutine of its own, under a watch. A handler that has run for seconds is reported. From then on a
+// timeout, an interrupt, or the end of the patience ends the check without waiting for the handler. The
+// goroutine stays until the process ends.
 package watch
 
 import (
@@ -16,8 +16,8 @@ import (
 	"contend/model/guard"
 )
 
-// A Patience is the run time after which a handler is reported, the run time after which the
-// check is given up, and the interval between two looks.
+// A Patience is the run time after which a handler is reported, the run time after which the check is given up,
+// and the interval between two looks.
 type Patience struct{ Named, GivenUp, Looks time.Duration }
 
 // Usual is the patience of a watch without its own. Handlers take microseconds.
@@ -72,8 +72,8 @@ func (w *Watch) Cells() func(worker int) *guard.Cell {
 	}
 }
 
-// Run calls run in a new goroutine and waits for it. The error is an [Endless] if the check was
-// given up. If run panics, Run panics with a [Crash].
+// Run calls run in a new goroutine and waits for it. The error is an [Endless] if the check was given up. If
+// run panics, Run panics with a [Crash].
 func (w *Watch) Run(run func() error) error {
 	patience := w.Patience
 	if patience == (Patience{}) {

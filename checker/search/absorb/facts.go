@@ -1,9 +1,9 @@
 package absorb
 
-// A local transition and an absorbed message together refute a guess. In a search with several
-// processes, each has an absorber, and the two facts may be at different absorbers. So at the end
-// of each layer one absorber learns the new facts of the others. It then refutes what the absorber
-// of a single process would refute in that layer.
+// A local transition and an absorbed message together refute a guess. In a search with several processes, each
+// has an absorber, and the two facts may be at different absorbers. So at the end of each layer one absorber
+// learns the new facts of the others. It then refutes what the absorber of a single process would refute in
+// that layer.
 
 // A Sort is a sort of fact.
 type Sort byte

@@ -1,9 +1,9 @@
-// Package absorb deletes messages that no longer matter: their delivery would do nothing now or
-// later, or would only send such messages as answers.
+// Package absorb deletes messages that no longer matter: their delivery would do nothing now or later, or would
+// only send such messages as answers.
 //
-// A worker passes each successor to a [Cleaner], which deletes these messages. The [Absorber]
-// guesses that a message will never matter, and checks the guess on every local transition that
-// the search takes. The proofs are in docs/proofs/search.md.
+// A worker passes each successor to a [Cleaner], which deletes these messages. The [Absorber] guesses that a
+// message will never matter, and checks the guess on every local transition that the search takes. The proofs
+// are in docs/proofs/search.md.
 package absorb
 
 import (
@@ -15,16 +15,15 @@ import (
 	"contend/model"
 )
 
-// An Absorber decides which messages no longer matter. The handler of a stale message does
-// nothing in the receiver's present state, and in no later state of the receiver. The first half
-// is checked at once. The second half is a guess, checked on every local transition that the
-// search takes. A stale message that turns out to matter refutes the guess for its type: the
-// search restarts without absorbing this type.
+// An Absorber decides which messages no longer matter. The handler of a stale message does nothing in the
+// receiver's present state, and in no later state of the receiver. The first half is checked at once. The
+// second half is a guess, checked on every local transition that the search takes. A stale message that turns
+// out to matter refutes the guess for its type: the search restarts without absorbing this type.
 //
-// The delivery of a stale message would be a stuttering step, so reachable labels, deadlocks and
-// possibilities stay the same. In an untimed search this is also true of an echo: a message that
-// the receiver only answers, with messages that are stale at their receivers. An example is a
-// late invocation that its server refuses and whose client has moved on.
+// The delivery of a stale message would be a stuttering step, so reachable labels, deadlocks and possibilities
+// stay the same. In an untimed search this is also true of an echo: a message that the receiver only answers,
+// with messages that are stale at their receivers. An example is a late invocation that its server refuses and
+// whose client has moved on.
 //
 // In a timed search, messages that may arrive again after a restart are not absorbed.
 //
@@ -45,8 +44,8 @@ type Absorber struct {
 	queue  [][2]uint32 // transitions whose images are not processed yet
 }
 
-// An echo is a message, the local state of its receiver, and the local state of the only node
-// that the receiver answers.
+// An echo is a message, the local state of its receiver, and the local state of the only node that the receiver
+// answers.
 type echo struct{ state, trigger, answered uint32 }
 
 // New returns an absorber for the workers of an engine. The guesses in spared are not made.
@@ -103,8 +102,8 @@ func (a *Absorber) mustBeStale(state, trigger uint32) {
 	}
 }
 
-// refute records a refuted guess. Of several reasons the least is recorded, so that the result
-// does not depend on their order.
+// refute records a refuted guess. Of several reasons the least is recorded, so that the result does not depend
+// on their order.
 func (a *Absorber) refute(guess, why string) {
 	if known, ok := a.Matter[guess]; !ok || why < known {
 		a.Matter[guess] = why
@@ -124,8 +123,8 @@ func (a *Absorber) isEcho(c echo) bool {
 	return is
 }
 
-// answersStale reports whether all answers are stale at their receiver. A node that is down has no
-// stale messages.
+// answersStale reports whether all answers are stale at their receiver. A node that is down has no stale
+// messages.
 func (a *Absorber) answersStale(c echo) bool {
 	i, why := a.e.Probe(c.state, c.trigger)
 	if why != "" {
@@ -144,8 +143,7 @@ func (a *Absorber) answersStale(c echo) bool {
 	return true
 }
 
-// absorbEcho records an absorbed echo. In each later state of the receiver, the answers must be
-// stale too.
+// absorbEcho records an absorbed echo. In each later state of the receiver, the answers must be stale too.
 func (a *Absorber) absorbEcho(c echo) {
 	a.Calls[c.state] = append(a.Calls[c.state], c)
 	a.addFact(Fact{Is: Called, State: c.state, Other: c.answered, Trigger: c.trigger})
@@ -170,9 +168,8 @@ func (a *Absorber) mustEcho(state uint32, c echo) {
 // EchoOf is the prefix of guesses about echoes; the rest is the message type.
 const EchoOf = "an echo of "
 
-// edge records a local transition. With symmetry, Settle records its images too: the search may
-// absorb a message at one server, and take the transition only at another server, in a renamed
-// state.
+// edge records a local transition. With symmetry, Settle records its images too: the search may absorb a
+// message at one server, and take the transition only at another server, in a renamed state.
 func (a *Absorber) edge(from, to uint32) {
 	for _, known := range a.successors[from] {
 		if known == to {
@@ -192,8 +189,8 @@ func (a *Absorber) edge(from, to uint32) {
 	}
 }
 
-// Settle records the images of up to n transitions, the last first, and reports whether
-// transitions remain. With symmetry, a transition has up to n! images for a group of n.
+// Settle records the images of up to n transitions, the last first, and reports whether transitions remain.
+// With symmetry, a transition has up to n! images for a group of n.
 func (a *Absorber) Settle(n int) bool {
 	for ; n > 0 && len(a.queue) > 0; n-- {
 		last := len(a.queue) - 1
@@ -249,8 +246,8 @@ func (a *Cleaner) Clean(v []uint32) []uint32 {
 	return v
 }
 
-// react returns the reaction to a message in flight; nil if the handler would fail. The search
-// may never deliver the message in this state.
+// react returns the reaction to a message in flight; nil if the handler would fail. The search may never
+// deliver the message in this state.
 func (a *Cleaner) react(state, trigger uint32) *step.Reaction {
 	key := memo.Pair(state, trigger)
 	if i, ok := a.w.Handled.Get(key); ok && !a.w.NoCache {
@@ -281,8 +278,8 @@ func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
 	return r.Stale
 }
 
-// knownEcho reports whether a message is an echo. Timed searches have no echoes, since the answer
-// would have a deadline.
+// knownEcho reports whether a message is an echo. Timed searches have no echoes, since the answer would have a
+// deadline.
 func (a *Cleaner) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) bool {
 	answered := v[r.To]
 	key := memo.Pair(r.Id+1, answered)

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// An Arena is a slice of words that grows in place. It reserves far more address space than it
-// uses; the system provides pages when they are touched.
+// An Arena is a slice of words that grows in place. It reserves far more address space than it uses; the system
+// provides pages when they are touched.
 type Arena struct {
 	Words   []uint64 // valid until Resize or Close
 	mapping []byte
@@ -17,8 +17,7 @@ type Arena struct {
 // reservations lists the sizes of the reservation, in bytes, in the order of attempts.
 var reservations = []int{1 << 40, 1 << 37, 1 << 34}
 
-// New returns an arena with a number of zero words. If no reservation succeeds, the arena uses
-// ordinary memory.
+// New returns an arena with a number of zero words. If no reservation succeeds, the arena uses ordinary memory.
 func New(words int) *Arena {
 	for _, size := range reservations {
 		mapped, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
@@ -32,15 +31,14 @@ func New(words int) *Arena {
 	return &Arena{Words: make([]uint64, words)}
 }
 
-// hugePages is the size, in bytes, from which an arena requests huge pages, for its whole
-// reservation. A huge page whose small pages were touched before stays split.
+// hugePages is the size, in bytes, from which an arena requests huge pages, for its whole reservation. A huge
+// page whose small pages were touched before stays split.
 const hugePages = 1 << 20
 
 // pageSize is the system's page size in bytes.
 var pageSize = syscall.Getpagesize()
 
-// Resize changes the number of words. Words up to the smaller length are preserved; new words are
-// zero.
+// Resize changes the number of words. Words up to the smaller length are preserved; new words are zero.
 func (a *Arena) Resize(words int) {
 	if a.mapping == nil {
 		a.Words = append(make([]uint64, 0, words), a.Words[:min(words, len(a.Words))]...)[:words]

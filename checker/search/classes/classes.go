@@ -1,9 +1,9 @@
-// Package classes holds the set of state classes that a search in dense time has met, as package
-// visited does for the other readings.
+// Package classes holds the set of state classes that a search in dense time has met, as package visited does
+// for the other readings.
 //
-// A class is a state with a zone: the set of the possible remaining times of the pending events.
-// The findings of a layer are grouped by state. Zones within other zones are dropped, and zones with
-// a convex union are merged.
+// A class is a state with a zone: the set of the possible remaining times of the pending events. The findings
+// of a layer are grouped by state. Zones within other zones are dropped, and zones with a convex union are
+// merged.
 package classes
 
 import (
@@ -14,8 +14,8 @@ import (
 	"contend/checker/zone"
 )
 
-// A Set is the set of state classes met so far. A class is a state with a zone, both in the
-// state's frame. It stands for all real-valued runs that lead there.
+// A Set is the set of state classes met so far. A class is a state with a zone, both in the state's frame. It
+// stands for all real-valued runs that lead to a point of the zone.
 type Set struct {
 	Merging bool                         // drop classes within other classes, and merge convex unions
 	index   map[fingerprint.Print]uint32 // of states, by key
@@ -58,8 +58,8 @@ type stateFindings struct {
 // A Findings holds the zones that one searcher met in a layer, by state.
 type Findings map[fingerprint.Print]*stateFindings
 
-// Add records a zone of a state and its parent class. It returns false if the zone was recorded
-// before. It copies v and z.
+// Add records a zone of a state and its parent class. It returns false if the zone was recorded before. It
+// copies v and z.
 func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent uint32) bool {
 	known := all[key]
 	if known == nil {
@@ -80,8 +80,7 @@ func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent u
 	return true
 }
 
-// Has reports whether a class of an earlier layer contains a zone; without Merging, whether it
-// equals the zone.
+// Has reports whether a class of an earlier layer contains a zone; without Merging, whether it equals the zone.
 func (c *Set) Has(key fingerprint.Print, z zone.Zone) bool {
 	i, ok := c.index[key]
 	if !ok {
@@ -132,8 +131,8 @@ func (c *Set) Batches(found []Findings) []batch {
 	return all
 }
 
-// Merge merges the zones of a batch. Different goroutines may merge different batches, each with
-// a merger of its own. It calls exchanges for a new state, to get its row orders.
+// Merge merges the zones of a batch. Different goroutines may merge different batches, each with its own
+// merger. If the state is new, Merge calls exchanges to get its row orders.
 func (c *Set) Merge(b *batch, m *Merger, exchanges func(v []uint32) [][]int) {
 	if b.known == nil {
 		b.fresh = timeless{Key: b.key, V: b.V, Exchanges: exchanges(b.V)}
@@ -146,8 +145,8 @@ func (c *Set) Merge(b *batch, m *Merger, exchanges func(v []uint32) [][]int) {
 	b.merged = m.merge(b.zones, old, b.known.Exchanges)
 }
 
-// Commit adds the classes of a batch and returns their numbers. If the state is new, fresh is
-// true. The caller commits the batches one after another.
+// Commit adds the classes of a batch and returns their numbers. If the state is new, fresh is true. The caller
+// commits the batches one after another.
 func (c *Set) Commit(b *batch) (ids []uint32, fresh bool) {
 	if len(b.merged) == 0 {
 		return nil, false

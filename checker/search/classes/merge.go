@@ -6,24 +6,24 @@ import (
 	"contend/checker/zone"
 )
 
-// A Merger reduces the zones of a state to few zones with the same union. It drops zones within
-// others. Where all zones cover the convex hull of some, the hull replaces these (Salah, Bozga
-// and Maler, CONCUR 2006: the union over the interleavings of one set of events is convex).
+// A Merger reduces the zones of a state to few zones with the same union. It drops zones within others. Where
+// all zones cover the convex hull of some, the hull replaces these (Salah, Bozga and Maler, CONCUR 2006: the
+// union over the interleavings of one set of events is convex).
 type Merger struct {
 	cover      zone.Cover
 	candidates []zone.Zone
 	Off        bool // only drop equal zones
 }
 
-// Limits on the work for one state in one layer. Up to maxPairZones zones, hulls of pairs are tried.
-// maxEffort is the number of comparisons of zones.
+// Limits on the work for one state in one layer. Up to maxPairZones zones, hulls of pairs are tried. maxEffort
+// is the number of comparisons of zones.
 const (
 	maxPairZones = 300
 	maxEffort    = 50_000
 )
 
-// merge returns zones with the same union as the fresh zones, up to points of old zones and up to
-// exchanges. It sorts fresh.
+// merge returns zones with the same union as the fresh zones, up to points of old zones and up to exchanges. It
+// sorts fresh.
 func (m *Merger) merge(fresh, old []zone.Zone, exchanges [][]int) []zone.Zone {
 	slices.SortFunc(fresh, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
 	if m.Off {
@@ -81,8 +81,8 @@ func maximal(all []zone.Zone) []zone.Zone {
 	return kept
 }
 
-// mergeConvex replaces zones by hulls that all zones cover: by the hull of all, or else by hulls of
-// pairs until no pair's hull is covered. The union never changes, so each pair is tried once.
+// mergeConvex replaces zones by hulls that all zones cover: by the hull of all, or else by hulls of pairs until
+// no pair's hull is covered. The union never changes, so each pair is tried once.
 func (m *Merger) mergeConvex(all []zone.Zone) []zone.Zone {
 	if len(all) == 1 {
 		return all
@@ -138,9 +138,8 @@ func orbitRepresentatives(exchanges [][]int, all []zone.Zone) []zone.Zone {
 	return kept
 }
 
-// Images returns the images of a zone under the group that the row orders generate, z first. If
-// there are more than maxImages, it returns only z. This is sound: zones in one orbit may then
-// count several times.
+// Images returns the images of a zone under the group that the row orders generate, z first. If there are more
+// than maxImages, it returns only z. This is sound: zones in one orbit may then count several times.
 func Images(z zone.Zone, exchanges [][]int) []zone.Zone {
 	all := []zone.Zone{z}
 	if len(exchanges) == 0 {
@@ -171,8 +170,7 @@ type zoneSet map[uint64][]zone.Zone
 
 func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
 
-// intern returns the zone of the set that equals z, and whether z was in the set. It adds a new
-// z.
+// intern returns the zone of the set that equals z, and whether z was in the set. It adds a new z.
 func (s zoneSet) intern(z zone.Zone) (zone.Zone, bool) {
 	h := z.Hash()
 	if i := slices.IndexFunc(s[h], z.Equal); i >= 0 {

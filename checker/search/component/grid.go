@@ -2,12 +2,12 @@ package component
 
 import "contend/model"
 
-// A Refinement configures how the grid treats clock constraints. Closing, the first reading,
-// closes every strict bound: at exactly d a hold of length d may last or be over. Every real run
-// is a run of this reading, so a claim that holds here holds of all real runs. A run that breaks
-// a claim, or a witness, may be spurious. Exact readings on finer and finer grids then search for
-// a real run. All their runs are real. A real run with closed bounds exists on the coarsest grid;
-// between open bounds, a real run may need a finer grid than any of Finer.
+// A Refinement configures how the grid treats clock constraints. Closing, the first reading, closes every
+// strict bound: at exactly d a hold of length d may last or be over. Every real run is a run of this reading,
+// so a claim that holds here holds of all real runs. A run that breaks a claim, or a witness, may be spurious.
+// Exact readings on finer and finer grids then search for a real run. All their runs are real. A real run with
+// closed bounds exists on the coarsest grid; between open bounds, a real run may need a finer grid than any of
+// Finer.
 type Refinement struct {
 	Exact bool  // strict bounds stay strict
 	Parts int32 // grid steps a tick
@@ -22,15 +22,15 @@ func ExactGrid(parts int32) Refinement { return Refinement{true, parts} }
 // Finer lists the exact readings in the order of use.
 var Finer = []Refinement{ExactGrid(1), ExactGrid(2), ExactGrid(4)}
 
-// Closer lists the finer closing readings. Possibility claims use them, since an exact grid omits
-// real successors.
+// Closer lists the finer closing readings. Possibility claims use them, since an exact grid omits real
+// successors.
 var Closer = []Refinement{{Parts: 2}, {Parts: 4}}
 
 // Closing reports whether the search closes strict bounds.
 func (st *Store) Closing() bool { return st.Timed && !st.Dense && !st.Refine.Exact }
 
-// ticks returns a bound in grid steps. In an exact reading an open bound moves by inward: +1 for
-// a lower bound, −1 for an upper bound.
+// ticks returns a bound in grid steps. In an exact reading an open bound moves by inward: +1 for a lower bound,
+// −1 for an upper bound.
 func (r Refinement) ticks(b model.Bound, inward int32) int32 {
 	t := int32(b.At) * r.Parts
 	if r.Exact && b.Open {
@@ -47,15 +47,15 @@ type Strictness struct {
 	Some    bool                // another process of the search met a strict bound
 }
 
-// A holdEnds records how holds of one base end: at the end of a closed hold it lasts, at the end of
-// an open hold it is over.
+// A holdEnds records how holds of one base end: at the end of a closed hold it lasts, at the end of an open
+// hold it is over.
 type holdEnds struct{ Closed, Open bool }
 
 // Any reports whether a strict bound was met.
 func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
 
-// Meet adds the strict bounds that another process of the search has met, without
-// [Strictness.Spread]. Only claims that a single process decides use Spread.
+// Meet adds the strict bounds that another process of the search has met, without [Strictness.Spread]. Only
+// claims that a single process decides use Spread.
 func (s *Strictness) Meet(of Strictness) {
 	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
 }

@@ -71,9 +71,8 @@ const (
 	Finish               // return Arg
 )
 
-// A recorder is the [model.Env] of a node, or the [model.Watch] of a monitor, during one run of a
-// handler. It gives the answers of the branch that it follows, then the answer 0, and records the
-// handler's effects.
+// A recorder is the [model.Env] of a node, or the [model.Watch] of a monitor, during one run of a handler. It
+// gives the answers of the branch that it follows, then the answer 0, and records the handler's effects.
 type recorder struct {
 	st       *Store
 	slot     int16
@@ -274,12 +273,12 @@ type Impure = purity.Impure
 // MaxBranches is the maximum number of outcomes of a handler on one event in one state.
 const MaxBranches = 1 << 18
 
-// LastChecked is the last turn in which the configuration of handlers is checked after a run. The
-// check takes as long as the run.
+// LastChecked is the last turn in which the configuration of handlers is checked after a run. The check takes
+// as long as the run.
 const LastChecked = 2
 
-// outcomes runs a handler on every branch of its choices and returns the outcomes in order. It
-// panics with an [Impure] if the handler changes its configuration or answers differently.
+// outcomes runs a handler on every branch of its choices and returns the outcomes in order. It panics with an
+// [Impure] if the handler changes its configuration or answers differently.
 func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []Outcome {
 	all := []Outcome{st.runOnce(slot, from, what, nil, call)}
 	for {

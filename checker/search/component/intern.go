@@ -1,11 +1,10 @@
 // Package component interns the components of states, and runs handlers on them.
 //
-// Everything in a global state is an interned component: the state of a node or monitor, a
-// pending event with its remaining window, a hold with its remaining time. Each component is
-// stored once and numbered, and a global state is a short vector of such numbers. A handler's
-// result depends only on the node's state, the event, its choices and the answers of Held. A
-// [Store] runs the handler on every branch of these; package step memoizes the outcomes for each
-// pair of local state and event.
+// Everything in a global state is an interned component: the state of a node or monitor, a pending event with
+// its remaining window, a hold with its remaining time. Each component is stored once and numbered, and a
+// global state is a short vector of such numbers. A handler's result depends only on the node's state, the
+// event, its choices and the answers of Held. A [Store] runs the handler on every branch of these; package step
+// memoizes the outcomes for each pair of local state and event.
 package component
 
 import (
@@ -45,8 +44,7 @@ func (t *Intern[K]) Id(k K) uint32 {
 	return id
 }
 
-// A local is the state of one node or monitor. Slots number the nodes and, after them, the
-// monitors.
+// A local is the state of one node or monitor. Slots number the nodes and, after them, the monitors.
 type local struct {
 	Slot  int16
 	Bytes string
@@ -85,10 +83,9 @@ func (b *Base) Sent() bool {
 // Endless is the Hi of a window without an end.
 const Endless = math.MaxInt32
 
-// A Part is a pending event or hold with its remaining time, in grid steps: the event may fire
-// after Lo and must fire by Hi. A part is one component of a state. In dense time Lo and Hi are
-// the [zone.Bound]s at its creation. The remaining time is then in the zone, and states hold the
-// part that [Store.Plain] returns.
+// A Part is a pending event or hold with its remaining time, in grid steps: the event may fire after Lo and
+// must fire by Hi. A part is one component of a state. In dense time Lo and Hi are the [zone.Bound]s at its
+// creation. The remaining time is then in the zone, and states hold the part that [Store.Plain] returns.
 type Part struct {
 	Base   uint32
 	Lo, Hi int32
@@ -106,8 +103,7 @@ type Observation struct {
 	Chain int32
 }
 
-// A Store holds every component that a search has met. It has no lock of its own: package step
-// guards it.
+// A Store holds every component that a search has met. It has no lock of its own: package step guards it.
 type Store struct {
 	Sys    *model.System
 	Codec  *value.Codec
@@ -141,8 +137,7 @@ type Store struct {
 	PastPrints  []fingerprint.Print // by causal past
 }
 
-// A Flat holds the fields of a [Part] and of its [Base] that the search reads, its trigger and
-// its fingerprint.
+// A Flat holds the fields of a [Part] and of its [Base] that the search reads, its trigger and its fingerprint.
 type Flat struct {
 	Kind     Kind
 	Optional bool
@@ -156,8 +151,8 @@ type Flat struct {
 	Print    fingerprint.Print
 }
 
-// InChannel reports whether the part is a message in a channel. Messages that may arrive again
-// after a restart are not in the channel.
+// InChannel reports whether the part is a message in a channel. Messages that may arrive again after a restart
+// are not in the channel.
 func (f *Flat) InChannel(from, to int16) bool {
 	return f.Kind == Kind(model.Deliver) && !f.Optional && f.Slot == to && f.From == from
 }
@@ -288,8 +283,8 @@ func inZone(b model.Bound) model.Bound {
 	return b
 }
 
-// Plain returns the part as states in dense time hold it: an event without its window, a hold
-// with only its length.
+// Plain returns the part as states in dense time hold it: an event without its window, a hold with only its
+// length.
 func (st *Store) Plain(id uint32) uint32 {
 	p := st.Parts.Items[id]
 	p.Lo = 0

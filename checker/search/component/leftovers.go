@@ -7,16 +7,15 @@ import (
 	"contend/model/purity"
 )
 
-// A leftovers detects what handlers leave behind after their runs: goroutines, uses of an Env,
-// and writes to nodes.
+// A leftovers detects what handlers leave behind after their runs: goroutines, uses of an Env, and writes to
+// nodes.
 type leftovers struct {
 	strays guard.Strays
 	counts map[int16]*guard.Census // of slots
 	relics purity.Relics
 }
 
-// callHandler runs the handler of a slot. It panics with an [Impure] if the handler leaves a goroutine
-// behind.
+// callHandler runs the handler of a slot. It panics with an [Impure] if the handler leaves a goroutine behind.
 func (st *Store) callHandler(slot int16, n model.Node, what string, run func() *guard.Failure) (failed *guard.Failure) {
 	c := st.counts[slot]
 	if c == nil {
@@ -38,8 +37,8 @@ func (st *Store) storeNode(slot int16, n model.Node, what string, left uint32) {
 	}
 }
 
-// MustLeaveNothing panics with an [Impure] if a stored node was written to after its handler
-// returned, or if a goroutine used an Env after the handler returned.
+// MustLeaveNothing panics with an [Impure] if a stored node was written to after its handler returned, or if a
+// goroutine used an Env after the handler returned.
 func (st *Store) MustLeaveNothing() {
 	st.strays.MustBeNone()
 	st.relics.Each(st.mustBeUnchanged)

@@ -5,8 +5,8 @@ import (
 	"contend/model/describe"
 )
 
-// A running describes a running handler. It reads nothing that the search writes, so that another
-// goroutine may call Describe.
+// A running describes a running handler. It reads nothing that the search writes, so that another goroutine may
+// call Describe.
 type running struct {
 	st       *Store
 	slot     int16

@@ -56,8 +56,8 @@ func loadedBase(b [8]int64) Base {
 	return Base{Kind(b[0]), b[1] == 1, int16(b[2]), int16(b[3]), int16(b[4]), int16(b[5]), uint32(b[6]), uint32(b[7])}
 }
 
-// Restore adds every component with its former number. The components of a new store have the
-// same numbers in every store.
+// Restore adds every component with its former number. The components of a new store have the same numbers in
+// every store.
 func (st *Store) Restore(c *Saved) {
 	for _, v := range c.Values {
 		st.Values.Id(v)

@@ -1,6 +1,6 @@
-// Package decide is the table of what a search can decide: for each kind of claim, reading of
-// time, sort of bounds, cut, fault and channel, the possible verdicts and their reasons. A search
-// consults the table before it begins. The proof of each line is in docs/proofs/search.md.
+// Package decide is the table of what a search can decide: for each kind of claim, reading of time, sort of
+// bounds, cut, fault and channel, the possible verdicts and their reasons. A search consults the table before
+// it begins. The proof of each line is in docs/proofs/search.md.
 package decide
 
 import (
@@ -68,8 +68,8 @@ func KindOf(c model.Claim) Kind {
 // A Reading is a search's semantics of time.
 type Reading int
 
-// The readings. A search on the grid closes strict bounds. If closing leaves a claim undecided,
-// searches on exact grids may follow.
+// The readings. A search on the grid closes strict bounds. If closing leaves a claim undecided, searches on
+// exact grids may follow.
 const (
 	Untimed Reading = iota
 	Closing
@@ -214,8 +214,7 @@ func (e Entry) How() string {
 // Text returns the entry's sentences.
 func (e Entry) Text() string { return strings.Join(e.Why, " ") }
 
-// Of returns the entry of a case: the answers of the reading, restricted by cut, fault and
-// channel.
+// Of returns the entry of a case: the answers of the reading, restricted by cut, fault and channel.
 func Of(c Case) Entry {
 	e := Parts[0].entry(c)
 	open := e.Undecided()
@@ -231,8 +230,8 @@ func Of(c Case) Entry {
 	return e
 }
 
-// Because returns the sentence for a case that is undecided because of a limit; "" if there is
-// none. Only the part of the table that sets the limit, or is about it, gives a reason.
+// Because returns the sentence for a case that is undecided because of a limit; "" if there is none. Only the
+// part of the table that sets the limit, or is about it, gives a reason.
 func Because(c Case, limit string) string {
 	for _, part := range Parts {
 		e := part.entry(c)
@@ -259,9 +258,9 @@ func (e Entry) refusal() []string {
 	return nil
 }
 
-// Before returns the entry of a claim that cannot have a verdict, and false, before the search
-// begins. It assumes that bounds are closed and that no cut is met; both only weaken answers. If
-// a verdict is possible, it returns true.
+// Before returns the entry of a claim that cannot have a verdict, and false, before the search begins. It
+// assumes that bounds are closed and that no cut is met; both only weaken answers. If a verdict is possible, it
+// returns true.
 func Before(c model.Claim, s *model.System, r Reading) (Entry, bool) {
 	for _, f := range FaultsOf(s) {
 		e := Of(Case{Kind: KindOf(c), Reading: r, Fault: f, Channel: s.Network.Channel})

@@ -1,7 +1,6 @@
 package decide
 
-// A Limit is the reason why a search stopped, or why a claim has no verdict. The zero Limit is no
-// limit.
+// A Limit is the reason why a search stopped, or why a claim has no verdict. The zero Limit is no limit.
 type Limit struct {
 	Code   string // such as Cut; identifies the limit
 	Detail string // text, such as the number of states; may be ""

@@ -2,8 +2,8 @@ package decide
 
 import "contend/model"
 
-// A Part is a part of the table that depends on some fields of a case. The first rule that covers
-// a case applies. Parts after the first only weaken answers.
+// A Part is a part of the table that depends on some fields of a case. The first rule that covers a case
+// applies. Parts after the first only weaken answers.
 type Part struct {
 	Title string
 	Rules []Rule

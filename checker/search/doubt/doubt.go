@@ -1,5 +1,5 @@
-// Package doubt runs handlers again after a search, to detect handlers that are not functions of
-// their arguments.
+// Package doubt runs handlers again after a search, to detect handlers that are not functions of their
+// arguments.
 package doubt
 
 import (
@@ -54,8 +54,8 @@ type Search struct {
 	Often   bool  // run the third round
 }
 
-// Ask repeats results of a search. It panics with a [component.Impure] if a handler's result
-// differs. It calls beat before each run of a handler.
+// Ask repeats results of a search. It panics with a [component.Impure] if a handler's result differs. It calls
+// beat before each run of a handler.
 func Ask(s Search, beat func()) {
 	d := &repetition{s.Engine, runsAtLeast + int(s.Steps/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
 	if s.Stopped {
@@ -84,8 +84,8 @@ func (d *repetition) repeat(a *step.Asked, turn int) {
 	d.left -= d.e.Repeat(a, turn)
 }
 
-// repeatAll computes every result once more, or evenly spread results if there are not enough runs. It
-// returns the results whose arguments have a map with several entries.
+// repeatAll computes every result once more, or evenly spread results if there are not enough runs. It returns
+// the results whose arguments have a map with several entries.
 func (d *repetition) repeatAll(all []step.Asked) (mapped []*step.Asked) {
 	some := (len(all) + d.left - 1) / d.left
 	for i := 0; i < len(all); i += some {

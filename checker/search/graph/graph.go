@@ -1,5 +1,5 @@
-// Package graph holds the state graph for claims that no single run can refute, and computes runs
-// that show the counterexamples of package liveness.
+// Package graph holds the state graph for claims that no single run can refute, and computes runs that show the
+// counterexamples of package liveness.
 package graph
 
 import (
@@ -13,8 +13,8 @@ import (
 	"contend/model"
 )
 
-// A Graph builds the [liveness] graph while states are found and expanded. States are numbered in
-// the order of discovery, and expanded in this order.
+// A Graph builds the [liveness] graph while states are found and expanded. States are numbered in the order of
+// discovery, and expanded in this order.
 type Graph struct {
 	Edges    *liveness.Graph
 	Process  *liveness.Process // nil unless coins are tossed
@@ -33,8 +33,8 @@ type Goals struct {
 	Reached []bool
 }
 
-// New returns the graph that the claims need; nil if no claim needs a graph. In dense time, no
-// such claim is decided.
+// New returns the graph that the claims need; nil if no claim needs a graph. In dense time, no such claim is
+// decided.
 func New(claims []model.Claim, dense bool) *Graph {
 	g := &Graph{reach: map[int][]liveness.Reach{}}
 	for _, goal := range invariants.GoalsOf(claims) {
@@ -64,8 +64,8 @@ func (g *Graph) All() []Goals { return slices.Concat(g.Possible, g.Fairly, g.Sur
 // Fair reports whether edges record which events a step takes and creates anew.
 func (g *Graph) Fair() bool { return g != nil && len(g.Fairly)+len(g.Surely) > 0 }
 
-// Met records an edge to a successor, or an initial state if rooted is set. The note of a state
-// in the table is its number plus 1; Met sets the note of a fresh state.
+// Met records an edge to a successor, or an initial state if rooted is set. The note of a state in the table is
+// its number plus 1; Met sets the note of a fresh state.
 func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool) {
 	if l.Fresh {
 		g.Keys = append(g.Keys, l.Print)
@@ -83,8 +83,8 @@ func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool
 	}
 }
 
-// LeaveRest closes the states that were met and not expanded when a search stops. Their
-// successors count as withheld by a cut. So a claim that is refuted nevertheless is refuted.
+// LeaveRest closes the states that were met and not expanded when a search stops. Their successors count as
+// withheld by a cut. So a claim that is refuted nevertheless is refuted.
 func (g *Graph) LeaveRest() {
 	for ; int(g.expanded) < len(g.Keys); g.expanded++ {
 		g.Edges.Close([]uint32{^uint32(0)}, 0)
@@ -108,8 +108,8 @@ func (g *Graph) State(asked *invariants.Asker, v []uint32) {
 	}
 }
 
-// Close ends the edges of the expanded state, and its positions of the game. In a state where
-// time is locked, an event that must happen cannot happen, as if a cut withheld it.
+// Close ends the edges of the expanded state, and its positions of the game. In a state where time is locked,
+// an event that must happen cannot happen, as if a cut withheld it.
 func (g *Graph) Close(w *step.Worker, locked bool) {
 	if g.Process != nil {
 		for i, t := range w.Turns.All[1:] {

@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// A NoReturn is the point of a run from which the goal of its claim is unreachable, unless the
-// environment helps.
+// A NoReturn is the point of a run from which the goal of its claim is unreachable, unless the environment
+// helps.
 type NoReturn struct {
 	// After is the number of steps before this point; -1 if the goal is reachable from the last
 	// state.
@@ -29,13 +29,13 @@ type Known struct {
 	Exact  bool   // strict bounds were read exactly, on a grid of whole ticks
 }
 
-// NoReturn returns the point of no return of a run. A backward search of the state graph from the
-// goal, once a claim, gives the states from which the goal is unreachable: the doomed states.
-// From the end of the run NoReturn goes back while states are doomed. So every state after the
-// point is doomed, even where the environment helped before.
+// NoReturn returns the point of no return of a run. A backward search of the state graph from the goal, once a
+// claim, gives the states from which the goal is unreachable: the doomed states. From the end of the run
+// NoReturn goes back while states are doomed. So every state after the point is doomed, even where the
+// environment helped before.
 //
-// With closed bounds the graph has more steps than there are, so a doomed state is doomed. An
-// exact grid has fewer steps, so there only reachability is certain.
+// With closed bounds the graph has more steps than there are, so a doomed state is doomed. An exact grid has
+// fewer steps, so there only reachability is certain.
 func (g *Graph) NoReturn(claim int, r runs.Route, k Known) *NoReturn {
 	all := g.routeReach(claim, r, k)
 	end := len(all) - 1
@@ -58,8 +58,8 @@ func Ahead(k model.Kind) bool {
 	return k == model.PossibleFromEverywhere || k == model.Eventually || k == model.AlmostSurely
 }
 
-// routeReach returns whether the goal can be reached from the first state of a run, and from the
-// state after each step. The value for states before the beginning of the search is unknown.
+// routeReach returns whether the goal can be reached from the first state of a run, and from the state after
+// each step. The value for states before the beginning of the search is unknown.
 func (g *Graph) routeReach(claim int, r runs.Route, k Known) []liveness.Reach {
 	reach := g.reach[claim]
 	if reach == nil {

@@ -9,8 +9,8 @@ import (
 	"contend/checker/search/step"
 )
 
-// Around returns a run to a fair round: a shortest way to the round's entry, and once around. The
-// round begins after loop steps.
+// Around returns a run to a fair round: a shortest way to the round's entry, and once around. The round begins
+// after loop steps.
 func (g *Graph) Around(taker *runs.Taker, round liveness.Round) (r runs.Route, loop int) {
 	r = taker.Way(g.Keys[round.Entry])
 	loop = len(r.Steps)
@@ -20,12 +20,12 @@ func (g *Graph) Around(taker *runs.Taker, round liveness.Round) (r runs.Route, l
 	return r, loop
 }
 
-// Stay returns a run of an end component: a shortest way into the component and a round through
-// it. The round begins after loop moves; loop is -1 if the round takes no step. Chance may choose
-// another round, but the adversary stays in the component.
+// Stay returns a run of an end component: a shortest way into the component and a round through it. The round
+// begins after loop moves; loop is -1 if the round takes no step. Chance may choose another round, but the
+// adversary stays in the component.
 //
-// The round begins after its first step. A pending coin's alarm may be older at the entry than in
-// the round; then the run goes around once more before the round begins.
+// The round begins after its first step. A pending coin's alarm may be older at the entry than in the round;
+// then the run goes around once more before the round begins.
 func (g *Graph) Stay(taker *runs.Taker, game *liveness.Game, component []uint32) (r runs.Route, loop int) {
 	round := game.Round(component)
 	r = taker.Way(g.Keys[round.Entry])

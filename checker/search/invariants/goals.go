@@ -42,8 +42,8 @@ func (a *Asker) In(g Goal, v []uint32) bool {
 	return a.reached(g, v[a.MonitorAt+g.monitor])
 }
 
-// reached reports whether a goal is reached in a state of its monitor. Under symmetry it compares the
-// answer with the answers for renamed states.
+// reached reports whether a goal is reached in a state of its monitor. Under symmetry it compares the answer
+// with the answers for renamed states.
 func (a *Asker) reached(g Goal, id uint32) bool {
 	r, ok := g.memo[id]
 	if ok {

@@ -1,6 +1,6 @@
-// Package invariants evaluates claims on single states: invariants of nodes, goals of monitors
-// and totals of meters. Results are memoized by the local states that they depend on. Under
-// symmetry each result is compared with the results for the renamed states.
+// Package invariants evaluates claims on single states: invariants of nodes, goals of monitors and totals of
+// meters. Results are memoized by the local states that they depend on. Under symmetry each result is compared
+// with the results for the renamed states.
 package invariants
 
 import (
@@ -27,10 +27,9 @@ type Asker struct {
 	monitors []int        // by monitor: the index of its claim
 }
 
-// A verdictMemo is a memo of an invariant's results, by a hash of the nodes' local states. Without
-// symmetry, only results that hold are stored, in a direct-mapped cache: to evaluate again is
-// cheap. Under symmetry all results are stored, since each evaluation also evaluates the renamed
-// nodes.
+// A verdictMemo is a memo of an invariant's results, by a hash of the nodes' local states. Without symmetry,
+// only results that hold are stored, in a direct-mapped cache: to evaluate again is cheap. Under symmetry all
+// results are stored, since each evaluation also evaluates the renamed nodes.
 type verdictMemo struct {
 	hold    []uint64   // nil under symmetry
 	all     memo.Table // hash → index in texts
@@ -84,8 +83,8 @@ func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claim
 	return a
 }
 
-// Judge evaluates the k-th invariant of Claims on the nodes of a state. It returns the text of a
-// violation, or "" if the invariant holds. If the invariant's function fails, how is the failure.
+// Judge evaluates the k-th invariant of Claims on the nodes of a state. It returns the text of a violation, or
+// "" if the invariant holds. If the invariant's function fails, how is the failure.
 func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	key := uint64(1)
 	for _, id := range v[:a.N] {
@@ -123,8 +122,8 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	return text, ""
 }
 
-// Nodes returns the nodes of a state, nil for nodes that are down or Byzantine. Each local state
-// is decoded once; callers must not change the nodes.
+// Nodes returns the nodes of a state, nil for nodes that are down or Byzantine. Each local state is decoded
+// once; callers must not change the nodes.
 func (a *Asker) Nodes(v []uint32) []model.Node {
 	nodes := make([]model.Node, a.N)
 	for i, id := range v[:a.N] {
@@ -142,8 +141,8 @@ func (a *Asker) Nodes(v []uint32) []model.Node {
 	return nodes
 }
 
-// mustLeaveNodes panics if an invariant changed a node: nodes are shared between states and
-// invariants. For each invariant a local state is checked once.
+// mustLeaveNodes panics if an invariant changed a node: nodes are shared between states and invariants. For
+// each invariant a local state is checked once.
 func (a *Asker) mustLeaveNodes(nodes []model.Node, v []uint32, of *verdictMemo, claim string) {
 	for i, n := range nodes {
 		id := v[i]
@@ -158,8 +157,8 @@ func (a *Asker) mustLeaveNodes(nodes []model.Node, v []uint32, of *verdictMemo, 
 	}
 }
 
-// MustBeUnchanged panics if an invariant has changed some shared node. An invariant may change a
-// node only beside certain other nodes, so mustLeaveNodes does not suffice.
+// MustBeUnchanged panics if an invariant has changed some shared node. An invariant may change a node only
+// beside certain other nodes, so mustLeaveNodes does not suffice.
 func (a *Asker) MustBeUnchanged() {
 	for id, n := range a.nodes {
 		if n != nil {
@@ -177,8 +176,8 @@ func (a *Asker) mustEqual(n model.Node, id uint32, who string) {
 	})
 }
 
-// refuseUnlike refuses the group of a swap if what failed on the renamed state, for the reason
-// why, or differed there.
+// refuseUnlike refuses the group of a swap if what failed on the renamed state, for the reason why, or differed
+// there.
 func (a *Asker) refuseUnlike(w symmetry.Swap, what, why string, same bool) {
 	switch {
 	case why != "":

@@ -1,7 +1,7 @@
 package liveness
 
-// A Beat calls a function about every millisecond during an algorithm. Call may panic to stop the
-// algorithm: the algorithms of this package do not change the graph.
+// A Beat calls a function about every millisecond during an algorithm. Call may panic to stop the algorithm:
+// the algorithms of this package do not change the graph.
 type Beat struct {
 	Call func() // called by the goroutine of the algorithm; may be nil
 	n    int

@@ -2,18 +2,17 @@ package liveness
 
 import "slices"
 
-// Stay returns an end component outside a set of states whose runs count, and whether there is
-// one. In it the adversary can keep the run for ever.
+// Stay returns an end component outside a set of states whose runs count, and whether there is one. In it the
+// adversary can keep the run for ever.
 //
-// Why it decides the claim: in an end component the adversary can keep the run, whatever chance
-// does. Outside all end components the run stays with probability 0, whatever the adversary does.
-// Every state of the game is reached with positive probability under some adversary. So the goal
-// is reached with probability 1 from everywhere, against every adversary, exactly if no end
-// component of states without the goal has runs that count. If a part of a component has such
-// runs, so has the whole component; so maximal end components suffice.
+// Why it decides the claim: in an end component the adversary can keep the run, whatever chance does. Outside
+// all end components the run stays with probability 0, whatever the adversary does. Every state of the game is
+// reached with positive probability under some adversary. So the goal is reached with probability 1 from
+// everywhere, against every adversary, exactly if no end component of states without the goal has runs that
+// count. If a part of a component has such runs, so has the whole component; so maximal end components suffice.
 //
-// (de Alfaro, Formal verification of probabilistic systems, 1997, §3; Forejt, Kwiatkowska, Norman
-// and Parker, Automated verification techniques for probabilistic systems, 2011, §4.)
+// (de Alfaro, Formal verification of probabilistic systems, 1997, §3; Forejt, Kwiatkowska, Norman and Parker,
+// Automated verification techniques for probabilistic systems, 2011, §4.)
 func (g *Game) Stay(outside []bool) ([]uint32, bool) {
 	for _, c := range g.endComponents(outside) {
 		if g.counts(c) {
@@ -23,14 +22,13 @@ func (g *Game) Stay(outside []bool) ([]uint32, bool) {
 	return nil, false
 }
 
-// endComponents returns the maximal end components among the turns of states outside a set, each
-// sorted. In an end component the adversary can keep the run for ever, and can visit every turn
-// again and again with probability 1.
+// endComponents returns the maximal end components among the turns of states outside a set, each sorted. In an
+// end component the adversary can keep the run for ever, and can visit every turn again and again with
+// probability 1.
 //
-// A strongly connected component is an end component if every edge of chance's turns stays
-// inside, and some edge of each adversary's turn does. Turns that violate this are in no end
-// component; they are removed, and the search is repeated. There are at most as many repetitions
-// as turns, each linear in the number of edges.
+// A strongly connected component is an end component if every edge of chance's turns stays inside, and some
+// edge of each adversary's turn does. Turns that violate this are in no end component; they are removed, and
+// the search is repeated. There are at most as many repetitions as turns, each linear in the number of edges.
 func (g *Game) endComponents(outside []bool) [][]uint32 {
 	out := make([]bool, len(g.states))
 	for t, s := range g.states {
@@ -67,8 +65,8 @@ func (g *Game) stays(t uint32, in []int) bool {
 	return slices.ContainsFunc(g.successors(t), here)
 }
 
-// counts reports whether runs that stay in an end component count: time passes, and each event
-// that is owed in all states is taken or renewed.
+// counts reports whether runs that stay in an end component count: time passes, and each event that is owed in
+// all states is taken or renewed.
 func (g *Game) counts(component []uint32) bool {
 	passes := false
 	always := slices.Clone(g.sets.Events(g.owedSet(component)))
@@ -89,8 +87,8 @@ func (g *Game) counts(component []uint32) bool {
 	return passes && len(always) == 0
 }
 
-// owedSet returns the set of events owed in some state of a component. Every component has a
-// state, since each round goes through states.
+// owedSet returns the set of events owed in some state of a component. Every component has a state, since each
+// round goes through states.
 func (g *Game) owedSet(component []uint32) uint32 {
 	if first := component[0]; int(first) < len(g.owed) {
 		return g.owed[first]
@@ -102,8 +100,8 @@ func (g *Game) serves(edge int, event uint32) bool {
 	return g.steps[edge].Event == event || g.sets.Has(g.steps[edge].Renewed, event)
 }
 
-// StandsStill reports whether there is a turn from which no path leads into a set or to an edge
-// that takes time. No run from such a turn counts, and so a claim about it would be vacuous.
+// StandsStill reports whether there is a turn from which no path leads into a set or to an edge that takes
+// time. No run from such a turn counts, and so a claim about it would be vacuous.
 func (g *Game) StandsStill(outside []bool) bool {
 	moves := make([]bool, len(g.states))
 	for changed := true; changed; {
@@ -123,9 +121,9 @@ func (g *Game) StandsStill(outside []bool) bool {
 	return slices.Contains(moves, false)
 }
 
-// Round returns a round through an end component from its first state. On the round time passes,
-// and each event that is owed in all states is taken or renewed. Chance may choose another round,
-// but the adversary stays in the component.
+// Round returns a round through an end component from its first state. On the round time passes, and each event
+// that is owed in all states is taken or renewed. Chance may choose another round, but the adversary stays in
+// the component.
 func (g *Game) Round(component []uint32) Round {
 	start := component[0]
 	r, at := Round{Entry: start}, start

@@ -2,13 +2,12 @@ package liveness
 
 import "slices"
 
-// stronglyConnected returns the strongly connected components that have a cycle, among the nodes outside a
-// set. Each is sorted; the components are in the order of their least nodes.
+// stronglyConnected returns the strongly connected components that have a cycle, among the nodes outside a set.
+// Each is sorted; the components are in the order of their least nodes.
 //
-// It is Tarjan's algorithm (Depth-first search and linear graph algorithms, SIAM J. Comput. 1,
-// 1972) with an explicit stack in place of recursion. A node is the root of its component exactly
-// if no edge from its subtree leads to an older node on the stack. The time is linear in the
-// number of edges.
+// It is Tarjan's algorithm (Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972) with an
+// explicit stack in place of recursion. A node is the root of its component exactly if no edge from its subtree
+// leads to an older node on the stack. The time is linear in the number of edges.
 func stronglyConnected(outside []bool, successors func(uint32) []uint32, beat *Beat) [][]uint32 {
 	n := len(outside)
 	t := tarjan{beat: beat, successors: successors, outside: outside, index: make([]uint32, n), low: make([]uint32, n), on: make([]bool, n)}

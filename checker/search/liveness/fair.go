@@ -2,9 +2,8 @@ package liveness
 
 import "slices"
 
-// Ends returns the states outside a set in which a fair run may end: no enabled event must
-// happen, and no cut withholds such an event. Moves of the environment do not matter, since they
-// need not happen.
+// Ends returns the states outside a set in which a fair run may end: no enabled event must happen, and no cut
+// withholds such an event. Moves of the environment do not matter, since they need not happen.
 func (g *Graph) Ends(outside []bool) []uint32 {
 	var ends []uint32
 	for s := range g.ends {
@@ -21,20 +20,17 @@ type Round struct {
 	Edges []uint32 // the ordinals of the edges among the successors of their states
 }
 
-// FairRound returns a round outside a set of states that a fair infinite run repeats, and whether
-// there is one.
+// FairRound returns a round outside a set of states that a fair infinite run repeats, and whether there is one.
 //
-// Fairness is weak, and of events: no event is enabled for ever from some point on and never
-// taken. An infinite run stays finally in one strongly connected component; the fairest such run
-// takes every edge of the component again and again. It is unfair to an event exactly if the
-// event is enabled in every state of the component and no edge inside takes or renews it. A
-// subset of the component has fewer states and fewer edges, so it cannot be fairer. Hence it
-// suffices to check the maximal components. The time is the number of edges times the number of
-// events enabled in a state.
+// Fairness is weak, and of events: no event is enabled for ever from some point on and never taken. An infinite
+// run stays finally in one strongly connected component; the fairest such run takes every edge of the component
+// again and again. It is unfair to an event exactly if the event is enabled in every state of the component and
+// no edge inside takes or renews it. A subset of the component has fewer states and fewer edges, so it cannot
+// be fairer. Hence it suffices to check the maximal components. The time is the number of edges times the
+// number of events enabled in a state.
 //
-// (Lichtenstein and Pnueli, Checking that finite state concurrent programs satisfy their linear
-// specification, POPL 1985, for names of events; docs/proofs/search.md shows that a renewed name
-// is another event.)
+// (Lichtenstein and Pnueli, Checking that finite state concurrent programs satisfy their linear specification,
+// POPL 1985, for names of events; docs/proofs/search.md shows that a renewed name is another event.)
 func (g *Graph) FairRound(outside []bool) (Round, bool) {
 	for _, c := range stronglyConnected(outside, g.successors, &g.Beat) {
 		if g.isFair(c) {
@@ -44,8 +40,8 @@ func (g *Graph) FairRound(outside []bool) (Round, bool) {
 	return Round{}, false
 }
 
-// enabled returns the events that are enabled in a state and must happen, sorted. An event that a
-// cut withholds counts as enabled.
+// enabled returns the events that are enabled in a state and must happen, sorted. An event that a cut withholds
+// counts as enabled.
 func (g *Graph) enabled(s uint32) []uint32 {
 	out := slices.Clone(g.Sets.Events(g.withheld[s]))
 	for k := g.begin(s); k < g.ends[s]; k++ {
@@ -96,8 +92,8 @@ func (g *Graph) isFair(component []uint32) bool {
 	return len(always) == 0
 }
 
-// round returns a round from a component's first state. For each event enabled there, the round
-// contains an edge that serves the event, or a state where the event is not enabled.
+// round returns a round from a component's first state. For each event enabled there, the round contains an
+// edge that serves the event, or a state where the event is not enabled.
 func (g *Graph) round(component []uint32) Round {
 	start := component[0]
 	r, at := Round{Entry: start}, start
@@ -131,9 +127,8 @@ type walk struct {
 	ordinal    func(node uint32, edge int) int32 // -1 for an edge that is no step
 }
 
-// path returns the ordinals of the edges of a shortest path, and the path's end. The path ends at a
-// node or with an edge for which enough returns true; enough gets edge -1 for a node. It panics
-// if there is none.
+// path returns the ordinals of the edges of a shortest path, and the path's end. The path ends at a node or
+// with an edge for which enough returns true; enough gets edge -1 for a node. It panics if there is none.
 func (w walk) path(from uint32, enough func(node uint32, edge int) bool) ([]uint32, uint32) {
 	type arrival struct {
 		node uint32

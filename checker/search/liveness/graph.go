@@ -1,10 +1,10 @@
-// Package liveness decides claims that no single state can refute, on a complete graph of
-// numbered states: whether a goal stays possible, whether every fair run reaches it, and whether
-// it is reached with probability 1 against every adversary.
+// Package liveness decides claims that no single state can refute, on a complete graph of numbered states:
+// whether a goal stays possible, whether every fair run reaches it, and whether it is reached with probability
+// 1 against every adversary.
 //
-// The package does not depend on how states are computed or stored. The caller adds the edges of
-// each state in the order of discovery. The results are states, and rounds as the ordinals of
-// edges. The proofs are in docs/proofs/search.md.
+// The package does not depend on how states are computed or stored. The caller adds the edges of each state in
+// the order of discovery. The results are states, and rounds as the ordinals of edges. The proofs are in
+// docs/proofs/search.md.
 package liveness
 
 import "slices"
@@ -34,10 +34,10 @@ type Edge struct {
 
 // A Graph holds the edges of states. States are numbered in the order of their expansion.
 //
-// An event is a pending occurrence, not a name. A step that sets a pending alarm again ends one
-// event and begins another: the name is in the edge's Renewed. Of equal messages in flight the
-// oldest is delivered first. If such a name is taken again and again, no message waits for ever,
-// since each has only finitely many messages before it.
+// An event is a pending occurrence, not a name. A step that sets a pending alarm again ends one event and
+// begins another: the name is in the edge's Renewed. Of equal messages in flight the oldest is delivered first.
+// If such a name is taken again and again, no message waits for ever, since each has only finitely many
+// messages before it.
 type Graph struct {
 	Sets Sets // of events
 	Beat Beat
@@ -55,8 +55,8 @@ type Graph struct {
 // owed marks a state in which a cut withholds an event that must happen.
 const owed Flags = 1 << 7
 
-// New returns an empty graph. Without fairness it stores no events and no edges with Environment,
-// and supports only [Graph.Possible] and [Graph.Reach].
+// New returns an empty graph. Without fairness it stores no events and no edges with Environment, and supports
+// only [Graph.Possible] and [Graph.Reach].
 func New(fair bool) *Graph { return &Graph{fair: fair, Sets: newSets()} }
 
 // Edge adds an edge to the state that is being expanded.
@@ -70,8 +70,8 @@ func (g *Graph) Edge(e Edge) {
 	}
 }
 
-// Close ends the edges of a state. A cut withholds the events in withheld there, and steps with
-// the flags cut that need not happen.
+// Close ends the edges of a state. A cut withholds the events in withheld there, and steps with the flags cut
+// that need not happen.
 func (g *Graph) Close(withheld []uint32, cut Flags) {
 	if len(withheld) > 0 {
 		cut |= owed
@@ -119,8 +119,7 @@ func newSets() Sets {
 	return s
 }
 
-// Of returns the number of a set. The order and multiplicity of events do not matter. It does not
-// keep events.
+// Of returns the number of a set. The order and multiplicity of events do not matter. It does not keep events.
 func (s *Sets) Of(events []uint32) uint32 {
 	if len(events) == 0 && len(s.items) > 0 {
 		return 0

@@ -1,6 +1,6 @@
 package liveness
 
-// A Possibility is the result of [Graph.Possible].
+// A Possibility summarizes the reachability of a goal over all states.
 type Possibility struct {
 	// Doomed are the states from which no path leads to the goal or to a cut, not even with steps
 	// that need closed bounds.
@@ -9,12 +9,11 @@ type Possibility struct {
 	Closed bool // from some state every path to the goal needs a closed bound
 }
 
-// A Reach is the reachability of a goal from a state without moves of the environment other than
-// repairs.
+// A Reach is the reachability of a goal from a state without moves of the environment other than repairs.
 type Reach uint8
 
-// Reaches: by real steps. ReachesClosed: only by steps that need closed bounds. BehindCut: perhaps,
-// through a cut. Never: not at all.
+// Reaches: by real steps. ReachesClosed: only by steps that need closed bounds. BehindCut: perhaps, through a
+// cut. Never: not at all.
 const (
 	Reaches Reach = iota
 	ReachesClosed
@@ -40,15 +39,14 @@ func (g *Graph) Possible(goal []bool) Possibility {
 
 // Reach returns the reachability of a goal from each state, by paths without Environment edges.
 //
-// It computes three backward closures over such edges: of the goal, of the goal without Closed
-// edges, and of the states where a cut withholds a step of the protocol. Closing adds steps. So
-// the first set is too large, and the second contains only real paths. A state outside the first
-// set is doomed whatever the bounds, unless a cut is reachable. If all states are in the second
-// set, the goal is possible from each.
+// It computes three backward closures over such edges: of the goal, of the goal without Closed edges, and of
+// the states where a cut withholds a step of the protocol. Closing adds steps. So the first set is too large,
+// and the second contains only real paths. A state outside the first set is doomed whatever the bounds, unless
+// a cut is reachable. If all states are in the second set, the goal is possible from each.
 //
-// A sweep from the last state to the first is repeated until nothing changes. Mostly numbers grow
-// along edges, so few sweeps suffice, each linear in the number of edges. In the worst case there
-// are as many sweeps as states.
+// A sweep from the last state to the first is repeated until nothing changes. Mostly numbers grow along edges,
+// so few sweeps suffice, each linear in the number of edges. In the worst case there are as many sweeps as
+// states.
 func (g *Graph) Reach(goal []bool) []Reach {
 	reaches, really := g.backward(goal, 0), []bool(nil)
 	if g.hasClosed() {
@@ -83,8 +81,8 @@ func (g *Graph) hasClosed() bool {
 	return false
 }
 
-// backward returns the states from which some state of a set is reachable over edges with none of
-// the flags without, and without Environment.
+// backward returns the states from which some state of a set is reachable over edges with none of the flags
+// without, and without Environment.
 func (g *Graph) backward(set []bool, without Flags) []bool {
 	in := append([]bool(nil), set...)
 	without |= Environment

@@ -2,9 +2,8 @@ package liveness
 
 import "slices"
 
-// A Process collects the moves of a game between an adversary and chance while states are
-// expanded. A state has one or more turns: the first is the state itself, the others are between
-// the choices of one step.
+// A Process collects the moves of a game between an adversary and chance while states are expanded. A state has
+// one or more turns: the first is the state itself, the others are between the choices of one step.
 type Process struct {
 	sets   *Sets
 	chance []bool   // by state: chance has the first turn
@@ -37,16 +36,16 @@ func (p *Process) State(chance bool, owed []uint32) {
 	p.chance, p.owed = append(p.chance, chance), append(p.owed, p.sets.Of(owed))
 }
 
-// Move adds a move of the state that is being expanded. Inner turns are numbered from 1, in the
-// order of the moves to them.
+// Move adds a move of the state that is being expanded. Inner turns are numbered from 1, in the order of the
+// moves to them.
 func (p *Process) Move(m Move) { p.moves = append(p.moves, m) }
 
 // Close ends the moves of a state.
 func (p *Process) Close() { p.ends = append(p.ends, len(p.moves)) }
 
-// A Game is a complete process with numbered turns: the turns of states have the numbers of the
-// states, the other turns follow. Chance takes each edge of its turns with positive probability.
-// At other turns the adversary picks an edge.
+// A Game is a complete process with numbered turns: the turns of states have the numbers of the states, the
+// other turns follow. Chance takes each edge of its turns with positive probability. At other turns the
+// adversary picks an edge.
 type Game struct {
 	Beat     Beat
 	sets     *Sets
@@ -99,8 +98,7 @@ func (p *Process) Game() *Game {
 	return g
 }
 
-// eachMove calls yield with every move, its state, and the ordinal of the successor that it leads to,
-// or -1.
+// eachMove calls yield with every move, its state, and the ordinal of the successor that it leads to, or -1.
 func (p *Process) eachMove(yield func(s int, m Move, by int32)) {
 	k := 0
 	for s, end := range p.ends {

@@ -1,9 +1,8 @@
 // Package memo is a worker's memo table: a hash table from pairs of small numbers to numbers.
 package memo
 
-// A Table maps pairs of interned numbers to numbers, mostly indexes into a list of results. It
-// uses open addressing, so that a lookup on the hot path touches one cache line. It is not safe
-// for concurrent use.
+// A Table maps pairs of interned numbers to numbers, mostly indexes into a list of results. It uses open
+// addressing, so that a lookup on the hot path touches one cache line. It is not safe for concurrent use.
 type Table struct {
 	Slots []slot // a power of two many
 	shift uint8  // shift of a hashed key to a slot's index
@@ -34,8 +33,8 @@ func (c *Table) Get(key uint64) (uint32, bool) {
 	}
 }
 
-// home returns the slot at which the search for a key begins: the upper bits of the key's
-// product with 2⁶⁴ over the golden ratio. All bits of the key affect them.
+// home returns the slot at which the search for a key begins: the upper bits of the key's product with 2⁶⁴ over
+// the golden ratio. All bits of the key affect them.
 func (c *Table) home(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> (c.shift & 63) }
 
 // Put sets the value of a key.

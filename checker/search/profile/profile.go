@@ -26,9 +26,9 @@ type Search struct {
 	Widths  []int64 // by layer: number of states
 }
 
-// Text returns the profile: the number of distinct states of each node and monitor, of values of
-// each field, and of distinct pending messages, timers and holds of each type, with their
-// remaining times; and the width of each layer.
+// Text returns the profile: the number of distinct states of each node and monitor, of values of each field,
+// and of distinct pending messages, timers and holds of each type, with their remaining times; and the width of
+// each layer.
 func (x *Search) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
@@ -48,8 +48,7 @@ func (x *Search) Text() string {
 	return b.String()
 }
 
-// widths returns the number of states of each layer, in lines of ten layers, or of five if
-// numbers are long.
+// widths returns the number of states of each layer, in lines of ten layers, or of five if numbers are long.
 func widths(states []int64) string {
 	cell := len(fmt.Sprint(slices.Max(append(states, 0))))
 	each := 10
@@ -113,8 +112,8 @@ func joinLines(items []string) []string {
 // Limits: states of a node that are compared, and reported parts of them.
 const maxCompared, maxSplits = 2000, 15
 
-// profileSplits writes which parts distinguish the states of foreign nodes, whose states have
-// more than their fields.
+// profileSplits writes which parts distinguish the states of foreign nodes, whose states have more than their
+// fields.
 func (x *Search) profileSplits(w *tabwriter.Writer) {
 	for slot, proto := range x.Protos {
 		node, splits := proto.(wrapped.Splitter)

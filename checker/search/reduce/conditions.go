@@ -1,10 +1,10 @@
-// Package reduce lists the reductions and the conditions under which each keeps the verdicts of
-// a search. It performs no reduction itself.
+// Package reduce lists the reductions and the conditions under which each keeps the verdicts of a search. It
+// performs no reduction itself.
 package reduce
 
-// Conditions are what the validity of reductions depends on: the time model, the claims and the
-// channels. Of the faults only partitions and restarts matter: every other fault is either
-// allowed by each reduction or refused by the time model.
+// Conditions are what the validity of reductions depends on: the time model, the claims and the channels. Of
+// the faults only partitions and restarts matter: every other fault is either allowed by each reduction or
+// refused by the time model.
 type Conditions struct {
 	Timed      bool // parts have windows: on the grid, or in dense time
 	Dense      bool // dense time
@@ -26,8 +26,8 @@ func (c Conditions) WithoutClaims() Conditions {
 	return c
 }
 
-// A Reduction omits states or steps and keeps every verdict under its conditions. Its
-// statement and proof are in docs/proofs/search.md, under its name.
+// A Reduction omits states or steps and keeps every verdict under its conditions. Its statement and proof are
+// in docs/proofs/search.md, under its name.
 type Reduction struct {
 	Name string // its heading
 	// Barred returns the reason why the reduction may not be used, or "" if it may.
@@ -50,8 +50,8 @@ const (
 	aged     = "in dense time, equal events may have different ages"
 )
 
-// The reductions. Only these predicates decide when one may be used. Symmetry and absorption
-// also check during the search what cannot be known before it.
+// The reductions. Only these predicates decide when one may be used. Symmetry and absorption also check during
+// the search what cannot be known before it.
 var (
 	// ServerSymmetry and ClientSymmetry need claims that renaming nodes does not change.
 	ServerSymmetry = Reduction{"Server symmetry", barsSymmetry}

@@ -12,18 +12,18 @@ import (
 	"contend/model/value"
 )
 
-// A search from a [Beginning] has the last state of a given run as its only initial state. It decides
-// claims for the continuations of this run: it visits the states reachable from its last state, with
-// the budgets, scripts and monitors as the run leaves them.
+// A search from a [Beginning] has the last state of a given run as its only initial state. It decides claims
+// for the continuations of this run: it visits the states reachable from its last state, with the budgets,
+// scripts and monitors as the run leaves them.
 //
-// The run is replayed through the search's own steps. At each step the successor with the given event
-// and the given answers is taken. Nothing is absorbed during the replay, so that every message that
-// the run delivers is pending. Every route to a state begins with these steps. So a counterexample is
-// a run from the very beginning, and the interpreter confirms it like any other.
+// The run is replayed through the search's own steps. At each step the successor with the given event and the
+// given answers is taken. Nothing is absorbed during the replay, so that every message that the run delivers is
+// pending. Every route to a state begins with these steps. So a counterexample is a run from the very
+// beginning, and the interpreter confirms it like any other.
 //
-// Symmetry does not need a symmetric initial state. Renaming maps steps to steps. If a state is
-// skipped because a renaming of it was met, its successors are renamings of that state's successors.
-// Absorption depends only on what follows a state.
+// Symmetry does not need a symmetric initial state. Renaming maps steps to steps. If a state is skipped because
+// a renaming of it was met, its successors are renamings of that state's successors. Absorption depends only on
+// what follows a state.
 
 // A Beginning is a run; a search begins at its last state.
 type Beginning struct {
@@ -32,8 +32,7 @@ type Beginning struct {
 	Nodes [][]byte // the nodes' last states; nil for nodes that are down
 }
 
-// Beginning returns the route of From. It panics with a [Disagreement] if the search cannot
-// replay it.
+// Beginning returns the route of From. It panics with a [Disagreement] if the search cannot replay it.
 func (x *Taker) Beginning() Route {
 	if x.beginning.V == nil {
 		x.beginning = x.replay(x.From)
@@ -74,8 +73,8 @@ func (x *Taker) replay(from *Beginning) (r Route) {
 	return r
 }
 
-// withPreferred returns the route with the event of a step moved before equal events, since the
-// search takes the first of equal events.
+// withPreferred returns the route with the event of a step moved before equal events, since the search takes
+// the first of equal events.
 func (x *Taker) withPreferred(r Route, s Step) Route {
 	parts := r.V[x.Head:]
 	for i, id := range parts {

@@ -11,9 +11,9 @@ import (
 	"contend/checker/zone"
 )
 
-// A merged class has many predecessors, and not every predecessor leads to every point. So a run to
-// a class is computed backward, from the wanted points, by the effect of each step on zones. It is
-// then replayed forward, because on the way back every class is in a frame of its own.
+// A merged class has many predecessors, and not every predecessor leads to every point. So a run to a class is
+// computed backward, from the wanted points, by the effect of each step on zones. It is then replayed forward,
+// because on the way back every class is in a frame of its own.
 
 // A Dense replays runs of a search in dense time.
 type Dense struct {
@@ -22,22 +22,21 @@ type Dense struct {
 	Framer  *symmetry.Framer // for the worker's states
 }
 
-// A goalZone is a class of a route, and the points of the class from which the route can continue
-// as planned.
+// A goalZone is a class of a route, and the points of the class from which the route can continue as planned.
 type goalZone struct {
 	class  uint32
 	points zone.Zone
 }
 
-// Boots returns a run whose initial step breaks a claim, with its move. With fails, the step ends
-// in a handler that fails. The worker calls breaks after each initial step.
+// Boots returns a run whose initial step breaks a claim, with its move. With fails, the step ends in a handler
+// that fails. The worker calls breaks after each initial step.
 func (c *Dense) Boots(fails bool, breaks func(w *step.Worker) bool) (Route, step.Move) {
 	r := c.first(fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
 	return r.Route, r.move
 }
 
-// Breaking returns a run through a class to a step that breaks a claim, with the step's move.
-// With fails, the step ends in a handler that fails.
+// Breaking returns a run through a class to a step that breaks a claim, with the step's move. With fails, the
+// step ends in a handler that fails.
 func (c *Dense) Breaking(class uint32, fails bool, breaks func(w *step.Worker) bool) (Route, step.Move) {
 	r := c.follow(c.routeTo(goalZone{class, c.pointsBreaking(class, fails, breaks)}))
 	r = c.extend(r, fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
@@ -62,8 +61,8 @@ func (c *Dense) pointsBreaking(id uint32, fails bool, breaks func(w *step.Worker
 	return points
 }
 
-// findSuccessor expands a class and reports whether wanted returned true. It calls wanted with each
-// successor, or with each step that ends in a failed handler, until wanted returns true.
+// findSuccessor expands a class and reports whether wanted returned true. It calls wanted with each successor,
+// or with each step that ends in a failed handler, until wanted returns true.
 func (c *Dense) findSuccessor(id uint32, fails bool, wanted func(w *step.Worker, v []uint32) bool) bool {
 	w := c.Worker
 	w.Refresh()
@@ -79,8 +78,8 @@ func (c *Dense) findSuccessor(id uint32, fails bool, wanted func(w *step.Worker,
 	return done
 }
 
-// redirect makes the worker call tell with each successor, or with each step that ends in a failed
-// handler. It returns a function that restores the worker.
+// redirect makes the worker call tell with each successor, or with each step that ends in a failed handler. It
+// returns a function that restores the worker.
 func (c *Dense) redirect(fails bool, tell func(v []uint32)) (undo func()) {
 	w := c.Worker
 	emit, fail := w.Emit, w.Fail
@@ -106,8 +105,8 @@ func (c *Dense) routeTo(goal goalZone) []goalZone {
 	return goals
 }
 
-// predecessor returns a predecessor class and its points from which a step leads to a goal. It panics
-// with a [Disagreement] if there is none.
+// predecessor returns a predecessor class and its points from which a step leads to a goal. It panics with a
+// [Disagreement] if there is none.
 func (c *Dense) predecessor(to goalZone, from []uint32) goalZone {
 	state := &c.Classes.States[c.Classes.List[to.class].State]
 	around := classes.Images(to.points, state.Exchanges)
@@ -133,8 +132,8 @@ func (c *Dense) predecessor(to goalZone, from []uint32) goalZone {
 	panic(Disagreement{errors.New("a class was met, but no way to it is found again")})
 }
 
-// partIn returns the points of the successor, with rows in the order of their creation, that are
-// points of a goal in its frame f.
+// partIn returns the points of the successor, with rows in the order of their creation, that are points of a
+// goal in its frame f.
 func partIn(w *step.Worker, f *symmetry.Frame, goal zone.Zone) (zone.Zone, bool) {
 	back := make([]int, len(f.Order))
 	for k, row := range f.Order {

@@ -8,9 +8,8 @@ import (
 	"contend/model"
 )
 
-// nameOf returns a name of a move by its content. Of the picks it contains only the answers.
-// Compared moves leave the same state; with the same event and the same answers, they have the
-// same questions.
+// nameOf returns a name of a move by its content. Of the picks it contains only the answers. Compared moves
+// leave the same state; with the same event and the same answers, they have the same questions.
 func (x *Taker) nameOf(m step.Move) string {
 	if m.Kind >= step.Passing {
 		return fmt.Sprint(int(m.Kind), m.Delay)

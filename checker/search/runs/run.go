@@ -1,9 +1,8 @@
 // Package runs describes the runs of a search and replays them.
 //
-// A search stores only the key of each state and of its parent. A [Taker] finds a path along
-// these keys and returns it as a [Route]: the run to a state, or to a step that breaks a claim.
-// [Dense] does the same in dense time, where a class has several predecessors. A [Beginning] is a
-// given run at whose end a search begins.
+// A search stores only the key of each state and of its parent. A [Taker] finds a path along these keys and
+// returns it as a [Route]: the run to a state, or to a step that breaks a claim. [Dense] does the same in dense
+// time, where a class has several predecessors. A [Beginning] is a given run at whose end a search begins.
 package runs
 
 import (
@@ -40,8 +39,7 @@ type Message struct {
 	Occurrence int
 }
 
-// A Route is a replayed run, with the messages in flight at the start and after each step, and
-// its last state.
+// A Route is a replayed run, with the messages in flight at the start and after each step, and its last state.
 type Route struct {
 	Boot    []Pick // the answers to Start
 	Steps   []Step
@@ -51,8 +49,8 @@ type Route struct {
 	cast    step.Cast
 }
 
-// StepsOnly returns the moves that are steps of a run, and the index in steps of the given move.
-// The delays of the omitted moves are added to the next step.
+// StepsOnly returns the moves that are steps of a run, and the index in steps of the given move. The delays of
+// the omitted moves are added to the next step.
 func (r Route) StepsOnly(move int) (steps []Step, flights [][]Message, is int) {
 	flights = r.Flights[:1]
 	delay := 0
@@ -71,10 +69,9 @@ func (r Route) StepsOnly(move int) (steps []Step, flights [][]Message, is int) {
 	return steps, flights, is
 }
 
-// A Disagreement is an error of the checker: the search and the interpreter, or two computations
-// of the search, contradict each other. Either the interpreter does not confirm a violation, or
-// no route to a known state is found. The claim then has no verdict. Verdicts of other claims do
-// not depend on it.
+// A Disagreement is an error of the checker: the search and the interpreter, or two computations of the search,
+// contradict each other. Either the interpreter does not confirm a violation, or no route to a known state is
+// found. The claim then has no verdict. Verdicts of other claims do not depend on it.
 type Disagreement struct{ Err error }
 
 func (d Disagreement) Error() string {

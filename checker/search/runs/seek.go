@@ -9,11 +9,10 @@ import (
 // maxTried is the limit of a seeker in a search.
 const maxTried = 1 << 20
 
-// A seeker searches for a path from a root to a state, given the parents of each key. A state has
-// one parent, unless two states have the same key. Such a parent was met too and has a path of
-// its own, but no step leads from it to the state. So each state on the path is reached first,
-// once, and then its step is tried. The cost grows with the length of the path and the number of
-// shared keys, and not with the number of paths.
+// A seeker searches for a path from a root to a state, given the parents of each key. A state has one parent,
+// unless two states have the same key. Such a parent was met too and has a path of its own, but no step leads
+// from it to the state. So each state on the path is reached first, once, and then its step is tried. The cost
+// grows with the length of the path and the number of shared keys, and not with the number of paths.
 type seeker[S any] struct {
 	roots   []fingerprint.Print
 	parents func(of fingerprint.Print) []fingerprint.Print

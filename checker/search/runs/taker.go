@@ -32,8 +32,8 @@ type Taker struct {
 	beginning Route      // the route of From, computed on demand
 }
 
-// Way returns the route to a state along the parents that the search has stored. In a
-// breadth-first search it is a shortest route. It panics with a [Disagreement] if it finds none.
+// Way returns the route to a state along the parents that the search has stored. In a breadth-first search it
+// is a shortest route. It panics with a [Disagreement] if it finds none.
 func (x *Taker) Way(to fingerprint.Print) Route {
 	s := &seeker[Route]{limit: maxTried, roots: x.States.Roots(), parents: x.States.Parents, step: func(r Route, key fingerprint.Print) (Route, bool) {
 		if r.V == nil && x.From != nil {
@@ -87,8 +87,8 @@ func (x *Taker) follow(keys []fingerprint.Print) (Route, bool) {
 
 var errNotFound = Disagreement{errors.New("a step was taken, but it is not found again")}
 
-// Further returns the route extended by a wanted step, and the step's move. With fails, the step
-// ends in a failed handler. It panics with a [Disagreement] if no step is wanted.
+// Further returns the route extended by a wanted step, and the step's move. With fails, the step ends in a
+// failed handler. It panics with a [Disagreement] if no step is wanted.
 func (x *Taker) Further(r Route, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (Route, step.Move) {
 	next := x.successor(r, r.V == nil, fails, wanted)
 	if next == nil {
@@ -112,9 +112,9 @@ func (s *successor) compare(t *successor) int {
 	return cmp.Or(cmp.Compare(s.move.Delay, t.move.Delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
 }
 
-// successor returns the wanted successor of a run's last state, or the wanted initial state; nil
-// if there is none. Of several it returns the one with the shortest delay, and then the least
-// fingerprint. So the result does not depend on the numbers of components.
+// successor returns the wanted successor of a run's last state, or the wanted initial state; nil if there is
+// none. Of several it returns the one with the shortest delay, and then the least fingerprint. So the result
+// does not depend on the numbers of components.
 func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (best *successor) {
 	w, orbits := x.Worker, x.Orbits
 	emit, fail := w.Emit, w.Fail

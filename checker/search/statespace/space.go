@@ -10,8 +10,8 @@ import (
 	"contend/model"
 )
 
-// A Space is the states and steps of a search, in the order of discovery. A [Keeper] in front of
-// the searcher's Emit records it, so that other searches do not pay for it.
+// A Space is the states and steps of a search, in the order of discovery. A [Keeper] in front of the searcher's
+// Emit records it, so that other searches do not pay for it.
 type Space struct {
 	States []Met
 	Edges  []Edge
@@ -51,9 +51,8 @@ type Keeper struct {
 	numbers map[fingerprint.Print]int
 }
 
-// Keep makes a worker call a new keeper before its present Emit and Fail. The keeper calls at
-// during these calls and in Close. It returns the key of the expanded state, or true for initial
-// states.
+// Keep makes a worker call a new keeper before its present Emit and Fail. The keeper calls at during these
+// calls and in Close. It returns the key of the expanded state, or true for initial states.
 func Keep(taker *runs.Taker, asked *invariants.Asker, claims int, at func() (state fingerprint.Print, first bool)) *Keeper {
 	w := taker.Worker
 	p := &Keeper{w: w, asker: asked, taker: taker, claims: claims, current: at, emit: w.Emit, fail: w.Fail, numbers: map[fingerprint.Print]int{}}
@@ -121,8 +120,8 @@ func (p *Keeper) recordState(key fingerprint.Print, v []uint32, at fingerprint.P
 	return n
 }
 
-// Close records that a state was expanded, and whether time is locked there. The searcher calls
-// it after each expansion.
+// Close records that a state was expanded, and whether time is locked there. The searcher calls it after each
+// expansion.
 func (p *Keeper) Close(locked bool) {
 	at, _ := p.current()
 	m := &p.space.States[p.numbers[at]]
@@ -130,8 +129,8 @@ func (p *Keeper) Close(locked bool) {
 	m.Stuck = locked || !m.Done && !p.w.Movable && !p.w.Repairs && len(p.w.Withheld) == 0
 }
 
-// Finish returns the space. With the graph of a complete search, it marks the states from which
-// goals are unreachable.
+// Finish returns the space. With the graph of a complete search, it marks the states from which goals are
+// unreachable.
 func (p *Keeper) Finish(g *graph.Graph) *Space {
 	if g != nil {
 		for _, l := range g.Possible {

@@ -371,7 +371,7 @@ func TestWhatIsRenewed(t *testing.T) {
 	w.Emit = func([]uint32) {
 		var keys []string
 		for _, base := range w.Sets.Events(w.Edge().Renewed) {
-			keys = append(keys, fmt.Sprint(w.Decoded(w.Bases.Items[base].Value)))
+			keys = append(keys, fmt.Sprint(w.Decoded(w.Store.Bases.Items[base].Value)))
 		}
 		got = append(got, strings.Join(keys, " "))
 	}

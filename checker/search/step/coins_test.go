@@ -44,7 +44,7 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 			case k == tossing || k == Passing && w.Undecided(next) >= 0:
 				moved = true
 			case k < model.Lose && k != model.Expire:
-				moved = moved || !w.Bases.Items[w.Move.Base].Optional
+				moved = moved || !w.Store.Bases.Items[w.Move.Base].Optional
 			}
 			moves = append(moves, slices.Clone(next))
 			if w.Move.Kind == tossing {

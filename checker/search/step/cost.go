@@ -6,8 +6,8 @@ import (
 	"contend/model/guard"
 )
 
-// observeSend notifies the monitors of the i-th effect, a sent message, and continues with the
-// effects after it.
+// observeSend notifies the monitors of the i-th effect, a sent message, and continues with the effects after
+// it.
 func (w *Worker) observeSend(v []uint32, r *rest, i int) {
 	base := r.effects[i].Base
 	seen := w.Recall(base, aboutNote|ofSending, func() uint32 {
@@ -19,8 +19,8 @@ func (w *Worker) observeSend(v []uint32, r *rest, i int) {
 	w.observe(v, seen, r.slot, &after)
 }
 
-// carriedPast returns the causal past that a message carries, given the past of its sender. Where
-// pasts consist of chains, each chain is longer by one message.
+// carriedPast returns the causal past that a message carries, given the past of its sender. Where pasts consist
+// of chains, each chain is longer by one message.
 func (w *Worker) carriedPast(past uint32) uint32 {
 	if w.chains == nil {
 		return past
@@ -34,9 +34,9 @@ func (w *Worker) carriedPast(past uint32) uint32 {
 	})
 }
 
-// observeChain returns an observation with the length of the chain that it ends. The chain lies
-// in a past of the node. An invocation begins a chain; if the cost has a Since, only an
-// observation that Since selects begins chains.
+// observeChain returns an observation with the length of the chain that it ends. The chain lies in a past of
+// the node. An invocation begins a chain; if the cost has a Since, only an observation that Since selects
+// begins chains.
 func (w *Worker) observeChain(v []uint32, seen uint32, node int16, past uint32) uint32 {
 	place := node
 	begins := w.Recall(seen, aboutCausal, func() uint32 { return uint32(w.newChain(seen)) })
@@ -74,9 +74,8 @@ func (w *Worker) newChain(seen uint32) model.Chain {
 	return 0
 }
 
-// beginChains begins a chain at every node and returns the past of each node. Messages in flight
-// get a past without chains. Such chains are all in the first place of a past, so that no earlier
-// chain stays in a state.
+// beginChains begins a chain at every node and returns the past of each node. Messages in flight get a past
+// without chains. Such chains are all in the first place of a past, so that no earlier chain stays in a state.
 func (w *Worker) beginChains(v []uint32) uint32 {
 	none := w.Recall(0, aboutCausal|ofChains, func() uint32 { return w.PastID(make([]int32, w.N)) })
 	past := w.withChain(none, 0, model.ChainFrom(0))

@@ -85,8 +85,8 @@ func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) 
 	w.observe(next, w.crashObservation(model.Crashed, i, ofCrash), int16(i), &rest{slot: int16(i)})
 }
 
-// storeLocal adds the part that holds the stable state of a crashed node. For absorption, every
-// local state after Start is a successor of the crashed one: no message arrives in between.
+// storeLocal adds the part that holds the stable state of a crashed node. For absorption, every local state
+// after Start is a successor of the crashed one: no message arrives in between.
 func (w *Worker) storeLocal(v []uint32, i int, local uint32) []uint32 {
 	part := w.Recall(local, aboutCrash|ofStored, func() uint32 { return w.Stored(int16(i), local) })
 	if w.Absorb != nil {
@@ -111,8 +111,8 @@ func (w *Worker) crashObservation(kind model.ObservationKind, i int, of uint32) 
 	})
 }
 
-// restart emits each restart of node i from the k-th part. Messages that the node received before
-// the crash may arrive again, and its application continues.
+// restart emits each restart of node i from the k-th part. Messages that the node received before the crash may
+// arrive again, and its application continues.
 func (w *Worker) restart(v []uint32, i, k int) {
 	w.Move = Move{Kind: model.Restart, Delay: w.Move.Delay, Slot: int16(i)}
 	w.Repairs = true
@@ -167,8 +167,8 @@ func (w *Worker) redeliver(v []uint32, k int) []uint32 {
 	return v
 }
 
-// keepForRestart adds a delivered message as a part, since its receiver may crash, restart and
-// receive it again. The message was the first in its channel.
+// keepForRestart adds a delivered message as a part, since its receiver may crash, restart and receive it
+// again. The message was the first in its channel.
 func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []uint32 {
 	v = w.addPart(v, w.Recall(part, aboutDelivered, func() uint32 {
 		return w.With(part, func(b *component.Base) { b.Kind, b.Optional = component.Delivered, false })

@@ -5,8 +5,8 @@ import (
 	"contend/model"
 )
 
-// sendReports adds the failure detector's reports that a node is down, or up again. A report that
-// is still pending and says the opposite is removed instead.
+// sendReports adds the failure detector's reports that a node is down, or up again. A report that is still
+// pending and says the opposite is removed instead.
 func (w *Worker) sendReports(v []uint32, of int, down bool) []uint32 {
 	tells, withdraws := model.Suspect, model.Trust
 	if !down {
@@ -64,8 +64,8 @@ func (w *Worker) findReport(v []uint32, kind model.EventKind, to, of int) int {
 	return -1
 }
 
-// falseSuspicions emits each false suspicion that the budget allows. Both nodes are up, and no
-// withdrawal of an earlier suspicion is pending.
+// falseSuspicions emits each false suspicion that the budget allows. Both nodes are up, and no withdrawal of an
+// earlier suspicion is pending.
 func (w *Worker) falseSuspicions(v []uint32) {
 	if !w.suspicionLeft(v) {
 		return

@@ -6,10 +6,10 @@ import (
 	"contend/model"
 )
 
-// A Draft is a successor that is not built yet: a state without one of its parts, with one node
-// in another local state and the messages that the node sends. Its fingerprint is the sum of the
-// fingerprints of its components, so it is looked up before it is built. Two of three successors
-// are already known and are never built.
+// A Draft is a successor that is not built yet: a state without one of its parts, with one node in another
+// local state and the messages that the node sends. Its fingerprint is the sum of the fingerprints of its
+// components, so it is looked up before it is built. Two of three successors are already known and are never
+// built.
 type Draft struct {
 	State    []uint32 // the present state
 	removed  int      // the index of the removed part, or noPart
@@ -20,15 +20,13 @@ type Draft struct {
 // noPart is the index for a draft that removes no part of the state.
 const noPart = -1
 
-// onlySends reports whether, in this system, a send changes a state only by adding its message.
-// So there are no FIFO channels, no merging of equal messages, no crashes, no partitions, no
-// causal pasts and no zones.
+// onlySends reports whether, in this system, a send changes a state only by adding its message. So there are no
+// FIFO channels, no merging of equal messages, no crashes, no partitions, no causal pasts and no zones.
 func (e *Engine) onlySends() bool {
 	return !e.Timed && !e.pasts && e.Sys.Network.Channel == model.Bag && e.Sys.Faults.Crashes == 0 && e.Sys.Faults.Restarts == 0 && e.Sys.Faults.Partitions == 0
 }
 
-// addDelta computes how a reaction changes the fingerprint of a state, if the reaction only
-// sends.
+// addDelta computes how a reaction changes the fingerprint of a state, if the reaction only sends.
 func (w *Worker) addDelta(r *Reaction, from uint32) {
 	if !w.drafts {
 		return
@@ -43,8 +41,8 @@ func (w *Worker) addDelta(r *Reaction, from uint32) {
 	r.sends, r.delta = true, delta
 }
 
-// emitDraft passes the draft of a successor to Sketch; sum is the fingerprint of the present
-// state without the part at index lacks.
+// emitDraft passes the draft of a successor to Sketch; sum is the fingerprint of the present state without the
+// part at index lacks.
 func (w *Worker) emitDraft(v []uint32, removed int, slot int16, sum fingerprint.Print, r *Reaction) {
 	w.Sum = sum.Plus(r.delta)
 	w.Sketch(Draft{v, removed, slot, r})

@@ -8,8 +8,7 @@ import (
 	"contend/model/guard"
 )
 
-// A rest is the remainder of a step: a handler's effects in order, and the action after them. It
-// is immutable.
+// A rest is the remainder of a step: a handler's effects in order, and the action after them. It is immutable.
 type rest struct {
 	slot, op int16
 	effects  []component.Effect
@@ -25,8 +24,7 @@ const (
 	bootRest        // start the nodes from op on
 )
 
-// effects completes a step. Where a monitor has several outcomes, the step is completed once for
-// each.
+// effects completes a step. Where a monitor has several outcomes, the step is completed once for each.
 func (w *Worker) effects(v []uint32, r *rest) {
 	for i := range r.effects {
 		f := &r.effects[i]
@@ -64,16 +62,15 @@ func (w *Worker) effects(v []uint32, r *rest) {
 	w.finish(v)
 }
 
-// noteRenewed records that a step sets an alarm: it is a new event even if the alarm was set
-// before.
+// noteRenewed records that a step sets an alarm: it is a new event even if the alarm was set before.
 func (w *Worker) noteRenewed(f *component.Effect) {
 	if w.Fair && w.Flats[f.Part].Kind < component.Hold {
 		w.renewed = append(w.renewed, f.Base)
 	}
 }
 
-// observeNote notifies the monitors of the i-th effect, a note or a delivery, and continues with
-// the effects after it.
+// observeNote notifies the monitors of the i-th effect, a note or a delivery, and continues with the effects
+// after it.
 func (w *Worker) observeNote(v []uint32, r *rest, i int) {
 	value, kind, about := r.effects[i].Arg, model.Noted, uint32(aboutNote)
 	if r.effects[i].Do == component.Deliver {
@@ -141,8 +138,8 @@ func (w *Worker) withPosition(part uint32, pos int16) uint32 {
 	return w.Recall(part, aboutPlace|uint32(pos), func() uint32 { return w.With(part, func(b *component.Base) { b.Pos = pos }) })
 }
 
-// queueLength returns the number of messages in flight in a channel. Messages that may arrive again
-// after a restart are not in the queue.
+// queueLength returns the number of messages in flight in a channel. Messages that may arrive again after a
+// restart are not in the queue.
 func (w *Worker) queueLength(v []uint32, from, to int16) int16 {
 	n := int16(0)
 	for _, id := range v[w.Head:] {
@@ -202,8 +199,8 @@ func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 	w.notify(v, 0, seen, node, r)
 }
 
-// observePast adds an observation to the causal past of its node, if the claim selects it, and
-// returns the observation with that past.
+// observePast adds an observation to the causal past of its node, if the claim selects it, and returns the
+// observation with that past.
 func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	at := w.pastAt + int(node)
 	counts := w.Recall(seen, aboutCausal, func() uint32 {
@@ -228,7 +225,7 @@ func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	})
 }
 
-// notify notifies monitor m and the monitors after it.
+// notify passes an observation to monitor m and the monitors after it, and continues with the rest.
 func (w *Worker) notify(v []uint32, m int, seen uint32, who int16, r *rest) {
 	for ; m < w.monitors; m++ {
 		at := w.MonitorAt + m
@@ -252,8 +249,8 @@ func (w *Worker) notify(v []uint32, m int, seen uint32, who int16, r *rest) {
 	w.effects(v, r)
 }
 
-// fork continues the successor that is being built in several ways. It calls goOn with 0 …
-// ways-1, each time with the move, the sum and the zone as they are now.
+// fork continues the successor that is being built in several ways. It calls goOn with 0 … ways-1, each time
+// with the move, the sum and the zone as they are now.
 func (w *Worker) fork(ways int, goOn func(k int)) {
 	before, sum, renewed := w.Move, w.Sum, len(w.renewed)
 	zones, trail := w.Zones.snapshot(), w.Tracker.Saved()

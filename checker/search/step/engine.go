@@ -1,13 +1,12 @@
 // Package step computes the successors of a state, untimed, on a grid of ticks, or in dense time.
 //
-// A state is a vector of the numbers of its components (package component). A [Worker] computes
-// steps: Expand enumerates the pending events and the moves of the environment, and calls Emit
-// with each successor. Begin reading in step.go. The [Engine], shared by all workers, runs
-// handlers and memoizes the results. Reductions that delete messages or check results are
-// interfaces of this package, so that their packages import this one.
+// A state is a vector of the numbers of its components (package component). A [Worker] computes steps: Expand
+// enumerates the pending events and the moves of the environment, and calls Emit with each successor. Begin
+// reading in step.go. The [Engine], shared by all workers, runs handlers and memoizes the results. Reductions
+// that delete messages or check results are interfaces of this package, so that their packages import this one.
 //
-// The room has many files because each file treats one kind of step of the same worker on the
-// same vector: crashes, partitions, the failure detector, alarms, draws.
+// The room has many files because each file treats one kind of step of the same worker on the same vector:
+// crashes, partitions, the failure detector, alarms, draws.
 package step
 
 import (
@@ -21,13 +20,12 @@ import (
 	"contend/model/purity"
 )
 
-// An Engine is the state that the workers of a search share: the components met so far, and the
-// outcomes of handlers and monitors. A worker has memo tables of its own and locks the engine
-// only for a result that is new to the worker.
+// An Engine is the state that the workers of a search share: the components met so far, and the outcomes of
+// handlers and monitors. A worker has memo tables of its own and locks the engine only for a result that is new
+// to the worker.
 //
-// A state is a vector: the nodes' local states, the progress of applications, the monitors'
-// states, the environment's budgets, the causal pasts if there are any, and then the pending
-// parts, sorted.
+// A state is a vector: the nodes' local states, the progress of applications, the monitors' states, the
+// environment's budgets, the causal pasts if there are any, and then the pending parts, sorted.
 type Engine struct {
 	*component.Store
 	N, monitors int   // numbers of nodes and monitors
@@ -72,8 +70,8 @@ type Engine struct {
 	Checks checker // nil without checks
 }
 
-// checker is notified of each new result. The engine calls its methods once for each result, with the
-// lock held.
+// checker is notified of each new result. The engine calls its methods once for each result, with the lock
+// held.
 type checker interface {
 	// Computed is called after AllResults[i] was computed for a handler.
 	Computed(from, trigger, i uint32)
@@ -233,8 +231,8 @@ func (e *Engine) lookupWatch(from, seen uint32) uint32 {
 	return i
 }
 
-// lookupTwice returns the result of lookup for a step that the search takes. Unlike for a probe,
-// the handler runs a second time, and the runs must agree.
+// lookupTwice returns the result of lookup for a step that the search takes. Unlike for a probe, the handler
+// runs a second time, and the runs must agree.
 func (e *Engine) lookupTwice(from, trigger uint32) uint32 {
 	i := e.lookup(from, trigger)
 	if !e.agreement[i] {

@@ -19,8 +19,8 @@ const suspicionShift, partitionShift = 0, 8
 
 func budgetLeft(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
-// environment emits the successors of each move that the environment's budget allows, and of each
-// forged message of a Byzantine node.
+// environment emits the successors of each move that the environment's budget allows, and of each forged
+// message of a Byzantine node.
 func (w *Worker) environment(v []uint32) {
 	if w.Zones != nil {
 		w.Zones.pass()
@@ -119,8 +119,8 @@ func (w *Worker) forge(v []uint32, i int, trigger uint32) {
 	})
 }
 
-// beginOutcome begins the successor in which a handler, called by a move of the environment, has
-// an outcome. It returns false if time or a cut forbids the outcome, or if the handler fails.
+// beginOutcome begins the successor in which a handler, called by a move of the environment, has an outcome. It
+// returns false if time or a cut forbids the outcome, or if the handler fails.
 func (w *Worker) beginOutcome(v []uint32, slot int16, o *component.Outcome, handler string) (next []uint32, ok bool) {
 	if !w.allowed(v, o) {
 		return nil, false
@@ -141,8 +141,8 @@ func (w *Worker) beginOutcome(v []uint32, slot int16, o *component.Outcome, hand
 	return next, true
 }
 
-// alphabet returns the triggers of the messages that may be forged to a node in a local state. If
-// Forge fails, how is the failure.
+// alphabet returns the triggers of the messages that may be forged to a node in a local state. If Forge fails,
+// how is the failure.
 func (w *Worker) alphabet(state uint32) (list []uint32, how string) {
 	i, ok := w.forged.Get(uint64(state))
 	if !ok {
@@ -155,9 +155,8 @@ func (w *Worker) alphabet(state uint32) (list []uint32, how string) {
 	return w.forges[i], ""
 }
 
-// Alphabet returns the index in AllForges of the messages that may be forged to a node in a local
-// state. If Forge fails, how is the failure. It panics with an [component.Impure] if Forge
-// changes the node.
+// Alphabet returns the index in AllForges of the messages that may be forged to a node in a local state. If
+// Forge fails, how is the failure. It panics with an [component.Impure] if Forge changes the node.
 func (e *Engine) Alphabet(state uint32) (i uint32, how string) {
 	if i, ok := e.forged.Get(uint64(state)); ok {
 		return i, ""

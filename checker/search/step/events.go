@@ -55,9 +55,8 @@ func (w *Worker) PendingEvent(v []uint32) bool {
 	})
 }
 
-// restsOnClosing reports whether the present step uses an answer of Held that only closed bounds
-// allow. At exactly the end of a hold, such an answer is *over* for a closed hold and *lasts* for
-// an open hold.
+// restsOnClosing reports whether the present step uses an answer of Held that only closed bounds allow. At
+// exactly the end of a hold, such an answer is *over* for a closed hold and *lasts* for an open hold.
 func (w *Worker) restsOnClosing() bool {
 	if !w.Closing() {
 		return false
@@ -75,11 +74,10 @@ func (w *Worker) restsOnClosing() bool {
 	return false
 }
 
-// MustMove reports whether a pending event must happen. If it cannot happen, time cannot pass and
-// no run stays in the state, even if a server may restart at once. An example is a message that
-// must arrive before the message in front of it may. What claims say about the rest of such a run
-// is then unknown, as behind a cut. Where coins are tossed, time may pass if there is any
-// successor.
+// MustMove reports whether a pending event must happen. If it cannot happen, time cannot pass and no run stays
+// in the state, even if a server may restart at once. An example is a message that must arrive before the
+// message in front of it may. What claims say about the rest of such a run is then unknown, as behind a cut.
+// Where coins are tossed, time may pass if there is any successor.
 func (w *Worker) MustMove(v []uint32) bool {
 	return !(w.Coins.Tossed && w.Emitted > 0) && w.PendingEvent(v)
 }

@@ -9,12 +9,12 @@ import (
 	"contend/model"
 )
 
-// A handler that fails ends its step, and this branch of the search. The step has no result, so
-// liveness claims treat its event as withheld by a cut.
+// A handler that fails ends its step, and this branch of the search. The step has no result, so liveness claims
+// treat its event as withheld by a cut.
 
-// failure returns how a handler fails, or "", and its picks until then. A handler that returns
-// while no invocation runs fails at the return, whatever it does next. The handler of an
-// invocation, with invoked set, has an invocation to return from.
+// failure returns how a handler fails, or "", and its picks until then. A handler that returns while no
+// invocation runs fails at the return, whatever it does next. The handler of an invocation, with invoked set,
+// has an invocation to return from.
 func (w *Worker) failure(v []uint32, slot int16, invoked bool, o *component.Outcome) (string, []component.Pick) {
 	switch {
 	case o.Finishes && !w.mayReturn(v, slot, invoked):

@@ -9,15 +9,14 @@ import (
 	"contend/model"
 )
 
-// When a run is replayed, each pending event has a name, as in a trace: its kind, its nodes, the
-// type of its value, and its occurrence. Occurrences number the events with the same kind, nodes
-// and type, from 1, in the order of their creation. A part is no name: two messages may be equal,
-// and a message may have moved up in its channel. By its name the interpreter finds the event
-// that the search took. Messages that absorption deleted are in flight in the interpreter, and
-// their names are not pending here.
+// When a run is replayed, each pending event has a name, as in a trace: its kind, its nodes, the type of its
+// value, and its occurrence. Occurrences number the events with the same kind, nodes and type, from 1, in the
+// order of their creation. A part is no name: two messages may be equal, and a message may have moved up in its
+// channel. By its name the interpreter finds the event that the search took. Messages that absorption deleted
+// are in flight in the interpreter, and their names are not pending here.
 //
-// A deleted message has an occurrence, since it was sent. A message that arrives again at a
-// restarted server keeps its name.
+// A deleted message has an occurrence, since it was sent. A message that arrives again at a restarted server
+// keeps its name.
 
 // An eventName is the name of an event without its occurrence.
 type eventName struct {
@@ -32,8 +31,7 @@ type Cast struct {
 	counts map[eventName]int32 // number of events created so far
 }
 
-// A tracker relates the parts of a successor that is being built to the parts of the present
-// state.
+// A tracker relates the parts of a successor that is being built to the parts of the present state.
 type tracker struct {
 	present []int32  // by part of the present state: its occurrence
 	made    []int32  // by part of the successor: its occurrence; -1-k for the k-th new event
@@ -64,8 +62,8 @@ func (t *tracker) reuse(k int) {
 	t.made[len(t.made)-1] = t.present[k]
 }
 
-// Saved returns a copy of the account, for restore, so that several branches continue from the
-// same successor. On a nil tracker it returns the zero Trail.
+// Saved returns a copy of the account, for restore, so that several branches continue from the same successor.
+// On a nil tracker it returns the zero Trail.
 func (t *tracker) Saved() Trail {
 	if t == nil {
 		return Trail{}
@@ -86,8 +84,7 @@ func (w *Worker) Track(now Cast, expand func()) {
 	expand()
 }
 
-// followPut reports a new part to the zone and the tracker, and returns the part as states hold
-// it.
+// followPut reports a new part to the zone and the tracker, and returns the part as states hold it.
 func (w *Worker) followPut(id uint32) uint32 {
 	if w.Zones != nil {
 		id = w.Zones.put(w, id)
@@ -128,8 +125,7 @@ func (w *Worker) Takes(m Move) int32 {
 	return w.Tracker.present[int(m.index)-w.Head]
 }
 
-// After returns the pending events after a step, in the order of the successor's parts before
-// sorting.
+// After returns the pending events after a step, in the order of the successor's parts before sorting.
 func (e *Engine) After(before Cast, t Trail) Cast {
 	counts := map[eventName]int32{}
 	for name, n := range before.counts {
@@ -165,9 +161,8 @@ func (e *Engine) eventName(of uint32) eventName {
 	return name
 }
 
-// SortCast sorts the parts of a state, together with their occurrences. Of equal parts the oldest
-// comes first. The search takes the oldest of equal parts, which is sound: it may fire whenever a
-// younger part may.
+// SortCast sorts the parts of a state, together with their occurrences. Of equal parts the oldest comes first.
+// The search takes the oldest of equal parts, which is sound: it may fire whenever a younger part may.
 func SortCast(parts []uint32, is []int32) {
 	for i := 1; i < len(parts); i++ {
 		for j := i; j > 0 && cmp.Or(cmp.Compare(parts[j], parts[j-1]), cmp.Compare(is[j], is[j-1])) < 0; j-- {

@@ -43,8 +43,7 @@ func (w *Worker) separated(v []uint32, a, b int16) bool {
 	return len(w.partitions) > 0 && w.activeSide(v).Parts(model.NodeID(a), model.NodeID(b))
 }
 
-// partitionMoves emits each partition of the network, if the budget allows and no partition is
-// active.
+// partitionMoves emits each partition of the network, if the budget allows and no partition is active.
 func (w *Worker) partitionMoves(v []uint32) {
 	if !w.mayPartition(v) {
 		return

@@ -13,8 +13,8 @@ func (w *Worker) mayCrash(v []uint32, i int) (comesBack, forGood bool) {
 	return w.recovers[i] && budgetLeft(budget, restartShift), w.stops[i] && budgetLeft(budget, crashShift)
 }
 
-// mayMistake reports whether node to may suspect node of by mistake: both are up, and no earlier
-// suspicion is still to be withdrawn.
+// mayMistake reports whether node to may suspect node of by mistake: both are up, and no earlier suspicion is
+// still to be withdrawn.
 func (w *Worker) mayMistake(v []uint32, to, of int) bool {
 	return to != of && v[to] != component.Down && v[of] != component.Down && w.findReport(v, model.Trust, to, of) < 0
 }

@@ -8,13 +8,13 @@ import (
 	"contend/checker/search/memo"
 )
 
-// A reduction calls handlers in situations that may be unreachable: in a later state of the
-// receiver of an absorbed message, or on a message that only a renamed node would send. A handler
-// may rely on an invariant of reachable states, and fail in such a situation. The failure is then
-// a reason to refuse the reduction, and not a fault of the protocol.
+// A reduction calls handlers in situations that may be unreachable: in a later state of the receiver of an
+// absorbed message, or on a message that only a renamed node would send. A handler may rely on an invariant of
+// reachable states, and fail in such a situation. The failure is then a reason to refuse the reduction, and not
+// a fault of the protocol.
 
-// Probe returns the result of lookup for a situation that may be unreachable. If the handler
-// fails, why is the failure, else "".
+// Probe returns the result of lookup for a situation that may be unreachable. If the handler fails, why is the
+// failure, else "".
 func (e *Engine) Probe(from, trigger uint32) (i uint32, why string) {
 	return e.tryLookup(e.failing, e.lookup, from, trigger)
 }
@@ -47,8 +47,8 @@ func FailureIn(outcomes []component.Outcome) string {
 	return ""
 }
 
-// ProbeTaken runs a handler twice, as for a step, in a situation that may be unreachable. If the
-// handler fails, why is the failure, else "".
+// ProbeTaken runs a handler twice, as for a step, in a situation that may be unreachable. If the handler fails,
+// why is the failure, else "".
 func (e *Engine) ProbeTaken(from, trigger uint32) (why string) {
 	_, why = e.tryLookup(e.failing, e.lookupTwice, from, trigger)
 	return why

@@ -36,8 +36,8 @@ func (e *Engine) Reactions() []Asked {
 	return all
 }
 
-// A kind is the common property of similar results: the type of the node or monitor, the type of the
-// argument, and the sorts of effects.
+// A kind is the common property of similar results: the type of the node or monitor, the type of the argument,
+// and the sorts of effects.
 type kind struct {
 	node        reflect.Type
 	handler     component.Kind // 0 for an observation
@@ -79,8 +79,8 @@ func (e *Engine) kindOf(a *Asked, types map[uint32]reflect.Type) kind {
 	return k
 }
 
-// Repeat computes a result again, and returns the number of runs of the handler. It panics with
-// an [component.Impure] if the results differ.
+// Repeat computes a result again, and returns the number of runs of the handler. It panics with an
+// [component.Impure] if the results differ.
 func (e *Engine) Repeat(a *Asked, turn int) int {
 	slot, what := e.Locals.Items[a.from].Slot, "Observe"
 	run := func() []component.Outcome { return e.Watch(a.from, a.trigger) }

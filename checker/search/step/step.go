@@ -73,8 +73,7 @@ func (w *Worker) bootNode(v []uint32, i int) {
 	})
 }
 
-// startOutcomes returns the outcomes of Start in a local state. A node without Start has one
-// outcome.
+// startOutcomes returns the outcomes of Start in a local state. A node without Start has one outcome.
 func (w *Worker) startOutcomes(local uint32, i int) []component.Outcome {
 	trigger := w.Recall(uint32(i), aboutCrash|ofStart, func() uint32 {
 		return w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
@@ -82,10 +81,9 @@ func (w *Worker) startOutcomes(local uint32, i int) []component.Outcome {
 	return w.React(local, trigger).outcomes
 }
 
-// Expand calls Emit with every successor of a state; at is the state's fingerprint. The order is
-// the same each time, so that the number of a successor identifies it. On a grid of ticks, it
-// expands the state, then lets a tick pass and expands again, until an event's deadline stops the
-// clock or nothing changes any more.
+// Expand calls Emit with every successor of a state; at is the state's fingerprint. The order is the same each
+// time, so that the number of a successor identifies it. On a grid of ticks, it expands the state, then lets a
+// tick pass and expands again, until an event's deadline stops the clock or nothing changes any more.
 func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 	w.presentPrint, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0
 	w.Withheld, w.Kept = w.Withheld[:0], 0
@@ -119,8 +117,8 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 	}
 }
 
-// beginsAtBoot takes the invocation of the first operation at boot that has not begun. It returns
-// false if all have begun. Until then no other step is possible.
+// beginsAtBoot takes the invocation of the first operation at boot that has not begun. It returns false if all
+// have begun. Until then no other step is possible.
 func (w *Worker) beginsAtBoot(v []uint32) bool {
 	for _, id := range w.AtBoot {
 		if v[w.AppOf[id]] == 0 {
@@ -170,8 +168,7 @@ func (w *Worker) tickAll() bool {
 	return changed
 }
 
-// twin reports whether the i-th part equals the part before it, so that its events have the same
-// successors.
+// twin reports whether the i-th part equals the part before it, so that its events have the same successors.
 func (w *Worker) twin(v []uint32, i int) bool {
 	return i > w.Head && v[i] == v[i-1] && w.Uses.Equals
 }
@@ -248,8 +245,7 @@ func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 	})
 }
 
-// noteMove records that an event happens. An optional event does not count, since it need not
-// happen.
+// noteMove records that an event happens. An optional event does not count, since it need not happen.
 func (w *Worker) noteMove(f *component.Flat) { w.Movable = w.Movable || !f.Optional }
 
 // noteCut records that a cut withholds an outcome of an event.
@@ -294,8 +290,8 @@ func (w *Worker) applyOutcome(v []uint32, i int, f *component.Flat, local uint32
 	}
 }
 
-// allowed reports whether time allows an outcome's answers of Held. In dense time it also
-// restricts the zone to the points with these answers.
+// allowed reports whether time allows an outcome's answers of Held. In dense time it also restricts the zone to
+// the points with these answers.
 func (w *Worker) allowed(v []uint32, o *component.Outcome) bool {
 	switch {
 	case w.Zones != nil:
@@ -357,8 +353,8 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	}
 }
 
-// Done reports whether every application has completed its script, or is down for good. An
-// application that crashed within an operation and may restart has not completed it.
+// Done reports whether every application has completed its script, or is down for good. An application that
+// crashed within an operation and may restart has not completed it.
 func (w *Worker) Done(v []uint32) bool {
 	for i, spec := range w.Sys.Nodes {
 		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.findRestart(v, i) >= 0) {

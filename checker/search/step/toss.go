@@ -11,10 +11,9 @@ const (
 	tossing                              // chance decides about a coin
 )
 
-// Undecided returns the index of a part whose coin is undecided at this instant, or -1. Against a
-// foreseeing adversary, chance decides the instant of an event when the event is created. Against
-// the others, at each instant at which the event might fire, chance decides whether it fires now.
-// If so, its window becomes empty; if not, the event waits for at least one more tick.
+// Undecided returns the index of a part whose coin is undecided at this instant, or -1. Against a foreseeing
+// adversary, chance decides when the event is created. Against the others, chance decides at each instant at
+// which the event may fire: it fires now, or waits for at least one more tick.
 func (w *Worker) Undecided(v []uint32) int {
 	for i := w.Head; i < len(v); i++ {
 		f := &w.Flats[v[i]]

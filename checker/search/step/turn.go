@@ -8,9 +8,9 @@ import (
 	"contend/model"
 )
 
-// A position is a position of the game between adversary and chance within a state. The first
-// position is the state itself: the adversary moves there, unless a coin is undecided. A draw
-// within a step, and a choice after a draw, are positions of their own.
+// A position is a position of the game between adversary and chance within a state. The first position is the
+// state itself: the adversary moves there, unless a coin is undecided. A draw within a step, and a choice after
+// a draw, are positions of their own.
 type position struct {
 	Chance bool          // chance moves, else the adversary
 	From   int32         // the position before
@@ -23,8 +23,8 @@ type turns struct {
 	At  int32      // the position whose successors are being computed
 }
 
-// atPosition calls what at a position where chance, or the adversary, moves. If the other player
-// moves at the present position, the call is at a new position after the present move.
+// atPosition calls what at a position where chance, or the adversary, moves. If the other player moves at the
+// present position, the call is at a new position after the present move.
 func (w *Worker) atPosition(chance bool, what func()) {
 	at := w.Turns.At
 	if w.Turns.All[at].Chance != chance {
@@ -35,14 +35,13 @@ func (w *Worker) atPosition(chance bool, what func()) {
 	w.Turns.At = at
 }
 
-// turnStep returns the step of a move that leads to another position. The effects of its event
-// come later.
+// turnStep returns the step of a move that leads to another position. The effects of its event come later.
 func (w *Worker) turnStep() liveness.Step {
 	return liveness.Step{Event: moveEvent(w.Move), Passes: w.Move.Delay > 0}
 }
 
-// each calls take with each outcome of a handler. Where coins are tossed, each call is at the
-// outcome's position of the game.
+// each calls take with each outcome of a handler. Where coins are tossed, each call is at the outcome's
+// position of the game.
 func (w *Worker) each(outcomes []component.Outcome, take func(o *component.Outcome)) {
 	if w.Coins.Tossed {
 		w.unfold(outcomes, 0, take)
@@ -53,8 +52,8 @@ func (w *Worker) each(outcomes []component.Outcome, take func(o *component.Outco
 	}
 }
 
-// unfold calls take with each of the outcomes, all of which have the first depth picks in common.
-// The adversary makes the picks that are not drawn, and knows the earlier draws.
+// unfold calls take with each of the outcomes, all of which have the first depth picks in common. The adversary
+// makes the picks that are not drawn, and knows the earlier draws.
 func (w *Worker) unfold(outcomes []component.Outcome, depth int, take func(o *component.Outcome)) {
 	first := &outcomes[0]
 	if len(first.Picks) == depth {
@@ -73,8 +72,8 @@ func (w *Worker) unfold(outcomes []component.Outcome, depth int, take func(o *co
 	})
 }
 
-// expandGame expands a state where coins are tossed. Time passes within the expansion at most until a
-// coin is undecided.
+// expandGame expands a state where coins are tossed. Time passes within the expansion at most until a coin is
+// undecided.
 func (w *Worker) expandGame(v []uint32) {
 	w.Turns = turns{All: append(w.Turns.All[:0], position{})}
 	if i := w.Undecided(v); i >= 0 {
@@ -98,9 +97,9 @@ func (w *Worker) expandGame(v []uint32) {
 	}
 }
 
-// passTick lets a tick pass on the clock, which is then delay ticks ahead of the state. It reports
-// whether the adversary may still wait. Otherwise, if time may pass at all, it emits the clock as
-// a state of its own: a coin is undecided there, or nothing changes any more.
+// passTick lets a tick pass on the clock, which is then delay ticks ahead of the state. It reports whether the
+// adversary may still wait. Otherwise, if time may pass at all, it emits the clock as a state of its own: a
+// coin is undecided there, or nothing changes any more.
 func (w *Worker) passTick(delay int32) bool {
 	if slices.ContainsFunc(w.clock[w.Head:], func(id uint32) bool {
 		return w.Recall(id, aboutTick, func() uint32 { return w.Ticked(id) }) == component.Blocked

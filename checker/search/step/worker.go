@@ -8,10 +8,9 @@ import (
 	"contend/model"
 )
 
-// A Worker computes the successors of states. Its hot paths read only its own memo tables and its
-// view of the shared lists, so that workers do not wait for each other. The fields of view hide
-// the shared lists with the same names. Any other field or method of the engine needs
-// [Worker.Ask].
+// A Worker computes the successors of states. Its hot paths read only its own memo tables and its view of the
+// shared lists, so that workers do not wait for each other. The fields of view hide the shared lists with the
+// same names. Any other field or method of the engine needs [Worker.Ask].
 type Worker struct {
 	*Engine
 	view
@@ -51,9 +50,9 @@ type Worker struct {
 	follows      bool              // Zones or Tracker follow the parts
 }
 
-// A view is a worker's copy of the headers of the shared lists. A reader of Flats or LocalPrints of a
-// worker reads its view. The fields of type locked hide the engine's lists with the same names, so that
-// a worker's read of `w.Bases` does not compile. Under the lock, write `w.Store.Bases`.
+// A view is a worker's copy of the headers of the shared lists. A reader of Flats or LocalPrints of a worker
+// reads its view. The fields of type locked hide the engine's lists with the same names, so that a worker's
+// read of `w.Bases` does not compile. Under the lock, write `w.Store.Bases`.
 type view struct {
 	Locals, Values, Bases, Parts, Seen, Triggers, PastPrints, AllResults, AllForges locked
 
@@ -86,8 +85,7 @@ type Reaction struct {
 	Id    uint32 // index in Reactions
 }
 
-// Answers returns the node to which a handler sends, if sending to this node is all that it does;
-// else -1.
+// Answers returns the node to which a handler sends, if sending to this node is all that it does; else -1.
 func Answers(rs []component.Outcome, state uint32, bases []component.Base) int16 {
 	if len(rs) != 1 || rs[0].Next != state || rs[0].Cut >= 0 || len(rs[0].Picks) > 0 || len(rs[0].Effects) == 0 {
 		return -1
@@ -145,8 +143,8 @@ func NewWorker(e *Engine) *Worker {
 	return w
 }
 
-// Refresh updates the view of the shared lists. The caller holds the engine's lock, or no other
-// worker runs: at the end of a layer, before components of other workers reach this worker.
+// Refresh updates the view of the shared lists. The caller holds the engine's lock, or no other worker runs: at
+// the end of a layer, before components of other workers reach this worker.
 func (w *Worker) Refresh() {
 	e := w.Engine
 	w.view = view{
@@ -166,8 +164,8 @@ func (w *Worker) Ask(what func()) {
 // BaseOf returns a base by its number, from the view.
 func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
 
-// React returns the reaction of a node in local state from to a trigger. It is valid until the
-// next reaction is added.
+// React returns the reaction of a node in local state from to a trigger. It is valid until the next reaction is
+// added.
 func (w *Worker) React(from, trigger uint32) *Reaction {
 	w.Lookups++
 	key := memo.Pair(from, trigger)
@@ -235,8 +233,8 @@ const (
 	toLength   = 1 << 26 // of a chain
 )
 
-// Recall returns the memoized result of compute for id and about; compute runs with the engine
-// locked. Key 0 is no valid key: aboutTick is 0, and no part has number 0.
+// Recall returns the memoized result of compute for id and about; compute runs with the engine locked. Key 0 is
+// no valid key: aboutTick is 0, and no part has number 0.
 func (w *Worker) Recall(id, about uint32, compute func() uint32) uint32 {
 	key := memo.Pair(id, about)
 	if r, ok := w.memo.Get(key); ok {
@@ -328,8 +326,8 @@ func (w *Worker) copyState(v []uint32) []uint32 {
 	return w.buffer
 }
 
-// copyWithout begins a successor, in the buffer, that equals the present state without its i-th
-// component, a part.
+// copyWithout begins a successor, in the buffer, that equals the present state without its i-th component, a
+// part.
 func (w *Worker) copyWithout(v []uint32, i int) []uint32 {
 	if w.follows {
 		w.followCopy()

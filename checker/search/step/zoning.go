@@ -7,8 +7,8 @@ import (
 	"contend/checker/zone"
 )
 
-// A zoning computes the zones of a state's successors in dense time. Row k+1 is the time left for
-// the k-th part. The row of a hold continues below zero, and does not stop time.
+// A zoning computes the zones of a state's successors in dense time. Row k+1 is the time left for the k-th
+// part. The row of a hold continues below zero, and does not stop time.
 type zoning struct {
 	At      zone.Zone  // the zone of the present state
 	urgent  []int      // its rows of events, whose deadlines stop time
@@ -39,8 +39,8 @@ func (z *zoning) start() {
 	z.origins, z.answers = append(z.origins[:0], 0), z.answers[:0]
 }
 
-// mayFire lets time pass until the event of the i-th part fires; false if another deadline comes
-// first. Without zones it returns true.
+// mayFire lets time pass until the event of the i-th part fires; false if another deadline comes first. Without
+// zones it returns true.
 func (w *Worker) mayFire(i int) bool {
 	z := w.Zones
 	if z == nil {
@@ -98,8 +98,8 @@ func (z *zoning) cut(k int) {
 	z.origins = slices.Delete(z.origins, k+1, k+2)
 }
 
-// allowed restricts the present zone to the points where an outcome's answers are true; false if
-// no point is left.
+// allowed restricts the present zone to the points where an outcome's answers are true; false if no point is
+// left.
 func (z *zoning) allowed(w *Worker, v []uint32, o *component.Outcome) bool {
 	z.from, z.answers = &z.moved, z.answers[:0]
 	if w.booting {
@@ -116,8 +116,8 @@ func (z *zoning) allowed(w *Worker, v []uint32, o *component.Outcome) bool {
 	})
 }
 
-// answersHold calls may for each answer about a pending hold that an outcome rests on, until may
-// returns false. It reports whether all answers may be true. A hold that is not pending is over.
+// answersHold calls may for each answer about a pending hold that an outcome rests on, until may returns false.
+// It reports whether all answers may be true. A hold that is not pending is over.
 func (w *Worker) answersHold(v []uint32, o *component.Outcome, may func(row int, lasts, open bool) bool) bool {
 	for _, p := range o.Picks {
 		if p.Held == 0 {
@@ -145,8 +145,8 @@ func (w *Worker) holdRow(v []uint32, held uint32) (row int, open bool) {
 	return 0, false
 }
 
-// limit restricts a zone to the points where the answer is true of the hold in a row. The row now
-// is the present time. It returns false if no point is left.
+// limit restricts a zone to the points where the answer is true of the hold in a row. The row now is the
+// present time. It returns false if no point is left.
 func (a answer) limit(z zone.Zone, row, now int) bool {
 	switch {
 	case a.lasts && a.open:
@@ -183,8 +183,7 @@ func (z *zoning) restore(s *zoneSnapshot) {
 	z.answers = append(z.answers[:0], s.answers...)
 }
 
-// allowedInSuccessor reports whether time allows an outcome's answers in the successor that is being
-// built.
+// allowedInSuccessor reports whether time allows an outcome's answers in the successor that is being built.
 func (w *Worker) allowedInSuccessor(v []uint32, o *component.Outcome) bool {
 	if w.Zones == nil {
 		return w.allowed(v, o)
@@ -192,8 +191,7 @@ func (w *Worker) allowedInSuccessor(v []uint32, o *component.Outcome) bool {
 	return w.answersHold(v, o, w.Zones.limitMade)
 }
 
-// limitMade restricts the successor's zone to the points where an answer is true; false if no
-// point is left.
+// limitMade restricts the successor's zone to the points where an answer is true; false if no point is left.
 func (z *zoning) limitMade(row int, lasts, open bool) bool {
 	a := answer{z.origins[row], lasts, open}
 	if a.row >= 0 {
@@ -202,10 +200,10 @@ func (z *zoning) limitMade(row int, lasts, open bool) bool {
 	return a.limit(z.Made, row, 0)
 }
 
-// settleHolds removes, from the i-th component on, the holds of a successor that are surely over,
-// and emits the successor. A hold may be over for longer than its length, or may still last. For
-// such a hold two states are emitted, one with the hold over and one with it lasting. Otherwise a
-// hold that no handler reads would create new states for ever.
+// settleHolds removes, from the i-th component on, the holds of a successor that are surely over, and emits the
+// successor. A hold may be over for longer than its length, or may still last. For such a hold two states are
+// emitted, one with the hold over and one with it lasting. Otherwise a hold that no handler reads would create
+// new states for ever.
 func (w *Worker) settleHolds(v []uint32, i int) {
 	z := w.Zones
 	for ; i < len(v); i++ {
@@ -244,8 +242,8 @@ func (w *Worker) splitHold(v []uint32, i, row int, open bool) {
 	}
 }
 
-// Unmake returns the points of the present zone from which the present step leads into part, a
-// subset of Made; false if there are none.
+// Unmake returns the points of the present zone from which the present step leads into part, a subset of Made;
+// false if there are none.
 func (z *zoning) Unmake(part zone.Zone) (zone.Zone, bool) {
 	x, f := z.At.Clone(), z.fired
 	if f == 0 {

@@ -10,11 +10,11 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A file consists of blocks of BlockSize bytes. A block begins with a checksum of its rest, its
-// number, and its number of data bytes. The first block, with number -1, holds the kind of the file
-// and a random ID. The checksums of all other blocks depend on the ID and on the block's number. So
-// a read detects flipped bits, zeroed pages, exchanged or repeated blocks, and another file in the
-// place of this one. A [Ref] has the number of blocks, to detect a truncated file.
+// A file consists of blocks of BlockSize bytes. A block begins with a checksum of its rest, its number, and its
+// number of data bytes. The first block, with number -1, holds the kind of the file and a random ID. The
+// checksums of all other blocks depend on the ID and on the block's number. So a read detects flipped bits,
+// zeroed pages, exchanged or repeated blocks, and another file in the place of this one. A [Ref] has the number
+// of blocks, to detect a truncated file.
 const (
 	BlockSize = 4096
 	blockHead = 16
@@ -25,8 +25,8 @@ const (
 	maxBlocksPerWrite = 16
 )
 
-// A Blocks is a file that is appended to, and read at any block. Several goroutines may call Read
-// at once, each with a buffer of its own.
+// A Blocks is a file that is appended to, and read at any block. Several goroutines may call Read at once, each
+// with a buffer of its own.
 type Blocks struct {
 	file   File
 	path   string
@@ -35,8 +35,7 @@ type Blocks struct {
 	buffer []byte
 }
 
-// A Ref identifies a file: its name in its directory, its ID, and its number of blocks after the
-// first.
+// A Ref identifies a file: its name in its directory, its ID, and its number of blocks after the first.
 type Ref struct {
 	Name   string
 	ID     uint64
@@ -63,8 +62,8 @@ func head(kind string, id uint64) []byte {
 	return binary.LittleEndian.AppendUint64(fmt.Appendf(nil, "contend %s 2, blocks of %d bytes\n", kind, BlockSize), id)
 }
 
-// Open opens an existing file for reading, and checks its first block and its length. If ref.ID
-// is 0, neither the ID nor the number of blocks is checked: the file is the only one of its kind.
+// Open opens an existing file for reading, and checks its first block and its length. If ref.ID is 0, neither
+// the ID nor the number of blocks is checked: the file is the only one of its kind.
 func Open(fs FS, dir, kind string, ref Ref) (*Blocks, error) {
 	path := filepath.Join(dir, ref.Name)
 	file, err := fs.Open(path)
@@ -154,14 +153,14 @@ func appendBlock(to, holds []byte, number int64, id uint64) []byte {
 	return to
 }
 
-// sum returns the checksum of a block. The number is part of the seed because the block stores
-// only its low 32 bits.
+// sum returns the checksum of a block. The number is part of the seed because the block stores only its low 32
+// bits.
 func sum(block []byte, number int64, id uint64) uint64 {
 	return xxh3.HashSeed(block[8:], id+uint64(number)*0x9e3779b97f4a7c15)
 }
 
-// Read fills p with bytes of one Append, from its first block on. It uses and may replace
-// *buffer. The error is an [Error]; for a damaged file it wraps a [Damage].
+// Read fills p with bytes of one Append, from its first block on. It uses and may replace *buffer. The error is
+// an [Error]; for a damaged file it wraps a [Damage].
 func (b *Blocks) Read(first int64, p []byte, buffer *[]byte) error {
 	blocks := (len(p) + BlockHolds - 1) / BlockHolds
 	if first+int64(blocks) > b.n {

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// A Directory holds the files of one search. Temporary files have no names: Create removes the
-// name of a file, and the directory made for it, at once. The system deletes such a file when it
-// is closed or when the process is killed. Create may be called concurrently.
+// A Directory holds the files of one search. Temporary files have no names: Create removes the name of a file,
+// and the directory made for it, at once. The system deletes such a file when it is closed or when the process
+// is killed. Create may be called concurrently.
 type Directory struct {
 	FS        FS
 	mu        sync.Mutex
@@ -28,8 +28,8 @@ const lockFile = "lock"
 // Temporary returns a directory for temporary files.
 func Temporary(fs FS) *Directory { return &Directory{FS: fs} }
 
-// Keep creates a directory for files that outlast the process, and locks it. If another search
-// uses the directory, the error wraps [ErrLocked].
+// Keep creates a directory for files that outlast the process, and locks it. If another search uses the
+// directory, the error wraps [ErrLocked].
 func Keep(fs FS, path string) (*Directory, error) {
 	if err := fs.MkdirAll(path); err != nil {
 		return nil, callError("make", path, err)
@@ -53,8 +53,7 @@ func (d *Directory) Next() int { return d.next }
 // GoOn sets the number of the last created file.
 func (d *Directory) GoOn(next int) { d.next = next }
 
-// Create creates a file of a kind. The file has no name unless keep is set and the directory
-// keeps files.
+// Create creates a file of a kind. The file has no name unless keep is set and the directory keeps files.
 func (d *Directory) Create(kind string, keep bool) (*Blocks, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -74,9 +73,8 @@ func (d *Directory) Create(kind string, keep bool) (*Blocks, error) {
 	return b, err
 }
 
-// removeName removes the name of an open file, and the directory that was created for it. Then
-// nothing remains if the process is killed. Where the system cannot remove an open file, both
-// remain until Close.
+// removeName removes the name of an open file, and the directory that was created for it. Then nothing remains
+// if the process is killed. Where the system cannot remove an open file, both remain until Close.
 func (d *Directory) removeName(path string) {
 	if d.FS.Remove(path) != nil {
 		d.undeleted = append(d.undeleted, path)
@@ -119,8 +117,7 @@ func (d *Directory) Files() (names []string, err error) {
 	return names, nil
 }
 
-// Clear removes the search's files except but. It ignores errors: the next checkpoint tries
-// again.
+// Clear removes the search's files except but. It ignores errors: the next checkpoint tries again.
 func (d *Directory) Clear(but ...string) {
 	names, _ := d.Files()
 	for _, name := range names {

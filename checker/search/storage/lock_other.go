@@ -9,8 +9,7 @@ import (
 	"os"
 )
 
-// lock creates a file that must not exist. A killed process leaves the file behind; the user must
-// remove it.
+// lock creates a file that must not exist. A killed process leaves the file behind; the user must remove it.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {

@@ -1,10 +1,10 @@
-// Package storage stores the files of a search: fingerprints and layers that do not fit into
-// memory, and checkpoints.
+// Package storage stores the files of a search: fingerprints and layers that do not fit into memory, and
+// checkpoints.
 //
-// All input and output goes through [FS], so that tests can make each call fail, or cut the power
-// after it (see package faulty). Data is written as [Blocks]. Each block has a checksum that
-// depends on the file and on the block's number, so that damaged, truncated or exchanged files
-// are refused. A [Directory] holds the files of one search, and is locked during the search.
+// All input and output goes through [FS], so that tests can make each call fail, or cut the power after it (see
+// package faulty). Data is written as [Blocks]. Each block has a checksum that depends on the file and on the
+// block's number, so that damaged, truncated or exchanged files are refused. A [Directory] holds the files of
+// one search, and is locked during the search.
 package storage
 
 import (

@@ -2,9 +2,8 @@ package suspect
 
 import "contend/checker/search/fingerprint"
 
-// An Extremes is the least and the greatest reading of a cost found so far; nil if there is none.
-// Of equal numbers it has the reading of the first layer, and in a layer the reading with the
-// least key.
+// An Extremes is the least and the greatest reading of a cost found so far; nil if there is none. Of equal
+// numbers it has the reading of the first layer, and in a layer the reading with the least key.
 type Extremes struct{ Least, Most *Reading }
 
 // A Reading is a number of a cost, with the state or step that shows it.
@@ -16,8 +15,8 @@ type Reading struct {
 // precedes reports whether a reading precedes another with the same number in its layer.
 func (r *Reading) precedes(than *Reading) bool { return fingerprint.Compare(r.At.Key, than.At.Key) < 0 }
 
-// Take adds a reading of the present layer. With sameLayer the stored readings are of this layer
-// too. Of equal numbers, readings of earlier layers stay.
+// Take adds a reading of the present layer. With sameLayer the stored readings are of this layer too. Of equal
+// numbers, readings of earlier layers stay.
 func (e *Extremes) Take(r *Reading, sameLayer bool) {
 	if e.Least == nil || r.Number < e.Least.Number || sameLayer && r.Number == e.Least.Number && r.precedes(e.Least) {
 		e.Least = r

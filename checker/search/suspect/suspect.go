@@ -1,9 +1,8 @@
-// Package suspect stores the candidates of a layer that the interpreter must confirm: states and
-// steps that seem to break a claim, and the extremes of costs.
+// Package suspect stores the candidates of a layer that the interpreter must confirm: states and steps that
+// seem to break a claim, and the extremes of costs.
 //
-// Workers, and processes of a shared search, find candidates in no fixed order. The stored
-// candidates depend only on their contents, so that the report of a search does not depend on
-// this order.
+// Workers, and processes of a shared search, find candidates in no fixed order. The stored candidates depend
+// only on their contents, so that the report of a search does not depend on this order.
 package suspect
 
 import (
@@ -33,12 +32,12 @@ func (s *Suspect) Shows(b step.Broken) bool {
 	return b.Monitor == s.Monitor && b.Measured == s.Measured
 }
 
-// Kept is the maximum number of suspects of a claim, the least by key. If the first suspects
-// prove spurious, the next suspects are tried.
+// Kept is the maximum number of suspects of a claim, the least by key. If the first suspects prove spurious,
+// the next suspects are tried.
 const Kept = 32
 
-// Least sorts suspects and returns the first Kept of each claim. Of several suspects of a claim
-// at one state it keeps one, preferably one without a failed step. It overwrites all.
+// Least sorts suspects and returns the first Kept of each claim. Of several suspects of a claim at one state it
+// keeps one, preferably one without a failed step. It overwrites all.
 func Least(all []Suspect) []Suspect {
 	slices.SortFunc(all, func(a, b Suspect) int {
 		return cmp.Or(cmp.Compare(a.Claim, b.Claim), cmp.Compare(a.Key.A, b.Key.A), compareBool(a.Fails, b.Fails))

@@ -7,15 +7,14 @@ import (
 	"contend/checker/search/step"
 )
 
-// Renaming must commute with every handler, in every state of a run or of a renamed run. The swaps
-// generate all permutations. So it suffices that each swap commutes with every result that the
-// search computes, and with the result's images under swaps. Each pair of a local state and a
-// trigger is therefore compared with its image under each swap. A new image is computed, and then
-// checked in its turn. A pair that names k of n members has n!/(n−k)! images, and each image costs
-// a run of the handler.
+// Renaming must commute with every handler, in every state of a run or of a renamed run. The swaps generate all
+// permutations. So it suffices that each swap commutes with every result that the search computes, and with the
+// result's images under swaps. Each pair of a local state and a trigger is therefore compared with its image
+// under each swap. A new image is computed, and then checked in its turn. A pair that names k of n members has
+// n!/(n−k)! images, and each image costs a run of the handler.
 //
-// Results wait in a queue until the end of the layer. A recursion would be as deep as the number
-// of images. A violation need not wait for the queue, since the interpreter confirms it.
+// Results wait in a queue until the end of the layer. A recursion would be as deep as the number of images. A
+// violation need not wait for the queue, since the interpreter confirms it.
 
 // A result is a result to be checked, with its local state and trigger.
 type result struct {
@@ -46,8 +45,8 @@ func (s *Groups) Forged(state, i uint32) {
 	s.queue = append(s.queue, result{forgeryResult, state, 0, i})
 }
 
-// Settle checks up to n queued results, the last first, and reports whether results remain. It
-// refuses a group in which a swap makes a difference; [Groups.Unlike] then has the reason.
+// Settle checks up to n queued results, the last first, and reports whether results remain. It refuses a group
+// in which a swap makes a difference; [Groups.Unlike] then has the reason.
 func (s *Groups) Settle(n int) bool {
 	for ; n > 0 && len(s.queue) > 0; n-- {
 		last := len(s.queue) - 1
@@ -67,8 +66,8 @@ func (s *Groups) Settle(n int) bool {
 // Unsettled reports whether results are queued.
 func (s *Groups) Unsettled() bool { return len(s.queue) > 0 }
 
-// check refuses a group unless a swap commutes with a result. A swap is its own inverse, so a
-// pair and its image are compared once, when the later result is checked.
+// check refuses a group unless a swap commutes with a result. A swap is its own inverse, so a pair and its
+// image are compared once, when the later result is checked.
 func (s *Groups) check(swap Swap, one result) {
 	var there uint32
 	var why string
@@ -87,8 +86,8 @@ func (s *Groups) check(swap Swap, one result) {
 	}
 }
 
-// checkForged refuses a group unless the messages that may be forged to a renamed receiver are
-// the renamed messages.
+// checkForged refuses a group unless the messages that may be forged to a renamed receiver are the renamed
+// messages.
 func (s *Groups) checkForged(swap Swap, one result) {
 	image, why := s.e.Alphabet(s.Local(one.from, swap.Perm))
 	if why != "" {

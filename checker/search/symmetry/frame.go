@@ -8,8 +8,8 @@ import (
 	"contend/checker/search/step"
 )
 
-// A Frame is the canonical form of a state: renamed so that its fingerprint is the least in its
-// orbit, with its parts sorted by fingerprint. Zones of equal frames can be compared.
+// A Frame is the canonical form of a state: renamed so that its fingerprint is the least in its orbit, with its
+// parts sorted by fingerprint. Zones of equal frames can be compared.
 type Frame struct {
 	Key   fingerprint.Print // the orbit's fingerprint
 	V     []uint32          // the state, renamed
@@ -24,8 +24,7 @@ type Framer struct {
 	parts  []uint32 // for arrange
 }
 
-// Framed returns the frame of a state with fingerprint sum. The frame is valid until the next
-// call.
+// Framed returns the frame of a state with fingerprint sum. The frame is valid until the next call.
 func (m *Framer) Framed(v []uint32, sum fingerprint.Print) *Frame {
 	f := &m.frame
 	f.Key = sum
@@ -68,8 +67,8 @@ func (m *Framer) arrange(f *Frame) {
 	}
 }
 
-// frame returns the least fingerprint in a state's orbit, and the permutations that lead there:
-// of clients first, then of servers.
+// frame returns the least fingerprint in a state's orbit, and the permutations that lead there: of clients
+// first, then of servers.
 func (o *Orbits) frame(v []uint32, sum fingerprint.Print) (least fingerprint.Print, byClients, byServers uint32) {
 	if o.clientsFixed(v) {
 		least, byServers = o.serverFrame(v, sum)
@@ -110,9 +109,8 @@ func (o *Orbits) serverFrame(v []uint32, sum fingerprint.Print) (least fingerpri
 	return least, by
 }
 
-// EveryFrame calls try with each frame of a state until try returns true, and reports whether it
-// did. A state with symmetries of its own has several frames, which differ only in the order of
-// rows.
+// EveryFrame calls try with each frame of a state until try returns true, and reports whether it did. A state
+// with symmetries of its own has several frames, which differ only in the order of rows.
 func (m *Framer) EveryFrame(v []uint32, sum fingerprint.Print, try func(f *Frame) bool) bool {
 	f := m.Framed(v, sum)
 	if try(f) {
@@ -149,9 +147,9 @@ func (o *Orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
 	})
 }
 
-// Exchanges returns row orders that leave a framed state unchanged: exchanges of equal parts, and
-// of servers that can be exchanged without changing the state. Zones of the state are equivalent
-// under the group that these generate.
+// Exchanges returns row orders that leave a framed state unchanged: exchanges of equal parts, and of servers
+// that can be exchanged without changing the state. Zones of the state are equivalent under the group that
+// these generate.
 func (m *Framer) Exchanges(v []uint32) [][]int {
 	w := m.W
 	var all [][]int

@@ -11,19 +11,17 @@ import (
 	"contend/model/value"
 )
 
-// An Orbits computes a key for the orbit of a state under the permutations of the groups: the
-// least fingerprint of the orbit's states. The states themselves stay concrete, so that every
-// path of the search is a run.
+// An Orbits computes a key for the orbit of a state under the permutations of the groups: the least fingerprint
+// of the orbit's states. The states themselves stay concrete, so that every path of the search is a run.
 //
-// The members of a group are sorted by their sight: a hash of what a state contains about a
-// member, without the identities of the other members. Members with equal sights are tied. Tied
-// members that can be exchanged without changing the state need one order; the other orders of
-// tied members are all tried. So no orbit counts twice. The order of clients is outermost: for
-// each order of clients, all orders of servers are tried.
+// The members of a group are sorted by their sight: a hash of what a state contains about a member, without the
+// identities of the other members. Members with equal sights are tied. Tied members that can be exchanged
+// without changing the state need one order; the other orders of tied members are all tried. So no orbit counts
+// twice. The order of clients is outermost: for each order of clients, all orders of servers are tried.
 //
-// The fingerprint of a renamed state is the sum of the fingerprints of its renamed components. A
-// renamed component depends only on the images of the members that the component mentions, mostly
-// one or none. So it is memoized by these images, and not by one of n! permutations.
+// The fingerprint of a renamed state is the sum of the fingerprints of its renamed components. A renamed
+// component depends only on the images of the members that the component mentions, mostly one or none. So it is
+// memoized by these images, and not by one of n! permutations.
 type Orbits struct {
 	w            *step.Worker
 	sym          *Groups
@@ -65,16 +63,15 @@ func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
 	return o
 }
 
-// Key returns the key of the orbit of a state with fingerprint sum. The least of many
-// fingerprints is small, but the table needs uniform keys. So the key is scrambled by a
-// bijection.
+// Key returns the key of the orbit of a state with fingerprint sum. The least of many fingerprints is small,
+// but the table needs uniform keys. So the key is scrambled by a bijection.
 func (o *Orbits) Key(v []uint32, sum fingerprint.Print) fingerprint.Print {
 	least := o.least(v, sum)
 	return fingerprint.Print{A: fingerprint.Scramble(least.A), B: fingerprint.Scramble(least.B)}
 }
 
-// clientsFixed reports whether clients are not renamed in a state. They are not while operations
-// are to begin at boot: these begin in the order of the nodes.
+// clientsFixed reports whether clients are not renamed in a state. They are not while operations are to begin
+// at boot: these begin in the order of the nodes.
 func (o *Orbits) clientsFixed(v []uint32) bool {
 	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.AtBoot, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
 }
@@ -129,8 +126,8 @@ func (o *Orbits) renamedPart(s *side, id, p uint32) uint32 {
 	return o.image(s, &s.parts, id, p, o.sym.Part)
 }
 
-// image returns the image of a component under a permutation of a side. For a new image it
-// calls compute, with the engine locked.
+// image returns the image of a component under a permutation of a side. For a new image it calls compute, with
+// the engine locked.
 func (o *Orbits) image(s *side, k *componentMemo, id, p uint32, compute func(id, p uint32) uint32) (to uint32) {
 	there, moves := o.memberImages(s, k, id, p)
 	if !moves {
@@ -164,10 +161,9 @@ func (o *Orbits) serverKey(v []uint32, sum fingerprint.Print) fingerprint.Print 
 	return s.least(func(order []int) fingerprint.Print { return o.printAfter(s, v, sum, o.permutation(s, order)) })
 }
 
-// findClasses groups the tied members that can be exchanged without changing the state. The
-// exchanges that leave a state unchanged are closed under composition. So this is an equivalence,
-// and each member is compared with one member of each class. Orders that differ only within
-// classes give the same renamed state.
+// findClasses groups the tied members that can be exchanged without changing the state. The exchanges that
+// leave a state unchanged are closed under composition. So this is an equivalence, and each member is compared
+// with one member of each class. Orders that differ only within classes give the same renamed state.
 func (o *Orbits) findClasses(s *side, v []uint32, sum fingerprint.Print) {
 	for from := 0; from < len(s.order); {
 		to := s.tieEnd(from)
@@ -197,8 +193,8 @@ func (o *Orbits) transposition(s *side, a, b int) uint32 {
 	return *known
 }
 
-// printAfter returns the fingerprint of a state, with fingerprint sum, after a permutation of the
-// members of a side.
+// printAfter returns the fingerprint of a state, with fingerprint sum, after a permutation of the members of a
+// side.
 func (o *Orbits) printAfter(s *side, v []uint32, sum fingerprint.Print, p uint32) fingerprint.Print {
 	if p == 0 {
 		return sum
@@ -225,8 +221,8 @@ func (o *Orbits) printAfter(s *side, v []uint32, sum fingerprint.Print, p uint32
 // Renaming returns a permutation by its number.
 func (o *Orbits) Renaming(p uint32) value.Renaming { return o.permutations[p] }
 
-// memberImages returns the images of the members that a component mentions, 4 bits each, and whether any
-// image differs from its member.
+// memberImages returns the images of the members that a component mentions, 4 bits each, and whether any image
+// differs from its member.
 func (o *Orbits) memberImages(s *side, k *componentMemo, id, p uint32) (there uint64, moves bool) {
 	if int(id) >= len(k.soleMention) || k.soleMention[id] == unknownMention {
 		o.findMentions(s, k, id)
@@ -235,8 +231,8 @@ func (o *Orbits) memberImages(s *side, k *componentMemo, id, p uint32) (there ui
 	return there, there != s.identity&k.mentions[id]
 }
 
-// printChange returns the change of a state's fingerprint when a component is renamed; own is the
-// component's fingerprint.
+// printChange returns the change of a state's fingerprint when a component is renamed; own is the component's
+// fingerprint.
 func (o *Orbits) printChange(s *side, k *componentMemo, id uint32, own fingerprint.Print, p uint32, ren value.Renaming) fingerprint.Print {
 	there, moves := o.memberImages(s, k, id, p)
 	if !moves {
@@ -259,8 +255,8 @@ func (o *Orbits) printChange(s *side, k *componentMemo, id uint32, own fingerpri
 	return k.prints[i].Minus(own)
 }
 
-// imageCode returns a number for packed images. The memo has no key 0, so it stores the images plus 1.
-// The sum never overflows to 0, since no permutation maps all members to 15.
+// imageCode returns a number for packed images. The memo has no key 0, so it stores the images plus 1. The sum
+// never overflows to 0, since no permutation maps all members to 15.
 func (o *Orbits) imageCode(there uint64) uint32 {
 	i, ok := o.codes.Get(there + 1)
 	if !ok {
@@ -299,8 +295,7 @@ type decodedLocal struct {
 	slot int16
 }
 
-// findMentions computes the members that a component mentions: as its node, as a sender, or in its
-// value.
+// findMentions computes the members that a component mentions: as its node, as a sender, or in its value.
 func (o *Orbits) findMentions(s *side, k *componentMemo, id uint32) {
 	for len(k.soleMention) <= int(id) {
 		k.soleMention = append(k.soleMention, unknownMention)
@@ -320,9 +315,9 @@ func (o *Orbits) findMentions(s *side, k *componentMemo, id uint32) {
 	})
 }
 
-// mentions returns the indexes in ids of the nodes that a part or a local state mentions. A
-// component mentions a node if it changes when the node gets a new name. Most values mention no
-// node; a single renaming of all nodes shows this.
+// mentions returns the indexes in ids of the nodes that a part or a local state mentions. A component mentions
+// a node if it changes when the node gets a new name. Most values mention no node; a single renaming of all
+// nodes shows this.
 func (s *Groups) mentions(part bool, id uint32, ids []int) (places []int) {
 	var own func(u int) bool // whether node u is the component's node or sender
 	var bytes string
@@ -354,8 +349,8 @@ func (s *Groups) mentions(part bool, id uint32, ids []int) (places []int) {
 	return places
 }
 
-// permutation returns the number of the permutation that sorts a side's members in an order; 0
-// for the identity.
+// permutation returns the number of the permutation that sorts a side's members in an order; 0 for the
+// identity.
 func (o *Orbits) permutation(s *side, order []int) uint32 {
 	packed := uint64(0)
 	for rank, k := range order {

@@ -4,8 +4,8 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// maxOrders is the number of orders above which only the first order is tried. This is sound: an
-// orbit may then count more than once.
+// maxOrders is the number of orders above which only the first order is tried. This is sound: an orbit may then
+// count more than once.
 const maxOrders = 5040
 
 // tieEnd returns the rank after the last member that is tied with the member at rank from.
@@ -28,9 +28,9 @@ func (s *side) least(of func(order []int) fingerprint.Print) (best fingerprint.P
 	return best
 }
 
-// orders calls try with every order that permutes only tied members, once for orders that differ
-// within classes. If there are more than maxOrders, it calls try with the first order only. The
-// order is valid during the call.
+// orders calls try with every order that permutes only tied members, once for orders that differ within
+// classes. If there are more than maxOrders, it calls try with the first order only. The order is valid during
+// the call.
 func (s *side) orders(try func(order []int)) {
 	count := 1
 	for from := 0; from < len(s.order); {

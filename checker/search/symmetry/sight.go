@@ -35,7 +35,7 @@ type side struct {
 	parts    componentMemo
 }
 
-// side returns the side of a group.
+// side returns the side of a group, with empty memo tables.
 func (o *Orbits) side(name string) *side {
 	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), indexes: make([]int8, len(o.w.Protos))}
 	for i := range s.indexes {
@@ -95,8 +95,8 @@ func (o *Orbits) computeSights(s *side, v []uint32) {
 	slices.SortFunc(s.order, func(a, b int) int { return cmp.Compare(s.sight[a], s.sight[b]) })
 }
 
-// salt returns a number for the position of a slot relative to a member: the member's own slot, a
-// slot of a permuted group, or another slot.
+// salt returns a number for the position of a slot relative to a member: the member's own slot, a slot of a
+// permuted group, or another slot.
 func (o *Orbits) salt(s *side, slot, k int) uint64 {
 	switch {
 	case slot == s.ids[k]:
@@ -109,8 +109,8 @@ func (o *Orbits) salt(s *side, slot, k int) uint64 {
 	return uint64(4 + slot)
 }
 
-// mask returns the renaming of the k-th member of a side to the first member, and of all other
-// members to the second. For a client it also renames all servers to the first server.
+// mask returns the renaming of the k-th member of a side to the first member, and of all other members to the
+// second. For a client it also renames all servers to the first server.
 func (o *Orbits) mask(s *side, k int) value.Renaming {
 	r := o.sym.Identity()
 	for _, u := range s.ids {
@@ -127,8 +127,8 @@ func (o *Orbits) mask(s *side, k int) value.Renaming {
 	return r
 }
 
-// view returns a hash of what a local state contains about a member; 0 for a node that is down.
-// It depends on the slot of the local state, so that views can be summed.
+// view returns a hash of what a local state contains about a member; 0 for a node that is down. It depends on
+// the slot of the local state, so that views can be summed.
 func (o *Orbits) view(s *side, state uint32, k int) uint64 {
 	if state == component.Down {
 		return 0

@@ -1,10 +1,9 @@
-// Package symmetry reduces a search to one state of each orbit under renamings of interchangeable
-// nodes.
+// Package symmetry reduces a search to one state of each orbit under renamings of interchangeable nodes.
 //
-// [Groups] finds the nodes that may be interchangeable, renames components, and checks that
-// renaming commutes with all computed results. [Orbits] computes the key of a state's orbit: the
-// least fingerprint. A [Framer] computes a canonical form of states in dense time, so that their
-// zones can be compared. The proofs are in docs/proofs/search.md.
+// [Groups] finds the nodes that may be interchangeable, renames components, and checks that renaming commutes
+// with all computed results. [Orbits] computes the key of a state's orbit: the least fingerprint. A [Framer]
+// computes a canonical form of states in dense time, so that their zones can be compared. The proofs are in
+// docs/proofs/search.md.
 package symmetry
 
 import (
@@ -20,12 +19,11 @@ import (
 	"contend/model/value"
 )
 
-// A Groups is the groups of interchangeable nodes: servers that run the same code, and clients
-// with the same code and the same script. That they are interchangeable is checked, not assumed.
-// On every new pair of local state and event, renaming must commute with the handler (see
-// [Groups.Settle]); likewise for initial states, forgeries, invariants and goals. A group that
-// fails a check is refused. Renamed components are memoized. The methods that return or compute
-// components need the engine's lock.
+// A Groups is the groups of interchangeable nodes: servers that run the same code, and clients with the same
+// code and the same script. That they are interchangeable is checked, not assumed. On every new pair of local
+// state and event, renaming must commute with the handler (see [Groups.Settle]); likewise for initial states,
+// forgeries, invariants and goals. A group that fails a check is refused. Renamed components are memoized. The
+// methods that return or compute components need the engine's lock.
 type Groups struct {
 	e       *step.Engine
 	Groups  []group    // the permuted groups
@@ -43,8 +41,7 @@ type group struct {
 	Ids  []int // node numbers, ascending
 }
 
-// A Swap is the transposition of two neighbours in a group. The swaps of a group generate all its
-// permutations.
+// A Swap is the transposition of two neighbours in a group. The swaps of a group generate all its permutations.
 type Swap struct {
 	Perm  uint32 // number of the permutation
 	group string
@@ -68,8 +65,7 @@ func (g group) Reduction() string {
 // maxMembers is the maximum number of members of a permuted group.
 const maxMembers = 16
 
-// New returns the groups of a system whose names are in permute; nil if there are no two nodes to
-// permute.
+// New returns the groups of a system whose names are in permute; nil if there are no two nodes to permute.
 func New(e *step.Engine, permute map[string]bool) *Groups {
 	s := &Groups{e: e, renamed: memo.New(), perms: component.NewIntern[string](), Unlike: map[string][]string{}}
 	s.Intern(s.Identity())
@@ -87,14 +83,13 @@ func New(e *step.Engine, permute map[string]bool) *Groups {
 	return s
 }
 
-// Alike reports whether a system has at least two and at most 16 nodes that look interchangeable:
-// servers or clients, by name.
+// Alike reports whether a system has at least two and at most 16 nodes that look interchangeable: servers or
+// clients, by name.
 func Alike(e *step.Engine, name string) bool { return groupOf(e, name).permutable() }
 
 func (g group) permutable() bool { return len(g.Ids) > 1 && len(g.Ids) <= maxMembers }
 
-// groupOf returns the nodes that look interchangeable: servers without an application, or nodes
-// with one.
+// groupOf returns the nodes that look interchangeable: servers without an application, or nodes with one.
 func groupOf(e *step.Engine, name string) group {
 	g := group{name: name}
 	for i, spec := range e.Sys.Nodes {
@@ -237,15 +232,14 @@ func (s *Groups) Refuse(w Swap, what string) {
 		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b)))
 }
 
-// RefuseFailing refuses the group of a swap because what fails after the swap, perhaps in an
-// unreachable state; why is the failure.
+// RefuseFailing refuses the group of a swap because what fails after the swap, perhaps in an unreachable state;
+// why is the failure.
 func (s *Groups) RefuseFailing(w Swap, what, why string) {
 	s.Unlike[w.group] = append(s.Unlike[w.group],
 		fmt.Sprintf("with %s %s and %s exchanged %s %s", w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b), what, why))
 }
 
-// CheckInitial refuses a group unless the first states, the scripts and the monitors are
-// symmetric.
+// CheckInitial refuses a group unless the first states, the scripts and the monitors are symmetric.
 func (s *Groups) CheckInitial() {
 	for _, swap := range s.Swaps {
 		for slot, id := range s.e.Made {
@@ -282,9 +276,9 @@ func (s *Groups) observation(id, p uint32) uint32 {
 	})
 }
 
-// equivalent reports whether renaming maps the outcomes here to the outcomes there. The numbers of
-// choices do not matter: a handler that chooses among sets of servers numbers them in an order
-// that renaming does not preserve.
+// equivalent reports whether renaming maps the outcomes here to the outcomes there. The numbers of choices do
+// not matter: a handler that chooses among sets of servers numbers them in an order that renaming does not
+// preserve.
 func (s *Groups) equivalent(here, there []component.Outcome, p uint32) bool {
 	if len(here) != len(there) {
 		return false
@@ -301,8 +295,8 @@ func (s *Groups) equivalent(here, there []component.Outcome, p uint32) bool {
 	return slices.Equal(mine, theirs)
 }
 
-// equalInOrder reports whether renaming maps the outcomes one by one, with their effects in order.
-// Mostly it does.
+// equalInOrder reports whether renaming maps the outcomes one by one, with their effects in order. Mostly it
+// does.
 func (s *Groups) equalInOrder(here, there []component.Outcome, p uint32) bool {
 	for i := range here {
 		a, b := &here[i], &there[i]
@@ -348,8 +342,8 @@ func (s *Groups) text(o *component.Outcome, p uint32) string {
 	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Failed != nil, o.Violation != "", o.Witness, o.Measured, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
 }
 
-// effectBytes returns a text of renamed effects, with sends and timers apart from the rest. Sends
-// commute, except sends to one receiver over a FIFO channel. Timers with different keys commute.
+// effectBytes returns a text of renamed effects, with sends and timers apart from the rest. Sends commute,
+// except sends to one receiver over a FIFO channel. Timers with different keys commute.
 func (s *Groups) effectBytes(effects []component.Effect, p uint32) []byte {
 	type sent struct {
 		to   int16
