@@ -42,7 +42,7 @@ func (w *Worker) addDelta(r *Reaction, from uint32) {
 }
 
 // emitDraft passes the draft of a successor to Sketch; sum is the fingerprint of the present state without the
-// part at index lacks.
+// part at index removed.
 func (w *Worker) emitDraft(v []uint32, removed int, slot int16, sum fingerprint.Print, r *Reaction) {
 	w.Sum = sum.Plus(r.delta)
 	w.Sketch(Draft{v, removed, slot, r})

@@ -70,7 +70,7 @@ type Engine struct {
 	Checks checker // nil without checks
 }
 
-// checker is notified of each new result. The engine calls its methods once for each result, with the lock
+// A checker is notified of each new result. The engine calls its methods once for each result, with the lock
 // held.
 type checker interface {
 	// Computed is called after AllResults[i] was computed for a handler.

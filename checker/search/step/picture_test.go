@@ -210,7 +210,7 @@ func eventsIn(w *Worker, v []uint32) map[string]int {
 func eventText(w *Worker, base uint32) string {
 	b := w.Store.Bases.Items[base]
 	slot, monitor := placeOf(w, &b)
-	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Values.Items[b.Value], b.Op, monitor)
+	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Store.Values.Items[b.Value], b.Op, monitor)
 }
 
 // broken takes note of what a step shows.
@@ -241,7 +241,7 @@ func (p *painter) flags() {
 		want = liveness.Repair
 	case kind.Adversarial():
 		want = liveness.Environment
-	case p.w.Bases.Items[p.w.Move.Base].Optional:
+	case p.w.Store.Bases.Items[p.w.Move.Base].Optional:
 		want = liveness.Spare
 	}
 	if e.Flags != want || (e.Event == 0) != kind.Adversarial() {
