@@ -27,7 +27,7 @@ import (
 //
 // In a timed search, messages that may arrive again after a restart are not absorbed.
 //
-// All methods need the engine's lock.
+// A caller of any method holds the engine's lock, or no worker runs.
 type Absorber struct {
 	refuted     map[string]bool     // message types whose guess was refuted by an earlier search
 	Matter      map[string]string   // refuted guess → reason, in this search

@@ -18,8 +18,11 @@ type Arena struct {
 var reservations = []int{1 << 40, 1 << 37, 1 << 34}
 
 // New returns an arena with a number of zero words. If no reservation succeeds, the arena uses ordinary memory.
-func New(words int) *Arena {
-	for _, size := range reservations {
+func New(words int) *Arena { return reserve(words, reservations) }
+
+// reserve returns an arena with the first of the sizes that the system reserves.
+func reserve(words int, sizes []int) *Arena {
+	for _, size := range sizes {
 		mapped, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
 			syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 		if err == nil {

@@ -8,12 +8,9 @@ import (
 // What an arena held stays as far as it goes when it is resized, and the rest is zero, also where it was used before; with
 // reserved memory and without.
 func TestArena(t *testing.T) {
-	was := reservations
-	defer func() { reservations = was }()
-	for _, sizes := range [][]int{was, {1 << 62, was[len(was)-1]}, nil} {
-		reservations = sizes
+	for _, sizes := range [][]int{reservations, {1 << 62, reservations[len(reservations)-1]}, nil} {
 		page := pageSize / 8
-		a := New(page)
+		a := reserve(page, sizes)
 		if (a.mapping != nil) != (sizes != nil) {
 			t.Fatalf("with sizes %v memory is reserved: %v", sizes, a.mapping != nil)
 		}

@@ -84,7 +84,7 @@ func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool
 }
 
 // LeaveRest closes the states that were met and not expanded when a search stops. Their successors count as
-// withheld by a cut. So a claim that is refuted nevertheless is refuted.
+// withheld by a cut. So only claims that no unknown successor could save are refuted.
 func (g *Graph) LeaveRest() {
 	for ; int(g.expanded) < len(g.Keys); g.expanded++ {
 		g.Edges.Close([]uint32{^uint32(0)}, 0)

@@ -34,8 +34,8 @@ type Known struct {
 // NoReturn goes back while states are doomed. So every state after the point is doomed, even where the
 // environment helped before.
 //
-// With closed bounds the graph has more steps than there are, so a doomed state is doomed. An exact grid has
-// fewer steps, so there only reachability is certain.
+// With closed bounds the graph has too many steps, so its doomed states are really doomed. An exact grid has
+// too few steps, so there only reachability is certain.
 func (g *Graph) NoReturn(claim int, r runs.Route, k Known) *NoReturn {
 	all := g.routeReach(claim, r, k)
 	end := len(all) - 1
@@ -58,8 +58,8 @@ func Ahead(k model.Kind) bool {
 	return k == model.PossibleFromEverywhere || k == model.Eventually || k == model.AlmostSurely
 }
 
-// routeReach returns whether the goal can be reached from the first state of a run, and from the state after
-// each step. The value for states before the beginning of the search is unknown.
+// routeReach returns the reachability of the goal from the first state of a run, and from the state after each
+// step. It is BehindCut for states before the beginning of the search.
 func (g *Graph) routeReach(claim int, r runs.Route, k Known) []liveness.Reach {
 	reach := g.reach[claim]
 	if reach == nil {

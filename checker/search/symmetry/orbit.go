@@ -27,7 +27,7 @@ type Orbits struct {
 	sym          *Groups
 	Servers      *side // not nil; without members if the group is not permuted
 	Clients      *side
-	permutations []value.Renaming // of the permutations
+	permutations []value.Renaming // by number
 	codes        memo.Table       // packed images of the mentioned members → number
 	nodes        []decodedLocal
 	scratch      []uint32
