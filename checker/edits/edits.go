@@ -12,8 +12,8 @@ import (
 // File is the name of the generated file.
 const File = "edited_gen.go"
 
-// Write writes the generated file of the package in a directory. A package without edits must have none, and gets none. The error lists all
-// edits that do not fit.
+// Write writes the generated file of the package in a directory. It writes nothing if the package has no edits.
+// The error lists all edits that do not fit.
 func Write(dir string) error {
 	text, err := generate(dir)
 	if err != nil || text == nil {
@@ -22,8 +22,8 @@ func Write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, File), text, 0o644)
 }
 
-// Check returns an error if an edit of the package in a directory does not fit its page, or if the generated file is not as [Write] would
-// write it. It runs no other command.
+// Check returns an error if an edit of the package in a directory does not fit, or if the generated file
+// differs from the text that [Write] would write. It runs no command.
 func Check(dir string) error {
 	text, err := generate(dir)
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// fit makes an edit in the methods of the package's nodes. It returns an error for each old text that does not occur once.
+// fit makes an edit in the methods of the package's nodes. It returns an error for each old text that does not
+// occur exactly once.
 func (p *pkg) fit(e *edit) (wrong []error) {
 	changes := map[*method][]replacement{}
 	for pair := range slices.Chunk(e.pairs, 2) {
 		m, r, err := p.find(pair[0], pair[1])
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%s: %s: %w", e.at, e.variant, err))
+			wrong = append(wrong, fmt.Errorf("%s: %s: %w", e.position, e.variant, err))
 			continue
 		}
 		changes[m] = append(changes[m], r)
@@ -23,9 +24,9 @@ func (p *pkg) fit(e *edit) (wrong []error) {
 			if changes[m] == nil {
 				continue
 			}
-			body, err := replaced(m.body, changes[m])
+			body, err := replaceAll(m.body, changes[m])
 			if err != nil {
-				wrong = append(wrong, fmt.Errorf("%s: %s: %w", e.at, e.variant, err))
+				wrong = append(wrong, fmt.Errorf("%s: %s: %w", e.position, e.variant, err))
 			}
 			m.versions = append(m.versions, version{e.number, body})
 		}
@@ -39,7 +40,7 @@ type replacement struct {
 	text     string
 }
 
-// find finds the method in which an old text occurs, and what to replace there.
+// find returns the method in which an old text occurs, and its replacement.
 func (p *pkg) find(old, text string) (in *method, r replacement, err error) {
 	looked, err := tokens(old)
 	if err != nil {
@@ -70,8 +71,8 @@ func (p *pkg) find(old, text string) (in *method, r replacement, err error) {
 	return in, r, nil
 }
 
-// replaced returns a body with all replacements, which must be apart.
-func replaced(body string, all []replacement) (string, error) {
+// replaceAll returns a body after all replacements. They must not overlap.
+func replaceAll(body string, all []replacement) (string, error) {
 	slices.SortFunc(all, func(a, b replacement) int { return b.from - a.from })
 	end := len(body)
 	for _, r := range all {
@@ -83,17 +84,17 @@ func replaced(body string, all []replacement) (string, error) {
 	return body, nil
 }
 
-// A lexeme is a token and where it stands.
+// A lexeme is a token with its position.
 type lexeme struct {
-	is       token.Token
+	token    token.Token
 	text     string
 	from, to int
 }
 
-func (l lexeme) equal(other lexeme) bool { return l.is == other.is && l.text == other.text }
+func (l lexeme) equal(other lexeme) bool { return l.token == other.token && l.text == other.text }
 
-// tokens splits a piece of Go. Semicolons and commas before a closing bracket, which are optional there, are left out, and so is the
-// semicolon that a line break stands for at the end.
+// tokens splits a piece of Go. It omits semicolons and commas before a closing bracket, since they are optional
+// there, and the implicit semicolon at the end.
 func tokens(text string) (all []lexeme, err error) {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	var s scanner.Scanner
@@ -104,11 +105,11 @@ func tokens(text string) (all []lexeme, err error) {
 			break
 		}
 		if is == token.RBRACE || is == token.RPAREN || is == token.RBRACK {
-			if n := len(all); n > 0 && (all[n-1].is == token.SEMICOLON || all[n-1].is == token.COMMA) {
+			if n := len(all); n > 0 && (all[n-1].token == token.SEMICOLON || all[n-1].token == token.COMMA) {
 				all = all[:n-1]
 			}
 		}
-		l := lexeme{is: is, text: lit, from: file.Offset(pos)}
+		l := lexeme{token: is, text: lit, from: file.Offset(pos)}
 		switch {
 		case is == token.SEMICOLON:
 			l.text, l.to = "", l.from
@@ -122,7 +123,7 @@ func tokens(text string) (all []lexeme, err error) {
 		}
 		all = append(all, l)
 	}
-	if n := len(all); n > 0 && all[n-1].is == token.SEMICOLON && all[n-1].from == all[n-1].to {
+	if n := len(all); n > 0 && all[n-1].token == token.SEMICOLON && all[n-1].from == all[n-1].to {
 		all = all[:n-1]
 	}
 	return all, err

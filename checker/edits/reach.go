@@ -5,9 +5,9 @@ import (
 	"go/ast"
 )
 
-// reach marks the methods that the generated file has: those that an edit changes, and those that call one of them. A node whose
-// methods hand the node to other functions is an error, since these would call the methods of the page. A node that is not exported is an
-// error, since a node that embeds it would not have its state.
+// reach marks the methods of the generated file: the methods that an edit changes, and their callers in the
+// node. A node whose methods pass the node to other functions is an error, since these would call the unedited
+// methods. A node that is not exported is an error, since a type that embeds it would not have its state.
 func (p *pkg) reach() (wrong []error) {
 	for _, n := range p.nodes {
 		any := false
@@ -35,7 +35,7 @@ func (p *pkg) reach() (wrong []error) {
 	return wrong
 }
 
-// affected reports whether the node has an affected method of a name.
+// affected reports whether the node's method with a name is affected.
 func (n *node) affected(name string) bool {
 	for _, m := range n.methods {
 		if m.name == name {
@@ -45,7 +45,7 @@ func (n *node) affected(name string) bool {
 	return false
 }
 
-// mentions reports whether the method names a method of its receiver.
+// mentions reports whether the method names an affected method of its receiver.
 func (m *method) mentions(affected func(name string) bool) (found bool) {
 	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
 		if s, is := n.(*ast.SelectorExpr); is && isIdent(s.X, m.recv) && affected(s.Sel.Name) {
@@ -56,7 +56,8 @@ func (m *method) mentions(affected func(name string) bool) (found bool) {
 	return found
 }
 
-// handsOver reports whether the method uses its receiver as a value. To return it is allowed: what claims look at is the page's node.
+// handsOver reports whether the method uses its receiver as a value. To return the receiver is allowed: claims
+// see the page's node.
 func (m *method) handsOver() bool {
 	uses := 0
 	ast.Inspect(m.decl.Body, func(n ast.Node) bool {

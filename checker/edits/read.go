@@ -19,7 +19,7 @@ import (
 // A pkg is a package with its edits.
 type pkg struct {
 	name    string
-	imports map[string]string // paths, by the name in the package's files
+	imports map[string]string // name in the package's files → path
 	nodes   []*node
 	edits   []edit
 }
@@ -30,7 +30,7 @@ type node struct {
 	methods []*method
 }
 
-// A method is one of a node.
+// A method is a method of a node.
 type method struct {
 	name, recv string
 	head       string // its comment, and from func to the opening brace
@@ -42,16 +42,16 @@ type method struct {
 
 // A version is the body of a method after an edit.
 type version struct {
-	edit int // its number
+	edit int // number of the edit
 	body string
 }
 
-// An edit is what calls of page.Edit with the same arguments stand for.
+// An edit is the edit of the calls of page.Edit with the same arguments.
 type edit struct {
-	at      string   // the file and the line of the first call
-	variant string   // the name of its variant
-	pairs   []string // old texts, each with the new text after it
-	number  int
+	position string   // file and line of the first call
+	variant  string   // the name of its variant
+	pairs    []string // old and new texts, alternating
+	number   int
 }
 
 // read reads the package in a directory.
@@ -107,7 +107,7 @@ func (p *pkg) readImports(f *ast.File) {
 	}
 }
 
-// readEdits finds the calls of page.Edit in a file, and reports whether there are any.
+// readEdits adds the edits of the calls of page.Edit in a file, and reports whether there are any.
 func (p *pkg) readEdits(fset *token.FileSet, f *ast.File) (calls bool, err error) {
 	var within []ast.Node
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -125,15 +125,15 @@ func (p *pkg) readEdits(fset *token.FileSet, f *ast.File) (calls bool, err error
 		}
 		calls = true
 		at := fset.Position(call.Pos())
-		e := edit{at: fmt.Sprintf("%s:%d", at.Filename, at.Line), variant: variantOf(within[:len(within)-1])}
-		e.pairs, err = literals(e.at, call.Args)
+		e := edit{position: fmt.Sprintf("%s:%d", at.Filename, at.Line), variant: variantOf(within[:len(within)-1])}
+		e.pairs, err = stringArguments(e.position, call.Args)
 		p.add(e)
 		return true
 	})
 	return calls, err
 }
 
-// add adds an edit, unless the package has one with the same texts.
+// add adds an edit, unless the package has an edit with the same texts.
 func (p *pkg) add(e edit) {
 	if i := slices.IndexFunc(p.edits, func(is edit) bool { return slices.Equal(is.pairs, e.pairs) }); i >= 0 {
 		p.edits[i].variant += ", " + e.variant
@@ -143,8 +143,8 @@ func (p *pkg) add(e edit) {
 	p.edits = append(p.edits, e)
 }
 
-// literals returns the arguments of a call of page.Edit.
-func literals(at string, args []ast.Expr) (texts []string, err error) {
+// stringArguments returns the arguments of a call of page.Edit.
+func stringArguments(at string, args []ast.Expr) (texts []string, err error) {
 	if len(args) == 0 || len(args)%2 != 0 {
 		return nil, fmt.Errorf("%s: an edit must have pairs of an old text and a new text", at)
 	}
@@ -162,20 +162,21 @@ func literals(at string, args []ast.Expr) (texts []string, err error) {
 	return texts, nil
 }
 
-// variantOf returns the name of the variant in which an expression stands, by the syntax around it: the field Name of a literal, else the
-// first argument of a call, else the name of a variable.
+// variantOf returns the name of the variant whose declaration contains an expression, given the enclosing
+// syntax. It is the field Name of a literal, else the first argument of a call, else the name of a variable or
+// function.
 func variantOf(around []ast.Node) (name string) {
 	for _, n := range slices.Backward(around) {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
 			for _, e := range n.Elts {
 				if kv, is := e.(*ast.KeyValueExpr); is && isIdent(kv.Key, "Name") {
-					return unquoted(kv.Value)
+					return unquote(kv.Value)
 				}
 			}
 		case *ast.CallExpr:
-			if len(n.Args) > 0 && unquoted(n.Args[0]) != "" {
-				return unquoted(n.Args[0])
+			if len(n.Args) > 0 && unquote(n.Args[0]) != "" {
+				return unquote(n.Args[0])
 			}
 		case *ast.ValueSpec:
 			name = n.Names[0].Name
@@ -186,9 +187,9 @@ func variantOf(around []ast.Node) (name string) {
 	return name
 }
 
-func unquoted(e ast.Expr) string {
+func unquote(e ast.Expr) string {
 	if l, is := e.(*ast.BasicLit); is {
-		s, _ := strconv.Unquote(l.Value) // no string has no name
+		s, _ := strconv.Unquote(l.Value) // "" for other literals
 		return s
 	}
 	return ""
@@ -199,7 +200,7 @@ func isIdent(e ast.Expr, name string) bool {
 	return is && id.Name == name
 }
 
-// readMethods adds the methods of pointers that a file declares to their types.
+// readMethods adds a file's methods with pointer receivers to their types.
 func readMethods(fset *token.FileSet, f *ast.File, text string, types map[string]*node) {
 	at := func(p token.Pos) int { return fset.Position(p).Offset }
 	for _, d := range f.Decls {

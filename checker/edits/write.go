@@ -19,16 +19,16 @@ func (p *pkg) write() ([]byte, error) {
 	var out strings.Builder
 	out.WriteString("// page is the text of the package's nodes.\nvar page = variant.NewPage(edited,\n")
 	for _, e := range p.edits {
-		fmt.Fprintf(&out, "[]string{%s}, // %d, %s\n", quoted(e.pairs), e.number, e.variant)
+		fmt.Fprintf(&out, "[]string{%s}, // %d, %s\n", quoteAll(e.pairs), e.number, e.variant)
 	}
 	out.WriteString(")\n\n")
 	p.writeChanges(&out)
-	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return len(n.numbers()) == 0 })
+	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return len(n.editNumbers()) == 0 })
 	writeEdited(&out, nodes)
 	for _, n := range nodes {
 		p.writeNode(&out, n)
 	}
-	imports, err := p.needed(out.String())
+	imports, err := p.importsOf(out.String())
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (p *pkg) write() ([]byte, error) {
 	return text, nil
 }
 
-func quoted(texts []string) string {
+func quoteAll(texts []string) string {
 	var all []string
 	for _, t := range texts {
 		all = append(all, fmt.Sprintf("%q", t))
@@ -48,7 +48,7 @@ func quoted(texts []string) string {
 	return strings.Join(all, ", ")
 }
 
-// writeChanges writes which methods each edit changes.
+// writeChanges writes the list of methods that each edit changes.
 func (p *pkg) writeChanges(out *strings.Builder) {
 	out.WriteString("// editedMethods are the methods that each edit changes, by its number.\nvar editedMethods = [][]string{\n")
 	for _, e := range p.edits {
@@ -60,13 +60,13 @@ func (p *pkg) writeChanges(out *strings.Builder) {
 				}
 			}
 		}
-		fmt.Fprintf(out, "{%s},\n", quoted(changed))
+		fmt.Fprintf(out, "{%s},\n", quoteAll(changed))
 	}
 	out.WriteString("}\n\n")
 }
 
-// numbers returns the edits that change a method of the node.
-func (n *node) numbers() []int {
+// editNumbers returns the numbers of the edits that change a method of the node, sorted.
+func (n *node) editNumbers() []int {
 	all := map[int]bool{}
 	for _, m := range n.methods {
 		for _, v := range m.versions {
@@ -76,34 +76,36 @@ func (n *node) numbers() []int {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// cases lists these numbers for a case of a switch.
+// cases returns these numbers as the list of a switch case.
 func (n *node) cases() string {
-	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(n.numbers())), ", "), "[]")
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(n.editNumbers())), ", "), "[]")
 }
 
-// edited is the name of the generated type of the node. It is exported, so that a node that embeds it has its state.
-func (n *node) edited() string { return "Edited" + n.name }
+// editedName returns the name of the node's generated type. The type is exported, so that a type that embeds it
+// has its state.
+func (n *node) editedName() string { return "Edited" + n.name }
 
-// writeEdited writes the function that makes an edited node of a node of the page, and adds an edit to a node that is edited already.
+// writeEdited writes the function that applies an edit to a node: to a node of the page, or to a node with
+// other edits.
 func writeEdited(out *strings.Builder, nodes []*node) {
 	out.WriteString("func edited(n model.Node, edit int) model.Node {\nswitch n := n.(type) {\n")
 	for _, n := range nodes {
 		fmt.Fprintf(out, "case *%s:\nswitch edit {\ncase %s:\nreturn &%s{*n, variant.Edits(0).With(edit, editedMethods)}\n}\n",
-			n.name, n.cases(), n.edited())
+			n.name, n.cases(), n.editedName())
 	}
 	out.WriteString("case interface{ edit(int) bool }:\nif n.edit(edit) {\nreturn n\n}\n}\nreturn nil\n}\n")
 }
 
 // writeNode writes the type of an edited node, and its methods.
 func (p *pkg) writeNode(out *strings.Builder, n *node) {
-	fmt.Fprintf(out, "\n// %[1]s is a [%[2]s] with edits of the text.\ntype %[1]s struct {\n%[2]s\nedits variant.Edits\n}\n", n.edited(), n.name)
+	fmt.Fprintf(out, "\n// %[1]s is a [%[2]s] with edits of the text.\ntype %[1]s struct {\n%[2]s\nedits variant.Edits\n}\n", n.editedName(), n.name)
 	fmt.Fprintf(out, "\nfunc (n *%s) edit(edit int) bool {\nswitch edit {\ncase %s:\nn.edits = n.edits.With(edit, editedMethods)\nreturn true\n}\nreturn false\n}\n",
-		n.edited(), n.cases())
+		n.editedName(), n.cases())
 	for _, m := range n.methods {
 		if !m.affected {
 			continue
 		}
-		out.WriteString("\n" + strings.Replace(m.head, m.recv+" *"+n.name, m.recv+" *"+n.edited(), 1) + "{\n")
+		out.WriteString("\n" + strings.Replace(m.head, m.recv+" *"+n.name, m.recv+" *"+n.editedName(), 1) + "{\n")
 		body := strings.TrimLeft(m.body, "\n")
 		if len(m.versions) > 0 {
 			out.WriteString("switch {\n")
@@ -119,8 +121,9 @@ func (p *pkg) writeNode(out *strings.Builder, n *node) {
 // language is the import path of package model.
 var language = reflect.TypeFor[model.Claim]().PkgPath()
 
-// needed returns the imports of a text, one a line. A name that no file of the package imports is that of a package of the standard library.
-func (p *pkg) needed(text string) (string, error) {
+// importsOf returns the imports of a text, one a line. A name that no file of the package imports is a package
+// of the standard library.
+func (p *pkg) importsOf(text string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n\n"+text, 0)
 	if err != nil {
 		return "", fmt.Errorf("the edits do not compile: %w", err)

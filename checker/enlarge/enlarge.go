@@ -1,4 +1,5 @@
-// Package enlarge picks what the runs of a fuzz target are of: a check of the protocol, with larger parameters.
+// Package enlarge selects the configurations for the runs of a fuzz target: checks of the protocol with larger
+// parameters.
 package enlarge
 
 import (
@@ -9,21 +10,21 @@ import (
 	"contend/model"
 )
 
-// mostMore is by how much a run enlarges a parameter at most.
-const mostMore = 2
+// maxIncrease is the maximum increase of a parameter.
+const maxIncrease = 2
 
-// Pick picks a check of a protocol, other than of a mutant, and enlarges its parameters.
+// Pick returns a random check of a protocol with enlarged parameters; mutants are excluded.
 func Pick(of *model.Protocol, c sample.Choices) model.Check {
 	checks := Checks(of)
 	check := checks[c.Choose(len(checks))]
 	check.Config = of.Filled(check.Config)
 	for _, p := range of.Params {
-		check, _ = enlarged(of, check, p.Declared(), int64(c.Choose(1+mostMore)))
+		check, _ = increase(of, check, p.Declared(), int64(c.Choose(1+maxIncrease)))
 	}
 	return check
 }
 
-// Checks are those that runs are made of: the protocol's own, but of mutants, or its default configuration.
+// Checks returns the checks of a protocol without mutants, or else the check of the default configuration.
 func Checks(of *model.Protocol) []model.Check {
 	checks := slices.DeleteFunc(slices.Clone(of.Checks), func(c model.Check) bool {
 		v, _ := of.Variant(c.Variant)
@@ -35,9 +36,9 @@ func Checks(of *model.Protocol) []model.Check {
 	return checks
 }
 
-// enlarged is a check with a parameter that is so much larger, or the check as it is, with the reason. A
-// duration stays: claims rest on how durations compare.
-func enlarged(of *model.Protocol, check model.Check, d model.Declaration, more int64) (_ model.Check, reason string) {
+// increase returns a check with a parameter increased by more, or the unchanged check and the reason. Durations
+// are not increased, since claims depend on their ratios.
+func increase(of *model.Protocol, check model.Check, d model.Declaration, more int64) (_ model.Check, reason string) {
 	is, set := check.Config.Setting(d.Name)
 	switch {
 	case d.Unit != "":
@@ -57,15 +58,15 @@ func enlarged(of *model.Protocol, check model.Check, d model.Declaration, more i
 	return larger, ""
 }
 
-// Fixed lists the protocol's parameters that runs leave as the protocol's checks have them, each with the reason: they are
-// durations, or no check can be built with a larger one.
+// Fixed returns the parameters that no run enlarges, each with the reason: a duration, or no check can be built
+// with a larger value.
 func Fixed(of *model.Protocol) (fixed []string) {
 	for _, p := range of.Params {
 		d, why := p.Declared(), ""
 		grows := slices.ContainsFunc(Checks(of), func(check model.Check) bool {
 			check.Config = of.Filled(check.Config)
-			for more := int64(mostMore); more > 0; more-- {
-				if _, why = enlarged(of, check, d, more); why == "" {
+			for more := int64(maxIncrease); more > 0; more-- {
+				if _, why = increase(of, check, d, more); why == "" {
 					return true
 				}
 			}

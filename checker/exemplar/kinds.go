@@ -9,22 +9,22 @@ import (
 	"contend/model/world"
 )
 
-// A Kind is what a run is chosen to show.
+// A Kind is a kind of run that a user can ask for.
 type Kind struct {
 	Name  string
-	Shows string // in a few words
-	// needs says which rule a configuration breaks in which no run can show it; nil where every one may.
+	Shows string // a short description
+	// needs returns the rule that a system breaks if it has no such run, or "". It may be nil.
 	needs func(s *model.System) string
 	fits  func(m Measures) bool
-	// better are the measures by which runs that fit are compared, one after another: more is better.
-	// Of runs alike in all of them the shortest is chosen.
+	// better returns the measures by which fitting runs are compared lexicographically: more is
+	// better. Of equal runs the shortest is best.
 	better func(m Measures) []int
 	says   func(m Measures) string
-	// prefer, unless nil, narrows the protocol's moves from which a schedule draws its next.
+	// prefer, unless nil, restricts the moves from which a schedule draws the next.
 	prefer func(w *world.World, moves []world.Move) []world.Move
 }
 
-// Kinds are those that there are.
+// Kinds lists all kinds.
 var Kinds = []Kind{
 	{"uncontended", "operations one after another", nil,
 		func(m Measures) bool { return m.Overlaps == 0 && m.Operations > 0 },
@@ -38,7 +38,7 @@ var Kinds = []Kind{
 		func(m Measures) bool { return m.Heeded > 0 },
 		func(m Measures) []int { return []int{min(m.Within, 1), m.Heeded, m.After} },
 		func(m Measures) string {
-			return counted(m.Heeded, "forged message is heeded", "forged messages are heeded")
+			return quantity(m.Heeded, "forged message is heeded", "forged messages are heeded")
 		}, nil},
 	faulty("crash", "a crash survived", []model.EventKind{model.Restart, model.Crash, model.Stop}, "no crashes: -f or --restarts allows some",
 		func(f model.Faults) int { return f.Crashes + f.Restarts }),
@@ -51,8 +51,8 @@ var Kinds = []Kind{
 		func(f model.Faults) int { return f.Suspicions }),
 }
 
-// faulty is the kind of runs that outlive a fault: of one of some kinds of events, which a configuration
-// allows by a budget.
+// faulty returns the kind of runs with a fault and progress after the fault. The fault is an event of one of
+// the given kinds; budget returns the number of such faults that a system allows.
 func faulty(name, shows string, events []model.EventKind, without string, budget func(model.Faults) int) Kind {
 	struck := func(m Measures) (n int) {
 		for _, e := range events {
@@ -70,7 +70,7 @@ func faulty(name, shows string, events []model.EventKind, without string, budget
 		func(m Measures) bool { return struck(m) > 0 && m.After > 0 },
 		func(m Measures) []int { return []int{struck(m), m.Within, m.After} },
 		func(m Measures) string {
-			return counts(m) + "; after the last fault " + counted(m.After, "return, delivery or note", "returns, deliveries and notes")
+			return faultCounts(m) + "; after the last fault " + quantity(m.After, "return, delivery or note", "returns, deliveries and notes")
 		}, nil,
 	}
 }
@@ -83,40 +83,40 @@ func byzantine(s *model.System) string {
 }
 
 func quiet(m Measures) string {
-	return counted(m.Operations, "operation", "operations, none while another runs")
+	return quantity(m.Operations, "operation", "operations, none while another runs")
 }
 
 func busy(m Measures) string {
-	return counted(m.Overlaps, "pair of operations overlaps", "pairs of operations overlap") + ", up to " +
-		counted(m.InFlight, "message is in flight", "messages are in flight")
+	return quantity(m.Overlaps, "pair of operations overlaps", "pairs of operations overlap") + ", up to " +
+		quantity(m.InFlight, "message is in flight", "messages are in flight")
 }
 
-func counted(n int, one, many string) string {
+func quantity(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// words are those for faults, of one and of more.
+// words maps a fault to its singular and plural.
 var words = map[model.EventKind][2]string{
 	model.Lose: {"loss", "losses"}, model.Duplicate: {"duplication", "duplications"}, model.Crash: {"crash", "crashes"},
 	model.Stop: {"crash for good", "crashes for good"}, model.Restart: {"restart", "restarts"}, model.Forge: {"forged message", "forged messages"},
 	model.Mistake: {"false suspicion", "false suspicions"}, model.Partition: {"partition", "partitions"},
 }
 
-// counts says how often faults struck.
-func counts(m Measures) string {
+// faultCounts returns the numbers of faults as a text.
+func faultCounts(m Measures) string {
 	var all []string
 	for k, n := range m.Faults {
 		if n > 0 {
-			all = append(all, counted(n, words[model.EventKind(k)][0], words[model.EventKind(k)][1]))
+			all = append(all, quantity(n, words[model.EventKind(k)][0], words[model.EventKind(k)][1]))
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// Find returns the kind of a name.
+// Find returns the kind with a name.
 func Find(name string) (Kind, bool) {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
@@ -125,7 +125,7 @@ func Find(name string) (Kind, bool) {
 	return Kinds[i], true
 }
 
-// Refuse says in a sentence why no run of a system can be of this kind, or nil.
+// Refuse returns an error if a system has no run of this kind: a sentence with the broken rule.
 func (k Kind) Refuse(s *model.System) error {
 	if k.needs == nil {
 		return nil
@@ -136,10 +136,10 @@ func (k Kind) Refuse(s *model.System) error {
 	return nil
 }
 
-// Fits reports whether a run is of this kind: one that is finished, at least.
+// Fits reports whether a run is finished and of this kind.
 func (k Kind) Fits(m Measures) bool { return m.Finished && k.fits(m) }
 
-// Better reports whether the first of two runs of this kind shows it better.
+// Better reports whether run a shows this kind better than run b.
 func (k Kind) Better(a, b Measures) bool {
 	if c := slices.Compare(k.better(a), k.better(b)); c != 0 {
 		return c > 0
@@ -147,10 +147,11 @@ func (k Kind) Better(a, b Measures) bool {
 	return a.Steps < b.Steps
 }
 
-// Prefer narrows the protocol's moves from which a schedule draws its next; nil where it may draw any.
+// Prefer returns the function that restricts a schedule's next moves; nil for no restriction. The schedule
+// calls it before each move.
 func (k Kind) Prefer() func(w *world.World, moves []world.Move) []world.Move { return k.prefer }
 
-// oneByOne leaves out what begins an operation while another runs and anything else may happen.
+// oneByOne removes invocations while an operation runs and other moves exist.
 func oneByOne(w *world.World, moves []world.Move) []world.Move {
 	others := slices.DeleteFunc(slices.Clone(moves), func(m world.Move) bool { return m.Kind == model.Invoke })
 	if len(others) == 0 || !running(w) {
@@ -159,7 +160,7 @@ func oneByOne(w *world.World, moves []world.Move) []world.Move {
 	return others
 }
 
-// running reports whether an operation runs, or the critical section that it entered.
+// running reports whether an operation runs, including its critical section.
 func running(w *world.World) bool {
 	for i := range w.System.Nodes {
 		if w.Status(model.NodeID(i)).Runs {
@@ -169,5 +170,5 @@ func running(w *world.World) bool {
 	return slices.ContainsFunc(w.Pending(), func(e *world.Event) bool { return e.Kind == model.Release })
 }
 
-// Says says what a run shows.
+// Says returns a text of what a run shows.
 func (k Kind) Says(m Measures) string { return k.says(m) }

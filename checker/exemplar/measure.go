@@ -1,6 +1,6 @@
-// Package exemplar says what a run shows: how much its operations overlap, which faults strike, what
-// follows them. Everything is measured on the run itself, of any protocol (measure.go), and the kinds of
-// runs that people ask for are chosen by these measures (kinds.go).
+// Package exemplar measures what a run shows: overlapping operations, faults, and progress after faults. The
+// measures apply to any protocol (measure.go). A kind of run that a user can ask for is a condition and an
+// order on measures (kinds.go).
 package exemplar
 
 import (
@@ -9,27 +9,26 @@ import (
 	"contend/model/world"
 )
 
-// Measures are those of one run.
+// A Measures is the measures of one run.
 type Measures struct {
 	Steps      int
-	Finished   bool // every script is done, but those of nodes that are down for good
-	Operations int  // that returned
-	// Overlaps counts the pairs of operations of different nodes each of which began before the other
-	// was over. A critical section is part of the operation that entered it.
+	Finished   bool // every script is complete, except on nodes that are down for good
+	Operations int  // completed operations
+	// Overlaps is the number of pairs of concurrent operations of different nodes. A critical
+	// section is part of the operation that enters it.
 	Overlaps   int
-	InFlight   int                   // most messages at once
+	InFlight   int                   // maximum number of messages in flight
 	Deliveries int                   // of messages and of values to applications
 	Faults     [model.EventKinds]int // moves of the environment, by kind
-	// Heeded counts the forged messages that changed their receiver, or that it answered.
+	// Heeded is the number of forged messages that changed their receiver or were answered.
 	Heeded int
-	// Within counts the faults that struck while an operation ran.
+	// Within is the number of faults during some operation.
 	Within int
-	// After counts what came of the run after its last fault: operations that return, values that
-	// are delivered, and what nodes note.
+	// After is the number of returns, delivered values and notes after the last fault.
 	After int
 }
 
-// Of measures a run.
+// Of returns the measures of a run.
 func Of(s *model.System, records []world.Record, finished bool) Measures {
 	m := &meter{system: s, running: map[model.NodeID]bool{}, flying: map[*world.Event]bool{}}
 	m.Steps, m.Finished = len(records), finished
@@ -41,19 +40,19 @@ func Of(s *model.System, records []world.Record, finished bool) Measures {
 	return m.Measures
 }
 
-// meter follows a run.
+// A meter measures a run, record by record.
 type meter struct {
 	Measures
 	system  *model.System
-	running map[model.NodeID]bool // nodes with an operation that is not over
+	running map[model.NodeID]bool // nodes with a running operation
 	flying  map[*world.Event]bool
 }
 
-// operation takes in what begins and ends at an application.
+// operation processes the events of applications.
 func (m *meter) operation(r world.Record) {
 	switch r.Move.Kind {
 	case model.Invoke:
-		m.Overlaps += len(m.running) // those that began before it; later ones count it
+		m.Overlaps += len(m.running) // pairs with operations that began earlier
 		m.running[r.Node] = true
 	case model.Return:
 		m.Operations++
@@ -74,7 +73,7 @@ func (m *meter) operation(r world.Record) {
 	}
 }
 
-// messages takes in what is sent and arrives.
+// messages processes sends and deliveries.
 func (m *meter) messages(r world.Record) {
 	if r.Move.Kind == model.Deliver {
 		delete(m.flying, r.Move.Event)
@@ -90,7 +89,7 @@ func (m *meter) messages(r world.Record) {
 	m.InFlight = max(m.InFlight, len(m.flying))
 }
 
-// fault takes in what the environment does. What undoes a fault is none.
+// fault processes moves of the environment. A repair is no fault.
 func (m *meter) fault(r world.Record) {
 	kind := r.Move.Kind
 	if !kind.Adversarial() {

@@ -35,6 +35,6 @@ func TestPrepare(t *testing.T) {
 	if !flags {
 		t.Skip("the system does not say for which memory huge pages are asked")
 	}
-	assert.GreaterOrEqual(t, huge<<10, ahead)
-	assert.Less(t, taken<<10, ahead/4)
+	assert.GreaterOrEqual(t, huge<<10, hugePageBytes)
+	assert.Less(t, taken<<10, hugePageBytes/4)
 }

@@ -2,5 +2,5 @@
 
 package heap
 
-// askForHugePages does nothing: how pages are chosen is left to the system.
+// askForHugePages does nothing: the system chooses the page size.
 func askForHugePages() {}

@@ -1,15 +1,14 @@
-// Package merging puts to the test what a search took for granted: that the objects which it merged react alike.
+// Package merging tests an assumption of a search: merged objects react alike.
 //
-// A state of a node over somebody else's object (model/foreign) is a name, and a search merges the objects
-// that have one name. So holds rests on that they react alike. After a complete search, and before it is said
-// what holds, that is put to the test: by schedules of the whole system, in the simple interpreter, whose nodes
-// have objects of their own from the beginning to the end, and then by a review of each reaction on objects of
-// other histories. Whatever such an object does must be what the search took an object in its state to do; if not
-// the check is refused.
+// The state of a node over a foreign object (model/foreign) is a name, and a search merges objects with the
+// same name. A claim that holds rests on the assumption that these react alike. So after a complete search,
+// before its verdict, the assumption is tested. First, schedules of the whole system run in the simple
+// interpreter, where each node has one object from beginning to end. Then reactions are compared on objects
+// with different histories. Each reaction must be the reaction that the search has assumed; otherwise the check
+// is refused.
 //
-// A schedule takes, of the moves that are open, one that leads its node to the history that was met least often so
-// far: the orders of a few events at one node are gone through one after another, where chance would come to some of
-// them again and again.
+// At each step a schedule takes a move that leads its node to one of the least frequent histories so far. So
+// the orders of a few events at one node are enumerated, where random moves would repeat some orders.
 package merging
 
 import (
@@ -26,35 +25,34 @@ import (
 	"contend/model/wrapped"
 )
 
-// How much is put to the test at least.
+// Minimum amounts of tests.
 const (
 	leastSchedules = 1000
-	leastRuns      = 50_000 // of handlers, in a review
+	leastRuns      = 50_000 // handler runs in a review
 )
 
-// A Search is a search that merged objects, and came to its end.
+// A Search is a complete search that merged objects.
 type Search struct {
 	System  *model.System
 	Codec   *value.Codec
 	Timed   bool
-	Depth   int           // that it came to
-	Stopped func() string // says what stops the check from outside, or ""
-	Running *guard.Cell   // shows the handler that runs
+	Depth   int           // number of layers
+	Stopped func() string // called between schedules and comparisons; returns why the check must stop, or ""
+	Running *guard.Cell   // describes the running handler
 }
 
-// A Report says how the merging of states of nodes over foreign objects was put to the test.
+// A Report is the extent of the tests.
 type Report struct {
-	// States are those of objects, which the search knows by their names.
+	// States is the number of states of objects that the search distinguishes.
 	States int `json:"states"`
-	// Schedules is the number of runs of the system in which each node had an object of its own, and
-	// Steps what they took in all.
+	// Schedules is the number of runs with an object for each node. Steps is their total length.
 	Schedules int64 `json:"schedules"`
 	Steps     int64 `json:"steps"`
-	// Histories is the number of histories that new objects were driven through, and Reactions the number
-	// of inputs on which one of them was compared with an object of another history of the same state.
+	// Histories is the number of histories replayed on new objects. Reactions is the number of
+	// comparisons of two objects with different histories and the same state, on one input.
 	Histories int `json:"histories"`
 	Reactions int `json:"reactions"`
-	// Left is the number of such comparisons that there was no time for.
+	// Left is the number of comparisons that were omitted for lack of time.
 	Left int `json:"left"`
 }
 
@@ -68,22 +66,23 @@ func (r *Report) String() string {
 		r.States, r.Schedules, r.Steps, r.Reactions, r.Histories, left)
 }
 
-// test is the test of one search.
+// A test is the test of one search.
 type test struct {
 	Search
-	is   Report
-	seen map[uint64]uint32 // histories of nodes, by how often they were met
+	report    Report
+	histories map[uint64]uint32 // hash of a node's history → number of occurrences
 }
 
-// Test puts the merging to the test, for a time and then for as long again. The error is what a node refuses.
+// Test runs schedules for the time share, then a review for the same time; both run at least the minimum. The
+// error is a node's refusal.
 func (s Search) Test(nodes []wrapped.Merged, share time.Duration) (is *Report, err error) {
-	m := &test{Search: s, seen: map[uint64]uint32{}}
+	m := &test{Search: s, histories: map[uint64]uint32{}}
 	defer guard.Caught(&err)
 	if err := m.schedules(time.Now().Add(share)); err != nil {
-		return &m.is, err
+		return &m.report, err
 	}
 	m.review(nodes, time.Now().Add(share))
-	return &m.is, nil
+	return &m.report, nil
 }
 
 // schedules runs schedules until a time.
@@ -96,7 +95,7 @@ func (m *test) schedules(until time.Time) error {
 	return nil
 }
 
-// schedule runs one, on objects of its own.
+// schedule runs one schedule on new objects, with at most a number of steps.
 func (m *test) schedule(seed uint64, most int) error {
 	c := sample.Seeded(seed)
 	reading := world.Options{Timed: m.Timed, Running: m.Running, Boot: func(n int, _ string) int { return c.Choose(n) }}
@@ -112,20 +111,20 @@ func (m *test) schedule(seed uint64, most int) error {
 	at := make([]uint64, len(m.System.Nodes))
 	out := sample.Run(w, c, sample.Bounds{World: reading, MaxSteps: most, Settle: most,
 		Prefer: func(_ *world.World, moves []world.Move) []world.Move { return m.rarest(at, moves, c) }})
-	m.is.Schedules++
-	m.is.Steps += int64(w.Steps)
+	m.report.Schedules++
+	m.report.Steps += int64(w.Steps)
 	return out.Err
 }
 
-// rarest chooses a move that leads its node to a history that was met as seldom as any. At is the history of
-// each node.
+// rarest returns a random move among the moves that lead to the least frequent histories; at has each node's
+// history.
 func (m *test) rarest(at []uint64, moves []world.Move, c sample.Choices) []world.Move {
 	var best []world.Move
 	var leads []uint64
 	least := ^uint32(0)
 	for _, move := range moves {
-		to := m.leads(at, move)
-		switch n := m.seen[to]; {
+		to := m.historyAfter(at, move)
+		switch n := m.histories[to]; {
 		case n > least:
 			continue
 		case n < least:
@@ -134,20 +133,20 @@ func (m *test) rarest(at []uint64, moves []world.Move, c sample.Choices) []world
 		best, leads = append(best, move), append(leads, to)
 	}
 	i := c.Choose(len(best))
-	if m.seen[leads[i]]++; best[i].Event.Kind != model.Expire {
+	if m.histories[leads[i]]++; best[i].Event.Kind != model.Expire {
 		at[best[i].Event.Node] = leads[i]
 	}
 	return best[i : i+1]
 }
 
-// leads is the history of a node after a move.
-func (m *test) leads(at []uint64, move world.Move) uint64 {
+// historyAfter returns the hash of a node's history after a move.
+func (m *test) historyAfter(at []uint64, move world.Move) uint64 {
 	e := move.Event
 	b := fmt.Appendf(nil, "%d %d %d %d ", e.Node, at[e.Node], move.Kind, e.From)
 	return xxh3.Hash(append(b, m.Codec.Any(e.Value, nil)...))
 }
 
-// review has the nodes compare histories until a time.
+// review makes the nodes compare histories until a time.
 func (m *test) review(nodes []wrapped.Merged, until time.Time) {
 	before, reviewed := 0, map[any]bool{}
 	for _, n := range nodes {
@@ -157,9 +156,9 @@ func (m *test) review(nodes []wrapped.Merged, until time.Time) {
 			return m.Stopped() == "" && (before+runs < leastRuns || time.Now().Before(until))
 		})
 		before += most
-		m.is.States += is.States
-		m.is.Histories += is.Histories
-		m.is.Reactions += is.Reactions
-		m.is.Left += is.Left
+		m.report.States += is.States
+		m.report.Histories += is.Histories
+		m.report.Reactions += is.Reactions
+		m.report.Left += is.Left
 	}
 }

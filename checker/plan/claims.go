@@ -7,25 +7,26 @@ import (
 	"contend/model"
 )
 
-// A Claim is one of a row, with what keeps it from being put to the test there.
+// A Claim is a claim of a row, with the reasons why the row does not test it.
 type Claim struct {
 	model.Claim
-	// Unclaimed is why the row does not put the claim to the test, or "".
+	// Unclaimed is the reason why the row does not test the claim, or "".
 	Unclaimed string
-	// Unmet lists what the claim assumes and the row does not meet. Unless Unclaimed says so, it is put to the test all the same.
+	// Unmet are the claim's assumptions that the row does not meet. If Unclaimed is "", the claim
+	// is tested anyway.
 	Unmet []model.Assumption
-	// Idle says that no search is for the claim: its check does not put it to the test in the search that the claim asks for.
+	// Idle is set if the check does not test the claim in the search that the claim requires.
 	Idle bool
 
-	graph graph // that the search for it needs
+	graph graph // needed by the claim's search
 }
 
-// judged returns a claim as a check judges it in a system.
-func judged(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) Claim {
+// judge returns a claim as a check judges it in a system.
+func judge(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) Claim {
 	variant, _ := p.Variant(c.Variant)
 	is := Claim{Claim: claim, Unmet: variant.Made(claim).Unmet(s, c.Reading)}
 	keeps := is.Unmet
-	if c.AssumeAnyway { // but time cannot be passed over for a claim of probability: its coins are drawn in it
+	if c.AssumeAnyway { // but a claim of probability needs time: its coins are drawn in time
 		keeps = slices.DeleteFunc(slices.Clone(keeps), func(a model.Assumption) bool { return a != model.Timed || claim.Kind != model.AlmostSurely })
 	}
 	if slices.Contains(variant.Unclaimed, claim.Name) {
@@ -36,15 +37,15 @@ func judged(p *model.Protocol, c model.Check, s *model.System, claim model.Claim
 	return is
 }
 
-// searchable reports whether a check puts a claim to the test in the search that the claim asks for.
+// searchable reports whether a check tests a claim in the search that the claim requires.
 func searchable(p *model.Protocol, c model.Check, s *model.System, claim model.Claim) bool {
 	if claim.Apart != nil && c.Schedules == 0 {
 		c.Reading = claim.Apart(c).Reading
 	}
-	return judged(p, c, s, claim).Unclaimed == ""
+	return judge(p, c, s, claim).Unclaimed == ""
 }
 
-// Met returns the claims that the row puts to the test.
+// Met returns the claims that the row tests.
 func (r *Row) Met() (met []model.Claim) {
 	for _, c := range r.Claims {
 		if c.Unclaimed == "" {
@@ -54,13 +55,14 @@ func (r *Row) Met() (met []model.Claim) {
 	return met
 }
 
-// Claimed reports whether the check puts a claim to the test: one that its protocol, or its variant, makes, and whose assumptions it
-// meets or passes over.
+// Claimed reports whether the check tests some claim: the protocol or variant makes the claim, and its
+// assumptions are met or ignored.
 func (pl *Plan) Claimed() bool {
 	return slices.ContainsFunc(pl.Rows, func(r *Row) bool { return slices.ContainsFunc(r.Claims, func(c Claim) bool { return !c.Idle }) })
 }
 
-// PassesOver reports whether a check puts a claim to the test in its system although it does not meet what the claim assumes.
+// PassesOver reports whether a check tests some claim although its system does not meet the claim's
+// assumptions. It returns true if a claim is unknown.
 func PassesOver(p *model.Protocol, c model.Check, s *model.System) bool {
 	claims, err := Claims(p, c.Claims)
 	without := c
@@ -70,7 +72,7 @@ func PassesOver(p *model.Protocol, c model.Check, s *model.System) bool {
 	})
 }
 
-// Assumes says what a claim assumes.
+// Assumes returns a clause that lists assumptions.
 func Assumes(list []model.Assumption) string {
 	out := make([]string, len(list))
 	for i, a := range list {
@@ -79,7 +81,8 @@ func Assumes(list []model.Assumption) string {
 	return "it assumes " + strings.Join(out, ", ")
 }
 
-// Claims are those of a protocol with these names, or those that it makes where there are none.
+// Claims returns the claims of a protocol with the given names; all claims if there are no names. An unknown
+// name is an error.
 func Claims(p *model.Protocol, names []string) ([]model.Claim, error) {
 	if len(names) == 0 {
 		return p.Claims, nil

@@ -1,6 +1,6 @@
-// Package plan says what a check puts to the test, and in which searches. A plan has rows (plan.go), which share its searches
-// (searches.go), with the claims that a check may judge (claims.go), and a smaller check of the protocol's own to try instead (smaller.go).
-// It builds each system once, and runs nothing.
+// Package plan determines what a check tests, and in which searches. A plan has rows (plan.go), one for each
+// search (searches.go), with the claims that the check judges (claims.go). If a row does not finish, there may
+// be a smaller check to run instead (smaller.go). A plan builds each system once, and runs nothing.
 package plan
 
 import (
@@ -11,46 +11,47 @@ import (
 	"contend/model/wrapped"
 )
 
-// A Plan is a check of a protocol that is ready to be made.
+// A Plan is a check of a protocol that is ready to run.
 type Plan struct {
 	Protocol *model.Protocol
 	Check    model.Check
 	System   *model.System // of the check
-	Rows     []*Row        // one for each search, or the one that samples schedules
+	Rows     []*Row        // one for each search; one in all if schedules are sampled
 	Note     string        // a remark for the rows of the check, or ""
 
 	built []*built
 }
 
-// A Row is what one search decides of a check, or what sampling does.
+// A Row is the part of a check that one search, or sampling, decides.
 type Row struct {
 	Protocol *model.Protocol
-	Check    model.Check // with bounds and a reading of its own, where its claims have them
+	Check    model.Check // with the bounds and the reading that its claims require
 	System   *model.System
 	Claims   []Claim
 
 	plan  *Plan
 	built *built
-	needs needs // of the claims, in a search that is theirs alone
+	needs needs // of the claims, if they need a search of their own
 }
 
-// A built system is that of a configuration.
+// A built is a configuration with its system.
 type built struct {
 	variant string
-	config  model.Config // that was asked for; the system's has the defaults too
+	config  model.Config // as given; the system's configuration also has the defaults
 	system  *model.System
-	taken   bool // a search, or a sampling, had it
+	used    bool // returned by Take before
 }
 
-// New plans a check. The error is bad input: a sentence that names field and rule.
+// New plans a check. An error is bad input: a sentence that names field and rule.
 func New(p *model.Protocol, c model.Check) (*Plan, error) {
-	return planned(p, c, func(claims []model.Claim) []model.Claim { return claims })
+	return newPlan(p, c, func(claims []model.Claim) []model.Claim { return claims })
 }
 
-// Continued is New for a search that begins where a run ends. No claim has bounds of its own then: the run is none within others.
-func Continued(p *model.Protocol, c model.Check) (*Plan, error) { return planned(p, c, Undivided) }
+// Continued plans a check whose search begins at the end of a run. Claims then have no bounds of their own,
+// since the run may not exist within other bounds.
+func Continued(p *model.Protocol, c model.Check) (*Plan, error) { return newPlan(p, c, Undivided) }
 
-func planned(p *model.Protocol, c model.Check, as func([]model.Claim) []model.Claim) (*Plan, error) {
+func newPlan(p *model.Protocol, c model.Check, as func([]model.Claim) []model.Claim) (*Plan, error) {
 	claims, err := Claims(p, c.Claims)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func planned(p *model.Protocol, c model.Check, as func([]model.Claim) []model.Cl
 	return pl, err
 }
 
-// Whole plans one row for claims, whatever searches they need.
+// Whole plans a single row for claims, whatever searches they need.
 func Whole(p *model.Protocol, c model.Check, claims []model.Claim) (*Row, error) {
 	pl := &Plan{Protocol: p, Check: c}
 	b, err := pl.build(c)
@@ -82,7 +83,7 @@ func Whole(p *model.Protocol, c model.Check, claims []model.Claim) (*Row, error)
 	return pl.row(c, b, claims), nil
 }
 
-// build returns the system of a check, which it builds once.
+// build returns the system of a check. It builds each system once.
 func (pl *Plan) build(c model.Check) (*built, error) {
 	i := slices.IndexFunc(pl.built, func(b *built) bool {
 		return b.variant == c.Variant && (b.config == c.Config || b.system.Config == c.Config && b.config.Faults == c.Config.Faults)
@@ -99,7 +100,7 @@ func (pl *Plan) build(c model.Check) (*built, error) {
 	return b, nil
 }
 
-// row returns a row of the plan with these claims.
+// row returns a row of the plan with the given claims.
 func (pl *Plan) row(c model.Check, b *built, claims []model.Claim) *Row {
 	r := &Row{Protocol: pl.Protocol, Check: c, System: b.system, plan: pl, built: b}
 	for _, claim := range claims {
@@ -108,25 +109,25 @@ func (pl *Plan) row(c model.Check, b *built, claims []model.Claim) *Row {
 	return r
 }
 
-// add adds a claim.
+// add adds a claim to the row.
 func (r *Row) add(claim model.Claim, n needs, idle bool) {
-	is := judged(r.Protocol, r.Check, r.System, claim)
+	is := judge(r.Protocol, r.Check, r.System, claim)
 	is.Idle, is.graph = idle, n.graph
 	r.Claims = append(r.Claims, is)
 }
 
-// Take returns the system for a search of the row, or for sampling it: System, unless its nodes are over objects that remember
-// what an earlier one did to them. Then it is built anew.
+// Take returns the system for a search or sampling of the row. It builds the system anew if an earlier use may
+// have changed objects of its nodes.
 func (r *Row) Take() (*model.System, error) {
-	first := !r.built.taken
-	r.built.taken = true
+	first := !r.built.used
+	r.built.used = true
 	if first || len(wrapped.MergedNodes(r.System)) == 0 {
 		return r.System, nil
 	}
 	return r.Protocol.System(r.Check.Variant, r.Check.Config)
 }
 
-// Sampling returns the row that samples the system for some claims of this one.
+// Sampling returns the row that samples the system for some claims of this row.
 func (r *Row) Sampling(c model.Check, claims []Claim) *Row {
 	one := *r
 	one.Check, one.Claims = c, nil

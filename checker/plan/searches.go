@@ -9,24 +9,24 @@ import (
 	"contend/model"
 )
 
-// needs are what the search for a claim needs.
+// A needs lists the requirements of a claim on its search.
 type needs struct {
 	graph   graph
 	against model.Adversary
-	causal  uintptr // the function that selects what causal pasts count; 0 where none are kept
+	causal  uintptr // the function that selects observations for causal pasts; 0 without causal pasts
 }
 
-// graph is what a search has to know of the graph of all states, the cheapest first.
+// A graph is the information about the state graph that a search needs. Values are ordered by cost.
 type graph int
 
 const (
-	noGraph  graph = iota // states are judged one by one
-	reach                 // what can be reached from where
-	fairness              // which events each step takes and makes anew, without reductions
-	game                  // what is chance and what the adversary's, without reductions
+	noGraph  graph = iota // states are judged separately
+	reach                 // reachability
+	fairness              // the events that each step takes and renews, without reductions
+	game                  // moves of chance and of the adversary, without reductions
 )
 
-// needsOf says what a claim needs in a search; no graph where it is not decided at all.
+// needsOf returns what a claim needs from a search. A claim that is never decided needs no graph.
 func needsOf(claim model.Claim, s *model.System, r model.Reading) (n needs) {
 	if claim.Causal != nil {
 		n.causal = reflect.ValueOf(claim.Causal).Pointer()
@@ -45,17 +45,17 @@ func needsOf(claim model.Claim, s *model.System, r model.Reading) (n needs) {
 	return n
 }
 
-// like reports whether claims with these needs share a search that is theirs alone: with one under fairness
-// only another does.
-func (n needs) like(m needs) bool {
+// compatible reports whether claims with these needs can share a search of their own. A claim under fairness
+// shares a search only with others under fairness.
+func (n needs) compatible(m needs) bool {
 	return n.against == m.against && n.causal == m.causal && (n.graph == m.graph || n.graph < fairness && m.graph < fairness)
 }
 
-// searches returns the rows of a check that is searched: first the claims that say nothing of a search of their own, with those
-// that are not put to the test; then the others, of which those that need the same share one.
+// searches returns the rows of a check that is searched. The first row has the claims that need no search of
+// their own, and the claims without a test. Then follow the other claims; claims with equal needs share a row.
 func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error) {
 	first, full := pl.row(pl.Check, b, nil), pl.Check
-	full.Config = b.system.Config // with the sizes that are not set, for a claim's Apart to cut down
+	full.Config = b.system.Config // with defaults, for a claim's Apart to reduce
 	for _, claim := range claims {
 		if !searchable(pl.Protocol, pl.Check, b.system, claim) {
 			first.add(claim, needs{}, true)
@@ -74,7 +74,7 @@ func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error)
 			first.add(claim, n, false)
 			continue
 		}
-		i := slices.IndexFunc(all, func(r *Row) bool { return n.like(r.needs) && reflect.DeepEqual(c, r.Check) })
+		i := slices.IndexFunc(all, func(r *Row) bool { return n.compatible(r.needs) && reflect.DeepEqual(c, r.Check) })
 		if i < 0 {
 			i, all = len(all), append(all, pl.row(c, own, nil))
 			all[i].needs = n
@@ -87,8 +87,8 @@ func (pl *Plan) searches(b *built, claims []model.Claim) (all []*Row, err error)
 	return all, nil
 }
 
-// ByGraph splits a row by the graphs that its claims need, the cheapest first. Claims that no search is for are
-// reported with the first.
+// ByGraph splits a row by the graphs that its claims need, in the order of cost. Idle claims are in the first
+// part.
 func (r *Row) ByGraph() (apart []*Row) {
 	part := func(in func(c Claim) bool) []Claim {
 		return slices.DeleteFunc(slices.Clone(r.Claims), func(c Claim) bool { return !in(c) })
@@ -107,7 +107,7 @@ func (r *Row) ByGraph() (apart []*Row) {
 	return apart
 }
 
-// Beside names the claims of the other rows.
+// Beside returns the names of the claims of the other rows, separated by commas.
 func (r *Row) Beside(all []*Row) string {
 	var names []string
 	for _, other := range all {

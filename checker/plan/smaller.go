@@ -6,16 +6,15 @@ import (
 	"contend/model"
 )
 
-// Smaller is the largest check of the protocol's own, of those that `verify --all`
-// makes, which a row covers in every number: what to search when the row does not come to its end. The system is that of the
-// check; there may be none.
+// Smaller returns the largest check of the protocol that the row covers in every number, with its system. It is
+// an alternative if the row does not finish. It returns false if there is no such check.
 func (r *Row) Smaller() (best model.Check, system *model.System, found bool) {
 	p, full := r.Protocol, r.System.Config
 	for _, k := range p.Checks {
 		if k.Schedules > 0 || k.Variant != r.Check.Variant || k.Reading != r.Check.Reading {
 			continue
 		}
-		common := both(k.Claims, r.Met())
+		common := commonNames(k.Claims, r.Met())
 		if len(k.Claims)+len(r.Check.Claims) > 0 { // else all claims stand for themselves
 			k.Claims = common
 		}
@@ -30,8 +29,8 @@ func (r *Row) Smaller() (best model.Check, system *model.System, found bool) {
 	return best, system, found
 }
 
-// both are the claims that a check names, or all where it names none, of those that are searched for.
-func both(names []string, claims []model.Claim) (common []string) {
+// commonNames returns the names of the claims that are in names; of all claims if names is empty.
+func commonNames(names []string, claims []model.Claim) (common []string) {
 	for _, claim := range claims {
 		if len(names) == 0 || slices.Contains(names, claim.Name) {
 			common = append(common, claim.Name)
@@ -40,7 +39,7 @@ func both(names []string, claims []model.Claim) (common []string) {
 	return common
 }
 
-// numbers are what a configuration allows, for comparing how large it is.
+// numbers returns the numbers of a configuration, for comparing sizes lexicographically.
 func numbers(p *model.Protocol, c model.Config) []int64 {
 	f := c.Faults
 	all := []int64{int64(c.N), int64(c.B), int64(f.Crashes + f.Restarts + f.Loss + f.Duplication + f.Suspicions + f.Partitions)}

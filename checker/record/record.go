@@ -1,8 +1,7 @@
-// Package record reads the findings of a protocol: what is on record as broken, and where.
+// Package record reads the findings of a protocol: known violations, with their conditions.
 //
-// A finding excuses a violation only under the conditions on its record. A bug that breaks the
-// same claim under other conditions, such as without the fault that the finding needs, is a
-// violation like any other.
+// A finding excuses a violation only under its conditions. A bug that breaks the same claim under other
+// conditions, such as without the fault that the finding needs, is a violation like any other.
 package record
 
 import (
@@ -18,12 +17,14 @@ import (
 	"contend/traces/replay"
 )
 
-// Covers reports whether a finding excuses a violation in a configuration; its kept trace has the configuration least.
+// Covers reports whether a finding excuses a violation in the configuration is; least is the configuration of
+// the finding's trace.
 func Covers(is model.Config, f model.Finding, least model.Config) bool {
 	return !slices.ContainsFunc(f.Holds, is.Matches) && (is.Covers(least) || slices.ContainsFunc(f.Breaks, is.Covers))
 }
 
-// Reproduce replays the kept trace of a finding, and returns it.
+// Reproduce replays the stored trace of a finding, and returns the trace. The error is a mismatch of trace and
+// finding, or a failed replay.
 func Reproduce(p *model.Protocol, f model.Finding) (*traces.Trace, error) {
 	t, err := traces.Read(bytes.NewReader(f.Trace))
 	if err != nil {
@@ -36,28 +37,28 @@ func Reproduce(p *model.Protocol, f model.Finding) (*traces.Trace, error) {
 	return t, err
 }
 
-// Refuted reports whether a claim is known to break in a configuration, by what is on record.
-// A finding of the protocol as printed counts for its variants too.
+// Refuted reports whether a finding breaks a claim in a configuration. A finding of the protocol as printed
+// counts for its variants too.
 func Refuted(p *model.Protocol, claim, variant string, c model.Config) bool {
 	return slices.ContainsFunc(p.Findings, func(f model.Finding) bool {
 		if f.Claim != claim || f.Variant != "" && f.Variant != variant {
 			return false
 		}
-		least, err := leastOf(f)
+		least, err := traceConfig(f)
 		return err == nil && Covers(p.Spelled(c), f, p.Spelled(least))
 	})
 }
 
-// leasts remembers what leastOf has read, by the place of the trace in memory: each run of a fuzz target asks.
-var leasts sync.Map // *byte → model.Config
+// configurations memoizes leastOf, by the address of the trace: each run of a fuzz target calls leastOf.
+var configurations sync.Map // *byte → model.Config
 
-// leastOf is the configuration of a finding's kept trace.
-func leastOf(f model.Finding) (model.Config, error) {
+// traceConfig returns the configuration of a finding's trace.
+func traceConfig(f model.Finding) (model.Config, error) {
 	if len(f.Trace) == 0 {
 		return model.Config{}, io.EOF
 	}
 	key := &f.Trace[0]
-	if is, ok := leasts.Load(key); ok {
+	if is, ok := configurations.Load(key); ok {
 		return is.(model.Config), nil
 	}
 	kept, err := traces.Read(bytes.NewReader(f.Trace))
@@ -65,6 +66,6 @@ func leastOf(f model.Finding) (model.Config, error) {
 		return model.Config{}, err
 	}
 	is := kept.Config.Model()
-	leasts.Store(key, is)
+	configurations.Store(key, is)
 	return is, nil
 }

@@ -76,8 +76,8 @@ func TestPrintsAreOfContent(t *testing.T) {
 			r, ok := walked(t, somewhere(seed), gossiping, Options{Timed: seed/3%2 == 0}, 1000, func(w *step.Worker, _ []uint32) {
 				w.Ask(func() {
 					for k := range i * 3 { // what takes up numbers
-						w.Store.Local(0, fmt.Append(nil, "local", k, len(w.Locals.Items)))
-						w.Store.Pending(w.Store.Base(component.Base{Value: w.Value(fmt.Sprint(k, len(w.Locals.Items)))}), model.Anytime())
+						w.Store.Local(0, fmt.Append(nil, "local", k, len(w.Store.Locals.Items)))
+						w.Store.Pending(w.Store.Base(component.Base{Value: w.Value(fmt.Sprint(k, len(w.Store.Locals.Items)))}), model.Anytime())
 					}
 				})
 			})

@@ -1,5 +1,5 @@
-// Package space draws state spaces: [Picture.DOT] writes one in the language of Graphviz, each state a
-// node and each step an edge.
+// Package space draws state spaces. [Picture.DOT] writes a graph in the language of Graphviz: a node for each
+// state and an edge for each step.
 package space
 
 import (
@@ -16,34 +16,33 @@ import (
 	"contend/model/describe"
 )
 
-// A Picture is what there is to draw of a search.
+// A Picture is a state space with its title and names.
 type Picture struct {
-	Title  []string // lines above the graph, one at least
-	Claims []string // by place
+	Title  []string // lines above the graph, at least one
+	Claims []string // names, by index
 	System *model.System
 	Space  *statespace.Space
 }
 
-// DOT writes the state space. A state is labelled with its number and with what it has that the state has
-// not from which it was met first: fields that changed, and messages that were sent; its tooltip is the
-// whole state. What a state is stands in its class, and shows in how it is drawn:
+// DOT writes the state space. A state's label has its number and its differences to the parent: changed
+// fields and new messages. Its tooltip is the whole state. Its properties are in its class and its style:
 //
 //	initial      a thick frame
-//	done         green: every script is done
+//	done         green: every script is complete
 //	violating    red: it breaks an invariant, or the step to it a claim
-//	doomed       orange: the goal of a claim that is possible from everywhere cannot be reached from it
-//	stuck        yellow: nothing can happen any more, and a script is not done
-//	cut          a double frame: a cut keeps some step from being taken
-//	unexpanded   dashed: the search ended before its steps were looked at
+//	doomed       orange: the goal of a possibility claim is unreachable
+//	stuck        yellow: a deadlock, with a script that is not complete
+//	cut          a double frame: a cut withholds some step
+//	unexpanded   dashed: the search ended before its successors were computed
 //
-// A step that breaks a claim is red, one of the environment grey, and one in which a handler fails leads to
-// a node of its own that stands for no state.
+// A step that breaks a claim is red, a step of the environment grey. A step with a failed handler leads
+// to a node that is no state.
 func (p *Picture) DOT(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "digraph contend {\n")
-	fmt.Fprintf(b, "  graph [label=%s, labelloc=t, labeljust=l, fontname=\"monospace\", tooltip=%s];\n", lines(p.Title), quoted(p.Title[0]))
+	fmt.Fprintf(b, "  graph [label=%s, labelloc=t, labeljust=l, fontname=\"monospace\", tooltip=%s];\n", lines(p.Title), quote(p.Title[0]))
 	fmt.Fprintf(b, "  node [shape=box, fontname=\"monospace\", fontsize=9, margin=0.06];\n  edge [fontname=\"monospace\", fontsize=8];\n")
-	broken := p.broken()
+	broken := p.violations()
 	for n := range p.Space.States {
 		p.state(b, n, broken[n])
 	}
@@ -54,8 +53,8 @@ func (p *Picture) DOT(w io.Writer) error {
 	return b.Flush()
 }
 
-// broken lists for each state the claims that it breaks, or that a step to it does.
-func (p *Picture) broken() [][]int {
+// violations returns, by state, the claims that the state or a step to it breaks.
+func (p *Picture) violations() [][]int {
 	broken := make([][]int, len(p.Space.States))
 	for n := range broken {
 		broken[n] = slices.Clone(p.Space.States[n].Violates)
@@ -72,21 +71,21 @@ func (p *Picture) broken() [][]int {
 	return broken
 }
 
-// A look is how a state is drawn that is something.
-type look struct{ class, fill, style, more string }
+// A stateStyle is the drawing style of a property of states.
+type stateStyle struct{ class, fill, style, more string }
 
-// looks are those of a state; of several colours the first counts.
-func looks(m *statespace.Met, broken []int) (all []look) {
+// styles returns the styles of a state. Of several colours the first counts.
+func styles(m *statespace.Met, broken []int) (all []stateStyle) {
 	for _, l := range []struct {
 		is bool
-		look
+		stateStyle
 	}{
-		{len(broken) > 0, look{"violating", "#f4a6a0", "", ""}}, {len(m.Doomed) > 0, look{"doomed", "#f7c98b", "", ""}},
-		{m.Stuck, look{"stuck", "#f5ec9a", "", ""}}, {m.Done, look{"done", "#bfe3b4", "", ""}},
-		{m.From < 0, look{"initial", "", "bold", ""}}, {!m.Expanded, look{"unexpanded", "", "dashed", ""}}, {m.Cut, look{"cut", "", "", ", peripheries=2"}},
+		{len(broken) > 0, stateStyle{"violating", "#f4a6a0", "", ""}}, {len(m.Doomed) > 0, stateStyle{"doomed", "#f7c98b", "", ""}},
+		{m.Stuck, stateStyle{"stuck", "#f5ec9a", "", ""}}, {m.Done, stateStyle{"done", "#bfe3b4", "", ""}},
+		{m.From < 0, stateStyle{"initial", "", "bold", ""}}, {!m.Expanded, stateStyle{"unexpanded", "", "dashed", ""}}, {m.Cut, stateStyle{"cut", "", "", ", peripheries=2"}},
 	} {
 		if l.is {
-			all = append(all, l.look)
+			all = append(all, l.stateStyle)
 		}
 	}
 	return all
@@ -94,7 +93,7 @@ func looks(m *statespace.Met, broken []int) (all []look) {
 
 func (p *Picture) state(w io.Writer, n int, broken []int) {
 	m := &p.Space.States[n]
-	label := append([]string{fmt.Sprint(n)}, p.news(m)...)
+	label := append([]string{fmt.Sprint(n)}, p.differences(m)...)
 	for _, c := range broken {
 		label = append(label, "✗ "+p.claim(c))
 	}
@@ -102,7 +101,7 @@ func (p *Picture) state(w io.Writer, n int, broken []int) {
 		label = append(label, "doomed: "+p.claim(c))
 	}
 	class, fill, style, more := []string{"state"}, "", []string{"filled"}, ""
-	for _, l := range looks(m, broken) {
+	for _, l := range styles(m, broken) {
 		class, more = append(class, l.class), more+l.more
 		if fill == "" {
 			fill = l.fill
@@ -115,13 +114,13 @@ func (p *Picture) state(w io.Writer, n int, broken []int) {
 		fill = "#ffffff"
 	}
 	fmt.Fprintf(w, "  s%d [label=%s, tooltip=%s, class=%s, style=%s, fillcolor=%q%s];\n",
-		n, lines(label), lines(p.whole(m)), quoted(strings.Join(class, " ")), quoted(strings.Join(style, ",")), fill, more)
+		n, lines(label), lines(p.contents(m)), quote(strings.Join(class, " ")), quote(strings.Join(style, ",")), fill, more)
 }
 
-// news says what a state has that the state has not from which it was met first.
-func (p *Picture) news(m *statespace.Met) []string {
+// differences returns the differences of a state to its parent.
+func (p *Picture) differences(m *statespace.Met) []string {
 	if m.From < 0 {
-		return p.whole(m)
+		return p.contents(m)
 	}
 	before := &p.Space.States[m.From]
 	var all []string
@@ -148,8 +147,8 @@ func (p *Picture) news(m *statespace.Met) []string {
 	return all
 }
 
-// whole tells a whole state: the fields that are set, and the messages in flight.
-func (p *Picture) whole(m *statespace.Met) (all []string) {
+// contents returns the non-zero fields of a state, and its messages in flight.
+func (p *Picture) contents(m *statespace.Met) (all []string) {
 	for i, n := range m.Nodes {
 		for _, f := range describe.Fields(n, p.System.Name) {
 			all = append(all, fmt.Sprintf("%s.%s: %s", p.System.Name(model.NodeID(i)), f.Name, f.Is))
@@ -189,7 +188,7 @@ func (p *Picture) edge(w io.Writer, k int) {
 	fmt.Fprintf(w, "  s%d -> %s [label=%s%s];\n", e.From, to, lines(label), colour)
 }
 
-// event names a step: "deliver s1→c1 Answer{…}", after the ticks that pass before it.
+// event returns the label of a step, such as "deliver s1→c1 Answer{…}", after the ticks before it.
 func (p *Picture) event(s runs.Step) string {
 	text := ""
 	if s.Delay > 0 {
@@ -213,12 +212,12 @@ func (p *Picture) event(s runs.Step) string {
 	return text
 }
 
-// value writes a value; one that says all by its type goes without braces.
+// value returns a value as a text, without empty braces.
 func (p *Picture) value(v any) string {
 	return strings.TrimSuffix(describe.Value(v, p.System.Name), "{}")
 }
 
-// claim is the name of a claim by its place.
+// claim returns the name of a claim by its index.
 func (p *Picture) claim(i int) string {
 	if i == len(p.Claims) {
 		return model.NoHandlerFails
@@ -226,31 +225,31 @@ func (p *Picture) claim(i int) string {
 	return p.Claims[i]
 }
 
-// Labels are bounded: what is longer than a line of so many characters, or has more lines, is cut.
+// Limits of labels, in characters and lines. Longer labels are truncated.
 const (
-	longestLine = 100
-	mostLines   = 40
+	maxLineLength = 100
+	maxLines      = 40
 )
 
-// lines quotes lines, each flush left.
+// lines returns a quoted label of left-justified lines.
 func lines(all []string) string {
-	if len(all) > mostLines {
-		all = append(slices.Clone(all[:mostLines]), "…")
+	if len(all) > maxLines {
+		all = append(slices.Clone(all[:maxLines]), "…")
 	}
 	var b strings.Builder
 	for _, l := range all {
-		if r := []rune(l); len(r) > longestLine {
-			l = string(r[:longestLine]) + "…"
+		if r := []rune(l); len(r) > maxLineLength {
+			l = string(r[:maxLineLength]) + "…"
 		}
-		b.WriteString(escaped(l) + `\l`)
+		b.WriteString(escape(l) + `\l`)
 	}
 	return `"` + b.String() + `"`
 }
 
-func quoted(text string) string { return `"` + escaped(text) + `"` }
+func quote(text string) string { return `"` + escape(text) + `"` }
 
-// escaped is a text within quotes: there a backslash begins an escape, and a line ends a string in some
-// readers.
-func escaped(text string) string {
+// escape returns a text for use within quotes. A backslash begins an escape there, and some readers do not
+// accept line breaks.
+func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(text)
 }

@@ -21,26 +21,26 @@ import (
 	"contend/model"
 )
 
-// What a search cannot see of an impure handler, its source may show: contend-vet looks through the
-// packages of a protocol's nodes and monitors while the checks of a test begin. It is a program of
-// its own, which go run keeps built, so that nobody who imports this package links a type checker;
-// warm it takes some tenths of a second of CPU time for a package. Where there is no source, no go
-// command, or no permission to run it, the reason is an error: that nothing was looked at is not that
-// nothing was found.
+// The source may show an impure handler that a search cannot detect. So contend-vet checks the packages of a
+// protocol's nodes and monitors while the checks of a test begin. It is a separate program, cached by go run,
+// so that importers of this package do not link a type checker. With a warm cache it takes some tenths of a CPU
+// second a package. Without source, go command or permission, the result is an error, and not an empty list of
+// findings.
 
-// errShort is the reason with -short.
+// errShort is the error with -short.
 var errShort = errors.New("with -short the source is not looked through")
 
-// module is the path of this module. Its own packages are vetted by its CI.
+// module is the path of this module. Its CI vets its own packages.
 var module = path.Dir(reflect.TypeFor[model.Claim]().PkgPath())
 
-// Begin begins to vet a protocol's packages, and returns what waits for the findings, a line each. The error says which packages
-// were not vetted, and why. What is not done by the deadline, unless that is zero, is not vetted.
+// Begin starts to vet a protocol's packages, and returns a function that waits for the findings, one a line.
+// The error lists the packages that were not vetted, with reasons. Packages are not vetted after the deadline,
+// unless it is zero.
 func Begin(p *model.Protocol, deadline time.Time) (findings func() ([]string, error)) {
 	if testing.Short() {
 		return func() ([]string, error) { return nil, errShort }
 	}
-	packages := handlersOf(p)
+	packages := handlerPackages(p)
 	type answer struct {
 		found []string
 		err   error
@@ -57,10 +57,10 @@ func Begin(p *model.Protocol, deadline time.Time) (findings func() ([]string, er
 	return func() ([]string, error) { a := <-found; return a.found, a.err }
 }
 
-// handlersOf lists the packages that declare the nodes and monitors of a protocol, without those of
-// this module and those of tests, which have no import path. A protocol that lists no checks has that of its
-// default configuration.
-func handlersOf(p *model.Protocol) (packages []string) {
+// handlerPackages returns the packages that declare the nodes and monitors of a protocol, for all its checks or
+// its default configuration. It omits packages of this module, and packages of tests, since these have no
+// import path.
+func handlerPackages(p *model.Protocol) (packages []string) {
 	checks := p.Checks
 	if len(checks) == 0 {
 		checks = []model.Check{{}}
@@ -68,7 +68,7 @@ func handlersOf(p *model.Protocol) (packages []string) {
 	for _, c := range checks {
 		s, err := p.System(c.Variant, c.Config)
 		if err != nil {
-			continue // its check says so
+			continue // the check reports the error
 		}
 		for _, n := range s.Nodes {
 			if n.New != nil {
@@ -96,11 +96,11 @@ func packageOf(node any) string {
 	return t.PkgPath()
 }
 
-var vets sync.Map // by package, of func() ([]string, error)
+var results sync.Map // package → func() ([]string, error)
 
-// vet returns what is found in a package, in a line each. A process looks once.
+// vet returns the findings in a package, one a line. Each package is vetted once a process.
 func vet(pkg string, deadline time.Time) ([]string, error) {
-	look, _ := vets.LoadOrStore(pkg, sync.OnceValues(func() ([]string, error) {
+	look, _ := results.LoadOrStore(pkg, sync.OnceValues(func() ([]string, error) {
 		found, err := runVet(pkg, deadline)
 		if err != nil {
 			err = fmt.Errorf("contend-vet did not look through %s: %w", pkg, err)
@@ -128,15 +128,16 @@ func runVet(pkg string, deadline time.Time) (findings []string, err error) {
 	if dir == "" {
 		return nil, fmt.Errorf("the source of module %s is not here", module)
 	}
-	// It is built in its own module, since the user's need not know what it depends on.
+	// It is built in its own module, since the user's module may lack its dependencies.
 	out, err := output(ctx, "run", "-C", dir, "./cmd/contend-vet", "-C", here, "-json", pkg)
 	if err != nil {
 		return nil, err
 	}
-	return told(out, here)
+	return parseFindings(out, here)
 }
 
-// output runs the go command, and returns what it prints. The error has what it printed of a failure.
+// output runs the go command, and returns its standard output. If the command fails, the error has its standard
+// error.
 func output(ctx context.Context, args ...string) ([]byte, error) {
 	out, err := exec.CommandContext(ctx, "go", args...).Output()
 	var failed *exec.ExitError
@@ -149,9 +150,9 @@ func output(ctx context.Context, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// told reads the findings that go vet -json writes, with files named from a directory. A package is
-// looked at with its tests, too, which gives some findings twice.
-func told(out []byte, here string) (findings []string, err error) {
+// parseFindings parses the findings in the output of go vet -json, with file names relative to here. A package
+// is also vetted with its tests, so duplicates are removed.
+func parseFindings(out []byte, here string) (findings []string, err error) {
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var units map[string]map[string]json.RawMessage // by package, by analyzer
 		if err := d.Decode(&units); errors.Is(err, io.EOF) {

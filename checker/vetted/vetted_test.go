@@ -27,8 +27,8 @@ func TestPackagesOfProtocols(t *testing.T) {
 		{[]model.Check{{Config: model.Config{N: 7}}}, nil}, // of this module
 		{[]model.Check{{Config: model.Config{N: 7}}, {}}, []string{"strings"}},
 	} {
-		if p.Checks = c.checks; !slices.Equal(handlersOf(p), c.want) {
-			t.Errorf("%d checks: %q, want %q", len(c.checks), handlersOf(p), c.want)
+		if p.Checks = c.checks; !slices.Equal(handlerPackages(p), c.want) {
+			t.Errorf("%d checks: %q, want %q", len(c.checks), handlerPackages(p), c.want)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestTold(t *testing.T) {
 		{out: `{"p":{"contend":[{"posn":"/he`, why: "no JSON"},
 		{out: `{"p":{"contend":{"error":"no types"}}}`, why: "the analyzer failed"},
 	} {
-		findings, err := told([]byte(x.out), "/here")
+		findings, err := parseFindings([]byte(x.out), "/here")
 		if got := strings.Join(findings, "\n"); got != x.finding || (err == nil) != (x.why == "") || err != nil && !strings.Contains(err.Error(), x.why) {
 			t.Errorf("%s: %q, %v", x.out, got, err)
 		}

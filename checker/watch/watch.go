@@ -1,9 +1,9 @@
-// Package watch looks after what runs handlers.
+// Package watch supervises goroutines that run handlers.
 //
-// A handler that does not return cannot be stopped: nothing in Go ends a goroutine from outside. So
-// a check runs in a goroutine of its own, and is watched. When one handler has run for seconds it is
-// named. From then on a timeout or an interrupt ends the check without waiting for it, and so does
-// patience. The goroutine is left behind, to the end of the process.
+// A handler that does not return cannot be stopped: Go cannot end a goroutine from outside. So a check runs in
+// a goroutine of its own, under a watch. A handler that has run for seconds is reported. From then on a
+// timeout, an interrupt, or the end of the patience ends the check without waiting for the handler. The
+// goroutine stays until the process ends.
 package watch
 
 import (
@@ -16,20 +16,21 @@ import (
 	"contend/model/guard"
 )
 
-// Patience says how long a handler runs until it is named, and until the check is given up; and how often a watch looks.
+// A Patience is the run time after which a handler is reported, the run time after which the check is given up,
+// and the interval between two looks.
 type Patience struct{ Named, GivenUp, Looks time.Duration }
 
-// Usual is the patience of a watch that has none of its own. Handlers take microseconds.
+// Usual is the patience of a watch without its own. Handlers take microseconds.
 var Usual = Patience{Named: 3 * time.Second, GivenUp: 30 * time.Second, Looks: 100 * time.Millisecond}
 
-// Endless says that a check was given up, because of which handler.
+// An Endless is the error of a check that was given up because of a handler.
 type Endless struct{ Handler string }
 
 func (e Endless) Error() string {
 	return fmt.Sprintf("a handler does not return: %s", e.Handler)
 }
 
-// A Crash is a panic that happened in the goroutine of a check, with its stack.
+// A Crash is a panic in the goroutine of a check, with its stack.
 type Crash struct {
 	Panic any
 	Stack []byte
@@ -37,20 +38,20 @@ type Crash struct {
 
 func (c Crash) String() string { return fmt.Sprintf("%v\n\n%s", c.Panic, c.Stack) }
 
-// A Watch looks after what runs handlers.
+// A Watch supervises a check.
 type Watch struct {
-	Deadline  time.Time                                 // zero: none
-	Interrupt <-chan struct{}                           // unless nil, gives up a handler that is named when it is closed
-	Told      func(handler string, since time.Duration) // unless nil, is told again and again of a handler that is named
-	Patience  Patience                                  // zero: [Usual]
+	Deadline  time.Time                                 // zero for none
+	Interrupt <-chan struct{}                           // unless nil: when closed, a reported handler ends the check
+	Told      func(handler string, since time.Duration) // unless nil, called by Run at each look that finds a reported handler
+	Patience  Patience                                  // zero for [Usual]
 
-	mu    sync.Mutex
+	mu    sync.Mutex // guards the fields below
 	cells []*guard.Cell
-	seen  []uint64 // the calls by then
+	seen  []uint64 // by cell: the number of calls at the last look
 	since []time.Time
 }
 
-// Cell makes what shows one of the handlers that run.
+// Cell returns a new cell, in which a goroutine describes its running handler.
 func (w *Watch) Cell() *guard.Cell {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,7 +60,7 @@ func (w *Watch) Cell() *guard.Cell {
 	return c
 }
 
-// Cells makes one for each of several workers that run handlers at the same time.
+// Cells returns a function that returns the cell of a worker. It may be called concurrently.
 func (w *Watch) Cells() func(worker int) *guard.Cell {
 	var cells sync.Map // by worker
 	return func(worker int) *guard.Cell {
@@ -71,8 +72,8 @@ func (w *Watch) Cells() func(worker int) *guard.Cell {
 	}
 }
 
-// Run runs what makes calls of handlers, and waits for it to return. The error is an [Endless]
-// when it was given up. A panic goes on here, as a [Crash].
+// Run calls run in a new goroutine and waits for it. The error is an [Endless] if the check was given up. If
+// run panics, Run panics with a [Crash].
 func (w *Watch) Run(run func() error) error {
 	patience := w.Patience
 	if patience == (Patience{}) {
@@ -86,7 +87,7 @@ func (w *Watch) Run(run func() error) error {
 			switch p := recover(); {
 			case returned:
 			case p == nil:
-				done <- model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit: " + w.running()}
+				done <- model.Refused{Text: "a handler leaves its goroutine, by runtime.Goexit: " + w.runningHandler()}
 			default:
 				crashed <- Crash{p, debug.Stack()}
 			}
@@ -104,15 +105,15 @@ func (w *Watch) Run(run func() error) error {
 		case c := <-crashed:
 			panic(c)
 		case now := <-tick.C:
-			if r, since := w.longest(now); r != nil && w.over(r, now.Sub(since), patience) {
+			if r, since := w.longest(now); r != nil && w.exceeded(r, now.Sub(since), patience) {
 				return Endless{r.Who.Describe()}
 			}
 		}
 	}
 }
 
-// running names a handler that runs.
-func (w *Watch) running() string {
+// runningHandler returns the description of a running handler.
+func (w *Watch) runningHandler() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.cells {
@@ -123,7 +124,7 @@ func (w *Watch) running() string {
 	return "which is not known"
 }
 
-// longest returns the call that has run longest, with when it was seen first.
+// longest returns the longest running call, and when it was first seen.
 func (w *Watch) longest(now time.Time) (longest *guard.Running, since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,8 +140,8 @@ func (w *Watch) longest(now time.Time) (longest *guard.Running, since time.Time)
 	return longest, since
 }
 
-// over tells of a call that has run for seconds, and reports whether to give it up.
-func (w *Watch) over(r *guard.Running, age time.Duration, patience Patience) bool {
+// exceeded reports a call that has run for long, and returns whether to give up the check.
+func (w *Watch) exceeded(r *guard.Running, age time.Duration, patience Patience) bool {
 	if age < patience.Named {
 		return false
 	}

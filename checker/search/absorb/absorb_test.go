@@ -117,12 +117,12 @@ func searched(t *testing.T, s *model.System, uses reduce.Uses, spared ...string)
 func text(w *step.Worker, v []uint32) string {
 	at := "down"
 	if v[receiver] != component.Down {
-		at = fmt.Sprint(w.Codec.DecodeNode(w.Protos[receiver], []byte(w.Locals.Items[v[receiver]].Bytes)).(*node).S)
+		at = fmt.Sprint(w.Codec.DecodeNode(w.Protos[receiver], []byte(w.Store.Locals.Items[v[receiver]].Bytes)).(*node).S)
 	}
 	var pending []string
 	for _, id := range v[w.Head:] {
 		if f := w.Flats[id]; f.Kind == component.Kind(model.Deliver) {
-			pending = append(pending, strings.TrimPrefix(fmt.Sprintf("%T", w.Decoded(w.Bases.Items[f.Base].Value)), "absorb."))
+			pending = append(pending, strings.TrimPrefix(fmt.Sprintf("%T", w.Decoded(w.Store.Bases.Items[f.Base].Value)), "absorb."))
 		}
 	}
 	slices.Sort(pending)

@@ -50,7 +50,7 @@ type kind struct {
 var kinds = []kind{
 	{"stale", "absorb.letter",
 		func(b bench, k int, m any) bool { return b.isStale(b.at(receiver, k), b.to(receiver, m)) },
-		func(b bench, k int) []uint32 { return b.held[b.at(receiver, k)] },
+		func(b bench, k int) []uint32 { return b.absorbed[b.at(receiver, k)] },
 		from},
 	{"echo", EchoOf + "absorb.letter",
 		func(b bench, k int, m any) bool {
@@ -81,7 +81,7 @@ func TestWhatIsAbsorbedIsSoInWhatFollows(t *testing.T) {
 		for _, e := range [][2]int{{0, 1}, {0, 2}, {2, 0}, {0, 1}, {0, 2}, {1, 2}, {2, 1}} {
 			goes(e[0], e[1])
 		}
-		if got, want := b.after[b.at(receiver, 0)], []uint32{b.at(receiver, 1), b.at(receiver, 2)}; !slices.Equal(got, want) {
+		if got, want := b.successors[b.at(receiver, 0)], []uint32{b.at(receiver, 1), b.at(receiver, 2)}; !slices.Equal(got, want) {
 			t.Errorf("%s: what follows is %v, want each once: %v", c.name, got, want)
 		}
 		letters, answers := b.to(receiver, letter{}), b.to(receiver, answer{})
@@ -158,12 +158,12 @@ func TestEveryImageOfATransition(t *testing.T) {
 	for _, k := range []int{0, 10, 20} {
 		want[b.at(receiver, k)] = []uint32{b.at(receiver, k+1)}
 	}
-	if !reflect.DeepEqual(b.after, want) {
-		t.Errorf("the transitions are %v, want %v", b.after, want)
+	if !reflect.DeepEqual(b.successors, want) {
+		t.Errorf("the transitions are %v, want %v", b.successors, want)
 	}
 	// Two workers may meet one transition, and one worker goes back.
 	c.GoesOn(b.at(receiver, 1), b.at(receiver, 0))
-	if got := b.after[b.at(receiver, 1)]; !slices.Equal(got, []uint32{b.at(receiver, 0)}) {
+	if got := b.successors[b.at(receiver, 1)]; !slices.Equal(got, []uint32{b.at(receiver, 0)}) {
 		t.Errorf("going back is noted as %v", got)
 	}
 }
@@ -213,19 +213,19 @@ func TestEchoed(t *testing.T) {
 		if c.to >= 0 {
 			answered = b.at(c.to, 0)
 		}
-		if got := b.echoed(echo{b.at(receiver, 0), b.to(receiver, letter{}), answered}); got != c.want {
+		if got := b.answersStale(echo{b.at(receiver, 0), b.to(receiver, letter{}), answered}); got != c.want {
 			t.Errorf("%s: it is an echo: %v", name, got)
 		}
 	}
 	b := onBench(t, replies, nothing)
-	if call := (echo{b.at(receiver, 0), b.to(receiver, letter{}), b.at(sender, 0)}); !b.echoed(call) {
+	if call := (echo{b.at(receiver, 0), b.to(receiver, letter{}), b.at(sender, 0)}); !b.answersStale(call) {
 		t.Error("a letter is no echo")
-	} else if call.trigger = b.to(receiver, nonsense{}); b.echoed(call) {
+	} else if call.trigger = b.to(receiver, nonsense{}); b.answersStale(call) {
 		t.Error("what no handler may do is an echo")
 	}
 	b = onBench(t, twice, nil)
-	b.spared = map[string]bool{"absorb.letter": true} // the second of two answers matters
-	if b.echoed(echo{b.at(receiver, 0), b.to(receiver, letter{}), b.at(sender, 0)}) {
+	b.refuted = map[string]bool{"absorb.letter": true} // the second of two answers matters
+	if b.answersStale(echo{b.at(receiver, 0), b.to(receiver, letter{}), b.at(sender, 0)}) {
 		t.Error("it is an echo, though the second answer matters")
 	}
 }
@@ -307,7 +307,7 @@ func TestEchoesInEachState(t *testing.T) {
 			env.Send(sender, letter{})
 		}
 	}, nothing)
-	b.e.Uses.Echoes, b.spared = true, map[string]bool{"absorb.letter": true}
+	b.e.Uses.Echoes, b.refuted = true, map[string]bool{"absorb.letter": true}
 	w := step.NewWorker(b.e)
 	a := NewCleaner(b.Absorber, w)
 	call := b.Part(component.Part{Base: b.to(receiver, letter{}), Hi: component.Endless})
@@ -364,7 +364,7 @@ func TestLooks(t *testing.T) {
 // An absorber that is restored is what it was.
 func TestSavedAbsorbers(t *testing.T) {
 	was := New(nil, nil)
-	was.held, was.after = map[uint32][]uint32{1: {2, 3}, 4: {5}}, map[uint32][]uint32{1: {6}, 7: {8, 9}}
+	was.absorbed, was.successors = map[uint32][]uint32{1: {2, 3}, 4: {5}}, map[uint32][]uint32{1: {6}, 7: {8, 9}}
 	was.echoes = map[echo]bool{{10, 11, 12}: true, {13, 14, 15}: true, {16, 17, 18}: false}
 	was.Calls = map[uint32][]echo{10: {{10, 11, 12}, {10, 19, 12}}, 13: {{13, 14, 15}}}
 	saved, is := was.Save(), New(nil, nil)

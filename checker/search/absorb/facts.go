@@ -1,44 +1,44 @@
 package absorb
 
-// A guess of an absorber is refuted by a local transition in one place of the search and a message that was
-// absorbed in another. Where a search has several parts, each with an absorber of its own, one of them is
-// told by the others, at the end of each layer, what they have seen: it then knows all pairs, and refutes
-// what a search in one part would refute in that layer.
+// A local transition and an absorbed message together refute a guess. In a search with several processes, each
+// has an absorber, and the two facts may be at different absorbers. So at the end of each layer one absorber
+// learns the new facts of the others. It then refutes what the absorber of a single process would refute in
+// that layer.
 
-// A Sort of fact.
+// A Sort is a sort of fact.
 type Sort byte
 
-// What facts say.
+// Sorts of facts.
 const (
-	GoesTo Sort = iota // the local state goes on to the other
-	Held               // the message was absorbed in the state
-	Called             // it was, as an echo, with the answered node in the other state
+	GoesTo Sort = iota // State has the local transition to Other
+	Held               // the message was absorbed in State
+	Called             // the message was absorbed in State as an echo, with the answered node in Other
 )
 
-// A Fact is something that an absorber has seen of the local states of a search.
+// A Fact is a fact about local states that an absorber has found.
 type Fact struct {
 	Is           Sort
 	State, Other uint32 // local states
 	Trigger      uint32 // of a message
 }
 
-// Tell has the absorber keep what it sees, for News.
-func (a *Absorber) Tell() { a.tells = true }
+// Tell makes the absorber record facts for News.
+func (a *Absorber) Tell() { a.recordFacts = true }
 
-// News returns what the absorber has seen since it was asked last.
+// News returns the facts since the last call.
 func (a *Absorber) News() []Fact {
-	news := a.news
-	a.news = nil
+	news := a.facts
+	a.facts = nil
 	return news
 }
 
-func (a *Absorber) sees(f Fact) {
-	if a.tells {
-		a.news = append(a.news, f)
+func (a *Absorber) addFact(f Fact) {
+	if a.recordFacts {
+		a.facts = append(a.facts, f)
 	}
 }
 
-// Learn takes in what the absorber of another part has seen.
+// Learn adds a fact of another absorber.
 func (a *Absorber) Learn(f Fact) {
 	switch f.Is {
 	case GoesTo:

@@ -17,10 +17,10 @@ type knowledge struct {
 
 func (a *Absorber) knows() knowledge {
 	k := knowledge{map[uint32][]uint32{}, map[uint32][]uint32{}, map[uint32][]echo{}, a.Matter}
-	for state, of := range a.held {
+	for state, of := range a.absorbed {
 		k.held[state] = slices.Sorted(slices.Values(of))
 	}
-	for state, of := range a.after {
+	for state, of := range a.successors {
 		k.after[state] = slices.Sorted(slices.Values(of))
 	}
 	for state, of := range a.Calls {
@@ -109,7 +109,7 @@ func TestImagesOfImages(t *testing.T) {
 	for s := range servers {
 		want[at(s, 0)], want[at(s, 1)] = []uint32{at(s, 1)}, []uint32{at(s, 2)}
 	}
-	if !maps.EqualFunc(b.after, want, slices.Equal) {
-		t.Errorf("the transitions are %v, want %v", b.after, want)
+	if !maps.EqualFunc(b.successors, want, slices.Equal) {
+		t.Errorf("the transitions are %v, want %v", b.successors, want)
 	}
 }

@@ -1,22 +1,22 @@
 package absorb
 
-// Saved is what an absorber knows, as a checkpoint keeps it.
+// A Saved is the state of an absorber in a checkpoint.
 type Saved struct {
-	Held   map[uint32][]uint32 // by local state: what was absorbed there
-	After  map[uint32][]uint32 // by local state: the ones it went on to
-	Echoes []savedEcho         // what was asked about, with the answers
-	Calls  []savedEcho         // of those, the ones that were absorbed in a state
+	Held   map[uint32][]uint32 // by local state: the absorbed triggers
+	After  map[uint32][]uint32 // by local state: its successors
+	Echoes []savedEcho         // every message that was checked
+	Calls  []savedEcho         // the echoes that were absorbed
 }
 
-// A savedEcho is an echo, and whether it is one.
+// A savedEcho is a message that was checked; Is reports whether it is an echo.
 type savedEcho struct {
 	State, Trigger, Answered uint32
 	Is                       bool
 }
 
-// Save returns what was absorbed so far.
+// Save returns the state of the absorber.
 func (a *Absorber) Save() Saved {
-	c := Saved{Held: a.held, After: a.after}
+	c := Saved{Held: a.absorbed, After: a.successors}
 	for e, is := range a.echoes {
 		c.Echoes = append(c.Echoes, savedEcho{e.state, e.trigger, e.answered, is})
 	}
@@ -28,13 +28,13 @@ func (a *Absorber) Save() Saved {
 	return c
 }
 
-// Restore makes an absorber what it was.
+// Restore restores a saved state.
 func (a *Absorber) Restore(c *Saved) {
 	for state, held := range c.Held {
-		a.held[state] = held
+		a.absorbed[state] = held
 	}
 	for state, after := range c.After {
-		a.after[state] = after
+		a.successors[state] = after
 	}
 	for _, e := range c.Echoes {
 		a.echoes[echo{e.State, e.Trigger, e.Answered}] = e.Is

@@ -1,9 +1,9 @@
-// Package absorb deletes messages that do not matter any more: whose delivery would do nothing
-// now and later, or would only be answered by such.
+// Package absorb deletes messages that no longer matter: their delivery would do nothing now or later, or would
+// only send such messages as answers.
 //
-// A worker that takes steps hands each successor to a [Cleaner], which takes such messages out.
-// That a message will never matter is a guess of the [Absorber], which it checks on every local
-// transition that the search takes. The proofs are in docs/proofs/search.md.
+// A worker passes each successor to a [Cleaner], which deletes these messages. The [Absorber] guesses that a
+// message will never matter, and checks the guess on every local transition that the search takes. The proofs
+// are in docs/proofs/search.md.
 package absorb
 
 import (
@@ -15,43 +15,43 @@ import (
 	"contend/model"
 )
 
-// Absorber deletes messages that no longer matter: those whose handler does nothing
-// in the receiver's present state, and will do nothing in any state the receiver
-// goes on to. The first half is seen at once; the second is guessed, and checked on
-// every local transition that the search takes. A message that turns out to matter
-// after all refutes the guess for its type: the search starts again without it.
+// An Absorber decides which messages no longer matter. The handler of a stale message does nothing in the
+// receiver's present state, and in no later state of the receiver. The first half is checked at once. The
+// second half is a guess, checked on every local transition that the search takes. A stale message that turns
+// out to matter refutes the guess for its type: the search restarts without absorbing this type.
 //
-// In a timed search what may come once more after a restart is left to time.
+// The delivery of a stale message would be a stuttering step, so reachable labels, deadlocks and possibilities
+// stay the same. In an untimed search this is also true of an echo: a message that the receiver only answers,
+// with messages that are stale at their receivers. An example is a late invocation that its server refuses and
+// whose client has moved on.
 //
-// A deleted message's delivery would have been a stuttering step, so reachable
-// labels, deadlocks and possibilities stay the same. Untimed, so is an echo's: a
-// message to which the receiver only answers, with messages that are stale where
-// they go. A late invocation is one, when its server refuses it and its client has
-// gone on.
+// In a timed search, messages that may arrive again after a restart are not absorbed.
+//
+// A caller of any method holds the engine's lock, or no worker runs.
 type Absorber struct {
-	spared map[string]bool     // message types that the guess is wrong for
-	Matter map[string]string   // those of which this search found it, and what they did
-	stale  map[uint64]bool     // (local, trigger) → absorbed there
-	held   map[uint32][]uint32 // local → the triggers that were absorbed there
-	after  map[uint32][]uint32 // local → the locals it went on to
-	echoes map[echo]bool       // whether a message is one
-	Calls  map[uint32][]echo   // local → the echoes that were absorbed there
-	e      *step.Engine
-	tells  bool   // what it sees is kept, for another part of the search
-	news   []Fact // what it has seen since that part was told
-	// Images are what the transpositions of symmetry make of a local state.
+	refuted     map[string]bool     // message types whose guess was refuted by an earlier search
+	Matter      map[string]string   // refuted guess → reason, in this search
+	stale       map[uint64]bool     // (local, trigger) → stale
+	absorbed    map[uint32][]uint32 // local → absorbed triggers
+	successors  map[uint32][]uint32 // local → successors
+	echoes      map[echo]bool       // whether a message is an echo
+	Calls       map[uint32][]echo   // local → absorbed echoes
+	e           *step.Engine
+	recordFacts bool   // record facts in news
+	facts       []Fact // since the last call of News
+	// Images are the transpositions of symmetry, on local states.
 	Images []func(local uint32) uint32
-	queue  [][2]uint32 // transitions whose images are not noted yet
+	queue  [][2]uint32 // transitions whose images are not processed yet
 }
 
-// An echo is a message in a state of its receiver, to which it answers only the node
-// that is in another state.
+// An echo is a message, the local state of its receiver, and the local state of the only node that the receiver
+// answers.
 type echo struct{ state, trigger, answered uint32 }
 
-// New makes an absorber for the workers of an engine; spared are the guesses that were refuted.
+// New returns an absorber for the workers of an engine. The guesses in spared are not made.
 func New(e *step.Engine, spared map[string]bool) *Absorber {
-	return &Absorber{e: e, spared: spared, Matter: map[string]string{},
-		stale: map[uint64]bool{}, held: map[uint32][]uint32{}, after: map[uint32][]uint32{},
+	return &Absorber{e: e, refuted: spared, Matter: map[string]string{},
+		stale: map[uint64]bool{}, absorbed: map[uint32][]uint32{}, successors: map[uint32][]uint32{},
 		echoes: map[echo]bool{}, Calls: map[uint32][]echo{}}
 }
 
@@ -61,15 +61,15 @@ func (a *Absorber) isStale(state, trigger uint32) bool {
 		return s
 	}
 	idle, _ := a.idle(state, trigger)
-	s := idle && !a.spared[a.typeOf(trigger)]
+	s := idle && !a.refuted[a.typeOf(trigger)]
 	a.stale[key] = s
 	if s {
-		a.keep(state, trigger)
+		a.absorb(state, trigger)
 	}
 	return s
 }
 
-// idle reports whether the handler does nothing; if not, why says what else.
+// idle reports whether a handler does nothing. If not, why is the reason.
 func (a *Absorber) idle(state, trigger uint32) (is bool, why string) {
 	i, why := a.e.Probe(state, trigger)
 	if why != "" {
@@ -82,11 +82,11 @@ func (a *Absorber) idle(state, trigger uint32) (is bool, why string) {
 	return false, "did something later"
 }
 
-// keep notes that a message was absorbed in a state, there and in what follows.
-func (a *Absorber) keep(state, trigger uint32) {
-	a.held[state] = append(a.held[state], trigger)
-	a.sees(Fact{Is: Held, State: state, Trigger: trigger})
-	for _, next := range a.after[state] {
+// absorb records an absorbed message, and that it must be stale in each later state.
+func (a *Absorber) absorb(state, trigger uint32) {
+	a.absorbed[state] = append(a.absorbed[state], trigger)
+	a.addFact(Fact{Is: Held, State: state, Trigger: trigger})
+	for _, next := range a.successors[state] {
 		a.mustBeStale(next, trigger)
 	}
 }
@@ -98,12 +98,12 @@ func (a *Absorber) mustBeStale(state, trigger uint32) {
 	}
 	if key := memo.Pair(state, trigger); !a.stale[key] {
 		a.stale[key] = true
-		a.keep(state, trigger)
+		a.absorb(state, trigger)
 	}
 }
 
-// refute notes that a guess is wrong. Of several reasons the least is given, so that it does
-// not depend on which was found first.
+// refute records a refuted guess. Of several reasons the least is recorded, so that the result does not depend
+// on their order.
 func (a *Absorber) refute(guess, why string) {
 	if known, ok := a.Matter[guess]; !ok || why < known {
 		a.Matter[guess] = why
@@ -114,7 +114,7 @@ func (a *Absorber) refute(guess, why string) {
 func (a *Absorber) isEcho(c echo) bool {
 	is, known := a.echoes[c]
 	if !known {
-		is = !a.spared[EchoOf+a.typeOf(c.trigger)] && a.echoed(c)
+		is = !a.refuted[EchoOf+a.typeOf(c.trigger)] && a.answersStale(c)
 		a.echoes[c] = is
 		if is {
 			a.absorbEcho(c)
@@ -123,8 +123,9 @@ func (a *Absorber) isEcho(c echo) bool {
 	return is
 }
 
-// echoed reports whether all answers are stale where they go. To a node that is down none is.
-func (a *Absorber) echoed(c echo) bool {
+// answersStale reports whether all answers are stale at their receiver. A node that is down has no stale
+// messages.
+func (a *Absorber) answersStale(c echo) bool {
 	i, why := a.e.Probe(c.state, c.trigger)
 	if why != "" {
 		return false
@@ -142,12 +143,11 @@ func (a *Absorber) echoed(c echo) bool {
 	return true
 }
 
-// absorbEcho notes that an echo was absorbed, there and in what the receiver goes on
-// to: whatever it would answer then must be stale already.
+// absorbEcho records an absorbed echo. In each later state of the receiver, the answers must be stale too.
 func (a *Absorber) absorbEcho(c echo) {
 	a.Calls[c.state] = append(a.Calls[c.state], c)
-	a.sees(Fact{Is: Called, State: c.state, Other: c.answered, Trigger: c.trigger})
-	for _, next := range a.after[c.state] {
+	a.addFact(Fact{Is: Called, State: c.state, Other: c.answered, Trigger: c.trigger})
+	for _, next := range a.successors[c.state] {
 		a.mustEcho(next, c)
 	}
 }
@@ -157,7 +157,7 @@ func (a *Absorber) mustEcho(state uint32, c echo) {
 	if a.echoes[c] {
 		return
 	}
-	if idle, why := a.idle(state, c.trigger); !idle && !a.echoed(c) {
+	if idle, why := a.idle(state, c.trigger); !idle && !a.answersStale(c) {
 		a.refute(EchoOf+a.typeOf(c.trigger), why)
 		return
 	}
@@ -165,21 +165,20 @@ func (a *Absorber) mustEcho(state uint32, c echo) {
 	a.absorbEcho(c)
 }
 
-// EchoOf marks the guess about echoes among those about message types.
+// EchoOf is the prefix of guesses about echoes; the rest is the message type.
 const EchoOf = "an echo of "
 
-// edge notes that a local state goes on to another. Under symmetry those of the others of its
-// group do so too, which Settle notes: the search may absorb a message at one server and go on
-// from there only in a renamed state, met before.
+// edge records a local transition. With symmetry, Settle records its images too: the search may absorb a
+// message at one server, and take the transition only at another server, in a renamed state.
 func (a *Absorber) edge(from, to uint32) {
-	for _, known := range a.after[from] {
+	for _, known := range a.successors[from] {
 		if known == to {
 			return
 		}
 	}
-	a.after[from] = append(a.after[from], to)
-	a.sees(Fact{Is: GoesTo, State: from, Other: to})
-	for _, trigger := range a.held[from] {
+	a.successors[from] = append(a.successors[from], to)
+	a.addFact(Fact{Is: GoesTo, State: from, Other: to})
+	for _, trigger := range a.absorbed[from] {
 		a.mustBeStale(to, trigger)
 	}
 	for _, c := range a.Calls[from] {
@@ -190,8 +189,8 @@ func (a *Absorber) edge(from, to uint32) {
 	}
 }
 
-// Settle notes the images of up to n transitions, the last first, and reports whether images of
-// some are still to be noted. They are as many as a group has orders, where states name its members.
+// Settle records the images of up to n transitions, the last first, and reports whether transitions remain.
+// With symmetry, a transition has up to n! images for a group of n.
 func (a *Absorber) Settle(n int) bool {
 	for ; n > 0 && len(a.queue) > 0; n-- {
 		last := len(a.queue) - 1
@@ -204,29 +203,29 @@ func (a *Absorber) Settle(n int) bool {
 	return a.Unsettled()
 }
 
-// Unsettled reports whether the images of some transition are still to be noted.
+// Unsettled reports whether the images of some transition are not recorded yet.
 func (a *Absorber) Unsettled() bool { return len(a.queue) > 0 }
 
 func (a *Absorber) typeOf(trigger uint32) string {
 	return fmt.Sprintf("%T", a.e.Decoded(a.e.Bases.Items[trigger].Value))
 }
 
-// A Cleaner is a worker's side of the absorber, with what it remembers of it.
+// A Cleaner is a worker's access to the absorber, with memo tables of its own.
 type Cleaner struct {
 	*Absorber
-	w        *step.Worker
-	isEchoed memo.Table // (reaction, local of the answered) → whether it is an echo
-	met      memo.Table // (local, local it went on to), known to the absorber
-	fails    memo.Table // (local, trigger) → whether the handler fails there
-	Count    int64      // messages that were absorbed
+	w           *step.Worker
+	echoMemo    memo.Table // (reaction, local of the answered node) → 1 if an echo
+	transitions memo.Table // (local, successor) pairs that the absorber knows
+	failures    memo.Table // (local, trigger) → 1 if the handler fails
+	Count       int64      // number of absorbed messages
 }
 
-// NewCleaner makes the side of one worker.
+// NewCleaner returns the cleaner of a worker.
 func NewCleaner(a *Absorber, w *step.Worker) *Cleaner {
-	return &Cleaner{Absorber: a, w: w, isEchoed: memo.New(), met: memo.New(), fails: memo.New()}
+	return &Cleaner{Absorber: a, w: w, echoMemo: memo.New(), transitions: memo.New(), failures: memo.New()}
 }
 
-// Clean deletes the stale messages of a successor.
+// Clean deletes the stale messages and echoes of a successor.
 func (a *Cleaner) Clean(v []uint32) []uint32 {
 	w := a.w
 	for i := w.Head; i < len(v); i++ {
@@ -247,22 +246,22 @@ func (a *Cleaner) Clean(v []uint32) []uint32 {
 	return v
 }
 
-// react returns what a node would do on a message in flight, or nil when it would fail: the
-// search itself may never deliver it there.
+// react returns the reaction to a message in flight; nil if the handler would fail. The search may never
+// deliver the message in this state.
 func (a *Cleaner) react(state, trigger uint32) *step.Reaction {
 	key := memo.Pair(state, trigger)
 	if i, ok := a.w.Handled.Get(key); ok && !a.w.NoCache {
 		a.w.Lookups++
 		return &a.w.Reactions[i]
 	}
-	fails, known := a.fails.Get(key)
+	fails, known := a.failures.Get(key)
 	if !known {
 		a.w.Ask(func() {
 			if a.e.ProbeTaken(state, trigger) != "" {
 				fails = 1
 			}
 		})
-		a.fails.Put(key, fails)
+		a.failures.Put(key, fails)
 	}
 	if fails == 1 {
 		return nil
@@ -270,7 +269,7 @@ func (a *Cleaner) react(state, trigger uint32) *step.Reaction {
 	return a.w.React(state, trigger)
 }
 
-// knownStale is isStale, asked once for each reaction.
+// knownStale reports whether a message is stale. It calls isStale once for each reaction.
 func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
 	if !r.Asked {
 		a.w.Ask(func() { r.Stale = a.isStale(state, trigger) })
@@ -279,31 +278,31 @@ func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
 	return r.Stale
 }
 
-// knownEcho reports whether a message is an echo. In a timed search none is, since its
-// answer would have to arrive in time.
+// knownEcho reports whether a message is an echo. Timed searches have no echoes, since the answer would have a
+// deadline.
 func (a *Cleaner) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) bool {
 	answered := v[r.To]
 	key := memo.Pair(r.Id+1, answered)
-	is, known := a.isEchoed.Get(key)
+	is, known := a.echoMemo.Get(key)
 	if !known {
 		a.w.Ask(func() {
 			if a.isEcho(echo{v[f.Slot], f.Trigger, answered}) {
 				is = 1
 			}
 		})
-		a.isEchoed.Put(key, is)
+		a.echoMemo.Put(key, is)
 	}
 	return is == 1
 }
 
-// GoesOn notes a local transition that the search takes.
+// GoesOn records a local transition that the search takes.
 func (a *Cleaner) GoesOn(from, to uint32) {
 	if from == to {
 		return
 	}
 	key := memo.Pair(from, to)
-	if _, known := a.met.Get(key); !known {
+	if _, known := a.transitions.Get(key); !known {
 		a.w.Ask(func() { a.edge(from, to) })
-		a.met.Put(key, 1)
+		a.transitions.Put(key, 1)
 	}
 }

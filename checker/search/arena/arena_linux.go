@@ -1,4 +1,4 @@
-// Package arena reserves memory that grows, and shrinks, where it is.
+// Package arena provides memory that grows and shrinks in place.
 package arena
 
 import (
@@ -6,24 +6,27 @@ import (
 	"unsafe"
 )
 
-// An Arena is memory that grows where it is: room for far more words than are used
-// is reserved, and the system provides what is touched.
+// An Arena is a slice of words that grows in place. It reserves far more address space than it uses; the system
+// provides pages when they are touched.
 type Arena struct {
-	Words  []uint64 // until it is resized or closed
-	mapped []byte
-	huge   bool
+	Words   []uint64 // valid until Resize or Close
+	mapping []byte
+	huge    bool
 }
 
-// reserved are the sizes, in bytes, that are tried in turn.
-var reserved = []int{1 << 40, 1 << 37, 1 << 34}
+// reservations lists the sizes of the reservation, in bytes, in the order of attempts.
+var reservations = []int{1 << 40, 1 << 37, 1 << 34}
 
-// New makes an arena of so many words, which are zero. Where nothing can be reserved it is memory like any other.
-func New(words int) *Arena {
-	for _, size := range reserved {
+// New returns an arena with a number of zero words. If no reservation succeeds, the arena uses ordinary memory.
+func New(words int) *Arena { return reserve(words, reservations) }
+
+// reserve returns an arena with the first of the sizes that the system reserves.
+func reserve(words int, sizes []int) *Arena {
+	for _, size := range sizes {
 		mapped, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE,
 			syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 		if err == nil {
-			a := &Arena{mapped: mapped}
+			a := &Arena{mapping: mapped}
 			a.Resize(words)
 			return a
 		}
@@ -31,36 +34,35 @@ func New(words int) *Arena {
 	return &Arena{Words: make([]uint64, words)}
 }
 
-// hugePages is the size, in bytes, from which an arena asks for huge pages, and for all
-// that it may grow into: a page in which a small one was touched stays small.
+// hugePages is the size, in bytes, from which an arena requests huge pages, for its whole reservation. A huge
+// page whose small pages were touched before stays split.
 const hugePages = 1 << 20
 
-// pageSize is that of the system, in bytes: 64 kB on some.
+// pageSize is the system's page size in bytes.
 var pageSize = syscall.Getpagesize()
 
-// Resize makes the arena longer, or shorter; what it held stays as far as it goes, and the rest is
-// zero.
+// Resize changes the number of words. Words up to the smaller length are preserved; new words are zero.
 func (a *Arena) Resize(words int) {
-	if a.mapped == nil {
+	if a.mapping == nil {
 		a.Words = append(make([]uint64, 0, words), a.Words[:min(words, len(a.Words))]...)[:words]
 		return
 	}
 	if words*8 >= hugePages && !a.huge {
 		a.huge = true
-		_ = syscall.Madvise(a.mapped, syscall.MADV_HUGEPAGE) // advice; nothing depends on it
+		_ = syscall.Madvise(a.mapping, syscall.MADV_HUGEPAGE) // advice; nothing depends on it
 	}
 	if words < len(a.Words) {
 		pages := min((words*8+pageSize-1)/pageSize*pageSize, len(a.Words)*8)
-		clear(a.Words[words : pages/8])                                            // the rest of a page that is kept
-		_ = syscall.Madvise(a.mapped[pages:len(a.Words)*8], syscall.MADV_DONTNEED) // given back, and zero if it is used again
+		clear(a.Words[words : pages/8])                                             // the rest of the last page
+		_ = syscall.Madvise(a.mapping[pages:len(a.Words)*8], syscall.MADV_DONTNEED) // released; zero when touched again
 	}
-	a.Words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(a.mapped))), words)
+	a.Words = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(a.mapping))), words)
 }
 
-// Close gives the memory back. The arena must not be used any more.
+// Close releases the memory. The arena must not be used afterwards.
 func (a *Arena) Close() {
-	if a.mapped != nil {
-		_ = syscall.Munmap(a.mapped)
+	if a.mapping != nil {
+		_ = syscall.Munmap(a.mapping)
 	}
-	a.mapped, a.Words = nil, nil
+	a.mapping, a.Words = nil, nil
 }

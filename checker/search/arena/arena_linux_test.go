@@ -8,14 +8,11 @@ import (
 // What an arena held stays as far as it goes when it is resized, and the rest is zero, also where it was used before; with
 // reserved memory and without.
 func TestArena(t *testing.T) {
-	was := reserved
-	defer func() { reserved = was }()
-	for _, sizes := range [][]int{was, {1 << 62, was[len(was)-1]}, nil} {
-		reserved = sizes
+	for _, sizes := range [][]int{reservations, {1 << 62, reservations[len(reservations)-1]}, nil} {
 		page := pageSize / 8
-		a := New(page)
-		if (a.mapped != nil) != (sizes != nil) {
-			t.Fatalf("with sizes %v memory is reserved: %v", sizes, a.mapped != nil)
+		a := reserve(page, sizes)
+		if (a.mapping != nil) != (sizes != nil) {
+			t.Fatalf("with sizes %v memory is reserved: %v", sizes, a.mapping != nil)
 		}
 		words := func(n int, used int) {
 			t.Helper()

@@ -1,5 +1,5 @@
-// Package called says which handlers of a system's nodes a search has called: what nobody calls is not put to the test,
-// whatever holds.
+// Package called reports which handlers of a system's nodes a search has called. A handler that is never called
+// was not tested, whatever holds.
 package called
 
 import (
@@ -12,10 +12,10 @@ import (
 	"contend/model/wrapped"
 )
 
-// Handlers gives the handlers that the system's nodes have, by the name of their type and their own, and whether
-// any run calls them. Those that nothing could call are left out: the handlers for an application that does
-// nothing, and for a failure detector that has nothing to tell. So are foreign nodes, which have all of them.
-// Of a search that did not come to every state only those are given that ran.
+// Handlers returns, for the handlers of the system's nodes by "type.method", whether some run calls them. It
+// omits handlers that nothing can call: handlers for an application without operations, or for a failure
+// detector without reports. It also omits foreign nodes, since they have all handlers. If everything is false,
+// the search was incomplete, and only handlers that ran are returned.
 func Handlers(e *step.Engine, everything bool) map[string]bool {
 	f := e.Sys.Faults
 	downs := f.Crashes+f.Restarts+f.Suspicions > 0

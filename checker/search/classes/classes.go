@@ -1,9 +1,9 @@
-// Package classes is to dense time what package visited is to the other readings: the set of
-// state classes that a search has met.
+// Package classes holds the set of state classes that a search in dense time has met, as package visited does
+// for the other readings.
 //
-// A class is a state with a zone, the set of all that may be left until each pending event is
-// due. What the searchers find in a layer is put together by state; of its zones those that
-// others contain are left out, and those whose union is convex become one.
+// A class is a state with a zone: the set of the possible remaining times of the pending events. The findings
+// of a layer are grouped by state. Zones within other zones are dropped, and zones with a convex union are
+// merged.
 package classes
 
 import (
@@ -14,55 +14,56 @@ import (
 	"contend/checker/zone"
 )
 
-// A Set is the set of state classes met so far: a class is a state with a zone, both in
-// their frame, and stands for all real-valued runs that come there.
+// A Set is the set of state classes met so far. A class is a state with a zone, both in the state's frame. It
+// stands for all real-valued runs that lead to a point of the zone.
 type Set struct {
-	Merging bool                         // says that classes in others are left out, and convex unions merged
+	Merging bool                         // drop classes within other classes, and merge convex unions
 	index   map[fingerprint.Print]uint32 // of states, by key
-	States  []timeless                   // in the order in which they were met
+	States  []timeless                   // in the order of discovery
 	List    []class                      // of all classes, by number
-	zones   zoneSet                      // of all classes: equal ones share their matrix
+	zones   zoneSet                      // of all classes: equal zones share a matrix
 	Size    int64                        // bytes of zones and vectors
 }
 
-// New makes an empty set.
+// New returns an empty set.
 func New(merging bool) *Set {
 	return &Set{Merging: merging, index: map[fingerprint.Print]uint32{}, zones: zoneSet{}}
 }
 
-// timeless is a state without its zones.
+// A timeless is a state without its zones.
 type timeless struct {
 	Key       fingerprint.Print
 	V         []uint32
-	Exchanges [][]int  // of rows, that leave the state as it is
-	live      []uint32 // its classes, but those that a later one contains
+	Exchanges [][]int  // row orders that leave the state unchanged
+	live      []uint32 // its classes, without classes within later classes
 }
 
 type class struct {
-	State uint32 // its number among States
+	State uint32 // index in States
 	Zone  zone.Zone
-	From  *[]uint32 // classes of the layer before, one of which leads to each point of it
+	From  *[]uint32 // predecessors in the previous layer: together they lead to each point
 }
 
-// NoClass stands for what is before the beginning.
+// NoClass is the predecessor of an initial class.
 const NoClass uint32 = 1<<32 - 1
 
-// finds are successors of one state that a searcher met in a layer.
-type finds struct {
+// A stateFindings holds the zones of one state that a searcher met in a layer.
+type stateFindings struct {
 	v       []uint32
 	zones   []zone.Zone
-	index   map[uint64][]uint32 // of zones, by hash
+	index   map[uint64][]uint32 // indexes of zones, by hash
 	parents []uint32
 }
 
-// Findings are what one searcher met in a layer, by state.
-type Findings map[fingerprint.Print]*finds
+// A Findings holds the zones that one searcher met in a layer, by state.
+type Findings map[fingerprint.Print]*stateFindings
 
-// Add notes a zone of a state, come from a class; false when it was known.
+// Add records a zone of a state and its parent class. It returns false if the zone was recorded before. It
+// copies v and z.
 func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent uint32) bool {
 	known := all[key]
 	if known == nil {
-		known = &finds{v: slices.Clone(v), index: map[uint64][]uint32{}}
+		known = &stateFindings{v: slices.Clone(v), index: map[uint64][]uint32{}}
 		all[key] = known
 	}
 	h := z.Hash()
@@ -79,7 +80,7 @@ func (all Findings) Add(key fingerprint.Print, v []uint32, z zone.Zone, parent u
 	return true
 }
 
-// Has reports whether a class of an earlier layer contains a zone.
+// Has reports whether a class of an earlier layer contains a zone; without Merging, whether it equals the zone.
 func (c *Set) Has(key fingerprint.Print, z zone.Zone) bool {
 	i, ok := c.index[key]
 	if !ok {
@@ -93,18 +94,18 @@ func (c *Set) Has(key fingerprint.Print, z zone.Zone) bool {
 	})
 }
 
-// A batch is what was found of one state, by all searchers.
+// A batch holds the findings of all searchers for one state.
 type batch struct {
 	key     fingerprint.Print
 	V       []uint32
 	zones   []zone.Zone
 	parents []uint32
-	known   *timeless // nil when the state is new
-	made    timeless
+	known   *timeless // nil if the state is new
+	fresh   timeless
 	merged  []zone.Zone
 }
 
-// Batches puts together what the searchers found, in the order of the keys, and clears it.
+// Batches groups the findings of all searchers by state, in the order of the keys, and clears found.
 func (c *Set) Batches(found []Findings) []batch {
 	var all []batch
 	at := map[fingerprint.Print]int{}
@@ -130,12 +131,12 @@ func (c *Set) Batches(found []Findings) []batch {
 	return all
 }
 
-// Merge merges the zones of a batch. Batches may be merged at once, each by a merger of its
-// own.
+// Merge merges the zones of a batch. Different goroutines may merge different batches, each with its own
+// merger. If the state is new, Merge calls exchanges to get its row orders.
 func (c *Set) Merge(b *batch, m *Merger, exchanges func(v []uint32) [][]int) {
 	if b.known == nil {
-		b.made = timeless{Key: b.key, V: b.V, Exchanges: exchanges(b.V)}
-		b.known = &b.made
+		b.fresh = timeless{Key: b.key, V: b.V, Exchanges: exchanges(b.V)}
+		b.known = &b.fresh
 	}
 	var old []zone.Zone
 	for _, id := range b.known.live {
@@ -144,8 +145,8 @@ func (c *Set) Merge(b *batch, m *Merger, exchanges func(v []uint32) [][]int) {
 	b.merged = m.merge(b.zones, old, b.known.Exchanges)
 }
 
-// Commit adds the classes of a batch, and returns their numbers; fresh says that the state is
-// new, and not just its zones.
+// Commit adds the classes of a batch and returns their numbers. If the state is new, fresh is true. The caller
+// commits the batches one after another.
 func (c *Set) Commit(b *batch) (ids []uint32, fresh bool) {
 	if len(b.merged) == 0 {
 		return nil, false
@@ -154,7 +155,7 @@ func (c *Set) Commit(b *batch) (ids []uint32, fresh bool) {
 	if !ok {
 		i = uint32(len(c.States))
 		c.index[b.key] = i
-		c.States = append(c.States, b.made)
+		c.States = append(c.States, b.fresh)
 		c.Size += int64(len(b.V)*4 + 120)
 	}
 	state := &c.States[i]

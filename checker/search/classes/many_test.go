@@ -13,7 +13,7 @@ func TestManyZones(t *testing.T) {
 	swap := [][]int{{0, 2, 1}}
 	for _, exchanges := range [][][]int{nil, swap} {
 		var fresh []zone.Zone
-		for i := range model.Ticks(manyZones + 40) {
+		for i := range model.Ticks(maxPairZones + 40) {
 			fresh = append(fresh, along(model.Between(3*i+1, 3*i+2)))
 		}
 		m := Merger{}

@@ -6,36 +6,35 @@ import (
 	"contend/checker/zone"
 )
 
-// A Merger makes few zones of many with the same union, for one state: of zones that
-// others contain it keeps the others, and where the hull of some is covered by all it
-// puts the hull in their place (Salah, Bozga and Maler, CONCUR 2006: the union over the
-// interleavings of one set of events is convex).
+// A Merger reduces the zones of a state to few zones with the same union. It drops zones within others. Where
+// all zones cover the convex hull of some, the hull replaces these (Salah, Bozga and Maler, CONCUR 2006: the
+// union over the interleavings of one set of events is convex).
 type Merger struct {
-	cover  zone.Cover
-	around []zone.Zone
-	Off    bool // says that only equal zones are left out
+	cover      zone.Cover
+	candidates []zone.Zone
+	Off        bool // only drop equal zones
 }
 
-// manyZones is for how many zones of a state pairs of them are tried, and enoughEffort
-// how many comparisons of parts are spent on the zones of a state in a layer.
+// Limits on the work for one state in one layer. Up to maxPairZones zones, hulls of pairs are tried. maxEffort
+// is the number of comparisons of zones.
 const (
-	manyZones    = 300
-	enoughEffort = 50_000
+	maxPairZones = 300
+	maxEffort    = 50_000
 )
 
-// merge returns zones with the union of those that are new, but for points of old zones,
-// up to the exchanges of rows that leave the state as it is.
+// merge returns zones with the same union as the fresh zones, up to points of old zones and up to exchanges. It
+// sorts fresh.
 func (m *Merger) merge(fresh, old []zone.Zone, exchanges [][]int) []zone.Zone {
 	slices.SortFunc(fresh, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
 	if m.Off {
-		return m.unequal(fresh, old)
+		return m.dropEqual(fresh, old)
 	}
-	var all []zone.Zone // closed under the exchanges, unless it is too large
+	var all []zone.Zone // closed under the exchanges, up to maxPairZones
 	for _, z := range fresh {
 		around := Images(z, exchanges)
 		switch {
 		case anyWithin(around, old) || anyWithin(around[:1], all):
-		case len(all) > manyZones:
+		case len(all) > maxPairZones:
 			all = append(all, z)
 		default:
 			all = append(all, around...)
@@ -44,15 +43,15 @@ func (m *Merger) merge(fresh, old []zone.Zone, exchanges [][]int) []zone.Zone {
 	if len(all) <= 1 {
 		return all
 	}
-	all = m.convex(maximal(all))
+	all = m.mergeConvex(maximal(all))
 	if len(exchanges) > 0 {
-		all = upTo(exchanges, all)
+		all = orbitRepresentatives(exchanges, all)
 	}
 	return all
 }
 
-// unequal leaves out zones that are there already, and nothing else.
-func (m *Merger) unequal(fresh, old []zone.Zone) []zone.Zone {
+// dropEqual drops zones that equal an old or another fresh zone.
+func (m *Merger) dropEqual(fresh, old []zone.Zone) []zone.Zone {
 	var kept []zone.Zone
 	for _, z := range fresh {
 		if !slices.ContainsFunc(old, z.Equal) {
@@ -62,14 +61,14 @@ func (m *Merger) unequal(fresh, old []zone.Zone) []zone.Zone {
 	return slices.CompactFunc(kept, zone.Zone.Equal)
 }
 
-// anyWithin reports whether one of the zones is within one of the others.
+// anyWithin reports whether some zone is within some of the others.
 func anyWithin(zones, others []zone.Zone) bool {
 	return slices.ContainsFunc(others, func(o zone.Zone) bool {
 		return slices.ContainsFunc(zones, func(z zone.Zone) bool { return z.Within(o) })
 	})
 }
 
-// maximal leaves out zones that others contain.
+// maximal drops zones within others.
 func maximal(all []zone.Zone) []zone.Zone {
 	var kept []zone.Zone
 	for _, z := range all {
@@ -82,18 +81,17 @@ func maximal(all []zone.Zone) []zone.Zone {
 	return kept
 }
 
-// convex puts hulls that the zones cover in their place: of all, or else of pairs for as
-// long as there are any. What they cover together stays the same, so a pair that was tried
-// in vain need not be tried again.
-func (m *Merger) convex(all []zone.Zone) []zone.Zone {
+// mergeConvex replaces zones by hulls that all zones cover: by the hull of all, or else by hulls of pairs until
+// no pair's hull is covered. The union never changes, so each pair is tried once.
+func (m *Merger) mergeConvex(all []zone.Zone) []zone.Zone {
 	if len(all) == 1 {
 		return all
 	}
-	m.cover.Effort = enoughEffort
+	m.cover.Effort = maxEffort
 	if hull := hullOf(all...); m.cover.Covered(hull, all) {
 		return []zone.Zone{hull}
 	}
-	if len(all) > manyZones {
+	if len(all) > maxPairZones {
 		return all
 	}
 	var kept []zone.Zone
@@ -102,8 +100,8 @@ func (m *Merger) convex(all []zone.Zone) []zone.Zone {
 		all = all[1:]
 		for k := 0; k < len(kept); k++ {
 			hull := hullOf(z, kept[k])
-			m.around = append(append(append(m.around[:0], z, kept[k]), kept...), all...)
-			if m.cover.Covered(hull, m.around) {
+			m.candidates = append(append(append(m.candidates[:0], z, kept[k]), kept...), all...)
+			if m.cover.Covered(hull, m.candidates) {
 				within := func(y zone.Zone) bool { return y.Within(hull) }
 				z, kept, all, k = hull, slices.DeleteFunc(kept, within), slices.DeleteFunc(all, within), -1
 			}
@@ -121,9 +119,9 @@ func hullOf(zones ...zone.Zone) zone.Zone {
 	return hull
 }
 
-// upTo keeps one of the zones that are one up to exchanges, or contained in another's
-// image.
-func upTo(exchanges [][]int, all []zone.Zone) []zone.Zone {
+// orbitRepresentatives returns one zone of each orbit under the exchanges, and drops zones within an image of
+// another zone.
+func orbitRepresentatives(exchanges [][]int, all []zone.Zone) []zone.Zone {
 	slices.SortFunc(all, func(a, b zone.Zone) int { return slices.Compare(a.M, b.M) })
 	var kept, around []zone.Zone
 	known := zoneSet{}
@@ -140,9 +138,8 @@ func upTo(exchanges [][]int, all []zone.Zone) []zone.Zone {
 	return kept
 }
 
-// Images returns what a zone becomes under the group that row orders generate, itself
-// first; just itself when they are too many, which is sound: zones that are one up to
-// symmetry may then count more than once.
+// Images returns the images of a zone under the group that the row orders generate, z first. If there are more
+// than maxImages, it returns only z. This is sound: zones in one orbit may then count several times.
 func Images(z zone.Zone, exchanges [][]int) []zone.Zone {
 	all := []zone.Zone{z}
 	if len(exchanges) == 0 {
@@ -159,21 +156,21 @@ func Images(z zone.Zone, exchanges [][]int) []zone.Zone {
 				known.add(all[len(all)-1])
 			}
 		}
-		if len(all) > manyImages {
+		if len(all) > maxImages {
 			return all[:1]
 		}
 	}
 	return all
 }
 
-const manyImages = 150
+const maxImages = 150
 
-// A zoneSet finds zones by their hash.
+// A zoneSet is a set of zones, by hash.
 type zoneSet map[uint64][]zone.Zone
 
 func (s zoneSet) has(z zone.Zone) bool { return slices.ContainsFunc(s[z.Hash()], z.Equal) }
 
-// intern returns the zone of the set that equals z, and whether it was there.
+// intern returns the zone of the set that equals z, and whether z was in the set. It adds a new z.
 func (s zoneSet) intern(z zone.Zone) (zone.Zone, bool) {
 	h := z.Hash()
 	if i := slices.IndexFunc(s[h], z.Equal); i >= 0 {

@@ -64,7 +64,7 @@ func TestUpToExchanges(t *testing.T) {
 	z, exchanged, apart := box(in(0, 1), in(2, 3)), box(in(2, 3), in(0, 1)), box(in(7, 8), in(7, 8))
 	within := box(in(2, 3), in(0, 0))
 	for _, all := range [][]zone.Zone{{z, exchanged, apart}, {apart, exchanged, z}} {
-		got := upTo(rows, slices.Clone(all))
+		got := orbitRepresentatives(rows, slices.Clone(all))
 		if len(got) != 2 || !same(maximal(images(got, rows)), maximal(images([]zone.Zone{z, apart}, rows))) {
 			t.Errorf("of %v are left %v", text(all), text(got))
 		}
@@ -73,7 +73,7 @@ func TestUpToExchanges(t *testing.T) {
 	gone := 0
 	for _, large := range []zone.Zone{z, exchanged} {
 		for _, small := range []zone.Zone{within, box(in(0, 0), in(2, 3))} {
-			gone += 2 - len(upTo(rows, []zone.Zone{small, large}))
+			gone += 2 - len(orbitRepresentatives(rows, []zone.Zone{small, large}))
 		}
 	}
 	if gone == 0 {
@@ -86,7 +86,7 @@ func TestAThirdFillsTheCorner(t *testing.T) {
 	in := model.Between
 	a, b, third, far := box(in(0, 1), in(0, 2)), box(in(0, 2), in(0, 1)), box(in(1, 2), in(1, 2)), box(in(8, 9), in(8, 9))
 	for _, all := range [][]zone.Zone{{third, a, b, far}, {far, a, third, b}, {a, b, third, far}, {b, far, third, a}} {
-		if got := new(Merger).convex(slices.Clone(all)); !same(got, []zone.Zone{box(in(0, 2), in(0, 2)), far}) {
+		if got := new(Merger).mergeConvex(slices.Clone(all)); !same(got, []zone.Zone{box(in(0, 2), in(0, 2)), far}) {
 			t.Errorf("of %v come %v", text(all), text(got))
 		}
 	}
@@ -99,7 +99,7 @@ func TestPiecesInEveryOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
 		r.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
-		if got := new(Merger).convex(slices.Clone(pieces)); !same(got, []zone.Zone{along(in(0, 4)), along(in(8, 9))}) {
+		if got := new(Merger).mergeConvex(slices.Clone(pieces)); !same(got, []zone.Zone{along(in(0, 4)), along(in(8, 9))}) {
 			t.Fatalf("of %v come %v", text(pieces), text(got))
 		}
 	}
@@ -117,8 +117,8 @@ func TestNoPairIsLeft(t *testing.T) {
 			all = append(all, someZone(r))
 		}
 		all = maximal(all)
-		got := new(Merger).convex(slices.Clone(all))
-		if again := used.convex(slices.Clone(all)); !slices.EqualFunc(got, again, zone.Zone.Equal) {
+		got := new(Merger).mergeConvex(slices.Clone(all))
+		if again := used.mergeConvex(slices.Clone(all)); !slices.EqualFunc(got, again, zone.Zone.Equal) {
 			t.Fatalf("%v become %v, and by a merger that was used before %v", text(all), text(got), text(again))
 		}
 		used.cover.Effort = 1

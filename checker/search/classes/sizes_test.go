@@ -23,7 +23,7 @@ func TestSizesAreCounted(t *testing.T) {
 	s := New(false)
 	add := func(v []uint32, parents int, z zone.Zone) int64 {
 		before, b := s.Size, &batch{key: fingerprint.Print{A: uint64(len(s.States))}, V: v, merged: []zone.Zone{z}}
-		b.made.V = v
+		b.fresh.V = v
 		for p := range parents {
 			b.parents = append(b.parents, uint32(p))
 		}

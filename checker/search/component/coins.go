@@ -6,20 +6,18 @@ import (
 	"contend/model"
 )
 
-// Coins says how a search reads what is drawn at random. For an AlmostSurely claim
-// coins are tossed: states become positions of a game between an adversary and
-// chance, in which each draw is a position of its own. Every other claim takes coins
-// for choices like any other.
+// A Coins configures how a search treats random draws. For an AlmostSurely claim coins are tossed: states
+// become positions of a game between an adversary and chance, and each draw is a position of its own. For every
+// other claim a draw is a choice.
 //
-// The law of a coin is uniform over the whole steps of the grid within its window.
-// Whether a goal is reached with probability one depends only on which outcomes are
-// possible.
+// A coin's distribution is uniform over the whole grid steps within its window. Whether a goal is reached with
+// probability 1 depends only on the set of possible outcomes.
 type Coins struct {
-	Tossed  bool            // says that draws are chance's, and not choices
-	Against model.Adversary // what the adversary knows of them
+	Tossed  bool            // chance makes the draws; else draws are choices
+	Against model.Adversary // the adversary's knowledge of the draws
 }
 
-// Adversary names the adversary for people.
+// Adversary returns the adversary's name with its article.
 func (c Coins) Adversary() string {
 	if c.Against == model.Adaptive {
 		return "an adaptive"
@@ -27,10 +25,10 @@ func (c Coins) Adversary() string {
 	return fmt.Sprintf("a %v", c.Against)
 }
 
-// tossed returns the part of an event whose instant is a coin. Its bounds are read
-// exactly even where the grid closes those of others: chance gains nothing from an
-// outcome that it does not have.
-func (st *Store) tossed(b uint32, w model.Window) uint32 {
+// coinPart returns the part of an event whose instant is a coin. Its bounds are exact even where the grid
+// closes the bounds of other windows: chance gains nothing from an outcome that is not possible. A window
+// without an end or without a whole tick is refused.
+func (st *Store) coinPart(b uint32, w model.Window) uint32 {
 	exact := Refinement{Exact: true, Parts: st.Refine.Parts}
 	p := Part{Base: b, Lo: exact.ticks(w.Lo, 1), Hi: exact.ticks(w.Hi, -1), Coin: true}
 	if w.Hi.At == model.Forever || p.Hi < p.Lo {

@@ -35,7 +35,7 @@ func TestOutcomesDifferInAnyField(t *testing.T) {
 		one, again := plain, plain
 		change(&one)
 		change(&again)
-		if one.same(plain) || plain.same(one) || !one.same(again) || !plain.same(plain) {
+		if one.equal(plain) || plain.equal(one) || !one.equal(again) || !plain.equal(plain) {
 			t.Errorf("%s: an outcome is the same as one that differs in it, or not as itself", name)
 		}
 		if shape := one.Shape(7); name == "idle" || name == "finishes" || name == "until" {

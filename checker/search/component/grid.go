@@ -2,35 +2,35 @@ package component
 
 import "contend/model"
 
-// A Refinement says how the grid reads bounds. The first reading closes every
-// strict bound: at exactly d a hold of length d both lasts and is over. Every real
-// run is among its runs, so what holds of all of them holds; but some of its runs are not
-// real. Where such a run breaks a claim, or is a witness, exact readings on finer and finer
-// grids look for a real one: their runs all are, and every real run of closed bounds is
-// on the coarsest, but between open bounds a run may need a finer grid than any.
+// A Refinement configures how the grid treats clock constraints. Closing, the first reading, closes every
+// strict bound: at exactly d a hold of length d may last or be over. Every real run is a run of this reading,
+// so a claim that holds here holds of all real runs. A run that breaks a claim, or a witness, may be spurious.
+// Exact readings on finer and finer grids then search for a real run. All their runs are real. A real run with
+// closed bounds exists on the coarsest grid; between open bounds, a real run may need a finer grid than any of
+// Finer.
 type Refinement struct {
-	Exact bool  // says that strict bounds stay strict
-	Parts int32 // of a tick
+	Exact bool  // strict bounds stay strict
+	Parts int32 // grid steps a tick
 }
 
-// Closing is the first reading, by whole ticks.
+// Closing is the first reading, with one grid step a tick.
 var Closing = Refinement{Parts: 1}
 
-// ExactGrid is the exact reading on a grid with that many parts to the tick.
+// ExactGrid returns the exact reading with a number of grid steps a tick.
 func ExactGrid(parts int32) Refinement { return Refinement{true, parts} }
 
-// Finer are the exact readings, in the order in which they are tried.
+// Finer lists the exact readings in the order of use.
 var Finer = []Refinement{ExactGrid(1), ExactGrid(2), ExactGrid(4)}
 
-// Closer are finer closing readings. An exact one says nothing of what is possible: it
-// leaves out what could follow.
+// Closer lists the finer closing readings. Possibility claims use them, since an exact grid omits real
+// successors.
 var Closer = []Refinement{{Parts: 2}, {Parts: 4}}
 
 // Closing reports whether the search closes strict bounds.
 func (st *Store) Closing() bool { return st.Timed && !st.Dense && !st.Refine.Exact }
 
-// ticks returns a bound in steps of the grid. Read exactly, an open bound moves one
-// step inward: +1 for a lower bound, −1 for an upper one.
+// ticks returns a bound in grid steps. In an exact reading an open bound moves by inward: +1 for a lower bound,
+// −1 for an upper bound.
 func (r Refinement) ticks(b model.Bound, inward int32) int32 {
 	t := int32(b.At) * r.Parts
 	if r.Exact && b.Open {
@@ -39,37 +39,38 @@ func (r Refinement) ticks(b model.Bound, inward int32) int32 {
 	return t
 }
 
-// Strictness is what a search has met of strict bounds.
+// A Strictness records the strict bounds that a search has met.
 type Strictness struct {
-	Windows bool             // one with an open end was created
-	Spread  bool             // a window with more than one instant was created, and no coin draws it
-	Holds   map[uint32]ended // by base
-	Some    bool             // another part of the search met one
+	Windows bool                // a window with an open bound was created
+	Spread  bool                // a window of more than one instant was created, without a coin
+	Holds   map[uint32]holdEnds // by base
+	Some    bool                // another process of the search met a strict bound
 }
 
-// ended says at which end a hold was ever created: a closed one is not over there, an open
-// one does not last.
-type ended struct{ Closed, Open bool }
+// A holdEnds records how holds of one base end: at the end of a closed hold it lasts, at the end of an open
+// hold it is over.
+type holdEnds struct{ Closed, Open bool }
 
 // Any reports whether a strict bound was met.
 func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
 
-// Meet takes in what another part of the search has met of open ends. Only claims that one process decides ask for [Strictness.Spread].
+// Meet adds the strict bounds that another process of the search has met, without [Strictness.Spread]. Only
+// claims that a single process decides use Spread.
 func (s *Strictness) Meet(of Strictness) {
 	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
 }
 
-// window notes that a window was created.
+// window records a new window.
 func (s *Strictness) window(w model.Window) {
 	s.Windows = s.Windows || w.Lo.Open || w.Hi.Open && w.Hi.At != model.Forever
 	s.Spread = s.Spread || w.Lo.At != w.Hi.At
 }
 
-// hold notes that a hold was created.
+// hold records a new hold.
 func (s *Strictness) hold(base uint32, d model.Bound) {
 	if s.Holds == nil {
-		s.Holds = map[uint32]ended{}
+		s.Holds = map[uint32]holdEnds{}
 	}
 	e := s.Holds[base]
-	s.Holds[base] = ended{e.Closed || !d.Open, e.Open || d.Open}
+	s.Holds[base] = holdEnds{e.Closed || !d.Open, e.Open || d.Open}
 }

@@ -54,7 +54,7 @@ func TestHoldsAndDenseTime(t *testing.T) {
 		{model.Through(2), Closing, 2}, {model.Below(2), Closing, 2}, {model.Through(2), ExactGrid(2), 4}, {model.Below(2), ExactGrid(2), 3},
 	} {
 		st := stored(t, act(nil), func(_ *model.System, st *Store) { st.Refine = c.refine })
-		if p := st.Parts.Items[st.holding(st.Base(Base{Kind: Hold}), c.d)]; p.Lo != 0 || p.Hi != c.hi {
+		if p := st.Parts.Items[st.holdPart(st.Base(Base{Kind: Hold}), c.d)]; p.Lo != 0 || p.Hi != c.hi {
 			t.Errorf("%+v, %+v: it is %+v, want %d", c.d, c.refine, p, c.hi)
 		}
 	}
@@ -63,11 +63,11 @@ func TestHoldsAndDenseTime(t *testing.T) {
 	if p := st.Parts.Items[st.Pending(st.Base(st.message(1)), w)]; p.Lo != int32(zone.Lower(w.Lo)) || p.Hi != int32(zone.Upper(w.Hi)) || st.Closing() {
 		t.Errorf("%v, dense: it is %+v", w, p)
 	}
-	if p := st.Parts.Items[st.holding(st.Base(Base{Kind: Hold}), model.Below(2))]; p.Lo != int32(zone.AtMost(-2)) || p.Hi != int32(zone.Upper(model.Below(2))) {
+	if p := st.Parts.Items[st.holdPart(st.Base(Base{Kind: Hold}), model.Below(2))]; p.Lo != int32(zone.AtMost(-2)) || p.Hi != int32(zone.Upper(model.Below(2))) {
 		t.Errorf("a hold, dense: it is %+v", p)
 	}
 	long := model.Below(zone.MaxTicks + 1)
-	if text := misuse(func() { st.holding(st.Base(Base{Kind: Hold}), long) }); text != fmt.Sprintf("a bound of %d ticks is set, but dense time counts to %d", long.At, zone.MaxTicks) {
+	if text := misuse(func() { st.holdPart(st.Base(Base{Kind: Hold}), long) }); text != fmt.Sprintf("a bound of %d ticks is set, but dense time counts to %d", long.At, zone.MaxTicks) {
 		t.Errorf("a long hold: %q", text)
 	}
 }
@@ -118,7 +118,7 @@ func TestStrictBoundsMet(t *testing.T) {
 	for name, c := range map[string]struct {
 		meet    func(st *Store)
 		windows bool
-		holds   []ended
+		holds   []holdEnds
 	}{
 		"nothing":        {func(*Store) {}, false, nil},
 		"closed":         {func(st *Store) { st.Pending(0, model.Between(1, 3)) }, false, nil},
@@ -126,21 +126,21 @@ func TestStrictBoundsMet(t *testing.T) {
 		"open below":     {func(st *Store) { st.Pending(0, model.Window{Lo: model.Below(1), Hi: model.Through(3)}) }, true, nil},
 		"open above":     {func(st *Store) { st.Pending(0, model.Window{Hi: model.Below(3)}) }, true, nil},
 		"a coin":         {func(st *Store) { st.Pending(0, model.Window{Hi: model.Below(3), Coin: true}) }, false, nil},
-		"a closed hold":  {func(st *Store) { st.holding(st.Base(hold), model.Through(3)) }, false, []ended{{Closed: true}}},
-		"an open hold":   {func(st *Store) { st.holding(st.Base(hold), model.Below(3)) }, false, []ended{{Open: true}}},
+		"a closed hold":  {func(st *Store) { st.holdPart(st.Base(hold), model.Through(3)) }, false, []holdEnds{{Closed: true}}},
+		"an open hold":   {func(st *Store) { st.holdPart(st.Base(hold), model.Below(3)) }, false, []holdEnds{{Open: true}}},
 		"a hold of both": {func(st *Store) {
-			st.holding(st.Base(hold), model.Below(3))
-			st.holding(st.Base(hold), model.Through(2))
-		}, false, []ended{{true, true}}},
+			st.holdPart(st.Base(hold), model.Below(3))
+			st.holdPart(st.Base(hold), model.Through(2))
+		}, false, []holdEnds{{true, true}}},
 		"the other way round": {func(st *Store) {
-			st.holding(st.Base(hold), model.Through(2))
-			st.holding(st.Base(hold), model.Below(3))
-		}, false, []ended{{true, true}}},
+			st.holdPart(st.Base(hold), model.Through(2))
+			st.holdPart(st.Base(hold), model.Below(3))
+		}, false, []holdEnds{{true, true}}},
 		"and then closed": {func(st *Store) { st.Pending(0, model.Window{Hi: model.Below(3)}); st.Pending(0, model.By(3)) }, true, nil},
 	} {
 		st := stored(t, act(nil), func(_ *model.System, st *Store) { st.Coins.Tossed = true })
 		c.meet(st)
-		var holds []ended
+		var holds []holdEnds
 		for _, e := range st.Strict.Holds {
 			holds = append(holds, e)
 		}

@@ -11,25 +11,24 @@ import (
 	"contend/model/rules"
 )
 
-// An Outcome is one way a handler may end: one branch of its choices and of the
-// answers to Held.
+// An Outcome is the result of a handler on one branch of its choices and of the answers to Held.
 type Outcome struct {
-	Next    uint32   // the local state that it leads to
-	Picks   []Pick   // the answers of the branch, in the order of the questions
+	Next    uint32   // the local state afterwards
+	Picks   []Pick   // the answers of the branch, in order
 	Effects []Effect // in order
-	Cut     int      // the cut it leads beyond, or -1
-	Idle    bool     // it changes nothing, has no effect and asked nothing
+	Cut     int      // the first cut that excludes Next, or -1
+	Idle    bool     // no change, no effect and no pick
 
-	Violation string // of a monitor
-	Witness   bool   // says that the monitor was put to the test
-	Measured  int32  // one more than what a meter reports; 0 for nothing
-	Finishes  bool   // it returns, which only an invocation that runs may
-	Until     int    // of the picks, how many come before it returns; all if it does not
+	Violation string // a monitor's text, or ""
+	Witness   bool   // the monitor called Witness or Measure
+	Measured  int32  // the meter's number plus 1; 0 for none
+	Finishes  bool   // the handler calls Return
+	Until     int    // number of picks before Return; all without Return
 
-	Failed *guard.Failure // how the handler failed; then it has changed nothing and done nothing
+	Failed *guard.Failure // the handler's failure; then there is no change and no effect
 }
 
-// Shape tells, as bits, what kinds of things come of an outcome in a state.
+// Shape returns the sorts of effects and results of an outcome in a local state, as bits.
 func (o *Outcome) Shape(from uint32) (bits uint32) {
 	for _, e := range o.Effects {
 		bits |= 1 << e.Do
@@ -44,49 +43,48 @@ func (o *Outcome) Shape(from uint32) (bits uint32) {
 
 // A Pick is one answer: of Choose or Draw, or of Held (0: it lasts, 1: it is over).
 type Pick struct {
-	Of, Is int32  // how many answers there are, and which it is
-	Held   uint32 // the base of the hold; 0 for a choice
+	Of, Is int32  // the number of possible answers, and the answer, from 0
+	Held   uint32 // the base of the hold; 0 for a choice or draw
 	Drawn  bool   // by Draw
 }
 
-// Lasts reports whether a pick of Held says that the hold lasts.
+// Lasts reports whether a pick of Held answers that the hold lasts.
 func (p Pick) Lasts() bool { return p.Is == 0 }
 
-// An Effect is one thing a handler does to the world.
+// An Effect is one action of a handler.
 type Effect struct {
 	Do   doing
-	Part uint32 // sent, armed, set
-	Base uint32 // disarmed, dropped, told
+	Part uint32 // for Send and Arm
+	Base uint32 // for Send, Arm, Disarm and Tell
 	Arg  uint32 // the value of a note, a delivery or a result
 }
 
 type doing uint8
 
 const (
-	Send    doing = iota // put the message part into flight
-	Arm                  // put the part into the bag in place of one with its base
-	Disarm               // take the part with the base out of the bag
-	Note                 // tell the monitors
-	Deliver              // tell them of a value that is handed up
-	Tell                 // tell the meter that the message base is sent
-	Finish               // Return
+	Send    doing = iota // add Part, a message
+	Arm                  // add Part, and remove the part with Base if there is one
+	Disarm               // remove the part with Base
+	Note                 // notify the monitors of the note Arg
+	Deliver              // notify the monitors of the delivered value Arg
+	Tell                 // notify the meter that the message Base is sent
+	Finish               // return Arg
 )
 
-// recorder is the [model.Env] of a node and the [model.Watch] of a monitor during one run of a
-// handler. It answers as it did on the branch that it follows, then with 0, and records
-// what the handler does.
+// A recorder is the [model.Env] of a node, or the [model.Watch] of a monitor, during one run of a handler. It
+// gives the answers of the branch that it follows, then the answer 0, and records the handler's effects.
 type recorder struct {
-	st      *Store
-	slot    int16
-	follows []Pick // the answers of the branch
-	strayed bool   // what was asked is not what the branch answers
-	done    int    // things that the handler did
-	loan    *guard.Loan
-	known   map[uint32]bool
-	out     Outcome
+	st       *Store
+	slot     int16
+	branch   []Pick // the answers of the branch
+	diverged bool   // the questions differ from the questions of the branch
+	effects  int    // number of effects so far
+	loan     *guard.Loan
+	holds    map[uint32]bool
+	out      Outcome
 }
 
-// who is the node or the claim whose handler runs, for people.
+// who returns the name of the node or claim whose handler runs.
 func (r *recorder) who() string {
 	if int(r.slot) < len(r.st.Sys.Nodes) {
 		return "node " + r.st.Sys.Name(model.NodeID(r.slot))
@@ -102,17 +100,17 @@ func (r *recorder) mustRun() {
 
 func (r *recorder) pick(n int, held uint32, drawn bool) int {
 	p := Pick{int32(n), 0, held, drawn}
-	if i := len(r.out.Picks); i < len(r.follows) {
-		p.Is = r.follows[i].Is
-		r.strayed = r.strayed || p != r.follows[i]
+	if i := len(r.out.Picks); i < len(r.branch) {
+		p.Is = r.branch[i].Is
+		r.diverged = r.diverged || p != r.branch[i]
 	}
-	rules.MustEnd(r.who(), r.done, len(r.out.Picks))
+	rules.MustEnd(r.who(), r.effects, len(r.out.Picks))
 	r.out.Picks = append(r.out.Picks, p)
 	return int(p.Is)
 }
 
-// branch returns the answers of the branch after this one; nil when all were taken.
-func (o *Outcome) branch() []Pick {
+// nextBranch returns the answers of the next branch in lexicographic order; nil after the last.
+func (o *Outcome) nextBranch() []Pick {
 	for i := len(o.Picks) - 1; i >= 0; i-- {
 		if o.Picks[i].Is+1 < o.Picks[i].Of {
 			next := slices.Clone(o.Picks[:i+1])
@@ -123,14 +121,14 @@ func (o *Outcome) branch() []Pick {
 	return nil
 }
 
-// acts counts what the handler does.
-func (r *recorder) acts() {
+// countEffect counts an effect. It panics after too many.
+func (r *recorder) countEffect() {
 	r.mustRun()
-	rules.MustEnd(r.who(), r.done, 0)
-	r.done++
+	rules.MustEnd(r.who(), r.effects, 0)
+	r.effects++
 }
 
-func (r *recorder) do(e Effect) { r.out.Effects = append(r.out.Effects, e) }
+func (r *recorder) addEffect(e Effect) { r.out.Effects = append(r.out.Effects, e) }
 
 func (r *recorder) Self() model.NodeID {
 	r.mustRun()
@@ -139,19 +137,19 @@ func (r *recorder) Self() model.NodeID {
 
 func (r *recorder) Send(to model.NodeID, m any) {
 	from := model.NodeID(r.slot)
-	r.acts()
+	r.countEffect()
 	rules.MustExist(r.st.Sys, from, to)
 	if !r.st.Sys.Nodes[to].Byzantine {
-		b := r.st.sent(from, to, m)
-		r.do(Effect{Do: Send, Base: b, Part: r.st.Pending(b, rules.Flight(r.st.Sys, from, to, m))})
+		b := r.st.messageBase(from, to, m)
+		r.addEffect(Effect{Do: Send, Base: b, Part: r.st.Pending(b, rules.Flight(r.st.Sys, from, to, m))})
 	}
 	if r.st.Sends {
-		r.do(Effect{Do: Tell, Base: r.st.sent(from, to, m)})
+		r.addEffect(Effect{Do: Tell, Base: r.st.messageBase(from, to, m)})
 	}
 }
 
-// sent is the base of a message.
-func (st *Store) sent(from, to model.NodeID, m any) uint32 {
+// messageBase returns the base of a message.
+func (st *Store) messageBase(from, to model.NodeID, m any) uint32 {
 	return st.Base(Base{Kind: Kind(model.Deliver), Slot: int16(to), From: int16(from), Value: st.Value(m)})
 }
 
@@ -170,15 +168,15 @@ func (r *recorder) alarm(key any) uint32 {
 }
 
 func (r *recorder) After(key any, w model.Window) {
-	r.acts()
+	r.countEffect()
 	rules.MustArm(r.who(), w)
 	b := r.alarm(key)
-	r.do(Effect{Do: Arm, Base: b, Part: r.st.Pending(b, w)})
+	r.addEffect(Effect{Do: Arm, Base: b, Part: r.st.Pending(b, w)})
 }
 
 func (r *recorder) Cancel(key any) {
-	r.acts()
-	r.do(Effect{Do: Disarm, Base: r.alarm(key)})
+	r.countEffect()
+	r.addEffect(Effect{Do: Disarm, Base: r.alarm(key)})
 }
 
 func (r *recorder) hold(key any) uint32 {
@@ -186,28 +184,28 @@ func (r *recorder) hold(key any) uint32 {
 }
 
 func (r *recorder) Hold(key any, d model.Bound) {
-	r.acts()
+	r.countEffect()
 	rules.MustHold(r.who(), d)
 	b := r.hold(key)
-	r.known[b] = d.At > 0 || !d.Open
-	if !r.known[b] {
-		r.do(Effect{Do: Disarm, Base: b}) // it is over as it begins
+	r.holds[b] = d.At > 0 || !d.Open
+	if !r.holds[b] {
+		r.addEffect(Effect{Do: Disarm, Base: b}) // an open hold of length 0 is over at once
 		return
 	}
-	r.do(Effect{Do: Arm, Base: b, Part: r.st.holding(b, d)})
+	r.addEffect(Effect{Do: Arm, Base: b, Part: r.st.holdPart(b, d)})
 }
 
 func (r *recorder) Held(key any) bool {
 	r.mustRun()
 	b := r.hold(key)
-	if held, ok := r.known[b]; ok {
+	if held, ok := r.holds[b]; ok {
 		return held
 	}
 	held := r.pick(2, b, false) == 0
 	if !held {
-		r.do(Effect{Do: Disarm, Base: b}) // once over, over for good
+		r.addEffect(Effect{Do: Disarm, Base: b}) // a hold that is over stays over
 	}
-	r.known[b] = held
+	r.holds[b] = held
 	return held
 }
 
@@ -222,20 +220,20 @@ func (r *recorder) choose(n int, drawn bool) int {
 }
 
 func (r *recorder) Return(result any) {
-	r.acts()
+	r.countEffect()
 	rules.MustReturn(r.st.Sys, model.NodeID(r.slot), !r.out.Finishes)
-	r.do(Effect{Do: Finish, Arg: r.st.Value(result)})
+	r.addEffect(Effect{Do: Finish, Arg: r.st.Value(result)})
 	r.out.Finishes, r.out.Until = true, len(r.out.Picks)
 }
 
 func (r *recorder) Deliver(value any) {
-	r.acts()
-	r.do(Effect{Do: Deliver, Arg: r.st.Value(value)})
+	r.countEffect()
+	r.addEffect(Effect{Do: Deliver, Arg: r.st.Value(value)})
 }
 
 func (r *recorder) Note(label any) {
-	r.acts()
-	r.do(Effect{Do: Note, Arg: r.st.Value(label)})
+	r.countEffect()
+	r.addEffect(Effect{Do: Note, Arg: r.st.Value(label)})
 }
 
 func (r *recorder) Violate(format string, args ...any) {
@@ -255,7 +253,7 @@ func (r *recorder) Measure(n int) {
 	r.out.Measured, r.out.Witness = int32(n)+1, true
 }
 
-// ClaimOf returns the claim whose monitor has a slot.
+// ClaimOf returns the claim of the monitor in a slot.
 func (st *Store) ClaimOf(slot int16) model.Claim {
 	monitor := int(slot) - len(st.Sys.Nodes)
 	for _, c := range st.Claims {
@@ -269,22 +267,22 @@ func (st *Store) ClaimOf(slot int16) model.Claim {
 	return model.Claim{}
 }
 
-// An Impure error says that a handler is not a function of what it is given.
+// An Impure is the panic value for a handler that is not a function of its arguments.
 type Impure = purity.Impure
 
-// MaxBranches is how many outcomes a handler may have on one event in one state.
+// MaxBranches is the maximum number of outcomes of a handler on one event in one state.
 const MaxBranches = 1 << 18
 
-// LastChecked is the last of the turns in which it is checked that a handler leaves its
-// configuration alone, which takes as long as the rest of a run.
+// LastChecked is the last turn in which the configuration of handlers is checked after a run. The check takes
+// as long as the run.
 const LastChecked = 2
 
-// outcomes runs a handler over every branch of its choices. It must leave the message
-// and the configuration alone.
+// outcomes runs a handler on every branch of its choices and returns the outcomes in order. It panics with an
+// [Impure] if the handler changes its configuration or answers differently.
 func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any, r *recorder)) []Outcome {
 	all := []Outcome{st.runOnce(slot, from, what, nil, call)}
 	for {
-		branch := all[len(all)-1].branch()
+		branch := all[len(all)-1].nextBranch()
 		if branch == nil {
 			return all
 		}
@@ -297,13 +295,13 @@ func (st *Store) outcomes(slot int16, from uint32, what string, call func(n any,
 
 func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, call func(n any, r *recorder)) Outcome {
 	loan := guard.Lend(true, &st.strays)
-	r := &recorder{st: st, slot: slot, follows: branch, loan: loan, known: map[uint32]bool{}, out: Outcome{Cut: -1}}
+	r := &recorder{st: st, slot: slot, branch: branch, loan: loan, holds: map[uint32]bool{}, out: Outcome{Cut: -1}}
 	n := st.node(slot, from)
-	failed := st.called(slot, n, what, func() *guard.Failure {
+	failed := st.callHandler(slot, n, what, func() *guard.Failure {
 		return st.Running.Call(&guard.Running{Who: st.running(slot, from, what)}, func() { call(n, r) })
 	})
 	loan.End()
-	if r.strayed || len(r.out.Picks) < len(branch) {
+	if r.diverged || len(r.out.Picks) < len(branch) {
 		panic(purity.Unlike(n, what, "its choices"))
 	}
 	if st.turn <= LastChecked && purity.Configuration(n) != st.Configurations[slot] {
@@ -317,7 +315,7 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 		return Outcome{Next: from, Picks: o.Picks, Cut: -1, Finishes: o.Finishes, Until: o.Until, Failed: failed}
 	}
 	o.Next = st.Local(slot, st.Codec.Node(n, nil))
-	st.keep(slot, n, what, o.Next)
+	st.storeNode(slot, n, what, o.Next)
 	o.Idle = o.Next == from && len(o.Effects) == 0 && len(o.Picks) == 0 && o.Violation == "" && !o.Witness
 	for i, c := range st.Sys.Cuts {
 		if o.Cut < 0 && int(slot) < len(st.Sys.Nodes) && guard.Beyond(c, n) {
@@ -327,26 +325,26 @@ func (st *Store) runOnce(slot int16, from uint32, what string, branch []Pick, ca
 	return o
 }
 
-// Agree panics unless two runs of a handler came to the same.
+// Agree panics with an [Impure] unless two runs of a handler had the same outcomes.
 func (st *Store) Agree(slot int16, what string, first, again []Outcome) {
 	for i := range min(len(first), len(again)) {
-		st.agreeOn(slot, what, first[i], again[i])
+		st.agreeOutcome(slot, what, first[i], again[i])
 	}
 	if len(first) != len(again) {
 		panic(purity.Unlike(st.Protos[slot], what, "its choices"))
 	}
 }
 
-func (o *Outcome) same(p Outcome) bool {
+func (o *Outcome) equal(p Outcome) bool {
 	return o.Next == p.Next && o.Cut == p.Cut && o.Idle == p.Idle && o.Violation == p.Violation && o.Witness == p.Witness && o.Measured == p.Measured &&
 		o.Finishes == p.Finishes && o.Until == p.Until && o.Failed == p.Failed && slices.Equal(o.Picks, p.Picks) && slices.Equal(o.Effects, p.Effects)
 }
 
-func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
-	if a.Failed != nil && b.Failed != nil { // the words may name an address, or the first entry of a map
+func (st *Store) agreeOutcome(slot int16, what string, a, b Outcome) {
+	if a.Failed != nil && b.Failed != nil { // the texts may contain an address, or the first entry of a map
 		a.Failed, b.Failed = nil, nil
 	}
-	if a.same(b) {
+	if a.equal(b) {
 		return
 	}
 	x, y := st.node(slot, a.Next), st.node(slot, b.Next)
@@ -361,10 +359,10 @@ func (st *Store) agreeOn(slot int16, what string, a, b Outcome) {
 	panic(purity.Unlike(x, what, "its effects"))
 }
 
-// Handle computes what a node does on a trigger.
+// Handle returns the outcomes of a node in local state from on a trigger.
 func (st *Store) Handle(from, trigger uint32) []Outcome {
 	b := st.Bases.Items[trigger]
-	st.given = b.Value
+	st.argument = b.Value
 	return st.outcomes(b.Slot, from, HandlerName(b.Kind), func(n any, own *recorder) {
 		r := st.Sys.Drift.Env(own)
 		if b.Kind == Boot {
@@ -398,7 +396,7 @@ func (st *Store) Handle(from, trigger uint32) []Outcome {
 	})
 }
 
-// HandlerName is the method that handles events of a kind.
+// HandlerName returns the name of the method that handles events of a kind.
 func HandlerName(k Kind) string {
 	switch {
 	case k == Boot:
@@ -417,19 +415,19 @@ func HandlerName(k Kind) string {
 	return "Receive"
 }
 
-// Watch computes what a monitor makes of an observation.
+// Watch returns the outcomes of a monitor in local state from on an observation.
 func (st *Store) Watch(from, seen uint32) []Outcome {
 	o := st.Seen.Items[seen]
-	st.given = o.Value
+	st.argument = o.Value
 	return st.outcomes(st.Locals.Items[from].Slot, from, "Observe", func(n any, r *recorder) {
 		n.(model.Monitor).Observe(st.Sys.Drift.Watch(r), st.Observation(o))
 	})
 }
 
-// Expire computes what a monitor does when its alarm fires.
+// Expire returns the outcomes of a monitor in local state from when its alarm fires.
 func (st *Store) Expire(from, trigger uint32) []Outcome {
 	b := st.Bases.Items[trigger]
-	st.given = b.Value
+	st.argument = b.Value
 	return st.outcomes(b.Slot, from, "Expire", func(n any, r *recorder) {
 		if x, ok := n.(model.Expirer); ok {
 			x.Expire(st.Sys.Drift.Watch(r), st.Decoded(b.Value))
@@ -437,7 +435,7 @@ func (st *Store) Expire(from, trigger uint32) []Outcome {
 	})
 }
 
-// Observation returns an observation as monitors are given it.
+// Observation returns an observation as monitors receive it.
 func (st *Store) Observation(o Observation) model.Observation {
 	return model.Observation{
 		Kind: o.Kind, Node: model.NodeID(o.Node), Op: int(o.Op), Value: st.Decoded(o.Value), Past: st.Past(o.Past),
@@ -445,7 +443,7 @@ func (st *Store) Observation(o Observation) model.Observation {
 	}
 }
 
-// Turned computes something with the maps of handlers made in a turn.
+// Turned calls run in a turn, which determines the order of the entries in the handlers' maps.
 func (st *Store) Turned(turn int, run func() []Outcome) []Outcome {
 	defer func() { st.turn = 0 }()
 	st.turn = turn

@@ -1,11 +1,10 @@
-// Package component holds what states are made of, and runs handlers on it.
+// Package component interns the components of states, and runs handlers on them.
 //
-// Everything in a global state is an interned component: the state of a node or of a monitor, a
-// pending event with what is left of its window, a hold with what is left of it. Each is stored
-// once and named by a small integer, and a global state is a short vector of such integers. A
-// handler's result depends only on the node's state, the event, its choices and the answers of
-// Held, so it is computed once for each distinct pair: a [Store] runs the handler over every
-// branch of its choices. Whoever asks remembers the answer.
+// Everything in a global state is an interned component: the state of a node or monitor, a pending event with
+// its remaining window, a hold with its remaining time. Each component is stored once and numbered, and a
+// global state is a short vector of such numbers. A handler's result depends only on the node's state, the
+// event, its choices and the answers of Held. A [Store] runs the handler on every branch of these; package step
+// memoizes the outcomes for each pair of local state and event.
 package component
 
 import (
@@ -19,13 +18,13 @@ import (
 	"contend/model/value"
 )
 
-// Intern names distinct keys by small integers, in the order they come.
+// An Intern numbers distinct keys from 0, in order of arrival.
 type Intern[K comparable] struct {
 	ids   map[K]uint32
 	Items []K // by number
 }
 
-// NewIntern makes a list that begins with some keys.
+// NewIntern returns a list that begins with the keys first.
 func NewIntern[K comparable](first ...K) Intern[K] {
 	t := Intern[K]{ids: map[K]uint32{}}
 	for _, k := range first {
@@ -34,7 +33,7 @@ func NewIntern[K comparable](first ...K) Intern[K] {
 	return t
 }
 
-// Id returns the number of a key, a new one if it was not met before.
+// Id returns the number of a key. A new key gets the next number.
 func (t *Intern[K]) Id(k K) uint32 {
 	if id, ok := t.ids[k]; ok {
 		return id
@@ -45,36 +44,35 @@ func (t *Intern[K]) Id(k K) uint32 {
 	return id
 }
 
-// A local is the state of one node or monitor. Slots number the nodes and, after
-// them, the monitors.
+// A local is the state of one node or monitor. Slots number the nodes and, after them, the monitors.
 type local struct {
 	Slot  int16
 	Bytes string
 }
 
-// Down is the local state of a node that runs no code: it crashed or is Byzantine.
+// Down is the local state of a node that runs no code: it has crashed or is Byzantine.
 const Down uint32 = 0
 
-// Kind extends [model.EventKind] by what only the search keeps in its bag.
+// A Kind is a [model.EventKind], or a kind of part that only the search has.
 type Kind = uint8
 
 const (
 	Hold      Kind = 100 + iota // a countdown; it fires nothing
-	Delivered                   // a message that a node which comes back may receive again
-	Boot                        // not in the bag: the trigger of Start
-	Stored                      // how a node that is down comes back: its state, or nil if it is as it was made
+	Delivered                   // a received message that may arrive again after a restart
+	Boot                        // the trigger of Start; no part of a state
+	Stored                      // the stable state of a node that is down, or nil for its first state
 )
 
 // A Base is a pending event or hold without its time.
 type Base struct {
 	Kind     Kind
 	Optional bool   // it need not happen
-	Slot     int16  // where it happens
+	Slot     int16  // the node or monitor
 	From     int16  // the sender of a message
 	Op       int16  // of an Invoke, Return or Release
-	Pos      int16  // place in a FIFO channel
+	Pos      int16  // position in a FIFO channel, from 0
 	Value    uint32 // the message, key or call, by number
-	Past     uint32 // causal past of a message, by number
+	Past     uint32 // a message's causal past, by number
 }
 
 // Sent reports whether the base is a message, which has a sender.
@@ -82,48 +80,47 @@ func (b *Base) Sent() bool {
 	return b.Kind == Kind(model.Deliver) || b.Kind == Delivered || b.Kind == Kind(model.Forge)
 }
 
-// Endless marks a window without an end.
+// Endless is the Hi of a window without an end.
 const Endless = math.MaxInt32
 
-// A Part is a pending event or hold with what is left of its time, in ticks: Lo
-// until it may fire, Hi until it must have. A part is one component of a state. In dense
-// time Lo and Hi are the [zone.Bound]s that it is created with; what is left is in the
-// zone, and the part in a state is as [Store.Plain] returns it.
+// A Part is a pending event or hold with its remaining time, in grid steps: the event may fire after Lo and
+// must fire by Hi. A part is one component of a state. In dense time Lo and Hi are the [zone.Bound]s at its
+// creation. The remaining time is then in the zone, and states hold the part that [Store.Plain] returns.
 type Part struct {
 	Base   uint32
 	Lo, Hi int32
-	Coin   bool // chance decides when it fires, and has not done so: see package step
+	Coin   bool // chance decides when the event fires: see package step
 }
 
-// An Observation is what monitors are told.
+// An Observation is an event that monitors observe, by numbers.
 type Observation struct {
 	Kind  model.ObservationKind
 	Node  int16
 	Op    int16
 	Value uint32
 	Past  uint32
-	To    int16 // the receiver of a message that is sent
+	To    int16 // the receiver of a sent message
 	Chain int32
 }
 
-// Store holds every component that was ever met.
+// A Store holds every component that a search has met. It has no lock of its own: package step guards it.
 type Store struct {
 	Sys    *model.System
 	Codec  *value.Codec
-	Timed  bool // windows are kept: on the grid, or in dense time
-	Dense  bool // time is real: the windows of parts are bounds of zones
+	Timed  bool // parts have windows: on the grid, or in dense time
+	Dense  bool // dense time: the windows of parts are bounds of zones
 	Refine Refinement
 	Strict Strictness // strict bounds that were met
 	Coins  Coins
 	Claims []model.Claim
-	Sends  bool  // a meter is told of what is sent
+	Sends  bool  // a meter observes sent messages
 	Protos []any // a node or monitor for each slot, for its configuration
 
-	Configurations []uint64    // of the slots: their fingerprints
-	Running        *guard.Cell // shows the handler that runs
-	given          uint32      // the value that the handler is given
-	turn           int         // in which handlers' maps are made: see [value.Codec.TurnedNode]
-	Entries        int         // of the largest map that a handler was given since it was last zero
+	Configurations []uint64    // by slot: the configuration's fingerprint
+	Running        *guard.Cell // describes the running handler
+	argument       uint32      // the running handler's argument
+	turn           int         // the order of maps' entries: see [value.Codec.TurnedNode]
+	Entries        int         // size of the largest map passed to a handler since the last reset
 	leftovers
 
 	// The components, by number.
@@ -134,14 +131,13 @@ type Store struct {
 	Seen   Intern[Observation]
 	pasts  Intern[string]
 
-	Flats       []Flat              // of parts, by id
-	Triggers    []uint32            // of bases, by id: the base that handlers are cached under
-	LocalPrints []fingerprint.Print // of local states, by id
-	PastPrints  []fingerprint.Print // of causal pasts, by id
+	Flats       []Flat              // by part
+	Triggers    []uint32            // by base: the base under which results are memoized
+	LocalPrints []fingerprint.Print // by local state
+	PastPrints  []fingerprint.Print // by causal past
 }
 
-// Flat is what the search reads of a part: the fields of [Part] and its [Base], the trigger that
-// handlers are cached under, and the print.
+// A Flat holds the fields of a [Part] and of its [Base] that the search reads, its trigger and its fingerprint.
 type Flat struct {
 	Kind     Kind
 	Optional bool
@@ -155,19 +151,19 @@ type Flat struct {
 	Print    fingerprint.Print
 }
 
-// InChannel reports whether the part is a message in a channel: those that may arrive once
-// more after a restart stand outside.
+// InChannel reports whether the part is a message in a channel. Messages that may arrive again after a restart
+// are not in the channel.
 func (f *Flat) InChannel(from, to int16) bool {
 	return f.Kind == Kind(model.Deliver) && !f.Optional && f.Slot == to && f.From == from
 }
 
-// What a tick makes of a part, besides another part.
+// Results of [Store.Ticked] that are no part.
 const (
-	Gone    uint32 = 0                  // it is no more
-	Blocked uint32 = math.MaxUint32 - 1 // time cannot go on without it
+	Gone    uint32 = 0                  // the part is removed
+	Blocked uint32 = math.MaxUint32 - 1 // the event must fire before time passes
 )
 
-// NewStore makes a store that holds nothing yet but the components with number 0, which are none.
+// NewStore returns a store that holds only the null components, with number 0.
 func NewStore(s *model.System, codec *value.Codec, claims []model.Claim, timed bool, refine Refinement) *Store {
 	st := &Store{
 		Sys: s, Codec: codec, Timed: timed, Refine: refine, Claims: claims,
@@ -183,7 +179,7 @@ func NewStore(s *model.System, codec *value.Codec, claims []model.Claim, timed b
 	return st
 }
 
-// Local returns the id of a node's or monitor's state.
+// Local returns the number of a node's or monitor's state.
 func (st *Store) Local(slot int16, bytes []byte) uint32 {
 	id := st.Locals.Id(local{slot, string(bytes)})
 	if int(id) == len(st.LocalPrints) {
@@ -192,12 +188,12 @@ func (st *Store) Local(slot int16, bytes []byte) uint32 {
 	return id
 }
 
-// LocalPrint is the print of a node's or monitor's state.
+// LocalPrint returns the fingerprint of a node's or monitor's state.
 func LocalPrint(slot int16, bytes []byte) fingerprint.Print {
 	return fingerprint.Of(append([]byte{'L', byte(slot), byte(slot >> 8)}, bytes...))
 }
 
-// Value returns the id of a message, a key, a call, a label or a result.
+// Value returns the number of a message, a key, a call, a label or a result.
 func (st *Store) Value(v any) uint32 { return st.Values.Id(string(st.Codec.Any(v, nil))) }
 
 // Decoded returns a fresh copy of an interned value.
@@ -214,7 +210,7 @@ func (st *Store) node(slot int16, id uint32) model.Node {
 	return n
 }
 
-// Base returns the id of a base.
+// Base returns the number of a base.
 func (st *Store) Base(b Base) uint32 {
 	id := st.Bases.Id(b)
 	if int(id) == len(st.Triggers) {
@@ -225,7 +221,7 @@ func (st *Store) Base(b Base) uint32 {
 	return id
 }
 
-// Part returns the id of a part. Untimed it has no window.
+// Part returns the number of a part. In an untimed search its window is ignored.
 func (st *Store) Part(p Part) uint32 {
 	if !st.Timed {
 		p.Lo, p.Hi = 0, Endless
@@ -254,13 +250,13 @@ func (st *Store) partPrint(p Part, b Base) fingerprint.Print {
 	return fingerprint.Of(text)
 }
 
-// Pending returns the part of an event that is created now.
+// Pending returns the part of an event that is created now with a window.
 func (st *Store) Pending(b uint32, w model.Window) uint32 {
 	if st.Dense {
 		return st.Part(Part{Base: b, Lo: int32(zone.Lower(inZone(w.Lo))), Hi: int32(zone.Upper(inZone(w.Hi)))})
 	}
 	if w.Coin && st.Coins.Tossed {
-		return st.tossed(b, w)
+		return st.coinPart(b, w)
 	}
 	st.Strict.window(w)
 	p := Part{Base: b, Lo: st.Refine.ticks(w.Lo, 1), Hi: Endless}
@@ -270,8 +266,8 @@ func (st *Store) Pending(b uint32, w model.Window) uint32 {
 	return st.Part(p)
 }
 
-// holding returns the part of a hold that is set now.
-func (st *Store) holding(b uint32, d model.Bound) uint32 {
+// holdPart returns the part of a hold that is set now.
+func (st *Store) holdPart(b uint32, d model.Bound) uint32 {
 	if st.Dense {
 		return st.Part(Part{Base: b, Lo: int32(zone.AtMost(-inZone(d).At)), Hi: int32(zone.Upper(d))})
 	}
@@ -279,7 +275,7 @@ func (st *Store) holding(b uint32, d model.Bound) uint32 {
 	return st.Part(Part{Base: b, Hi: st.Refine.ticks(d, -1)})
 }
 
-// inZone returns a bound that zones can count with.
+// inZone returns a bound. It refuses a bound beyond [zone.MaxTicks].
 func inZone(b model.Bound) model.Bound {
 	if b.At != model.Forever && b.At > zone.MaxTicks {
 		model.Refuse("a bound of %d ticks is set, but dense time counts to %d", b.At, zone.MaxTicks)
@@ -287,8 +283,8 @@ func inZone(b model.Bound) model.Bound {
 	return b
 }
 
-// Plain returns the part as a state of dense time has it: an event without its window,
-// and a hold with its length alone.
+// Plain returns the part as states in dense time hold it: an event without its window, a hold with only its
+// length.
 func (st *Store) Plain(id uint32) uint32 {
 	p := st.Parts.Items[id]
 	p.Lo = 0
@@ -298,7 +294,7 @@ func (st *Store) Plain(id uint32) uint32 {
 	return st.Part(p)
 }
 
-// Ticked returns the part a tick later.
+// Ticked returns the part one grid step later, or Gone or Blocked.
 func (st *Store) Ticked(id uint32) uint32 {
 	p, b := st.Parts.Items[id], st.Bases.Items[st.Parts.Items[id].Base]
 	if p.Hi == 0 {
@@ -314,7 +310,7 @@ func (st *Store) Ticked(id uint32) uint32 {
 	return st.Part(p)
 }
 
-// With returns the part with another base and the same time.
+// With returns the part with a changed base and the same time.
 func (st *Store) With(id uint32, change func(*Base)) uint32 {
 	p := st.Parts.Items[id]
 	b := st.Bases.Items[p.Base]

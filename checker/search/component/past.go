@@ -6,7 +6,7 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// Past returns a fresh copy of an interned causal past; id 0 is none.
+// Past returns a fresh copy of an interned causal past; nil for number 0.
 func (st *Store) Past(id uint32) []int32 {
 	var p []int32
 	for b := st.pasts.Items[id]; len(b) > 0; b = b[4:] {
@@ -15,7 +15,7 @@ func (st *Store) Past(id uint32) []int32 {
 	return p
 }
 
-// PastID returns the id of a causal past.
+// PastID returns the number of a causal past.
 func (st *Store) PastID(p []int32) uint32 {
 	var b []byte
 	for _, x := range p {

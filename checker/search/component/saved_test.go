@@ -41,7 +41,7 @@ func someComponents(st *Store) {
 		st.Seen.Id(filled[Observation](k))
 	}
 	st.Pending(st.Base(st.message(8)), model.Window{Hi: model.Below(2)})
-	st.holding(st.Base(Base{Kind: Hold}), model.Below(2))
+	st.holdPart(st.Base(Base{Kind: Hold}), model.Below(2))
 }
 
 // A store that is restored has every component by its number and with its print, no field of any

@@ -6,8 +6,7 @@ import (
 	"contend/model/wrapped"
 )
 
-// Saved are the contents of a store as a checkpoint keeps them: in the order of
-// their numbers.
+// A Saved is the content of a store in a checkpoint, in the order of the numbers.
 type Saved struct {
 	Values []string
 	Bases  [][8]int64
@@ -17,11 +16,11 @@ type Saved struct {
 	Seen   [][7]int64
 	Pasts  []string
 	Strict Strictness
-	// Histories are those of [wrapped.Historian]s, by slot; of others there are none.
+	// Histories are the histories of [wrapped.Historian]s by slot; nil for other nodes.
 	Histories [][]byte
 }
 
-// Save returns the contents of a store.
+// Save returns the content of a store.
 func (st *Store) Save() Saved {
 	c := Saved{Values: st.Values.Items, Pasts: st.pasts.Items, Strict: st.Strict}
 	for _, b := range st.Bases.Items {
@@ -57,8 +56,8 @@ func loadedBase(b [8]int64) Base {
 	return Base{Kind(b[0]), b[1] == 1, int16(b[2]), int16(b[3]), int16(b[4]), int16(b[5]), uint32(b[6]), uint32(b[7])}
 }
 
-// Restore gives every component the number that it had. What a new store holds already
-// comes first in any.
+// Restore adds every component with its former number. The components of a new store have the same numbers in
+// every store.
 func (st *Store) Restore(c *Saved) {
 	for _, v := range c.Values {
 		st.Values.Id(v)

@@ -2,14 +2,14 @@ package component
 
 import "contend/model"
 
-// Stored returns the part that says how a node comes back which crashes in a local state. While
-// it is in the bag the node is down, and may come back.
+// Stored returns the part from which a node restarts after a crash in a local state. While the part is pending,
+// the node is down and may restart.
 func (st *Store) Stored(slot int16, state uint32) uint32 {
-	return st.Part(Part{Base: st.Base(Base{Kind: Stored, Slot: slot, Value: st.Value(st.survives(slot, state))}), Hi: Endless})
+	return st.Part(Part{Base: st.Base(Base{Kind: Stored, Slot: slot, Value: st.Value(st.stableState(slot, state))}), Hi: Endless})
 }
 
-// survives is the state in which a node comes back, or nil if that is as it was made.
-func (st *Store) survives(slot int16, state uint32) any {
+// stableState returns the stable state of a node that crashes; nil if the node restarts in its first state.
+func (st *Store) stableState(slot int16, state uint32) any {
 	proto := st.Protos[slot]
 	if !st.Codec.HasStable(proto) {
 		return nil
@@ -18,8 +18,7 @@ func (st *Store) survives(slot int16, state uint32) any {
 	return st.Codec.State(st.Codec.Recovered(proto, crashed))
 }
 
-// Reborn returns the local state of a node that comes back, before Start; part is what was
-// [Store.Stored].
+// Reborn returns the local state, before Start, of a node that restarts from a [Store.Stored] part.
 func (st *Store) Reborn(part uint32) uint32 {
 	b := st.Bases.Items[st.Parts.Items[part].Base]
 	n := st.Protos[b.Slot].(model.Node)

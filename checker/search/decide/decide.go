@@ -1,7 +1,6 @@
-// Package decide is the one table of what a search can decide: for each kind of claim,
-// reading of time, sort of bounds, cut, fault and channel, which verdicts may be given,
-// and what they rest on. A search consults it before it begins, and people can print
-// it. Each line is argued in docs/proofs/search.md.
+// Package decide is the table of what a search can decide: for each kind of claim, reading of time, sort of
+// bounds, cut, fault and channel, the possible verdicts and their reasons. A search consults the table before
+// it begins. The proof of each line is in docs/proofs/search.md.
 package decide
 
 import (
@@ -11,7 +10,7 @@ import (
 	"contend/model"
 )
 
-// A Kind is a kind of claim as far as it matters here.
+// A Kind is a kind of claim. Kinds of the model that are decided alike share a Kind.
 type Kind int
 
 // The kinds of claims.
@@ -26,11 +25,11 @@ const (
 	Possible
 	Eventually
 	AlmostSurely
-	Cost // the least and the most that it comes to: they hold if they are those of all runs
+	Cost // holds if the reported minimum and maximum are those of all runs
 	kinds
 )
 
-// String names the kind, for people.
+// String returns the kind as the table prints it.
 func (k Kind) String() string {
 	return [...]string{"always", "always, done", "invariant", "linearizable", "refines", "sometimes", "sometimes, done",
 		"possible from everywhere", "eventually", "almost surely", "cost"}[k]
@@ -66,11 +65,11 @@ func KindOf(c model.Claim) Kind {
 	return Always
 }
 
-// A Reading is a way to read time, as a search has it.
+// A Reading is a search's semantics of time.
 type Reading int
 
-// The readings. A search on the grid closes strict bounds; others, on an exact grid, may come
-// after it, where what closing has made leaves a claim open.
+// The readings. A search on the grid closes strict bounds. If closing leaves a claim undecided, searches on
+// exact grids may follow.
 const (
 	Untimed Reading = iota
 	Closing
@@ -79,12 +78,12 @@ const (
 	readings
 )
 
-// String names the reading, for people.
+// String returns the reading as the table prints it.
 func (r Reading) String() string {
 	return [...]string{"untimed", "grid", "exact grid", "dense"}[r]
 }
 
-// ReadingOf returns how a search begins to read time.
+// ReadingOf returns the reading of a search's first pass.
 func ReadingOf(r model.Reading) Reading { return [...]Reading{Untimed, Closing, Dense}[r] }
 
 // A Fault is a kind of fault that the environment has a budget for.
@@ -103,12 +102,12 @@ const (
 	faults
 )
 
-// String names the fault, for people.
+// String returns the fault as the table prints it.
 func (f Fault) String() string {
 	return [...]string{"none", "loss", "duplication", "crashes", "restarts", "suspicions", "partitions", "lies"}[f]
 }
 
-// FaultsOf lists the faults of a system, None among them.
+// FaultsOf returns the faults of a system, beginning with None.
 func FaultsOf(s *model.System) []Fault {
 	all := []Fault{None}
 	for _, f := range []struct {
@@ -129,13 +128,13 @@ func FaultsOf(s *model.System) []Fault {
 type Case struct {
 	Kind    Kind
 	Reading Reading
-	Strict  bool // some bound is strict: a window with an open end, or any hold, which is over only beyond its end
-	Cut     bool // a cut keeps some step from being taken
+	Strict  bool // some bound is strict: an open window, or any hold, since a closed hold is over only after its end
+	Cut     bool // a cut withholds some step
 	Fault   Fault
 	Channel model.Channel
 }
 
-// Cases lists every cell.
+// Cases returns all cells.
 func Cases() []Case {
 	var all []Case
 	for k := range kinds {
@@ -154,21 +153,21 @@ func Cases() []Case {
 	return all
 }
 
-// An Answer says whether a verdict may be given.
+// An Answer is whether a verdict is possible. Answers are ordered from the weakest.
 type Answer int
 
-// The answers, from the weakest.
+// The answers.
 const (
 	No        Answer = iota // never
-	Partly                  // only where nothing that might mislead is in the way
-	Confirmed               // if the interpreter takes the run in exact time
+	Partly                  // only if the search met nothing that may mislead
+	Confirmed               // if the interpreter replays the run in exact time
 	Yes
 )
 
-// String is the answer as the table prints it.
+// String returns the answer as the table prints it.
 func (a Answer) String() string { return [...]string{"no", "partly", "confirmed", "yes"}[a] }
 
-// Limits that undecided claims are reported with.
+// Codes of the limits of undecided claims.
 const (
 	Cut             = "cut"
 	StrictBound     = "strict bound"
@@ -178,18 +177,18 @@ const (
 	Page            = "page"
 )
 
-// An Entry is what the table says of a case.
+// An Entry is the content of a cell.
 type Entry struct {
 	Holds, Violated Answer
-	Limit           string   // what a verdict that cannot be given is inconclusive for, if always the same
-	Refused         bool     // there is no such search
+	Limit           string   // the limit of a claim without a verdict, if always the same
+	Refused         bool     // such a search is refused
 	Why             []string // sentences
 }
 
-// Undecided reports whether neither verdict may ever be given.
+// Undecided reports whether neither verdict is ever possible.
 func (e Entry) Undecided() bool { return e.Holds == No && e.Violated == No }
 
-// How sums the entry up.
+// How returns a summary of the entry.
 func (e Entry) How() string {
 	switch {
 	case e.Refused:
@@ -212,15 +211,15 @@ func (e Entry) How() string {
 	return "decided where nothing misleads"
 }
 
-// Text is the entry's sentences.
+// Text returns the entry's sentences.
 func (e Entry) Text() string { return strings.Join(e.Why, " ") }
 
-// Of looks a case up: what the reading allows, and of it what cut, fault and channel leave.
+// Of returns the entry of a case: the answers of the reading, restricted by cut, fault and channel.
 func Of(c Case) Entry {
-	e := Parts[0].of(c)
+	e := Parts[0].entry(c)
 	open := e.Undecided()
 	for _, part := range Parts[1:] {
-		less := part.of(c)
+		less := part.entry(c)
 		if e.Refused || less.Refused {
 			return Entry{Refused: true, Why: append(e.refusal(), less.refusal()...)}
 		}
@@ -231,12 +230,11 @@ func Of(c Case) Entry {
 	return e
 }
 
-// Because is the sentence of the table for which a case is left open with a limit; "" if none is.
-// It is that of the part that sets the limit, or is about it: what another part says of the case,
-// as of its channel, is no reason.
+// Because returns the sentence for a case that is undecided because of a limit; "" if there is none. Only the
+// part of the table that sets the limit, or is about it, gives a reason.
 func Because(c Case, limit string) string {
 	for _, part := range Parts {
-		e := part.of(c)
+		e := part.entry(c)
 		about := limit == Cut && c.Cut && part.Title == cuts
 		if (e.Limit == limit || about) && len(e.Why) > 0 {
 			return e.Why[len(e.Why)-1]
@@ -245,8 +243,8 @@ func Because(c Case, limit string) string {
 	return ""
 }
 
-// of is the entry of the first rule that covers a case. There is one in each part.
-func (p Part) of(c Case) Entry {
+// entry returns the entry of the part's first rule that covers a case. Every part has such a rule.
+func (p Part) entry(c Case) Entry {
 	i := slices.IndexFunc(p.Rules, func(r Rule) bool { return r.covers(c) })
 	e := p.Rules[i].Entry
 	e.Why = slices.Clone(e.Why)
@@ -260,9 +258,9 @@ func (e Entry) refusal() []string {
 	return nil
 }
 
-// Before says of a claim what is known before the search begins, when it is not known yet
-// whether bounds are strict or a cut matters: the entry if there is no verdict though bounds
-// are closed and no cut is met, since those two only take away.
+// Before returns the entry of a claim that cannot have a verdict, and false, before the search begins. It
+// assumes that bounds are closed and that no cut is met; both only weaken answers. If a verdict is possible, it
+// returns true.
 func Before(c model.Claim, s *model.System, r Reading) (Entry, bool) {
 	for _, f := range FaultsOf(s) {
 		e := Of(Case{Kind: KindOf(c), Reading: r, Fault: f, Channel: s.Network.Channel})

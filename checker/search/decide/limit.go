@@ -1,12 +1,12 @@
 package decide
 
-// A Limit is what stopped a search, or keeps it from a verdict on a claim. The zero Limit is none.
+// A Limit is the reason why a search stopped, or why a claim has no verdict. The zero Limit is no limit.
 type Limit struct {
-	Code   string // such as Cut, by which limits are compared
-	Detail string // for people, such as after how many states; may be ""
+	Code   string // such as Cut; identifies the limit
+	Detail string // text, such as the number of states; may be ""
 }
 
-// Limited returns the limit of a code.
+// Limited returns the limit with a code and no detail.
 func Limited(code string) Limit { return Limit{Code: code} }
 
 // None reports whether there is no limit.
@@ -17,7 +17,7 @@ func (l Limit) String() string {
 	switch {
 	case l.Detail == "":
 		return l.Code
-	case l.Code == StrictBound: // the detail goes on with the sentence
+	case l.Code == StrictBound: // the detail continues the sentence
 		return l.Code + ", " + l.Detail
 	}
 	return l.Code + ": " + l.Detail

@@ -2,25 +2,25 @@ package decide
 
 import "contend/model"
 
-// A Part of the table looks at some of a case. Its first rule that covers a case applies;
-// the parts after the first only take away.
+// A Part is a part of the table that depends on some fields of a case. The first rule that covers a case
+// applies. Parts after the first only weaken answers.
 type Part struct {
 	Title string
 	Rules []Rule
 }
 
-// A Rule is a line of the table. What it does not name may be anything.
+// A Rule is a line of the table. An empty field covers all values.
 type Rule struct {
 	Kinds    []Kind
 	Readings []Reading
 	Bounds   Bounds
-	Cut      bool // it is about cuts
+	Cut      bool // covers only cases with a cut
 	Faults   []Fault
 	Channels []model.Channel
 	Entry
 }
 
-// Bounds say which sort of bounds a rule is about.
+// A Bounds is the sort of bounds that a rule covers.
 type Bounds int
 
 // The sorts of bounds.
@@ -30,15 +30,15 @@ const (
 	StrictBounds
 )
 
-// String names the sort of bounds; any is empty.
+// String returns the sort of bounds; "" for AnyBounds.
 func (b Bounds) String() string { return [...]string{"", "closed", "strict"}[b] }
 
 func (r Rule) covers(c Case) bool {
-	return has(r.Kinds, c.Kind) && has(r.Readings, c.Reading) && has(r.Faults, c.Fault) && has(r.Channels, c.Channel) &&
+	return covers(r.Kinds, c.Kind) && covers(r.Readings, c.Reading) && covers(r.Faults, c.Fault) && covers(r.Channels, c.Channel) &&
 		(r.Bounds == AnyBounds || (r.Bounds == StrictBounds) == c.Strict) && (!r.Cut || c.Cut)
 }
 
-func has[T comparable](list []T, x T) bool {
+func covers[T comparable](list []T, x T) bool {
 	for _, y := range list {
 		if x == y {
 			return true
@@ -57,10 +57,10 @@ func entry(holds, violated Answer, limit, why string) Entry {
 	return Entry{Holds: holds, Violated: violated, Limit: limit, Why: []string{why}}
 }
 
-// cuts names the part of the table that is about cuts.
+// cuts is the title of the part about cuts.
 const cuts = "cuts"
 
-// Parts are the table.
+// Parts is the table.
 var Parts = []Part{
 	{"claims and readings", []Rule{
 		{Kinds: []Kind{AlmostSurely}, Readings: []Reading{Untimed}, Entry: Entry{Refused: true,

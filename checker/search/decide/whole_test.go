@@ -67,8 +67,8 @@ func TestSaysWhatTakesPart(t *testing.T) {
 	for _, c := range Cases() {
 		var all, refused []string
 		for i, part := range Parts {
-			e := part.of(c)
-			if i == 0 || !Parts[0].of(c).Undecided() {
+			e := part.entry(c)
+			if i == 0 || !Parts[0].entry(c).Undecided() {
 				all = append(all, e.Why...)
 			}
 			if e.Refused {
@@ -84,10 +84,10 @@ func TestSaysWhatTakesPart(t *testing.T) {
 		if len(refused) > 0 {
 			continue
 		}
-		first := Parts[0].of(c)
+		first := Parts[0].entry(c)
 		holds, violated := first.Holds, first.Violated
 		for _, part := range Parts {
-			if e := part.of(c); !first.Undecided() {
+			if e := part.entry(c); !first.Undecided() {
 				holds, violated = min(holds, e.Holds), min(violated, e.Violated)
 			}
 		}

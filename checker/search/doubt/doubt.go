@@ -1,4 +1,5 @@
-// Package doubt asks handlers again, to see that they are functions of what they are given.
+// Package doubt runs handlers again after a search, to detect handlers that are not functions of their
+// arguments.
 package doubt
 
 import (
@@ -10,84 +11,82 @@ import (
 	"contend/model/value"
 )
 
-// A handler must be a function of what it is given. When a result is first needed, the handler runs
-// twice, on maps made in two turns. At the end of the search it is asked again, in three rounds:
+// A handler must be a function of its arguments. When a result is first needed, the handler runs
+// twice, with the entries of its maps in two orders (turns). At the end of the search it runs again,
+// in three rounds:
 //
-//  1. Every result is computed once more, the last first: a clock that ticks seldom has gone on, and a
-//     cache that forgets has forgotten.
-//  2. Where a handler is given maps of several entries, it runs until the turns leave no doubt: see
-//     [value.Turns].
-//  3. Handlers run again and again, in a random order each time. This finds what the maps that a
-//     handler is given do not show: it ranges over a map that it makes itself, it draws a random
-//     number, it counts its calls.
+//  1. Every result is computed once more, the latest first: a slow clock has advanced, and a cache
+//     has evicted entries.
+//  2. Handlers whose arguments have maps with several entries run in all the turns that [value.Turns]
+//     requires.
+//  3. Handlers run again and again, in a random order. This detects what the argument's maps do not
+//     show: the handler ranges over a map of its own, draws a random number, or counts its calls.
 //
-// In the third round the runs are shared evenly among kinds of results, so that what a handler does
-// seldom is asked as often as what it does all the time; each kind has at least [certain] runs, and
-// in a small search each result has. A handler that takes the first key of a map of two entries, which
-// it has made itself, comes to another key in one run of eight, so that the search misses it with
-// probability (7/8)^certain, below one in a million.
+// The third round divides the runs evenly among kinds of results, so that rare results run as often
+// as frequent ones. Each kind has at least [runsPerKind] runs; in a small search each result has. A
+// handler that takes the first key of a map of its own with two entries gets the other key in one
+// run of eight. The search misses it with probability (7/8)^runsPerKind, below one in a million.
 //
-// In the end it is looked at whether what handlers had before was left alone: see [component.Store.MustLeaveNothing].
+// At the end [component.Store.MustLeaveNothing] checks that the nodes of earlier runs are unchanged.
 //
-// What stays unseen: what differs in fewer than one of some ten runs, unless the search has many
-// results that differ; a clock of which a handler takes whole seconds, if the search takes less; and what
-// stays as it is to the end of the process once it is computed, such as numbers that are given out in the
-// order of calls. For these there is contend-vet.
+// Not detected: results that differ in less than one of ten runs, unless many results differ; a
+// clock read in whole seconds, if the search is shorter; and values that are computed once a process,
+// such as numbers in the order of calls. contend-vet detects these.
 //
-// The runs are bounded, so that this costs next to nothing: a search takes some hundreds of steps
-// in the time of a run. A large search asks of some results only, evenly spread.
+// The number of runs is bounded, and the cost small: a search takes some hundreds of steps in the
+// time of a run. A large search repeats only some results, evenly spread.
 
 const (
-	runsAtLeast = 4096 // that a search spends on asking again, if it needs as many
-	stepsPerRun = 1500 // of the search, for each run more
+	runsAtLeast = 4096 // runs available to any search
+	stepsPerRun = 1500 // steps of the search for each additional run
 
-	runsWhenStopped = 128 // that one spends which is stopped from outside
+	runsWhenStopped = 128 // runs available to a search that was stopped from outside
 
-	certain   = 112 // runs of each kind of results in the third round
-	mostKinds = 64  // that are sure of as many
+	runsPerKind = 112 // minimum runs of each kind of results in the third round
+	maxKinds    = 64  // maximum number of kinds with this guarantee
 )
 
-// A Search is the one that came to its end.
+// A Search is a finished search.
 type Search struct {
 	Engine  *step.Engine
-	Steps   int64 // that it took
-	Stopped bool  // from outside: then nothing is said to hold, and handlers are asked a few times only
-	Often   bool  // the third round is wanted
+	Steps   int64 // number of steps
+	Stopped bool  // stopped from outside: no claim holds, and few runs suffice
+	Often   bool  // run the third round
 }
 
-// Ask panics with a [component.Impure] if a handler now comes to something else than in the search. It calls
+// Ask repeats results of a search. It panics with a [component.Impure] if a handler's result differs. It calls
 // beat before each run of a handler.
 func Ask(s Search, beat func()) {
-	d := &doubts{s.Engine, runsAtLeast + int(s.Steps/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
+	d := &repetition{s.Engine, runsAtLeast + int(s.Steps/stepsPerRun), rand.New(rand.NewPCG(1, 1)), beat}
 	if s.Stopped {
 		d.left = runsWhenStopped
 	}
 	all := s.Engine.Reactions()
-	mapped := d.once(all)
-	d.turned(mapped)
+	mapped := d.repeatAll(all)
+	d.repeatTurns(mapped)
 	if s.Often && !s.Stopped {
-		d.often(s.Engine.Kinds(all))
+		d.repeatRandomly(s.Engine.Kinds(all))
 	}
 	s.Engine.MustLeaveNothing()
 }
 
-// doubts are what is left to ask.
-type doubts struct {
+// A repetition is the state of the repetition.
+type repetition struct {
 	e    *step.Engine
-	left int // runs
+	left int // number of runs left
 	rng  *rand.Rand
-	beat func() // is called before each run
+	beat func() // called before each run
 }
 
 // repeat computes a result once more.
-func (d *doubts) repeat(a *step.Asked, turn int) {
+func (d *repetition) repeat(a *step.Asked, turn int) {
 	d.beat()
 	d.left -= d.e.Repeat(a, turn)
 }
 
-// once computes every result once more, or as many as there are runs for, and returns those for
-// which a handler was given a map of several entries.
-func (d *doubts) once(all []step.Asked) (mapped []*step.Asked) {
+// repeatAll computes every result once more, or evenly spread results if there are not enough runs. It returns
+// the results whose arguments have a map with several entries.
+func (d *repetition) repeatAll(all []step.Asked) (mapped []*step.Asked) {
 	some := (len(all) + d.left - 1) / d.left
 	for i := 0; i < len(all); i += some {
 		a := &all[i]
@@ -100,8 +99,8 @@ func (d *doubts) once(all []step.Asked) (mapped []*step.Asked) {
 	return mapped
 }
 
-// turned computes results until the turns of the maps leave no doubt.
-func (d *doubts) turned(mapped []*step.Asked) {
+// repeatTurns computes results in further turns, until [value.Turns] is reached.
+func (d *repetition) repeatTurns(mapped []*step.Asked) {
 	for turn := 3; len(mapped) > 0; turn++ {
 		mapped = slices.DeleteFunc(mapped, func(a *step.Asked) bool { return turn >= value.Turns(a.Entries) })
 		for _, a := range mapped {
@@ -113,18 +112,18 @@ func (d *doubts) turned(mapped []*step.Asked) {
 	}
 }
 
-// often computes results again and again, in passes in which each kind has its turn.
-func (d *doubts) often(kinds [][]*step.Asked) {
-	d.left = max(d.left, certain*min(len(kinds), mostKinds))
-	for pass := range certain {
+// repeatRandomly computes results again and again, in passes through all kinds.
+func (d *repetition) repeatRandomly(kinds [][]*step.Asked) {
+	d.left = max(d.left, runsPerKind*min(len(kinds), maxKinds))
+	for pass := range runsPerKind {
 		d.rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
-		turn := component.LastChecked + certain - 1 - pass // so that the last pass looks at configurations
-		d.pass(kinds, turn, d.left/(certain-pass))
+		turn := component.LastChecked + runsPerKind - 1 - pass // the last pass checks configurations
+		d.pass(kinds, turn, d.left/(runsPerKind-pass))
 	}
 }
 
-// pass computes one result of each kind, then another of each, for so many runs.
-func (d *doubts) pass(kinds [][]*step.Asked, turn, runs int) {
+// pass computes one result of each kind, then another of each, for a number of runs.
+func (d *repetition) pass(kinds [][]*step.Asked, turn, runs int) {
 	end := d.left - runs
 	for i := 0; ; i++ {
 		some := false

@@ -178,13 +178,13 @@ func TestMapsAreTurned(t *testing.T) {
 // Where it is wanted all kinds of results are asked in turn as long as there are runs, and each kind often enough.
 func TestKindsAreAskedOften(t *testing.T) {
 	times := asked(t, &heard{letters: 3}, Search{Often: true})
-	assert.Equal(t, slices.Repeat([]int{1 + certain}, 5), times, "in each pass each result is asked once")
+	assert.Equal(t, slices.Repeat([]int{1 + runsPerKind}, 5), times, "in each pass each result is asked once")
 
 	const letters = 400
 	of := &heard{letters: letters}
 	times = asked(t, of, Search{Often: true, Steps: 7 * stepsPerRun})
 	assert.Equal(t, runsAtLeast+7, sum(times))
-	assert.Equal(t, slices.Repeat([]int{1 + certain}, 3), []int{times[0], times[letters], times[letters+1]},
+	assert.Equal(t, slices.Repeat([]int{1 + runsPerKind}, 3), []int{times[0], times[letters], times[letters+1]},
 		"kinds that have one result have their share, and the first letter changes nothing")
 	passes, seen, ends := of.numbers[letters+2:], map[int]bool{}, 0
 	for _, n := range passes {
@@ -192,8 +192,8 @@ func TestKindsAreAskedOften(t *testing.T) {
 			ends++
 		}
 	}
-	assert.Equal(t, certain, ends)
-	for _, n := range passes[:(runsAtLeast+7-letters-2)/certain] {
+	assert.Equal(t, runsPerKind, ends)
+	for _, n := range passes[:(runsAtLeast+7-letters-2)/runsPerKind] {
 		assert.False(t, seen[n], "%d is asked twice in the first pass", n)
 		seen[n] = true
 	}
@@ -201,13 +201,13 @@ func TestKindsAreAskedOften(t *testing.T) {
 	assert.Less(t, most-least, 25, "the runs are spread")
 
 	times = asked(t, &heard{letters: 500, mapped: 500}, Search{Often: true})
-	assert.Equal(t, runsAtLeast+4*certain, sum(times), "maps have taken all runs, but there are four kinds")
-	assert.Equal(t, []int{1 + certain, 1 + certain}, times[500:], "after the maps they are asked no less")
+	assert.Equal(t, runsAtLeast+4*runsPerKind, sum(times), "maps have taken all runs, but there are four kinds")
+	assert.Equal(t, []int{1 + runsPerKind, 1 + runsPerKind}, times[500:], "after the maps they are asked no less")
 }
 
 // Only the last pass looks whether a handler leaves its configuration alone.
 func TestTheLastPassLooksAtConfigurations(t *testing.T) {
-	for run, found := range map[int]bool{5 + 5*(certain-2) + 1: true, 5 + 5*certain + 1: false} {
+	for run, found := range map[int]bool{5 + 5*(runsPerKind-2) + 1: true, 5 + 5*runsPerKind + 1: false} {
 		of := &heard{letters: 3}
 		e := searched(t, of)
 		runs := 0
@@ -222,7 +222,7 @@ func TestTheLastPassLooksAtConfigurations(t *testing.T) {
 			continue
 		}
 		assert.Contains(t, why, "changes its configuration")
-		assert.Less(t, 5+5*(certain-1), runs, "it is found in the last pass")
+		assert.Less(t, 5+5*(runsPerKind-1), runs, "it is found in the last pass")
 	}
 }
 
@@ -232,14 +232,14 @@ func TestTheEndLooksAtWhatIsLeft(t *testing.T) {
 	e := searched(t, of)
 	runs, before := 0, (*hearer)(nil)
 	of.each = func(h *hearer) {
-		if runs++; runs == 5+5*certain {
+		if runs++; runs == 5+5*runsPerKind {
 			before.Last = 99
 		}
 		before = h
 	}
 	why := step.FailureOf(func() { Ask(Search{Engine: e, Often: true}, func() {}) })
 	assert.Contains(t, why, "was written to after it had returned, in field Last (")
-	assert.Equal(t, 5+5*certain, runs)
+	assert.Equal(t, 5+5*runsPerKind, runs)
 }
 
 // Passes are in an order that is drawn: the kinds change places, and so do the results of one.
@@ -248,13 +248,13 @@ func TestTheOrderIsDrawn(t *testing.T) {
 	asked(t, of, Search{Often: true})
 	passes := of.numbers[22:]
 	ends, orders := map[int]bool{}, map[int]bool{}
-	for pass := range certain {
+	for pass := range runsPerKind {
 		ends[slices.Index(passes[22*pass:22*pass+22], 20)] = true
 		orders[passes[22*pass+4]] = true
 	}
 	assert.Equal(t, map[int]bool{0: true, 1: true, 2: true, 3: true}, ends)
 	assert.Greater(t, len(orders), 10)
-	d := &doubts{rng: rand.New(rand.NewPCG(1, 1))}
+	d := &repetition{rng: rand.New(rand.NewPCG(1, 1))}
 	d.pass(nil, 0, 1) // there may be nothing to ask
 }
 
@@ -267,7 +267,7 @@ func TestAPassHasItsRuns(t *testing.T) {
 		e := searched(t, of)
 		all := e.Reactions()
 		kinds := [][]*step.Asked{{&all[0], &all[1]}, {&all[2], &all[3]}, {&all[4], &all[5]}}
-		d := &doubts{e, c.left, rand.New(rand.NewPCG(1, 1)), func() {}}
+		d := &repetition{e, c.left, rand.New(rand.NewPCG(1, 1)), func() {}}
 		d.pass(kinds, 3, c.runs)
 		assert.Len(t, of.numbers, c.want, "%+v", c)
 		assert.Equal(t, c.left-c.want, d.left)

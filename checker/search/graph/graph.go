@@ -1,5 +1,5 @@
-// Package graph keeps the graph of all states, for claims that no single run can refute, and makes
-// of what package liveness finds there the runs that show it.
+// Package graph holds the state graph for claims that no single run can refute, and computes runs that show the
+// counterexamples of package liveness.
 package graph
 
 import (
@@ -13,28 +13,28 @@ import (
 	"contend/model"
 )
 
-// A Graph feeds [liveness] while states are found and expanded, for claims that no single
-// run can refute. States are numbered as they are found and expanded in that order.
+// A Graph builds the [liveness] graph while states are found and expanded. States are numbered in the order of
+// discovery, and expanded in this order.
 type Graph struct {
 	Edges    *liveness.Graph
-	Process  *liveness.Process // where coins are tossed
+	Process  *liveness.Process // nil unless coins are tossed
 	Possible []Goals
-	Fairly   []Goals // of claims under fairness
+	Fairly   []Goals // of Eventually claims
 	Surely   []Goals
-	expanded uint32                   // states so far
-	Keys     []fingerprint.Print      // of the states, by number
-	parents  []uint32                 // of the states, but for the first ones
-	reach    map[int][]liveness.Reach // of the states, by claim, once it was asked for
+	expanded uint32                   // number of expanded states
+	Keys     []fingerprint.Print      // by state
+	parents  []uint32                 // by state; meaningless for initial states
+	reach    map[int][]liveness.Reach // by claim and state; computed on demand
 }
 
-// Goals are those of a claim in each state.
+// A Goals is the goal of a claim, with whether each state reaches it, by number.
 type Goals struct {
 	invariants.Goal
 	Reached []bool
 }
 
-// New returns the graph that claims need, or nil. In dense time, where none of them
-// is decided, they need none.
+// New returns the graph that the claims need; nil if no claim needs a graph. In dense time, no such claim is
+// decided.
 func New(claims []model.Claim, dense bool) *Graph {
 	g := &Graph{reach: map[int][]liveness.Reach{}}
 	for _, goal := range invariants.GoalsOf(claims) {
@@ -58,14 +58,14 @@ func New(claims []model.Claim, dense bool) *Graph {
 	return g
 }
 
-// All are the claims that the graph is kept for.
+// All returns the goals of all claims that need the graph.
 func (g *Graph) All() []Goals { return slices.Concat(g.Possible, g.Fairly, g.Surely) }
 
-// Fair reports whether it matters which events a step takes and makes anew.
+// Fair reports whether edges record which events a step takes and creates anew.
 func (g *Graph) Fair() bool { return g != nil && len(g.Fairly)+len(g.Surely) > 0 }
 
-// Met takes note of a successor, or a first state, by the number that its note in the
-// table holds, less one. Rooted says that it is a first state.
+// Met records an edge to a successor, or an initial state if rooted is set. The note of a state in the table is
+// its number plus 1; Met sets the note of a fresh state.
 func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool) {
 	if l.Fresh {
 		g.Keys = append(g.Keys, l.Print)
@@ -83,8 +83,8 @@ func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool
 	}
 }
 
-// LeaveRest ends the states that were met and not expanded, when the search stopped: what follows them lies
-// behind a cut, as it were. So what refutes a claim all the same refutes it.
+// LeaveRest closes the states that were met and not expanded when a search stops. Their successors count as
+// withheld by a cut. So only claims that no unknown successor could save are refuted.
 func (g *Graph) LeaveRest() {
 	for ; int(g.expanded) < len(g.Keys); g.expanded++ {
 		g.Edges.Close([]uint32{^uint32(0)}, 0)
@@ -96,7 +96,7 @@ func (g *Graph) Parent(n uint32) []fingerprint.Print {
 	return []fingerprint.Print{g.Keys[g.parents[n]]}
 }
 
-// State notes the goals of a new state.
+// State records the goals of a new state. It must be called in the order of the numbers.
 func (g *Graph) State(asked *invariants.Asker, v []uint32) {
 	if g.Process != nil {
 		g.Process.State(asked.Undecided(v) >= 0, asked.Owed(v))
@@ -108,8 +108,8 @@ func (g *Graph) State(asked *invariants.Asker, v []uint32) {
 	}
 }
 
-// Close ends the edges of the state that was expanded, and what the process knows of its
-// turns. Where time is locked something is owed that cannot happen, as behind a cut.
+// Close ends the edges of the expanded state, and its positions of the game. In a state where time is locked,
+// an event that must happen cannot happen, as if a cut withheld it.
 func (g *Graph) Close(w *step.Worker, locked bool) {
 	if g.Process != nil {
 		for i, t := range w.Turns.All[1:] {

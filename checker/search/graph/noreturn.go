@@ -9,35 +9,35 @@ import (
 	"contend/model"
 )
 
-// A NoReturn says from where on a run cannot come to the goal of its claim any more, whatever
-// happens, unless the environment should help.
+// A NoReturn is the point of a run from which the goal of its claim is unreachable, unless the environment
+// helps.
 type NoReturn struct {
-	// After is the number of steps behind which that is so; -1 where the goal can be reached from
-	// the last state still.
+	// After is the number of steps before this point; -1 if the goal is reachable from the last
+	// state.
 	After int
-	// AtLatest says that it may be so earlier: of the state before it is not known.
+	// AtLatest is set if the point may be earlier: reachability from the state before is unknown.
 	AtLatest bool
-	// Unknown is the limit that keeps it from being known; then the rest says nothing.
+	// Unknown is the limit that makes the point unknown, or "". If set, ignore the other fields.
 	Unknown string
 }
 
-// Known is what a search knows besides its graph.
+// A Known is the knowledge of a search besides its graph.
 type Known struct {
-	// Number is that of a state, by its key; false where it was not met.
+	// Number returns the number of a state by its key; false if the search has not met it.
 	Number func(key fingerprint.Print) (uint32, bool)
-	Limit  string // what hides what lies behind a state that is not expanded, or behind a cut
-	Exact  bool   // a strict bound was read exactly, on whole ticks
+	Limit  string // the limit that left states unexpanded, or the cut
+	Exact  bool   // strict bounds were read exactly, on a grid of whole ticks
 }
 
-// NoReturn looks along a run for its point of no return. What can be reached from where follows
-// from the graph of all states, which is searched backward from the goal once for a claim; each
-// state of the run has its number there. From the end of the run it goes back as long as states
-// are doomed: so every state from the point on is, also where the environment helped before.
+// NoReturn returns the point of no return of a run. A backward search of the state graph from the goal, once a
+// claim, gives the states from which the goal is unreachable: the doomed states. From the end of the run
+// NoReturn goes back while states are doomed. So every state after the point is doomed, even where the
+// environment helped before.
 //
-// Where a bound was closed the graph has more steps than there are, so that what is doomed there
-// is doomed; an exact grid has fewer, and there what can be reached can be reached.
+// With closed bounds the graph has too many steps, so its doomed states are really doomed. An exact grid has
+// too few steps, so there only reachability is certain.
 func (g *Graph) NoReturn(claim int, r runs.Route, k Known) *NoReturn {
-	all := g.reachAlong(claim, r, k)
+	all := g.routeReach(claim, r, k)
 	end := len(all) - 1
 	switch last := all[end]; {
 	case last == liveness.Reaches:
@@ -53,14 +53,14 @@ func (g *Graph) NoReturn(claim int, r runs.Route, k Known) *NoReturn {
 	return &NoReturn{After: end, AtLatest: end > 0 && all[end-1] != liveness.Reaches}
 }
 
-// Ahead reports whether claims of a kind are about all that can follow a state.
+// Ahead reports whether claims of a kind are about all possible continuations of a state.
 func Ahead(k model.Kind) bool {
 	return k == model.PossibleFromEverywhere || k == model.Eventually || k == model.AlmostSurely
 }
 
-// reachAlong says of the first state of a run, and of that after each of its steps, whether the
-// goal can be reached; of states before the beginning of the search nothing is known.
-func (g *Graph) reachAlong(claim int, r runs.Route, k Known) []liveness.Reach {
+// routeReach returns the reachability of the goal from the first state of a run, and from the state after each
+// step. It is BehindCut for states before the beginning of the search.
+func (g *Graph) routeReach(claim int, r runs.Route, k Known) []liveness.Reach {
 	reach := g.reach[claim]
 	if reach == nil {
 		for _, l := range g.All() {

@@ -9,8 +9,8 @@ import (
 	"contend/checker/search/step"
 )
 
-// Around is a run of a fair round: the shortest way to where it begins, and once round. Loop is the move
-// behind which it begins.
+// Around returns a run to a fair round: a shortest way to the round's entry, and once around. The round begins
+// after loop steps.
 func (g *Graph) Around(taker *runs.Taker, round liveness.Round) (r runs.Route, loop int) {
 	r = taker.Way(g.Keys[round.Entry])
 	loop = len(r.Steps)
@@ -20,12 +20,12 @@ func (g *Graph) Around(taker *runs.Taker, round liveness.Round) (r runs.Route, l
 	return r, loop
 }
 
-// Stay is a run of an end component: the shortest way into it and a round through it. Loop is the move
-// behind which the round begins; -1 where it takes no step. Chance might go another way round; the adversary
-// would stay all the same.
+// Stay returns a run of an end component: a shortest way into the component and a round through it. The round
+// begins after loop moves; loop is -1 if the round takes no step. Chance may choose another round, but the
+// adversary stays in the component.
 //
-// The round begins behind its first step. If a coin is pending there, such an alarm may be older when the round is entered than when
-// it is taken again, and then it is taken once more before.
+// The round begins after its first step. A pending coin's alarm may be older at the entry than in the round;
+// then the run goes around once more before the round begins.
 func (g *Graph) Stay(taker *runs.Taker, game *liveness.Game, component []uint32) (r runs.Route, loop int) {
 	round := game.Round(component)
 	r = taker.Way(g.Keys[round.Entry])

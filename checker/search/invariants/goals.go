@@ -9,19 +9,19 @@ import (
 	"contend/model/guard"
 )
 
-// A Goal is what a claim wants to be reached, with its verdict on each monitor state.
+// A Goal is a claim's goal, with a memo of its value for each monitor state.
 type Goal struct {
-	Claim   int // by place
+	Claim   int // index of the claim
 	monitor int // -1 for a Done claim
-	known   map[uint32]bool
+	memo    map[uint32]bool
 }
 
-// GoalsOf lists the goals of claims.
+// GoalsOf returns the goals of claims.
 func GoalsOf(claims []model.Claim) []Goal {
 	var goals []Goal
 	monitor := 0
 	for i, c := range claims {
-		g := Goal{Claim: i, monitor: monitor, known: map[uint32]bool{}}
+		g := Goal{Claim: i, monitor: monitor, memo: map[uint32]bool{}}
 		if c.Monitor != nil {
 			monitor++
 		} else {
@@ -39,32 +39,33 @@ func (a *Asker) In(g Goal, v []uint32) bool {
 	if g.monitor < 0 {
 		return a.Done(v)
 	}
-	return a.met(g, v[a.MonitorAt+g.monitor])
+	return a.reached(g, v[a.MonitorAt+g.monitor])
 }
 
-// met reports whether the goal's monitor says that it is reached.
-func (a *Asker) met(g Goal, id uint32) bool {
-	r, ok := g.known[id]
+// reached reports whether a goal is reached in a state of its monitor. Under symmetry it compares the answer
+// with the answers for renamed states.
+func (a *Asker) reached(g Goal, id uint32) bool {
+	r, ok := g.memo[id]
 	if ok {
 		return r
 	}
 	var m any
-	a.Ask(func() { m = a.Codec.DecodeNode(a.Protos[a.N+g.monitor], []byte(a.Locals.Items[id].Bytes)) })
+	a.Ask(func() { m = a.Codec.DecodeNode(a.Protos[a.N+g.monitor], []byte(a.Store.Locals.Items[id].Bytes)) })
 	r = guard.Reached(a.claims[g.Claim].Name, m.(model.Goal))
-	g.known[id] = r
+	g.memo[id] = r
 	if a.groups != nil {
 		for _, swap := range a.groups.Swaps {
 			var renamed uint32
 			a.Ask(func() { renamed = a.groups.Local(id, swap.Perm) })
 			there := false
-			why := step.FailureOf(func() { there = a.met(g, renamed) })
+			why := step.FailureOf(func() { there = a.reached(g, renamed) })
 			a.refuseUnlike(swap, fmt.Sprintf("the goal %T", m), why, there == r)
 		}
 	}
 	return r
 }
 
-// Totals are the numbers of a meter's state. Renaming must not change them.
+// Totals returns the numbers of a meter's state. Under symmetry renaming must not change them.
 func (a *Asker) Totals(monitor int, local uint32) (all []int) {
 	a.Ask(func() { all = a.decodedTotals(monitor, local) })
 	if a.groups == nil {
@@ -79,6 +80,6 @@ func (a *Asker) Totals(monitor int, local uint32) (all []int) {
 }
 
 func (a *Asker) decodedTotals(monitor int, local uint32) []int {
-	m := a.Codec.DecodeNode(a.Protos[a.N+monitor], []byte(a.Locals.Items[local].Bytes))
+	m := a.Codec.DecodeNode(a.Protos[a.N+monitor], []byte(a.Store.Locals.Items[local].Bytes))
 	return guard.Totals(a.claims[a.monitors[monitor]].Name, m.(model.Monitor))
 }

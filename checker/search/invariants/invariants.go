@@ -1,6 +1,6 @@
-// Package invariants asks claims about single states: invariants about the nodes, goals of
-// monitors whether they are reached, and meters what they come to. Answers are remembered by the
-// local states that they are about. Under symmetry each is compared with that on the renamed states.
+// Package invariants evaluates claims on single states: invariants of nodes, goals of monitors and totals of
+// meters. Results are memoized by the local states that they depend on. Under symmetry each result is compared
+// with the results for the renamed states.
 package invariants
 
 import (
@@ -14,43 +14,43 @@ import (
 	"contend/model/guard"
 )
 
-// An Asker asks claims about states, for one worker.
+// An Asker evaluates claims on states, for one worker.
 type Asker struct {
 	*step.Worker
-	groups   *symmetry.Groups // nil when symmetry is off
+	groups   *symmetry.Groups // nil without symmetry
 	orbits   *symmetry.Orbits
 	claims   []model.Claim
-	Claims   []int  // those that have an invariant, by place
+	Claims   []int  // indexes of the claims with an invariant
 	Goals    []Goal // of Sometimes claims
-	known    []rulings
-	nodes    []model.Node // decoded local states, by id
-	monitors []int        // the claim, by place, of each monitor
+	memos    []verdictMemo
+	nodes    []model.Node // by local state, decoded
+	monitors []int        // by monitor: the index of its claim
 }
 
-// rulings are an invariant's, by the print of the nodes. Those that hold are kept in
-// few places, each for the last that fell there: asking again costs little. Under
-// symmetry all are kept instead, since each is compared with that on the renamed nodes.
-type rulings struct {
-	hold   []uint64   // nil under symmetry
-	all    memo.Table // of places in texts
-	texts  []string   // the first is "": it holds
-	looked []bool     // of local states, by id: the invariant was seen to leave them as they are
+// A verdictMemo is a memo of an invariant's results, by a hash of the nodes' local states. Without symmetry,
+// only results that hold are stored, in a direct-mapped cache: to evaluate again is cheap. Under symmetry all
+// results are stored, since each evaluation also evaluates the renamed nodes.
+type verdictMemo struct {
+	hold    []uint64   // nil under symmetry
+	all     memo.Table // hash → index in texts
+	texts   []string   // texts[0] is "": the invariant holds
+	checked []bool     // by local state: the invariant was checked not to change it
 }
 
-const lately = 1 << 14
+const cacheSize = 1 << 14
 
-func (v *rulings) find(key uint64) (text string, ok bool) {
+func (v *verdictMemo) find(key uint64) (text string, ok bool) {
 	if v.hold != nil {
-		return "", v.hold[key%lately] == key
+		return "", v.hold[key%cacheSize] == key
 	}
 	i, ok := v.all.Get(key)
 	return v.texts[i], ok
 }
 
-func (v *rulings) keep(key uint64, text string) {
+func (v *verdictMemo) store(key uint64, text string) {
 	switch {
 	case v.hold != nil && text == "":
-		v.hold[key%lately] = key
+		v.hold[key%cacheSize] = key
 	case text == "":
 		v.all.Put(key, 0)
 	default:
@@ -59,17 +59,17 @@ func (v *rulings) keep(key uint64, text string) {
 	}
 }
 
-// New makes an asker; groups and orbits are nil when symmetry is off.
+// New returns an asker; groups and orbits are nil without symmetry.
 func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claims []model.Claim) *Asker {
 	a := &Asker{Worker: w, groups: groups, orbits: orbits, claims: claims}
 	for i, c := range claims {
 		if c.Invariant != nil {
 			a.Claims = append(a.Claims, i)
-			r := rulings{all: memo.New(), texts: []string{""}}
+			r := verdictMemo{all: memo.New(), texts: []string{""}}
 			if groups == nil {
-				r.hold = make([]uint64, lately)
+				r.hold = make([]uint64, cacheSize)
 			}
-			a.known = append(a.known, r)
+			a.memos = append(a.memos, r)
 		}
 		if c.Monitor != nil {
 			a.monitors = append(a.monitors, i)
@@ -83,14 +83,14 @@ func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claim
 	return a
 }
 
-// Judge asks the k-th invariant of Claims about the nodes of a state; "" says that it holds. How says how it
-// fails, and is empty when it does not.
+// Judge evaluates the k-th invariant of Claims on the nodes of a state. It returns the text of a violation, or
+// "" if the invariant holds. If the invariant's function fails, how is the failure.
 func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	key := uint64(1)
 	for _, id := range v[:a.N] {
 		key += a.LocalPrints[id].A
 	}
-	text, ok := a.known[k].find(key)
+	text, ok := a.memos[k].find(key)
 	if ok {
 		return text, ""
 	}
@@ -103,8 +103,8 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	if err != nil {
 		text = model.Printable(err.Error())
 	}
-	a.mustBeAlone(nodes, v, &a.known[k], claim.Name)
-	a.known[k].keep(key, text)
+	a.mustLeaveNodes(nodes, v, &a.memos[k], claim.Name)
+	a.memos[k].store(key, text)
 	if a.groups != nil {
 		for _, swap := range a.groups.Swaps {
 			renamed := make([]uint32, a.N)
@@ -122,7 +122,8 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	return text, ""
 }
 
-// Nodes returns the nodes of a state, each local state decoded once; nil when down, or Byzantine.
+// Nodes returns the nodes of a state, nil for nodes that are down or Byzantine. Each local state is decoded
+// once; callers must not change the nodes.
 func (a *Asker) Nodes(v []uint32) []model.Node {
 	nodes := make([]model.Node, a.N)
 	for i, id := range v[:a.N] {
@@ -133,50 +134,50 @@ func (a *Asker) Nodes(v []uint32) []model.Node {
 			a.nodes = append(a.nodes, nil)
 		}
 		if a.nodes[id] == nil {
-			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Locals.Items[id].Bytes)) })
+			a.Ask(func() { a.nodes[id] = a.Codec.DecodeNode(a.Protos[i], []byte(a.Store.Locals.Items[id].Bytes)) })
 		}
 		nodes[i] = a.nodes[id]
 	}
 	return nodes
 }
 
-// mustBeAlone panics if an invariant changed a node: the nodes are kept for other states, and for other
-// invariants. For each invariant a local state is looked at once.
-func (a *Asker) mustBeAlone(nodes []model.Node, v []uint32, of *rulings, claim string) {
+// mustLeaveNodes panics if an invariant changed a node: nodes are shared between states and invariants. For
+// each invariant a local state is checked once.
+func (a *Asker) mustLeaveNodes(nodes []model.Node, v []uint32, of *verdictMemo, claim string) {
 	for i, n := range nodes {
 		id := v[i]
-		if n == nil || int(id) < len(of.looked) && of.looked[id] {
+		if n == nil || int(id) < len(of.checked) && of.checked[id] {
 			continue
 		}
-		for int(id) >= len(of.looked) {
-			of.looked = append(of.looked, false)
+		for int(id) >= len(of.checked) {
+			of.checked = append(of.checked, false)
 		}
-		of.looked[id] = true
-		a.mustBe(n, id, "the invariant "+claim)
+		of.checked[id] = true
+		a.mustEqual(n, id, "the invariant "+claim)
 	}
 }
 
-// MustBeUnchanged panics if an invariant has changed some node that was kept, as one may that does so only beside certain
-// other nodes.
+// MustBeUnchanged panics if an invariant has changed some shared node. An invariant may change a node only
+// beside certain other nodes, so mustLeaveNodes does not suffice.
 func (a *Asker) MustBeUnchanged() {
 	for id, n := range a.nodes {
 		if n != nil {
-			a.mustBe(n, uint32(id), "an invariant")
+			a.mustEqual(n, uint32(id), "an invariant")
 		}
 	}
 }
 
-// mustBe panics if a node is in another state than one with the number of a local state.
-func (a *Asker) mustBe(n model.Node, id uint32, who string) {
+// mustEqual panics if a node differs from its local state.
+func (a *Asker) mustEqual(n model.Node, id uint32, who string) {
 	a.Ask(func() {
-		if string(a.Codec.Node(n, nil)) != a.Locals.Items[id].Bytes {
+		if string(a.Codec.Node(n, nil)) != a.Store.Locals.Items[id].Bytes {
 			panic(component.Impure{Text: fmt.Sprintf("%s changes the state of %T", who, n)})
 		}
 	})
 }
 
-// refuseUnlike refuses the group of a swap when what is named failed on the renamed state, or
-// said something else there.
+// refuseUnlike refuses the group of a swap if what failed on the renamed state, for the reason why, or differed
+// there.
 func (a *Asker) refuseUnlike(w symmetry.Swap, what, why string, same bool) {
 	switch {
 	case why != "":

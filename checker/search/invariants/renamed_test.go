@@ -194,5 +194,5 @@ func b2i(b bool) int {
 
 // lastOf is what the witness of a state remembers.
 func lastOf(a *invariants.Asker, v []uint32) []model.NodeID {
-	return a.Codec.DecodeNode(a.Protos[a.N], []byte(a.Locals.Items[v[a.MonitorAt]].Bytes)).(*witness).Last
+	return a.Codec.DecodeNode(a.Protos[a.N], []byte(a.Store.Locals.Items[v[a.MonitorAt]].Bytes)).(*witness).Last
 }

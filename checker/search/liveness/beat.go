@@ -1,18 +1,18 @@
 package liveness
 
-// A Beat is called again and again while something goes on that takes the time of the edges. It may
-// panic to end that: nothing is changed by what is decided here.
+// A Beat calls a function about every millisecond during an algorithm. Call may panic to stop the algorithm:
+// the algorithms of this package do not change the graph.
 type Beat struct {
-	Call func() // unless nil
+	Call func() // called by the goroutine of the algorithm; may be nil
 	n    int
 }
 
-// often is how much is done between two calls: a millisecond or so of it.
-const often = 1 << 16
+// beatInterval is the number of steps between two calls.
+const beatInterval = 1 << 16
 
-// step counts one of what is done.
+// step counts a step of the algorithm.
 func (b *Beat) step() {
-	if b.n++; b.n%often == 0 && b.Call != nil {
+	if b.n++; b.n%beatInterval == 0 && b.Call != nil {
 		b.Call()
 	}
 }

@@ -4,7 +4,7 @@ import "testing"
 
 // Whatever takes the time of the edges beats meanwhile, and a panic of the beat ends it and changes nothing.
 func TestBeats(t *testing.T) {
-	const states = 3 * often
+	const states = 3 * beatInterval
 	g := New(true)
 	for s := range uint32(states) { // one ring
 		g.Edge(Edge{To: (s + 1) % states, Event: 1 + s%2})

@@ -2,44 +2,40 @@ package liveness
 
 import "slices"
 
-// Stay looks for a place outside a set where the adversary can keep the run for ever: an
-// end component of runs that count. The goal is missed with some probability exactly when
-// there is one.
+// Stay returns an end component outside a set of states whose runs count, and whether there is one. In it the
+// adversary can keep the run for ever.
 //
-// From an end component the adversary never lets the run go, whatever chance does; and
-// outside of all of them it stays with probability zero, however it plays. Every state of
-// the game can be led to with some probability. So the goal is reached with probability
-// one from everywhere, against every adversary, exactly when no end component of states
-// short of it has runs that count; and if a part of a component has some, so has the
-// whole.
+// Why it decides the claim: in an end component the adversary can keep the run, whatever chance does. Outside
+// all end components the run stays with probability 0, whatever the adversary does. Every state of the game is
+// reached with positive probability under some adversary. So the goal is reached with probability 1 from
+// everywhere, against every adversary, exactly if no end component of states without the goal has runs that
+// count. If a part of a component has such runs, so has the whole component; so maximal end components suffice.
 //
-// (de Alfaro, Formal verification of probabilistic systems, 1997, §3; Forejt,
-// Kwiatkowska, Norman and Parker, Automated verification techniques for probabilistic
-// systems, 2011, §4.)
+// (de Alfaro, Formal verification of probabilistic systems, 1997, §3; Forejt, Kwiatkowska, Norman and Parker,
+// Automated verification techniques for probabilistic systems, 2011, §4.)
 func (g *Game) Stay(outside []bool) ([]uint32, bool) {
 	for _, c := range g.endComponents(outside) {
-		if g.lasts(c) {
+		if g.counts(c) {
 			return c, true
 		}
 	}
 	return nil, false
 }
 
-// endComponents returns the maximal end components among the turns of states outside a
-// set, each sorted: where the adversary can keep the run for ever, whatever chance
-// does, and can see to it that every turn comes again and again with probability one.
+// endComponents returns the maximal end components among the turns of states outside a set, each sorted. In an
+// end component the adversary can keep the run for ever, and can visit every turn again and again with
+// probability 1.
 //
-// A strongly connected component is one when every edge of chance's turns stays within,
-// and of each of the adversary's some edge does; else the turns for which this is not
-// so are no part of any, and what is left is looked at again. That is at most as many times
-// as there are turns, each in the time of the edges.
+// A strongly connected component is an end component if every edge of chance's turns stays inside, and some
+// edge of each adversary's turn does. Turns that violate this are in no end component; they are removed, and
+// the search is repeated. There are at most as many repetitions as turns, each linear in the number of edges.
 func (g *Game) endComponents(outside []bool) [][]uint32 {
 	out := make([]bool, len(g.states))
 	for t, s := range g.states {
 		out[t] = outside[s]
 	}
 	for {
-		found := strongly(out, g.successors, &g.Beat)
+		found := stronglyConnected(out, g.successors, &g.Beat)
 		in := make([]int, len(out)) // the component of each turn, from 1
 		for i, c := range found {
 			for _, t := range c {
@@ -69,11 +65,11 @@ func (g *Game) stays(t uint32, in []int) bool {
 	return slices.ContainsFunc(g.successors(t), here)
 }
 
-// lasts reports whether runs that stay in an end component count: time goes on, and
-// each event that is owed all along is taken, or made anew.
-func (g *Game) lasts(component []uint32) bool {
+// counts reports whether runs that stay in an end component count: time passes, and each event that is owed in
+// all states is taken or renewed.
+func (g *Game) counts(component []uint32) bool {
 	passes := false
-	always := slices.Clone(g.sets.Events(g.owedIn(component)))
+	always := slices.Clone(g.sets.Events(g.owedSet(component)))
 	for _, t := range component {
 		if int(t) < len(g.owed) {
 			always = slices.DeleteFunc(always, func(e uint32) bool { return !g.owes(t, e) })
@@ -91,9 +87,9 @@ func (g *Game) lasts(component []uint32) bool {
 	return passes && len(always) == 0
 }
 
-// owedIn is what is owed in some state of a component. Every component has one: a round
-// leads from state to state.
-func (g *Game) owedIn(component []uint32) uint32 {
+// owedSet returns the set of events owed in some state of a component. Every component has a state, since each
+// round goes through states.
+func (g *Game) owedSet(component []uint32) uint32 {
 	if first := component[0]; int(first) < len(g.owed) {
 		return g.owed[first]
 	}
@@ -104,8 +100,8 @@ func (g *Game) serves(edge int, event uint32) bool {
 	return g.steps[edge].Event == event || g.sets.Has(g.steps[edge].Renewed, event)
 }
 
-// StandsStill reports whether somewhere outside a set no way leads into it or to an edge
-// that takes time: then no run counts from there, and nothing would follow from that.
+// StandsStill reports whether there is a turn from which no path leads into a set or to an edge that takes
+// time. No run from such a turn counts, and so a claim about it would be vacuous.
 func (g *Game) StandsStill(outside []bool) bool {
 	moves := make([]bool, len(g.states))
 	for changed := true; changed; {
@@ -125,15 +121,15 @@ func (g *Game) StandsStill(outside []bool) bool {
 	return slices.Contains(moves, false)
 }
 
-// Round returns a round through an end component, from its first state, in which time
-// passes and each event that is owed all along is taken or made anew. Chance might go
-// another way round; the adversary would stay all the same.
+// Round returns a round through an end component from its first state. On the round time passes, and each event
+// that is owed in all states is taken or renewed. Chance may choose another round, but the adversary stays in
+// the component.
 func (g *Game) Round(component []uint32) Round {
 	start := component[0]
 	r, at := Round{Entry: start}, start
 	walk := func(enough func(t uint32, edge int) bool) {
 		var leg []uint32
-		leg, at = g.walk(component).to(at, enough)
+		leg, at = g.walk(component).path(at, enough)
 		r.Edges = append(r.Edges, leg...)
 	}
 	walk(func(_ uint32, edge int) bool { return edge >= 0 && g.steps[edge].Passes })
@@ -153,5 +149,5 @@ func (g *Game) Round(component []uint32) Round {
 
 func (g *Game) walk(component []uint32) walk {
 	return walk{&g.Beat, component, func(t uint32) int { return g.begins[t] }, func(t uint32) int { return g.begins[t+1] },
-		g.targets, func(_ uint32, edge int) int32 { return g.by[edge] }}
+		g.targets, func(_ uint32, edge int) int32 { return g.ordinals[edge] }}
 }

@@ -2,14 +2,13 @@ package liveness
 
 import "slices"
 
-// strongly returns the strongly connected components that have a cycle, among the nodes
-// outside a set: each sorted, in the order of their least nodes.
+// stronglyConnected returns the strongly connected components that have a cycle, among the nodes outside a set.
+// Each is sorted; the components are in the order of their least nodes.
 //
-// It is Tarjan's algorithm (Depth-first search and linear graph algorithms, SIAM J.
-// Comput. 1, 1972) with a stack of its own in place of recursion. A node is the first of
-// its component exactly when no edge leads from what was found below it to an older node
-// that is still on the stack. It takes the time of the edges.
-func strongly(outside []bool, successors func(uint32) []uint32, beat *Beat) [][]uint32 {
+// It is Tarjan's algorithm (Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972) with an
+// explicit stack in place of recursion. A node is the root of its component exactly if no edge from its subtree
+// leads to an older node on the stack. The time is linear in the number of edges.
+func stronglyConnected(outside []bool, successors func(uint32) []uint32, beat *Beat) [][]uint32 {
 	n := len(outside)
 	t := tarjan{beat: beat, successors: successors, outside: outside, index: make([]uint32, n), low: make([]uint32, n), on: make([]bool, n)}
 	for s := range outside {
@@ -26,7 +25,7 @@ type tarjan struct {
 	successors func(uint32) []uint32
 
 	outside []bool
-	index   []uint32 // order of the visit, from 1
+	index   []uint32 // order of the visit, from 1; 0: not visited
 	low     []uint32
 	on      []bool
 	count   uint32
@@ -72,7 +71,7 @@ func (t *tarjan) visit(s uint32) {
 	}
 }
 
-// leave closes a component when its first state is left.
+// leave adds the component of a root when the root is left.
 func (t *tarjan) leave(s uint32) {
 	if t.low[s] != t.index[s] {
 		return

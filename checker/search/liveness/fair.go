@@ -2,9 +2,8 @@ package liveness
 
 import "slices"
 
-// Ends lists the states outside a set in which a fair run may end: no event is enabled
-// there but such as force nothing, and none is kept from firing by a cut. What the
-// environment might do does not matter, since it need not.
+// Ends returns the states outside a set in which a fair run may end: no enabled event must happen, and no cut
+// withholds such an event. Moves of the environment do not matter, since they need not happen.
 func (g *Graph) Ends(outside []bool) []uint32 {
 	var ends []uint32
 	for s := range g.ends {
@@ -15,38 +14,34 @@ func (g *Graph) Ends(outside []bool) []uint32 {
 	return ends
 }
 
-// A Round is a way from a state back to it.
+// A Round is a cycle from a state back to itself.
 type Round struct {
 	Entry uint32
-	Edges []uint32 // the ordinals of the edges to take
+	Edges []uint32 // the ordinals of the edges among the successors of their states
 }
 
-// FairRound looks for a fair run that goes on for ever outside a set, and returns a round
-// that such a run repeats.
+// FairRound returns a round outside a set of states that a fair infinite run repeats, and whether there is one.
 //
-// Fairness is weak and of events: no event is enabled from some point on for ever and never
-// taken. A run that goes on for ever stays, in the end, in one strongly connected
-// component, and at its best takes each edge there again and again. An event of one name is
-// then unfairly left out exactly when it is enabled in every state of the component, and no
-// edge within takes it or makes it anew. This gets no better in a part of the component,
-// which has fewer states to be disabled in and fewer edges. So there is a fair run
-// exactly when some maximal component passes, and one look at each is enough: the time of
-// the edges, times the number of events enabled in a state.
+// Fairness is weak, and of events: no event is enabled for ever from some point on and never taken. An infinite
+// run stays finally in one strongly connected component; the fairest such run takes every edge of the component
+// again and again. It is unfair to an event exactly if the event is enabled in every state of the component and
+// no edge inside takes or renews it. A subset of the component has fewer states and fewer edges, so it cannot
+// be fairer. Hence it suffices to check the maximal components. The time is the number of edges times the
+// number of events enabled in a state.
 //
-// (Lichtenstein and Pnueli, Checking that finite state concurrent programs satisfy their
-// linear specification, POPL 1985, for names of events; that a name made anew is another
-// event is argued in docs/proofs/search.md.)
+// (Lichtenstein and Pnueli, Checking that finite state concurrent programs satisfy their linear specification,
+// POPL 1985, for names of events; docs/proofs/search.md shows that a renewed name is another event.)
 func (g *Graph) FairRound(outside []bool) (Round, bool) {
-	for _, c := range strongly(outside, g.successors, &g.Beat) {
-		if g.fairIn(c) {
+	for _, c := range stronglyConnected(outside, g.successors, &g.Beat) {
+		if g.isFair(c) {
 			return g.round(c), true
 		}
 	}
 	return Round{}, false
 }
 
-// enabled lists the events that are enabled in a state and force something, sorted. One
-// that a cut keeps from firing is.
+// enabled returns the events that are enabled in a state and must happen, sorted. An event that a cut withholds
+// counts as enabled.
 func (g *Graph) enabled(s uint32) []uint32 {
 	out := slices.Clone(g.Sets.Events(g.withheld[s]))
 	for k := g.begin(s); k < g.ends[s]; k++ {
@@ -72,13 +67,13 @@ func (g *Graph) isEnabled(s, event uint32) bool {
 	return g.Sets.Has(g.withheld[s], event)
 }
 
-// serves reports whether an edge takes an event, or makes it anew.
+// serves reports whether an edge takes or renews an event.
 func (g *Graph) serves(edge int, event uint32) bool {
 	return g.events[edge] == event || g.Sets.Has(g.renewed[edge], event)
 }
 
-// fairIn reports whether a component has a fair run through all of it.
-func (g *Graph) fairIn(component []uint32) bool {
+// isFair reports whether a run through all edges of a component is fair.
+func (g *Graph) isFair(component []uint32) bool {
 	always := g.enabled(component[0])
 	for _, s := range component {
 		g.Beat.step()
@@ -97,14 +92,14 @@ func (g *Graph) fairIn(component []uint32) bool {
 	return len(always) == 0
 }
 
-// round goes from a component's first state back to it, and on the way, for each event that
-// is enabled there, over an edge that serves it or through a state where it is not enabled.
+// round returns a round from a component's first state. For each event enabled there, the round contains an
+// edge that serves the event, or a state where the event is not enabled.
 func (g *Graph) round(component []uint32) Round {
 	start := component[0]
 	r, at := Round{Entry: start}, start
 	walk := func(enough func(s uint32, edge int) bool) {
 		var leg []uint32
-		leg, at = g.walk(component).to(at, enough)
+		leg, at = g.walk(component).path(at, enough)
 		r.Edges = append(r.Edges, leg...)
 	}
 	for _, e := range g.enabled(start) {
@@ -123,7 +118,7 @@ func (g *Graph) walk(component []uint32) walk {
 		func(s uint32, edge int) int32 { return int32(edge - g.begin(s)) }}
 }
 
-// A walk finds ways inside a component.
+// A walk searches paths inside a component.
 type walk struct {
 	beat       *Beat
 	component  []uint32
@@ -132,9 +127,9 @@ type walk struct {
 	ordinal    func(node uint32, edge int) int32 // -1 for an edge that is no step
 }
 
-// to finds the shortest way from a node to one that is enough, or over an edge that is. It
-// returns the ordinals of the edges and where it ends.
-func (w walk) to(from uint32, enough func(node uint32, edge int) bool) ([]uint32, uint32) {
+// path returns the ordinals of the edges of a shortest path, and the path's end. The path ends at a node or
+// with an edge for which enough returns true; enough gets edge -1 for a node. It panics if there is none.
+func (w walk) path(from uint32, enough func(node uint32, edge int) bool) ([]uint32, uint32) {
 	type arrival struct {
 		node uint32
 		by   int32

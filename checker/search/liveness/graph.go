@@ -1,64 +1,62 @@
-// Package liveness decides, of a finished graph of numbered states, what no single
-// state can refute: whether a goal stays possible, whether every fair run comes to it, and
-// whether it is reached with probability one whatever an adversary does.
+// Package liveness decides claims that no single state can refute, on a complete graph of numbered states:
+// whether a goal stays possible, whether every fair run reaches it, and whether it is reached with probability
+// 1 against every adversary.
 //
-// It knows nothing of how states are made or kept. Whoever searches hands on the edges of
-// each state in the order in which it met the states, and gets back states, and rounds as
-// the ordinals of the edges to take. The full arguments are in docs/proofs/search.md.
+// The package does not depend on how states are computed or stored. The caller adds the edges of each state in
+// the order of discovery. The results are states, and rounds as the ordinals of edges. The proofs are in
+// docs/proofs/search.md.
 package liveness
 
 import "slices"
 
-// Flags say what an edge is besides the event that it takes.
+// A Flags is a set of properties of an edge.
 type Flags uint8
 
 const (
-	// Environment marks a move of the adversary. Fairness does not cover it, and no goal
-	// may wait for it.
+	// Environment marks a move of the environment other than a repair. Fairness does not cover
+	// it, and no goal may wait for it.
 	Environment Flags = 1 << iota
-	// Repair marks a move of the environment that undoes a fault. Fairness does not cover
-	// it, but a goal may wait for it.
+	// Repair marks the repair of a fault. Fairness does not cover it, but a goal may wait for it.
 	Repair
-	// Spare marks an event that forces nothing: fairness does not owe it.
+	// Spare marks an event that need not happen. Fairness does not cover it.
 	Spare
-	// Closed marks a step that rests on a strict bound which was read as closed: it may be
-	// no real step.
+	// Closed marks a step that needs a strict bound to be closed. It may be spurious.
 	Closed
 )
 
 // An Edge is one step from the state that is being expanded.
 type Edge struct {
 	To      uint32
-	Event   uint32 // that is taken; 0 when it is none of the protocol's
-	Renewed uint32 // a set of events, by number in the graph's Sets, that the step makes anew
+	Event   uint32 // the protocol's event that the step takes, or 0
+	Renewed uint32 // the set of events that the step renews, by number in the graph's Sets
 	Flags   Flags
 }
 
-// A Graph holds the edges of states, which are numbered in the order of their expansion.
+// A Graph holds the edges of states. States are numbered in the order of their expansion.
 //
-// An event is the pending thing and not its name: a step that arms a pending alarm anew
-// ends one event and begins another, and says so by Renewed. Of equal messages in flight
-// the oldest is delivered first; then a name that is taken again and again stands for events
-// none of which waits for ever, since a message has only finitely many before it.
+// An event is a pending occurrence, not a name. A step that sets a pending alarm again ends one event and
+// begins another: the name is in the edge's Renewed. Of equal messages in flight the oldest is delivered first.
+// If such a name is taken again and again, no message waits for ever, since each has only finitely many
+// messages before it.
 type Graph struct {
 	Sets Sets // of events
 	Beat Beat
 
-	fair     bool // events are kept, and the environment's own edges
-	ends     []int
-	targets  []uint32
-	flags    []Flags
-	events   []uint32
-	renewed  []uint32
-	cut      []Flags  // of states: those of the steps that a cut kept from being taken
-	withheld []uint32 // of states: the set of events that a cut keeps from firing
+	fair          bool // store events, and edges with Environment
+	ends          []int
+	targets       []uint32
+	flags         []Flags
+	events        []uint32
+	renewed       []uint32
+	withheldFlags []Flags  // by state: the flags of withheld steps, and owed
+	withheld      []uint32 // by state: the set of withheld events
 }
 
-// owed marks, among the steps that a cut kept from being taken, an event that has to happen.
+// owed marks a state in which a cut withholds an event that must happen.
 const owed Flags = 1 << 7
 
-// New makes an empty graph. Without fairness it keeps no events and no edges of the
-// environment, and answers only [Graph.Possible].
+// New returns an empty graph. Without fairness it stores no events and no edges with Environment, and supports
+// only [Graph.Possible] and [Graph.Reach].
 func New(fair bool) *Graph { return &Graph{fair: fair, Sets: newSets()} }
 
 // Edge adds an edge to the state that is being expanded.
@@ -72,19 +70,19 @@ func (g *Graph) Edge(e Edge) {
 	}
 }
 
-// Close ends the edges of a state. A cut kept the events that are withheld, sorted, from
-// firing there, and steps with other flags, which need not be taken, from being taken.
+// Close ends the edges of a state. A cut withholds the events in withheld there, and steps with the flags cut
+// that need not happen.
 func (g *Graph) Close(withheld []uint32, cut Flags) {
 	if len(withheld) > 0 {
 		cut |= owed
 	}
-	g.ends, g.cut = append(g.ends, len(g.targets)), append(g.cut, cut)
+	g.ends, g.withheldFlags = append(g.ends, len(g.targets)), append(g.withheldFlags, cut)
 	if g.fair {
 		g.withheld = append(g.withheld, g.Sets.Of(withheld))
 	}
 }
 
-// Size is the number of edges.
+// Size returns the number of edges.
 func (g *Graph) Size() int { return len(g.targets) }
 
 func (g *Graph) begin(s uint32) int {
@@ -96,9 +94,9 @@ func (g *Graph) begin(s uint32) int {
 
 func (g *Graph) successors(s uint32) []uint32 { return g.targets[g.begin(s):g.ends[s]] }
 
-// CutShort reports whether a cut kept a step from being taken in some state outside a set.
+// CutShort reports whether a cut withholds a step in some state outside a set.
 func (g *Graph) CutShort(outside []bool) bool {
-	for s, cut := range g.cut {
+	for s, cut := range g.withheldFlags {
 		if cut != 0 && !outside[s] {
 			return true
 		}
@@ -106,13 +104,13 @@ func (g *Graph) CutShort(outside []bool) bool {
 	return false
 }
 
-// Sets names sets of events by small numbers. Number 0 is the empty set.
+// A Sets numbers sets of events. Number 0 is the empty set.
 type Sets struct {
 	ids   map[string]uint32
 	items [][]uint32
 
-	sorted []uint32 // of the set that is asked for, and its key
-	key    []byte
+	sorted []uint32 // scratch of Of
+	key    []byte   // scratch of Of
 }
 
 func newSets() Sets {
@@ -121,8 +119,7 @@ func newSets() Sets {
 	return s
 }
 
-// Of returns the number of a set; the order of its events, and how often each is listed,
-// do not matter.
+// Of returns the number of a set. The order and multiplicity of events do not matter. It does not keep events.
 func (s *Sets) Of(events []uint32) uint32 {
 	if len(events) == 0 && len(s.items) > 0 {
 		return 0
@@ -142,7 +139,7 @@ func (s *Sets) Of(events []uint32) uint32 {
 	return id
 }
 
-// Events lists a set, sorted.
+// Events returns the events of a set, sorted.
 func (s *Sets) Events(set uint32) []uint32 { return s.items[set] }
 
 // Has reports whether an event is in a set.

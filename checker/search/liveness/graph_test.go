@@ -49,7 +49,7 @@ func TestPossible(t *testing.T) {
 		got := g.Possible(goal)
 		var want Possibility
 		for s := range goal {
-			cut := func(t int) bool { return len(g.Sets.Events(g.withheld[t])) > 0 || g.cut[t]&Spare != 0 }
+			cut := func(t int) bool { return len(g.Sets.Events(g.withheld[t])) > 0 || g.withheldFlags[t]&Spare != 0 }
 			switch {
 			case reaches(g, s, len(goal), Environment|Closed, func(t int) bool { return goal[t] }):
 				seen["possible"]++
@@ -225,7 +225,7 @@ func TestFairnessMakesNoDifferenceToWhatIsPossible(t *testing.T) {
 			for k := fair.begin(uint32(s)); k < fair.ends[s]; k++ {
 				g.Edge(Edge{To: fair.targets[k], Event: fair.events[k], Renewed: fair.renewed[k], Flags: fair.flags[k]})
 			}
-			g.Close(fair.Sets.Events(fair.withheld[s]), fair.cut[s]&^owed)
+			g.Close(fair.Sets.Events(fair.withheld[s]), fair.withheldFlags[s]&^owed)
 		}
 		if got, want := g.Reach(goal), fair.Reach(goal); !slices.Equal(got, want) || g.CutShort(goal) != fair.CutShort(goal) {
 			t.Fatalf("seed %d: %v; with fairness %v", seed, got, want)

@@ -83,7 +83,7 @@ func TestKnownComponents(t *testing.T) {
 		"one in all":                     {[][]uint32{{1}, {2}, {0, 2}}, [][]uint32{{0, 1, 2}}},
 		"of two rounds":                  {[][]uint32{{1}, {0, 2}, {3}, {2}}, [][]uint32{{0, 1}, {2, 3}}},
 	} {
-		got := strongly(make([]bool, len(c.edges)), func(s uint32) []uint32 { return c.edges[s] }, &Beat{})
+		got := stronglyConnected(make([]bool, len(c.edges)), func(s uint32) []uint32 { return c.edges[s] }, &Beat{})
 		if !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s: %v; want %v", name, got, c.want)
 		}
@@ -113,8 +113,8 @@ func TestInnerTurns(t *testing.T) {
 			t.Errorf("from turn %d to %v; want %v", turn, got, want)
 		}
 	}
-	if want := []int32{-1, 0, -1, 0, 1, 1}; !slices.Equal(g.by, want) {
-		t.Errorf("which successors: %v; want %v", g.by, want)
+	if want := []int32{-1, 0, -1, 0, 1, 1}; !slices.Equal(g.ordinals, want) {
+		t.Errorf("which successors: %v; want %v", g.ordinals, want)
 	}
 	if n := g.Tossed([]uint32{0, 2, 3}); n != 1 {
 		t.Errorf("%d turns of chance", n)

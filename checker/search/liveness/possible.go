@@ -1,19 +1,19 @@
 package liveness
 
-// A Possibility says from where a goal can be reached without the environment's help.
+// A Possibility summarizes the reachability of a goal over all states.
 type Possibility struct {
-	// Doomed lists states from which it cannot, and from which no way leads to a cut
-	// either: by number, and not even over steps that only closed bounds allow.
+	// Doomed are the states from which no path leads to the goal or to a cut, not even with steps
+	// that need closed bounds.
 	Doomed []uint32
-	Cut    bool // from some state every way leads through a cut
-	Closed bool // from some state every way rests on a closed bound
+	Cut    bool // from some state every path to the goal leads through a cut
+	Closed bool // from some state every path to the goal needs a closed bound
 }
 
-// A Reach says whether a goal can be reached from a state without the environment's help.
+// A Reach is the reachability of a goal from a state without moves of the environment other than repairs.
 type Reach uint8
 
-// A goal is reached over real steps, over steps of which one rests on a closed bound at the best,
-// perhaps behind a cut, or never.
+// Reaches: by real steps. ReachesClosed: only by steps that need closed bounds. BehindCut: perhaps, through a
+// cut. Never: not at all.
 const (
 	Reaches Reach = iota
 	ReachesClosed
@@ -21,8 +21,7 @@ const (
 	Never
 )
 
-// Possible finds the states from which a goal can be reached over edges that are not the
-// environment's.
+// Possible summarizes Reach over all states.
 func (g *Graph) Possible(goal []bool) Possibility {
 	var p Possibility
 	for s, r := range g.Reach(goal) {
@@ -38,25 +37,24 @@ func (g *Graph) Possible(goal []bool) Possibility {
 	return p
 }
 
-// Reach says of each state whether a goal can be reached from it.
+// Reach returns the reachability of a goal from each state, by paths without Environment edges.
 //
-// It goes backward, three times: from the goal over all edges that are not the environment's,
-// from the goal over those
-// that rest on no closed bound, and from the states where a cut kept a step of the
-// protocol. Where closing adds steps, the first set is too large and the second is of real
-// ways only. So a state outside the first is doomed whatever the bounds, if no cut is to
-// blame; and if all states are in the second the goal is possible from each. A sweep from
-// the last state to the first is repeated until nothing changes: numbers mostly grow along
-// edges, so a few sweeps do, each in the time of the edges; there are at most as many as
+// It computes three backward closures over such edges: of the goal, of the goal without Closed edges, and of
+// the states where a cut withholds a step of the protocol. Closing adds steps. So the first set is too large,
+// and the second contains only real paths. A state outside the first set is doomed whatever the bounds, unless
+// a cut is reachable. If all states are in the second set, the goal is possible from each.
+//
+// A sweep from the last state to the first is repeated until nothing changes. Mostly numbers grow along edges,
+// so few sweeps suffice, each linear in the number of edges. In the worst case there are as many sweeps as
 // states.
 func (g *Graph) Reach(goal []bool) []Reach {
 	reaches, really := g.backward(goal, 0), []bool(nil)
-	if g.closes() {
+	if g.hasClosed() {
 		really = g.backward(goal, Closed)
 	}
 	cut := make([]bool, len(goal))
 	for s := range cut {
-		cut[s] = g.cut[s]&(owed|Spare|Repair) != 0
+		cut[s] = g.withheldFlags[s]&(owed|Spare|Repair) != 0
 	}
 	beyond := g.backward(cut, 0)
 	all := make([]Reach, len(goal))
@@ -74,7 +72,7 @@ func (g *Graph) Reach(goal []bool) []Reach {
 	return all
 }
 
-func (g *Graph) closes() bool {
+func (g *Graph) hasClosed() bool {
 	for _, f := range g.flags {
 		if f&Closed != 0 {
 			return true
@@ -83,8 +81,8 @@ func (g *Graph) closes() bool {
 	return false
 }
 
-// backward returns the states from which one of a set can be reached over edges that are
-// not the environment's and have none of the given flags.
+// backward returns the states from which some state of a set is reachable over edges with none of the flags
+// without, and without Environment.
 func (g *Graph) backward(set []bool, without Flags) []bool {
 	in := append([]bool(nil), set...)
 	without |= Environment

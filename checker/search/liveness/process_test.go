@@ -19,7 +19,7 @@ func randomGame(r *rand.Rand) *Game {
 			if r.IntN(3) == 0 {
 				step.Renewed = sets.Of([]uint32{1 + uint32(r.IntN(3))})
 			}
-			g.steps, g.by = append(g.steps, step), append(g.by, int32(len(g.targets)-1-g.begins[i]))
+			g.steps, g.ordinals = append(g.steps, step), append(g.ordinals, int32(len(g.targets)-1-g.begins[i]))
 		}
 		g.begins = append(g.begins, len(g.targets))
 		var owed []uint32

@@ -32,7 +32,7 @@ func TestTableRemembersLikeMap(t *testing.T) {
 		}
 		upper := 0 // keys are looked for in all slots, however often it grew
 		for k := range want {
-			if 2*table.first(k) >= uint64(len(table.Slots)) {
+			if 2*table.home(k) >= uint64(len(table.Slots)) {
 				upper++
 			}
 		}
@@ -50,7 +50,7 @@ func TestTableGoesRound(t *testing.T) {
 	table, last := New(), uint64(255)
 	var keys []uint64
 	for k := uint64(1); len(keys) < 5; k++ {
-		if table.first(k) == last {
+		if table.home(k) == last {
 			keys = append(keys, k)
 		}
 	}

@@ -102,8 +102,8 @@ func TestStatesOfEveryKind(t *testing.T) {
 			if fresh := written(from, all); !bytes.Equal(fresh, message) {
 				t.Fatalf("seed %d: it is %d bytes, and of a new writer %d", seed, len(message), len(fresh))
 			}
-			for id := range from.Locals.Items {
-				l := from.Locals.Items[id]
+			for id := range from.Store.Locals.Items {
+				l := from.Store.Locals.Items[id]
 				if len(l.Bytes) > 12 && bytes.Count(message, []byte(l.Bytes)) > len(from.Protos) {
 					t.Fatalf("seed %d: %x is in it more than once for each node", seed, l.Bytes)
 				}
@@ -130,27 +130,27 @@ func TestFactsOfEveryKind(t *testing.T) {
 		met(from, 30)
 		met(to, 2)
 		var facts []absorb.Fact
-		for id := range uint32(len(from.Locals.Items)) {
+		for id := range uint32(len(from.Store.Locals.Items)) {
 			for _, is := range []absorb.Sort{absorb.GoesTo, absorb.Held, absorb.Called} {
 				f := absorb.Fact{Is: is, State: id}
 				if is != absorb.Held {
-					f.Other = uint32(len(from.Locals.Items)) - 1 - id
+					f.Other = uint32(len(from.Store.Locals.Items)) - 1 - id
 				}
 				if is != absorb.GoesTo {
-					f.Trigger = id % uint32(len(from.Bases.Items))
+					f.Trigger = id % uint32(len(from.Store.Bases.Items))
 				}
 				facts = append(facts, f)
 			}
 		}
 		told := func(w *step.Worker, facts []absorb.Fact) (texts []string) {
 			for _, f := range facts {
-				b := w.Bases.Items[f.Trigger]
+				b := w.Store.Bases.Items[f.Trigger]
 				given := ""
-				if int(b.Value) < len(w.Values.Items) {
-					given = w.Values.Items[b.Value]
+				if int(b.Value) < len(w.Store.Values.Items) {
+					given = w.Store.Values.Items[b.Value]
 				}
 				b.Value = 0
-				texts = append(texts, fmt.Sprintf("%d %+v %+v %+v %x", f.Is, w.Locals.Items[f.State], w.Locals.Items[f.Other], b, given))
+				texts = append(texts, fmt.Sprintf("%d %+v %+v %+v %x", f.Is, w.Store.Locals.Items[f.State], w.Store.Locals.Items[f.Other], b, given))
 			}
 			return texts
 		}
@@ -315,7 +315,7 @@ func TestFarNumbers(t *testing.T) {
 		t.Fatalf("%d facts of %d arrive, %v", len(got), len(facts), err)
 	}
 	for i, f := range got {
-		if is := to.Locals.Items[f.State].Bytes; is != texts[i] || f.Other != f.State {
+		if is := to.Store.Locals.Items[f.State].Bytes; is != texts[i] || f.Other != f.State {
 			t.Errorf("%q arrives as %q", texts[i], is)
 		}
 	}
@@ -326,7 +326,7 @@ func TestCoinsArrive(t *testing.T) {
 	from, to := worker(t), worker(t)
 	all := some(from, 0)
 	key, v, _ := all.Next()
-	part := component.Part{Base: from.Parts.Items[v[from.Head]].Base, Lo: 1, Hi: 3}
+	part := component.Part{Base: from.Store.Parts.Items[v[from.Head]].Base, Lo: 1, Hi: 3}
 	without := from.Store.Part(part)
 	part.Coin = true
 	v = append(append([]uint32(nil), v[:from.Head]...), without, from.Store.Part(part))
@@ -335,7 +335,7 @@ func TestCoinsArrive(t *testing.T) {
 	if err := ReadStates(written(from, add(nil, key, v)), to, func(_ fingerprint.Print, v []uint32) {
 		coins := map[bool]int{}
 		for _, id := range v[to.Head:] {
-			p := to.Parts.Items[id]
+			p := to.Store.Parts.Items[id]
 			if p.Lo != 1 || p.Hi != 3 {
 				t.Errorf("%+v arrives", p)
 			}

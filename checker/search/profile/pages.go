@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// profilePages tells, of each monitor that follows a page, in how many states the page may be: of
-// the distinct sets the least, the mean and the most.
+// profilePages writes, for each monitor that follows a page, the number of states that the page may be in: the
+// minimum, the mean and the maximum over the distinct sets.
 func (x *Search) profilePages(w *tabwriter.Writer) {
 	title := "\nSTATES IN WHICH A PAGE MAY BE\tSETS\tLEAST, MEAN, MOST\n"
 	for slot, proto := range x.Protos {

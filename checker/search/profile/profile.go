@@ -1,4 +1,4 @@
-// Package profile says what splits the states of a search.
+// Package profile reports which components multiply the states of a search.
 package profile
 
 import (
@@ -18,17 +18,17 @@ import (
 	"contend/model/wrapped"
 )
 
-// A Search is what a profile is about.
+// A Search is the search of a profile.
 type Search struct {
 	*step.Engine
-	Lookups int64   // of what handlers do
-	Asked   int64   // those that workers did not remember
-	Widths  []int64 // of the layers, in states
+	Lookups int64   // number of lookups of handlers' results
+	Asked   int64   // number of lookups that missed the workers' memos
+	Widths  []int64 // by layer: number of states
 }
 
-// Text tells how many distinct states each node and monitor was in, how many values each field
-// took, how many distinct messages, timers and holds of each type were pending, with how many
-// different remaining times, and how wide the search was at each depth.
+// Text returns the profile: the number of distinct states of each node and monitor, of values of each field,
+// and of distinct pending messages, timers and holds of each type, with their remaining times; and the width of
+// each layer.
 func (x *Search) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
@@ -48,7 +48,7 @@ func (x *Search) Text() string {
 	return b.String()
 }
 
-// widths lists how many states each layer has, in lines of ten layers, or of five where numbers are long.
+// widths returns the number of states of each layer, in lines of ten layers, or of five if numbers are long.
 func widths(states []int64) string {
 	cell := len(fmt.Sprint(slices.Max(append(states, 0))))
 	each := 10
@@ -85,15 +85,15 @@ func (x *Search) profileSlot(w *tabwriter.Writer, slot int) {
 	if slot < x.N {
 		name = x.Sys.Name(model.NodeID(slot))
 	}
-	lines := inLines(parts)
+	lines := joinLines(parts)
 	fmt.Fprintf(w, "%s\t%d\t%s\n", name, states, lines[0])
 	for _, line := range lines[1:] {
 		fmt.Fprintf(w, "\t\t%s\n", line)
 	}
 }
 
-// inLines separates items by commas, in lines that leave room for the columns before them; at least one line.
-func inLines(items []string) []string {
+// joinLines joins items by commas, in lines of at most 60 runes where possible; at least one line.
+func joinLines(items []string) []string {
 	lines := []string{""}
 	for i, item := range items {
 		if i < len(items)-1 {
@@ -109,10 +109,11 @@ func inLines(items []string) []string {
 	return lines
 }
 
-// mostCompared is how many states of a node are compared, and mostSplits how many parts of them are told.
-const mostCompared, mostSplits = 2000, 15
+// Limits: states of a node that are compared, and reported parts of them.
+const maxCompared, maxSplits = 2000, 15
 
-// profileSplits tells what makes the states of nodes different that know more of them than their fields say.
+// profileSplits writes which parts distinguish the states of foreign nodes, whose states have more than their
+// fields.
 func (x *Search) profileSplits(w *tabwriter.Writer) {
 	for slot, proto := range x.Protos {
 		node, splits := proto.(wrapped.Splitter)
@@ -121,7 +122,7 @@ func (x *Search) profileSplits(w *tabwriter.Writer) {
 		}
 		var states []model.Node
 		for _, l := range x.Locals.Items {
-			if int(l.Slot) == slot && len(states) < mostCompared {
+			if int(l.Slot) == slot && len(states) < maxCompared {
 				states = append(states, x.Codec.DecodeNode(proto, []byte(l.Bytes)))
 			}
 		}
@@ -129,7 +130,7 @@ func (x *Search) profileSplits(w *tabwriter.Writer) {
 	}
 }
 
-// writeSplits tells of the parts that split states by themselves, or that no View shows.
+// writeSplits writes the parts that alone distinguish states, or that no View shows.
 func writeSplits(w *tabwriter.Writer, node string, s wrapped.Splits) {
 	if len(s.Parts) == 0 {
 		return
@@ -141,7 +142,7 @@ func writeSplits(w *tabwriter.Writer, node string, s wrapped.Splits) {
 		if p.Hidden {
 			in, hides = "no View", true
 		}
-		if (p.Hidden || p.Without < s.States) && told < mostSplits {
+		if (p.Hidden || p.Without < s.States) && told < maxSplits {
 			fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", p.Path, p.Values, p.Without, in)
 			told++
 		}
@@ -154,8 +155,7 @@ func writeSplits(w *tabwriter.Writer, node string, s wrapped.Splits) {
 	}
 }
 
-// countFields notes the value of each exported field of a node, and of the nodes
-// within it.
+// countFields adds the value of each exported field of a node, and of nodes within it, to seen.
 func countFields(seen map[string]map[string]bool, prefix string, v reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

@@ -20,11 +20,11 @@ func TestWidths(t *testing.T) {
 // TestInLines: what a column lists is broken into lines, and always has one.
 func TestInLines(t *testing.T) {
 	long := "a field with a name of forty characters1"
-	assert.Equal(t, []string{"a, b, " + long + ",", long}, inLines([]string{"a", "b", long, long}))
-	assert.Equal(t, []string{""}, inLines(nil))
-	assert.Equal(t, []string{long + ",", long + ",", long + ",", long + ",", long}, inLines([]string{long, long, long, long, long}))
-	assert.Equal(t, []string{long + long + ",", "a"}, inLines([]string{long + long, "a"}), "the first item has the first line, however long it is")
+	assert.Equal(t, []string{"a, b, " + long + ",", long}, joinLines([]string{"a", "b", long, long}))
+	assert.Equal(t, []string{""}, joinLines(nil))
+	assert.Equal(t, []string{long + ",", long + ",", long + ",", long + ",", long}, joinLines([]string{long, long, long, long, long}))
+	assert.Equal(t, []string{long + long + ",", "a"}, joinLines([]string{long + long, "a"}), "the first item has the first line, however long it is")
 	full := strings.Repeat("x", 60-len(long)-2)
-	assert.Equal(t, []string{long + ", " + full}, inLines([]string{long, full}), "a line has sixty characters")
-	assert.Len(t, inLines([]string{long, full + "x"}), 2)
+	assert.Equal(t, []string{long + ", " + full}, joinLines([]string{long, full}), "a line has sixty characters")
+	assert.Len(t, joinLines([]string{long, full + "x"}), 2)
 }

@@ -171,7 +171,7 @@ func TestText(t *testing.T) {
 
 	for i, l := range x.Locals.Items {
 		if int(l.Slot) == 0 {
-			x.Locals.Items = append(x.Locals.Items, slices.Repeat(x.Locals.Items[i:i+1], mostCompared)...)
+			x.Locals.Items = append(x.Locals.Items, slices.Repeat(x.Locals.Items[i:i+1], maxCompared)...)
 			break
 		}
 	}
@@ -185,10 +185,10 @@ func TestSplitsAreTold(t *testing.T) {
 		{Path: "hidden", Values: 2, Without: 4, Hidden: true}, {Path: "alone", Values: 2, Without: 3}, {Path: "together", Values: 2, Without: 4}}}
 	assert.Equal(t, []string{"", "n: WHAT SPLITS ITS STATES VALUES STATES WITHOUT IT, OF 4 DIFFERS IN", "hidden 2 4 no View", "alone 2 3 Views",
 		"all that differ in no View 2", "and 1 more"}, told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) }))
-	s.Parts = slices.Repeat(s.Parts[1:2], mostSplits)
-	assert.Len(t, told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) }), 2+mostSplits)
+	s.Parts = slices.Repeat(s.Parts[1:2], maxSplits)
+	assert.Len(t, told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) }), 2+maxSplits)
 	s.Parts = append(s.Parts, wrapped.Split{Path: "last", Values: 2, Without: 4, Hidden: true})
-	last := told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) })[1+mostSplits:]
+	last := told(func(w *tabwriter.Writer) { writeSplits(w, "n", s) })[1+maxSplits:]
 	assert.Equal(t, []string{"alone 2 3 Views", "all that differ in no View 2", "and 1 more"}, last)
 }
 

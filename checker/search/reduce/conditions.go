@@ -1,14 +1,14 @@
-// Package reduce lists the reductions and the conditions under which each keeps the verdicts of
-// a search. It performs no reduction itself.
+// Package reduce lists the reductions and the conditions under which each keeps the verdicts of a search. It
+// performs no reduction itself.
 package reduce
 
-// Conditions decide whether a reduction keeps the verdicts: the time model, what the claims are
-// about, and how channels keep messages. Partitions and restarts are the only faults among them:
-// every other fault is either allowed by each reduction or refused by the time model.
+// Conditions are what the validity of reductions depends on: the time model, the claims and the channels. Of
+// the faults only partitions and restarts matter: every other fault is either allowed by each reduction or
+// refused by the time model.
 type Conditions struct {
-	Timed      bool // windows are kept: on the grid, or in dense time
-	Dense      bool // time is real
-	Eventually bool // a claim is about what every fair run reaches
+	Timed      bool // parts have windows: on the grid, or in dense time
+	Dense      bool // dense time
+	Eventually bool // a claim is about all fair runs
 	Coins      bool // a claim is about probability
 	Causal     bool // a monitor reads causal pasts, or the lengths of chains of messages
 	Sends      bool // a meter counts the messages that are sent
@@ -17,7 +17,7 @@ type Conditions struct {
 	OwnWindows bool // messages of one channel may have different windows
 	Parted     bool // the network may be partitioned
 	Restarts   bool // nodes may crash and restart
-	Foreign    bool // a node's state is an object of which only the name is known
+	Foreign    bool // a node's state is an opaque object
 }
 
 // WithoutClaims returns the conditions of a search of the same system for claims that bar nothing.
@@ -26,8 +26,8 @@ func (c Conditions) WithoutClaims() Conditions {
 	return c
 }
 
-// A Reduction omits states or steps and keeps every verdict under its conditions. Its
-// statement and proof are in docs/proofs/search.md, under its name.
+// A Reduction omits states or steps and keeps every verdict under its conditions. Its statement and proof are
+// in docs/proofs/search.md, under its name.
 type Reduction struct {
 	Name string // its heading
 	// Barred returns the reason why the reduction may not be used, or "" if it may.
@@ -50,8 +50,8 @@ const (
 	aged     = "in dense time, equal events may have different ages"
 )
 
-// The reductions. Only these predicates decide when one may be used. Symmetry and absorption
-// also check during the search what cannot be known before it.
+// The reductions. Only these predicates decide when one may be used. Symmetry and absorption also check during
+// the search what cannot be known before it.
 var (
 	// ServerSymmetry and ClientSymmetry need claims that renaming nodes does not change.
 	ServerSymmetry = Reduction{"Server symmetry", barsSymmetry}

@@ -11,46 +11,46 @@ import (
 	"contend/checker/zone"
 )
 
-// A merged class has many ways into it, and not every one of them leads to every point.
-// So a run to a class is found backwards, from the points that matter, by what each step
-// does to zones; and then taken forwards, since on the way back every class is in a frame
-// of its own.
+// A merged class has many predecessors, and not every predecessor leads to every point. So a run to a class is
+// computed backward, from the wanted points, by the effect of each step on zones. It is then replayed forward,
+// because on the way back every class is in a frame of its own.
 
-// Dense takes runs of a search in dense time again.
+// A Dense replays runs of a search in dense time.
 type Dense struct {
 	*Taker
 	Classes *classes.Set
-	Framer  *symmetry.Framer // of the worker's states
+	Framer  *symmetry.Framer // for the worker's states
 }
 
-// A goal of a retrace is a class, and the points in it from which the run goes on as it
-// must.
+// A goalZone is a class of a route, and the points of the class from which the route can continue as planned.
 type goalZone struct {
 	class  uint32
 	points zone.Zone
 }
 
-// Boots is a run whose beginning breaks a claim, with the move that does.
+// Boots returns a run whose initial step breaks a claim, with its move. With fails, the step ends in a handler
+// that fails. The worker calls breaks after each initial step.
 func (c *Dense) Boots(fails bool, breaks func(w *step.Worker) bool) (Route, step.Move) {
 	r := c.first(fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
-	return r.Route, r.by
+	return r.Route, r.move
 }
 
-// Breaking is a run through a class to a step from there which breaks a claim, with the step's move.
+// Breaking returns a run through a class to a step that breaks a claim, with the step's move. With fails, the
+// step ends in a handler that fails.
 func (c *Dense) Breaking(class uint32, fails bool, breaks func(w *step.Worker) bool) (Route, step.Move) {
-	r := c.follow(c.back(goalZone{class, c.leadingOn(class, fails, breaks)}))
-	r = c.further(r, fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
-	return r.Route, r.by
+	r := c.follow(c.routeTo(goalZone{class, c.pointsBreaking(class, fails, breaks)}))
+	r = c.extend(r, fails, func(w *step.Worker, _ []uint32) bool { return breaks(w) })
+	return r.Route, r.move
 }
 
-// To is a run to a class.
+// To returns a run to a class.
 func (c *Dense) To(class uint32) Route {
-	return c.follow(c.back(goalZone{class, c.Classes.List[class].Zone})).Route
+	return c.follow(c.routeTo(goalZone{class, c.Classes.List[class].Zone})).Route
 }
 
-// leadingOn returns the points of a class that a step which breaks a claim takes.
-func (c *Dense) leadingOn(id uint32, fails bool, breaks func(w *step.Worker) bool) (points zone.Zone) {
-	if !c.expandFor(id, fails, func(w *step.Worker, v []uint32) (ok bool) {
+// pointsBreaking returns the points of a class from which a step breaks a claim.
+func (c *Dense) pointsBreaking(id uint32, fails bool, breaks func(w *step.Worker) bool) (points zone.Zone) {
+	if !c.findSuccessor(id, fails, func(w *step.Worker, v []uint32) (ok bool) {
 		if breaks(w) {
 			points, ok = w.Zones.Unmake(w.Zones.Made)
 		}
@@ -61,13 +61,13 @@ func (c *Dense) leadingOn(id uint32, fails bool, breaks func(w *step.Worker) boo
 	return points
 }
 
-// expandFor expands a class until one of its successors, or of the steps that end in a handler
-// that fails, is what is wanted.
-func (c *Dense) expandFor(id uint32, fails bool, wanted func(w *step.Worker, v []uint32) bool) bool {
+// findSuccessor expands a class and reports whether wanted returned true. It calls wanted with each successor,
+// or with each step that ends in a failed handler, until wanted returns true.
+func (c *Dense) findSuccessor(id uint32, fails bool, wanted func(w *step.Worker, v []uint32) bool) bool {
 	w := c.Worker
 	w.Refresh()
 	done := false
-	defer c.hear(fails, func(v []uint32) {
+	defer c.redirect(fails, func(v []uint32) {
 		if !done {
 			done = wanted(w, v)
 		}
@@ -78,9 +78,9 @@ func (c *Dense) expandFor(id uint32, fails bool, wanted func(w *step.Worker, v [
 	return done
 }
 
-// hear has the successors of the worker told, or the steps that end in a handler that fails. It
-// returns what undoes that.
-func (c *Dense) hear(fails bool, tell func(v []uint32)) (undo func()) {
+// redirect makes the worker call tell with each successor, or with each step that ends in a failed handler. It
+// returns a function that restores the worker.
+func (c *Dense) redirect(fails bool, tell func(v []uint32)) (undo func()) {
 	w := c.Worker
 	emit, fail := w.Emit, w.Fail
 	w.Emit, w.Fail = tell, nil
@@ -90,8 +90,8 @@ func (c *Dense) hear(fails bool, tell func(v []uint32)) (undo func()) {
 	return func() { w.Emit, w.Fail = emit, fail }
 }
 
-// back returns the classes and points of a way to a goal, from the beginning of the run.
-func (c *Dense) back(goal goalZone) []goalZone {
+// routeTo returns the classes and points of a route to a goal, from the beginning of the run.
+func (c *Dense) routeTo(goal goalZone) []goalZone {
 	goals := []goalZone{goal}
 	for {
 		to := goals[len(goals)-1]
@@ -99,19 +99,20 @@ func (c *Dense) back(goal goalZone) []goalZone {
 		if from[0] == classes.NoClass {
 			break
 		}
-		goals = append(goals, c.before(to, from))
+		goals = append(goals, c.predecessor(to, from))
 	}
 	slices.Reverse(goals)
 	return goals
 }
 
-// before returns a class and its points from which a step leads to a goal.
-func (c *Dense) before(to goalZone, from []uint32) goalZone {
+// predecessor returns a predecessor class and its points from which a step leads to a goal. It panics with a
+// [Disagreement] if there is none.
+func (c *Dense) predecessor(to goalZone, from []uint32) goalZone {
 	state := &c.Classes.States[c.Classes.List[to.class].State]
 	around := classes.Images(to.points, state.Exchanges)
 	for _, id := range from {
 		var points zone.Zone
-		if c.expandFor(id, false, func(w *step.Worker, v []uint32) (ok bool) {
+		if c.findSuccessor(id, false, func(w *step.Worker, v []uint32) (ok bool) {
 			f := c.Framer.Framed(v, w.Sum)
 			if f.Key != state.Key {
 				return false
@@ -131,8 +132,8 @@ func (c *Dense) before(to goalZone, from []uint32) goalZone {
 	panic(Disagreement{errors.New("a class was met, but no way to it is found again")})
 }
 
-// partIn returns the points of the successor, its rows as they were made, that in its
-// frame are points of a goal.
+// partIn returns the points of the successor, with rows in the order of their creation, that are points of a
+// goal in its frame f.
 func partIn(w *step.Worker, f *symmetry.Frame, goal zone.Zone) (zone.Zone, bool) {
 	back := make([]int, len(f.Order))
 	for k, row := range f.Order {
@@ -143,17 +144,17 @@ func partIn(w *step.Worker, f *symmetry.Frame, goal zone.Zone) (zone.Zone, bool)
 	return part, part.Meet(w.Zones.Made)
 }
 
-// concrete is a run that is being taken again, with the zone of just this run.
-type concrete struct {
+// A denseRoute is a run during its replay, with the zone of exactly this run.
+type denseRoute struct {
 	Route
-	zone zone.Zone
-	by   step.Move
-	boot bool
+	zone    zone.Zone
+	move    step.Move
+	initial bool
 }
 
-// follow takes a run through goals.
-func (c *Dense) follow(goals []goalZone) concrete {
-	var r concrete
+// follow replays a run through the goals.
+func (c *Dense) follow(goals []goalZone) denseRoute {
+	var r denseRoute
 	for i, goal := range goals {
 		state := &c.Classes.States[c.Classes.List[goal.class].State]
 		around := classes.Images(goal.points, state.Exchanges)
@@ -168,36 +169,36 @@ func (c *Dense) follow(goals []goalZone) concrete {
 		if i == 0 {
 			r = c.first(false, wanted)
 		} else {
-			r = c.further(r, false, wanted)
+			r = c.extend(r, false, wanted)
 		}
 	}
 	return r
 }
 
-func (c *Dense) first(fails bool, wanted func(w *step.Worker, v []uint32) bool) concrete {
-	return c.choose(concrete{boot: true}, fails, wanted, func(w *step.Worker) { w.Initial() })
+func (c *Dense) first(fails bool, wanted func(w *step.Worker, v []uint32) bool) denseRoute {
+	return c.choose(denseRoute{initial: true}, fails, wanted, func(w *step.Worker) { w.Initial() })
 }
 
-// further takes a step more; whether it ends in a handler that fails is given.
-func (c *Dense) further(r concrete, fails bool, wanted func(w *step.Worker, v []uint32) bool) concrete {
+// extend extends a run by a wanted step; with fails, by a step that ends in a failed handler.
+func (c *Dense) extend(r denseRoute, fails bool, wanted func(w *step.Worker, v []uint32) bool) denseRoute {
 	return c.choose(r, fails, wanted, func(w *step.Worker) {
 		w.Zones.At = r.zone
 		w.Expand(r.V, w.PrintOfState(r.V))
 	})
 }
 
-// choose takes of the wanted successors the least by name.
-func (c *Dense) choose(r concrete, fails bool, wanted func(w *step.Worker, v []uint32) bool, expand func(w *step.Worker)) concrete {
+// choose takes the wanted successor with the least name.
+func (c *Dense) choose(r denseRoute, fails bool, wanted func(w *step.Worker, v []uint32) bool, expand func(w *step.Worker)) denseRoute {
 	w := c.Worker
 	w.Refresh()
 	var best *successor
 	var left zone.Zone
-	undo := c.hear(fails, func(v []uint32) {
+	undo := c.redirect(fails, func(v []uint32) {
 		if !wanted(w, v) {
 			return
 		}
 		next := successorOf(w, v)
-		if next.name = c.nameOf(next.by); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
+		if next.name = c.nameOf(next.move); best == nil || cmp.Or(cmp.Compare(next.name, best.name), cmp.Compare(next.occurrence, best.occurrence)) < 0 {
 			best, left = next, w.Zones.Made.Clone()
 		}
 	})
@@ -207,12 +208,12 @@ func (c *Dense) choose(r concrete, fails bool, wanted func(w *step.Worker, v []u
 	if best == nil {
 		panic(errNotFound)
 	}
-	next := concrete{Route: r.Route, zone: left, by: best.by}
+	next := denseRoute{Route: r.Route, zone: left, move: best.move}
 	next.V, next.cast = best.v, c.After(r.cast, best.trail)
-	if !r.boot {
-		next.Steps = append(next.Steps, c.Step(next.by, best.occurrence))
+	if !r.initial {
+		next.Steps = append(next.Steps, c.Step(next.move, best.occurrence))
 	} else {
-		next.Boot = pickedAll(best.by.Picks)
+		next.Boot = picksOf(best.move.Picks)
 	}
 	next.Flights = append(next.Flights, c.inFlight(next.V, next.cast))
 	return next

@@ -1,9 +1,8 @@
-// Package runs has runs as the search names them, and takes them again.
+// Package runs describes the runs of a search and replays them.
 //
-// A search keeps of each state that it meets only by which name and from where. A [Taker] finds
-// a way along these names, step by step, and gives it as a [Route]: the run to a state, or to what
-// is wrong there. [Dense] does so in dense time, where a class has many ways into it. A [Beginning]
-// is a run that is given to a search, which begins where it ends.
+// A search stores only the key of each state and of its parent. A [Taker] finds a path along these keys and
+// returns it as a [Route]: the run to a state, or to a step that breaks a claim. [Dense] does the same in dense
+// time, where a class has several predecessors. A [Beginning] is a given run at whose end a search begins.
 package runs
 
 import (
@@ -12,49 +11,46 @@ import (
 	"contend/model"
 )
 
-// A Step is one move of a run as the search names it: by the event that it takes, without
-// times.
+// A Step is one move of a run, identified by its event, without absolute times.
 type Step struct {
 	Kind  model.EventKind
 	Node  model.NodeID // -1 for an Expire
 	From  model.NodeID
 	Op    int
 	Value any
-	// Occurrence is the event's number among those of its kind, nodes and type, as traces
-	// count them; 0 when no event is taken. What arrives once more after a restart keeps
-	// its number.
+	// Occurrence numbers the events with the same kind, nodes and type, from 1, as in traces; 0
+	// without an event. A message that arrives again after a restart keeps its number.
 	Occurrence int
-	Claim      int // whose monitor's alarm an Expire is
+	Claim      int // the claim of an Expire, by index
 	Picks      []Pick
-	Delay      int // grid ticks before it
+	Delay      int // grid steps before the move
 }
 
-// A Pick is one answer that a step gave to a handler.
+// A Pick is one answer to a handler.
 type Pick struct {
 	Of, Is int
-	Held   bool // of Held: 0 says that it lasts
+	Held   bool // an answer of Held: Is is 0 if the hold lasts
 }
 
-// A Message is one in flight. With its nodes and its type, its occurrence names it.
+// A Message is a message in flight. Its nodes, its type and its occurrence identify it.
 type Message struct {
 	From, To   model.NodeID
 	Value      any
 	Occurrence int
 }
 
-// A Route is a run that is taken again, with the messages in flight at the start and after each
-// step, and the state at its end.
+// A Route is a replayed run, with the messages in flight at the start and after each step, and its last state.
 type Route struct {
-	Boot    []Pick // the answers that Start was given as the run began
+	Boot    []Pick // the answers to Start
 	Steps   []Step
 	Flights [][]Message
-	Keys    []fingerprint.Print // of the states, the first one's first; none in dense time
-	V       []uint32            // the state at its end; nil before the first
+	Keys    []fingerprint.Print // of the states, from the initial state on; nil in dense time
+	V       []uint32            // the last state; nil before the initial state
 	cast    step.Cast
 }
 
-// StepsOnly leaves out the moves that are no steps of a run, and says which step the
-// given move has become. The time that they take is that of the step after them.
+// StepsOnly returns the moves that are steps of a run, and the index in steps of the given move. The delays of
+// the omitted moves are added to the next step.
 func (r Route) StepsOnly(move int) (steps []Step, flights [][]Message, is int) {
 	flights = r.Flights[:1]
 	delay := 0
@@ -73,10 +69,9 @@ func (r Route) StepsOnly(move int) (steps []Step, flights [][]Message, is int) {
 	return steps, flights, is
 }
 
-// A Disagreement is that of the search with the interpreter, or with itself: a violation
-// that the interpreter does not confirm, or a state to which no way is found again. One of
-// the implementations of the semantics is wrong then. It costs the claim its verdict; what
-// is said of the others does not rest on it.
+// A Disagreement is an error of the checker: the search and the interpreter, or two computations of the search,
+// contradict each other. Either the interpreter does not confirm a violation, or no route to a known state is
+// found. The claim then has no verdict. Verdicts of other claims do not depend on it.
 type Disagreement struct{ Err error }
 
 func (d Disagreement) Error() string {

@@ -64,7 +64,7 @@ func TestSameSteps(t *testing.T) {
 	for range 20_000 {
 		s := drawn()
 		other := changed(s)
-		if got, want := s.same(other, codec), name(s) == name(other); got != want {
+		if got, want := s.equal(other, codec), name(s) == name(other); got != want {
 			t.Fatalf("%+v and %+v: the same is %v", s, other, got)
 		} else if want {
 			same++

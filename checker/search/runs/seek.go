@@ -6,36 +6,35 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// mostTried is how many states and steps are tried before no way to a state counts as found.
-var mostTried = 1 << 20
+// maxTried is the limit of a seeker in a search.
+const maxTried = 1 << 20
 
-// A seeker looks for a way from a root to a state, of which each key names its parents: one,
-// unless two states go by one name. A parent that only goes by the name is a state that was met
-// too, with a way of its own; that it is not the parent shows where no step leads on from it. So
-// each state on the way is reached first, once, and then its step is tried: what is done grows
-// with the length of the way and with how many names are shared, and not with the number of ways
-// that names allow.
+// A seeker searches for a path from a root to a state, given the parents of each key. A state has one parent,
+// unless two states have the same key. Such a parent was met too and has a path of its own, but no step leads
+// from it to the state. So each state on the path is reached first, once, and then its step is tried. The cost
+// grows with the length of the path and the number of shared keys, and not with the number of paths.
 type seeker[S any] struct {
 	roots   []fingerprint.Print
 	parents func(of fingerprint.Print) []fingerprint.Print
-	// step takes a state to its successor of a key, and the zero state to the first of that key.
+	// step returns the successor of a state with a key; for the zero S, the root with the key.
 	step  func(from S, key fingerprint.Print) (S, bool)
+	limit int // maximum number of states and steps tried
 	tried int
 
-	reached map[fingerprint.Print]*reached[S]
-	further map[fingerprint.Print]bool // states of which a way is being sought: none leads through them
+	reached    map[fingerprint.Print]*reachedState[S]
+	inProgress map[fingerprint.Print]bool // states whose search is in progress: a path must avoid them
 }
 
-// reached is a state to which there is a way, by the state before it; nil before a root.
-type reached[S any] struct {
-	at   S
-	key  fingerprint.Print
-	from *reached[S]
+// A reachedState is a state with a path to it: the state before; nil before a root.
+type reachedState[S any] struct {
+	state S
+	key   fingerprint.Print
+	from  *reachedState[S]
 }
 
-// seek returns the keys of the states on a way.
+// seek returns the keys of the states on a path.
 func (s *seeker[S]) seek(to fingerprint.Print) (keys []fingerprint.Print, ok bool) {
-	s.reached, s.further = map[fingerprint.Print]*reached[S]{}, map[fingerprint.Print]bool{}
+	s.reached, s.inProgress = map[fingerprint.Print]*reachedState[S]{}, map[fingerprint.Print]bool{}
 	for r := s.reach(to); r != nil; r = r.from {
 		keys = append(keys, r.key)
 	}
@@ -43,23 +42,23 @@ func (s *seeker[S]) seek(to fingerprint.Print) (keys []fingerprint.Print, ok boo
 	return keys, len(keys) > 0
 }
 
-// reach returns a state with a way to it; nil where there is none.
-func (s *seeker[S]) reach(key fingerprint.Print) *reached[S] {
+// reach returns a state with a path to it; nil if there is none.
+func (s *seeker[S]) reach(key fingerprint.Print) *reachedState[S] {
 	if r := s.reached[key]; r != nil {
 		return r
 	}
 	s.tried++
 	if slices.Contains(s.roots, key) {
-		return s.then(nil, key)
+		return s.tryStep(nil, key)
 	}
-	s.further[key] = true
-	defer delete(s.further, key)
+	s.inProgress[key] = true
+	defer delete(s.inProgress, key)
 	for _, parent := range s.parents(key) {
-		if s.further[parent] || s.tried >= mostTried {
+		if s.inProgress[parent] || s.tried >= s.limit {
 			continue
 		}
 		if from := s.reach(parent); from != nil {
-			if r := s.then(from, key); r != nil {
+			if r := s.tryStep(from, key); r != nil {
 				return r
 			}
 		}
@@ -67,18 +66,18 @@ func (s *seeker[S]) reach(key fingerprint.Print) *reached[S] {
 	return nil
 }
 
-// then tries the step from a state to a key, or to the root of that key; nil where there is none.
-func (s *seeker[S]) then(from *reached[S], key fingerprint.Print) *reached[S] {
+// tryStep tries the step from a state to a key, or to the root with the key; nil if there is none.
+func (s *seeker[S]) tryStep(from *reachedState[S], key fingerprint.Print) *reachedState[S] {
 	var before S
 	if from != nil {
-		before = from.at
+		before = from.state
 	}
 	s.tried++
 	at, ok := s.step(before, key)
 	if !ok {
 		return nil
 	}
-	r := &reached[S]{at, key, from}
+	r := &reachedState[S]{at, key, from}
 	s.reached[key] = r
 	return r
 }

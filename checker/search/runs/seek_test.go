@@ -11,9 +11,10 @@ import (
 
 // wayBy looks for a way from 1 where names allow parents, and of the steps that these are some
 // are real.
-func wayBy(to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way []uint64, found bool, tried int) {
+func wayBy(limit int, to uint64, names map[uint64][]uint64, real map[[2]uint64]bool) (way []uint64, found bool, tried int) {
 	print := func(n uint64) fingerprint.Print { return fingerprint.Print{A: n} }
 	s := &seeker[uint64]{
+		limit: limit,
 		roots: []fingerprint.Print{print(1)},
 		parents: func(of fingerprint.Print) (all []fingerprint.Print) {
 			for _, n := range names[of.A] {
@@ -52,7 +53,7 @@ func TestWaysAmongSharedNames(t *testing.T) {
 		for _, step := range c.real {
 			real[step] = true
 		}
-		got, found, tried := wayBy(c.to, names, real)
+		got, found, tried := wayBy(maxTried, c.to, names, real)
 		if !reflect.DeepEqual(got, c.want) || found != (c.want != nil) || tried != c.tried {
 			t.Errorf("%s: %v, %v, by trying %d; want %v by trying %d", name, got, found, tried, c.want, c.tried)
 		}
@@ -65,7 +66,7 @@ func TestLeastSuccessor(t *testing.T) {
 	for _, delay := range []int32{0, 1} {
 		for _, sum := range []uint64{3, 5} {
 			for _, name := range []string{"a", "b"} {
-				all = append(all, &successor{by: step.Move{Delay: delay}, sum: fingerprint.Print{A: sum}, name: name})
+				all = append(all, &successor{move: step.Move{Delay: delay}, sum: fingerprint.Print{A: sum}, name: name})
 			}
 		}
 	}
@@ -81,11 +82,9 @@ func TestLeastSuccessor(t *testing.T) {
 // When too much was tried, no further parent is: of a chain the way is found as long as the last of its
 // states is begun before.
 func TestWaysAreGivenUp(t *testing.T) {
-	defer func(was int) { mostTried = was }(mostTried)
 	names, real := map[uint64][]uint64{2: {1}, 3: {2}, 4: {3}}, map[[2]uint64]bool{{1, 2}: true, {2, 3}: true, {3, 4}: true}
 	for most, want := range map[int]bool{1: false, 3: false, 4: true, 8: true} {
-		mostTried = most
-		if _, found, tried := wayBy(4, names, real); found != want || !found && tried > most {
+		if _, found, tried := wayBy(most, 4, names, real); found != want || !found && tried > most {
 			t.Errorf("of %d: found %v, by trying %d", most, found, tried)
 		}
 	}
@@ -103,7 +102,7 @@ func TestWaysAreNotTriedOneByOne(t *testing.T) {
 		}
 		real[[2]uint64{at - 1, at}] = true
 	}
-	way, _, tried := wayBy(length, names, real)
+	way, _, tried := wayBy(maxTried, length, names, real)
 	if len(way) != length || tried > 4*length {
 		t.Errorf("a way of %d states, found by trying %d states and steps", len(way), tried)
 	}

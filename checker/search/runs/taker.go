@@ -11,30 +11,31 @@ import (
 	"contend/checker/search/symmetry"
 )
 
-// States are those that a search met.
+// A States is the set of states that a search has met.
 type States interface {
-	// Stored is the name by which a state is kept.
+	// Stored returns the key under which the set stores a state.
 	Stored(key fingerprint.Print) fingerprint.Print
-	// Roots are the first states.
+	// Roots returns the initial states.
 	Roots() []fingerprint.Print
-	// Parents are the states that may be the one from which a state was met.
+	// Parents returns the states that may be the parent of a state.
 	Parents(of fingerprint.Print) []fingerprint.Print
 }
 
-// A Taker takes runs of a search again.
+// A Taker replays runs of a search.
 type Taker struct {
 	*step.Engine
-	Worker  *step.Worker     // takes the steps
-	Orbits  *symmetry.Orbits // names states by their orbits; nil when symmetry is off
-	States  States
-	ClaimOf []int      // the claim, by place, of each monitor
-	From    *Beginning // the run behind which the search begins, unless nil
-	began   Route      // that run, once it was taken
+	Worker    *step.Worker     // computes the steps
+	Orbits    *symmetry.Orbits // computes the states' keys; nil without symmetry
+	States    States
+	ClaimOf   []int      // by monitor: its claim, by index
+	From      *Beginning // unless nil, the run at whose end the search begins
+	beginning Route      // the route of From, computed on demand
 }
 
-// Way takes a shortest way to a state again.
+// Way returns the route to a state along the parents that the search has stored. In a breadth-first search it
+// is a shortest route. It panics with a [Disagreement] if it finds none.
 func (x *Taker) Way(to fingerprint.Print) Route {
-	s := &seeker[Route]{roots: x.States.Roots(), parents: x.States.Parents, step: func(r Route, key fingerprint.Print) (Route, bool) {
+	s := &seeker[Route]{limit: maxTried, roots: x.States.Roots(), parents: x.States.Parents, step: func(r Route, key fingerprint.Print) (Route, bool) {
 		if r.V == nil && x.From != nil {
 			return x.Beginning(), true
 		}
@@ -42,25 +43,25 @@ func (x *Taker) Way(to fingerprint.Print) Route {
 		if next == nil {
 			return Route{}, false
 		}
-		return Route{V: next.v, cast: x.then(r, next).cast}, true
+		return Route{V: next.v, cast: x.extend(r, next).cast}, true
 	}}
 	if keys, ok := s.seek(to); ok {
 		if r, ok := x.follow(keys); ok {
 			return r
 		}
 	}
-	if s.tried >= mostTried {
+	if s.tried >= s.limit {
 		panic(Disagreement{fmt.Errorf("a state was met, but of the states and steps before it that names allow the first %d tried make no way", s.tried)})
 	}
 	panic(Disagreement{errors.New("a state was met, but no way to it is found again")})
 }
 
-// then is the Route with a step more.
-func (x *Taker) then(r Route, s *successor) Route {
+// extend returns the route extended by a step.
+func (x *Taker) extend(r Route, s *successor) Route {
 	if r.V != nil {
-		r.Steps = append(r.Steps, x.Step(s.by, s.occurrence))
+		r.Steps = append(r.Steps, x.Step(s.move, s.occurrence))
 	} else {
-		r.Boot = pickedAll(s.by.Picks)
+		r.Boot = picksOf(s.move.Picks)
 	}
 	r.V, r.cast = s.v, x.After(r.cast, s.trail)
 	step.SortCast(r.V[x.Head:], r.cast.Is)
@@ -68,7 +69,7 @@ func (x *Taker) then(r Route, s *successor) Route {
 	return r
 }
 
-// follow takes the steps that lead along the keys of states; false when there are none.
+// follow returns the route along the keys of states; false if there is none.
 func (x *Taker) follow(keys []fingerprint.Print) (Route, bool) {
 	var r Route
 	if x.From != nil {
@@ -79,41 +80,41 @@ func (x *Taker) follow(keys []fingerprint.Print) (Route, bool) {
 		if next == nil {
 			return r, false
 		}
-		r = x.then(r, next)
+		r = x.extend(r, next)
 	}
 	return r, true
 }
 
 var errNotFound = Disagreement{errors.New("a step was taken, but it is not found again")}
 
-// Further takes a step more; whether it ends in a handler that fails is given.
+// Further returns the route extended by a wanted step, and the step's move. With fails, the step ends in a
+// failed handler. It panics with a [Disagreement] if no step is wanted.
 func (x *Taker) Further(r Route, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (Route, step.Move) {
 	next := x.successor(r, r.V == nil, fails, wanted)
 	if next == nil {
 		panic(errNotFound)
 	}
-	return x.then(r, next), next.by
+	return x.extend(r, next), next.move
 }
 
-// A successor is one of a state of a run that is taken again, or a first state, and the
-// move to it.
+// A successor is a successor of a replayed run's last state, or an initial state, with its move.
 type successor struct {
 	v          []uint32
 	trail      step.Trail
-	by         step.Move
-	occurrence int32 // of the event that the move takes
+	move       step.Move
+	occurrence int32 // of the move's event
 	sum        fingerprint.Print
-	key        fingerprint.Print // by which the state is stored
+	key        fingerprint.Print // the key under which the state is stored
 	name       string
 }
 
 func (s *successor) compare(t *successor) int {
-	return cmp.Or(cmp.Compare(s.by.Delay, t.by.Delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
+	return cmp.Or(cmp.Compare(s.move.Delay, t.move.Delay), fingerprint.Compare(s.sum, t.sum), cmp.Compare(s.name, t.name))
 }
 
-// successor returns the wanted successor of a run's state, or first state; nil when there
-// is none: of several the soonest, and then the least by print, so that it is the same
-// whatever the numbers of the components.
+// successor returns the wanted successor of a run's last state, or the wanted initial state; nil if there is
+// none. Of several it returns the one with the shortest delay, and then the least fingerprint. So the result
+// does not depend on the numbers of components.
 func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker, v []uint32, key fingerprint.Print) bool) (best *successor) {
 	w, orbits := x.Worker, x.Orbits
 	emit, fail := w.Emit, w.Fail
@@ -129,7 +130,7 @@ func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker
 		}
 		s := successorOf(w, next)
 		s.key = key
-		if s.name = x.nameOf(s.by); best == nil || s.compare(best) < 0 {
+		if s.name = x.nameOf(s.move); best == nil || s.compare(best) < 0 {
 			best = s
 		}
 	}
@@ -146,7 +147,7 @@ func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker
 	return best
 }
 
-// successor keeps the successor that was just made.
+// successorOf returns a copy of the successor that the worker has just emitted.
 func successorOf(w *step.Worker, v []uint32) *successor {
-	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), by: w.Move, occurrence: w.Takes(w.Move), sum: w.Sum}
+	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), move: w.Move, occurrence: w.Takes(w.Move), sum: w.Sum}
 }

@@ -1,4 +1,4 @@
-// Package statespace keeps the whole state space of a search for whoever draws it.
+// Package statespace records the whole state space of a search, for drawings.
 package statespace
 
 import (
@@ -10,79 +10,79 @@ import (
 	"contend/model"
 )
 
-// A Space is the states and the steps that a search counts, in the order in which it met them. It is
-// kept by what stands before the searcher's Emit, so that a search which is not drawn knows nothing of it.
+// A Space is the states and steps of a search, in the order of discovery. A [Keeper] in front of the searcher's
+// Emit records it, so that other searches do not pay for it.
 type Space struct {
 	States []Met
 	Edges  []Edge
 }
 
-// Met is a state as it was met first.
+// A Met is a state as it was first met.
 type Met struct {
-	From     int          // the state it was met from; -1 for a first one
-	Nodes    []model.Node // nil when down, or Byzantine
+	From     int          // the parent state; -1 for an initial state
+	Nodes    []model.Node // nil for a node that is down or Byzantine
 	InFlight []runs.Message
-	Done     bool // every script is done
-	Expanded bool // its steps were looked at
-	Stuck    bool // nothing can happen any more, but by the environment, and a script is not done; or time cannot go on
-	Cut      bool // a cut keeps some step from being taken
-	// Violates are the claims, by place, whose invariant it breaks; Doomed those whose goal cannot be
-	// reached from it, where a claim asks for that and the search is complete.
+	Done     bool // every script is complete
+	Expanded bool // its successors were computed
+	Stuck    bool // a deadlock: only the environment can move and a script is incomplete, or time is locked
+	Cut      bool // a cut withholds a step
+	// Violates are the claims, by index, whose invariant the state breaks. Doomed are the
+	// possibility claims whose goal is unreachable from the state, if the search is complete.
 	Violates, Doomed []int
 }
 
-// An Edge is a step from a state to another; To is -1 where a handler fails, and the step leads nowhere.
+// An Edge is a step between states. To is -1 if a handler fails: the step has no target.
 type Edge struct {
 	From, To int
 	Step     runs.Step
-	Violates []int // claims, by place; [len(claims)] is that no handler fails
+	Violates []int // claims, by index; the number of claims stands for a failed handler
 }
 
-// A Keeper keeps the space while it is searched.
+// A Keeper records the space during a search.
 type Keeper struct {
 	space   Space
 	w       *step.Worker
-	asked   *invariants.Asker
+	asker   *invariants.Asker
 	taker   *runs.Taker
-	claims  int // how many there are
-	at      func() (state fingerprint.Print, first bool)
+	claims  int // number of claims
+	current func() (state fingerprint.Print, first bool)
 	emit    func(v []uint32)
 	fail    func(left []uint32)
 	numbers map[fingerprint.Print]int
 }
 
-// Keep has a worker's steps kept, and told as before. At gives the key of the state that is expanded, and
-// says whether first states are being made.
+// Keep makes a worker call a new keeper before its present Emit and Fail. The keeper calls at during these
+// calls and in Close. It returns the key of the expanded state, or true for initial states.
 func Keep(taker *runs.Taker, asked *invariants.Asker, claims int, at func() (state fingerprint.Print, first bool)) *Keeper {
 	w := taker.Worker
-	p := &Keeper{w: w, asked: asked, taker: taker, claims: claims, at: at, emit: w.Emit, fail: w.Fail, numbers: map[fingerprint.Print]int{}}
-	w.Emit, w.Fail = p.found, p.failed
+	p := &Keeper{w: w, asker: asked, taker: taker, claims: claims, current: at, emit: w.Emit, fail: w.Fail, numbers: map[fingerprint.Print]int{}}
+	w.Emit, w.Fail = p.recordSuccessor, p.recordFailure
 	return p
 }
 
-// found is told of each successor before the searcher is.
-func (p *Keeper) found(v []uint32) {
+// recordSuccessor records a successor and passes it to the searcher.
+func (p *Keeper) recordSuccessor(v []uint32) {
 	key := p.w.Sum
 	if p.taker.Orbits != nil {
 		key = p.taker.Orbits.Key(v, key)
 	}
-	at, first := p.at()
-	to := p.number(p.taker.States.Stored(key), v, at, first)
+	at, first := p.current()
+	to := p.recordState(p.taker.States.Stored(key), v, at, first)
 	if !first {
-		p.edge(at, to)
+		p.recordEdge(at, to)
 	}
 	p.emit(v)
 }
 
-// failed is told of each step that ends in a handler that fails.
-func (p *Keeper) failed(left []uint32) {
-	if at, first := p.at(); !first {
-		p.edge(at, -1)
+// recordFailure records a step that ends in a failed handler, and passes it to the searcher.
+func (p *Keeper) recordFailure(left []uint32) {
+	if at, first := p.current(); !first {
+		p.recordEdge(at, -1)
 	}
 	p.fail(left)
 }
 
-func (p *Keeper) edge(at fingerprint.Print, to int) {
+func (p *Keeper) recordEdge(at fingerprint.Print, to int) {
 	w := p.w
 	e := Edge{From: p.numbers[at], To: to}
 	w.Ask(func() { e.Step = p.taker.Step(w.Move, 0) })
@@ -97,8 +97,8 @@ func (p *Keeper) edge(at fingerprint.Print, to int) {
 	p.space.Edges = append(p.space.Edges, e)
 }
 
-// number is that of a state, which is kept when it is new.
-func (p *Keeper) number(key fingerprint.Print, v []uint32, at fingerprint.Print, first bool) int {
+// recordState returns the number of a state. It records a new state.
+func (p *Keeper) recordState(key fingerprint.Print, v []uint32, at fingerprint.Print, first bool) int {
 	n, known := p.numbers[key]
 	if known {
 		return n
@@ -109,27 +109,28 @@ func (p *Keeper) number(key fingerprint.Print, v []uint32, at fingerprint.Print,
 	if !first {
 		m.From = p.numbers[at]
 	}
-	for k, claim := range p.asked.Claims {
-		if text, _ := p.asked.Judge(k, v); text != "" {
+	for k, claim := range p.asker.Claims {
+		if text, _ := p.asker.Judge(k, v); text != "" {
 			m.Violates = append(m.Violates, claim)
 		}
 	}
-	m.Nodes = p.asked.Nodes(v) // after the invariants, which look at what is decoded for them
+	m.Nodes = p.asker.Nodes(v) // after the invariants, which decode nodes for themselves
 	p.w.Ask(func() { m.InFlight = p.taker.InFlight(v) })
 	p.space.States = append(p.space.States, m)
 	return n
 }
 
-// Close is told of each state that was expanded, and whether time is locked there.
+// Close records that a state was expanded, and whether time is locked there. The searcher calls it after each
+// expansion.
 func (p *Keeper) Close(locked bool) {
-	at, _ := p.at()
+	at, _ := p.current()
 	m := &p.space.States[p.numbers[at]]
 	m.Expanded, m.Cut = true, p.w.Cuts != 0
 	m.Stuck = locked || !m.Done && !p.w.Movable && !p.w.Repairs && len(p.w.Withheld) == 0
 }
 
-// Finish hands the space over. It marks the states from which goals cannot be reached, where there is the
-// graph of a complete search.
+// Finish returns the space. With the graph of a complete search, it marks the states from which goals are
+// unreachable.
 func (p *Keeper) Finish(g *graph.Graph) *Space {
 	if g != nil {
 		for _, l := range g.Possible {

@@ -36,7 +36,7 @@ type way struct {
 	move       Move
 	trail      Trail
 	occurrence int32
-	zone       *savedZone
+	zone       *zoneSnapshot
 }
 
 // Where a run is taken again, its events have the names that the interpreter gives them: so the two take the same steps,
@@ -139,7 +139,7 @@ func (f *follower) run(claims []model.Claim, draw *rand.Rand) (steps int) {
 func (f *follower) drawn(ways []way, draw *rand.Rand) way {
 	kinds := map[string][]way{}
 	for _, by := range ways {
-		kind := fmt.Sprint(by.move.Kind, f.w.Bases.Items[by.move.Base].Optional)
+		kind := fmt.Sprint(by.move.Kind, f.w.Store.Bases.Items[by.move.Base].Optional)
 		kinds[kind] = append(kinds[kind], by)
 	}
 	names := slices.Sorted(maps.Keys(kinds))
@@ -154,7 +154,7 @@ func (f *follower) ways() (all []way) {
 	w.Emit = func(next []uint32) {
 		m := w.Move
 		m.Picks = slices.Clone(m.Picks)
-		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Takes(m), w.Zones.saved()})
+		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Takes(m), w.Zones.snapshot()})
 	}
 	w.Track(f.cast, func() {
 		if f.booting {
@@ -196,7 +196,7 @@ func (f *follower) text(m world.Move) string {
 
 // find is the interpreter's move of a step.
 func (f *follower) find(by way) world.Move {
-	b := f.w.Bases.Items[by.move.Base]
+	b := f.w.Store.Bases.Items[by.move.Base]
 	m, wanted := world.Move{Kind: by.move.Kind, Node: model.NodeID(b.Slot), From: model.NodeID(b.From)}, f.nameOf(by.move.Base, by.occurrence)
 	switch by.move.Kind {
 	case model.Crash, model.Stop, model.Restart:

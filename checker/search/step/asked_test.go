@@ -70,7 +70,7 @@ func TestWhatDoesNotAgree(t *testing.T) {
 		e, of, by := w.Engine, w.Made[1], w.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: 1, Value: w.Value("hello")})
 		watches := c.claims != nil
 		if watches {
-			of, by = w.Made[2], w.Seen.Id(component.Observation{Kind: model.Noted, Op: -1})
+			of, by = w.Made[2], w.Store.Seen.Id(component.Observation{Kind: model.Noted, Op: -1})
 		}
 		for _, when := range []struct {
 			name string
@@ -84,7 +84,7 @@ func TestWhatDoesNotAgree(t *testing.T) {
 				}
 			}},
 			{"once more", func() {
-				a := Asked{from: of, trigger: by, watches: watches}
+				a := Asked{from: of, trigger: by, monitor: watches}
 				if watches {
 					a.result = e.lookupWatch(of, by)
 				} else {
@@ -106,7 +106,7 @@ func TestWhatIsComputedAgain(t *testing.T) {
 	m := model.Claim{Name: "counts", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &counter{} }}
 	w := working(t, chatting(false), untimed, m)
 	heard := w.Store.Base(component.Base{Kind: component.Kind(model.Deliver), Slot: 1, Value: w.Value("hello")})
-	seen := w.Seen.Id(component.Observation{Kind: model.Noted, Node: 1, Op: -1, Value: w.Value("told")})
+	seen := w.Store.Seen.Id(component.Observation{Kind: model.Noted, Node: 1, Op: -1, Value: w.Value("told")})
 	for i, c := range []struct {
 		anew  bool
 		calls int64 // of the handler, and of the monitor
@@ -125,8 +125,8 @@ func TestWhatIsComputedAgain(t *testing.T) {
 	of, why := w.Probe(w.Made[1], heard)
 	again, _ := w.Probe(w.Made[1], heard)
 	watched, _ := w.ProbeWatch(w.Made[2], seen)
-	if then, _ := w.ProbeWatch(w.Made[2], seen); why != "" || of == watched || of != again || watched != then || len(w.AllResults) != 2 {
-		t.Errorf("%q: results %d, %d, %d and %d, of %d", why, of, again, watched, then, len(w.AllResults))
+	if then, _ := w.ProbeWatch(w.Made[2], seen); why != "" || of == watched || of != again || watched != then || len(w.Engine.AllResults) != 2 {
+		t.Errorf("%q: results %d, %d, %d and %d, of %d", why, of, again, watched, then, len(w.Engine.AllResults))
 	}
 }
 
@@ -163,9 +163,9 @@ func TestKinds(t *testing.T) {
 	}
 	for _, node := range []int16{0, 1} {
 		for _, kind := range []model.ObservationKind{model.Noted, model.Delivered} {
-			w.reactWatch(w.Made[2], w.Seen.Id(component.Observation{Kind: kind, Node: node, Op: -1, Value: w.Value("x")}))
+			w.reactWatch(w.Made[2], w.Store.Seen.Id(component.Observation{Kind: kind, Node: node, Op: -1, Value: w.Value("x")}))
 		}
-		w.reactWatch(w.Made[2], w.Seen.Id(component.Observation{Kind: model.Noted, Node: node, Op: -1, Value: w.Value(7)}))
+		w.reactWatch(w.Made[2], w.Store.Seen.Id(component.Observation{Kind: model.Noted, Node: node, Op: -1, Value: w.Value(7)}))
 	}
 	var got [][]uint32
 	for _, kind := range w.Kinds(w.Engine.Reactions()) {
@@ -216,14 +216,14 @@ func TestTransitionsAreTold(t *testing.T) {
 				switch {
 				case from == nil || from[i] == v[i]:
 				case v[i] == component.Down:
-					if at := w.stored(v, i); at >= 0 {
+					if at := w.findRestart(v, i); at >= 0 {
 						if crashed[v[at]] == nil {
 							crashed[v[at]] = map[uint32]bool{}
 						}
 						crashed[v[at]][from[i]] = true
 					}
 				case from[i] == component.Down:
-					for before := range crashed[from[w.stored(from, i)]] {
+					for before := range crashed[from[w.findRestart(from, i)]] {
 						wanted[[2]uint32{before, v[i]}] = true
 						back++
 					}
@@ -247,7 +247,7 @@ func TestTransitionsAreTold(t *testing.T) {
 			}
 		}
 		for step := range k.goes {
-			if w.Locals.Items[step[0]].Slot != w.Locals.Items[step[1]].Slot {
+			if w.Store.Locals.Items[step[0]].Slot != w.Store.Locals.Items[step[1]].Slot {
 				t.Fatalf("%s: it is told of %v, of two nodes", name, step)
 			}
 		}
@@ -371,7 +371,7 @@ func TestWhatIsRenewed(t *testing.T) {
 	w.Emit = func([]uint32) {
 		var keys []string
 		for _, base := range w.Sets.Events(w.Edge().Renewed) {
-			keys = append(keys, fmt.Sprint(w.Decoded(w.Bases.Items[base].Value)))
+			keys = append(keys, fmt.Sprint(w.Decoded(w.Store.Bases.Items[base].Value)))
 		}
 		got = append(got, strings.Join(keys, " "))
 	}

@@ -131,7 +131,7 @@ func repeated(t *testing.T, e *Engine, told *checked) {
 	sorted, calls := 0, 0
 	var is checked
 	for _, a := range slices.Backward(all) {
-		if calls += len(e.AllResults[a.result]); a.watches {
+		if calls += len(e.AllResults[a.result]); a.monitor {
 			is.Watched(a.from, a.trigger, a.result)
 		} else {
 			is.Computed(a.from, a.trigger, a.result)

@@ -44,7 +44,7 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 			case k == tossing || k == Passing && w.Undecided(next) >= 0:
 				moved = true
 			case k < model.Lose && k != model.Expire:
-				moved = moved || !w.Bases.Items[w.Move.Base].Optional
+				moved = moved || !w.Store.Bases.Items[w.Move.Base].Optional
 			}
 			moves = append(moves, slices.Clone(next))
 			if w.Move.Kind == tossing {
@@ -89,7 +89,7 @@ func reached(t *testing.T, s *model.System, coins component.Coins, most int) map
 // adversary's. A nonadaptive one leaves to chance what happens next, but for the applications and the environment.
 func turnsFit(t *testing.T, w *Worker, led map[int32]bool, turns map[string]int32) {
 	t.Helper()
-	is := liveness.Step{Event: eventOf(w.Move), Passes: w.Move.Delay > 0}
+	is := liveness.Step{Event: moveEvent(w.Move), Passes: w.Move.Delay > 0}
 	want, steps := []bool{false}, []liveness.Step{{}}
 	turn := func(chance bool, by liveness.Step) {
 		if want[len(want)-1] != chance {
@@ -130,7 +130,7 @@ func turnsFit(t *testing.T, w *Worker, led map[int32]bool, turns map[string]int3
 		t.Fatalf("against %v, %v: turns of chance %v by %v, and not %v by %v", w.Coins.Against, w.Move, got, by, want, steps)
 	}
 	for n := range w.Move.Picks { // what is asked behind the same answers is asked at the same turn
-		key := fmt.Sprint(w.Move.Kind, w.Move.Slot, w.Move.place, w.Move.Delay, w.Move.Picks[:n])
+		key := fmt.Sprint(w.Move.Kind, w.Move.Slot, w.Move.index, w.Move.Delay, w.Move.Picks[:n])
 		if before, met := turns[key]; met && before != through[upTo[n]] {
 			t.Fatalf("%v: answer %d is given at turn %d, and another one at %d", w.Move, n+1, through[upTo[n]], before)
 		}

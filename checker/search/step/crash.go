@@ -6,24 +6,24 @@ import (
 	"contend/model"
 )
 
-// What a memo about crashes is about, beside aboutCrash.
+// Keys of memo entries about crashes, in addition to aboutCrash: what the entry holds.
 const (
-	ofCrash      = iota // the observation of a crash
-	ofRestart           // that of a node that is back
-	ofStart             // the trigger of Start
-	ofStored            // of a local state: what a crash leaves of it
-	ofHeal              // of what heals a cut of the network, without its time: the part
-	ofReborn            // of that: the local state before Start
-	ofReport            // a report of the failure detector, by its base
-	ofMistake           // one that withdraws a false suspicion, by its base
-	ofReportBase        // of a node and another: the base of a report; and of those of the other kinds
+	ofCrash        = iota // the observation of a crash
+	ofRestart             // the observation of a restart
+	ofStart               // the trigger of Start
+	ofStored              // by local state: the part from which the node restarts
+	ofHeal                // by base of the event that heals a partition: its part
+	ofRestartState        // by part of the ofStored entry: the local state before Start
+	ofReport              // by base: a report of the failure detector
+	ofMistake             // by base: a report that withdraws a false suspicion
+	ofReportBase          // by pair of nodes: the base of a report; the kind of event is added
 )
 
-// crashes takes each crash that may strike a node, and lets each come back that may.
+// crashes emits each crash that the budget allows, and each restart of a node that is down.
 func (w *Worker) crashes(v []uint32) {
 	for i := range w.N {
 		if v[i] == component.Down {
-			if k := w.stored(v, i); k >= 0 {
+			if k := w.findRestart(v, i); k >= 0 {
 				w.restart(v, i, k)
 			}
 			continue
@@ -42,8 +42,8 @@ func (w *Worker) crashes(v []uint32) {
 	}
 }
 
-// stored finds the part that says how a node which is down comes back; -1 if it does not.
-func (w *Worker) stored(v []uint32, i int) int {
+// findRestart returns the index of the part from which a node restarts; -1 if the node stays down.
+func (w *Worker) findRestart(v []uint32, i int) int {
 	if !w.recovers[i] {
 		return -1
 	}
@@ -55,9 +55,9 @@ func (w *Worker) stored(v []uint32, i int) int {
 	return -1
 }
 
-// crash takes a node down, with its timers, holds and application.
+// crash takes a node down, with its timers, its holds and its application.
 func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) {
-	next, within := w.copied(v), w.AppOf[i] >= 0 && v[w.AppOf[i]]&1 == 1
+	next, within := w.copyState(v), w.AppOf[i] >= 0 && v[w.AppOf[i]]&1 == 1
 	for k := w.Head; k < len(next); {
 		f := &w.Flats[next[k]]
 		within = within || int(f.Slot) == i && f.Kind == component.Kind(model.Release)
@@ -69,56 +69,56 @@ func (w *Worker) crash(v []uint32, i int, kind model.EventKind, comesBack bool) 
 	}
 	if comesBack {
 		w.spend(next, restartShift)
-		next = w.store(next, i, v[i])
+		next = w.storeLocal(next, i, v[i])
 	} else {
 		w.spend(next, crashShift)
 	}
 	w.set(next, i, component.Down)
-	next = w.reports(next, i, true)
+	next = w.sendReports(next, i, true)
 	if at := w.AppOf[i]; at >= 0 {
 		w.number(next, at, next[at]&^1)
 		if comesBack && within {
-			w.number(next, at, next[at]|1) // until it is back, the operation has not ended
+			w.number(next, at, next[at]|1) // the operation ends only after the restart
 		}
 	}
 	w.Move = Move{Kind: kind, Delay: w.Move.Delay, Slot: int16(i)}
-	w.observe(next, w.seenOf(model.Crashed, i, ofCrash), int16(i), &rest{slot: int16(i)})
+	w.observe(next, w.crashObservation(model.Crashed, i, ofCrash), int16(i), &rest{slot: int16(i)})
 }
 
-// store keeps what a crash leaves of a local state. To absorption each state in which the node
-// may be once Start has run follows it: no message comes before.
-func (w *Worker) store(v []uint32, i int, local uint32) []uint32 {
+// storeLocal adds the part that holds the stable state of a crashed node. For absorption, every local state
+// after Start is a successor of the crashed one: no message arrives in between.
+func (w *Worker) storeLocal(v []uint32, i int, local uint32) []uint32 {
 	part := w.Recall(local, aboutCrash|ofStored, func() uint32 { return w.Stored(int16(i), local) })
 	if w.Absorb != nil {
-		for _, o := range w.starts(w.reborn(part), i) {
+		for _, o := range w.startOutcomes(w.restartState(part), i) {
 			if o.Failed == nil {
 				w.goesOn(local, o.Next)
 			}
 		}
 	}
-	return w.put(v, part)
+	return w.addPart(v, part)
 }
 
-// reborn is the local state of a node that comes back, before Start.
-func (w *Worker) reborn(part uint32) uint32 {
-	return w.Recall(part, aboutCrash|ofReborn, func() uint32 { return w.Reborn(part) })
+// restartState returns the local state of a restarting node before Start.
+func (w *Worker) restartState(part uint32) uint32 {
+	return w.Recall(part, aboutCrash|ofRestartState, func() uint32 { return w.Reborn(part) })
 }
 
-// seenOf is what monitors see of a crash, or of a node that is back.
-func (w *Worker) seenOf(kind model.ObservationKind, i int, of uint32) uint32 {
+// crashObservation returns the observation of a crash or of a restart, by number.
+func (w *Worker) crashObservation(kind model.ObservationKind, i int, of uint32) uint32 {
 	return w.Recall(uint32(i), aboutCrash|of, func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: kind, Node: int16(i), Op: -1, Value: w.Value(nil)})
+		return w.Store.Seen.Id(component.Observation{Kind: kind, Node: int16(i), Op: -1, Value: w.Value(nil)})
 	})
 }
 
-// restart lets a node come back: how, the k-th part says. What reached it before may come again,
-// and its application goes on.
+// restart emits each restart of node i from the k-th part. Messages that the node received before the crash may
+// arrive again, and its application continues.
 func (w *Worker) restart(v []uint32, i, k int) {
 	w.Move = Move{Kind: model.Restart, Delay: w.Move.Delay, Slot: int16(i)}
 	w.Repairs = true
-	local := w.reborn(v[k])
-	w.each(w.starts(local, i), func(o *component.Outcome) {
-		next := w.comesBack(v, i, k)
+	local := w.restartState(v[k])
+	w.each(w.startOutcomes(local, i), func(o *component.Outcome) {
+		next := w.beginRestart(v, i, k)
 		how, picks := w.failure(next, int16(i), false, o)
 		if how == "" && o.Cut >= 0 {
 			w.Cuts |= 1 << o.Cut
@@ -134,16 +134,16 @@ func (w *Worker) restart(v []uint32, i, k int) {
 			return
 		}
 		w.set(next, i, o.Next)
-		w.observe(next, w.seenOf(model.Recovered, i, ofRestart), int16(i), &rest{slot: int16(i), effects: o.Effects})
+		w.observe(next, w.crashObservation(model.Recovered, i, ofRestart), int16(i), &rest{slot: int16(i), effects: o.Effects})
 	})
 }
 
-// comesBack is the state in which a node is about to start again.
-func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
-	next := w.Cut(w.copied(v), k)
+// beginRestart returns the successor in which node i is about to run Start.
+func (w *Worker) beginRestart(v []uint32, i, k int) []uint32 {
+	next := w.Cut(w.copyState(v), k)
 	for k := w.Head; k < len(next); {
 		if f := &w.Flats[next[k]]; f.Kind == component.Delivered && int(f.Slot) == i {
-			next = w.comesAgain(next, k)
+			next = w.redeliver(next, k)
 		} else {
 			k++
 		}
@@ -151,29 +151,30 @@ func (w *Worker) comesBack(v []uint32, i, k int) []uint32 {
 	if at := w.AppOf[i]; at >= 0 {
 		w.number(next, at, next[at]&^1)
 		if begun := next[at] >> 1; int(begun) < len(w.Invocations[i]) {
-			next = w.put(next, w.Invocations[i][begun])
+			next = w.addPart(next, w.Invocations[i][begun])
 		}
 	}
-	return w.catchesUp(w.reports(next, i, false), i)
+	return w.reportCrashed(w.sendReports(next, i, false), i)
 }
 
-// comesAgain lets a message arrive once more, that of the k-th part.
-func (w *Worker) comesAgain(v []uint32, k int) []uint32 {
+// redeliver makes the delivered message of the k-th part pending again.
+func (w *Worker) redeliver(v []uint32, k int) []uint32 {
 	part := v[k]
 	again := w.Recall(part, aboutOptional, func() uint32 {
 		return w.With(part, func(b *component.Base) { b.Kind, b.Optional = component.Kind(model.Deliver), true })
 	})
-	w.replace(v, k, again)
+	w.replacePart(v, k, again)
 	return v
 }
 
-// keepForRestart remembers a delivery, of the first message in its channel, to a node that may yet crash and come back.
+// keepForRestart adds a delivered message as a part, since its receiver may crash, restart and receive it
+// again. The message was the first in its channel.
 func (w *Worker) keepForRestart(v []uint32, part uint32, f *component.Flat) []uint32 {
-	v = w.put(v, w.Recall(part, aboutDelivered, func() uint32 {
+	v = w.addPart(v, w.Recall(part, aboutDelivered, func() uint32 {
 		return w.With(part, func(b *component.Base) { b.Kind, b.Optional = component.Delivered, false })
 	}))
 	if w.Tracker != nil {
-		w.Tracker.same(int(w.Move.place) - w.Head)
+		w.Tracker.reuse(int(w.Move.index) - w.Head)
 	}
 	return v
 }

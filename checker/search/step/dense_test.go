@@ -325,7 +325,7 @@ func (p *part) leadsInto(w *Worker, v []uint32, points zone.Zone) (into bool) {
 
 // stepText is a step and where it leads, but for the time.
 func stepText(w *Worker, next []uint32) string {
-	return fmt.Sprint(w.Move.Kind, w.Move.Base, w.Move.place, w.Move.Picks, next)
+	return fmt.Sprint(w.Move.Kind, w.Move.Base, w.Move.index, w.Move.Picks, next)
 }
 
 // exact reports whether the points from which a step leads into a part are those, and no others of the class: so from

@@ -6,28 +6,28 @@ import (
 	"contend/model"
 )
 
-// A Draft is a successor that is not made yet: a state without one of its parts, with a node in
-// another local state and what that node sends. Its print is the sum of theirs, so it is looked
-// up without being made; two of three successors were met before, and never are.
+// A Draft is a successor that is not built yet: a state without one of its parts, with one node in another
+// local state and the messages that the node sends. Its fingerprint is the sum of the fingerprints of its
+// components, so it is looked up before it is built. Two of three successors are already known and are never
+// built.
 type Draft struct {
-	State []uint32 // the present state
-	lacks int      // the place of the part that it lacks, or noPart
-	slot  int16    // the node
-	does  *Reaction
+	State    []uint32 // the present state
+	removed  int      // the index of the removed part, or noPart
+	slot     int16    // the node
+	reaction *Reaction
 }
 
-// noPart says that a draft lacks nothing of the present state.
+// noPart is the index for a draft that removes no part of the state.
 const noPart = -1
 
-// onlySends reports whether the sends of a handler change a state by what they send and nothing
-// else, whatever the state: there is no order in which messages stand, no equal one that
-// one merges with, no node that is down, no cut of the network, no past that they carry, no zone.
+// onlySends reports whether, in this system, a send changes a state only by adding its message. So there are no
+// FIFO channels, no merging of equal messages, no crashes, no partitions, no causal pasts and no zones.
 func (e *Engine) onlySends() bool {
 	return !e.Timed && !e.pasts && e.Sys.Network.Channel == model.Bag && e.Sys.Faults.Crashes == 0 && e.Sys.Faults.Restarts == 0 && e.Sys.Faults.Partitions == 0
 }
 
-// foresee finds what a reaction that only sends adds to the print of a state.
-func (w *Worker) foresee(r *Reaction, from uint32) {
+// addDelta computes how a reaction changes the fingerprint of a state, if the reaction only sends.
+func (w *Worker) addDelta(r *Reaction, from uint32) {
 	if !w.drafts {
 		return
 	}
@@ -41,23 +41,24 @@ func (w *Worker) foresee(r *Reaction, from uint32) {
 	r.sends, r.delta = true, delta
 }
 
-// drawn hands on the draft of a successor; sum is the print of what is left of the present state.
-func (w *Worker) drawn(v []uint32, lacks int, slot int16, sum fingerprint.Print, r *Reaction) {
+// emitDraft passes the draft of a successor to Sketch; sum is the fingerprint of the present state without the
+// part at index removed.
+func (w *Worker) emitDraft(v []uint32, removed int, slot int16, sum fingerprint.Print, r *Reaction) {
 	w.Sum = sum.Plus(r.delta)
-	w.Sketch(Draft{v, lacks, slot, r})
+	w.Sketch(Draft{v, removed, slot, r})
 	w.Emitted++
 }
 
-// Make makes the successor, in a buffer.
+// Make builds the successor in a buffer and returns it.
 func (d *Draft) Make(buffer []uint32) []uint32 {
-	if d.lacks == noPart {
+	if d.removed == noPart {
 		buffer = append(buffer[:0], d.State...)
 	} else {
-		buffer = append(append(buffer[:0], d.State[:d.lacks]...), d.State[d.lacks+1:]...)
+		buffer = append(append(buffer[:0], d.State[:d.removed]...), d.State[d.removed+1:]...)
 	}
-	buffer[d.slot] = d.does.next
-	for i := range d.does.effects {
-		buffer = append(buffer, d.does.effects[i].Part)
+	buffer[d.slot] = d.reaction.next
+	for i := range d.reaction.effects {
+		buffer = append(buffer, d.reaction.effects[i].Part)
 	}
 	return buffer
 }

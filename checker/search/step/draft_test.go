@@ -131,7 +131,7 @@ func occurrences(t *testing.T, w *Worker, takes []any) (all []int32) {
 		var trail Trail
 		var to []uint32
 		w.Emit = func(next []uint32) {
-			if to == nil && wanted(w.Bases.Items[w.Move.Base]) {
+			if to == nil && wanted(w.Store.Bases.Items[w.Move.Base]) {
 				trail, to, occurrence = w.Tracker.Saved(), slices.Clone(next), w.Takes(w.Move)
 			}
 		}

@@ -8,8 +8,7 @@ import (
 	"contend/model/guard"
 )
 
-// A rest is what remains to be done for a step: a handler's effects in order, and
-// what comes then. It is not changed.
+// A rest is the remainder of a step: a handler's effects in order, and the action after them. It is immutable.
 type rest struct {
 	slot, op int16
 	effects  []component.Effect
@@ -20,13 +19,12 @@ type then uint8
 
 const (
 	finishStep then = iota
-	goOn            // the application goes on with the operation after op
-	stay            // the application saw op return, and stays in its section if there is one
-	bootOn          // the nodes from op on are started
+	scheduleOp      // schedule the operation after op
+	releaseOp       // op has returned: schedule its release, or else the operation after op
+	bootRest        // start the nodes from op on
 )
 
-// effects does what remains of a step; where a monitor has several outcomes, once for
-// each.
+// effects completes a step. Where a monitor has several outcomes, the step is completed once for each.
 func (w *Worker) effects(v []uint32, r *rest) {
 	for i := range r.effects {
 		f := &r.effects[i]
@@ -34,67 +32,68 @@ func (w *Worker) effects(v []uint32, r *rest) {
 		case component.Send:
 			v = w.send(v, r.slot, f)
 		case component.Arm:
-			v = w.put(w.take(v, f.Base), f.Part)
-			w.renews(f)
+			v = w.addPart(w.remove(v, f.Base), f.Part)
+			w.noteRenewed(f)
 		case component.Disarm:
-			v = w.take(v, f.Base)
+			v = w.remove(v, f.Base)
 		case component.Finish:
-			v = w.returns(v, r.slot, f.Arg)
+			v = w.addReturn(v, r.slot, f.Arg)
 		case component.Note, component.Deliver:
-			w.noted(v, r, i)
+			w.observeNote(v, r, i)
 			return
 		case component.Tell:
-			w.told(v, r, i)
+			w.observeSend(v, r, i)
 			return
 		}
 	}
 	switch r.then {
-	case goOn:
-		v = w.goOn(v, r.slot, r.op)
-	case stay:
+	case scheduleOp:
+		v = w.scheduleNext(v, r.slot, r.op)
+	case releaseOp:
 		if w.Sys.Nodes[r.slot].Script[r.op].Release != nil {
-			v = w.put(v, w.Releases[r.slot][r.op])
+			v = w.addPart(v, w.Releases[r.slot][r.op])
 		} else {
-			v = w.goOn(v, r.slot, r.op)
+			v = w.scheduleNext(v, r.slot, r.op)
 		}
-	case bootOn:
+	case bootRest:
 		w.boot(v, int(r.op))
 		return
 	}
 	w.finish(v)
 }
 
-// renews notes that a step sets an alarm, which is a new event if it was set before.
-func (w *Worker) renews(f *component.Effect) {
+// noteRenewed records that a step sets an alarm: it is a new event even if the alarm was set before.
+func (w *Worker) noteRenewed(f *component.Effect) {
 	if w.Fair && w.Flats[f.Part].Kind < component.Hold {
 		w.renewed = append(w.renewed, f.Base)
 	}
 }
 
-// noted tells of the i-th effect, a note or a delivery, and goes on after it.
-func (w *Worker) noted(v []uint32, r *rest, i int) {
+// observeNote notifies the monitors of the i-th effect, a note or a delivery, and continues with the effects
+// after it.
+func (w *Worker) observeNote(v []uint32, r *rest, i int) {
 	value, kind, about := r.effects[i].Arg, model.Noted, uint32(aboutNote)
 	if r.effects[i].Do == component.Deliver {
 		kind, about = model.Delivered, aboutNote|ofDelivery
 	}
 	seen := w.Recall(value, about|uint32(r.slot), func() uint32 {
-		return w.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
+		return w.Store.Seen.Id(component.Observation{Kind: kind, Node: r.slot, Op: -1, Value: value})
 	})
 	after := *r
 	after.effects = r.effects[i+1:]
 	w.observe(v, seen, r.slot, &after)
 }
 
-// goOn schedules the operation after op.
-func (w *Worker) goOn(v []uint32, slot, op int16) []uint32 {
+// scheduleNext adds the invocation of the operation after op.
+func (w *Worker) scheduleNext(v []uint32, slot, op int16) []uint32 {
 	if k := int(op) + 1; k < len(w.Invocations[slot]) {
-		v = w.put(v, w.Invocations[slot][k])
+		v = w.addPart(v, w.Invocations[slot][k])
 	}
 	return v
 }
 
-// take removes the part with a base, if it is there.
-func (w *Worker) take(v []uint32, b uint32) []uint32 {
+// remove removes the part with base b, if there is one.
+func (w *Worker) remove(v []uint32, b uint32) []uint32 {
 	for i := w.Head; i < len(v); i++ {
 		if w.Flats[v[i]].Base == b {
 			return w.Cut(v, i)
@@ -103,13 +102,13 @@ func (w *Worker) take(v []uint32, b uint32) []uint32 {
 	return v
 }
 
-// send puts a message into flight, as its channel keeps it.
+// send adds a message to the messages in flight, as its channel requires.
 func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	to := w.Flats[f.Part].Slot
-	if v[to] == component.Down && w.stored(v, int(to)) < 0 {
-		return v // nobody is there, or ever will be
+	if v[to] == component.Down && w.findRestart(v, int(to)) < 0 {
+		return v // the receiver is down for good
 	}
-	if w.parted(v, from, to) {
+	if w.separated(v, from, to) {
 		return v
 	}
 	channel := w.Sys.Network.Channel
@@ -121,27 +120,27 @@ func (w *Worker) send(v []uint32, from int16, f *component.Effect) []uint32 {
 	}
 	part := f.Part
 	if channel == model.FIFO {
-		part = w.placed(part, w.queued(v, from, to))
+		part = w.withPosition(part, w.queueLength(v, from, to))
 	}
 	if w.pasts {
-		part = w.with(part, w.carried(v[w.pastAt+int(from)]))
+		part = w.withPast(part, w.carriedPast(v[w.pastAt+int(from)]))
 	}
-	return w.put(v, part)
+	return w.addPart(v, part)
 }
 
-// with returns a part that has a causal past.
-func (w *Worker) with(part, past uint32) uint32 {
+// withPast returns a message with a causal past.
+func (w *Worker) withPast(part, past uint32) uint32 {
 	return w.Recall(part, aboutPast|past, func() uint32 { return w.With(part, func(b *component.Base) { b.Past = past }) })
 }
 
-// placed returns a message at another place of its channel.
-func (w *Worker) placed(part uint32, pos int16) uint32 {
+// withPosition returns a message at another position of its channel.
+func (w *Worker) withPosition(part uint32, pos int16) uint32 {
 	return w.Recall(part, aboutPlace|uint32(pos), func() uint32 { return w.With(part, func(b *component.Base) { b.Pos = pos }) })
 }
 
-// queued counts the messages in flight in a channel. Those that may arrive once more
-// after a restart stand outside the queue.
-func (w *Worker) queued(v []uint32, from, to int16) int16 {
+// queueLength returns the number of messages in flight in a channel. Messages that may arrive again after a
+// restart are not in the queue.
+func (w *Worker) queueLength(v []uint32, from, to int16) int16 {
 	n := int16(0)
 	for _, id := range v[w.Head:] {
 		if o := &w.Flats[id]; o.InChannel(from, to) {
@@ -151,7 +150,7 @@ func (w *Worker) queued(v []uint32, from, to int16) int16 {
 	return n
 }
 
-// AdvanceChannel moves up what stands behind a message that left a FIFO channel.
+// AdvanceChannel moves up the messages behind a message that left a FIFO channel.
 func (w *Worker) AdvanceChannel(v []uint32, left *component.Flat) []uint32 {
 	if w.queues && !left.Optional {
 		w.shift(v, left, -1)
@@ -159,37 +158,37 @@ func (w *Worker) AdvanceChannel(v []uint32, left *component.Flat) []uint32 {
 	return v
 }
 
-// shift moves the messages behind one in its channel.
+// shift moves the messages behind m in its channel by a number of positions.
 func (w *Worker) shift(v []uint32, m *component.Flat, by int16) {
 	for i := w.Head; i < len(v); i++ {
 		if o := &w.Flats[v[i]]; o.InChannel(m.From, m.Slot) && o.Pos > m.Pos {
-			w.replace(v, i, w.placed(v[i], o.Pos+by))
+			w.replacePart(v, i, w.withPosition(v[i], o.Pos+by))
 		}
 	}
 }
 
-// returns puts the return of the running operation into the bag.
-func (w *Worker) returns(v []uint32, slot int16, result uint32) []uint32 {
+// addReturn adds the return of the running operation.
+func (w *Worker) addReturn(v []uint32, slot int16, result uint32) []uint32 {
 	app := v[w.AppOf[slot]]
 	op := int16(app>>1) - 1
 	part := w.Recall(result, aboutResult|uint32(slot)<<16|uint32(op), func() uint32 {
 		return w.Pending(w.Store.Base(component.Base{Kind: component.Kind(model.Return), Slot: slot, Op: op, Value: result}), w.Sys.Returned)
 	})
 	if w.chains != nil {
-		part = w.with(part, v[w.pastAt+int(slot)])
+		part = w.withPast(part, v[w.pastAt+int(slot)])
 	}
-	return w.put(v, part)
+	return w.addPart(v, part)
 }
 
-// seenEvent is what monitors see of an event of an application.
-func (w *Worker) seenEvent(k model.ObservationKind, f *component.Flat) uint32 {
+// eventObservation returns the observation of an event of an application, by number.
+func (w *Worker) eventObservation(k model.ObservationKind, f *component.Flat) uint32 {
 	return w.Recall(f.Base, aboutEvent, func() uint32 {
 		b := w.Store.Bases.Items[f.Base]
-		return w.Seen.Id(component.Observation{Kind: k, Node: b.Slot, Op: b.Op, Value: b.Value})
+		return w.Store.Seen.Id(component.Observation{Kind: k, Node: b.Slot, Op: b.Op, Value: b.Value})
 	})
 }
 
-// observe tells the monitors, in order, and goes on with the rest.
+// observe notifies the monitors of an observation, in order, and continues with the rest.
 func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 	switch {
 	case w.causal != nil:
@@ -197,15 +196,15 @@ func (w *Worker) observe(v []uint32, seen uint32, node int16, r *rest) {
 	case w.chains != nil:
 		seen = w.observeChain(v, seen, node, v[w.pastAt+int(node)])
 	}
-	w.tell(v, 0, seen, node, r)
+	w.notify(v, 0, seen, node, r)
 }
 
-// observePast adds an observation to the causal past of its node, if the claim selects
-// it, and returns it with that past.
+// observePast adds an observation to the causal past of its node, if the claim selects it, and returns the
+// observation with that past.
 func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	at := w.pastAt + int(node)
 	counts := w.Recall(seen, aboutCausal, func() uint32 {
-		if guard.Counts(w.causal, w.Observation(w.Seen.Items[seen])) {
+		if guard.Counts(w.causal, w.Observation(w.Store.Seen.Items[seen])) {
 			return 1
 		}
 		return 0
@@ -220,19 +219,19 @@ func (w *Worker) observePast(v []uint32, seen uint32, node int16) uint32 {
 	}
 	past := v[at]
 	return w.Recall(seen, aboutSeenPast|past, func() uint32 {
-		o := w.Seen.Items[seen]
+		o := w.Store.Seen.Items[seen]
 		o.Past = past
-		return w.Seen.Id(o)
+		return w.Store.Seen.Id(o)
 	})
 }
 
-// tell tells monitor m and those after it.
-func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
+// notify passes an observation to monitor m and the monitors after it, and continues with the rest.
+func (w *Worker) notify(v []uint32, m int, seen uint32, who int16, r *rest) {
 	for ; m < w.monitors; m++ {
 		at := w.MonitorAt + m
 		outcomes := w.reactWatch(v[at], seen).outcomes
 		if len(outcomes) > 1 {
-			w.branch(v, m, outcomes, seen, who, r)
+			w.branchMonitor(v, m, outcomes, seen, who, r)
 			return
 		}
 		o := &outcomes[0]
@@ -242,7 +241,7 @@ func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 			return
 		}
 		w.set(v, at, o.Next)
-		w.blame(m, who, o)
+		w.recordReport(m, who, o)
 		for i := range o.Effects {
 			v = w.monitorEffect(v, &o.Effects[i])
 		}
@@ -250,11 +249,11 @@ func (w *Worker) tell(v []uint32, m int, seen uint32, who int16, r *rest) {
 	w.effects(v, r)
 }
 
-// fork goes on in several ways with the successor that is being made: each begins with what is
-// made so far.
+// fork continues the successor that is being built in several ways. It calls goOn with 0 … ways-1, each time
+// with the move, the sum and the zone as they are now.
 func (w *Worker) fork(ways int, goOn func(k int)) {
 	before, sum, renewed := w.Move, w.Sum, len(w.renewed)
-	zones, trail := w.Zones.saved(), w.Tracker.Saved()
+	zones, trail := w.Zones.snapshot(), w.Tracker.Saved()
 	for k := range ways {
 		w.Zones.restore(zones)
 		w.Tracker.restore(trail)
@@ -265,11 +264,11 @@ func (w *Worker) fork(ways int, goOn func(k int)) {
 	w.Move = before
 }
 
-// branch goes on for each outcome of monitor m that time allows.
-func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen uint32, who int16, r *rest) {
+// branchMonitor continues with each outcome of monitor m that time allows.
+func (w *Worker) branchMonitor(v []uint32, m int, outcomes []component.Outcome, seen uint32, who int16, r *rest) {
 	w.fork(len(outcomes), func(i int) {
 		o := &outcomes[i]
-		if !w.allowedOf(v, o) {
+		if !w.allowedInSuccessor(v, o) {
 			return
 		}
 		w.Move.Picks = slices.Concat(w.Move.Picks, o.Picks)
@@ -280,25 +279,25 @@ func (w *Worker) branch(v []uint32, m int, outcomes []component.Outcome, seen ui
 			return
 		}
 		w.set(next, w.MonitorAt+m, o.Next)
-		w.blame(m, who, o)
+		w.recordReport(m, who, o)
 		for k := range o.Effects {
 			next = w.monitorEffect(next, &o.Effects[k])
 		}
-		w.tell(next, m+1, seen, who, r)
+		w.notify(next, m+1, seen, who, r)
 	})
 }
 
 func (w *Worker) monitorEffect(v []uint32, f *component.Effect) []uint32 {
-	v = w.take(v, f.Base)
+	v = w.remove(v, f.Base)
 	if f.Do == component.Arm {
-		v = w.put(v, f.Part)
-		w.renews(f)
+		v = w.addPart(v, f.Part)
+		w.noteRenewed(f)
 	}
 	return v
 }
 
-// blame keeps what a monitor reported.
-func (w *Worker) blame(m int, who int16, o *component.Outcome) {
+// recordReport appends the report of a monitor to the move.
+func (w *Worker) recordReport(m int, who int16, o *component.Outcome) {
 	if o.Witness {
 		w.Move.Witness |= 1 << m
 		if o.Measured != 0 {
@@ -310,8 +309,8 @@ func (w *Worker) blame(m int, who int16, o *component.Outcome) {
 	}
 }
 
-// learn merges a message's causal past into its receiver's.
-func (w *Worker) learn(v []uint32, slot int16, past uint32) {
+// mergePast adds a message's causal past to the past of its receiver.
+func (w *Worker) mergePast(v []uint32, slot int16, past uint32) {
 	at := w.pastAt + int(slot)
 	mine := v[at]
 	w.setPast(v, at, w.Recall(mine, aboutUnion|past, func() uint32 {

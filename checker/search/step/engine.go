@@ -1,14 +1,12 @@
-// Package step takes a state to its successors, in each reading of time.
+// Package step computes the successors of a state, untimed, on a grid of ticks, or in dense time.
 //
-// A state is a vector of the numbers of its components (package component). A [Worker] takes
-// the steps: Expand goes through the pending events and what the environment may do, and calls
-// Emit with each successor; step.go is where to begin. What a handler does is asked of the
-// [Engine], which all workers share, and remembered. What deletes messages from successors, and
-// what is told of all that is computed, are interfaces here, so that the packages of reductions
-// import this one and are not imported by it.
+// A state is a vector of the numbers of its components (package component). A [Worker] computes steps: Expand
+// enumerates the pending events and the moves of the environment, and calls Emit with each successor. Begin
+// reading in step.go. The [Engine], shared by all workers, runs handlers and memoizes the results. Reductions
+// that delete messages or check results are interfaces of this package, so that their packages import this one.
 //
-// It is one room, though of many files, since each of them tells of one sort of step of the same worker on the same
-// vector: what a crash does to it, a cut of the network, a detector, an alarm, a draw.
+// The room has many files because each file treats one kind of step of the same worker on the same vector:
+// crashes, partitions, the failure detector, alarms, draws.
 package step
 
 import (
@@ -22,84 +20,84 @@ import (
 	"contend/model/purity"
 )
 
-// Engine is what the workers of a search share: the components met so far, and what
-// handlers and monitors do with them. A worker keeps what it has learned in tables of
-// its own and asks the engine, one worker at a time, only for what is new to it.
+// An Engine is the state that the workers of a search share: the components met so far, and the outcomes of
+// handlers and monitors. A worker has memo tables of its own and locks the engine only for a result that is new
+// to the worker.
 //
-// A state is a vector: the nodes' local states, their applications' progress, the
-// monitors' states, the environment's budget, causal pasts when they are kept, and
-// then the pending parts, sorted.
+// A state is a vector: the nodes' local states, the progress of applications, the monitors' states, the
+// environment's budgets, the causal pasts if there are any, and then the pending parts, sorted.
 type Engine struct {
 	*component.Store
 	N, monitors int   // numbers of nodes and monitors
-	AppOf       []int // where in a vector the application of each node is, or -1; nodes begin at 0
-	MonitorAt   int   // where the monitors begin
-	BudgetAt    int   // where the environment's budget is
-	moreAt      int   // where the budgets are that few systems have, or -1
-	pastAt      int
-	Head        int // where the pending parts begin
+	AppOf       []int // index of each node's application in a vector, or -1; nodes begin at 0
+	MonitorAt   int   // index of the first monitor
+	BudgetAt    int   // index of the environment's budget
+	moreAt      int   // index of the budget for suspicions and partitions, or -1
+	pastAt      int   // index of the first causal past
+	Head        int   // index of the first pending part
 	causal      func(model.Observation) bool
-	chains      *model.Cost    // unless nil, causal pasts are of [model.Chain]s
-	pasts       bool           // causal pasts are kept
+	chains      *model.Cost    // unless nil, causal pasts consist of [model.Chain]s
+	pasts       bool           // states have causal pasts
 	queues      bool           // channels are FIFO
-	again       bool           // what arrived before a crash may arrive once more
-	AtBoot      []model.NodeID // those whose first operation comes at boot
-	Made        []uint32       // the local state of each slot as it is made
-	recovers    []bool         // of the nodes: it may crash and come back
-	stops       []bool         // of the nodes: it may crash for good
+	redelivers  bool           // messages received before a crash may arrive again
+	AtBoot      []model.NodeID // nodes whose first operation is invoked at boot
+	Made        []uint32       // by slot: the first local state, before Start
+	recovers    []bool         // by node: it may crash and restart
+	stops       []bool         // by node: it may crash for good
 	strikes     bool           // the environment has a budget for nodes or the network
-	cuts        []cutting      // the ways to cut the network
-	informs     []model.NodeID // those that the failure detector tells what it finds
-	informed    []bool         // of the nodes: it is one of them
+	partitions  []partition    // the partitions that the system allows
+	informs     []model.NodeID // the nodes that the failure detector reports to
+	informed    []bool         // by node: the failure detector reports to it
 	Invocations [][]uint32     // parts, by slot and operation
-	Releases    [][]uint32     // likewise
+	Releases    [][]uint32     // parts, by slot and operation
 	Uses        reduce.Uses
 
 	mu         sync.Mutex            // guards everything below, and the store
 	handled    memo.Table            // (local, trigger) → results
 	watched    memo.Table            // (monitor, observation) → results
 	AllResults [][]component.Outcome // of handlers and monitors, by number
-	agreed     []bool                // of results: the handler was run twice
+	agreement  []bool                // by result: a second run of the handler gave the same
 	forged     memo.Table            // (local, slot) → forgeries
 	AllForges  [][]uint32            // the forgeries of Byzantine senders, by number
-	Calls      int64                 // handler runs, not counting the second ones
-	ran        []uint32              // of each slot: a bit for each kind of event whose handler ran
-	NoCache    bool                  // results are computed anew each time
-	// failing and failingWatch tell of probes how they failed.
+	Calls      int64                 // handler runs, without the second runs
+	ran        []uint32              // by slot: a bit for each kind of event whose handler ran
+	NoCache    bool                  // handlers run on each lookup, for measurements
+	// failing and failingWatch hold the failures of probes, by memo key.
 	failing, failingWatch map[uint64]string
-	Fair                  bool           // it matters which events steps make anew
-	Sets                  *liveness.Sets // names of sets of events, where it does
+	Fair                  bool           // edges record which events a step renews
+	Sets                  *liveness.Sets // of renewed events, if Fair
 
-	Checks checking // nil when there is nothing to check
+	Checks checker // nil without checks
 }
 
-// checking is told of all that is computed.
-type checking interface {
-	// Computed is told which of AllResults is what a handler does on a trigger.
+// A checker is notified of each new result. The engine calls its methods once for each result, with the lock
+// held.
+type checker interface {
+	// Computed is called after AllResults[i] was computed for a handler.
 	Computed(from, trigger, i uint32)
-	// Watched is told which of AllResults is what a monitor makes of an observation.
+	// Watched is called after AllResults[i] was computed for a monitor.
 	Watched(from, seen, i uint32)
-	// Forged is told which of AllForges is what may be forged to a receiver in a state.
+	// Forged is called after AllForges[i] was computed for a receiver's local state.
 	Forged(state, i uint32)
 }
 
-// Broken is a violation that a step shows, or a number that it has a meter report.
+// A Broken is a violation that a step shows, or a number that a meter reports.
 type Broken struct {
 	Monitor int    // by number, from 0, or Failing
-	Text    string // what it says
-	Who     int16  // the node that it was told of
-	// Measured is one more than the number; 0 where it is a violation.
+	Text    string // the violation's text
+	Who     int16  // the node of the observation, or -1
+	// Measured is the number plus 1; 0 for a violation.
 	Measured int32
 }
 
-// Failing, as a Broken's monitor, says that a handler fails.
+// Failing is the Monitor of a Broken that reports a failed handler.
 const Failing = -1
 
-// NewEngine makes the engine of a system whose components go into a store.
+// NewEngine returns the engine of the store's system.
 func NewEngine(st *component.Store) *Engine {
 	e := &Engine{Store: st, N: len(st.Sys.Nodes), AtBoot: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
-	e.queues, e.again = st.Sys.Network.Channel == model.FIFO, !st.Sys.Network.Once
+	e.queues, e.redelivers = st.Sys.Network.Channel == model.FIFO, !st.Sys.Network.Once
 	for _, s := range st.Sys.Nodes {
 		e.recovers, e.stops = append(e.recovers, s.MayRecover()), append(e.stops, s.MayStop())
 		if s.Byzantine {
@@ -125,7 +123,7 @@ func NewEngine(st *component.Store) *Engine {
 	for _, id := range e.informs {
 		e.informed[id] = true
 	}
-	e.cuttings()
+	e.listPartitions()
 	f := st.Sys.Faults
 	e.strikes = f.Crashes+f.Restarts+f.Suspicions+f.Partitions > 0
 	e.pasts = e.causal != nil || e.chains != nil
@@ -149,7 +147,7 @@ func NewEngine(st *component.Store) *Engine {
 	return e
 }
 
-// layOut decides where in a vector everything is.
+// layOut computes the indexes of a vector.
 func (e *Engine) layOut() {
 	at := e.N
 	for _, spec := range e.Sys.Nodes {
@@ -173,23 +171,24 @@ func (e *Engine) layOut() {
 	}
 }
 
-// PastsAt is where in a vector the causal pasts begin, behind the environment's budgets.
+// PastsAt returns the index of the first causal past in a vector.
 func (e *Engine) PastsAt() int { return e.pastAt }
 
-// invocation and release are the parts of an application's next event.
+// invocation returns the part of an application's invocation.
 func (e *Engine) invocation(slot, op int) uint32 {
 	call := e.Sys.Nodes[slot].Script[op]
 	b := e.Store.Base(component.Base{Kind: component.Kind(model.Invoke), Slot: int16(slot), Op: int16(op), Value: e.Value(call.Call)})
 	return e.Pending(b, call.After)
 }
 
+// release returns the part of an application's release.
 func (e *Engine) release(slot, op int) uint32 {
 	o := e.Sys.Nodes[slot].Script[op]
 	b := e.Store.Base(component.Base{Kind: component.Kind(model.Release), Slot: int16(slot), Op: int16(op), Value: e.Value(o.Release)})
 	return e.Pending(b, o.Stay)
 }
 
-// lookup returns what a node does on a trigger.
+// lookup returns the number of a handler's result. The caller holds the lock.
 func (e *Engine) lookup(from, trigger uint32) uint32 {
 	key := memo.Pair(from, trigger)
 	if i, ok := e.handled.Get(key); ok {
@@ -212,14 +211,14 @@ func (e *Engine) compute(from, trigger uint32) []component.Outcome {
 	return e.Handle(from, trigger)
 }
 
-// Ran reports whether a node was told of an event of a kind.
+// Ran reports whether a node's handler ran for an event of a kind.
 func (e *Engine) Ran(slot int, kind model.EventKind) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.ran[slot]&(1<<kind) != 0
 }
 
-// lookupWatch returns what a monitor makes of an observation.
+// lookupWatch returns the number of a monitor's result. The caller holds the lock.
 func (e *Engine) lookupWatch(from, seen uint32) uint32 {
 	key := memo.Pair(from, seen)
 	if i, ok := e.watched.Get(key); ok {
@@ -232,35 +231,35 @@ func (e *Engine) lookupWatch(from, seen uint32) uint32 {
 	return i
 }
 
-// taken returns what a node does on a trigger, for a search that goes this way: the
-// handler has run twice then, and agreed with itself.
-func (e *Engine) taken(from, trigger uint32) uint32 {
+// lookupTwice returns the result of lookup for a step that the search takes. Unlike for a probe, the handler
+// runs a second time, and the runs must agree.
+func (e *Engine) lookupTwice(from, trigger uint32) uint32 {
 	i := e.lookup(from, trigger)
-	if !e.agreed[i] {
+	if !e.agreement[i] {
 		b := e.Bases.Items[trigger]
-		e.ranAgain(i, b.Slot, component.HandlerName(b.Kind), func() []component.Outcome { return e.compute(from, trigger) })
+		e.runAgain(i, b.Slot, component.HandlerName(b.Kind), func() []component.Outcome { return e.compute(from, trigger) })
 	}
 	return i
 }
 
-// takenWatch is taken for an observation.
-func (e *Engine) takenWatch(from, seen uint32) uint32 {
+// lookupWatchTwice returns the result of lookupWatch, after a second run that agreed.
+func (e *Engine) lookupWatchTwice(from, seen uint32) uint32 {
 	i := e.lookupWatch(from, seen)
-	if !e.agreed[i] {
-		e.ranAgain(i, e.Locals.Items[from].Slot, "Observe", func() []component.Outcome { return e.Watch(from, seen) })
+	if !e.agreement[i] {
+		e.runAgain(i, e.Locals.Items[from].Slot, "Observe", func() []component.Outcome { return e.Watch(from, seen) })
 	}
 	return i
 }
 
-func (e *Engine) ranAgain(i uint32, slot int16, what string, run func() []component.Outcome) {
+func (e *Engine) runAgain(i uint32, slot int16, what string, run func() []component.Outcome) {
 	e.Agree(slot, what, e.AllResults[i], e.Turned(1, run))
-	e.agreed[i] = true
+	e.agreement[i] = true
 }
 
 func (e *Engine) remember(c *memo.Table, key uint64, r []component.Outcome) uint32 {
 	e.Calls += int64(len(r))
 	i := uint32(len(e.AllResults))
 	c.Put(key, i)
-	e.AllResults, e.agreed = append(e.AllResults, r), append(e.agreed, false)
+	e.AllResults, e.agreement = append(e.AllResults, r), append(e.agreement, false)
 	return i
 }

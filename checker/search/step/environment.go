@@ -9,18 +9,18 @@ import (
 	"contend/model/guard"
 )
 
-// Where in the budget component each fault's count stands.
+// Positions of the faults' counts in the budget component, in bits. A count has 8 bits.
 const (
 	lossShift, duplicationShift, crashShift, restartShift = 0, 8, 16, 24
 )
 
-// Where it stands in a component for the faults that few systems have.
+// Positions of counts in the component at moreAt.
 const suspicionShift, partitionShift = 0, 8
 
-func left(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
+func budgetLeft(budget uint32, shift int) bool { return budget>>shift&255 > 0 }
 
-// environment takes each move of the environment that the budget allows, and each
-// message that a Byzantine node may make up.
+// environment emits the successors of each move that the environment's budget allows, and of each forged
+// message of a Byzantine node.
 func (w *Worker) environment(v []uint32) {
 	if w.Zones != nil {
 		w.Zones.pass()
@@ -30,54 +30,54 @@ func (w *Worker) environment(v []uint32) {
 	}
 	if w.strikes {
 		w.crashes(v)
-		w.mistakes(v)
-		w.partitions(v)
+		w.falseSuspicions(v)
+		w.partitionMoves(v)
 	}
 	if w.Sys.Forge != nil {
 		w.forgeries(v)
 	}
 }
 
-// spend takes one from the budget of a fault.
+// spend decrements the budget of a fault.
 func (w *Worker) spend(v []uint32, shift int) { w.number(v, w.BudgetAt, v[w.BudgetAt]-1<<shift) }
 
-// messages loses and duplicates what is in flight.
+// messages emits the loss and the duplication of each message in flight.
 func (w *Worker) messages(v []uint32, budget uint32) {
 	for i := w.Head; i < len(v); i++ {
 		f := &w.Flats[v[i]]
 		if model.EventKind(f.Kind) != model.Deliver || f.Optional || w.twin(v, i) {
 			continue
 		}
-		if left(budget, lossShift) {
+		if budgetLeft(budget, lossShift) {
 			w.lose(v, i, f)
 		}
-		if left(budget, duplicationShift) {
+		if budgetLeft(budget, duplicationShift) {
 			w.duplicate(v, i, f)
 		}
 	}
 }
 
 func (w *Worker) lose(v []uint32, i int, f *component.Flat) {
-	w.Move = Move{Kind: model.Lose, Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
-	next := w.AdvanceChannel(w.without(v, i), f)
+	w.Move = Move{Kind: model.Lose, Delay: w.Move.Delay, Base: f.Base, index: int32(i)}
+	next := w.AdvanceChannel(w.copyWithout(v, i), f)
 	w.spend(next, lossShift)
 	w.finish(next)
 }
 
 func (w *Worker) duplicate(v []uint32, i int, f *component.Flat) {
-	w.Move = Move{Kind: model.Duplicate, Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
-	next := w.copied(v)
+	w.Move = Move{Kind: model.Duplicate, Delay: w.Move.Delay, Base: f.Base, index: int32(i)}
+	next := w.copyState(v)
 	w.spend(next, duplicationShift)
 	again := v[i]
 	if w.Sys.Network.Channel == model.FIFO {
 		w.shift(next, f, 1) // the copy comes right behind
-		again = w.placed(again, f.Pos+1)
+		again = w.withPosition(again, f.Pos+1)
 	}
-	next = w.put(next, again)
+	next = w.addPart(next, again)
 	w.finish(next)
 }
 
-// forgeries lets each message of the alphabet arrive that makes a difference.
+// forgeries delivers each forged message that has an effect.
 func (w *Worker) forgeries(v []uint32) {
 	for i := range w.N {
 		if v[i] == component.Down {
@@ -87,10 +87,10 @@ func (w *Worker) forgeries(v []uint32) {
 		if how != "" {
 			w.Kept |= liveness.Environment
 			w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Slot: int16(i)}
-			w.fails(w.copied(v), int16(i), "Forge", how)
+			w.fails(w.copyState(v), int16(i), "Forge", how)
 		}
 		for _, trigger := range alphabet {
-			if w.parted(v, w.bases[trigger].From, int16(i)) {
+			if w.separated(v, w.bases[trigger].From, int16(i)) {
 				continue
 			}
 			w.forge(v, i, trigger)
@@ -98,30 +98,30 @@ func (w *Worker) forgeries(v []uint32) {
 	}
 }
 
-// forge lets a message arrive that a Byzantine node made up.
+// forge delivers a forged message to node i.
 func (w *Worker) forge(v []uint32, i int, trigger uint32) {
 	w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Base: trigger}
 	r := w.React(v[i], trigger)
 	if r.sends && w.Sketch != nil {
 		if !r.outcomes[0].Idle {
-			w.drawn(v, noPart, int16(i), w.at, r)
+			w.emitDraft(v, noPart, int16(i), w.presentPrint, r)
 		}
 		return
 	}
 	w.each(r.outcomes, func(o *component.Outcome) {
 		if o.Idle {
-			return // it makes no other state
+			return // the successor equals the state
 		}
-		if next, ok := w.suffered(v, int16(i), o, "Receive"); ok {
+		if next, ok := w.beginOutcome(v, int16(i), o, "Receive"); ok {
 			w.set(next, i, o.Next)
 			w.effects(next, &rest{slot: int16(i), effects: o.Effects})
 		}
 	})
 }
 
-// suffered begins the successor in which the environment has a node's handler come to an outcome;
-// false when it does not come to that: where time or a cut forbids it, or the handler fails.
-func (w *Worker) suffered(v []uint32, slot int16, o *component.Outcome, handler string) (next []uint32, ok bool) {
+// beginOutcome begins the successor in which a handler, called by a move of the environment, has an outcome. It
+// returns false if time or a cut forbids the outcome, or if the handler fails.
+func (w *Worker) beginOutcome(v []uint32, slot int16, o *component.Outcome, handler string) (next []uint32, ok bool) {
 	if !w.allowed(v, o) {
 		return nil, false
 	}
@@ -131,7 +131,7 @@ func (w *Worker) suffered(v []uint32, slot int16, o *component.Outcome, handler 
 		w.Kept |= liveness.Environment
 		return nil, false
 	}
-	next = w.copied(v)
+	next = w.copyState(v)
 	if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 		w.Kept |= liveness.Environment
 		w.fails(next, slot, handler, how)
@@ -141,7 +141,8 @@ func (w *Worker) suffered(v []uint32, slot int16, o *component.Outcome, handler 
 	return next, true
 }
 
-// alphabet returns what may be forged to a node in a local state, or how Forge fails.
+// alphabet returns the triggers of the messages that may be forged to a node in a local state. If Forge fails,
+// how is the failure.
 func (w *Worker) alphabet(state uint32) (list []uint32, how string) {
 	i, ok := w.forged.Get(uint64(state))
 	if !ok {
@@ -154,7 +155,8 @@ func (w *Worker) alphabet(state uint32) (list []uint32, how string) {
 	return w.forges[i], ""
 }
 
-// Alphabet computes what may be forged to a node in a local state, or says how Forge fails.
+// Alphabet returns the index in AllForges of the messages that may be forged to a node in a local state. If
+// Forge fails, how is the failure. It panics with an [component.Impure] if Forge changes the node.
 func (e *Engine) Alphabet(state uint32) (i uint32, how string) {
 	if i, ok := e.forged.Get(uint64(state)); ok {
 		return i, ""

@@ -8,9 +8,9 @@ import (
 	"contend/model"
 )
 
-// Edge is the edge that the present move takes, wherever it leads.
+// Edge returns the edge of the present move, without its target.
 func (w *Worker) Edge() liveness.Edge {
-	e := liveness.Edge{Event: eventOf(w.Move)}
+	e := liveness.Edge{Event: moveEvent(w.Move)}
 	switch {
 	case w.Move.Kind == model.Restart:
 		e.Flags |= liveness.Repair
@@ -19,7 +19,7 @@ func (w *Worker) Edge() liveness.Edge {
 	case w.bases[e.Event].Optional:
 		e.Flags |= liveness.Spare
 	}
-	if w.closes() {
+	if w.restsOnClosing() {
 		e.Flags |= liveness.Closed
 	}
 	if w.Fair {
@@ -28,15 +28,15 @@ func (w *Worker) Edge() liveness.Edge {
 	return e
 }
 
-// eventOf is the event that a move takes, or 0.
-func eventOf(m Move) uint32 {
+// moveEvent returns the event of a move, or 0.
+func moveEvent(m Move) uint32 {
 	if m.Kind.Adversarial() {
 		return 0
 	}
 	return m.Base
 }
 
-// Owed lists the events that must happen some time though nothing says when.
+// Owed returns the bases of the events that must happen eventually but have no deadline.
 func (w *Worker) Owed(v []uint32) []uint32 {
 	var bases []uint32
 	for _, id := range v[w.Head:] {
@@ -47,8 +47,7 @@ func (w *Worker) Owed(v []uint32) []uint32 {
 	return bases
 }
 
-// PendingEvent reports whether an event of the protocol is pending that has to happen some
-// time.
+// PendingEvent reports whether an event of the protocol is pending that must happen eventually.
 func (w *Worker) PendingEvent(v []uint32) bool {
 	return slices.ContainsFunc(v[w.Head:], func(id uint32) bool {
 		f := &w.Flats[id]
@@ -56,10 +55,9 @@ func (w *Worker) PendingEvent(v []uint32) bool {
 	})
 }
 
-// closes reports whether the step that is being taken rests on an answer of Held that only
-// closing allows: at exactly the end of a closed hold that it is over, of an open one
-// that it lasts.
-func (w *Worker) closes() bool {
+// restsOnClosing reports whether the present step uses an answer of Held that only closed bounds allow. At
+// exactly the end of a hold, such an answer is *over* for a closed hold and *lasts* for an open hold.
+func (w *Worker) restsOnClosing() bool {
 	if !w.Closing() {
 		return false
 	}
@@ -76,10 +74,10 @@ func (w *Worker) closes() bool {
 	return false
 }
 
-// MustMove reports whether something pending has to happen. Where it cannot, as a message
-// that has to arrive before the one in front of it may, time cannot go on, and no run stays
-// here, even if a server may come back at once: what there is to say of how runs go on is
-// left open, as behind a cut. Where coins are tossed, time may go on though nothing else does.
+// MustMove reports whether a pending event must happen. If it cannot happen, time cannot pass and no run stays
+// in the state, even if a server may restart at once. An example is a message that must arrive before the
+// message in front of it may. What claims say about the rest of such a run is then unknown, as behind a cut.
+// Where coins are tossed, time may pass if there is any successor.
 func (w *Worker) MustMove(v []uint32) bool {
 	return !(w.Coins.Tossed && w.Emitted > 0) && w.PendingEvent(v)
 }

@@ -9,13 +9,12 @@ import (
 	"contend/model"
 )
 
-// A handler that fails ends the step that calls it, and this branch of the search. What the step
-// would have come to is not known, so what is claimed of how runs go on takes its event for one
-// that a cut keeps from firing.
+// A handler that fails ends its step, and this branch of the search. The step has no result, so liveness claims
+// treat its event as withheld by a cut.
 
-// failure is how a handler fails, or "", with the answers that it was given until then. One that
-// returns fails unless an invocation runs, as it does when the handler is that of one: it fails there,
-// whatever it would do next.
+// failure returns how a handler fails, or "", and its picks until then. A handler that returns while no
+// invocation runs fails at the return, whatever it does next. The handler of an invocation, with invoked set,
+// has an invocation to return from.
 func (w *Worker) failure(v []uint32, slot int16, invoked bool, o *component.Outcome) (string, []component.Pick) {
 	switch {
 	case o.Finishes && !w.mayReturn(v, slot, invoked):
@@ -45,7 +44,7 @@ func (m *Move) Fails() bool {
 	return slices.ContainsFunc(m.Broken, func(b Broken) bool { return b.Monitor == Failing })
 }
 
-// withholdMove notes that what is moved does not come to its end.
+// withholdMove records that the event of the present move is withheld.
 func (w *Worker) withholdMove() {
 	switch {
 	case w.Move.Kind == model.Restart:
@@ -60,7 +59,7 @@ func (w *Worker) withholdMove() {
 	}
 }
 
-// fails ends a step: what it has come to is left.
+// fails adds a handler's failure to the move and calls Fail with the unfinished successor.
 func (w *Worker) fails(left []uint32, slot int16, handler, how string) {
 	text := fmt.Sprintf("%s of %s: %s", handler, w.Who(slot), how)
 	w.Move.Broken = append(w.Move.Broken, Broken{Monitor: Failing, Text: text, Who: -1})

@@ -9,46 +9,44 @@ import (
 	"contend/model"
 )
 
-// While a run is taken again, each pending event is known by its name, as in a trace: its
-// kind, its nodes, the type of its value, and its occurrence among such events, from 1, in
-// the order in which they came about. Parts say less: two messages may be equal, and a
-// message may have moved up in its channel. With the name the interpreter takes the very
-// event that the search took, and the messages that absorption deleted are those in
-// flight in the interpreter whose names are not pending here.
+// When a run is replayed, each pending event has a name, as in a trace: its kind, its nodes, the type of its
+// value, and its occurrence. Occurrences number the events with the same kind, nodes and type, from 1, in the
+// order of their creation. A part is no name: two messages may be equal, and a message may have moved up in its
+// channel. By its name the interpreter finds the event that the search took. Messages that absorption deleted
+// are in flight in the interpreter, and their names are not pending here.
 //
-// A message that was deleted counts all the same: it was sent. What arrives once more at a
-// restarted server keeps the name under which it arrived before.
+// A deleted message has an occurrence, since it was sent. A message that arrives again at a restarted server
+// keeps its name.
 
-// An eventName is a name without its occurrence.
+// An eventName is the name of an event without its occurrence.
 type eventName struct {
 	kind       component.Kind
 	slot, from int16
 	label      string
 }
 
-// A Cast is what is pending in a state of a run, by name.
+// A Cast is the pending events of a state of a run, by name.
 type Cast struct {
-	Is     []int32             // the occurrences of the state's parts
-	counts map[eventName]int32 // events so far
+	Is     []int32             // by part of the state: its occurrence
+	counts map[eventName]int32 // number of events created so far
 }
 
-// A tracker follows the parts of a successor that is being made back to those of the
-// present state.
+// A tracker relates the parts of a successor that is being built to the parts of the present state.
 type tracker struct {
-	at      []int32  // the occurrences of the present state's parts
-	made    []int32  // of the successor's; -1-k for the k-th event that the step creates
-	created []uint32 // the bases of those events
+	present []int32  // by part of the present state: its occurrence
+	made    []int32  // by part of the successor: its occurrence; -1-k for the k-th new event
+	created []uint32 // bases of the new events
 }
 
-// A Trail is where the parts of a successor come from, kept.
+// A Trail is a copy of a tracker's account of the successor.
 type Trail struct {
 	made    []int32
 	created []uint32
 }
 
-// copied begins a successor.
-func (t *tracker) copied() {
-	t.made, t.created = append(t.made[:0], t.at...), t.created[:0]
+// begin begins a successor with the parts of the present state.
+func (t *tracker) begin() {
+	t.made, t.created = append(t.made[:0], t.present...), t.created[:0]
 }
 
 func (t *tracker) put(f *component.Flat) {
@@ -58,14 +56,14 @@ func (t *tracker) put(f *component.Flat) {
 
 func (t *tracker) cut(k int) { t.made = slices.Delete(t.made, k, k+1) }
 
-// same says that the part which was put last is the k-th part of the present state, and
-// nothing new.
-func (t *tracker) same(k int) {
+// reuse records that the last part put is the k-th part of the present state, and no new event.
+func (t *tracker) reuse(k int) {
 	t.created = t.created[:len(t.created)-1]
-	t.made[len(t.made)-1] = t.at[k]
+	t.made[len(t.made)-1] = t.present[k]
 }
 
-// Saved and restore let branches begin with one successor.
+// Saved returns a copy of the account, for restore, so that several branches continue from the same successor.
+// On a nil tracker it returns the zero Trail.
 func (t *tracker) Saved() Trail {
 	if t == nil {
 		return Trail{}
@@ -79,15 +77,14 @@ func (t *tracker) restore(s Trail) {
 	}
 }
 
-// Track lets a worker follow what is pending while it expands a state of a run.
+// Track calls expand with a tracker that begins with the pending events now.
 func (w *Worker) Track(now Cast, expand func()) {
-	w.Tracker, w.followed = &tracker{at: slices.Clone(now.Is)}, true
-	defer func() { w.Tracker, w.followed = nil, w.Zones != nil }()
+	w.Tracker, w.follows = &tracker{present: slices.Clone(now.Is)}, true
+	defer func() { w.Tracker, w.follows = nil, w.Zones != nil }()
 	expand()
 }
 
-// followPut, followCut and followCopy tell those who follow the parts of a successor of a
-// part that is put into it or cut, and of its beginning.
+// followPut reports a new part to the zone and the tracker, and returns the part as states hold it.
 func (w *Worker) followPut(id uint32) uint32 {
 	if w.Zones != nil {
 		id = w.Zones.put(w, id)
@@ -112,23 +109,23 @@ func (w *Worker) followCopy() {
 		w.Zones.begin()
 	}
 	if w.Tracker != nil {
-		w.Tracker.copied()
+		w.Tracker.begin()
 	}
 }
 
-// Takes returns the occurrence of the event that a move takes; 0 when it takes none.
+// Takes returns the occurrence of a move's event; 0 if the move has none.
 func (w *Worker) Takes(m Move) int32 {
 	switch m.Kind {
 	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, model.Partition, Passing, tossing:
 		return 0
 	}
-	if int(m.place) < w.Head {
+	if int(m.index) < w.Head {
 		return 0 // the beginning of the run
 	}
-	return w.Tracker.at[int(m.place)-w.Head]
+	return w.Tracker.present[int(m.index)-w.Head]
 }
 
-// After is what is pending once a step was taken, its parts as they were made.
+// After returns the pending events after a step, in the order of the successor's parts before sorting.
 func (e *Engine) After(before Cast, t Trail) Cast {
 	counts := map[eventName]int32{}
 	for name, n := range before.counts {
@@ -164,8 +161,8 @@ func (e *Engine) eventName(of uint32) eventName {
 	return name
 }
 
-// SortCast sorts the parts of a state with their occurrences. Of equal parts the oldest
-// comes first: it is the one that is taken, and whenever a younger one may be, it may be.
+// SortCast sorts the parts of a state, together with their occurrences. Of equal parts the oldest comes first.
+// The search takes the oldest of equal parts, which is sound: it may fire whenever a younger part may.
 func SortCast(parts []uint32, is []int32) {
 	for i := 1; i < len(parts); i++ {
 		for j := i; j > 0 && cmp.Or(cmp.Compare(parts[j], parts[j-1]), cmp.Compare(is[j], is[j-1])) < 0; j-- {

@@ -42,8 +42,8 @@ func timedState(w *Worker, v []uint32, left func(k int) (from, to int64, timed b
 			mine = past(v[w.pastAt+i])
 		}
 		out = append(out, fmt.Sprintf("%s %x op %d busy %v down %v past %v", w.name(i), localBytes(w, v[i]), op>>1, op&1 == 1, downs(w, v, i), mine))
-		if k := w.stored(v, i); k >= 0 {
-			out = append(out, fmt.Sprintf("%s comes back as %x", w.name(i), localBytes(w, w.reborn(v[k]))))
+		if k := w.findRestart(v, i); k >= 0 {
+			out = append(out, fmt.Sprintf("%s comes back as %x", w.name(i), localBytes(w, w.restartState(v[k]))))
 		}
 		out = append(out, heldBy(w, v, i, w.name(i), left)...)
 	}
@@ -59,7 +59,7 @@ func timedState(w *Worker, v []uint32, left func(k int) (from, to int64, timed b
 	var events, delivered []line
 	for k := w.Head; k < len(v); k++ {
 		f := w.Flats[v[k]]
-		b := w.Bases.Items[f.Base]
+		b := w.Store.Bases.Items[f.Base]
 		if f.Kind >= component.Hold && f.Kind != component.Delivered {
 			continue
 		}
@@ -68,7 +68,7 @@ func timedState(w *Worker, v []uint32, left func(k int) (from, to int64, timed b
 			kind, prefix = model.Deliver, "delivered "
 		}
 		slot, monitor := placeOf(w, &b)
-		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, kind, f.From, slot, w.Values.Items[b.Value], b.Op, f.Optional, monitor, past(b.Past), windowOf(left(k)))
+		text := fmt.Sprintf("%s%v %d→%d %x op %d optional %v monitor %d past %v%s", prefix, kind, f.From, slot, w.Store.Values.Items[b.Value], b.Op, f.Optional, monitor, past(b.Past), windowOf(left(k)))
 		key := text
 		if prefix == "" && kind == model.Deliver && !f.Optional && w.Sys.Network.Channel == model.FIFO {
 			key = fmt.Sprintf("%v %d→%d", kind, f.From, slot)
@@ -104,7 +104,7 @@ func sorted(lines []line) (out []string) {
 
 func (w *Worker) name(i int) string { return w.Sys.Name(model.NodeID(i)) }
 
-func localBytes(w *Worker, id uint32) string { return w.Locals.Items[id].Bytes }
+func localBytes(w *Worker, id uint32) string { return w.Store.Locals.Items[id].Bytes }
 
 func downs(w *Worker, v []uint32, i int) bool {
 	return v[i] == component.Down && !w.Sys.Nodes[i].Byzantine
@@ -137,7 +137,7 @@ func heldBy(w *Worker, v []uint32, slot int, who string, left func(k int) (from,
 		if f.Kind != component.Hold || int(f.Slot) != slot || timed && to < 0 {
 			continue
 		}
-		line := fmt.Sprintf("%s holds %x", who, w.Values.Items[w.Bases.Items[f.Base].Value])
+		line := fmt.Sprintf("%s holds %x", who, w.Store.Values.Items[w.Store.Bases.Items[f.Base].Value])
 		if timed {
 			line += fmt.Sprintf(" for %d", to)
 		}

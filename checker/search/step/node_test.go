@@ -148,7 +148,7 @@ func shown(w *Worker, v []uint32) string {
 			text += "down "
 			continue
 		}
-		text += fmt.Sprint(w.Codec.DecodeNode(w.Protos[i], []byte(w.Locals.Items[v[i]].Bytes)).(*node).S, " ")
+		text += fmt.Sprint(w.Codec.DecodeNode(w.Protos[i], []byte(w.Store.Locals.Items[v[i]].Bytes)).(*node).S, " ")
 	}
 	var pending []string
 	for _, id := range v[w.Head:] {
@@ -163,7 +163,7 @@ func shown(w *Worker, v []uint32) string {
 		if f.Optional {
 			kind += " once more"
 		}
-		pending = append(pending, fmt.Sprintf("%s %v", kind, w.Decoded(w.Bases.Items[f.Base].Value)))
+		pending = append(pending, fmt.Sprintf("%s %v", kind, w.Decoded(w.Store.Bases.Items[f.Base].Value)))
 	}
 	slices.Sort(pending)
 	return fmt.Sprint(text, pending)

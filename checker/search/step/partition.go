@@ -5,22 +5,22 @@ import (
 	"contend/model"
 )
 
-// A cutting is one way to cut the network.
-type cutting struct {
-	base uint32 // of the event that it heals
+// A partition is one way to partition the network.
+type partition struct {
+	base uint32 // of the event that heals the partition
 	side model.Side
 }
 
-// cuttings lists the ways to cut the network of a system.
-func (e *Engine) cuttings() {
+// listPartitions lists the partitions of the network that the system allows.
+func (e *Engine) listPartitions() {
 	for _, side := range e.Sys.Sides() {
 		b := e.Store.Base(component.Base{Kind: component.Kind(model.Heal), Slot: -1, Value: e.Value(side)})
-		e.cuts = append(e.cuts, cutting{b, side})
+		e.partitions = append(e.partitions, partition{b, side})
 	}
 }
 
-// cut is the side of the cut that lasts, or nil.
-func (w *Worker) cut(v []uint32) model.Side {
+// activeSide returns the side of the present partition, or nil.
+func (w *Worker) activeSide(v []uint32) model.Side {
 	for _, id := range v[w.Head:] {
 		if f := &w.Flats[id]; f.Kind == component.Kind(model.Heal) {
 			return w.sideOf(f.Base)
@@ -30,7 +30,7 @@ func (w *Worker) cut(v []uint32) model.Side {
 }
 
 func (w *Worker) sideOf(base uint32) model.Side {
-	for _, c := range w.cuts {
+	for _, c := range w.partitions {
 		if c.base == base {
 			return c.side
 		}
@@ -38,24 +38,24 @@ func (w *Worker) sideOf(base uint32) model.Side {
 	return nil
 }
 
-// parted reports whether a cut keeps messages of one node from another.
-func (w *Worker) parted(v []uint32, a, b int16) bool {
-	return len(w.cuts) > 0 && w.cut(v).Parts(model.NodeID(a), model.NodeID(b))
+// separated reports whether the present partition drops messages from node a to node b.
+func (w *Worker) separated(v []uint32, a, b int16) bool {
+	return len(w.partitions) > 0 && w.activeSide(v).Parts(model.NodeID(a), model.NodeID(b))
 }
 
-// partitions cuts the network in every way that there is, if the budget allows and it is whole.
-func (w *Worker) partitions(v []uint32) {
-	if !w.mayPart(v) {
+// partitionMoves emits each partition of the network, if the budget allows and no partition is active.
+func (w *Worker) partitionMoves(v []uint32) {
+	if !w.mayPartition(v) {
 		return
 	}
-	for _, c := range w.cuts {
-		w.part(v, c)
+	for _, c := range w.partitions {
+		w.partitionNetwork(v, c)
 	}
 }
 
-// part cuts the network.
-func (w *Worker) part(v []uint32, c cutting) {
-	next := w.copied(v)
+// partitionNetwork partitions the network: messages in flight across the partition are lost.
+func (w *Worker) partitionNetwork(v []uint32, c partition) {
+	next := w.copyState(v)
 	for k := w.Head; k < len(next); {
 		f := &w.Flats[next[k]]
 		sent := f.Kind == component.Kind(model.Deliver) || f.Kind == component.Delivered
@@ -68,5 +68,5 @@ func (w *Worker) part(v []uint32, c cutting) {
 	w.number(next, w.moreAt, next[w.moreAt]-1<<partitionShift)
 	w.Move = Move{Kind: model.Partition, Delay: w.Move.Delay, Slot: -1, Base: c.base}
 	heals := w.Recall(c.base, aboutCrash|ofHeal, func() uint32 { return w.Pending(c.base, w.Sys.Network.Heals()) })
-	w.finish(w.put(next, heals))
+	w.finish(w.addPart(next, heals))
 }

@@ -135,7 +135,7 @@ func (p *painter) expand(v []uint32) {
 	}
 	p.cut[p.from] = w.Cuts != 0
 	for _, base := range w.Withheld {
-		s.kept = append(s.kept, sort(model.EventKind(w.Bases.Items[base].Kind)))
+		s.kept = append(s.kept, sort(model.EventKind(w.Store.Bases.Items[base].Kind)))
 	}
 	for flag, what := range map[liveness.Flags]string{liveness.Repair: "restart", liveness.Environment: "environment", liveness.Spare: model.Deliver.String()} {
 		if w.Kept&flag != 0 {
@@ -159,7 +159,7 @@ func (p *painter) emitted(next []uint32) {
 	if p.w.Move.Witness>>len(p.claims) != 0 {
 		p.Fatalf("%v: a monitor that is none was put to the test", w.Move.Kind)
 	}
-	p.moved = p.moved || !w.Move.Kind.Adversarial() && w.Move.Kind != model.Expire && !w.Bases.Items[w.Move.Base].Optional
+	p.moved = p.moved || !w.Move.Kind.Adversarial() && w.Move.Kind != model.Expire && !w.Store.Bases.Items[w.Move.Base].Optional
 	if p.broken(to); p.from != "" {
 		p.lead(p.from, w.Move.Kind, w.Move.Delay > 0, to, p.gone(v))
 		p.flags()
@@ -208,9 +208,9 @@ func eventsIn(w *Worker, v []uint32) map[string]int {
 
 // eventText tells an event from others, but not from an equal one.
 func eventText(w *Worker, base uint32) string {
-	b := w.Bases.Items[base]
+	b := w.Store.Bases.Items[base]
 	slot, monitor := placeOf(w, &b)
-	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Values.Items[b.Value], b.Op, monitor)
+	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", model.EventKind(b.Kind), b.From, slot, w.Store.Values.Items[b.Value], b.Op, monitor)
 }
 
 // broken takes note of what a step shows.
@@ -241,7 +241,7 @@ func (p *painter) flags() {
 		want = liveness.Repair
 	case kind.Adversarial():
 		want = liveness.Environment
-	case p.w.Bases.Items[p.w.Move.Base].Optional:
+	case p.w.Store.Bases.Items[p.w.Move.Base].Optional:
 		want = liveness.Spare
 	}
 	if e.Flags != want || (e.Event == 0) != kind.Adversarial() {

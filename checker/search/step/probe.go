@@ -8,25 +8,24 @@ import (
 	"contend/checker/search/memo"
 )
 
-// A reduction asks of handlers what they would do where perhaps no run ever is: in a state
-// that the receiver of an absorbed message goes on to, or on a message that only a renamed
-// node would send. A handler may rely on what holds in every run, and fail there. Then the
-// reduction is refused and the protocol is not to blame: it is only for what it does where
-// the search itself goes.
+// A reduction calls handlers in situations that may be unreachable: in a later state of the receiver of an
+// absorbed message, or on a message that only a renamed node would send. A handler may rely on an invariant of
+// reachable states, and fail in such a situation. The failure is then a reason to refuse the reduction, and not
+// a fault of the protocol.
 
-// Probe is lookup where the search need not ever go; why says how the handler failed, and
-// is empty when it did not.
+// Probe returns the result of lookup for a situation that may be unreachable. If the handler fails, why is the
+// failure, else "".
 func (e *Engine) Probe(from, trigger uint32) (i uint32, why string) {
-	return e.tried(e.failing, e.lookup, from, trigger)
+	return e.tryLookup(e.failing, e.lookup, from, trigger)
 }
 
-// ProbeWatch is lookupWatch where the search need not ever go.
+// ProbeWatch returns the result of lookupWatch for a situation that may be unreachable.
 func (e *Engine) ProbeWatch(from, seen uint32) (i uint32, why string) {
-	return e.tried(e.failingWatch, e.lookupWatch, from, seen)
+	return e.tryLookup(e.failingWatch, e.lookupWatch, from, seen)
 }
 
-// tried looks up what may fail, and remembers how it did.
-func (e *Engine) tried(failing map[uint64]string, lookup func(from, on uint32) uint32, from, on uint32) (i uint32, why string) {
+// tryLookup calls lookup, and memoizes a panic in failing as a failure.
+func (e *Engine) tryLookup(failing map[uint64]string, lookup func(from, on uint32) uint32, from, on uint32) (i uint32, why string) {
 	key := memo.Pair(from, on)
 	if why, failed := failing[key]; failed {
 		return 0, why
@@ -38,7 +37,7 @@ func (e *Engine) tried(failing map[uint64]string, lookup func(from, on uint32) u
 	return i, FailureIn(e.AllResults[i])
 }
 
-// FailureIn says how a handler failed on some branch of its choices; "" says that it did not.
+// FailureIn returns the failure of a handler on some branch of its choices, or "".
 func FailureIn(outcomes []component.Outcome) string {
 	for i := range outcomes {
 		if f := outcomes[i].Failed; f != nil {
@@ -48,13 +47,14 @@ func FailureIn(outcomes []component.Outcome) string {
 	return ""
 }
 
-// ProbeTaken is taken where the search need not ever go.
+// ProbeTaken runs a handler twice, as for a step, in a situation that may be unreachable. If the handler fails,
+// why is the failure, else "".
 func (e *Engine) ProbeTaken(from, trigger uint32) (why string) {
-	_, why = e.tried(e.failing, e.taken, from, trigger)
+	_, why = e.tryLookup(e.failing, e.lookupTwice, from, trigger)
 	return why
 }
 
-// FailureOf calls what may fail; "" says that it did not.
+// FailureOf calls a function and returns the first line of its panic as a failure, or "".
 func FailureOf(call func()) (why string) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -9,15 +9,15 @@ import (
 	"contend/model"
 )
 
-// Asked is a result with what it was computed from.
+// An Asked is a memoized result with its arguments.
 type Asked struct {
 	result        uint32
-	from, trigger uint32 // the trigger is an observation's id for a monitor
-	watches       bool
-	Entries       int // of the largest map it was given
+	from, trigger uint32 // for a monitor, trigger is the number of an observation
+	monitor       bool
+	Entries       int // of the largest map among its arguments
 }
 
-// Reactions lists the results that the search has rested on, the last first.
+// Reactions returns the results that the search has used, the latest first.
 func (e *Engine) Reactions() []Asked {
 	var all []Asked
 	for _, watches := range []bool{false, true} {
@@ -26,27 +26,27 @@ func (e *Engine) Reactions() []Asked {
 			c = &e.watched
 		}
 		for _, s := range c.Slots {
-			if s.Key == 0 || !e.agreed[s.Val] {
+			if s.Key == 0 || !e.agreement[s.Val] {
 				continue
 			}
-			all = append(all, Asked{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), watches: watches})
+			all = append(all, Asked{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), monitor: watches})
 		}
 	}
 	slices.SortFunc(all, func(a, b Asked) int { return cmp.Compare(b.result, a.result) })
 	return all
 }
 
-// kind is what results have in common: which type of node or monitor it is, what it is given, and
-// what sorts of things come of it.
+// A kind is the common property of similar results: the type of the node or monitor, the type of the argument,
+// and the sorts of effects.
 type kind struct {
-	of      reflect.Type
-	handler component.Kind // 0 of an observation
-	seen    model.ObservationKind
-	given   reflect.Type
-	comes   uint32
+	node        reflect.Type
+	handler     component.Kind // 0 for an observation
+	observation model.ObservationKind
+	argument    reflect.Type
+	shape       uint32
 }
 
-// Kinds sorts results by their kinds, in the order in which these come first.
+// Kinds groups results by kind. The groups are in the order of their first results.
 func (e *Engine) Kinds(all []Asked) (sorted [][]*Asked) {
 	at, types := map[kind]int{}, map[uint32]reflect.Type{}
 	for i := range all {
@@ -61,29 +61,30 @@ func (e *Engine) Kinds(all []Asked) (sorted [][]*Asked) {
 	return sorted
 }
 
-// kindOf is the kind of a result. It notes the types of interned values.
+// kindOf returns the kind of a result. It adds the type of the argument to types.
 func (e *Engine) kindOf(a *Asked, types map[uint32]reflect.Type) kind {
-	k, value := kind{of: reflect.TypeOf(e.Protos[e.Locals.Items[a.from].Slot])}, uint32(0)
-	if a.watches {
-		k.seen, value = e.Seen.Items[a.trigger].Kind, e.Seen.Items[a.trigger].Value
+	k, value := kind{node: reflect.TypeOf(e.Protos[e.Locals.Items[a.from].Slot])}, uint32(0)
+	if a.monitor {
+		k.observation, value = e.Seen.Items[a.trigger].Kind, e.Seen.Items[a.trigger].Value
 	} else {
 		k.handler, value = e.Bases.Items[a.trigger].Kind, e.Bases.Items[a.trigger].Value
 	}
 	if _, known := types[value]; !known {
 		types[value] = reflect.TypeOf(e.Decoded(value))
 	}
-	k.given = types[value]
+	k.argument = types[value]
 	for i := range e.AllResults[a.result] {
-		k.comes |= e.AllResults[a.result][i].Shape(a.from)
+		k.shape |= e.AllResults[a.result][i].Shape(a.from)
 	}
 	return k
 }
 
-// Repeat computes a result once more, and returns how many runs of the handler that took.
+// Repeat computes a result again, and returns the number of runs of the handler. It panics with an
+// [component.Impure] if the results differ.
 func (e *Engine) Repeat(a *Asked, turn int) int {
 	slot, what := e.Locals.Items[a.from].Slot, "Observe"
 	run := func() []component.Outcome { return e.Watch(a.from, a.trigger) }
-	if !a.watches {
+	if !a.monitor {
 		what = component.HandlerName(e.Bases.Items[a.trigger].Kind)
 		run = func() []component.Outcome { return e.compute(a.from, a.trigger) }
 	}

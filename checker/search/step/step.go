@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// Initial hands the first states to emit.
+// Initial calls Emit with each initial state.
 func (w *Worker) Initial() {
 	v := make([]uint32, w.Head, w.Head+16)
 	copy(v, w.Made[:w.N])
@@ -33,27 +33,27 @@ func (w *Worker) Initial() {
 	}
 	for _, parts := range w.Invocations {
 		if len(parts) > 0 {
-			v = w.put(v, parts[0])
+			v = w.addPart(v, parts[0])
 		}
 	}
 	w.boot(v, 0)
 	w.booting = false
 }
 
-// boot runs Start of the nodes from i on, one after another.
+// boot runs Start of the nodes from i on, in order.
 func (w *Worker) boot(v []uint32, i int) {
 	for ; i < w.N; i++ {
 		if _, ok := w.Protos[i].(model.Starter); ok {
-			w.boots(v, i)
+			w.bootNode(v, i)
 			return
 		}
 	}
 	w.finish(v)
 }
 
-// boots runs Start of one node, and goes on for each of its outcomes.
-func (w *Worker) boots(v []uint32, i int) {
-	outcomes := w.starts(v[i], i)
+// bootNode runs Start of node i, and continues with each of its outcomes.
+func (w *Worker) bootNode(v []uint32, i int) {
+	outcomes := w.startOutcomes(v[i], i)
 	w.fork(len(outcomes), func(k int) {
 		o := &outcomes[k]
 		if !w.allowed(v, o) {
@@ -69,22 +69,23 @@ func (w *Worker) boots(v []uint32, i int) {
 		}
 		next := slices.Clone(v)
 		w.set(next, i, o.Next)
-		w.effects(next, &rest{slot: int16(i), effects: o.Effects, then: bootOn, op: int16(i + 1)})
+		w.effects(next, &rest{slot: int16(i), effects: o.Effects, then: bootRest, op: int16(i + 1)})
 	})
 }
 
-// starts are the outcomes of Start in a local state; without a Start there is one.
-func (w *Worker) starts(local uint32, i int) []component.Outcome {
+// startOutcomes returns the outcomes of Start in a local state. A node without Start has one outcome.
+func (w *Worker) startOutcomes(local uint32, i int) []component.Outcome {
 	trigger := w.Recall(uint32(i), aboutCrash|ofStart, func() uint32 {
 		return w.Store.Base(component.Base{Kind: component.Boot, Slot: int16(i), Value: w.Value(nil)})
 	})
 	return w.React(local, trigger).outcomes
 }
 
-// Expand hands every successor of a state, whose print is known, to Emit. The order is the same each
-// time, so that the number of a successor names it.
+// Expand calls Emit with every successor of a state; at is the state's fingerprint. The order is the same each
+// time, so that the number of a successor identifies it. On a grid of ticks, it expands the state, then lets a
+// tick pass and expands again, until an event's deadline stops the clock or nothing changes any more.
 func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
-	w.at, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0
+	w.presentPrint, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0
 	w.Withheld, w.Kept = w.Withheld[:0], 0
 	if w.Timed && !w.Dense {
 		w.clock = append(w.clock[:0], v...)
@@ -93,7 +94,7 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 		w.Zones.findUrgent(w, v)
 	}
 	if w.Coins.Tossed {
-		w.play(v)
+		w.expandGame(v)
 		return
 	}
 	if w.beginsAtBoot(v) {
@@ -112,12 +113,12 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 		if !w.tickAll() {
 			return
 		}
-		w.at = w.PrintOfState(w.clock)
+		w.presentPrint = w.PrintOfState(w.clock)
 	}
 }
 
-// beginsAtBoot takes the only step there is when an operation that begins at boot has not
-// begun; false when none is left.
+// beginsAtBoot takes the invocation of the first operation at boot that has not begun. It returns false if all
+// have begun. Until then no other step is possible.
 func (w *Worker) beginsAtBoot(v []uint32) bool {
 	for _, id := range w.AtBoot {
 		if v[w.AppOf[id]] == 0 {
@@ -128,18 +129,18 @@ func (w *Worker) beginsAtBoot(v []uint32) bool {
 	return false
 }
 
-// invokeAtBoot takes the one step that a node whose operation begins at boot allows.
+// invokeAtBoot takes the invocation of a node's operation at boot.
 func (w *Worker) invokeAtBoot(v []uint32, slot int16) {
 	for i := w.Head; i < len(v); i++ {
 		if f := &w.Flats[v[i]]; f.Kind == component.Kind(model.Invoke) && f.Slot == slot && w.mayFire(i) {
-			w.Move = Move{Kind: model.Invoke, Base: f.Base, place: int32(i)}
+			w.Move = Move{Kind: model.Invoke, Base: f.Base, index: int32(i)}
 			w.handleEvent(v, i, f)
 			return
 		}
 	}
 }
 
-// tickAll moves the clock a tick on; false when time may not or need not pass.
+// tickAll moves the clock by a tick; false if time may not pass, or if a tick changes nothing.
 func (w *Worker) tickAll() bool {
 	changed := false
 	kept := w.Head
@@ -152,23 +153,22 @@ func (w *Worker) tickAll() bool {
 		if next != component.Gone {
 			w.clock[kept] = next
 			if w.Tracker != nil {
-				w.Tracker.at[kept-w.Head] = w.Tracker.at[i]
+				w.Tracker.present[kept-w.Head] = w.Tracker.present[i]
 			}
 			kept++
 		}
 	}
 	w.clock = w.clock[:kept]
 	if w.Tracker != nil {
-		w.Tracker.at = w.Tracker.at[:kept-w.Head]
-		SortCast(w.clock[w.Head:], w.Tracker.at)
+		w.Tracker.present = w.Tracker.present[:kept-w.Head]
+		SortCast(w.clock[w.Head:], w.Tracker.present)
 	} else {
 		SortParts(w.clock[w.Head:])
 	}
 	return changed
 }
 
-// twin reports whether what happens to the i-th part has happened to its neighbour: an equal
-// event has the same successors.
+// twin reports whether the i-th part equals the part before it, so that its events have the same successors.
 func (w *Worker) twin(v []uint32, i int) bool {
 	return i > w.Head && v[i] == v[i-1] && w.Uses.Equals
 }
@@ -185,21 +185,21 @@ func (w *Worker) fire(v []uint32) {
 	}
 }
 
-// fireOne takes an event that may fire now.
+// fireOne takes the event of the i-th part, whose time has come.
 func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
-	w.Move = Move{Kind: model.EventKind(f.Kind), Delay: w.Move.Delay, Base: f.Base, place: int32(i)}
+	w.Move = Move{Kind: model.EventKind(f.Kind), Delay: w.Move.Delay, Base: f.Base, index: int32(i)}
 	switch w.Move.Kind {
 	case model.Deliver:
 		if f.Pos == 0 {
 			w.deliver(v, i, f)
 		}
 	case model.Return:
-		w.returned(v, i, f)
+		w.finishOperation(v, i, f)
 	case model.Expire:
 		w.expireAlarm(v, i, f)
 	case model.Heal:
-		w.moves(f)
-		w.finish(w.without(v, i))
+		w.noteMove(f)
+		w.finish(w.copyWithout(v, i))
 	default:
 		w.handleEvent(v, i, f)
 	}
@@ -207,23 +207,23 @@ func (w *Worker) fireOne(v []uint32, i int, f *component.Flat) {
 
 func (w *Worker) deliver(v []uint32, i int, f *component.Flat) {
 	if v[f.Slot] == component.Down { // a crashed server: the message is lost
-		w.moves(f)
-		w.finish(w.AdvanceChannel(w.without(v, i), f))
+		w.noteMove(f)
+		w.finish(w.AdvanceChannel(w.copyWithout(v, i), f))
 		return
 	}
 	w.handleEvent(v, i, f)
 }
 
-// handleEvent branches over the outcomes of a node's handler.
+// handleEvent emits the successors of each outcome of a node's handler.
 func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 	r := w.React(v[f.Slot], f.Trigger)
 	if r.plain {
-		w.moves(f)
+		w.noteMove(f)
 		if r.sends && w.Sketch != nil && (w.Move.Kind == model.Deliver || w.Move.Kind == model.Timeout) {
-			w.drawn(v, i, f.Slot, w.at.Minus(f.Print), r)
+			w.emitDraft(v, i, f.Slot, w.presentPrint.Minus(f.Print), r)
 			return
 		}
-		w.happen(v, i, f, r.next, r.effects)
+		w.applyOutcome(v, i, f, r.next, r.effects)
 		return
 	}
 	w.each(r.outcomes, func(o *component.Outcome) {
@@ -232,30 +232,29 @@ func (w *Worker) handleEvent(v []uint32, i int, f *component.Flat) {
 		}
 		how, picks := w.failure(v, f.Slot, w.Move.Kind == model.Invoke, o)
 		if how == "" && o.Cut >= 0 {
-			w.keptBack(f, o)
+			w.noteCut(f, o)
 			return
 		}
 		if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 			w.withhold(f)
-			w.fails(w.without(v, i), f.Slot, component.HandlerName(f.Kind), how)
+			w.fails(w.copyWithout(v, i), f.Slot, component.HandlerName(f.Kind), how)
 			return
 		}
-		w.moves(f)
-		w.happen(v, i, f, o.Next, o.Effects)
+		w.noteMove(f)
+		w.applyOutcome(v, i, f, o.Next, o.Effects)
 	})
 }
 
-// moves notes that something happens. What may come once more does not count: it need
-// not.
-func (w *Worker) moves(f *component.Flat) { w.Movable = w.Movable || !f.Optional }
+// noteMove records that an event happens. An optional event does not count, since it need not happen.
+func (w *Worker) noteMove(f *component.Flat) { w.Movable = w.Movable || !f.Optional }
 
-// keptBack notes that a cut keeps an event from having an outcome.
-func (w *Worker) keptBack(f *component.Flat, o *component.Outcome) {
+// noteCut records that a cut withholds an outcome of an event.
+func (w *Worker) noteCut(f *component.Flat, o *component.Outcome) {
 	w.Cuts |= 1 << o.Cut
 	w.withhold(f)
 }
 
-// withhold notes that an event may not fire, or not to its end.
+// withhold records that an event does not fire, or not to its end.
 func (w *Worker) withhold(f *component.Flat) {
 	if f.Optional {
 		w.Kept |= liveness.Spare
@@ -264,9 +263,9 @@ func (w *Worker) withhold(f *component.Flat) {
 	}
 }
 
-// happen lets an event have one outcome.
-func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effects []component.Effect) {
-	next := w.without(v, i)
+// applyOutcome completes the step of an event with one outcome of its handler.
+func (w *Worker) applyOutcome(v []uint32, i int, f *component.Flat, local uint32, effects []component.Effect) {
+	next := w.copyWithout(v, i)
 	w.goesOn(v[f.Slot], local)
 	w.set(next, int(f.Slot), local)
 	after := &rest{slot: f.Slot, effects: effects}
@@ -274,24 +273,25 @@ func (w *Worker) happen(v []uint32, i int, f *component.Flat, local uint32, effe
 	case model.Deliver:
 		next = w.AdvanceChannel(next, f)
 		if w.pasts {
-			w.learn(next, f.Slot, w.bases[f.Base].Past)
+			w.mergePast(next, f.Slot, w.bases[f.Base].Past)
 		}
-		if w.again && left(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
+		if w.redelivers && budgetLeft(v[w.BudgetAt], restartShift) && w.recovers[f.Slot] {
 			next = w.keepForRestart(next, v[i], f)
 		}
 		w.effects(next, after)
 	case model.Invoke:
 		w.number(next, w.AppOf[f.Slot], uint32(w.bases[f.Base].Op+1)<<1|1)
-		w.observe(next, w.seenEvent(model.Invoked, f), f.Slot, after)
+		w.observe(next, w.eventObservation(model.Invoked, f), f.Slot, after)
 	case model.Release:
-		after.then, after.op = goOn, w.bases[f.Base].Op
-		w.observe(next, w.seenEvent(model.Released, f), f.Slot, after)
+		after.then, after.op = scheduleOp, w.bases[f.Base].Op
+		w.observe(next, w.eventObservation(model.Released, f), f.Slot, after)
 	default:
 		w.effects(next, after)
 	}
 }
 
-// allowed reports whether time lets the answers of Held be as an outcome has them.
+// allowed reports whether time allows an outcome's answers of Held. In dense time it also restricts the zone to
+// the points with these answers.
 func (w *Worker) allowed(v []uint32, o *component.Outcome) bool {
 	switch {
 	case w.Zones != nil:
@@ -315,22 +315,22 @@ func (w *Worker) mayAnswer(v []uint32, p component.Pick) bool {
 	return !p.Lasts()
 }
 
-// returned lets the application see its operation return.
-func (w *Worker) returned(v []uint32, i int, f *component.Flat) {
+// finishOperation takes the return of an application's operation.
+func (w *Worker) finishOperation(v []uint32, i int, f *component.Flat) {
 	w.Movable = true
-	next := w.without(v, i)
+	next := w.copyWithout(v, i)
 	at := w.AppOf[f.Slot]
 	w.number(next, at, next[at]&^1)
-	seen, after := w.seenEvent(model.Returned, f), &rest{slot: f.Slot, op: w.bases[f.Base].Op, then: stay}
+	seen, after := w.eventObservation(model.Returned, f), &rest{slot: f.Slot, op: w.bases[f.Base].Op, then: releaseOp}
 	if w.chains == nil {
 		w.observe(next, seen, f.Slot, after)
 		return
 	}
-	w.tell(next, 0, w.observeChain(next, seen, f.Slot, w.bases[f.Base].Past), f.Slot, after)
+	w.notify(next, 0, w.observeChain(next, seen, f.Slot, w.bases[f.Base].Past), f.Slot, after)
 }
 
 func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
-	// Monitors are no part of the system, but what is pending may have to wait for one.
+	// A monitor is not part of the system, but a pending event may have to wait for its alarm.
 	w.Movable = w.Movable || slices.ContainsFunc(v[w.Head:], func(id uint32) bool {
 		f := &w.Flats[id]
 		return f.Kind < component.Hold && f.Kind != component.Kind(model.Expire) && !f.Optional
@@ -339,7 +339,7 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 	outcomes := w.React(v[at], f.Trigger).outcomes
 	for k := range outcomes {
 		if o := &outcomes[k]; w.allowed(v, o) {
-			next := w.without(v, i)
+			next := w.copyWithout(v, i)
 			how, picks := w.failure(v, f.Slot, false, o)
 			if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
 				w.withhold(f)
@@ -347,17 +347,17 @@ func (w *Worker) expireAlarm(v []uint32, i int, f *component.Flat) {
 				continue
 			}
 			w.set(next, at, o.Next)
-			w.blame(at-w.MonitorAt, -1, o)
+			w.recordReport(at-w.MonitorAt, -1, o)
 			w.effects(next, &rest{slot: f.Slot, effects: o.Effects})
 		}
 	}
 }
 
-// Done reports whether every application has ended its script, or is down for good. An application that went down within
-// an operation and may come back has not ended it.
+// Done reports whether every application has completed its script, or is down for good. An application that
+// crashed within an operation and may restart has not completed it.
 func (w *Worker) Done(v []uint32) bool {
 	for i, spec := range w.Sys.Nodes {
-		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.stored(v, i) >= 0) {
+		if len(spec.Script) > 0 && v[w.AppOf[i]] != uint32(len(spec.Script))<<1 && (v[i] != component.Down || w.findRestart(v, i) >= 0) {
 			return false
 		}
 	}

@@ -5,17 +5,15 @@ import (
 	"contend/model"
 )
 
-// Moves that are no step of a run.
+// Kinds of moves that are no step of a run.
 const (
 	Passing model.EventKind = 110 + iota // time passes
 	tossing                              // chance decides about a coin
 )
 
-// Undecided returns the place of a part about which chance has yet to decide at this
-// instant, or -1. Against a foreseeing adversary the instant of a coin is decided when
-// it is set. Against others it is decided, each time that it might happen, whether it
-// happens now: a coin that does has nothing left of its window, one that does not has
-// one more tick to go.
+// Undecided returns the index of a part whose coin is undecided at this instant, or -1. Against a foreseeing
+// adversary, chance decides when the event is created. Against the others, chance decides at each instant at
+// which the event may fire: it fires now, or waits for at least one more tick.
 func (w *Worker) Undecided(v []uint32) int {
 	for i := w.Head; i < len(v); i++ {
 		f := &w.Flats[v[i]]
@@ -26,7 +24,7 @@ func (w *Worker) Undecided(v []uint32) int {
 	return -1
 }
 
-// toss hands on the outcomes of a coin.
+// toss emits the outcomes of a coin.
 func (w *Worker) toss(v []uint32, i int) {
 	w.Move, w.Movable = Move{Kind: tossing}, true
 	f := w.Flats[v[i]]
@@ -40,8 +38,8 @@ func (w *Worker) toss(v []uint32, i int) {
 	for _, o := range outcomes {
 		var id uint32
 		w.Ask(func() { id = w.Store.Part(o) })
-		next := w.copied(v)
-		w.replace(next, i, id)
+		next := w.copyState(v)
+		w.replacePart(next, i, id)
 		w.finish(next)
 	}
 }

@@ -76,7 +76,7 @@ func TestMonitorsInASuccessor(t *testing.T) {
 		text := strings.TrimSpace(fmt.Sprint(w.Move.Kind, heldOf(w.Move)))
 		if failed == "" {
 			for m, id := range v[w.MonitorAt:w.BudgetAt] {
-				switch x := w.Codec.DecodeNode(w.Protos[w.N+m], []byte(w.Locals.Items[id].Bytes)).(type) {
+				switch x := w.Codec.DecodeNode(w.Protos[w.N+m], []byte(w.Store.Locals.Items[id].Bytes)).(type) {
 				case *guardian:
 					text += fmt.Sprintf(" guard %d", x.S)
 				case *counter:
@@ -89,7 +89,7 @@ func TestMonitorsInASuccessor(t *testing.T) {
 				if f := w.Flats[id]; f.Kind != component.Hold {
 					kind = model.EventKind(f.Kind).String()
 				}
-				pending = append(pending, fmt.Sprintf("%s %v", kind, w.Decoded(w.Bases.Items[w.Flats[id].Base].Value)))
+				pending = append(pending, fmt.Sprintf("%s %v", kind, w.Decoded(w.Store.Bases.Items[w.Flats[id].Base].Value)))
 			}
 			slices.Sort(pending)
 			text += fmt.Sprint(" ", pending)

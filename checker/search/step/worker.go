@@ -8,8 +8,9 @@ import (
 	"contend/model"
 )
 
-// A Worker steps states. It reads only what is its own, so that workers do not wait
-// for each other: remembered answers, and views of the shared lists, which only grow.
+// A Worker computes the successors of states. Its hot paths read only its own memo tables and its view of the
+// shared lists, so that workers do not wait for each other. The fields of view hide the shared lists with the
+// same names. Any other field or method of the engine needs [Worker.Ask].
 type Worker struct {
 	*Engine
 	view
@@ -17,69 +18,74 @@ type Worker struct {
 	watched   memo.Table // (monitor, observation) → reaction
 	Reactions []Reaction // by number
 	forged    memo.Table // local → forgeries
-	memo      memo.Table // everything else: see Recall
-	drafts    bool       // what onlySends says
-	Lookups   int64      // of reactions
-	Absorb    absorbing  // nil when nothing is absorbed
+	memo      memo.Table // all other results: see Recall
+	drafts    bool       // whether onlySends holds
+	Lookups   int64      // number of lookups of reactions
+	Absorb    absorber   // nil without absorption
 
-	Turns turns               // of the present state, where coins are tossed
-	Move  Move                // that is being taken
-	Emit  func(next []uint32) // is given each successor; it lasts until it returns
-	// Fail, unless nil, is told of each step that ends in a handler that fails, which is among
-	// Broken then, with what the step has come to.
+	Turns turns               // of the present state, if coins are tossed
+	Move  Move                // the present move
+	Emit  func(next []uint32) // called with each successor, which is valid during the call
+	// Fail, unless nil, is called after a handler fails, with the unfinished successor. The
+	// failure is then in Move.Broken.
 	Fail    func(left []uint32)
-	Sketch  func(d Draft) // unless nil, is given successors that are not made yet
+	Sketch  func(d Draft) // unless nil, called with successors as drafts where possible
 	Emitted uint32        // successors of the present state so far
 	booting bool          // the run begins, and no time has passed
-	Movable bool          // something besides the environment could move
-	Repairs bool          // a server that is down could come back
-	Cuts    uint64        // of the present state, as bits
-	// Withheld are the events of the present state that a cut kept from firing, and Kept are the
-	// flags of what else it kept back, which need not happen.
+	Movable bool          // an event outside the environment can happen
+	Repairs bool          // a node that is down can restart
+	Cuts    uint64        // bits of the cuts that withhold something in the present state
+	// Withheld are the events that a cut withholds in the present state. Kept are the flags of
+	// withheld moves that need not happen.
 	Withheld []uint32
 	Kept     liveness.Flags
-	renewed  []uint32 // events that the present step has made anew
+	renewed  []uint32 // events that the present step has created anew
 
-	at      fingerprint.Print // of the present state
-	Sum     fingerprint.Print // of the successor that is being made
-	buffer  []uint32
-	clock   []uint32
-	Zones   *zoning  // of the present state and the successor that is being made; nil unless time is dense
-	Tracker *tracker // of a run that is taken again; nil else
-	// followed says that zones or a tracker follow the parts.
-	followed bool
+	presentPrint fingerprint.Print // fingerprint of the present state
+	Sum          fingerprint.Print // fingerprint of the successor that is being built
+	buffer       []uint32          // the successor
+	clock        []uint32          // the present state, Move.Delay ticks later
+	Zones        *zoning           // of the present state and the successor; nil unless time is dense
+	Tracker      *tracker          // of a run that is replayed; else nil
+	follows      bool              // Zones or Tracker follow the parts
 }
 
-// view is a worker's view of the shared lists.
+// A view is a worker's copy of the headers of the shared lists. A reader of Flats or LocalPrints of a worker
+// reads its view. The fields of type locked hide the engine's lists with the same names, so that a worker's
+// read of `w.Bases` does not compile. Under the lock, write `w.Store.Bases`.
 type view struct {
-	Flats       []component.Flat // of parts
+	Locals, Values, Bases, Parts, Seen, Triggers, PastPrints, AllResults, AllForges locked
+
+	Flats       []component.Flat // by part
 	bases       []component.Base
-	LocalPrints []fingerprint.Print // of local states
+	LocalPrints []fingerprint.Print // by local state
 	pastPrints  []fingerprint.Print
 	results     [][]component.Outcome
 	forges      [][]uint32
 }
 
-// A Reaction is what a node or monitor does on a trigger.
+// A locked stands for a list that needs the engine's lock.
+type locked struct{}
+
+// A Reaction is a worker's copy of the result of a handler or monitor.
 type Reaction struct {
 	outcomes []component.Outcome
-	// The outcome, if there is one without answers and within the cuts, once more, so
-	// that all that the search reads is in one cache line.
+	// A copy of the only outcome if plain: a single outcome without picks, failure, return or
+	// cut. So the search reads one cache line.
 	effects []component.Effect
 	next    uint32
 	plain   bool
 
-	sends bool              // all that it does is to send, as [Engine.onlySends] has it
-	delta fingerprint.Print // what it adds to the sum of a state, when it only sends
+	sends bool              // it only sends, and [Engine.onlySends] holds
+	delta fingerprint.Print // if sends: the change of a state's fingerprint
 
-	Stale bool // a message that absorption may delete; Asked says that this is known
+	Stale bool // absorption may delete the message; valid if Asked
 	Asked bool
-	To    int16  // the one node it answers when it does nothing else, or -1
-	Id    uint32 // its number
+	To    int16  // see [Answers]
+	Id    uint32 // index in Reactions
 }
 
-// Answers returns the one node that a receiver answers when it does nothing else on
-// a message, or -1.
+// Answers returns the node to which a handler sends, if sending to this node is all that it does; else -1.
 func Answers(rs []component.Outcome, state uint32, bases []component.Base) int16 {
 	if len(rs) != 1 || rs[0].Next != state || rs[0].Cut >= 0 || len(rs[0].Picks) > 0 || len(rs[0].Effects) == 0 {
 		return -1
@@ -98,53 +104,56 @@ func Answers(rs []component.Outcome, state uint32, bases []component.Base) int16
 	return to
 }
 
-// absorbing takes away from a successor what does not matter any more. It is told of
-// every local transition that the search takes.
-type absorbing interface {
-	// Clean takes messages out of a successor.
+// An absorber deletes messages that no longer matter from successors.
+type absorber interface {
+	// Clean deletes messages from a successor and returns it. It is called once for each
+	// successor, before Emit.
 	Clean(v []uint32) []uint32
-	// GoesOn is told of a local transition.
+	// GoesOn is called with every local transition that the search takes.
 	GoesOn(from, to uint32)
 }
 
-// goesOn notes a local transition that the search takes.
+// goesOn passes a local transition to absorption.
 func (w *Worker) goesOn(from, to uint32) {
 	if w.Absorb != nil {
 		w.Absorb.GoesOn(from, to)
 	}
 }
 
-// A Move is the step that is being taken, for whoever wants to know.
+// A Move is the step that is being taken.
 type Move struct {
-	Kind    model.EventKind  // Passing, and others in toss.go, are no step of a run
+	Kind    model.EventKind  // the kinds in toss.go are no step of a run
 	Delay   int32            // ticks before it
 	Base    uint32           // the event, or the trigger of a forgery
-	Slot    int16            // of a crash or restart
-	place   int32            // of the event in the present state
-	Picks   []component.Pick // the answers that the handler was given
-	Broken  []Broken         // claims that monitors found broken, and what they measured
-	Witness uint64           // monitors that were put to the test, as bits
+	Slot    int16            // the node of a crash or restart
+	index   int32            // index of the event in the present state
+	Picks   []component.Pick // the answers to the handler
+	Broken  []Broken         // violations and measurements of monitors
+	Witness uint64           // bits of the monitors that called Witness
 }
 
-// NewWorker makes a worker of an engine that remembers nothing yet.
+// NewWorker returns a worker with empty memo tables.
 func NewWorker(e *Engine) *Worker {
 	w := &Worker{Engine: e, Handled: memo.New(), watched: memo.New(), forged: memo.New(), memo: memo.New()}
 	w.drafts = e.onlySends()
 	if e.Dense {
-		w.Zones, w.followed = &zoning{}, true
+		w.Zones, w.follows = &zoning{}, true
 	}
-	w.Ask(func() {}) // others may be asking
+	w.Ask(func() {}) // refreshes the view under the lock
 	return w
 }
 
-// Refresh looks at the shared lists again. A worker does so when it has asked for
-// something, and is made to at the end of a layer, before others' components reach it.
+// Refresh updates the view of the shared lists. The caller holds the engine's lock, or no other worker runs: at
+// the end of a layer, before components of other workers reach this worker.
 func (w *Worker) Refresh() {
 	e := w.Engine
-	w.view = view{e.Flats, e.Bases.Items, e.LocalPrints, e.PastPrints, e.AllResults, e.AllForges}
+	w.view = view{
+		Flats: e.Flats, bases: e.Bases.Items, LocalPrints: e.LocalPrints, pastPrints: e.PastPrints,
+		results: e.AllResults, forges: e.AllForges,
+	}
 }
 
-// Ask lets the worker use the engine by itself.
+// Ask calls what with the engine locked, and refreshes the view. It must not be nested.
 func (w *Worker) Ask(what func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -152,10 +161,11 @@ func (w *Worker) Ask(what func()) {
 	what()
 }
 
-// BaseOf returns a base.
+// BaseOf returns a base by its number, from the view.
 func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
 
-// React returns what a node does on a trigger.
+// React returns the reaction of a node in local state from to a trigger. It is valid until the next reaction is
+// added.
 func (w *Worker) React(from, trigger uint32) *Reaction {
 	w.Lookups++
 	key := memo.Pair(from, trigger)
@@ -166,11 +176,11 @@ func (w *Worker) React(from, trigger uint32) *Reaction {
 		return &w.Reactions[i]
 	}
 	var i uint32
-	w.Ask(func() { i = w.taken(from, trigger) })
-	return w.learned(&w.Handled, key, i, from)
+	w.Ask(func() { i = w.lookupTwice(from, trigger) })
+	return w.addReaction(&w.Handled, key, i, from)
 }
 
-// reactWatch returns what a monitor makes of an observation.
+// reactWatch returns the reaction of a monitor to an observation.
 func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 	w.Lookups++
 	key := memo.Pair(from, seen)
@@ -181,38 +191,39 @@ func (w *Worker) reactWatch(from, seen uint32) *Reaction {
 		return &w.Reactions[i]
 	}
 	var i uint32
-	w.Ask(func() { i = w.takenWatch(from, seen) })
-	return w.learned(&w.watched, key, i, from)
+	w.Ask(func() { i = w.lookupWatchTwice(from, seen) })
+	return w.addReaction(&w.watched, key, i, from)
 }
 
-func (w *Worker) learned(c *memo.Table, key uint64, result, from uint32) *Reaction {
+// addReaction adds a result to the worker's reactions and memo.
+func (w *Worker) addReaction(c *memo.Table, key uint64, result, from uint32) *Reaction {
 	id := uint32(len(w.Reactions))
 	outcomes := w.results[result]
 	r := Reaction{outcomes: outcomes, Id: id, To: Answers(outcomes, from, w.bases)}
 	if o := &outcomes[0]; len(outcomes) == 1 && len(o.Picks) == 0 && o.Cut < 0 && !o.Finishes && o.Failed == nil {
 		r.plain, r.next, r.effects = true, o.Next, o.Effects
-		w.foresee(&r, from)
+		w.addDelta(&r, from)
 	}
 	w.Reactions = append(w.Reactions, r)
 	c.Put(key, id)
 	return &w.Reactions[id]
 }
 
-// What a memo is about, in the top bits of the second half of its key.
+// Sorts of memo entries, in the top bits of the second half of the key.
 const (
 	aboutTick         = iota << 28 // a part a tick later
-	aboutPlace                     // a part at another place of its channel
+	aboutPlace                     // a part at another position of its channel
 	aboutPast                      // a part with a causal past
-	aboutDelivered                 // a part that was delivered and may come again
-	aboutOptional                  // one that comes again
+	aboutDelivered                 // a delivered message that may arrive again
+	aboutOptional                  // a message that arrives again
 	aboutResult                    // the return of an operation
 	aboutNote                      // the observation of a note or, with ofDelivery, of a delivery
 	aboutEvent                     // the observation of an event of an application
-	aboutCrash                     // what comes of a crash: see crash.go
+	aboutCrash                     // see crash.go
 	aboutCausal                    // whether an observation counts in causal pasts
 	aboutSeenPast                  // an observation with a causal past
-	aboutCount                     // a causal past with one more
-	aboutUnion                     // two causal pasts
+	aboutCount                     // a causal past with one more observation
+	aboutUnion                     // the union of two causal pasts
 	AboutRenamedLocal              // a local state under a permutation
 	aboutPlain                     // a part without its time
 
@@ -222,7 +233,8 @@ const (
 	toLength   = 1 << 26 // of a chain
 )
 
-// Recall remembers what the engine answers to a question. What a tick makes of a part, which is about 0, is never asked of part 0.
+// Recall returns the memoized result of compute for id and about; compute runs with the engine locked. Key 0 is
+// no valid key: aboutTick is 0, and no part has number 0.
 func (w *Worker) Recall(id, about uint32, compute func() uint32) uint32 {
 	key := memo.Pair(id, about)
 	if r, ok := w.memo.Get(key); ok {
@@ -234,7 +246,7 @@ func (w *Worker) Recall(id, about uint32, compute func() uint32) uint32 {
 	return r
 }
 
-// PrintOfState adds up the prints of a state's components.
+// PrintOfState returns the fingerprint of a state: the sum of the fingerprints of its components.
 func (w *Worker) PrintOfState(v []uint32) fingerprint.Print {
 	var p fingerprint.Print
 	for i := range w.N {
@@ -263,13 +275,13 @@ func (w *Worker) pastPrint(place int, id uint32) fingerprint.Print {
 	return fingerprint.Print{A: fingerprint.Scramble(p.A + uint64(place)), B: fingerprint.Scramble(p.B + uint64(place))}
 }
 
-// set changes a node's or monitor's local state in a successor.
+// set changes the local state of a node or monitor in the successor.
 func (w *Worker) set(v []uint32, at int, to uint32) {
 	w.Sum = w.Sum.Plus(w.LocalPrints[to]).Minus(w.LocalPrints[v[at]])
 	v[at] = to
 }
 
-// number changes the state of an application, or the budget.
+// number changes the progress of an application, or a budget, in the successor.
 func (w *Worker) number(v []uint32, at int, to uint32) {
 	w.Sum = w.Sum.Plus(fingerprint.Numbered(at, to)).Minus(fingerprint.Numbered(at, v[at]))
 	v[at] = to
@@ -280,52 +292,53 @@ func (w *Worker) setPast(v []uint32, at int, to uint32) {
 	v[at] = to
 }
 
-// put puts a part into the bag of a successor, and replace and cut change and remove
-// the i-th.
-func (w *Worker) put(v []uint32, id uint32) []uint32 {
-	if w.followed {
+// addPart appends a part to the successor.
+func (w *Worker) addPart(v []uint32, id uint32) []uint32 {
+	if w.follows {
 		id = w.followPut(id)
 	}
 	w.Sum = w.Sum.Plus(w.Flats[id].Print)
 	return append(v, id)
 }
 
-func (w *Worker) replace(v []uint32, i int, id uint32) {
+// replacePart changes the i-th component of the successor, a part.
+func (w *Worker) replacePart(v []uint32, i int, id uint32) {
 	w.Sum = w.Sum.Plus(w.Flats[id].Print).Minus(w.Flats[v[i]].Print)
 	v[i] = id
 }
 
-// Cut takes a part out of the successor that is being made.
+// Cut removes the i-th component, a part, from the successor.
 func (w *Worker) Cut(v []uint32, i int) []uint32 {
-	if w.followed {
+	if w.follows {
 		w.followCut(i - w.Head)
 	}
 	w.Sum = w.Sum.Minus(w.Flats[v[i]].Print)
 	return append(v[:i], v[i+1:]...)
 }
 
-// copied begins a successor that is like the present state, in the buffer.
-func (w *Worker) copied(v []uint32) []uint32 {
-	if w.followed {
+// copyState begins a successor, in the buffer, that equals the present state.
+func (w *Worker) copyState(v []uint32) []uint32 {
+	if w.follows {
 		w.followCopy()
 	}
-	w.Sum, w.renewed = w.at, w.renewed[:0]
+	w.Sum, w.renewed = w.presentPrint, w.renewed[:0]
 	w.buffer = append(w.buffer[:0], v...)
 	return w.buffer
 }
 
-// without begins a successor that lacks the part at i.
-func (w *Worker) without(v []uint32, i int) []uint32 {
-	if w.followed {
+// copyWithout begins a successor, in the buffer, that equals the present state without its i-th component, a
+// part.
+func (w *Worker) copyWithout(v []uint32, i int) []uint32 {
+	if w.follows {
 		w.followCopy()
 		w.followCut(i - w.Head)
 	}
-	w.Sum, w.renewed = w.at.Minus(w.Flats[v[i]].Print), w.renewed[:0]
+	w.Sum, w.renewed = w.presentPrint.Minus(w.Flats[v[i]].Print), w.renewed[:0]
 	w.buffer = append(append(w.buffer[:0], v[:i]...), v[i+1:]...)
 	return w.buffer
 }
 
-// finish hands a successor on.
+// finish emits a successor.
 func (w *Worker) finish(v []uint32) {
 	if w.Absorb != nil {
 		v = w.Absorb.Clean(v)

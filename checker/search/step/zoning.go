@@ -7,39 +7,40 @@ import (
 	"contend/checker/zone"
 )
 
-// zoning steps the zone of a state of dense time along with its vector: row k+1 is what
-// is left of the k-th part. A hold's row goes on below zero, and forces nothing.
+// A zoning computes the zones of a state's successors in dense time. Row k+1 is the time left for the k-th
+// part. The row of a hold continues below zero, and does not stop time.
 type zoning struct {
-	At     zone.Zone  // of the present state
-	urgent []int      // its rows that are events
-	moved  zone.Zone  // as time has passed to the move; the event that fires is still there
-	asked  zone.Zone  // what the answers about holds leave of it
-	from   *zone.Zone // the one of the two that successors begin with
-	fired  int        // the row of the event that fires, or 0
+	At      zone.Zone  // the zone of the present state
+	urgent  []int      // its rows of events, whose deadlines stop time
+	moved   zone.Zone  // At after the time until the move; the fired event still has its row
+	limited zone.Zone  // moved, restricted by the answers about holds
+	from    *zone.Zone // &moved or &limited: where successors begin
+	fired   int        // the row of the fired event, or 0
 
-	Made    zone.Zone // of the successor
-	origins []int     // of its rows: the row of the present state, or -1 for one that is new
-	answers []answer  // that the successor rests on
+	Made    zone.Zone // the zone of the successor
+	origins []int     // by row of Made: the row of the present state, or -1 for a new row
+	answers []answer  // the answers about holds that the successor rests on
 
-	// Either says that a run is taken again: its zone is not that of a class, so that it
-	// does not tell whether the hold is there in the class.
+	// Either is set when a run is replayed. The run's zone is not the zone of a class, so whether
+	// the class still has a hold is not known: both ways are emitted.
 	Either bool
 }
 
-// An answer says of a hold that it lasts, or that it is over.
+// An answer is the answer about one hold: it lasts, or it is over.
 type answer struct {
-	row   int // of the present state
+	row   int // the hold's row in the present state
 	lasts bool
-	open  bool // the hold does not last through its end
+	open  bool // the hold's end is open: at its end the hold is over
 }
 
-// start begins a run.
+// start sets the zone of an initial state.
 func (z *zoning) start() {
 	z.Made.Set(zone.Now())
 	z.origins, z.answers = append(z.origins[:0], 0), z.answers[:0]
 }
 
-// mayFire lets time pass until an event fires; false when another must be before it.
+// mayFire lets time pass until the event of the i-th part fires; false if another deadline comes first. Without
+// zones it returns true.
 func (w *Worker) mayFire(i int) bool {
 	z := w.Zones
 	if z == nil {
@@ -57,7 +58,7 @@ func (z *zoning) pass() {
 	z.moved.Pass(z.urgent)
 }
 
-// findUrgent finds the rows of the events of the state that is to be expanded.
+// findUrgent sets the rows of the events of a state.
 func (z *zoning) findUrgent(w *Worker, v []uint32) {
 	z.urgent = z.urgent[:0]
 	for i, id := range v[w.Head:] {
@@ -67,11 +68,11 @@ func (z *zoning) findUrgent(w *Worker, v []uint32) {
 	}
 }
 
-// begin makes the zone of a successor that is like the present state.
+// begin sets Made to the zone of a successor that has all parts of the present state.
 func (z *zoning) begin() {
 	z.Made.Set(*z.from)
 	if z.from == &z.moved {
-		z.answers = z.answers[:0] // those of the move before, if one was made from here
+		z.answers = z.answers[:0] // answers for the successor before this one
 	}
 	z.origins = z.origins[:0]
 	for row := range z.Made.N {
@@ -79,12 +80,12 @@ func (z *zoning) begin() {
 	}
 }
 
-// put adds the row of a part, and returns the part as states have it.
+// put adds the row of a part, and returns the part as states hold it.
 func (z *zoning) put(w *Worker, id uint32) uint32 {
 	f := &w.Flats[id]
 	upper := zone.Bound(f.Hi)
 	if f.Kind == component.Hold {
-		upper |= 1 // how it ends, answers say
+		upper |= 1 // the answers distinguish an open from a closed end
 	}
 	z.Made.Add(zone.Bound(f.Lo), upper)
 	z.origins = append(z.origins, -1)
@@ -97,26 +98,26 @@ func (z *zoning) cut(k int) {
 	z.origins = slices.Delete(z.origins, k+1, k+2)
 }
 
-// allowed leaves of the present state that in which an outcome's answers are true; false
-// when nothing is left.
+// allowed restricts the present zone to the points where an outcome's answers are true; false if no point is
+// left.
 func (z *zoning) allowed(w *Worker, v []uint32, o *component.Outcome) bool {
 	z.from, z.answers = &z.moved, z.answers[:0]
 	if w.booting {
-		return z.unheld(o) // a node that starts holds nothing
+		return z.holdsNothing(o) // a node that starts holds nothing
 	}
 	return w.answersHold(v, o, func(row int, lasts, open bool) bool {
 		if z.from == &z.moved {
-			z.asked.Set(z.moved)
-			z.from = &z.asked
+			z.limited.Set(z.moved)
+			z.from = &z.limited
 		}
 		a := answer{row, lasts, open}
 		z.answers = append(z.answers, a)
-		return a.limit(z.asked, row, 0)
+		return a.limit(z.limited, row, 0)
 	})
 }
 
-// answersHold asks of each hold that an outcome rests on whether its answer may be true.
-// A hold that is not there does not last.
+// answersHold calls may for each answer about a pending hold that an outcome rests on, until may returns false.
+// It reports whether all answers may be true. A hold that is not pending is over.
 func (w *Worker) answersHold(v []uint32, o *component.Outcome, may func(row int, lasts, open bool) bool) bool {
 	for _, p := range o.Picks {
 		if p.Held == 0 {
@@ -130,11 +131,11 @@ func (w *Worker) answersHold(v []uint32, o *component.Outcome, may func(row int,
 	return true
 }
 
-func (z *zoning) unheld(o *component.Outcome) bool {
+func (z *zoning) holdsNothing(o *component.Outcome) bool {
 	return !slices.ContainsFunc(o.Picks, func(p component.Pick) bool { return p.Held != 0 && p.Lasts() })
 }
 
-// holdRow finds the row of a hold, or 0.
+// holdRow returns the row of a hold, or 0.
 func (w *Worker) holdRow(v []uint32, held uint32) (row int, open bool) {
 	for k, id := range v[w.Head:] {
 		if f := &w.Flats[id]; f.Base == held {
@@ -144,8 +145,8 @@ func (w *Worker) holdRow(v []uint32, held uint32) (row int, open bool) {
 	return 0, false
 }
 
-// limit leaves of a zone that in which the answer is true of the hold in a row, when the
-// time of row now is now; false when nothing is left.
+// limit restricts a zone to the points where the answer is true of the hold in a row. The row now is the
+// present time. It returns false if no point is left.
 func (a answer) limit(z zone.Zone, row, now int) bool {
 	switch {
 	case a.lasts && a.open:
@@ -158,22 +159,22 @@ func (a answer) limit(z zone.Zone, row, now int) bool {
 	return z.Limit(row, now, zone.Less(0))
 }
 
-// savedZone is what branches of one successor begin with.
-type savedZone struct {
+// A zoneSnapshot is a copy of the successor's zone, for several branches.
+type zoneSnapshot struct {
 	made    zone.Zone
 	origins []int
 	answers []answer
 }
 
-// saved keeps the successor's zone for branches; nil unless time is dense.
-func (z *zoning) saved() *savedZone {
+// snapshot returns a copy of the successor's zone; nil unless time is dense.
+func (z *zoning) snapshot() *zoneSnapshot {
 	if z == nil {
 		return nil
 	}
-	return &savedZone{z.Made.Clone(), slices.Clone(z.origins), slices.Clone(z.answers)}
+	return &zoneSnapshot{z.Made.Clone(), slices.Clone(z.origins), slices.Clone(z.answers)}
 }
 
-func (z *zoning) restore(s *savedZone) {
+func (z *zoning) restore(s *zoneSnapshot) {
 	if z == nil {
 		return
 	}
@@ -182,16 +183,16 @@ func (z *zoning) restore(s *savedZone) {
 	z.answers = append(z.answers[:0], s.answers...)
 }
 
-// allowedOf is allowed for a successor that is being made.
-func (w *Worker) allowedOf(v []uint32, o *component.Outcome) bool {
+// allowedInSuccessor reports whether time allows an outcome's answers in the successor that is being built.
+func (w *Worker) allowedInSuccessor(v []uint32, o *component.Outcome) bool {
 	if w.Zones == nil {
 		return w.allowed(v, o)
 	}
-	return w.answersHold(v, o, w.Zones.answered)
+	return w.answersHold(v, o, w.Zones.limitMade)
 }
 
-// answered leaves of the successor that in which an answer is true.
-func (z *zoning) answered(row int, lasts, open bool) bool {
+// limitMade restricts the successor's zone to the points where an answer is true; false if no point is left.
+func (z *zoning) limitMade(row int, lasts, open bool) bool {
 	a := answer{z.origins[row], lasts, open}
 	if a.row >= 0 {
 		z.answers = append(z.answers, a)
@@ -199,9 +200,9 @@ func (z *zoning) answered(row int, lasts, open bool) bool {
 	return a.limit(z.Made, row, 0)
 }
 
-// settleHolds forgets the holds of a successor that are over for sure, from the i-th
-// place on, and hands it to emit. Of a hold that may be over for longer than it lasted,
-// or may last still, two states are made: else a hold that nobody asks about would make
+// settleHolds removes, from the i-th component on, the holds of a successor that are surely over, and emits the
+// successor. A hold may be over for longer than its length, or may still last. For such a hold two states are
+// emitted, one with the hold over and one with it lasting. Otherwise a hold that no handler reads would create
 // new states for ever.
 func (w *Worker) settleHolds(v []uint32, i int) {
 	z := w.Zones
@@ -229,20 +230,20 @@ func (w *Worker) settleHolds(v []uint32, i int) {
 
 func (w *Worker) splitHold(v []uint32, i, row int, open bool) {
 	z := w.Zones
-	v, sum, zones, trail := slices.Clone(v), w.Sum, z.saved(), w.Tracker.Saved()
-	if z.answered(row, false, open) {
+	v, sum, zones, trail := slices.Clone(v), w.Sum, z.snapshot(), w.Tracker.Saved()
+	if z.limitMade(row, false, open) {
 		w.settleHolds(w.Cut(slices.Clone(v), i), i)
 	}
 	w.Sum = sum
 	z.restore(zones)
 	w.Tracker.restore(trail)
-	if z.Either || z.answered(row, true, open) {
+	if z.Either || z.limitMade(row, true, open) {
 		w.settleHolds(v, i+1)
 	}
 }
 
-// Unmake returns the points of the present state from which the step that made the
-// successor leads into part of it; false when there are none.
+// Unmake returns the points of the present zone from which the present step leads into part, a subset of Made;
+// false if there are none.
 func (z *zoning) Unmake(part zone.Zone) (zone.Zone, bool) {
 	x, f := z.At.Clone(), z.fired
 	if f == 0 {

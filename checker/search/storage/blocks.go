@@ -10,49 +10,46 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A file consists of blocks of one size. A block begins with a checksum of the rest of it,
-// its number, and how many bytes it holds. The first holds what kind of file it is, and a
-// number by which it is known from any other file; this number goes into the checksums of all
-// others. So a block is read only if it is the one that was written, there and in this file:
-// a flipped bit, a page of zeros, blocks that were exchanged or repeated, and a file in the
-// place of another are all noticed. What is missing at the end is told by the number of
-// blocks, which a [Ref] has.
+// A file consists of blocks of BlockSize bytes. A block begins with a checksum of its rest, its number, and its
+// number of data bytes. The first block, with number -1, holds the kind of the file and a random ID. The
+// checksums of all other blocks depend on the ID and on the block's number. So a read detects flipped bits,
+// zeroed pages, exchanged or repeated blocks, and another file in the place of this one. A [Ref] has the number
+// of blocks, to detect a truncated file.
 const (
 	BlockSize = 4096
 	blockHead = 16
-	// BlockHolds is how many bytes a block holds: a multiple of the size of what is stored in
-	// them one by one, fingerprints of 64 and 128 bits with their notes.
+	// BlockHolds is the maximum number of data bytes of a block. It is a multiple of the size of
+	// stored records: fingerprints of 64 and 128 bits with their notes.
 	BlockHolds = BlockSize - blockHead
-	// atOnce is how many blocks are written by one call at most.
-	atOnce = 16
+	// atOnce is the maximum number of blocks of one write call.
+	maxBlocksPerWrite = 16
 )
 
-// Blocks is a file that is written from its beginning to its end, and read at any place. It may be
-// read by many at once.
+// A Blocks is a file that is appended to, and read at any block. Several goroutines may call Read at once, each
+// with a buffer of its own.
 type Blocks struct {
 	file   File
 	path   string
 	id     uint64
-	n      int64 // blocks behind the first
+	n      int64 // number of blocks after the first
 	buffer []byte
 }
 
-// A Ref is how a file is found again: its name in its directory, the number by which it is
-// known, and how many blocks it has.
+// A Ref identifies a file: its name in its directory, its ID, and its number of blocks after the first.
 type Ref struct {
 	Name   string
 	ID     uint64
 	Blocks int64
 }
 
-// create makes a file of a kind.
+// create creates a file of a kind, and writes its first block.
 func create(fs FS, path, kind string) (*Blocks, error) {
 	file, err := fs.Create(path)
 	if err != nil {
-		return nil, failed("create", path, err)
+		return nil, callError("create", path, err)
 	}
 	b := &Blocks{file: file, path: path}
-	id := rand.Uint64() | 1 // 0 is that of a file whose first block is not written yet
+	id := rand.Uint64() | 1 // 0 means that the first block is not written yet
 	if _, err := b.Append(head(kind, id)); err != nil {
 		return nil, errors.Join(err, file.Close(), fs.Remove(path))
 	}
@@ -60,18 +57,18 @@ func create(fs FS, path, kind string) (*Blocks, error) {
 	return b, nil
 }
 
-// head is what the first block of a file holds.
+// head returns the data of the first block.
 func head(kind string, id uint64) []byte {
 	return binary.LittleEndian.AppendUint64(fmt.Appendf(nil, "contend %s 2, blocks of %d bytes\n", kind, BlockSize), id)
 }
 
-// Open opens a file that was written before. Of a kind of which there is one file, which no other
-// tells of, only the name is given.
+// Open opens an existing file for reading, and checks its first block and its length. If ref.ID is 0, neither
+// the ID nor the number of blocks is checked: the file is the only one of its kind.
 func Open(fs FS, dir, kind string, ref Ref) (*Blocks, error) {
 	path := filepath.Join(dir, ref.Name)
 	file, err := fs.Open(path)
 	if err != nil {
-		return nil, failed("open", path, err)
+		return nil, callError("open", path, err)
 	}
 	b := &Blocks{file: file, path: path}
 	if err := b.check(kind, ref); err != nil {
@@ -80,70 +77,70 @@ func Open(fs FS, dir, kind string, ref Ref) (*Blocks, error) {
 	return b, nil
 }
 
-// check reads the first block.
+// check reads the first block and sets id and n.
 func (b *Blocks) check(kind string, ref Ref) error {
 	size, err := b.file.Size()
 	if err != nil {
-		return failed("read", b.path, err)
+		return callError("read", b.path, err)
 	}
 	text := head(kind, 0)
 	if size < BlockSize {
-		return damaged(b.path, "it ends before its first block does")
+		return damageError(b.path, "it ends before its first block does")
 	}
 	if err := b.Read(-1, text, new([]byte)); err != nil {
 		return err
 	}
 	id := binary.LittleEndian.Uint64(text[len(text)-8:])
 	if string(text) != string(head(kind, id)) {
-		return damaged(b.path, "it is not a file of %s, or of another version", kind)
+		return damageError(b.path, "it is not a file of %s, or of another version", kind)
 	}
 	b.id, b.n = id, size/BlockSize-1
 	switch {
 	case ref.ID != 0 && id != ref.ID:
-		return damaged(b.path, "it is another file than the one that was written")
+		return damageError(b.path, "it is another file than the one that was written")
 	case size%BlockSize != 0:
-		return damaged(b.path, "it is %d bytes long, which is no number of blocks", size)
+		return damageError(b.path, "it is %d bytes long, which is no number of blocks", size)
 	case ref.ID != 0 && b.n != ref.Blocks:
-		return damaged(b.path, "it is %d bytes long, but was written with %d", size, (ref.Blocks+1)*BlockSize)
+		return damageError(b.path, "it is %d bytes long, but was written with %d", size, (ref.Blocks+1)*BlockSize)
 	}
 	return nil
 }
 
-// Ref returns how the file is found again.
+// Ref returns the reference for Open.
 func (b *Blocks) Ref() Ref { return Ref{filepath.Base(b.path), b.id, b.n} }
 
-// Path is where the file is.
+// Path returns the path of the file.
 func (b *Blocks) Path() string { return b.path }
 
-// Bytes is how long the file is.
+// Bytes returns the length of the file in bytes.
 func (b *Blocks) Bytes() int64 { return (b.n + 1) * BlockSize }
 
-// Len is how many blocks there are behind the first.
+// Len returns the number of blocks after the first.
 func (b *Blocks) Len() int64 { return b.n }
 
-// Append writes bytes into blocks of their own, and returns the number of the first of them.
+// Append writes bytes into new blocks, and returns the number of their first block, from 0.
 func (b *Blocks) Append(p []byte) (first int64, err error) {
 	first = b.n
 	if b.id == 0 {
-		first = -1 // the first of all
+		first = -1 // the file's first block
 	}
 	for at := first; len(p) > 0; {
 		b.buffer = b.buffer[:0]
 		begin := at
-		for ; len(p) > 0 && len(b.buffer) < atOnce*BlockSize; at++ {
+		for ; len(p) > 0 && len(b.buffer) < maxBlocksPerWrite*BlockSize; at++ {
 			k := min(len(p), BlockHolds)
 			b.buffer = appendBlock(b.buffer, p[:k], at, b.id)
 			p = p[k:]
 		}
 		if _, err := b.file.WriteAt(b.buffer, (begin+1)*BlockSize); err != nil {
-			return 0, failed("write", b.path, err)
+			return 0, callError("write", b.path, err)
 		}
 		b.n = at
 	}
 	return first, nil
 }
 
-// appendBlock appends a block to a buffer, filled up with zeros.
+// appendBlock appends a block to a buffer, padded with zeros.
 func appendBlock(to, holds []byte, number int64, id uint64) []byte {
 	begin := len(to)
 	to = binary.LittleEndian.AppendUint64(to, 0)
@@ -156,38 +153,39 @@ func appendBlock(to, holds []byte, number int64, id uint64) []byte {
 	return to
 }
 
-// sum is the checksum of a block. Its number is in it twice, as the one that is stored has but
-// 32 bits.
+// sum returns the checksum of a block. The number is part of the seed because the block stores only its low 32
+// bits.
 func sum(block []byte, number int64, id uint64) uint64 {
 	return xxh3.HashSeed(block[8:], id+uint64(number)*0x9e3779b97f4a7c15)
 }
 
-// Read reads bytes that were written together, or the first of them, by way of a buffer.
+// Read fills p with bytes of one Append, from its first block on. It uses and may replace *buffer. The error is
+// an [Error]; for a damaged file it wraps a [Damage].
 func (b *Blocks) Read(first int64, p []byte, buffer *[]byte) error {
 	blocks := (len(p) + BlockHolds - 1) / BlockHolds
 	if first+int64(blocks) > b.n {
-		return damaged(b.path, "it ends before block %d", first+int64(blocks))
+		return damageError(b.path, "it ends before block %d", first+int64(blocks))
 	}
 	if cap(*buffer) < blocks*BlockSize {
 		*buffer = make([]byte, blocks*BlockSize)
 	}
 	raw := (*buffer)[:blocks*BlockSize]
 	if _, err := b.file.ReadAt(raw, (first+1)*BlockSize); err != nil {
-		return failed("read", b.path, err)
+		return callError("read", b.path, err)
 	}
 	for k := range blocks {
 		block, part := raw[k*BlockSize:][:BlockSize], p[k*BlockHolds:min(len(p), (k+1)*BlockHolds)]
 		holds := int(binary.LittleEndian.Uint32(block[12:]))
 		if binary.LittleEndian.Uint64(block) != sum(block, first+int64(k), b.id) || holds < len(part) {
-			return damaged(b.path, "block %d is not what was written there", first+int64(k)+1)
+			return damageError(b.path, "block %d is not what was written there", first+int64(k)+1)
 		}
 		copy(part, block[blockHead:])
 	}
 	return nil
 }
 
-// Sync returns when what was written is there even after the power went out.
-func (b *Blocks) Sync() error { return failed("sync", b.path, b.file.Sync()) }
+// Sync returns after all written blocks are durable.
+func (b *Blocks) Sync() error { return callError("sync", b.path, b.file.Sync()) }
 
 // Close closes the file.
-func (b *Blocks) Close() error { return failed("close", b.path, b.file.Close()) }
+func (b *Blocks) Close() error { return callError("close", b.path, b.file.Close()) }

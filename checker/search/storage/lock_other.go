@@ -9,8 +9,7 @@ import (
 	"os"
 )
 
-// lock makes a file that must not be there. A process that was killed leaves it behind, to be
-// removed by hand.
+// lock creates a file that must not exist. A killed process leaves the file behind; the user must remove it.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
@@ -19,13 +18,13 @@ func lock(path string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made{f}, nil
+	return exclusiveFile{f}, nil
 }
 
-// made is a lock file that is removed when it is closed.
-type made struct{ *os.File }
+// An exclusiveFile is a lock file that Close removes.
+type exclusiveFile struct{ *os.File }
 
-func (m made) Close() error { return errors.Join(m.File.Close(), os.Remove(m.Name())) }
+func (m exclusiveFile) Close() error { return errors.Join(m.File.Close(), os.Remove(m.Name())) }
 
 // syncDir does nothing: directories cannot be synced everywhere.
 func syncDir(*os.File) error { return nil }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// lock locks a file with flock: the system unlocks it when the process ends, however it ends.
+// lock locks a file with flock. The system unlocks it when the process ends.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

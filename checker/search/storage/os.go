@@ -6,34 +6,34 @@ import (
 	"os"
 )
 
-// OS is the file system of the operating system.
+// An OS is the file system of the operating system.
 type OS struct{}
 
-// MkdirAll makes a directory and those above it.
+// MkdirAll creates a directory and its parents.
 func (OS) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o777) }
 
-// MkdirTemp makes a directory for files that nobody else needs.
+// MkdirTemp creates a new directory among the temporary files.
 func (OS) MkdirTemp() (string, error) { return os.MkdirTemp("", "contend-search-") }
 
-// Create makes a file.
+// Create creates a file.
 func (OS) Create(path string) (File, error) {
 	f, err := os.Create(path)
 	return osFile{f}, err
 }
 
-// Open opens a file to be read.
+// Open opens a file for reading.
 func (OS) Open(path string) (File, error) {
 	f, err := os.Open(path)
 	return osFile{f}, err
 }
 
-// Rename puts a file in the place of another.
+// Rename renames a file, replacing the target.
 func (OS) Rename(from, to string) error { return os.Rename(from, to) }
 
 // Remove removes a file or an empty directory.
 func (OS) Remove(path string) error { return os.Remove(path) }
 
-// List names what is in a directory.
+// List returns the names in a directory.
 func (OS) List(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -1,11 +1,10 @@
-// Package storage keeps the files of a search: the fingerprints and the layers that do not
-// fit into memory, and checkpoints.
+// Package storage stores the files of a search: fingerprints and layers that do not fit into memory, and
+// checkpoints.
 //
-// All input and output goes through [FS], so that tests can let each call fail, or the power
-// go out after it (see package faulty). What is written goes through [Blocks]: every block has
-// a checksum that tells which file it is of and where in it, so that what was damaged, cut
-// short, or put into another's place is refused and never read. A [Directory] names the files
-// of one search, and is locked while the search goes on.
+// All input and output goes through [FS], so that tests can make each call fail, or cut the power after it (see
+// package faulty). Data is written as [Blocks]. Each block has a checksum that depends on the file and on the
+// block's number, so that damaged, truncated or exchanged files are refused. A [Directory] holds the files of
+// one search, and is locked during the search.
 package storage
 
 import (
@@ -16,51 +15,50 @@ import (
 	"syscall"
 )
 
-// FS is what a search needs of a file system.
+// An FS is the part of a file system that a search uses.
 type FS interface {
-	// MkdirAll makes a directory, and those above it.
+	// MkdirAll creates a directory and its parents.
 	MkdirAll(dir string) error
-	// MkdirTemp makes a directory of its own, and names it.
+	// MkdirTemp creates a new directory and returns its path.
 	MkdirTemp() (string, error)
-	// Create makes a file, or empties it, to be written and read.
+	// Create creates or truncates a file, for writing and reading.
 	Create(path string) (File, error)
-	// Open opens a file that is there.
+	// Open opens an existing file for reading.
 	Open(path string) (File, error)
-	// Rename puts a file in the place of another, in one step.
+	// Rename renames a file atomically, replacing the target.
 	Rename(from, to string) error
 	// Remove removes a file or an empty directory.
 	Remove(path string) error
-	// List names what is in a directory.
+	// List returns the names in a directory.
 	List(dir string) ([]string, error)
-	// SyncDir returns when what was made, renamed and removed in a directory is so even after
-	// the power went out.
+	// SyncDir returns after all creations, renames and removals in a directory are durable.
 	SyncDir(dir string) error
-	// Lock locks a file, which it makes, for as long as the process lives or until the lock is
-	// closed; [ErrLocked] when another has it.
+	// Lock creates and locks a file until the lock is closed or the process ends. The error is
+	// [ErrLocked] if another process has the lock.
 	Lock(path string) (io.Closer, error)
 }
 
-// A File is one that is open.
+// A File is an open file.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
-	// Size is how many bytes the file has.
+	// Size returns the length of the file in bytes.
 	Size() (int64, error)
-	// Sync returns when what was written is there even after the power went out.
+	// Sync returns after all written bytes are durable.
 	Sync() error
 }
 
-// ErrLocked says that another process has a lock.
+// ErrLocked is the error if another process has the lock.
 var ErrLocked = errors.New("another search is using it")
 
-// An Error is a call that failed, or a file that is not what was written.
+// An Error is a failed call, or a damaged file.
 type Error struct {
 	Op, Path string
 	Err      error
 }
 
-// Error names the call and the file, and says what to do when there is no room.
+// Error returns the call, the file and the cause, and what to do if the device is full.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("%s %s: %v", e.Op, e.Path, e.Err)
 	if errors.Is(e.Err, syscall.ENOSPC) {
@@ -72,24 +70,24 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failed names the call and the file of an error; nil when there is none.
-func failed(op, path string, err error) error {
+// callError returns an [Error] for a failed call; nil if err is nil.
+func callError(op, path string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if named := (*fs.PathError)(nil); errors.As(err, &named) {
-		err = named.Err // it would name the file twice
+		err = named.Err // the path is in Error already
 	}
 	return &Error{op, path, err}
 }
 
-// damaged is the error of a file that is not what was written.
-func damaged(path, format string, args ...any) error {
+// damageError returns an [Error] for a file that differs from the written file.
+func damageError(path, format string, args ...any) error {
 	return &Error{"read", path, Damage{fmt.Sprintf(format, args...)}}
 }
 
-// Damage says in what a file is not what was written.
+// A Damage is the error for a file that differs from the written file.
 type Damage struct{ Text string }
 
-// Error says in what the file is not what was written.
+// Error returns the difference.
 func (d Damage) Error() string { return d.Text }

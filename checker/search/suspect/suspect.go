@@ -1,8 +1,8 @@
-// Package suspect keeps what a layer of a search leaves to be confirmed: states and steps that seem to break a
-// claim, and the least and the most that costs come to.
+// Package suspect stores the candidates of a layer that the interpreter must confirm: states and steps that
+// seem to break a claim, and the extremes of costs.
 //
-// Workers, and parts of a search in other processes, find many of them in no certain order. What is kept depends on
-// their contents alone, so that a search reports the same whoever finds them first.
+// Workers, and processes of a shared search, find candidates in no fixed order. The stored candidates depend
+// only on their contents, so that the report of a search does not depend on this order.
 package suspect
 
 import (
@@ -13,34 +13,34 @@ import (
 	"contend/checker/search/step"
 )
 
-// A Suspect is a claim that a state, or a step from it, seems to break.
+// A Suspect is a state, or a step from it, that seems to break a claim.
 type Suspect struct {
-	Claim   int // by place
-	Monitor int // of a step
+	Claim   int // index of the claim
+	Monitor int // if Step: the monitor that reports
 	Text    string
 	Key     fingerprint.Print // of the state
 	Step    bool
-	Boot    bool // the step is the beginning of the run
-	Fails   bool // the step ends in a handler that fails
-	Pinned  bool // the run has to be real at the very times of the search
-	// Measured is one more than the number of a cost that the step reports; 0 of others.
+	Boot    bool // the step is the initial step of a run
+	Fails   bool // the step ends in a failed handler
+	Pinned  bool // the run must be real at exactly the times of the search
+	// Measured is the number of a cost that the step reports, plus 1; else 0.
 	Measured int32
 }
 
-// Shows reports whether what a monitor said of a step is what makes it a suspect.
+// Shows reports whether a monitor's report of a step is the report of the suspect.
 func (s *Suspect) Shows(b step.Broken) bool {
 	return b.Monitor == s.Monitor && b.Measured == s.Measured
 }
 
-// Kept is how many suspects are kept for each claim, the least by key: enough to go on when the first turn out
-// to be none.
+// Kept is the maximum number of suspects of a claim, the least by key. If the first suspects prove spurious,
+// the next suspects are tried.
 const Kept = 32
 
-// Least sorts suspects, and keeps the first few for each claim. Of those of one claim at one state it keeps one, whose
-// step does not fail if there is such.
+// Least sorts suspects and returns the first Kept of each claim. Of several suspects of a claim at one state it
+// keeps one, preferably one without a failed step. It overwrites all.
 func Least(all []Suspect) []Suspect {
 	slices.SortFunc(all, func(a, b Suspect) int {
-		return cmp.Or(cmp.Compare(a.Claim, b.Claim), cmp.Compare(a.Key.A, b.Key.A), ordered(a.Fails, b.Fails))
+		return cmp.Or(cmp.Compare(a.Claim, b.Claim), cmp.Compare(a.Key.A, b.Key.A), compareBool(a.Fails, b.Fails))
 	})
 	all = slices.CompactFunc(all, func(a, b Suspect) bool { return a.Claim == b.Claim && a.Key == b.Key })
 	var kept []Suspect
@@ -52,8 +52,8 @@ func Least(all []Suspect) []Suspect {
 	return kept
 }
 
-// ordered puts false before true.
-func ordered(a, b bool) int {
+// compareBool compares false before true.
+func compareBool(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -8,24 +8,23 @@ import (
 	"contend/checker/search/step"
 )
 
-// A Frame is a state as its orbit has it: renamed so that its print is the least, with its
-// parts in the order of their prints. Zones of equal states can be compared there.
+// A Frame is the canonical form of a state: renamed so that its fingerprint is the least in its orbit, with its
+// parts sorted by fingerprint. Zones of equal frames can be compared.
 type Frame struct {
-	Key   fingerprint.Print // the name of the orbit
+	Key   fingerprint.Print // the orbit's fingerprint
 	V     []uint32          // the state, renamed
-	Order []int             // of the rows: row k of the frame is row Order[k] of the state
+	Order []int             // row k of the frame is row Order[k] of the state
 }
 
-// A Framer puts states into their frames.
+// A Framer computes the frames of a worker's states.
 type Framer struct {
-	W      *step.Worker // whose states they are
-	Orbits *Orbits      // nil when symmetry is off
+	W      *step.Worker
+	Orbits *Orbits // nil without symmetry
 	frame  Frame
 	parts  []uint32 // for arrange
 }
 
-// Framed returns the frame of a state whose print is known; it lasts until the next is
-// asked for.
+// Framed returns the frame of a state with fingerprint sum. The frame is valid until the next call.
 func (m *Framer) Framed(v []uint32, sum fingerprint.Print) *Frame {
 	f := &m.frame
 	f.Key = sum
@@ -33,22 +32,22 @@ func (m *Framer) Framed(v []uint32, sum fingerprint.Print) *Frame {
 	if o := m.Orbits; o != nil {
 		key, byClients, byServers := o.frame(v, sum)
 		f.Key = fingerprint.Print{A: fingerprint.Scramble(key.A), B: fingerprint.Scramble(key.B)}
-		o.renameHere(o.Clients, &f.V, byClients)
-		o.renameHere(o.Servers, &f.V, byServers)
+		o.renameInPlace(o.Clients, &f.V, byClients)
+		o.renameInPlace(o.Servers, &f.V, byServers)
 	}
 	m.arrange(f)
 	return f
 }
 
-// renameHere renames the members of a side in a state, in its place.
-func (o *Orbits) renameHere(s *side, v *[]uint32, p uint32) {
+// renameInPlace renames the members of a side in place.
+func (o *Orbits) renameInPlace(s *side, v *[]uint32, p uint32) {
 	if p != 0 {
 		o.rename(s, *v, p)
 		*v = append((*v)[:0], o.scratch...)
 	}
 }
 
-// arrange puts the parts of a frame into order.
+// arrange sorts the parts of a frame by fingerprint, and sets Order.
 func (m *Framer) arrange(f *Frame) {
 	w := m.W
 	parts := f.V[w.Head:]
@@ -68,15 +67,15 @@ func (m *Framer) arrange(f *Frame) {
 	}
 }
 
-// frame returns the least print of a state in its orbit, and by which renamings of
-// clients and, after them, servers it comes about.
+// frame returns the least fingerprint in a state's orbit, and the permutations that lead there: of clients
+// first, then of servers.
 func (o *Orbits) frame(v []uint32, sum fingerprint.Print) (least fingerprint.Print, byClients, byServers uint32) {
-	if o.keepsClients(v) {
+	if o.clientsFixed(v) {
 		least, byServers = o.serverFrame(v, sum)
 		return least, 0, byServers
 	}
 	first := true
-	o.look(o.Clients, v)
+	o.computeSights(o.Clients, v)
 	o.findClasses(o.Clients, v, sum)
 	o.Clients.orders(func(order []int) {
 		p, u, at := o.permutation(o.Clients, order), v, sum
@@ -98,20 +97,20 @@ func (o *Orbits) serverFrame(v []uint32, sum fingerprint.Print) (least fingerpri
 	if len(s.ids) == 0 {
 		return sum, 0
 	}
-	o.look(s, v)
+	o.computeSights(s, v)
 	o.findClasses(s, v, sum)
 	first := true
 	s.orders(func(order []int) {
 		p := o.permutation(s, order)
-		if k := o.under(s, v, sum, p); first || k.Less(least) {
+		if k := o.printAfter(s, v, sum, p); first || k.Less(least) {
 			first, least, by = false, k, p
 		}
 	})
 	return least, by
 }
 
-// EveryFrame hands all frames of a state to try, until one will do: a state that comes about
-// from itself by renaming has several, which differ in the order of rows alone.
+// EveryFrame calls try with each frame of a state until try returns true, and reports whether it did. A state
+// with symmetries of its own has several frames, which differ only in the order of rows.
 func (m *Framer) EveryFrame(v []uint32, sum fingerprint.Print, try func(f *Frame) bool) bool {
 	f := m.Framed(v, sum)
 	if try(f) {
@@ -135,22 +134,22 @@ func (m *Framer) EveryFrame(v []uint32, sum fingerprint.Print, try func(f *Frame
 	return done
 }
 
-// renamings hands a state to each, renamed by every order of a side's members by rank.
+// renamings calls each with a state renamed by each order of a side's members by rank.
 func (o *Orbits) renamings(s *side, v []uint32, each func(u []uint32)) {
 	if len(s.ids) == 0 {
 		each(v)
 		return
 	}
-	o.look(s, v)
+	o.computeSights(s, v)
 	s.orders(func(order []int) {
 		o.rename(s, v, o.permutation(s, order))
 		each(slices.Clone(o.scratch))
 	})
 }
 
-// Exchanges returns row orders under which the zones of a framed state are those of the
-// same state: of parts that are equal, and of servers that can be exchanged without
-// changing the state. They generate a group.
+// Exchanges returns row orders that leave a framed state unchanged: exchanges of equal parts, and of servers
+// that can be exchanged without changing the state. Zones of the state are equivalent under the group that
+// these generate.
 func (m *Framer) Exchanges(v []uint32) [][]int {
 	w := m.W
 	var all [][]int
@@ -168,11 +167,11 @@ func (m *Framer) Exchanges(v []uint32) [][]int {
 	}
 	sum := w.PrintOfState(v)
 	s := o.Servers
-	o.look(s, v)
+	o.computeSights(s, v)
 	for from := 0; from < len(s.order); {
 		to := s.tieEnd(from)
 		for k := from; k+1 < to; k++ {
-			if p := o.transposition(s, s.order[k], s.order[k+1]); o.under(s, v, sum, p) == sum {
+			if p := o.transposition(s, s.order[k], s.order[k+1]); o.printAfter(s, v, sum, p) == sum {
 				all = append(all, m.rowsUnder(parts, p))
 			}
 		}
@@ -189,7 +188,7 @@ func identityOrder(n int) []int {
 	return order
 }
 
-// rowsUnder returns where each row goes when nodes are renamed and the state stays.
+// rowsUnder returns the row order of a permutation of servers that leaves the state unchanged.
 func (m *Framer) rowsUnder(parts []uint32, p uint32) []int {
 	order := identityOrder(len(parts) + 1)
 	taken := make([]bool, len(parts))

@@ -149,8 +149,8 @@ func TestSights(t *testing.T) {
 			s = o.Clients
 		}
 		for range 2 { // computed, and remembered
-			o.look(s, c.x.v)
-			if a, b := s.sight[s.of[c.a]], s.sight[s.of[c.b]]; a == b != c.alike {
+			o.computeSights(s, c.x.v)
+			if a, b := s.sight[s.indexes[c.a]], s.sight[s.indexes[c.b]]; a == b != c.alike {
 				t.Errorf("%s, of %s: they look alike: %v", c.name, c.side, a == b)
 			}
 			if !slices.IsSortedFunc(s.order, func(a, b int) int {
@@ -176,11 +176,11 @@ func TestSightsFollowNames(t *testing.T) {
 			}
 			for at := 0; at < len(states); at += 4 {
 				v := states[at]
-				o.look(s, v)
+				o.computeSights(s, v)
 				before := slices.Clone(s.sight)
-				o.look(s, o.renamedBy(v, ren))
+				o.computeSights(s, o.renamedBy(v, ren))
 				for k, id := range s.ids {
-					if s.sight[s.of[ren[id]]] != before[k] {
+					if s.sight[s.indexes[ren[id]]] != before[k] {
 						t.Fatalf("%s: node %d is %d under %v, and looks otherwise", s.name, id, ren[id], ren)
 					}
 				}

@@ -11,93 +11,91 @@ import (
 	"contend/model/value"
 )
 
-// Orbits names a state by the least print of the states in its orbit under the
-// permutations of the groups. The states themselves stay concrete, so that every way
-// through them is a run.
+// An Orbits computes a key for the orbit of a state under the permutations of the groups: the least fingerprint
+// of the orbit's states. The states themselves stay concrete, so that every path of the search is a run.
 //
-// The members of a group are sorted by what can be seen of each without naming the
-// others. Where that leaves a tie, either its members can be exchanged without changing
-// the state, or each of their orders is tried: no orbit counts twice. The clients'
-// order is found first, and for each that is tried the servers'.
+// The members of a group are sorted by their sight: a hash of what a state contains about a member, without the
+// identities of the other members. Members with equal sights are tied. Tied members that can be exchanged
+// without changing the state need one order; the other orders of tied members are all tried. So no orbit counts
+// twice. The order of clients is outermost: for each order of clients, all orders of servers are tried.
 //
-// The print of the renamed state is summed up from prints of renamed components. What a
-// component is renamed to depends on where those members go that it mentions, which are one
-// or none for most: so it is remembered by that, and not by one of n! permutations.
+// The fingerprint of a renamed state is the sum of the fingerprints of its renamed components. A renamed
+// component depends only on the images of the members that the component mentions, mostly one or none. So it is
+// memoized by these images, and not by one of n! permutations.
 type Orbits struct {
-	w       *step.Worker
-	sym     *Groups
-	Servers *side // never nil: without members, the group is not permuted
-	Clients *side
-	known   []value.Renaming // of the permutations
-	codes   memo.Table       // of what a component mentions: where that goes → number
-	nodes   []located
-	scratch []uint32
-	renamed []uint32
+	w            *step.Worker
+	sym          *Groups
+	Servers      *side // not nil; without members if the group is not permuted
+	Clients      *side
+	permutations []value.Renaming // by number
+	codes        memo.Table       // packed images of the mentioned members → number
+	nodes        []decodedLocal
+	scratch      []uint32
+	renamed      []uint32
 }
 
-// kinds knows of components of one kind how renaming the members of a side renames them.
-type kinds struct {
-	about    uint32   // in the memo of renamings
-	kin      []int8   // of components: the one member it mentions, or one of those below
-	mentions []uint64 // of components: the members that it mentions, 4 bits each
-	single   []fingerprint.Print
-	general  memo.Table // (component, where what it mentions goes) → one of prints
-	prints   []fingerprint.Print
-	renamed  memo.Table // (component, where what it mentions goes) → component
+// A componentMemo memoizes the renamings of components of one kind, for one side.
+type componentMemo struct {
+	about       uint32   // 0 for local states, or ofPart
+	soleMention []int8   // by component: the only mentioned member, or a constant below
+	mentions    []uint64 // by component: a mask of the mentioned members, 4 bits each
+	single      []fingerprint.Print
+	general     memo.Table // (component, code of images) → index in prints
+	prints      []fingerprint.Print
+	renamed     memo.Table // (component, code of images) → component
 }
 
-func newKinds(about uint32) kinds {
-	return kinds{about: about, general: memo.New(), renamed: memo.New()}
+func newComponentMemo(about uint32) componentMemo {
+	return componentMemo{about: about, general: memo.New(), renamed: memo.New()}
 }
 
-// What else a component may mention.
+// Values of soleMention that are no member.
 const (
-	unknownKin int8 = -1 - iota
-	nobody
-	several
+	unknownMention int8 = -1 - iota
+	noMember
+	manyMembers
 )
 
-// NewOrbits names the states of a worker.
+// NewOrbits returns the orbits of a worker's states.
 func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
-	o := &Orbits{w: w, sym: sym, known: sym.Perm, codes: memo.New()}
+	o := &Orbits{w: w, sym: sym, permutations: sym.Perm, codes: memo.New()}
 	o.Servers, o.Clients = o.side(Servers), o.side(Clients)
 	return o
 }
 
-// Key returns the name of the orbit of a state whose print is known. The least of many
-// prints is small, and the table wants them spread: so it is scrambled, which tells as
-// many apart.
+// Key returns the key of the orbit of a state with fingerprint sum. The least of many fingerprints is small,
+// but the table needs uniform keys. So the key is scrambled by a bijection.
 func (o *Orbits) Key(v []uint32, sum fingerprint.Print) fingerprint.Print {
 	least := o.least(v, sum)
 	return fingerprint.Print{A: fingerprint.Scramble(least.A), B: fingerprint.Scramble(least.B)}
 }
 
-// keepsClients reports whether no client is renamed in a state. While operations are yet to
-// begin at boot, none is: they begin in the order of the nodes, which a renaming changes.
-func (o *Orbits) keepsClients(v []uint32) bool {
+// clientsFixed reports whether clients are not renamed in a state. They are not while operations are to begin
+// at boot: these begin in the order of the nodes.
+func (o *Orbits) clientsFixed(v []uint32) bool {
 	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.AtBoot, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
 }
 
 func (o *Orbits) least(v []uint32, sum fingerprint.Print) fingerprint.Print {
-	if o.keepsClients(v) {
+	if o.clientsFixed(v) {
 		return o.serverKey(v, sum)
 	}
-	o.look(o.Clients, v)
+	o.computeSights(o.Clients, v)
 	o.findClasses(o.Clients, v, sum)
 	return o.Clients.least(func(order []int) fingerprint.Print { return o.clientKey(v, sum, order) })
 }
 
-// clientKey is the least print when the clients are renamed by an order.
+// clientKey returns the least fingerprint of a state whose clients are renamed by an order.
 func (o *Orbits) clientKey(v []uint32, sum fingerprint.Print, order []int) fingerprint.Print {
 	p := o.permutation(o.Clients, order)
 	if p == 0 || len(o.Servers.ids) == 0 {
-		return o.serverKey(v, o.under(o.Clients, v, sum, p))
+		return o.serverKey(v, o.printAfter(o.Clients, v, sum, p))
 	}
 	o.rename(o.Clients, v, p)
 	return o.serverKey(o.scratch, o.w.PrintOfState(o.scratch))
 }
 
-// rename renames the members of a side in a state, into scratch. The parts keep their places.
+// rename renames the members of a side in a state, into scratch. The parts keep their indexes.
 func (o *Orbits) rename(s *side, v []uint32, p uint32) {
 	w := o.w
 	o.scratch = append(o.scratch[:0], v...)
@@ -121,20 +119,21 @@ func (o *Orbits) renamedLocal(s *side, id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
 	}
-	return o.renamedTo(s, &s.locals, id, p, o.sym.Local)
+	return o.image(s, &s.locals, id, p, o.sym.Local)
 }
 
 func (o *Orbits) renamedPart(s *side, id, p uint32) uint32 {
-	return o.renamedTo(s, &s.parts, id, p, o.sym.Part)
+	return o.image(s, &s.parts, id, p, o.sym.Part)
 }
 
-// renamedTo returns a component under a permutation of a side.
-func (o *Orbits) renamedTo(s *side, k *kinds, id, p uint32, compute func(id, p uint32) uint32) (to uint32) {
-	there, moves := o.goes(s, k, id, p)
+// image returns the image of a component under a permutation of a side. For a new image it calls compute, with
+// the engine locked.
+func (o *Orbits) image(s *side, k *componentMemo, id, p uint32, compute func(id, p uint32) uint32) (to uint32) {
+	there, moves := o.memberImages(s, k, id, p)
 	if !moves {
 		return id
 	}
-	key := memo.Pair(id, o.code(there))
+	key := memo.Pair(id, o.imageCode(there))
 	to, ok := k.renamed.Get(key)
 	if !ok {
 		o.w.Ask(func() { to = compute(id, p) })
@@ -143,7 +142,7 @@ func (o *Orbits) renamedTo(s *side, k *kinds, id, p uint32, compute func(id, p u
 	return to
 }
 
-// RenamedLocal returns a local state under a permutation.
+// RenamedLocal returns the image of a local state under a permutation.
 func (o *Orbits) RenamedLocal(id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
@@ -151,27 +150,26 @@ func (o *Orbits) RenamedLocal(id, p uint32) uint32 {
 	return o.w.Recall(id, step.AboutRenamedLocal|p, func() uint32 { return o.sym.Local(id, p) })
 }
 
-// serverKey is the least print of a state when its servers are renamed.
+// serverKey returns the least fingerprint of a state over the permutations of servers.
 func (o *Orbits) serverKey(v []uint32, sum fingerprint.Print) fingerprint.Print {
 	if len(o.Servers.ids) == 0 {
 		return sum
 	}
 	s := o.Servers
-	o.look(s, v)
+	o.computeSights(s, v)
 	o.findClasses(s, v, sum)
-	return s.least(func(order []int) fingerprint.Print { return o.under(s, v, sum, o.permutation(s, order)) })
+	return s.least(func(order []int) fingerprint.Print { return o.printAfter(s, v, sum, o.permutation(s, order)) })
 }
 
-// findClasses finds which tied members can be exchanged without changing the state. The
-// exchanges that keep a state are closed under composition, so this is an equivalence, and
-// one member of each class is asked. Orders in which members of a class change places give
-// one and the same renamed state.
+// findClasses groups the tied members that can be exchanged without changing the state. The exchanges that
+// leave a state unchanged are closed under composition. So this is an equivalence, and each member is compared
+// with one member of each class. Orders that differ only within classes give the same renamed state.
 func (o *Orbits) findClasses(s *side, v []uint32, sum fingerprint.Print) {
 	for from := 0; from < len(s.order); {
 		to := s.tieEnd(from)
 		for k := from + 1; k < to; k++ {
 			for j := from; j < k; j++ {
-				if b := s.order[j]; s.class[b] == b && o.under(s, v, sum, o.transposition(s, s.order[k], b)) == sum {
+				if b := s.order[j]; s.class[b] == b && o.printAfter(s, v, sum, o.transposition(s, s.order[k], b)) == sum {
 					s.class[s.order[k]] = b
 					break
 				}
@@ -181,7 +179,7 @@ func (o *Orbits) findClasses(s *side, v []uint32, sum fingerprint.Print) {
 	}
 }
 
-// transposition exchanges two members.
+// transposition returns the permutation that exchanges two members.
 func (o *Orbits) transposition(s *side, a, b int) uint32 {
 	known := &s.swaps[a*len(s.ids)+b]
 	if *known == 0 {
@@ -195,8 +193,9 @@ func (o *Orbits) transposition(s *side, a, b int) uint32 {
 	return *known
 }
 
-// under is the print of a state in which the members of a side are renamed.
-func (o *Orbits) under(s *side, v []uint32, sum fingerprint.Print, p uint32) fingerprint.Print {
+// printAfter returns the fingerprint of a state, with fingerprint sum, after a permutation of the members of a
+// side.
+func (o *Orbits) printAfter(s *side, v []uint32, sum fingerprint.Print, p uint32) fingerprint.Print {
 	if p == 0 {
 		return sum
 	}
@@ -204,48 +203,49 @@ func (o *Orbits) under(s *side, v []uint32, sum fingerprint.Print, p uint32) fin
 	ren := o.Renaming(p)
 	for i := range w.N {
 		if v[i] != component.Down {
-			sum = sum.Plus(o.change(s, &s.locals, v[i], w.LocalPrints[v[i]], p, ren))
+			sum = sum.Plus(o.printChange(s, &s.locals, v[i], w.LocalPrints[v[i]], p, ren))
 		}
 		if at, to := w.AppOf[i], w.AppOf[ren[i]]; at != to {
 			sum = sum.Plus(fingerprint.Numbered(to, v[at])).Minus(fingerprint.Numbered(at, v[at]))
 		}
 	}
 	for i := w.MonitorAt; i < w.BudgetAt; i++ {
-		sum = sum.Plus(o.change(s, &s.locals, v[i], w.LocalPrints[v[i]], p, ren))
+		sum = sum.Plus(o.printChange(s, &s.locals, v[i], w.LocalPrints[v[i]], p, ren))
 	}
 	for _, id := range v[w.Head:] {
-		sum = sum.Plus(o.change(s, &s.parts, id, w.Flats[id].Print, p, ren))
+		sum = sum.Plus(o.printChange(s, &s.parts, id, w.Flats[id].Print, p, ren))
 	}
 	return sum
 }
 
-// Renaming returns the permutation of a number.
-func (o *Orbits) Renaming(p uint32) value.Renaming { return o.known[p] }
+// Renaming returns a permutation by its number.
+func (o *Orbits) Renaming(p uint32) value.Renaming { return o.permutations[p] }
 
-// goes returns where the members go that a component mentions, 4 bits each, and whether any
-// of them goes elsewhere.
-func (o *Orbits) goes(s *side, k *kinds, id, p uint32) (there uint64, moves bool) {
-	if int(id) >= len(k.kin) || k.kin[id] == unknownKin {
-		o.findKin(s, k, id)
+// memberImages returns the images of the members that a component mentions, 4 bits each, and whether any image
+// differs from its member.
+func (o *Orbits) memberImages(s *side, k *componentMemo, id, p uint32) (there uint64, moves bool) {
+	if int(id) >= len(k.soleMention) || k.soleMention[id] == unknownMention {
+		o.findMentions(s, k, id)
 	}
 	there = s.packed[p] & k.mentions[id]
-	return there, there != s.straight&k.mentions[id]
+	return there, there != s.identity&k.mentions[id]
 }
 
-// change is by how much renaming changes the print of a component.
-func (o *Orbits) change(s *side, k *kinds, id uint32, own fingerprint.Print, p uint32, ren value.Renaming) fingerprint.Print {
-	there, moves := o.goes(s, k, id, p)
+// printChange returns the change of a state's fingerprint when a component is renamed; own is the component's
+// fingerprint.
+func (o *Orbits) printChange(s *side, k *componentMemo, id uint32, own fingerprint.Print, p uint32, ren value.Renaming) fingerprint.Print {
+	there, moves := o.memberImages(s, k, id, p)
 	if !moves {
 		return fingerprint.Print{}
 	}
-	if at := k.kin[id]; at != several {
-		known := &k.single[int(id)*len(s.ids)+int(s.of[ren[s.ids[at]]])]
+	if at := k.soleMention[id]; at != manyMembers {
+		known := &k.single[int(id)*len(s.ids)+int(s.indexes[ren[s.ids[at]]])]
 		if *known == (fingerprint.Print{}) {
 			*known = o.renamedPrint(k, id, p)
 		}
 		return known.Minus(own)
 	}
-	key := memo.Pair(id, o.code(there))
+	key := memo.Pair(id, o.imageCode(there))
 	i, ok := k.general.Get(key)
 	if !ok {
 		i = uint32(len(k.prints))
@@ -255,9 +255,9 @@ func (o *Orbits) change(s *side, k *kinds, id uint32, own fingerprint.Print, p u
 	return k.prints[i].Minus(own)
 }
 
-// code numbers where the members go that a component mentions. A table holds no 0: no member
-// goes to 15 with all others, so one more is never 0 either.
-func (o *Orbits) code(there uint64) uint32 {
+// imageCode returns a number for packed images. The memo has no key 0, so it stores the images plus 1. The sum
+// never overflows to 0, since no permutation maps all members to 15.
+func (o *Orbits) imageCode(there uint64) uint32 {
 	i, ok := o.codes.Get(there + 1)
 	if !ok {
 		i = uint32(o.codes.Used)
@@ -266,7 +266,7 @@ func (o *Orbits) code(there uint64) uint32 {
 	return i
 }
 
-func (o *Orbits) renamedPrint(k *kinds, id, p uint32) (r fingerprint.Print) {
+func (o *Orbits) renamedPrint(k *componentMemo, id, p uint32) (r fingerprint.Print) {
 	if k.about == ofPart {
 		o.w.Ask(func() { r = o.w.Engine.Flats[o.sym.Part(id, p)].Print })
 		return r
@@ -275,51 +275,51 @@ func (o *Orbits) renamedPrint(k *kinds, id, p uint32) (r fingerprint.Print) {
 	return component.LocalPrint(o.sym.slotUnder(slot, o.Renaming(p)), o.w.Codec.Node(n, o.Renaming(p)))
 }
 
-// decoded returns a local state, which is decoded once, and whose it is.
+// decoded returns a decoded local state and its slot. Each local state is decoded once.
 func (o *Orbits) decoded(id uint32) (any, int16) {
 	for len(o.nodes) <= int(id) {
-		o.nodes = append(o.nodes, located{})
+		o.nodes = append(o.nodes, decodedLocal{})
 	}
 	if o.nodes[id].node == nil {
 		o.w.Ask(func() {
 			l := o.w.Engine.Locals.Items[id]
-			o.nodes[id] = located{o.w.Codec.DecodeNode(o.w.Protos[l.Slot], []byte(l.Bytes)), l.Slot}
+			o.nodes[id] = decodedLocal{o.w.Codec.DecodeNode(o.w.Protos[l.Slot], []byte(l.Bytes)), l.Slot}
 		})
 	}
 	return o.nodes[id].node, o.nodes[id].slot
 }
 
-// located is a decoded local state with its node's or monitor's number.
-type located struct {
+// A decodedLocal is a decoded local state with its slot.
+type decodedLocal struct {
 	node any
 	slot int16
 }
 
-// findKin finds the members that a component mentions, as its place or in its value.
-func (o *Orbits) findKin(s *side, k *kinds, id uint32) {
-	for len(k.kin) <= int(id) {
-		k.kin = append(k.kin, unknownKin)
+// findMentions computes the members that a component mentions: as its node, as a sender, or in its value.
+func (o *Orbits) findMentions(s *side, k *componentMemo, id uint32) {
+	for len(k.soleMention) <= int(id) {
+		k.soleMention = append(k.soleMention, unknownMention)
 		k.mentions = append(k.mentions, 0)
 		k.single = append(k.single, make([]fingerprint.Print, len(s.ids))...)
 	}
 	o.w.Ask(func() {
-		k.kin[id] = nobody
-		for _, at := range o.sym.mentioned(k.about == ofPart, id, s.ids) {
+		k.soleMention[id] = noMember
+		for _, at := range o.sym.mentions(k.about == ofPart, id, s.ids) {
 			k.mentions[id] |= 15 << (4 * at)
-			if k.kin[id] != nobody {
-				k.kin[id] = several
+			if k.soleMention[id] != noMember {
+				k.soleMention[id] = manyMembers
 				continue
 			}
-			k.kin[id] = int8(at)
+			k.soleMention[id] = int8(at)
 		}
 	})
 }
 
-// mentioned returns the places in a list of those nodes that a part or a local state mentions: it
-// changes when a node gets a name that no other has. Most name nobody in their values, which
-// renaming all at once shows.
-func (s *Groups) mentioned(part bool, id uint32, ids []int) (places []int) {
-	var own func(u int) bool // mentions a node by its place, or as the sender
+// mentions returns the indexes in ids of the nodes that a part or a local state mentions. A component mentions
+// a node if it changes when the node gets a new name. Most values mention no node; a single renaming of all
+// nodes shows this.
+func (s *Groups) mentions(part bool, id uint32, ids []int) (places []int) {
+	var own func(u int) bool // whether node u is the component's node or sender
 	var bytes string
 	var under func(ren value.Renaming) []byte
 	if part {
@@ -349,8 +349,8 @@ func (s *Groups) mentioned(part bool, id uint32, ids []int) (places []int) {
 	return places
 }
 
-// permutation interns the renaming of a side that an order of its members asks for; 0
-// is the identity.
+// permutation returns the number of the permutation that sorts a side's members in an order; 0 for the
+// identity.
 func (o *Orbits) permutation(s *side, order []int) uint32 {
 	packed := uint64(0)
 	for rank, k := range order {
@@ -366,7 +366,7 @@ func (o *Orbits) permutation(s *side, order []int) uint32 {
 	var p uint32
 	o.w.Ask(func() {
 		p = o.sym.Intern(ren)
-		o.known = o.sym.Perm
+		o.permutations = o.sym.Perm
 	})
 	for len(s.packed) <= int(p) {
 		s.packed = append(s.packed, 0)

@@ -56,12 +56,12 @@ func content(w *step.Worker, v []uint32, ren value.Renaming) string {
 		}
 		nodes[ren[i]] = "down"
 		if v[i] != component.Down {
-			n := w.Codec.DecodeNode(w.Protos[i], []byte(w.Locals.Items[v[i]].Bytes))
+			n := w.Codec.DecodeNode(w.Protos[i], []byte(w.Store.Locals.Items[v[i]].Bytes))
 			nodes[ren[i]] = fmt.Sprintf("%x in %d", w.Codec.Node(n, ren), app)
 		}
 	}
 	for _, id := range v[w.Head:] {
-		b := w.Bases.Items[w.Parts.Items[id].Base]
+		b := w.Store.Bases.Items[w.Store.Parts.Items[id].Base]
 		from := model.NodeID(-1)
 		if b.Sent() {
 			from = ren[b.From]
@@ -70,7 +70,7 @@ func content(w *step.Worker, v []uint32, ren value.Renaming) string {
 	}
 	slices.Sort(pending)
 	for i := w.MonitorAt; i < w.BudgetAt; i++ {
-		m := w.Codec.DecodeNode(w.Protos[w.N+i-w.MonitorAt], []byte(w.Locals.Items[v[i]].Bytes))
+		m := w.Codec.DecodeNode(w.Protos[w.N+i-w.MonitorAt], []byte(w.Store.Locals.Items[v[i]].Bytes))
 		pending = append(pending, fmt.Sprintf("%x", w.Codec.Node(m, ren)))
 	}
 	return fmt.Sprint(nodes, pending)

@@ -38,7 +38,7 @@ func TestPrintsOfRenamedStates(t *testing.T) {
 					for _, s := range []*side{o.Servers, o.Clients} {
 						p := o.numberOf(s, ren)
 						o.rename(s, v, p)
-						if got, want := o.under(s, v, w.PrintOfState(v), p), w.PrintOfState(o.scratch); got != want {
+						if got, want := o.printAfter(s, v, w.PrintOfState(v), p), w.PrintOfState(o.scratch); got != want {
 							t.Fatalf("%s: the print under %v of %s is %x, and that of the renamed state %x", name, ren, s.name, got, want)
 						}
 					}
@@ -61,7 +61,7 @@ func part(g *Groups, ren value.Renaming, group string) value.Renaming {
 func (o *Orbits) numberOf(s *side, ren value.Renaming) uint32 {
 	order := make([]int, len(s.ids))
 	for k, id := range s.ids {
-		order[s.of[ren[id]]] = k
+		order[s.indexes[ren[id]]] = k
 	}
 	return o.permutation(s, order)
 }
@@ -104,7 +104,7 @@ func TestWhoIsMentioned(t *testing.T) {
 		{false, local(5, &rule{}), nil},
 		{false, local(5, &rule{First: []model.NodeID{1}}), []int{1}},
 	} {
-		got := g.mentioned(c.part, c.id, identityOrder(g.e.N))
+		got := g.mentions(c.part, c.id, identityOrder(g.e.N))
 		if !slices.Equal(got, c.want) {
 			t.Errorf("a part: %v; %d mentions %v, want %v", c.part, c.id, got, c.want)
 		}
@@ -155,11 +155,11 @@ func TestClientsAreKeptAtBoot(t *testing.T) {
 	o, v := NewOrbits(w, g), make([]uint32, w.Head)
 	for first, want := range map[[2]uint32]bool{{0, 0}: true, {1, 0}: true, {0, 1}: true, {1, 1}: false, {2, 1}: false} {
 		v[w.AppOf[0]], v[w.AppOf[1]] = first[0], first[1]
-		if o.keepsClients(v) != want {
+		if o.clientsFixed(v) != want {
 			t.Errorf("with %v operations begun, clients are kept: %v", first, !want)
 		}
 	}
-	if _, w, g = explored(t, asked(1, 3, odd{}), nil, both, 1); !NewOrbits(w, g).keepsClients(make([]uint32, w.Head)) {
+	if _, w, g = explored(t, asked(1, 3, odd{}), nil, both, 1); !NewOrbits(w, g).clientsFixed(make([]uint32, w.Head)) {
 		t.Error("one client is renamed")
 	}
 }
@@ -325,7 +325,7 @@ func TestObservationsAreRenamed(t *testing.T) {
 		"a message":          {seen(model.Sent, 2, 3, "ask"), seen(model.Sent, 3, 2, "ask")},
 		"a message to other": {seen(model.Sent, 2, 0, "ask"), seen(model.Sent, 3, 0, "ask")},
 	} {
-		if got := g.observed(c.from, p); got != c.to {
+		if got := g.observation(c.from, p); got != c.to {
 			t.Errorf("%s: it is %v when it is renamed, want %v", name, fmt.Sprint(g.e.Seen.Items[got]), fmt.Sprint(g.e.Seen.Items[c.to]))
 		}
 	}

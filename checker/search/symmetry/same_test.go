@@ -166,35 +166,35 @@ func TestSameOutcomes(t *testing.T) {
 				for j := range there {
 					for l := range there[j] {
 						x, y := here[i][k], there[j][l]
-						if got := g.same(list{x}, list{y}, p); got != (i == j) {
+						if got := g.equivalent(list{x}, list{y}, p); got != (i == j) {
 							t.Errorf("%v: variant %d of kind %d and variant %d of kind %d are the same: %v", channel, k, i, l, j, got)
 						}
-						if got := g.sameInOrder(list{x}, list{y}, p); got && i != j || !got && i == j && k == l {
+						if got := g.equalInOrder(list{x}, list{y}, p); got && i != j || !got && i == j && k == l {
 							t.Errorf("%v: variant %d of kind %d and variant %d of kind %d are the same in order: %v", channel, k, i, l, j, got)
 						}
 						// Of two, the last in the other order, so that the short cut does not serve.
 						if i != last && j != last {
-							if got := g.same(list{x, here[last][0]}, list{there[last][0], y}, p); got != (i == j) {
+							if got := g.equivalent(list{x, here[last][0]}, list{there[last][0], y}, p); got != (i == j) {
 								t.Errorf("%v: kinds %d and %d are the same, out of order: %v", channel, i, j, got)
 							}
-							if got := g.sameInOrder(list{here[last][0], x}, list{there[last][0], y}, p); got && i != j {
+							if got := g.equalInOrder(list{here[last][0], x}, list{there[last][0], y}, p); got && i != j {
 								t.Errorf("%v: kinds %d and %d are the same, second of two: %v", channel, i, j, got)
 							}
 						}
 					}
 				}
 			}
-			if g.same(list{here[i][0]}, list{there[i][0], there[i][0]}, p) || g.same(list{here[i][0], here[i][0]}, list{there[i][0]}, p) {
+			if g.equivalent(list{here[i][0]}, list{there[i][0], there[i][0]}, p) || g.equivalent(list{here[i][0], here[i][0]}, list{there[i][0]}, p) {
 				t.Errorf("%v: kind %d is the same as two of it", channel, i)
 			}
 		}
 		one, other := author{g, g.Identity()}.picks(component.Pick{Of: 2}), author{g, ren}.picks(component.Pick{Of: 2, Is: 1})
-		if !g.sameInOrder(list{one}, list{other}, p) {
+		if !g.equalInOrder(list{one}, list{other}, p) {
 			t.Errorf("%v: the number of a choice makes a difference in order", channel)
 		}
 		// One after the other is compared to its end, and not only the first.
 		held, asks := author{g, g.Identity()}.picks(component.Pick{Of: 2}, author{g, g.Identity()}.hold("a", 0)), author{g, ren}.picks(component.Pick{Of: 2}, author{g, ren}.hold("a", 1))
-		if g.same(list{held}, list{asks}, p) || g.sameInOrder(list{held}, list{asks}, p) {
+		if g.equivalent(list{held}, list{asks}, p) || g.equalInOrder(list{held}, list{asks}, p) {
 			t.Errorf("%v: a hold that lasts is one that is over", channel)
 		}
 	}

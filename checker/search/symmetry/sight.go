@@ -14,67 +14,67 @@ import (
 	"contend/model/value"
 )
 
-// A side is a group with what was seen of its members.
+// A side is a group with the memo tables and the sights of its members.
 type side struct {
-	name   string
-	ids    []int
-	of     []int8   // of each node and monitor, its place in the group, or -1
-	others []int    // places in a vector that are asked about each member, its own apart
-	views  []uint64 // of locals and members: fingerprint of what the one says of the other; 0: unknown
-	marks  []uint64 // of parts: fingerprint with the group masked; 0: unknown
-	sight  []uint64 // of each member of the present state
-	order  []int    // members, by rank
-	class  []int    // of each member, one that it can be exchanged with: itself, or what findClasses found
-	swaps  []uint32 // of pairs of members: the permutation that exchanges them; 0: unknown
-	Tried  int      // most orders tried for one state
+	name    string
+	ids     []int
+	indexes []int8   // by node and monitor: its index in ids, or -1
+	viewed  []int    // indexes in a vector that are viewed for each member
+	views   []uint64 // by local state and member: see view; 0: unknown
+	marks   []uint64 // by part: see mark; 0: unknown
+	sight   []uint64 // by member, of the present state
+	order   []int    // members, by rank
+	class   []int    // by member: the first member of its class
+	swaps   []uint32 // by pair of members: their transposition; 0: unknown
+	Tried   int      // maximum number of orders tried for one state
 
-	perms    memo.Table // an order of the members, 4 bits each → permutation
-	packed   []uint64   // of permutations: where each member goes, 4 bits each
-	straight uint64     // the same of the identity
-	locals   kinds
-	parts    kinds
+	perms    memo.Table // order of the members, 4 bits each → permutation
+	packed   []uint64   // by permutation: the members' images, 4 bits each
+	identity uint64     // packed of the identity
+	locals   componentMemo
+	parts    componentMemo
 }
 
-// side makes a side of a group.
+// side returns the side of a group, with empty memo tables.
 func (o *Orbits) side(name string) *side {
-	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), of: make([]int8, len(o.w.Protos))}
-	for i := range s.of {
-		s.of[i] = -1
+	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), indexes: make([]int8, len(o.w.Protos))}
+	for i := range s.indexes {
+		s.indexes[i] = -1
 	}
 	for k, id := range s.ids {
-		s.of[id] = int8(k)
+		s.indexes[id] = int8(k)
 	}
-	// Servers are not asked about each other: there are many, and ties are broken otherwise.
+	// Servers are not viewed by each other: there are many, and trying orders breaks ties.
 	for i := range o.w.N {
-		if name == Clients || s.of[i] < 0 {
-			s.others = append(s.others, i)
+		if name == Clients || s.indexes[i] < 0 {
+			s.viewed = append(s.viewed, i)
 		}
 	}
 	for i := o.w.MonitorAt; i < o.w.BudgetAt; i++ {
-		s.others = append(s.others, i)
+		s.viewed = append(s.viewed, i)
 	}
 	s.sight, s.order, s.class = make([]uint64, len(s.ids)), make([]int, len(s.ids)), make([]int, len(s.ids))
 	s.swaps = make([]uint32, len(s.ids)*len(s.ids))
-	s.locals, s.parts = newKinds(0), newKinds(ofPart)
+	s.locals, s.parts = newComponentMemo(0), newComponentMemo(ofPart)
 	for k := range s.ids {
 		s.order[k] = k
-		s.straight |= uint64(k) << (4 * k)
+		s.identity |= uint64(k) << (4 * k)
 	}
-	if s.packed = []uint64{s.straight}; len(s.ids) > 0 {
+	if s.packed = []uint64{s.identity}; len(s.ids) > 0 {
 		o.permutation(s, s.order) // number 0
 	}
 	return s
 }
 
-// look finds what a state shows of each member of a side, and sorts them by it.
-func (o *Orbits) look(s *side, v []uint32) {
+// computeSights computes the sights of a side's members in a state, and sorts the members by sight.
+func (o *Orbits) computeSights(s *side, v []uint32) {
 	w := o.w
 	for k, u := range s.ids {
 		h := o.view(s, v[u], k)
 		if at := w.AppOf[u]; at >= 0 {
 			h += fingerprint.Scramble(uint64(v[at]) + 2)
 		}
-		for _, i := range s.others {
+		for _, i := range s.viewed {
 			if i != u {
 				h += o.view(s, v[i], k)
 			}
@@ -83,11 +83,11 @@ func (o *Orbits) look(s *side, v []uint32) {
 	}
 	for _, id := range v[w.Head:] {
 		f := &w.Flats[id]
-		if k := s.of[f.Slot]; k >= 0 {
+		if k := s.indexes[f.Slot]; k >= 0 {
 			s.sight[k] += o.mark(s, id)
 		}
 		if f.Kind == component.Kind(model.Deliver) {
-			if k := s.of[f.From]; k >= 0 {
+			if k := s.indexes[f.From]; k >= 0 {
 				s.sight[k] += bits.RotateLeft64(o.mark(s, id), 32)
 			}
 		}
@@ -95,22 +95,22 @@ func (o *Orbits) look(s *side, v []uint32) {
 	slices.SortFunc(s.order, func(a, b int) int { return cmp.Compare(s.sight[a], s.sight[b]) })
 }
 
-// salt tells places apart when one looks at a member of a side: the member's own, the
-// others by their number, or, where that may change, by their group.
+// salt returns a number for the position of a slot relative to a member: the member's own slot, a slot of a
+// permuted group, or another slot.
 func (o *Orbits) salt(s *side, slot, k int) uint64 {
 	switch {
 	case slot == s.ids[k]:
 		return 1
-	case s == o.Clients && o.Servers.of[slot] >= 0:
+	case s == o.Clients && o.Servers.indexes[slot] >= 0:
 		return 2
-	case s.of[slot] >= 0:
+	case s.indexes[slot] >= 0:
 		return 3
 	}
 	return uint64(4 + slot)
 }
 
-// mask renames the k-th member of a side to the first and its others to the second; for
-// a client, all servers too.
+// mask returns the renaming of the k-th member of a side to the first member, and of all other members to the
+// second. For a client it also renames all servers to the first server.
 func (o *Orbits) mask(s *side, k int) value.Renaming {
 	r := o.sym.Identity()
 	for _, u := range s.ids {
@@ -127,8 +127,8 @@ func (o *Orbits) mask(s *side, k int) value.Renaming {
 	return r
 }
 
-// view is what a local state says of a member: a fingerprint, scrambled with the place
-// of the state, so that views can be added up. That of a node which is down is 0.
+// view returns a hash of what a local state contains about a member; 0 for a node that is down. It depends on
+// the slot of the local state, so that views can be summed.
 func (o *Orbits) view(s *side, state uint32, k int) uint64 {
 	if state == component.Down {
 		return 0
@@ -144,18 +144,18 @@ func (o *Orbits) view(s *side, state uint32, k int) uint64 {
 	return s.views[at]
 }
 
-// mark is a fingerprint of a part that belongs to a member, the group masked.
+// mark returns a hash of a part, with the group masked.
 func (o *Orbits) mark(s *side, id uint32) uint64 {
 	if int(id) >= len(s.marks) {
 		s.marks = append(s.marks, make([]uint64, int(id)+1-len(s.marks)+len(s.marks)/4)...)
 	}
 	if s.marks[id] == 0 {
-		o.w.Ask(func() { s.marks[id] = fingerprint.Scramble(HashBytes(o.masked(s, id))) | 1 })
+		o.w.Ask(func() { s.marks[id] = fingerprint.Scramble(HashBytes(o.maskedPart(s, id))) | 1 })
 	}
 	return s.marks[id]
 }
 
-func (o *Orbits) masked(s *side, id uint32) []byte {
+func (o *Orbits) maskedPart(s *side, id uint32) []byte {
 	e := o.w.Engine
 	p := e.Parts.Items[id]
 	b := e.Bases.Items[p.Base]
@@ -165,15 +165,15 @@ func (o *Orbits) masked(s *side, id uint32) []byte {
 
 func (o *Orbits) maskedSlot(s *side, slot int16) int16 {
 	switch {
-	case s.of[slot] >= 0:
+	case s.indexes[slot] >= 0:
 		return -2
-	case s == o.Clients && o.Servers.of[slot] >= 0:
+	case s == o.Clients && o.Servers.indexes[slot] >= 0:
 		return -3
 	}
 	return slot
 }
 
-// HashBytes is a quick hash, for what is compared within one search only.
+// HashBytes returns a fast hash, for comparisons within one search only.
 func HashBytes(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for len(b) >= 8 {

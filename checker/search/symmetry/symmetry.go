@@ -1,10 +1,9 @@
-// Package symmetry finds one name for all states that renaming interchangeable nodes makes of
-// each other.
+// Package symmetry reduces a search to one state of each orbit under renamings of interchangeable nodes.
 //
-// [Groups] says which nodes may be interchangeable, renames components, and checks on all that
-// is computed that renaming commutes with it. [Orbits] names a state by the least print in its
-// orbit, and a [Framer] puts states of dense time into one order, so that their zones can be
-// compared. The proofs are in docs/proofs/search.md.
+// [Groups] finds the nodes that may be interchangeable, renames components, and checks that renaming commutes
+// with all computed results. [Orbits] computes the key of a state's orbit: the least fingerprint. A [Framer]
+// computes a canonical form of states in dense time, so that their zones can be compared. The proofs are in
+// docs/proofs/search.md.
 package symmetry
 
 import (
@@ -20,43 +19,42 @@ import (
 	"contend/model/value"
 )
 
-// Groups permutes what is interchangeable: servers that run the same code, and
-// clients that do with the same script. That they are interchangeable is not assumed: on
-// every new pair of local state and event it is checked that renaming commutes with
-// the handler (see [Groups.Settle]), and so for first states, forgeries, invariants and
-// goals. A group of which it is not true is refused. What a renaming makes of a component is remembered.
+// A Groups is the groups of interchangeable nodes: servers that run the same code, and clients with the same
+// code and the same script. That they are interchangeable is checked, not assumed. On every new pair of local
+// state and event, renaming must commute with the handler (see [Groups.Settle]); likewise for initial states,
+// forgeries, invariants and goals. A group that fails a check is refused. Renamed components are memoized. The
+// methods that return or compute components need the engine's lock.
 type Groups struct {
 	e       *step.Engine
-	Groups  []group    // that are permuted
+	Groups  []group    // the permuted groups
 	renamed memo.Table // (local or part or observation, permutation) → renamed
 	perms   component.Intern[string]
-	Perm    []value.Renaming    // the permutations that were met, by number
-	Swaps   []Swap              // of all groups
-	Unlike  map[string][]string // why the members of a group are not interchangeable
-	queue   []computed          // what was computed and is not checked yet
+	Perm    []value.Renaming    // the permutations used so far, by number
+	Swaps   []Swap              // transpositions of all groups
+	Unlike  map[string][]string // refused group → reasons
+	queue   []result            // results to be checked
 }
 
-// A group is a set of nodes that may stand for each other.
+// A group is a set of nodes that may be interchangeable.
 type group struct {
 	name string
-	Ids  []int // of the nodes, ascending
+	Ids  []int // node numbers, ascending
 }
 
-// A Swap is the transposition of two neighbours of a group. Closure under these covers
-// every permutation.
+// A Swap is the transposition of two neighbours in a group. The swaps of a group generate all its permutations.
 type Swap struct {
-	Perm  uint32 // its number
+	Perm  uint32 // number of the permutation
 	group string
 	a, b  model.NodeID
 }
 
-// Names of groups, as refusals and notes have them.
+// Names of groups, in refusals and notes.
 const (
 	Servers = "servers"
 	Clients = "clients"
 )
 
-// Reduction is what a verdict calls the symmetry of a group.
+// Reduction returns the name of the group's symmetry in verdicts.
 func (g group) Reduction() string {
 	if g.name == Clients {
 		return "client symmetry"
@@ -64,10 +62,10 @@ func (g group) Reduction() string {
 	return "symmetry"
 }
 
-// most is how many members of a group are permuted.
-const most = 16
+// maxMembers is the maximum number of members of a permuted group.
+const maxMembers = 16
 
-// New returns nil when there are no two nodes to permute.
+// New returns the groups of a system whose names are in permute; nil if there are no two nodes to permute.
 func New(e *step.Engine, permute map[string]bool) *Groups {
 	s := &Groups{e: e, renamed: memo.New(), perms: component.NewIntern[string](), Unlike: map[string][]string{}}
 	s.Intern(s.Identity())
@@ -85,13 +83,13 @@ func New(e *step.Engine, permute map[string]bool) *Groups {
 	return s
 }
 
-// Alike reports whether a system has nodes that look alike and are few enough to be permuted: servers or clients, by name.
+// Alike reports whether a system has at least two and at most 16 nodes that look interchangeable: servers or
+// clients, by name.
 func Alike(e *step.Engine, name string) bool { return groupOf(e, name).permutable() }
 
-func (g group) permutable() bool { return len(g.Ids) > 1 && len(g.Ids) <= most }
+func (g group) permutable() bool { return len(g.Ids) > 1 && len(g.Ids) <= maxMembers }
 
-// groupOf returns the nodes that look alike: servers without an application, or nodes
-// that have one.
+// groupOf returns the nodes that look interchangeable: servers without an application, or nodes with one.
 func groupOf(e *step.Engine, name string) group {
 	g := group{name: name}
 	for i, spec := range e.Sys.Nodes {
@@ -118,7 +116,7 @@ func (s *Groups) swap(g group, i int) Swap {
 	return Swap{s.Intern(r), g.name, a, b}
 }
 
-// Members returns the nodes of a group, if it is permuted.
+// Members returns the nodes of a group; nil if the group is not permuted.
 func (s *Groups) Members(name string) []int {
 	for _, g := range s.Groups {
 		if g.name == name {
@@ -128,7 +126,7 @@ func (s *Groups) Members(name string) []int {
 	return nil
 }
 
-// Identity returns the permutation that renames nothing.
+// Identity returns a fresh identity permutation.
 func (s *Groups) Identity() value.Renaming {
 	r := make(value.Renaming, s.e.N)
 	for i := range r {
@@ -137,7 +135,7 @@ func (s *Groups) Identity() value.Renaming {
 	return r
 }
 
-// Intern returns the number of a permutation.
+// Intern returns the number of a permutation. It keeps ren.
 func (s *Groups) Intern(ren value.Renaming) uint32 {
 	b := make([]byte, len(ren))
 	for i, id := range ren {
@@ -150,8 +148,7 @@ func (s *Groups) Intern(ren value.Renaming) uint32 {
 	return id
 }
 
-// The memo of renamings tells kinds of ids apart by the top bits of the
-// permutation.
+// Kinds of components in the memo of renamings, as top bits of the permutation.
 const (
 	ofPart  = 1 << 28
 	ofBase  = 2 << 28
@@ -169,7 +166,7 @@ func (s *Groups) memo(id, tag uint32, compute func() uint32) uint32 {
 	return r
 }
 
-// Local returns a local state under a permutation.
+// Local returns the image of a local state under a permutation.
 func (s *Groups) Local(id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
@@ -183,7 +180,7 @@ func (s *Groups) Local(id, p uint32) uint32 {
 
 func (s *Groups) slot(slot int16, p uint32) int16 { return s.slotUnder(slot, s.Perm[p]) }
 
-// slotUnder renames a node; monitors keep their numbers.
+// slotUnder returns the image of a slot. Monitors keep their slots.
 func (s *Groups) slotUnder(slot int16, ren value.Renaming) int16 {
 	if slot < 0 || int(slot) >= s.e.N {
 		return slot
@@ -191,7 +188,7 @@ func (s *Groups) slotUnder(slot int16, ren value.Renaming) int16 {
 	return int16(ren[slot])
 }
 
-// Part returns a part under a permutation.
+// Part returns the image of a part under a permutation.
 func (s *Groups) Part(id, p uint32) uint32 {
 	return s.memo(id, p|ofPart, func() uint32 {
 		q := s.e.Parts.Items[id]
@@ -220,7 +217,7 @@ func (s *Groups) value(id, p uint32) uint32 {
 	})
 }
 
-// Images are what the swaps make of a local state.
+// Images returns the swaps as functions on local states.
 func (s *Groups) Images() []func(local uint32) uint32 {
 	var all []func(uint32) uint32
 	for _, swap := range s.Swaps {
@@ -229,20 +226,20 @@ func (s *Groups) Images() []func(local uint32) uint32 {
 	return all
 }
 
-// Refuse notes that a swap changes what is named.
+// Refuse refuses the group of a swap because renaming changes what.
 func (s *Groups) Refuse(w Swap, what string) {
 	s.Unlike[w.group] = append(s.Unlike[w.group],
 		fmt.Sprintf("%s does not treat %s %s and %s alike", what, w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b)))
 }
 
-// RefuseFailing notes that what is named fails where a swap leads, and perhaps no run.
+// RefuseFailing refuses the group of a swap because what fails after the swap, perhaps in an unreachable state;
+// why is the failure.
 func (s *Groups) RefuseFailing(w Swap, what, why string) {
 	s.Unlike[w.group] = append(s.Unlike[w.group],
 		fmt.Sprintf("with %s %s and %s exchanged %s %s", w.group, s.e.Sys.Name(w.a), s.e.Sys.Name(w.b), what, why))
 }
 
-// CheckInitial refuses a group unless its nodes, their scripts and every monitor start
-// alike under renaming.
+// CheckInitial refuses a group unless the first states, the scripts and the monitors are symmetric.
 func (s *Groups) CheckInitial() {
 	for _, swap := range s.Swaps {
 		for slot, id := range s.e.Made {
@@ -268,7 +265,7 @@ func (s *Groups) parts(ids []uint32, p uint32) []uint32 {
 	return out
 }
 
-func (s *Groups) observed(id, p uint32) uint32 {
+func (s *Groups) observation(id, p uint32) uint32 {
 	return s.memo(id, p|ofSeen, func() uint32 {
 		o := s.e.Seen.Items[id]
 		o.Node, o.Value = s.slot(o.Node, p), s.value(o.Value, p)
@@ -279,14 +276,14 @@ func (s *Groups) observed(id, p uint32) uint32 {
 	})
 }
 
-// same reports whether renaming the outcomes here gives those there. What a choice
-// is numbered does not matter: a handler that chooses among sets of servers numbers
-// them in an order that no renaming keeps.
-func (s *Groups) same(here, there []component.Outcome, p uint32) bool {
+// equivalent reports whether renaming maps the outcomes here to the outcomes there. The numbers of choices do
+// not matter: a handler that chooses among sets of servers numbers them in an order that renaming does not
+// preserve.
+func (s *Groups) equivalent(here, there []component.Outcome, p uint32) bool {
 	if len(here) != len(there) {
 		return false
 	}
-	if s.sameInOrder(here, there, p) {
+	if s.equalInOrder(here, there, p) {
 		return true
 	}
 	mine, theirs := make([]string, len(here)), make([]string, len(here))
@@ -298,9 +295,9 @@ func (s *Groups) same(here, there []component.Outcome, p uint32) bool {
 	return slices.Equal(mine, theirs)
 }
 
-// sameInOrder reports whether the outcomes are the same one by one, with their effects in
-// order, as they mostly are.
-func (s *Groups) sameInOrder(here, there []component.Outcome, p uint32) bool {
+// equalInOrder reports whether renaming maps the outcomes one by one, with their effects in order. Mostly it
+// does.
+func (s *Groups) equalInOrder(here, there []component.Outcome, p uint32) bool {
 	for i := range here {
 		a, b := &here[i], &there[i]
 		if s.Local(a.Next, p) != b.Next || a.Cut != b.Cut || (a.Failed != nil) != (b.Failed != nil) || (a.Violation != "") != (b.Violation != "") || a.Witness != b.Witness || a.Measured != b.Measured ||
@@ -332,7 +329,7 @@ func (s *Groups) effect(f component.Effect, p uint32) component.Effect {
 	return f
 }
 
-// text writes a renamed outcome.
+// text returns a text of a renamed outcome, for comparisons.
 func (s *Groups) text(o *component.Outcome, p uint32) string {
 	var held []component.Pick
 	for _, pick := range o.Picks {
@@ -341,12 +338,12 @@ func (s *Groups) text(o *component.Outcome, p uint32) string {
 			held = append(held, pick)
 		}
 	}
-	slices.SortFunc(held, func(a, b component.Pick) int { return cmp.Compare(a.Held, b.Held) }) // whichever was asked about first
+	slices.SortFunc(held, func(a, b component.Pick) int { return cmp.Compare(a.Held, b.Held) }) // the order of the questions does not matter
 	return fmt.Sprint(s.Local(o.Next, p), o.Cut, o.Failed != nil, o.Violation != "", o.Witness, o.Measured, len(o.Picks), held, string(s.effectBytes(o.Effects, p)))
 }
 
-// effectBytes writes renamed effects, sends and timers apart from the rest. Sends commute,
-// except those to one receiver over a FIFO channel; so do timers of different keys.
+// effectBytes returns a text of renamed effects, with sends and timers apart from the rest. Sends commute,
+// except sends to one receiver over a FIFO channel. Timers with different keys commute.
 func (s *Groups) effectBytes(effects []component.Effect, p uint32) []byte {
 	type sent struct {
 		to   int16

@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// nameOf names a move by its content. Of the questions it has the answers alone: moves that are compared leave one state, and
-// where they take the same event with the same answers they were asked the same.
+// nameOf returns a name of a move by its content. Of the picks it contains only the answers. Compared moves
+// leave the same state; with the same event and the same answers, they have the same questions.
 func (x *Taker) nameOf(m step.Move) string {
 	if m.Kind >= step.Passing {
 		return fmt.Sprint(int(m.Kind), m.Delay)
@@ -22,7 +22,7 @@ func (x *Taker) nameOf(m step.Move) string {
 	return name
 }
 
-// Step names a move, whose event has an occurrence.
+// Step returns the step of a move whose event has an occurrence.
 func (x *Taker) Step(m step.Move, occurrence int32) Step {
 	if m.Kind >= step.Passing {
 		return Step{Kind: m.Kind, Delay: int(m.Delay)}
@@ -35,18 +35,18 @@ func (x *Taker) Step(m step.Move, occurrence int32) Step {
 			s.Node, s.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
 		}
 	}
-	s.Picks = pickedAll(m.Picks)
+	s.Picks = picksOf(m.Picks)
 	return s
 }
 
-func pickedAll(list []component.Pick) (all []Pick) {
+func picksOf(list []component.Pick) (all []Pick) {
 	for _, p := range list {
 		all = append(all, Pick{Of: int(p.Of), Is: int(p.Is), Held: p.Held != 0})
 	}
 	return all
 }
 
-// NodeBytes returns the canonical states of the nodes in a vector; nil when down.
+// NodeBytes returns the encoded states of the nodes in a vector; nil for nodes that are down.
 func (x *Taker) NodeBytes(v []uint32) [][]byte {
 	out := make([][]byte, x.N)
 	for i := range out {
@@ -57,7 +57,7 @@ func (x *Taker) NodeBytes(v []uint32) [][]byte {
 	return out
 }
 
-// inFlight returns the messages pending in a vector.
+// inFlight returns the messages in flight in a vector.
 func (x *Taker) inFlight(v []uint32, named step.Cast) []Message {
 	var out []Message
 	for i, id := range v[x.Head:] {
@@ -68,7 +68,7 @@ func (x *Taker) inFlight(v []uint32, named step.Cast) []Message {
 	return out
 }
 
-// InFlight returns the messages pending in a vector, without their occurrences.
+// InFlight returns the messages in flight in a vector, with occurrence 0.
 func (x *Taker) InFlight(v []uint32) []Message {
 	return x.inFlight(v, step.Cast{Is: make([]int32, len(v)-x.Head)})
 }
