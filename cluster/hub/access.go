@@ -51,7 +51,7 @@ func Local(dir string) (Access, error) {
 
 // A Hub is a connection to a server. It is made again by itself whenever it is lost.
 type Hub struct {
-	Conn *nats.Conn
+	conn *nats.Conn
 	JS   jetstream.JetStream
 	from Access
 }
@@ -183,7 +183,7 @@ func (a Access) Connect(ctx context.Context, name string) (*Hub, error) {
 		conn.Close()
 		return nil, a.sentence(err)
 	}
-	return &Hub{Conn: conn, JS: js, from: a}, nil
+	return &Hub{conn: conn, JS: js, from: a}, nil
 }
 
 // sentence says what keeps a client from its server.
@@ -207,13 +207,13 @@ func (a Access) sentence(err error) error {
 
 // Close ends the connection, once all that was sent is on its way.
 func (h *Hub) Close() {
-	_ = h.Conn.FlushTimeout(time.Second) // a server that is gone gets nothing more
-	h.Conn.Close()
+	_ = h.conn.FlushTimeout(time.Second) // a server that is gone gets nothing more
+	h.conn.Close()
 }
 
 // Away is an error of which [Lost] is true while the connection is lost, else nil: what is sent then waits for its answer.
 func (h *Hub) Away() error {
-	if h.Conn.IsConnected() {
+	if h.conn.IsConnected() {
 		return nil
 	}
 	return nats.ErrDisconnected

@@ -185,19 +185,6 @@ func (q *Queue) Next() (jetstream.Msg, error) {
 	return nil, batch.Error()
 }
 
-// Drop removes what a name keeps of all three kinds; it is no error that there is nothing.
-func (h *Hub) Drop(ctx context.Context, name string) error {
-	ctx, cancel := Patient(ctx)
-	defer cancel()
-	var all error
-	for _, err := range []error{h.JS.DeleteKeyValue(ctx, prefix+name), h.JS.DeleteObjectStore(ctx, prefix+name), h.JS.DeleteStream(ctx, prefix+name)} {
-		if err != nil && !errors.Is(err, jetstream.ErrBucketNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			all = errors.Join(all, err)
-		}
-	}
-	return all
-}
-
 // kept says what keeps the server from keeping something.
 func (h *Hub) kept(k Kept, err error) error {
 	if err == nil {
