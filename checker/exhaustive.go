@@ -85,12 +85,7 @@ func (x *exhaustive) search() (*search.Result, error) {
 		}
 		o := x.options(w)
 		o.From = from
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
 		res, err = search.Run(x.sys, x.claims, o)
-		done(err == nil && (res.Limit.None() || x.readings != nil)) // no checkpoint is kept of the search for a cost
 		return err
 	})
 	if err == nil {
@@ -127,9 +122,6 @@ func how(opt Options) (flags string) {
 	}
 	if opt.Fingerprints > 64 {
 		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
-	}
-	if opt.Partitions.Of > 1 {
-		flags += fmt.Sprintf(" --parts %d", opt.Partitions.Of)
 	}
 	return flags + opt.From.flags()
 }

@@ -196,8 +196,6 @@ type Options struct {
 	Resume      bool
 	// Every is how often a search writes a checkpoint, at least; 0 is every minute.
 	Every time.Duration
-	// Partitions split searches over processes. No count and no counterexample depends on how many there are.
-	Partitions Partitions
 	// Dot, unless nil, is given the state space of the search in the DOT language. All of it is kept in
 	// memory meanwhile: MaxStates bounds it. See [RefuseDrawing].
 	Dot io.Writer

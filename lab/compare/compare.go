@@ -100,11 +100,10 @@ type setting struct {
 	opt     checker.Options
 	resumed bool // it is stopped after a few states, and goes on from its checkpoint
 	few     int64
-	parts   int // processes that one search is split over, in this process; 0 is one
 }
 
 // settings returns the ways in which the system of a seed is searched: plainly, and in another way; where
-// checkpoints are kept, also resumed and split.
+// checkpoints are kept, also resumed.
 func settings(seed uint64, it random.Case) []setting {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ways := []setting{
@@ -117,16 +116,13 @@ func settings(seed uint64, it random.Case) []setting {
 	}
 	chosen := []setting{{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
 	if keeps(it) {
-		parts := []setting{
+		ways = []setting{
 			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
 			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
 		}
-		part := parts[r.IntN(len(parts))]
-		part.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
-		chosen = append(chosen, part)
-		if n := r.IntN(8); n < 3 {
-			chosen = append(chosen, setting{name: fmt.Sprintf("no reductions, %d processes", 2+n), opt: checker.Options{Workers: 1, Reduce: []string{}}, parts: 2 + n})
-		}
+		resumed := ways[r.IntN(len(ways))]
+		resumed.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
+		chosen = append(chosen, resumed)
 	}
 	for i := range chosen {
 		chosen[i].opt.MaxStates, chosen[i].opt.Timeout, chosen[i].opt.Pure = searched, patience, true
@@ -145,10 +141,6 @@ func keeps(it random.Case) bool {
 // check checks a case as set. One that is resumed stops after a few states; stopped reports whether it had not come to
 // an end by then.
 func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err error) {
-	if set.parts > 1 {
-		rows, err = set.split(it)
-		return rows, false, err
-	}
 	if !set.resumed {
 		rows, err = Check(it, set.opt)
 		return rows, false, err
@@ -212,9 +204,6 @@ func (c *Comparison) with(it random.Case, truth *oracle.Judgement, set setting) 
 			problem("the check ends with: %v", err)
 		}
 		return nil
-	}
-	if set.parts > 1 {
-		c.feature(Split)
 	}
 	for i, claim := range it.Claims {
 		result, ok := Find(rows, claim.Name)

@@ -7,7 +7,6 @@ const (
 	Failed  = "a handler fails"
 	Resumed = "a search goes on from a checkpoint"
 	Refused = "a reduction is refused"
-	Split   = "a search is split over processes"
 	Driven  = "a page is invoked by what is seen"
 	// OfForeign is the feature of a system with an object that was not written for a checker, and Hidden
 	// that the object hides something from its dump.
@@ -19,6 +18,6 @@ const (
 
 // Features lists all features that systems may have, in order, so that one is seen which none has.
 func Features() []string {
-	return append(random.Features(), Failed, Resumed, Refused, Split, Driven, OfForeign, Hidden,
+	return append(random.Features(), Failed, Resumed, Refused, Driven, OfForeign, Hidden,
 		used+"symmetry", used+"client symmetry", used+"stale absorption", Measured)
 }
