@@ -159,7 +159,7 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 		Timed:   x.plan.Check.Reading != model.Untimed, Dense: x.plan.Check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
+		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
 	}
 	if x.opt.Violated != nil {
 		o.Violated = x.tellViolated

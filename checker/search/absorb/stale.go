@@ -37,8 +37,6 @@ type Absorber struct {
 	echoes map[echo]bool       // whether a message is one
 	Calls  map[uint32][]echo   // local → the echoes that were absorbed there
 	e      *step.Engine
-	tells  bool   // what it sees is kept, for another part of the search
-	news   []Fact // what it has seen since that part was told
 	// Images are what the transpositions of symmetry make of a local state.
 	Images []func(local uint32) uint32
 	queue  [][2]uint32 // transitions whose images are not noted yet
@@ -85,7 +83,6 @@ func (a *Absorber) idle(state, trigger uint32) (is bool, why string) {
 // keep notes that a message was absorbed in a state, there and in what follows.
 func (a *Absorber) keep(state, trigger uint32) {
 	a.held[state] = append(a.held[state], trigger)
-	a.sees(Fact{Is: Held, State: state, Trigger: trigger})
 	for _, next := range a.after[state] {
 		a.mustBeStale(next, trigger)
 	}
@@ -146,7 +143,6 @@ func (a *Absorber) echoed(c echo) bool {
 // to: whatever it would answer then must be stale already.
 func (a *Absorber) absorbEcho(c echo) {
 	a.Calls[c.state] = append(a.Calls[c.state], c)
-	a.sees(Fact{Is: Called, State: c.state, Other: c.answered, Trigger: c.trigger})
 	for _, next := range a.after[c.state] {
 		a.mustEcho(next, c)
 	}
@@ -178,7 +174,6 @@ func (a *Absorber) edge(from, to uint32) {
 		}
 	}
 	a.after[from] = append(a.after[from], to)
-	a.sees(Fact{Is: GoesTo, State: from, Other: to})
 	for _, trigger := range a.held[from] {
 		a.mustBeStale(to, trigger)
 	}

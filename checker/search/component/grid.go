@@ -44,7 +44,6 @@ type Strictness struct {
 	Windows bool             // one with an open end was created
 	Spread  bool             // a window with more than one instant was created, and no coin draws it
 	Holds   map[uint32]ended // by base
-	Some    bool             // another part of the search met one
 }
 
 // ended says at which end a hold was ever created: a closed one is not over there, an open
@@ -52,12 +51,7 @@ type Strictness struct {
 type ended struct{ Closed, Open bool }
 
 // Any reports whether a strict bound was met.
-func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
-
-// Meet takes in what another part of the search has met of open ends. Only claims that one process decides ask for [Strictness.Spread].
-func (s *Strictness) Meet(of Strictness) {
-	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
-}
+func (s *Strictness) Any() bool { return s.Windows || len(s.Holds) > 0 }
 
 // window notes that a window was created.
 func (s *Strictness) window(w model.Window) {

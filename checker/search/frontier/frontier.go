@@ -144,33 +144,6 @@ func (f *Part) Each(b *Buffer, do func(key fingerprint.Print, v []uint32) error)
 	return nil
 }
 
-// TakeLast takes the chunk out that was begun last, if need be from the file by way of a buffer; it lasts until
-// the part or the buffer is used again. There is none where nothing is left.
-func (f *Part) TakeLast(b *Buffer) (Chunk, error) {
-	n := len(f.pieces)
-	if n == 0 {
-		return nil, nil
-	}
-	c, err := f.load(n-1, b)
-	if err != nil {
-		return nil, err
-	}
-	if f.pieces[n-1].chunk != nil {
-		f.spare = append(f.spare, c)
-	}
-	f.pieces = f.pieces[:n-1]
-	f.States -= c.States()
-	return c, nil
-}
-
-// States is how many records a chunk holds.
-func (c Chunk) States() (n int64) {
-	for ; len(c) > 0; n++ {
-		_, _, c = c.Next()
-	}
-	return n
-}
-
 func asBytes(c Chunk) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c))), 4*len(c))
 }

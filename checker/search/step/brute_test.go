@@ -53,7 +53,7 @@ func watched(claims []model.Claim) []model.Claim {
 // seeds are those of small random systems of every kind.
 func seeds(t *testing.T) (all []uint64) {
 	t.Helper()
-	text, err := os.ReadFile("../../oracle/compare/testdata/seeds")
+	text, err := os.ReadFile("../../../lab/compare/testdata/seeds")
 	if err != nil {
 		t.Fatal(err)
 	}

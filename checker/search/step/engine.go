@@ -173,9 +173,6 @@ func (e *Engine) layOut() {
 	}
 }
 
-// PastsAt is where in a vector the causal pasts begin, behind the environment's budgets.
-func (e *Engine) PastsAt() int { return e.pastAt }
-
 // invocation and release are the parts of an application's next event.
 func (e *Engine) invocation(slot, op int) uint32 {
 	call := e.Sys.Nodes[slot].Script[op]

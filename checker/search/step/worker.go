@@ -152,9 +152,6 @@ func (w *Worker) Ask(what func()) {
 	what()
 }
 
-// BaseOf returns a base.
-func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
-
 // React returns what a node does on a trigger.
 func (w *Worker) React(from, trigger uint32) *Reaction {
 	w.Lookups++

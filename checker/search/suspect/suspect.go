@@ -1,8 +1,8 @@
 // Package suspect keeps what a layer of a search leaves to be confirmed: states and steps that seem to break a
 // claim, and the least and the most that costs come to.
 //
-// Workers, and parts of a search in other processes, find many of them in no certain order. What is kept depends on
-// their contents alone, so that a search reports the same whoever finds them first.
+// Workers find many of them in no certain order. What is kept depends on their contents alone, so that a search reports
+// the same whoever finds them first.
 package suspect
 
 import (
