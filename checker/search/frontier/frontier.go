@@ -66,7 +66,7 @@ func NewPart(m *Memory) Part { return Part{memory: m} }
 func (f *Part) Add(key fingerprint.Print, v []uint32) error {
 	need := recordHead + len(v)
 	n := len(f.pieces)
-	if n == 0 || f.pieces[n-1].chunk == nil || len(f.pieces[n-1].chunk)+need > cap(f.pieces[n-1].chunk) {
+	if n == 0 || len(f.pieces[n-1].chunk)+need > cap(f.pieces[n-1].chunk) {
 		if err := f.begin(need); err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (f *Part) Add(key fingerprint.Print, v []uint32) error {
 
 // begin begins a chunk. The one before it goes to the file when memory is short.
 func (f *Part) begin(need int) error {
-	if n := len(f.pieces); n > 0 && f.pieces[n-1].chunk != nil && f.memory.short() {
+	if n := len(f.pieces); n > 0 && f.memory.short() {
 		if err := f.put(&f.pieces[n-1]); err != nil {
 			return err
 		}
