@@ -173,7 +173,7 @@ var rooms = map[string][]string{
 	// The command line: what verbs share, the verbs, and on top what joins them.
 	"checker/verify/console":   {"checker", "traces", "traces/show"},
 	"checker/verify/report":    {"checker", "checker/plan", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
-	"checker/verify/tool":      {"checker", "checker/plan", "checker/judge", "checker/verify/console", "model", "model/printed", "traces", "traces/picture", "traces/show"},
+	"checker/verify/tool":      {"checker", "checker/plan", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
 	"checker/verify/about":     {"lab/compare", "checker/sample/adversary", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
 	"checker/verify/editing":   {"checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
 	"checker/verify/measuring": {"checker", "checker/measure/...", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model"},
