@@ -12,7 +12,6 @@ var advice = []struct{ limit, text string }{
 	{search.States, "allow more states (--max-states), or make the system smaller; --profile shows what splits its states"},
 	{search.Memory, "allow more memory (--max-memory): the search goes on with files where it ends, but for liveness claims; or make the system smaller"},
 	{search.Interrupted, "start it again; with --checkpoint DIR a search can go on later (--resume DIR)"},
-	{search.PartLost, "see in the row's notes how its process ended, such as for want of memory (--max-memory bounds each); with --checkpoint DIR the search goes on from what all parts kept (--resume DIR)"},
 	{"cut", "raise the bound that cut(…) names in the row, or make its steps end without it"},
 	{"strict bound", "decide it in dense time (--time dense, model.Dense), where its kind is decided there (list --decides), or give the window and the bound values that differ by a tick"},
 	{"dense time", "decide it on the grid of whole ticks (--time grid, model.Grid)"},

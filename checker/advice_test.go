@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"contend/checker/search"
 	"contend/model"
 	"contend/model/claims"
 )
@@ -177,7 +176,6 @@ func (*idle) Observe(model.Watch, model.Observation) {}
 var elsewhere = map[string]string{
 	"porcupine":         "how much it can judge in its seconds depends on the machine",
 	"time stands still": "the limit of claims of probability in the same systems as time-lock",
-	search.PartLost:     "it takes processes: see contend/cluster/split",
 	Internal:            "only a bug of the checker leads there",
 }
 

@@ -125,9 +125,6 @@ func identity(of *plan.Row, opt Options) []checkpoint.Field {
 		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(opt.Reduce))...), " ")
 	}
 	fields = append(fields, opt.From.identity()...)
-	if n := opt.Partitions.Of; n > 1 {
-		fields = append(fields, checkpoint.Field{Name: "number of parts", Value: fmt.Sprint(n)})
-	}
 	return append(fields, checkpoint.Field{Name: "time", Value: of.Check.Reading.String()}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
 		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(opt.Fingerprints, 64))})
 }

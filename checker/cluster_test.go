@@ -20,8 +20,7 @@ var clusterRooms = map[string][]string{
 	"cluster/campaign": {"checker", "checker/enlarge", "lab/compare", "checker/sample", "checker/sample/strategy", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "checker/watch", "cluster/hub", "model", "traces", "traces/replay"},
 	// Where processes meet knows nothing of what they do there.
 	"cluster/hub":        {"checker/search/storage", "checker/verify/about"},
-	"cluster/split":      {"checker", "checker/search/parts", "checker/verify", "checker/verify/console", "checker/verify/tool", "cluster/hub", "model"},
-	"cluster/cmd/verify": {"checker/verify", "cluster", "cluster/split", "impl", "impl/tables"},
+	"cluster/cmd/verify": {"checker/verify", "cluster", "impl", "impl/tables"},
 }
 
 // Imports of the module cluster go one way, too. Its files are read, not listed: that would take what it depends on.

@@ -85,12 +85,7 @@ func (x *exhaustive) search() (*search.Result, error) {
 		}
 		o := x.options(w)
 		o.From = from
-		done, err := x.splitSearch(&o)
-		if err != nil {
-			return err
-		}
 		res, err = search.Run(x.sys, x.claims, o)
-		done(err == nil && (res.Limit.None() || x.readings != nil)) // no checkpoint is kept of the search for a cost
 		return err
 	})
 	if err == nil {
@@ -128,9 +123,6 @@ func how(opt Options) (flags string) {
 	if opt.Fingerprints > 64 {
 		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
 	}
-	if opt.Partitions.Of > 1 {
-		flags += fmt.Sprintf(" --parts %d", opt.Partitions.Of)
-	}
 	return flags + opt.From.flags()
 }
 
@@ -167,7 +159,7 @@ func (x *exhaustive) options(w *watch.Watch) search.Options {
 		Timed:   x.plan.Check.Reading != model.Untimed, Dense: x.plan.Check.Reading == model.Dense, Merge: x.reduce("merging"), MaxStates: x.opt.MaxStates, MaxMemory: x.opt.MaxMemory,
 		Symmetry: x.reduce("symmetry"), Clients: x.reduce("clients"), Stale: x.reduce("stale"), Now: time.Now,
 		Interrupt: x.opt.Interrupt, Confirm: x.confirm, Wide: x.opt.Fingerprints == 128, Workers: x.opt.Workers,
-		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure, Every: x.opt.Every,
+		Exact: x.breaks(), Draw: x.opt.Dot != nil, Pure: x.opt.Pure,
 	}
 	if x.opt.Violated != nil {
 		o.Violated = x.tellViolated

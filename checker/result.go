@@ -194,10 +194,6 @@ type Options struct {
 	// begins anew. A search that comes to its end removes its own. See [RefuseAll].
 	Checkpoints string
 	Resume      bool
-	// Every is how often a search writes a checkpoint, at least; 0 is every minute.
-	Every time.Duration
-	// Partitions split searches over processes. No count and no counterexample depends on how many there are.
-	Partitions Partitions
 	// Dot, unless nil, is given the state space of the search in the DOT language. All of it is kept in
 	// memory meanwhile: MaxStates bounds it. See [RefuseDrawing].
 	Dot io.Writer

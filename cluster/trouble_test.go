@@ -94,7 +94,7 @@ func TestFull(t *testing.T) {
 	if s := summed(t, before); s.Done != 0 || s.Jobs != 6 {
 		t.Errorf("with no room there is %+v", s)
 	}
-	if err := h.Drop(t.Context(), "ballast"); err != nil {
+	if err := h.JS.DeleteKeyValue(t.Context(), ballast.Bucket()); err != nil {
 		t.Fatal(err)
 	}
 	waits(t, "all jobs are done", func() bool { return !start.alive() })

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"contend/checker/search/parts"
 	"contend/checker/search/runs"
 	"contend/checker/search/storage/faulty"
 	"contend/model"
@@ -19,7 +18,6 @@ func TestRefusedBeforeItBegins(t *testing.T) {
 	for says, opt := range map[string]Options{
 		"duplication: ": {Timed: true, Dense: true},
 		"from: ":        {Timed: true, From: &runs.Beginning{}},
-		"parts: ":       {Draw: true, Exchange: end{}},
 	} {
 		if r, err := Run(twice, []model.Claim{never(1)}, pure(opt)); r != nil || err == nil || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("%s%v", says, err)
@@ -31,10 +29,6 @@ func TestRefusedBeforeItBegins(t *testing.T) {
 func TestWhatEndsASearch(t *testing.T) {
 	calls := 0
 	impure := system(server("s", scripted{start: func(n *scripted, _ model.Env) { calls++; n.S = calls / 3 }}))
-	lost := parts.Lost{Err: errors.New("nobody is there")}
-	unheard := func(answer []byte, err error) *stub {
-		return &stub{answer: func(parts.Kind, []byte) ([]byte, error) { return answer, err }}
-	}
 	for name, c := range map[string]struct {
 		s      *model.System
 		opt    Options
@@ -44,10 +38,6 @@ func TestWhatEndsASearch(t *testing.T) {
 		"a run of another system":        {counting(5), Options{From: &runs.Beginning{}}, nil, "ends in another state"},
 		"a run of impure handlers":       {impure, Options{From: &runs.Beginning{}}, new(model.Refusal), ""},
 		"a mistake of who is told":       {counting(5), Options{Progress: func(Progress) { panic("a mistake") }}, nil, "a mistake"},
-		"a part at another layer":        {counting(5), Options{Exchange: unheard(append([]byte{done}, written(3)...), nil)}, new(BadCheckpoint), ""},
-		"a part that is lost":            {counting(5), Options{Exchange: unheard(nil, lost)}, new(parts.Lost), ""},
-		"a part that refuses":            {counting(5), Options{Exchange: unheard([]byte{refuses}, nil)}, new(model.Refusal), ""},
-		"parts that cannot be started":   {counting(5), Options{Crew: lends{err: lost}}, new(parts.Lost), ""},
 		"a directory that is not usable": {counting(5), Options{Checkpoint: kept, files: &faulty.FS{At: 1, Fault: faulty.Refused}}, new(BadCheckpoint), ""},
 	} {
 		func() {

@@ -23,23 +23,6 @@ func TestBeginsWhereARunEnds(t *testing.T) {
 	}
 }
 
-// A search that begins where a run ends, or whose states are drawn, has one process.
-func TestOneProcessAlone(t *testing.T) {
-	for _, parts := range []Options{{Exchange: end{}}, {Crew: &crew{}}} {
-		if err := parts.refuseParts(); err != nil {
-			t.Error(err)
-		}
-		from, drawn := parts, parts
-		from.From, drawn.Draw = &runs.Beginning{}, true
-		if from.refuseParts() == nil || drawn.refuseParts() == nil {
-			t.Errorf("from a run %v, drawn %v", from.refuseParts(), drawn.refuseParts())
-		}
-	}
-	if err := (&Options{From: &runs.Beginning{}, Draw: true}).refuseParts(); err != nil {
-		t.Error(err)
-	}
-}
-
 // Where steps could have gone several ways the search begins behind the one that was taken, and knows the way there.
 func TestBeginsBehindTheStepThatWasTaken(t *testing.T) {
 	count := func(id model.NodeID) scripted {

@@ -143,31 +143,15 @@ func (m met) Stored(key fingerprint.Print) fingerprint.Print { return m.x.set.St
 func (m met) Roots() []fingerprint.Print { return m.x.roots }
 
 func (m met) Parents(of fingerprint.Print) []fingerprint.Print {
-	x := m.x
-	note, ok, err := x.noteOf(of)
+	note, ok, err := m.x.set.NoteOf(of)
 	must(err)
 	switch {
 	case !ok:
 		return nil
-	case x.graph != nil:
-		return x.graph.Parent(note - 1)
+	case m.x.graph != nil:
+		return m.x.graph.Parent(note - 1)
 	}
-	all, err := x.named(note >> 1)
+	all, err := m.x.set.Named(note >> 1)
 	must(err)
 	return all
-}
-
-// noteOf returns the note of a fingerprint, and named the fingerprints that go by a name.
-func (x *explorer) noteOf(of fingerprint.Print) (note uint32, ok bool, err error) {
-	if x.parts != nil {
-		return x.parts.noteOf(of)
-	}
-	return x.set.NoteOf(of)
-}
-
-func (x *explorer) named(tag uint32) ([]fingerprint.Print, error) {
-	if x.parts != nil {
-		return x.parts.named(tag)
-	}
-	return x.set.Named(tag)
 }

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -64,35 +63,24 @@ func (x *explorer) keepCheckpoint() {
 func (x *explorer) keepStopped() {
 	if x.opt.Checkpoint != "" && !x.res.Limit.None() && !x.refused() {
 		must(x.writeCheckpoint())
-		if !x.opt.Transient {
-			x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
-		}
+		x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
 	}
 }
 
-func (x *explorer) writeCheckpoint() error {
-	if x.parts != nil {
-		return x.parts.keep()
-	}
-	_, err := x.writeOwn()
-	return err
-}
-
-// writeOwn writes the checkpoint of this process, and returns what it says of itself.
-func (x *explorer) writeOwn() (_ *checkpoint.Header, err error) {
+func (x *explorer) writeCheckpoint() (err error) {
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
-		return nil, err
+		return err
 	}
 	if c.Layer, err = x.layer.Save(x.files); err != nil {
-		return nil, err
+		return err
 	}
 	h := &checkpoint.Header{Check: x.opt.Identity, Program: program(), States: x.states, Layer: x.res.Depth,
 		Spent: x.spent + x.opt.Now().Sub(x.begun), Next: x.files.Next(), Files: []string{c.Layer.File.Name}}
 	for _, run := range c.Set {
 		h.Files = append(h.Files, run.File.Name)
 	}
-	return h, checkpoint.Write(x.files, h, c)
+	return checkpoint.Write(x.files, h, c)
 }
 
 // directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
@@ -104,7 +92,7 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 		return storage.Temporary(o.files), nil, nil
 	}
 	if o.every == 0 {
-		o.every = cmp.Or(o.Every, checkpointEvery)
+		o.every = checkpointEvery
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -113,28 +101,12 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 	if err != nil {
 		return nil, nil, BadCheckpoint{err}
 	}
-	from, err := o.takeUpWhole(d)
+	from, err := o.takeUp(d)
 	if err != nil {
 		d.Close()
 		return nil, nil, err
 	}
 	return d, from, nil
-}
-
-// takeUpWhole is takeUp, of a search of several parts from what all of them kept.
-func (o *Options) takeUpWhole(d *storage.Directory) (*saved, error) {
-	if o.Store == nil || !o.Resume {
-		return o.takeUp(d)
-	}
-	d.Clear()
-	there, err := o.Store.Fetch(d.Path())
-	switch {
-	case err != nil:
-		return nil, badCheckpoint("resume: %w", err)
-	case !there:
-		return nil, nil // it is begun anew
-	}
-	return o.takeUp(d)
 }
 
 // takeUp reads the checkpoint of a directory, or sees that there is none where none must be.
@@ -230,7 +202,7 @@ func loadedPrints(list [][2]uint64) []fingerprint.Print {
 func (x *explorer) describe() *saved {
 	c := &saved{
 		Components: x.Store.Save(),
-		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: x.guessed.unlikeNames(), Notes: x.guessed.notes, Exact: x.opt.Exact,
+		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: slices.Sorted(maps.Keys(x.guessed.unlike)), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Claims: x.res.tested(), Costs: x.costs, Locked: x.locked, Failures: x.failures,
 		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
@@ -292,8 +264,6 @@ func notNil[K comparable, V any](m map[K]V) map[K]V {
 	}
 	return m
 }
-
-func (g guesses) unlikeNames() []string { return slices.Sorted(maps.Keys(g.unlike)) }
 
 func (c *saved) guesses() guesses {
 	g := newGuesses()

@@ -284,12 +284,4 @@ func TestTheCheckpointStays(t *testing.T) {
 			t.Errorf("try %d: %v", try, err)
 		}
 	}
-	for asked, want := range map[time.Duration]time.Duration{0: time.Minute, time.Hour: time.Hour} {
-		o := Options{files: &faulty.FS{}, Checkpoint: kept, Every: asked}
-		d, _, err := o.directory()
-		if err != nil || o.every != want {
-			t.Errorf("asked for %v: every %v, %v", asked, o.every, err)
-		}
-		d.Close()
-	}
 }

@@ -60,11 +60,6 @@ func (x *explorer) takeCosts() {
 		for _, s := range x.workers {
 			layer.TakeAll(s.costs[i], true) // with those of earlier layers, which stay anyway
 		}
-		if x.parts != nil {
-			for _, of := range x.parts.costs(i) {
-				layer.TakeAll(of, true)
-			}
-		}
 		x.costs[i].TakeAll(layer, false)
 	}
 }

@@ -55,8 +55,7 @@ func TestSymmetryOfCosts(t *testing.T) {
 	}
 }
 
-// A search for a cost that goes on from a checkpoint, as one of several parts does that lost one of them, still knows what was
-// measured before.
+// A search for a cost that goes on from a checkpoint still knows what was measured before.
 func TestResumedCosts(t *testing.T) {
 	ticks := scripted{receive: func(n *scripted, env model.Env, _ model.NodeID, _ any) {
 		if n.S++; n.S < 6 {
@@ -189,25 +188,18 @@ func TestCostsOfWholeRuns(t *testing.T) {
 	}
 }
 
-// Of equal numbers that parts, or workers, measured in one layer the one with the least state is shown, whoever has it.
-func TestEqualCostsOfParts(t *testing.T) {
-	at := func(key uint64, part int) summary {
-		r := &suspect.Reading{Number: 5, At: suspect.Suspect{Key: fingerprint.Print{A: key}, Text: fmt.Sprint("part ", part)}}
-		return summary{Costs: []suspect.Extremes{{Least: r, Most: r}}}
-	}
+// Of equal numbers that workers measured in one layer the one with the least state is shown, whoever has it.
+func TestEqualCostsOfWorkers(t *testing.T) {
 	for _, keys := range [][2]uint64{{3, 9}, {9, 3}} {
-		for _, inParts := range []bool{false, true} {
-			x := unsearched(t, gauged(model.Noted, func(model.Observation) int { return 1 }))
-			if inParts {
-				x.parts = &company{x: x, of: 3, sums: []summary{{}, at(keys[0], 1), at(keys[1], 2)}}
-			} else {
-				x.workers = append(x.workers, newSearcher(x, 1))
-				x.workers[0].costs, x.workers[1].costs = at(keys[0], 1).Costs, at(keys[1], 2).Costs
-			}
-			x.takeCosts()
-			if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
-				t.Errorf("keys %v, of parts %v: least %+v, most %+v", keys, inParts, got.Least.At, got.Most.At)
-			}
+		x := unsearched(t, gauged(model.Noted, func(model.Observation) int { return 1 }))
+		x.workers = append(x.workers, newSearcher(x, 1))
+		for i, s := range x.workers {
+			r := &suspect.Reading{Number: 5, At: suspect.Suspect{Key: fingerprint.Print{A: keys[i]}}}
+			s.costs = []suspect.Extremes{{Least: r, Most: r}}
+		}
+		x.takeCosts()
+		if got := x.costs[0]; got.Least.At.Key.A != 3 || got.Most.At.Key.A != 3 {
+			t.Errorf("keys %v: least %+v, most %+v", keys, got.Least.At, got.Most.At)
 		}
 	}
 }

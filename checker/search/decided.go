@@ -8,12 +8,10 @@ import (
 
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
-	"contend/checker/search/graph"
 	"contend/checker/search/reduce"
 	"contend/checker/search/symmetry"
 	"contend/model"
 	"contend/model/describe"
-	"contend/model/wrapped"
 )
 
 // reading is how a search begins to read time.
@@ -116,37 +114,6 @@ func (o *Options) refuseTimed() error {
 		return fmt.Errorf("from: a search that begins where a run ends reads no time: it must be untimed")
 	}
 	return nil
-}
-
-// refuseParts says in a sentence why a search has no other parts, or nil.
-func (o *Options) refuseParts() error {
-	switch {
-	case o.Exchange == nil && o.Crew == nil:
-	case o.From != nil:
-		return fmt.Errorf("parts: a search that begins where a run ends is made by one process")
-	case o.Draw:
-		return fmt.Errorf("parts: a state space that is drawn is searched by one process")
-	}
-	return nil
-}
-
-// inOneProcess says in a note why a search that was to have several parts is made by one process; "" if it is not.
-func (o *Options) inOneProcess(s *model.System, claims []model.Claim) string {
-	switch {
-	case o.Dense:
-		return "it is searched by one process: its time is dense"
-	case graph.New(claims, o.Dense) != nil:
-		return "it is searched by one process: a claim of what can or must come is decided on the graph of all states, which one memory holds"
-	}
-	for _, n := range s.Nodes {
-		if n.Byzantine {
-			continue
-		}
-		if _, is := n.New().(wrapped.Historian); is {
-			return fmt.Sprintf("it is searched by one process: node %s is known by its history, which no other process knows", n.Name)
-		}
-	}
-	return ""
 }
 
 // RefuseUndense refuses what zones do not say: the remaining window of a message that

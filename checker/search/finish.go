@@ -25,9 +25,6 @@ func (x *explorer) finishUp() {
 		x.classes.finish()
 	} else {
 		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
-		if x.parts != nil {
-			x.parts.addUp(r)
-		}
 		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
 	}
 	if x.sym != nil {
@@ -58,7 +55,7 @@ func (x *explorer) finishUp() {
 	x.judgeHistories()
 	x.settleCosts()
 	r.Profile = x.profile
-	if x.parts == nil && !x.resumed && x.opt.From == nil { // else a part of what ran is known elsewhere
+	if !x.resumed && x.opt.From == nil { // else some of what ran is not known here
 		r.Handlers = called.Handlers(x.Engine, r.Complete && !x.failures) // what would come after a failure is not known
 	}
 	if x.space != nil {
@@ -205,9 +202,6 @@ func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 func (x *explorer) doubt(beat func()) {
 	for _, s := range x.workers {
 		s.asked.MustBeUnchanged()
-	}
-	if x.parts != nil && x.parts.number == 0 {
-		x.parts.doubt()
 	}
 	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
 }

@@ -63,16 +63,6 @@ var drafting = true
 func (x *explorer) expandLayer() {
 	x.stop.Store(false)
 	x.look()
-	if x.parts != nil {
-		x.parts.expand()
-	} else {
-		x.expandShare()
-	}
-	x.called()
-}
-
-// expandShare expands what this process has of the present layer.
-func (x *explorer) expandShare() {
 	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
 		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
@@ -82,24 +72,21 @@ func (x *explorer) expandShare() {
 			c, err := at.Load(&s.loaded)
 			must(err)
 			s.expandChunk(c)
-			if s.flush(); at.Filed() {
-				s.landAll()
-			} // before the chunk's memory is used again
+			s.flush() // before the chunk's memory is used again
 		}
-		s.landAll()
 		s.Sketch = nil
 	})
 	x.settleSymmetry()
+	x.called()
 }
 
 // settleSymmetry checks at the end of a layer that renaming commutes with what was computed, and notes
-// what renamed nodes go on to. It does so with all of it where it is kept for a later process or decided
-// together with others, and else with as much as there are states in the layer. Where components name many
-// of many clients it takes far longer than to go through the states; a violation need not wait for it, and
-// only a complete search has to have it.
+// what renamed nodes go on to. It does so with all of it where it is kept for a later process, and else with
+// as much as there are states in the layer. Where components name many of many clients it takes far longer
+// than to go through the states; a violation need not wait for it, and only a complete search has to have it.
 func (x *explorer) settleSymmetry() {
 	most := int(x.width()) + settledAtLeast
-	if x.parts != nil || x.opt.Checkpoint != "" {
+	if x.opt.Checkpoint != "" {
 		most = math.MaxInt
 	}
 	x.settle(most)
@@ -111,8 +98,7 @@ var settledAtLeast = 1024
 // someRenamings is how many results are checked before the search looks whether it is to stop.
 var someRenamings = 1024
 
-// settle checks up to so many results, or until the search has to stop; then it has a limit, or the
-// part that leads it has.
+// settle checks up to so many results, or until the search has to stop; then it has a limit.
 func (x *explorer) settle(most int) {
 	if x.sym == nil {
 		return
@@ -198,9 +184,6 @@ func (x *explorer) collect() (candidates []suspect.Suspect) {
 		s.Refresh()
 	}
 	x.takeCosts()
-	if x.parts != nil {
-		candidates = append(candidates, x.parts.collect()...)
-	}
 	candidates = suspect.Least(candidates)
 	x.failures = x.failures || slices.ContainsFunc(candidates, func(c suspect.Suspect) bool { return c.Claim == x.failing() })
 	return candidates
@@ -217,14 +200,7 @@ func (x *explorer) keepFinals() {
 
 // settleStates marks the new states as those of a layer that is complete.
 func (x *explorer) settleStates() {
-	states := int64(0)
-	for _, s := range x.workers {
-		states += s.next.States
-	}
-	switch {
-	case x.parts != nil:
-		states = x.parts.settle(states)
-	case x.exact || x.mark != 0:
+	if x.exact || x.mark != 0 {
 		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
 			s.each(func(key fingerprint.Print, _ []uint32) {
 				if note := x.set.Find(key); note != nil { // else a run has it
@@ -233,6 +209,14 @@ func (x *explorer) settleStates() {
 			})
 		})
 	}
-	x.states += states
+	x.states += x.found()
 	x.fresh.Store(0)
+}
+
+// found returns how many states were found in the present layer.
+func (x *explorer) found() (states int64) {
+	for _, s := range x.workers {
+		states += s.next.States
+	}
+	return states
 }

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 	"testing"
-	"time"
 
 	"contend/checker/search/component"
 	"contend/checker/search/decide"
-	"contend/checker/search/parts"
 	"contend/model"
 	"contend/model/value"
 )
@@ -204,35 +201,6 @@ func TestViolationsAreTakenOver(t *testing.T) {
 	}
 }
 
-// A search that lost a part for good says so, and how to go on where that can be.
-func TestCutOff(t *testing.T) {
-	for _, c := range []struct {
-		opt   Options
-		notes int
-		limit string
-	}{
-		{Options{}, 1, PartLost}, {Options{Checkpoint: "there"}, 2, PartLost}, {Options{Checkpoint: "there", Transient: true}, 1, PartLost},
-		{Options{Deadline: time.Unix(1, 0), Now: func() time.Time { return time.Unix(2, 0) }}, 1, Timeout},
-	} {
-		x := unsearched(t)
-		x.opt, x.states = c.opt, 7
-		x.res.Complete = true
-		x.generated.Store(8)
-		r := x.cutOff(errors.New("the reason"))
-		if r.Complete || r.Limit.String() != c.limit || len(r.Notes) != c.notes || r.Notes[0] != "the reason" || r.States != 7 || r.Transitions != 8 || r.Profile == nil {
-			t.Errorf("%+v: complete %v, limit %q, notes %q, %d states, %d steps", c.opt, r.Complete, r.Limit, r.Notes, r.States, r.Transitions)
-		}
-	}
-}
-
-// A search for what can or must come asks no other part, though there are some.
-func TestLivenessIsSearchedAlone(t *testing.T) {
-	s := &stub{answer: func(what parts.Kind, _ []byte) ([]byte, error) { return nil, fmt.Errorf("it is asked %d", what) }}
-	if r, err := Run(counting(9), []model.Claim{reach(model.Eventually, 1)}, pure(Options{Exchange: s})); err != nil || !r.Complete {
-		t.Errorf("%+v, %v", r, err)
-	}
-}
-
 // Of several disagreements about a claim the first is told.
 func TestTheFirstDisagreementIsTold(t *testing.T) {
 	x := unsearched(t, never(1))
@@ -256,23 +224,5 @@ func TestWhatStopsBetweenLayers(t *testing.T) {
 	x.stop.Store(true)
 	if x.overdue() {
 		t.Error("it does not check what was computed")
-	}
-}
-
-// Parts that go on from checkpoints of different layers are refused.
-func TestPartsOfDifferentLayersAreRefused(t *testing.T) {
-	for layer := range 3 {
-		s := &stub{answer: func(parts.Kind, []byte) ([]byte, error) {
-			return answering(func() ([]byte, error) { return written(layer), nil }), nil
-		}}
-		c := &company{ex: s, of: 2, x: unsearched(t, never(1))}
-		why := func() (why any) {
-			defer func() { why = recover() }()
-			c.begin(nil)
-			return nil
-		}()
-		if bad, is := why.(BadCheckpoint); is != (layer > 0) || is && !strings.Contains(bad.Error(), fmt.Sprint("is of layer ", layer)) {
-			t.Errorf("the other part begins at layer %d: %v", layer, why)
-		}
 	}
 }

@@ -3,8 +3,6 @@ package search
 import (
 	"testing"
 
-	"contend/checker/search/decide"
-	"contend/checker/search/parts"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -72,20 +70,5 @@ func TestInterruptedForGood(t *testing.T) {
 		if got := x.outside(); got != Interrupted {
 			t.Errorf("afterwards: %q", got)
 		}
-	}
-}
-
-// A search of which another part was stopped by a limit of its own is not complete.
-func TestLimitsOfOtherParts(t *testing.T) {
-	opt, w, end := inParts(t, 2, turning, []model.Claim{never(1)}, Options{}, nil)
-	defer end()
-	w.spoils = func(what parts.Kind, answer []byte) []byte {
-		if what == parts.Expand {
-			return append([]byte{done}, written(expanded{decide.Limit{Code: Memory, Detail: "1 MiB"}})...)
-		}
-		return answer
-	}
-	if r := explore(t, turning(), opt, never(1)); r.Complete || r.Limit.String() != "memory: 1 MiB" {
-		t.Errorf("complete %v, limit %q", r.Complete, r.Limit)
 	}
 }

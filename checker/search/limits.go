@@ -38,7 +38,7 @@ func (x *explorer) look() {
 var mostNumbered int64 = math.MaxUint32 - 1<<20
 
 // overdue reports whether what follows the states of a layer has to stop, and makes the reason the limit. How
-// many states there are is none. A part of a search is told to stop by the one that leads it.
+// many states there are is none.
 func (x *explorer) overdue() bool {
 	x.measure()
 	x.tell(x.met())
@@ -46,7 +46,7 @@ func (x *explorer) overdue() bool {
 	if short {
 		x.outOfMemory()
 	}
-	return x.called() || short || x.parts != nil && x.stop.Load()
+	return x.called() || short
 }
 
 // outOfMemory stops a search that cannot stay within its memory.
@@ -128,11 +128,14 @@ const (
 	Interrupted = "interrupted"
 )
 
+// met returns how many states were met so far, as far as the table knows.
+func (x *explorer) met() int64 { return x.states + x.fresh.Load() }
+
 // tell tells of the progress, with so many states met so far.
 func (x *explorer) tell(states int64) {
 	if x.opt.Progress != nil {
 		x.opt.Progress(Progress{
-			Generated: x.made(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
+			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
 			Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
 		})
 	}
@@ -300,17 +303,14 @@ var mostSorted int64 = 1 << 20
 // sorted each time, so that this takes little memory: but a bit for each. Where the search is
 // stopped meanwhile, some that are known stay, and are counted again.
 func (x *explorer) winnow() error {
-	if x.parts != nil || !x.set.Spilled() {
+	if !x.set.Spilled() {
 		return nil
 	}
 	if x.res.Limit.None() {
 		defer x.keepStopped()
 	}
 	stop := x.stopping()
-	all := int64(0)
-	for _, s := range x.workers {
-		all += s.next.States
-	}
+	all := x.found()
 	known := make([]uint64, all/64+1)
 	dropped := false
 	stretches := uint64(all/x.mostClaimants() + 1)

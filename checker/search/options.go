@@ -5,7 +5,6 @@ import (
 
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/graph"
-	"contend/checker/search/parts"
 	"contend/checker/search/runs"
 	"contend/checker/search/storage"
 	"contend/model/guard"
@@ -28,16 +27,7 @@ type Options struct {
 	NoCache bool
 	// Pure says that handlers are known to be functions of what they are given, as those of random
 	// systems in tests are: the third round of asking again is left out: see package doubt.
-	Pure bool
-	// Exchange, unless nil, leads to the other parts of the search; this is the first of them. Counts and
-	// counterexamples do not depend on how many there are.
-	Exchange parts.Exchange
-	// FewestSent is how many states of a layer a part sends to another at least, which are worth a message; 0 is 128.
-	FewestSent int64
-	// Store, unless nil, keeps the checkpoints of all parts. Crew, unless nil, gives the leader both, and again when a
-	// part was lost.
-	Store     parts.Store
-	Crew      parts.Crew
+	Pure      bool
 	Workers   int   // at least 1; counts and counterexamples do not depend on it
 	Wide      bool  // fingerprints of 128 bits; else 64
 	Exact     bool  // keep exact parents from the beginning to the end; else it may take a second search
@@ -47,11 +37,9 @@ type Options struct {
 	// search are kept, and its files, until it comes to its end. With Resume the search goes on from the one that is there;
 	// without, there must be none. Identity tells the check from others.
 	Checkpoint string
-	Transient  bool // the directory is removed when the search ends, however: it is not spoken of
 	Resume     bool
 	Identity   []checkpoint.Field
-	Every      time.Duration    // how often a checkpoint is written, at least; 0 is every minute
-	every      time.Duration    // the same
+	every      time.Duration    // how often a checkpoint is written, at least; 0 is every minute
 	files      storage.FS       // where files are; nil for those of the operating system
 	table      int64            // bytes of MaxMemory that the table may take up; 0 for the usual share
 	chunks     int64            // and the chunks of layers

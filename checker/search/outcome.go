@@ -52,7 +52,7 @@ func newResult(claims int) *Result {
 	return &Result{Cut: map[string]int64{}, Claims: make([]Outcome, claims+1), Profile: func() string { return "" }}
 }
 
-// tested returns what is known of the claims, for another process or another time.
+// tested returns what is known of the claims, for a checkpoint.
 func (r *Result) tested() (all []Tested) {
 	for i := range r.Claims {
 		all = append(all, r.Claims[i].Tested)

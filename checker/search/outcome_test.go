@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"testing"
 
 	"contend/checker/search/decide"
@@ -89,4 +90,14 @@ func TestPrecedence(t *testing.T) {
 	if state, _ := r.Verdict(1, model.Always); state != Holds {
 		t.Errorf("that no handler fails is %v, want that it holds untested", state)
 	}
+}
+
+// findings are what a result says of a system and its claims.
+func findings(r *Result) string {
+	steps := map[int]string{}
+	for _, claim := range r.Violated() {
+		c := r.Claims[claim].Violated
+		steps[claim] = fmt.Sprint(c.Text, c.Steps)
+	}
+	return fmt.Sprint(r.States, r.Transitions, r.Widths, r.Complete, r.Cut, steps, r.witnessed(), r.reached(), r.open(), r.disputes(), r.costs())
 }

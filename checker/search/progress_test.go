@@ -5,11 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
-	"contend/checker/search/parts"
 	"contend/checker/search/storage/faulty"
 	"contend/model"
 )
@@ -107,55 +104,6 @@ func TestEstimate(t *testing.T) {
 		if g, e := growthOf(c.widths), estimate(c.widths); g != c.growth || e != c.estimate {
 			t.Errorf("%v: growth %v, estimate %d; want %v, %d", c.widths, g, e, c.growth, c.estimate)
 		}
-	}
-}
-
-// What another part has met, and made, in the present layer counts while the first one waits for it, and it is told to stop.
-func TestProgressOfOtherParts(t *testing.T) {
-	defer func(was time.Duration) { between = was }(between)
-	between = time.Millisecond
-	var asked, stops atomic.Int64
-	ended := make(chan error, 1)
-	s := &stub{answer: func(what parts.Kind, question []byte) ([]byte, error) {
-		if what == parts.Settle {
-			return answering(func() ([]byte, error) { return written(summary{}), nil }), nil
-		}
-		var stop bool
-		if err := read(question, &stop); err != nil || what != parts.Far {
-			return nil, fmt.Errorf("kind %d: %v", what, err)
-		}
-		if (stop || asked.Load() == 500) && stops.Add(1) == 1 {
-			ended <- nil
-		}
-		return answering(func() ([]byte, error) { return written(farAt{States: 100 + asked.Add(1), Generated: 1000}), nil }), nil
-	}}
-	sys := system(server("s", scripted{start: func(_ *scripted, env model.Env) { env.Send(0, 1) }}))
-	f, err := Follow(sys, nil, pure(Options{}), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	s.by(0, parts.Begin, written(beginning{}))
-	var told []Progress
-	x := f.x
-	x.opt.Progress = func(p Progress) {
-		if told = append(told, p); p.Distinct > 103 {
-			x.stop.Store(true)
-		}
-	}
-	beats, stop := make(chan struct{}), make(chan struct{})
-	go func() { defer close(beats); x.parts.beat(stop) }()
-	if err := x.parts.expandOwn(ended); err != nil {
-		t.Error(err)
-	}
-	close(stop)
-	<-beats
-	last := told[len(told)-1]
-	if last.Distinct <= 103 || last.Generated != 1000 || told[0].Distinct >= 200 || asked.Load() > 60 {
-		t.Errorf("told at last %+v, in the beginning %+v; asked %d times", last, told[0], asked.Load())
-	}
-	if x.parts.settle(0); x.met() != 0 || x.made() != 0 {
-		t.Errorf("as a layer ends: %d states, %d steps", x.met(), x.made())
 	}
 }
 

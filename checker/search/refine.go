@@ -31,7 +31,7 @@ func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error)
 // the interpreter disagree.
 func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 	opt := x.opt
-	opt.Checkpoint, opt.Draw, opt.Violated, opt.Exchange, opt.Crew = "", false, nil, nil, nil // these searches are short, and not what is drawn
+	opt.Checkpoint, opt.Draw, opt.Violated = "", false, nil // these searches are short, and not what is drawn
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}

@@ -18,7 +18,6 @@
 package search
 
 import (
-	"errors"
 	"runtime/metrics"
 	"slices"
 	"sync/atomic"
@@ -30,7 +29,6 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/graph"
-	"contend/checker/search/parts"
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
 	"contend/checker/search/step"
@@ -72,9 +70,6 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	if opt.MaxSpurious == 0 {
 		opt.MaxSpurious = usualSpurious
 	}
-	if err := opt.refuseParts(); err != nil {
-		return nil, err
-	}
 	return searchWith(s, codec, claims, opt, component.Closing)
 }
 
@@ -84,21 +79,11 @@ const usualSpurious = 20
 // searchWith searches with one reading of bounds, again for each guess that is refuted.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
-	if why := opt.inOneProcess(s, claims); opt.Crew != nil && why != "" {
-		opt.Crew, g.notes = nil, append(g.notes, why)
-		if opt.Transient {
-			opt.Checkpoint = ""
-		}
-	}
-	if err := opt.gather(nil); err != nil {
-		return nil, err
-	}
 	files, from, err := opt.directory()
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	losses := losses{}
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
@@ -109,17 +94,6 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 		res, err := x.attempt(from)
 		for _, claim := range x.res.Violated() {
 			before[claim] = x.res.Claims[claim].Violated
-		}
-		if lost := (parts.Lost{}); errors.As(err, &lost) && opt.Crew != nil {
-			if from, err = losses.goOn(x, &opt, lost); err != nil {
-				res = x.cutOff(err)
-				res.takeOver(before)
-				return res, nil
-			}
-			if g = newGuesses(); from != nil {
-				g, opt.Exact = from.guesses(), from.Exact
-			}
-			continue
 		}
 		if again := g.learn(x.refusals()) || x.again; err != nil || !again {
 			if res != nil {
@@ -153,7 +127,6 @@ type explorer struct {
 	absorber *absorb.Absorber   // nil when it is off
 	graph    *graph.Graph       // of the whole state space, when a liveness claim needs it
 	classes  *denseSearch       // in dense time, instead of the set
-	parts    *company           // nil unless the search has other parts
 	space    *statespace.Keeper // nil unless it is drawn
 	res      *Result
 	workers  []*searcher
@@ -243,9 +216,6 @@ func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt 
 	for i := range x.res.Workers {
 		x.workers = append(x.workers, newSearcher(x, i))
 	}
-	if opt.Exchange != nil && x.graph == nil {
-		x.parts = newCompany(x, opt.Exchange)
-	}
 	first := x.workers[0]
 	x.taker = &runs.Taker{Engine: e, Worker: first.Worker, Orbits: first.orbits, States: met{x}, ClaimOf: x.claimOf, From: opt.From}
 	if opt.Dense {
@@ -274,9 +244,6 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 		defer x.set.Close()
 		defer x.closeLayers()
 	}
-	if x.parts != nil {
-		defer x.parts.leave()
-	}
 	defer x.shareMemory()()
 	if x.opt.Now != nil {
 		x.begun = x.opt.Now()
@@ -288,8 +255,6 @@ func (x *explorer) attempt(from *saved) (res *Result, err error) {
 		case model.Refusal:
 			err = p
 		case Storage:
-			err = p
-		case parts.Lost:
 			err = p
 		case BadCheckpoint:
 			err = p
@@ -315,9 +280,6 @@ func (x *explorer) search(from *saved) (*Result, error) {
 		return x.classes.search(), nil
 	}
 	goes := false
-	if x.parts != nil {
-		x.parts.begin(from)
-	}
 	if from != nil {
 		if err := x.restore(from); err != nil {
 			return nil, err
@@ -340,11 +302,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 	x.settleAll()
 	if !x.refused() && !x.again {
 		x.finishUp()
-		whole := x.res.Limit.None()
-		if x.parts != nil {
-			x.parts.end(whole)
-		}
-		if x.opt.Checkpoint != "" && whole {
+		if x.opt.Checkpoint != "" && x.res.Limit.None() {
 			x.files.Forget()
 		}
 	}
@@ -357,32 +315,22 @@ func (x *explorer) goesOn() bool {
 
 // promote makes what was found the present layer; false when it is nothing.
 func (x *explorer) promote() bool {
-	width := int64(0)
-	if x.parts != nil {
-		width = x.parts.next()
-	}
-	x.takeFound()
-	if width += x.layer.States; width == 0 {
-		x.res.Complete = true
-		return false
-	}
-	x.res.Widths = append(x.res.Widths, width)
-	x.res.Depth = len(x.res.Widths) - 1
-	x.set.BeginLayer(len(x.res.Widths))
-	x.before = counts{x.generated.Load(), x.Calls}
-	x.tell(x.met())
-	return true
-}
-
-// takeFound makes what this process has found, or was sent by another part, its share of the present layer. The
-// components of what was sent are new to all workers.
-func (x *explorer) takeFound() {
 	var found []*frontier.Part
 	for _, s := range x.workers {
 		found = append(found, &s.next)
 		s.Refresh()
 	}
 	x.layer.Replace(found)
+	if x.layer.States == 0 {
+		x.res.Complete = true
+		return false
+	}
+	x.res.Widths = append(x.res.Widths, x.layer.States)
+	x.res.Depth = len(x.res.Widths) - 1
+	x.set.BeginLayer(len(x.res.Widths))
+	x.before = counts{x.generated.Load(), x.Calls}
+	x.tell(x.met())
+	return true
 }
 
 // decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict

@@ -35,8 +35,6 @@ type searcher struct {
 	rooted  bool                // first states are being made
 	recent  []fingerprint.Print // successors met of late, to be recognised without a look into the table
 
-	asking asking // in a search of several parts
-
 	transitions int64 // since they were last told
 	witnessed   []bool
 	cutStates   []int64
@@ -92,7 +90,6 @@ func (s *searcher) begin() {
 		s.Initial()
 	}
 	s.flush()
-	s.landAll()
 	s.x.generated.Store(0) // it takes no step to be there
 	s.rooted = false
 	s.each(func(key fingerprint.Print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
@@ -222,17 +219,18 @@ func (s *searcher) metLately(key fingerprint.Print) bool {
 
 // flush looks up the batch, and keeps what is new.
 func (s *searcher) flush() {
-	if c := s.x.parts; c != nil {
-		s.flushOut(c)
-		return
-	}
 	must(s.x.set.Room(len(s.batch)))
-	s.told(s.insert(s.batch))
+	s.told(s.insert())
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
 		if l.Fresh {
-			s.keepNew(l.Print, s.vectors[begin:l.End], &s.drafts[i])
+			v := s.vectors[begin:l.End]
+			if d := &s.drafts[i]; d.State != nil { // it is not made yet
+				s.made = d.Make(s.made)
+				v = s.made
+			}
+			s.keep(l.Print, v)
 		}
 		begin = l.End
 	}
@@ -246,23 +244,14 @@ func (s *searcher) told(fresh int64) {
 	s.transitions = 0
 }
 
-// keepNew keeps a new state, which is a vector or still a draft.
-func (s *searcher) keepNew(key fingerprint.Print, v []uint32, d *step.Draft) {
-	if d.State != nil {
-		s.made = d.Make(s.made)
-		v = s.made
-	}
-	s.keep(key, v)
-}
-
-// insert inserts a batch, for which there is room, and notes parents. It returns how many
+// insert inserts the batch, for which there is room, and notes parents. It returns how many
 // were new.
-func (s *searcher) insert(batch []visited.Lookup) (fresh int64) {
+func (s *searcher) insert() (fresh int64) {
 	set := s.x.set
-	defer func() { set.Done(len(batch), fresh) }() // whatever happens: others may wait for room
-	set.InsertAll(batch)
-	for i := range batch {
-		l := &batch[i]
+	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
+	set.InsertAll(s.batch)
+	for i := range s.batch {
+		l := &s.batch[i]
 		if l.Fresh {
 			fresh++
 		}

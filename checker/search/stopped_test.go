@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -191,16 +190,6 @@ func TestViolationsOfTheLayerThatIsStopped(t *testing.T) {
 	r := explore(t, s, Options{Interrupt: stop}, broken("one"), never(1), broken("two"))
 	if r.Limit.String() != Interrupted || len(r.Violated()) != 2 || r.broken(0).Text != "one" || r.broken(2).Text != "two" {
 		t.Errorf("limit %q, violated %v", r.Limit, r.Violated())
-	}
-}
-
-// Nobody is told to go on with what is removed as the search ends.
-func TestTransientCheckpointsAreNotSpokenOf(t *testing.T) {
-	for _, transient := range []bool{false, true} {
-		r := explore(t, counting(50), Options{MaxStates: 10, Checkpoint: t.TempDir() + "/kept", Transient: transient}, never(1))
-		if told := strings.Contains(strings.Join(r.Notes, ";"), "--resume"); told == transient {
-			t.Errorf("transient %v: %q", transient, r.Notes)
-		}
 	}
 }
 

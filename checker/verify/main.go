@@ -22,7 +22,6 @@ import (
 	"contend/checker"
 	"contend/checker/heap"
 	"contend/checker/verify/console"
-	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
 	"contend/checker/watch"
 	"contend/model"
@@ -60,11 +59,6 @@ type Tables func() []*printed.Comparison
 type Verbs func(t *tool.Tool) []*cobra.Command
 
 func (v Verbs) addTo(t *tool.Tool) { t.Verbs = append(t.Verbs, v) }
-
-// Crew splits searches over processes: check has a flag for it then.
-type Crew flags.Crew
-
-func (c Crew) addTo(t *tool.Tool) { t.Crew = flags.Crew(c) }
 
 func (rows Tables) addTo(t *tool.Tool) { t.Tables = append(t.Tables, rows) }
 

@@ -54,7 +54,7 @@ func Local(dir string) (Access, error) {
 
 // A Hub is a connection to a server. It reconnects automatically.
 type Hub struct {
-	Conn *nats.Conn
+	conn *nats.Conn
 	JS   jetstream.JetStream
 	from Access
 }
@@ -187,7 +187,7 @@ func (a Access) Connect(ctx context.Context, name string) (*Hub, error) {
 		conn.Close()
 		return nil, a.sentence(err)
 	}
-	return &Hub{Conn: conn, JS: js, from: a}, nil
+	return &Hub{conn: conn, JS: js, from: a}, nil
 }
 
 // sentence returns a connection's error as a sentence for the user.
@@ -211,14 +211,14 @@ func (a Access) sentence(err error) error {
 
 // Close sends buffered data and ends the connection.
 func (h *Hub) Close() {
-	_ = h.Conn.FlushTimeout(time.Second) // fails only if the server is gone
-	h.Conn.Close()
+	_ = h.conn.FlushTimeout(time.Second) // fails only if the server is gone
+	h.conn.Close()
 }
 
 // ConnectionError returns an error that satisfies [ConnectionLost] while the connection is lost, otherwise
 // nil.
 func (h *Hub) ConnectionError() error {
-	if h.Conn.IsConnected() {
+	if h.conn.IsConnected() {
 		return nil
 	}
 	return nats.ErrDisconnected

@@ -185,19 +185,6 @@ func (q *Queue) Next() (jetstream.Msg, error) {
 	return nil, batch.Error()
 }
 
-// Drop removes the stores of all three kinds with a name. Missing stores are no error.
-func (h *Hub) Drop(ctx context.Context, name string) error {
-	ctx, cancel := Patient(ctx)
-	defer cancel()
-	var all error
-	for _, err := range []error{h.JS.DeleteKeyValue(ctx, prefix+name), h.JS.DeleteObjectStore(ctx, prefix+name), h.JS.DeleteStream(ctx, prefix+name)} {
-		if err != nil && !errors.Is(err, jetstream.ErrBucketNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			all = errors.Join(all, err)
-		}
-	}
-	return all
-}
-
 // storeError returns the error of opening a store as a sentence, or nil.
 func (h *Hub) storeError(k StoreConfig, err error) error {
 	if err == nil {

@@ -99,11 +99,10 @@ type setting struct {
 	opt     checker.Options
 	resumed bool // stopped after a few states and resumed from the checkpoint
 	few     int64
-	parts   int // number of simulated processes of one search; 0 is one
 }
 
 // settings returns the searches of a seed's system: plain, with drawn options, and, if checkpoints are
-// possible, also resumed and split.
+// possible, also resumed.
 func settings(seed uint64, it random.Case) []setting {
 	r := rand.New(rand.NewPCG(seed, 13))
 	ways := []setting{
@@ -116,16 +115,13 @@ func settings(seed uint64, it random.Case) []setting {
 	}
 	chosen := []setting{{name: "no reductions", opt: checker.Options{Workers: 1, Reduce: []string{}}}, ways[r.IntN(len(ways))]}
 	if checkpointed(it) {
-		parts := []setting{
+		ways = []setting{
 			{name: "no reductions, resumed", opt: checker.Options{Workers: 1, Reduce: []string{}}, resumed: true},
 			{name: "all reductions, two workers, resumed", opt: checker.Options{Workers: 2}, resumed: true},
 		}
-		part := parts[r.IntN(len(parts))]
-		part.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
-		chosen = append(chosen, part)
-		if n := r.IntN(8); n < 3 {
-			chosen = append(chosen, setting{name: fmt.Sprintf("no reductions, %d processes", 2+n), opt: checker.Options{Workers: 1, Reduce: []string{}}, parts: 2 + n})
-		}
+		resumed := ways[r.IntN(len(ways))]
+		resumed.few = []int64{2, fewStates, fewStates, 3 * fewStates}[r.IntN(4)]
+		chosen = append(chosen, resumed)
 	}
 	for i := range chosen {
 		chosen[i].opt.MaxStates, chosen[i].opt.Timeout, chosen[i].opt.Pure = searched, patience, true
@@ -143,10 +139,6 @@ func checkpointed(it random.Case) bool {
 // check checks a case. A resumed check first stops after a few states; stopped reports whether it had not
 // ended before.
 func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err error) {
-	if set.parts > 1 {
-		rows, err = set.split(it)
-		return rows, false, err
-	}
 	if !set.resumed {
 		rows, err = Check(it, set.opt)
 		return rows, false, err
@@ -211,9 +203,6 @@ func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set sett
 			problem("the check ends with: %v", err)
 		}
 		return nil
-	}
-	if set.parts > 1 {
-		c.feature(Split)
 	}
 	for i, claim := range it.Claims {
 		result, ok := Find(rows, claim.Name)

@@ -7,7 +7,6 @@ const (
 	Failed  = "a handler fails"
 	Resumed = "a search goes on from a checkpoint"
 	Refused = "a reduction is refused"
-	Split   = "a search is split over processes"
 	Driven  = "a page is invoked by what is seen"
 	// OfForeign is the feature of a system with a foreign object. Hidden is the feature of an object that its
 	// dump does not show completely.
@@ -19,6 +18,6 @@ const (
 
 // Features returns all features in order, so that a missing one is noticed.
 func Features() []string {
-	return append(random.Features(), Failed, Resumed, Refused, Split, Driven, OfForeign, Hidden,
+	return append(random.Features(), Failed, Resumed, Refused, Driven, OfForeign, Hidden,
 		used+"symmetry", used+"client symmetry", used+"stale absorption", Measured)
 }

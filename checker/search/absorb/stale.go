@@ -29,16 +29,14 @@ import (
 //
 // A caller of any method holds the engine's lock, or no worker runs.
 type Absorber struct {
-	refuted     map[string]bool     // message types whose guess was refuted by an earlier search
-	Matter      map[string]string   // refuted guess → reason, in this search
-	stale       map[uint64]bool     // (local, trigger) → stale
-	absorbed    map[uint32][]uint32 // local → absorbed triggers
-	successors  map[uint32][]uint32 // local → successors
-	echoes      map[echo]bool       // whether a message is an echo
-	Calls       map[uint32][]echo   // local → absorbed echoes
-	e           *step.Engine
-	recordFacts bool   // record facts in news
-	facts       []Fact // since the last call of News
+	refuted    map[string]bool     // message types whose guess was refuted by an earlier search
+	Matter     map[string]string   // refuted guess → reason, in this search
+	stale      map[uint64]bool     // (local, trigger) → stale
+	absorbed   map[uint32][]uint32 // local → absorbed triggers
+	successors map[uint32][]uint32 // local → successors
+	echoes     map[echo]bool       // whether a message is an echo
+	Calls      map[uint32][]echo   // local → absorbed echoes
+	e          *step.Engine
 	// Images are the transpositions of symmetry, on local states.
 	Images []func(local uint32) uint32
 	queue  [][2]uint32 // transitions whose images are not processed yet
@@ -85,7 +83,6 @@ func (a *Absorber) idle(state, trigger uint32) (is bool, why string) {
 // absorb records an absorbed message, and that it must be stale in each later state.
 func (a *Absorber) absorb(state, trigger uint32) {
 	a.absorbed[state] = append(a.absorbed[state], trigger)
-	a.addFact(Fact{Is: Held, State: state, Trigger: trigger})
 	for _, next := range a.successors[state] {
 		a.mustBeStale(next, trigger)
 	}
@@ -146,7 +143,6 @@ func (a *Absorber) answersStale(c echo) bool {
 // absorbEcho records an absorbed echo. In each later state of the receiver, the answers must be stale too.
 func (a *Absorber) absorbEcho(c echo) {
 	a.Calls[c.state] = append(a.Calls[c.state], c)
-	a.addFact(Fact{Is: Called, State: c.state, Other: c.answered, Trigger: c.trigger})
 	for _, next := range a.successors[c.state] {
 		a.mustEcho(next, c)
 	}
@@ -177,7 +173,6 @@ func (a *Absorber) edge(from, to uint32) {
 		}
 	}
 	a.successors[from] = append(a.successors[from], to)
-	a.addFact(Fact{Is: GoesTo, State: from, Other: to})
 	for _, trigger := range a.absorbed[from] {
 		a.mustBeStale(to, trigger)
 	}

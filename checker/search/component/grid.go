@@ -44,7 +44,6 @@ type Strictness struct {
 	Windows bool                // a window with an open bound was created
 	Spread  bool                // a window of more than one instant was created, without a coin
 	Holds   map[uint32]holdEnds // by base
-	Some    bool                // another process of the search met a strict bound
 }
 
 // A holdEnds records how holds of one base end: at the end of a closed hold it lasts, at the end of an open
@@ -52,13 +51,7 @@ type Strictness struct {
 type holdEnds struct{ Closed, Open bool }
 
 // Any reports whether a strict bound was met.
-func (s *Strictness) Any() bool { return s.Windows || s.Some || len(s.Holds) > 0 }
-
-// Meet adds the strict bounds that another process of the search has met, without [Strictness.Spread]. Only
-// claims that a single process decides use Spread.
-func (s *Strictness) Meet(of Strictness) {
-	s.Windows, s.Some = s.Windows || of.Windows, s.Some || of.Any()
-}
+func (s *Strictness) Any() bool { return s.Windows || len(s.Holds) > 0 }
 
 // window records a new window.
 func (s *Strictness) window(w model.Window) {

@@ -66,7 +66,7 @@ func NewPart(m *Memory) Part { return Part{memory: m} }
 func (f *Part) Add(key fingerprint.Print, v []uint32) error {
 	need := recordHead + len(v)
 	n := len(f.pieces)
-	if n == 0 || f.pieces[n-1].chunk == nil || len(f.pieces[n-1].chunk)+need > cap(f.pieces[n-1].chunk) {
+	if n == 0 || len(f.pieces[n-1].chunk)+need > cap(f.pieces[n-1].chunk) {
 		if err := f.begin(need); err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (f *Part) Add(key fingerprint.Print, v []uint32) error {
 
 // begin begins a chunk. The one before it goes to the file when memory is short.
 func (f *Part) begin(need int) error {
-	if n := len(f.pieces); n > 0 && f.pieces[n-1].chunk != nil && f.memory.short() {
+	if n := len(f.pieces); n > 0 && f.memory.short() {
 		if err := f.put(&f.pieces[n-1]); err != nil {
 			return err
 		}
@@ -142,33 +142,6 @@ func (f *Part) Each(b *Buffer, do func(key fingerprint.Print, v []uint32) error)
 		}
 	}
 	return nil
-}
-
-// TakeLast takes the chunk out that was begun last, if need be from the file by way of a buffer; it lasts until
-// the part or the buffer is used again. There is none where nothing is left.
-func (f *Part) TakeLast(b *Buffer) (Chunk, error) {
-	n := len(f.pieces)
-	if n == 0 {
-		return nil, nil
-	}
-	c, err := f.load(n-1, b)
-	if err != nil {
-		return nil, err
-	}
-	if f.pieces[n-1].chunk != nil {
-		f.spare = append(f.spare, c)
-	}
-	f.pieces = f.pieces[:n-1]
-	f.States -= c.States()
-	return c, nil
-}
-
-// States is how many records a chunk holds.
-func (c Chunk) States() (n int64) {
-	for ; len(c) > 0; n++ {
-		_, _, c = c.Next()
-	}
-	return n
 }
 
 func asBytes(c Chunk) []byte {

@@ -19,9 +19,6 @@ type Place struct {
 // Load returns the chunk, if need be from its file by way of a buffer.
 func (p Place) Load(b *Buffer) (Chunk, error) { return p.of.load(p.i, b) }
 
-// Filed reports whether the chunk is in a file.
-func (p Place) Filed() bool { return p.of.pieces[p.i].chunk == nil }
-
 // Chunks lists the chunks.
 func (l *Layer) Chunks() []Place {
 	var all []Place

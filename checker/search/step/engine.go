@@ -171,9 +171,6 @@ func (e *Engine) layOut() {
 	}
 }
 
-// PastsAt returns the index of the first causal past in a vector.
-func (e *Engine) PastsAt() int { return e.pastAt }
-
 // invocation returns the part of an application's invocation.
 func (e *Engine) invocation(slot, op int) uint32 {
 	call := e.Sys.Nodes[slot].Script[op]

@@ -161,9 +161,6 @@ func (w *Worker) Ask(what func()) {
 	what()
 }
 
-// BaseOf returns a base by its number, from the view.
-func (w *Worker) BaseOf(id uint32) *component.Base { return &w.bases[id] }
-
 // React returns the reaction of a node in local state from to a trigger. It is valid until the next reaction is
 // added.
 func (w *Worker) React(from, trigger uint32) *Reaction {

@@ -1,7 +1,7 @@
 // Package suspect stores the candidates of a layer that the interpreter must confirm: states and steps that
 // seem to break a claim, and the extremes of costs.
 //
-// Workers, and processes of a shared search, find candidates in no fixed order. The stored candidates depend
+// Workers find candidates in no fixed order. The stored candidates depend
 // only on their contents, so that the report of a search does not depend on this order.
 package suspect
 

@@ -152,7 +152,6 @@ func Check(t *tool.Tool) *cobra.Command {
 	})
 	f.bind(c, t.Suite, "exhaustive")
 	t.CompleteParams(c, &f.config)
-	f.limits.BindPartitions(c.Flags(), t.Crew)
 	f.from.bind(c)
 	c.Flags().BoolVar(&f.deep, "deep", false, "run the checks that protocols list as deep, which take minutes each, instead of the others")
 	c.Flags().BoolVar(&f.all, "all", false, "run the checks that protocols list as deep, and the others")

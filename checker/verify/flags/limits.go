@@ -13,7 +13,6 @@ import (
 
 	"contend/checker"
 	"contend/checker/sample/strategy"
-	"contend/checker/search/parts"
 )
 
 // Limits are the flags that bound and tune the checks.
@@ -30,8 +29,6 @@ type Limits struct {
 	bits       int
 	checkpoint string
 	resume     string
-	parts      int
-	crew       Crew // nil where the tool has none
 	// Beyond says that schedules are sampled where a limit stops a search, which not every verb does.
 	Beyond bool
 }
@@ -64,9 +61,6 @@ func (f *Limits) Options() (checker.Options, error) {
 	if err := f.checkpoints(&opt); err != nil {
 		return opt, err
 	}
-	if err := f.partitions(&opt); err != nil {
-		return opt, err
-	}
 	if f.bits != 64 && f.bits != 128 {
 		return opt, fmt.Errorf("fingerprints is %d, but must be 64 or 128", f.bits)
 	}
@@ -97,34 +91,7 @@ func (f *Limits) Options() (checker.Options, error) {
 
 // OneSearch reports whether a flag is about the time, the memory or the files of one search at a time.
 func (f *Limits) OneSearch() bool {
-	return f.timeout > 0 || f.maxMemory > 0 || f.checkpoint != "" || f.resume != "" || f.parts > 1
-}
-
-// A Crew starts the other processes of a search in so many partitions: see [checker.Partitions].
-type Crew func(job checker.PartJob, of int, dir, name string) (parts.Crew, func(whole bool), error)
-
-// BindPartitions adds the flag for tools that have a crew; without one there is none.
-func (f *Limits) BindPartitions(flags *pflag.FlagSet, crew Crew) {
-	if f.crew = crew; crew != nil {
-		flags.IntVar(&f.parts, "parts", 1, "split each search over `N` processes, each with its part of the visited states")
-	}
-}
-
-// mostParts bounds how many processes a search has.
-const mostParts = 256
-
-// partitions says over how many processes searches are split.
-func (f *Limits) partitions(opt *checker.Options) error {
-	switch {
-	case f.crew == nil:
-	case f.parts < 1 || f.parts > mostParts:
-		return fmt.Errorf("parts is %d, but must be 1 to %d", f.parts, mostParts)
-	case f.parts > 1:
-		opt.Partitions = checker.Partitions{Of: f.parts, Crew: func(job checker.PartJob, dir, name string) (parts.Crew, func(bool), error) {
-			return f.crew(job, f.parts, dir, name)
-		}}
-	}
-	return nil
+	return f.timeout > 0 || f.maxMemory > 0 || f.checkpoint != "" || f.resume != ""
 }
 
 // Bound limits how long each check may take, unless a flag says how far it may go.

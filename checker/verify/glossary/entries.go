@@ -16,7 +16,6 @@ var limits = []Entry{
 	{"interrupted", nil, "Ctrl-C, SIGTERM or SIGHUP stopped the check.", []string{"checkpoint"}},
 	{"states", []string{"max-states"}, "In a table: how many distinct states were stored, after reductions. As a limit: the number of --max-states, or 2³² states in a search of a liveness claim.", nil},
 	{"memory", []string{"max-memory"}, "Data that cannot be moved to files used up the memory of --max-memory.", nil},
-	{"part lost", nil, "A search in parts lost a process again after each new beginning, or the server on which the parts meet. A note says how it ended.", []string{"checkpoint"}},
 	{"schedules", nil, "All schedules were sampled without a violation. This proves nothing, so the verdict is inconclusive, but the exit code is 0.", nil},
 	{"steps", nil, "After a search that a limit stopped, the schedules that were sampled took a million steps together.", nil},
 	{"no step", nil, "Every sampled schedule ended before its first step, so nothing was tested.", nil},

@@ -10,7 +10,6 @@ import (
 
 	"contend/checker"
 	"contend/checker/verify/console"
-	"contend/checker/verify/flags"
 	"contend/model"
 	"contend/model/printed"
 	"contend/traces/show"
@@ -27,7 +26,6 @@ type Tool struct {
 	Figures   []Figure
 	Tables    []func() []*printed.Comparison
 	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
-	Crew      flags.Crew                     // nil unless searches can be split over processes
 	Completes bool                           // the shell asks how to complete a line: only then flags have values to offer
 	Code      int                            // the exit code of the verb that ran
 	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
