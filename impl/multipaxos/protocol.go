@@ -30,7 +30,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the nodes share.
+// Config is shared by the nodes.
 type Config struct {
 	Acceptors, Learners []model.NodeID
 	Instances           int
@@ -62,7 +62,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// define is an edit: every node has these definitions.
+// define returns an edit that gives all nodes these definitions.
 func define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
 		leaders(func(l Leader) model.Node { l.spec = spec; return &l })(s)
@@ -74,7 +74,8 @@ func define(spec Definitions) func(*model.System) {
 	}
 }
 
-// leaders is an edit: the leader of each ballot is what f makes of it.
+// leaders returns an edit that makes the leader of each ballot by f. The checker calls f for each new node. It may
+// change the leader that it gets.
 func leaders(f func(Leader) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -84,7 +85,8 @@ func leaders(f func(Leader) model.Node) func(*model.System) {
 	}
 }
 
-// acceptors is an edit: every acceptor is what f makes of it.
+// acceptors returns an edit that makes each acceptor by f. The checker calls f for each new node. It may change the
+// acceptor that it gets.
 func acceptors(f func(Acceptor) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -116,5 +118,5 @@ var deep = []model.Check{
 	{Config: sized(3, 2, 2, 1), Claims: []string{learned}},
 }
 
-// safety are the claims of the kind always.
+// safety are the names of the claims of kind always.
 var safety = []string{chosen, learned, order, validity}

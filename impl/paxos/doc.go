@@ -1,4 +1,4 @@
-// Package paxos is Lamport's Paxos consensus algorithm of one decree, as his specification
+// Package paxos models Lamport's Paxos consensus algorithm of one decree, as his specification
 // Paxos.tla states it: acceptors vote in numbered ballots, whose leaders propose only what is safe.
 //
 //   - paxos.go: the handlers, each an action of Paxos.tla

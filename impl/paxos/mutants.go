@@ -2,10 +2,11 @@ package paxos
 
 import "contend/model"
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
-		// Ballot 0 must have votes and choose nothing, ballot 1 choose another value, and ballot 2 hear of both.
+		// Ballot 0 must have votes without choosing a value. Ballot 1 must choose another value. Ballot 2 must receive
+		// votes of both.
 		Name: "any-vote", Title: "published: a leader proposes the value of some vote, not of that with the highest ballot",
 		Breaks: chosen, Show: show(3, 3), Edit: define(anyVote{}),
 	},
@@ -26,7 +27,7 @@ var mutants = []model.Variant{
 		Breaks: chosen, Show: show(3, 2), Edit: define(promisesLate{}),
 	},
 	{
-		// Its vote must then give way to one of a lower ballot, and a third ballot hear of that one alone.
+		// The acceptor must then vote in a lower ballot. A third ballot must learn of that vote alone.
 		Name: "not-raised", Title: "an acceptor that votes does not raise maxBal; ballot 0 skips its first phase",
 		Breaks: chosen, Show: show(3, 3), Edit: func(s *model.System) {
 			define(notRaised{})(s)
@@ -38,7 +39,7 @@ var mutants = []model.Variant{
 		Breaks: chosen, Show: restarts(3, 2), Edit: func(s *model.System) {
 			acceptors(func(a Acceptor) model.Node { return &promiseForgotten{a} })(s)
 			for i := 1; i < s.Config.N; i++ {
-				s.Nodes[i].Crash = model.NoCrashes // one that forgets is enough
+				s.Nodes[i].Crash = model.NoCrashes // one acceptor without stable storage is enough
 			}
 		},
 	},
@@ -75,7 +76,7 @@ func restarts(n, ballots int) model.Check {
 
 type anyVote struct{ Spec }
 
-// Safe takes the lowest ballot.
+// Safe takes the vote with the lowest ballot.
 func (anyVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, bound bool) {
 	var min Vote
 	for _, p := range promises {
@@ -88,29 +89,29 @@ func (anyVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, 
 
 type ownValue struct{ Spec }
 
-// Safe binds to nothing.
+// Safe ignores the promises.
 func (ownValue) Safe(map[model.NodeID]model.Optional[Vote]) (int, bool) { return 0, false }
 
 type onePromiseShort struct{ Spec }
 
-// Promised needs one less.
+// Promised accepts one promise less.
 func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
 	return 2*(acceptors+1) > len(cfg.Acceptors)
 }
 
 type votesLate struct{ Spec }
 
-// MayVote allows all.
+// MayVote returns true for any ballot.
 func (votesLate) MayVote(*Acceptor, int) bool { return true }
 
 type promisesLate struct{ Spec }
 
-// MayPromise allows all.
+// MayPromise returns true for any ballot.
 func (promisesLate) MayPromise(*Acceptor, int) bool { return true }
 
 type notRaised struct{ Spec }
 
-// Raised is what it was.
+// Raised leaves maxBal unchanged.
 func (notRaised) Raised(a *Acceptor, _ int) model.Optional[int] { return a.MaxBal }
 
 type promiseForgotten struct{ Acceptor }
@@ -125,17 +126,17 @@ func (a *voteForgotten) Start(model.Env) { a.Max = model.Optional[Vote]{} }
 
 type mixesBallots struct{ Spec }
 
-// Counted leaves the ballot out.
+// Counted ignores the ballot.
 func (mixesBallots) Counted(v Vote) Vote { return Vote{0, v.Value} }
 
 type firstVoteLearned struct{ Spec }
 
-// Voted needs one.
+// Voted returns true after one vote.
 func (firstVoteLearned) Voted(*Config, int) bool { return true }
 
 type zeroIsAVote struct{ Spec }
 
-// Safe takes no vote for one.
+// Safe takes a missing vote for a vote for value 0.
 func (zeroIsAVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (int, bool) {
 	v, _ := Spec{}.Safe(promises)
 	return v, true
