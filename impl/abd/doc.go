@@ -1,4 +1,4 @@
-// Package abd is the atomic register over quorums of Attiya, Bar-Noy and Dolev, Sharing Memory
+// Package abd models the atomic register over quorums of Attiya, Bar-Noy and Dolev, Sharing Memory
 // Robustly in Message-Passing Systems, 1995, with the writers of Lynch and Shvartsman, 1997, where
 // there are several.
 //

@@ -169,7 +169,7 @@ func (noPreviousTerm) LogOk(s *Server, m AppendEntriesRequest) bool {
 
 type alwaysTruncates struct{ retries }
 
-// LastEntry is the end of the log.
+// LastEntry returns the end of the log.
 func (alwaysTruncates) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
 
 // Conflict returns true for every entry.
