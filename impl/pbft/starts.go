@@ -58,7 +58,7 @@ func prepared(view int, commits []model.NodeID, digests ...Digest) Replica {
 	return r
 }
 
-// evidence adds prepares that faulty replicas may forward to the replica.
+// evidence returns the replica with prepares that faulty replicas may forward to it.
 func evidence(r Replica, m PrePrepare, by ...model.NodeID) Replica {
 	for _, id := range by {
 		count(&r.Seen.Prepares, m, id)
@@ -101,7 +101,7 @@ var gap = map[model.NodeID]Replica{
 
 var gapped = []Certificate{{PrePrepare{0, 2, 1}, 2}}
 
-// expired returns an edit in which the timers of replicas have expired.
+// expired replaces replicas by hasty replicas: their timers have expired.
 func expired(s *model.System, ids ...model.NodeID) {
 	for _, id := range ids {
 		made := s.Nodes[id].New

@@ -199,7 +199,7 @@ func (s *Server) yield(env model.Env, r Request) {
 	env.Note(Yielded{r})
 	s.insert(r)                     // 38
 	s.own(env, s.dequeue())         // 39
-	s.respond(env, s.Owner.Client)     // 40
+	s.respond(env, s.Owner.Client)  // 40
 	if s.Owner.Client != r.Client { // 41: "if cowner ≠ ci"
 		s.respond(env, r.Client)
 	}
@@ -225,7 +225,7 @@ func (s *Server) suspect(env model.Env) {
 func (s *Server) delete(env model.Env, r Request) {
 	if s.Owner == r { // 51: "if (cowner, towner) = (c, t) then"
 		if len(s.ReqQ) > 0 { // 52: "if not Empty(ReqQ) then"
-			s.own(env, s.dequeue())     // 53
+			s.own(env, s.dequeue())        // 53
 			s.respond(env, s.Owner.Client) // 54
 		} else {
 			s.own(env, Request{}) // 55: "else (cowner, towner) := (nil, nil)"

@@ -57,8 +57,8 @@ func (Spec) Again(cfg *Config, mine, kept Request) Tag {
 // Obsolete reports "timestamp ≠ t".
 func (Spec) Obsolete(timestamp, t int) bool { return timestamp != t }
 
-// Older is "t < t'".
+// Older reports "t < t'".
 func (Spec) Older(t, old int) bool { return t < old }
 
-// Newer is "t > t'".
+// Newer reports "t > t'".
 func (Spec) Newer(t, old int) bool { return t > old }

@@ -1,4 +1,4 @@
-// Package swim is SWIM, the membership protocol of Das, Gupta and Motivala (2002): members ping each
+// Package swim models SWIM, the membership protocol of Das, Gupta and Motivala (2002): members ping each
 // other in turn, directly and through others, suspect those that do not answer, and spread what they
 // know with their messages.
 //

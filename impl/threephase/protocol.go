@@ -18,12 +18,12 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the processes share.
+// Config is shared by the processes.
 type Config struct {
 	N     int
 	Rules Rules
-	// Coordinates and Obeys are how long a coordinator waits for answers, and a process for the next
-	// command, where time-outs decide.
+	// Where time-outs decide, Coordinates is the time that a coordinator waits for answers. Obeys is the time that a
+	// process waits for the next command.
 	Coordinates, Obeys model.Ticks
 }
 
@@ -45,7 +45,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// processes is an edit: every process is what f makes of it.
+// processes returns an edit that makes each process by f. The checker calls f for each new node. It may change the
+// process that it gets.
 func processes(f func(Process) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -55,7 +56,7 @@ func processes(f func(Process) model.Node) func(*model.System) {
 	}
 }
 
-// follow is an edit: processes go by other rules.
+// follow returns an edit that replaces the rules.
 func follow(r Rules) func(*model.System) {
 	return func(s *model.System) { s.Setup.(*Config).Rules = r }
 }

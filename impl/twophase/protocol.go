@@ -22,11 +22,11 @@ var Protocol = &model.Protocol{
 	},
 }
 
-// Config is what the managers share.
+// Config is shared by the managers.
 type Config struct {
 	Resources []model.NodeID
 	Manager   model.NodeID
-	All       int // how many must have prepared: all resource managers
+	All       int // the number of resource managers that must prepare: all
 }
 
 func build(c model.Config) (*model.System, error) {
@@ -50,7 +50,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// resources is an edit: every resource manager is what f makes of it.
+// resources returns an edit that makes each resource manager by f. The checker calls f for each new node. It may change
+// the resource manager that it gets.
 func resources(f func(Resource) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -60,7 +61,8 @@ func resources(f func(Resource) model.Node) func(*model.System) {
 	}
 }
 
-// manager is an edit: the transaction manager is what f makes of it.
+// manager returns an edit that makes the transaction manager by f. The checker calls f for each new node. It may change
+// the manager that it gets.
 func manager(f func(Manager) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
