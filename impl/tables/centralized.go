@@ -9,7 +9,7 @@ import (
 )
 
 // centralizedLock is the lecture's row "3 ({request + OK} + release), round-trip (request + OK),
-// round-trip (release + OK), Yes, Yes, No". N counts the processes that may ask.
+// round-trip (release + OK), Yes, Yes, No". N is the number of processes that may ask.
 var centralizedLock = &printed.Comparison{
 	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
 	Numbers: []printed.Number{
@@ -29,7 +29,7 @@ var centralizedLock = &printed.Comparison{
 	},
 }
 
-// clients is the check with as many clients as the size says, with a number of entries for each.
+// clients returns the check of n clients with a number of entries each.
 func clients(ops int) func(n int) model.Check {
 	return func(n int) model.Check {
 		return model.Check{Config: model.Config{}.With(model.Clients.Is(n), model.Ops.Is(ops))}

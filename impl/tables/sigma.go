@@ -6,8 +6,8 @@ import (
 	"contend/model/printed"
 )
 
-// sigmaLock is no row of the lecture: Sigma gives its numbers in §4.2. n counts the servers.
-// Messages take as long as they like there, so that delays are no times.
+// sigmaLock has the numbers of Sigma, §4.2. The lecture has no row for it. n is the number of servers.
+// Messages of Sigma have no bound on time, so its delays are not times.
 var sigmaLock = &printed.Comparison{
 	Name: "sigma", Title: "Sigma", Protocol: sigma.Protocol, Source: "Sigma, §4.2; not in the lecture", Size: printed.Size{Name: "n"},
 	Numbers: []printed.Number{

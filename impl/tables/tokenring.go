@@ -11,7 +11,7 @@ import (
 
 // tokenRing is the lecture's row "1 (all enter) to ∞ (none enter), 0 (token just received) to N-1
 // (token just departed), 1 (successor will access) to N-1 (predecessor will access), Yes, Yes, No".
-// No message is sent on behalf of an entry, so that messages are counted from one to the next.
+// No message serves a single entry. So messages are counted from one entry to the next.
 var tokenRing = &printed.Comparison{
 	Name: "tokenring", Title: "Token ring algorithm", Protocol: tokenring.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
 	Numbers: []printed.Number{
@@ -37,5 +37,5 @@ var tokenRing = &printed.Comparison{
 	},
 }
 
-// unbounded is a number without a largest.
+// unbounded returns a number without a largest value.
 func unbounded(int) int { return printed.Unbounded }

@@ -8,9 +8,9 @@ import (
 	"contend/model/printed"
 )
 
-// The rows of the two locks whose requests are broadcast and whose token stays where it was last
-// used, as Naimi and Thiare give their numbers: "N messages in all or 0", and "0 when a process
-// holds the token and n in the other case". They say nothing of delays.
+// The rows of two locks that broadcast requests, and whose token stays at its last holder. Naimi and Thiare print their
+// numbers: "N messages in all or 0", and "0 when a process holds the token and n in the other case". They print no
+// delays.
 var (
 	suzukiKasami = broadcast("suzukikasami", "Suzuki–Kasami", suzukikasami.Protocol, "Naimi–Thiare, Suzuki–Kasami's algorithm; not in the lecture",
 		unprinted(properties(check(model.Ops.Is(1))(3), true, true, true, nil)))
@@ -37,7 +37,7 @@ func broadcast(name, title string, p *model.Protocol, source string, properties 
 
 const holder = "the holder of the token asks"
 
-// unprinted are properties of which the text says nothing.
+// unprinted returns properties that the text does not mention.
 func unprinted(all []printed.Property) []printed.Property {
 	for i := range all {
 		all[i].Text = ""
