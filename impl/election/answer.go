@@ -20,8 +20,8 @@ func Unasked(s *model.System) bool {
 
 type told struct {
 	Asked map[model.NodeID]bool
-	// On has the allowed answers of each process, a bit for each: the last coordinator that it decided
-	// on, and after an invocation all coordinators since then.
+	// On has the allowed answers of each process, a bit for each: its last coordinator, and after an invocation all its
+	// coordinators since then.
 	On map[model.NodeID]uint64
 }
 

@@ -48,7 +48,7 @@ func eventually(name, source, proof string, reached func(*Standing) bool, assume
 	}}, source, proof, assumes...)
 }
 
-// Standing stores the noted coordinator of each process. It is plain state, which monitors embed and update.
+// Standing stores the noted coordinator of each process. Monitors embed it and update it.
 type Standing struct {
 	N     model.NodeID                  // the number of processes
 	Begun bool                          // an election was initiated

@@ -47,7 +47,7 @@ func (s scene) process(i int) Process { return *s.Live(model.NodeID(i)).(*Proces
 
 // The example of the lecture's problem 1, line by line.
 func TestTheLecturesDeadlock(t *testing.T) {
-	system, err := Protocol.System("", of(7, 3, 1))
+	system, err := Protocol.System("", sized(7, 3, 1))
 	require.NoError(t, err)
 	w, err := world.New(system, nil, world.Options{})
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestFamilies(t *testing.T) {
 	for n := 1; n <= mostProcesses; n++ {
 		for _, sets := range []int{smallest, grid, majorities} {
 			f := family(model.Config{N: n}.With(Sets.Is(sets)))
-			assert.NoError(t, checked(f), "n = %d, sets = %d", n, sets)
+			assert.NoError(t, check(f), "n = %d, sets = %d", n, sets)
 		}
 	}
 	for n, k := range map[int]int{1: 1, 2: 2, 3: 2, 4: 3, 7: 3, 8: 4, 13: 4} {
@@ -102,9 +102,9 @@ func TestBadFamiliesAreRefused(t *testing.T) {
 		"p0 and p1 belong to 3 and 2 voting sets, but each must belong to the same number":           {{0, 1}, {0, 1}, {0, 2}},
 		"the voting sets of p0 and p2 are [0 1] and [2 3], but any two must have a member in common": {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
 	} {
-		assert.EqualError(t, checked(sets), want)
+		assert.EqualError(t, check(sets), want)
 	}
-	bad := of(4, 2, 1).With(Sets.Is(halves))
+	bad := sized(4, 2, 1).With(Sets.Is(halves))
 	_, err := Protocol.System("", bad)
 	assert.EqualError(t, err, "sets is 3, and with n = 4 the voting sets of p0 and p2 are [0 1] and [2 3], but any two must have a member in common; --beyond-bounds checks it all the same")
 	bad.Beyond = true
@@ -134,7 +134,7 @@ func leastSize(n int, sameM bool) int {
 func extended(sets [][]model.NodeID, n, k int, sameM bool) bool {
 	i := len(sets)
 	if i == n {
-		return !sameM || checked(sets) == nil
+		return !sameM || check(sets) == nil
 	}
 	for bits := range 1 << n {
 		set := members(bits)
@@ -164,7 +164,7 @@ func all(sets [][]model.NodeID, is func([]model.NodeID) bool) bool {
 func TestWhereADeadlockIsPossible(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		for asking := 1; asking <= min(n, 3); asking++ {
-			c := of(n, asking, 1)
+			c := sized(n, asking, 1)
 			rows, err := checker.Check(Protocol, model.Check{Config: c, Claims: []string{"deadlock freedom"}}, checker.Options{Workers: 1})
 			require.NoError(t, err)
 			want := checker.Holds
@@ -218,7 +218,7 @@ func TestTheLecturesCosts(t *testing.T) {
 		cost(t, "client delay", alone, min(2, 2*(k-1)), min(2, 2*(k-1)))
 		cost(t, "client delay", ordered, 2*k, 2*k)
 	}
-	for _, c := range []model.Config{of(2, 2, 1), of(3, 3, 1), of(7, 2, 1)} {
+	for _, c := range []model.Config{sized(2, 2, 1), sized(3, 3, 1), sized(7, 2, 1)} {
 		k := len(family(c)[0])
 		cost(t, "messages per entry", model.Check{Config: c}, 2*k, 2*k)
 	}

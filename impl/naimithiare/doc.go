@@ -1,4 +1,4 @@
-// Package naimithiare is the mutual exclusion algorithm of M. Naimi and O. Thiare, Distributed
+// Package naimithiare models the mutual exclusion algorithm of M. Naimi and O. Thiare, Distributed
 // Mutual Exclusion Based on Causal Ordering, 2009: Suzuki and Kasami's algorithm, but requests carry
 // the requests before them, so that the token follows their causal order.
 //

@@ -5,7 +5,7 @@
 //   - object.go: an atomic object
 //   - broadcast.go: atomic broadcast
 //
-// The node of a page acts at its alarm, which rings at any time. It chooses its action, and notes the action.
+// The node of a page acts when its alarm rings, at any time. It chooses its action, and notes the action.
 // It names the nodes of the system by their ids.
 package pages
 

@@ -53,8 +53,7 @@ func (s *Member) Receive(env model.Env, from model.NodeID, m any) {
 	s.proceed(env, was)
 }
 
-// change appends the new configuration, which takes effect at once. From then on, the leader sends entries to a new
-// member.
+// change appends the new configuration, and uses it at once. From then on, the leader sends entries to a new member.
 func (s *Member) change(env model.Env, j model.NodeID) {
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm, Change: model.Some(j)})
 	env.Note(Appended{len(s.Log)})

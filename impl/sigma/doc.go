@@ -3,7 +3,7 @@
 // introduces Sigma, with its lemmas, propositions and theorems.
 //
 //   - sigma.go is Figure 1, line by line; spec.go has its definitions, and a variant overrides one of them
-//   - bounds.go counts CHECKs and rounds, which a search must bound
+//   - bounds.go counts CHECKs and rounds, to bound a search
 //   - protocol.go has the configuration, the system model (§2), the bounds on n, m and f
 //   - notes.go has the notes of nodes for monitors
 //   - claims.go lists the claims of the paper; lemmas.go checks claims about single runs,

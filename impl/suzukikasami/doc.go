@@ -1,4 +1,4 @@
-// Package suzukikasami is the mutual exclusion algorithm of Suzuki and Kasami as Naimi and
+// Package suzukikasami models the mutual exclusion algorithm of Suzuki and Kasami as Naimi and
 // Thiare state it, Distributed Mutual Exclusion Based on Causal Ordering, 2009, in their section
 // "Suzuki-Kasami's algorithm": requests are broadcast, and the process that has the only token may enter.
 //

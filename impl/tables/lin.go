@@ -23,7 +23,7 @@ var (
 		problem(lin.Protocol, "\"If a coordinator crashes, forgets previous votes\", f ≥ 2M − N", "forgotten-votes"))
 )
 
-// neverGranted is the lecture's "Yes (using Yield)", which is true of two processes and false of four.
+// neverGranted is the lecture's "Yes (using Yield)". It is true of two processes and false of four.
 var neverGranted = printed.Property{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),

@@ -1,6 +1,5 @@
-// Package threephase models three-phase commit, the nonblocking protocol of Skeen (1981): between the
-// votes and the commit all processes learn that all have voted yes, so that those that survive a
-// crash can decide.
+// Package threephase models three-phase commit, the nonblocking protocol of Skeen (1981). Between the votes and the
+// commit, all processes learn that all have voted yes. So the survivors of a crash can decide.
 //
 //   - threephase.go: the three phases, with the actions of ThreePhaseCommit.tla
 //   - termination.go: the termination protocol after a crash of the coordinator

@@ -1,4 +1,4 @@
-// Package fifo is FIFO ordering by sequence numbers per sender, "implementing FIFO ordering" in
+// Package fifo models FIFO ordering by sequence numbers per sender, "implementing FIFO ordering" in
 // the SDX lecture Coordination and Agreement (UPC), with the details that it refers to in "basic
 // reliable multicasting".
 //
@@ -7,8 +7,8 @@
 //   - protocol.go: parameters, the system, the checks
 //   - claims.go and costs.go: the claims and the costs
 //   - stable.go: processes that restart with their knowledge
-//   - options.go: the other readings, and edits that look like bugs but are not
-//   - mutants.go: bugs, and faults beyond the text
+//   - options.go: the other readings, and harmless edits that look like bugs
+//   - mutants.go: bugs, and faults that the text excludes
 //
 // The proofs are in docs/proofs/multicast-fifo.md.
 package fifo
