@@ -20,3 +20,5 @@
 //   - study.go: the measured response times
 //   - findings/: the kept runs of claims that do not hold as printed
 package backoff
+
+//go:generate go run contend/cmd/contend-edits

@@ -14,13 +14,13 @@ import (
 	"contend/model/world"
 )
 
-// a scene is a run that a test leads, untimed.
+// A scene is an untimed run, step by step.
 type scene struct {
 	testing.TB
 	*world.World
 }
 
-// happens lets events happen that are written down: "p0 asks", "p0→p1 Request".
+// happens executes events by name: "p0 asks", "p0→p1 Request".
 func (s scene) happens(events ...string) {
 	s.Helper()
 	for _, name := range events {
@@ -112,8 +112,8 @@ func TestBadFamiliesAreRefused(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// "K = M ≈ √N is the optimal solution that minimizes K": no families have smaller sets than those
-// that are used. If processes may belong to different numbers of sets, sets of two are enough.
+// "K = M ≈ √N is the optimal solution that minimizes K": no families have smaller sets than the families here. If
+// processes may belong to different numbers of sets, sets of two suffice.
 func TestSmallestSets(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		assert.Equal(t, len(family(model.Config{N: n})[0]), leastSize(n, true), "n = %d", n)
@@ -121,7 +121,7 @@ func TestSmallestSets(t *testing.T) {
 	}
 }
 
-// leastSize is the least K of all families of voting sets of n processes, by trying them all.
+// leastSize returns the least K of all families of voting sets of n processes. It tries all families.
 func leastSize(n int, sameM bool) int {
 	for k := 1; ; k++ {
 		if extended(nil, n, k, sameM) {
@@ -130,7 +130,7 @@ func leastSize(n int, sameM bool) int {
 	}
 }
 
-// extended reports whether some sets can be made a family, with S_i for the next i.
+// extended reports whether some sets can be completed to a family, with S_i for the next i.
 func extended(sets [][]model.NodeID, n, k int, sameM bool) bool {
 	i := len(sets)
 	if i == n {
@@ -178,7 +178,7 @@ func TestWhereADeadlockIsPossible(t *testing.T) {
 	}
 }
 
-// circleOf reports whether two or all of two or three processes can wait in a circle.
+// circleOf reports whether two, or all, of two or three processes can wait in a circle.
 func circleOf(sets [][]model.NodeID, asking int) bool {
 	for i := range asking {
 		for j := range i {
@@ -202,9 +202,8 @@ func circleOf(sets [][]model.NodeID, asking int) bool {
 	return false
 }
 
-// The lecture's table: 3K messages for an entry and an exit, those to itself among them, and a
-// round trip until the entry. The chain has one message more where a process hears of its own
-// request after it has another's vote.
+// The lecture's table: 3K messages for an entry and an exit, with messages to itself, and a round trip until the entry.
+// The chain has one more message if a process's own request arrives after another's vote.
 func TestTheLecturesCosts(t *testing.T) {
 	for n, k := range map[int]int{1: 1, 2: 2, 3: 2, 4: 3, 7: 3, 13: 4} {
 		c := model.Config{N: n}.With(mutex.Asking.Is(1), model.Ops.Is(1))
@@ -224,7 +223,7 @@ func TestTheLecturesCosts(t *testing.T) {
 	}
 }
 
-// cost finds a cost, which is to have these extremes.
+// cost checks the least and the most value of a cost.
 func cost(t *testing.T, name string, c model.Check, least, most int) {
 	t.Helper()
 	i := slices.IndexFunc(costed, func(c *model.Cost) bool { return c.Name == name })

@@ -76,10 +76,10 @@ var claimed = []model.Claim{
 	freshReads,
 }
 
-// A needs returns why a configuration cannot test a claim, or "" if it can.
-type needs func(c model.Config) (why string)
+// A condition returns why a configuration cannot test a claim, or "" if it can.
+type condition func(c model.Config) (why string)
 
-func vacuous(n needs, c model.Claim) model.Claim {
+func vacuous(n condition, c model.Claim) model.Claim {
 	c.Vacuous = func(s *model.System) string { return n(s.Config) }
 	return c
 }
