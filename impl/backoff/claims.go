@@ -60,7 +60,7 @@ func surely(name, source string, against model.Adversary, assumes ...model.Assum
 }
 
 // again claims the use of Corollary 2 in Theorem 2. After any instant at which a client contends, with any retry value,
-// some contend returns. [progress] claims only one return after an invocation, and nothing about the other contending
+// some contend returns. [progress] claims one return after an invocation. It claims nothing about the other contending
 // clients. Since scripts are finite, again claims that all clients finish.
 var again = model.Claim{
 	Name: "Corollary 2, again", Kind: model.AlmostSurely, Against: model.Adaptive, Source: "Chockler–Malkhi–Reiter §7, proof of Theorem 2",

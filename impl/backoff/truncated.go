@@ -53,7 +53,7 @@ func truncateOn(s *model.System) {
 	s.Cuts = nil
 }
 
-// truncating is the habit of a [TruncatedClient].
+// truncating returns the habit of a [TruncatedClient].
 func truncating(last int) habit {
 	return habit{after: func(c *Client, _ model.Env) {
 		if c.Try.Retry > last {

@@ -1,6 +1,6 @@
-// Package chandylamport models the snapshot algorithm of Chandy and Lamport, Distributed Snapshots:
-// Determining Global States of Distributed Systems (1985): processes that send each other money
-// over FIFO channels record a state in which the system could have been.
+// Package chandylamport models the snapshot algorithm of Chandy and Lamport, Distributed Snapshots: Determining Global
+// States of Distributed Systems (1985). Processes send each other money over FIFO channels. They record a state that
+// the system could have passed through.
 //
 //   - chandylamport.go: the handlers, each an event of the formal proof by Fiedler and Traytel
 //   - protocol.go: the entry of the suite, the system, the default checks

@@ -9,7 +9,7 @@ type Lamport int
 // Tick returns the clock after the next event of its process. (rule 1)
 func (c Lamport) Tick() Lamport { return c + 1 }
 
-// Merge returns the clock after a message with a time: the larger time. (rule 2, without the event)
+// Merge returns the larger of the clock and the time of a message. (rule 2, without the event)
 func (c Lamport) Merge(told Lamport) Lamport { return max(c, told) }
 
 // At returns the time with its process.

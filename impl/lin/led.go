@@ -52,7 +52,7 @@ func follow(s *model.System, through ...[]string) {
 // A led node reports whether its state is outside the selected runs.
 type led interface{ astray() bool }
 
-// A ledClient may run an edit of the text.
+// A ledClient is a client of restricted runs. It may also run an edit of the text.
 type ledClient struct {
 	EditedClient
 	order string
@@ -69,7 +69,7 @@ func (c *ledClient) astray() bool {
 	return heard < len(c.Votes)
 }
 
-// A ledCoordinator may run an edit of the text.
+// A ledCoordinator is a coordinator of restricted runs. It may also run an edit of the text.
 type ledCoordinator struct {
 	EditedCoordinator
 	through []string

@@ -1,5 +1,5 @@
-// Package multipaxos models Paxos for a sequence of commands, as §3 of Lamport's Paxos Made Simple states it: a leader
-// carries out phase 1 for all instances at once, fills gaps with no-ops, and then needs phase 2 alone.
+// Package multipaxos models Paxos for a sequence of commands, by §3 of Lamport's Paxos Made Simple. A leader carries
+// out phase 1 for all instances at once, and fills gaps with no-ops. After that it needs only phase 2.
 //
 //   - multipaxos.go: the handlers, each an action of MultiPaxosUs.tla by Chand, Liu and Stoller
 //   - spec.go: the definitions that the actions use; variants override one of them

@@ -117,7 +117,7 @@ func orNone(states []State) []State {
 	return states
 }
 
-// answered are pairs of answers of correct servers.
+// answered returns pairs of answers of correct servers.
 func answered() [][]Got {
 	op := func(labels ...Label) map[Label]any {
 		pending := map[Label]any{}

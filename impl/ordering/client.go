@@ -70,7 +70,7 @@ func (c *Client) enter(p Phase) {
 	c.Phase, c.Answers, c.Acks, c.Refusals = p, nil, nil, nil
 }
 
-// Timeout is the return of contend.
+// Timeout continues after the return of contend.
 func (c *Client) Timeout(env model.Env, _ any) { c.get(env) }
 
 func (c *Client) get(env model.Env) {

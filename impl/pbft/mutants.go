@@ -107,7 +107,8 @@ func midway(spec Definitions, as map[model.NodeID]Replica) func(*model.System) {
 	}
 }
 
-// early is a state like nearly, with a faulty r1. Replicas r0 and r2 have prepared request 1, and r0 lacks one commit.
+// early is a state like [nearly], but r1 is faulty. Replicas r0 and r2 have prepared request 1, and r0 lacks one
+// commit.
 var early = map[model.NodeID]Replica{
 	0: prepared(0, []model.NodeID{0, 2}, 1),
 	2: prepared(0, []model.NodeID{2}, 1),

@@ -104,7 +104,7 @@ func (c *Client) Invoke(env model.Env, _ any) {
 	c.Early = nil
 }
 
-// Timeout is an action of a liar: it sends its answer, or the answer arrives.
+// Timeout sends the answer of a liar, or delivers it.
 func (c *Client) Timeout(env model.Env, key any) {
 	switch k := key.(type) {
 	case lie:

@@ -49,7 +49,7 @@ const (
 
 var claimed = []model.Claim{
 	named("Election Safety", claims.From(claims.OneLeaderATerm(elected), figure3, proofs+"election-safety")),
-	vacuous(rivals, model.Claim{
+	vacuous(needsRivals, model.Claim{
 		Name: "Leader Append-Only", Kind: model.Always, Source: figure3, Proof: proofs + "leader-append-only",
 		Monitor: func(*model.System) model.Monitor { return &appendOnly{} },
 	}),
@@ -57,11 +57,11 @@ var claimed = []model.Claim{
 		Name: "Log Matching", Kind: model.Always, Source: figure3, Proof: proofs + "log-matching",
 		Invariant: logMatching,
 	},
-	vacuous(later, model.Claim{
+	vacuous(needsSecondTerm, model.Claim{
 		Name: "Leader Completeness", Kind: model.Always, Source: figure3, Proof: proofs + "leader-completeness",
 		Monitor: func(*model.System) model.Monitor { return &completeness{} },
 	}),
-	vacuous(applied, model.Claim{
+	vacuous(needsTwoApplications, model.Claim{
 		Name: "State Machine Safety", Kind: model.Always, Source: figure3, Proof: proofs + "state-machine-safety",
 		Monitor: func(*model.System) model.Monitor { return &machines{} },
 	}),
@@ -69,7 +69,7 @@ var claimed = []model.Claim{
 		Name: durable, Kind: model.Always, Source: "etcd, etcdraft.tla: QuorumLogInv",
 		Proof: proofs + "leader-completeness", Invariant: onQuorum,
 	},
-	vacuous(committed, model.Claim{
+	vacuous(needsEntry, model.Claim{
 		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2, commitIndex",
 		Proof: proofs + "the-commit-index", Monitor: func(*model.System) model.Monitor { return &decreases{} },
 	}),
@@ -84,37 +84,37 @@ func vacuous(n condition, c model.Claim) model.Claim {
 	return c
 }
 
-// committed requires an entry in some log.
-func committed(c model.Config) string {
+// needsEntry requires an entry in some log.
+func needsEntry(c model.Config) string {
 	if Entries.Of(c) == 0 {
 		return "no log has an entry"
 	}
 	return ""
 }
 
-// applied requires that an entry is applied twice: by two servers, or again after a restart.
-func applied(c model.Config) string {
+// needsTwoApplications requires that an entry is applied twice: by two servers, or again after a restart.
+func needsTwoApplications(c model.Config) string {
 	if c.N == 1 && c.Faults.Restarts == 0 {
 		return "one server applies each entry once"
 	}
-	return committed(c)
+	return needsEntry(c)
 }
 
-// later requires a second term.
-func later(c model.Config) string {
+// needsSecondTerm requires a second term.
+func needsSecondTerm(c model.Config) string {
 	if Terms.Of(c) < 2 {
 		return "there is one term"
 	}
-	return committed(c)
+	return needsEntry(c)
 }
 
-// rivals requires a leader that may lack an entry of another leader. With two servers, or one that times out, no leader
+// needsRivals requires a leader that may lack an entry of another leader. With two servers, or one that times out, no leader
 // lacks an entry.
-func rivals(c model.Config) string {
+func needsRivals(c model.Config) string {
 	if c.N < 3 || Candidates.Of(c) == 1 && c.Faults.Restarts == 0 {
 		return "every leader has all entries"
 	}
-	return later(c)
+	return needsSecondTerm(c)
 }
 
 func named(name string, c model.Claim) model.Claim {

@@ -1,5 +1,5 @@
-// Package raft models the consensus algorithm of Ongaro and Ousterhout, as Figure 2 of its paper and
-// Ongaro's specification raft.tla state it: leader election and log replication.
+// Package raft models the consensus algorithm of Ongaro and Ousterhout: leader election and log replication. It follows
+// Figure 2 of the paper and Ongaro's specification raft.tla.
 //
 //   - raft.go: the handlers, each an action of raft.tla
 //   - spec.go: the definitions that the actions use; variants override one of them

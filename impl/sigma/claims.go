@@ -70,7 +70,7 @@ func comes(name, anchor string, monitor func(*model.System) model.Monitor) model
 	return model.Claim{Name: name, Kind: model.Eventually, Source: paper, Proof: proofs + anchor, Assumes: forever, Monitor: monitor}
 }
 
-// highLoad is searched apart, with one request of each client, because its count has no bound.
+// highLoad returns a claim that is searched apart, with one request of each client. Its count has no bound.
 func highLoad() model.Claim {
 	c := watched("Section 4.2, 5n messages", "performance", nobody, func(s *model.System) model.Monitor {
 		return &rounds{n: s.Config.N, m: M.Of(s.Config)}

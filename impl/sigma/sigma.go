@@ -211,7 +211,7 @@ func (s *Server) Suspect(env model.Env, c model.NodeID) {
 	s.suspect(env)
 }
 
-// Trust is not called for clients: they do not restart.
+// Trust does nothing. It is not called for clients, because they do not restart.
 func (s *Server) Trust(model.Env, model.NodeID) {}
 
 // suspect handles "upon suspected that cowner has crashed when cowner ≠ nil". (46)

@@ -13,15 +13,15 @@ import (
 var centralizedLock = &printed.Comparison{
 	Name: "centralized", Title: "Centralized algorithm", Protocol: centralized.Protocol, Source: lecture, Size: printed.Size{Name: "N"},
 	Numbers: []printed.Number{
-		number(messages, together, "3", constantly(3), constantly(3), clients(1), []int{1, 2, 3}, 4),
-		number(client, together, "round-trip", constantly(2), constantly(2), clients(1), []int{1, 2, 3}),
-		inTime(clientTime, together, "round-trip", constantly(2), clients(1), []int{1, 2, 3}),
-		number(handover, together, "round-trip", constantly(2), constantly(2), clients(1), []int{2, 3}),
-		inTime(handoverTime, together, "round-trip", constantly(2), clients(1), []int{2, 3}),
+		number(messages, together, "3", constant(3), constant(3), clients(1), []int{1, 2, 3}, 4),
+		number(client, together, "round-trip", constant(2), constant(2), clients(1), []int{1, 2, 3}),
+		inTime(clientTime, together, "round-trip", constant(2), clients(1), []int{1, 2, 3}),
+		number(handover, together, "round-trip", constant(2), constant(2), clients(1), []int{2, 3}),
+		inTime(handoverTime, together, "round-trip", constant(2), clients(1), []int{2, 3}),
 	},
 	Properties: slices.Concat(
 		properties(clients(2)(2), true, true, false, nil, clients(1)(3))[:2],
-		talking(model.Check{Variant: "applications-talk", Config: clients(1)(2).Config}, clients(2)(2)),
+		messageOrder(model.Check{Variant: "applications-talk", Config: clients(1)(2).Config}, clients(2)(2)),
 	),
 	Problems: []printed.Problem{
 		problem(centralized.Protocol, "\"What if coordinator crashes?\"", "coordinator-crashes"),

@@ -78,8 +78,8 @@ func (e elected) crashed(initiator int) func(n int) model.Check {
 	}
 }
 
-// both returns a cost without the crashed coordinator and with it. The text is compared with the first, "no failures".
-func (e elected) both(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []printed.Number {
+// pair returns a cost without the crashed coordinator and with it. The text is compared with the first, "no failures".
+func (e elected) pair(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []printed.Number {
 	return []printed.Number{
 		number(cost, when, text, formula, formula, e.up(initiator), sizes, more...),
 		number(cost, when+counted, "", nil, nil, e.crashed(initiator), oneMore(sizes), oneMore(more)...),
@@ -119,10 +119,10 @@ func bullyElection() *printed.Comparison {
 	return &printed.Comparison{
 		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
-			e.both(sequential, highest, "in parallel", constantly(1), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
+			e.pair(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
+			e.pair(sequential, highest, "in parallel", constant(1), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
@@ -150,10 +150,10 @@ func changRobertsElection() *printed.Comparison {
 	return &printed.Comparison{
 		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
+			e.pair(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
+			e.pair(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
@@ -179,10 +179,10 @@ func enhancedRingElection() *printed.Comparison {
 	return &printed.Comparison{
 		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
+			e.pair(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
+			e.pair(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),

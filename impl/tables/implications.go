@@ -40,19 +40,19 @@ var moments = []moment{
 	{when: "one process crashes, in the end", variant: "one-at-a-time", faults: model.Faults{Crashes: 1}, final: true},
 }
 
-// implied returns the rows, one for each premise.
-func implied() []*printed.Comparison {
+// implicationRows returns the rows, one for each premise.
+func implicationRows() []*printed.Comparison {
 	var rows []*printed.Comparison
 	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
 		for _, premise := range names {
-			rows = append(rows, implying(premise, names))
+			rows = append(rows, implicationRow(premise, names))
 		}
 	}
 	return rows
 }
 
-// implying returns the row of a premise.
-func implying(premise string, names []string) *printed.Comparison {
+// implicationRow returns the row of a premise.
+func implicationRow(premise string, names []string) *printed.Comparison {
 	c := &printed.Comparison{
 		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
 		Source: lecture, Size: printed.Size{Name: "N"},
@@ -79,7 +79,7 @@ func (m moment) cell(premise, conclusion string) printed.Property {
 	}
 	all := m.checks(sizes)
 	p.Check, p.Also, p.More = all[0], all[1:], m.checks(more)
-	return m.printed(p, premise, conclusion)
+	return m.addText(p, premise, conclusion)
 }
 
 func (m moment) checks(sizes []size) (all []model.Check) {
@@ -89,9 +89,9 @@ func (m moment) checks(sizes []size) (all []model.Check) {
 	return all
 }
 
-// printed adds the text of the lecture: "Causal ordering implies FIFO ordering". The lecture names hybrids, so total
+// addText adds the text of the lecture: "Causal ordering implies FIFO ordering". The lecture names hybrids, so total
 // order implies neither of their other orders. It names two hybrids, so they differ, though only at a moment.
-func (m moment) printed(p printed.Property, premise, conclusion string) printed.Property {
+func (m moment) addText(p printed.Property, premise, conclusion string) printed.Property {
 	anything := m.variant == "" && m.faults == (model.Faults{})
 	switch [2]string{premise, conclusion} {
 	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:

@@ -17,7 +17,7 @@ var (
 			Name: liveness, Text: "\"might cause starvation\"", Claims: []string{"every request is granted"}, Check: coordinators(2, 1)(2),
 		})
 	linB = withProblems(voting("lin-b", "Lin's voting algorithm, option B", "", yields, []int{1, 2, 3}, threeAsk,
-		also(yes(safety, coordinators(2, 2)(2), "mutual exclusion"), coordinators(3, 1)(2), coordinators(2, 1)(4)),
+		addChecks(yes(safety, coordinators(2, 2)(2), "mutual exclusion"), coordinators(3, 1)(2), coordinators(2, 1)(4)),
 		neverGranted,
 		printed.Property{Name: order, Text: "Not guaranteed", Claims: []string{"happened-before order"}, Check: coordinators(2, 2)(2)}),
 		problem(lin.Protocol, "\"If a coordinator crashes, forgets previous votes\", f ≥ 2M − N", "forgotten-votes"))
@@ -33,7 +33,7 @@ var neverGranted = printed.Property{
 
 // threeAsk is the client delay of three processes. All their runs are too many, so only some runs are searched.
 var threeAsk = []printed.Number{
-	differing(number(client, "three ask", "round-trip", constantly(2), constantly(2),
+	difference(number(client, "three ask", "round-trip", constant(2), constant(2),
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
@@ -54,9 +54,9 @@ func voting(name, title, variant, why string, contended []int, three []printed.N
 		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat([]printed.Number{
 			number(messages, alone, "3N", times(3), times(3), one, []int{1, 2, 3, 4}),
-			differing(number(messages, twoAsk, "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
-			differing(number("messages beyond 3N + f(k)", twoAsk, "0", constantly(0), constantly(0), two, []int{1, 3}), atRelease),
-			number(client, alone, "round-trip", constantly(2), constantly(2), one, []int{1, 2, 3, 4}),
+			difference(number(messages, twoAsk, "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
+			difference(number("messages beyond 3N + f(k)", twoAsk, "0", constant(0), constant(0), two, []int{1, 3}), atRelease),
+			number(client, alone, "round-trip", constant(2), constant(2), one, []int{1, 2, 3, 4}),
 		}, roundTrips("; N odd", two, []int{1, 3}, ""), roundTrips("; N even", two, []int{2}, why), three),
 		Properties: properties,
 	}
@@ -66,10 +66,10 @@ func voting(name, title, variant, why string, contended []int, three []printed.N
 // empty.
 func roundTrips(when string, two func(n int) model.Check, sizes []int, why string) []printed.Number {
 	return []printed.Number{
-		differing(number(client, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
-		differing(inTime(clientTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
-		differing(number(handover, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
-		differing(inTime(handoverTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
+		difference(number(client, twoAsk+when, "round-trip", constant(2), constant(2), two, sizes), why),
+		difference(inTime(clientTime, twoAsk+when, "round-trip", constant(2), two, sizes), why),
+		difference(number(handover, twoAsk+when, "round-trip", constant(2), constant(2), two, sizes), why),
+		difference(inTime(handoverTime, twoAsk+when, "round-trip", constant(2), two, sizes), why),
 	}
 }
 
@@ -92,8 +92,8 @@ func yes(name string, at model.Check, claims ...string) printed.Property {
 	return printed.Property{Name: name, Text: "Yes", Holds: true, Claims: claims, Check: at}
 }
 
-// also adds checks to a property.
-func also(p printed.Property, checks ...model.Check) printed.Property {
+// addChecks adds checks to a property.
+func addChecks(p printed.Property, checks ...model.Check) printed.Property {
 	p.Also = checks
 	return p
 }

@@ -15,12 +15,12 @@ var maekawaLock = &printed.Comparison{
 	Numbers: []printed.Number{
 		number(messages, alone, "3K", times(3), times(3), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}, 13),
 		number(messages, twoAsk, "3K", times(3), times(3), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
-		number(client, alone+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(1, 2), []int{3, 7}),
-		number(client, twoAsk+atOnce, "round-trip", constantly(2), constantly(2), ownAtOnce(2, 1), []int{3, 7}),
-		inTime(clientTime, twoAsk, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
-		inTime(handoverTime, twoAsk, "round-trip", constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
-		differing(number(client, alone, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}), ownVote),
-		differing(number(handover, twoAsk, "round-trip", constantly(2), constantly(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}), ownVote),
+		number(client, alone+atOnce, "round-trip", constant(2), constant(2), ownAtOnce(1, 2), []int{3, 7}),
+		number(client, twoAsk+atOnce, "round-trip", constant(2), constant(2), ownAtOnce(2, 1), []int{3, 7}),
+		inTime(clientTime, twoAsk, "round-trip", constant(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		inTime(handoverTime, twoAsk, "round-trip", constant(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}),
+		difference(number(client, alone, "round-trip", constant(2), constant(2), check(mutex.Asking.Is(1), model.Ops.Is(2)), []int{3, 7}), ownVote),
+		difference(number(handover, twoAsk, "round-trip", constant(2), constant(2), check(mutex.Asking.Is(2), model.Ops.Is(1)), []int{3, 7}), ownVote),
 	},
 	Properties: properties(check(model.Ops.Is(2))(3), true, false, false, nil, check(mutex.Asking.Is(3), model.Ops.Is(1))(7)),
 	Problems: []printed.Problem{

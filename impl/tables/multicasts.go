@@ -103,13 +103,13 @@ func (g group) checks(when string, sizes []size) []model.Check {
 }
 
 func (z size) check(variant string, f model.Faults) model.Check {
-	c := failing(z.n, f, multicast.Senders.Is(z.senders), multicast.Messages.Is(z.messages))
+	c := faulty(z.n, f, multicast.Senders.Is(z.senders), multicast.Messages.Is(z.messages))
 	c.Variant = variant
 	return c
 }
 
-// saying returns the same verdict for some properties.
-func saying(holds bool, names ...string) map[string]bool {
+// verdict returns the same verdict for some properties.
+func verdict(holds bool, names ...string) map[string]bool {
 	says := map[string]bool{}
 	for _, name := range names {
 		says[name] = holds
@@ -130,15 +130,15 @@ var (
 	// "messages might arrive in different order at different nodes"
 	unorderedMulticast = group{
 		protocol: unordered.Protocol, variants: oneByOne,
-		says: map[string]map[string]bool{reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
+		says: map[string]map[string]bool{reliable: verdict(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
 	}
 	// "assuming that processes do not fail and do not join/leave the group"; messages may be lost; and for FIFO ordering
 	// "See 'basic reliable multicast' for details".
 	basicMulticast = group{
 		protocol: basic.Protocol, variants: oneByOne,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
-			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+			reliable: verdict(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    verdict(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
 	}
@@ -146,28 +146,28 @@ var (
 	nackMulticast = group{
 		protocol: nack.Protocol, variants: oneByOne,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
-			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+			reliable: verdict(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    verdict(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
 	}
 	fifoMulticast = group{
 		protocol: fifo.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.FIFOOrder)},
 	}
 	// "Causal ordering implies FIFO ordering"
 	causalMulticast = group{
 		protocol: causal.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder, multicast.CausalOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.FIFOOrder, multicast.CausalOrder)},
 	}
 	// The sequencer sends to many processes, so it may crash half-way.
 	sequencerMulticast = group{
 		protocol: sequencer.Protocol, variants: map[string]string{crashing: "crash-half-way"},
-		says: map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+		says: map[string]map[string]bool{reliable: verdict(true, multicast.TotalOrder)},
 	}
 	agreedMulticast = group{
 		protocol: agreed.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.TotalOrder)},
 	}
 	// "Guarantee that a message is delivered to either all processes or none at all", of which the next sentence has "only
 	// the … non-faulty members": that is agreement. "Deliver messages in the same order to all processes and any process
@@ -175,8 +175,8 @@ var (
 	viewMulticast = group{
 		protocol: view.Protocol, views: true,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
-			crashing: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			reliable: verdict(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			crashing: verdict(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
 		},
 		differs: map[string]map[string]string{
 			reliable: {multicast.TotalOrder: inNoOrder},

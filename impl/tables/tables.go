@@ -25,7 +25,7 @@ func All() []*printed.Comparison {
 		rows(elections, bullyElection(), changRobertsElection(), enhancedRingElection()),
 		rows(multicasts, unorderedMulticast.row(), basicMulticast.row(), nackMulticast.row(), fifoMulticast.row(),
 			causalMulticast.row(), sequencerMulticast.row(), agreedMulticast.row(), viewMulticast.row()),
-		rows(implications, implied()...),
+		rows(implications, implicationRows()...),
 	)
 }
 
@@ -55,8 +55,8 @@ const (
 	twoAsk   = "two ask"
 )
 
-// constantly returns a number that is independent of the size.
-func constantly(is int) func(int) int { return func(int) int { return is } }
+// constant returns a number that is independent of the size.
+func constant(is int) func(int) int { return func(int) int { return is } }
 
 // lessOne returns a multiple of the size minus one.
 func lessOne(a int) func(int) int { return func(size int) int { return a * (size - 1) } }
@@ -66,8 +66,8 @@ func number(cost, when, text string, least, most func(int) int, at func(n int) m
 	return printed.Number{Cost: cost, When: when, Text: text, Least: least, Most: most, At: at, Sizes: sizes, More: more}
 }
 
-// differing returns a cell that is known to differ from the printed number, with the reason.
-func differing(n printed.Number, why string) printed.Number {
+// difference returns a cell that is known to differ from the printed number, with the reason.
+func difference(n printed.Number, why string) printed.Number {
 	n.Differs = why
 	return n
 }
@@ -87,8 +87,8 @@ func check(with ...model.Setting) func(n int) model.Check {
 	return func(n int) model.Check { return model.Check{Config: model.Config{N: n}.With(with...)} }
 }
 
-// failing returns a check with faults that violate the assumptions of claims.
-func failing(n int, faults model.Faults, with ...model.Setting) model.Check {
+// faulty returns a check with faults that violate the assumptions of claims.
+func faulty(n int, faults model.Faults, with ...model.Setting) model.Check {
 	return model.Check{Config: model.Config{N: n, Faults: faults}.With(with...), AssumeAnyway: true}
 }
 
@@ -116,10 +116,10 @@ func properties(at model.Check, safe, live, inOrder bool, differs map[string]str
 	}
 }
 
-// talking returns happened-before order of a lock whose own messages preserve it, although the lecture says "No".
+// messageOrder returns happened-before order of a lock whose own messages preserve it, although the lecture says "No".
 // Applications may send each other messages about their requests, and happened-before includes these. The order by the
 // lock's messages alone is computed beside it, and is not printed.
-func talking(applications, alone model.Check) []printed.Property {
+func messageOrder(applications, alone model.Check) []printed.Property {
 	claims := []string{"happened-before order"}
 	return []printed.Property{
 		{Name: order, When: "applications tell each other", Text: yesNo(false), Claims: claims, Check: applications},

@@ -84,7 +84,7 @@ func check(n, crashes int) model.Check {
 	return model.Check{Config: sized(n, model.Faults{Crashes: crashes})}
 }
 
-// halfWay is an edit in which time-outs decide, and commands are sent one after another.
+// halfWay makes time-outs decide, and commands be sent one after another.
 func halfWay(s *model.System) {
 	timed(s)
 	processes(func(p Process) model.Node { return &slowProcess{TimedProcess: TimedProcess{p}} })(s)

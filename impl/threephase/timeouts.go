@@ -2,9 +2,9 @@ package threephase
 
 import "contend/model"
 
-// timed is an edit in which time-outs decide, as three-phase commit is often described. Messages take at most δ, and
-// there is no failure detector. A coordinator aborts if a vote or an acknowledgement is late. If a command is late, an
-// idle or ready process aborts, and a precommitted process commits.
+// timed makes time-outs decide, as three-phase commit is often described. Messages take at most δ, and there is no
+// failure detector. A coordinator aborts if a vote or an acknowledgement is late. If a command is late, an idle or
+// ready process aborts, and a precommitted process commits.
 func timed(s *model.System) {
 	delay := model.Delay.Of(s.Config)
 	s.Network.Delay = model.Between(0, delay)

@@ -124,8 +124,8 @@ var mutants = []model.Variant{
 	},
 }
 
-// The smallest configurations: one message of one of two processes, one message of each of two, and one message of each
-// of two of three processes.
+// The smallest configurations. In one, one of two processes sends a message. In two, both do. In three, two of three
+// processes do.
 var (
 	one   = sized(2, 1).With(multicast.Senders.Is(1))
 	two   = model.Check{Config: sized(2, 1)}

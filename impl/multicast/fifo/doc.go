@@ -1,6 +1,5 @@
-// Package fifo models FIFO ordering by sequence numbers per sender, "implementing FIFO ordering" in
-// the SDX lecture Coordination and Agreement (UPC), with the details that it refers to in "basic
-// reliable multicasting".
+// Package fifo models FIFO ordering by sequence numbers per sender, "implementing FIFO ordering" in the SDX lecture
+// Coordination and Agreement (UPC). Details are from "basic reliable multicasting" there.
 //
 //   - fifo.go is the algorithm, line by line
 //   - sending.go: a sender that may crash half-way

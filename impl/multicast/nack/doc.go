@@ -1,6 +1,5 @@
-// Package nack models the "scalable reliable multicasting" of the SDX lecture Coordination and
-// Agreement (UPC): only missing messages are reported, after a random delay, and one report
-// suppresses the others.
+// Package nack models the "scalable reliable multicasting" of the SDX lecture Coordination and Agreement (UPC).
+// Processes report only missing messages, after a random delay. One report suppresses the others.
 //
 //   - nack.go is the algorithm, line by line
 //   - protocol.go: parameters, systems, the checks
