@@ -34,8 +34,8 @@ func slowReleases(s *model.System) {
 	follow(s, []string{"1", "12", "2", "3"}, []string{"1", "12", "13", "3"}, []string{"1", "12", "2", "23", "3"})
 }
 
-// follow restricts the runs by a cut: each coordinator passes through certain states. A state has the digits of the
-// process with its vote, and of the processes in its queue.
+// follow restricts the runs by a cut: each coordinator passes through certain states. A state is a string of digits:
+// the process with the coordinator's vote, and the processes in its queue.
 func follow(s *model.System, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {

@@ -86,9 +86,8 @@ func bounded(nodes []model.Node) error {
 func alone(c model.Check) model.Check { return c }
 
 // sequence checks Theorem 1: "there is a well-defined sequence in which submitted operations are applied", and "the
-// result of each operation that returns is consistent with that sequence". The sequence has one state for each version,
-// the states committed at correct servers. Submitted operations that were not applied before lead from each state to
-// the next.
+// result of each operation that returns is consistent with that sequence". The sequence has the state of each version
+// that correct servers commit. Each state is the result of submitted, not yet applied operations on the previous state.
 type sequence struct {
 	States    []State // by version
 	Submitted map[Label]any

@@ -49,13 +49,13 @@ var (
 	lying  = model.Config{N: 7, B: 1}
 )
 
-// onClient puts the first client on a stage.
+// onClient returns a stage with the first client.
 func onClient(t testing.TB, c model.Config) *stage[Client] {
 	t.Helper()
 	return staged(t, c, model.NodeID(c.N), func(cfg *Config) *Client { return &Client{cfg: cfg} })
 }
 
-// onServer puts the first server on a stage.
+// onServer returns a stage with the first server.
 func onServer(t testing.TB, at Server) *stage[Server] {
 	t.Helper()
 	return staged(t, honest, 0, func(cfg *Config) *Server { at.cfg = cfg; return &at })

@@ -116,12 +116,12 @@ func (notRaised) Raised(a *Acceptor, _ int) model.Optional[int] { return a.MaxBa
 
 type promiseForgotten struct{ Acceptor }
 
-// Start forgets.
+// Start clears maxBal.
 func (a *promiseForgotten) Start(model.Env) { a.MaxBal = model.Optional[int]{} }
 
 type voteForgotten struct{ Acceptor }
 
-// Start forgets.
+// Start clears the last vote.
 func (a *voteForgotten) Start(model.Env) { a.Max = model.Optional[Vote]{} }
 
 type mixesBallots struct{ Spec }

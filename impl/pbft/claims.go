@@ -117,7 +117,7 @@ func inOrder(nodes []model.Node) error {
 	return nil
 }
 
-// agreement checks that all replicas commit locally the same request with a sequence number, in all views.
+// agreement checks that no two replicas commit locally different requests with one sequence number, in any views.
 type agreement struct{ Requests map[int]Digest }
 
 func (a *agreement) Observe(w model.Watch, o model.Observation) {
@@ -139,7 +139,7 @@ func sorted(set map[PrePrepare]bool) []PrePrepare {
 	})
 }
 
-// uniqueness checks that all replicas prepare the same request in a view with a sequence number.
+// uniqueness checks that no two replicas prepare different requests with one sequence number in one view.
 type uniqueness struct{ Prepared map[PrePrepare]bool }
 
 func (u *uniqueness) Observe(w model.Watch, o model.Observation) {

@@ -202,7 +202,7 @@ func (commitFalls) Retries() bool { return true }
 
 type voteForgotten struct{ Server }
 
-// Start forgets.
+// Start clears votedFor.
 func (s *voteForgotten) Start(env model.Env) {
 	s.VotedFor = model.Optional[model.NodeID]{}
 	s.Server.Start(env)
@@ -210,7 +210,7 @@ func (s *voteForgotten) Start(env model.Env) {
 
 type termForgotten struct{ Server }
 
-// Start forgets.
+// Start clears currentTerm and votedFor.
 func (s *termForgotten) Start(env model.Env) {
 	s.CurrentTerm, s.VotedFor = 0, model.Optional[model.NodeID]{}
 	s.Server.Start(env)
@@ -218,7 +218,7 @@ func (s *termForgotten) Start(env model.Env) {
 
 type logForgotten struct{ Server }
 
-// Start forgets.
+// Start clears the log.
 func (s *logForgotten) Start(env model.Env) {
 	s.Log = nil
 	s.Server.Start(env)

@@ -64,7 +64,7 @@ func (m *Member) probe(env model.Env) {
 	env.After(direct{}, model.Exactly(m.cfg.Timeout))
 }
 
-// next returns the next target, if any is left.
+// next returns the next target, if any member is left.
 func (m *Member) next(env model.Env) (none model.Optional[model.NodeID]) {
 	left := m.alive(func(id model.NodeID) bool { return m.Unasked[id] })
 	if len(left) == 0 {

@@ -7,9 +7,9 @@ import (
 	"contend/model/printed"
 )
 
-// maekawaLock is the lecture's row "3K ({K request + K OK} + K release), round-trip (K request + K
-// OK), round-trip (release + OK), Yes, No, No". K is the size of a voting set. A process is
-// a member of its own set. As in the lecture, its messages to itself count.
+// maekawaLock is the lecture's row "3K ({K request + K OK} + K release), round-trip (K request + K OK), round-trip
+// (release + OK), Yes, No, No". K is the size of a voting set. A process is a member of its own set. As in the lecture,
+// its messages to itself count.
 var maekawaLock = &printed.Comparison{
 	Name: "maekawa", Title: "Maekawa's voting algorithm", Protocol: maekawa.Protocol, Source: lecture, Size: printed.Size{Name: "K", Of: voters},
 	Numbers: []printed.Number{

@@ -117,7 +117,7 @@ func verdict(holds bool, names ...string) map[string]bool {
 	return says
 }
 
-// The properties that the lecture names together, and the variants of a crash.
+// Values that several rows share: properties that the lecture names together, and variants for crashes.
 var (
 	delivered = []string{multicast.Integrity, multicast.Validity, multicast.Agreement}
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
