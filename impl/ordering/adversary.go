@@ -86,17 +86,17 @@ func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
 		answers[from] = a
 		return answers
 	}
-	committed := telling(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) []State {
+	committed := distinguishable(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) []State {
 		return c.mayBeCommitted(with(Got{Committed: s, Proposed: Undefined}))
 	}, sameStates)
 	type choice struct {
 		states    []State
 		completed int
 	}
-	proposed := telling(c.proposals(p), completes, func(g Got) choice {
+	proposed := distinguishable(c.proposals(p), completes, func(g Got) choice {
 		return choice{at.mayBeChosen(with(g)), at.completed(with(g))}
 	}, func(a, b choice) bool { return a.completed == b.completed && sameStates(a.states, b.states) })
-	pending := telling(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
+	pending := distinguishable(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
 	var out []any
 	for _, σᶜ := range committed {
 		for _, g := range proposed {
@@ -108,9 +108,9 @@ func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
 	return out
 }
 
-// telling returns one lie of each kind that the client distinguishes. It calls tells for each lie, and same for pairs
-// of results.
-func telling[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) bool) []T {
+// distinguishable returns one lie of each kind that the client distinguishes. It calls tells for each lie, and same for
+// pairs of results.
+func distinguishable[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) bool) []T {
 	if !apart {
 		return lies
 	}

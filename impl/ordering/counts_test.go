@@ -61,7 +61,7 @@ func TestStateSpaces(t *testing.T) {
 	}
 }
 
-// search completes a search for claims, which must hold.
+// search completes a search for claims. The claims must hold.
 func (s space) search(t *testing.T, reduce []string, claims ...string) size {
 	t.Helper()
 	row := s.row(t, Protocol, reduce, claims...)

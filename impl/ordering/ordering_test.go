@@ -18,7 +18,7 @@ const sampled = 200
 // large are the mutants whose violation takes seconds to find.
 var large = []string{"commit-does-not-raise", "earlier-acks", "applies-again", "completed-very-early", "propose-does-not-raise"}
 
-// Without -full, the test omits the checks of more than a second, which verify runs, and the slowest mutants.
+// Without -full, the test omits the checks of more than a second and the slowest mutants. verify runs these checks.
 func Test(t *testing.T) {
 	p := *Protocol
 	p.Checks = slices.Clone(p.Checks)

@@ -2,7 +2,7 @@ package pbft
 
 import "contend/model"
 
-// A Digest names a request of a client. [Null] names the null request, which has no effect.
+// A Digest names a request of a client. [Null] names the null request. It has no effect.
 type Digest int
 
 // Null is the digest of the null request.

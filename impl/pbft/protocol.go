@@ -96,7 +96,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// replica returns the replica of a node, which may embed it.
+// replica returns the replica of a node. A variant's node embeds it.
 func replica(n model.Node) *Replica { return n.(interface{ replica() *Replica }).replica() }
 
 func (r *Replica) replica() *Replica { return r }

@@ -69,7 +69,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// server returns the server of a node, which may embed it.
+// server returns the server of a node. A variant's node may embed it.
 func server(n model.Node) *Server { return n.(interface{ server() *Server }).server() }
 
 func (s *Server) server() *Server { return s }

@@ -67,7 +67,7 @@ func (e elected) up(initiator int) func(n int) model.Check {
 	}
 }
 
-// crashed returns the check of up with one more process, the last, which has crashed before.
+// crashed returns the check of up with one more process. The last process has crashed before the run.
 func (e elected) crashed(initiator int) func(n int) model.Check {
 	return func(n int) model.Check {
 		c := e.up(initiator)(n - 1)
