@@ -2,19 +2,19 @@ package abd
 
 import "contend/model"
 
-// A Tag orders writes: by number, and by writer where several writers choose one number.
+// A Tag orders writes: first by number, then by writer.
 type Tag struct {
 	Number int
 	Writer model.NodeID
 }
 
-// A Version is a value with the tag of its write. The value of the register at first has the zero tag.
+// A Version is a value with the tag of its write. The initial value of the register has the zero tag.
 type Version struct {
 	Tag   Tag
 	Value int
 }
 
-// The messages. Phase is the client's, which the answer names.
+// The messages. Phase is the number of the client's phase. An answer repeats it.
 type (
 	Query  struct{ Phase int }
 	Answer struct {
@@ -28,13 +28,13 @@ type (
 	Ack struct{ Phase int }
 )
 
-// A Replica keeps the latest version that it has been told.
+// A Replica stores the latest version that it has received.
 type Replica struct {
 	spec    Definitions
 	Version Version `contend:"stable"`
 }
 
-// Receive answers a query or an update.
+// Receive handles a query or an update.
 func (r *Replica) Receive(env model.Env, client model.NodeID, m any) {
 	switch m := m.(type) {
 	case Query:
@@ -47,24 +47,24 @@ func (r *Replica) Receive(env model.Env, client model.NodeID, m any) {
 	}
 }
 
-// The operations. A write returns nothing, and a read a value.
+// The operations. A write returns nothing. A read returns a value.
 type (
 	Write struct{ Value int }
 	Read  struct{}
 )
 
-// A Client reads and writes. Each operation is a query to a quorum, an update of a quorum, or both.
+// A Client reads and writes. An operation is a query to a quorum, an update of a quorum, or both in turn.
 type Client struct {
 	cfg     *Config
 	spec    Definitions
-	Phase   int                      // how many phases have begun
-	Asked   bool                     // it queries
-	Told    bool                     // it updates
+	Phase   int                      // the number of the current phase
+	Asked   bool                     // the current phase is a query
+	Told    bool                     // the current phase is an update
 	Answers map[model.NodeID]Version // to the query
 	Acks    map[model.NodeID]bool    // of the update
-	Op      Write                    // what a write is to write
+	Op      Write                    // the value of the write
 	Reads   bool                     // the operation is a read
-	Last    int                      // the number of the last write, of an only writer
+	Last    int                      // the number of the last write, with one writer
 }
 
 // Invoke begins an operation.
@@ -84,14 +84,14 @@ func (c *Client) Invoke(env model.Env, op any) {
 	}
 }
 
-// query asks a quorum for its versions.
+// query begins a phase that reads the versions of a quorum.
 func (c *Client) query(env model.Env) {
 	c.Phase++
 	c.Asked, c.Answers = true, nil
 	env.Broadcast(c.cfg.Replicas, Query{c.Phase})
 }
 
-// update tells a quorum of a version.
+// update begins a phase that sends a version to a quorum.
 func (c *Client) update(env model.Env, v Version) {
 	c.Phase++
 	c.Told, c.Acks = true, nil
@@ -99,28 +99,28 @@ func (c *Client) update(env model.Env, v Version) {
 	env.Broadcast(c.cfg.Replicas, Update{c.Phase, v})
 }
 
-// Receive takes an answer or an acknowledgement, until those of a quorum have come.
+// Receive handles an answer or an acknowledgement, and ends the phase after those of a quorum.
 func (c *Client) Receive(env model.Env, replica model.NodeID, m any) {
 	switch m := m.(type) {
 	case Answer:
 		if c.Asked && m.Phase == c.Phase {
 			c.Answers[replica] = m.Version
 			if c.spec.Quorum(c.cfg, len(c.Answers)) {
-				c.queried(env)
+				c.finishQuery(env)
 			}
 		}
 	case Ack:
 		if c.Told && m.Phase == c.Phase {
 			c.Acks[replica] = true
 			if c.spec.Enough(c.cfg, len(c.Acks)) {
-				c.updated(env)
+				c.finishUpdate(env)
 			}
 		}
 	}
 }
 
-// queried goes on with the latest version: a read writes it back, and a write passes it.
-func (c *Client) queried(env model.Env) {
+// finishQuery ends a query. A read writes the latest version back, and a write sends a later version.
+func (c *Client) finishQuery(env model.Env) {
 	latest, settled := c.spec.Latest(c.Answers), c.spec.Settled(c.cfg, c.Answers)
 	c.Asked, c.Answers = false, nil
 	switch {
@@ -134,8 +134,8 @@ func (c *Client) queried(env model.Env) {
 	}
 }
 
-// updated ends the operation.
-func (c *Client) updated(env model.Env) {
+// finishUpdate ends the operation.
+func (c *Client) finishUpdate(env model.Env) {
 	c.Told, c.Acks = false, nil
 	value := c.Op.Value
 	c.Op = Write{}

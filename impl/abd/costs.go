@@ -5,12 +5,12 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the messages and the delay of an operation: a write of an only writer has one phase,
-// and other operations two.
+// costed are the messages and the delay of an operation. A write has one phase if there is one writer. All other
+// operations have two.
 var costed = []*model.Cost{messages(), costs.Latency()}
 
-// behalf says for whose operation a message is sent: the client's, of whom or to whom it is.
-func behalf(o model.Observation) (model.NodeID, bool) {
+// operation returns the client whose operation a message serves: its sender or receiver.
+func operation(o model.Observation) (model.NodeID, bool) {
 	switch o.Value.(type) {
 	case Query, Update:
 		return o.Node, true
@@ -19,7 +19,7 @@ func behalf(o model.Observation) (model.NodeID, bool) {
 }
 
 func messages() *model.Cost {
-	c := costs.PerOperation(behalf)
+	c := costs.PerOperation(operation)
 	c.Name, c.Source = "messages of an operation", "Attiya–Bar-Noy–Dolev 1995"
 	return c
 }

@@ -1,6 +1,5 @@
-// Package abd is the atomic register over quorums of Attiya, Bar-Noy and Dolev, Sharing Memory
-// Robustly in Message-Passing Systems, 1995, with the writers of Lynch and Shvartsman, 1997, where
-// there are several.
+// Package abd models the atomic register over quorums of Attiya, Bar-Noy and Dolev, Sharing Memory Robustly in
+// Message-Passing Systems, 1995. Several writers follow Lynch and Shvartsman, 1997.
 //
 //   - abd.go: replicas, the two phases of a client, and its operations
 //   - spec.go: the definitions that they use; variants override one of them

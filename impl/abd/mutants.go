@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
+// mutants are bugs, and faults that violate an assumption, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "no-write-back", Title: "published: a read does not write back: a later read may return an older value",
@@ -20,7 +20,7 @@ var mutants = []model.Variant{
 		Breaks: atomic, Show: show(1, 1), Edit: define(oneAckShort{}),
 	},
 	{
-		// The update of the first write must be slow at a replica.
+		// A replica must receive the update of the first write late.
 		Name: "overwrites", Title: "a replica takes any version that it is told, also an old one",
 		Breaks: atomic, Show: model.Check{Config: sized(2, 1, 1, 2)}, Edit: define(overwrites{}),
 	},
@@ -53,30 +53,30 @@ func show(writers, readers int) model.Check {
 
 type noWriteBack struct{ Spec }
 
-// Settled is true.
+// Settled returns true.
 func (noWriteBack) Settled(*Config, map[model.NodeID]Version) bool { return true }
 
 type oneAnswerShort struct{ Spec }
 
-// Quorum needs one less.
+// Quorum accepts one answer less.
 func (oneAnswerShort) Quorum(cfg *Config, answers int) bool { return 2*(answers+1) > len(cfg.Replicas) }
 
 type oneAckShort struct{ Spec }
 
-// Enough needs one less.
+// Enough accepts one acknowledgement less.
 func (oneAckShort) Enough(cfg *Config, acks int) bool { return 2*(acks+1) > len(cfg.Replicas) }
 
 type overwrites struct{ Spec }
 
-// Newer is true.
+// Newer returns true.
 func (overwrites) Newer(Tag, Tag) bool { return true }
 
-// Latest is as it was.
+// Latest compares tags as [Spec] does.
 func (overwrites) Latest(answers map[model.NodeID]Version) Version { return Spec{}.Latest(answers) }
 
 type anyAnswer struct{ Spec }
 
-// Latest is the earliest.
+// Latest returns the version with the earliest tag.
 func (s anyAnswer) Latest(answers map[model.NodeID]Version) (earliest Version) {
 	first := true
 	for _, v := range answers {
@@ -89,15 +89,15 @@ func (s anyAnswer) Latest(answers map[model.NodeID]Version) (earliest Version) {
 
 type noQuery struct{ Spec }
 
-// Queries is false.
+// Queries returns false.
 func (noQuery) Queries(*Config) bool { return false }
 
 type versionForgotten struct{ Replica }
 
-// Start forgets.
+// Start clears the version.
 func (r *versionForgotten) Start(model.Env) { r.Version = Version{} }
 
 type waitsForAll struct{ Spec }
 
-// Enough needs all.
+// Enough requires the acknowledgements of all replicas.
 func (waitsForAll) Enough(cfg *Config, acks int) bool { return acks == len(cfg.Replicas) }

@@ -2,7 +2,7 @@ package abd
 
 import "contend/model"
 
-// options are a known optimization, and edits that look like bugs but are not.
+// options are a known optimization, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "unanimous", Title: "a read returns at once where all answers are one version: a quorum has it",
@@ -20,7 +20,7 @@ var options = []model.Variant{
 
 type unanimous struct{ Spec }
 
-// Settled compares the answers.
+// Settled reports whether all answers are equal.
 func (unanimous) Settled(_ *Config, answers map[model.NodeID]Version) bool {
 	seen := map[Version]bool{}
 	for _, v := range answers {
@@ -31,10 +31,10 @@ func (unanimous) Settled(_ *Config, answers map[model.NodeID]Version) bool {
 
 type alwaysQueries struct{ Spec }
 
-// Queries is true.
+// Queries returns true.
 func (alwaysQueries) Queries(*Config) bool { return true }
 
 type skipsNumbers struct{ Spec }
 
-// Next is one further.
+// Next skips a number.
 func (skipsNumbers) Next(t Tag, writer model.NodeID) Tag { return Tag{t.Number + 2, writer} }

@@ -8,7 +8,7 @@ import (
 	"contend/model/variant"
 )
 
-// Who invokes operations.
+// The numbers of clients.
 var (
 	Writers = model.Param[int]{Name: "writers", Meaning: "clients that write", Most: 16, Default: 1}
 	Readers = model.Param[int]{Name: "readers", Meaning: "clients that read", Most: 16, Default: 1}
@@ -27,7 +27,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the clients share.
+// Config is shared by the clients.
 type Config struct {
 	Replicas []model.NodeID
 	Writers  int
@@ -57,7 +57,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// client is a node that invokes these operations, each at any time.
+// client returns a node that invokes operations, each at any time. It calls op once for each operation, with the index
+// of the operation.
 func client(name string, c model.Config, op func(int) any) model.NodeSpec {
 	spec := model.NodeSpec{Name: name, Role: model.Client}
 	for k := range model.Ops.Of(c) {
@@ -66,7 +67,7 @@ func client(name string, c model.Config, op func(int) any) model.NodeSpec {
 	return spec
 }
 
-// define is an edit: every node has these definitions.
+// define returns an edit that gives all nodes these definitions.
 func define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -77,7 +78,8 @@ func define(spec Definitions) func(*model.System) {
 	}
 }
 
-// replicas is an edit: every replica is what f makes of it.
+// replicas returns an edit that makes each replica by f. The checker calls f for each new node. It may change the
+// replica that it gets.
 func replicas(f func(Replica) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		for _, id := range s.Setup.(*Config).Replicas {

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// Definitions are what the handlers use. A variant overrides one: it embeds [Spec], and has one method
+// Definitions are the definitions that the handlers use. A variant overrides one. It embeds [Spec], and has one method
 // of its own.
 type Definitions interface {
 	Quorum(cfg *Config, answers int) bool
@@ -22,10 +22,10 @@ type Definitions interface {
 // Spec has the definitions of the algorithm.
 type Spec struct{}
 
-// Quorum reports whether so many replicas that have answered a query are a majority.
+// Quorum reports whether a majority of the replicas has answered a query.
 func (Spec) Quorum(cfg *Config, answers int) bool { return 2*answers > len(cfg.Replicas) }
 
-// Enough reports whether so many that have acknowledged an update are.
+// Enough reports whether a majority of the replicas has acknowledged an update.
 func (Spec) Enough(cfg *Config, acks int) bool { return 2*acks > len(cfg.Replicas) }
 
 // Newer reports whether tag a is later than b.
@@ -33,13 +33,13 @@ func (Spec) Newer(a, b Tag) bool {
 	return a.Number > b.Number || a.Number == b.Number && a.Writer > b.Writer
 }
 
-// Queries reports whether a write begins with a query: where there are several writers.
+// Queries reports whether a write begins with a query. It does if there are several writers.
 func (Spec) Queries(cfg *Config) bool { return cfg.Writers > 1 }
 
-// Next is the tag of a write after one with another tag.
+// Next returns the tag of a write that follows a tag.
 func (Spec) Next(t Tag, writer model.NodeID) Tag { return Tag{t.Number + 1, writer} }
 
-// Latest is the answer with the latest tag.
+// Latest returns the version with the latest tag.
 func (s Spec) Latest(answers map[model.NodeID]Version) (latest Version) {
 	for _, id := range slices.Sorted(maps.Keys(answers)) {
 		if s.Newer(answers[id].Tag, latest.Tag) {

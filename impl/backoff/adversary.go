@@ -9,9 +9,9 @@ type contender interface {
 
 func (c *Client) contending() (Try, bool) { return c.Try, c.Waiting }
 
-// Forge is what a Byzantine server may answer: anything, to this try or an earlier
-// one. To a try that was not made it cannot answer, since a client's tries are
-// numbered by the client.
+// Forge returns the answers that a Byzantine server may send: FREE or LOCKED, to the current try or an earlier try. The
+// checker calls it for each state of the receiver. A server cannot answer a try that was not made, because the client
+// numbers its tries.
 func Forge(receiver model.Node, _, _ model.NodeID) []any {
 	c, ok := receiver.(contender)
 	if !ok {

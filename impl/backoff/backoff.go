@@ -7,25 +7,24 @@ import (
 	"contend/model/quorum"
 )
 
-// Config is what clients and servers of one system share.
+// Config is shared by the clients and servers of one system.
 type Config struct {
 	Servers []model.NodeID   // U
 	Quorums quorum.Threshold // 𝒬
-	B       int              // how many LOCKED answers a client tolerates: b
-	Lease   model.Bound      // how long a grant locks a server: through Δ+2δ
+	B       int              // the number of LOCKED answers that a client tolerates: b
+	Lease   model.Bound      // the time for which a grant locks a server: through Δ+2δ
 	Unit    model.Ticks      // Δ+4δ
-	Last    int              // the s after which sleeps stop growing; none but in the option truncated
+	Last    int              // the s after which sleeps stop growing, in the option truncated
 }
 
-// A Try names one round of questions: the client's contend operation, from 1, and
-// the retry value s within it. Answers carry it, so that an invocation of try
-// gets its own answer (channels are at-most-once, §3).
+// A Try names one round of questions: the number of the client's contend operation, from 1, and its retry value s.
+// Answers repeat the Try, so that an invocation of try gets its own answer. (Channels are at-most-once, §3.)
 type Try struct{ Contend, Retry int }
 
 // A Status is a server's answer.
 type Status int
 
-// The answers of Figure 1b; the zero Status is none.
+// The answers of Figure 1b. The zero Status is none.
 const (
 	Free Status = iota + 1
 	Locked
@@ -50,7 +49,7 @@ type Granted struct {
 	Try Try
 }
 
-// Contend is the operation a client's application invokes.
+// Contend is the operation that an application invokes.
 type Contend struct{}
 
 type (
@@ -58,19 +57,19 @@ type (
 	lease struct{} // the hold that keeps a server locked
 )
 
-// Types are those of messages, keys and labels.
+// Types are the types of messages, keys and labels.
 var Types = []any{Try{}, Answer{}, Granted{}, Contend{}, sleep{}, lease{}}
 
-// Client returns a client as it starts, by itself or within another node.
+// Client returns a new client, for use by itself or within another node.
 func (c *Config) Client() *Client { return &Client{cfg: c} }
 
-// Server returns a server as it starts, by itself or within another node.
+// Server returns a new server, for use by itself or within another node.
 func (c *Config) Server() *Server { return &Server{cfg: c} }
 
 // A Client contends for the critical section. (Figure 1a)
 type Client struct {
 	cfg     *Config
-	Try     Try                     // the contend and the retry value s that answers must name
+	Try     Try                     // the current try, which answers must repeat
 	Answers map[model.NodeID]Status // Q₁ and status_u of this try
 	Waiting bool                    // the quorum of this try is not complete
 }
@@ -89,7 +88,7 @@ func (c *Client) try(env model.Env) {
 	env.Broadcast(c.cfg.Servers, c.Try)                    // "‖u ∈ U [ status_u ← u.try()"
 }
 
-// Receive takes a server's answer.
+// Receive handles a server's answer.
 func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
 	if a := m.(Answer); a.Try == c.Try {
 		c.count(env, u, a.Status)
@@ -128,12 +127,11 @@ func (c *Client) backOff(env model.Env) {
 	env.After(sleep{}, model.Uniform(c.cfg.Unit, c.cfg.Unit<<min(c.Try.Retry, c.cfg.Last))) // "d ←R [(Δ+4δ) … 2ˢ(Δ+4δ)]; sleep(d)"
 }
 
-// A Server grants the section to one try at a time. (Figure 1b) Its only state is
-// lastGranted, which it consults through the hold: it starts as long ago as it
-// takes to be free.
+// A Server grants the section to one try at a time. (Figure 1b) Its only state is lastGranted, represented by the hold.
+// At the start, lastGranted is so long ago that the server is free.
 type Server struct{ cfg *Config }
 
-// Receive answers a try.
+// Receive grants or refuses a try.
 func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 	t := m.(Try)
 	if env.Held(lease{}) { // "if (clock() − lastGranted > Δ+2δ)", denied

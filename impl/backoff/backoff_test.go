@@ -8,7 +8,7 @@ import (
 	"contend/impl/backoff"
 )
 
-// sampled is how many schedules of a check are tried here; verify tries all that the check asks for.
+// sampled is the number of schedules of a check in this test. verify samples the full number of the check.
 const sampled = 100
 
 func Test(t *testing.T) {

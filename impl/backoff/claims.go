@@ -9,7 +9,7 @@ import (
 
 const source = "Chockler–Malkhi–Reiter §4"
 
-// timed is what exclusion rests on.
+// timed are the assumptions of exclusion.
 var timed = []model.Assumption{model.Timed, model.StableFromStart, model.NoMemoryLoss}
 
 var claims = []model.Claim{
@@ -44,13 +44,12 @@ var claims = []model.Claim{
 	surely("Instability, adaptive", footnote, model.Adaptive),
 }
 
-// footnote is where the paper says what it claims of runs that are not synchronous: "our
-// mutual exclusion protocol … remains probabilistically live even during periods of
-// instability", but "only if the scheduling adversary is nonadaptive".
+// footnote is the source of the claims about runs that are not synchronous: "our mutual exclusion protocol … remains
+// probabilistically live even during periods of instability", but "only if the scheduling adversary is nonadaptive".
 const footnote = "Chockler–Malkhi–Reiter §1, footnote 1"
 
-// surely is Corollary 2 as a claim of probability. A cut would leave it open, as beyond
-// it the adversary might do anything.
+// surely returns Corollary 2 as a claim of probability. A cut would leave the claim open, because the adversary might
+// do anything after the cut.
 func surely(name, source string, against model.Adversary, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.AlmostSurely, Against: against, Source: source,
@@ -60,10 +59,9 @@ func surely(name, source string, against model.Adversary, assumes ...model.Assum
 	}
 }
 
-// again is what Theorem 2 uses of Corollary 2: at whatever instant a client contends, and
-// whatever its retry value, some contend returns afterwards. [progress] asks for one return
-// after an invocation, and no more of those who still contend then. With scripts that end it
-// is the same to ask that all of them get done.
+// again claims the use of Corollary 2 in Theorem 2. After any instant at which a client contends, with any retry value,
+// some contend returns. [progress] claims one return after an invocation. It claims nothing about the other contending
+// clients. Since scripts are finite, again claims that all clients finish.
 var again = model.Claim{
 	Name: "Corollary 2, again", Kind: model.AlmostSurely, Against: model.Adaptive, Source: "Chockler–Malkhi–Reiter §7, proof of Theorem 2",
 	Proof:   "docs/proofs/backoff.md#with-probability-one",
@@ -71,12 +69,12 @@ var again = model.Claim{
 	Done:    true,
 }
 
-// isolation is Lemma 1: "if … a client's contend operation returns at real time T,
-// then no other client's contend returns in the interval [T, T+Δ]". Each return
-// starts a hold of length Δ; a return of another client during it is a violation.
+// isolation checks Lemma 1: "if … a client's contend operation returns at real time T, then no other client's contend
+// returns in the interval [T, T+Δ]". Each return starts a hold of length Δ. A return of another client during the hold
+// is a violation.
 type isolation struct {
 	setup *Setup
-	Won   map[model.NodeID]bool // the clients that returned so far
+	Won   map[model.NodeID]bool // the clients that have returned
 }
 
 func (i *isolation) Observe(w model.Watch, o model.Observation) {
@@ -96,16 +94,16 @@ func (i *isolation) Observe(w model.Watch, o model.Observation) {
 	w.Hold(o.Node, model.Through(i.setup.wanted(o.Node)))
 }
 
-// grants is the first step in the proof of Lemma 1, which needs no clock: when a
-// contend returns, all of the servers of a quorum but the b LOCKED answers it
-// tolerates and the b that may lie have granted this very try.
+// grants checks the first step in the proof of Lemma 1. It needs no clock. When a contend returns, the servers of a
+// quorum have granted this very try. Exceptions are the b LOCKED answers that the client tolerates and the b servers
+// that may lie.
 type grants struct {
 	cfg *Config
-	b   int // how many servers may lie, whatever a mutant does to what clients tolerate
+	b   int // the number of servers that may lie; mutants change only the number that clients tolerate
 	By  map[model.NodeID]Tally
 }
 
-// A Tally is the latest try of a client that was granted, and the servers that granted it.
+// A Tally is a client's latest granted try, and the servers that granted it.
 type Tally struct {
 	Try     Try
 	Servers map[model.NodeID]bool
@@ -140,9 +138,8 @@ func later(a, b Try) bool {
 	return a.Contend > b.Contend || a.Contend == b.Contend && a.Retry > b.Retry
 }
 
-// progress is Corollary 2: "if … some correct client invokes contend, then with
-// probability 1, some client's contend invocation returns". Whoever invoked since
-// the last return is owed one, unless it crashed.
+// progress checks Corollary 2: "if … some correct client invokes contend, then with probability 1, some client's
+// contend invocation returns". Owed are the clients that have invoked contend since the last return and not crashed.
 type progress struct {
 	Owed map[model.NodeID]bool
 }

@@ -7,13 +7,11 @@ import (
 	"contend/model/costs"
 )
 
-// costed are numbers of a contend that the paper does not give. Each try asks all servers: where
-// clients keep to the time that they are to sleep, it takes two messages one after the other.
-// The delays of locks need exits to be seen: the option leaving.
-var costed = slices.Concat([]*model.Cost{messages(), latency()}, ofLock())
+// costed are numbers of a contend that the paper does not give. Each try asks all servers. If clients sleep as long as
+// they must, a try takes two messages in sequence. Delays of locks need visible exits: the option leaving.
+var costed = slices.Concat([]*model.Cost{messages(), latency()}, lockCosts())
 
-// Behalf says for whose contend a message is sent: a try for the sender's, an answer for that of
-// the client it goes to.
+// Behalf returns the client whose contend a message serves. A try serves its sender, and an answer its receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, asks := o.Value.(Try); asks {
 		return o.Node, true
@@ -21,9 +19,9 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// ofLock are the costs by which locks are compared, of small systems: with each try that fails
-// there are two messages more in a chain, and two of each server.
-func ofLock() []*model.Cost {
+// lockCosts returns the common costs of locks, for small systems. Each failed try adds two messages to a chain, and two
+// for each server.
+func lockCosts() []*model.Cost {
 	all := costs.OfLock(Behalf)
 	for _, c := range all {
 		c.Most = 40
@@ -32,7 +30,7 @@ func ofLock() []*model.Cost {
 	return all
 }
 
-// messages are the tries of a client and the answers to it, from its contend to the return.
+// messages returns the cost of a contend: the client's tries and the answers to them, until the return.
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name = "messages per contend"
@@ -41,7 +39,7 @@ func messages() *model.Cost {
 	return c
 }
 
-// latency is how many messages a contend waits for one after another.
+// latency returns the number of messages in sequence for which a contend waits.
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name = "latency of a contend"

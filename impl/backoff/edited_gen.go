@@ -62,7 +62,7 @@ func (n *EditedClient) edit(edit int) bool {
 	return false
 }
 
-// Receive takes a server's answer.
+// Receive handles a server's answer.
 func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
 	if a := m.(Answer); a.Try == c.Try {
 		c.count(env, u, a.Status)
@@ -139,7 +139,7 @@ func (n *EditedServer) edit(edit int) bool {
 	return false
 }
 
-// Receive answers a try.
+// Receive grants or refuses a try.
 func (s *EditedServer) Receive(env model.Env, c model.NodeID, m any) {
 	switch {
 	case s.edits.Has(0): // forgetful

@@ -6,21 +6,21 @@ import (
 	"contend/model"
 )
 
-// finite is the option truncated on a network that is stable or becomes so. There the
-// tries that a slow pair has in flight are without number, and live tries are told from
-// dead ones by names without end. It replaces them by what they can come to:
+// finite is the option truncated for a network that is stable or becomes stable. On such a network the tries in flight
+// of a slow pair have no bound, and names without bound tell live tries from dead tries. So the option replaces these
+// tries by their possible effects:
 //
-//   - A client does not ask the servers that are slow to it. For each there is a node
-//     with a voice of its own, which may answer the client's present try FREE or LOCKED at
-//     any moment, as no correct server would have to.
-//   - The same node may bring the server an old try of that client at any moment.
-//   - In an eventually stable run the messages of each client's first try may take as long
-//     as they like, as if sent before the network was stable; and old tries may be
-//     brought to every server.
+//   - A client does not ask the servers that are slow to it. For each such server, a node
+//     may answer the client's current try FREE or LOCKED at
+//     any moment. A correct server need not answer.
+//   - The same node may send the server an old try of that client at any moment.
+//   - In an eventually stable run the messages of each client's first try may take any time,
+//     as if sent before the network was stable. Every server may receive
+//     old tries.
 //
-// These are moves of the environment. So every state of the real system has one here
-// that can do no more than it, and a goal that is possible from everywhere here is so there. That is
-// what the option is for; Lemma 1 it does not claim. See docs/proofs/section5.md.
+// These are moves of the environment. So every state of the real system has a state here
+// with at most its steps. A goal that is possible from every state here is possible in the real system. That is
+// the purpose of the option. It does not claim Lemma 1. See docs/proofs/section5.md.
 var finite = model.Variant{
 	Name: "finite", Title: "truncated, for networks that are stable or become stable: slow messages are moves of the environment",
 	Edit: makeFinite, Unclaimed: []string{"Lemma 1", "Lemma 1, grants"}, Joins: true,
@@ -41,7 +41,7 @@ func makeFinite(s *model.System) {
 	}
 	slow, err := slowPairs(s)
 	if err != nil {
-		panic(err) // the places were read before
+		panic(err) // the places were validated before
 	}
 	if m == model.EventuallyStableNetwork {
 		taught(func(*Setup, model.NodeID) habit { return habit{after: calmed} })(s)
@@ -66,17 +66,17 @@ func makeFinite(s *model.System) {
 	haunt(s, slow, m == model.EventuallyStableNetwork)
 }
 
-// stormy numbers the contend whose first try is sent before the network is stable.
+// stormy is the number of the contend whose first try is sent before the network is stable.
 const stormy = 1
 
-// calmed gives the tries after it another number.
+// calmed gives later tries another number.
 func calmed(c *Client, _ model.Env) {
 	if c.Try.Contend == stormy && !c.Waiting {
 		c.Try.Contend++
 	}
 }
 
-// name is the try that a message is of.
+// name returns the try of a message.
 func name(m any) Try {
 	switch m := m.(type) {
 	case Try:
@@ -89,7 +89,7 @@ func name(m any) Try {
 	return Try{}
 }
 
-// haunt adds the nodes through which slow and old messages come.
+// haunt adds the nodes that send slow and old messages.
 func haunt(s *model.System, slow map[pair]bool, everywhere bool) {
 	cfg, forge, voices := setup(s), s.Forge, map[model.NodeID]pair{}
 	clients := s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })

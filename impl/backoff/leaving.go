@@ -2,11 +2,11 @@ package backoff
 
 import "contend/model"
 
-// Leave is what the application says, in the option leaving, when it leaves the section. Figure 1
-// has no exit: the section ends by itself, Δ after it began at the latest.
+// Leave is the operation of an application that leaves the section, in the option leaving. Figure 1 has no exit: the
+// section ends by itself, at most Δ after it began.
 type Leave struct{}
 
-// leaving shows exits, of which delays between an exit and the next entry are counted.
+// leaving makes exits visible, for delays between an exit and the next entry.
 var leaving = model.Variant{
 	Name: "leaving", Title: "the application says when it leaves the section, within Δ, and sends nothing: to measure the synchronization delay",
 	Edit: func(s *model.System) {

@@ -7,8 +7,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break. One more is with the options
-// of §5.
+// mutants are bugs, each with the claim that it breaks. The options of §5 have one more mutant.
 var mutants = []model.Variant{
 	{
 		Name: "lease-delta", Title: "a grant locks a server for Δ, not Δ+2δ",
@@ -76,8 +75,8 @@ var mutants = []model.Variant{
 	},
 }
 
-// tight is the smallest configuration found in which a lease below Δ+2δ is too
-// short: it takes a third client to lock a server that neither of the others needs.
+// tight is the smallest known configuration in which a lease below Δ+2δ is too short. A third client must lock a server
+// that neither of the two others needs.
 var tight = model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense}
 
 type lateClient struct{ Client }

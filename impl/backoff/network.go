@@ -6,11 +6,11 @@ import (
 	"contend/model"
 )
 
-// timely gives a system the network that its configuration names. What the paper calls
-// a synchronous run is [model.StableNetwork]: stable from the start (§3, line 59).
+// timely sets the network that the configuration names. A synchronous run of the paper is [model.StableNetwork]: stable
+// from the start (§3, line 59).
 //
-// A server's processing stands between its handling of a request and the leaving of the
-// answer, so that an answer may take δ + processing. Handlers stay atomic.
+// A server's processing is between its handling of a request and the sending of the answer. So an answer may take δ +
+// processing. Handlers stay atomic.
 func timely(s *model.System) error {
 	c := s.Config
 	m := c.Network.Model()
@@ -41,16 +41,15 @@ func timely(s *model.System) error {
 	return nil
 }
 
-// distance is how many times δ a message takes on the constant network: 0 and 1 in turn, so that
-// no two clients are as far from the first server as from the second.
+// distance returns the delay of a message on the constant network, in units of δ: 0 or 1. No two clients are equally
+// far from both the first and the second server.
 func distance(a, b model.NodeID) model.Ticks { return model.Ticks(a+b) % 2 }
 
 // A pair is a client and a server.
 type pair struct{ client, server model.NodeID }
 
-// slowPairs returns, for a stable network, between whom nothing is timely: each correct
-// client and as many correct servers as are left beside a quorum, in a row from its place
-// on; and a client that is to crash, and all servers.
+// slowPairs returns the pairs without timely messages on a stable network. A correct client has as many slow correct
+// servers as a quorum leaves, consecutive from the client's place. For a client that will crash, all servers are slow.
 func slowPairs(s *model.System) (map[pair]bool, error) {
 	c, slow := s.Config, map[pair]bool{}
 	if m := c.Network.Model(); m != model.StableNetwork && m != model.EventuallyStableNetwork {

@@ -10,7 +10,7 @@ import (
 
 var variants = slices.Concat(options, mutants, improvements)
 
-// options keep all claims, except those that they declare not to make.
+// options keep all claims except those that they declare as unclaimed.
 var options = []model.Variant{
 	{
 		Name: "truncated", Title: "the backoff stops growing after --tries broadcasts, as on an Ethernet: the state space is finite without a cut",
@@ -55,20 +55,19 @@ var options = []model.Variant{
 
 func grid(c model.Config) model.Check { return model.Check{Config: c, Reading: model.Grid} }
 
-// A Setup is what variants edit: Figure 1's configuration, and what options need to know
-// of the system or of each other besides.
+// A Setup is the configuration of Figure 1, with the data that variants edit and options share.
 type Setup struct {
 	*Config
 	Section model.Ticks                   // Δ
 	Delay   model.Ticks                   // δ
-	Round   model.Ticks                   // how long a try and its answers may take: 2δ
-	Slack   model.Ticks                   // how much more than 2δ a client lets pass, as its clock of whole ticks must: 0 or 1
-	Wanted  map[model.NodeID]model.Ticks  // the Δ of clients that have their own
-	Stands  map[model.NodeID]model.NodeID // the client whose earlier tries a node brings, in the option finite
-	Cyclic  bool                          // whether the names of tries within a contend are used again, in the option truncated
+	Round   model.Ticks                   // the longest time of a try and its answers: 2δ
+	Slack   model.Ticks                   // the ticks beyond 2δ that a client waits because its clock has whole ticks: 0 or 1
+	Wanted  map[model.NodeID]model.Ticks  // by client: its own Δ, if any
+	Stands  map[model.NodeID]model.NodeID // by node: the client whose earlier tries it sends, in the option finite
+	Cyclic  bool                          // tries of a contend reuse names, in the option truncated
 }
 
-// newSetup is a system's as its paper has it.
+// newSetup returns the setup of the paper.
 func newSetup(cfg *Config, c model.Config) *Setup {
 	δ := model.Delay.Of(c)
 	return &Setup{
@@ -97,8 +96,8 @@ func replace(role model.Role, f func(*model.System) model.Node) func(*model.Syst
 	}
 }
 
-// A rememberingClient never resets status_u within a contend, as Figure 1a is
-// printed, so a LOCKED of an earlier try counts against this one.
+// A rememberingClient never resets status_u within a contend, as Figure 1a is printed. So a LOCKED answer to an earlier
+// try counts for later tries.
 type rememberingClient struct {
 	Client
 	Statuses map[model.NodeID]Status
@@ -110,7 +109,7 @@ func (c *rememberingClient) Invoke(env model.Env, op any) {
 	c.Client.Invoke(env, op)
 }
 
-// Receive takes a server's answer.
+// Receive handles a server's answer.
 func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
 	a := m.(Answer)
 	if _, answered := c.Answers[u]; answered || !c.Waiting || a.Try != c.Try {
@@ -123,16 +122,15 @@ func (c *rememberingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// A lockedServer starts as if it had just granted.
+// A lockedServer starts as if it had just granted a try.
 type lockedServer struct{ Server }
 
 // Start locks the server.
 func (s *lockedServer) Start(env model.Env) { env.Hold(lease{}, s.cfg.Lease) }
 
-// polynomial is an option whose backoffs grow with a power of s in place of 2ˢ: "in
-// practice it may be preferable to experiment with other backoff strategies" (§4). The
-// paper gives no formula; here d is from [D, (s+1)^power·D] with D = Δ+4δ, so that the
-// first is of more than one length, as is that of Figure 1.
+// polynomial returns an option whose backoffs grow with a power of s instead of 2ˢ: "in practice it may be preferable
+// to experiment with other backoff strategies" (§4). The paper gives no formula. Here d is from [D, (s+1)^power·D] with
+// D = Δ+4δ. So the first backoff has a choice of lengths, as in Figure 1.
 func polynomial(name string, exponent int, edit func(*model.System)) model.Variant {
 	return model.Variant{
 		Name:  name,
@@ -141,7 +139,7 @@ func polynomial(name string, exponent int, edit func(*model.System)) model.Varia
 	}
 }
 
-// power returns base to an exponent, times unit, or the most ticks that there are.
+// power returns unit times base to an exponent, at most [model.MaxTicks].
 func power(unit model.Ticks, base, exponent int) model.Ticks {
 	for range exponent {
 		unit = min(unit*model.Ticks(base), model.MaxTicks)

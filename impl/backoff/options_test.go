@@ -10,7 +10,7 @@ import (
 	"contend/model"
 )
 
-// A bedroom is the Env of a client whose sleeps are looked at.
+// A bedroom is an environment that records a client's sleeps.
 type bedroom struct {
 	model.Env
 	slept model.Window
@@ -20,7 +20,7 @@ func (*bedroom) Broadcast([]model.NodeID, any) {}
 
 func (b *bedroom) After(_ any, w model.Window) { b.slept = w }
 
-// Sleeps grow with the law of the option, from D = Δ+4δ on, and end where windows do.
+// Sleeps grow by the law of the option, from D = Δ+4δ, up to the longest window.
 func TestSleeps(t *testing.T) {
 	const d = 3 + 4*2
 	for variant, longest := range map[string][]model.Ticks{
@@ -33,7 +33,7 @@ func TestSleeps(t *testing.T) {
 		if !edited {
 			client = &n.(*backoff.EditedClient).Client
 		}
-		// denied lets the client be denied after a number of retries, and sleep.
+		// denied returns the window of a client's sleep after a number of retries.
 		denied := func(retries int) model.Window {
 			client.Try, client.Waiting, client.Answers = backoff.Try{Contend: 1, Retry: retries}, true, map[model.NodeID]backoff.Status{}
 			n.(model.Receiver).Receive(env, 0, backoff.Answer{Try: client.Try, Status: backoff.Locked})

@@ -12,9 +12,8 @@ import (
 	"contend/model"
 )
 
-// Where a quorum is all servers and the time of a server passes before its test, a lease
-// Λ needs max(Δ+δ, δ+p): with two servers no less will do, with one the second does not count.
-// Here δ = Δ = 1.
+// If a quorum is all servers and a server's processing precedes its test, the lease Λ must be max(Δ+δ, δ+p). With two
+// servers no less suffices. With one server, the second term does not count. Here δ = Δ = 1.
 func TestProcessingBeforeTheTest(t *testing.T) {
 	for _, c := range []struct {
 		variant    string // Λ is 3, one more where it says whole ticks

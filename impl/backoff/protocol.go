@@ -41,8 +41,8 @@ var (
 	}
 )
 
-// findings are what the paper leaves open, and what became of the plain readings of §5:
-// see docs/findings.md.
+// findings are the questions that the paper leaves open, and the results of the plain readings of §5: see
+// docs/findings.md.
 var findings = []model.Finding{
 	{Name: "instability", Variant: "asynchronous", Claim: "Instability, adaptive", Trace: instabilityRefuted},
 	{Name: "enqueuing", Variant: "enqueue", Claim: "Lemma 1", Trace: enqueueRefuted},
@@ -70,8 +70,8 @@ var (
 	eagerRefuted []byte
 )
 
-// build makes n servers, of which the last b are Byzantine, and the clients. With
-// n unset it is the least that the paper allows.
+// build returns a system of n servers, of which the last b are Byzantine, and the clients. If n is not set, it is the
+// smallest n of the paper.
 func build(c model.Config) (*model.System, error) {
 	cfg, err := Configure(&c)
 	if err != nil {
@@ -105,8 +105,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, timely(s)
 }
 
-// Broadcasts counts the broadcasts of a client's present contend; 0 of any other
-// node.
+// Broadcasts returns the number of broadcasts in a client's current contend, and 0 for other nodes.
 func Broadcasts(n model.Node) int {
 	c, ok := n.(contender)
 	if !ok {
@@ -119,8 +118,8 @@ func Broadcasts(n model.Node) int {
 	return t.Retry
 }
 
-// Configure makes what clients and servers share, except the list of servers. It
-// fills in n and the quorum size where they are 0, and holds them to the paper's bound.
+// Configure returns the configuration without the list of servers. It sets n and the quorum size where they are 0. It
+// returns an error if they violate the paper's bound.
 func Configure(c *model.Config) (*Config, error) {
 	if c.N == 0 {
 		c.N = quorum.Backoff.MinServers(c.B)
@@ -156,9 +155,9 @@ var (
 	grantsToo  = []string{"Lemma 1", "Lemma 1, grants"}
 )
 
-// checks leave Corollary 2 to the truncated option, where no cut stands between a
-// state and the goal, and three clients or n = 6 in grid time to the option whose lease
-// the grid does not close: see docs/proofs/backoff.md. Dense time closes nothing.
+// checks leave Corollary 2 to the truncated option, in which no cut is between a state and the goal. They leave three
+// clients or n = 6 in grid time to the option whose lease the grid does not close: see docs/proofs/backoff.md. Dense
+// time closes no bound.
 var checks = []model.Check{
 	{Config: model.Config{N: 1}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Claims: grantsToo},
@@ -190,12 +189,12 @@ var checks = []model.Check{
 	{Config: model.Config{N: 2}.With(Tries.Is(1), Processing.Is(2)), Reading: model.Dense, Variant: "processing-first", Claims: lemma1},
 }
 
-// deep takes some ten seconds.
+// deep takes about ten seconds.
 var deep = []model.Check{
 	{Config: model.Config{N: 6, B: 1}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(3)), Reading: model.Dense, Schedules: 10_000, Claims: grantsToo},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
 }
 
-// improved4 is all of §5 together, as it holds.
+// improved4 combines all options of §5 in their valid readings.
 const improved4 = "enqueue+safe-retry+parameterized-granted+eager-paced"

@@ -7,26 +7,25 @@ import (
 	"contend/model"
 )
 
-// A habit is what one of the options of §5 changes in the way a client goes about a
-// try. Habits keep no state of their own but alarms and holds, so that a client may have
-// several. Each function may be nil.
+// A habit is the change of a client's try by one option of §5. Habits have no state except alarms and holds, so a
+// client may have several habits. Each function may be nil. A client calls them in its handlers. They may use env like
+// a handler.
 type habit struct {
-	// ignores reports whether the client does nothing when its application invokes an operation.
+	// ignores is called before an operation begins. It reports whether the client ignores the operation.
 	ignores func(op any) bool
-	// asks is called as the client asks the servers.
+	// asks is called before the client asks the servers.
 	asks func(c *Client, env model.Env)
-	// says is what it sends them in place of a try.
+	// says is called with each try before it is sent. It returns the message that is sent instead.
 	says func(c *Client, env model.Env, t Try) any
-	// hears is called with every answer to the try that runs, and reports whether the
-	// client regards it.
+	// hears is called with every answer to the current try. It reports whether the client counts the answer.
 	hears func(c *Client, env model.Env, u model.NodeID) bool
-	// late is called when the alarm [late] fires: the try has taken longer than it may.
+	// late is called at the alarm [late]: the try has exceeded its time.
 	late func(c *EditedClient, env model.Env)
-	// after is called when a handler has run.
+	// after is called at the end of each handler.
 	after func(c *Client, env model.Env)
 }
 
-// improvedTypes are those of messages and keys that the options of §5 add.
+// improvedTypes are the types of messages and keys that the options of §5 add.
 var improvedTypes = []any{Request{}, late{}, lapse{}, round{}, fresh{}, wanting{}, Leave{}}
 
 // late is the alarm that ends a try.
@@ -38,7 +37,7 @@ type improvedClient struct {
 	habits []habit
 }
 
-// improved returns a client as one that may have habits.
+// improved returns a client that may have habits, made from any client.
 func improved(n model.Node) *improvedClient {
 	switch n := n.(type) {
 	case *improvedClient:
@@ -54,7 +53,7 @@ func improved(n model.Node) *improvedClient {
 	return nil
 }
 
-// taught lets the clients that are chosen have a habit.
+// taught returns an edit that gives each client the habit that h returns. The checker calls h for each new client.
 func taught(h func(x *Setup, id model.NodeID) habit) func(*model.System) {
 	return editNodes(model.Client, func(s *model.System, id model.NodeID, n model.Node) model.Node {
 		c := improved(n)
@@ -63,7 +62,8 @@ func taught(h func(x *Setup, id model.NodeID) habit) func(*model.System) {
 	})
 }
 
-// editNodes makes something of each node of a role, as it was made so far.
+// editNodes returns an edit that replaces each honest node of a role by f's result. The checker calls f with each new
+// node.
 func editNodes(role model.Role, f func(s *model.System, id model.NodeID, n model.Node) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		for i := range s.Nodes {
@@ -75,13 +75,13 @@ func editNodes(role model.Role, f func(s *model.System, id model.NodeID, n model
 	}
 }
 
-// asking is the Env of a client while it asks.
+// asking is the environment of a client while it asks.
 type asking struct {
 	model.Env
 	c *improvedClient
 }
 
-// Broadcast asks the servers as the habits have it.
+// Broadcast calls the habits, and sends the message of the last.
 func (a asking) Broadcast(servers []model.NodeID, m any) {
 	for _, h := range a.c.habits {
 		if h.asks != nil {
@@ -105,7 +105,7 @@ func (c *improvedClient) Invoke(env model.Env, op any) {
 	c.after(env)
 }
 
-// Timeout ends a sleep or, where a habit says so, a try.
+// Timeout ends a sleep, or a try if a habit has set its alarm.
 func (c *improvedClient) Timeout(env model.Env, key any) {
 	if key == (late{}) {
 		for _, h := range c.habits {
@@ -119,7 +119,7 @@ func (c *improvedClient) Timeout(env model.Env, key any) {
 	c.after(env)
 }
 
-// Receive takes a server's answer, unless a habit disregards it.
+// Receive counts a server's answer, unless a habit ignores it.
 func (c *improvedClient) Receive(env model.Env, u model.NodeID, m any) {
 	a := m.(Answer)
 	if !c.Waiting || a.Try != c.Try {
@@ -142,13 +142,13 @@ func (c *improvedClient) after(env model.Env) {
 	}
 }
 
-// A Request is a try that says for how long its client wants the section, in ticks.
+// A Request is a try with the time for which its client wants the section, in ticks.
 type Request struct {
 	Try  Try
 	Want model.Ticks
 }
 
-// request reads a try. One that says nothing wants the section for Δ.
+// request returns the request of a try. A plain try wants the section for Δ.
 func (x *Setup) request(m any) Request {
 	if r, ok := m.(Request); ok {
 		return r
@@ -156,12 +156,12 @@ func (x *Setup) request(m any) Request {
 	return Request{m.(Try), x.Section}
 }
 
-// lease is how long a grant of a request locks a server: the Δ wanted, and 2δ.
+// lease returns the time for which a request locks a server: its Δ, and 2δ.
 func (x *Setup) lease(r Request) model.Bound {
 	return model.Bound{At: x.Lease.At + r.Want - x.Section, Open: x.Lease.Open}
 }
 
-// wanted is the Δ of a client, in ticks.
+// wanted returns the Δ of a client, in ticks.
 func (x *Setup) wanted(id model.NodeID) model.Ticks {
 	if d, ok := x.Wanted[id]; ok {
 		return d
@@ -169,30 +169,28 @@ func (x *Setup) wanted(id model.NodeID) model.Ticks {
 	return x.Section
 }
 
-// grant locks a server for as long as the request wants, and says so.
+// grant locks the server for the time of the request, and sends FREE.
 func (x *Setup) grant(env model.Env, c model.NodeID, r Request) {
 	env.Hold(lease{}, x.lease(r))
 	env.Note(Granted{c, r.Try})
 	env.Send(c, Answer{r.Try, Free})
 }
 
-// Enqueuing client requests: "each server maintains an internal data structure, called
-// delayed reply list, where it records IDs of the clients whose try requests arrive while
-// the server is locked. As soon as the server's status becomes FREE, it goes through the
-// records in the delayed reply list and sends FREE to the client with the lowest ID and
-// LOCKED to everyone else." (§5)
+// A queueServer enqueues client requests: "each server maintains an internal data structure, called delayed reply list,
+// where it records IDs of the clients whose try requests arrive while the server is locked. As soon as the server's
+// status becomes FREE, it goes through the records in the delayed reply list and sends FREE to the client with the
+// lowest ID and LOCKED to everyone else." (§5)
 type queueServer struct {
 	Server
 	setup   *Setup
 	Delayed map[model.NodeID]Request
 }
 
-// lapse is the alarm that says that the server's status has become FREE.
+// lapse is the alarm at which the server's status becomes FREE.
 type lapse struct{}
 
-// Receive answers a try, or puts it on the list. A client has one record: its latest try.
-// Where names are used again, no two tries of a contend are on their way at a time, and the
-// latest is the one that comes.
+// Receive answers a try, or records it in the list. A client has one record, its latest try. If names are reused, two
+// tries of a contend are never in flight at the same time. So the try that arrives is the latest.
 func (s *queueServer) Receive(env model.Env, c model.NodeID, m any) {
 	r := s.setup.request(m)
 	if s.Delayed == nil {
@@ -206,8 +204,8 @@ func (s *queueServer) Receive(env model.Env, c model.NodeID, m any) {
 	}
 }
 
-// Timeout replies to those on the list. The test of Figure 1b is strict, so there is no
-// first instant at which the server is FREE; the alarm is the instant after, within a tick.
+// Timeout replies to the clients of the list. The test of Figure 1b is strict, so the server has no first instant in
+// status FREE. The alarm is the instant after, within a tick.
 func (s *queueServer) Timeout(env model.Env, _ any) {
 	env.Hold(lease{}, model.Below(0)) // it is over, also where the grid closes bounds
 	s.reply(env)

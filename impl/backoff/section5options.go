@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// improvements are the options of §5, each in its plain reading and, where that fails,
-// as corrected: see docs/proofs/section5.md.
+// improvements are the options of §5. Each has its plain reading and, if that reading fails, a correction: see
+// docs/proofs/section5.md.
 var improvements = []model.Variant{
 	{
 		Name: "enqueue", Title: "§5: a server answers the tries that arrived while it was locked once it is free, one of them with FREE",
@@ -42,7 +42,7 @@ var improvements = []model.Variant{
 				if sv, ok := n.(*Server); ok {
 					return &grantedServer{*sv, setup(s)}
 				}
-				return n // it reads requests already
+				return n // another option's server, which handles requests
 			})(s)
 		},
 		Joins: true, Show: untimed,
@@ -75,7 +75,7 @@ var improvements = []model.Variant{
 	},
 }
 
-// processFirst puts a server's processing on the way of the try, not on that of its answer.
+// processFirst moves a server's processing time from its answer to the try.
 func processFirst(s *model.System) {
 	delays := s.Network.Delays
 	if delays == nil {
@@ -84,14 +84,13 @@ func processFirst(s *model.System) {
 	s.Network.Delays = func(from, to model.NodeID) model.Window { return delays(to, from) }
 }
 
-// untimed tries an option on what Lemma 1 rests on.
+// untimed checks an option against the premise of Lemma 1.
 var untimed = model.Check{Config: model.Config{N: 2}, Claims: []string{"Lemma 1, grants"}}
 
-// timeless is what an option waives that claims Lemma 1 "even during instability
-// periods".
+// timeless waives an assumption for options that claim Lemma 1 "even during instability periods".
 var timeless = map[string][]model.Assumption{"Lemma 1": {model.StableFromStart}}
 
-// enqueue lets servers keep a delayed reply list.
+// enqueue gives servers a delayed reply list.
 func enqueue(s *model.System) {
 	editNodes(model.Server, func(s *model.System, _ model.NodeID, n model.Node) model.Node {
 		switch n := n.(type) {
@@ -105,7 +104,7 @@ func enqueue(s *model.System) {
 	})(s)
 }
 
-// lower compares the IDs of clients, or of those for which nodes stand.
+// lower compares the IDs of clients. A node that stands for a client counts as that client.
 func (x *Setup) lower(a, b model.NodeID) int {
 	return cmp.Or(cmp.Compare(x.stands(a), x.stands(b)), cmp.Compare(a, b))
 }
@@ -117,11 +116,11 @@ func (x *Setup) stands(id model.NodeID) model.NodeID {
 	return id
 }
 
-// round is the hold of a client while answers to its try may be regarded: 2δ.
+// round is the hold of a client while answers to its try count: 2δ.
 type round struct{}
 
-// Making mutex safe: "clients disregard those replies to their try() requests that arrive
-// after 2δ time units." (§5)
+// safely makes mutex safe: "clients disregard those replies to their try() requests that arrive after 2δ time units."
+// (§5)
 func safely(x *Setup, _ model.NodeID) habit {
 	return habit{
 		asks:  func(_ *Client, env model.Env) { env.Hold(round{}, model.Through(x.Round+x.Slack)) },
@@ -129,7 +128,7 @@ func safely(x *Setup, _ model.NodeID) habit {
 	}
 }
 
-// impatiently corrects safely: a try that has no quorum after 2δ has failed.
+// impatiently corrects safely: a try without a quorum after 2δ fails.
 func impatiently(x *Setup, id model.NodeID) habit {
 	h := safely(x, id)
 	hold := h.asks
@@ -146,12 +145,11 @@ func impatiently(x *Setup, id model.NodeID) habit {
 	return h
 }
 
-// fresh is the hold of a client while an answer is young: δ from its arrival.
+// fresh is the hold of a client while an answer is recent: δ after its arrival.
 type fresh struct{ From model.NodeID }
 
-// freshly corrects enqueue: the grant behind a FREE that counts is no older than 2δ. Within
-// 2δ of asking it cannot be; later the client only knows that it was at most δ old as
-// it arrived.
+// freshly corrects enqueue: the grant of a counted FREE is at most 2δ old. Within 2δ after its try, no grant is older.
+// Later the client knows only that a grant was at most δ old when its answer arrived.
 func freshly(x *Setup, _ model.NodeID) habit {
 	return habit{
 		asks: func(_ *Client, env model.Env) { env.Hold(round{}, model.Through(x.Round)) },
@@ -167,9 +165,9 @@ func freshly(x *Setup, _ model.NodeID) habit {
 	}
 }
 
-// Parameterized contend: "it is possible to make Δ a parameter of the contend operation
-// (and, consequently, of the try request) instead of being a system-wide constant." (§5)
-// Here the clients want the section for Δ and 3Δ in turn, and back off accordingly.
+// parameterize makes Δ a parameter: "it is possible to make Δ a parameter of the contend operation (and, consequently,
+// of the try request) instead of being a system-wide constant." (§5) The clients want the section for Δ and 3Δ
+// alternately, and back off accordingly.
 func parameterize(s *model.System) {
 	cfg := setup(s)
 	for i, id := range s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client }) {
@@ -187,7 +185,7 @@ func parameterize(s *model.System) {
 	})(s)
 }
 
-// A grantedServer is locked for as long as the client it granted last wants, and 2δ.
+// A grantedServer is locked for the time of the last granted request, and 2δ.
 type grantedServer struct {
 	Server
 	setup *Setup
@@ -203,8 +201,8 @@ func (s *grantedServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.setup.grant(env, c, r)
 }
 
-// An askedServer reads Figure 1b with the Δ of the request that comes: "if (clock() −
-// lastGranted > Δ+2δ)". It has a hold for every Δ that may come.
+// An askedServer evaluates Figure 1b with the Δ of the arriving request: "if (clock() − lastGranted > Δ+2δ)". It has a
+// hold for every possible Δ.
 type askedServer struct {
 	Server
 	setup *Setup
@@ -227,8 +225,8 @@ func (s *askedServer) Receive(env model.Env, c model.NodeID, m any) {
 	env.Send(c, Answer{r.Try, Free})
 }
 
-// Avoiding backoff by breaking symmetry: "we can improve c's response time if c does not
-// back off between consecutive try attempts." (§5) Here c is the first client.
+// hurry avoids backoff by breaking symmetry: "we can improve c's response time if c does not back off between
+// consecutive try attempts." (§5) Here c is the first client.
 func hurry(edit func(*model.System)) func(*model.System) {
 	return func(s *model.System) {
 		first := s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })[0]

@@ -2,8 +2,8 @@ package backoff
 
 import "contend/model"
 
-// study has n = 6 and b = 1, the least that tolerates a faulty server, and a section
-// ten times as long as a message may take.
+// study has n = 6 and b = 1, the least system that tolerates a faulty server. Its section is ten times the longest
+// delay of a message.
 var study = &model.Study{
 	Config:   model.Config{N: 6, B: 1}.With(model.Delay.Is(1), Section.Is(10)),
 	Variants: []string{"quadratic", "cubic", "enqueue", "safe-retry", "enqueue+safe-retry", "parameterized-granted", "eager-paced"},

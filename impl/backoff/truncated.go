@@ -9,20 +9,20 @@ import (
 // Truncate stops the growth of backoffs after a number of retries.
 func (c *Config) Truncate(last int) { c.Last = last }
 
-// Truncated returns a client that numbers its tries … last−1, last, last−1, last, …,
-// as it starts, by itself or within another node.
+// Truncated returns a new client that numbers its tries … last−1, last, last−1, last, …, for use by itself or within
+// another node.
 func (c *Config) Truncated(last int) *TruncatedClient {
 	return &TruncatedClient{EditedClient{Client: Client{cfg: c}}, last}
 }
 
-// A TruncatedClient is finite without a cut. On a synchronous network no answer
-// arrives two tries later, so no answer counts for another try.
+// A TruncatedClient is finite without a cut. On a synchronous network no answer arrives two tries later. So no answer
+// counts for another try with its name.
 type TruncatedClient struct {
 	EditedClient
 	last int
 }
 
-// Receive takes a server's answer.
+// Receive handles a server's answer.
 func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 	c.EditedClient.Receive(env, u, m)
 	if c.Try.Retry > c.last {
@@ -30,7 +30,7 @@ func (c *TruncatedClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// truncate makes every client one that is finite without a cut.
+// truncate makes every client finite without a cut.
 func truncate(s *model.System) {
 	if m := s.Config.Network.Model(); m != model.SynchronousNetwork && m != model.ConstantNetwork {
 		model.Misused("network is %s, but answers may arrive after their try there; use the option finite", s.Config.Network)
@@ -53,7 +53,7 @@ func truncateOn(s *model.System) {
 	s.Cuts = nil
 }
 
-// truncating is the habit of a [TruncatedClient].
+// truncating returns the habit of a [TruncatedClient].
 func truncating(last int) habit {
 	return habit{after: func(c *Client, _ model.Env) {
 		if c.Try.Retry > last {
@@ -62,8 +62,8 @@ func truncating(last int) habit {
 	}}
 }
 
-// asynchronous lets messages take any time, and makes every client finite. A client that waits for
-// all servers leaves no answer behind, so that the names of tries may be used again.
+// asynchronous makes every client finite, with messages of any delay. A client waits for all servers, so no answer is
+// late, and names of tries may be reused.
 func asynchronous(s *model.System) {
 	if q := setup(s).Quorums; q.Size != q.N {
 		model.Misused("quorum is %d, but must be all n = %d servers, so that no answer arrives after its try", q.Size, q.N)
@@ -74,6 +74,6 @@ func asynchronous(s *model.System) {
 	truncateOn(s)
 	s.Config.Network, s.Network.Delays = model.AsynchronousNetwork, nil
 	if err := timely(s); err != nil {
-		panic(err) // nothing is read of places there
+		panic(err) // an asynchronous network has no places to read
 	}
 }

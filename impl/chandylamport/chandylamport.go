@@ -6,25 +6,25 @@ import (
 	"contend/model"
 )
 
-// The messages: those of the computation, and the marker.
+// The messages: money of the computation, and the marker.
 type (
 	Money  struct{ Amount int }
 	Marker struct{}
 )
 
-// What a process does of itself, each an alarm.
+// The alarms of a process.
 type (
 	transfer struct{} // Send
 	snapshot struct{} // Snapshot
 )
 
-// A State is that of a process in the computation.
+// A State is the state of a process in the computation.
 type State struct {
 	Balance int
-	Left    int // transfers that it has yet to make
+	Left    int // the number of transfers left
 }
 
-// A Channel is what a process records of a channel that leads to it, channel_snapshot.
+// A Channel is the record of an incoming channel, channel_snapshot.
 type Channel struct {
 	Messages []int // amounts, in the order of their arrival
 	Done     bool  // else it is Recording
@@ -35,10 +35,10 @@ type Process struct {
 	cfg      *Config
 	State    State
 	Recorded model.Optional[State]    // process_snapshot
-	Channels map[model.NodeID]Channel // channel_snapshot, by sender; a channel that is missing is NotStarted
+	Channels map[model.NodeID]Channel // channel_snapshot, by sender; a missing channel is NotStarted
 }
 
-// Start lets the computation run, and at some time a snapshot begin.
+// Start sets the alarms of a transfer, and of the snapshot if the process initiates one.
 func (p *Process) Start(env model.Env) {
 	p.work(env)
 	if p.cfg.Initiates(env.Self()) {
@@ -52,7 +52,7 @@ func (p *Process) work(env model.Env) {
 	}
 }
 
-// Timeout is Send or Snapshot.
+// Timeout implements Send and Snapshot.
 func (p *Process) Timeout(env model.Env, event any) {
 	switch event.(type) {
 	case transfer:
@@ -63,7 +63,7 @@ func (p *Process) Timeout(env model.Env, event any) {
 	}
 }
 
-// Receive is Recv or RecvMarker.
+// Receive implements Recv and RecvMarker.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Money:
@@ -73,8 +73,8 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// send is Send: a transfer to any process that a channel leads to. The k-th is of k units, so that
-// messages on a channel differ.
+// send implements Send: a transfer over any outgoing channel. The k-th transfer is of k units, so messages on a channel
+// differ.
 func (p *Process) send(env model.Env) {
 	out := p.cfg.Out[env.Self()]
 	to, amount := out[env.Choose(len(out))], 1+p.cfg.Transfers-p.State.Left
@@ -85,7 +85,7 @@ func (p *Process) send(env model.Env) {
 	p.work(env)
 }
 
-// receive is Recv: a message on a channel that is being recorded belongs to the channel's state.
+// receive implements Recv. A message on a channel whose record is open is added to the record.
 func (p *Process) receive(env model.Env, from model.NodeID, amount int) {
 	p.State.Balance += amount
 	env.Note(Received{from, amount})
@@ -95,8 +95,8 @@ func (p *Process) receive(env model.Env, from model.NodeID, amount int) {
 	}
 }
 
-// receiveMarker is RecvMarker, the Marker-Receiving Rule: the first marker has the process record its
-// state, and each ends the recording of the channel that it comes on.
+// receiveMarker implements RecvMarker, the Marker-Receiving Rule. At the first marker the process records its state.
+// Each marker closes the record of its channel.
 func (p *Process) receiveMarker(env model.Env, from model.NodeID) {
 	if !p.Recorded.Known {
 		p.record(env)
@@ -105,7 +105,7 @@ func (p *Process) receiveMarker(env model.Env, from model.NodeID) {
 	p.close(env, from)
 }
 
-// record has the process record its state, and begins to record its incoming channels.
+// record records the state of the process, and opens the records of its incoming channels.
 func (p *Process) record(env model.Env) {
 	env.Cancel(snapshot{})
 	p.Recorded = model.Some(p.State)
@@ -115,10 +115,10 @@ func (p *Process) record(env model.Env) {
 	}
 }
 
-// mark is the Marker-Sending Rule: a marker on each channel, before any further message.
+// mark implements the Marker-Sending Rule: it sends a marker on each channel, before any further message.
 func (p *Process) mark(env model.Env) { env.Broadcast(p.cfg.Out[env.Self()], Marker{}) }
 
-// close ends the recording of a channel.
+// close closes the record of a channel.
 func (p *Process) close(env model.Env, from model.NodeID) {
 	c := p.Channels[from]
 	c.Done = true

@@ -19,7 +19,7 @@ const (
 	neverWas   = "a state that never was"
 )
 
-// What monitors see: the events of the computation, and what is recorded.
+// The notes of processes: the events of the computation, and the records.
 type (
 	Sent struct {
 		To     model.NodeID
@@ -40,7 +40,7 @@ type (
 	}
 )
 
-// A channel that loses messages, or delivers them twice, is none of the paper's.
+// The paper's channels neither lose nor duplicate messages.
 var reliable = []model.Assumption{model.NoLoss, model.AtMostOnce}
 
 var claimed = []model.Claim{
@@ -68,20 +68,20 @@ var claimed = []model.Claim{
 	{
 		Name: neverWas, Kind: model.Sometimes, Source: paper + "§4; AFP Example.thy", Proof: proofs + "a-state-that-never-was",
 		Monitor: func(s *model.System) model.Monitor { return &never{cfg: s.Setup.(*Config)} },
-		Apart: func(c model.Check) model.Check { // where it is seen soonest
+		Apart: func(c model.Check) model.Check { // the smallest check that reaches the goal
 			c.Config = sized(2, 1, 1)
 			return c
 		},
 	},
 }
 
-// Parts are the states of processes and channels that are recorded.
+// Parts are the recorded states of processes and channels.
 type Parts struct {
 	States   map[model.NodeID]bool
 	Channels map[Link]bool
 }
 
-// follow takes an observation into account, and reports whether it recorded the last part.
+// follow stores an observation, and reports whether it completes the snapshot.
 func (p *Parts) follow(cfg *Config, o model.Observation) (last bool) {
 	was := len(p.States) + len(p.Channels)
 	switch v := o.Value.(type) {
@@ -94,7 +94,7 @@ func (p *Parts) follow(cfg *Config, o model.Observation) (last bool) {
 	return is > was && is == len(cfg.In)+cfg.channels()
 }
 
-// conservation says that the recorded state has all the money.
+// conservation checks that the recorded state has all the money.
 type conservation struct {
 	cfg   *Config
 	Total int
@@ -114,22 +114,22 @@ func (c *conservation) Observe(w model.Watch, o model.Observation) {
 		return
 	}
 	w.Witness()
-	if want := c.cfg.begins().Balance; c.Total != want {
+	if want := c.cfg.total().Balance; c.Total != want {
 		w.Violate("the recorded state has %d units of money, and there are %d", c.Total, want)
 	}
 }
 
-// detection says of a stable property, that the computation has ended, that it holds of the recorded
-// state if it held when the snapshot began, and only if it holds when the snapshot ends.
+// detection checks the stable property that the computation has ended. The recorded state has it if it held when the
+// snapshot began. The recorded state has it only if it holds when the snapshot ends.
 type detection struct {
 	cfg         *Config
 	Events      int  // of the computation
 	EndedBefore bool // the property, when the first state was recorded
-	GoesOn      bool // by what is recorded, the computation has not ended
+	GoesOn      bool // in the recorded state, the computation has not ended
 	Parts
 }
 
-func (d *detection) ended() bool { return d.Events == 2*d.cfg.begins().Left }
+func (d *detection) ended() bool { return d.Events == 2*d.cfg.total().Left }
 
 func (d *detection) Observe(w model.Watch, o model.Observation) {
 	switch v := o.Value.(type) {
@@ -156,7 +156,7 @@ func (d *detection) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// ends is a goal: every process has recorded its state, and the states of its incoming channels.
+// ends has the goal that every process has recorded its state, and the states of its incoming channels.
 type ends struct {
 	cfg      *Config
 	Recorded map[model.NodeID]int // notes of each process
@@ -172,7 +172,7 @@ func (e *ends) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether every process has recorded both.
 func (e *ends) Reached() bool {
 	for id, in := range e.cfg.In {
 		if e.Recorded[model.NodeID(id)] < 1+len(in) {
@@ -182,7 +182,7 @@ func (e *ends) Reached() bool {
 	return true
 }
 
-// Misses says who has not.
+// Misses returns a line for each process whose records are not complete.
 func (e *ends) Misses(name func(model.NodeID) string) (waiting []string) {
 	for id, in := range e.cfg.In {
 		switch n := e.Recorded[model.NodeID(id)]; {

@@ -5,8 +5,7 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the markers of a snapshot, one for each channel, and how many messages it takes one after
-// another.
+// costed are the markers of a snapshot, one for each channel, and its longest chain of messages.
 var costed = []*model.Cost{markers(), sequential()}
 
 func markers() *model.Cost {
@@ -28,7 +27,7 @@ func (s *sent) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-// Total is how many.
+// Total returns the number of markers.
 func (s *sent) Total() int { return s.Markers }
 
 func sequential() *model.Cost {
@@ -51,5 +50,5 @@ func (l *longest) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-// Total is the length of the longest chain.
+// Total returns the length of the longest chain.
 func (l *longest) Total() int { return l.Chain }

@@ -6,14 +6,14 @@ import (
 	"contend/model"
 )
 
-// A Link is a channel by its ends.
+// A Link is a channel, named by its ends.
 type Link struct{ From, To model.NodeID }
 
-// inconsistency finds a message that was sent after its sender recorded its state, and received
-// before its receiver did. Without one the events before are a consistent cut.
+// inconsistency checks that the recorded states form a consistent cut. A message that was sent after its sender
+// recorded its state must not be received before its receiver does.
 type inconsistency struct {
 	Recorded map[model.NodeID]bool
-	After    map[Link][]int // sent after the sender recorded its state, to one who has not
+	After    map[Link][]int // sent after the sender recorded its state, to a receiver that has not
 }
 
 func (c *inconsistency) Observe(w model.Watch, o model.Observation) {
@@ -37,19 +37,18 @@ func (c *inconsistency) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// between says that the recorded state is one between the beginning and the end of some run with the
-// same events. It carries out the events that come before a process recorded its state, the
-// prerecording ones, as they come, and leaves out the others: that is the run of Theorem 1 up to
-// its state S*. Each must be possible in it, a process must record the state that it has in it, and
-// a channel what it holds in it. What comes after S* is as in the run itself.
+// between checks that some run with the same events passes through the recorded state. It executes the prerecording
+// events, those before their process recorded its state, in their order. It leaves out all other events. So it builds
+// the run of Theorem 1 up to its state S*. Each event must be possible in that run. Each process must record its state
+// there, and each channel its messages there. After S* the run is the same.
 type between struct {
 	cfg      *Config
-	States   map[model.NodeID]State // of those that an event has changed
-	Channels map[Link][]int         // of those that hold a message
+	States   map[model.NodeID]State // the states that an event has changed
+	Channels map[Link][]int         // the channels that hold a message
 	Recorded map[model.NodeID]bool
-	Seen     map[Link]Contents // recorded before both ends have recorded their states
-	Closed   map[Link]bool     // recorded: no message is added
-	Settled  int               // channels that were compared
+	Seen     map[Link]Contents // records that wait until both ends have recorded their states
+	Closed   map[Link]bool     // channels whose record is closed
+	Settled  int               // the number of compared channels
 }
 
 // Contents are messages of a channel.
@@ -82,7 +81,7 @@ func (b *between) Observe(w model.Watch, o model.Observation) {
 	b.settle(w)
 }
 
-// state is that of a process after its prerecording events.
+// state returns the state of a process after its prerecording events.
 func (b *between) state(id model.NodeID) State {
 	if s, changed := b.States[id]; changed {
 		return s
@@ -109,15 +108,15 @@ func (b *between) receives(w model.Watch, id model.NodeID, v Received) {
 	}
 }
 
-// keeps reports a violation if a process adds to a channel's record after it has recorded the channel. What it adds
-// before it records its own state it may still drop: the record of the channel shows whether it did.
+// keeps reports a violation if a process adds to the record of a channel after it is closed. What a process adds before
+// it records its own state, it may drop later.
 func (b *between) keeps(w model.Watch, id model.NodeID, v Kept) {
 	if b.Closed[Link{v.From, id}] {
 		w.Violate("it added %d to its record of the channel from p%d, which it had recorded before", v.Amount, v.From+1)
 	}
 }
 
-// settle compares the channels of which nothing can change any more.
+// settle compares the channels whose records are final.
 func (b *between) settle(w model.Watch) {
 	for _, link := range b.settled() {
 		got, want := b.Seen[link].Messages, b.Channels[link]
@@ -142,17 +141,17 @@ func (b *between) settled() (links []Link) {
 	return links
 }
 
-// never is a goal: a state was recorded in which the run has never been, though another run with the
-// same events has. It is meant for two processes, of which it remembers every state.
+// never has the goal that the run was never in the recorded state, although another run with the same events was. It
+// stores every state, and is meant for two processes.
 type never struct {
 	cfg       *Config
 	Was       []Global
 	Now, Star Global
-	Recorded  int // of the parts of Star
+	Recorded  int // the number of recorded parts of Star
 	Did       bool
 }
 
-// A Global is a state of two processes, and of the channels to each.
+// A Global is the state of two processes and two channels.
 type Global struct {
 	States   [2]State
 	Channels [2]Contents
@@ -180,7 +179,7 @@ func (n *never) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// follow takes an observation into account, and reports whether it was of the snapshot.
+// follow applies an observation, and reports whether it belongs to the snapshot.
 func (n *never) follow(o model.Observation) bool {
 	at := &n.Now.States[o.Node]
 	switch v := o.Value.(type) {
@@ -204,5 +203,5 @@ func (n *never) follow(o model.Observation) bool {
 	return true
 }
 
-// Reached reports whether there was one.
+// Reached reports whether such a state was recorded.
 func (n *never) Reached() bool { return n.Did }

@@ -1,12 +1,12 @@
-// Package chandylamport is the snapshot algorithm of Chandy and Lamport, Distributed Snapshots:
-// Determining Global States of Distributed Systems (1985): processes that send each other money
-// over FIFO channels record a state in which the system could have been.
+// Package chandylamport models the snapshot algorithm of Chandy and Lamport, Distributed Snapshots: Determining Global
+// States of Distributed Systems (1985). Processes send each other money over FIFO channels. They record a state that
+// the system could have passed through.
 //
 //   - chandylamport.go: the handlers, each an event of the formal proof by Fiedler and Traytel
 //   - protocol.go: the entry of the suite, the system, the default checks
-//   - claims.go, cut.go, costs.go: Theorem 1, what follows from it, termination, and the costs
+//   - claims.go, cut.go, costs.go: Theorem 1, its consequences, termination, and the costs
 //   - options.go: readings, and harmless edits
-//   - mutants.go: bugs, and what the paper rules out
+//   - mutants.go: bugs, and faults that the paper excludes
 //
 // The proofs are in docs/proofs/chandylamport.md.
 package chandylamport

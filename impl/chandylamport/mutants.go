@@ -5,110 +5,111 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, and what the paper rules out, each with the claim that it must break.
+// mutants are bugs, and faults that the paper excludes, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "not-fifo", Title: "beyond the paper: channels do not keep the order of messages",
-		Breaks: consistent, Show: at(2, model.Faults{}),
+		Breaks: consistent, Show: check(2, model.Faults{}),
 		Edit: func(s *model.System) { s.Network.Channel = model.Bag },
 	},
 	{
 		Name: "message-lost", Title: "beyond the paper: a message is lost",
-		Breaks: consistent, Show: beyond(2, model.Faults{Loss: 1}),
+		Breaks: consistent, Show: assumeAnyway(2, model.Faults{Loss: 1}),
 	},
 	{
 		Name: "message-twice", Title: "beyond the paper: a message arrives twice",
-		Breaks: conserved, Show: beyond(2, model.Faults{Duplication: 1}),
+		Breaks: conserved, Show: assumeAnyway(2, model.Faults{Duplication: 1}),
 	},
 	{
 		Name: "process-crashes", Title: "beyond the paper: a process crashes",
-		Breaks: terminates, Show: beyond(2, model.Faults{Crashes: 1}),
+		Breaks: terminates, Show: assumeAnyway(2, model.Faults{Crashes: 1}),
 	},
 	{
 		Name: "no-path", Title: "beyond the paper: no path leads from the initiator to another process",
-		Breaks: terminates, Show: at(2, model.Faults{}),
+		Breaks: terminates, Show: check(2, model.Faults{}),
 		Edit: connect(func(p, q int) bool { return p > q }),
 	},
 	{
 		Name: "markers-late", Title: "a process sends its markers later than it records its state",
-		Breaks: consistent, Show: at(2, model.Faults{}),
+		Breaks: consistent, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &lateMarkers{p} }),
 	},
 	{
 		Name: "state-late", Title: "a process that begins a snapshot records its state later than it sends its markers",
-		Breaks: theorem, Show: at(2, model.Faults{}),
+		Breaks: theorem, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &lateState{p} }),
 	},
 	{
 		Name: "rule-late", Title: "a process that receives a marker follows the rule later",
-		Breaks: consistent, Show: at(2, model.Faults{}),
+		Breaks: consistent, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &lateRule{p} }),
 	},
 	{
 		Name: "not-forwarded", Title: "only who begins a snapshot sends markers",
-		Breaks: terminates, Show: at(2, model.Faults{}),
+		Breaks: terminates, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &silentProcess{p} }),
 	},
 	{
 		Name: "not-back", Title: "a process sends no marker to the one that its first marker came from",
-		Breaks: terminates, Show: at(2, model.Faults{}),
+		Breaks: terminates, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &forwardProcess{p} }),
 	},
 	{
 		Name: "records-again", Title: "a process records its state with each marker",
-		Breaks: theorem, Show: at(2, model.Faults{}),
+		Breaks: theorem, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &againProcess{p} }),
 	},
 	{
 		Name: "state-old", Title: "a process records the state in which it began",
-		Breaks: theorem, Show: at(2, model.Faults{}),
+		Breaks: theorem, Show: check(2, model.Faults{}),
 		Edit: records(func(p *Process, self model.NodeID) State { return p.cfg.Begins(self) }),
 	},
 	{
 		Name: "work-left-out", Title: "a process records its balance, and not which transfers it has yet to make",
-		Breaks: stable, Show: at(2, model.Faults{}),
+		Breaks: stable, Show: check(2, model.Faults{}),
 		Edit: records(func(p *Process, _ model.NodeID) State { return State{Balance: p.State.Balance} }),
 	},
 	{
 		Name: "channels-empty", Title: "a process takes it that channels are empty",
-		Breaks: conserved, Show: at(2, model.Faults{}),
+		Breaks: conserved, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &incuriousProcess{p} }),
 	},
 	{
 		Name: "from-the-beginning", Title: "a channel's state has what arrived before the process recorded its own, too",
-		Breaks: theorem, Show: at(2, model.Faults{}),
+		Breaks: theorem, Show: check(2, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &hoarder{Process: p} }),
 	},
 	{
 		Name: "until-the-last", Title: "a channel is recorded until markers have come on all channels",
-		Breaks: conserved, Show: at(3, model.Faults{}),
+		Breaks: conserved, Show: check(3, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &patientProcess{Process: p} }),
 	},
 	{
 		Name: "until-the-first", Title: "the first marker ends the recording of all channels",
-		Breaks: theorem, Show: at(3, model.Faults{}),
+		Breaks: theorem, Show: check(3, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &hastyProcess{p} }),
 	},
 }
 
-func at(n int, f model.Faults) model.Check {
+func check(n int, f model.Faults) model.Check {
 	return model.Check{Config: variant.Faulty(sized(n, 1, 1), f)}
 }
 
-func beyond(n int, f model.Faults) model.Check {
+func assumeAnyway(n int, f model.Faults) model.Check {
 	return variant.Beyond(sized(n, 1, 1), f)
 }
 
-// later is the alarm of what is put off; of a rule it names where the marker came from.
+// later is the alarm of a postponed step. From is the sender of the marker, if the step is the receiving rule.
 type later struct{ From model.NodeID }
 
-// muted is a world in which no marker is sent to some.
+// muted is an environment that drops markers. Broadcast calls to for each receiver, and sends the marker if to returns
+// true.
 type muted struct {
 	model.Env
 	to func(model.NodeID) bool
 }
 
-// Broadcast leaves some out.
+// Broadcast sends a marker to some receivers.
 func (m muted) Broadcast(to []model.NodeID, marker any) {
 	for _, id := range to {
 		if m.to(id) {
@@ -121,7 +122,7 @@ func nobody(model.NodeID) bool { return false }
 
 type lateMarkers struct{ Process }
 
-// Timeout sends the markers that are due.
+// Timeout sends the postponed markers.
 func (p *lateMarkers) Timeout(env model.Env, event any) {
 	switch event.(type) {
 	case later:
@@ -153,7 +154,7 @@ func (p *lateState) Timeout(env model.Env, event any) {
 
 type lateRule struct{ Process }
 
-// Receive puts a marker off.
+// Receive postpones a marker.
 func (p *lateRule) Receive(env model.Env, from model.NodeID, m any) {
 	if _, is := m.(Marker); is {
 		env.After(later{from}, model.Anytime())
@@ -162,7 +163,7 @@ func (p *lateRule) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// Timeout follows the rule.
+// Timeout applies the receiving rule to a postponed marker.
 func (p *lateRule) Timeout(env model.Env, event any) {
 	if l, is := event.(later); is {
 		p.receiveMarker(env, l.From)
@@ -180,14 +181,14 @@ func (p *silentProcess) Receive(env model.Env, from model.NodeID, m any) {
 
 type forwardProcess struct{ Process }
 
-// Receive sends markers to the others.
+// Receive sends no marker to the sender.
 func (p *forwardProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(muted{env, func(id model.NodeID) bool { return id != from }}, from, m)
 }
 
 type againProcess struct{ Process }
 
-// Receive records the state.
+// Receive records the state again at each marker.
 func (p *againProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, is := m.(Marker); is && p.Recorded.Known {
 		p.Recorded = model.Some(p.State)
@@ -196,7 +197,8 @@ func (p *againProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// records is an edit: what a process records as its state is what f says.
+// records returns an edit in which a process records the state that f returns. Each record of a process's state calls
+// f.
 func records(f func(p *Process, self model.NodeID) State) func(*model.System) {
 	return variant.Nodes(func(p Process) model.Node { return &liar{p, f} })
 }
@@ -222,7 +224,7 @@ func (p *liar) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// pretend puts the other state in place of the process's own, until the result is called.
+// pretend replaces the state of the process until the caller calls end.
 func (p *liar) pretend(env model.Env) (end func()) {
 	is := p.State
 	p.State = p.f(&p.Process, env.Self())
@@ -231,7 +233,7 @@ func (p *liar) pretend(env model.Env) (end func()) {
 
 type incuriousProcess struct{ Process }
 
-// Receive records no message of a channel.
+// Receive leaves the records of channels empty.
 func (p *incuriousProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if c := p.Channels[from]; !c.Done {
@@ -244,7 +246,8 @@ type hoarder struct {
 	Before map[model.NodeID]Contents
 }
 
-// Receive keeps what comes before the state is recorded, and adds it to the channel when that has no more.
+// Receive stores messages that arrive before the process records its state. It adds them to the channel's record when
+// the record closes.
 func (p *hoarder) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Money:
@@ -264,7 +267,7 @@ type patientProcess struct {
 	Markers int
 }
 
-// Receive closes the channels with the last marker.
+// Receive closes the channels at the last marker.
 func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, is := m.(Marker); !is {
 		p.Process.Receive(env, from, m)
@@ -284,7 +287,7 @@ func (p *patientProcess) Receive(env model.Env, from model.NodeID, m any) {
 
 type hastyProcess struct{ Process }
 
-// Receive closes all channels with the first marker.
+// Receive closes all channels at the first marker.
 func (p *hastyProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, is := m.(Marker); !is {
 		p.Process.Receive(env, from, m)

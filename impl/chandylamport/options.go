@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are other readings, other graphs, and edits that look like bugs but are not.
+// options are other readings, other graphs, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "one-by-one", Title: "reading: markers are sent in steps of their own, each before further messages on its channel",
@@ -25,7 +25,7 @@ var options = []model.Variant{
 	},
 }
 
-// mark is the alarm of a marker that is due on one channel.
+// mark is the alarm of a postponed marker on one channel.
 type mark struct{ To model.NodeID }
 
 type unhurriedProcess struct {
@@ -33,7 +33,7 @@ type unhurriedProcess struct {
 	Due map[model.NodeID]bool
 }
 
-// Timeout sends a marker, or is as before, but for when markers are sent.
+// Timeout sends a postponed marker, or does what the process does at an alarm.
 func (p *unhurriedProcess) Timeout(env model.Env, event any) {
 	if m, is := event.(mark); is {
 		delete(p.Due, m.To)
@@ -43,18 +43,18 @@ func (p *unhurriedProcess) Timeout(env model.Env, event any) {
 	p.Process.Timeout(unhurried{env, p}, event)
 }
 
-// Receive is as before, but for when markers are sent.
+// Receive handles a message, and postpones markers.
 func (p *unhurriedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(unhurried{env, p}, from, m)
 }
 
-// unhurried is the world of a process that need not send a marker yet.
+// unhurried is an environment that postpones markers.
 type unhurried struct {
 	model.Env
 	p *unhurriedProcess
 }
 
-// Broadcast puts markers off.
+// Broadcast postpones the markers.
 func (u unhurried) Broadcast(to []model.NodeID, _ any) {
 	for _, id := range to {
 		u.p.Due[id] = true
@@ -62,7 +62,7 @@ func (u unhurried) Broadcast(to []model.NodeID, _ any) {
 	}
 }
 
-// Send sends the marker first that is due.
+// Send sends a postponed marker before the message.
 func (u unhurried) Send(to model.NodeID, m any) {
 	if u.p.Due[to] {
 		delete(u.p.Due, to)
@@ -74,7 +74,7 @@ func (u unhurried) Send(to model.NodeID, m any) {
 
 type eagerProcess struct{ Process }
 
-// Receive records what comes on a channel of which no recording has begun.
+// Receive opens the record of a channel at its first message.
 func (p *eagerProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, started := p.Channels[from]; !started {
 		p.Channels[from] = Channel{}

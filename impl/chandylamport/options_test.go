@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// An option keeps every claim at the smallest sizes that each option differs in.
+// An option keeps every claim at the smallest sizes at which it differs from the protocol.
 func TestOptions(t *testing.T) {
 	for _, v := range chandylamport.Protocol.Variants {
 		if v.Mutant() {

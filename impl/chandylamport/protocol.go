@@ -28,18 +28,18 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the processes share.
+// Config is shared by the processes.
 type Config struct {
-	In, Out    [][]model.NodeID // by process, from and to whom channels lead
+	In, Out    [][]model.NodeID // by process: the other ends of its incoming and outgoing channels
 	Initiators int
 	Transfers  int
 }
 
-// Initiates reports whether a process may begin a snapshot by itself.
+// Initiates reports whether a process may initiate a snapshot.
 func (cfg *Config) Initiates(id model.NodeID) bool { return int(id) < cfg.Initiators }
 
-// Begins is the state in which a process begins: it can pay for all its transfers. One that no
-// channel leads from makes none.
+// Begins returns the initial state of a process. It can pay for all its transfers. A process without outgoing channels
+// makes no transfers.
 func (cfg *Config) Begins(id model.NodeID) State {
 	s := State{Balance: cfg.Transfers * (cfg.Transfers + 1) / 2}
 	if len(cfg.Out[id]) > 0 {
@@ -48,8 +48,8 @@ func (cfg *Config) Begins(id model.NodeID) State {
 	return s
 }
 
-// begins is what all processes together begin with.
-func (cfg *Config) begins() (all State) {
+// total returns the sum of all initial states.
+func (cfg *Config) total() (all State) {
 	for id := range cfg.Out {
 		s := cfg.Begins(model.NodeID(id))
 		all.Balance += s.Balance
@@ -58,7 +58,7 @@ func (cfg *Config) begins() (all State) {
 	return all
 }
 
-// channels is how many there are.
+// channels returns the number of channels.
 func (cfg *Config) channels() (n int) {
 	for _, in := range cfg.In {
 		n += len(in)
@@ -90,7 +90,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// connect is an edit: a channel leads from p to q if so says f.
+// connect returns an edit that creates the channels. It calls f for each pair of processes. There is a channel from p
+// to q if f returns true.
 func connect(f func(p, q int) bool) func(*model.System) {
 	return func(s *model.System) {
 		cfg, n := s.Setup.(*Config), len(s.Nodes)

@@ -1,9 +1,8 @@
-// Package clocks has logical clocks: those of Lamport (lamport.go) and vector clocks
-// (vector.go), as the handlers of protocols use them. They are plain values: each method
-// returns the clock as it is afterwards, and changes nothing.
+// Package clocks has logical clocks for handlers of protocols: Lamport's clocks (lamport.go) and vector clocks
+// (vector.go). Clocks are plain values. Each method returns the new clock, and changes nothing.
 //
-// An event happened before another when it comes earlier at the same process, when it is the
-// sending of a message that the other receives, or by a chain of these. If a clock moves at the
-// events that its protocol says, then of two events of which one happened before the other the
-// earlier has the smaller time; for vectors it is so in both directions.
+// An event happened before another event in three cases. It is earlier at the same process. It is the sending of a
+// message that the other event receives. Or a chain of such pairs connects the two events. Let a clock tick at the
+// events of its protocol. If an event happened before another, its time is smaller. For vectors the converse is true,
+// too.
 package clocks

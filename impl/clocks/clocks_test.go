@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// Of two stamps exactly one is before the other, unless they are equal.
+// Of two different stamps, exactly one is before the other.
 func TestStamps(t *testing.T) {
 	for _, c := range []struct {
 		a, b   Stamp
@@ -27,8 +27,7 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// The clocks of random runs say which events happened before which: Lamport's in one
-// direction, vectors in both.
+// Clocks of random runs order events by happened-before: Lamport's clocks in one direction, vector clocks in both.
 func TestHappenedBefore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type event struct {

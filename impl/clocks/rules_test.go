@@ -7,14 +7,14 @@ import (
 	"contend/model"
 )
 
-// A ruling is a set of rules for a clock, as a text prints them: how the clock of a process moves at an
-// event, and how it moves at the receipt of a message that was sent at some time.
+// A ruling is a set of rules for a clock, as a text prints them. A rule returns the clock of a process after an event,
+// or after the receipt of a message with a time.
 type ruling[C any] struct {
 	event, receipt func(own C, at model.NodeID, told C) C
 	less           func(a, b C) bool
 }
 
-// An event of a run: of which process, what it receives, and what happened before it.
+// An event is an event of a run: its process, the message that it receives, and the events that happened before it.
 type event[C any] struct {
 	at       model.NodeID
 	receives int // the event that sent what it receives; -1 where it receives nothing
@@ -22,9 +22,9 @@ type event[C any] struct {
 	past     map[int]bool
 }
 
-// runs calls a function with every run of so many events of three processes, of which some are the
-// receipt of what an earlier event of another process sent. Relays may send in the event in which they
-// receive, as a handler does; else an event is the one or the other, as Lamport has it.
+// runs calls a function with every run of a number of events of three processes. Some events are receipts of messages
+// from earlier events of other processes. Relays may send and receive in one event, as a handler does. Otherwise an
+// event only sends or only receives, as in Lamport's paper.
 func runs[C any](r ruling[C], relays bool, events int, zero C, f func([]event[C])) {
 	var extend func(run []event[C])
 	extend = func(run []event[C]) {
@@ -43,7 +43,7 @@ func runs[C any](r ruling[C], relays bool, events int, zero C, f func([]event[C]
 	extend(nil)
 }
 
-// next is the event after a run.
+// next returns the event after a run.
 func next[C any](r ruling[C], run []event[C], at model.NodeID, from int, own C) event[C] {
 	e := event[C]{at: at, receives: from, past: map[int]bool{}}
 	for i, before := range run {
@@ -63,7 +63,7 @@ func next[C any](r ruling[C], run []event[C], at model.NodeID, from int, own C) 
 	return e
 }
 
-// judged counts what rules do wrong in all runs of at most four events.
+// faults counts the errors of rules in all runs of at most four events.
 type judged struct {
 	runs       int
 	condition  int // a → b, but the time of a is not less
@@ -100,9 +100,8 @@ var (
 	ticks  = func(own Vector, at model.NodeID, _ Vector) Vector { return own.Tick(at) }
 )
 
-// Lamport's rules, as Lamport has them and in two readings of what Naimi and Thiare print. In one of
-// these the clock condition fails: only between the sending and the receipt of one message, unless
-// receipts send.
+// Lamport's rules, as in Lamport's paper and in two readings of Naimi and Thiare's text. In one reading the clock
+// condition fails. Without relays, it fails only between the sending and the receipt of one message.
 func TestLamportRules(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -142,8 +141,8 @@ func TestPrintedLamportRuleFails(t *testing.T) {
 	}
 }
 
-// The rules of vectors say exactly which events happened before which, in both versions that Naimi and
-// Thiare print. Without the increment on receiving they do not.
+// The rules of vectors order events exactly by happened-before, in both versions of Naimi and Thiare. Without the
+// increment at receipts they do not.
 func TestVectorRules(t *testing.T) {
 	for _, c := range []struct {
 		name    string

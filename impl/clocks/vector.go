@@ -6,11 +6,11 @@ import (
 	"contend/model"
 )
 
-// A Vector is a vector clock (Fidge, Mattern 1988): of each process how many of its events, of
-// those that the protocol counts, are in the past. No entry is 0: what is not there is.
+// A Vector is a vector clock (Fidge, Mattern 1988). For each process it has the number of counted events in the past.
+// Zero entries are missing.
 type Vector map[model.NodeID]int
 
-// Tick is the vector with one event more of a process.
+// Tick returns the vector after one more event of a process.
 func (v Vector) Tick(of model.NodeID) Vector {
 	next := maps.Clone(v)
 	if next == nil {
@@ -20,7 +20,7 @@ func (v Vector) Tick(of model.NodeID) Vector {
 	return next
 }
 
-// Merge is the vector whose entries are the larger ones of two.
+// Merge returns the vector of the larger entries of two vectors.
 func (v Vector) Merge(told Vector) Vector {
 	next := maps.Clone(v)
 	if next == nil {
@@ -32,7 +32,7 @@ func (v Vector) Merge(told Vector) Vector {
 	return next
 }
 
-// AtMost reports whether no entry is larger than that of another vector.
+// AtMost reports whether no entry is larger than the entry of another vector.
 func (v Vector) AtMost(other Vector) bool {
 	for id, n := range v {
 		if n > other[id] {
@@ -42,9 +42,9 @@ func (v Vector) AtMost(other Vector) bool {
 	return true
 }
 
-// Before reports whether a vector is at most another and not equal: what has it happened
-// before what has the other.
+// Before reports whether a vector is at most another vector and differs from it. Then its event happened before the
+// event of the other vector.
 func (v Vector) Before(other Vector) bool { return v.AtMost(other) && !other.AtMost(v) }
 
-// Concurrent reports whether of two vectors neither is at most the other.
+// Concurrent reports whether neither of two vectors is at most the other.
 func (v Vector) Concurrent(other Vector) bool { return !v.AtMost(other) && !other.AtMost(v) }

@@ -8,9 +8,8 @@ import (
 	"contend/model/claims"
 )
 
-// Safety claims that "a participant is either non-decided or decided with the non-crashed process
-// with the largest ID", judged as a process decides: the coordinator is then the largest that is
-// up.
+// Safety claims that "a participant is either non-decided or decided with the non-crashed process with the largest ID".
+// The monitor checks this when a process decides: its coordinator must be the largest process that is up.
 func Safety(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{Name: "safety", Kind: model.Always, Monitor: func(s *model.System) model.Monitor {
 		return &safety{NewStanding(s)}
@@ -25,21 +24,20 @@ func OneCoordinator(source, proof string, assumes ...model.Assumption) model.Cla
 	}}, source, proof, assumes...)
 }
 
-// Liveness claims that "all processes eventually participate & either decide on a elected
-// coordinator or crash": once an election was initiated, every process that is up has decided
-// in the end.
+// Liveness claims that "all processes eventually participate & either decide on a elected coordinator or crash". After
+// an election begins, every process that is up decides at some time.
 func Liveness(source, proof string, assumes ...model.Assumption) model.Claim {
 	return eventually("liveness", source, proof, (*Standing).settled, assumes)
 }
 
-// Concludes claims that an election "concludes with all the processes agreeing on who the new
-// coordinator is": in the end every process that is up has decided, all on the same.
+// Concludes claims that an election "concludes with all the processes agreeing on who the new coordinator is". At the
+// end of a run, every process that is up has decided on the same coordinator.
 func Concludes(source, proof string, assumes ...model.Assumption) model.Claim {
 	return eventually("agreement", source, proof, func(s *Standing) bool { return s.settled() && s.agree() }, assumes)
 }
 
-// LargestInTheEnd claims [Safety] of the end of a run: in the end every process that is up has
-// decided on the largest that is up.
+// LargestInTheEnd claims [Safety] for the end of a run. Every process that is up has then decided on the largest
+// process that is up.
 func LargestInTheEnd(source, proof string, assumes ...model.Assumption) model.Claim {
 	return eventually("largest in the end", source, proof, func(s *Standing) bool { return s.settled() && s.largest() }, assumes)
 }
@@ -50,16 +48,15 @@ func eventually(name, source, proof string, reached func(*Standing) bool, assume
 	}}, source, proof, assumes...)
 }
 
-// Standing is what each process takes for the coordinator, as far as it noted it. It is plain
-// state for monitors, which hand it what they observe.
+// Standing stores the noted coordinator of each process. Monitors embed it and update it.
 type Standing struct {
-	N     model.NodeID                  // how many processes there are
+	N     model.NodeID                  // the number of processes
 	Begun bool                          // an election was initiated
 	Gone  map[model.NodeID]bool         // the processes that are down
-	On    map[model.NodeID]model.NodeID // whom each that has decided takes for the coordinator
+	On    map[model.NodeID]model.NodeID // by process that has decided: its coordinator
 }
 
-// NewStanding is what monitors begin with: those that are [Down] are gone, and nobody has decided.
+// NewStanding returns the initial state: processes that are [Down] are gone, and no process has decided.
 func NewStanding(s *model.System) Standing {
 	is := Standing{N: model.NodeID(len(s.Nodes)), Gone: map[model.NodeID]bool{}, On: map[model.NodeID]model.NodeID{}}
 	for id := model.NodeID(Up(s.Config)); id < is.N; id++ {
@@ -68,7 +65,7 @@ func NewStanding(s *model.System) Standing {
 	return is
 }
 
-// Follow takes an observation in, and reports whether the process decides by it.
+// Follow applies an observation. It reports whether the process decides.
 func (s *Standing) Follow(o model.Observation) (decides bool) {
 	switch o.Kind {
 	case model.Crashed:
@@ -90,7 +87,7 @@ func (s *Standing) Follow(o model.Observation) (decides bool) {
 	return false
 }
 
-// Largest is the process with the largest ID of those that are up, if any is.
+// Largest returns the process with the largest ID among the processes that are up, if any.
 func (s *Standing) Largest() (id model.NodeID, ok bool) {
 	for id = s.N - 1; id >= 0; id-- {
 		if !s.Gone[id] {
@@ -103,7 +100,7 @@ func (s *Standing) Largest() (id model.NodeID, ok bool) {
 // settled reports whether no election was initiated, or every process that is up has decided.
 func (s *Standing) settled() bool { return !s.Begun || len(s.On)+len(s.Gone) == int(s.N) }
 
-// agree reports whether all that have decided have decided on the same.
+// agree reports whether all decided processes have the same coordinator.
 func (s *Standing) agree() bool {
 	on := map[model.NodeID]bool{}
 	for id := range maps.Values(s.On) {
@@ -112,7 +109,7 @@ func (s *Standing) agree() bool {
 	return len(on) < 2
 }
 
-// largest reports whether all that have decided have decided on the largest that is up.
+// largest reports whether the coordinator of all decided processes is the largest process that is up.
 func (s *Standing) largest() bool {
 	largest, _ := s.Largest()
 	for on := range maps.Values(s.On) {
@@ -153,7 +150,7 @@ func (u *unique) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// goal is reached in states of which a predicate is true.
+// goal has the goal that reached returns true. The checker calls reached in each state.
 type goal struct {
 	reached func(*Standing) bool
 	Standing
@@ -165,10 +162,11 @@ func (g *goal) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether the predicate is true.
+// Reached reports whether reached returns true.
 func (g *goal) Reached() bool { return g.reached(&g.Standing) }
 
-// Misses says who has not decided; if all have, on whom each has decided.
+// Misses returns a line for each undecided process that is up. If there is none, it returns the coordinator of each
+// process.
 func (g *goal) Misses(name func(model.NodeID) string) (undecided []string) {
 	var on []string
 	for id := range g.N {

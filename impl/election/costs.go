@@ -5,8 +5,8 @@ import (
 	"contend/model/costs"
 )
 
-// Messages are those of a run with one election, of whatever kind and whether they arrive or
-// not: "messages per election".
+// Messages returns the cost "messages per election" of a run with one election. It counts all messages, whether they
+// arrive or not.
 func Messages(source string) *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "messages per election", source
@@ -14,9 +14,9 @@ func Messages(source string) *model.Cost {
 	return c
 }
 
-// Sequential is how many messages an election takes one after another: those of the longest chain
-// that is sent after the initiation and ends where a process decides or notes that the election
-// is [Over], in which each message was sent after the one before had arrived at its sender.
+// Sequential returns the length of the longest chain of messages in an election. Each message of a chain is sent after
+// the previous message arrived at its sender. The chain begins after the initiation. It ends where a process decides,
+// or notes that the election is [Over].
 func Sequential(source string) *model.Cost {
 	c := &model.Cost{
 		Name: "sequential messages", Unit: "messages, one after another", Source: source,

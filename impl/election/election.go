@@ -1,10 +1,9 @@
-// Package election is what the elections have in common: who initiates one, what processes
-// note of what they decide, and what is claimed of it (claims.go).
+// Package election has the common parts of elections: their initiation, the notes of decisions, and the claims
+// (claims.go).
 //
-// The processes are the nodes of the system, and the ID of a process is its place among them:
-// the last has the largest. An election is initiated by a process whose application notes that
-// "coordinator is not responding" ([Elect]), that is told so by a failure detector, or that "has
-// just recovered from failure" (SDX lecture).
+// The nodes of the system are the processes. The ID of a process is its index, so the last process has the largest ID.
+// A process initiates an election when its application notes that "coordinator is not responding" ([Elect]). It also
+// does so when a failure detector reports the crash, or when it "has just recovered from failure" (SDX lecture).
 package election
 
 import (
@@ -13,28 +12,27 @@ import (
 	"contend/model"
 )
 
-// Elect is what an application invokes that has noted that the coordinator does not respond.
-// It returns the coordinator, a [model.NodeID], once its process has decided.
+// Elect is the operation of an application that notes that the coordinator does not respond. It returns the
+// coordinator, a [model.NodeID], after its process has decided.
 type Elect struct{}
 
-// What processes note.
+// The notes of processes.
 type (
-	// Begun says that the process initiates an election.
+	// Begun is noted when the process initiates an election.
 	Begun struct{}
-	// Undecided says that the process takes part in an election, and does not know the
-	// coordinator until it notes [Decided].
+	// Undecided is noted when the process takes part in an election. It does not know the coordinator until it notes
+	// [Decided].
 	Undecided struct{}
-	// Decided says which process the noting one takes for the coordinator from now on.
+	// Decided is noted when the process accepts a coordinator.
 	Decided struct{ Coordinator model.NodeID }
-	// Over says that the process knows that its election is over: all others have heard of the
-	// coordinator.
+	// Over is noted when the process knows that its election is over: all other processes know the coordinator.
 	Over struct{}
 )
 
-// Processes is how many there are, whether up or not.
+// Processes is the number of processes, up or down.
 var Processes = model.N.WithMeaning("processes").WithDefault(3)
 
-// The processes that initiate elections by [Elect], and those that are down.
+// The numbers of processes that initiate elections by [Elect], and of processes that are down.
 var (
 	Initiator = model.Param[int]{
 		Name: "initiator", Meaning: "the first process whose application notices that the coordinator is gone, as a position from 1", Least: 1, Most: 32, Default: 1,
@@ -47,7 +45,7 @@ var (
 	}
 )
 
-// Check refuses initiators that are not there.
+// Check returns an error if more processes initiate elections than are up, or if no process is up.
 func Check(c model.Config) error {
 	up := Up(c)
 	switch {
@@ -61,12 +59,11 @@ func Check(c model.Config) error {
 	return nil
 }
 
-// Up is how many processes are up at the beginning: the first ones.
+// Up returns the number of processes that are up at the beginning. They are the first processes.
 func Up(c model.Config) int { return c.N - Down.Of(c) }
 
-// Script is what the application of the process with an index, from 0, does: it invokes [Elect]
-// as often as [model.Ops] says where the process is an initiator, whenever it likes. The place
-// after the last that is up is the first.
+// Script returns the operations of the process with an index, from 0. An initiator invokes [Elect] as often as
+// [model.Ops], each at any time. The initiators are consecutive. The first process follows the last process that is up.
 func Script(c model.Config, index int) []model.Op {
 	after := (index - (Initiator.Of(c) - 1) + Up(c)) % Up(c)
 	if index >= Up(c) || after >= Initiators.Of(c) {
@@ -79,8 +76,8 @@ func Script(c model.Config, index int) []model.Op {
 	return script
 }
 
-// Specs are the nodes p1 to pN: peers that run what process makes and may crash as crash says,
-// except those that are [Down], which no message reaches.
+// Specs returns the nodes p1 to pN. It calls process for each new node that is up. Nodes that are [Down] receive no
+// message and do not crash.
 func Specs(c model.Config, crash model.CrashModel, process func(id model.NodeID) model.Node) []model.NodeSpec {
 	specs := make([]model.NodeSpec, c.N)
 	for i := range specs {
@@ -95,10 +92,10 @@ func Specs(c model.Config, crash model.CrashModel, process func(id model.NodeID)
 	return specs
 }
 
-// absent is a process that is down all along.
+// absent is a process that is always down.
 type absent struct{}
 
-// Receive does not hear.
+// Receive ignores messages.
 func (*absent) Receive(model.Env, model.NodeID, any) {}
 
 // Of returns the configuration of n processes with a number of initiators, which elect ops times each.

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// The initiators are those from the first on, and after the last that is up comes the first.
+// The initiators are consecutive. The first process follows the last process that is up.
 func TestScript(t *testing.T) {
 	for _, c := range []struct {
 		n, down, initiator, initiators int
@@ -41,7 +41,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// watch counts what a monitor says.
+// watch records whether a monitor reports a violation or a witness.
 type watch struct {
 	model.Watch
 	violated, witnessed bool
@@ -50,8 +50,7 @@ type watch struct {
 func (w *watch) Violate(string, ...any) { w.violated = true }
 func (w *watch) Witness()               { w.witnessed = true }
 
-// seen shows a run of three processes, of which so many are down from the beginning, to the
-// monitor of a claim.
+// seen runs a claim's monitor on a run of three processes, of which some are down from the beginning.
 func seen(c model.Claim, down int, run []model.Observation) (*watch, model.Monitor) {
 	s := &model.System{Config: model.Config{N: 3}.With(Down.Is(down)), Nodes: make([]model.NodeSpec, 3)}
 	m, w := c.Monitor(s), &watch{}
@@ -81,7 +80,7 @@ func recovers(p model.NodeID) model.Observation {
 	return model.Observation{Kind: model.Recovered, Node: p}
 }
 
-// The claims of safety judge a process as it decides.
+// The claims of safety check a process when it decides.
 func TestSafety(t *testing.T) {
 	for name, c := range map[string]struct {
 		down                  int
@@ -111,7 +110,7 @@ func TestSafety(t *testing.T) {
 	}
 }
 
-// The goals are that all that are up have decided, on the same, on the largest.
+// The goals: all processes that are up have decided, on the same process, on the largest process.
 func TestGoals(t *testing.T) {
 	for name, c := range map[string]struct {
 		down                    int

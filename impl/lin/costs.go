@@ -5,12 +5,12 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers of the lecture's table, and what its sum of messages leaves out.
-var costed = append(ofLock(), beyond())
+// costed are the numbers of the lecture's table, and the messages that its sum leaves out.
+var costed = append(lockCosts(), excess())
 
-// ofLock are the costs of any lock. There is no bound to the rounds of yields or retries while a
-// message is slow, so little is counted.
-func ofLock() []*model.Cost {
+// lockCosts returns the common costs of locks. While a message is slow, rounds of yields or retries have no bound. So
+// the counts stop early.
+func lockCosts() []*model.Cost {
 	all, times := costs.OfLock(Behalf), costs.DelaysInTime()
 	for _, c := range all {
 		c.Most = 6
@@ -19,8 +19,8 @@ func ofLock() []*model.Cost {
 	return append(all, times...)
 }
 
-// Behalf is for which process's entry a message is sent: requests, yields and releases for their
-// sender's, and responses for that of the process which they go to.
+// Behalf returns the process whose entry a message serves. Requests, yields and releases serve their sender, and
+// responses their receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, answers := o.Value.(Response); answers {
 		return o.To, true
@@ -28,9 +28,9 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.Node, true
 }
 
-// beyond are the messages of a run that the lecture's sum does not have: for each entry "N request
-// + N vote + … + N release", and for each yield two votes at most.
-func beyond() *model.Cost {
+// excess returns the number of messages of a run that exceed the lecture's sum. The sum has "N request + N vote + … + N
+// release" for each entry, and at most two votes for each yield.
+func excess() *model.Cost {
 	c := &model.Cost{
 		Name: "messages beyond 3N + f(k)", Unit: "messages", Source: lecture + ", bandwidth",
 		Meaning: "Messages of a whole run, minus 3N for each request and three for each yield (the yield and two votes).",
@@ -41,8 +41,8 @@ func beyond() *model.Cost {
 	return c
 }
 
-// uncounted counts responses against what the lecture allows for them. Requests and releases are N
-// for each entry, and each yield is counted as one, by the lecture as here.
+// uncounted subtracts the lecture's number of responses from the number of responses. Requests and releases are N for
+// each entry, and each yield counts once, in the lecture and in the run.
 type uncounted struct{ Over int }
 
 func (u *uncounted) Observe(_ model.Watch, o model.Observation) {

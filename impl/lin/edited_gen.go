@@ -126,7 +126,7 @@ func (c *EditedClient) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive takes a response.
+// Receive handles a response.
 func (c *EditedClient) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case c.edits.Has(19): // own-clock
@@ -179,7 +179,7 @@ func (c *EditedClient) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// analyze is step c: "Requester analyzes the votes in the responses".
+// analyze implements step c: "Requester analyzes the votes in the responses".
 func (c *EditedClient) analyze(env model.Env) {
 	switch {
 	case c.edits.Has(17): // hears-all
@@ -221,7 +221,7 @@ func (c *EditedClient) analyze(env model.Env) {
 	}
 }
 
-// open reports whether votes are unknown, so that it is still open who gets majority.
+// open reports whether some votes are unknown, so that the majority is undecided.
 func (c *EditedClient) open() bool {
 	switch {
 	case c.edits.Has(18): // hears-majority
@@ -231,7 +231,7 @@ func (c *EditedClient) open() bool {
 	}
 }
 
-// count returns how many votes the process has, and how many somebody else has at most.
+// count returns the number of the process's votes, and the largest number of another process's votes.
 func (c *EditedClient) count(env model.Env) (mine, theirs int) {
 	switch {
 	case c.edits.Has(14): // yields-always
@@ -279,8 +279,7 @@ func (c *EditedClient) isMine(env model.Env, vote clocks.Stamp) bool {
 	}
 }
 
-// Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
-// voted for him".
+// Yield implements OPTION B: "sends a Yield message (release+request) to all the coordinators that voted for him".
 func (c *EditedClient) Yield(env model.Env) {
 	switch {
 	case c.edits.Has(1): // keeps-yielded
@@ -299,7 +298,7 @@ func (c *EditedClient) Yield(env model.Env) {
 	}
 }
 
-// Timeout ends the random period.
+// Timeout retries after the random period.
 func (c *EditedClient) Timeout(env model.Env, key any) {
 	switch {
 	case c.edits.Has(11): // retry-keeps-time
@@ -332,7 +331,7 @@ func (n *EditedCoordinator) edit(edit int) bool {
 	return false
 }
 
-// Receive takes a request, a yield or a release.
+// Receive handles a request, a yield or a release.
 func (k *EditedCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case k.edits.Has(3): // releases-any

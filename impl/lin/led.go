@@ -8,16 +8,15 @@ import (
 	"contend/model"
 )
 
-// livelock is the edit of the option led: the run of docs/proofs/lin.md#a-livelock, with the
-// coordinators heard of in an order that makes fewer runs of it.
+// livelock is the edit of the option led: the run of docs/proofs/lin.md#a-livelock. Responses arrive in an order that
+// leaves fewer runs.
 func livelock(s *model.System) {
 	twice := []string{"4", "43", "413", "134", "1234", "234"}
 	lead(s, []string{"3412", "3412", "3412", "3412"}, twice, twice, []string{"1", "14", "134", "34", "324"}, []string{"1", "14", "4", "43", "423"})
 }
 
-// lead makes all processes request the section before anything else happens, and keeps, by a cut,
-// only some runs: each process hears of the coordinators in an order, given in digits, and the
-// coordinators [follow].
+// lead restricts the runs. All processes request the section before any other event. Each process receives responses in
+// the order of the digits in orders. The coordinators [follow] the states in through.
 func lead(s *model.System, orders []string, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	follow(s, through...)
@@ -29,15 +28,14 @@ func lead(s *model.System, orders []string, through ...[]string) {
 	}
 }
 
-// slowReleases is the edit of the option slow-releases: p1 enters and leaves, then p2, then p3 asks
-// while one Release of each is still under way, that of p1 to k2 and that of p2 to k3. The three
-// coordinators then vote for three processes.
+// slowReleases is the edit of the option slow-releases. Process p1 enters and leaves, and then p2. Then p3 asks while
+// two Releases are in flight: from p1 to k2, and from p2 to k3. The three coordinators then vote for three processes.
 func slowReleases(s *model.System) {
 	follow(s, []string{"1", "12", "2", "3"}, []string{"1", "12", "13", "3"}, []string{"1", "12", "2", "23", "3"})
 }
 
-// follow leaves, by a cut, only runs in which each coordinator goes through certain states: in digits
-// the process that it votes for and those in its queue.
+// follow restricts the runs by a cut: each coordinator passes through certain states. A state is a string of digits:
+// the process with the coordinator's vote, and the processes in its queue.
 func follow(s *model.System, through ...[]string) {
 	cfg := s.Setup.(*Config)
 	if n := len(through); len(cfg.Coordinators) != n || len(s.Nodes) != 2*n || cfg.Majority != n/2+1 {
@@ -51,10 +49,10 @@ func follow(s *model.System, through ...[]string) {
 	s.Cuts = []model.Cut{{Name: "led", Beyond: func(n model.Node) bool { l, is := n.(led); return is && l.astray() }}}
 }
 
-// A led node says whether its state is one that the runs do not go through.
+// A led node reports whether its state is outside the selected runs.
 type led interface{ astray() bool }
 
-// A ledClient may run an edit of the text.
+// A ledClient is a client of restricted runs. It may also run an edit of the text.
 type ledClient struct {
 	EditedClient
 	order string
@@ -71,7 +69,7 @@ func (c *ledClient) astray() bool {
 	return heard < len(c.Votes)
 }
 
-// A ledCoordinator may run an edit of the text.
+// A ledCoordinator is a coordinator of restricted runs. It may also run an edit of the text.
 type ledCoordinator struct {
 	EditedCoordinator
 	through []string
@@ -91,7 +89,7 @@ func (k *Coordinator) strays(through []string) bool {
 	return !slices.Contains(through, state)
 }
 
-// digit is the number of a process, from 1: its node comes behind the coordinators.
+// digit returns the number of a process, from 1. In node ids, the processes follow the coordinators.
 func (k *Coordinator) digit(r clocks.Stamp) string {
 	return strconv.Itoa(int(r.ID) - len(k.cfg.Coordinators) + 1)
 }

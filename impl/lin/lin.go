@@ -8,30 +8,30 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes and the coordinators of one system share.
+// Config is shared by the processes and the coordinators of one system.
 type Config struct {
 	Coordinators []model.NodeID
 	Majority     int          // M
 	Period       model.Window // OPTION A: the "random period"
 }
 
-// What a process sends, each with the time of its request.
+// The messages of a process, each with the time of its request.
 type (
 	Request struct{ Time clocks.Lamport } // step a: a request is named by "its current Lamport's clock and its process ID", a [clocks.Stamp]
 	Yield   struct{ Time clocks.Lamport } // step c.3, OPTION B: "(release+request)"
 	Release struct{ Time clocks.Lamport } // step e, and step c.3, OPTION A
 )
 
-// A Response is a coordinator's: it "includ[es] its current vote". (steps b, d, e)
+// A Response is a coordinator's answer, "includ[ing] its current vote". (steps b, d, e)
 type Response struct{ Vote clocks.Stamp }
 
-// A Client is a process that wants the critical section at times.
+// A Client is a process that requests the critical section.
 type Client struct {
 	cfg     *Config
 	Clock   clocks.Lamport                // "Lamport's clock"
-	Request clocks.Lamport                // the time of its request; 0 when it has none
+	Request clocks.Lamport                // the time of its request; 0 if it has none
 	Inside  bool                          // it has entered
-	Votes   map[model.NodeID]clocks.Stamp // while it waits: what each coordinator said last
+	Votes   map[model.NodeID]clocks.Stamp // while it waits: the last response of each coordinator
 }
 
 // Invoke requests the section, or leaves it.
@@ -49,7 +49,7 @@ func (c *Client) request(env model.Env, time clocks.Lamport) {
 	env.Broadcast(c.cfg.Coordinators, Request{time}) // "a) Process sends Request to each coordinator"
 }
 
-// Receive takes a response.
+// Receive handles a response.
 func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 	vote := m.(Response).Vote
 	c.Clock = c.Clock.Merge(vote.Time)
@@ -63,7 +63,7 @@ func (c *Client) Receive(env model.Env, from model.NodeID, m any) {
 	c.analyze(env)
 }
 
-// analyze is step c: "Requester analyzes the votes in the responses".
+// analyze implements step c: "Requester analyzes the votes in the responses".
 func (c *Client) analyze(env model.Env) {
 	mine, theirs := c.count(env)
 	switch {
@@ -78,10 +78,10 @@ func (c *Client) analyze(env model.Env) {
 	}
 }
 
-// open reports whether votes are unknown, so that it is still open who gets majority.
+// open reports whether some votes are unknown, so that the majority is undecided.
 func (c *Client) open() bool { return len(c.Votes) < len(c.cfg.Coordinators) }
 
-// count returns how many votes the process has, and how many somebody else has at most.
+// count returns the number of the process's votes, and the largest number of another process's votes.
 func (c *Client) count(env model.Env) (mine, theirs int) {
 	others := map[model.NodeID]int{}
 	for _, vote := range c.Votes {
@@ -98,11 +98,10 @@ func (c *Client) count(env model.Env) (mine, theirs int) {
 // isMine reports whether a vote is for the process's own request.
 func (c *Client) isMine(env model.Env, vote clocks.Stamp) bool { return vote == c.own(env) }
 
-// own is the process's own request.
+// own returns the process's own request.
 func (c *Client) own(env model.Env) clocks.Stamp { return c.Request.At(env.Self()) }
 
-// Yield is OPTION B: "sends a Yield message (release+request) to all the coordinators that
-// voted for him".
+// Yield implements OPTION B: "sends a Yield message (release+request) to all the coordinators that voted for him".
 func (c *Client) Yield(env model.Env) {
 	for _, k := range c.cfg.Coordinators {
 		if c.isMine(env, c.Votes[k]) {
@@ -112,24 +111,23 @@ func (c *Client) Yield(env model.Env) {
 	}
 }
 
-type retry struct{ Time clocks.Lamport } // the alarm that ends a random period: after a request of this time
+type retry struct{ Time clocks.Lamport } // the alarm that ends the random period after a request with this time
 
-// Release is OPTION A: "releases its votes (to avoid deadlocks), backs off and retries after a
-// random period".
+// Release implements OPTION A: "releases its votes (to avoid deadlocks), backs off and retries after a random period".
 func (c *Client) Release(env model.Env) {
 	env.Broadcast(c.cfg.Coordinators, Release{c.Request})
 	env.After(retry{c.Request}, c.cfg.Period)
 	c.Request, c.Votes = 0, nil
 }
 
-// Timeout ends the random period.
+// Timeout retries after the random period.
 func (c *Client) Timeout(env model.Env, key any) {
 	time := c.Clock.Tick()
 	c.Clock = c.Clock.Merge(time)
 	c.request(env, time)
 }
 
-// exit leaves: "e) To exit the critical section, requester sends a Release message to all the
+// exit leaves the section: "e) To exit the critical section, requester sends a Release message to all the
 // coordinators".
 func (c *Client) exit(env model.Env) {
 	env.Broadcast(c.cfg.Coordinators, Release{c.Request})
@@ -140,10 +138,10 @@ func (c *Client) exit(env model.Env) {
 type Coordinator struct {
 	cfg   *Config
 	Vote  model.Optional[clocks.Stamp]
-	Queue []clocks.Stamp // the oldest first
+	Queue []clocks.Stamp // ordered by time, the oldest first
 }
 
-// Receive takes a request, a yield or a release.
+// Receive handles a request, a yield or a release.
 func (k *Coordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:

@@ -11,9 +11,8 @@ import (
 	"contend/model"
 )
 
-// An entry that nobody contends costs 3N messages, and two of them stand one after the other. An
-// entry that another waits for costs that one votes at the release, which the lecture's sum does
-// not have.
+// An entry without contention costs 3N messages, two of them in sequence. With another process in the queue, a
+// coordinator also votes at the release. The lecture's sum omits this vote.
 func TestCosts(t *testing.T) {
 	alone := model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1))}
 	for _, c := range []struct {
@@ -42,9 +41,9 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// A round trip is the delay of two processes at an odd number of coordinators. Of three it is not:
-// Releases of two that have left are under way, and the third yields until one of them arrives. Nor
-// of two where M is more than a smallest majority.
+// A round trip is the delay of two processes at an odd number of coordinators. It is not the delay of three processes.
+// Releases of two processes are in flight, and the third process yields until one of them arrives. It is not the delay
+// of two processes if M is above the smallest majority.
 func TestDelaysBeyondARoundTrip(t *testing.T) {
 	delay, err := lin.Protocol.Cost("client delay")
 	require.NoError(t, err)
@@ -58,7 +57,7 @@ func TestDelaysBeyondARoundTrip(t *testing.T) {
 	}
 }
 
-// What the lecture does not allow is refused in a sentence.
+// A configuration that the lecture excludes is refused in a sentence.
 func TestConfigurations(t *testing.T) {
 	for _, c := range []struct {
 		config model.Config

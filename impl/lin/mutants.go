@@ -9,8 +9,8 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// mutants are bugs, each with the claim that it must break; those without an edit are the
-// protocol as printed, one step beyond what the lecture says that it stands.
+// mutants are bugs, each with the claim that it breaks. Mutants without an edit are the protocol as printed, with one
+// fault more than the lecture tolerates.
 var mutants = []model.Variant{
 	{
 		Name: "vote-without-time", Title: "a vote names the process and not its request, so a late response counts again",
@@ -28,8 +28,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`if !k.Vote.Known { k.Vote = model.Some(r)`, `if true { k.Vote = model.Some(r)`),
 	},
 	{
-		// It takes three processes, and a release that reaches a coordinator which votes for
-		// another between two entries: few schedules have it.
+		// Three processes must compete. Between two entries, a release must reach a coordinator that votes for another
+		// process. Few schedules have this.
 		Name: "releases-any", Title: "a release frees the coordinator's vote, whoever holds it",
 		Breaks: exclusion, Show: three,
 		Edit: variant.All(func(s *model.System) {
@@ -40,8 +40,8 @@ var mutants = []model.Variant{
 			}`)),
 	},
 	{
-		// Two processes yield to each other for ever only if nothing ever comes between them:
-		// a schedule picked at random ends sooner or later.
+		// Two processes yield to each other forever only if no other event intervenes. A random schedule ends sooner or
+		// later.
 		Name: "no-tie-break", Title: "of two requests with the same time neither is older: yields exchange votes for ever",
 		Breaks: granted, Show: two,
 		Edit: page.Edit(`r.Before(q)`, `r.Time < q.Time`),
@@ -85,13 +85,13 @@ var mutants = []model.Variant{
 		Edit: variant.All(finiteA, page.Edit(`time := c.Clock.Tick()`, `time := key.(retry).Time`)),
 	},
 	{
-		// The copy has to be on its way until the process asks again with a time that has the same two bits.
+		// The copy must be in flight until the process asks again with the same two bits in its time.
 		Name: "votes-by-two-bits", Title: "a response is delivered twice, and a process knows the vote for its request by the last two bits of the time; channels are not FIFO",
 		Breaks: exclusion, Show: copied,
 		Edit: variant.All(anyOrder, page.Edit(`vote == c.own(env)`, `vote.ID == env.Self() && (vote.Time-c.Request)&3 == 0`)),
 	},
 	{
-		// The copy of a request has to be on its way until its process has entered several times more.
+		// The copy of a request must be in flight until its process has entered several more times.
 		Name: "requests-by-three-bits", Title: "a request is delivered twice, and a coordinator knows a new one by the last three bits of the time; channels are not FIFO",
 		Breaks: deadlockFree, Show: copied,
 		Edit: variant.All(anyOrder, variant.Nodes(func(k RememberingCoordinator) model.Node { return &shortCoordinator{k} })),
@@ -115,20 +115,20 @@ var mutants = []model.Variant{
 	},
 }
 
-// The smallest checks of several mutants: one coordinator and two processes with a message that is delivered twice; three coordinators and
-// three processes.
+// The smallest checks of several mutants. In copied, one coordinator and two processes get a message twice. In three,
+// three coordinators serve three processes.
 var (
 	copied = variant.Beyond(model.Config{N: 1}.With(model.Ops.Is(4)), model.Faults{Duplication: 1})
 	three  = model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(3))}
 )
 
-// splitVotes leads three processes to where each has one vote of three: p2 yields its to p1, p3
-// its to p2.
+// splitVotes restricts the runs to those in which three processes get one of three votes each. Then p2 yields its vote
+// to p1, and p3 to p2.
 func splitVotes(s *model.System) {
 	lead(s, []string{"213", "231", "213"}, []string{"2", "23", "213", "123"}, []string{"1", "12", "13", "123"}, []string{"3", "32", "23"})
 }
 
-// A shortCoordinator knows a new request by the last three bits of its time.
+// A shortCoordinator recognizes a new request by the last three bits of its time.
 type shortCoordinator struct{ RememberingCoordinator }
 
 func (k *shortCoordinator) Receive(env model.Env, from model.NodeID, m any) {

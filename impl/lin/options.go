@@ -6,8 +6,8 @@ import (
 	"contend/model/variant"
 )
 
-// options are the other readings of the lecture, its option A, and edits that look like bugs and
-// are none: see docs/proofs/lin.md#readings.
+// options are the lecture's option A, other readings, and harmless edits that look like bugs: see
+// docs/proofs/lin.md#readings.
 var options = []model.Variant{
 	{
 		Name: "option-a", Title: "OPTION A: a process that sees nobody get majority releases its votes and retries; --clock cuts the endless runs",
@@ -93,14 +93,13 @@ var options = []model.Variant{
 	},
 }
 
-// unordered is what options do not claim, since the protocol as printed does not keep it.
+// unordered is the claim that options do not make, because the protocol as printed violates it.
 var unordered = []string{"happened-before order"}
 
 // two is the smallest check in which votes are split.
 var two = model.Check{Config: model.Config{N: 2}}
 
-// optionA gives each retry a new time, like other requests. Times then have no bound, so a
-// cut bounds them.
+// optionA gives each retry a new time, like other requests. Times then have no bound, so a cut bounds them.
 func optionA(s *model.System) {
 	page.Edit(`c.Yield(env)`, `c.Release(env)`)(s)
 	s.Setup.(*Config).Period = model.Uniform(1, 6*model.Delay.Of(s.Config))
@@ -116,17 +115,17 @@ func optionA(s *model.System) {
 
 func (c *Client) client() *Client { return c }
 
-// finiteA tells a retry from the one before by the lowest bit of its time. One bit will do: a
-// process retries when it has heard of all coordinators, and what they sent before that has then
-// arrived, as channels keep order. So what arrives late is from one try before at most.
+// finiteA distinguishes a retry from the previous try by the lowest bit of its time. One bit is enough. A process
+// retries after responses of all coordinators. Channels keep order, so their earlier messages have arrived. So a late
+// message belongs at most to the previous try.
 func finiteA(s *model.System) {
 	optionA(s)
 	s.Cuts = nil
 	page.Edit(`c.Clock = c.Clock.Tick()`, `c.Clock = c.Clock.Tick().Tick()`, `c.Clock.Merge(vote.Time)`, `max(c.Clock, vote.Time&^1)`)(s)
 }
 
-// anyOrder has processes not confuse an older response with a newer one, too: a coordinator that votes for
-// a process goes on to do so until the process yields or releases.
+// anyOrder prevents a process from using an older response after a newer response. A coordinator that votes for a
+// process does so until the process yields or releases.
 var anyOrder = variant.All(
 	variant.Channel(model.Bag),
 	variant.Nodes(func(k Coordinator) model.Node { return &RememberingCoordinator{k, map[model.NodeID]clocks.Lamport{}} }),
@@ -134,7 +133,7 @@ var anyOrder = variant.All(
 	vote := m.(Response).Vote`),
 )
 
-// tell tells all in the queue but one of the coordinator's vote.
+// tell sends the coordinator's vote to all processes in the queue except one.
 func (k *Coordinator) tell(env model.Env, but model.NodeID) {
 	for _, r := range k.Queue {
 		if r.ID != but {
@@ -143,14 +142,14 @@ func (k *Coordinator) tell(env model.Env, but model.NodeID) {
 	}
 }
 
-// A RememberingCoordinator knows how far each process has come: a release may overtake its own
-// request, and a request the release before.
+// A RememberingCoordinator stores the progress of each process. So a release may overtake its own request, and a
+// request the previous release.
 type RememberingCoordinator struct {
 	Coordinator
-	Latest map[model.NodeID]clocks.Lamport // the time of the last request that it knows of
+	Latest map[model.NodeID]clocks.Lamport // by process: the time of the last known request
 }
 
-// Receive takes a request, a yield or a release, each once.
+// Receive handles each request, yield or release once.
 func (k *RememberingCoordinator) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:

@@ -22,11 +22,10 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: variants, Checks: checks, Deep: deep, Findings: findings,
 }
 
-// Majority is M, the votes with which a process enters. It has no default: the smallest majority
-// of N.
+// Majority is M, the number of votes for an entry. By default it is the smallest majority of N.
 var Majority = model.Param[int]{Name: "majority", Meaning: "M, the number of votes with which a process enters", Symbol: "M", Least: 1, Most: 32}
 
-// Clock bounds the retries of option A, which would go on for ever.
+// Clock is the largest time of a search of option A. Retries have no bound of their own.
 var Clock = model.Param[int]{
 	Name: "clock", Meaning: "option A: the latest time of a request; 0 means the number of operations plus two", Most: 100,
 }
@@ -61,7 +60,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// validate holds a configuration to what the lecture says of M and of the crashes of coordinators.
+// validate returns an error if a configuration violates the lecture's bounds on M and on crashes of coordinators.
 func validate(c model.Config) error {
 	m := Majority.Of(c)
 	switch {
@@ -96,16 +95,16 @@ var checks = []model.Check{
 	{Variant: "option-a-finite", Config: model.Config{N: 2}, Claims: []string{exclusion, deadlockFree, granted}},
 }
 
-// deep are checks of minutes.
+// deep are checks that take minutes.
 var deep = []model.Check{
 	{Config: model.Config{N: 4}.With(model.Ops.Is(2)), Claims: []string{exclusion, deadlockFree}},
 	{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: safeAndLive},
 }
 
-// findings are what is not as the lecture says it, or says that it is not: see docs/findings.md.
-// twice is a least configuration with two coordinators: each process asks twice.
+// twice is a smallest configuration with two coordinators: each process asks twice.
 var twice = []model.Config{model.Config{N: 2}.With(model.Ops.Is(2))}
 
+// findings are the differences from the statements of the lecture: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "a-round-of-yields-without-end", Variant: "led", Claim: granted, Trace: ledRefuted},
 	{Name: "votes-that-come-too-early", Variant: "hears-majority", Claim: granted, Trace: majorityRefuted},
@@ -133,7 +132,7 @@ var (
 	starved []byte
 )
 
-// The names of the claims that checks and variants speak of.
+// The names of claims that checks and variants use.
 const (
 	exclusion    = "mutual exclusion"
 	deadlockFree = "deadlock freedom"
@@ -142,7 +141,7 @@ const (
 	lively       = "granted with probability one"
 )
 
-// safeAndLive are the claims without that of the order, which is searched apart.
+// safeAndLive are all claims except the order. The order is searched apart.
 var safeAndLive = []string{exclusion, lock, deadlockFree, granted}
 
 const lecture = "SDX lecture, Lin's voting algorithm"
@@ -161,7 +160,8 @@ var claimed = []model.Claim{
 	claims.From(claims.RecoverySurvived(), lecture+", problems", "docs/proofs/lin.md#mutual-exclusion", model.AtMostOnce),
 }
 
-// askOnce reports whether no process asks twice: only a coordinator's answer tells one of another.
+// askOnce reports whether no process asks twice. A process learns of other processes only through responses of
+// coordinators.
 func askOnce(s *model.System) bool {
 	_, most := claims.Invokers(s)
 	return most < 2

@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// That a coordinator votes for nobody any more when it has come back is seen.
+// The claim detects a coordinator that votes for no process after its restart.
 func TestRecoverySurvived(t *testing.T) {
 	for _, shy := range []bool{false, true} {
 		p := *lin.Protocol
@@ -34,7 +34,7 @@ func TestRecoverySurvived(t *testing.T) {
 	}
 }
 
-// A shyCoordinator that has come back receives nothing.
+// A shyCoordinator receives nothing after its restart.
 type shyCoordinator struct {
 	lin.Coordinator
 	Booted bool `contend:"stable"`

@@ -31,8 +31,8 @@ var claimed = []model.Claim{
 // failFree is "assuming that processes do not fail and message delivery is reliable".
 var failFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
 
-// oneCandidate says that all members of its voting set have voted for a process inside: "processes
-// in the intersection of two sets ensure the safety property by voting for only one candidate".
+// oneCandidate checks that all members of its voting set have voted for a process in the section: "processes in the
+// intersection of two sets ensure the safety property by voting for only one candidate".
 func oneCandidate(nodes []model.Node) error {
 	for i, n := range nodes {
 		p, is := n.(candidate)
@@ -48,9 +48,9 @@ func oneCandidate(nodes []model.Node) error {
 	return nil
 }
 
-// A candidate is a process as [oneCandidate] sees it.
+// A candidate is the view that [oneCandidate] has of a process.
 type candidate interface {
-	// supporters is its voting set while it accesses the section, given who it is.
+	// supporters returns the voting set of a process in the section, and otherwise nil.
 	supporters(self model.NodeID) []model.NodeID
 	votedFor() model.Optional[model.NodeID]
 }

@@ -6,10 +6,10 @@ import (
 )
 
 // costed are the numbers of the lecture's table.
-var costed = append([]*model.Cost{messages()}, ofLock()...)
+var costed = append([]*model.Cost{messages()}, lockCosts()...)
 
-// Behalf says for whose entry a message is sent: a voter's message is for its receiver, the
-// rest for its sender. It is a pure function of the sending of a message.
+// Behalf returns the process whose entry a message serves. A vote, and any other message of a voter, serves its
+// receiver. All other messages serve their sender.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch o.Value.(type) {
 	case OK, Failed, Inquire:
@@ -18,7 +18,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.Node, true
 }
 
-// messages are those of an entry: "K request + K OK".
+// messages returns the cost of an entry: "K request + K OK".
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", lecture
@@ -26,11 +26,11 @@ func messages() *model.Cost {
 	return c
 }
 
-// ofLock are the lecture's, "3K", "round-trip" and "round-trip", where two processes of the plane ask.
-func ofLock() []*model.Cost {
+// lockCosts returns the lecture's costs, "3K", "round-trip" and "round-trip", where two processes of the plane ask.
+func lockCosts() []*model.Cost {
 	all := append(costs.OfLock(Behalf), costs.DelaysInTime()...)
 	for _, c := range all {
-		c.Source, c.Check.Config = lecture, of(7, 2, 1)
+		c.Source, c.Check.Config = lecture, sized(7, 2, 1)
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-// Package maekawa is the mutual exclusion algorithm of Maekawa, A √N Algorithm for Mutual
+// Package maekawa models the mutual exclusion algorithm of Maekawa, A √N Algorithm for Mutual
 // Exclusion in Decentralized Systems, ACM TOCS 3(2), 1985, as the SDX lecture Coordination and
 // Agreement (UPC) states it. Each process asks the members of its own voting set, any two sets
 // have a common member, and each member votes for one process at a time.
@@ -9,10 +9,10 @@
 //   - sets.go has the voting sets, and checks their properties
 //   - inquire.go is Maekawa's own way to avoid deadlocks; the other way, ordered, is in options.go
 //   - protocol.go makes systems, and lists checks and findings
-//   - claims.go and waits.go have what the lecture claims; waits.go watches which process waits for which
+//   - claims.go and waits.go have the lecture's claims; waits.go checks which process waits for which
 //   - costs.go has the numbers of the lecture's table
-//   - options.go has readings, and edits that look like bugs but are not
-//   - mutants.go has bugs, and faults beyond those that the lecture tolerates
+//   - options.go has different readings, and harmless edits that look like bugs
+//   - mutants.go has bugs, and faults that the lecture does not tolerate
 //   - findings has the kept runs of claims that do not hold
 //
 // The proofs are in docs/proofs/maekawa.md.

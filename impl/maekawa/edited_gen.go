@@ -82,7 +82,7 @@ func (n *EditedInquirer) edit(edit int) bool {
 	return false
 }
 
-// Receive takes a message, also one from the process itself.
+// Receive handles a message, also of the process itself.
 func (p *EditedInquirer) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Timed:
@@ -107,8 +107,8 @@ func (p *EditedInquirer) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// requested votes for a request, or else queues it. The earliest of all has the vote asked back;
-// any other fails, and so does the one that was the earliest in the queue.
+// requested votes for a request, or queues it. For the earliest of all requests it asks for its vote back. All other
+// requests fail, and so does the previous earliest request of the queue.
 func (p *EditedInquirer) requested(env model.Env, r clocks.Stamp) {
 	switch {
 	case p.edits.Has(8): // inquire-1985
@@ -193,7 +193,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive takes a message, also one from the process itself.
+// Receive handles a message, also of the process itself.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // votes-again
@@ -505,7 +505,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// enter goes in with the last vote: "p_i needs OK from all of them to access the critical section".
+// enter enters the section after the last vote: "p_i needs OK from all of them to access the critical section".
 func (p *EditedProcess) enter(env model.Env) {
 	switch {
 	case p.edits.Has(1): // one-vote-short

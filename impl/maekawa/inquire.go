@@ -8,14 +8,13 @@ import (
 	"contend/model"
 )
 
-// inquiring is how Maekawa's paper does away with deadlocks, with Sanders' correction (The
-// Information Structure of Distributed Mutual Exclusion Algorithms, ACM TOCS 5(3), 1987): requests
-// are ordered by logical time, and a vote may be asked back for an earlier one. Messages between
-// two processes arrive in the order sent.
+// inquiring avoids deadlocks as Maekawa's paper does, with Sanders' correction (The Information Structure of
+// Distributed Mutual Exclusion Algorithms, ACM TOCS 5(3), 1987). Requests are ordered by logical time. A voter may ask
+// for its vote back for an earlier request. Messages between two processes arrive in the order sent.
 var inquiring = model.Variant{
 	Name: "inquire", Title: "Maekawa 1985 with Sanders' correction: a vote may be asked back for an earlier request; FIFO channels",
 	Edit: inquire, Unclaimed: unordered,
-	Show: model.Check{Config: of(3, 3, 1)},
+	Show: model.Check{Config: sized(3, 3, 1)},
 }
 
 func inquire(s *model.System) {
@@ -35,17 +34,17 @@ type (
 	Relinquish struct{}                      // you may
 )
 
-// An Inquirer is a [Process] that may give votes back.
+// An Inquirer is a [Process] that may return votes.
 type Inquirer struct {
 	cfg       *Config
 	Clock     clocks.Lamport
 	Waiting   bool
 	Accessing bool
 	Has       []model.NodeID               // the members whose votes it has, in the order of ids
-	Lacks     []model.NodeID               // those that said Failed, or were given their votes back, and have not voted since
-	Inquiries []model.NodeID               // those that want their votes back and have no answer yet
-	Vote      model.Optional[clocks.Stamp] // for which request it has voted
-	Inquired  bool                         // whether it has asked for that vote back
+	Lacks     []model.NodeID               // the members that sent Failed or got their votes back, and have not voted since
+	Inquiries []model.NodeID               // the members that wait for their votes
+	Vote      model.Optional[clocks.Stamp] // the request for which it has voted
+	Inquired  bool                         // it has asked for that vote back
 	Queue     []clocks.Stamp               // the other requests, the earliest first
 }
 
@@ -62,7 +61,7 @@ func (p *Inquirer) Invoke(env model.Env, op any) {
 	env.Broadcast(set, Timed{p.Clock})
 }
 
-// Receive takes a message, also one from the process itself.
+// Receive handles a message, also of the process itself.
 func (p *Inquirer) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Timed:
@@ -87,8 +86,8 @@ func (p *Inquirer) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// requested votes for a request, or else queues it. The earliest of all has the vote asked back;
-// any other fails, and so does the one that was the earliest in the queue.
+// requested votes for a request, or queues it. For the earliest of all requests it asks for its vote back. All other
+// requests fail, and so does the previous earliest request of the queue.
 func (p *Inquirer) requested(env model.Env, r clocks.Stamp) {
 	if !p.Vote.Known {
 		p.vote(env, r)
@@ -108,7 +107,7 @@ func (p *Inquirer) requested(env model.Env, r clocks.Stamp) {
 	}
 }
 
-// next votes for the earliest request, if there is one.
+// next votes for the earliest request in the queue, if any.
 func (p *Inquirer) next(env model.Env) {
 	p.Vote, p.Inquired = model.Optional[clocks.Stamp]{}, false
 	if len(p.Queue) > 0 {
@@ -134,7 +133,7 @@ func (p *Inquirer) queue(r clocks.Stamp) {
 	})
 }
 
-// enter goes in with the last vote. Whoever wants a vote back has to wait for the exit.
+// enter enters the section after the last vote. Members that want their votes back must wait for the exit.
 func (p *Inquirer) enter(env model.Env) {
 	if len(p.Has) == len(p.cfg.Sets[env.Self()]) {
 		p.Waiting, p.Accessing, p.Inquiries = false, true, nil
@@ -142,7 +141,7 @@ func (p *Inquirer) enter(env model.Env) {
 	}
 }
 
-// relinquish gives votes back that are asked for, once it is known that another vote is lacking.
+// relinquish returns votes to the members that want them, once the process knows that it lacks another vote.
 func (p *Inquirer) relinquish(env model.Env) {
 	if len(p.Lacks) == 0 {
 		return
@@ -154,7 +153,7 @@ func (p *Inquirer) relinquish(env model.Env) {
 	p.Inquiries = nil
 }
 
-// with and without are a sorted set with and without an id.
+// with and without return a sorted set with and without an id.
 func with(set []model.NodeID, id model.NodeID) []model.NodeID {
 	set = append(without(set, id), id)
 	slices.Sort(set)

@@ -5,12 +5,12 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is shared by the processes of one system.
 type Config struct {
 	Sets [][]model.NodeID // S_i, by i, each in the order of ids
 }
 
-// The messages. None of them carries anything.
+// The messages. They have no content.
 type (
 	Request struct{}
 	OK      struct{}
@@ -23,11 +23,11 @@ type Process struct {
 	Waiting   bool                         // for the OKs of its voting set
 	Accessing bool                         // the critical section
 	OKs       int                          // received for its last request
-	Vote      model.Optional[model.NodeID] // for whom it has voted since it last received a Release
+	Vote      model.Optional[model.NodeID] // the process for which it has voted since its last Release
 	Queue     []model.NodeID               // the requests that it has not replied to, in the order of their arrival
 }
 
-// Voted is what a process notes when it votes: the process that it votes for.
+// Voted is noted when a process votes for a process.
 type Voted struct{ For model.NodeID }
 
 // Invoke requests the section, or leaves it.
@@ -42,7 +42,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 	env.Broadcast(set, Request{}) // "a) p_i sends Request messages to all K members of S_i"
 }
 
-// Receive takes a message, also one from the process itself.
+// Receive handles a message, also of the process itself.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case Request: // "b) When a process in S_i receives a Request message:"
@@ -69,7 +69,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// enter goes in with the last vote: "p_i needs OK from all of them to access the critical section".
+// enter enters the section after the last vote: "p_i needs OK from all of them to access the critical section".
 func (p *Process) enter(env model.Env) {
 	if p.OKs == len(p.cfg.Sets[env.Self()]) {
 		p.Waiting, p.Accessing = false, true
@@ -77,7 +77,7 @@ func (p *Process) enter(env model.Env) {
 	}
 }
 
-// vote replies to a request.
+// vote sends an OK to a process.
 func (p *Process) vote(env model.Env, to model.NodeID) {
 	p.Vote = model.Some(to)
 	env.Note(Voted{to})

@@ -14,13 +14,13 @@ import (
 	"contend/model/world"
 )
 
-// a scene is a run that a test leads, untimed.
+// A scene is an untimed run, step by step.
 type scene struct {
 	testing.TB
 	*world.World
 }
 
-// happens lets events happen that are written down: "p0 asks", "p0→p1 Request".
+// happens executes events by name: "p0 asks", "p0→p1 Request".
 func (s scene) happens(events ...string) {
 	s.Helper()
 	for _, name := range events {
@@ -47,7 +47,7 @@ func (s scene) process(i int) Process { return *s.Live(model.NodeID(i)).(*Proces
 
 // The example of the lecture's problem 1, line by line.
 func TestTheLecturesDeadlock(t *testing.T) {
-	system, err := Protocol.System("", of(7, 3, 1))
+	system, err := Protocol.System("", sized(7, 3, 1))
 	require.NoError(t, err)
 	w, err := world.New(system, nil, world.Options{})
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestFamilies(t *testing.T) {
 	for n := 1; n <= mostProcesses; n++ {
 		for _, sets := range []int{smallest, grid, majorities} {
 			f := family(model.Config{N: n}.With(Sets.Is(sets)))
-			assert.NoError(t, checked(f), "n = %d, sets = %d", n, sets)
+			assert.NoError(t, check(f), "n = %d, sets = %d", n, sets)
 		}
 	}
 	for n, k := range map[int]int{1: 1, 2: 2, 3: 2, 4: 3, 7: 3, 8: 4, 13: 4} {
@@ -102,9 +102,9 @@ func TestBadFamiliesAreRefused(t *testing.T) {
 		"p0 and p1 belong to 3 and 2 voting sets, but each must belong to the same number":           {{0, 1}, {0, 1}, {0, 2}},
 		"the voting sets of p0 and p2 are [0 1] and [2 3], but any two must have a member in common": {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
 	} {
-		assert.EqualError(t, checked(sets), want)
+		assert.EqualError(t, check(sets), want)
 	}
-	bad := of(4, 2, 1).With(Sets.Is(halves))
+	bad := sized(4, 2, 1).With(Sets.Is(halves))
 	_, err := Protocol.System("", bad)
 	assert.EqualError(t, err, "sets is 3, and with n = 4 the voting sets of p0 and p2 are [0 1] and [2 3], but any two must have a member in common; --beyond-bounds checks it all the same")
 	bad.Beyond = true
@@ -112,8 +112,8 @@ func TestBadFamiliesAreRefused(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// "K = M ≈ √N is the optimal solution that minimizes K": no families have smaller sets than those
-// that are used. If processes may belong to different numbers of sets, sets of two are enough.
+// "K = M ≈ √N is the optimal solution that minimizes K": no families have smaller sets than the families here. If
+// processes may belong to different numbers of sets, sets of two suffice.
 func TestSmallestSets(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		assert.Equal(t, len(family(model.Config{N: n})[0]), leastSize(n, true), "n = %d", n)
@@ -121,7 +121,7 @@ func TestSmallestSets(t *testing.T) {
 	}
 }
 
-// leastSize is the least K of all families of voting sets of n processes, by trying them all.
+// leastSize returns the least K of all families of voting sets of n processes. It tries all families.
 func leastSize(n int, sameM bool) int {
 	for k := 1; ; k++ {
 		if extended(nil, n, k, sameM) {
@@ -130,11 +130,11 @@ func leastSize(n int, sameM bool) int {
 	}
 }
 
-// extended reports whether some sets can be made a family, with S_i for the next i.
+// extended reports whether some sets can be completed to a family, with S_i for the next i.
 func extended(sets [][]model.NodeID, n, k int, sameM bool) bool {
 	i := len(sets)
 	if i == n {
-		return !sameM || checked(sets) == nil
+		return !sameM || check(sets) == nil
 	}
 	for bits := range 1 << n {
 		set := members(bits)
@@ -164,7 +164,7 @@ func all(sets [][]model.NodeID, is func([]model.NodeID) bool) bool {
 func TestWhereADeadlockIsPossible(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		for asking := 1; asking <= min(n, 3); asking++ {
-			c := of(n, asking, 1)
+			c := sized(n, asking, 1)
 			rows, err := checker.Check(Protocol, model.Check{Config: c, Claims: []string{"deadlock freedom"}}, checker.Options{Workers: 1})
 			require.NoError(t, err)
 			want := checker.Holds
@@ -178,7 +178,7 @@ func TestWhereADeadlockIsPossible(t *testing.T) {
 	}
 }
 
-// circleOf reports whether two or all of two or three processes can wait in a circle.
+// circleOf reports whether two, or all, of two or three processes can wait in a circle.
 func circleOf(sets [][]model.NodeID, asking int) bool {
 	for i := range asking {
 		for j := range i {
@@ -202,9 +202,8 @@ func circleOf(sets [][]model.NodeID, asking int) bool {
 	return false
 }
 
-// The lecture's table: 3K messages for an entry and an exit, those to itself among them, and a
-// round trip until the entry. The chain has one message more where a process hears of its own
-// request after it has another's vote.
+// The lecture's table: 3K messages for an entry and an exit, with messages to itself, and a round trip until the entry.
+// The chain has one more message if a process's own request arrives after another's vote.
 func TestTheLecturesCosts(t *testing.T) {
 	for n, k := range map[int]int{1: 1, 2: 2, 3: 2, 4: 3, 7: 3, 13: 4} {
 		c := model.Config{N: n}.With(mutex.Asking.Is(1), model.Ops.Is(1))
@@ -218,13 +217,13 @@ func TestTheLecturesCosts(t *testing.T) {
 		cost(t, "client delay", alone, min(2, 2*(k-1)), min(2, 2*(k-1)))
 		cost(t, "client delay", ordered, 2*k, 2*k)
 	}
-	for _, c := range []model.Config{of(2, 2, 1), of(3, 3, 1), of(7, 2, 1)} {
+	for _, c := range []model.Config{sized(2, 2, 1), sized(3, 3, 1), sized(7, 2, 1)} {
 		k := len(family(c)[0])
 		cost(t, "messages per entry", model.Check{Config: c}, 2*k, 2*k)
 	}
 }
 
-// cost finds a cost, which is to have these extremes.
+// cost checks the least and the most value of a cost.
 func cost(t *testing.T, name string, c model.Check, least, most int) {
 	t.Helper()
 	i := slices.IndexFunc(costed, func(c *model.Cost) bool { return c.Name == name })

@@ -9,8 +9,8 @@ import (
 
 var variants = slices.Concat(options, []model.Variant{ordered, inquiring}, mutants)
 
-// options are readings, and edits that look like bugs and are not. They deadlock as the
-// protocol as printed does.
+// options are different readings, and harmless edits that look like bugs. They deadlock as the protocol as printed
+// does.
 var options = []model.Variant{
 	{
 		Name: "own-vote-at-once", Title: "reading: a process sends itself no messages; it gives, queues for and releases its own vote at once",
@@ -35,7 +35,7 @@ var options = []model.Variant{
 	},
 }
 
-// ordered does away with circular waits.
+// ordered avoids circular waits: a process asks its members one after another, in one order.
 var ordered = model.Variant{
 	Name: "ordered", Title: "a process asks the members of its voting set one after another, in the order of ids: no circular wait",
 	Edit: page.Edit(`env.Broadcast(set, Request{})`, `env.Send(set[0], Request{})`,
@@ -45,18 +45,18 @@ var ordered = model.Variant{
 			env.Send(p.cfg.Sets[env.Self()][p.OKs], Request{})
 		}`),
 	Unclaimed: unordered,
-	Show:      model.Check{Config: of(3, 3, 2)},
+	Show:      model.Check{Config: sized(3, 3, 2)},
 }
 
-var harmless = model.Check{Config: of(3, 3, 2)}
+var harmless = model.Check{Config: sized(3, 3, 2)}
 
-// unordered is what no variant claims: these findings of the protocol as printed are theirs too.
+// unordered are the claims that no variant makes. They have the findings of the protocol as printed.
 var unordered = []string{"happened-before order", "failures in other sets"}
 
-// unclaimed is besides what a variant that deadlocks does not claim.
+// unclaimed are the claims that a deadlocking variant does not make.
 var unclaimed = append(slices.Clone(unordered), "deadlock freedom", "every request is granted")
 
-// promptProcess takes what it sends itself at once.
+// A promptProcess handles messages to itself at once.
 type promptProcess struct{ Process }
 
 func (p *promptProcess) Invoke(env model.Env, op any) { p.Process.Invoke(prompt{env, &p.Process}, op) }
@@ -65,7 +65,7 @@ func (p *promptProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(prompt{env, &p.Process}, from, m)
 }
 
-// prompt is an environment in which what a process sends itself arrives at once.
+// prompt is an environment in which messages of a process to itself arrive at once.
 type prompt struct {
 	model.Env
 	p *Process

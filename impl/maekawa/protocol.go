@@ -31,7 +31,7 @@ func build(c model.Config) (*model.System, error) {
 		return nil, err
 	}
 	cfg := &Config{family(c)}
-	if err := checked(cfg.Sets); err != nil && !c.Beyond {
+	if err := check(cfg.Sets); err != nil && !c.Beyond {
 		return nil, fmt.Errorf("sets is %d, and with n = %d %w; --beyond-bounds checks it all the same", Sets.Of(c), c.N, err)
 	}
 	cfg.Sets = slices.Clone(cfg.Sets)
@@ -50,37 +50,37 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-func of(n, asking, ops int) model.Config {
+func sized(n, asking, ops int) model.Config {
 	return model.Config{N: n}.With(mutex.Asking.Is(asking), model.Ops.Is(ops))
 }
 
 var checks = []model.Check{
-	{Config: of(3, 3, 3)},
-	{Config: of(7, 3, 1)},
-	{Config: of(7, 2, 2)},
-	{Config: of(9, 2, 1).With(Sets.Is(grid))},
-	{Config: variant.Faulty(of(7, 1, 3), model.Faults{Crashes: 1})},
-	{Config: variant.Faulty(of(3, 2, 2), model.Faults{Crashes: 1})},
-	{Config: variant.Faulty(of(7, 2, 1), model.Faults{Crashes: 1})},
-	{Config: variant.Faulty(of(3, 3, 1), model.Faults{Loss: 1}), Claims: safety},
-	{Config: of(2, 2, 3), Reading: model.Grid, Claims: append(safety, "only a circular wait blocks")},
-	{Config: of(7, 7, 1), Reading: model.Dense, Schedules: 500, Claims: safety},
-	{Config: of(3, 3, 3), Variant: "ordered"},
-	{Config: of(7, 3, 2), Variant: "ordered"},
-	{Config: variant.Faulty(of(3, 3, 1), model.Faults{Crashes: 1}), Variant: "ordered"},
-	{Config: of(3, 3, 1), Variant: "inquire"},
-	{Config: of(2, 2, 2), Variant: "inquire"},
+	{Config: sized(3, 3, 3)},
+	{Config: sized(7, 3, 1)},
+	{Config: sized(7, 2, 2)},
+	{Config: sized(9, 2, 1).With(Sets.Is(grid))},
+	{Config: variant.Faulty(sized(7, 1, 3), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(3, 2, 2), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(7, 2, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(3, 3, 1), model.Faults{Loss: 1}), Claims: safety},
+	{Config: sized(2, 2, 3), Reading: model.Grid, Claims: append(safety, "only a circular wait blocks")},
+	{Config: sized(7, 7, 1), Reading: model.Dense, Schedules: 500, Claims: safety},
+	{Config: sized(3, 3, 3), Variant: "ordered"},
+	{Config: sized(7, 3, 2), Variant: "ordered"},
+	{Config: variant.Faulty(sized(3, 3, 1), model.Faults{Crashes: 1}), Variant: "ordered"},
+	{Config: sized(3, 3, 1), Variant: "inquire"},
+	{Config: sized(2, 2, 2), Variant: "inquire"},
 }
 
-// deep are planes with more that ask, or more often, and what needs three at one voter.
+// deep are checks of planes with more requests, or with three processes at one voter.
 var deep = []model.Check{
-	{Config: of(7, 4, 1)},
-	{Config: of(7, 3, 2)},
-	{Config: of(13, 3, 1)},
-	{Config: of(4, 3, 2), Variant: "last-first"},
-	{Config: of(3, 3, 2), Variant: "inquire"},
-	{Config: of(4, 3, 1), Variant: "inquire"},
-	{Config: of(7, 3, 1), Variant: "inquire"},
+	{Config: sized(7, 4, 1)},
+	{Config: sized(7, 3, 2)},
+	{Config: sized(13, 3, 1)},
+	{Config: sized(4, 3, 2), Variant: "last-first"},
+	{Config: sized(3, 3, 2), Variant: "inquire"},
+	{Config: sized(4, 3, 1), Variant: "inquire"},
+	{Config: sized(7, 3, 1), Variant: "inquire"},
 }
 
 var safety = []string{"mutual exclusion", "lock", "one candidate"}
@@ -95,7 +95,7 @@ var findings = []model.Finding{
 	{Name: "failures-in-other-sets", Claim: "failures in other sets", Trace: failure},
 }
 
-// noCircle is where two ask whose sets of the seven meet in one process.
+// noCircle is a configuration in which two processes ask. Their sets, of the seven, meet in one process.
 var noCircle = []model.Config{model.Config{N: 7}.With(mutex.Asking.Is(2), Sets.Is(0))}
 
 //go:embed findings/circular-wait.json

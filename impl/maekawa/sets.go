@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// Sets says which voting sets there are.
+// Sets is the kind of voting sets.
 var Sets = model.Param[int]{
 	Name: "sets", Meaning: "the voting sets: 0 smallest, 1 rows and columns of a grid, 2 majorities, 3 halves, which do not all meet",
 	Most: 3,
@@ -21,7 +21,7 @@ const (
 	halves
 )
 
-// mostProcesses is up to where families of the smallest size are listed.
+// mostProcesses is the largest number of processes for which the smallest family is listed.
 const mostProcesses = 13
 
 // plane are the voting sets of the lecture, for seven processes.
@@ -35,15 +35,15 @@ var plane = [][]model.NodeID{
 	{2, 3, 6},
 }
 
-// bases are the sets S_0, by N, of which the others are turns: S_i = {i + s mod N: s in S_0}.
-// The differences of two members of S_0 come to all numbers modulo N, so that any two turns
-// meet. At 7 and 13 the turns are the lines of a projective plane.
+// bases are the sets S_0, by N. All other sets are turns of S_0: S_i = {i + s mod N: s in S_0}. The differences of two
+// members of S_0 are all numbers modulo N, so any two turns meet. At 7 and 13 the turns are the lines of a projective
+// plane.
 var bases = [mostProcesses + 1][]int{
 	1: {0}, 2: {0, 1}, 3: {0, 1}, 4: {0, 1, 2}, 5: {0, 1, 2}, 6: {0, 1, 3}, 7: {0, 1, 3},
 	8: {0, 1, 2, 4}, 9: {0, 1, 2, 5}, 10: {0, 1, 2, 5}, 11: {0, 1, 2, 5}, 12: {0, 1, 3, 7}, 13: {0, 1, 3, 9},
 }
 
-// family makes the voting sets of a configuration.
+// family returns the voting sets of a configuration.
 func family(c model.Config) [][]model.NodeID {
 	switch Sets.Of(c) {
 	case grid:
@@ -59,7 +59,7 @@ func family(c model.Config) [][]model.NodeID {
 	return turns(c.N, bases[c.N])
 }
 
-// turns are the n turns of a set.
+// turns returns the n turns of a set.
 func turns(n int, base []int) [][]model.NodeID {
 	sets := make([][]model.NodeID, n)
 	for i := range sets {
@@ -71,7 +71,7 @@ func turns(n int, base []int) [][]model.NodeID {
 	return sets
 }
 
-// interval is 0 to k-1.
+// interval returns the numbers 0 to k-1.
 func interval(k int) []int {
 	all := make([]int, k)
 	for i := range all {
@@ -80,8 +80,8 @@ func interval(k int) []int {
 	return all
 }
 
-// crosses are the rows and columns of a grid, of each process those that it is in. The grid is
-// as near to a square as it can be with no place empty.
+// crosses returns, for each process, its row and column of a grid. The grid is as square as possible without an empty
+// place.
 func crosses(n int) [][]model.NodeID {
 	columns := n
 	for w := n; w*w >= n; w-- {
@@ -100,11 +100,10 @@ func crosses(n int) [][]model.NodeID {
 	return sets
 }
 
-// checked says in a sentence which property of voting sets a family lacks, or nil: "p_i in S_i",
-// "all the voting sets have the same size K", "each process belongs to M sets", "intersection of
-// any two voting sets is non-empty".
-func checked(sets [][]model.NodeID) error {
-	in := make([]int, len(sets)) // how many sets each process belongs to
+// check returns an error that names the first missing property of voting sets: "p_i in S_i", "all the voting sets have
+// the same size K", "each process belongs to M sets", "intersection of any two voting sets is non-empty".
+func check(sets [][]model.NodeID) error {
+	in := make([]int, len(sets)) // by process: the number of its sets
 	for i, set := range sets {
 		if !slices.Contains(set, model.NodeID(i)) {
 			return fmt.Errorf("the voting set of p%d is %v, but must contain %d", i, set, i)
@@ -131,7 +130,7 @@ func checked(sets [][]model.NodeID) error {
 	return nil
 }
 
-// shared is how many members two sets have in common.
+// shared returns the number of common members of two sets.
 func shared(a, b []model.NodeID) (n int) {
 	for _, id := range a {
 		if slices.Contains(b, id) {

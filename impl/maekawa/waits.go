@@ -7,8 +7,9 @@ import (
 	"contend/model"
 )
 
-// circular claims that a process that wants to enter does so, with two exceptions: it waits in a
-// circle, or for a process that does, which is problem 1; or it is excused by failures.
+// circular claims that a process that wants to enter does so, with two exceptions. In problem 1 it waits in a circle,
+// or for a process in a circle. Otherwise failures excuse it. The monitor calls excused for each process that waits
+// outside a circle.
 func circular(name, place, anchor string, excused func(w *waits, id model.NodeID) bool, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.Eventually, Source: lecture + ", " + place, Proof: proofs + anchor,
@@ -17,19 +18,19 @@ func circular(name, place, anchor string, excused func(w *waits, id model.NodeID
 	}
 }
 
-// Whom failures excuse.
+// The processes that failures excuse.
 func nobody(*waits, model.NodeID) bool      { return false }
 func ownSet(w *waits, id model.NodeID) bool { return w.failed(id) }
 func anySet(w *waits, _ model.NodeID) bool  { return w.Struck }
 
-// waits watches which process waits for whose vote.
+// waits stores which process waits for whose vote.
 type waits struct {
 	sets    [][]model.NodeID
 	excused func(w *waits, id model.NodeID) bool
-	Wants   map[model.NodeID]bool         // true of one that waits, false of one that is inside
-	Has     map[model.NodeID]model.NodeID // by voter, who has its vote
-	Down    []model.NodeID                // those that failed, in the order of ids
-	Struck  bool                          // one that waited or was inside had a member of its set fail
+	Wants   map[model.NodeID]bool         // true for a waiting process, false for a process in the section
+	Has     map[model.NodeID]model.NodeID // by voter: the process that has its vote
+	Down    []model.NodeID                // the failed processes, in the order of ids
+	Struck  bool                          // a member failed in the set of a process that waited or was in the section
 }
 
 func (w *waits) Observe(_ model.Watch, o model.Observation) {
@@ -51,7 +52,7 @@ func (w *waits) Observe(_ model.Watch, o model.Observation) {
 	w.strike()
 }
 
-// gone forgets one that has left, or has failed.
+// gone deletes a process that has left or failed.
 func (w *waits) gone(id model.NodeID) {
 	delete(w.Wants, id)
 	maps.DeleteFunc(w.Has, func(_, holder model.NodeID) bool { return holder == id })
@@ -70,7 +71,7 @@ func (w *waits) failed(id model.NodeID) bool {
 	return slices.ContainsFunc(w.sets[id], func(v model.NodeID) bool { return slices.Contains(w.Down, v) })
 }
 
-// Reached reports whether all who wait are excused, or wait in a circle or for one that does.
+// Reached reports whether each waiting process is excused, or waits in a circle or for a process in a circle.
 func (w *waits) Reached() bool {
 	circle := w.circle()
 	for id, waits := range w.Wants {
@@ -81,8 +82,8 @@ func (w *waits) Reached() bool {
 	return true
 }
 
-// circle removes processes that wait for none of those left, until there is no such process. Each
-// of the rest waits for one of the rest.
+// circle removes processes that wait for no remaining process, until there are none. Each remaining process waits for a
+// remaining process.
 func (w *waits) circle() map[model.NodeID]bool {
 	left := map[model.NodeID]bool{}
 	for id, waits := range w.Wants {
@@ -97,7 +98,7 @@ func (w *waits) circle() map[model.NodeID]bool {
 	return left
 }
 
-// waitsFor reports whether another of some processes has a vote that a process waits for.
+// waitsFor reports whether one of others has a vote for which the process waits.
 func (w *waits) waitsFor(id model.NodeID, others map[model.NodeID]bool) bool {
 	return slices.ContainsFunc(w.sets[id], func(v model.NodeID) bool {
 		holder, has := w.Has[v]

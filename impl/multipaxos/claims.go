@@ -19,24 +19,24 @@ const (
 	progress = "all instances are learned"
 )
 
-// What nodes note. Learners deliver the commands that they execute.
+// The notes of nodes. Learners deliver the commands that they execute.
 type (
-	// Proposed says that a leader proposes a command of a client, or a no-op in a gap.
+	// Proposed is noted when a leader proposes a command of a client, or a no-op in a gap.
 	Proposed struct {
 		Instance int
 		Command  Command
 	}
-	// Voted says that an acceptor votes: a 2b message.
+	// Voted is noted when an acceptor votes, with a 2b message.
 	Voted struct {
 		Instance int
 		Vote
 	}
-	// Learned says that a learner learns what is chosen in an instance.
+	// Learned is noted when a learner learns the chosen command of an instance.
 	Learned struct {
 		Instance int
 		Command  Command
 	}
-	// A Step of the state machine executes a command.
+	// Step is delivered when the state machine executes a command.
 	Step struct {
 		Instance int
 		Command  Command
@@ -79,7 +79,7 @@ var claimed = []model.Claim{
 	}),
 }
 
-// costed are the messages of commands that nobody disputes.
+// costed are the messages of commands without a rival leader.
 var costed = []*model.Cost{messages()}
 
 func messages() *model.Cost {
@@ -93,13 +93,13 @@ func learnt(c model.Claim) model.Claim {
 	return claims.Vacuous(c, func(s *model.System) bool { return ballots.Learners.Of(s.Config) == 0 }, "there is no learner")
 }
 
-// Choices follows the votes: what is chosen in an instance is what a quorum has voted for in one ballot.
+// Choices counts votes. A command is chosen in an instance when a quorum has voted for it in one ballot.
 type Choices struct {
 	Acceptors int
 	Votes     map[Voted]map[model.NodeID]bool
 }
 
-// follow takes a vote into account.
+// follow counts a vote, and reports whether its command is now chosen.
 func (c *Choices) follow(o model.Observation) (v Voted, is bool) {
 	v, is = o.Value.(Voted)
 	if !is {
@@ -114,7 +114,7 @@ func (c *Choices) follow(o model.Observation) (v Voted, is bool) {
 
 func (c *Choices) has(v Voted) bool { return 2*len(c.Votes[v]) > c.Acceptors }
 
-// Observe counts a vote.
+// Observe counts a vote, and checks that no other command is chosen in its instance.
 func (c *Choices) Observe(w model.Watch, o model.Observation) {
 	v, is := c.follow(o)
 	if !is {
@@ -130,7 +130,7 @@ func (c *Choices) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// lessons says that a learner learns what is chosen.
+// lessons checks that learners learn only chosen commands.
 type lessons struct{ Choices }
 
 func (l *lessons) Observe(w model.Watch, o model.Observation) {
@@ -148,7 +148,7 @@ func (l *lessons) Observe(w model.Watch, o model.Observation) {
 	w.Violate("it learns command %d in instance %d, which is not chosen", n.Command, n.Instance)
 }
 
-// ordered says that learners execute one sequence: in each instance one command, instance by instance.
+// ordered checks that learners execute the instances in order, each with the same command.
 type ordered struct {
 	Commands map[int]Command
 	Last     map[model.NodeID]int
@@ -168,8 +168,8 @@ func (d *ordered) Observe(w model.Watch, o model.Observation) {
 	d.Commands[s.Instance], d.Last[o.Node] = s.Command, s.Instance
 }
 
-// proposals says that acceptors vote for what was proposed, and that no-ops are proposed in gaps: below an instance with
-// a vote.
+// proposals checks that acceptors vote only for proposed commands. A no-op may be proposed only in a gap, below an
+// instance with a vote.
 type proposals struct {
 	Commands map[Proposed]bool
 	Last     int // the last instance with a vote
@@ -191,7 +191,7 @@ func (p *proposals) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// executed is a goal: each learner has learned so many instances.
+// executed has the goal that each learner has learned all instances.
 type executed struct {
 	learners, instances int
 	Learned             map[model.NodeID]int
@@ -204,7 +204,7 @@ func (e *executed) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether each learner has learned all instances.
 func (e *executed) Reached() bool {
 	for _, n := range e.Learned {
 		if n < e.instances {
@@ -214,7 +214,7 @@ func (e *executed) Reached() bool {
 	return len(e.Learned) == e.learners
 }
 
-// filled is a goal: an acceptor votes for a no-op.
+// filled has the goal that an acceptor votes for a no-op.
 type filled struct{ Is bool }
 
 func (f *filled) Observe(w model.Watch, o model.Observation) {
@@ -224,5 +224,5 @@ func (f *filled) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether one has.
+// Reached reports whether an acceptor has voted for a no-op.
 func (f *filled) Reached() bool { return f.Is }

@@ -1,11 +1,11 @@
-// Package multipaxos is Paxos for a sequence of commands, as §3 of Lamport's Paxos Made Simple states it: a leader
-// carries out phase 1 for all instances at once, fills gaps with no-ops, and then needs phase 2 alone.
+// Package multipaxos models Paxos for a sequence of commands, by §3 of Lamport's Paxos Made Simple. A leader carries
+// out phase 1 for all instances at once, and fills gaps with no-ops. After that it needs only phase 2.
 //
 //   - multipaxos.go: the handlers, each an action of MultiPaxosUs.tla by Chand, Liu and Stoller
 //   - spec.go: the definitions that the actions use; variants override one of them
 //   - protocol.go: the entry of the suite, the system, the default checks
 //   - claims.go: the claims, and the costs
-//   - options.go: readings on which the sources differ, and harmless edits
+//   - options.go: different readings of the sources, and harmless edits
 //   - mutants.go: bugs
 //
 // Package paxos is one instance by itself; package ballots has what both have in common. The proofs are in docs/proofs/multipaxos.md.

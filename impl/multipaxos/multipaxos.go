@@ -2,7 +2,7 @@ package multipaxos
 
 import "contend/model"
 
-// A Command of the state machine: the one that the leader of a ballot has for an instance of its own is ballot + 1.
+// A Command is an input of the state machine. The leader of ballot b proposes command b + 1.
 type Command int
 
 // NoOp is the command that leaves the state unchanged.
@@ -19,7 +19,7 @@ type (
 	Phase1a struct{ Ballot int } // for all instances
 	Phase1b struct {
 		Ballot int
-		Votes  map[int]Vote // by instance, of those in which the acceptor has voted: its last
+		Votes  map[int]Vote // by instance: the last vote of the acceptor
 	}
 	Phase2a struct {
 		Instance int
@@ -38,16 +38,16 @@ type Leader struct {
 	Begun    bool                          `contend:"stable"`
 	Prepared bool                          `contend:"stable"` // phase 1 is over
 	Next     int                           `contend:"stable"` // the instance for the next command
-	Promises map[model.NodeID]map[int]Vote // of those that have promised the ballot, their votes
+	Promises map[model.NodeID]map[int]Vote // the votes in 1b messages, by acceptor
 }
 
-// What a leader does of itself, each an alarm.
+// The alarms of a leader.
 type (
 	phase1a struct{} // Phase1a(p), at any time
 	phase2a struct{} // Phase2a(p) with a new command, once phase 1 is over
 )
 
-// Start lets the ballot begin, or go on with commands.
+// Start sets the alarm of phase 1, or of the next command after a restart.
 func (l *Leader) Start(env model.Env) {
 	switch {
 	case !l.Begun:
@@ -57,14 +57,14 @@ func (l *Leader) Start(env model.Env) {
 	}
 }
 
-// await lets the next command come.
+// await sets the alarm of the next command, if an instance is left.
 func (l *Leader) await(env model.Env) {
 	if l.Next <= l.cfg.Instances {
 		env.After(phase2a{}, model.Anytime())
 	}
 }
 
-// Timeout is Phase1a(p), or Phase2a(p) for a command of a client.
+// Timeout implements Phase1a(p), and Phase2a(p) for a command of a client.
 func (l *Leader) Timeout(env model.Env, alarm any) {
 	switch alarm.(type) {
 	case phase1a:
@@ -78,8 +78,8 @@ func (l *Leader) Timeout(env model.Env, alarm any) {
 	}
 }
 
-// Receive takes a promise. Once a quorum has promised, the leader proposes in each instance up to the last in which
-// somebody has voted what it must, and a no-op where nothing binds it: Phase2a(p).
+// Receive stores a promise. After the promises of a quorum it implements Phase2a(p) for all instances up to the last
+// with a vote. In a gap the leader proposes a no-op.
 func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 	if l.Prepared {
 		return
@@ -104,21 +104,21 @@ func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 	l.await(env)
 }
 
-// command is that of a client.
+// command returns the command of the ballot's client.
 func (l *Leader) command() Command { return Command(l.ballot + 1) }
 
 func (l *Leader) propose(env model.Env, instance int, c Command) {
 	env.Broadcast(l.cfg.Acceptors, Phase2a{instance, Vote{l.ballot, c}})
 }
 
-// An Acceptor promises for all instances, and votes in each.
+// An Acceptor promises a ballot for all instances, and votes in each instance.
 type Acceptor struct {
 	cfg    *Config
 	MaxBal model.Optional[int] `contend:"stable"`
-	Votes  map[int]Vote        `contend:"stable"` // by instance, the last
+	Votes  map[int]Vote        `contend:"stable"` // by instance: the last vote
 }
 
-// Receive is Phase1b(a) or Phase2b(a).
+// Receive implements Phase1b(a) and Phase2b(a).
 func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 	switch m := m.(type) {
 	case Phase1a:
@@ -136,15 +136,16 @@ func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 	}
 }
 
-// A Learner learns what is chosen, and executes it in the order of the instances. MultiPaxosUs.tla leaves it out.
+// A Learner learns the chosen commands, and executes them in the order of the instances. MultiPaxosUs.tla has no
+// learners.
 type Learner struct {
 	cfg      *Config
 	Learned  map[int]Command // by instance
-	Executed int             // so many instances
+	Executed int             // the number of executed instances
 	Votes    map[Phase2b]map[model.NodeID]bool
 }
 
-// Receive takes a vote.
+// Receive counts a vote.
 func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 	vote := m.(Phase2b)
 	if _, learned := l.Learned[vote.Instance]; learned {

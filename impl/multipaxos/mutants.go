@@ -6,7 +6,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "own-command", Title: "a new leader proposes its own commands, whatever the acceptors have voted for",
@@ -33,7 +33,8 @@ var mutants = []model.Variant{
 		Breaks: chosen, Show: show(3, 2, 1), Edit: variant.Nodes(func(l Leader) model.Node { return &hastyLeader{l} }),
 	},
 	{
-		// Ballot 0 must have votes and choose nothing, ballot 1 choose another command, and ballot 2 hear of both.
+		// Ballot 0 must have votes without choosing a command. Ballot 1 must choose another command. Ballot 2 must
+		// receive votes of both.
 		Name: "any-vote", Title: "a leader proposes the command of some vote, not of that with the highest ballot",
 		Breaks: chosen, Show: show(3, 3, 1), Edit: define(anyVote{}),
 	},
@@ -84,22 +85,22 @@ func restarts(n, ballots, instances int) model.Check {
 
 type ownCommand struct{ Spec }
 
-// Safe is of the leader's choice.
+// Safe returns the leader's own command.
 func (ownCommand) Safe(l *Leader, _ int) (Command, bool) { return l.command(), true }
 
 type fillsAll struct{ Spec }
 
-// Safe binds to nothing.
+// Safe ignores the promises.
 func (fillsAll) Safe(*Leader, int) (Command, bool) { return 0, false }
 
 type gapsLeft struct{ Spec }
 
-// Fills is false.
+// Fills returns false.
 func (gapsLeft) Fills(*Leader) (Command, bool) { return 0, false }
 
 type lastInstanceTold struct{ Spec }
 
-// Told has one vote.
+// Told returns only the vote in the last instance.
 func (lastInstanceTold) Told(a *Acceptor) map[int]Vote {
 	last := 0
 	for instance := range a.Votes {
@@ -113,7 +114,7 @@ func (lastInstanceTold) Told(a *Acceptor) map[int]Vote {
 
 type promisesWhereVoted struct{ Spec }
 
-// MayVote asks where there is a vote.
+// MayVote ignores promises in instances without a vote.
 func (p promisesWhereVoted) MayVote(a *Acceptor, instance, ballot int) bool {
 	_, voted := a.Votes[instance]
 	return !voted || p.Spec.MayVote(a, instance, ballot)
@@ -121,7 +122,7 @@ func (p promisesWhereVoted) MayVote(a *Acceptor, instance, ballot int) bool {
 
 type hastyLeader struct{ Leader }
 
-// Start is where phase 1 ends.
+// Start skips phase 1.
 func (l *hastyLeader) Start(env model.Env) {
 	if !l.Prepared {
 		l.Begun, l.Prepared, l.Next = true, true, 1
@@ -131,7 +132,7 @@ func (l *hastyLeader) Start(env model.Env) {
 
 type anyVote struct{ Spec }
 
-// Safe takes the lowest ballot.
+// Safe takes the vote with the lowest ballot.
 func (anyVote) Safe(l *Leader, instance int) (Command, bool) {
 	var min Vote
 	bound := false
@@ -145,24 +146,24 @@ func (anyVote) Safe(l *Leader, instance int) (Command, bool) {
 
 type onePromiseShort struct{ Spec }
 
-// Promised needs one less.
+// Promised accepts one promise less.
 func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
 	return ballots.Majority(acceptors+1, cfg.Acceptors)
 }
 
 type votesLate struct{ Spec }
 
-// MayVote allows all.
+// MayVote returns true for any ballot.
 func (votesLate) MayVote(*Acceptor, int, int) bool { return true }
 
 type promisesLate struct{ Spec }
 
-// MayPromise allows all.
+// MayPromise returns true for any ballot.
 func (promisesLate) MayPromise(*Acceptor, int) bool { return true }
 
 type forgetfulLeader struct{ Leader }
 
-// Start forgets where it was.
+// Start resets the next instance to the first.
 func (l *forgetfulLeader) Start(env model.Env) {
 	l.Next = 1
 	l.Leader.Start(env)
@@ -170,17 +171,17 @@ func (l *forgetfulLeader) Start(env model.Env) {
 
 type fillsTooFar struct{ Spec }
 
-// Last is one more.
+// Last returns one instance more.
 func (f fillsTooFar) Last(l *Leader) int { return min(f.Spec.Last(l)+1, l.cfg.Instances) }
 
 type mixesInstances struct{ Spec }
 
-// Counted leaves the instance out.
+// Counted ignores the instance.
 func (mixesInstances) Counted(m Phase2b) Phase2b { return Phase2b{0, m.Vote} }
 
 type executesOverGaps struct{ Spec }
 
-// Executes is the next that is learned.
+// Executes returns the next learned instance, also after a gap.
 func (executesOverGaps) Executes(l *Learner) int {
 	next := 0
 	for instance := range l.Learned {

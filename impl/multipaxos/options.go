@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are readings on which the sources differ, known optimizations, and edits that look like bugs but are not.
+// options are different readings of the sources, known optimizations, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "gaps-for-commands", Title: "reading (MultiPaxos.tla): a leader fills a gap with the next command, not with a no-op",
@@ -23,12 +23,12 @@ var options = []model.Variant{
 
 type gapsForCommands struct{ Spec }
 
-// Fills takes a command.
+// Fills returns the leader's command.
 func (gapsForCommands) Fills(l *Leader) (Command, bool) { return l.command(), true }
 
 type skippingLeader struct{ Leader }
 
-// Start of ballot 0 is where phase 1 ends.
+// Start of ballot 0 skips phase 1.
 func (l *skippingLeader) Start(env model.Env) {
 	if l.ballot == 0 && !l.Prepared {
 		l.Begun, l.Prepared, l.Next = true, true, 1
@@ -38,8 +38,8 @@ func (l *skippingLeader) Start(env model.Env) {
 
 type flexible struct{ Spec }
 
-// Promised needs all.
+// Promised requires all acceptors.
 func (flexible) Promised(cfg *Config, acceptors int) bool { return acceptors == len(cfg.Acceptors) }
 
-// Voted needs one.
+// Voted returns true after one vote.
 func (flexible) Voted(*Config, int) bool { return true }

@@ -23,7 +23,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the nodes share.
+// Config is shared by the nodes.
 type Config struct {
 	Definitions
 	ballots.Roles
@@ -50,7 +50,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// define is an edit: every node has these definitions.
+// define returns an edit that gives all nodes these definitions.
 func define(spec Definitions) func(*model.System) {
 	return variant.Setup(func(c *Config) { c.Definitions = spec })
 }
@@ -72,5 +72,5 @@ var deep = []model.Check{
 	{Config: sized(3, 2, 2, 1), Claims: []string{learned}},
 }
 
-// safety are the claims of the kind always.
+// safety are the names of the claims of kind always.
 var safety = []string{chosen, learned, order, validity}

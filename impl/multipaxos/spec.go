@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// Definitions are what the actions are made of. A variant overrides one, as "<-" does in a
-// configuration of TLC: it embeds [Spec], and has one method of its own.
+// Definitions are the definitions that the actions use. A variant overrides one, like "<-" in a configuration of TLC.
+// It embeds [Spec], and has one method of its own.
 type Definitions interface {
 	Promised(cfg *Config, acceptors int) bool
 	Last(l *Leader) int
@@ -28,7 +28,7 @@ func (Spec) Promised(cfg *Config, acceptors int) bool {
 	return ballots.Majority(acceptors, cfg.Acceptors)
 }
 
-// Last is the last instance in which an acceptor that has promised has voted, or 0.
+// Last returns the last instance with a vote in the promises, or 0.
 func (Spec) Last(l *Leader) int {
 	last := 0
 	for _, votes := range l.Promises {
@@ -39,18 +39,17 @@ func (Spec) Last(l *Leader) int {
 	return last
 }
 
-// Safe is the command to propose in an instance, if the promises bind the leader to one: that of the vote with the
-// highest ballot, Bmax.
+// Safe returns the command of the vote with the highest ballot, Bmax, in an instance. If the promises contain no vote
+// there, bound is false.
 func (Spec) Safe(l *Leader, instance int) (c Command, bound bool) {
 	v, bound := l.highest(instance)
 	return v.Command, bound
 }
 
-// Fills is the command for a gap, an instance in which nothing binds the leader, below one in which something does: a
-// no-op.
+// Fills returns the command for a gap: a no-op. A gap is an instance without a vote, below an instance with one.
 func (Spec) Fills(*Leader) (c Command, fills bool) { return NoOp, true }
 
-// highest is the vote with the highest ballot that the promises tell of.
+// highest returns the vote in the promises with the highest ballot in an instance.
 func (l *Leader) highest(instance int) (max Vote, is bool) {
 	for _, votes := range l.Promises {
 		if v, voted := votes[instance]; voted && (!is || v.Ballot > max.Ballot) {
@@ -63,19 +62,19 @@ func (l *Leader) highest(instance int) (max Vote, is bool) {
 // MayPromise reports whether the ballot is higher than maxBal.
 func (Spec) MayPromise(a *Acceptor, ballot int) bool { return ballot > a.MaxBal.Or(-1) }
 
-// Told are the votes that a promise tells of: PartialBmax(voteds(a)), the last in each instance.
+// Told returns the votes of a promise: PartialBmax(voteds(a)), the last vote in each instance.
 func (Spec) Told(a *Acceptor) map[int]Vote { return maps.Clone(a.Votes) }
 
 // MayVote reports whether the ballot is at least maxBal.
 func (Spec) MayVote(a *Acceptor, _, ballot int) bool { return ballot >= a.MaxBal.Or(-1) }
 
-// Counted is what a learner counts a vote for: its instance, ballot and command.
+// Counted returns the key by which a learner counts a vote: its instance, ballot and command.
 func (Spec) Counted(m Phase2b) Phase2b { return m }
 
 // Voted reports whether so many acceptors are a quorum.
 func (Spec) Voted(cfg *Config, acceptors int) bool { return ballots.Majority(acceptors, cfg.Acceptors) }
 
-// Executes is the instance that a learner executes next, or 0 where it has not learned it.
+// Executes returns the next instance to execute, or 0 if it is not learned.
 func (Spec) Executes(l *Learner) int {
 	if _, learned := l.Learned[l.Executed+1]; learned {
 		return l.Executed + 1

@@ -2,8 +2,7 @@ package mutex
 
 import "contend/model"
 
-// Lock is the sequential specification of a lock: it is acquired when nobody holds
-// it, and released by its holder.
+// Lock is the sequential specification of a lock. A client acquires it when it is free. Only its holder releases it.
 var Lock = model.Object{
 	Name: "lock", Init: Holder{}, Types: []any{Holder{}},
 	Step: func(state any, client model.NodeID, op any) []model.Effect {

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// The first so many processes ask, all where nothing is said, and never more than there are.
+// The first processes request the section, by default all. Their number is at most the number of processes.
 func TestAsking(t *testing.T) {
 	for _, c := range []struct {
 		asking, n int
@@ -42,7 +42,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// A lock is for one holder at a time, who alone releases it.
+// A lock has one holder at a time. Only the holder releases it.
 func TestLock(t *testing.T) {
 	free, held := Holder{}, Holder{true, 1}
 	for _, c := range []struct {

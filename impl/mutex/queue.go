@@ -8,12 +8,11 @@ import (
 	"contend/model/claims"
 )
 
-// Waiting is what the holder of a token notes: whose requests stand in its queue, the next first.
+// Waiting is noted by the holder of a token. It lists the processes in the holder's queue, the next process first.
 type Waiting struct{ Queue []model.NodeID }
 
-// Overtaking claims that no process is overtaken for ever: once its request stands in the queue
-// of the holder of the token, as a note [Waiting] says, each other process enters at most once
-// before it does.
+// Overtaking claims that no process is overtaken forever. While its request is in the queue of the token's holder, as
+// noted by [Waiting], each other process enters at most once.
 func Overtaking(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{
 		Name: "bounded overtaking", Kind: model.Always,
@@ -23,7 +22,7 @@ func Overtaking(source, proof string, assumes ...model.Assumption) model.Claim {
 }
 
 type overtaking struct {
-	By map[model.NodeID][]model.NodeID // for each that waits, who has entered since
+	By map[model.NodeID][]model.NodeID // by waiting process: the processes that have entered since
 }
 
 func (w *overtaking) Observe(watch model.Watch, o model.Observation) {
@@ -40,13 +39,13 @@ func (w *overtaking) Observe(watch model.Watch, o model.Observation) {
 	}
 }
 
-// enter counts an entry with all that wait.
+// enter adds an entry to the list of each waiting process.
 func (w *overtaking) enter(watch model.Watch, id model.NodeID) {
 	for _, who := range slices.Sorted(maps.Keys(w.By)) {
 		watch.Witness()
 		if slices.Contains(w.By[who], id) {
 			watch.Violate("it enters a second time while another waits in the queue of the token")
-			continue // and no further is counted
+			continue // further entries are not counted
 		}
 		w.By[who] = append(w.By[who], id)
 		slices.Sort(w.By[who])

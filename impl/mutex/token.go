@@ -9,10 +9,10 @@ import (
 	"contend/model/costs"
 )
 
-// Peers are the processes of a lock without a coordinator.
+// Peers are the processes of a lock that has no coordinator.
 type Peers struct {
 	Processes []model.NodeID
-	Holder    model.NodeID // who holds the token at first, where there is one: by default the first
+	Holder    model.NodeID // the first holder of the token, if the lock has a token; by default the first process
 }
 
 // NewPeers returns n processes.
@@ -24,12 +24,12 @@ func NewPeers(n int) *Peers {
 	return p
 }
 
-// Others returns all processes but one.
+// Others returns all processes except one.
 func (p *Peers) Others(self model.NodeID) []model.NodeID {
 	return slices.DeleteFunc(slices.Clone(p.Processes), func(id model.NodeID) bool { return id == self })
 }
 
-// Specs returns the nodes of a configuration, each with the [Script] of its process, made by a function.
+// Specs returns the nodes of a configuration, each with the [Script] of its process. It calls made for each new node.
 func Specs(c model.Config, made func() model.Node) (specs []model.NodeSpec) {
 	for i := range c.N {
 		specs = append(specs, model.NodeSpec{
@@ -42,8 +42,8 @@ func Specs(c model.Config, made func() model.Node) (specs []model.NodeSpec) {
 // Of returns the configuration of n processes with a number of entries each.
 func Of(n, ops int) model.Config { return model.Config{N: n}.With(model.Ops.Is(ops)) }
 
-// What the claims of locks by tokens assume. Their sources say nothing of faults. Exclusion and the order of entries need neither that messages
-// arrive nor that processes live.
+// The assumptions of claims about locks with a token. The sources ignore faults. Exclusion and the order of entries
+// hold although messages are lost and processes crash.
 var (
 	Kept     = []model.Assumption{model.AtMostOnce, model.NoMemoryLoss}
 	FailFree = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash, model.NoMemoryLoss}
@@ -55,7 +55,7 @@ type TokenNode interface {
 	HasToken() (holds, inside bool)
 }
 
-// OneToken claims that at most one process holds the token, and that nobody is inside without it.
+// OneToken claims that at most one process holds the token, and that only the holder is in the section.
 func OneToken(source, proof string) model.Claim {
 	return claims.From(model.Claim{Name: "one token", Kind: model.Always, Invariant: oneToken}, source, proof, Kept...)
 }
@@ -79,8 +79,7 @@ func oneToken(nodes []model.Node) error {
 	return nil
 }
 
-// TokenBehalf returns for which process's entry a message is sent: a request for the entry of its sender, a token for the entry of its
-// receiver.
+// TokenBehalf returns the process whose entry a message serves. A request serves its sender, and a token its receiver.
 func TokenBehalf[Request, Token any](o model.Observation) (model.NodeID, bool) {
 	switch o.Value.(type) {
 	case Request:
@@ -91,12 +90,12 @@ func TokenBehalf[Request, Token any](o model.Observation) (model.NodeID, bool) {
 	return 0, false
 }
 
-// TokenCosts returns the costs of a lock by a token: the costs that a source states, and the costs by which locks are compared.
+// TokenCosts returns the costs of a lock with a token: the costs of its source, and the common costs of locks.
 func TokenCosts(source string, behalf func(model.Observation) (model.NodeID, bool)) []*model.Cost {
 	messages, asked, latency := costs.PerOperation(behalf), costs.PerOperationThatSends(behalf), costs.Latency()
 	messages.Name, messages.Source = "messages per entry", source
 	messages.Meaning = "Requests of a process, and the token sent to it, from its request to its entry."
-	// An entry of a process that has the token costs nothing. Between 0 and the cost of all others there is nothing.
+	// An entry of the token's holder costs nothing. The cost of every other entry is the same.
 	asked.Name, asked.Source = "messages per entry that asks", source
 	asked.Meaning = "Requests of a process, and the token sent to it, from its request to its entry; entries without messages do not count."
 	latency.Name = "latency of an entry"

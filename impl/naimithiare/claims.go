@@ -41,7 +41,7 @@ var claimed = []model.Claim{
 	mutex.Overtaking("Naimi–Thiare, abstract: 'fairness'", proofs+"bounded-overtaking", mutex.Kept...),
 }
 
-// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+// processes returns the processes of all nodes, also of variants. A crashed node has nil.
 func processes(nodes []model.Node) []*Process {
 	up := make([]*Process, len(nodes))
 	for i, n := range nodes {
@@ -54,10 +54,11 @@ func processes(nodes []model.Node) []*Process {
 
 func (p *Process) process() *Process { return p }
 
-// HasToken reports whether the process holds the token, and whether it is inside.
+// HasToken reports whether the process holds the token, and whether it is in the section.
 func (p *Process) HasToken() (holds, inside bool) { return p.HT, p.InCS }
 
-// each is an invariant of every process that is up.
+// each returns an invariant of all processes that are up. It calls f for each such process in each state. An error of f
+// is a violation.
 func each(f func(i int, p *Process) error) func([]model.Node) error {
 	return func(nodes []model.Node) error {
 		for i, p := range processes(nodes) {
@@ -72,7 +73,7 @@ func each(f func(i int, p *Process) error) func([]model.Node) error {
 	}
 }
 
-// lemma1 is "R_i[i] ≤ T[i]+1". T[i] changes when P_i leaves, so that P_i has its present value.
+// lemma1 checks "R_i[i] ≤ T[i]+1". Only P_i changes T[i], when it leaves, so P_i has the current value.
 func lemma1(i int, p *Process) error {
 	if p.R[i] > p.T[i]+1 {
 		return fmt.Errorf("its R[i] is %d, and T[i] is %d", p.R[i], p.T[i])
@@ -80,7 +81,7 @@ func lemma1(i int, p *Process) error {
 	return nil
 }
 
-// lemma2 is "0 ≤ |Q_i| ≤ n".
+// lemma2 checks "0 ≤ |Q_i| ≤ n".
 func lemma2(_ int, p *Process) error {
 	if len(p.Q) > len(p.R) {
 		return fmt.Errorf("its Q has %d requests", len(p.Q))
@@ -88,7 +89,7 @@ func lemma2(_ int, p *Process) error {
 	return nil
 }
 
-// couples is what the proof of Lemma 2 rests on: there are no two couples of one process in Q_i.
+// couples checks a premise of the proof of Lemma 2: Q_i has at most one couple of each process.
 func couples(_ int, p *Process) error {
 	for at, c := range p.Q {
 		if holds(p.Q[:at], c.J) {
@@ -98,8 +99,8 @@ func couples(_ int, p *Process) error {
 	return nil
 }
 
-// queueWaits says that the holder's queue has requests of other processes alone, of processes that
-// wait, and none while the holder is idle: so a process that gets the token enters.
+// queueWaits checks the queue of the token's holder. It has only requests of other, waiting processes. It is empty
+// while the holder is idle. So a process that receives the token enters.
 func queueWaits(nodes []model.Node) error {
 	all := processes(nodes)
 	for i, p := range all {
@@ -118,8 +119,8 @@ func queueWaits(nodes []model.Node) error {
 	return nil
 }
 
-// lemma3 is "All requests in waiting queue Q respect the causal ordering", where Q is that of the
-// process that holds the token: none stands before one that happened before it.
+// lemma3 claims "All requests in waiting queue Q respect the causal ordering", for the queue of the token's holder. No
+// request is behind a request that it happened before.
 var lemma3 = model.Claim{
 	Name: "Lemma 3", Kind: model.Always, Source: source + ", third lemma",
 	Proof: proofs + "lemma-3", Assumes: mutex.Kept,
@@ -128,7 +129,7 @@ var lemma3 = model.Claim{
 }
 
 type queueOrder struct {
-	Behind  map[model.NodeID][]int32 // of a process that waits: how many requests of each came before its own
+	Behind  map[model.NodeID][]int32 // by waiting process: the number of each process's requests that happened before its own
 	Entered map[model.NodeID]int32
 }
 
@@ -148,7 +149,7 @@ func (q *queueOrder) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// compare looks at two requests in the order of the queue.
+// compare checks two requests in the order of the queue.
 func (q *queueOrder) compare(w model.Watch, first, later model.NodeID) {
 	behind, waits := q.Behind[first]
 	if !waits || q.Behind[later] == nil {

@@ -1,6 +1,6 @@
-// Package naimithiare is the mutual exclusion algorithm of M. Naimi and O. Thiare, Distributed
-// Mutual Exclusion Based on Causal Ordering, 2009: Suzuki and Kasami's algorithm, but requests carry
-// the requests before them, so that the token follows their causal order.
+// Package naimithiare models the mutual exclusion algorithm of M. Naimi and O. Thiare, Distributed Mutual Exclusion
+// Based on Causal Ordering, 2009. It extends Suzuki and Kasami's algorithm: a request carries earlier requests, so that
+// the token follows their causal order.
 //
 //   - naimithiare.go: the paper, rules 1 to 4
 //   - protocol.go: the entry of the suite, the system, the default checks

@@ -98,7 +98,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
-// Invoke is rule 1 or rule 4.
+// Invoke implements rules 1 and 4.
 func (p *EditedProcess) Invoke(env model.Env, op any) {
 	switch op.(type) {
 	case mutex.Acquire:
@@ -108,7 +108,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive is rule 2 or rule 3.
+// Receive implements rules 2 and 3.
 func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case REQ:
@@ -118,7 +118,7 @@ func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// request is "Rule 1: P_i requests the critical section".
+// request implements "Rule 1: P_i requests the critical section".
 func (p *EditedProcess) request(env model.Env, i model.NodeID) {
 	switch {
 	case p.edits.Has(0): // requests-alone
@@ -206,7 +206,7 @@ func (p *EditedProcess) request(env model.Env, i model.NodeID) {
 	}
 }
 
-// requested is "Rule 2: P_i receives REQ (Q)".
+// requested implements "Rule 2: P_i receives REQ (Q)".
 func (p *EditedProcess) requested(env model.Env, q []Couple) {
 	switch {
 	case p.edits.Has(2): // received-first
@@ -252,7 +252,7 @@ func (p *EditedProcess) requested(env model.Env, q []Couple) {
 	}
 }
 
-// granted is "Rule 3: P_i receives TOKEN (Q, T)".
+// granted implements "Rule 3: P_i receives TOKEN (Q, T)".
 func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 	switch {
 	case p.edits.Has(5): // local-dropped
@@ -260,10 +260,10 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q) // as in rule 2, though not in the rule
+		p.learn(q) // from rule 2; rule 3 lacks it
 		p.Q = q    // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	case p.edits.Has(11): // token-by-three-bits
@@ -274,12 +274,12 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q)                    // as in rule 2, though not in the rule
+		p.learn(q)                    // from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	case p.edits.Has(12): // token-by-two-bits
@@ -290,12 +290,12 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q)                    // as in rule 2, though not in the rule
+		p.learn(q)                    // from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	case p.edits.Has(13): // local-first
@@ -303,12 +303,12 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q)                    // as in rule 2, though not in the rule
+		p.learn(q)                    // from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(own, q) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	case p.edits.Has(14): // rule-3-as-printed
@@ -316,12 +316,12 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		// as in rule 2, though not in the rule
+		// from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	case p.edits.Has(19): // head-in-token
@@ -330,12 +330,12 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
 		q = q[1:]
-		p.learn(q)                    // as in rule 2, though not in the rule
+		p.learn(q)                    // from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	default:
@@ -343,25 +343,25 @@ func (p *EditedProcess) granted(env model.Env, q []Couple, t []int) {
 		for k := range p.R {
 			p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 		}
-		p.learn(q)                    // as in rule 2, though not in the rule
+		p.learn(q)                    // from rule 2; rule 3 lacks it
 		own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 		own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 		p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 		p.note(env)
-		if p.Waiting { // always, but where a channel delivers the token twice
+		if p.Waiting { // false only if a channel delivers the token twice
 			p.enter(env)
 		}
 	}
 }
 
-// release is "Rule 4: P_i releases the critical section".
+// release implements "Rule 4: P_i releases the critical section".
 func (p *EditedProcess) release(env model.Env, i model.NodeID) {
 	p.InCS = false  // "InCS_i ← False"
 	p.T[i] = p.R[i] // "T[i] ← R_i[i]"
 	p.serve(env)
 }
 
-// serve sends the token to the next that waits, if it is idle.
+// serve sends the idle token to the next process in the queue.
 func (p *EditedProcess) serve(env model.Env) {
 	switch {
 	case p.edits.Has(4): // token-without-queue
@@ -423,7 +423,7 @@ func (p *EditedProcess) serve(env model.Env) {
 	}
 }
 
-// known reports whether P_i has received the request or a later request of its process, or whether it was granted.
+// known reports whether P_i has received this or a later request of its process, or the request was granted.
 func (p *EditedProcess) known(c Couple) bool {
 	switch {
 	case p.edits.Has(7): // obsolete-granted
@@ -433,7 +433,7 @@ func (p *EditedProcess) known(c Couple) bool {
 	}
 }
 
-// past reports whether P_i has received a later request of its process, or whether it was granted.
+// past reports whether P_i has received a later request of its process, or the request was granted.
 func (p *EditedProcess) past(c Couple) bool {
 	switch {
 	case p.edits.Has(15): // obsolete-entered

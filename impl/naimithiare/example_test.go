@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// A scene is the example of the paper, with four processes of which P_3 holds the token. Messages
-// wait until a step takes them.
+// A scene is the example of the paper. It has four processes, and P_3 holds the token. Messages wait until a step
+// delivers them.
 type scene struct {
 	nodes     []model.Node
 	processes []*Process
@@ -22,7 +22,7 @@ type letter struct {
 	m        any
 }
 
-// stage is the env of one process in a scene.
+// stage is the environment of one process in a scene.
 type stage struct {
 	model.Env
 	scene *scene
@@ -55,13 +55,13 @@ func newScene(variant string) *scene {
 	return s
 }
 
-// env is that of P_i, as the paper counts: from 1.
+// env returns the environment of P_i. The paper counts from 1.
 func (s *scene) env(i int) stage { return stage{scene: s, self: model.NodeID(i - 1)} }
 
 func (s *scene) asks(i int)   { s.nodes[i-1].(model.Invoker).Invoke(s.env(i), mutex.Acquire{}) }
 func (s *scene) leaves(i int) { s.nodes[i-1].(model.Invoker).Invoke(s.env(i), mutex.Release{}) }
 
-// hears delivers the message that P_i sent to P_j, of which there is one.
+// hears delivers the only message from P_i to P_j.
 func (s *scene) hears(t *testing.T, j, i int) {
 	t.Helper()
 	at := slices.IndexFunc(s.flight, func(l letter) bool { return l.from == model.NodeID(i-1) && l.to == model.NodeID(j-1) })
@@ -73,7 +73,7 @@ func (s *scene) hears(t *testing.T, j, i int) {
 	s.nodes[j-1].(model.Receiver).Receive(s.env(j), l.from, l.m)
 }
 
-// says compares a state with what the paper prints.
+// says compares a state with the state in the paper.
 func says(t *testing.T, when string, is, printed any) {
 	t.Helper()
 	if fmt.Sprint(is) != fmt.Sprint(printed) {
@@ -81,7 +81,7 @@ func says(t *testing.T, when string, is, printed any) {
 	}
 }
 
-// queue is Q_i as the paper prints it.
+// queue returns Q_i in the notation of the paper.
 func queue(p *Process) (q [][2]int) {
 	for _, c := range p.Q {
 		q = append(q, [2]int{int(c.J) + 1, c.H})
@@ -89,7 +89,7 @@ func queue(p *Process) (q [][2]int) {
 	return q
 }
 
-// untilT9 takes the example up to where the token is on its way to P_1.
+// untilT9 runs the example until the token is in flight to P_1.
 func untilT9(t *testing.T, s *scene) {
 	p := s.processes
 	s.asks(3) // T0
@@ -115,9 +115,9 @@ func untilT9(t *testing.T, s *scene) {
 	says(t, "T9, Q1", queue(p[0]), [][2]int{{4, 2}, {2, 2}})
 }
 
-// The states of the example, T0 to T9, are those that the rules give. At T10 the paper prints
-// those of the reading that puts Q_1 before the queue of the token, and that breaks its theorem;
-// with the queue of the token first P_2 is next, not P_4.
+// The states T0 to T9 of the example follow from the rules. At T10 the paper prints the state of another reading, with
+// Q_1 before the queue of the token. That reading violates its theorem. With the queue of the token first, P_2 is next,
+// not P_4.
 func TestExample(t *testing.T) {
 	for _, c := range []struct {
 		name, variant string
@@ -140,8 +140,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// Lemma 1 is false in the example already: at T4 P_4 asks with the timestamp 2, and T[4] is 0; before that
-// it is true of all.
+// Lemma 1 is already false in the example. At T4, P_4 asks with timestamp 2, and T[4] is 0. Before T4 it is true of all
+// processes.
 func TestExampleAgainstLemma1(t *testing.T) {
 	s := newScene("")
 	s.asks(3)
@@ -159,8 +159,8 @@ func TestExampleAgainstLemma1(t *testing.T) {
 	}
 }
 
-// At T7 P_1 drops its own request, which all have received: "for all k". At T6 P_3 has it in its queue, and
-// all have received it from then on; by the same test it would be dropped there, and P_1 wait for ever.
+// At T7, P_1 drops its own request, which all processes have received: "for all k". At T6, P_3 has that request in its
+// queue. From then on all processes have received it. By the same test P_3 would drop it, and P_1 would wait forever.
 func TestExampleOfObsolete(t *testing.T) {
 	s := newScene("")
 	untilT9(t, s)
@@ -174,7 +174,7 @@ func TestExampleOfObsolete(t *testing.T) {
 	}
 }
 
-// Without the last line of rule 2 timestamps are not those that the example prints.
+// Without the last line of rule 2, timestamps differ from the example.
 func TestExampleOfCounters(t *testing.T) {
 	s := newScene("counters")
 	s.asks(1)

@@ -6,7 +6,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "requests-alone", Title: "a request goes without the requests before it, as in Suzuki and Kasami's algorithm",
@@ -19,8 +19,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`append(p.Q, Couple{i, p.R[i]})`, `slices.Concat([]Couple{{i, p.R[i]}}, p.Q)`),
 	},
 	{
-		// It takes a process that has handed on the token with the request of another in its queue and
-		// asks again, and its request has to be faster than that of the other.
+		// A process must hand on the token with another's request in its queue, and ask again. Its new request must be
+		// faster than the other request.
 		Name: "received-first", Title: "rule 2 puts what is received before Q_i",
 		Breaks: "happened-before order", Show: model.Check{Config: mutex.Of(3, 1)},
 		Edit: page.Edit(`append(p.without(p.Q, p.past), fresh...)`, `append(fresh, p.without(p.Q, p.past)...)`),
@@ -43,8 +43,8 @@ var mutants = []model.Variant{
 		p.Q = slices.Concat(q, own)`, `p.Q = q`),
 	},
 	{
-		// 3,000 random runs of the configuration do not find it: one copy of a request has to be so slow
-		// that its process is granted by another, and has to arrive where the token goes next.
+		// 3,000 random runs of the configuration do not find the violation. One copy of a request must be slow. Another
+		// process must grant the request first. The copy must arrive where the token goes next.
 		Name: "t-not-sent", Title: "the token carries no T: nobody learns what was granted",
 		Breaks: "deadlock freedom", Show: model.Check{Config: mutex.Of(3, 1)},
 		Edit: page.Edit(`TOKEN{p.Q[1:], p.T}`, `TOKEN{p.Q[1:], make([]int, len(p.T))}`),
@@ -78,8 +78,8 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 2), model.Faults{Duplication: 1}),
 	},
 	{
-		// The copy of the token has to be on its way until its receiver has been granted so often that the
-		// time of its last entry has the same three bits again, and asks again.
+		// The copy of the token must be in flight until its receiver asks again with the same three bits in the time of
+		// its last entry.
 		Name: "token-by-three-bits", Title: "one fault beyond: a token is delivered twice, and a process knows a copy only by the last three bits of the time of its own last entry",
 		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 5), model.Faults{Duplication: 1}),
 		Edit: page.Edit(`p.HT, p.T = true, t`, `if i := env.Self(); !p.Waiting || (p.T[i]-t[i])&7 != 0 { return }; p.HT, p.T = true, t`),

@@ -39,7 +39,7 @@ func (p *Process) Start(env model.Env) {
 	p.HT = env.Self() == p.cfg.Holder
 }
 
-// Invoke is rule 1 or rule 4.
+// Invoke implements rules 1 and 4.
 func (p *Process) Invoke(env model.Env, op any) {
 	switch op.(type) {
 	case mutex.Acquire:
@@ -49,7 +49,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive is rule 2 or rule 3.
+// Receive implements rules 2 and 3.
 func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case REQ:
@@ -59,7 +59,7 @@ func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// request is "Rule 1: P_i requests the critical section".
+// request implements "Rule 1: P_i requests the critical section".
 func (p *Process) request(env model.Env, i model.NodeID) {
 	if p.HT { // "If (HT_i ≠ False)", where it must be: if not
 		p.enter(env) // "it enters its critical section without sending the message"
@@ -71,7 +71,7 @@ func (p *Process) request(env model.Env, i model.NodeID) {
 	p.Q, p.Waiting = nil, true               // "Q_i ← [ ]", "and waits for the token"
 }
 
-// requested is "Rule 2: P_i receives REQ (Q)".
+// requested implements "Rule 2: P_i receives REQ (Q)".
 func (p *Process) requested(env model.Env, q []Couple) {
 	fresh := p.without(q, p.known)                 // "it deletes from Q and Q_i all obsolete messages"
 	p.learn(fresh)                                 // "For all k ∈ Q_i R_i[k] ← max (R_i[k], R[k])"
@@ -82,36 +82,36 @@ func (p *Process) requested(env model.Env, q []Couple) {
 	}
 }
 
-// granted is "Rule 3: P_i receives TOKEN (Q, T)".
+// granted implements "Rule 3: P_i receives TOKEN (Q, T)".
 func (p *Process) granted(env model.Env, q []Couple, t []int) {
 	p.HT, p.T = true, t // "HT_i ← True"
 	for k := range p.R {
 		p.R[k] = max(p.R[k], t[k]) // "For all k R_i[k] ← max (R_i[k], T[k])"
 	}
-	p.learn(q)                    // as in rule 2, though not in the rule
+	p.learn(q)                    // from rule 2; rule 3 lacks it
 	own := p.without(p.Q, p.past) // "it deletes from Q_i all obsolete messages"
 	own = slices.DeleteFunc(own, func(c Couple) bool { return holds(q, c.J) })
 	p.Q = slices.Concat(q, own) // "Q_i ← Q_i*Q"
 	p.note(env)
-	if p.Waiting { // always, but where a channel delivers the token twice
+	if p.Waiting { // false only if a channel delivers the token twice
 		p.enter(env)
 	}
 }
 
-// enter goes in: "InCS_i ← True".
+// enter enters the section: "InCS_i ← True".
 func (p *Process) enter(env model.Env) {
 	p.Waiting, p.InCS = false, true
 	env.Return(nil)
 }
 
-// release is "Rule 4: P_i releases the critical section".
+// release implements "Rule 4: P_i releases the critical section".
 func (p *Process) release(env model.Env, i model.NodeID) {
 	p.InCS = false  // "InCS_i ← False"
 	p.T[i] = p.R[i] // "T[i] ← R_i[i]"
 	p.serve(env)
 }
 
-// serve sends the token to the next that waits, if it is idle.
+// serve sends the idle token to the next process in the queue.
 func (p *Process) serve(env model.Env) {
 	p.note(env)
 	if p.InCS || len(p.Q) == 0 { // "If (Next_i ≠ Nil) Then"
@@ -122,25 +122,25 @@ func (p *Process) serve(env model.Env) {
 	p.HT, p.Q = false, nil              // "HT_i ← False", "Q_i ← [ ]"
 }
 
-// learn takes note of requests.
+// learn updates R by the times of requests.
 func (p *Process) learn(q []Couple) {
 	for _, c := range q {
 		p.R[c.J] = max(p.R[c.J], c.H)
 	}
 }
 
-// known reports whether P_i has received the request or a later request of its process, or whether it was granted.
+// known reports whether P_i has received this or a later request of its process, or the request was granted.
 func (p *Process) known(c Couple) bool { return c.H <= p.R[c.J] || c.H <= p.T[c.J] }
 
-// past reports whether P_i has received a later request of its process, or whether it was granted.
+// past reports whether P_i has received a later request of its process, or the request was granted.
 func (p *Process) past(c Couple) bool { return c.H < p.R[c.J] || c.H <= p.T[c.J] }
 
-// without is the queue without what is obsolete.
+// without returns the queue without obsolete requests. It calls obsolete for each request.
 func (p *Process) without(q []Couple, obsolete func(Couple) bool) []Couple {
 	return slices.DeleteFunc(slices.Clone(q), obsolete)
 }
 
-// note makes the queue of the holder visible.
+// note notes the queue of the holder for monitors.
 func (p *Process) note(env model.Env) {
 	var queue []model.NodeID
 	for _, c := range p.Q {

@@ -7,9 +7,9 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs but are not. Where Lemma 1
-// fails as in the protocol as it stands, it is not claimed; nor is what fails for the reason that
-// the finding of a reading shows.
+// options are different readings of the text, and harmless edits that look like bugs. They do not claim Lemma 1 where
+// it fails for the reason of the protocol as printed. They do not claim what fails for the reason in the finding of a
+// reading.
 var options = []model.Variant{
 	counters,
 	{

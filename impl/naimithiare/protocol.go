@@ -23,7 +23,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep, Findings: findings,
 }
 
-// findings are what does not hold as printed: see docs/findings.md.
+// findings are the claims that fail as printed: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "two-clocks-in-one", Claim: "Lemma 1", Trace: lemma1Refuted},
 	{Name: "whose-queue-goes-first", Variant: "local-first", Claim: "happened-before order", Trace: localFirstRefuted},
@@ -96,7 +96,7 @@ var checks = []model.Check{
 	{Config: mutex.Of(4, 2), Reading: model.Dense, Schedules: 1_000, Claims: slices.Concat([]string{"mutual exclusion", "lock"}, alive)},
 }
 
-// deep are checks of minutes.
+// deep are checks that take minutes.
 var deep = []model.Check{
 	{Config: mutex.Of(3, 2), Claims: slices.Concat(safety, live, order, []string{"bounded overtaking"})},
 }

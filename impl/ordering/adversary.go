@@ -10,11 +10,10 @@ import (
 	"contend/model"
 )
 
-// forge is what a Byzantine server may send to a client. The client looks at a
-// phase's answers when they are enough, whatever order they came in, so nothing is
-// lost when the servers that lie answer last: only what may be among the last b
-// answers that the client needs is forged. By then the liars know what all correct
-// servers said, and choose their answers to fit.
+// forge returns the messages that a Byzantine server may send to a client. The checker calls it for each state of the
+// client. A client evaluates the answers of a phase when they are enough, in any order. So the liars may answer last,
+// and only messages among the last b needed answers are forged. Then the liars know the answers of all correct servers,
+// and choose their own accordingly.
 func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 	at, ok := receiver.(chooser)
 	if !ok {
@@ -49,14 +48,14 @@ func (c *Config) forge(receiver model.Node, _, from model.NodeID) []any {
 	return out
 }
 
-// A chooser is a client of whatever variant, and chooses as the variant does.
+// A chooser is a client of any variant. Its methods are those of the variant.
 type chooser interface {
 	client() *Client
 	mayBeChosen(answers map[model.NodeID]Got) []State
 	completed(answers map[model.NodeID]Got) int
 }
 
-// Lies: a result that no operation has, and the number of an operation that is not submitted.
+// The lies: a result of no operation, and the number of an operation that is never submitted.
 const (
 	lie   = -1
 	never = 1000
@@ -76,8 +75,8 @@ func (c *Config) forgeResponses(p *Client) []any {
 	return out
 }
 
-// forgeGot makes the answers to get that lead the client to something new. Each part of an
-// answer counts only by its effect on lines 2.14–18 and 2.24.
+// forgeGot returns the answers to get that have different effects on the client. Each part of an answer counts only by
+// its effect on lines 2.14–18 and 2.24.
 func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
 	p := at.client()
 	completes := len(p.Answers)+1 >= c.Get.Size
@@ -87,17 +86,17 @@ func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
 		answers[from] = a
 		return answers
 	}
-	committed := telling(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) []State {
+	committed := distinguishable(c.states(p, func(a Got) State { return a.Committed }), completes, func(s State) []State {
 		return c.mayBeCommitted(with(Got{Committed: s, Proposed: Undefined}))
 	}, sameStates)
 	type choice struct {
 		states    []State
 		completed int
 	}
-	proposed := telling(c.proposals(p), completes, func(g Got) choice {
+	proposed := distinguishable(c.proposals(p), completes, func(g Got) choice {
 		return choice{at.mayBeChosen(with(g)), at.completed(with(g))}
 	}, func(a, b choice) bool { return a.completed == b.completed && sameStates(a.states, b.states) })
-	pending := telling(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
+	pending := distinguishable(c.pendings(p), completes, func(p map[Label]any) []Op { return c.pending(with(Got{Pending: p})) }, slices.Equal)
 	var out []any
 	for _, σᶜ := range committed {
 		for _, g := range proposed {
@@ -109,8 +108,9 @@ func (c *Config) forgeGot(at chooser, from model.NodeID) []any {
 	return out
 }
 
-// telling keeps the first of each kind of lie that the client cannot tell apart.
-func telling[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) bool) []T {
+// distinguishable returns one lie of each kind that the client distinguishes. It calls tells for each lie, and same for
+// pairs of results.
+func distinguishable[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) bool) []T {
 	if !apart {
 		return lies
 	}
@@ -127,8 +127,8 @@ func telling[T, R any](lies []T, apart bool, tells func(T) R, same func(a, b R) 
 
 func sameStates(a, b []State) bool { return slices.EqualFunc(a, b, State.Equal) }
 
-// states are those that a liar may report: none, what correct servers report, and of
-// each version up to one above the highest a state that never was.
+// states returns the states that a liar may report: no state, the reports of correct servers, and states that never
+// existed. The latter have each version up to one above the highest. It calls reported for each answer.
 func (c *Config) states(p *Client, reported func(Got) State) []State {
 	out := votes{{state: Undefined}}
 	highest := 0
@@ -144,17 +144,15 @@ func (c *Config) states(p *Client, reported func(Got) State) []State {
 	for _, v := range c.Lies.Versions {
 		out.add(phantom(v))
 	}
-	return out.with(0)
+	return out.agreed(0)
 }
 
-// phantom is a state that no correct node makes: its value is none of
-// the object's.
+// phantom returns a state that no correct node makes: its value is not a value of the object.
 func phantom(version int) State {
 	return State{Version: version, Value: "phantom"}
 }
 
-// proposals pairs states with the ranks that place them differently among those
-// reported: below all, as each, and above all.
+// proposals returns states with ranks below, equal to, and above the reported ranks.
 func (c *Config) proposals(p *Client) []Got {
 	ranks := map[Rank]bool{0: true, c.above(p.Rank, c.FirstClient): true}
 	for _, a := range p.Answers {
@@ -172,8 +170,7 @@ func (c *Config) proposals(p *Client) []Got {
 	return out
 }
 
-// pendings are the sets of operations that correct servers report, any of them left
-// out, and one that was never submitted.
+// pendings returns subsets of the operations that correct servers report, and an operation that was never submitted.
 func (c *Config) pendings(p *Client) []map[Label]any {
 	all := map[Label]any{}
 	for _, a := range p.Answers {

@@ -14,7 +14,7 @@ import (
 	"contend/model/quorum"
 )
 
-// lied is the configuration of so many servers, of which the last b lie.
+// lied returns the configuration of a number of servers, of which the last b lie.
 func lied(n, q, b int) *Config {
 	servers := make([]model.NodeID, n)
 	for i := range servers {
@@ -23,7 +23,7 @@ func lied(n, q, b int) *Config {
 	return printed(servers, 2, quorum.Threshold{N: n, Size: q}, b)
 }
 
-// Only clients that wait for something are lied to.
+// Liars send lies only to clients that wait for an answer.
 func TestForgeForWhom(t *testing.T) {
 	c := lied(3, 3, 1)
 	for _, n := range []model.Node{&Server{cfg: c}, &departed{}, &Door{}, &Client{cfg: c}, &Client{cfg: c, Phase: Contending, Rank: 2}} {
@@ -34,7 +34,7 @@ func TestForgeForWhom(t *testing.T) {
 	assert.Equal(t, []any{Response{1, "ρ"}}, c.forge(&EditedClient{Client: waiting}, 3, 2), "variants are clients")
 }
 
-// A lie is offered only where it may be among the last b answers that the client needs.
+// A lie is offered only if it may be among the last b answers that the client needs.
 func TestForgeOnlyAtTheLast(t *testing.T) {
 	for _, c := range []*Config{lied(7, 5, 1), lied(13, 9, 2)} {
 		q, b, liar := c.Quorums.Size, c.Byzantine, model.NodeID(c.Quorums.N-1)
@@ -82,7 +82,7 @@ func offers[M any](list []any) bool {
 	return slices.ContainsFunc(list, func(m any) bool { _, is := m.(M); return is })
 }
 
-// A client makes of answers to get what lines 2.14–18 and 2.24 say.
+// A client evaluates answers to get by lines 2.14–18 and 2.24.
 type made struct {
 	committed, chosen []State
 	completed         int
@@ -93,8 +93,8 @@ func (c *Config) makes(answers map[model.NodeID]Got) made {
 	return made{c.mayBeCommitted(answers), (&Client{cfg: c}).mayBeChosen(answers), (&Client{cfg: c}).completed(answers), c.pending(answers)}
 }
 
-// outcomes are what lines 2.19–25 may then lead to, for a client that knows a version to
-// be complete: the state, whether it is to be extended, and with what.
+// outcomes returns the possible results of lines 2.19–25 for a client that knows a complete version: the state, whether
+// it is extended, and the operations.
 func (m made) outcomes(knows int) (out []string) {
 	completed := max(knows, m.completed)
 	for _, σᶜ := range orNone(m.committed) {
@@ -117,7 +117,7 @@ func orNone(states []State) []State {
 	return states
 }
 
-// answered are pairs of answers of correct servers.
+// answered returns pairs of answers of correct servers.
 func answered() [][]Got {
 	op := func(labels ...Label) map[Label]any {
 		pending := map[Label]any{}
@@ -147,12 +147,12 @@ func answered() [][]Got {
 	return pairs
 }
 
-// asking is a client that needs the answers of the liars.
+// asking returns a client that needs the answers of the liars.
 func asking(c *Config, answers []Got) *Client {
 	return &Client{cfg: c, Phase: Getting, Rank: 8, Answers: from(answers...)}
 }
 
-// completions visits all sets of answers that the liars' offers complete a quorum to.
+// completions calls a function for each set of answers that offers of the liars complete to a quorum.
 func completions(p *Client, liars []model.NodeID, visit func(map[model.NodeID]Got)) {
 	if len(liars) == 0 {
 		visit(p.Answers)
@@ -168,7 +168,7 @@ func completions(p *Client, liars []model.NodeID, visit func(map[model.NodeID]Go
 	}
 }
 
-// No two lies that complete a quorum are the same to the client.
+// No two lies that complete a quorum have the same effect on the client.
 func TestForgedAnswersAllTell(t *testing.T) {
 	c := lied(3, 3, 1)
 	for _, answers := range answered() {
@@ -183,9 +183,8 @@ func TestForgedAnswersAllTell(t *testing.T) {
 	}
 }
 
-// What is not offered would make no difference: with any answers at all, of any states
-// near those there are, with any ranks and any of the operations, the liars lead a client
-// to nothing but what they can by what is offered. One liar and two.
+// Lies that are not offered have no further effect. Liars may send any answers with states near the existing ones, with
+// any ranks and operations. They have only the effects of the offered answers. One liar and two.
 func TestForgeLeavesOutNothing(t *testing.T) {
 	for _, c := range []struct {
 		*Config
@@ -219,9 +218,8 @@ func sorted(set map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(set)), "\n")
 }
 
-// anything is where liars can lead with answers of their own making. The parts of an
-// answer are read apart, σᶜ, σᵖᶜ with its proposer, and pending, so that each part is made
-// up alone.
+// anything returns the effects of all answers that liars can make. The parts of an answer have separate effects: σᶜ,
+// σᵖᶜ with its proposer, and pending. So each part varies alone.
 func (c *Config) anything(answers []Got, liars []model.NodeID, knows int) map[string]bool {
 	var committed, proposed, pending []Got
 	for _, s := range nearby(answers) {
@@ -274,7 +272,7 @@ func (c *Config) completing(answers map[model.NodeID]Got, lies []Got, liars []mo
 	delete(answers, liars[0])
 }
 
-// nearby are the states of the answers, ⊥, and some of each version that never were.
+// nearby returns the states of the answers, ⊥, and some states of each version that never existed.
 func nearby(answers []Got) []State {
 	all := []State{Undefined}
 	for _, a := range answers {
@@ -286,8 +284,8 @@ func nearby(answers []Got) []State {
 	return all
 }
 
-// Two liars of thirteen servers bring up what a third server proposed, as no one of them
-// could; but nothing of their own.
+// Two liars of thirteen servers can report a third server's proposal. One liar could not. They cannot report a proposal
+// of their own.
 func TestCollusion(t *testing.T) {
 	c := lied(13, 9, 2)
 	answers := slices.Repeat([]Got{{}}, 7)

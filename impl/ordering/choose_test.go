@@ -14,13 +14,13 @@ import (
 	"contend/model/quorum"
 )
 
-// believing is the configuration of a client that believes b+1 servers.
+// believing returns the configuration of a client that believes b+1 servers.
 func believing(b int) *Config {
 	n := quorum.Ordering.MinServers(b)
 	return printed(make([]model.NodeID, n), 2, quorum.Ordering.Smallest(n, b), b)
 }
 
-// at is a state of a version, one of several.
+// at returns one of several states of a version.
 func at(version int, value string) State { return State{Version: version, Value: value} }
 
 var a0, a1, b1, a2, b2, a3 = at(0, "a"), at(1, "a"), at(1, "b"), at(2, "a"), at(2, "b"), at(3, "a")
@@ -104,8 +104,8 @@ func choose(S []Got, b int) State {
 	return Undefined
 }
 
-// What may be chosen is what the printed lines choose, over all orders of equals, for all
-// answers of four servers.
+// mayBeChosen returns the states that the printed lines choose, over all orders of equals, for all answers of four
+// servers.
 func TestChooseIsAsPrinted(t *testing.T) {
 	options := []Got{proposal(Undefined, 0)}
 	for _, s := range []State{a1, b1, a2} {
@@ -149,13 +149,13 @@ func printedChoices(S []Got, b int) []string {
 	return found
 }
 
-// precedes is lines 2.36–39, "in descending order".
+// precedes implements lines 2.36–39, "in descending order".
 func precedes(x, y Got) bool {
 	return x.Proposed.Version > y.Proposed.Version ||
 		x.Proposed.Version == y.Proposed.Version && x.Proposer > y.Proposer
 }
 
-// orders visits every order of a list.
+// orders calls a function for every order of a list.
 func orders[T any](list []T, visit func([]T)) {
 	var place func(k int)
 	place = func(k int) {

@@ -15,9 +15,8 @@ const (
 	proofs = "docs/proofs/ordering.md#"
 )
 
-// remembering is what every claim of safety rests on: a server that came back
-// without its memory is one that lies. A message delivered twice is ignored or
-// answered as before, and crashes are the paper's own.
+// remembering is the assumption of every claim of safety: a server that restarts without its memory is a liar. The
+// paper allows crashes. A duplicate message is ignored, or answered as before.
 var remembering = []model.Assumption{model.NoMemoryLoss}
 
 var claims = slices.Concat(order, liveness, causal)
@@ -41,10 +40,9 @@ var order = []model.Claim{
 	},
 }
 
-// liveness are the claims of Theorem 2: "If a run is eventually stable, then every
-// operation submitted by a correct client is performed with probability one, and if
-// performed, its result is returned to the client." As printed it lets messages be
-// lost before the run is stable; reliable is that none is.
+// liveness are the claims of Theorem 2: "If a run is eventually stable, then every operation submitted by a correct
+// client is performed with probability one, and if performed, its result is returned to the client." The theorem as
+// printed allows losses before the run is stable. Claims named reliable exclude them.
 var liveness = []model.Claim{
 	{
 		Name: "Theorem 2", Kind: model.PossibleFromEverywhere, Source: source, Proof: proofs + "theorem-2",
@@ -73,9 +71,8 @@ var liveness = []model.Claim{
 	},
 }
 
-// bounded is the step in the proof of Theorem 2 that counts passages: once clients are
-// kept apart, an operation takes no more than a few besides those that were spoilt.
-// It is a claim of safety, so it needs no fairness.
+// bounded checks the step in the proof of Theorem 2 that counts passages. After clients are kept apart, an operation
+// takes only a few passages besides the spoilt ones. The claim is safety, so it needs no fairness.
 func bounded(nodes []model.Node) error {
 	for _, n := range nodes {
 		if at, ok := n.(*stableClient); ok && passages(n) > at.most {
@@ -85,20 +82,18 @@ func bounded(nodes []model.Node) error {
 	return nil
 }
 
-// alone is the same search, without the monitors of other claims.
+// alone returns the same search, without the monitors of other claims.
 func alone(c model.Check) model.Check { return c }
 
-// sequence is the first half of Theorem 1, "there is a well-defined sequence in which
-// submitted operations are applied", and the second, "the result of each operation
-// that returns is consistent with that sequence". The sequence is that of the states
-// committed at correct servers, one for each version, each made from the one before
-// by operations that were submitted and not yet applied.
+// sequence checks Theorem 1: "there is a well-defined sequence in which submitted operations are applied", and "the
+// result of each operation that returns is consistent with that sequence". The sequence has the state of each version
+// that correct servers commit. Each state is the result of submitted, not yet applied operations on the previous state.
 type sequence struct {
 	States    []State // by version
 	Submitted map[Label]any
 }
 
-// begun are the states that are committed at boot, by version.
+// begun returns the states that are committed at boot, by version.
 func begun(s *model.System) []State {
 	states := []State{{}}
 	for _, id := range setup(s).Servers {
@@ -155,8 +150,8 @@ func (s *sequence) returned(w model.Watch, o Label, result any) {
 	w.Violate("its operation returns %v, but no state that is committed has applied it", result)
 }
 
-// extends says how σ is not the result of applying the operations that it reflects
-// and another state does not, all of them submitted, to that state in some order.
+// extends returns an error unless σ is the result of operations applied to a state in some order. The operations are
+// those that only σ reflects. All of them must be submitted.
 func extends(σ, from State, submitted map[Label]any, reflects func(State, Label) bool) error {
 	unknown := func(o Label) bool { _, known := submitted[o]; return !known }
 	all := true
@@ -185,7 +180,8 @@ func extends(σ, from State, submitted map[Label]any, reflects func(State, Label
 	return nil
 }
 
-// performs reports whether what was performed in a state is what was performed in another one, and a block.
+// performs reports whether a state has performed the operations of another state and of a block, and no other
+// operation.
 func performs(σ, from State, block []Op) bool {
 	more := 0
 	for _, o := range block {
@@ -204,9 +200,9 @@ func performs(σ, from State, block []Op) bool {
 	return len(σ.Performed) == len(from.Performed)+more
 }
 
-// leads reports whether some order of the operations, with some of the effects they may have, leads from a value to that of a
-// state, with its responses; those of earlier versions may still be there. It permutes the block. An effect with another response is not
-// followed, so that mostly one order is left of all.
+// leads reports whether some order and effects of the operations lead from a value to a state's value and responses.
+// The state may also have responses of earlier versions. It permutes the block. It does not follow effects with other
+// responses, so mostly one order remains.
 func leads(value any, to State, block []Op) bool {
 	if len(block) == 0 {
 		return reflect.DeepEqual(value, to.Value)
@@ -227,8 +223,7 @@ func leads(value any, to State, block []Op) bool {
 	return false
 }
 
-// stateful is what line 2.25 takes for granted: where operations are to be applied
-// to σᶜ, it is not ⊥.
+// stateful checks an implicit assumption of line 2.25: σᶜ is not ⊥ where operations are applied to it.
 type stateful struct{}
 
 func (*stateful) Observe(w model.Watch, o model.Observation) {

@@ -10,9 +10,8 @@ import (
 	"contend/model/quorum"
 )
 
-// A Client submits operations and orders them. (Figure 2) The paper's two threads
-// are two halves of its state: the first waits for a result, the second is
-// the ordering thread.
+// A Client submits operations and orders them. (Figure 2) The paper's two threads are two halves of its state. The
+// first half waits for a result, and the second half is the ordering thread.
 type Client struct {
 	cfg *Config
 
@@ -25,13 +24,13 @@ type Client struct {
 	Rank      Rank // r
 	Completed int  // completed; σ⁰ is complete to begin with (§7)
 	State     State
-	Answers   map[model.NodeID]Got  // Q₂ and what get returned
+	Answers   map[model.NodeID]Got  // Q₂ and the answers to get
 	Acks      map[model.NodeID]bool // Q₂ of propose and of commit
-	Refusals  map[model.NodeID]Rank // the ranks that RankExceptions of this phase report
+	Refusals  map[model.NodeID]Rank // by server: the rank in its RankException of this phase
 }
 
-// Invoke is submit(o): it starts both threads. An ordering thread that still runs
-// goes on, and finds waiting = true at line 2.33.
+// Invoke implements submit(o): it starts both threads. An ordering thread that still runs continues, and finds waiting
+// = true at line 2.33.
 func (c *Client) Invoke(env model.Env, call any) {
 	c.Seq++
 	o := Op{Label{env.Self(), c.Seq}, call}
@@ -42,7 +41,7 @@ func (c *Client) Invoke(env model.Env, call any) {
 	}
 }
 
-// reach returns where an operation is submitted to: Q₁, a random quorum.
+// reach returns the servers to which an operation is submitted: Q₁, a random quorum.
 func (c *Client) reach(env model.Env) []model.NodeID {
 	n := c.cfg.Submit.Quorums()
 	if n == 1 {
@@ -56,8 +55,8 @@ func (c *Client) reach(env model.Env) []model.NodeID {
 	return ids
 }
 
-// pass begins a passage of the ordering thread at line 2.8, under a rank of its own,
-// higher than any this client used or was told of.
+// pass begins a passage of the ordering thread at line 2.8. Its rank is higher than all ranks that the client has used
+// or received.
 func (c *Client) pass(env model.Env) {
 	c.Passages++
 	told := highest(slices.Sorted(maps.Values(c.Refusals)))
@@ -66,12 +65,12 @@ func (c *Client) pass(env model.Env) {
 	env.After(contended{}, model.Anytime()) // "contend()": asynchronous, it may return whenever it likes
 }
 
-// enter begins a phase with nothing heard.
+// enter begins a phase without answers.
 func (c *Client) enter(p Phase) {
 	c.Phase, c.Answers, c.Acks, c.Refusals = p, nil, nil, nil
 }
 
-// Timeout is the return of contend.
+// Timeout continues after the return of contend.
 func (c *Client) Timeout(env model.Env, _ any) { c.get(env) }
 
 func (c *Client) get(env model.Env) {
@@ -80,7 +79,7 @@ func (c *Client) get(env model.Env) {
 	env.Broadcast(c.cfg.Servers, Get{c.Rank}) // "‖u∈U [ ⟨σᶜ_u, σᵖᶜ_u, proposer_u, pending_u⟩ ← u.get(r)"
 }
 
-// Receive takes what a server returns or throws.
+// Receive handles a server's return or exception.
 func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
 	switch m := m.(type) {
 	case Response:
@@ -103,15 +102,15 @@ func (c *Client) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// awaits reports whether the thread is in the phase and passage that an answer
-// belongs to, and has none from the server yet: an invocation returns once.
+// awaits reports whether the thread is in the phase and passage of an answer, and has no answer of the server yet. An
+// invocation returns once.
 func (c *Client) awaits(u model.NodeID, p Phase, r Rank) bool {
 	_, answered := c.Answers[u]
 	_, refused := c.Refusals[u]
 	return c.Phase == p && c.Rank == r && !answered && !refused && !c.Acks[u]
 }
 
-// result is the first thread.
+// result implements the first thread.
 func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 	if _, returned := c.Results[u]; returned || !c.Waiting || m.Seq != c.Seq {
 		return
@@ -129,7 +128,7 @@ func (c *Client) result(env model.Env, u model.NodeID, m Response) {
 	}
 }
 
-// got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
+// got continues after get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
 func (c *Client) got(env model.Env) {
 	if !c.enough(env, c.cfg.Get, len(c.Answers)) {
 		return
@@ -143,10 +142,10 @@ func (c *Client) got(env model.Env) {
 	c.advance(env)
 }
 
-// enough reports whether a phase has heard from a quorum, and goes on.
+// enough reports whether a quorum has answered, so that the phase ends.
 func (c *Client) enough(env model.Env, q quorum.Threshold, heard int) bool { return q.Contained(heard) }
 
-// advance goes on to the phase after this one.
+// advance begins the next phase.
 func (c *Client) advance(env model.Env) {
 	switch c.enter(c.Phase + 1); c.Phase {
 	case Proposing:
@@ -158,7 +157,7 @@ func (c *Client) advance(env model.Env) {
 	}
 }
 
-// done goes on when propose or commit has returned from a quorum.
+// done continues after propose or commit has returned from a quorum.
 func (c *Client) done(env model.Env) {
 	switch {
 	case c.Phase == Proposing && c.enough(env, c.cfg.Propose, len(c.Acks)):
@@ -172,8 +171,8 @@ func (c *Client) done(env model.Env) {
 	}
 }
 
-// refused aborts the passage on b+1 RankExceptions, to "adjust its rank, and try
-// again (starting at line 2.8)" (§6.2).
+// refused aborts the passage after b+1 RankExceptions, to "adjust its rank, and try again (starting at line 2.8)"
+// (§6.2).
 func (c *Client) refused(env model.Env) {
 	if len(c.Refusals) >= c.cfg.Least.Refusals {
 		c.abort(env)
@@ -185,8 +184,8 @@ func (c *Client) abort(env model.Env) {
 	c.pass(env)
 }
 
-// decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
-// state to apply operations to.
+// decide implements lines 2.14–25 and returns the state to propose. It returns no state if line 2.25 has no state to
+// which it could apply operations.
 func (c *Client) decide(env model.Env) (σ State, ok bool) {
 	σᶜ := oneOf(env, c.cfg.mayBeCommitted(c.Answers))
 	σᵖᶜ := oneOf(env, c.mayBeChosen(c.Answers))
@@ -202,7 +201,7 @@ func (c *Client) decide(env model.Env) (σ State, ok bool) {
 	return c.apply(env, c.cfg.pending(c.Answers), σ), true // "σ ← apply(pending, σᶜ)"
 }
 
-// oneOf is any of several states, ⊥ of none.
+// oneOf returns one of several states, or ⊥ if there are none.
 func oneOf(env model.Env, states []State) State {
 	switch len(states) {
 	case 0:
@@ -213,7 +212,7 @@ func oneOf(env model.Env, states []State) State {
 	return states[env.Choose(len(states))]
 }
 
-// branch chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
+// branch implements the choice between lines 2.20, 2.22 and, if extend is true, 2.23–25.
 func (c *Client) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	switch {
 	case σᶜ.Defined() && σᶜ.Version > c.Completed: // "if (σᶜ ≠ ⊥ ∧ σᶜ.version > completed)"
@@ -224,7 +223,7 @@ func (c *Client) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	return σᶜ, true
 }
 
-// apply is lines 2.44–51. With nothing pending it makes a version all the same.
+// apply implements lines 2.44–51. Without pending operations it makes a version, too.
 func (c *Client) apply(env model.Env, pending []Op, σ State) State {
 	next := σ.successor()
 	for len(pending) > 0 { // "until (pending = ∅)"
@@ -242,12 +241,11 @@ func (c *Client) apply(env model.Env, pending []Op, σ State) State {
 	return next
 }
 
-// client is how the cut on attempts and the adversary know this client and its
-// variants.
+// client returns the client of any variant, for the cut on attempts and the adversary.
 func (c *Client) client() *Client { return c }
 
-// What a client computes from the answers to get: lines 2.14–18 and 2.24. If the paper
-// allows any of several states, all are returned.
+// The functions of the answers to get: lines 2.14–18 and 2.24. If the paper allows several states, they return all of
+// them.
 
 // A votes list counts equal states.
 type votes []vote
@@ -267,8 +265,8 @@ func (v *votes) add(s State) {
 	*v = append(*v, vote{s, 1})
 }
 
-// with returns the states that at least a number of servers agree on.
-func (v votes) with(least int) []State {
+// agreed returns the states that at least a number of servers report.
+func (v votes) agreed(least int) []State {
 	var out []State
 	for _, is := range v {
 		if is.count >= least {
@@ -278,13 +276,13 @@ func (v votes) with(least int) []State {
 	return out
 }
 
-// servers returns those who answered, in order.
+// servers returns the servers that answered, in order.
 func servers(answers map[model.NodeID]Got) []model.NodeID {
 	return slices.Sorted(maps.Keys(answers))
 }
 
-// mayBeCommitted is σᶜ: "Σᶜ ← {σ′ : |{u : σ′ = σᶜ_u}| ≥ b+1}; σᶜ ← σ : σ.version =
-// max_{σ′∈Σᶜ}{σ′.version}". It is none when Σᶜ is empty.
+// mayBeCommitted returns σᶜ: "Σᶜ ← {σ′ : |{u : σ′ = σᶜ_u}| ≥ b+1}; σᶜ ← σ : σ.version = max_{σ′∈Σᶜ}{σ′.version}". It
+// returns none if Σᶜ is empty.
 func (c *Config) mayBeCommitted(answers map[model.NodeID]Got) []State {
 	var v votes
 	for _, u := range servers(answers) {
@@ -292,7 +290,7 @@ func (c *Config) mayBeCommitted(answers map[model.NodeID]Got) []State {
 			v.add(s)
 		}
 	}
-	Σᶜ := v.with(c.Least.Committed)
+	Σᶜ := v.agreed(c.Least.Committed)
 	if len(Σᶜ) == 0 {
 		return nil
 	}
@@ -300,8 +298,8 @@ func (c *Config) mayBeCommitted(answers map[model.NodeID]Got) []State {
 	return slices.DeleteFunc(Σᶜ, func(s State) bool { return s.Version != latest })
 }
 
-// mayBeChosen is choose, lines 2.33–48: of the states proposed, in descending order
-// of version and proposer, the first that reaches b+1 servers.
+// mayBeChosen implements choose, lines 2.33–48: it returns the first proposed state that b+1 servers report, in
+// descending order of version and proposer.
 func (c *Client) mayBeChosen(answers map[model.NodeID]Got) []State {
 	var S []Got
 	for _, u := range servers(answers) {
@@ -316,20 +314,20 @@ func (c *Client) mayBeChosen(answers map[model.NodeID]Got) []State {
 		if i+1 < len(S) && byProposer(s, S[i+1]) == 0 {
 			continue // equals may stand in any order
 		}
-		if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+		if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 			return found
 		}
 	}
 	return nil // "return ⊥"
 }
 
-// byProposer is the order of lines 2.36–39.
+// byProposer compares by the order of lines 2.36–39.
 func byProposer(a, b Got) int {
 	return cmp.Or(cmp.Compare(a.Proposed.Version, b.Proposed.Version), cmp.Compare(a.Proposer, b.Proposer))
 }
 
-// completed is line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". With no such v
-// it is below any version.
+// completed implements line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". Without such a v it returns a value below
+// any version.
 func (c *Client) completed(answers map[model.NodeID]Got) int {
 	var versions []int
 	for _, a := range answers {
@@ -344,7 +342,7 @@ func (c *Client) completed(answers map[model.NodeID]Got) int {
 	return versions[c.cfg.Least.Completed-1] - 1
 }
 
-// pending is line 2.24: "{o : |{u : o ∈ pending_u}| ≥ b+1}", by label.
+// pending implements line 2.24: "{o : |{u : o ∈ pending_u}| ≥ b+1}", by label.
 func (c *Config) pending(answers map[model.NodeID]Got) []Op {
 	count := map[Op]int{}
 	for _, a := range answers {

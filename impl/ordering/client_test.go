@@ -13,7 +13,7 @@ import (
 	"contend/model"
 )
 
-// The client on a stage takes a call, the return of contend, and a message.
+// The client on a stage handles a call, the return of contend, and a message.
 func (s *stage[N]) invoke(call any) {
 	s.handle(func(n *N, env model.Env) { any(n).(model.Invoker).Invoke(env, call) })
 }
@@ -26,8 +26,8 @@ func (s *stage[N]) receive(u model.NodeID, m any) {
 	s.handle(func(n *N, env model.Env) { any(n).(model.Receiver).Receive(env, u, m) })
 }
 
-// inPhase puts the first client on a stage and leads it to a phase of its first passage,
-// with honest servers that have nothing but its operation.
+// inPhase puts the first client on a stage, in a phase of its first passage. The servers are honest, and know only its
+// operation.
 func inPhase(t *testing.T, c model.Config, p Phase) *stage[Client] {
 	t.Helper()
 	s := onClient(t, c)
@@ -60,8 +60,7 @@ func TestSubmit(t *testing.T) {
 	}
 }
 
-// A submit while the ordering thread runs leaves it where it is: only what waits for the
-// result begins anew.
+// A submit does not affect a running ordering thread. Only the thread that waits for the result restarts.
 func TestSubmitWhileTheThreadRuns(t *testing.T) {
 	for p := Contending; p <= Committing; p++ {
 		s := inPhase(t, lying, p)
@@ -78,7 +77,7 @@ func TestSubmitWhileTheThreadRuns(t *testing.T) {
 	}
 }
 
-// Lines 2.4–7: a result that b+1 servers return is returned, once; the thread goes on.
+// Lines 2.4–7: the client returns a result of b+1 servers, once. The ordering thread continues.
 func TestResult(t *testing.T) {
 	type response struct {
 		u model.NodeID
@@ -114,8 +113,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// Lines 2.8–33: a passage from the return of contend to the end, with each method sent to
-// all servers, and the thread's end.
+// Lines 2.8–33: a passage from the return of contend to the end of the thread. Each method is sent to all servers.
 func TestPassage(t *testing.T) {
 	s := inPhase(t, honest, Contending)
 	s.contend()
@@ -146,7 +144,7 @@ func TestPassage(t *testing.T) {
 	assert.Zero(t, s.armed)
 }
 
-// Line 2.33: with no result yet, the thread contends again, with a higher rank.
+// Line 2.33: without a result, the thread contends again with a higher rank.
 func TestPassageAgain(t *testing.T) {
 	s := inPhase(t, honest, Committing)
 	s.receive(1, Done{Committing, 2})
@@ -156,8 +154,8 @@ func TestPassageAgain(t *testing.T) {
 	assert.Equal(t, 1, s.armed)
 }
 
-// An invocation accepts one answer of each server, and only to itself: what is left of
-// earlier passages and phases, or comes too early, changes nothing.
+// An invocation accepts one answer of each server, to this invocation only. Late answers to earlier passages and
+// phases, and early answers, change nothing.
 func TestAnswersToOtherInvocations(t *testing.T) {
 	type message struct {
 		u model.NodeID
@@ -205,8 +203,8 @@ func TestAnswersToOtherInvocations(t *testing.T) {
 	}
 }
 
-// §6.2: b RankExceptions are borne, with b+1 the passage ends and the next has a rank
-// above the highest that they report. Those of other phases do not count.
+// §6.2: b RankExceptions have no effect. After b+1, the passage ends, and the next passage has a rank above the highest
+// reported rank. RankExceptions of other phases do not count.
 func TestExceptions(t *testing.T) {
 	for p := Getting; p <= Committing; p++ {
 		s := inPhase(t, lying, p)
@@ -269,7 +267,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Lines 2.17–18 raise completed, and never lower it; what is decided goes by the new one.
+// Lines 2.17–18 raise completed, and never lower it. The decision uses the new value.
 func TestCompletedIsLearnt(t *testing.T) {
 	for _, c := range []struct{ knows, reported, want int }{{0, 0, 0}, {0, 3, 2}, {2, 3, 2}, {5, 3, 5}} {
 		s := inPhase(t, honest, Getting)
@@ -283,7 +281,7 @@ func TestCompletedIsLearnt(t *testing.T) {
 	}
 }
 
-// Where line 2.25 has no state to apply operations to, the code says so, and tries again.
+// If line 2.25 has no state to which it could apply operations, the client notes this, and tries again.
 func TestStateless(t *testing.T) {
 	s := inPhase(t, honest, Getting)
 	s.receive(0, Got{Rank: 2, Committed: Undefined, Proposed: Undefined})
@@ -293,7 +291,7 @@ func TestStateless(t *testing.T) {
 	assert.Equal(t, Rank(4), s.node.Rank)
 }
 
-// Where several states will do, any is taken.
+// If several states are possible, each may be chosen.
 func TestAnyOfSeveralStates(t *testing.T) {
 	for k, want := range []State{a1, b1} {
 		s := inPhase(t, honest, Getting)
@@ -305,9 +303,8 @@ func TestAnyOfSeveralStates(t *testing.T) {
 	}
 }
 
-// Lines 2.44–51: the operations are applied in an order that is drawn, each order being
-// possible; those that the state reflects are left out; the version is one higher, and
-// has responses to just those.
+// Lines 2.44–51: operations are applied in a random order, and each order is possible. Operations that the state
+// reflects are left out. The version increases by one, and has responses to exactly the applied operations.
 func TestApply(t *testing.T) {
 	op3 := Label{q, 2}
 	pending := []Op{{op1, x}, {op2, y}, {op3, object.Append{Entry: "z"}}}
@@ -332,7 +329,7 @@ func TestApply(t *testing.T) {
 	assert.Equal(t, State{1, object.Log{"x"}, map[Label]bool{op1: true}, map[Label]any{op1: 1}}, older, "σ is a value")
 }
 
-// With nothing pending, or nothing new, apply makes a version all the same.
+// Without pending or new operations, apply makes a version, too.
 func TestApplyNothing(t *testing.T) {
 	s := onClient(t, honest)
 	for _, pending := range [][]Op{nil, {{op1, x}}} {
@@ -343,7 +340,7 @@ func TestApplyNothing(t *testing.T) {
 	}
 }
 
-// Where an operation has several effects, one is drawn, and each can be.
+// If an operation has several effects, one is drawn, and each is possible.
 func TestApplyDrawsTheEffect(t *testing.T) {
 	dealt := map[any]bool{}
 	for k := range object.Cards {

@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// contends are what contend may be besides abstract.
+// contends are the implementations of contend besides the abstract one.
 var contends = []model.Variant{
 	{
 		Name: "stabilizing", Title: "contend() keeps clients apart, except for --attempts overlaps in a run; Q₁ is U, channels are FIFO",
@@ -26,15 +26,15 @@ var contends = []model.Variant{
 	},
 }
 
-// progress are the claims of Theorem 2. Where contend is timed they leave out how many
-// passages an operation takes, which is known only where overlaps are counted.
+// progress are the claims of Theorem 2. With a timed contend they do not bound the passages of an operation, because
+// overlaps are not counted.
 var (
 	progress      = append([]string{"Theorem 2, bounded"}, timedProgress...)
 	timedProgress = []string{"Theorem 2", "Theorem 2, reliable", "Theorem 2, eventually"}
 )
 
-// Where contend is not abstract, it is carried out in place of the alarm that the
-// ordering client arms, and its return is that alarm's.
+// A contending environment replaces the alarm that stands for the abstract contend. When the ordering client sets the
+// alarm, After calls contend instead. The end of contend stands for the alarm.
 type contending struct {
 	model.Env
 	contend func()
@@ -42,8 +42,8 @@ type contending struct {
 
 func (c contending) After(any, model.Window) { c.contend() }
 
-// compose gives clients and servers the protocol of Figure 1 for contend. It is
-// timed: Δ is to be long enough for a passage, three round trips, 6δ.
+// compose implements contend by the protocol of Figure 1. It is timed: Δ must be long enough for a passage, three round
+// trips, 6δ.
 func compose(s *model.System) {
 	composeWith(s, broadcasts(s), math.MaxInt)
 }
@@ -54,8 +54,8 @@ func composeFinite(s *model.System) {
 	composeWith(s, tries, max(tries-1, 1))
 }
 
-// broadcasts returns how often a contend may broadcast, and writes it down: only where
-// contend is Figure 1's does it bound anything.
+// broadcasts returns the bound on a contend's broadcasts, and stores it in the configuration. The bound matters only
+// for the contend of Figure 1.
 func broadcasts(s *model.System) int {
 	tries := backoff.Tries.Of(s.Config)
 	s.Config = s.Config.With(backoff.Tries.Is(tries))
@@ -64,10 +64,10 @@ func broadcasts(s *model.System) int {
 
 func composeWith(s *model.System, tries, last int) {
 	cfg := setup(s)
-	mutex := s.Config.With(model.Quorum.Is(0)) // of a quorum system of its own
+	mutex := s.Config.With(model.Quorum.Is(0)) // the inner protocol has its own quorum system
 	inner, err := backoff.Configure(&mutex)
 	if err != nil {
-		panic(err) // n > 6b servers are enough for it
+		panic(err) // n > 6b servers suffice for the inner protocol
 	}
 	inner.Servers = cfg.Servers
 	inner.Truncate(last)
@@ -144,12 +144,10 @@ func (s *composedServer) Receive(env model.Env, c model.NodeID, m any) {
 	s.EditedServer.Receive(env, c, m)
 }
 
-// stabilize makes runs become stable, untimed and finite: contend lets a client in
-// while another is inside at most --attempts times in a run, and from then on keeps
-// them apart. Operations are submitted to U, a quorum too, and messages arrive in the
-// order sent, so that every passage hears from a server that has answered an operation
-// which is in a complete version. While no message is lost no run comes to the cut, and
-// the verdict shows it.
+// stabilize makes runs stable at some time, untimed and finite. At most --attempts times in a run, contend admits a
+// client while another is inside. After that it keeps clients apart. Operations are submitted to U, a quorum, too.
+// Messages arrive in the order sent. So every passage receives an answer of a server that has answered an operation in
+// a complete version. Without losses, no run reaches the cut, as the verdict shows.
 func stabilize(s *model.System) {
 	setup(s).Submit.Size = len(setup(s).Servers)
 	s.Stable = s.Faults.Crashes == 0 // a client that crashes inside keeps the others out
@@ -176,8 +174,7 @@ func stabilize(s *model.System) {
 	})
 }
 
-// enough is how many passages an operation may need besides those that overlaps
-// spoil.
+// enough is the number of passages that an operation may need besides the passages that overlaps spoil.
 const enough = 4
 
 type (
@@ -185,14 +182,14 @@ type (
 	leave struct{}
 )
 
-// A Door stands for contend in a run that becomes stable.
+// A Door implements contend in a run that becomes stable.
 type Door struct {
-	Overlaps int // how many more times it may let in one client too many
+	Overlaps int // the number of times that it may still admit one client too many
 	Inside   []model.NodeID
 	Waiting  []model.NodeID
 }
 
-// Receive lets clients in and out.
+// Receive admits clients, and removes clients that leave.
 func (d *Door) Receive(env model.Env, c model.NodeID, m any) {
 	switch m.(type) {
 	case enter:

@@ -14,14 +14,14 @@ import (
 	"contend/model/describe"
 )
 
-// A size is how large a state space is.
+// A size is the size of a state space.
 type size struct {
 	states, transitions int64
 	depth               int
 }
 
-// A space is a configuration with the sizes of its state space, the same under Theorem 1
-// alone and under Line 2.25 too: a monitor of theirs tells no states apart.
+// A space is a configuration with the sizes of its state space. Theorem 1 alone and Line 2.25 too have the same sizes,
+// because their monitors distinguish no states.
 type space struct {
 	variant string
 	model.Config
@@ -46,8 +46,7 @@ var spaces = []space{
 	{"stabilizing", model.Config{N: 2}.With(Attempts.Is(1)), size{18_884, 67_576, 70}, size{113_528, 450_637, 75}, false},
 }
 
-// The protocol has these state spaces. A change of what nodes remember, of what they
-// send, of what the liar offers or of what a reduction takes away shows here first.
+// The sizes of the state spaces. They change with the state or the messages of nodes, the lies, or the reductions.
 func TestStateSpaces(t *testing.T) {
 	for _, s := range spaces {
 		t.Run(s.String(), func(t *testing.T) {
@@ -62,7 +61,7 @@ func TestStateSpaces(t *testing.T) {
 	}
 }
 
-// search searches to the end for claims, which hold.
+// search completes a search for claims. The claims must hold.
 func (s space) search(t *testing.T, reduce []string, claims ...string) size {
 	t.Helper()
 	row := s.row(t, Protocol, reduce, claims...)
@@ -82,7 +81,7 @@ func (s space) row(t *testing.T, p *model.Protocol, reduce []string, claims ...s
 	return rows[0]
 }
 
-// A historian notes each sequence of committed states that it sees, besides judging it.
+// A historian also stores each sequence of committed states.
 type historian struct {
 	Sequence sequence
 	note     func([]State)
@@ -93,8 +92,7 @@ func (h *historian) Observe(w model.Watch, o model.Observation) {
 	h.note(h.Sequence.States)
 }
 
-// Reductions leave out no sequence of committed states: those that the protocol can
-// reach are the same with and without.
+// Reductions omit no sequence of committed states: with and without them, the reachable sequences are equal.
 func TestReductionsKeepTheSequences(t *testing.T) {
 	for _, s := range spaces {
 		if s.whole == (size{}) {
@@ -108,7 +106,7 @@ func TestReductionsKeepTheSequences(t *testing.T) {
 	}
 }
 
-// sequences are the sequences of committed states that a search comes upon.
+// sequences returns the sequences of committed states in a search.
 func (s space) sequences(t *testing.T, reduce []string) []string {
 	t.Helper()
 	seen := map[string]bool{}

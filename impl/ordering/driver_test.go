@@ -14,8 +14,7 @@ import (
 	"contend/model/world"
 )
 
-// A driver leads a system through the interpreter, untimed, along a schedule that a
-// test writes down. Every choice is answered with 0.
+// A driver executes a system by the interpreter, untimed, along a schedule of a test. The answer to every choice is 0.
 type driver struct {
 	testing.TB
 	*world.World
@@ -30,9 +29,8 @@ func drive(t testing.TB, s *model.System) *driver {
 	return &driver{TB: t, World: w}
 }
 
-// event is how a schedule calls a pending event: "c1 submits" and "c1 contends", when
-// contend returns, and messages by sender, receiver, method and rank: "c1→s2 get 4",
-// "s2→c1 got 4", "s2→c1 refused get 4".
+// event returns the name of a pending event in a schedule: "c1 submits" and "c1 contends", when contend returns, and
+// messages by sender, receiver, method and rank: "c1→s2 get 4", "s2→c1 got 4", "s2→c1 refused get 4".
 func (d *driver) event(e *world.Event) string {
 	name := d.System.Name
 	switch e.Kind {
@@ -68,8 +66,7 @@ func (d *driver) about(m any) string {
 	return fmt.Sprintf("%T", m)
 }
 
-// do lets events happen, one after another. A line may name several senders or
-// receivers: "c1→s1,s2 get 4".
+// do executes events in order. A line may name several senders or receivers: "c1→s1,s2 get 4".
 func (d *driver) do(schedule ...string) {
 	d.Helper()
 	for _, name := range each(schedule) {
@@ -77,7 +74,7 @@ func (d *driver) do(schedule ...string) {
 	}
 }
 
-// named is the event of that name.
+// named returns the event with a name.
 func (d *driver) named(name string) world.Move {
 	d.Helper()
 	events := d.Pending()
@@ -86,7 +83,7 @@ func (d *driver) named(name string) world.Move {
 	return world.Move{Kind: events[i].Kind, Event: events[i]}
 }
 
-// lie lets a server that lies send what the adversary offers just now.
+// lie makes a liar send a message that the adversary offers now.
 func (d *driver) lie(from, to string, m any) {
 	d.Helper()
 	for _, f := range d.Forgeries() {
@@ -103,7 +100,7 @@ func (d *driver) move(m world.Move) {
 	d.step(m, 0)
 }
 
-// step takes one with the first choice answered so.
+// step executes an event with an answer to its first choice.
 func (d *driver) step(m world.Move, first int) {
 	d.Helper()
 	r, err := d.Step(m, 0, func(int, string) int {
@@ -115,7 +112,7 @@ func (d *driver) step(m world.Move, first int) {
 	d.records = append(d.records, r)
 }
 
-// boot lets the operations begin that are to begin before all else.
+// boot starts the operations that begin at boot.
 func (d *driver) boot() {
 	d.Helper()
 	for d.Booting() {
@@ -131,7 +128,7 @@ func (d *driver) events() []string {
 	return names
 }
 
-// each writes out the lines that name several senders or receivers.
+// each expands the lines that name several senders or receivers.
 func each(lines []string) []string {
 	var out []string
 	for _, line := range lines {

@@ -135,8 +135,8 @@ func (n *EditedClient) edit(edit int) bool {
 	return false
 }
 
-// Invoke is submit(o): it starts both threads. An ordering thread that still runs
-// goes on, and finds waiting = true at line 2.33.
+// Invoke implements submit(o): it starts both threads. An ordering thread that still runs continues, and finds waiting
+// = true at line 2.33.
 func (c *EditedClient) Invoke(env model.Env, call any) {
 	switch {
 	case c.edits.Has(30): // submit-restarts
@@ -171,7 +171,7 @@ func (c *EditedClient) Invoke(env model.Env, call any) {
 	}
 }
 
-// reach returns where an operation is submitted to: Q₁, a random quorum.
+// reach returns the servers to which an operation is submitted: Q₁, a random quorum.
 func (c *EditedClient) reach(env model.Env) []model.NodeID {
 	switch {
 	case c.edits.Has(39): // seed
@@ -202,8 +202,8 @@ func (c *EditedClient) reach(env model.Env) []model.NodeID {
 	}
 }
 
-// pass begins a passage of the ordering thread at line 2.8, under a rank of its own,
-// higher than any this client used or was told of.
+// pass begins a passage of the ordering thread at line 2.8. Its rank is higher than all ranks that the client has used
+// or received.
 func (c *EditedClient) pass(env model.Env) {
 	switch {
 	case c.edits.Has(26): // rank-kept
@@ -235,7 +235,7 @@ func (c *EditedClient) pass(env model.Env) {
 	}
 }
 
-// Receive takes what a server returns or throws.
+// Receive handles a server's return or exception.
 func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
 	switch {
 	case c.edits.Has(19): // acks-mixed
@@ -301,7 +301,7 @@ func (c *EditedClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// result is the first thread.
+// result implements the first thread.
 func (c *EditedClient) result(env model.Env, u model.NodeID, m Response) {
 	switch {
 	case c.edits.Has(9): // results-set
@@ -337,7 +337,7 @@ func (c *EditedClient) result(env model.Env, u model.NodeID, m Response) {
 	}
 }
 
-// got goes on when get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
+// got continues after get has returned from a quorum: "until (∃Q ∈ 𝒬 : Q ⊆ Q₂)".
 func (c *EditedClient) got(env model.Env) {
 	switch {
 	case c.edits.Has(31): // stops-when-served
@@ -366,7 +366,7 @@ func (c *EditedClient) got(env model.Env) {
 	}
 }
 
-// enough reports whether a phase has heard from a quorum, and goes on.
+// enough reports whether a quorum has answered, so that the phase ends.
 func (c *EditedClient) enough(env model.Env, q quorum.Threshold, heard int) bool {
 	switch {
 	case c.edits.Has(28): // more-answers
@@ -376,7 +376,7 @@ func (c *EditedClient) enough(env model.Env, q quorum.Threshold, heard int) bool
 	}
 }
 
-// advance goes on to the phase after this one.
+// advance begins the next phase.
 func (c *EditedClient) advance(env model.Env) {
 	switch {
 	case c.edits.Has(0): // propose-skipped
@@ -430,7 +430,7 @@ func (c *EditedClient) advance(env model.Env) {
 	}
 }
 
-// done goes on when propose or commit has returned from a quorum.
+// done continues after propose or commit has returned from a quorum.
 func (c *EditedClient) done(env model.Env) {
 	switch {
 	case c.edits.Has(14): // completed-not-raised
@@ -458,8 +458,8 @@ func (c *EditedClient) done(env model.Env) {
 	}
 }
 
-// refused aborts the passage on b+1 RankExceptions, to "adjust its rank, and try
-// again (starting at line 2.8)" (§6.2).
+// refused aborts the passage after b+1 RankExceptions, to "adjust its rank, and try again (starting at line 2.8)"
+// (§6.2).
 func (c *EditedClient) refused(env model.Env) {
 	if len(c.Refusals) >= c.cfg.Least.Refusals {
 		c.abort(env)
@@ -478,8 +478,8 @@ func (c *EditedClient) abort(env model.Env) {
 	}
 }
 
-// decide is lines 2.14–25: the state to propose. It is none when line 2.25 has no
-// state to apply operations to.
+// decide implements lines 2.14–25 and returns the state to propose. It returns no state if line 2.25 has no state to
+// which it could apply operations.
 func (c *EditedClient) decide(env model.Env) (σ State, ok bool) {
 	switch {
 	case c.edits.Has(11): // completed-not-kept
@@ -528,7 +528,7 @@ func (c *EditedClient) decide(env model.Env) (σ State, ok bool) {
 	}
 }
 
-// branch chooses between lines 2.20, 2.22 and, when extend is true, 2.23–25.
+// branch implements the choice between lines 2.20, 2.22 and, if extend is true, 2.23–25.
 func (c *EditedClient) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	switch {
 	case c.edits.Has(15): // branches-swapped
@@ -575,7 +575,7 @@ func (c *EditedClient) branch(σᶜ, σᵖᶜ State) (σ State, extend bool) {
 	}
 }
 
-// apply is lines 2.44–51. With nothing pending it makes a version all the same.
+// apply implements lines 2.44–51. Without pending operations it makes a version, too.
 func (c *EditedClient) apply(env model.Env, pending []Op, σ State) State {
 	switch {
 	case c.edits.Has(18): // applies-again
@@ -642,8 +642,8 @@ func (c *EditedClient) apply(env model.Env, pending []Op, σ State) State {
 	}
 }
 
-// mayBeChosen is choose, lines 2.33–48: of the states proposed, in descending order
-// of version and proposer, the first that reaches b+1 servers.
+// mayBeChosen implements choose, lines 2.33–48: it returns the first proposed state that b+1 servers report, in
+// descending order of version and proposer.
 func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 	switch {
 	case c.edits.Has(6): // choose-by-version
@@ -660,7 +660,7 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 			if i+1 < len(S) && s.Proposed.Version == S[i+1].Proposed.Version {
 				continue // equals may stand in any order
 			}
-			if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+			if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 				return found
 			}
 		}
@@ -679,7 +679,7 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 			if i+1 < len(S) && byProposer(s, S[i+1]) == 0 {
 				continue // equals may stand in any order
 			}
-			if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+			if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 				return found
 			}
 		}
@@ -699,7 +699,7 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 			if i+1 < len(S) && byProposer(s, S[i+1]) == 0 {
 				continue // equals may stand in any order
 			}
-			if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+			if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 				return found
 			}
 		}
@@ -718,7 +718,7 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 			if i+1 < len(S) && s.Proposer == S[i+1].Proposer {
 				continue // equals may stand in any order
 			}
-			if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+			if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 				return found
 			}
 		}
@@ -737,7 +737,7 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 			if i+1 < len(S) && byProposer(s, S[i+1]) == 0 {
 				continue // equals may stand in any order
 			}
-			if found := count.with(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
+			if found := count.agreed(c.cfg.Least.Proposed); len(found) > 0 { // "until (∃σ : count[σ] ≥ b+1"
 				return found
 			}
 		}
@@ -745,8 +745,8 @@ func (c *EditedClient) mayBeChosen(answers map[model.NodeID]Got) []State {
 	}
 }
 
-// completed is line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". With no such v
-// it is below any version.
+// completed implements line 2.18: "max{v : |{u : σᵖᶜ_u.version > v}| ≥ b+1}". Without such a v it returns a value below
+// any version.
 func (c *EditedClient) completed(answers map[model.NodeID]Got) int {
 	switch {
 	case c.edits.Has(10): // completed-at-least

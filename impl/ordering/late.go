@@ -6,14 +6,12 @@ import (
 	"contend/model"
 )
 
-// The workloads of this file begin with messages on their way that come late, or in the
-// midst of a passage: where it matters that a server raises maxRank, and that a client tells
-// the answers of one passage from those of another.
+// The workloads of this file begin with late messages in flight, or during a passage. They test that a server raises
+// maxRank, and that a client distinguishes the answers of its passages.
 
-// racing is the state in which it matters that propose raises maxRank. c2 with rank 1
-// was answered by s1 and s3, then c1 with rank 2 by s1 and s2; both go on to propose. A
-// test leads the servers there. To c1 contend does not return again: its first passage is
-// what matters.
+// racing is a state in which propose must raise maxRank. Servers s1 and s3 have answered c2 with rank 1. Then s1 and s2
+// have answered c1 with rank 2. Both clients continue with propose. The contend of c1 does not return again, because
+// only its first passage matters. A test leads the servers there.
 func racing(s *model.System) {
 	at := started(s, 3, 2)
 	for i, rank := range []Rank{2, 1} {
@@ -34,11 +32,10 @@ func racing(s *model.System) {
 	}
 }
 
-// lateAnswer is the state in which it matters of which passage an answer to propose is. c2
-// with rank 1 was answered by s1 and s2, and its propose reached s2. Then c3's get with
-// rank 2 reached s1, which refused the propose, and c1's with rank 4 reached s3, which
-// refused c3's. So c2 and c3 are to pass again, with ranks 5 and 6, and the answer of s2 is
-// still on its way. A test leads the servers there.
+// lateAnswer is a state in which an answer to propose must name its passage. Servers s1 and s2 have answered c2 with
+// rank 1, and the propose of c2 has reached s2. Then the get of c3 with rank 2 reached s1, and s1 refused the propose
+// of c2. Then the get of c1 with rank 4 reached s3, and s3 refused the propose of c3. So c2 and c3 will pass again,
+// with ranks 5 and 6. The answer of s2 is still in flight. A test leads the servers there.
 func lateAnswer(s *model.System) {
 	at := started(s, 3, 3)
 	depart(s, at.clients[:1])
@@ -61,10 +58,9 @@ func lateAnswer(s *model.System) {
 	}
 }
 
-// lateCommit is the state in which it matters that commit raises maxRank. The one client
-// proposed and committed version 1 with rank 1 at s2 and s3; s1 was asked with get 1, and the
-// commit has yet to come to it. Then the client proposed version 2 with rank 2 at s2 and s3,
-// and now it commits that. A test leads the servers there.
+// lateCommit is a state in which commit must raise maxRank. The only client has proposed and committed version 1 with
+// rank 1 at s2 and s3. Server s1 has received get 1, and its commit is late. Then the client has proposed version 2
+// with rank 2 at s2 and s3, and now it commits version 2. A test leads the servers there.
 func lateCommit(s *model.System) {
 	at := started(s, 3, 1)
 	σ1 := at.applied(s, State{}, 0)
@@ -81,13 +77,14 @@ func lateCommit(s *model.System) {
 	})
 }
 
-// knowsOnly lets a server have heard of one operation alone.
+// knowsOnly deletes all operations of a server except one.
 func (s *Server) knowsOnly(o Label) {
 	maps.DeleteFunc(s.Pending, func(other Label, _ any) bool { return other != o })
 	maps.DeleteFunc(s.Asleep, func(other Label, _ bool) bool { return other != o })
 }
 
-// resume lets a client go on from the midst of a passage when its first operation begins.
+// resume makes a client begin its first operation in the middle of a passage. The client calls from once, in Invoke. It
+// may change the client, and act like a handler.
 func resume(s *model.System, id model.NodeID, from func(c *EditedClient, env model.Env)) {
 	make := s.Nodes[id].New
 	s.Nodes[id].New = func() model.Node {
@@ -101,7 +98,7 @@ type resumed struct {
 	last bool // contend does not return again
 }
 
-// Invoke goes on from there, and begins each later operation as any client does.
+// Invoke calls from for the first operation, and begins later operations as usual.
 func (r *resumed) Invoke(env model.Env, call any) {
 	first := r.Seq == 0
 	r.EditedClient.Invoke(env, call)
@@ -111,7 +108,7 @@ func (r *resumed) Invoke(env model.Env, call any) {
 	}
 }
 
-// Receive takes what a server returns or throws.
+// Receive handles a server's return or exception.
 func (r *resumed) Receive(env model.Env, u model.NodeID, m any) {
 	if r.last {
 		env = contending{env, func() {}}
@@ -119,7 +116,7 @@ func (r *resumed) Receive(env model.Env, u model.NodeID, m any) {
 	r.EditedClient.Receive(env, u, m)
 }
 
-// editable returns a client that may run edits of the text, of one that perhaps does so, and nil of any other node.
+// editable returns the client of a node that may run edits of the text, and nil if the node is no client.
 func editable(n model.Node) *EditedClient {
 	switch n := n.(type) {
 	case *Client:
@@ -130,7 +127,7 @@ func editable(n model.Node) *EditedClient {
 	return nil
 }
 
-// editableServer does the same with a server.
+// editableServer returns the server of a node that may run edits of the text, and nil if the node is no server.
 func editableServer(n model.Node) *EditedServer {
 	switch n := n.(type) {
 	case *Server:
@@ -141,7 +138,7 @@ func editableServer(n model.Node) *EditedServer {
 	return nil
 }
 
-// answer lets a server begin with an answer on its way.
+// answer makes a server begin with an answer in flight.
 func answer(s *model.System, u, client model.NodeID, with any) {
 	make := s.Nodes[u].New
 	s.Nodes[u].New = func() model.Node {
@@ -155,5 +152,5 @@ type answering struct {
 	with any
 }
 
-// Start sends it.
+// Start sends the answer.
 func (a *answering) Start(env model.Env) { env.Send(a.to, a.with) }

@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// causal are the claims of §7 about the causal order of client invocations. They are
-// judged on every prefix of a run, for what is complete grows with the history.
+// causal are the claims of §7 about the causal order of client invocations. They are checked on every prefix of a run,
+// because more invocations complete as the history grows.
 var causal = []model.Claim{
 	causalClaim("Lemma 3", "lemma-3", lemma3),
 	causalClaim("Corollary 3", "corollary-3", corollary3),
@@ -36,14 +36,14 @@ func isInvocation(o model.Observation) bool {
 	return o.Kind == model.Noted && ok
 }
 
-// untimed is the search that carries causal pasts, which no reduction helps, and which ask
-// for no time.
+// untimed returns the untimed search with causal pasts. No reduction applies to it.
 func untimed(c model.Check) model.Check {
 	c.Reading = model.Untimed
 	return c
 }
 
-// A history is H, as far as the lemmas speak of it.
+// A history is H, restricted to the parts that the lemmas use. Observe calls judge after each event. It may report a
+// violation.
 type history struct {
 	cfg   *Config
 	judge func(*history, model.Watch)
@@ -56,13 +56,13 @@ type history struct {
 type Event struct {
 	Client model.NodeID
 	What   Invocation
-	At     int32   // its number among the client's invocations
-	Past   []int32 // how many invocations of each node are in its causal cone
-	// Complete are the correct servers at which it is complete.
+	At     int32   // its index among the client's invocations
+	Past   []int32 // by node: the number of invocations in its causal cone
+	// Complete are the correct servers at which the invocation is complete.
 	Complete map[model.NodeID]bool
 }
 
-// Observe keeps the history, and has the lemma judge it.
+// Observe adds an event to the history, and checks the lemma.
 func (h *history) Observe(w model.Watch, o model.Observation) {
 	switch o.Kind {
 	case model.Invoked:
@@ -85,8 +85,7 @@ func (h *history) Observe(w model.Watch, o model.Observation) {
 	h.judge(h, w)
 }
 
-// completed marks a server invocation complete, and reports whether that makes the
-// client invocation complete.
+// completed marks a server invocation as complete. It reports whether the client invocation becomes complete.
 func (h *history) completed(u model.NodeID, n Completion) bool {
 	for i := len(h.Events) - 1; i >= 0; i-- {
 		if e := &h.Events[i]; e.What.Phase == n.Phase && e.What.Rank == n.Rank {
@@ -98,11 +97,11 @@ func (h *history) completed(u model.NodeID, n Completion) bool {
 	return false
 }
 
-// proposes returns the client invocations of propose, that of σ⁰ with rank 0 first,
-// with which "each history begins".
-func (h *history) proposes() []*Event { return h.of(Proposing) }
+// proposes returns the client invocations of propose. The first is the propose of σ⁰ with rank 0, with which "each
+// history begins".
+func (h *history) proposes() []*Event { return h.invocations(Proposing) }
 
-func (h *history) of(p Phase) []*Event {
+func (h *history) invocations(p Phase) []*Event {
 	events := []*Event{{Client: -1, What: Invocation{Phase: p}}}
 	for i := range h.Events {
 		if h.Events[i].What.Phase == p {
@@ -112,8 +111,8 @@ func (h *history) of(p Phase) []*Event {
 	return events
 }
 
-// complete reports whether "there exists a quorum Q such that for each correct server
-// u ∈ Q, u.μ is complete": the servers that lie may make up a part of Q.
+// complete reports whether "there exists a quorum Q such that for each correct server u ∈ Q, u.μ is complete". Liars
+// may belong to Q.
 func (h *history) complete(e *Event) bool {
 	return e.Client < 0 || h.cfg.Quorums.Contained(len(e.Complete)+h.cfg.Byzantine)
 }
@@ -133,7 +132,7 @@ func (e *Event) before(f *Event) bool {
 // r₁ < r₂, then p.propose(σ₁, r₁) → q.propose(σ₂, r₂). Otherwise, q.get(r₂) →
 // p.propose(σ₁, r₁)."
 func lemma3(h *history, w model.Watch) {
-	gets := h.of(Getting)
+	gets := h.invocations(Getting)
 	for _, p := range h.proposes() {
 		if !h.complete(p) || p.Client < 0 {
 			continue
@@ -171,9 +170,8 @@ func corollary3(h *history, w model.Watch) {
 	}
 }
 
-// closest returns the closest complete proposes of a propose: "(i) p′.propose(σ′, r′)
-// is complete; (ii) p′.propose(σ′, r′) → p.propose(σ, r); and (iii) there does not
-// exist a complete" one between. There is one, by Corollary 3.
+// closest returns the closest complete proposes of a propose: "(i) p′.propose(σ′, r′) is complete; (ii) p′.propose(σ′,
+// r′) → p.propose(σ, r); and (iii) there does not exist a complete" propose between them. By Corollary 3 there is one.
 func closest(h *history, q *Event) []*Event {
 	cone := slices.DeleteFunc(h.proposes(), func(e *Event) bool { return !h.complete(e) || !e.before(q) })
 	return slices.DeleteFunc(slices.Clone(cone), func(e *Event) bool {
@@ -181,16 +179,15 @@ func closest(h *history, q *Event) []*Event {
 	})
 }
 
-// closestByRank is what the definition needs to be for Lemma 4 to hold: in place of
-// (ii), r′ < r. Submit too has a return, which can bring a complete propose of a
-// higher rank into the cone of a passage in progress.
+// closestByRank corrects the definition so that Lemma 4 holds: it replaces (ii) by r′ < r. A return of submit can put a
+// complete propose of a higher rank into the cone of a passage in progress.
 func closestByRank(h *history, q *Event) []*Event {
 	lower := slices.DeleteFunc(h.proposes(), func(e *Event) bool { return !h.complete(e) || e.What.Rank >= q.What.Rank })
 	highest := slices.MaxFunc(lower, func(a, b *Event) int { return cmp.Compare(a.What.Rank, b.What.Rank) })
 	return []*Event{highest}
 }
 
-// lemma4 puts a part of Lemma 4 to each propose and its closest complete one.
+// lemma4 returns a check of a part of Lemma 4. It calls part for each propose and its closest complete propose.
 func lemma4(closest func(*history, *Event) []*Event, part func(w model.Watch, h *history, p, q *Event)) func(*history, model.Watch) {
 	return func(h *history, w model.Watch) {
 		for _, q := range h.proposes()[1:] {
@@ -234,7 +231,7 @@ func nextVersion(w model.Watch, h *history, p, q *Event) {
 		return
 	}
 	w.Witness()
-	if !slices.ContainsFunc(h.of(Committing), func(c *Event) bool {
+	if !slices.ContainsFunc(h.invocations(Committing), func(c *Event) bool {
 		return h.complete(c) && c.What.State.Equal(σ1) && c.before(q)
 	}) {
 		w.Violate("version %d is proposed with rank %d, but no complete commit of version %d is in its causal cone",

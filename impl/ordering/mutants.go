@@ -7,9 +7,9 @@ import (
 	"contend/model/variant"
 )
 
-// A setting is where a mutant shows: a start, and the smallest configuration found.
+// A setting is a start and the smallest known configuration in which a mutant shows.
 type setting struct {
-	begin func(*model.System) // nil: nothing has happened yet
+	begin func(*model.System) // nil: the initial state
 	title string
 	model.Config
 }
@@ -19,20 +19,20 @@ var (
 	oneTwice = setting{Config: model.Config{N: 1}.With(Attempts.Is(2))}
 	twoTwice = setting{Config: model.Config{N: 2}.With(Attempts.Is(2))}
 	three    = setting{seed, "seeded", model.Config{N: 3}.With(Attempts.Is(1))}
-	// again lets one client go on to a second operation at servers that lag.
+	// again has one client with a second operation at servers that lag.
 	again = setting{seed, "seeded", model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(2))}
-	// liar keeps the intersection of quorums and gives up their availability.
+	// liar has quorums that intersect, but may be unavailable.
 	liar      = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(1))}
 	liarTwice = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
 	lone      = setting{variant.All(seed, onlyFirst), "alone", model.Config{N: 3}.With(Attempts.Is(2))}
-	// liarAgain lets one client go on to a second operation among liars.
+	// liarAgain has one client with a second operation among liars.
 	liarAgain = setting{seed, "seeded", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(2))}
 	loneLiar  = setting{variant.All(seed, onlyFirst), "alone", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), Attempts.Is(2))}
 	divided   = setting{split, "split", model.Config{N: 3}.With(model.Clients.Is(3), Attempts.Is(1))}
 	behind    = setting{lagging, "lagging", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
 	returned  = setting{laggingReturns, "lagging-returns", model.Config{N: 5, B: 1, Beyond: true}.With(model.Quorum.Is(4), model.Clients.Is(3), Attempts.Is(1))}
 	stable    = setting{stabilize, "stabilizing", model.Config{N: 1}.With(Attempts.Is(1))}
-	// stableLiar is a client alone among servers of which one lies.
+	// stableLiar has one client, and servers of which one lies.
 	stableLiar = setting{stabilize, "stabilizing", model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), Attempts.Is(1))}
 	race       = setting{racing, "racing", model.Config{N: 3}.With(Attempts.Is(2))}
 	overdue    = setting{lateAnswer, "late-answer", model.Config{N: 3}.With(model.Clients.Is(3), Attempts.Is(1))}
@@ -40,7 +40,7 @@ var (
 	silent     = setting{variant.All(unanswered, stabilize), "unanswered, stabilizing", model.Config{N: 3}.With(Attempts.Is(1))}
 )
 
-// mutant is a bug with the claim that it must break and where that shows.
+// mutant returns a bug with the claim that it breaks, and its setting.
 func mutant(name, title, breaks string, in setting, bug func(*model.System)) model.Variant {
 	v := model.Variant{Name: name, Title: title, Breaks: breaks, Show: model.Check{Config: in.Config}, Edit: bug}
 	if in.begin != nil {
@@ -109,7 +109,7 @@ var mutants = []model.Variant{
 	mutant("never-aborts", "a client keeps waiting, however many RankExceptions it gets", "Theorem 2, reliable", stable, variant.Setup(func(c *Config) { c.Least.Refusals = len(c.Servers) + 1 })),
 }
 
-// Edits that tests make, too.
+// Edits that tests use, too.
 var (
 	proposeKeepsRank  = page.Edit(`s.MaxRank, s.Proposer = m.Rank, m.Rank`, `s.Proposer = m.Rank`)
 	commitKeepsRank   = page.Edit(`s.MaxRank, s.Committed = m.Rank, m.State`, `s.Committed = m.State`)
@@ -117,7 +117,7 @@ var (
 	takingEarlierAcks = page.Edit(`c.awaits(u, m.Phase, m.Rank) && m.Phase != Getting`, `c.awaits(u, m.Phase, c.Rank) && m.Phase != Getting`)
 )
 
-// addVersion counts a state as any other of its version.
+// addVersion counts a state as equal to any state of its version.
 func (v *votes) addVersion(s State) {
 	i := slices.IndexFunc(*v, func(is vote) bool { return is.state.Version == s.Version })
 	if i < 0 {
@@ -127,7 +127,7 @@ func (v *votes) addVersion(s State) {
 	(*v)[i].count++
 }
 
-// distinct drops repeated pairs.
+// distinct returns the pairs without duplicates.
 func distinct(S []Got) []Got {
 	var set []Got
 	for _, g := range S {

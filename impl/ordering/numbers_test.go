@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the kept run of reflects-highest again")
 
-// With the highest number of each client a state that is proposed in vain reflects an
-// operation that was not executed on it. No search gets as far: the run is led, and kept as
-// a finding. By the exact set the same run keeps the claim.
+// With the highest number of each client, a state that is proposed in vain reflects an operation that was not executed
+// on it. No search reaches this. The run is written by hand, and recorded as a finding. With the exact set, the same
+// run keeps the claim.
 func TestHighestNumbersReflectTooMuch(t *testing.T) {
 	c := model.Config{N: 3}.With(model.Ops.Is(2), Attempts.Is(1))
 	s, err := Protocol.System("reflects-highest", c)

@@ -10,8 +10,7 @@ import (
 
 var variants = slices.Concat(options(slices.Concat(workloads, contends, readings, harmless)), mutants)
 
-// options do not claim what is a finding for the protocol as printed: what stands
-// beside it they claim.
+// options do not claim the findings of the protocol as printed. They make the corrected claims.
 func options(all []model.Variant) []model.Variant {
 	for i := range all {
 		all[i].Unclaimed = append(slices.Clone(all[i].Unclaimed), "Lemma 4 (1)", "Lemma 4 (2)")
@@ -21,8 +20,8 @@ func options(all []model.Variant) []model.Variant {
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
-// Readings and harmless changes are tried with two servers, with a second operation,
-// or with three servers of which one lies, intersection kept and availability given up.
+// Readings and harmless changes are checked with two servers, with a second operation, and with three servers of which
+// one lies. In the last check quorums intersect, but may be unavailable.
 var (
 	tryAgain = model.Check{Config: model.Config{N: 1}.With(model.Ops.Is(2), Attempts.Is(1)), Claims: safety}
 	try      = model.Check{Config: model.Config{N: 2}.With(Attempts.Is(1)), Claims: safety}
@@ -30,8 +29,7 @@ var (
 	safety   = []string{"Theorem 1", "Theorem 1, linearizable", "Line 2.25"}
 )
 
-// readings are what else the printed pseudo-code may mean: docs/proofs/ordering.md
-// has the table.
+// readings are other meanings of the printed pseudo-code: docs/proofs/ordering.md has the table.
 var readings = []model.Variant{
 	{
 		Name: "rank-kept", Show: model.Check{Config: oneTwice.Config, Claims: safety}, Title: "reading: a client keeps its rank until b+1 RankExceptions report a higher one; channels are at most once",
@@ -104,8 +102,8 @@ var readings = []model.Variant{
 	},
 }
 
-// reflectsHighest is σ.reflects(o) by "the highest operation sequence number already
-// performed for each client" (§6.1).
+// reflectsHighest implements σ.reflects(o) by "the highest operation sequence number already performed for each client"
+// (§6.1).
 func reflectsHighest(s State, o Label) bool {
 	for p := range s.Performed {
 		if p.Client == o.Client && p.Seq >= o.Seq {
@@ -115,7 +113,7 @@ func reflectsHighest(s State, o Label) bool {
 	return false
 }
 
-// reflects is σ.reflects(o), for claims.
+// reflects returns σ.reflects(o), for claims.
 func (c *Config) reflects() func(State, Label) bool {
 	if c.Highest {
 		return reflectsHighest
@@ -123,7 +121,7 @@ func (c *Config) reflects() func(State, Label) bool {
 	return State.Reflects
 }
 
-// fresh counts the operations that a state does not reflect.
+// fresh returns the number of operations that a state does not reflect.
 func (c *Client) fresh(pending []Op, σ State) int {
 	n := 0
 	for _, o := range pending {
@@ -134,7 +132,7 @@ func (c *Client) fresh(pending []Op, σ State) int {
 	return n
 }
 
-// rest ends the ordering thread, which has begun a passage, where no operation waits.
+// rest ends the ordering thread after it has begun a passage, if no operation waits.
 func (c *Client) rest(env model.Env) {
 	if !c.Waiting {
 		env.Cancel(contended{})
@@ -143,8 +141,7 @@ func (c *Client) rest(env model.Env) {
 	}
 }
 
-// credible is the highest rank that a correct server surely has reached: b+1 servers
-// report as much.
+// credible returns the highest rank that a correct server has certainly reached: b+1 servers report at least this rank.
 func (c *Config) credible(reported []Rank) Rank {
 	if len(reported) <= c.Byzantine {
 		return 0
@@ -156,10 +153,10 @@ func (c *Config) credible(reported []Rank) Rank {
 // A countingClient counts RankExceptions over a passage.
 type countingClient struct {
 	Client
-	Earlier map[model.NodeID]Rank // of the phases before
+	Earlier map[model.NodeID]Rank // by server: its rank in earlier phases
 }
 
-// Receive takes what a server returns or throws.
+// Receive handles a server's return or exception.
 func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 	phase, rank, refusals := c.Phase, c.Rank, maps.Clone(c.Refusals)
 	c.Client.Receive(env, u, m)
@@ -178,8 +175,8 @@ func (c *countingClient) Receive(env model.Env, u model.NodeID, m any) {
 	}
 }
 
-// harmless are changes that look like bugs but are not. docs/proofs/ordering.md says
-// why. They are tried where a server may be outside every quorum that is heard from.
+// harmless are changes that look like bugs but are not: docs/proofs/ordering.md has the reasons. In their checks, a
+// server may be outside every quorum that answers.
 var harmless = []model.Variant{
 	notOne("ranks-shared", "clients take the same ranks", page.Edit(`max(c.Rank, told), env.Self()`, `max(c.Rank, told), c.cfg.FirstClient`)),
 	notOne("pending-kept", "line 3.23 is left out: operations stay pending",
@@ -193,8 +190,7 @@ var harmless = []model.Variant{
 	})),
 }
 
-// notOne is a change that is no bug: Theorem 1 stands, though not every step of its
-// proof.
+// notOne returns a harmless change: Theorem 1 is true, but some step of its proof may fail.
 func notOne(name, title string, change func(*model.System)) model.Variant {
 	return model.Variant{
 		Name: name, Title: title + "; seeded", Edit: variant.All(change, seed), Unclaimed: names(causal),

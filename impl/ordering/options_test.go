@@ -10,18 +10,15 @@ import (
 	"contend/model"
 )
 
-// Options are tried by `verify mutants` at one check each. These are others, in which a
-// change that looks harmless may show: a second operation of a client is what can be
-// lost, and with three passages of each operation there are messages that come late.
+// `verify mutants` checks each option once. These further checks may show that a harmless change is a bug. A second
+// operation of a client can be lost. Three passages of each operation have late messages.
 var (
 	liarOnce   = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(1))
 	liarThrice = model.Config{N: 3, B: 1, Beyond: true}.With(model.Quorum.Is(3), model.Clients.Is(1), model.Ops.Is(2), Attempts.Is(3))
 )
 
-// Harmless changes keep the claims of safety with two operations of a client, three
-// passages of each and a server that lies. Ranks are shared by two clients or by none, so
-// that these have a passage each; and where a quorum is all servers, quorums-apart
-// changes nothing.
+// Harmless changes keep the claims of safety with two operations of a client, three passages of each and a liar. With
+// ranks-shared, two clients have a passage each. Where a quorum is all servers, quorums-apart changes nothing.
 func TestHarmlessChangesAmongLiars(t *testing.T) {
 	for i, v := range harmless {
 		c := liarThrice
@@ -38,7 +35,7 @@ func TestHarmlessChangesAmongLiars(t *testing.T) {
 	}
 }
 
-// Other readings keep them with two operations of a client and a server that lies.
+// Other readings keep the claims of safety with two operations of a client and a liar.
 func TestReadingsAmongLiars(t *testing.T) {
 	if !*full {
 		t.Skip("thirteen searches: -full")
@@ -66,8 +63,8 @@ func assertKeeps(t *testing.T, v model.Variant, c model.Config) {
 	}
 }
 
-// What a server has committed never falls back, by the protocol and by each harmless
-// change in which get may leave a server out; it does by commit-does-not-raise.
+// A server's committed version never decreases in the protocol, nor in a harmless change in which get may omit a
+// server. It decreases in commit-does-not-raise.
 func TestLateCommitIsRefused(t *testing.T) {
 	assert.False(t, fallsBack(t, "seeded"))
 	for _, v := range harmless {
@@ -78,8 +75,7 @@ func TestLateCommitIsRefused(t *testing.T) {
 	assert.True(t, fallsBack(t, "commit-does-not-raise"))
 }
 
-// fallsBack reports whether s1 takes a late commit of rank 1 when it has heard of rank 2,
-// but by its commit alone.
+// fallsBack reports whether s1 accepts a late commit of rank 1 after it has received rank 2 by a commit alone.
 func fallsBack(t *testing.T, variant string) bool {
 	t.Helper()
 	s, err := Protocol.System(variant, again.Config)

@@ -12,14 +12,13 @@ import (
 // full is for changes to the protocol or to the search: go test ./impl/ordering -full.
 var full = flag.Bool("full", false, "search the large state spaces too")
 
-// sampled is how many schedules of a check are tried here; verify tries all that the check asks for.
+// sampled is the number of schedules of a check in this test. verify samples the full number of the check.
 const sampled = 200
 
-// large are the mutants that take seconds to catch.
+// large are the mutants whose violation takes seconds to find.
 var large = []string{"commit-does-not-raise", "earlier-acks", "applies-again", "completed-very-early", "propose-does-not-raise"}
 
-// Without -full the checks of more than a second are left out, which verify runs by itself, and the
-// mutants that take longest.
+// Without -full, the test omits the checks of more than a second and the slowest mutants. verify runs these checks.
 func Test(t *testing.T) {
 	p := *Protocol
 	p.Checks = slices.Clone(p.Checks)
@@ -36,7 +35,7 @@ func Test(t *testing.T) {
 	checker.Test(t, &p)
 }
 
-// takesSeconds reports whether a check of the default run takes more than a second by itself.
+// takesSeconds reports whether a default check takes more than a second.
 func takesSeconds(c model.Check) bool {
 	attempts, clients := Attempts.Of(c.Config), model.Clients.Of(c.Config)
 	switch c.Variant {

@@ -30,12 +30,12 @@ var Protocol = &model.Protocol{
 	},
 }
 
-// Attempts is how often an operation may come past line 2.8.
+// Attempts is the number of times that an operation may pass line 2.8.
 var Attempts = model.Param[int]{
 	Name: "attempts", Meaning: "attempts at ordering for each operation", Least: 1, Most: 1000, Default: 2,
 }
 
-// tries bounds contend where it is that of Figure 1, and nothing where it is abstract.
+// tries bounds the contend of Figure 1. The abstract contend does not use it.
 var tries = backoff.Tries.WithDefault(0)
 
 // The kept traces of findings.
@@ -50,8 +50,8 @@ var (
 	theorem2Refuted []byte
 )
 
-// build makes n servers, of which the last b are Byzantine, and the clients. With
-// n unset it is the least that the paper allows.
+// build returns a system of n servers, of which the last b are Byzantine, and the clients. If n is not set, it is the
+// smallest n of the paper.
 func build(c model.Config) (*model.System, error) {
 	q, err := quorums(&c)
 	if err != nil {
@@ -88,13 +88,12 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// server is a server as the history begins: with "the complete propose and commit
-// invocations with the initial object state σ⁰ and the rank 0" (§7).
+// server returns a server in the initial state of the history: with "the complete propose and commit invocations with
+// the initial object state σ⁰ and the rank 0" (§7).
 func (c *Config) server() *Server { return &Server{cfg: c} }
 
-// passages counts the passages of line 2.8, to the end, by a client's ordering
-// thread. It may call contend once more, and wait there for good: what still comes
-// to it is then stale.
+// passages returns how often a client's ordering thread has passed line 2.8. The thread may call contend once more, and
+// wait there forever. Messages that arrive then are stale.
 func passages(n model.Node) int {
 	at, ok := n.(interface{ client() *Client })
 	if !ok {
@@ -107,7 +106,7 @@ func passages(n model.Node) int {
 	return c.Passages
 }
 
-// quorums fills in n and the quorum size, and holds them to the paper's bound.
+// quorums sets n and the quorum size where they are 0. It returns an error if they violate the paper's bound.
 func quorums(c *model.Config) (quorum.Threshold, error) {
 	if c.N == 0 {
 		c.N = quorum.Ordering.MinServers(c.B)
@@ -130,8 +129,8 @@ func quorums(c *model.Config) (quorum.Threshold, error) {
 	return q, nil
 }
 
-// checks are for the default run. Those that begin midway are there for what a search from
-// the beginning does not come to: each catches an edit of the handlers that no other row does.
+// checks are for the default run. Checks that begin midway reach states that a search from the initial state does not
+// reach. Each of them catches an edit of the handlers that no other row catches.
 var checks = []model.Check{
 	{Config: model.Config{N: 1}.With(Attempts.Is(1)), Claims: slices.Concat(safety, names(causal))},
 	{Config: model.Config{N: 1}.With(Attempts.Is(2)), Claims: safety},
@@ -159,7 +158,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 7, B: 1}.With(model.Ops.Is(2)), Variant: "absurd", Schedules: 200, Claims: safety},
 }
 
-// deep takes most of a minute.
+// deep takes almost a minute.
 var deep = []model.Check{
 	{Config: model.Config{N: 1}.With(Attempts.Is(2)), Claims: []string{"Lemma 4 (1)"}},
 	{Config: tryAgain.Config, Claims: safety},
@@ -170,8 +169,7 @@ var deep = []model.Check{
 // corrected are the causal claims that hold.
 var corrected = slices.DeleteFunc(names(causal), func(name string) bool { return name == "Lemma 4 (1)" || name == "Lemma 4 (2)" })
 
-// carried are those that say something of one client with two operations, which carries
-// from one to the other what it knows to be complete.
+// carried are the claims about one client with two operations. The client remembers complete versions between them.
 var carried = []string{"Lemma 4 (1), by rank", "Lemma 4 (3), by rank"}
 
 var theorem1 = []string{"Theorem 1"}
@@ -184,31 +182,32 @@ func names(claims []model.Claim) []string {
 	return names
 }
 
-// Config is what clients and servers of one system share. The numbers
-// that variants edit are the paper's unless they say otherwise.
+// Config is shared by the clients and servers of one system. Its numbers are the paper's, except where variants edit
+// them.
 type Config struct {
 	Servers     []model.NodeID // U
 	FirstClient model.NodeID
 	RankBits    int // the low-order bits of a rank that hold the client
-	Byzantine   int // b: how many servers may lie, whatever a mutant does to Least
+	Byzantine   int // b: the number of servers that may lie; mutants change only Least
 
-	// Quorums is 𝒬. A mutant may think a set a quorum that is not, in one phase.
+	// Quorums is 𝒬. A mutant may use smaller quorums in one phase.
 	Quorums              quorum.Threshold
 	Get, Propose, Commit quorum.Threshold
-	Submit               quorum.Threshold // what Q₁ is drawn from
+	Submit               quorum.Threshold // the set from which Q₁ is drawn
 	Least                Least
 
-	// Highest says that a state reflects the operations up to the highest number performed for a client, in the option
-	// reflects-highest: for claims.
+	// Highest is true in the option reflects-highest: for claims, a state reflects all operations up to the highest
+	// number performed for a client.
 	Highest bool
-	// Begun are where clients had submitted their first operations before boot, while the messages are on their way: see [seed].
+	// Begun has, by client, the servers to which it submitted its first operation before boot: see [seed]. The messages
+	// are in flight.
 	Begun map[model.NodeID][]model.NodeID
 
-	// Lies are extremes that Byzantine servers report besides what is near.
+	// Lies are extreme values that Byzantine servers also report.
 	Lies Lies
 }
 
-// Least is how many servers must agree: b+1, so that one of them is correct.
+// Least is the number of servers that must agree: b+1, so that one of them is correct.
 type Least struct {
 	Result    int // line 2.5
 	Committed int // 2.14
@@ -218,13 +217,13 @@ type Least struct {
 	Refusals  int // §6.2
 }
 
-// Lies are ranks and versions for Byzantine servers to report.
+// Lies are ranks and versions that Byzantine servers report.
 type Lies struct {
 	Ranks    []Rank
 	Versions []int
 }
 
-// printed is the protocol as printed.
+// printed returns the configuration of the protocol as printed.
 func printed(servers []model.NodeID, clients int, q quorum.Threshold, b int) *Config {
 	c := &Config{
 		Servers: servers, FirstClient: model.NodeID(len(servers)), Byzantine: b,

@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// A Server stores states for the clients. (Figure 3)
+// A Server stores states for clients. (Figure 3)
 type Server struct {
 	cfg       *Config
 	MaxRank   Rank
@@ -17,7 +17,7 @@ type Server struct {
 	Proposed  State          // σᵖᶜ
 	Committed State          // σᶜ
 	Pending   map[Label]any  // calls by label
-	Asleep    map[Label]bool // the invocations of submit that sleep on line 3.3
+	Asleep    map[Label]bool // the submits that sleep at line 3.3
 	Responses map[Label]any  // response
 }
 
@@ -89,13 +89,12 @@ func (s *Server) commit(env model.Env, c model.NodeID, m Commit) {
 	env.Send(c, Done{Committing, m.Rank})
 }
 
-// server is how variants know this server and theirs.
+// server returns the server of any variant.
 func (s *Server) server() *Server { return s }
 
-// What a client invokes on a server: the methods of Figure 3, each with the rank
-// that "a client always sends" (§6.2). A client uses a rank for one passage of its
-// ordering thread, so that a method and a rank name an invocation, and answers are
-// told apart: "any method μ ∈ ℳ can be invoked at a server u at most once" (§7).
+// The methods of Figure 3 that a client invokes on a server, each with the rank that "a client always sends" (§6.2). A
+// client uses a rank for one passage of its ordering thread. So a method and a rank identify an invocation and its
+// answer: "any method μ ∈ ℳ can be invoked at a server u at most once" (§7).
 type (
 	// Submit is u.submit(o).
 	Submit struct{ Op Op }
@@ -113,21 +112,21 @@ type (
 	}
 )
 
-// What a server answers.
+// The answers of a server.
 type (
-	// Response is what submit returns.
+	// Response is the return of submit.
 	Response struct {
 		Seq   int // of the client's operation
 		Value any
 	}
-	// Got is what get returns.
+	// Got is the return of get.
 	Got struct {
 		Rank                Rank
 		Committed, Proposed State // σᶜ, σᵖᶜ
 		Proposer            Rank
 		Pending             map[Label]any
 	}
-	// Done says that propose or commit returned.
+	// Done is the return of propose or commit.
 	Done struct {
 		Phase Phase
 		Rank  Rank
@@ -141,11 +140,10 @@ type (
 	}
 )
 
-// A Phase is where an ordering thread is.
+// A Phase is the phase of an ordering thread.
 type Phase int
 
-// The phases of a passage, with their lines in Figure 2; the zero Phase is no
-// thread.
+// The phases of a passage, with their lines in Figure 2. The zero Phase means that no thread runs.
 const (
 	Contending Phase = iota + 1 // 2.9
 	Getting                     // 2.10–13
@@ -160,7 +158,7 @@ func (p Phase) String() string {
 	return [...]string{"idle", "contend", "get", "propose", "commit"}[p]
 }
 
-// What nodes note for monitors.
+// The notes of nodes for monitors.
 type (
 	// An Invocation is the client invocation p.μ of §7, of get, propose or commit.
 	Invocation struct {
@@ -168,21 +166,20 @@ type (
 		Rank  Rank
 		State State // of propose and commit
 	}
-	// A Completion is a complete server invocation u.μ: one that does "not result in
-	// RankException" (§7).
+	// A Completion is a complete server invocation u.μ. It does "not result in RankException" (§7).
 	Completion struct {
 		Phase Phase
 		Rank  Rank
 		State State
 	}
-	// Stateless says that line 2.25 had no σᶜ to apply operations to.
+	// Stateless is noted if line 2.25 has no σᶜ to which it could apply operations.
 	Stateless struct{}
 )
 
-// contended is the alarm that ends contend where it is abstract.
+// contended is the alarm that ends an abstract contend.
 type contended struct{}
 
-// types are those of messages, keys and labels.
+// types are the types of messages, keys and labels.
 var types = []any{
 	Submit{}, Get{}, Propose{}, Commit{}, Response{}, Got{}, Done{}, RankException{},
 	Invocation{}, Completion{}, Stateless{}, contended{}, model.Inner{},

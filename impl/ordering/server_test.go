@@ -10,7 +10,7 @@ import (
 	"contend/model"
 )
 
-// Two clients, an operation of each, and the state that both lead to.
+// Two clients, an operation of each, and the state after both.
 const p, q model.NodeID = 3, 4
 
 var (
@@ -23,7 +23,7 @@ var (
 	older = State{Version: 1, Value: object.Log{"x"}, Performed: map[Label]bool{op1: true}, Responses: map[Label]any{op1: 1}}
 )
 
-// serving is a server with a proposal of rank 4, which has heard of rank 6.
+// serving returns a server with a proposal of rank 4 that has received rank 6.
 func serving() Server {
 	return Server{
 		MaxRank: 6, Proposer: 4, Proposed: both, Committed: older,
@@ -31,7 +31,7 @@ func serving() Server {
 	}
 }
 
-// Lines 3.5–27: what a server does with a rank below, at and above maxRank.
+// Lines 3.5–27: a server with ranks below, at and above maxRank.
 func TestServerMethods(t *testing.T) {
 	σ := State{Version: 3, Value: object.Log{"x", "y", "z"}, Performed: both.Performed}
 	for _, c := range []struct {
@@ -81,8 +81,8 @@ func TestServerMethods(t *testing.T) {
 
 var parcels = append([]cmp.Option{cmp.AllowUnexported(parcel{})}, states...)
 
-// Lines 3.1–4: an operation is pending, and its submit sleeps until there is a response;
-// if there is one already it returns at once. Line 3.2 adds it to pending all the same.
+// Lines 3.1–4: an operation is pending, and its submit sleeps until there is a response. If there is a response
+// already, the submit returns at once. Line 3.2 adds the operation to pending in both cases.
 func TestSubmitToServer(t *testing.T) {
 	third := Label{q, 2}
 	s := onServer(t, serving())
@@ -98,8 +98,8 @@ func TestSubmitToServer(t *testing.T) {
 	assert.Equal(t, map[Label]bool{op2: true}, s.node.Asleep)
 }
 
-// Lines 3.23–24: commit takes what the state reflects from pending, adds its responses to
-// those there are, and wakes the submits that wait for them, once.
+// Lines 3.23–24: commit removes the operations that the state reflects from pending. It adds its responses to the
+// stored responses, and wakes the submits that wait for them, once.
 func TestCommitWakes(t *testing.T) {
 	third := Label{q, 2}
 	at := serving()
@@ -115,8 +115,7 @@ func TestCommitWakes(t *testing.T) {
 	assert.Equal(t, to(Done{Committing, 8}, p), s.sent, "nobody sleeps any more")
 }
 
-// A response of a later state stands in place of an earlier one: (f|g)(o) is g(o) where
-// that is defined.
+// A response of a later state replaces an earlier response: (f|g)(o) is g(o) where g(o) is defined.
 func TestResponsesOfTheLaterState(t *testing.T) {
 	again := both
 	again.Responses = map[Label]any{op1: 9}

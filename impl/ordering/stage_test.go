@@ -9,7 +9,7 @@ import (
 	"contend/model/value"
 )
 
-// A stage is a client or a server alone with an Env that keeps what its handlers do.
+// A stage is a client or a server alone, with an environment that records the actions of its handlers.
 type stage[N any] struct {
 	model.Env // for what handlers must not use
 	testing.TB
@@ -31,7 +31,7 @@ type parcel struct {
 	m  any
 }
 
-// staged puts a node on a stage, as a system of this size has it.
+// staged puts a node of a system of this size on a stage.
 func staged[N any](t testing.TB, c model.Config, id model.NodeID, node func(*Config) *N) *stage[N] {
 	t.Helper()
 	s, err := Protocol.System("", c)
@@ -43,27 +43,26 @@ func staged[N any](t testing.TB, c model.Config, id model.NodeID, node func(*Con
 	return st
 }
 
-// The systems that the tests of handlers use: without liars, where b+1 is one, and with
-// one liar.
+// The systems in tests of handlers: without liars, where b+1 is one, and with one liar.
 var (
 	honest = model.Config{N: 3}
 	lying  = model.Config{N: 7, B: 1}
 )
 
-// onClient puts the first client on a stage.
+// onClient returns a stage with the first client.
 func onClient(t testing.TB, c model.Config) *stage[Client] {
 	t.Helper()
 	return staged(t, c, model.NodeID(c.N), func(cfg *Config) *Client { return &Client{cfg: cfg} })
 }
 
-// onServer puts the first server on a stage.
+// onServer returns a stage with the first server.
 func onServer(t testing.TB, at Server) *stage[Server] {
 	t.Helper()
 	return staged(t, honest, 0, func(cfg *Config) *Server { at.cfg = cfg; return &at })
 }
 
-// handle runs a handler on a copy of the node, which is the node from then on. It forgets
-// what earlier handlers did.
+// handle runs a handler on a copy of the node, and replaces the node by the copy. It deletes the record of earlier
+// handlers.
 func (s *stage[N]) handle(run func(n *N, env model.Env)) {
 	s.sent, s.notes, s.results, s.asked, s.armed = nil, nil, nil, nil, 0
 	next := s.codec.Fresh(s.node).(*N)
@@ -103,7 +102,7 @@ func (s *stage[N]) Draw(n int) int {
 	return is
 }
 
-// to is one message to several servers, counted from 0.
+// to returns one message to several servers, counted from 0.
 func to(m any, servers ...model.NodeID) []parcel {
 	var out []parcel
 	for _, u := range servers {

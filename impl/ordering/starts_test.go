@@ -17,15 +17,14 @@ import (
 	"contend/model/variant"
 )
 
-// A start is a workload that begins in a state written down by hand, and a run of the
-// protocol as printed that leads there from the very beginning.
+// A start is a workload with a state written by hand, and a run of the protocol as printed that leads to this state
+// from the initial state.
 type start struct {
 	workload string
 	model.Config
 	run func(d *driver)
-	// late are the messages in flight to nodes that are still there which the start
-	// leaves out. Nothing makes a message arrive: the runs of the start are those runs of
-	// the protocol in which these do not.
+	// late are the messages in flight, to nodes that still exist, that the start omits. Messages need not arrive. So
+	// the runs of the start are the protocol's runs in which these messages do not arrive.
 	late []string
 }
 
@@ -87,9 +86,8 @@ var starts = []start{
 		late: []string{"c1→s3 get 1", "c1→s1 propose 1", "c1→s1 get 2", "c1→s1 propose 2", "s2,s3→c1 response"},
 	},
 	{
-		// The submit of c2 is overtaken by its get, so that a queue of its messages would not
-		// lead here. What is claimed of the start with FIFO channels is claimed of all runs
-		// that go on from here and happen to keep that order from now on.
+		// The get of c2 overtakes its submit, so FIFO channels would not lead here. A claim about the start with FIFO
+		// channels is a claim about all runs from here that keep the order from now on.
 		workload: "unanswered", Config: three.Config,
 		run: func(d *driver) {
 			d.do("c1 submits", "c2 submits", "c1→s1 submit")
@@ -119,7 +117,7 @@ var starts = []start{
 	},
 }
 
-// lag8 leads to the start of lagging, where c1 is about to try rank 8. s5 lies.
+// lag8 leads to the start of lagging, before c1 tries rank 8. s5 lies.
 func lag8(d *driver) {
 	nothing := func(r Rank) Got { return Got{Rank: r, Committed: Undefined, Proposed: Undefined} }
 	d.do("c1 submits", "c2 submits", "c3 submits")
@@ -141,10 +139,9 @@ func lag8(d *driver) {
 	d.do("c1 contends", "c1→s1,s2 get 4", "s1,s2→c1 refused get 4")
 }
 
-// Each start is reachable: the protocol as printed can lead all servers, and the clients
-// that are still there, to exactly the states that the workload writes down, with the
-// same events pending but for some messages that are late. In one thing they differ: the
-// start counts passages, which only the cut on attempts asks for, from where it begins.
+// Each start is reachable. The protocol as printed can lead all servers, and the clients that still exist, to exactly
+// the states of the workload. The same events are then pending, except late messages. One difference remains: a start
+// counts passages from its own beginning. Only the cut on attempts uses this count.
 func TestStartsAreReachable(t *testing.T) {
 	for _, st := range starts {
 		t.Run(st.workload, func(t *testing.T) {
@@ -167,8 +164,8 @@ func TestStartsAreReachable(t *testing.T) {
 	}
 }
 
-// The starts of mutants are not what breaks their claims: begun there, the protocol as
-// printed keeps them. (The others are among the default checks.)
+// The starts of mutants do not break their claims. The protocol as printed, begun there, keeps the claims. (The other
+// starts are among the default checks.)
 func TestStartsKeepTheClaims(t *testing.T) {
 	for _, c := range []struct {
 		setting
@@ -188,8 +185,7 @@ func TestStartsKeepTheClaims(t *testing.T) {
 	}
 }
 
-// Five edits of the handlers show in no default check that begins with nothing done. Each
-// shows in the one that is there for it.
+// Five edits of handlers show in no default check from the initial state. Each shows in its own check.
 func TestDefaultChecksThatBeginMidway(t *testing.T) {
 	for _, c := range []struct {
 		edit string
@@ -215,7 +211,7 @@ func TestDefaultChecksThatBeginMidway(t *testing.T) {
 	}
 }
 
-// The corrected lemmas are put to the test among liars: bugs of Theorem 1 show there.
+// The corrected lemmas are checked with liars: bugs of Theorem 1 violate them.
 func TestLemmasAmongLiars(t *testing.T) {
 	for _, c := range []struct {
 		mutant, claim string
@@ -234,8 +230,7 @@ func TestLemmasAmongLiars(t *testing.T) {
 	}
 }
 
-// printed is the protocol as printed, without a cut that the run could come to. Q₁ is any
-// quorum; here it is U.
+// printed returns the protocol as printed, without a cut that the run could reach. Q₁ is any quorum, here U.
 func (st start) printed(t *testing.T) *model.System {
 	t.Helper()
 	s, err := Protocol.System("submit-to-all", st.Config.With(Attempts.Is(10)))
@@ -243,10 +238,10 @@ func (st start) printed(t *testing.T) *model.System {
 	return s
 }
 
-// states compares the state of nodes, and not what configures them.
+// states compares the states of nodes, without their configurations.
 var states = []cmp.Option{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Client{}, Server{})}
 
-// is returns the client or server that a node is, unless it lies or has departed.
+// is returns the client or server of a node, unless the node lies or has departed.
 func is(d *driver, id int) (there bool, node any) {
 	switch n := d.Live(model.NodeID(id)).(type) {
 	case interface{ server() *Server }:
@@ -259,8 +254,8 @@ func is(d *driver, id int) (there bool, node any) {
 	return false, nil
 }
 
-// late names the events of a run that a start leaves out, after seeing that the run
-// has all that the start has. What is pending at nodes that departed is nothing.
+// late returns the events of a run that a start omits. It first checks that the run has all events of the start. Events
+// of departed nodes do not count.
 func late(t *testing.T, begins, run *driver) []string {
 	t.Helper()
 	content := func(d *driver) (all []string) {

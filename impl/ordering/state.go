@@ -21,38 +21,36 @@ type Op struct {
 	Call  any // an [object.Call]
 }
 
-// A State is σ, the abstract data type of §6.1. It is a value: it is never changed
-// in place, except the copy that apply works on.
+// A State is σ, the abstract data type of §6.1. It is a value. Only apply changes a State in place, on its own copy.
 type State struct {
-	// Version is σ.version, 0 for σ⁰; −1 says that there is no state: ⊥.
+	// Version is σ.version, 0 for σ⁰. −1 means no state: ⊥.
 	Version int
-	// Value is the replicated object's own state; nil is its first.
+	// Value is the state of the replicated object. nil is its initial state.
 	Value any
-	// Performed are the operations that were executed. To keep of each client only "the
-	// highest operation sequence number already performed", as §6.1 suggests, is a
-	// variant.
+	// Performed are the executed operations. A variant stores only "the highest operation sequence number already
+	// performed" for each client, as §6.1 suggests.
 	Performed map[Label]bool
-	// Responses is σ.response, of the operations that made this version; those of
-	// earlier ones are "eliminated when σ.version is incremented".
+	// Responses is σ.response, the responses of the operations of this version. Responses of earlier versions are
+	// "eliminated when σ.version is incremented".
 	Responses map[Label]any
 }
 
 // Undefined is ⊥, no state.
 var Undefined = State{Version: -1}
 
-// Defined reports σ ≠ ⊥.
+// Defined reports whether σ ≠ ⊥.
 func (s State) Defined() bool { return s.Version >= 0 }
 
-// Reflects is σ.reflects(o): whether σ.doOp(o) was executed.
+// Reflects implements σ.reflects(o). It reports whether σ.doOp(o) was executed.
 func (s State) Reflects(o Label) bool { return s.Performed[o] }
 
-// Equal reports σ = σ′.
+// Equal reports whether σ = σ′.
 func (s State) Equal(t State) bool {
 	return s.Version == t.Version && maps.Equal(s.Performed, t.Performed) &&
 		maps.Equal(s.Responses, t.Responses) && reflect.DeepEqual(s.Value, t.Value)
 }
 
-// successor copies σ into the state that apply turns into the next version.
+// successor returns a copy of σ that apply changes into the next version.
 func (s State) successor() State {
 	next := State{s.Version, s.Value, maps.Clone(s.Performed), map[Label]any{}}
 	if next.Performed == nil {
@@ -61,8 +59,8 @@ func (s State) successor() State {
 	return next
 }
 
-// doOp is σ.doOp(o), in place. Where the object allows several effects, one is drawn:
-// "our protocol supports nondeterministic operations" (§6).
+// doOp implements σ.doOp(o), in place. If the object allows several effects, it calls draw to choose one: "our protocol
+// supports nondeterministic operations" (§6).
 func (s *State) doOp(o Op, draw func(n int) int) {
 	effects := o.Call.(object.Call).Do(s.Value)
 	e := effects[0]
@@ -74,18 +72,16 @@ func (s *State) doOp(o Op, draw func(n int) int) {
 	s.Responses[o.Label] = e.Result
 }
 
-// A Rank orders the passages of all ordering threads. "Each client's rank is formed
-// with its identifier in the low-order bits" (§6.2), so no two clients ever have the
-// same; 0 is the rank of σ⁰.
+// A Rank orders the passages of all ordering threads. "Each client's rank is formed with its identifier in the
+// low-order bits" (§6.2). So no two clients have the same rank. 0 is the rank of σ⁰.
 type Rank int64
 
-// Absurd is the least rank that a client does not go above: a computer's integers
-// end, the paper's do not. A server that reports as much lies, or has met a client
-// that was lied to. A client that was told of a rank just below may still take it, and
-// then outranks the others for good: see the option modest-ranks.
+// Absurd is the smallest rank that a client does not exceed, because integers of a computer are bounded. A server that
+// reports this rank lies, or a client that was misled has used it. A client that receives a rank just below may take
+// it, and then outranks all other clients forever: see the option modest-ranks.
 const Absurd Rank = 1 << 62
 
-// above returns a client's least rank above r.
+// above returns a client's smallest rank above r.
 func (c *Config) above(r Rank, client model.NodeID) Rank {
 	id := Rank(client - c.FirstClient)
 	next := r>>c.RankBits<<c.RankBits | id
@@ -95,8 +91,7 @@ func (c *Config) above(r Rank, client model.NodeID) Rank {
 	return next
 }
 
-// highest is "the maximum of all ranks reported" (§6.2), of those that there is room
-// above.
+// highest returns "the maximum of all ranks reported" (§6.2) that are below [Absurd].
 func highest(reported []Rank) Rank {
 	told := Rank(0)
 	for _, r := range reported {

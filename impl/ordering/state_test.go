@@ -9,7 +9,7 @@ import (
 	"contend/model/quorum"
 )
 
-// above is the least rank above another that has the client in its low-order bits.
+// above returns the least rank above another rank that has the client in its low-order bits.
 func TestAbove(t *testing.T) {
 	for clients := 1; clients <= 9; clients++ {
 		c := printed(make([]model.NodeID, 3), clients, quorum.Threshold{N: 3, Size: 2}, 0)
@@ -28,8 +28,7 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// No two clients ever have the same rank, and none has that of σ⁰, up to the last rank
-// that a client goes above.
+// No two clients have the same rank, and none has the rank of σ⁰, up to the last rank that a client exceeds.
 func TestRanksAreUnique(t *testing.T) {
 	for clients := 1; clients <= 9; clients++ {
 		c := printed(make([]model.NodeID, 3), clients, quorum.Threshold{N: 3, Size: 2}, 0)
@@ -48,8 +47,8 @@ func TestRanksAreUnique(t *testing.T) {
 	}
 }
 
-// A client goes above the highest of the ranks that it is told; in the option
-// modest-ranks, above the highest that b+1 servers have reached.
+// A client's rank exceeds the highest rank that it receives. In the option modest-ranks, it exceeds the highest rank
+// that b+1 servers have reached.
 func TestTold(t *testing.T) {
 	one, two := &Config{Byzantine: 1}, &Config{Byzantine: 2}
 	for _, c := range []struct {

@@ -8,14 +8,14 @@ import (
 	"contend/model/variant"
 )
 
-// unseen are the claims about invocations, of which a workload that begins midway has
-// made some before anybody looked.
+// unseen are the claims about invocations. A workload that begins midway has unobserved invocations, and does not make
+// these claims.
 var unseen = names(causal)
 
-// once tries a workload.
+// once is the check of a workload.
 var once = model.Check{Config: one.Config, Claims: safety}
 
-// workloads are what clients may ask for, and how far they have come at boot.
+// workloads are the operations of clients, and the initial states of runs.
 var workloads = []model.Variant{
 	{Name: "register", Show: once, Title: "the object is a register", Edit: work(object.ReadsAndWrites)},
 	{Name: "counter", Show: once, Title: "the object is a counter", Edit: work(object.Adds)},
@@ -59,7 +59,7 @@ var workloads = []model.Variant{
 	},
 }
 
-// work gives every client its calls.
+// work returns an edit that gives every client its calls.
 func work(w object.Workload) func(*model.System) {
 	return func(s *model.System) {
 		for i, id := range clients(s) {
@@ -76,7 +76,7 @@ func clients(s *model.System) []model.NodeID {
 	return s.IDs(func(n model.NodeSpec) bool { return n.Role == model.Client })
 }
 
-// seed lets the first operations begin at boot, and all servers have them already.
+// seed starts the first operations at boot. All servers have received them.
 func seed(s *model.System) {
 	cfg := setup(s)
 	first := map[Label]any{}
@@ -95,7 +95,7 @@ func seed(s *model.System) {
 	})
 }
 
-// beginAs edits what some servers start with.
+// beginAs changes the initial state of some servers. The checker calls edit for each new server.
 func beginAs(s *model.System, servers []model.NodeID, edit func(*Server)) {
 	for _, id := range servers {
 		make := s.Nodes[id].New
@@ -107,7 +107,7 @@ func beginAs(s *model.System, servers []model.NodeID, edit func(*Server)) {
 	}
 }
 
-// onlyFirst leaves the first client: the others crashed when they had submitted.
+// onlyFirst removes all clients but the first: they submitted their operations and crashed.
 func onlyFirst(s *model.System) { depart(s, clients(s)[1:]) }
 
 func depart(s *model.System, gone []model.NodeID) {
@@ -119,13 +119,12 @@ func depart(s *model.System, gone []model.NodeID) {
 // A departed client has submitted its operations and crashed.
 type departed struct{}
 
-// Invoke does nothing more.
+// Invoke does nothing.
 func (*departed) Invoke(model.Env, any) {}
 
-// lagging is the state in which the order of lines 2.19 and 2.21 matters. c2 proposed
-// version 1 with rank 1, which reached s4 only; c3 proposed and committed another
-// version 1 with rank 2 at s1, s2 and s3, and with rank 6 proposed version 2, which
-// reached s3 only; c1 was refused with rank 4. A test leads the servers there.
+// lagging is a state in which the order of lines 2.19 and 2.21 matters. Client c2 proposed version 1 with rank 1 at s4
+// only. Client c3 proposed and committed another version 1 with rank 2 at s1, s2 and s3. With rank 6 it proposed
+// version 2 at s3 only. Client c1 was refused with rank 4. A test leads the servers there.
 func lagging(s *model.System) {
 	at := lag(s)
 	depart(s, at.clients[1:])
@@ -137,8 +136,8 @@ func lagging(s *model.System) {
 	}
 }
 
-// laggingReturns goes on from there: the get of c1 with rank 8 reached s1 and s2, who
-// then refused the propose of c3 with rank 6.
+// laggingReturns continues lagging. The get of c1 with rank 8 reached s1 and s2. They then refused the propose of c3
+// with rank 6.
 func laggingReturns(s *model.System) {
 	at := lag(s)
 	depart(s, at.clients[:2])
@@ -152,9 +151,8 @@ func laggingReturns(s *model.System) {
 	}
 }
 
-// unanswered is the state in which it matters that a server keeps responses. Of the
-// submit of c1 to all servers only s1 has heard; c2 with rank 1 learnt of it there, and
-// proposed and committed the operation at s2 and s3. A test leads the servers there.
+// unanswered is a state in which a server must store responses. The submit of c1 to all servers reached only s1. There
+// c2 with rank 1 learned of the operation, and proposed and committed it at s2 and s3. A test leads the servers there.
 func unanswered(s *model.System) {
 	cfg, at := setup(s), started(s, 3, 2)
 	σ1 := at.applied(s, State{}, 0)
@@ -173,9 +171,8 @@ func unanswered(s *model.System) {
 	cfg.Begun[at.clients[0]] = at.servers[1:]
 }
 
-// split is the state in which the proposer matters to choose. c2 proposed version 1
-// with rank 1, which reached s1 only; c3 proposed another with rank 2 at s2 and s3, and
-// its commit reached s3 only. A test leads the servers there.
+// split is a state in which choose must compare proposers. Client c2 proposed version 1 with rank 1 at s1 only. Client
+// c3 proposed another version 1 with rank 2 at s2 and s3, and its commit reached s3 only. A test leads the servers there.
 func split(s *model.System) {
 	at := started(s, 3, 3)
 	depart(s, at.clients[1:])
@@ -185,7 +182,7 @@ func split(s *model.System) {
 	beginAs(s, at.servers[2:], func(srv *Server) { srv.begin(second) })
 }
 
-// lag is what the two have in common.
+// lag sets the common state of lagging and laggingReturns.
 func lag(s *model.System) place {
 	at := started(s, 5, 3)
 	σ1, stale := at.applied(s, State{}, 2), at.applied(s, State{}, 1)
@@ -199,10 +196,10 @@ func lag(s *model.System) place {
 	return at
 }
 
-// A place is a system that begins seeded, and its nodes.
+// A place is the nodes of a system that begins with seed.
 type place struct{ servers, clients []model.NodeID }
 
-// started begins seeded, with fixed numbers of servers and clients.
+// started calls seed. The numbers of servers and clients must be as given.
 func started(s *model.System, servers, all int) place {
 	at := place{setup(s).Servers, clients(s)}
 	if len(at.servers) != servers || len(at.clients) != all {
@@ -212,7 +209,7 @@ func started(s *model.System, servers, all int) place {
 	return at
 }
 
-// applied is the version after σ, with the first operations of some clients, in order.
+// applied returns the version after σ, with the first operations of some clients in order.
 func (at place) applied(s *model.System, σ State, of ...int) State {
 	next := σ.successor()
 	for _, i := range of {
@@ -222,7 +219,7 @@ func (at place) applied(s *model.System, σ State, of ...int) State {
 	return next
 }
 
-// begin makes a committed state one that a server has at boot, its responses sent.
+// begin gives a server a committed state at boot, with its responses sent.
 func (s *Server) begin(σ State) {
 	s.Committed, s.Responses = σ, map[Label]any{}
 	for o, r := range σ.Responses {

@@ -7,33 +7,33 @@ import (
 	"contend/model/claims"
 )
 
-// Lock is a lock that somebody has or nobody.
+// Lock is a lock with at most one holder.
 var Lock = &model.Protocol{
 	Name: "lock", Title: "a lock: who has it leaves before another enters", Source: "a page",
 	Params: []model.Parameter{nodes},
 	Build: func(c model.Config) (*model.System, error) {
-		return alone("lock", c, []any{Enters{}, Leaves{}, Crashes{}}, func() model.Node { return &lock{of: c.N} }), nil
+		return system("lock", c, []any{Enters{}, Leaves{}, Crashes{}}, func() model.Node { return &lock{n: c.N} }), nil
 	},
 }
 
-// What the lock shows.
+// The notes of the lock.
 type (
 	Enters  struct{ Who model.NodeID }
 	Leaves  struct{ Who model.NodeID }
-	Crashes struct{ Who model.NodeID } // who leaves so, if it is inside
+	Crashes struct{ Who model.NodeID } // a crash in the section is an exit
 )
 
 // lock is the node of the page.
 type lock struct {
-	of  int
+	n   int
 	Has model.Optional[model.NodeID]
 }
 
-func (*lock) Start(env model.Env) { next(env) }
+func (*lock) Start(env model.Env) { wake(env) }
 
 func (l *lock) Timeout(env model.Env, _ any) {
-	next(env)
-	who := one(env, l.of)
+	wake(env)
+	who := choose(env, l.n)
 	inside := l.Has == model.Some(who)
 	switch act := env.Choose(3); {
 	case act == 0 && !l.Has.Known:
@@ -52,18 +52,18 @@ func (l *lock) Timeout(env model.Env, _ any) {
 
 var nobody model.Optional[model.NodeID]
 
-// RefinesLock says that critical sections are those of a [Lock]: an operation that has a release
-// enters as it returns. A node that crashes is no longer inside. The claim is refused of a system in
-// which no operation has a release: nobody is seen to leave, and the second entry would violate it.
+// RefinesLock claims that critical sections refine a [Lock]. An operation with a release enters when it returns. A node
+// that crashes leaves the section. At least one operation of the system must have a release. Otherwise no node is seen
+// to leave, and the second entry would violate the claim.
 func RefinesLock(assumes ...model.Assumption) model.Claim {
 	c := claims.Refines(Lock, func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
 		case model.Returned:
-			return told(Enters{o.Node})
+			return note(Enters{o.Node})
 		case model.Released:
-			return told(Leaves{o.Node})
+			return note(Leaves{o.Node})
 		case model.Crashed:
-			return told(Crashes{o.Node})
+			return note(Crashes{o.Node})
 		}
 		return model.Observation{}, false
 	})
@@ -72,7 +72,7 @@ func RefinesLock(assumes ...model.Assumption) model.Claim {
 		if !slices.ContainsFunc(s.Nodes, leaves) {
 			model.Misused("no operation of the system has a release, so nobody is seen to leave the lock")
 		}
-		return beside(s)
+		return check(s)
 	}
 	return c
 }

@@ -5,7 +5,7 @@ import (
 	"contend/model/claims"
 )
 
-// Object is an object on which operations take effect one at a time, each at one moment between its
+// Object returns the page of an object with atomic operations. Each operation takes effect at one moment between its
 // call and its return.
 func Object(o model.Object) *model.Protocol {
 	return &model.Protocol{
@@ -13,12 +13,12 @@ func Object(o model.Object) *model.Protocol {
 		Params: []model.Parameter{nodes},
 		Build: func(c model.Config) (*model.System, error) {
 			types := append([]any{Call{}, Result{}}, o.Types...)
-			return alone("object", c, types, func() model.Node { return &object{spec: o, State: o.Init} }), nil
+			return system("object", c, types, func() model.Node { return &object{spec: o, State: o.Init} }), nil
 		},
 	}
 }
 
-// What the object is told, and what it shows. At is the place of the operation in its script.
+// The operation and the note of the object. At is the index of the operation in its script.
 type (
 	Call struct {
 		Who model.NodeID
@@ -32,12 +32,12 @@ type (
 	}
 )
 
-// object is the node of the page. Of a node that crashed, operations that never return may pile up.
+// object is the node of the page. Operations of crashed nodes may never return, so they may accumulate.
 type object struct {
 	spec    model.Object
 	State   any
-	Calls   Calls   // that have not taken effect
-	Results Results // of those that have, and have not returned
+	Calls   Calls   // calls without effect yet
+	Results Results // results of calls that have taken effect and not returned
 }
 
 type (
@@ -47,13 +47,13 @@ type (
 	Results []Result
 )
 
-// Unordered makes equal what has the same elements.
+// Unordered marks values with the same elements as equal.
 func (Calls) Unordered() {}
 
-// Unordered makes equal what has the same elements.
+// Unordered marks values with the same elements as equal.
 func (Results) Unordered() {}
 
-func (*object) Start(env model.Env) { next(env) }
+func (*object) Start(env model.Env) { wake(env) }
 
 func (o *object) Invoke(env model.Env, call any) {
 	o.Calls = append(o.Calls, call.(Call))
@@ -61,13 +61,13 @@ func (o *object) Invoke(env model.Env, call any) {
 }
 
 func (o *object) Timeout(env model.Env, _ any) {
-	next(env)
+	wake(env)
 	if len(o.Calls)+len(o.Results) == 0 {
 		return
 	}
 	k := env.Choose(len(o.Calls) + len(o.Results))
 	if k < len(o.Calls) {
-		o.takes(env, k)
+		o.takeEffect(env, k)
 		return
 	}
 	k -= len(o.Calls)
@@ -75,8 +75,8 @@ func (o *object) Timeout(env model.Env, _ any) {
 	o.Results = append(o.Results[:k:k], o.Results[k+1:]...)
 }
 
-// takes lets a call take effect, if the object allows it now.
-func (o *object) takes(env model.Env, k int) {
+// takeEffect lets a call take effect, if the object allows the call in its state.
+func (o *object) takeEffect(env model.Env, k int) {
 	call := o.Calls[k]
 	effects := o.spec.Step(o.State, call.Who, call.Op)
 	if len(effects) == 0 {
@@ -87,7 +87,7 @@ func (o *object) takes(env model.Env, k int) {
 	o.Results = append(o.Results, Result{call.Who, call.At, e.Result})
 }
 
-// RefinesObject says that operations are those of an atomic [Object].
+// RefinesObject claims that operations refine an atomic [Object].
 func RefinesObject(object model.Object, assumes ...model.Assumption) model.Claim {
 	c := claims.Refines(Object(object), func(o model.Observation) (model.Observation, bool) {
 		switch o.Kind {
@@ -97,12 +97,12 @@ func RefinesObject(object model.Object, assumes ...model.Assumption) model.Claim
 			if !object.Knows(o.Value) {
 				return model.Observation{}, false
 			}
-			return told(Result{o.Node, o.Op, o.Value})
+			return note(Result{o.Node, o.Op, o.Value})
 		}
 		return model.Observation{}, false
 	})
 	c.Assumes = assumes
-	c.Refinement.At = beside
+	c.Refinement.At = check
 	c.Refinement.Hides = func(o model.Observation) bool { return o.Kind == model.Returned } // of the call itself
 	return c
 }

@@ -1,24 +1,24 @@
-// Package pages has what many protocols refine: protocols of one node that is all there is, so that
-// nothing can go wrong in them, and what observations of others they show. See [claims.Refines].
+// Package pages has specifications that many protocols refine: protocols of one node, without network or faults. It also has
+// the claims that map observations of a system to notes of a page. See [claims.Refines].
 //
 //   - lock.go: a lock
 //   - object.go: an atomic object
 //   - broadcast.go: atomic broadcast
 //
-// The node of a page acts whenever its alarm rings, which is at any time, and chooses what it does;
-// what it shows it notes. It names the nodes of the system that is held to it by their ids.
+// The node of a page acts when its alarm rings, at any time. It chooses its action, and notes the action.
+// It names the nodes of the system by their ids.
 package pages
 
 import "contend/model"
 
-// nodes is how many nodes the system has that is held to a page.
+// nodes is the number of nodes of the system that must refine the page.
 var nodes = model.N.WithMeaning("nodes of the system that is held to the page").WithRange(1, 64).WithDefault(3)
 
-// beside builds a page for as many nodes as a system has.
-func beside(s *model.System) model.Check { return model.Check{Config: model.Config{N: len(s.Nodes)}} }
+// check returns the check of a page with as many nodes as a system.
+func check(s *model.System) model.Check { return model.Check{Config: model.Config{N: len(s.Nodes)}} }
 
-// alone is the system of a page: one node, of which nothing but what it notes and is told is shown.
-func alone(name string, c model.Config, types []any, node func() model.Node) *model.System {
+// system returns the system of a page. It has one node, whose operations and notes alone are visible.
+func system(name string, c model.Config, types []any, node func() model.Node) *model.System {
 	return &model.System{
 		Config: c, Types: append(types, turn{}),
 		Network: model.Network{Delay: model.Anytime()},
@@ -26,16 +26,16 @@ func alone(name string, c model.Config, types []any, node func() model.Node) *mo
 	}
 }
 
-// turn is the alarm by which the node of a page acts.
+// turn is the alarm of the next action of a page's node.
 type turn struct{}
 
-// next has the node act again, at any time.
-func next(env model.Env) { env.After(turn{}, model.Anytime()) }
+// wake sets the alarm of the next action, at any time.
+func wake(env model.Env) { env.After(turn{}, model.Anytime()) }
 
-// told is the observation that the node of a page notes something.
-func told(label any) (model.Observation, bool) {
+// note returns the observation of a note by the page's node.
+func note(label any) (model.Observation, bool) {
 	return model.Observation{Kind: model.Noted, Value: label}, true
 }
 
-// one chooses a node of the system.
-func one(env model.Env, of int) model.NodeID { return model.NodeID(env.Choose(of)) }
+// choose returns a node of the system, of n nodes.
+func choose(env model.Env, n int) model.NodeID { return model.NodeID(env.Choose(n)) }

@@ -11,11 +11,11 @@ const (
 	chosen = "one value is chosen"
 )
 
-// What nodes note. Learners deliver the value that they learn.
+// The notes of nodes. Learners deliver the value that they learn.
 type (
-	// Proposed says that a leader proposes a value that no promise binds it to.
+	// Proposed is noted when a leader proposes a value of its choice.
 	Proposed struct{ Value int }
-	// Voted says that an acceptor votes: a 2b message.
+	// Voted is noted when an acceptor votes, with a 2b message.
 	Voted struct{ Vote }
 )
 
@@ -39,30 +39,30 @@ var claimed = []model.Claim{
 	},
 }
 
-// learnt is a claim that needs so many learners.
+// learnt returns a claim that needs a number of learners.
 func learnt(c model.Claim, learners int) model.Claim {
 	return claims.Vacuous(c, func(s *model.System) bool { return ballots.Learners.Of(s.Config) < learners }, "there are too few learners")
 }
 
-// Choices follows the votes: what is chosen is what a quorum has voted for in one ballot.
+// Choices counts votes. A value is chosen when a quorum has voted for it in one ballot.
 type Choices struct {
 	Acceptors int
 	Votes     map[Vote][]model.NodeID
 }
 
-// follow takes a vote into account, and reports whether its value is now chosen.
+// follow counts a vote, and reports whether its value is now chosen.
 func (c *Choices) follow(o model.Observation) (v Vote, is bool) {
 	voted, is := o.Value.(Voted)
 	if !is {
 		return v, false
 	}
-	c.Votes[voted.Vote] = with(c.Votes[voted.Vote], o.Node)
+	c.Votes[voted.Vote] = insert(c.Votes[voted.Vote], o.Node)
 	return voted.Vote, c.has(voted.Vote)
 }
 
 func (c *Choices) has(v Vote) bool { return 2*len(c.Votes[v]) > c.Acceptors }
 
-// chosen reports whether a value is chosen of which the condition is true.
+// chosen reports whether a chosen value satisfies the condition.
 func (c *Choices) chosen(value func(int) bool) bool {
 	for v := range c.Votes {
 		if c.has(v) && value(v.Value) {
@@ -72,7 +72,7 @@ func (c *Choices) chosen(value func(int) bool) bool {
 	return false
 }
 
-// Observe counts a vote.
+// Observe counts a vote, and checks that no other value is chosen.
 func (c *Choices) Observe(w model.Watch, o model.Observation) {
 	v, is := c.follow(o)
 	if !is {
@@ -84,7 +84,7 @@ func (c *Choices) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// lessons says that a learner learns what is chosen.
+// lessons checks that learners learn only chosen values.
 type lessons struct{ Choices }
 
 func (l *lessons) Observe(w model.Watch, o model.Observation) {
@@ -98,7 +98,7 @@ func (l *lessons) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// proposals says that acceptors vote for what was proposed.
+// proposals checks that acceptors vote only for proposed values.
 type proposals struct{ Values map[int]bool }
 
 func (p *proposals) Observe(w model.Watch, o model.Observation) {
@@ -113,7 +113,7 @@ func (p *proposals) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// reaches is a goal: a value is chosen.
+// reaches has the goal that a value is chosen.
 type reaches struct{ Choices }
 
 func (r *reaches) Observe(w model.Watch, o model.Observation) {
@@ -122,5 +122,5 @@ func (r *reaches) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether one is.
+// Reached reports whether a value is chosen.
 func (r *reaches) Reached() bool { return r.chosen(func(int) bool { return true }) }

@@ -5,7 +5,7 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the messages of a decision that nobody disputes.
+// costed are the messages of a decision without a rival leader.
 var costed = []*model.Cost{messages()}
 
 func messages() *model.Cost {

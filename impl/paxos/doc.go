@@ -1,5 +1,5 @@
-// Package paxos is Lamport's Paxos consensus algorithm of one decree, as his specification
-// Paxos.tla states it: acceptors vote in numbered ballots, whose leaders propose only what is safe.
+// Package paxos models Lamport's Paxos consensus algorithm of one decree, by his specification Paxos.tla. Acceptors
+// vote in numbered ballots, and the leader of a ballot proposes only a safe value.
 //
 //   - paxos.go: the handlers, each an action of Paxos.tla
 //   - spec.go: the definitions that the actions use; variants override one of them

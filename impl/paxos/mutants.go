@@ -6,10 +6,11 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
-		// Ballot 0 must have votes and choose nothing, ballot 1 choose another value, and ballot 2 hear of both.
+		// Ballot 0 must have votes without choosing a value. Ballot 1 must choose another value. Ballot 2 must receive
+		// votes of both.
 		Name: "any-vote", Title: "published: a leader proposes the value of some vote, not of that with the highest ballot",
 		Breaks: chosen, Show: show(3, 3), Edit: define(anyVote{}),
 	},
@@ -30,7 +31,7 @@ var mutants = []model.Variant{
 		Breaks: chosen, Show: show(3, 2), Edit: define(promisesLate{}),
 	},
 	{
-		// Its vote must then give way to one of a lower ballot, and a third ballot hear of that one alone.
+		// The acceptor must then vote in a lower ballot. A third ballot must learn of that vote alone.
 		Name: "not-raised", Title: "an acceptor that votes does not raise maxBal; ballot 0 skips its first phase",
 		Breaks: chosen, Show: show(3, 3), Edit: variant.All(define(notRaised{}), variant.Nodes(func(l Leader) model.Node { return &skippingLeader{l} })),
 	},
@@ -39,7 +40,7 @@ var mutants = []model.Variant{
 		Breaks: chosen, Show: restarts(3, 2), Edit: func(s *model.System) {
 			variant.Nodes(func(a Acceptor) model.Node { return &promiseForgotten{a} })(s)
 			for i := 1; i < s.Config.N; i++ {
-				s.Nodes[i].Crash = model.NoCrashes // one that forgets is enough
+				s.Nodes[i].Crash = model.NoCrashes // one acceptor without stable storage is enough
 			}
 		},
 	},
@@ -73,7 +74,7 @@ func restarts(n, ballots int) model.Check {
 
 type anyVote struct{ Spec }
 
-// Safe takes the lowest ballot.
+// Safe takes the vote with the lowest ballot.
 func (anyVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, bound bool) {
 	var min Vote
 	for _, p := range promises {
@@ -86,54 +87,54 @@ func (anyVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, 
 
 type ownValue struct{ Spec }
 
-// Safe binds to nothing.
+// Safe ignores the promises.
 func (ownValue) Safe(map[model.NodeID]model.Optional[Vote]) (int, bool) { return 0, false }
 
 type onePromiseShort struct{ Spec }
 
-// Promised needs one less.
+// Promised accepts one promise less.
 func (onePromiseShort) Promised(cfg *Config, acceptors int) bool {
 	return ballots.Majority(acceptors+1, cfg.Acceptors)
 }
 
 type votesLate struct{ Spec }
 
-// MayVote allows all.
+// MayVote returns true for any ballot.
 func (votesLate) MayVote(*Acceptor, int) bool { return true }
 
 type promisesLate struct{ Spec }
 
-// MayPromise allows all.
+// MayPromise returns true for any ballot.
 func (promisesLate) MayPromise(*Acceptor, int) bool { return true }
 
 type notRaised struct{ Spec }
 
-// Raised is what it was.
+// Raised leaves maxBal unchanged.
 func (notRaised) Raised(a *Acceptor, _ int) model.Optional[int] { return a.MaxBal }
 
 type promiseForgotten struct{ Acceptor }
 
-// Start forgets.
+// Start clears maxBal.
 func (a *promiseForgotten) Start(model.Env) { a.MaxBal = model.Optional[int]{} }
 
 type voteForgotten struct{ Acceptor }
 
-// Start forgets.
+// Start clears the last vote.
 func (a *voteForgotten) Start(model.Env) { a.Max = model.Optional[Vote]{} }
 
 type mixesBallots struct{ Spec }
 
-// Counted leaves the ballot out.
+// Counted ignores the ballot.
 func (mixesBallots) Counted(v Vote) Vote { return Vote{0, v.Value} }
 
 type firstVoteLearned struct{ Spec }
 
-// Voted needs one.
+// Voted returns true after one vote.
 func (firstVoteLearned) Voted(*Config, int) bool { return true }
 
 type zeroIsAVote struct{ Spec }
 
-// Safe takes no vote for one.
+// Safe takes a missing vote for a vote for value 0.
 func (zeroIsAVote) Safe(promises map[model.NodeID]model.Optional[Vote]) (int, bool) {
 	v, _ := Spec{}.Safe(promises)
 	return v, true

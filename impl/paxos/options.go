@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are known optimizations, and edits that look like bugs but are not.
+// options are known optimizations, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "flexible", Title: "all acceptors must promise, and one vote is enough: each quorum of the one kind meets each of the other",
@@ -28,15 +28,15 @@ var options = []model.Variant{
 
 type flexible struct{ Spec }
 
-// Promised needs all.
+// Promised requires all acceptors.
 func (flexible) Promised(cfg *Config, acceptors int) bool { return acceptors == len(cfg.Acceptors) }
 
-// Voted needs one.
+// Voted returns true after one vote.
 func (flexible) Voted(*Config, int) bool { return true }
 
 type skippingLeader struct{ Leader }
 
-// Timeout of ballot 0 is Phase2a(0, v), for any v.
+// Timeout of ballot 0 implements Phase2a(0, v), for any v.
 func (l *skippingLeader) Timeout(env model.Env, alarm any) {
 	if l.ballot > 0 {
 		l.Leader.Timeout(env, alarm)
@@ -50,10 +50,10 @@ func (l *skippingLeader) Timeout(env model.Env, alarm any) {
 
 type promisesAgain struct{ Spec }
 
-// MayPromise allows the same ballot.
+// MayPromise allows the same ballot again.
 func (promisesAgain) MayPromise(a *Acceptor, ballot int) bool { return ballot >= a.MaxBal.Or(-1) }
 
-// forgetBallots is an edit: the leaders come back without their memory.
+// forgetBallots restarts leaders without their memory.
 func forgetBallots(s *model.System) {
 	variant.Nodes(func(l Leader) model.Node { return &forgetfulLeader{l} })(s)
 	for _, id := range s.Setup.(*Config).Leaders {
@@ -63,7 +63,7 @@ func forgetBallots(s *model.System) {
 
 type forgetfulLeader struct{ Leader }
 
-// Start forgets.
+// Start clears the leader's stable storage.
 func (l *forgetfulLeader) Start(env model.Env) {
 	l.Begun, l.Proposed = false, false
 	l.Leader.Start(env)

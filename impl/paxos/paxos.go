@@ -2,7 +2,7 @@ package paxos
 
 import "contend/model"
 
-// A Vote is a ballot and a value: of an acceptor that has not voted it is missing.
+// A Vote is a ballot and a value. Before its first vote, an acceptor has none.
 type Vote struct{ Ballot, Value int }
 
 // The messages. The sender of a Phase1b or Phase2b is acc.
@@ -27,20 +27,20 @@ type Leader struct {
 
 type phase1a struct{} // Phase1a(b), at any time
 
-// Start lets the ballot begin, if it has not.
+// Start sets the alarm of the ballot, if the ballot has not begun.
 func (l *Leader) Start(env model.Env) {
 	if !l.Begun {
 		env.After(phase1a{}, model.Anytime())
 	}
 }
 
-// Timeout is Phase1a(b).
+// Timeout implements Phase1a(b).
 func (l *Leader) Timeout(env model.Env, _ any) {
 	l.Begun = true
 	env.Broadcast(l.cfg.Acceptors, Phase1a{l.ballot})
 }
 
-// Receive takes a promise, and is Phase2a(b, v) once a quorum has promised.
+// Receive stores a promise. Once a quorum has promised, it implements Phase2a(b, v).
 func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 	if l.Proposed {
 		return // a 2a message of the ballot has been sent
@@ -58,14 +58,14 @@ func (l *Leader) Receive(env model.Env, acc model.NodeID, m any) {
 	env.Broadcast(l.cfg.Acceptors, Phase2a{Vote{l.ballot, v}})
 }
 
-// An Acceptor promises, and votes.
+// An Acceptor promises ballots, and votes in ballots.
 type Acceptor struct {
 	cfg    *Config
 	MaxBal model.Optional[int]  `contend:"stable"` // -1 where it is missing
 	Max    model.Optional[Vote] `contend:"stable"` // maxVBal and maxVal
 }
 
-// Receive takes what a leader says.
+// Receive handles a 1a or 2a message of a leader.
 func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 	switch m := m.(type) {
 	case Phase1a:
@@ -75,7 +75,7 @@ func (a *Acceptor) Receive(env model.Env, leader model.NodeID, m any) {
 	}
 }
 
-// phase1b is Phase1b(a).
+// phase1b implements Phase1b(a).
 func (a *Acceptor) phase1b(env model.Env, leader model.NodeID, m Phase1a) {
 	if a.cfg.MayPromise(a, m.Ballot) { // m.bal > maxBal[a]
 		a.MaxBal = model.Some(m.Ballot)
@@ -83,7 +83,7 @@ func (a *Acceptor) phase1b(env model.Env, leader model.NodeID, m Phase1a) {
 	}
 }
 
-// phase2b is Phase2b(a).
+// phase2b implements Phase2b(a).
 func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
 	if a.cfg.MayVote(a, m.Ballot) { // m.bal ≥ maxBal[a]
 		a.MaxBal = a.cfg.Raised(a, m.Ballot)
@@ -93,20 +93,20 @@ func (a *Acceptor) phase2b(env model.Env, m Phase2a) {
 	}
 }
 
-// A Learner learns a value that a quorum has voted for in one ballot. Paxos.tla leaves it out.
+// A Learner learns a value after votes of a quorum in one ballot. Paxos.tla has no learners.
 type Learner struct {
 	cfg     *Config
 	Learned bool
-	Votes   map[Vote][]model.NodeID // by whom, in order
+	Votes   map[Vote][]model.NodeID // the voters, in order
 }
 
-// Receive takes a vote.
+// Receive counts a vote.
 func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 	if l.Learned {
 		return
 	}
 	vote := l.cfg.Counted(m.(Phase2b).Vote)
-	l.Votes[vote] = with(l.Votes[vote], acc)
+	l.Votes[vote] = insert(l.Votes[vote], acc)
 	if l.cfg.Voted(l.cfg, len(l.Votes[vote])) {
 		l.Learned, l.Votes = true, nil
 		env.Deliver(vote.Value)

@@ -23,7 +23,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the nodes share.
+// Config is shared by the nodes.
 type Config struct {
 	Definitions
 	ballots.Roles
@@ -49,7 +49,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// define is an edit: every node has these definitions.
+// define returns an edit that gives all nodes these definitions.
 func define(spec Definitions) func(*model.System) {
 	return variant.Setup(func(c *Config) { c.Definitions = spec })
 }

@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// Definitions are what the actions are made of. A variant overrides one, as "<-" does in a
-// configuration of TLC: it embeds [Spec], and has one method of its own.
+// Definitions are the definitions that the actions use. A variant overrides one, like "<-" in a configuration of TLC.
+// It embeds [Spec], and has one method of its own.
 type Definitions interface {
 	Promised(cfg *Config, acceptors int) bool
 	Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, bound bool)
@@ -27,8 +27,8 @@ func (Spec) Promised(cfg *Config, acceptors int) bool {
 	return ballots.Majority(acceptors, cfg.Acceptors)
 }
 
-// Safe is the value to propose, if the promises bind the leader to one: that of the vote with the
-// highest ballot, the maximum of Q1bv.
+// Safe returns the value of the vote with the highest ballot, the maximum of Q1bv. If the promises contain no vote,
+// bound is false.
 func (Spec) Safe(promises map[model.NodeID]model.Optional[Vote]) (value int, bound bool) {
 	var max Vote
 	for _, p := range promises {
@@ -45,17 +45,17 @@ func (Spec) MayPromise(a *Acceptor, ballot int) bool { return ballot > a.MaxBal.
 // MayVote reports whether the ballot is at least maxBal.
 func (Spec) MayVote(a *Acceptor, ballot int) bool { return ballot >= a.MaxBal.Or(-1) }
 
-// Raised is maxBal after a vote.
+// Raised returns maxBal after a vote.
 func (Spec) Raised(_ *Acceptor, ballot int) model.Optional[int] { return model.Some(ballot) }
 
-// Counted is what a learner counts a vote for: its ballot and its value.
+// Counted returns the key by which a learner counts a vote: its ballot and value.
 func (Spec) Counted(v Vote) Vote { return v }
 
 // Voted reports whether so many acceptors are a quorum.
 func (Spec) Voted(cfg *Config, acceptors int) bool { return ballots.Majority(acceptors, cfg.Acceptors) }
 
-// with is a set of acceptors, in order, and another.
-func with(acceptors []model.NodeID, acc model.NodeID) []model.NodeID {
+// insert returns a sorted set of acceptors with another acceptor.
+func insert(acceptors []model.NodeID, acc model.NodeID) []model.NodeID {
 	at, found := slices.BinarySearch(acceptors, acc)
 	if found {
 		return acceptors

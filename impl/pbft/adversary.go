@@ -2,19 +2,19 @@ package pbft
 
 import "contend/model"
 
-// A faulty replica sends what it likes, but it signs for itself alone. What others signed it may show around: the
-// prepares in a certificate, the view-change messages in a new-view message. All replicas are sent what a correct one
-// signs, so whatever a faulty replica can show to a receiver is something that the receiver may have been sent before; it
-// remembers that in [Evidence], and does nothing else with it. So the alphabet is a function of the receiver's state, and
-// nothing is forged that was not signed.
+// A faulty replica may send any message, but signs only its own. It may forward messages that others signed: prepares
+// in a certificate, view-change messages in a new-view message. Correct replicas send what they sign to all replicas.
+// So the receiver may have received each forwarded message before, and records it in [Evidence]. The protocol does not
+// use Evidence. So the messages that may be forged are a function of the receiver's state, and every signature in them
+// exists.
 
-// Evidence is what correct replicas have signed, as far as a faulty replica might show it to this one.
+// Evidence holds signed messages of correct replicas that a faulty replica may forward to this replica.
 type Evidence struct {
 	Prepares map[PrePrepare]map[model.NodeID]bool
 	Changes  map[int]map[model.NodeID]ViewChange
 }
 
-// see takes down a signature.
+// see records the signature of a message.
 func (r *Replica) see(env model.Env, from model.NodeID, m any) {
 	if r.cfg.faulty(from) {
 		return
@@ -37,8 +37,8 @@ func (r *Replica) see(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// shown reports whether a certificate of a view may still be shown to the replica: a view above that and above its own
-// is to come whose primary it is, or a faulty replica.
+// shown reports whether a faulty replica may still forward a certificate of a view. A later view must follow whose
+// primary is this replica or faulty.
 func (r *Replica) shown(view int) bool {
 	for v := max(view, r.View) + 1; v < r.cfg.Views; v++ {
 		if r.cfg.Byzantine > 0 && r.leads[v] || r.cfg.faulty(r.cfg.primary(v)) {
@@ -48,7 +48,7 @@ func (r *Replica) shown(view int) bool {
 	return false
 }
 
-// forgetSeen forgets what nobody may show any more.
+// forgetSeen deletes evidence that no replica may forward any more.
 func (r *Replica) forgetSeen() {
 	for m := range r.Seen.Prepares {
 		if !r.shown(m.View) {
@@ -62,8 +62,8 @@ func (r *Replica) forgetSeen() {
 	}
 }
 
-// signatures counts the backups whose prepares the faulty replicas can show: those seen, and their own. A prepare of a
-// correct backup comes with the pre-prepare that it accepted.
+// signatures counts the backups whose prepares the faulty replicas can forward: recorded prepares, and their own. A
+// prepare of a correct backup contains the pre-prepare that it accepted.
 func (r *Replica) signatures(m PrePrepare) int {
 	n := len(r.Seen.Prepares[m])
 	for id := range model.NodeID(len(r.cfg.Replicas)) {
@@ -74,11 +74,11 @@ func (r *Replica) signatures(m PrePrepare) int {
 	return n
 }
 
-// forge is what a faulty replica may send to a correct one. The receiver counts votes, in whatever order they come: so
-// nothing is lost when those of faulty replicas come last, and only what may complete something is forged. What the
-// receiver would not accept is left out, too.
+// forge returns the messages that a faulty replica may send to a correct replica. The checker calls it for each state
+// of the receiver. The receiver counts votes in any order. So votes of faulty replicas may come last, and only votes
+// that may complete a quorum are forged. Messages that the receiver would reject are left out.
 func (c *Config) forge(receiver model.Node, to, from model.NodeID) []any {
-	r := of(receiver)
+	r := replica(receiver)
 	var out []any
 	if r.spec.Heeds(r, r.View) {
 		out = c.forgePrePrepares(r, from)
@@ -92,7 +92,7 @@ func (c *Config) forge(receiver model.Node, to, from model.NodeID) []any {
 	return append(out, c.forgeNewViews(r, from)...)
 }
 
-// forgePrePrepares is InjectPreprepare(i). The receiver must know the request.
+// forgePrePrepares implements InjectPreprepare(i). The receiver must know the request.
 func (c *Config) forgePrePrepares(r *Replica, from model.NodeID) (out []any) {
 	if from != c.primary(r.View) {
 		return nil
@@ -107,7 +107,7 @@ func (c *Config) forgePrePrepares(r *Replica, from model.NodeID) (out []any) {
 	return out
 }
 
-// forgeVotes is InjectPrepare(i) and InjectCommit(i), for what the receiver has accepted.
+// forgeVotes implements InjectPrepare(i) and InjectCommit(i) for pre-prepares that the receiver has accepted.
 func (c *Config) forgeVotes(r *Replica, from model.NodeID, m PrePrepare, at Phase) []any {
 	prepares, commits := r.Prepares[m], r.Commits[m]
 	switch {

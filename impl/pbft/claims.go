@@ -11,19 +11,19 @@ import (
 	"contend/model/costs"
 )
 
-// What replicas note.
+// The notes of replicas.
 type (
-	// BecamePrepared says that prepared(m, v, n, i) is true.
+	// BecamePrepared is noted when prepared(m, v, n, i) becomes true.
 	BecamePrepared struct{ PrePrepare }
-	// BecameCommitted says that committed-local(m, v, n, i) is true.
+	// BecameCommitted is noted when committed-local(m, v, n, i) becomes true.
 	BecameCommitted struct{ PrePrepare }
-	// Entered says that the replica is in a view, and what it began with.
+	// Entered is noted when the replica enters a view with the pre-prepares O.
 	Entered struct {
 		View int
 		O    []PrePrepare
 	}
-	// Executed says that a request, or the null request, was executed with a sequence number, its result, which the
-	// client is told.
+	// Executed is delivered when the replica executes a request, or the null request. Result is its sequence number,
+	// and the reply to the client.
 	Executed struct {
 		Request Digest
 		Result  int
@@ -94,21 +94,21 @@ func messages() *model.Cost {
 	return c
 }
 
-// badEnd reports whether the view that lasts has a faulty primary, who need not do anything.
+// badEnd reports whether the primary of the last view is faulty. Such a primary may stay silent.
 func badEnd(c *Config) bool { return c.faulty(c.primary(c.Views - 1)) }
 
 func vacuous(c model.Claim, in func(c *Config) bool, why string) model.Claim {
 	return claims.Vacuous(c, func(s *model.System) bool { return in(s.Setup.(*Config)) }, why)
 }
 
-// inOrder says that of what two replicas have executed one is the beginning of the other.
+// inOrder returns an error unless, of two replicas' executed requests, one list is a prefix of the other.
 func inOrder(nodes []model.Node) error {
 	for i, n := range nodes {
 		for k, m := range nodes[:i] {
 			if n == nil || m == nil {
 				continue
 			}
-			a, b := of(n).Executed, of(m).Executed
+			a, b := replica(n).Executed, replica(m).Executed
 			if l := min(len(a), len(b)); !slices.Equal(a[:l], b[:l]) {
 				return fmt.Errorf("r%d has executed %v, and r%d %v", k, b, i, a)
 			}
@@ -117,8 +117,7 @@ func inOrder(nodes []model.Node) error {
 	return nil
 }
 
-// agreement says that what is committed locally with one sequence number is one request, in all views, at all
-// replicas.
+// agreement checks that no two replicas commit locally different requests with one sequence number, in any views.
 type agreement struct{ Requests map[int]Digest }
 
 func (a *agreement) Observe(w model.Watch, o model.Observation) {
@@ -133,14 +132,14 @@ func (a *agreement) Observe(w model.Watch, o model.Observation) {
 	a.Requests[c.N] = c.Digest
 }
 
-// sorted are the members of a set, so that of several that break a claim the same is named each time.
+// sorted returns the members of a set in order. So a violation names the same member each time.
 func sorted(set map[PrePrepare]bool) []PrePrepare {
 	return slices.SortedFunc(maps.Keys(set), func(a, b PrePrepare) int {
 		return cmp.Or(cmp.Compare(a.View, b.View), cmp.Compare(a.N, b.N), cmp.Compare(a.Digest, b.Digest))
 	})
 }
 
-// uniqueness says that what is prepared in one view with one sequence number is one request, at all replicas.
+// uniqueness checks that no two replicas prepare different requests with one sequence number in one view.
 type uniqueness struct{ Prepared map[PrePrepare]bool }
 
 func (u *uniqueness) Observe(w model.Watch, o model.Observation) {
@@ -157,10 +156,10 @@ func (u *uniqueness) Observe(w model.Watch, o model.Observation) {
 	u.Prepared[p.PrePrepare] = true
 }
 
-// witnesses says that committed-local implies committed: it was prepared at f+1 non-faulty replicas.
+// witnesses checks that committed-local implies committed: f+1 correct replicas have prepared the request.
 type witnesses struct {
 	f        int
-	Prepared map[PrePrepare]int // at how many, up to f+1
+	Prepared map[PrePrepare]int // the number of replicas, at most f+1
 }
 
 func (c *witnesses) Observe(w model.Watch, o model.Observation) {
@@ -175,10 +174,10 @@ func (c *witnesses) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// survival says that what is committed locally in a view is what all later views begin with.
+// survival checks that each later view begins with all requests that were committed locally.
 type survival struct {
 	Committed map[PrePrepare]bool
-	Begun     map[PrePrepare]bool // what views began with; those without, by the null request with sequence number 0
+	Begun     map[PrePrepare]bool // the initial pre-prepares of views; the null request with sequence number 0 stands for a view
 }
 
 func (s *survival) Observe(w model.Watch, o model.Observation) {
@@ -207,10 +206,10 @@ func (s *survival) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// decided says that requests and results correspond one to one, of what f+1 replicas reply.
+// decided checks that f+1 replicas reply the same result to each request, and different results to different requests.
 type decided struct {
 	f       int
-	Replies map[Executed]int // how many, up to f+1
+	Replies map[Executed]int // the number of replies, at most f+1
 }
 
 func (d *decided) Observe(w model.Watch, o model.Observation) {
@@ -234,7 +233,7 @@ func (d *decided) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// executed is a goal: so many replicas have executed so many sequence numbers.
+// executed has the goal that a number of replicas have executed all sequence numbers.
 type executed struct {
 	all, numbers int
 	Last         map[model.NodeID]int
@@ -249,7 +248,7 @@ func (e *executed) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether enough replicas have.
 func (e *executed) Reached() bool {
 	n := 0
 	for _, last := range e.Last {

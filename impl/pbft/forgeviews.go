@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// forgeViewChanges is InjectViewChange(i): what makes the receiver join others, and what gives it enough for a new
-// view. Of those that lead to one O one is enough.
+// forgeViewChanges implements InjectViewChange(i). It returns messages that make the receiver join a view change, or
+// complete its new view. For each O, one such message is enough.
 func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any) {
 	told := map[string]bool{}
 	for view := r.View + 1; view < c.Views; view++ {
@@ -34,9 +34,9 @@ func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any)
 	return out
 }
 
-// forgeNewViews is InjectNewView(i). Its view-change messages are those that the receiver has seen, and those of the
-// faulty replicas. Of messages with one O one is enough. What a correct replica does not accept is tried, too, for
-// mutants that do: any O.
+// forgeNewViews implements InjectNewView(i). A new-view message contains view-change messages that the receiver has
+// seen, and those of faulty replicas. For each O, one message is enough. For mutants it also returns messages that a
+// correct replica rejects, with any O.
 func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
 	told := map[string]bool{}
 	try := func(m NewView) {
@@ -59,8 +59,8 @@ func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
 	return out
 }
 
-// gathered are the sets V that the faulty replicas can show the receiver: any of the view-change messages of correct
-// replicas, and their own, of which one proves all that there is to prove.
+// gathered returns the sets V that the faulty replicas can send. A set has any view-change messages of correct
+// replicas, and their own. One of their own messages has all possible certificates.
 func (c *Config) gathered(r *Replica, view int) (all []map[model.NodeID]ViewChange) {
 	heard := slices.Sorted(maps.Keys(r.Seen.Changes[view]))
 	for set := range 1 << len(heard) {
@@ -83,7 +83,7 @@ func (c *Config) gathered(r *Replica, view int) (all []map[model.NodeID]ViewChan
 	return all
 }
 
-// every is each O of a view.
+// every returns each possible O of a view.
 func (c *Config) every(view int) [][]PrePrepare {
 	all := [][]PrePrepare{nil}
 	longest := all
@@ -99,8 +99,8 @@ func (c *Config) every(view int) [][]PrePrepare {
 	return all
 }
 
-// showable are the sets P that a faulty replica can show the receiver: of each sequence number none or one of the
-// certificates that it has. It claims others without proof, too, for mutants that believe it.
+// showable returns the sets P that a faulty replica can send. For each sequence number, P has at most one certificate.
+// Some have no proof, for mutants that accept them.
 func (c *Config) showable(r *Replica, view int) [][]Certificate {
 	all := [][]Certificate{nil}
 	for n := 1; n <= c.Numbers; n++ {

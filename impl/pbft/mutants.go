@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "two-liars", Title: "one fault beyond: two of four replicas are Byzantine",
@@ -79,14 +79,14 @@ var mutants = []model.Variant{
 		Name: "no-null-requests", Title: "a new view does not fill the gaps between sequence numbers",
 		Breaks: live, Show: model.Check{Config: sized(2, 2, 0)}, Edit: func(s *model.System) {
 			midway(noNull{}, gap)(s)
-			asksAtOnce(s, 3)
+			expired(s, 3)
 		},
 	},
 	{
 		Name: "left-behind", Title: "reading (pbft.tla): a replica asks for a view only when its timer expires; of three the primary is left behind",
 		Breaks: live, Show: model.Check{Config: sized(2, 1, 3).With(Requests.Is(1))}, Edit: func(s *model.System) {
 			midway(noJoining{}, map[model.NodeID]Replica{0: {Slots: map[int]Slot{1: {Digest: 1}}}})(s)
-			asksAtOnce(s, 1, 2)
+			expired(s, 1, 2)
 		},
 	},
 	{
@@ -99,7 +99,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// midway is an edit: every replica has these definitions, and they begin with given states.
+// midway returns an edit that gives replicas these definitions and initial states.
 func midway(spec Definitions, as map[model.NodeID]Replica) func(*model.System) {
 	return func(s *model.System) {
 		define(spec)(s)
@@ -107,7 +107,8 @@ func midway(spec Definitions, as map[model.NodeID]Replica) func(*model.System) {
 	}
 }
 
-// early is a state like nearly, with r1 faulty: r0 and r2 have prepared request 1, and r0 lacks one commit.
+// early is a state like [nearly], but r1 is faulty. Replicas r0 and r2 have prepared request 1, and r0 lacks one
+// commit.
 var early = map[model.NodeID]Replica{
 	0: prepared(0, []model.NodeID{0, 2}, 1),
 	2: prepared(0, []model.NodeID{2}, 1),
@@ -119,7 +120,7 @@ var again = Replica{
 	Slots: map[int]Slot{1: {Digest: 1}}, Proofs: map[int]Certificate{1: {PrePrepare{0, 1, 1}, 2}},
 }
 
-// both is a state in which r1 and r2 have prepared two requests, and lack one commit of each.
+// both returns a state in which r1 and r2 have prepared two requests. They lack one commit of each.
 func both(digests ...Digest) map[model.NodeID]Replica {
 	return map[model.NodeID]Replica{
 		1: prepared(0, []model.NodeID{1, 2}, digests...),
@@ -129,39 +130,39 @@ func both(digests ...Digest) map[model.NodeID]Replica {
 
 type noCertificates struct{ Spec }
 
-// Valid is true.
+// Valid returns true.
 func (noCertificates) Valid(*Config, ViewChange) bool { return true }
 
 type ignoresCertificates struct{ Spec }
 
-// O is empty.
+// O returns no pre-prepares.
 func (ignoresCertificates) O(int, map[model.NodeID]ViewChange) []PrePrepare { return nil }
 
-// Correct wants it so.
+// Correct requires the O of this variant.
 func (ignoresCertificates) Correct(m NewView) bool { return len(m.O) == 0 }
 
 type anyCertificate struct{ Spec }
 
-// O takes that of the lowest view.
+// O uses the certificate of the lowest view.
 func (anyCertificate) O(view int, v map[model.NodeID]ViewChange) []PrePrepare {
 	return fill(view, v, func(all []Certificate) Digest {
 		return slices.MinFunc(all, func(a, b Certificate) int { return a.View - b.View }).Digest
 	})
 }
 
-// Correct wants it so.
+// Correct requires the O of this variant.
 func (a anyCertificate) Correct(m NewView) bool { return slices.Equal(m.O, a.O(m.View, m.V)) }
 
 type forgetsCertificates struct{ Spec }
 
-// P leaves out what was prepared before.
+// P omits certificates of earlier views.
 func (forgetsCertificates) P(r *Replica) []Certificate {
 	return slices.DeleteFunc(Spec{}.P(r), func(c Certificate) bool { return c.View < r.View })
 }
 
 type primaryPrepares struct{ Spec }
 
-// Prepares is true.
+// Prepares returns true for any replica.
 func (primaryPrepares) Prepares(*Config, model.NodeID, int) bool { return true }
 
 type acceptsTwo struct{ Spec }
@@ -174,52 +175,52 @@ func (acceptsTwo) MayAccept(r *Replica, m PrePrepare) bool {
 
 type fewPrepares struct{ Spec }
 
-// EnoughPrepares needs one less.
+// EnoughPrepares accepts one prepare less.
 func (fewPrepares) EnoughPrepares(cfg *Config, prepares int) bool { return prepares >= 2*cfg.F-1 }
 
 type fewCommits struct{ Spec }
 
-// EnoughCommits needs one less.
+// EnoughCommits accepts one commit less.
 func (fewCommits) EnoughCommits(cfg *Config, commits int) bool { return commits >= 2*cfg.F }
 
 type noCommits struct{ Spec }
 
-// EnoughCommits needs none.
+// EnoughCommits requires no commit.
 func (noCommits) EnoughCommits(*Config, int) bool { return true }
 
 type votesOn struct{ Spec }
 
-// Heeds looks at the view that the replica is in.
+// Heeds compares with the current view, not with the requested view.
 func (votesOn) Heeds(r *Replica, view int) bool { return view >= r.View }
 
 type goesBack struct{ Spec }
 
-// MayEnter looks at the view that the replica is in.
+// MayEnter compares with the current view, not with the requested view.
 func (goesBack) MayEnter(r *Replica, view int) bool { return view > r.View }
 
 type unchecked struct{ Spec }
 
-// Correct is true.
+// Correct returns true.
 func (unchecked) Correct(NewView) bool { return true }
 
 type smallNewView struct{ Spec }
 
-// Enough needs one less.
+// Enough accepts one message less.
 func (smallNewView) Enough(cfg *Config, messages int) bool { return messages >= 2*cfg.F }
 
 type noNull struct{ Spec }
 
-// O leaves out the null requests.
+// O omits the null requests.
 func (noNull) O(view int, v map[model.NodeID]ViewChange) []PrePrepare {
 	return slices.DeleteFunc(Spec{}.O(view, v), func(m PrePrepare) bool { return m.Digest == Null })
 }
 
-// Correct wants it so.
+// Correct requires the O of this variant.
 func (s noNull) Correct(m NewView) bool { return slices.Equal(m.O, s.O(m.View, m.V)) }
 
 type outOfOrder struct{ Spec }
 
-// Executes takes the lowest that is committed.
+// Executes returns the lowest committed sequence number.
 func (outOfOrder) Executes(r *Replica) int {
 	for _, n := range slices.Sorted(maps.Keys(r.Committed)) {
 		if !slices.Contains(r.Executed, r.Committed[n]) {
@@ -231,5 +232,5 @@ func (outOfOrder) Executes(r *Replica) int {
 
 type executesAgain struct{ Spec }
 
-// Fresh is true.
+// Fresh returns true.
 func (executesAgain) Fresh(*Replica, Digest) bool { return true }

@@ -2,7 +2,7 @@ package pbft
 
 import "contend/model"
 
-// options are readings on which the sources differ, and states from which runs may begin.
+// options are different readings of the sources, and initial states of runs.
 var options = []model.Variant{
 	{
 		Name: "no-joining", Title: "reading (pbft.tla): a replica asks for a view only when its timer expires, not because others do",
@@ -28,23 +28,23 @@ var options = []model.Variant{
 
 type noJoining struct{ Spec }
 
-// Joins is false.
+// Joins returns false.
 func (noJoining) Joins(*Config, int) bool { return false }
 
-// Hears is for the primary of the view.
+// Hears accepts only the messages that the primary of the view needs.
 func (noJoining) Hears(r *Replica, view int) bool {
 	return r.leads[view] && view > r.View && view >= r.Asked
 }
 
 type allExpire struct{ noJoining }
 
-// Expires is true.
+// Expires returns true.
 func (allExpire) Expires(*Replica) bool { return true }
 
 type nextViewOnly struct{ Spec }
 
-// Expires once in a view.
+// Expires allows one time-out in a view.
 func (nextViewOnly) Expires(r *Replica) bool { return !r.leads[r.View] && r.Asked == r.View }
 
-// MayEnter allows the next.
+// MayEnter allows the next view only.
 func (nextViewOnly) MayEnter(r *Replica, view int) bool { return view == r.View+1 }

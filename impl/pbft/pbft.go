@@ -2,13 +2,13 @@ package pbft
 
 import "contend/model"
 
-// A Digest names a request of a client. The null request, which does nothing, is [Null].
+// A Digest names a request of a client. [Null] names the null request. It has no effect.
 type Digest int
 
 // Null is the digest of the null request.
 const Null Digest = 0
 
-// A PrePrepare says that in a view a sequence number is of a request. It is a message of the view's primary.
+// A PrePrepare assigns a sequence number to a request in a view. The primary of the view sends it.
 type PrePrepare struct {
 	View, N int
 	Digest  Digest
@@ -20,7 +20,7 @@ type (
 	Commit  struct{ PrePrepare }
 )
 
-// A Phase is how far a sequence number is in a replica's view.
+// A Phase is the progress of a sequence number in a replica's view.
 type Phase int
 
 // The phases.
@@ -32,13 +32,13 @@ const (
 
 func (p Phase) String() string { return [...]string{"pre-prepared", "prepared", "committed-local"}[p] }
 
-// A Slot is what a replica has accepted for a sequence number in its view.
+// A Slot is the accepted request of a sequence number in the current view.
 type Slot struct {
 	Digest Digest
 	Phase  Phase
 }
 
-// A Replica is one of n.
+// A Replica is one of the n replicas.
 type Replica struct {
 	cfg   *Config
 	spec  Definitions
@@ -47,21 +47,21 @@ type Replica struct {
 	View  int // views[i]
 	Asked int // the view of its last view-change message, if that is higher: then vChange[i] is true
 
-	// The log, mlogs[i], of what may still matter.
+	// The log, mlogs[i], without entries that are no longer needed.
 	Slots    map[int]Slot                         // by sequence number, in this view
-	Early    map[PrePrepare]bool                  // pre-prepares of views that it has not entered
-	Prepares map[PrePrepare]map[model.NodeID]bool // who has sent matching prepares
-	Commits  map[PrePrepare]map[model.NodeID]bool // who has sent matching commits
-	Proofs   map[int]Certificate                  // of each sequence number, what was prepared last
+	Early    map[PrePrepare]bool                  // pre-prepares of later views
+	Prepares map[PrePrepare]map[model.NodeID]bool // the senders of matching prepares
+	Commits  map[PrePrepare]map[model.NodeID]bool // the senders of matching commits
+	Proofs   map[int]Certificate                  // by sequence number: the last certificate
 	Changes  map[int]map[model.NodeID]ViewChange
 
-	Committed map[int]Digest // what was committed locally, in any view
-	Executed  []Digest       // the service's state: what was executed, in order
+	Committed map[int]Digest // by sequence number: the request committed locally, in any view
+	Executed  []Digest       // the service's state: the executed requests, in order
 
-	Seen Evidence // not the protocol's: see adversary.go
+	Seen Evidence // not used by the protocol: see adversary.go
 }
 
-// What a replica does of itself, each an alarm.
+// The alarms of a replica.
 type (
 	propose struct{} // PrePrepare(i), of the primary
 	expire  struct{} // the timer of a backup expires: ViewChange(i)
@@ -70,7 +70,7 @@ type (
 // Start sets the alarms.
 func (r *Replica) Start(env model.Env) { r.await(env) }
 
-// await sets the alarms that the state calls for.
+// await sets or cancels the alarms according to the state.
 func (r *Replica) await(env model.Env) {
 	set := func(alarm any, is bool) {
 		env.Cancel(alarm)
@@ -82,7 +82,7 @@ func (r *Replica) await(env model.Env) {
 	set(expire{}, r.spec.Expires(r) && r.Asked+1 < r.cfg.Views)
 }
 
-// Timeout is PrePrepare(i) or ViewChange(i).
+// Timeout implements PrePrepare(i) and ViewChange(i).
 func (r *Replica) Timeout(env model.Env, alarm any) {
 	switch alarm.(type) {
 	case propose:
@@ -93,7 +93,7 @@ func (r *Replica) Timeout(env model.Env, alarm any) {
 	}
 }
 
-// Receive takes a message that is signed properly.
+// Receive handles a properly signed message.
 func (r *Replica) Receive(env model.Env, from model.NodeID, m any) {
 	r.see(env, from, m)
 	switch m := m.(type) {
@@ -110,7 +110,7 @@ func (r *Replica) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// prePrepare is PrePrepare(i): the primary assigns the next sequence number to a request that has none.
+// prePrepare implements PrePrepare(i): the primary assigns the next sequence number to a request without one.
 func (r *Replica) prePrepare(env model.Env) {
 	var open []Digest
 	for d := Digest(1); int(d) <= r.cfg.Requests; d++ {
@@ -133,7 +133,7 @@ func (r *Replica) assigned(d Digest) bool {
 	return false
 }
 
-// acceptPrePrepare is Prepare(i), for a pre-prepare of the primary. One for a view to come waits there.
+// acceptPrePrepare implements Prepare(i), for a pre-prepare of the primary. A pre-prepare of a later view waits.
 func (r *Replica) acceptPrePrepare(env model.Env, from model.NodeID, m PrePrepare) {
 	switch {
 	case from != r.cfg.primary(m.View):
@@ -144,7 +144,7 @@ func (r *Replica) acceptPrePrepare(env model.Env, from model.NodeID, m PrePrepar
 	}
 }
 
-// prepare enters the prepare phase.
+// prepare accepts a pre-prepare, and sends prepares.
 func (r *Replica) prepare(env model.Env, m PrePrepare) {
 	r.Slots[m.N] = Slot{Digest: m.Digest}
 	count(&r.Prepares, m, env.Self())
@@ -153,7 +153,8 @@ func (r *Replica) prepare(env model.Env, m PrePrepare) {
 	r.progress(env, m.N)
 }
 
-// acceptPrepare is AcceptPrepare(i). Those of a view to come count there: in pbft.tla they are in msgs until then.
+// acceptPrepare implements AcceptPrepare(i). Prepares of later views are counted, too. In pbft.tla they stay in msgs
+// until then.
 func (r *Replica) acceptPrepare(env model.Env, from model.NodeID, m Prepare) {
 	if r.spec.Heeds(r, m.View) && r.spec.Prepares(r.cfg, from, m.View) && r.open(m.PrePrepare, PrePrepared) {
 		count(&r.Prepares, m.PrePrepare, from)
@@ -161,7 +162,7 @@ func (r *Replica) acceptPrepare(env model.Env, from model.NodeID, m Prepare) {
 	}
 }
 
-// acceptCommit is AcceptCommit(i).
+// acceptCommit implements AcceptCommit(i).
 func (r *Replica) acceptCommit(env model.Env, from model.NodeID, m Commit) {
 	if r.spec.Heeds(r, m.View) && r.open(m.PrePrepare, Prepared) {
 		count(&r.Commits, m.PrePrepare, from)
@@ -169,8 +170,8 @@ func (r *Replica) acceptCommit(env model.Env, from model.NodeID, m Commit) {
 	}
 }
 
-// open reports whether a prepare or commit may still matter: nothing else is accepted for its sequence number, and
-// that has not got beyond a phase.
+// open reports whether a prepare or commit may still count. Its sequence number has no other request, and no later
+// phase than last.
 func (r *Replica) open(m PrePrepare, last Phase) bool {
 	if m.N > r.cfg.Numbers { // the high water mark
 		return false
@@ -179,8 +180,8 @@ func (r *Replica) open(m PrePrepare, last Phase) bool {
 	return m.View > r.View || !is || s.Digest == m.Digest && s.Phase <= last
 }
 
-// progress takes a sequence number from phase to phase: Commit(i), when prepared becomes true, and
-// ExecuteNoCheckpoint(i), when committed-local does.
+// progress advances a sequence number by Commit(i), when prepared becomes true, and by ExecuteNoCheckpoint(i), when
+// committed-local becomes true.
 func (r *Replica) progress(env model.Env, n int) {
 	s, is := r.Slots[n]
 	if !is {
@@ -204,7 +205,8 @@ func (r *Replica) progress(env model.Env, n int) {
 	r.execute(env)
 }
 
-// execute executes what is committed locally, in the order of the sequence numbers. A request is executed once.
+// execute executes the locally committed requests in the order of their sequence numbers. It executes each request
+// once.
 func (r *Replica) execute(env model.Env) {
 	for {
 		n := r.spec.Executes(r)
@@ -220,7 +222,7 @@ func (r *Replica) execute(env model.Env) {
 	}
 }
 
-// forget drops from the log what cannot matter any more.
+// forget deletes log entries that are no longer needed.
 func (r *Replica) forget() {
 	past := func(m PrePrepare, last Phase) bool {
 		return m.View < r.Asked && !r.spec.Heeds(r, m.View) || m.View == r.View && !r.open(m, last)
@@ -250,7 +252,7 @@ func (r *Replica) forget() {
 	}
 }
 
-// count adds a sender to those of matching messages.
+// count adds a sender to the senders of matching messages.
 func count(log *map[PrePrepare]map[model.NodeID]bool, m PrePrepare, from model.NodeID) {
 	if *log == nil {
 		*log = map[PrePrepare]map[model.NodeID]bool{}

@@ -7,7 +7,8 @@ import (
 	"contend/model"
 )
 
-// The bounds of a check. Views go on for ever, so the last one has no timer: in it the system is synchronous at last.
+// The bounds of a check. Views have no bound, so the last view has no timer. It stands for the time when the system is
+// synchronous.
 var (
 	Views = model.Param[int]{
 		Name: "views", Meaning: "views; the last one lasts", Least: 1, Most: 20, Default: 2,
@@ -35,16 +36,16 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the replicas share.
+// Config is shared by the replicas.
 type Config struct {
 	Replicas                 []model.NodeID
-	F                        int // the protocol tolerates so many faulty replicas: n = 3f+1
-	Byzantine                int // so many are faulty
+	F                        int // the number of faulty replicas that the protocol tolerates: n = 3f+1
+	Byzantine                int // the number of faulty replicas
 	Liar                     model.NodeID
 	Views, Requests, Numbers int
 }
 
-// primary is the primary of a view: "p = v mod |R|".
+// primary returns the primary of a view: "p = v mod |R|".
 func (c *Config) primary(view int) model.NodeID { return model.NodeID(view % len(c.Replicas)) }
 
 // faulty reports whether a replica is Byzantine.
@@ -95,12 +96,12 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// of is the replica that a node is or has within it.
-func of(n model.Node) *Replica { return n.(interface{ replica() *Replica }).replica() }
+// replica returns the replica of a node. A variant's node embeds it.
+func replica(n model.Node) *Replica { return n.(interface{ replica() *Replica }).replica() }
 
 func (r *Replica) replica() *Replica { return r }
 
-// define is an edit: every replica has these definitions.
+// define returns an edit that gives all replicas these definitions.
 func define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
 		cfg := s.Setup.(*Config)
@@ -120,7 +121,7 @@ func sized(views, numbers, liar int) model.Config {
 	return model.Config{N: 4, B: 1}.With(Views.Is(views), Numbers.Is(numbers), Liar.Is(liar))
 }
 
-// safety are the claims of the kind always.
+// safety are the names of the claims of kind always.
 var safety = []string{safe, unique, committed, kept, ordered, replies}
 
 var checks = []model.Check{

@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// Definitions are what the actions are made of. A variant overrides one, as "<-" does in a
-// configuration of TLC: it embeds [Spec], and has one method of its own.
+// Definitions are the definitions that the actions use. A variant overrides one, like "<-" in a configuration of TLC.
+// It embeds [Spec], and has one method of its own.
 type Definitions interface {
 	Next(r *Replica) int
 	Heeds(r *Replica, view int) bool
@@ -35,7 +35,7 @@ type Definitions interface {
 // Spec has the definitions of the paper.
 type Spec struct{}
 
-// Next is the sequence number that the primary assigns next: NextN(i), of the pre-prepares of its view.
+// Next returns the primary's next sequence number: NextN(i), over the pre-prepares of its view.
 func (Spec) Next(r *Replica) int {
 	n := 0
 	for at := range r.Slots {
@@ -44,44 +44,44 @@ func (Spec) Next(r *Replica) int {
 	return n + 1
 }
 
-// Heeds reports whether a replica accepts messages of a view: of its own unless it has asked for another, and of views
-// to come, which it keeps.
+// Heeds reports whether a replica accepts messages of a view. It stores messages of later views. After it requests a
+// view change, it rejects messages of its current view.
 func (Spec) Heeds(r *Replica, view int) bool { return view >= r.Asked }
 
-// MayAccept reports whether a backup has accepted no pre-prepare for the view and sequence number with another digest.
-// One that it has accepted it need not accept once more.
+// MayAccept reports whether a backup has accepted no pre-prepare with this view and sequence number. It need not accept
+// the same pre-prepare twice.
 func (Spec) MayAccept(r *Replica, m PrePrepare) bool {
 	_, is := r.Slots[m.N]
 	return !is && m.N <= r.cfg.Numbers
 }
 
-// Prepares reports whether prepares of a replica count: they must be of backups.
+// Prepares reports whether the prepares of a replica count. The replica must be a backup.
 func (Spec) Prepares(cfg *Config, id model.NodeID, view int) bool { return id != cfg.primary(view) }
 
-// EnoughPrepares reports whether so many backups, 2f, have sent prepares that match an accepted pre-prepare:
-// prepared(m, v, n, i).
+// EnoughPrepares reports whether 2f backups have sent prepares that match an accepted pre-prepare: prepared(m, v, n,
+// i).
 func (Spec) EnoughPrepares(cfg *Config, prepares int) bool { return prepares >= 2*cfg.F }
 
-// EnoughCommits reports whether so many replicas, 2f+1, have sent commits that match what is prepared:
-// committed-local(m, v, n, i).
+// EnoughCommits reports whether 2f+1 replicas have sent commits that match a prepared request: committed-local(m, v, n,
+// i).
 func (Spec) EnoughCommits(cfg *Config, commits int) bool { return commits >= 2*cfg.F+1 }
 
-// Executes is the sequence number that a replica executes next.
+// Executes returns the next sequence number to execute.
 func (Spec) Executes(r *Replica) int { return len(r.Executed) + 1 }
 
 // Fresh reports whether a request was not executed before.
 func (Spec) Fresh(r *Replica, d Digest) bool { return !slices.Contains(r.Executed, d) }
 
-// Expires reports whether a replica has a timer: in its view it must be a backup.
+// Expires reports whether a replica has a timer. The primary of a view has none in that view.
 func (Spec) Expires(r *Replica) bool { return !r.leads[r.View] || r.Asked > r.View }
 
-// Hears reports whether a view-change message for a view may matter: to the primary of that view, and where it is above
-// the view that the replica has asked for.
+// Hears reports whether a view-change message may count: at the primary of its view, and for views above the requested
+// view.
 func (Spec) Hears(r *Replica, view int) bool {
 	return view > r.Asked || view == r.Asked && view > r.View && r.leads[view]
 }
 
-// P proves what was prepared at the replica, in whatever view.
+// P returns the certificates of all requests that the replica has prepared, in any view.
 func (Spec) P(r *Replica) []Certificate {
 	var p []Certificate
 	for _, n := range slices.Sorted(maps.Keys(r.Proofs)) {
@@ -90,31 +90,33 @@ func (Spec) P(r *Replica) []Certificate {
 	return p
 }
 
-// Valid is ValidViewChange: each certificate is of a lower view, and 2f backups have signed prepares.
+// Valid implements ValidViewChange. It reports whether each certificate has a lower view, and the signatures of 2f
+// backups.
 func (Spec) Valid(cfg *Config, m ViewChange) bool {
 	return !slices.ContainsFunc(m.P, func(c Certificate) bool { return c.View >= m.View || c.Signatures < 2*cfg.F })
 }
 
-// Joins reports whether so many others, f+1, are enough to ask for a view as they do.
+// Joins reports whether f+1 other replicas request a view change, so that the replica joins them.
 func (Spec) Joins(cfg *Config, others int) bool { return others >= cfg.F+1 }
 
-// Suffice reports whether so many view-change messages of others, 2f, are enough for a new view.
+// Suffice reports whether 2f view-change messages of others suffice for a new view.
 func (Spec) Suffice(cfg *Config, others int) bool { return others >= 2*cfg.F }
 
-// Enough reports whether a new-view message has enough view-change messages: 2f+1.
+// Enough reports whether a new-view message contains 2f+1 view-change messages.
 func (Spec) Enough(cfg *Config, messages int) bool { return messages >= 2*cfg.F+1 }
 
-// O is what a new view begins with: of each sequence number up to the highest that V proves to be prepared, the
-// request that was prepared in the highest view, or the null request.
+// O returns the pre-prepares with which a new view begins. Each sequence number gets the request with the certificate
+// of the highest view in V. Without a certificate it gets the null request.
 func (Spec) O(view int, v map[model.NodeID]ViewChange) []PrePrepare { return fill(view, v, highest) }
 
-// Correct reports whether O is what follows from V.
+// Correct reports whether O follows from V.
 func (Spec) Correct(m NewView) bool { return slices.Equal(m.O, Spec{}.O(m.View, m.V)) }
 
-// MayEnter reports whether the view is above the replica's own, and not below one that it has asked for.
+// MayEnter reports whether a view is above the current view, and at least the requested view.
 func (Spec) MayEnter(r *Replica, view int) bool { return view > r.View && view >= r.Asked }
 
-// fill is GenerateO, with a choice among the certificates for one sequence number.
+// fill implements GenerateO. It calls choose for each sequence number that has certificates, and uses the digest that
+// choose returns.
 func fill(view int, v map[model.NodeID]ViewChange, choose func([]Certificate) Digest) []PrePrepare {
 	proved := map[int][]Certificate{}
 	last := 0
@@ -135,7 +137,7 @@ func fill(view int, v map[model.NodeID]ViewChange, choose func([]Certificate) Di
 	return o
 }
 
-// highest is the digest of the certificate of the highest view.
+// highest returns the digest of the certificate with the highest view.
 func highest(all []Certificate) Digest {
 	return slices.MaxFunc(all, func(a, b Certificate) int { return cmp.Compare(a.View, b.View) }).Digest
 }

@@ -6,26 +6,26 @@ import (
 	"contend/model"
 )
 
-// A Certificate is a set P_m: it proves that a request was prepared.
+// A Certificate is a set P_m: a proof that a request was prepared.
 type Certificate struct {
 	PrePrepare     // signed by the primary of its view
-	Signatures int // how many different backups have signed a prepare that matches it; who they are matters to nobody
+	Signatures int // the number of backups that have signed a matching prepare
 }
 
-// A ViewChange asks for a view. The sender is i. Checkpoints, and with them n and C, are left out.
+// A ViewChange requests a view. The sender is i. It has no checkpoints, so n and C are left out.
 type ViewChange struct {
 	View int
 	P    []Certificate // by sequence numbers
 }
 
-// A NewView is what the primary of a view begins it with.
+// A NewView is the primary's message that begins a view.
 type NewView struct {
 	View int
 	V    map[model.NodeID]ViewChange // by senders
 	O    []PrePrepare                // by sequence numbers
 }
 
-// viewChange is ViewChange(i): the replica stops accepting messages of its view, and asks for another.
+// viewChange implements ViewChange(i): the replica stops accepting messages of its view, and requests another view.
 func (r *Replica) viewChange(env model.Env, view int) {
 	r.Asked = view
 	m := r.change(view)
@@ -38,7 +38,7 @@ func (r *Replica) viewChange(env model.Env, view int) {
 	r.await(env)
 }
 
-// change is GenerateViewChangeMsg(i).
+// change implements GenerateViewChangeMsg(i).
 func (r *Replica) change(view int) ViewChange { return ViewChange{view, r.spec.P(r)} }
 
 func (r *Replica) log(from model.NodeID, m ViewChange) {
@@ -48,8 +48,8 @@ func (r *Replica) log(from model.NodeID, m ViewChange) {
 	r.Changes[m.View][from] = m
 }
 
-// acceptViewChange is AcceptViewChange(i), and what §4.5.2 asks for so that no replica is left behind: who hears from
-// f+1 others that they want views above its own asks for the lowest of these views.
+// acceptViewChange implements AcceptViewChange(i), and the liveness rule of §4.5.2. After f+1 requests of others for
+// views above its own, the replica requests the lowest of these views.
 func (r *Replica) acceptViewChange(env model.Env, from model.NodeID, m ViewChange) {
 	if !r.spec.Hears(r, m.View) || !r.spec.Valid(r.cfg, m) {
 		return
@@ -61,7 +61,7 @@ func (r *Replica) acceptViewChange(env model.Env, from model.NodeID, m ViewChang
 	r.newView(env)
 }
 
-// wanting are the others that want a view above that which the replica has asked for.
+// wanting returns the other replicas that request a view above the replica's requested view.
 func (r *Replica) wanting() map[model.NodeID]bool {
 	ids := map[model.NodeID]bool{}
 	for view, by := range r.Changes {
@@ -74,7 +74,7 @@ func (r *Replica) wanting() map[model.NodeID]bool {
 	return ids
 }
 
-// lowest is the lowest view that others want, of those above that which the replica has asked for.
+// lowest returns the lowest view that others request, above the replica's requested view.
 func (r *Replica) lowest() int {
 	view := r.cfg.Views
 	for v := range r.Changes {
@@ -85,7 +85,7 @@ func (r *Replica) lowest() int {
 	return view
 }
 
-// others counts the view-change messages of others.
+// others counts the view-change messages of other replicas for a view.
 func (r *Replica) others(self model.NodeID, view int) int {
 	n := len(r.Changes[view])
 	if _, asked := r.Changes[view][self]; asked {
@@ -94,13 +94,13 @@ func (r *Replica) others(self model.NodeID, view int) int {
 	return n
 }
 
-// newView is NewView(i): the primary of a view begins it when it has 2f valid view-change messages of others.
+// newView implements NewView(i): the primary begins its view after 2f valid view-change messages of others.
 func (r *Replica) newView(env model.Env) {
 	for view := max(r.View+1, r.Asked); view < r.cfg.Views; view++ {
 		if !r.leads[view] || !r.spec.Suffice(r.cfg, r.others(env.Self(), view)) {
 			continue
 		}
-		r.log(env.Self(), r.change(view)) // that it has sent or would have sent
+		r.log(env.Self(), r.change(view)) // its own message, sent or not
 		m := NewView{view, r.Changes[view], r.spec.O(view, r.Changes[view])}
 		env.Broadcast(r.cfg.others(env.Self()), m)
 		r.enter(env, m)
@@ -108,14 +108,14 @@ func (r *Replica) newView(env model.Env) {
 	}
 }
 
-// acceptNewView is AcceptNewView(i).
+// acceptNewView implements AcceptNewView(i).
 func (r *Replica) acceptNewView(env model.Env, from model.NodeID, m NewView) {
 	if from == r.cfg.primary(m.View) && r.accepts(m) {
 		r.enter(env, m)
 	}
 }
 
-// accepts reports whether a new-view message is correct, and of a view that the replica may enter.
+// accepts reports whether a new-view message is correct, and the replica may enter its view.
 func (r *Replica) accepts(m NewView) bool {
 	if !r.spec.MayEnter(r, m.View) || !r.spec.Enough(r.cfg, len(m.V)) {
 		return false
@@ -128,7 +128,7 @@ func (r *Replica) accepts(m NewView) bool {
 	return r.spec.Correct(m)
 }
 
-// enter begins a view with what its new-view message says, and with what came early.
+// enter begins a view with the pre-prepares of its new-view message and those that arrived early.
 func (r *Replica) enter(env model.Env, m NewView) {
 	early := maps.Clone(r.Early)
 	r.View, r.Asked = m.View, m.View

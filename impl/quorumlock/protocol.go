@@ -21,8 +21,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Variants: variants, Checks: checks,
 }
 
-// build makes n−b honest servers and the clients. The b servers that lie are no
-// nodes: see [Client].
+// build returns a system of n−b honest servers and the clients. The b liars are no nodes: see [Client].
 func build(c model.Config) (*model.System, error) {
 	q := quorum.Threshold{N: c.N, Size: model.Quorum.Of(c)}
 	if q.Size == 0 {
@@ -56,9 +55,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// validate holds a configuration to the bound of docs/proofs/quorumlock.md. It is
-// that of impl/backoff on the intersection of quorums, without the one on their
-// availability: a client may wait forever.
+// validate returns an error if a configuration violates the bound of docs/proofs/quorumlock.md. As in impl/backoff,
+// quorums must intersect. They need not be available, because a client may wait forever.
 func validate(c model.Config, q quorum.Threshold) error {
 	if q.Size > c.N || c.B > c.N {
 		return fmt.Errorf("quorum is %d and b is %d, but there are only n = %d servers", q.Size, c.B, c.N)
@@ -76,7 +74,7 @@ var checks = []model.Check{
 	{Config: model.Config{N: 5, B: 1}, Claims: steps},
 }
 
-// steps are the claims that all reductions are for.
+// steps are the claims that all reductions preserve.
 var steps = []string{"mutual exclusion", "success", "failure is due", "a decision is final"}
 
 var claimed = []model.Claim{
@@ -103,8 +101,8 @@ var claimed = []model.Claim{
 	},
 }
 
-// exclusive says that not two clients have succeeded. It is judged on states: as
-// nobody frees the lock, its holder keeps it.
+// exclusive checks that at most one client has succeeded. A check of states is enough, because a client that holds the
+// lock never frees it.
 func exclusive(nodes []model.Node) error {
 	succeeded := 0
 	for _, n := range nodes {
@@ -123,8 +121,8 @@ func once(c model.Claim) model.Claim {
 	return claims.From(c, source, "docs/proofs/quorumlock.md#failure", model.AtMostOnce)
 }
 
-// due says that a client fails only where more than b servers may have told it LOCKED: as b lie at
-// most, some honest one holds another client.
+// due checks that a client fails only if an honest server holds another client. More than b LOCKED answers include an
+// answer of an honest server.
 func due(nodes []model.Node) error {
 	for id, n := range nodes {
 		if c, is := n.(*Client); is && c.Phase == Failed && !held(nodes, model.NodeID(id)) {
@@ -144,8 +142,7 @@ func held(nodes []model.Node, client model.NodeID) bool {
 	return false
 }
 
-// success is reached when a client succeeds. It remembers nothing that the clients
-// do not show, so that it adds no states.
+// success has the goal that a client succeeds. Its state follows from the clients' states, so it adds no states.
 type success struct{ Seen bool }
 
 func (s *success) Observe(w model.Watch, o model.Observation) {
@@ -157,7 +154,7 @@ func (s *success) Observe(w model.Watch, o model.Observation) {
 
 func (s *success) Reached() bool { return s.Seen }
 
-// undecided are the clients that wait: a client that asks can always still decide.
+// undecided has the goal that no client waits: each client that asks can still decide.
 type undecided struct{ Waiting map[model.NodeID]bool }
 
 func (u *undecided) Observe(w model.Watch, o model.Observation) {
@@ -170,10 +167,10 @@ func (u *undecided) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether nobody waits.
+// Reached reports whether no client waits.
 func (u *undecided) Reached() bool { return len(u.Waiting) == 0 }
 
-// Misses says who waits.
+// Misses returns a line for each waiting client.
 func (u *undecided) Misses(name func(model.NodeID) string) (all []string) {
 	for id := range u.Waiting {
 		all = append(all, name(id)+" has asked, and can neither succeed nor fail")

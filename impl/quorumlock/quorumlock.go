@@ -1,7 +1,6 @@
-// Package quorumlock is the smallest lock from a quorum of servers of which some
-// lie: each client asks once, each honest server grants once and never frees, and a
-// liar sends each client at most one answer, at any time. It is the one-shot core of
-// impl/backoff, without clocks.
+// Package quorumlock models the smallest lock over a quorum of servers, some of which lie. Each client asks once. Each
+// honest server grants one client, and never frees the lock. A liar sends each client at most one answer, at any time.
+// The lock is the one-shot core of impl/backoff, without clocks.
 package quorumlock
 
 import (
@@ -12,13 +11,13 @@ import (
 	"contend/model"
 )
 
-// Config is what clients and servers of one system share.
+// Config is shared by the clients and servers of one system.
 type Config struct {
 	Honest []model.NodeID // the servers that tell the truth
-	Liars  int            // how many more there are that do not
-	Quorum int            // how many answers a client waits for
-	B      int            // how many LOCKED answers a client tolerates
-	Grants int            // how many clients an honest server grants: one
+	Liars  int            // the number of servers that lie
+	Quorum int            // the number of answers that a client waits for
+	B      int            // the number of LOCKED answers that a client tolerates
+	Grants int            // the number of clients that an honest server grants: one
 }
 
 // A Try asks for the lock.
@@ -27,7 +26,7 @@ type Try struct{}
 // A Status is an answer to a try.
 type Status int
 
-// The answers; the zero Status is none.
+// The answers. The zero Status is none.
 const (
 	Free Status = iota + 1
 	Locked
@@ -40,10 +39,10 @@ func (s Status) String() string {
 	return [...]string{"none", "FREE", "LOCKED"}[s]
 }
 
-// A Phase is how far a client has come.
+// A Phase is the progress of a client.
 type Phase int
 
-// A client is Idle before it starts; what it has decided stays.
+// A client is Idle before it starts. Failed and Succeeded are final.
 const (
 	Idle Phase = iota
 	Waiting
@@ -58,10 +57,10 @@ func (p Phase) String() string {
 	return [...]string{"idle", "waiting", "failed", "succeeded"}[p]
 }
 
-// Acquire is the operation a client's application invokes.
+// Acquire is the operation that an application invokes.
 type Acquire struct{}
 
-// The alarms of a client that stand for its liars.
+// The alarms of a client that represent its liars.
 type (
 	lie  struct{ Liar int } // the liar, from 1, has not sent its answer yet
 	take struct {           // the liar's answer is in flight
@@ -70,28 +69,25 @@ type (
 	}
 )
 
-// Types are those of messages, keys, labels and operations.
+// Types are the types of messages, keys, labels and operations.
 var Types = []any{Try{}, Free, Idle, Acquire{}, lie{}, take{}}
 
-// A Client tries once. It takes no answer before it starts.
+// A Client tries once. It accepts no answer before it starts.
 //
-// What a liar sends it is not a message of the model but two alarms of the client:
-// lie is armed until the liar sends, take while its answer is in flight. A delivery
-// would not do. The liar may send before the client starts, and a message in flight
-// can be delivered at any time, where this one has to wait for the start; a client
-// that put it aside would be in one state with the message in flight and in another
-// with the message put aside, and the two would be one and the same lie. So the
-// answer that a liar sends early goes to Early at once, which is its being in flight
-// until then, and from the start on it is an alarm.
+// Two alarms of the client represent the answer of a liar. The alarm lie is set until the liar sends its answer. The
+// alarm take is set while the answer is in flight. A message of the model would not do, because the liar may send it
+// before the client starts. A message in flight may be delivered at any time, but this answer must wait for the start.
+// If the client stored the message, one lie would have two states: the message in flight, and the message stored. So an
+// early answer goes to Early at once, where it is in flight until the start. After the start it is an alarm.
 type Client struct {
 	cfg     *Config
 	Phase   Phase
-	Answers int            // of this try, while it waits
-	Locked  int            // those of them that were LOCKED
-	Early   map[int]Status // by liar: what is in flight before the start
+	Answers int            // the number of answers, while the client waits
+	Locked  int            // the number of LOCKED answers
+	Early   map[int]Status // by liar: the answer in flight before the start
 }
 
-// Start lets the liars lie.
+// Start sets an alarm for each liar.
 func (c *Client) Start(env model.Env) {
 	for liar := range c.cfg.Liars {
 		env.After(lie{liar + 1}, model.Anytime())
@@ -108,7 +104,7 @@ func (c *Client) Invoke(env model.Env, _ any) {
 	c.Early = nil
 }
 
-// Timeout is a liar's doing: it sends its answer, or the answer arrives.
+// Timeout sends the answer of a liar, or delivers it.
 func (c *Client) Timeout(env model.Env, key any) {
 	switch k := key.(type) {
 	case lie:
@@ -123,11 +119,11 @@ func (c *Client) Timeout(env model.Env, key any) {
 	}
 }
 
-// Receive takes an honest server's answer.
+// Receive handles an honest server's answer.
 func (c *Client) Receive(env model.Env, _ model.NodeID, m any) { c.count(env, m.(Status)) }
 
-// count counts an answer while the client waits: it fails on more than b LOCKED, and
-// else succeeds on a quorum of answers.
+// count counts an answer while the client waits. The client fails after more than b LOCKED answers, and otherwise
+// succeeds after a quorum of answers.
 func (c *Client) count(env model.Env, answer Status) {
 	if c.Phase != Waiting {
 		return
@@ -149,13 +145,13 @@ func (c *Client) decide(env model.Env, p Phase) {
 	env.Note(p)
 }
 
-// A Server is honest: it grants one client, for good.
+// A Server is honest. It grants one client forever.
 type Server struct {
 	cfg     *Config
-	Granted []model.NodeID // the client it holds, if any
+	Granted []model.NodeID // the client that the server has granted, if any
 }
 
-// Receive answers a try.
+// Receive grants or refuses a try.
 func (s *Server) Receive(env model.Env, c model.NodeID, _ any) {
 	if len(s.Granted) >= s.cfg.Grants {
 		env.Send(c, Locked)

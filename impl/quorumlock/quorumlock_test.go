@@ -23,7 +23,7 @@ var (
 	symmetric = []string{"symmetry"} // and no stale absorption
 )
 
-// together are the claims that are searched together: all but those that are searched apart.
+// together are the claims that one search checks: all but the claims that are searched apart.
 func together() (names []string) {
 	for _, c := range quorumlock.Protocol.Claims {
 		if c.Apart == nil {
@@ -33,8 +33,8 @@ func together() (names []string) {
 	return names
 }
 
-// searched is the row of an exhaustive search for some claims, none of which is searched apart.
-func searched(t *testing.T, p *model.Protocol, c model.Check, reduce []string) *checker.Row {
+// exhaustive returns the row of an exhaustive search for some claims. None of them is searched apart.
+func exhaustive(t *testing.T, p *model.Protocol, c model.Check, reduce []string) *checker.Row {
 	t.Helper()
 	rows, err := checker.Check(p, c, checker.Options{Reduce: reduce})
 	require.NoError(t, err)
@@ -42,11 +42,11 @@ func searched(t *testing.T, p *model.Protocol, c model.Check, reduce []string) *
 	return rows[0]
 }
 
-// judged is the verdict on a claim, searched by all reductions.
-func judged(t *testing.T, p *model.Protocol, c model.Check, claim string) checker.ClaimResult {
+// verdict returns the verdict on a claim, from a search with all reductions.
+func verdict(t *testing.T, p *model.Protocol, c model.Check, claim string) checker.ClaimResult {
 	t.Helper()
 	c.Claims = []string{claim}
-	return searched(t, p, c, nil).Claims[0]
+	return exhaustive(t, p, c, nil).Claims[0]
 }
 
 // A space is a configuration with the size of its state space.
@@ -65,13 +65,13 @@ var spaces = []space{
 
 func (s space) String() string { return fmt.Sprintf("n=%d,b=%d", s.N, s.B) }
 
-// The state spaces are those of the specification, as checkers that know nothing of
-// this one count them, and the claims add no state.
+// The state spaces have the sizes that checkers of the specification count. These checkers share no code with this
+// package. The claims add no state.
 func TestStateSpaces(t *testing.T) {
 	for _, s := range spaces {
 		for _, claims := range [][]string{together(), {exclusion}} {
 			t.Run(fmt.Sprintf("%v,claims=%v", s, claims), func(t *testing.T) {
-				row := searched(t, quorumlock.Protocol, model.Check{Config: s.Config, Claims: claims}, whole)
+				row := exhaustive(t, quorumlock.Protocol, model.Check{Config: s.Config, Claims: claims}, whole)
 				got := space{s.Config, row.States, row.Transitions, row.Depth, s.orbits}
 				assert.Equal(t, s, got)
 				assert.Equal(t, checker.Holds, row.Verdict)
@@ -81,11 +81,11 @@ func TestStateSpaces(t *testing.T) {
 	}
 }
 
-// Symmetry, without stale absorption, leaves one state of each orbit.
+// Symmetry, without stale absorption, leaves one state for each orbit.
 func TestOrbits(t *testing.T) {
 	for _, s := range spaces {
 		t.Run(s.String(), func(t *testing.T) {
-			row := searched(t, quorumlock.Protocol, model.Check{Config: s.Config, Claims: together()}, symmetric)
+			row := exhaustive(t, quorumlock.Protocol, model.Check{Config: s.Config, Claims: together()}, symmetric)
 			assert.Equal(t, s.orbits, row.States)
 			assert.Empty(t, row.Notes, "symmetry is not refused")
 			assert.Equal(t, checker.Holds, row.Verdict)
@@ -94,20 +94,19 @@ func TestOrbits(t *testing.T) {
 	}
 }
 
-// On quorums of four, two clients succeed. Each starts, and takes four answers, each
-// of which was sent in a step before: no run does it in less than 18 steps.
+// With quorums of four, two clients succeed. Each starts, and receives four answers. Each answer was sent in an earlier
+// step. So no run is shorter than 18 steps.
 func TestQuorumOfFour(t *testing.T) {
 	small := five.With(model.Quorum.Is(4))
 	small.Beyond = true
 	for _, reduce := range [][]string{nil, whole, symmetric} {
-		row := searched(t, quorumlock.Protocol, model.Check{Config: small, Claims: []string{exclusion}}, reduce)
+		row := exhaustive(t, quorumlock.Protocol, model.Check{Config: small, Claims: []string{exclusion}}, reduce)
 		assert.Equal(t, checker.Violated, row.Claims[0].Verdict)
 		assert.Equal(t, 18, row.Claims[0].Steps)
 	}
 }
 
-// Mutual exclusion holds within the bound and nowhere beyond it. A client can succeed
-// on either side.
+// Mutual exclusion holds exactly within the bound. A client can succeed within and beyond it.
 func TestBoundIsTight(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		for b := 0; b <= min(n, 1); b++ {
@@ -122,16 +121,15 @@ func TestBoundIsTight(t *testing.T) {
 						want = checker.Holds
 					}
 					c.Beyond = true
-					assert.Equal(t, want, judged(t, quorumlock.Protocol, model.Check{Config: c}, exclusion).Verdict)
-					assert.Equal(t, checker.Holds, judged(t, quorumlock.Protocol, model.Check{Config: c}, "success").Verdict)
+					assert.Equal(t, want, verdict(t, quorumlock.Protocol, model.Check{Config: c}, exclusion).Verdict)
+					assert.Equal(t, checker.Holds, verdict(t, quorumlock.Protocol, model.Check{Config: c}, "success").Verdict)
 				})
 			}
 		}
 	}
 }
 
-// The quorum that is not said is the smallest within the bound; and what is not a
-// configuration is refused in a sentence.
+// The default quorum is the smallest within the bound. An invalid configuration is refused in a sentence.
 func TestConfigurations(t *testing.T) {
 	for _, c := range []struct {
 		config model.Config
@@ -157,8 +155,8 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// What mutual exclusion assumes, it needs: an answer that comes twice is counted
-// twice, and a server that loses its memory grants again.
+// Mutual exclusion needs its assumptions. An answer that arrives twice is counted twice. A server that loses its memory
+// grants again.
 func TestAssumptionsAreNeeded(t *testing.T) {
 	bold := *quorumlock.Protocol
 	bold.Claims = slices.Clone(bold.Claims)
@@ -169,14 +167,14 @@ func TestAssumptionsAreNeeded(t *testing.T) {
 		{N: 1, Faults: model.Faults{Restarts: 1}},
 	} {
 		check := model.Check{Config: c}
-		assert.Equal(t, checker.NotClaimed, judged(t, quorumlock.Protocol, check, exclusion).Verdict)
-		assert.Equal(t, checker.Violated, judged(t, &bold, check, exclusion).Verdict)
+		assert.Equal(t, checker.NotClaimed, verdict(t, quorumlock.Protocol, check, exclusion).Verdict)
+		assert.Equal(t, checker.Violated, verdict(t, &bold, check, exclusion).Verdict)
 	}
 	clientsStop := model.Check{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 2, Loss: 2}}}
-	assert.Equal(t, checker.Holds, judged(t, quorumlock.Protocol, clientsStop, exclusion).Verdict)
+	assert.Equal(t, checker.Holds, verdict(t, quorumlock.Protocol, clientsStop, exclusion).Verdict)
 }
 
-// The witness can fail: nobody succeeds at servers that grant nobody.
+// The witness can fail: no client succeeds if servers grant nothing.
 func TestSuccessCanFail(t *testing.T) {
 	p := *quorumlock.Protocol
 	p.Variants = append(slices.Clone(p.Variants), model.Variant{
@@ -184,5 +182,5 @@ func TestSuccessCanFail(t *testing.T) {
 		Edit: func(s *model.System) { s.Setup.(*quorumlock.Config).Grants = 0 },
 	})
 	check := model.Check{Config: five, Variant: "grants-nobody"}
-	assert.Equal(t, checker.Violated, judged(t, &p, check, "success").Verdict)
+	assert.Equal(t, checker.Violated, verdict(t, &p, check, "success").Verdict)
 }

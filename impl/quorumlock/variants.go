@@ -62,7 +62,7 @@ var variants = []model.Variant{
 	},
 }
 
-// one is a lock at one server.
+// one is a check with one server.
 var one = model.Check{Config: model.Config{N: 1}}
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }

@@ -9,27 +9,28 @@ import (
 	"contend/model/claims"
 )
 
-// What servers note and deliver.
+// The notes of servers, and the values that they deliver.
 type (
-	// Asked says that the server asks for votes.
+	// Asked is noted when the server asks for votes.
 	Asked struct{ Term int }
-	// Appended says that the leader has appended the command of a client.
+	// Appended is noted when the leader appends an entry to its log.
 	Appended struct{ Index int }
-	// Elected says that the server has become the leader of a term, with this log.
+	// Elected is noted when the server becomes the leader of a term, with its log at that time.
 	Elected struct {
 		Term int
 		Log  []Entry
 	}
-	// Committed says that the leader of a term has committed these entries, the first of its log.
+	// Committed is noted when the leader of a term commits. Entries is the prefix of its log up to the new commit
+	// index.
 	Committed struct {
 		Term    int
 		Entries []Entry
 	}
-	// Removed says that the server deletes entries of its log.
+	// Removed is noted when the server deletes entries of its log. Leads is true if it is the leader.
 	Removed struct{ Leads bool }
-	// Moved says that commitIndex is another.
+	// Moved is noted when commitIndex changes.
 	Moved struct{ From, To int }
-	// Applied is what is delivered: the entry with an index is applied to the state machine.
+	// Applied is delivered when the server applies the entry at an index to its state machine.
 	Applied struct {
 		Index int
 		Entry Entry
@@ -48,7 +49,7 @@ const (
 
 var claimed = []model.Claim{
 	named("Election Safety", claims.From(claims.OneLeaderATerm(elected), figure3, proofs+"election-safety")),
-	vacuous(rivals, model.Claim{
+	vacuous(needsRivals, model.Claim{
 		Name: "Leader Append-Only", Kind: model.Always, Source: figure3, Proof: proofs + "leader-append-only",
 		Monitor: func(*model.System) model.Monitor { return &appendOnly{} },
 	}),
@@ -56,11 +57,11 @@ var claimed = []model.Claim{
 		Name: "Log Matching", Kind: model.Always, Source: figure3, Proof: proofs + "log-matching",
 		Invariant: logMatching,
 	},
-	vacuous(later, model.Claim{
+	vacuous(needsSecondTerm, model.Claim{
 		Name: "Leader Completeness", Kind: model.Always, Source: figure3, Proof: proofs + "leader-completeness",
 		Monitor: func(*model.System) model.Monitor { return &completeness{} },
 	}),
-	vacuous(applied, model.Claim{
+	vacuous(needsTwoApplications, model.Claim{
 		Name: "State Machine Safety", Kind: model.Always, Source: figure3, Proof: proofs + "state-machine-safety",
 		Monitor: func(*model.System) model.Monitor { return &machines{} },
 	}),
@@ -68,52 +69,52 @@ var claimed = []model.Claim{
 		Name: durable, Kind: model.Always, Source: "etcd, etcdraft.tla: QuorumLogInv",
 		Proof: proofs + "leader-completeness", Invariant: onQuorum,
 	},
-	vacuous(committed, model.Claim{
+	vacuous(needsEntry, model.Claim{
 		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2, commitIndex",
 		Proof: proofs + "the-commit-index", Monitor: func(*model.System) model.Monitor { return &decreases{} },
 	}),
 	freshReads,
 }
 
-// What a configuration must have to put a claim to the test, or why it does not.
-type needs func(c model.Config) (why string)
+// A condition returns why a configuration cannot test a claim, or "" if it can.
+type condition func(c model.Config) (why string)
 
-func vacuous(n needs, c model.Claim) model.Claim {
+func vacuous(n condition, c model.Claim) model.Claim {
 	c.Vacuous = func(s *model.System) string { return n(s.Config) }
 	return c
 }
 
-// committed: there is an entry.
-func committed(c model.Config) string {
+// needsEntry requires an entry in some log.
+func needsEntry(c model.Config) string {
 	if Entries.Of(c) == 0 {
 		return "no log has an entry"
 	}
 	return ""
 }
 
-// applied: two servers may apply it.
-func applied(c model.Config) string {
+// needsTwoApplications requires that an entry is applied twice: by two servers, or again after a restart.
+func needsTwoApplications(c model.Config) string {
 	if c.N == 1 && c.Faults.Restarts == 0 {
 		return "one server applies each entry once"
 	}
-	return committed(c)
+	return needsEntry(c)
 }
 
-// later: there is a leader after that of the first term.
-func later(c model.Config) string {
+// needsSecondTerm requires a second term.
+func needsSecondTerm(c model.Config) string {
 	if Terms.Of(c) < 2 {
 		return "there is one term"
 	}
-	return committed(c)
+	return needsEntry(c)
 }
 
-// rivals: one leader may have an entry that another does not know of. Where there are two servers, or one that times
-// out, it does.
-func rivals(c model.Config) string {
+// needsRivals requires a leader that may lack an entry of another leader. With two servers, or one that times out, no leader
+// lacks an entry.
+func needsRivals(c model.Config) string {
 	if c.N < 3 || Candidates.Of(c) == 1 && c.Faults.Restarts == 0 {
 		return "every leader has all entries"
 	}
-	return later(c)
+	return needsSecondTerm(c)
 }
 
 func named(name string, c model.Claim) model.Claim {
@@ -126,7 +127,7 @@ func elected(o model.Observation) (term int, ok bool) {
 	return e.Term, ok
 }
 
-// appendOnly says that no leader deletes entries of its log.
+// appendOnly checks that no leader deletes entries of its log.
 type appendOnly struct{}
 
 func (*appendOnly) Observe(w model.Watch, o model.Observation) {
@@ -138,15 +139,14 @@ func (*appendOnly) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// logMatching says that two logs which have an entry with the same index and term are identical
-// up to it.
+// logMatching returns an error if two logs have an entry with the same index and term but differ before that index.
 func logMatching(nodes []model.Node) error {
 	for i, n := range nodes {
 		for k, m := range nodes[:i] {
 			if n == nil || m == nil {
 				continue
 			}
-			if at, is := mismatch(of(n).Log, of(m).Log); is {
+			if at, is := mismatch(server(n).Log, server(m).Log); is {
 				return fmt.Errorf("s%d and s%d have an entry of one term at index %d, but other entries up to it", k+1, i+1, at)
 			}
 		}
@@ -154,7 +154,8 @@ func logMatching(nodes []model.Node) error {
 	return nil
 }
 
-// mismatch finds the last index at which two logs have an entry of one term, and compares them up to it.
+// mismatch returns the last index at which two logs have entries of one term. It reports whether the logs differ up to
+// that index.
 func mismatch(a, b []Entry) (index int, is bool) {
 	for index = min(len(a), len(b)); index > 0; index-- {
 		if a[index-1].Term == b[index-1].Term {
@@ -164,16 +165,16 @@ func mismatch(a, b []Entry) (index int, is bool) {
 	return 0, false
 }
 
-// onQuorum says that what a server has committed is in the logs of a majority. While a server is down its log
-// is not to be seen, and nothing is said.
+// onQuorum returns an error if the committed entries of a server are not in the logs of a majority. The log of a
+// crashed server cannot be read, so the claim is not checked while a server is down.
 func onQuorum(nodes []model.Node) error {
 	if slices.Contains(nodes, nil) {
 		return nil
 	}
 	for i, n := range nodes {
-		committed, on := of(n).Log[:of(n).CommitIndex], 0
+		committed, on := server(n).Log[:server(n).CommitIndex], 0
 		for _, m := range nodes {
-			if log := of(m).Log; len(log) >= len(committed) && slices.Equal(log[:len(committed)], committed) {
+			if log := server(m).Log; len(log) >= len(committed) && slices.Equal(log[:len(committed)], committed) {
 				on++
 			}
 		}
@@ -184,7 +185,7 @@ func onQuorum(nodes []model.Node) error {
 	return nil
 }
 
-// completeness says that what is committed in a term is in the logs of the leaders of later terms.
+// completeness checks that the leaders of later terms have all entries that were committed in a term.
 type completeness struct{ Terms []Committed } // by term: the longest log that its leader has committed
 
 func (c *completeness) Observe(w model.Watch, o model.Observation) {
@@ -207,8 +208,8 @@ func (c *completeness) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// machines says that no two servers apply different entries at one index.
-type machines struct{ Entries []Entry } // the first that was applied at each index
+// machines checks that no two servers apply different entries at one index.
+type machines struct{ Entries []Entry } // the first applied entry of each index
 
 func (m *machines) Observe(w model.Watch, o model.Observation) {
 	e, ok := o.Value.(Applied)
@@ -224,7 +225,7 @@ func (m *machines) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// decreases says that no commit index becomes smaller while its server is up.
+// decreases checks that no commit index decreases while its server is up.
 type decreases struct{}
 
 func (*decreases) Observe(w model.Watch, o model.Observation) {
@@ -236,7 +237,7 @@ func (*decreases) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// text is an entry in a message.
+// text returns the entry as violations print it.
 func (e Entry) text() string {
 	if j, is := e.Change.Get(); is {
 		return fmt.Sprintf("{%d changes s%d}", e.Term, j+1)

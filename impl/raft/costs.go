@@ -2,7 +2,7 @@ package raft
 
 import "contend/model"
 
-// costed are the delays that a leader needs. Of each, "in the best case" is what the least says.
+// costed are the delays of a leader. The least value of a delay is the delay in the best case.
 var costed = []*model.Cost{
 	delay("latency of an election", "from the time-out of a server to its election",
 		func(v any) bool { _, is := v.(Asked); return is },
@@ -12,7 +12,7 @@ var costed = []*model.Cost{
 		func(v any) bool { _, is := v.(Committed); return is }),
 }
 
-// delay is the length of the longest chain of messages between two notes.
+// delay returns a cost: the length of the longest chain of messages between two notes.
 func delay(name, meaning string, since, until func(v any) bool) *model.Cost {
 	cost := &model.Cost{
 		Name: name, Unit: "messages, one after another", Source: "Ongaro–Ousterhout 2014, §5.2, §5.3",

@@ -6,34 +6,34 @@ import (
 	"contend/model"
 )
 
-// change is the alarm with which a server is asked for AddServer or RemoveServer: the server joins the cluster if it is
-// no member, and else it leaves.
+// change is the alarm of AddServer and RemoveServer. A server that is a member leaves the cluster, and any other server
+// joins.
 type change struct{ Server model.NodeID }
 
-// A Member is a server of a cluster that changes by one server at a time, as chapter 4 of the thesis says. A change is an
-// entry of the log, and each server goes by the latest configuration in its log, committed or not.
+// A Member is a server of a cluster that changes by one server at a time (chapter 4 of the thesis). A change is an
+// entry of the log. Each server uses the latest configuration in its log, committed or not.
 type Member struct {
 	Server
 	membership
 }
 
-// membership is how the cluster changes.
+// membership is a variant of cluster changes.
 type membership struct {
 	rules ChangeRules
 	noOp  bool // a leader begins its term with a blank entry; otherwise it waits for one of a client
 	quiet bool // no client asks
 }
 
-// members is the configuration by which a server goes.
+// members returns the configuration that a server uses.
 func (m membership) members(s *Server) []model.NodeID { return m.rules.Configuration(s) }
 
-// Start begins with no request.
+// Start starts the server, and its requests for changes.
 func (s *Member) Start(env model.Env) {
 	s.Server.Start(env)
-	s.then(env, Follower)
+	s.proceed(env, Follower)
 }
 
-// Timeout takes a step that needs no message.
+// Timeout changes the cluster, or does what the server does at an alarm.
 func (s *Member) Timeout(env model.Env, step any) {
 	was := s.State
 	switch step := step.(type) {
@@ -42,17 +42,18 @@ func (s *Member) Timeout(env model.Env, step any) {
 	default:
 		s.Server.Timeout(env, step)
 	}
-	s.then(env, was)
+	s.proceed(env, was)
 }
 
-// Receive is that of a server: "servers process incoming RPC requests without consulting their current configurations".
+// Receive handles a message as a server: "servers process incoming RPC requests without consulting their current
+// configurations".
 func (s *Member) Receive(env model.Env, from model.NodeID, m any) {
 	was := s.State
 	s.Server.Receive(env, from, m)
-	s.then(env, was)
+	s.proceed(env, was)
 }
 
-// change appends the new configuration, which takes effect at once. A server that joins is sent entries from now on.
+// change appends the new configuration, and uses it at once. From then on, the leader sends entries to a new member.
 func (s *Member) change(env model.Env, j model.NodeID) {
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm, Change: model.Some(j)})
 	env.Note(Appended{len(s.Log)})
@@ -62,8 +63,9 @@ func (s *Member) change(env model.Env, j model.NodeID) {
 	s.advanceCommitIndex(env)
 }
 
-// then does after a step what has become possible.
-func (s *Member) then(env model.Env, was State) {
+// proceed updates the alarms of changes after each step. A new leader appends its no-op, and a removed leader steps
+// down.
+func (s *Member) proceed(env model.Env, was State) {
 	if s.State == Leader && was != Leader && s.noOp {
 		s.appendNoOp(env)
 	}
@@ -85,7 +87,7 @@ func (s *Member) then(env model.Env, was State) {
 	}
 }
 
-// configuration is what the changes of a log make of a cluster, of which all are members at first.
+// configuration returns the members after all changes of a log. At first all servers are members.
 func configuration(all []model.NodeID, log []Entry) []model.NodeID {
 	members := slices.Clone(all)
 	for _, entry := range log {
@@ -101,7 +103,7 @@ func configuration(all []model.NodeID, log []Entry) []model.NodeID {
 	return members
 }
 
-// lastChange is the index of the last change in a log, and 0 where there is none.
+// lastChange returns the index of the last change in a log, or 0 if it has none.
 func lastChange(log []Entry) int {
 	for i := len(log); i > 0; i-- {
 		if log[i-1].Change.Known {
@@ -111,19 +113,20 @@ func lastChange(log []Entry) int {
 	return 0
 }
 
-// ChangeRules are what a change is made of. A variant overrides one.
+// ChangeRules are the conditions of a change. A variant overrides one of them.
 type ChangeRules interface {
 	Configuration(s *Server) []model.NodeID
 	MayChange(s *Member) bool
 }
 
-// ChangeSpec has the rules of chapter 4, and what its author added in 2015.
+// ChangeSpec has the rules of chapter 4, with the correction of 2015.
 type ChangeSpec struct{}
 
-// Configuration is the latest in the log: "each server always uses the latest configuration found in its log".
+// Configuration returns the latest configuration in the log: "each server always uses the latest configuration found in
+// its log".
 func (ChangeSpec) Configuration(s *Server) []model.NodeID { return configuration(s.cfg.Servers, s.Log) }
 
-// MayChange reports whether the change before is committed, and an entry of this term.
+// MayChange reports whether the previous change and an entry of the current term are committed.
 func (ChangeSpec) MayChange(s *Member) bool {
 	return lastChange(s.Log) <= s.CommitIndex && s.CommitIndex > 0 && s.term(s.CommitIndex) == s.CurrentTerm
 }
@@ -134,20 +137,20 @@ type byLog struct {
 	membership
 }
 
-// Quorum reports whether these are a majority of the members. A leader that is none "does not count itself in
-// majorities".
+// Quorum reports whether a set contains a majority of the members. A leader that is not a member "does not count itself
+// in majorities".
 func (c byLog) Quorum(s *Server, of map[model.NodeID]bool) bool {
 	return 2*count(c.members(s), of) > len(c.members(s))
 }
 
-// Voters are the other members.
+// Voters returns the other members.
 func (c byLog) Voters(s *Server, i model.NodeID) []model.NodeID { return others(c.members(s), i) }
 
-// edit makes every server a member.
-func (c membership) edit(s *model.System) { c.with(byLog{membership: c})(s) }
+// edit replaces each server by a member.
+func (c membership) edit(s *model.System) { c.define(byLog{membership: c})(s) }
 
-// with is an edit: every server is a member, and has these definitions.
-func (c membership) with(spec Definitions) func(*model.System) {
+// define returns an edit that replaces each server by a member with these definitions.
+func (c membership) define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
 		s.Types = append(s.Types, change{})
 		replace(func(s Server) model.Node {
@@ -157,7 +160,7 @@ func (c membership) with(spec Definitions) func(*model.System) {
 	}
 }
 
-// changeOptions are the ways to change the cluster.
+// changeOptions are variants of cluster changes.
 var changeOptions = []model.Variant{
 	{
 		Name: "membership", Title: "the thesis, chapter 4: servers join and leave, one at a time; a leader begins its term with a blank entry",
@@ -165,7 +168,7 @@ var changeOptions = []model.Variant{
 	},
 	{
 		Name: "membership-2015", Title: "the same, from where the leader of term 1 has appended a change that nobody else has",
-		Edit: then(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.edit, removal), Unclaimed: []string{durable}, Show: two(3, 3, 2),
+		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.edit, removal), Unclaimed: []string{durable}, Show: two(3, 3, 2),
 	},
 	{
 		Name: "membership-when-committed", Title: "reading of etcdraft.tla: a server goes by the latest configuration that it knows to be committed",
@@ -173,13 +176,13 @@ var changeOptions = []model.Variant{
 	},
 }
 
-// changeMutants are bugs of changes.
+// changeMutants are bugs in cluster changes.
 var changeMutants = []model.Variant{
 	{
 		// Two leaders have each removed a server, and neither has the other's change in its log.
 		Name: "change-before-own-entry", Title: "published (Ongaro, 2015): a leader changes the cluster before it has committed an entry of its term",
 		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(4, 3, 1),
-		Edit: then(membership{rules: beforeOwnCommit{}}.edit, removal),
+		Edit: sequence(membership{rules: beforeOwnCommit{}}.edit, removal),
 	},
 	{
 		Name: "changes-overlap", Title: "a leader changes the cluster before its last change is committed",
@@ -192,12 +195,12 @@ var changeMutants = []model.Variant{
 	{
 		Name: "anybody-votes", Title: "a candidate counts also the votes of servers that are no members",
 		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(3, 2, 3),
-		Edit: membership{rules: ChangeSpec{}, noOp: true}.with(anybodyVotes{byLog{membership: membership{rules: ChangeSpec{}}}}),
+		Edit: membership{rules: ChangeSpec{}, noOp: true}.define(anybodyVotes{byLog{membership: membership{rules: ChangeSpec{}}}}),
 	},
 }
 
-// removal is an edit: all are in term 1, whose leader was the first server. It has appended a change, by which the last
-// leaves, that nobody else has; and all have restarted.
+// removal starts all servers in term 1, whose leader was the first server. Its log has an uncommitted change that
+// removes the last server. All servers have restarted.
 func removal(s *model.System) {
 	as := make([]Server, len(s.Nodes))
 	for i := range as {
@@ -209,19 +212,19 @@ func removal(s *model.System) {
 
 type beforeOwnCommit struct{ ChangeSpec }
 
-// MayChange looks at the change before alone.
+// MayChange ignores the term of the committed entries.
 func (beforeOwnCommit) MayChange(s *Member) bool { return lastChange(s.Log) <= s.CommitIndex }
 
 type overlapping struct{ ChangeSpec }
 
-// MayChange looks at the term alone.
+// MayChange ignores an uncommitted change.
 func (overlapping) MayChange(s *Member) bool {
 	return s.CommitIndex > 0 && s.term(s.CommitIndex) == s.CurrentTerm
 }
 
 type electedByFirst struct{ ChangeSpec }
 
-// Configuration is a candidate's first.
+// Configuration returns the initial members for a candidate.
 func (e electedByFirst) Configuration(s *Server) []model.NodeID {
 	if s.State == Candidate {
 		return s.cfg.Servers
@@ -231,17 +234,17 @@ func (e electedByFirst) Configuration(s *Server) []model.NodeID {
 
 type whenCommitted struct{ ChangeSpec }
 
-// Configuration leaves out what is not known to be committed.
+// Configuration ignores entries that are not known to be committed.
 func (whenCommitted) Configuration(s *Server) []model.NodeID {
 	return configuration(s.cfg.Servers, s.Log[:s.CommitIndex])
 }
 
 type anybodyVotes struct{ byLog }
 
-// Quorum counts all servers.
+// Quorum counts the votes of all servers, members or not.
 func (anybodyVotes) Quorum(s *Server, of map[model.NodeID]bool) bool {
 	return 2*count(s.cfg.Servers, of) > len(configuration(s.cfg.Servers, s.Log))
 }
 
-// Voters are all others.
+// Voters returns all other servers.
 func (anybodyVotes) Voters(s *Server, i model.NodeID) []model.NodeID { return others(s.cfg.Servers, i) }

@@ -2,12 +2,11 @@ package raft
 
 import "contend/model"
 
-// mutants are bugs, each with the claim that it must break. Those that say so are known from papers and
-// implementations.
+// mutants are bugs, each with the claim that it breaks. The published bugs are known from papers and implementations.
 var mutants = []model.Variant{
 	{
-		// From the beginning it takes 25 steps. The runs begin where Figure 8 (b) is: the leader of term 1 has
-		// appended an entry and lost, and so has that of term 2.
+		// From the initial state it takes 25 steps. So the runs begin at Figure 8 (b): the leaders of terms 1 and 2
+		// have each appended an entry, and lost their leadership.
 		Name: "figure-8", Title: "published (Figure 8, from its part b): a leader commits an entry of an earlier term by counting replicas",
 		Breaks: "Leader Completeness", Show: two(3, 4, 1), Edit: begins(anyTerm{}, first, second, third),
 	},
@@ -20,7 +19,7 @@ var mutants = []model.Variant{
 		Breaks: "Leader Completeness", Show: two(3, 2, 1), Edit: define(anyLog{}),
 	},
 	{
-		// The longer log must be that of a leader that has replicated nothing.
+		// The longer log must belong to a leader that has replicated nothing.
 		Name: "longest-log", Title: "published: logs are compared by their length alone",
 		Breaks: "Leader Completeness", Show: two(3, 4, 1), Edit: begins(longestLog{}, first, idle, third),
 	},
@@ -29,7 +28,7 @@ var mutants = []model.Variant{
 		Breaks: "Election Safety", Show: two(2, 1, 0), Edit: define(half{}),
 	},
 	{
-		// A vote for term 1 must be slow, and its candidate ask again in term 2.
+		// A vote for term 1 must be slow, and its candidate must run again in term 2.
 		Name: "old-votes-count", Title: "a candidate counts votes of earlier terms",
 		Breaks: "Election Safety", Show: two(3, 3, 0), Edit: define(oldVotesCount{}),
 	},
@@ -42,7 +41,7 @@ var mutants = []model.Variant{
 		Breaks: "Log Matching", Show: two(3, 3, 2), Edit: begins(noPreviousTerm{}, first, second, third),
 	},
 	{
-		// A slow request with fewer entries has to come after one with more.
+		// A slow request with fewer entries must arrive after a request with more.
 		Name: "always-truncates", Title: "published: a follower deletes what follows prevLogIndex, conflict or not",
 		Breaks: durable, Show: one(3, 1, 2), Edit: define(alwaysTruncates{}),
 	},
@@ -72,7 +71,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// one and two are checks of servers of which one or two time out.
+// one and two return checks in which one or two servers time out.
 func one(n, terms, entries int) model.Check {
 	return model.Check{Config: sized(n, terms, entries).With(Candidates.Is(1))}
 }
@@ -86,20 +85,20 @@ func restarts(c model.Check) model.Check {
 	return c
 }
 
-// begins is an edit: every server has these definitions, and they begin as given.
+// begins returns an edit that gives the servers these definitions and initial states.
 func begins(spec Definitions, as ...Server) func(*model.System) {
-	return then(define(spec), begin(as...))
+	return sequence(define(spec), begin(as...))
 }
 
-// begin is an edit: the first servers begin with given terms, votes and logs, as after a run of which no message is left
-// and all have restarted.
+// begin returns an edit that gives the first servers terms, votes and logs. The state is that after a run in which all
+// messages have arrived and all servers have restarted.
 func begin(as ...Server) func(*model.System) {
 	return func(s *model.System) {
 		for i, at := range as[:min(len(as), len(s.Nodes))] {
 			made := s.Nodes[i].New
 			s.Nodes[i].New = func() model.Node {
 				n := made()
-				s := of(n)
+				s := server(n)
 				s.CurrentTerm, s.VotedFor, s.Log = at.CurrentTerm, at.VotedFor, at.Log
 				return n
 			}
@@ -107,8 +106,8 @@ func begin(as ...Server) func(*model.System) {
 	}
 }
 
-// then is one edit after another.
-func then(edits ...func(*model.System)) func(*model.System) {
+// sequence returns an edit that applies several edits in order.
+func sequence(edits ...func(*model.System)) func(*model.System) {
 	return func(s *model.System) {
 		for _, edit := range edits {
 			edit(s)
@@ -116,7 +115,7 @@ func then(edits ...func(*model.System)) func(*model.System) {
 	}
 }
 
-// The servers of Figure 8 (b), of three: each of two leaders has an entry that it has not replicated.
+// The servers of Figure 8 (b), of three. Two leaders each have an entry that is not replicated.
 var (
 	first  = Server{CurrentTerm: 2, Log: []Entry{{Term: 1, Value: 1}}}                                        // led term 1
 	second = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1), Log: []Entry{{Term: 2, Value: 1}}} // led term 2
@@ -126,59 +125,59 @@ var (
 
 type anyTerm struct{ Spec }
 
-// MayCommit allows entries of earlier terms.
+// MayCommit returns true, also for entries of earlier terms.
 func (anyTerm) MayCommit(*Server, int) bool { return true }
 
 type votesTwice struct{ Spec }
 
-// MayVoteFor allows everybody.
+// MayVoteFor returns true for any candidate.
 func (votesTwice) MayVoteFor(*Server, model.NodeID) bool { return true }
 
 type anyLog struct{ Spec }
 
-// UpToDate takes any log.
+// UpToDate returns true for any log.
 func (anyLog) UpToDate(*Server, RequestVoteRequest) bool { return true }
 
 type longestLog struct{ Spec }
 
-// UpToDate looks at no term.
+// UpToDate compares lengths, not terms.
 func (longestLog) UpToDate(s *Server, m RequestVoteRequest) bool { return m.LastLogIndex >= len(s.Log) }
 
 type half struct{ Spec }
 
-// Quorum is half.
+// Quorum reports whether half of the servers agree.
 func (half) Quorum(s *Server, of map[model.NodeID]bool) bool {
 	return 2*count(s.cfg.Servers, of) >= len(s.cfg.Servers)
 }
 
 type oldVotesCount struct{ Spec }
 
-// Stale ignores no response.
+// Stale returns false: no response is dropped.
 func (oldVotesCount) Stale(*Server, int) bool { return false }
 
 type leadsOn struct{ Spec }
 
-// StepsDown keeps leaders.
+// StepsDown returns false for leaders.
 func (leadsOn) StepsDown(s *Server) bool { return s.State != Leader }
 
 type noPreviousTerm struct{ Spec }
 
-// LogOk looks at no term.
+// LogOk compares the index, not the term.
 func (noPreviousTerm) LogOk(s *Server, m AppendEntriesRequest) bool {
 	return m.PrevLogIndex <= len(s.Log)
 }
 
 type alwaysTruncates struct{ retries }
 
-// LastEntry is the end of the log.
+// LastEntry returns the end of the log.
 func (alwaysTruncates) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
 
-// Conflict is everywhere.
+// Conflict returns true for every entry.
 func (alwaysTruncates) Conflict(*Server, int, Entry) bool { return true }
 
 type commitsAll struct{ Spec }
 
-// LastEntry is nothing for a follower that is behind what is committed.
+// LastEntry leaves out all entries for a follower that lacks committed entries.
 func (commitsAll) LastEntry(s *Server, j model.NodeID) int {
 	if s.NextIndex[j] <= s.CommitIndex {
 		return s.NextIndex[j] - 1
@@ -186,24 +185,24 @@ func (commitsAll) LastEntry(s *Server, j model.NodeID) int {
 	return s.NextIndex[j]
 }
 
-// Told goes beyond what the leader has sent.
+// Told ignores how far the message's entries go.
 func (commitsAll) Told(s *Server, m AppendEntriesRequest) int {
 	return max(s.CommitIndex, min(m.CommitIndex, len(s.Log)))
 }
 
 type matchesAll struct{ Spec }
 
-// Matched is the end of the log.
+// Matched returns the end of the log.
 func (matchesAll) Matched(s *Server, _ AppendEntriesResponse) int { return len(s.Log) }
 
 type commitFalls struct{ commitAsTold }
 
-// Retries is true.
+// Retries returns true.
 func (commitFalls) Retries() bool { return true }
 
 type voteForgotten struct{ Server }
 
-// Start forgets.
+// Start clears votedFor.
 func (s *voteForgotten) Start(env model.Env) {
 	s.VotedFor = model.Optional[model.NodeID]{}
 	s.Server.Start(env)
@@ -211,7 +210,7 @@ func (s *voteForgotten) Start(env model.Env) {
 
 type termForgotten struct{ Server }
 
-// Start forgets.
+// Start clears currentTerm and votedFor.
 func (s *termForgotten) Start(env model.Env) {
 	s.CurrentTerm, s.VotedFor = 0, model.Optional[model.NodeID]{}
 	s.Server.Start(env)
@@ -219,7 +218,7 @@ func (s *termForgotten) Start(env model.Env) {
 
 type logForgotten struct{ Server }
 
-// Start forgets.
+// Start clears the log.
 func (s *logForgotten) Start(env model.Env) {
 	s.Log = nil
 	s.Server.Start(env)

@@ -2,8 +2,7 @@ package raft
 
 import "contend/model"
 
-// options are readings on which Figure 2 and raft.tla differ, and edits that look like bugs but
-// are not.
+// options are different readings of Figure 2 and raft.tla, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "retries", Title: "reading of raft.tla: a leader sends at any time, also before a response has come",
@@ -37,35 +36,35 @@ var options = []model.Variant{
 
 type retries struct{ Spec }
 
-// Retries is true: AppendEntries(i, j) is possible while i leads.
+// Retries returns true: AppendEntries(i, j) is possible while i leads.
 func (retries) Retries() bool { return true }
 
 type voteByMessage struct{ Spec }
 
-// OwnVote is none: "Most implementations would probably just set the local vote atomically".
+// OwnVote returns no vote: "Most implementations would probably just set the local vote atomically".
 func (voteByMessage) OwnVote(model.NodeID) (none model.Optional[model.NodeID], votes map[model.NodeID]bool) {
 	return none, nil
 }
 
-// Voters are all servers, the candidate too.
+// Voters returns all servers, including the candidate.
 func (voteByMessage) Voters(s *Server, _ model.NodeID) []model.NodeID { return s.cfg.Servers }
 
 type commitAsTold struct{ Spec }
 
-// LeaderCommit is no more than what is sent.
+// LeaderCommit returns the commit index, but at most the last index that is sent.
 func (commitAsTold) LeaderCommit(s *Server, lastEntry int) int { return min(s.CommitIndex, lastEntry) }
 
-// Told "could make our commitIndex decrease".
+// Told returns the leader's commit index, and "could make our commitIndex decrease".
 func (commitAsTold) Told(_ *Server, m AppendEntriesRequest) int { return m.CommitIndex }
 
 type allEntries struct{ Spec }
 
-// LastEntry is the end of the log.
+// LastEntry returns the end of the log.
 func (allEntries) LastEntry(s *Server, _ model.NodeID) int { return len(s.Log) }
 
 type largerQuorum struct{ Spec }
 
-// Quorum is all.
+// Quorum reports whether all servers agree.
 func (largerQuorum) Quorum(s *Server, of map[model.NodeID]bool) bool {
 	return count(s.cfg.Servers, of) == len(s.cfg.Servers)
 }

@@ -8,7 +8,7 @@ import (
 	"contend/model/variant"
 )
 
-// The bounds of a check. Terms and logs grow for ever, so the search is cut there.
+// The bounds of a check. Terms and logs have no bound, so cuts end the search.
 var (
 	Terms = model.Param[int]{
 		Name: "terms", Meaning: "the term that no server exceeds", Least: 1, Most: 100, Default: 2,
@@ -34,7 +34,7 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the servers of one cluster share.
+// Config is shared by the servers of one cluster.
 type Config struct {
 	Servers []model.NodeID
 	Values  int
@@ -55,8 +55,8 @@ func build(c model.Config) (*model.System, error) {
 			timeout{}, clientRequest{}, appendEntries{}, Elected{}, Committed{}, Removed{}, Moved{}, Applied{},
 		},
 		Cuts: []model.Cut{
-			{Name: "terms", Beyond: func(n model.Node) bool { return of(n).CurrentTerm > Terms.Of(c) }},
-			{Name: "entries", Beyond: func(n model.Node) bool { return len(of(n).Log) > Entries.Of(c) }},
+			{Name: "terms", Beyond: func(n model.Node) bool { return server(n).CurrentTerm > Terms.Of(c) }},
+			{Name: "entries", Beyond: func(n model.Node) bool { return len(server(n).Log) > Entries.Of(c) }},
 		},
 		Setup: cfg,
 	}
@@ -70,12 +70,12 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// of is the server that a node is or has within it.
-func of(n model.Node) *Server { return n.(interface{ server() *Server }).server() }
+// server returns the server of a node. A variant's node may embed it.
+func server(n model.Node) *Server { return n.(interface{ server() *Server }).server() }
 
 func (s *Server) server() *Server { return s }
 
-// define is an edit: every server has these definitions.
+// define returns an edit that gives all servers these definitions.
 func define(spec Definitions) func(*model.System) {
 	return replace(func(s Server) model.Node {
 		s.spec = spec
@@ -83,7 +83,8 @@ func define(spec Definitions) func(*model.System) {
 	})
 }
 
-// replace is an edit: every server is what f makes of it.
+// replace returns an edit that makes each node from its server by f. The checker calls f for each new node. It may
+// change the server that it gets.
 func replace(f func(Server) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		for i := range s.Nodes {

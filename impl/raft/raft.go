@@ -6,18 +6,19 @@ import "contend/model"
 type (
 	// A RequestVoteRequest asks for a vote.
 	RequestVoteRequest struct{ Term, LastLogTerm, LastLogIndex int }
-	// A RequestVoteResponse gives it or not.
+	// A RequestVoteResponse grants or refuses a vote.
 	RequestVoteResponse struct {
 		Term    int
 		Granted bool
 	}
-	// An AppendEntriesRequest replicates entries, and is a heartbeat where there are none.
+	// An AppendEntriesRequest replicates entries. Without entries it is a heartbeat.
 	AppendEntriesRequest struct {
 		Term, PrevLogIndex, PrevLogTerm int
 		Entries                         []Entry
 		CommitIndex                     int
 	}
-	// An AppendEntriesResponse says up to where the follower's log is as the leader's.
+	// An AppendEntriesResponse accepts or rejects a request. MatchIndex is the index up to which the follower's log
+	// equals the leader's.
 	AppendEntriesResponse struct {
 		Term       int
 		Success    bool
@@ -31,7 +32,7 @@ type Entry struct {
 	Change      model.Optional[model.NodeID] // the server that joins or leaves: membership.go
 }
 
-// A State is what a server is.
+// A State is the role of a server.
 type State int
 
 // The states of a server.
@@ -43,14 +44,14 @@ const (
 
 func (s State) String() string { return [...]string{"follower", "candidate", "leader"}[s] }
 
-// A Server is one of the cluster.
+// A Server is a member of the cluster.
 type Server struct {
 	cfg     *Config
 	spec    Definitions
 	patient bool // it never times out
 
 	CurrentTerm int                          `contend:"stable"`
-	VotedFor    model.Optional[model.NodeID] `contend:"stable"` // Nil where it is missing
+	VotedFor    model.Optional[model.NodeID] `contend:"stable"` // Nil if unknown
 	Log         []Entry                      `contend:"stable"` // the entry with index 1 is the first
 
 	State       State
@@ -59,21 +60,21 @@ type Server struct {
 
 	VotesGranted map[model.NodeID]bool // of a candidate
 
-	NextIndex  map[model.NodeID]int // of a leader, as MatchIndex is
+	NextIndex  map[model.NodeID]int // of a leader, like MatchIndex
 	MatchIndex map[model.NodeID]int
 }
 
-// What may happen at any time, each an alarm.
+// The alarms, for actions that are possible at any time.
 type (
 	timeout       struct{}                        // Timeout(i)
 	clientRequest struct{}                        // ClientRequest(i, v)
 	appendEntries struct{ Follower model.NodeID } // AppendEntries(i, j)
 )
 
-// Start is Restart(i): the server keeps its currentTerm, votedFor and log, and is a follower.
+// Start implements Restart(i): the server keeps its currentTerm, votedFor and log, and is a follower.
 func (s *Server) Start(env model.Env) { s.follow(env) }
 
-// Timeout takes a step that needs no message.
+// Timeout carries out the action of an alarm.
 func (s *Server) Timeout(env model.Env, step any) {
 	switch step := step.(type) {
 	case timeout:
@@ -85,8 +86,8 @@ func (s *Server) Timeout(env model.Env, step any) {
 	}
 }
 
-// Receive is Receive(m): "Any RPC with a newer term causes the recipient to advance its term
-// first", and responses with stale terms are ignored.
+// Receive implements Receive(m): "Any RPC with a newer term causes the recipient to advance its term first". It drops
+// responses with stale terms.
 func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case RequestVoteRequest:
@@ -108,8 +109,8 @@ func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// timeout is Timeout(i), and RequestVote(i, j) for each j: the server becomes a candidate in the
-// next term, votes for itself, and asks all others for their votes.
+// timeout implements Timeout(i), and RequestVote(i, j) for each j. The server becomes a candidate in the next term,
+// votes for itself, and asks all others for their votes.
 func (s *Server) timeout(env model.Env) {
 	s.State = Candidate
 	s.CurrentTerm++
@@ -120,7 +121,7 @@ func (s *Server) timeout(env model.Env) {
 	s.becomeLeader(env)
 }
 
-// appendEntries is AppendEntries(i, j): the leader sends a follower what comes next in its log.
+// appendEntries implements AppendEntries(i, j): the leader sends a follower the next entries of its log.
 func (s *Server) appendEntries(env model.Env, j model.NodeID) {
 	prevLogIndex := s.NextIndex[j] - 1
 	lastEntry := min(len(s.Log), s.spec.LastEntry(s, j))
@@ -134,7 +135,7 @@ func (s *Server) appendEntries(env model.Env, j model.NodeID) {
 	}
 }
 
-// becomeLeader is BecomeLeader(i): a candidate with the votes of a majority leads.
+// becomeLeader implements BecomeLeader(i): a candidate with the votes of a majority becomes the leader.
 func (s *Server) becomeLeader(env model.Env) {
 	if s.State != Candidate || !s.spec.Quorum(s, s.VotesGranted) {
 		return
@@ -153,7 +154,7 @@ func (s *Server) becomeLeader(env model.Env) {
 	}
 }
 
-// clientRequest is ClientRequest(i, v): a leader appends the command of a client to its log.
+// clientRequest implements ClientRequest(i, v): a leader appends the command of a client to its log.
 func (s *Server) clientRequest(env model.Env) {
 	v := 1 + env.Choose(s.cfg.Values)
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm, Value: v})
@@ -162,8 +163,8 @@ func (s *Server) clientRequest(env model.Env) {
 	env.After(clientRequest{}, model.Anytime())
 }
 
-// advanceCommitIndex is AdvanceCommitIndex(i): the commit index becomes the largest index up to
-// which a majority agrees with the leader, if the entry there is of the current term.
+// advanceCommitIndex implements AdvanceCommitIndex(i). The new commit index is the largest index up to which a majority
+// agrees with the leader. The entry at that index must be of the current term.
 func (s *Server) advanceCommitIndex(env model.Env) {
 	for n := len(s.Log); n > s.CommitIndex; n-- {
 		if s.spec.Quorum(s, s.agree(env.Self(), n)) && s.spec.MayCommit(s, n) {
@@ -174,7 +175,7 @@ func (s *Server) advanceCommitIndex(env model.Env) {
 	}
 }
 
-// agree is Agree(index): the servers that agree with the leader i up through index.
+// agree implements Agree(index). It returns the servers whose logs equal the leader's up to index.
 func (s *Server) agree(i model.NodeID, index int) map[model.NodeID]bool {
 	agree := map[model.NodeID]bool{}
 	for _, k := range s.cfg.Servers {
@@ -183,7 +184,7 @@ func (s *Server) agree(i model.NodeID, index int) map[model.NodeID]bool {
 	return agree
 }
 
-// commit sets commitIndex, and applies what is committed and not applied yet.
+// commit sets commitIndex, and applies the committed entries that are not applied yet.
 func (s *Server) commit(env model.Env, index int) {
 	if index != s.CommitIndex {
 		env.Note(Moved{s.CommitIndex, index})
@@ -195,7 +196,7 @@ func (s *Server) commit(env model.Env, index int) {
 	}
 }
 
-// handleRequestVoteRequest is HandleRequestVoteRequest(i, j, m).
+// handleRequestVoteRequest implements HandleRequestVoteRequest(i, j, m).
 func (s *Server) handleRequestVoteRequest(env model.Env, j model.NodeID, m RequestVoteRequest) {
 	grant := m.Term == s.CurrentTerm && s.spec.UpToDate(s, m) && s.spec.MayVoteFor(s, j)
 	if grant {
@@ -204,8 +205,8 @@ func (s *Server) handleRequestVoteRequest(env model.Env, j model.NodeID, m Reque
 	env.Send(j, RequestVoteResponse{s.CurrentTerm, grant})
 }
 
-// handleRequestVoteResponse is HandleRequestVoteResponse(i, j, m), of a candidate: at others
-// votes "won't be looked at, so it doesn't matter".
+// handleRequestVoteResponse implements HandleRequestVoteResponse(i, j, m) for a candidate. In other states, votes
+// "won't be looked at, so it doesn't matter".
 func (s *Server) handleRequestVoteResponse(env model.Env, j model.NodeID, m RequestVoteResponse) {
 	if s.State == Candidate && m.Granted {
 		s.VotesGranted[j] = true
@@ -213,7 +214,7 @@ func (s *Server) handleRequestVoteResponse(env model.Env, j model.NodeID, m Requ
 	}
 }
 
-// handleAppendEntriesRequest is HandleAppendEntriesRequest(i, j, m).
+// handleAppendEntriesRequest implements HandleAppendEntriesRequest(i, j, m).
 func (s *Server) handleAppendEntriesRequest(env model.Env, j model.NodeID, m AppendEntriesRequest) {
 	if m.Term == s.CurrentTerm && s.State == Candidate {
 		s.follow(env) // "return to follower state"
@@ -226,7 +227,7 @@ func (s *Server) handleAppendEntriesRequest(env model.Env, j model.NodeID, m App
 		index := m.PrevLogIndex + 1 + k
 		if len(s.Log) >= index && s.spec.Conflict(s, index, entry) {
 			env.Note(Removed{s.State == Leader})
-			s.Log = s.Log[:index-1] // "conflict": this entry and all after it go
+			s.Log = s.Log[:index-1] // "conflict": delete this entry and all later entries
 		}
 		if len(s.Log) < index {
 			s.Log = append(s.Log, entry) // "no conflict: append entry"
@@ -236,7 +237,7 @@ func (s *Server) handleAppendEntriesRequest(env model.Env, j model.NodeID, m App
 	env.Send(j, AppendEntriesResponse{s.CurrentTerm, true, m.PrevLogIndex + len(m.Entries)})
 }
 
-// handleAppendEntriesResponse is HandleAppendEntriesResponse(i, j, m), of a leader.
+// handleAppendEntriesResponse implements HandleAppendEntriesResponse(i, j, m) for a leader.
 func (s *Server) handleAppendEntriesResponse(env model.Env, j model.NodeID, m AppendEntriesResponse) {
 	if s.State != Leader {
 		return
@@ -251,8 +252,7 @@ func (s *Server) handleAppendEntriesResponse(env model.Env, j model.NodeID, m Ap
 	}
 }
 
-// updateTerm is UpdateTerm(i, j, m): a server that hears of a newer term takes it over, and is a
-// follower.
+// updateTerm implements UpdateTerm(i, j, m). A server that receives a newer term adopts it, and becomes a follower.
 func (s *Server) updateTerm(env model.Env, term int) {
 	if term > s.CurrentTerm {
 		s.CurrentTerm, s.VotedFor = term, model.Optional[model.NodeID]{}
@@ -262,7 +262,7 @@ func (s *Server) updateTerm(env model.Env, term int) {
 	}
 }
 
-// follow makes the server a follower. What only candidates and leaders have goes.
+// follow makes the server a follower, and clears the state of candidates and leaders.
 func (s *Server) follow(env model.Env) {
 	s.State = Follower
 	s.VotesGranted, s.NextIndex, s.MatchIndex = nil, nil, nil
@@ -279,7 +279,7 @@ func (s *Server) awaitTimeout(env model.Env) {
 	}
 }
 
-// term is the term of the entry with an index, and 0 where there is none.
+// term returns the term of the entry with an index, or 0 for index 0.
 func (s *Server) term(index int) int {
 	if index == 0 {
 		return 0
@@ -287,5 +287,5 @@ func (s *Server) term(index int) int {
 	return s.Log[index-1].Term
 }
 
-// lastTerm is LastTerm(log[i]).
+// lastTerm implements LastTerm(log[i]).
 func (s *Server) lastTerm() int { return s.term(len(s.Log)) }

@@ -4,64 +4,65 @@ import "contend/model"
 
 // The messages of reads.
 type (
-	// A ReadIndexRequest asks the leader for the readIndex of a follower's read, which has this number.
+	// A ReadIndexRequest asks the leader for the readIndex of a follower's read. Read is the number of that read.
 	ReadIndexRequest struct{ Read int }
-	// A ReadIndexResponse says it.
+	// A ReadIndexResponse returns the readIndex.
 	ReadIndexResponse struct{ Read, Index int }
-	// A Heartbeat asks for a round whether the leader of a term has been superseded.
+	// A Heartbeat asks whether the leader of a term was superseded.
 	Heartbeat struct{ Term, Round int }
-	// A HeartbeatResponse acknowledges it.
+	// A HeartbeatResponse acknowledges a Heartbeat.
 	HeartbeatResponse struct{ Term, Round int }
 )
 
-// What servers note of reads.
+// The notes of reads.
 type (
-	// Reads says that a client asks the server for what the state machine holds.
+	// Reads is noted when a client reads the state machine of the server.
 	Reads struct{}
-	// Answers says that the server answers, from a state machine that has applied so many entries.
+	// Answers is noted when the server answers a read. Applied is the number of entries that its state machine has
+	// applied.
 	Answers struct{ Applied int }
 )
 
-// readRequest is the alarm with which a client asks.
+// readRequest is the alarm of a client's read.
 type readRequest struct{}
 
-// A Reader is a server that answers reads without its log, as section 6.4 of the thesis says: ReadIndex. It serves one
-// read at a time.
+// A Reader is a server that answers reads without its log: ReadIndex, section 6.4 of the thesis. It serves one read at
+// a time.
 type Reader struct {
 	Server
 	reading
 
-	Asked     int                 `contend:"stable"` // so many reads it has been asked for: numbers are not used twice
-	ReadIndex model.Optional[int] // of its own read, once it is known and until it is answered
+	Asked     int                 `contend:"stable"` // the number of reads requested; no number is used twice
+	ReadIndex model.Optional[int] // of its own read, while it is known and the read is not answered
 
-	Rounds int                   // of a leader: the rounds that it has begun in its term
-	Round  model.Optional[Round] // of a leader: the read that it serves
+	Rounds int                   // of a leader: the number of rounds in its term
+	Round  model.Optional[Round] // of a leader: the current read
 }
 
-// reading is how reads are made.
+// reading is a variant of reads.
 type reading struct {
 	rules     ReadRules
-	most      int  // so many reads a server is asked for
+	most      int  // the most reads of a server
 	noOp      bool // a leader begins its term with a blank entry; otherwise it waits for one of a client
-	followers bool // a server is asked also while it does not lead
+	followers bool // followers get reads, too
 }
 
 // A Round is a read in steps 1 to 3 of section 6.4.
 type Round struct {
-	For       model.NodeID // whose read it is
-	Read      int          // its number there
+	For       model.NodeID // the server of the read
+	Read      int          // the number of the read at that server
 	Sent      bool         // the readIndex is saved, and the heartbeats are sent
 	ReadIndex int
 	Acks      map[model.NodeID]bool
 }
 
-// Start forgets the reads of before.
+// Start starts the server. Earlier reads are lost.
 func (s *Reader) Start(env model.Env) {
 	s.Server.Start(env)
-	s.then(env, Follower)
+	s.proceed(env, Follower)
 }
 
-// Timeout takes a step that needs no message.
+// Timeout reads, or does what the server does at an alarm.
 func (s *Reader) Timeout(env model.Env, step any) {
 	was := s.State
 	switch step.(type) {
@@ -70,10 +71,10 @@ func (s *Reader) Timeout(env model.Env, step any) {
 	default:
 		s.Server.Timeout(env, step)
 	}
-	s.then(env, was)
+	s.proceed(env, was)
 }
 
-// Receive handles what reads need; the rest is that of a server.
+// Receive handles the messages of reads, and passes others to the server.
 func (s *Reader) Receive(env model.Env, from model.NodeID, m any) {
 	was := s.State
 	switch m := m.(type) {
@@ -88,14 +89,14 @@ func (s *Reader) Receive(env model.Env, from model.NodeID, m any) {
 		env.Send(from, HeartbeatResponse{s.CurrentTerm, m.Round})
 	case HeartbeatResponse:
 		s.updateTerm(env, m.Term)
-		s.acknowledged(from, m)
+		s.acknowledge(from, m)
 	default:
 		s.Server.Receive(env, from, m)
 	}
-	s.then(env, was)
+	s.proceed(env, was)
 }
 
-// read is a client's: a leader serves it itself, a follower asks for a readIndex.
+// read starts a client's read. A leader serves it, and a follower asks for a readIndex.
 func (s *Reader) read(env model.Env) {
 	s.Asked++
 	s.ReadIndex = model.Optional[int]{}
@@ -107,7 +108,8 @@ func (s *Reader) read(env model.Env) {
 	}
 }
 
-// serve takes up the read of a server. One that does not lead does nothing, and so does a leader that serves another.
+// serve begins a round for the read of a server. It does nothing if the receiver is not the leader, or serves another
+// read.
 func (s *Reader) serve(j model.NodeID, read int) {
 	if s.State == Leader && !s.Round.Known {
 		s.Rounds++
@@ -115,15 +117,15 @@ func (s *Reader) serve(j model.NodeID, read int) {
 	}
 }
 
-// acknowledged counts a response to this round's heartbeats.
-func (s *Reader) acknowledged(j model.NodeID, m HeartbeatResponse) {
+// acknowledge counts a response to the heartbeats of the current round.
+func (s *Reader) acknowledge(j model.NodeID, m HeartbeatResponse) {
 	if s.Round.Known && s.Round.Value.Sent && s.rules.OfRound(s, m) {
 		s.Round.Value.Acks[j] = true
 	}
 }
 
-// then does after a step what has become possible.
-func (s *Reader) then(env model.Env, was State) {
+// proceed carries out the steps that are possible after an event.
+func (s *Reader) proceed(env model.Env, was State) {
 	switch {
 	case s.State != Leader:
 		s.Rounds, s.Round = 0, model.Optional[Round]{}
@@ -143,14 +145,14 @@ func (s *Reader) then(env model.Env, was State) {
 	}
 }
 
-// appendNoOp appends the blank entry with which a leader begins its term.
+// appendNoOp appends the blank entry of a new leader.
 func (s *Server) appendNoOp(env model.Env) {
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm})
 	env.Note(Appended{len(s.Log)})
 	s.advanceCommitIndex(env)
 }
 
-// serveRound takes steps 1 to 3 of a read as far as they go.
+// serveRound carries out steps 1 to 3 of the current read, as far as possible.
 func (s *Reader) serveRound(env model.Env) {
 	r, serves := s.Round.Get()
 	if !serves {
@@ -171,7 +173,7 @@ func (s *Reader) serveRound(env model.Env) {
 	}
 }
 
-// ReadRules are what the steps of a read are made of. A variant overrides one.
+// ReadRules are the conditions of a read. A variant overrides one of them.
 type ReadRules interface {
 	MayRead(s *Reader) bool
 	Leads(s *Reader, acks map[model.NodeID]bool) bool
@@ -192,24 +194,24 @@ func (ReadSpec) Leads(s *Reader, acks map[model.NodeID]bool) bool {
 	return s.spec.Quorum(&s.Server, acks)
 }
 
-// OfRound reports whether a response is to this round's heartbeats.
+// OfRound reports whether a response belongs to the current round.
 func (ReadSpec) OfRound(s *Reader, m HeartbeatResponse) bool {
 	return m.Term == s.CurrentTerm && m.Round == s.Rounds
 }
 
-// HasApplied reports whether the state machine is as far as the readIndex.
+// HasApplied reports whether the state machine has applied the entry at the readIndex.
 func (ReadSpec) HasApplied(s *Reader, index int) bool { return s.LastApplied >= index }
 
-// edit makes every server one that reads so.
+// edit replaces each server by a reader.
 func (r reading) edit(s *model.System) {
 	s.Types = append(s.Types, ReadIndexRequest{}, ReadIndexResponse{}, Heartbeat{}, HeartbeatResponse{},
 		Reads{}, Answers{}, readRequest{})
 	replace(func(s Server) model.Node { return &Reader{Server: s, reading: r} })(s)
 }
 
-// led is an edit: every server reads so, and the runs begin where the last server leads term 1 and all have an entry that
-// it has appended, as after a run of which no message is left. It alone is asked for reads.
-func (r reading) led(s *model.System) {
+// startLed replaces each server by a reader. The last server leads term 1, and all logs have one entry of that term. No
+// message is in flight. Only the last server gets reads.
+func (r reading) startLed(s *model.System) {
 	r.edit(s)
 	last := model.NodeID(len(s.Nodes) - 1)
 	for i := range s.Nodes {
@@ -236,11 +238,11 @@ func (s *leader) Start(env model.Env) {
 			s.VotesGranted[j] = true
 		}
 		s.becomeLeader(env)
-		s.then(env, Candidate)
+		s.proceed(env, Candidate)
 	}
 }
 
-// freshReads is the claim of reads.
+// freshReads claims that reads are linearizable.
 var freshReads = model.Claim{
 	Name: linearizable, Kind: model.Always, Source: "Ongaro 2014, thesis, §6.4", Proof: proofs + "linearizable-reads",
 	Monitor: func(*model.System) model.Monitor { return &fresh{} },
@@ -252,10 +254,10 @@ var freshReads = model.Claim{
 	},
 }
 
-// fresh says that a read sees every command that was committed before it was asked for.
+// fresh checks that a read sees every command that was committed before the read began.
 type fresh struct {
 	Committed int                  // the index of the last command that a leader has committed
-	Needs     map[model.NodeID]int // what Committed was when a server's read was asked for
+	Needs     map[model.NodeID]int // by server: the value of Committed when its read began
 }
 
 func (f *fresh) Observe(w model.Watch, o model.Observation) {
@@ -283,7 +285,7 @@ func (f *fresh) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// readOptions are the ways to read without the log.
+// readOptions are variants of reads without the log.
 var readOptions = []model.Variant{
 	{
 		Name: "read-index", Title: "the thesis, §6.4: a leader answers reads without its log, after a round of heartbeats",
@@ -291,7 +293,7 @@ var readOptions = []model.Variant{
 	},
 	{
 		Name: "read-index-led", Title: "the same, from where a leader may be superseded",
-		Edit: reading{rules: ReadSpec{}, most: 1}.led, Show: one(3, 2, 2),
+		Edit: reading{rules: ReadSpec{}, most: 1}.startLed, Show: one(3, 2, 2),
 	},
 	{
 		Name: "follower-reads", Title: "the thesis, §6.4: a follower answers reads too; it asks the leader for a readIndex",
@@ -299,11 +301,11 @@ var readOptions = []model.Variant{
 	},
 }
 
-// readMutants are bugs of reads.
+// readMutants are bugs in reads.
 var readMutants = []model.Variant{
 	{
 		Name: "read-without-round", Title: "published (Jepsen, etcd and Consul): a leader answers a read without asking whether it still leads",
-		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withoutRound{}, most: 1}.led,
+		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withoutRound{}, most: 1}.startLed,
 	},
 	{
 		Name: "read-before-own-entry", Title: "a leader takes its commit index for a read before it has committed an entry of its term",
@@ -311,7 +313,7 @@ var readMutants = []model.Variant{
 	},
 	{
 		Name: "read-with-old-round", Title: "a leader counts responses to the heartbeats of an earlier read",
-		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withOldRound{}, most: 2}.led,
+		Breaks: linearizable, Show: one(3, 2, 2), Edit: reading{rules: withOldRound{}, most: 2}.startLed,
 	},
 	{
 		Name: "read-before-applied", Title: "a follower answers before it has applied what the readIndex says",
@@ -321,20 +323,20 @@ var readMutants = []model.Variant{
 
 type withoutRound struct{ ReadSpec }
 
-// Leads asks nobody.
+// Leads returns true without acknowledgements.
 func (withoutRound) Leads(*Reader, map[model.NodeID]bool) bool { return true }
 
 type beforeOwnEntry struct{ ReadSpec }
 
-// MayRead is true at once.
+// MayRead returns true at once.
 func (beforeOwnEntry) MayRead(*Reader) bool { return true }
 
 type withOldRound struct{ ReadSpec }
 
-// OfRound looks at the term alone.
+// OfRound ignores the round.
 func (withOldRound) OfRound(s *Reader, m HeartbeatResponse) bool { return m.Term == s.CurrentTerm }
 
 type beforeApplied struct{ ReadSpec }
 
-// HasApplied looks at nothing.
+// HasApplied returns true at once.
 func (beforeApplied) HasApplied(*Reader, int) bool { return true }

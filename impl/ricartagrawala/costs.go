@@ -8,11 +8,10 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers that the paper gives, and those of the lecture.
+// costed are the numbers of the paper and of the lecture.
 var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf), costs.DelaysInTime(), []*model.Cost{settledHandover()})
 
-// Behalf says for whose entry a message is sent: a request for the sender's, a reply for that of
-// the process it goes to.
+// Behalf returns the process whose entry a message serves. A request serves its sender, and a reply its receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, asks := o.Value.(Request); asks {
 		return o.Node, true
@@ -20,7 +19,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// messages are those of an entry: "2(N − 1) messages per critical section entry".
+// messages returns the cost of an entry: "2(N − 1) messages per critical section entry".
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", "Ricart–Agrawala 1981, §3"
@@ -28,15 +27,15 @@ func messages() *model.Cost {
 	return c
 }
 
-// settledHandover is the synchronization delay in time of a request that has arrived.
+// settledHandover returns the synchronization delay in time of a request that has arrived.
 func settledHandover() *model.Cost {
 	c := costs.SettledHandover()
 	c.Check.Config = mutex.Of(3, 1)
 	return c
 }
 
-// latency is how many messages an entry waits for one after another: two where nobody else
-// wants the section.
+// latency returns the number of messages in sequence for which an entry waits. It is two if no other process wants the
+// section.
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name, c.Source = "latency of an entry", "Ricart–Agrawala 1981, §3"

@@ -76,7 +76,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	p.enter(env)
 }
 
-// Receive takes a request or a reply.
+// Receive handles a request or a reply.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // tick-on-receive
@@ -187,8 +187,8 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// enter goes in when all have replied: "b) When the requester receives OK messages
-// from all processes, it can access the critical section".
+// enter enters the section after all replies: "b) When the requester receives OK messages from all processes, it can
+// access the critical section".
 func (p *EditedProcess) enter(env model.Env) {
 	switch {
 	case p.edits.Has(4): // one-reply-short
@@ -202,7 +202,7 @@ func (p *EditedProcess) enter(env model.Env) {
 	}
 }
 
-// exit leaves: "d) … process sends an OK message to each process in its queue".
+// exit leaves the section: "d) … process sends an OK message to each process in its queue".
 func (p *EditedProcess) exit(env model.Env) {
 	switch {
 	case p.edits.Has(1): // stamped-replies

@@ -1,8 +1,7 @@
-// Package ricartagrawala is the mutual exclusion algorithm of Ricart and Agrawala,
-// An Optimal Algorithm for Mutual Exclusion in Computer Networks, CACM 24(1), 1981,
-// as the SDX lecture Coordination and Agreement (UPC) states it: multicast requests
-// ordered by logical clocks, an OK from everybody else, and a queue of deferred
-// replies.
+// Package ricartagrawala models the mutual exclusion algorithm of Ricart and Agrawala, An Optimal Algorithm for Mutual
+// Exclusion in Computer Networks, CACM 24(1), 1981, as the SDX lecture Coordination and Agreement (UPC) states it.
+// Processes multicast requests ordered by logical clocks, and wait for an OK from each other process. They defer
+// replies in a queue.
 package ricartagrawala
 
 import (
@@ -16,16 +15,16 @@ import (
 // A Request asks for the critical section. (step a)
 type Request struct{ Time clocks.Lamport }
 
-// A Reply is the lecture's OK. It carries no time but in variants: Time is 0.
+// A Reply is the lecture's OK. It carries a time only in variants. Otherwise Time is 0.
 type Reply struct{ Time clocks.Lamport }
 
-// A Process asks for the critical section and answers those who ask.
+// A Process requests the critical section and answers requests.
 type Process struct {
 	cfg      *mutex.Peers
 	Clock    clocks.Lamport // the logical clock
-	Request  clocks.Lamport // the time of its own request; 0 when it wants nothing
-	Replies  int            // the OKs received to it
-	Deferred []model.NodeID // the queue, in id order: the order of the OKs sent on exit means nothing
+	Request  clocks.Lamport // the time of its own request; 0 if it has none
+	Replies  int            // the number of OKs for its request
+	Deferred []model.NodeID // the queue, in id order, because the order of OKs does not matter
 }
 
 // Invoke requests the section, or leaves it.
@@ -40,7 +39,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 	p.enter(env)
 }
 
-// Receive takes a request or a reply.
+// Receive handles a request or a reply.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
@@ -58,15 +57,15 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// enter goes in when all have replied: "b) When the requester receives OK messages
-// from all processes, it can access the critical section".
+// enter enters the section after all replies: "b) When the requester receives OK messages from all processes, it can
+// access the critical section".
 func (p *Process) enter(env model.Env) {
 	if p.Replies == len(p.cfg.Processes)-1 {
 		env.Return(nil)
 	}
 }
 
-// exit leaves: "d) … process sends an OK message to each process in its queue".
+// exit leaves the section: "d) … process sends an OK message to each process in its queue".
 func (p *Process) exit(env model.Env) {
 	env.Broadcast(p.Deferred, Reply{})
 	p.Request, p.Replies, p.Deferred = 0, 0, nil

@@ -12,8 +12,8 @@ import (
 	"contend/model"
 )
 
-// The delay from an exit to the entry of who waits is one message, in time too where its request has
-// arrived; where it may be under way it is two.
+// The delay from an exit to the next entry is one message. As a time it is one tick if the request has arrived, and two
+// if the request may be in flight.
 func TestSynchronizationDelay(t *testing.T) {
 	for name, most := range map[string]int{"synchronization delay in time": 2, "synchronization delay in time, request arrived": 1} {
 		cost, err := ricartagrawala.Protocol.Cost(name)

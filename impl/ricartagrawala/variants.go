@@ -46,8 +46,7 @@ var variants = []model.Variant{
 		Edit: page.Edit(`p.Clock = p.Clock.Merge(m.Time)`, ``),
 	},
 	{
-		// A copy of an OK has to be on its way until its receiver has entered so often that the time of
-		// its request has the same three bits again.
+		// A copy of an OK must be in flight until its receiver's request has the same three bits in its time again.
 		Name: "replies-by-three-bits", Title: "one fault beyond: an OK is delivered twice, and says which request it answers by the last three bits of its time",
 		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 5), model.Faults{Duplication: 1}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &namingProcess{p, map[model.NodeID]clocks.Lamport{}} }),
@@ -62,7 +61,7 @@ var variants = []model.Variant{
 
 var small = model.Check{Config: mutex.Of(2, 1)}
 
-// A namingProcess says in an OK which request it answers.
+// A namingProcess sends in an OK the time of the request that it answers.
 type namingProcess struct {
 	Process
 	Asked map[model.NodeID]clocks.Lamport // the time of the last request of each process
@@ -81,12 +80,12 @@ func (p *namingProcess) Receive(env model.Env, from model.NodeID, m any) {
 		if p.Request == 0 || (got.Time-p.Request)&7 != 0 {
 			return
 		}
-		m = Reply{} // its time names a request, and says nothing of the clock
+		m = Reply{} // the time names a request, and is not a clock's value
 	}
 	p.Process.Receive(naming{env, p}, from, m)
 }
 
-// naming is the environment of a process that says which request it answers.
+// naming is the environment of a process that names requests in its OKs.
 type naming struct {
 	model.Env
 	p *namingProcess

@@ -5,8 +5,8 @@ import (
 	"contend/model"
 )
 
-// Figure 1 bounds neither how often a server sends CHECK nor how often a client asks again. A search needs a bound. So the nodes of
-// a system count, where there is one, and a cut ends what goes beyond.
+// Figure 1 bounds neither the CHECKs of a server nor the rounds of a client. A search needs a bound. So the nodes count
+// them if a bound is set, and a cut ends runs that exceed it.
 
 // A CountingServer counts its CHECKs.
 type CountingServer struct {
@@ -16,7 +16,7 @@ type CountingServer struct {
 	Checks int
 }
 
-// Timeout counts a CHECK where the server sends one.
+// Timeout counts a CHECK if the server sends one.
 func (s *CountingServer) Timeout(env model.Env, period any) {
 	if s.counts && s.Owner.T != 0 {
 		s.Checks++
@@ -24,7 +24,7 @@ func (s *CountingServer) Timeout(env model.Env, period any) {
 	s.Server.Timeout(env, period)
 }
 
-// A CountingClient counts how often it asks again for one request.
+// A CountingClient counts the rounds of one request.
 type CountingClient struct {
 	Client
 	counts bool
@@ -32,7 +32,7 @@ type CountingClient struct {
 	Rounds int
 }
 
-// Invoke begins to count anew.
+// Invoke resets the count.
 func (c *CountingClient) Invoke(env model.Env, op any) {
 	if _, leaving := op.(mutex.Release); !leaving {
 		c.Rounds = 0
@@ -40,7 +40,7 @@ func (c *CountingClient) Invoke(env model.Env, op any) {
 	c.Client.Invoke(env, op)
 }
 
-// Receive counts lines 14 to 18, at the end of which the client notes that it asks.
+// Receive counts lines 14 to 18. The client notes Asks at the end of line 18.
 func (c *CountingClient) Receive(env model.Env, j model.NodeID, m any) {
 	c.Client.Receive(asking{env, c}, j, m)
 }
@@ -57,7 +57,7 @@ func (e asking) Note(v any) {
 	e.Env.Note(v)
 }
 
-// newClient and newServer make the nodes of a system.
+// newClient and newServer return the nodes of a system.
 func newClient(s *model.System) CountingClient {
 	return CountingClient{Client: Client{cfg: setup(s)}, counts: Rounds.Of(s.Config) > 0}
 }
@@ -66,8 +66,8 @@ func newServer(s *model.System) CountingServer {
 	return CountingServer{Server: Server{cfg: setup(s)}, counts: Periodic.Of(s.Config) == 0}
 }
 
-// bounds says how often CHECK is sent, and clients ask again. Without a bound, more and more CHECKs
-// could be in flight: then channels keep of equal messages in flight one.
+// bounds declares the cuts for CHECKs and rounds. Without a bound, the number of CHECKs in flight has no bound. Then
+// channels merge equal messages in flight.
 func bounds(s *model.System, cfg *Config) {
 	if Periodic.Of(s.Config) == 1 {
 		cfg.Periodically, s.Network.Channel = true, model.Set

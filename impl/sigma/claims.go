@@ -10,8 +10,8 @@ import (
 
 const proofs = "docs/proofs/sigma.md#"
 
-// What claims rest on. Channels are quasi-reliable: none delivers a message twice but after a
-// crash ([model.AtMostOnce]), and between nodes that stay up none loses one.
+// The assumptions of claims. Channels are quasi-reliable. They deliver a message twice only after a crash
+// ([model.AtMostOnce]). Between nodes that stay up they lose no message.
 var (
 	always  = []model.Assumption{model.AtMostOnce}
 	nobody  = []model.Assumption{model.AtMostOnce, model.NoCrash}
@@ -27,7 +27,7 @@ var claimed = slices.Concat([]model.Claim{
 	mutex.Granted(paper+", Theorem 2", proofs+"theorem-2", forever...),
 }, safety, liveness)
 
-// safety are the lemmas about what never happens.
+// safety are the lemmas about states that never occur.
 var safety = []model.Claim{
 	watched("Lemma 1", "lemma-1", nil, func(*model.System) model.Monitor { return &wellFormed{} }),
 	watched("Lemma 2", "lemma-2", always, watchOverlap(false, lemma2)),
@@ -49,7 +49,7 @@ var safety = []model.Claim{
 	highLoad(),
 }
 
-// liveness are the lemmas about what happens at some time.
+// liveness are the lemmas about events that occur at some time.
 var liveness = []model.Claim{
 	comes("Lemma 5", "lemma-5", func(*model.System) model.Monitor { return &obsolete{} }),
 	comes("Lemma 7, first client", "lemma-7", watchAnswered(func(all []model.NodeID) model.NodeID { return all[0] })),
@@ -70,7 +70,7 @@ func comes(name, anchor string, monitor func(*model.System) model.Monitor) model
 	return model.Claim{Name: name, Kind: model.Eventually, Source: paper, Proof: proofs + anchor, Assumes: forever, Monitor: monitor}
 }
 
-// highLoad is searched apart, with one request of each client: it counts what has no bound.
+// highLoad returns a claim that is searched apart, with one request of each client. Its count has no bound.
 func highLoad() model.Claim {
 	c := watched("Section 4.2, 5n messages", "performance", nobody, func(s *model.System) model.Monitor {
 		return &rounds{n: s.Config.N, m: M.Of(s.Config)}

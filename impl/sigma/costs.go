@@ -5,11 +5,10 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the numbers of §4.2: by which locks are compared, the messages of an entry however
-// long it waits, and the response time.
+// costed are the numbers of §4.2: the common costs of locks, the messages of an entry, and the response time.
 var costed = append(compared(), messages(), latency())
 
-// Behalf says for whose entry a message is sent: that of the client at either end.
+// Behalf returns the client whose entry a message serves: its sender or receiver.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if m, ok := o.Value.(Message); ok && m.Tag != CHECK {
 		return o.Node, true
@@ -17,8 +16,8 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// compared are what locks are compared by, each where §4.2 speaks of it: "low load", or "one client
-// leaving the critical section to the next one entering".
+// compared returns the common costs of locks, with the places in §4.2: "low load", or "one client leaving the critical
+// section to the next one entering".
 func compared() []*model.Cost {
 	all := costs.OfLock(Behalf)
 	for i, clients := range []int{1, 1, 2} {
@@ -29,7 +28,7 @@ func compared() []*model.Cost {
 	return all
 }
 
-// messages are those of an entry: there is no bound while another client is inside.
+// messages returns the cost of an entry. It has no bound while another client is in the critical section.
 func messages() *model.Cost {
 	c := costs.PerOperation(Behalf)
 	c.Name, c.Source = "messages per entry", paper+", §4.2"
@@ -39,7 +38,7 @@ func messages() *model.Cost {
 	return c
 }
 
-// latency is "the response time for a single request", 2T, with nobody else.
+// latency returns "the response time for a single request", 2T, without other clients.
 func latency() *model.Cost {
 	c := costs.Latency()
 	c.Name, c.Source = "latency of an entry", paper+", §4.2"

@@ -8,11 +8,11 @@ import (
 	"contend/model"
 )
 
-// wellFormed is Lemma 1: "any execution on (ui, ci) is well-formed", which follows "the cyclic
-// order {try, crit, exit, rem}".
+// wellFormed checks Lemma 1: "any execution on (ui, ci) is well-formed", which follows "the cyclic order {try, crit,
+// exit, rem}".
 type wellFormed struct{ Section map[model.NodeID]section }
 
-// A section is where a client is. (§3)
+// A section is the section of its code that a client executes. (§3)
 type section int
 
 const (
@@ -46,20 +46,20 @@ func (l *wellFormed) Observe(w model.Watch, o model.Observation) {
 	l.Section[o.Node] = to
 }
 
-// An Epoch is that of a client: "when the client is in its trying section or the subsequent
-// critical section". (§3)
+// An Epoch belongs to a client. It lasts "when the client is in its trying section or the subsequent critical section".
+// (§3)
 type Epoch struct {
-	Crashed map[model.NodeID]bool // the servers that have crashed in it
-	By      map[model.NodeID]bool // who supports it, once it is in its critical section
+	Crashed map[model.NodeID]bool // the servers that have crashed in the epoch
+	By      map[model.NodeID]bool // the servers that support the client in its critical section
 }
 
-// overlap watches two clients that are in their critical sections at the same time, as Lemmas 2 to
-// 4 do. The period that covers their trying sections began with the earlier of the two; so the
-// servers that have crashed in it are those of either epoch.
+// overlap checks Lemmas 2 to 4 for two clients in their critical sections at the same time. The period that covers
+// their trying sections began with the earlier of their epochs. So the servers that crashed in the period are the
+// servers that crashed in either epoch.
 type overlap struct {
 	judge  func(w model.Watch, s *overlap, a, b Epoch)
 	shared int  // 2m-n
-	faulty bool // a server that is down when an epoch begins counts as well
+	faulty bool // also count servers that are down when an epoch begins
 	Epochs map[model.NodeID]Epoch
 	Down   map[model.NodeID]bool
 }
@@ -136,17 +136,17 @@ func lemma3(w model.Watch, l *overlap, a, b Epoch) {
 	}
 }
 
-// lemma4: "If 2m-n > f, then no two different clients are in their critical sections at the same
-// time", where f is that of Definition 1, "the maximum number of faulty servers during any epoch
-// of any client"; that of these two is enough.
+// lemma4: "If 2m-n > f, then no two different clients are in their critical sections at the same time". Definition 1
+// defines f: "the maximum number of faulty servers during any epoch of any client". The larger number in these two
+// epochs is enough here.
 func lemma4(w model.Watch, l *overlap, a, b Epoch) {
 	if max(len(a.Crashed), len(b.Crashed)) < l.shared {
 		w.Violate("two clients are in their critical sections, but fewer than 2m-n servers were faulty in either epoch")
 	}
 }
 
-// claim1 is Claim 1 in the proof of Lemma 2: what a server supports in the epoch of a client that
-// does not crash changes from the client's request only by its YIELD, unless the server crashes.
+// claim1 checks Claim 1 in the proof of Lemma 2, for the epoch of a client that does not crash. A server that supports
+// the client's request supports it until the client's YIELD, unless the server crashes.
 type claim1 struct {
 	Epochs  map[model.NodeID]int     // of clients: the timestamp
 	Owner   map[model.NodeID]Request // of servers
@@ -184,17 +184,17 @@ func (l *claim1) Observe(w model.Watch, o model.Observation) {
 // A Pair is a client in its trying section, with a server.
 type Pair struct{ Client, Server model.NodeID }
 
-// A Balance is what has gone to and fro between the two in this trying section.
+// A Balance compares the messages between the client and the server in this trying section.
 type Balance struct {
 	Answered bool // one more (RESPONSE, ci, ti) was sent than (YIELD, ti) received
 	Asked    bool // one more (RESPONSE, ci, ti) was sent than (YIELD, ti)
 }
 
-// yields watches Proposition 3 and Lemma 6, while a client is in its trying section and a server
-// is "correct in the period". Down are servers that are not.
+// yields checks Proposition 3 and Lemma 6, while a client is in its trying section and a server is "correct in the
+// period". Servers in Down are not correct.
 type yields struct {
 	lemma6 bool
-	Trying map[model.NodeID]int // with which timestamp
+	Trying map[model.NodeID]int // the timestamp of the client's request
 	Faulty map[Pair]bool        // the server was down in the trying section
 	Down   map[model.NodeID]bool
 	Pairs  map[Pair]Balance
@@ -244,9 +244,9 @@ func (l *yields) crashed(j model.NodeID) {
 	}
 }
 
-// supports: "If rj sends (RESPONSE, ci, ti) messages to ci at both time t and t' > t during the
-// trying section TSi, then rj must have received a (YIELD, ti) message from ci during the period";
-// and of Lemma 6 (b), that the YIELDs sent by then have been received.
+// supports checks: "If rj sends (RESPONSE, ci, ti) messages to ci at both time t and t' > t during the trying section
+// TSi, then rj must have received a (YIELD, ti) message from ci during the period". For Lemma 6 (b) it checks that the
+// server has received all YIELDs that were sent before.
 func (l *yields) supports(w model.Watch, r Request, j model.NodeID) {
 	p := Pair{r.Client, j}
 	if l.Trying[r.Client] != r.T || l.Faulty[p] {
@@ -260,9 +260,9 @@ func (l *yields) supports(w model.Watch, r Request, j model.NodeID) {
 	l.Pairs[p] = Balance{Answered: true, Asked: true}
 }
 
-// yields: "If ci sends the k-th (YIELD, ti) message to rj at time t for any k ≥ 1, then (a) before
-// time t, rj sends the (RESPONSE, ci, ti) message to ci exactly k times, and (b) … rj receives the
-// k-th (YIELD, ti) message from ci after time t".
+// yields checks: "If ci sends the k-th (YIELD, ti) message to rj at time t for any k ≥ 1, then (a) before time t, rj
+// sends the (RESPONSE, ci, ti) message to ci exactly k times, and (b) … rj receives the k-th (YIELD, ti) message from
+// ci after time t".
 func (l *yields) yields(w model.Watch, p Pair) {
 	if !l.lemma6 || l.Faulty[p] {
 		return
@@ -282,7 +282,8 @@ func (l *yields) yielded(r Request, j model.NodeID) {
 	}
 }
 
-// servers judges each server's state.
+// servers returns an invariant that calls judge for each server that is up, in each state. An error of judge is a
+// violation.
 func servers(judge func(s *Server) error) func([]model.Node) error {
 	return func(nodes []model.Node) error {
 		for _, n := range nodes {
@@ -296,8 +297,8 @@ func servers(judge func(s *Server) error) func([]model.Node) error {
 	}
 }
 
-// supportHeld is what states show of the tokens of support: where resp[j] of a client in its trying
-// section is its own request, that is (cowner, towner) of rj.
+// supportHeld checks the tokens of support in a state. If resp[j] of a client in its trying section is its own request,
+// then that request is (cowner, towner) of rj.
 func supportHeld(nodes []model.Node) error {
 	for i, n := range nodes {
 		c, ok := n.(interface{ client() *Client })
@@ -343,13 +344,12 @@ func proposition2b(s *Server) error {
 	return nil
 }
 
-// rounds watches that "the number of messages is 3n in low load cases …, and could be 5n in high
-// load cases". By the k-th time that a client asks again it has had m responses k times, and has
-// sent m messages k times; before it enters it has m more responses. It sends n REQUESTs and n
-// RELEASEs besides.
+// rounds checks "the number of messages is 3n in low load cases …, and could be 5n in high load cases". Before its k-th
+// round of lines 14 to 18 ends, a client has received m responses k times. It has sent m messages k times. Before its
+// entry it receives m more responses. It also sends n REQUESTs and n RELEASEs.
 type rounds struct {
 	n, m  int
-	Asked map[model.NodeID]int // how often each client has asked again, in its trying section
+	Asked map[model.NodeID]int // the rounds of each client in its trying section
 }
 
 func (l *rounds) Observe(w model.Watch, o model.Observation) {

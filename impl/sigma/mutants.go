@@ -13,12 +13,12 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "third-faulty", Title: "f = n/3, but m is chosen for a smaller f",
-		Breaks: "mutual exclusion", Show: beyond(3, 2),
+		Breaks: "mutual exclusion", Show: theorem4(3, 2),
 		Edit: fifo(func(*model.System) {}),
 	},
 	{
 		Name: "third-faulty-all", Title: "f = n/3, and m is large enough for mutual exclusion",
-		Breaks: "every request is granted", Show: beyond(3, 3),
+		Breaks: "every request is granted", Show: theorem4(3, 3),
 	},
 	{
 		Name: "no-checks", Title: "no CHECK is ever sent",
@@ -39,8 +39,8 @@ var mutants = []model.Variant{
 		Breaks: "deadlock freedom", Show: sized(2, 1),
 		Edit: define(func(d Definitions) Definitions { return lateOverwrites{d} }),
 	},
-	// Random schedules hardly find it: the response of the server that was not needed must outlast the
-	// passage, and then overtake the one to the next request.
+	// Random schedules rarely find the violation. A response that was not needed must arrive after the passage, and
+	// overtake the response to the next request.
 	{
 		Name: "old-support", Title: "line 8 keeps a response with an earlier timestamp of the client",
 		Breaks: "Lemma 6", Show: model.Check{Config: model.Config{N: 3}.With(model.Clients.Is(1), model.Ops.Is(2))},
@@ -86,8 +86,8 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: model.Check{Config: model.Config{N: 1}.With(Checks.Is(1))},
 		Edit: define(func(d Definitions) Definitions { return eagerRelease{d} }),
 	},
-	// Random schedules hardly find it: a RELEASE must be slower than the next request of its client
-	// and the entry, but faster than the exit, while another client waits.
+	// Random schedules rarely find the violation. A RELEASE must be slower than the next request of its client and the
+	// entry, but faster than the exit. Another client must wait.
 	{
 		Name: "releases-any", Title: "RELEASE deletes the client's request, whatever its timestamp",
 		Breaks: "mutual exclusion", Show: sized(1, 2),
@@ -109,13 +109,13 @@ var mutants = []model.Variant{
 	},
 }
 
-// sized is a system of n servers and two clients, with a number of requests for each.
+// sized returns a check of n servers and two clients, with a number of requests for each.
 func sized(n, ops int) model.Check {
 	return model.Check{Config: model.Config{N: n}.With(model.Ops.Is(ops)), AssumeAnyway: true}
 }
 
-// beyond is Theorem 4: n servers of which one may be faulty.
-func beyond(n, m int) model.Check {
+// theorem4 returns a check of Theorem 4: n servers, one of them faulty.
+func theorem4(n, m int) model.Check {
 	c := model.Config{N: n, Beyond: true, Faults: model.Faults{Restarts: 1}}.With(M.Is(m), Faulty.Is(1))
 	if m == n {
 		c = c.With(model.Clients.Is(1))
@@ -123,7 +123,7 @@ func beyond(n, m int) model.Check {
 	return model.Check{Config: c, AssumeAnyway: true}
 }
 
-// fifo keeps the search of a mutant small: channels keep the order.
+// fifo returns an edit with FIFO channels, so that the search of a mutant is small.
 func fifo(edit func(*model.System)) func(*model.System) {
 	return func(s *model.System) {
 		edit(s)
@@ -133,29 +133,29 @@ func fifo(edit func(*model.System)) func(*model.System) {
 
 type lateOverwrites struct{ Definitions }
 
-// Keeps does not look at what it has.
+// Keeps ignores the stored response.
 func (lateOverwrites) Keeps(mine, _, owner Request) bool {
 	return owner.Client != mine.Client || owner.T == mine.T
 }
 
 type oldSupport struct{ Definitions }
 
-// Keeps does not look at what comes.
+// Keeps ignores the new response.
 func (oldSupport) Keeps(mine, kept, _ Request) bool { return kept != mine }
 
 type keepsOlder struct{ Definitions }
 
-// Newer is false.
+// Newer returns false.
 func (keepsOlder) Newer(int, int) bool { return false }
 
 type arrivalOrder struct{ Definitions }
 
-// Ahead is false: a request goes to the end.
+// Ahead returns false: a request goes to the end.
 func (arrivalOrder) Ahead(*Config, Request, Request) bool { return false }
 
 type latestFirst struct{ Definitions }
 
-// Ahead is the reverse order.
+// Ahead returns the reverse order.
 func (latestFirst) Ahead(cfg *Config, a, b Request) bool { return cfg.spec.Before(b, a) }
 
 type byClient struct{ Definitions }
@@ -167,15 +167,15 @@ func (byClient) Before(a, b Request) bool {
 
 type keepsTimestamp struct{ Definitions }
 
-// End changes nothing.
+// End leaves the timestamp unchanged.
 func (keepsTimestamp) End(timestamp int) int { return timestamp }
 
 type eagerRelease struct{ Definitions }
 
-// Obsolete is true.
+// Obsolete returns true.
 func (eagerRelease) Obsolete(int, int) bool { return true }
 
-// A repeatingServer tells its owner again that it supports it, when it gets one kind of message.
+// A repeatingServer sends its owner a second response when it receives messages of one tag.
 type repeatingServer struct {
 	CountingServer
 	on Tag
@@ -183,12 +183,13 @@ type repeatingServer struct {
 
 func (s *repeatingServer) Receive(env model.Env, c model.NodeID, m any) {
 	if again := (Request{c, m.(Message).T}); m.(Message).Tag == s.on && s.Owner == again {
-		s.tell(env, c)
+		s.respond(env, c)
 	}
 	s.CountingServer.Receive(env, c, m)
 }
 
-// mute makes servers leave out responses, chosen by receiver and by the message that is handled.
+// mute returns an edit in which servers drop responses. Each send of a server calls out with the receiver and the tag
+// of the handled message. The response is dropped if out returns true.
 func mute(out func(s *Server, to model.NodeID, in Tag) bool) func(*model.System) {
 	return serve(func(s CountingServer) model.Node { return &muteServer{s, out} })
 }
@@ -217,7 +218,7 @@ func (e mutedEnv) Send(to model.NodeID, m any) {
 type hastyServer struct{ CountingServer }
 
 func (s *hastyServer) Receive(env model.Env, c model.NodeID, m any) {
-	if r := s.of(c); m.(Message).Tag == RELEASE && r.T != 0 {
+	if r := s.find(c); m.(Message).Tag == RELEASE && r.T != 0 {
 		s.delete(env, r)
 		return
 	}

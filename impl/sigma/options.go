@@ -8,7 +8,7 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// options are other readings, other channels, and edits that look like bugs but are not.
+// options are other readings, other channels, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "fifo", Title: "channels are FIFO, so no RELEASE overtakes its REQUEST",
@@ -47,11 +47,11 @@ var options = []model.Variant{
 	},
 }
 
-// unclaimed is what no option claims either: the finding of the protocol as printed.
+// unclaimed is the claim with the recorded finding. No option makes it.
 var unclaimed = []string{"Section 4.2, 5n messages"}
 
-// ordered has channels keep the order. Then no server comes to support a request that is over,
-// unless it crashes: without restarts nothing is lost by sending no CHECK, and no cut is declared.
+// ordered makes channels FIFO. Then a server supports a finished request only after a crash. So without restarts,
+// CHECKs are not needed, and their cut is not declared.
 func ordered(s *model.System) {
 	s.Network.Channel = model.FIFO
 	if s.Faults.Restarts == 0 && !setup(s).Periodically {
@@ -59,28 +59,28 @@ func ordered(s *model.System) {
 	}
 }
 
-// define is an edit: f overrides a definition.
+// define returns an edit in which f overrides a definition.
 func define(f func(Definitions) Definitions) func(*model.System) {
 	return func(s *model.System) { setup(s).spec = f(setup(s).spec) }
 }
 
 type answersOlder struct{ Definitions }
 
-// Older is false.
+// Older returns false.
 func (answersOlder) Older(int, int) bool { return false }
 
 type ownerAlone struct{ Definitions }
 
-// Supports compares the owner.
+// Supports compares the client, not the timestamp.
 func (ownerAlone) Supports(mine, kept Request) bool { return kept.Client == mine.Client }
 
-// otherwise has one tag for lines 16 and 17.
+// otherwise replaces the tags of lines 16 and 17 by one tag.
 type otherwise struct {
 	Definitions
 	tag Tag
 }
 
-// Again asks with that tag unless the server supports the client.
+// Again returns the tag, unless the server supports the client.
 func (o otherwise) Again(_ *Config, mine, kept Request) Tag {
 	if kept.Client == mine.Client {
 		return YIELD
@@ -90,10 +90,11 @@ func (o otherwise) Again(_ *Config, mine, kept Request) Tag {
 
 type newerOnly struct{ Definitions }
 
-// Obsolete is an earlier timestamp.
+// Obsolete reports whether the timestamp is earlier.
 func (newerOnly) Obsolete(timestamp, t int) bool { return timestamp > t }
 
-// serve replaces the servers.
+// serve returns an edit that makes each server by f. The checker calls f for each new node. It may change the server
+// that it gets.
 func serve(f func(CountingServer) model.Node) func(*model.System) {
 	return func(s *model.System) {
 		for _, id := range setup(s).Servers {
@@ -105,7 +106,7 @@ func serve(f func(CountingServer) model.Node) func(*model.System) {
 type sweepingServer struct{ CountingServer }
 
 func (s *sweepingServer) Suspect(env model.Env, c model.NodeID) {
-	if r := s.of(c); r.T != 0 {
+	if r := s.find(c); r.T != 0 {
 		s.delete(env, r)
 	}
 	s.CountingServer.Suspect(env, c)

@@ -8,9 +8,9 @@ import (
 	"contend/model"
 )
 
-// obsolete is Lemma 5: once a client has crashed or entered its exit section, "for every server rj,
-// there is a time after which (ci, ti) no longer appears in (cowner, towner)". Requests are
-// finitely many, so in the end no server supports one that is over.
+// obsolete checks Lemma 5: once a client has crashed or entered its exit section, "for every server rj, there is a time
+// after which (ci, ti) no longer appears in (cowner, towner)". The number of requests is finite. So in the end no
+// server supports a finished request.
 type obsolete struct {
 	Current map[model.NodeID]int     // of clients: the timestamp of the epoch
 	Owner   map[model.NodeID]Request // of servers
@@ -34,7 +34,7 @@ func (l *obsolete) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Misses says which servers support what is over.
+// Misses returns a line for each server that supports a finished request.
 func (l *obsolete) Misses(name func(model.NodeID) string) (all []string) {
 	for server, r := range l.Owner {
 		if l.Current[r.Client] != r.T {
@@ -54,11 +54,11 @@ func (l *obsolete) Reached() bool {
 	return true
 }
 
-// answered is Lemma 7, of one client and the first server: while the client stays in its trying
-// section and the server is correct, resp[j] is at some time not (nil, nil), whenever it has asked.
+// answered checks Lemma 7 for one client and the first server. While the client is in its trying section and the server
+// is correct, resp[j] is at some time not (nil, nil) after each request.
 type answered struct {
 	client, server model.NodeID
-	Waits          bool // it has asked, and resp[j] is (nil, nil)
+	Waits          bool // the client has sent a request, and resp[j] is (nil, nil)
 	Faulty         bool // the server was down in the trying section
 	Down           bool
 }
@@ -95,8 +95,8 @@ func (l *answered) Observe(_ model.Watch, o model.Observation) {
 
 func (l *answered) Reached() bool { return !l.Waits || l.Faulty }
 
-// progress is Lemma 8: "If a correct client is in its trying section at time t, then at some time
-// t' > t some correct client is in its critical section."
+// progress checks Lemma 8: "If a correct client is in its trying section at time t, then at some time t' > t some
+// correct client is in its critical section."
 type progress struct{ Trying, Inside map[model.NodeID]bool }
 
 func (l *progress) Observe(_ model.Watch, o model.Observation) {
@@ -114,8 +114,8 @@ func (l *progress) Observe(_ model.Watch, o model.Observation) {
 
 func (l *progress) Reached() bool { return len(l.Trying) == 0 || len(l.Inside) > 0 }
 
-// leaving is Lemma 9: "If a correct client requests to leave the critical section, then at some
-// time later it enters its remainder section."
+// leaving checks Lemma 9: "If a correct client requests to leave the critical section, then at some time later it
+// enters its remainder section."
 type leaving struct{ Exit map[model.NodeID]bool }
 
 func (l *leaving) Observe(w model.Watch, o model.Observation) {
@@ -131,7 +131,7 @@ func (l *leaving) Observe(w model.Watch, o model.Observation) {
 
 func (l *leaving) Reached() bool { return len(l.Exit) == 0 }
 
-// Misses says which client is leaving.
+// Misses returns a line for each client in its exit section.
 func (l *leaving) Misses(name func(model.NodeID) string) (all []string) {
 	for id := range l.Exit {
 		all = append(all, name(id)+" has left the section, but not reached its remainder section")
@@ -140,10 +140,10 @@ func (l *leaving) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// overtaking is what an eventually fair order comes to with sequence numbers. While a client's
-// request is known to all servers and waits, another client enters at most as often as it has
-// requests before it; or once, if it waits with a later one already. The k-th request of one client
-// has at most k of another before it.
+// overtaking checks the eventually fair order of sequence numbers. A client waits with a request that all servers know.
+// Another client with an earlier request enters at most as often as it has requests before that request. Another client
+// with a later request enters at most once. At most k requests of another client are before the k-th request of a
+// client.
 type overtaking struct {
 	servers int
 	Waiting map[model.NodeID]Waiter
@@ -152,9 +152,9 @@ type overtaking struct {
 // A Waiter is a client in its trying section.
 type Waiter struct {
 	Request   Request
-	Op        int                   // which of its requests, from 1
+	Op        int                   // the index of its request, from 1
 	Known     map[model.NodeID]bool // the servers that know the request
-	Overtaken map[model.NodeID]int  // how often each has entered since all do
+	Overtaken map[model.NodeID]int  // the entries of each client since all servers know the request
 }
 
 func (l *overtaking) Observe(w model.Watch, o model.Observation) {

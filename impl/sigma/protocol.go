@@ -8,27 +8,27 @@ import (
 	"contend/model"
 )
 
-// Config is what the clients and servers of one system share.
+// Config is shared by the clients and servers of one system.
 type Config struct {
 	Servers      []model.NodeID // Π
-	Clients      []model.NodeID // those of Σ that ask
-	Enough       int            // m in line 10: so many responses end a round
-	Support      int            // m in line 11: so many supporters let a client in
+	Clients      []model.NodeID // the clients of Σ that send requests
+	Enough       int            // m in line 10: the number of responses that ends a round
+	Support      int            // m in line 11: the number of supporters for an entry
 	Periodically bool           // lines 48 and 49 are carried out
 	spec         Definitions
 }
 
 // The parameters of Sigma.
 var (
-	// M is the quorum threshold m; ⌈2n/3⌉ where nothing is set.
+	// M is the quorum threshold m, by default ⌈2n/3⌉.
 	M = model.Param[int]{Name: "m", Meaning: "threshold: the number of servers that are a quorum", Least: 1, Most: 32}
-	// Faulty is f of Definition 1; the largest below n/3 where nothing is set.
+	// Faulty is f of Definition 1, by default the largest number below n/3.
 	Faulty = model.Param[int]{Name: "failures", Meaning: "f, servers that may be faulty in an epoch", Symbol: "f", Least: 1, Most: 32}
-	// Checks bounds how often each server sends CHECK.
+	// Checks is the most CHECKs of each server.
 	Checks = model.Param[int]{Name: "checks", Meaning: "the most CHECKs that each server sends; 0: none", Most: 100}
-	// Rounds bounds how often a client carries out lines 14 to 18 for one request.
+	// Rounds is the most executions of lines 14 to 18 for one request.
 	Rounds = model.Param[int]{Name: "rounds", Meaning: "how often a client may repeat one request; 0: no bound", Most: 100}
-	// Periodic makes servers send CHECK without a bound.
+	// Periodic makes servers send CHECKs without a bound.
 	Periodic = model.Param[int]{
 		Name: "periodic", Most: 1,
 		Meaning: "1: CHECKs without a bound, over channels that merge equal messages in flight",
@@ -60,13 +60,13 @@ var checks = []model.Check{
 	{Variant: "fifo", Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 	{Variant: "fifo", Config: model.Config{N: 3}, Claims: []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client"}},
 	{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1)), Claims: lively},
-	// Progress with a server that forgets needs m ≤ n−f alone, and CHECKs and rounds without a bound.
+	// With a server that forgets, progress needs m ≤ n−f alone, and CHECKs and rounds without a bound.
 	{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(M.Is(1), model.Clients.Is(1), Periodic.Is(1)), Claims: []string{"every request is granted", "Lemma 5", "Lemma 8"}},
 	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 300, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 }
 
-// lively are the claims about what happens at some time.
+// lively are the claims about events that occur at some time.
 var lively = []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client", "Lemma 8", "Lemma 9"}
 
 var deep = []model.Check{
@@ -77,7 +77,7 @@ var deep = []model.Check{
 }
 
 func build(c model.Config) (*model.System, error) {
-	c = completed(c)
+	c = complete(c)
 	if err := validate(c); err != nil {
 		return nil, err
 	}
@@ -113,8 +113,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// completed works out m and f where nothing is set.
-func completed(c model.Config) model.Config {
+// complete returns a configuration with default values for m and f, unless set.
+func complete(c model.Config) model.Config {
 	if _, set := c.Setting(M.Name); !set {
 		c = c.With(M.Is((2*c.N + 2) / 3))
 	}
@@ -124,8 +124,8 @@ func completed(c model.Config) model.Config {
 	return c
 }
 
-// validate holds a configuration to "2m-n > f" and "m ≤ n - f", and its faults to f: as many
-// servers may crash in a whole run as Definition 1 lets in one epoch.
+// validate returns an error unless "2m-n > f" and "m ≤ n - f". The servers that crash in a run are at most f, the bound
+// of Definition 1 for one epoch.
 func validate(c model.Config) error {
 	n, m, f := c.N, M.Of(c), Faulty.Of(c)
 	switch {

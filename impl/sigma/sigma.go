@@ -8,14 +8,13 @@ import (
 	"contend/model"
 )
 
-// A Request is a pair (c, t) of a client and a timestamp; with the timestamp 0 it is
-// (nil, nil). (§4.1)
+// A Request is a pair (c, t) of a client and a timestamp. With timestamp 0 it is (nil, nil). (§4.1)
 type Request struct {
 	Client model.NodeID
 	T      int
 }
 
-// A Tag says what a message asks of its receiver.
+// A Tag is the kind of a message.
 type Tag int
 
 // The tags of Figure 1.
@@ -51,7 +50,7 @@ type Client struct {
 	Resp      map[model.NodeID]Request // "resp[1..n]"; nil where there is no entry
 }
 
-// Invoke is try, or exit.
+// Invoke implements try and exit.
 func (c *Client) Invoke(env model.Env, op any) {
 	if _, leaving := op.(mutex.Release); leaving {
 		c.exit(env)
@@ -63,7 +62,7 @@ func (c *Client) Invoke(env model.Env, op any) {
 	env.Broadcast(c.cfg.Servers, Message{REQUEST, c.Timestamp}) // 5: "send (REQUEST, timestamp) to rj"
 }
 
-// Receive takes a server's response, or its question.
+// Receive handles a server's response, or its CHECK.
 func (c *Client) Receive(env model.Env, j model.NodeID, m any) {
 	switch m := m.(type) {
 	case Response:
@@ -96,7 +95,7 @@ func (c *Client) respond(env model.Env, j model.NodeID, owner Request) {
 	c.ask(env, mine) // 13: "else"
 }
 
-// supporters are the servers whose responses support a client, each with true.
+// supporters returns the servers whose responses support a client.
 func (c *Client) supporters(mine Request) map[model.NodeID]bool {
 	by := map[model.NodeID]bool{}
 	for j, owner := range c.Resp {
@@ -131,8 +130,7 @@ func (c *Client) exit(env model.Env) {
 	env.Note(Rem{})                                              // 23: "return rem"
 }
 
-// A Server supports one request at a time, and keeps others in a queue. It has no stable
-// storage.
+// A Server supports one request at a time, and queues others. It has no stable storage.
 type Server struct {
 	cfg       *Config
 	Owner     Request               // cowner and towner, "initially nil"
@@ -158,7 +156,7 @@ func (s *Server) Timeout(env model.Env, _ any) {
 // Receive handles "(tag, t) from ci". (26)
 func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 	tag, r := m.(Message).Tag, Request{c, m.(Message).T}
-	if old := s.of(c); old.T != 0 { // 27: "if (ci, t') appears in (cowner, towner) or ReqQ"
+	if old := s.find(c); old.T != 0 { // 27: "if (ci, t') appears in (cowner, towner) or ReqQ"
 		if s.cfg.spec.Older(r.T, old.T) { // 28: "if t < t' then skip the rest"
 			return
 		}
@@ -175,7 +173,7 @@ func (s *Server) Receive(env model.Env, c model.NodeID, m any) {
 		s.delete(env, r) // 43: "Delete(ci, t, …)"
 	case INQUIRY: // 44
 		if s.Owner.Client != c && s.Owner.T != 0 { // 45: "if cowner ≠ ci and cowner ≠ nil"
-			s.tell(env, c)
+			s.respond(env, c)
 		}
 	}
 	s.suspect(env)
@@ -187,11 +185,11 @@ func (s *Server) request(env model.Env, r Request) {
 	}
 	if s.Owner.T == 0 { // 32: "if cowner = nil then (cowner, towner) := (ci, t)"
 		s.own(env, r)
-	} else if s.of(r.Client).T == 0 { // 33: "else if cowner ≠ ci and (ci, -) not in ReqQ then"
+	} else if s.find(r.Client).T == 0 { // 33: "else if cowner ≠ ci and (ci, -) not in ReqQ then"
 		s.insert(r) // 34
 	}
 	env.Note(Known{r})
-	s.tell(env, r.Client) // 35
+	s.respond(env, r.Client) // 35
 }
 
 func (s *Server) yield(env model.Env, r Request) {
@@ -201,34 +199,34 @@ func (s *Server) yield(env model.Env, r Request) {
 	env.Note(Yielded{r})
 	s.insert(r)                     // 38
 	s.own(env, s.dequeue())         // 39
-	s.tell(env, s.Owner.Client)     // 40
+	s.respond(env, s.Owner.Client)  // 40
 	if s.Owner.Client != r.Client { // 41: "if cowner ≠ ci"
-		s.tell(env, r.Client)
+		s.respond(env, r.Client)
 	}
 }
 
-// Suspect is told by the failure detector that a client has crashed. (46)
+// Suspect handles "upon suspected that ci has crashed". The failure detector calls it when it suspects a client. (46)
 func (s *Server) Suspect(env model.Env, c model.NodeID) {
 	s.Suspected[c] = true
 	s.suspect(env)
 }
 
-// Trust is not called for clients: they do not restart.
+// Trust does nothing. It is not called for clients, because they do not restart.
 func (s *Server) Trust(model.Env, model.NodeID) {}
 
-// suspect is "upon suspected that cowner has crashed when cowner ≠ nil". (46)
+// suspect handles "upon suspected that cowner has crashed when cowner ≠ nil". (46)
 func (s *Server) suspect(env model.Env) {
 	for s.Owner.T != 0 && s.Suspected[s.Owner.Client] {
 		s.delete(env, s.Owner) // 47: "Delete(cowner, towner, …)"
 	}
 }
 
-// delete is "Delete(c, t, ReqQ, cowner, towner)". (50)
+// delete implements "Delete(c, t, ReqQ, cowner, towner)". (50)
 func (s *Server) delete(env model.Env, r Request) {
 	if s.Owner == r { // 51: "if (cowner, towner) = (c, t) then"
 		if len(s.ReqQ) > 0 { // 52: "if not Empty(ReqQ) then"
-			s.own(env, s.dequeue())     // 53
-			s.tell(env, s.Owner.Client) // 54
+			s.own(env, s.dequeue())        // 53
+			s.respond(env, s.Owner.Client) // 54
 		} else {
 			s.own(env, Request{}) // 55: "else (cowner, towner) := (nil, nil)"
 		}
@@ -237,22 +235,22 @@ func (s *Server) delete(env model.Env, r Request) {
 	}
 }
 
-// own makes a request the one that the server supports.
+// own sets the request that the server supports.
 func (s *Server) own(env model.Env, r Request) {
 	s.Owner = r
 	env.Note(Owns{r})
 }
 
-// tell is "send (RESPONSE, cowner, towner)" to a client.
-func (s *Server) tell(env model.Env, c model.NodeID) {
+// respond implements "send (RESPONSE, cowner, towner)" to a client.
+func (s *Server) respond(env model.Env, c model.NodeID) {
 	if s.Owner.Client == c {
 		env.Note(Supports{s.Owner})
 	}
 	env.Send(c, Response{s.Owner})
 }
 
-// of is the request of a client that the server supports or has in its queue.
-func (s *Server) of(c model.NodeID) Request {
+// find returns the request of a client that the server supports or has in its queue.
+func (s *Server) find(c model.NodeID) Request {
 	for _, r := range append([]Request{s.Owner}, s.ReqQ...) {
 		if r.T != 0 && r.Client == c {
 			return r
@@ -261,7 +259,7 @@ func (s *Server) of(c model.NodeID) Request {
 	return Request{}
 }
 
-// insert is "insert (ci, t) into ReqQ, by predetermined order".
+// insert implements "insert (ci, t) into ReqQ, by predetermined order".
 func (s *Server) insert(r Request) {
 	at := slices.IndexFunc(s.ReqQ, func(q Request) bool { return s.cfg.spec.Ahead(s.cfg, r, q) })
 	if at < 0 {
@@ -270,7 +268,7 @@ func (s *Server) insert(r Request) {
 	s.ReqQ = slices.Insert(s.ReqQ, at, r)
 }
 
-// dequeue is "dequeue(ReqQ)", which is not empty.
+// dequeue implements "dequeue(ReqQ)". The queue must not be empty.
 func (s *Server) dequeue() Request {
 	first := s.ReqQ[0]
 	s.ReqQ = slices.Delete(s.ReqQ, 0, 1)

@@ -10,8 +10,8 @@ import (
 	"contend/model"
 )
 
-// m and f are ⌈2n/3⌉ and the most below n/3 unless they are said, and what is beyond the bounds of
-// Theorem 1 is refused in a sentence.
+// By default, m is ⌈2n/3⌉ and f is the largest number below n/3. A configuration beyond the bounds of Theorem 1 is
+// refused in a sentence.
 func TestBounds(t *testing.T) {
 	restarts := model.Faults{Restarts: 1}
 	for _, c := range []struct {
@@ -43,8 +43,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Edits that look like bugs and are none pass with two requests of each client, and with three of
-// one.
+// Harmless edits pass with two requests of each client, and with three requests of one client.
 func TestHarmless(t *testing.T) {
 	for _, edit := range []string{"answers-older", "owner-alone", "suspects-queued", "never-inquires", "only-inquires", "newer-only"} {
 		for _, c := range []model.Check{

@@ -26,7 +26,7 @@ var claimed = []model.Claim{
 	mutex.HappenedBefore("SDX lecture, desired property 3", proofs+"happened-before-order", mutex.Kept...),
 }
 
-// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+// processes returns the processes of all nodes, also of variants. A crashed node has nil.
 func processes(nodes []model.Node) []*Process {
 	up := make([]*Process, len(nodes))
 	for i, n := range nodes {
@@ -39,12 +39,11 @@ func processes(nodes []model.Node) []*Process {
 
 func (p *Process) process() *Process { return p }
 
-// HasToken reports whether the process holds the token, and whether it is inside.
+// HasToken reports whether the process holds the token, and whether it is in the section.
 func (p *Process) HasToken() (holds, inside bool) { return p.Holds, p.Inside }
 
-// requestNumbers says what RN and LN count. Nobody knows of a request of P_j before P_j makes it;
-// and the holder's LN[j] is the number of P_j's latest request, or one less while P_j waits for
-// the token or is inside with it.
+// requestNumbers checks the counts RN and LN. No process knows a request of P_j before P_j makes it. The holder's LN[j]
+// is the number of P_j's latest request, or one less while P_j waits or is in the section.
 func requestNumbers(nodes []model.Node) error {
 	up := processes(nodes)
 	for i, p := range up {

@@ -2,6 +2,5 @@ package suzukikasami
 
 import "contend/impl/mutex"
 
-// costed are the numbers that the text gives, "N messages in all or 0", and those by which locks
-// are compared.
+// costed are the numbers of the text, "N messages in all or 0", and the common costs of locks.
 var costed = mutex.TokenCosts(source, mutex.TokenBehalf[Request, Token])

@@ -1,6 +1,6 @@
-// Package suzukikasami is the mutual exclusion algorithm of Suzuki and Kasami as Naimi and
-// Thiare state it, Distributed Mutual Exclusion Based on Causal Ordering, 2009, in their section
-// "Suzuki-Kasami's algorithm": requests are broadcast, and the process that has the only token may enter.
+// Package suzukikasami models the mutual exclusion algorithm of Suzuki and Kasami. It follows the section
+// "Suzuki-Kasami's algorithm" of Naimi and Thiare, Distributed Mutual Exclusion Based on Causal Ordering, 2009.
+// Requests are broadcast, and only the holder of the single token may enter.
 //
 //   - suzukikasami.go: the paper
 //   - protocol.go: the entry of the suite, the system, the default checks

@@ -136,7 +136,7 @@ func (p *EditedProcess) request(env model.Env) {
 	}
 }
 
-// Receive takes a request or the token.
+// Receive handles a request or the token.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // old-request-believed
@@ -250,7 +250,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// queue appends P_j if it waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
+// queue appends P_j if P_j waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
 func (p *EditedProcess) queue(j model.NodeID) {
 	switch {
 	case p.edits.Has(2): // appends-again
@@ -280,7 +280,7 @@ func (p *EditedProcess) queue(j model.NodeID) {
 	}
 }
 
-// serve sends an idle token to the first that waits: "if token is idle, the node sends the TOKEN (LN)".
+// serve sends an idle token to the first process in the queue: "if token is idle, the node sends the TOKEN (LN)".
 func (p *EditedProcess) serve(env model.Env) {
 	switch {
 	case p.edits.Has(8): // token-kept
@@ -341,7 +341,7 @@ func (p *EditedProcess) serve(env model.Env) {
 	}
 }
 
-// exit leaves: "When done with the critical section".
+// exit leaves the section: "When done with the critical section".
 func (p *EditedProcess) exit(env model.Env) {
 	switch {
 	case p.edits.Has(5): // old-requests-forgotten

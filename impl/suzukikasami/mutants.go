@@ -6,19 +6,19 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break.
+// mutants are bugs, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
-		// 3,000 random runs of the configuration do not find it: one copy of a request has to be so slow
-		// that its process is granted by another, leaves, and asks again, the second request has to
-		// arrive before the first, and the token has to go where that was.
+		// 3,000 random runs of the configuration do not find the violation. One copy of a request must be slow. Another
+		// process grants it, and its process leaves and asks again. The second request must arrive before the first.
+		// The token must go to the receiver of both.
 		Name: "old-request-believed", Title: "RN[j] is the number of the last request to arrive, not the highest",
 		Breaks: "deadlock freedom", Show: model.Check{Config: mutex.Of(3, 2)},
 		Edit: page.Edit(`max(p.RN[from], m.H)`, `m.H`),
 	},
 	{
-		// A copy of a request has to be on its way until its process has asked four times more, and the
-		// last of these requests has come.
+		// A copy of a request must be in flight until its process has made four more requests, and the last of them has
+		// arrived.
 		Name: "three-bit-numbers", Title: "a request carries the last three bits of its number, which stand for the nearest number that has them",
 		Breaks: "request numbers", Show: model.Check{Config: mutex.Of(3, 5).With(mutex.Asking.Is(2))},
 		Edit: page.Edit(`p.RN[from] = max(p.RN[from], m.H)`, `if ahead := (m.H - p.RN[from]) & 7; ahead <= 4 { p.RN[from] += ahead }`),
@@ -29,8 +29,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(` && !slices.Contains(p.Queue, j)`, ``),
 	},
 	{
-		// Nor this: the token has to be where a request is not known that was granted long ago, and the
-		// one that it is sent to must not ask again.
+		// 3,000 random runs do not find the violation. The holder of the token must not know a request that was granted
+		// long ago. The next holder must not ask again.
 		Name: "asks-differs", Title: "P_j waits if RN[j] ≠ LN[j]",
 		Breaks: "deadlock freedom", Show: model.Check{Config: mutex.Of(3, 1)},
 		Edit: page.Edit(`p.RN[j] == p.LN[j]+1`, `p.RN[j] != p.LN[j]`),
@@ -51,7 +51,7 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.LN[env.Self()] = p.RN[env.Self()]`, ``),
 	},
 	{
-		// Its own request has to return to a process that is inside by then: it queues itself.
+		// Its own request must return while the process is in the section. So it queues itself.
 		Name: "request-to-itself", Title: "a request goes to its sender too",
 		Breaks: "deadlock freedom", Show: model.Check{Config: mutex.Of(2, 1)},
 		Edit: page.Edit(`p.cfg.Others(env.Self())`, `append(p.cfg.Others(env.Self()), env.Self())`),
@@ -86,8 +86,7 @@ var mutants = []model.Variant{
 		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 2), model.Faults{Duplication: 1}),
 	},
 	{
-		// The copy of the token has to be on its way until its receiver has been granted three times more,
-		// and asks again.
+		// The copy of the token must be in flight until its receiver has received three more tokens and asks again.
 		Name: "token-by-two-bits", Title: "one fault beyond: a token is delivered twice, and a process knows a copy only by the last two bits of the number in LN",
 		Breaks: "mutual exclusion", Show: variant.Beyond(mutex.Of(2, 6), model.Faults{Duplication: 1}),
 		Edit: page.Edit(`case Token:`, `case Token: if self := env.Self(); !p.Asking || (p.RN[self]-m.LN[self])&3 != 1 { return };`),

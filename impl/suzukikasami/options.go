@@ -5,8 +5,8 @@ import (
 	"contend/model"
 )
 
-// options are readings of the text, and edits that look like bugs but are not. None makes
-// the claim of happened-before order: it is the same finding as of the protocol as it stands.
+// options are different readings of the text, and harmless edits that look like bugs. None claims happened-before
+// order, because it has the finding of the protocol as printed.
 var options = unordered(
 	model.Variant{
 		Name: "queue-rebuilt", Title: "reading: the token carries no queue, \"TOKEN (LN)\"; each holder makes a queue from RN and LN",

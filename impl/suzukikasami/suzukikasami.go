@@ -10,13 +10,13 @@ import (
 // A Request asks for the token: "request (j, h_j)". j is the sender.
 type Request struct{ H int }
 
-// A Token is the privilege: "TOKEN (LN)", and the waiting queue with it.
+// A Token is the privilege: "TOKEN (LN)", with the waiting queue.
 type Token struct {
-	LN    []int // by process: its latest request that was granted
+	LN    []int // by process: the number of its latest granted request
 	Queue []model.NodeID
 }
 
-// A Process asks for the token, enters with it, and hands it on.
+// A Process asks for the token, enters with it, and passes it on.
 type Process struct {
 	cfg    *mutex.Peers
 	RN     []int          // "latest sequence number receives from each of the other nodes", and its own
@@ -55,13 +55,13 @@ func (p *Process) request(env model.Env) {
 	env.Broadcast(p.cfg.Others(env.Self()), Request{p.RN[env.Self()]}) // "broadcasts a request message to all the other nodes"
 }
 
-// enter goes in: "A process holding the token is allowed to enter into the critical section."
+// enter enters the section: "A process holding the token is allowed to enter into the critical section."
 func (p *Process) enter(env model.Env) {
 	p.Asking, p.Inside = false, true
 	env.Return(nil)
 }
 
-// Receive takes a request or the token.
+// Receive handles a request or the token.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:
@@ -78,14 +78,14 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// queue appends P_j if it waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
+// queue appends P_j if P_j waits: "it appends P_j in waiting queue if RN_i[j] = LN_i[j]+1".
 func (p *Process) queue(j model.NodeID) {
 	if p.RN[j] == p.LN[j]+1 && !slices.Contains(p.Queue, j) {
 		p.Queue = append(slices.Clone(p.Queue), j)
 	}
 }
 
-// serve sends an idle token to the first that waits: "if token is idle, the node sends the TOKEN (LN)".
+// serve sends an idle token to the first process in the queue: "if token is idle, the node sends the TOKEN (LN)".
 func (p *Process) serve(env model.Env) {
 	if len(p.Queue) == 0 {
 		return
@@ -99,7 +99,7 @@ func (p *Process) serve(env model.Env) {
 	p.Holds, p.LN, p.Queue = false, nil, nil
 }
 
-// exit leaves: "When done with the critical section".
+// exit leaves the section: "When done with the critical section".
 func (p *Process) exit(env model.Env) {
 	p.Inside = false
 	p.LN[env.Self()] = p.RN[env.Self()] // "process P_i sets LN_i[i] = RN_i[i]"

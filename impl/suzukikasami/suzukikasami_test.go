@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// stated are the messages that the text gives, n or 0 for an entry, and what it does not give.
+// stated are the numbers of messages in the text, n or 0 for an entry, and numbers that it does not give.
 var stated = []struct {
 	variant, cost  string
 	n, least, most int
@@ -20,7 +20,7 @@ var stated = []struct {
 	{"", "messages per entry that asks", 3, 3, 3},
 }
 
-// The least and the most over all runs are those of the text.
+// The least and the most over all runs are the numbers of the text.
 func TestMessages(t *testing.T) {
 	for _, is := range stated {
 		at := slices.IndexFunc(suzukikasami.Protocol.Costs, func(c *model.Cost) bool { return c.Name == is.cost })

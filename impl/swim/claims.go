@@ -20,7 +20,7 @@ const (
 	refuted      = "a suspicion is refuted"
 )
 
-// What monitors see: a changed entry of a membership list, a new incarnation, and an answer in time.
+// The notes of members: a changed entry of a membership list, a new incarnation, an answer in time.
 type (
 	Listed struct {
 		Of    model.NodeID
@@ -30,7 +30,7 @@ type (
 	Heard  struct{ From model.NodeID }
 )
 
-// timely is what the bounds on time rest on.
+// timely are the assumptions of bounds on time.
 var timely = []model.Assumption{model.Timed, model.Synchronous}
 
 var claimed = []model.Claim{
@@ -58,8 +58,8 @@ var claimed = []model.Claim{
 		Name: accuracy, Kind: model.Always, Source: paper + "§3.1", Proof: proofs + "accuracy", Assumes: timely,
 		Monitor: func(*model.System) model.Monitor { return &accurate{least: Suspected} },
 	},
-	upTo(helped, "§3.1", "accuracy", Suspected, func(cfg *Config) int { return cfg.Helpers }),
-	upTo(confirmed, "§4.2", "suspicion", Failed, func(cfg *Config) int { return cfg.Helpers + 1 }),
+	tolerates(helped, "§3.1", "accuracy", Suspected, func(cfg *Config) int { return cfg.Helpers }),
+	tolerates(confirmed, "§4.2", "suspicion", Failed, func(cfg *Config) int { return cfg.Helpers + 1 }),
 	{
 		Name: precedence, Kind: model.Always, Source: paper + "§4.2", Proof: proofs + "precedence",
 		Monitor: func(*model.System) model.Monitor { return &ordered{} },
@@ -74,23 +74,23 @@ var claimed = []model.Claim{
 	},
 }
 
-// upTo is the claim that nobody takes a member that is up for a state, where at most so many messages are
-// lost and members crash. Systems with more faults do not put it to the test.
-func upTo(name, place, anchor string, least State, failures func(cfg *Config) int) model.Claim {
-	beyond := func(s *model.System) bool {
+// tolerates returns the claim that no member lists a live member in a state of at least least. The claim bounds the
+// number of lost messages and crashes. Systems with more faults do not test it.
+func tolerates(name, place, anchor string, least State, failures func(cfg *Config) int) model.Claim {
+	excess := func(s *model.System) bool {
 		return s.Faults.Loss+s.Faults.Crashes > failures(s.Setup.(*Config)) || len(s.Nodes) < s.Setup.(*Config).Helpers+2
 	}
 	return model.Claim{
 		Name: name, Kind: model.Always, Source: paper + place, Proof: proofs + anchor,
 		Assumes: []model.Assumption{model.Timed, model.NoPartition},
 		Monitor: func(s *model.System) model.Monitor {
-			if beyond(s) {
+			if excess(s) {
 				return &accurate{least: Failed + 1}
 			}
 			return &accurate{least: least}
 		},
 		Vacuous: func(s *model.System) string {
-			if beyond(s) {
+			if excess(s) {
 				return "more may fail than it allows"
 			}
 			return ""
@@ -98,10 +98,10 @@ func upTo(name, place, anchor string, least State, failures func(cfg *Config) in
 	}
 }
 
-// overdue is the alarm at which a member that has crashed has to be known as failed to another one.
+// overdue is an alarm of a monitor. It rings at the latest time at which To may learn that Of has failed.
 type overdue struct{ Of, To model.NodeID }
 
-// complete says that a member that crashes is known as failed to each that is up in bounded time.
+// complete checks that all live members learn of a crash in bounded time.
 type complete struct {
 	cfg  *Config
 	Down map[model.NodeID]bool
@@ -133,16 +133,16 @@ func (c *complete) crashes(w model.Watch, id model.NodeID) {
 	}
 }
 
-// Expire is too late.
+// Expire reports a violation: the time is over.
 func (c *complete) Expire(w model.Watch, key any) {
 	late := key.(overdue)
 	w.Violate("m%d crashed more than %d ticks ago, and m%d has not confirmed it", late.Of+1, c.bound(), late.To+1)
 }
 
-// bound is how long it may take.
+// bound returns the time limit of detection.
 func (c *complete) bound() model.Ticks { return c.cfg.Detects() + c.cfg.Suspicion }
 
-// accurate says that nobody takes a member that is up for suspected, or for failed.
+// accurate checks that no member suspects a live member, or lists it as failed.
 type accurate struct {
 	least State
 	Down  map[model.NodeID]bool
@@ -161,8 +161,8 @@ func (a *accurate) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// ordered says that entries of a membership list change in one order: by incarnation, and within one from
-// alive to suspected. Failed, of whatever incarnation, is the end.
+// ordered checks the order of an entry's values in a membership list. The incarnation increases. Within an incarnation,
+// alive precedes suspected. Failed is the last value.
 type ordered struct{ Last map[overdue]Entry }
 
 func (p *ordered) Observe(w model.Watch, o model.Observation) {
@@ -180,7 +180,7 @@ func (p *ordered) Observe(w model.Watch, o model.Observation) {
 	p.Last[overdue{l.Of, o.Node}] = l.Entry
 }
 
-// numbered says that nobody but a member itself increments its incarnation number, and one at a time.
+// numbered checks that only the member itself increments its incarnation number, each time by one.
 type numbered struct{ Own map[model.NodeID]int }
 
 func (n *numbered) Observe(w model.Watch, o model.Observation) {
@@ -199,7 +199,7 @@ func (n *numbered) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// refutes is a goal: a member that was suspected is taken for alive again.
+// refutes has the goal that a suspected member is listed as alive again.
 type refutes struct{ Did bool }
 
 func (r *refutes) Observe(w model.Watch, o model.Observation) {
@@ -209,8 +209,8 @@ func (r *refutes) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether one was.
+// Reached reports whether a suspicion was refuted.
 func (r *refutes) Reached() bool { return r.Did }
 
-// String names the member and the other one.
+// String returns the alarm as m1 to m2.
 func (o overdue) String() string { return fmt.Sprintf("m%d to m%d", o.Of+1, o.To+1) }

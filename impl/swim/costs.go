@@ -2,14 +2,15 @@ package swim
 
 import "contend/model"
 
-// costed is how long it takes from a crash until somebody suspects it, and until all have confirmed it.
+// costed are the times from a crash to the first suspicion, and to the last confirmation.
 var costed = []*model.Cost{
-	since("first detection", "from a crash until another member suspects it", func(e Entry, _ int) bool { return e.State == Suspected }),
-	since("last confirmation", "from a crash until all others have confirmed it", func(e Entry, left int) bool { return e.State == Failed && left == 0 }),
+	elapsed("first detection", "from a crash until another member suspects it", func(e Entry, _ int) bool { return e.State == Suspected }),
+	elapsed("last confirmation", "from a crash until all others have confirmed it", func(e Entry, left int) bool { return e.State == Failed && left == 0 }),
 }
 
-// since is a time from a crash: it ends with an entry, where a number of others have yet to confirm it.
-func since(name, meaning string, ends func(e Entry, left int) bool) *model.Cost {
+// elapsed returns the cost of a time that begins with a crash. The monitor calls ends after each changed entry, with
+// the number of members that have not confirmed the crash. The time ends if ends returns true.
+func elapsed(name, meaning string, ends func(e Entry, left int) bool) *model.Cost {
 	c := &model.Cost{
 		Name: name, Unit: "ticks", Meaning: "Whole ticks " + meaning + ".", Source: paper + "§4.3",
 		Assumes: timely, Most: 200, Check: timed(2, 0, model.Faults{Crashes: 1}),
@@ -24,7 +25,7 @@ const tick = "tick"
 type stopwatch struct {
 	cost  *model.Cost
 	ends  func(e Entry, left int) bool
-	Left  int // who have yet to confirm
+	Left  int // the number of members that have not confirmed the crash
 	Runs  bool
 	Ticks int
 }

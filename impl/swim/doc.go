@@ -1,6 +1,5 @@
-// Package swim is SWIM, the membership protocol of Das, Gupta and Motivala (2002): members ping each
-// other in turn, directly and through others, suspect those that do not answer, and spread what they
-// know with their messages.
+// Package swim models SWIM, the membership protocol of Das, Gupta and Motivala (2002). Members ping each other in turn,
+// directly and through others. They suspect members that do not answer. Their messages carry news of members.
 //
 //   - swim.go: the failure detector, pings and requests to ping
 //   - membership.go: suspicion, incarnation numbers, and how news is spread

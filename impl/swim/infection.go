@@ -2,23 +2,22 @@ package swim
 
 import "contend/model"
 
-// A Rumor is what one member knows of another that has crashed, and a third has yet to hear from it. It is the
-// alarm at which it has to have heard.
+// A Rumor is the alarm of news that spreads. By has listed the crashed member Of in a state. To must have received this
+// news when the alarm rings.
 type Rumor struct {
 	Of, By, To model.NodeID
 	State      State
 }
 
-// infectious says that what a member knows of one that has crashed, each other one that is up knows in bounded
-// time: it hears of a suspicion with the next ping at the latest, R later, and of a confirmation within two
-// rounds through a list that is shorter by one.
+// infectious checks that news of a crash reaches all live members in bounded time. A suspicion arrives with the next
+// ping, at most R later. A confirmation arrives within two rounds, through a list without the failed member.
 type infectious struct {
 	cfg   *Config
 	Down  map[model.NodeID]bool
 	Lists map[Pair]State
 }
 
-// A Pair is a member, and one whose list it is on.
+// A Pair is a listed member Of and the owner At of the list.
 type Pair struct{ Of, At model.NodeID }
 
 func (i *infectious) Observe(w model.Watch, o model.Observation) {
@@ -42,12 +41,12 @@ func (i *infectious) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// owes reports whether a member that is up has yet to hear from another what that has listed.
+// owes reports whether a live member has not yet received news that another member has listed.
 func (i *infectious) owes(l Listed, to, by model.NodeID) bool {
 	return i.Down[l.Of] && !i.Down[to] && to != by && i.Lists[Pair{l.Of, to}] < l.Entry.State
 }
 
-// crashes forgets what the member has to hear, and what others have to hear from it.
+// crashes removes the alarms of news to and from the crashed member.
 func (i *infectious) crashes(w model.Watch, id model.NodeID) {
 	i.Down[id] = true
 	for of := range model.NodeID(i.cfg.N) {
@@ -67,7 +66,7 @@ func (i *infectious) bound(s State) model.Ticks {
 	return i.cfg.Round() + i.cfg.Delay
 }
 
-// Expire is too late.
+// Expire reports a violation: the time is over.
 func (i *infectious) Expire(w model.Watch, key any) {
 	r := key.(Rumor)
 	w.Violate("m%d listed m%d as %v more than %d ticks ago, and m%d has not heard of it", r.By+1, r.Of+1, r.State, i.bound(r.State), r.To+1)

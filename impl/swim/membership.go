@@ -2,7 +2,7 @@ package swim
 
 import "contend/model"
 
-// A State is what a member takes another one for.
+// A State is the state of a member in a membership list.
 type State int
 
 // The states.
@@ -14,17 +14,16 @@ const (
 
 func (s State) String() string { return [...]string{"alive", "suspected", "failed"}[s] }
 
-// An Entry of a membership list, and news of a member: in which incarnation it is taken for what. A
-// member of whom there is no news is alive in its first, 0.
+// An Entry is an entry of a membership list, and news of a member. A member without an entry is alive in incarnation 0.
 type Entry struct {
 	State       State
 	Incarnation int
 }
 
-// suspicion is the alarm at which a suspected member is declared as failed.
+// suspicion is the alarm that declares a suspected member as failed.
 type suspicion struct{ Of model.NodeID }
 
-// learn takes news of others, and refutes what is said of the member itself.
+// learn adopts news of other members, and refutes a suspicion of the member itself.
 func (m *Member) learn(env model.Env, news map[model.NodeID]Entry) {
 	for id := range model.NodeID(m.cfg.N) {
 		e, said := news[id]
@@ -38,7 +37,7 @@ func (m *Member) learn(env model.Env, news map[model.NodeID]Entry) {
 	}
 }
 
-// refute answers a suspicion of the present incarnation with the next one.
+// refute answers a suspicion of the current incarnation with the next incarnation.
 func (m *Member) refute(env model.Env, e Entry) {
 	if n := m.cfg.Rules.Refutes(e, m.Incarnation); n != m.Incarnation {
 		m.Incarnation = n
@@ -46,7 +45,7 @@ func (m *Member) refute(env model.Env, e Entry) {
 	}
 }
 
-// set changes an entry, and begins or ends a suspicion.
+// set changes an entry. It starts or cancels the alarm of a suspicion.
 func (m *Member) set(env model.Env, id model.NodeID, e Entry) {
 	if e == m.Members[id] {
 		return
@@ -62,7 +61,7 @@ func (m *Member) set(env model.Env, id model.NodeID, e Entry) {
 	}
 }
 
-// suspect takes a member for failed unless it is heard of in time.
+// suspect lists an alive member as suspected.
 func (m *Member) suspect(env model.Env, id model.NodeID) {
 	if e := m.Members[id]; e.State == Alive {
 		m.set(env, id, Entry{Suspected, e.Incarnation})

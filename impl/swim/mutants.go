@@ -5,19 +5,19 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
+// mutants are bugs, and faults that violate an assumption, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "loss-beyond-k", Title: "beyond: k + 1 messages are lost",
-		Breaks: accuracy, Show: beyond(2, model.Faults{Loss: 1}, accuracy),
+		Breaks: accuracy, Show: assumeAnyway(2, model.Faults{Loss: 1}, accuracy),
 	},
 	{
 		Name: "cut-off", Title: "beyond: the network is cut for a while",
-		Breaks: confirmed, Show: beyond(2, model.Faults{Partitions: 1}, confirmed),
+		Breaks: confirmed, Show: assumeAnyway(2, model.Faults{Partitions: 1}, confirmed),
 	},
 	{
 		Name: "asynchronous", Title: "beyond: messages take longer than δ",
-		Breaks: accuracy, Show: beyond(2, model.Faults{}, accuracy),
+		Breaks: accuracy, Show: assumeAnyway(2, model.Faults{}, accuracy),
 		Edit: func(s *model.System) { s.Network.Delay = model.Between(0, s.Setup.(*Config).Period) },
 	},
 	{
@@ -84,18 +84,18 @@ var mutants = []model.Variant{
 	},
 }
 
-func beyond(n int, f model.Faults, claims ...string) model.Check {
+func assumeAnyway(n int, f model.Faults, claims ...string) model.Check {
 	c := timed(n, 0, f, claims...)
 	c.AssumeAnyway = true
 	return c
 }
 
-// indirect is a check of one helper and one loss.
+// indirect is a check with one helper and one loss.
 var indirect = timed(3, 1, model.Faults{Loss: 1}, helped)
 
 type loneMember struct{ Member }
 
-// Timeout asks nobody.
+// Timeout sends no ping-req.
 func (m *loneMember) Timeout(env model.Env, alarm any) {
 	if _, is := alarm.(direct); !is {
 		m.Member.Timeout(env, alarm)
@@ -104,7 +104,7 @@ func (m *loneMember) Timeout(env model.Env, alarm any) {
 
 type selfishMember struct{ Member }
 
-// Receive drops answers for others.
+// Receive drops answers to others.
 func (m *selfishMember) Receive(env model.Env, from model.NodeID, packet any) {
 	p := packet.(Packet)
 	if a, is := p.Body.(Ack); is && a.For != env.Self() {
@@ -116,7 +116,7 @@ func (m *selfishMember) Receive(env model.Env, from model.NodeID, packet any) {
 
 type randomMember struct{ Member }
 
-// Timeout begins each period with a list that is whole.
+// Timeout resets the list before each period.
 func (m *randomMember) Timeout(env model.Env, alarm any) {
 	if _, is := alarm.(period); is {
 		m.Unasked = map[model.NodeID]bool{}
@@ -126,7 +126,7 @@ func (m *randomMember) Timeout(env model.Env, alarm any) {
 
 type suspectsAnew struct{ Spec }
 
-// Unanswered begins anew.
+// Unanswered restarts the time of a suspicion.
 func (suspectsAnew) Unanswered(m *Member, env model.Env, target model.NodeID) {
 	if m.suspect(env, target); m.Members[target].State == Suspected {
 		env.After(suspicion{target}, model.Exactly(m.cfg.Suspicion))
@@ -135,40 +135,40 @@ func (suspectsAnew) Unanswered(m *Member, env model.Env, target model.NodeID) {
 
 type selfish struct{ Spec }
 
-// Overrides believes good news only.
+// Overrides adopts only news of alive members.
 func (selfish) Overrides(news, known Entry) bool {
 	return news.State == Alive && Spec{}.Overrides(news, known)
 }
 
 type mute struct{ Spec }
 
-// Refutes does not.
+// Refutes returns the same incarnation.
 func (mute) Refutes(_ Entry, own int) int { return own }
 
 type silentMember struct{ Member }
 
-// Timeout sends no news.
+// Timeout sends messages without news.
 func (m *silentMember) Timeout(env model.Env, alarm any) { m.Member.Timeout(silent{env}, alarm) }
 
-// Receive sends no news.
+// Receive sends messages without news.
 func (m *silentMember) Receive(env model.Env, from model.NodeID, packet any) {
 	m.Member.Receive(silent{env}, from, packet)
 }
 
-// silent is a world in which messages carry no news.
+// silent is an environment in which messages carry no news.
 type silent struct{ model.Env }
 
-// Send leaves the news out.
+// Send removes the news.
 func (s silent) Send(to model.NodeID, packet any) { s.Env.Send(to, Packet{Body: packet.(Packet).Body}) }
 
 type stubbornMember struct{ Member }
 
-// Receive cancels no suspicion.
+// Receive does not cancel alarms of suspicions.
 func (m *stubbornMember) Receive(env model.Env, from model.NodeID, packet any) {
 	m.Member.Receive(stubborn{env}, from, packet)
 }
 
-// stubborn is a world in which alarms stay.
+// stubborn is an environment in which alarms are not cancelled.
 type stubborn struct{ model.Env }
 
 // Cancel does nothing.
@@ -176,21 +176,21 @@ func (stubborn) Cancel(any) {}
 
 type hopeful struct{ Spec }
 
-// Overrides takes the same incarnation for a later one.
+// Overrides also adopts alive in the same incarnation.
 func (hopeful) Overrides(news, known Entry) bool {
 	return Spec{}.Overrides(news, known) || news.State == Alive && known.State == Suspected && news.Incarnation == known.Incarnation
 }
 
 type reviving struct{ Spec }
 
-// Overrides takes a failed member for alive again.
+// Overrides also adopts later incarnations of a failed member.
 func (reviving) Overrides(news, known Entry) bool {
 	return Spec{}.Overrides(news, known) || news.Incarnation > known.Incarnation
 }
 
 type presumptuous struct{ Spec }
 
-// Unanswered suspects the next incarnation.
+// Unanswered suspects the member in its next incarnation.
 func (presumptuous) Unanswered(m *Member, env model.Env, target model.NodeID) {
 	if e := m.Members[target]; e.State == Alive {
 		m.set(env, target, Entry{Suspected, e.Incarnation + 1})

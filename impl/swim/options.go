@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are readings, and edits that look like bugs but are not.
+// options are different readings, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "unsuspecting", Title: "§3 without §4.2: a member that does not answer is declared as failed at once",
@@ -25,7 +25,7 @@ var options = []model.Variant{
 	},
 }
 
-// lossy is a check in which a suspicion may be false: of its claims no other holds.
+// lossy is a check in which a suspicion may be false. It tests only the claims that allow this.
 var lossy = timed(2, 0, model.Faults{Loss: 1}, news...)
 
 type unsuspecting struct{ Spec }
@@ -35,18 +35,18 @@ func (unsuspecting) Unanswered(m *Member, env model.Env, target model.NodeID) { 
 
 type orderlyMember struct{ Member }
 
-// Timeout pings the first that is left.
+// Timeout pings the members of the list in order.
 func (m *orderlyMember) Timeout(env model.Env, alarm any) { m.Member.Timeout(orderly{env}, alarm) }
 
-// orderly is a world without choices.
+// orderly is an environment without choices.
 type orderly struct{ model.Env }
 
-// Choose is always the first.
+// Choose returns 0.
 func (orderly) Choose(int) int { return 0 }
 
 type refutesAll struct{ Spec }
 
-// Refutes increments the number for any suspicion.
+// Refutes increments the incarnation at any suspicion.
 func (refutesAll) Refutes(news Entry, own int) int {
 	if news.State == Suspected {
 		return own + 1
@@ -56,7 +56,7 @@ func (refutesAll) Refutes(news Entry, own int) int {
 
 type wary struct{ Spec }
 
-// Overrides ignores old incarnations.
+// Overrides ignores earlier incarnations.
 func (wary) Overrides(news, known Entry) bool {
 	return Spec{}.Overrides(news, known) && news.Incarnation >= known.Incarnation
 }

@@ -28,23 +28,23 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the members share.
+// Config is shared by the members.
 type Config struct {
 	N, Helpers int
 	Rules      Rules
 	Spread     model.Ticks
 	Delay      model.Ticks // δ
-	Timeout    model.Ticks // how long a member waits for a direct answer: more than a round trip, 2δ
+	Timeout    model.Ticks // the wait for a direct answer: more than a round trip, 2δ
 	Period     model.Ticks // T', the protocol period: more than the time-out and two round trips
-	Suspicion  model.Ticks // how long a suspicion lasts
+	Suspicion  model.Ticks // the duration of a suspicion
 }
 
-// Round is how long it is at most between two pings of one member by another, from beginning to
-// beginning: the first on one round through the list of n − 1 others and the last on the next.
+// Round returns the longest time between the beginnings of two pings of one member by another. The longest case is the
+// first ping of one round through n − 1 others and the last ping of the next.
 func (cfg *Config) Round() model.Ticks { return model.Ticks(2*(cfg.N-1)-1) * cfg.Period }
 
-// Detects is how long it is at most until a member that crashes is suspected by each other one: it may
-// have answered a ping just before. The period of the next ping has to end.
+// Detects returns the longest time from a crash to its suspicion by any other member. The member may have answered a
+// ping just before the crash. So the period of the next ping must end.
 func (cfg *Config) Detects() model.Ticks { return cfg.Round() + cfg.Period }
 
 func build(c model.Config) (*model.System, error) {
@@ -54,7 +54,7 @@ func build(c model.Config) (*model.System, error) {
 	if cfg.Spread > cfg.Period {
 		return nil, fmt.Errorf("spread is %d, but must be at most a period, %d", cfg.Spread, cfg.Period)
 	}
-	// Whoever suspects a member pings it in time to hear its refutation: see docs/proofs/swim.md.
+	// A member that suspects another pings it in time to receive its refutation: see docs/proofs/swim.md.
 	cfg.Suspicion = cfg.Round() + 2*delay + 1
 	s := &model.System{
 		Config: c, Network: model.Network{Delay: model.Between(0, delay)}, Faults: c.Faults,
@@ -77,7 +77,7 @@ func timed(n, helpers int, f model.Faults, claims ...string) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
 }
 
-// news are the claims of a check in which a member may be suspected though it is up.
+// news are the claims of a check in which a live member may be suspected.
 var news = []string{confirmed, precedence, ownNumber, refuted}
 
 var checks = []model.Check{

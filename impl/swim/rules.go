@@ -2,22 +2,22 @@ package swim
 
 import "contend/model"
 
-// Rules are what members go by.
+// Rules are the rules of members.
 type Rules interface {
-	// Overrides reports whether news of a member is preferred to what is known of it (§4.2).
+	// Overrides reports whether news of a member replaces the entry of the list (§4.2).
 	Overrides(news, known Entry) bool
-	// Refutes is the incarnation of a member that hears something of itself (§4.2).
+	// Refutes returns the incarnation of a member after news of itself (§4.2).
 	Refutes(news Entry, own int) int
-	// Unanswered is what a member does when a target has not answered in a period (§3.1, §4.2).
+	// Unanswered handles a target that has not answered in a period (§3.1, §4.2).
 	Unanswered(m *Member, env model.Env, target model.NodeID)
-	// Round lists whom a member pings on its next round through its list (§4.3).
+	// Round returns the targets of the next round through the list (§4.3).
 	Round(m *Member, env model.Env) []model.NodeID
 }
 
 // Spec are the rules of the paper.
 type Spec struct{}
 
-// Overrides is by incarnation, and a confirmation overrides everything.
+// Overrides compares incarnations. A confirmation overrides any other news.
 func (Spec) Overrides(news, known Entry) bool {
 	switch {
 	case known.State == Failed:
@@ -30,7 +30,7 @@ func (Spec) Overrides(news, known Entry) bool {
 	return news.Incarnation > known.Incarnation
 }
 
-// Refutes increments the number when it is suspected in its present incarnation.
+// Refutes increments the incarnation after a suspicion of the current incarnation.
 func (Spec) Refutes(news Entry, own int) int {
 	if news.State == Suspected && news.Incarnation == own {
 		return own + 1
@@ -38,10 +38,10 @@ func (Spec) Refutes(news Entry, own int) int {
 	return own
 }
 
-// Unanswered suspects.
+// Unanswered suspects the target.
 func (Spec) Unanswered(m *Member, env model.Env, target model.NodeID) { m.suspect(env, target) }
 
-// Round is everyone, once.
+// Round returns all other members.
 func (Spec) Round(m *Member, env model.Env) []model.NodeID {
 	return m.alive(func(id model.NodeID) bool { return id != env.Self() })
 }

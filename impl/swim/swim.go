@@ -7,14 +7,14 @@ import (
 	"contend/model"
 )
 
-// The messages. For is on whose behalf a helper pings, or itself; News is what the sender knows.
+// The messages. For is the member that requested the ping. News is the sender's membership list.
 type (
 	Ping    struct{ For model.NodeID }
 	PingReq struct{ Target model.NodeID }
 	Ack     struct{ For, Of model.NodeID }
 )
 
-// A Packet is a message with what is piggybacked on it.
+// A Packet is a message with piggybacked news.
 type Packet struct {
 	Body any
 	News map[model.NodeID]Entry
@@ -26,20 +26,20 @@ type (
 	direct struct{}
 )
 
-// A Member is one of the group.
+// A Member is a member of the group.
 type Member struct {
 	cfg         *Config
 	Incarnation int
-	Members     map[model.NodeID]Entry // its membership list, of those of whom there is news
-	Unasked     map[model.NodeID]bool  // whom it has yet to ping on this round through its list
+	Members     map[model.NodeID]Entry // the membership list; members without news are missing
+	Unasked     map[model.NodeID]bool  // the members that it has not pinged in this round
 	Target      model.Optional[model.NodeID]
 	Answered    bool
 }
 
-// Start begins the first period at some time.
+// Start sets the alarm of the first period.
 func (m *Member) Start(env model.Env) { env.After(period{}, model.Between(0, m.cfg.Spread)) }
 
-// Timeout is a step of the failure detector, or the end of a suspicion.
+// Timeout implements the steps of the failure detector, and ends a suspicion.
 func (m *Member) Timeout(env model.Env, alarm any) {
 	switch a := alarm.(type) {
 	case period:
@@ -52,7 +52,7 @@ func (m *Member) Timeout(env model.Env, alarm any) {
 	}
 }
 
-// probe begins a period: it pings the next member of the list, in an order that is new on each round.
+// probe begins a period with a ping of the next member of the list. The order is random in each round.
 func (m *Member) probe(env model.Env) {
 	env.After(period{}, model.Exactly(m.cfg.Period))
 	if m.Target = m.next(env); !m.Target.Known {
@@ -64,7 +64,7 @@ func (m *Member) probe(env model.Env) {
 	env.After(direct{}, model.Exactly(m.cfg.Timeout))
 }
 
-// next is the member that is pinged next, if any is left.
+// next returns the next target, if any member is left.
 func (m *Member) next(env model.Env) (none model.Optional[model.NodeID]) {
 	left := m.alive(func(id model.NodeID) bool { return m.Unasked[id] })
 	if len(left) == 0 {
@@ -79,7 +79,7 @@ func (m *Member) next(env model.Env) (none model.Optional[model.NodeID]) {
 	return model.Some(left[env.Choose(len(left))])
 }
 
-// alive are the others that have not been confirmed as failed and of whom something is true.
+// alive returns the members that are not confirmed as failed and that satisfy a condition.
 func (m *Member) alive(is func(model.NodeID) bool) (ids []model.NodeID) {
 	for id := range model.NodeID(m.cfg.N) {
 		if m.Members[id].State != Failed && is(id) {
@@ -89,7 +89,7 @@ func (m *Member) alive(is func(model.NodeID) bool) (ids []model.NodeID) {
 	return ids
 }
 
-// ask has k others ping a target that has not answered: ping-req.
+// ask sends ping-reqs to k other members if the target has not answered.
 func (m *Member) ask(env model.Env) {
 	if m.Answered {
 		return
@@ -103,7 +103,7 @@ func (m *Member) ask(env model.Env) {
 	}
 }
 
-// judge ends a period: a target that has answered neither directly nor through others is suspected.
+// judge ends a period. A target without a direct or indirect answer is unanswered.
 func (m *Member) judge(env model.Env) {
 	if m.Target.Known && !m.Answered {
 		m.cfg.Rules.Unanswered(m, env, m.Target.Value)
@@ -111,7 +111,7 @@ func (m *Member) judge(env model.Env) {
 	m.Target = model.Optional[model.NodeID]{}
 }
 
-// Receive takes a packet: first what is piggybacked on it, then the message.
+// Receive adopts the piggybacked news, and then handles the message.
 func (m *Member) Receive(env model.Env, from model.NodeID, packet any) {
 	p := packet.(Packet)
 	m.learn(env, p.News)

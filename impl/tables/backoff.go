@@ -6,9 +6,9 @@ import (
 	"contend/model/printed"
 )
 
-// backoffLock is no row of the lecture: the lock of Chockler, Malkhi and Reiter gives no such
-// numbers. Its messages and delays are those of runs of at most two tries, as each try more has
-// its own. N counts the servers.
+// backoffLock is the lock of Chockler, Malkhi and Reiter. The lecture has no row for it, and the paper prints no such
+// numbers. The counts are of runs with at most two tries, because each further try costs more. N is the number of
+// servers.
 var backoffLock = &printed.Comparison{
 	Name: "backoff", Title: "the backoff lock, its N servers locked for Δ + 2δ by a grant", Protocol: backoff.Protocol, Variant: "leaving",
 	Source: "Chockler–Malkhi–Reiter, Figure 1; not in the lecture", Size: printed.Size{Name: "N"},
@@ -25,8 +25,8 @@ var backoffLock = &printed.Comparison{
 	},
 }
 
-// tries is the check with so many clients of one entry each, in dense time: the lease is longer
-// than Δ + 2δ, and the grid would close that bound.
+// tries returns the check of a number of clients with one entry each, in dense time. The lease is longer than Δ + 2δ, a
+// strict bound that the grid would include.
 func tries(clients int) func(n int) model.Check {
 	return func(n int) model.Check {
 		return model.Check{Config: model.Config{N: n}.With(model.Clients.Is(clients), backoff.Tries.Is(2)), Reading: model.Dense}

@@ -11,10 +11,9 @@ import (
 	"contend/model/printed"
 )
 
-// elections are the rows of the lecture's comparison of election algorithms, "assuming N
-// processes, no failures, and a sole election in progress". The algorithms are there because a
-// coordinator has crashed, which may be counted as one of the N or not: each number is computed
-// both ways, and the second is compared with nothing.
+// elections are the rows of the lecture's comparison of election algorithms, "assuming N processes, no failures, and a
+// sole election in progress". An election begins because a coordinator has crashed. The crashed process may be one of
+// the N or not. Each number is computed both ways, and the second is compared with nothing.
 var elections = &printed.Table{Name: "elections"}
 
 // The costs and claims of elections.
@@ -41,24 +40,23 @@ const (
 	aSecond   = "one is down, and another crashes"
 )
 
-// inTheEnd is the lecture's safety of the end of a run, when "an election concludes with all the
-// processes agreeing"; the property safety is judged at each moment at which a process decides.
-const inTheEnd = "safety, in the end"
+// finalSafety is the lecture's safety at the end of a run, when "an election concludes with all the processes agreeing".
+// The property safety is checked each time that a process decides.
+const finalSafety = "safety, in the end"
 
 var endClaims = []string{"agreement", "largest in the end"}
 
-// An elected is how an election algorithm is put to the test.
+// An elected is an election algorithm, and how it is tested.
 type elected struct {
 	protocol *model.Protocol
 	reading  model.Reading
-	// Ringed has no crashed coordinator among the processes: a process that is down is not in the ring.
+	// ringed is true if a crashed coordinator is not in the ring.
 	ringed bool
-	// Restarting is the option that is put to the test where a process comes back, or "": one with
-	// fewer runs.
+	// restarting is the option with fewer runs that is tested with restarts, or "".
 	restarting string
 }
 
-// up is the check at which all n processes are up, and the initiator-th initiates, the last for 0.
+// up returns the check in which all n processes are up, and one process initiates. Initiator 0 is the last process.
 func (e elected) up(initiator int) func(n int) model.Check {
 	return func(n int) model.Check {
 		first := initiator
@@ -69,7 +67,7 @@ func (e elected) up(initiator int) func(n int) model.Check {
 	}
 }
 
-// crashed is up where one more, the last, has crashed before.
+// crashed returns the check of up with one more process. The last process has crashed before the run.
 func (e elected) crashed(initiator int) func(n int) model.Check {
 	return func(n int) model.Check {
 		c := e.up(initiator)(n - 1)
@@ -80,9 +78,8 @@ func (e elected) crashed(initiator int) func(n int) model.Check {
 	}
 }
 
-// both are a cost where an initiator begins, without the crashed coordinator and with it: the text
-// speaks of the first, "no failures".
-func (e elected) both(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []printed.Number {
+// pair returns a cost without the crashed coordinator and with it. The text is compared with the first, "no failures".
+func (e elected) pair(cost, when, text string, formula func(int) int, initiator int, sizes []int, more ...int) []printed.Number {
 	return []printed.Number{
 		number(cost, when, text, formula, formula, e.up(initiator), sizes, more...),
 		number(cost, when+counted, "", nil, nil, e.crashed(initiator), oneMore(sizes), oneMore(more)...),
@@ -96,7 +93,7 @@ func oneMore(sizes []int) (all []int) {
 	return all
 }
 
-// property is one under a condition; text is what the lecture says of it, if anything.
+// property returns a property under a condition. The text is the lecture's, or "".
 func (e elected) property(name, when, text string, holds bool, differs string, claims ...string) printed.Property {
 	faults := map[string]model.Faults{aCrash: {Crashes: 1}, aRestart: {Restarts: 1}, aCut: {Partitions: 1}, aSecond: {Crashes: 1}}[when]
 	c := e.up(1)(3)
@@ -114,24 +111,23 @@ func (e elected) property(name, when, text string, holds bool, differs string, c
 	return printed.Property{Name: name, When: when, Text: text, Holds: holds, Claims: claims, Check: c, Differs: differs}
 }
 
-// bullyElection is "Worst case: initiator has the lowest ID: Θ(N²) messages", a sum that comes to
-// N² − 1, and "Best case: initiator has the highest ID: N-1 Coordinator messages, which can be
-// sent in parallel".
+// bullyElection returns the row "Worst case: initiator has the lowest ID: Θ(N²) messages", a sum of N² − 1, and "Best
+// case: initiator has the highest ID: N-1 Coordinator messages, which can be sent in parallel".
 func bullyElection() *printed.Comparison {
 	e := elected{protocol: bully.Protocol, reading: model.Grid}
 	worst := func(n int) int { return n*n - 1 }
 	return &printed.Comparison{
 		Name: "bully", Title: "Bully algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
-			e.both(sequential, highest, "in parallel", constantly(1), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
+			e.pair(perElection, highest, "N − 1", lessOne(1), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, lowest, "Σ 2(N − i) + (N − 1)", worst, 1, []int{1, 2, 3, 4}, 5),
+			e.pair(sequential, highest, "in parallel", constant(1), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, lowest, "", nil, 1, []int{2, 3, 4}, 5),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
-			e.property(inTheEnd, aCrash, "", true, "", endClaims...),
+			e.property(finalSafety, aCrash, "", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "", true, "", "liveness"),
 			e.property(safety, aRestart, "No", false, "", "safety"),
@@ -145,19 +141,19 @@ func bullyElection() *printed.Comparison {
 	}
 }
 
-// changRobertsElection is "Worst case: initiator succeeds the node with the highest ID: 3N-1
-// (2N-1 Election + N Coordinator) sequential messages", "Best case: initiator has the highest ID:
-// 2N (N Election + N Coordinator) sequential messages".
+// changRobertsElection returns the row "Worst case: initiator succeeds the node with the highest ID: 3N-1 (2N-1
+// Election + N Coordinator) sequential messages", "Best case: initiator has the highest ID: 2N (N Election + N
+// Coordinator) sequential messages".
 func changRobertsElection() *printed.Comparison {
 	e := elected{protocol: changroberts.Protocol, ringed: true}
 	worst := func(n int) int { return 3*n - 1 }
 	return &printed.Comparison{
 		Name: "changroberts", Title: "Chang and Roberts' ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
+			e.pair(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
+			e.pair(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, successor, "3N − 1", worst, 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
@@ -177,21 +173,21 @@ func changRobertsElection() *printed.Comparison {
 	}
 }
 
-// enhancedRingElection is "2N (N Election + N Coordinator) sequential messages always".
+// enhancedRingElection returns the row "2N (N Election + N Coordinator) sequential messages always".
 func enhancedRingElection() *printed.Comparison {
 	e := elected{protocol: enhancedring.Protocol, reading: model.Grid, restarting: "lockstep"}
 	return &printed.Comparison{
 		Name: "enhancedring", Title: "Enhanced ring algorithm", Protocol: e.protocol, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat(
-			e.both(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
-			e.both(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
-			e.both(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
+			e.pair(perElection, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(perElection, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
+			e.pair(sequential, highest, "2N", times(2), 0, []int{2, 3, 4, 5}),
+			e.pair(sequential, lowest, "2N", times(2), 1, []int{2, 3, 4, 5}),
 		),
 		Properties: []printed.Property{
 			e.property(safety, noFailure, "", true, "", "safety"),
 			e.property(liveness, noFailure, "", true, "", "liveness"),
-			e.property(inTheEnd, aCrash, "can support failures", true, "", endClaims...),
+			e.property(finalSafety, aCrash, "can support failures", true, "", endClaims...),
 			e.property(safety, aCrash, "", true, "", "safety"),
 			e.property(liveness, aCrash, "can support failures", true, "", "liveness"),
 			e.property(liveness, aSecond, "can support failures", true, "a process that has the message crashes while it waits for the response of the one that is down. Nobody sends the message again", "liveness"),

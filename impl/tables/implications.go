@@ -10,7 +10,7 @@ import (
 	"contend/model/printed"
 )
 
-// implications is the matrix of which property implies which.
+// implications is the matrix of implications between properties.
 var implications = &printed.Table{
 	Name: "implications", Title: "Which order implies which", Matrix: true, Columns: slices.Concat(unordered.Orders, unordered.Comings),
 	About: `Each line is a premise, each column a conclusion, tested on the runs of ` + "`multicast-unordered`" + `. On channels that reorder messages
@@ -24,35 +24,35 @@ order alone gives neither FIFO nor causal order, and the two hybrids differ (com
 
 // A moment is the condition of an implication.
 type moment struct {
-	when     string
-	variant  string
-	faults   model.Faults
-	inTheEnd bool
+	when    string
+	variant string
+	faults  model.Faults
+	final   bool
 }
 
 var moments = []moment{
 	{when: "reliable channels, at every moment"},
-	{when: "reliable channels, in the end", inTheEnd: true},
+	{when: "reliable channels, in the end", final: true},
 	{when: "FIFO channels, at every moment", variant: "fifo"},
-	{when: "FIFO channels, in the end", variant: "fifo", inTheEnd: true},
-	{when: "a sender delivers its own message at once, in the end", variant: "own-at-once", inTheEnd: true},
-	{when: "two messages are lost, in the end", faults: model.Faults{Loss: 2}, inTheEnd: true},
-	{when: "one process crashes, in the end", variant: "one-at-a-time", faults: model.Faults{Crashes: 1}, inTheEnd: true},
+	{when: "FIFO channels, in the end", variant: "fifo", final: true},
+	{when: "a sender delivers its own message at once, in the end", variant: "own-at-once", final: true},
+	{when: "two messages are lost, in the end", faults: model.Faults{Loss: 2}, final: true},
+	{when: "one process crashes, in the end", variant: "one-at-a-time", faults: model.Faults{Crashes: 1}, final: true},
 }
 
-// implied are the rows, one a premise.
-func implied() []*printed.Comparison {
+// implicationRows returns the rows, one for each premise.
+func implicationRows() []*printed.Comparison {
 	var rows []*printed.Comparison
 	for _, names := range [][]string{unordered.Orders, unordered.Comings} {
 		for _, premise := range names {
-			rows = append(rows, implying(premise, names))
+			rows = append(rows, implicationRow(premise, names))
 		}
 	}
 	return rows
 }
 
-// implying is the row of a premise.
-func implying(premise string, names []string) *printed.Comparison {
+// implicationRow returns the row of a premise.
+func implicationRow(premise string, names []string) *printed.Comparison {
 	c := &printed.Comparison{
 		Name: strings.NewReplacer(" + ", "+", " order", "", " ", "-").Replace(premise) + "-implies", Title: premise, Protocol: unordered.Protocol,
 		Source: lecture, Size: printed.Size{Name: "N"},
@@ -60,7 +60,7 @@ func implying(premise string, names []string) *printed.Comparison {
 	for _, m := range moments {
 		for _, conclusion := range names {
 			comes := premise == multicast.Validity || premise == multicast.Agreement || premise == multicast.UniformAgreement
-			if conclusion != premise && (m.inTheEnd || !comes) {
+			if conclusion != premise && (m.final || !comes) {
 				c.Properties = append(c.Properties, m.cell(premise, conclusion))
 			}
 		}
@@ -69,9 +69,9 @@ func implying(premise string, names []string) *printed.Comparison {
 }
 
 func (m moment) cell(premise, conclusion string) printed.Property {
-	p := printed.Property{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.inTheEnd)}}
+	p := printed.Property{Name: conclusion, When: m.when, Claims: []string{unordered.Implication(premise, conclusion, m.final)}}
 	sizes, more := small, larger
-	switch { // the smallest show all that is not so
+	switch { // the smallest sizes show all failures
 	case m.variant == "fifo", m.faults.Loss > 0:
 		sizes, more = smallest, []size{{3, 2, 1}, {2, 2, 2}}
 	case m.faults.Crashes > 0:
@@ -79,7 +79,7 @@ func (m moment) cell(premise, conclusion string) printed.Property {
 	}
 	all := m.checks(sizes)
 	p.Check, p.Also, p.More = all[0], all[1:], m.checks(more)
-	return m.printed(p, premise, conclusion)
+	return m.addText(p, premise, conclusion)
 }
 
 func (m moment) checks(sizes []size) (all []model.Check) {
@@ -89,9 +89,9 @@ func (m moment) checks(sizes []size) (all []model.Check) {
 	return all
 }
 
-// printed adds what the lecture says: "Causal ordering implies FIFO ordering"; and by naming
-// hybrids, that total order alone is none of them and that they are two, as they are at a moment.
-func (m moment) printed(p printed.Property, premise, conclusion string) printed.Property {
+// addText adds the text of the lecture: "Causal ordering implies FIFO ordering". The lecture names hybrids, so total
+// order implies neither of their other orders. It names two hybrids, so they differ, though only at a moment.
+func (m moment) addText(p printed.Property, premise, conclusion string) printed.Property {
 	anything := m.variant == "" && m.faults == (model.Faults{})
 	switch [2]string{premise, conclusion} {
 	case [2]string{multicast.CausalOrder, multicast.FIFOOrder}:
@@ -101,7 +101,7 @@ func (m moment) printed(p printed.Property, premise, conclusion string) printed.
 			p.Text = "hybrid approaches are also possible"
 		}
 	case [2]string{unordered.FIFOTotal, unordered.CausalTotal}:
-		if anything && !m.inTheEnd {
+		if anything && !m.final {
 			p.Text = "FIFO+total ordering and causal+total ordering"
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // The lecture's row "3N + f(k), round-trip (N request + N vote), round-trip (N release + M vote), Yes,
-// Yes (using Yield), Not guaranteed", for both options. N counts the coordinators.
+// Yes (using Yield), Not guaranteed", for both options. N is the number of coordinators.
 var (
 	linA = voting("lin-a", "Lin's voting algorithm, option A", "option-a-finite", retries, []int{1, 3}, nil,
 		yes(safety, coordinators(2, 1)(3), "mutual exclusion"),
@@ -17,13 +17,13 @@ var (
 			Name: liveness, Text: "\"might cause starvation\"", Claims: []string{"every request is granted"}, Check: coordinators(2, 1)(2),
 		})
 	linB = withProblems(voting("lin-b", "Lin's voting algorithm, option B", "", yields, []int{1, 2, 3}, threeAsk,
-		also(yes(safety, coordinators(2, 2)(2), "mutual exclusion"), coordinators(3, 1)(2), coordinators(2, 1)(4)),
+		addChecks(yes(safety, coordinators(2, 2)(2), "mutual exclusion"), coordinators(3, 1)(2), coordinators(2, 1)(4)),
 		neverGranted,
 		printed.Property{Name: order, Text: "Not guaranteed", Claims: []string{"happened-before order"}, Check: coordinators(2, 2)(2)}),
 		problem(lin.Protocol, "\"If a coordinator crashes, forgets previous votes\", f ≥ 2M − N", "forgotten-votes"))
 )
 
-// neverGranted is the lecture's "Yes (using Yield)", which holds of two processes and not of four.
+// neverGranted is the lecture's "Yes (using Yield)". It is true of two processes and false of four.
 var neverGranted = printed.Property{
 	Name: liveness, Text: "Yes", Holds: true, Claims: []string{"deadlock freedom", "every request is granted"},
 	Check:   coordinators(2, 1)(3),
@@ -31,9 +31,9 @@ var neverGranted = printed.Property{
 	Differs: "it holds for two processes, and for three that ask once (proofs/lin.md), but not for four: each of two takes a process that has yielded for the winner and waits, and the oldest yields and gets its votes again for ever",
 }
 
-// threeAsk is the client delay of three processes: since all their runs are too many, along some.
+// threeAsk is the client delay of three processes. All their runs are too many, so only some runs are searched.
 var threeAsk = []printed.Number{
-	differing(number(client, "three ask", "round-trip", constantly(2), constantly(2),
+	difference(number(client, "three ask", "round-trip", constant(2), constant(2),
 		func(n int) model.Check {
 			return model.Check{Variant: "slow-releases", Config: model.Config{N: n}.With(model.Clients.Is(n))}
 		}, []int{3}),
@@ -46,35 +46,35 @@ const (
 	atRelease = "a coordinator that is released sends one more vote, to the head of its queue (step e), which the sum leaves out: 4 messages instead of 3 at N = 1"
 )
 
-// voting is the row of an option, with what is printed of three processes, if anything. contended
-// are the sizes at which messages are counted where two ask: rounds of yields have no end where N
-// is even.
+// voting returns the row of an option. Argument three has the numbers of three processes, if any. Argument contended
+// has the sizes at which messages are counted while two processes ask. For even N, rounds of yields have no end.
 func voting(name, title, variant, why string, contended []int, three []printed.Number, properties ...printed.Property) *printed.Comparison {
 	one, two := coordinators(1, 1), coordinators(2, 1)
 	return &printed.Comparison{
 		Name: name, Title: title, Protocol: lin.Protocol, Variant: variant, Source: lecture, Size: printed.Size{Name: "N"},
 		Numbers: slices.Concat([]printed.Number{
 			number(messages, alone, "3N", times(3), times(3), one, []int{1, 2, 3, 4}),
-			differing(number(messages, twoAsk, "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
-			differing(number("messages beyond 3N + f(k)", twoAsk, "0", constantly(0), constantly(0), two, []int{1, 3}), atRelease),
-			number(client, alone, "round-trip", constantly(2), constantly(2), one, []int{1, 2, 3, 4}),
+			difference(number(messages, twoAsk, "3N + f(k)", times(3), withoutYields, two, contended), atRelease),
+			difference(number("messages beyond 3N + f(k)", twoAsk, "0", constant(0), constant(0), two, []int{1, 3}), atRelease),
+			number(client, alone, "round-trip", constant(2), constant(2), one, []int{1, 2, 3, 4}),
 		}, roundTrips("; N odd", two, []int{1, 3}, ""), roundTrips("; N even", two, []int{2}, why), three),
 		Properties: properties,
 	}
 }
 
-// roundTrips are the delays of two processes at some sizes, known to differ if why says so.
+// roundTrips returns the delays of two processes at some sizes. They are known to differ from the lecture if why is not
+// empty.
 func roundTrips(when string, two func(n int) model.Check, sizes []int, why string) []printed.Number {
 	return []printed.Number{
-		differing(number(client, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
-		differing(inTime(clientTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
-		differing(number(handover, twoAsk+when, "round-trip", constantly(2), constantly(2), two, sizes), why),
-		differing(inTime(handoverTime, twoAsk+when, "round-trip", constantly(2), two, sizes), why),
+		difference(number(client, twoAsk+when, "round-trip", constant(2), constant(2), two, sizes), why),
+		difference(inTime(clientTime, twoAsk+when, "round-trip", constant(2), two, sizes), why),
+		difference(number(handover, twoAsk+when, "round-trip", constant(2), constant(2), two, sizes), why),
+		difference(inTime(handoverTime, twoAsk+when, "round-trip", constant(2), two, sizes), why),
 	}
 }
 
-// withoutYields is 3N + f(k) where k is 0, as it is for two processes at an odd number of
-// coordinators, of which one has a majority; else the lecture bounds k by nothing.
+// withoutYields returns 3N + f(k) for k = 0. For odd N, one of two processes has a majority, so k is 0. Otherwise the
+// lecture gives no bound of k.
 func withoutYields(n int) int {
 	if n%2 == 1 {
 		return 3 * n
@@ -87,18 +87,18 @@ func withProblems(c *printed.Comparison, problems ...printed.Problem) *printed.C
 	return c
 }
 
-// yes is a property that the text says holds.
+// yes returns a property that the text claims.
 func yes(name string, at model.Check, claims ...string) printed.Property {
 	return printed.Property{Name: name, Text: "Yes", Holds: true, Claims: claims, Check: at}
 }
 
-// also is a property at further checks.
-func also(p printed.Property, checks ...model.Check) printed.Property {
+// addChecks adds checks to a property.
+func addChecks(p printed.Property, checks ...model.Check) printed.Property {
 	p.Also = checks
 	return p
 }
 
-// coordinators is the check with so many clients of so many entries each; the size is that of the
+// coordinators returns the check of a number of clients with a number of entries each. The size is the number of
 // coordinators, or servers.
 func coordinators(clients, ops int) func(n int) model.Check {
 	return check(model.Clients.Is(clients), model.Ops.Is(ops))

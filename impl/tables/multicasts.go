@@ -14,7 +14,7 @@ import (
 	"contend/model/printed"
 )
 
-// multicasts is the matrix of what each multicast gives. A row is a [group] and a word in [All].
+// multicasts is the matrix of multicasts and their properties. A row is a [group] and an entry of [All].
 var multicasts = &printed.Table{
 	Name: "multicasts", Title: "Multicasts and their properties", Matrix: true, Missing: "no views",
 	About: `Which of the lecture's properties each multicast has. *Yes*: the property holds in all runs of the configurations in the folded
@@ -29,28 +29,28 @@ const (
 	crashing = "one process crashes"
 )
 
-// asked are the properties, in the order of the columns.
+// asked are the properties in the order of the columns.
 var asked = []string{
 	multicast.Integrity, multicast.Validity, multicast.Agreement, multicast.UniformAgreement,
 	multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder, multicast.UniformTotalOrder,
 }
 
-// virtualSynchrony is a property of those that have views.
+// virtualSynchrony is a property of multicasts with views.
 const virtualSynchrony = "virtual synchrony"
 
-// A group is how a multicast is put to the test.
+// A group is a multicast, and how it is tested.
 type group struct {
 	protocol *model.Protocol
-	// Says is what the lecture says, by condition and property; Differs is why it is not so.
+	// says has the lecture's verdicts by condition and property. For a verdict that is false, differs has the reason.
 	says    map[string]map[string]bool
 	differs map[string]map[string]string
-	// Variants are the options that are put to the test instead, by condition.
+	// variants are the options that are tested instead of the protocol, by condition.
 	variants map[string]string
-	// Views says that members come and go, so that there is virtual synchrony to ask for.
+	// views is true if members join and leave, so that virtual synchrony applies.
 	views bool
 }
 
-// A size is that of a group: its processes, the senders, and the messages of each.
+// A size is the size of a group: its processes, its senders, and the messages of each sender.
 type size struct{ n, senders, messages int }
 
 var (
@@ -59,7 +59,7 @@ var (
 	larger   = []size{{2, 2, 2}}
 )
 
-// row is the line of a multicast.
+// row returns the row of a multicast.
 func (g group) row() *printed.Comparison {
 	c := &printed.Comparison{Name: g.protocol.Name, Title: g.protocol.Name, Protocol: g.protocol, Source: lecture, Size: printed.Size{Name: "N"}}
 	for _, when := range []string{reliable, lossy, crashing} {
@@ -83,7 +83,7 @@ func (g group) cell(when, name string) printed.Property {
 		Name: name, When: when, Claims: []string{name}, Differs: g.differs[when][name],
 		Check: all[0], Also: all[1:], More: g.checks(when, more),
 	}
-	if name == virtualSynchrony { // of views that change
+	if name == virtualSynchrony { // views must change
 		p.Check.Config = p.Check.Config.With(view.Joiners.Is(1))
 		p.More[0].Config = p.More[0].Config.With(view.Joiners.Is(1))
 	}
@@ -93,7 +93,7 @@ func (g group) cell(when, name string) printed.Property {
 	return p
 }
 
-// checks are those of a condition.
+// checks returns the checks of a condition.
 func (g group) checks(when string, sizes []size) []model.Check {
 	var all []model.Check
 	for _, z := range sizes {
@@ -103,13 +103,13 @@ func (g group) checks(when string, sizes []size) []model.Check {
 }
 
 func (z size) check(variant string, f model.Faults) model.Check {
-	c := failing(z.n, f, multicast.Senders.Is(z.senders), multicast.Messages.Is(z.messages))
+	c := faulty(z.n, f, multicast.Senders.Is(z.senders), multicast.Messages.Is(z.messages))
 	c.Variant = variant
 	return c
 }
 
-// saying is what the lecture says of some properties alike.
-func saying(holds bool, names ...string) map[string]bool {
+// verdict returns the same verdict for some properties.
+func verdict(holds bool, names ...string) map[string]bool {
 	says := map[string]bool{}
 	for _, name := range names {
 		says[name] = holds
@@ -117,7 +117,7 @@ func saying(holds bool, names ...string) map[string]bool {
 	return says
 }
 
-// The properties that lectures ask for together.
+// Values that several rows share: properties that the lecture names together, and variants for crashes.
 var (
 	delivered = []string{multicast.Integrity, multicast.Validity, multicast.Agreement}
 	oneByOne  = map[string]string{crashing: "one-at-a-time"}
@@ -125,20 +125,20 @@ var (
 
 const inNoOrder = "views are ordered, but messages of one view are not: two members may deliver different ones first. In the variant ordered one member of a view sends for all"
 
-// The rows. What the lecture says of a multicast it says of what it is made for.
+// The rows. The lecture claims of a multicast only the properties for which it is made.
 var (
 	// "messages might arrive in different order at different nodes"
 	unorderedMulticast = group{
 		protocol: unordered.Protocol, variants: oneByOne,
-		says: map[string]map[string]bool{reliable: saying(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
+		says: map[string]map[string]bool{reliable: verdict(false, multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder)},
 	}
 	// "assuming that processes do not fail and do not join/leave the group"; messages may be lost; and for FIFO ordering
 	// "See 'basic reliable multicast' for details".
 	basicMulticast = group{
 		protocol: basic.Protocol, variants: oneByOne,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
-			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+			reliable: verdict(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    verdict(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and the lecture's sender does nothing about missing acknowledgements. The variant resend sends again"}},
 	}
@@ -146,28 +146,28 @@ var (
 	nackMulticast = group{
 		protocol: nack.Protocol, variants: oneByOne,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.FIFOOrder)...),
-			lossy:    saying(true, append(delivered, multicast.FIFOOrder)...),
+			reliable: verdict(true, append(delivered, multicast.FIFOOrder)...),
+			lossy:    verdict(true, append(delivered, multicast.FIFOOrder)...),
 		},
 		differs: map[string]map[string]string{lossy: {multicast.Agreement: "the loss of a sender's last message goes unnoticed, and a lost NACK is not sent again. The variant session announces the numbers and repeats NACKs"}},
 	}
 	fifoMulticast = group{
 		protocol: fifo.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.FIFOOrder)},
 	}
 	// "Causal ordering implies FIFO ordering"
 	causalMulticast = group{
 		protocol: causal.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.FIFOOrder, multicast.CausalOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.FIFOOrder, multicast.CausalOrder)},
 	}
-	// It is the sequencer that sends to many, and so crashes half-way.
+	// The sequencer sends to many processes, so it may crash half-way.
 	sequencerMulticast = group{
 		protocol: sequencer.Protocol, variants: map[string]string{crashing: "crash-half-way"},
-		says: map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+		says: map[string]map[string]bool{reliable: verdict(true, multicast.TotalOrder)},
 	}
 	agreedMulticast = group{
 		protocol: agreed.Protocol,
-		says:     map[string]map[string]bool{reliable: saying(true, multicast.TotalOrder)},
+		says:     map[string]map[string]bool{reliable: verdict(true, multicast.TotalOrder)},
 	}
 	// "Guarantee that a message is delivered to either all processes or none at all", of which the next sentence has "only
 	// the … non-faulty members": that is agreement. "Deliver messages in the same order to all processes and any process
@@ -175,8 +175,8 @@ var (
 	viewMulticast = group{
 		protocol: view.Protocol, views: true,
 		says: map[string]map[string]bool{
-			reliable: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
-			crashing: saying(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			reliable: verdict(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
+			crashing: verdict(true, append(delivered, multicast.TotalOrder, virtualSynchrony)...),
 		},
 		differs: map[string]map[string]string{
 			reliable: {multicast.TotalOrder: inNoOrder},

@@ -5,8 +5,8 @@ import (
 	"contend/model/printed"
 )
 
-// problem is one that a mutant of the protocol shows: no edit but a configuration, or the edit
-// that the text itself proposes.
+// problem returns a problem that a mutant of the protocol shows. The mutant may be a configuration alone, or an edit
+// that the text proposes.
 func problem(p *model.Protocol, text, mutant string) printed.Problem {
 	v, err := p.Variant(mutant)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"contend/model/printed"
 )
 
-// The rows of the two locks whose requests are broadcast and whose token stays where it was last
-// used, as Naimi and Thiare give their numbers: "N messages in all or 0", and "0 when a process
-// holds the token and n in the other case". They say nothing of delays.
+// The rows of two locks that broadcast requests, and whose token stays at its last holder. Naimi and Thiare print their
+// numbers: "N messages in all or 0", and "0 when a process holds the token and n in the other case". They print no
+// delays.
 var (
 	suzukiKasami = broadcast("suzukikasami", "Suzuki–Kasami", suzukikasami.Protocol, "Naimi–Thiare, Suzuki–Kasami's algorithm; not in the lecture",
-		unprinted(properties(check(model.Ops.Is(1))(3), true, true, true, nil)))
+		clearText(properties(check(model.Ops.Is(1))(3), true, true, true, nil)))
 	naimiThiare = broadcast("naimithiare", "Naimi–Thiare", naimithiare.Protocol, "Naimi–Thiare, conclusion and theorems; not in the lecture",
 		properties(check(model.Ops.Is(1))(3), true, true, true, nil))
 )
@@ -23,8 +23,8 @@ func broadcast(name, title string, p *model.Protocol, source string, properties 
 	return &printed.Comparison{
 		Name: name, Title: title, Protocol: p, Source: source, Size: printed.Size{Name: "N"},
 		Numbers: []printed.Number{
-			number(messages, holder, "0", constantly(0), constantly(0), one, []int{2, 3, 4, 5}),
-			number(messages, together, "0 or N", constantly(0), times(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
+			number(messages, holder, "0", constant(0), constant(0), one, []int{2, 3, 4, 5}),
+			number(messages, together, "0 or N", constant(0), times(1), check(model.Ops.Is(1)), []int{2, 3}, 4),
 			number(client, holder, "", nil, nil, one, []int{2, 3, 4}),
 			number(client, twoAsk, "", nil, nil, two, []int{2, 3}, 4),
 			inTime(clientTime, twoAsk, "", nil, two, []int{2, 3}, 4),
@@ -37,8 +37,8 @@ func broadcast(name, title string, p *model.Protocol, source string, properties 
 
 const holder = "the holder of the token asks"
 
-// unprinted are properties of which the text says nothing.
-func unprinted(all []printed.Property) []printed.Property {
+// clearText removes the text of properties that the source does not mention.
+func clearText(all []printed.Property) []printed.Property {
 	for i := range all {
 		all[i].Text = ""
 	}

@@ -23,12 +23,12 @@ const (
 // Became is noted by a process whose state has changed.
 type Became struct{ State State }
 
-// A process that is suspected and up may be left out of a decision.
+// A decision may leave out a process that is up but suspected.
 var accurate = []model.Assumption{model.NoSuspicion}
 
 var claimed = []model.Claim{
 	always(same, "atomic-commitment", func(a *atomic, id model.NodeID, to State) error {
-		if other, is := a.who(Committed + Aborted - to); to.decided() && is {
+		if other, is := a.first(Committed + Aborted - to); to.decided() && is {
 			return fmt.Errorf("it is %v, and p%d is %v", to, other+1, Committed+Aborted-to)
 		}
 		return nil
@@ -46,15 +46,15 @@ var claimed = []model.Claim{
 		return nil
 	}),
 	always(diligent, "atomic-commitment", func(a *atomic, id model.NodeID, to State) error {
-		if _, no := a.who(Aborted); to == Aborted && a.States[id] != Idle && !no && !a.Failed {
+		if _, no := a.first(Aborted); to == Aborted && a.States[id] != Idle && !no && !a.Failed {
 			return fmt.Errorf("it aborts, though nobody has voted no or crashed")
 		}
 		return nil
 	}, model.NoSuspicion),
 	always(certain, "nonblocking", func(a *atomic, id model.NodeID, to State) error {
 		a.States[id] = to
-		uncertain, is := a.who(Ready)
-		if committed, has := a.who(Committed); is && has {
+		uncertain, is := a.first(Ready)
+		if committed, has := a.first(Committed); is && has {
 			return fmt.Errorf("p%d is committed, while p%d is up and uncertain", committed+1, uncertain+1)
 		}
 		return nil
@@ -76,7 +76,8 @@ var claimed = []model.Claim{
 	},
 }
 
-// always is a claim about each change of a state: holds says what is wrong with one, if anything.
+// always returns a claim about state changes. The monitor calls holds before each change. An error of holds is a
+// violation.
 func always(name, anchor string, holds func(a *atomic, id model.NodeID, to State) error, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.Always, Source: commitment, Proof: proofs + anchor, Assumes: assumes,
@@ -84,13 +85,13 @@ func always(name, anchor string, holds func(a *atomic, id model.NodeID, to State
 	}
 }
 
-// atomic follows the states of processes: those of crashed ones count if they are decided.
+// atomic stores the states of processes. States of crashed processes are stored only if they are decided.
 type atomic struct {
 	all    int
 	holds  func(a *atomic, id model.NodeID, to State) error
 	States map[model.NodeID]State
-	Yes    map[model.NodeID]bool // who has voted yes
-	Failed bool                  // somebody has crashed
+	Yes    map[model.NodeID]bool // the processes that have voted yes
+	Failed bool                  // a process has crashed
 }
 
 func (a *atomic) Observe(w model.Watch, o model.Observation) {
@@ -117,8 +118,8 @@ func (a *atomic) Observe(w model.Watch, o model.Observation) {
 	a.States[o.Node] = b.State
 }
 
-// who is the first that is in a state, if any.
-func (a *atomic) who(s State) (model.NodeID, bool) {
+// first returns the first process in a state, if any.
+func (a *atomic) first(s State) (model.NodeID, bool) {
 	for id := range model.NodeID(a.all) {
 		if is, known := a.States[id]; known && is == s {
 			return id, true
@@ -127,11 +128,11 @@ func (a *atomic) who(s State) (model.NodeID, bool) {
 	return 0, false
 }
 
-// decide is a goal: every process that is up has decided.
+// decide has the goal that every process that is up has decided.
 type decide struct {
 	all  int
-	Open map[model.NodeID]State // of those that are up and have not decided, and not idle
-	Done map[model.NodeID]bool  // have decided, or crashed
+	Open map[model.NodeID]State // the states of processes that are up and undecided, but not idle
+	Done map[model.NodeID]bool  // the processes that have decided or crashed
 }
 
 func (d *decide) Observe(w model.Watch, o model.Observation) {
@@ -148,10 +149,10 @@ func (d *decide) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether the goal is reached.
 func (d *decide) Reached() bool { return len(d.Done) == d.all }
 
-// Misses says who has not.
+// Misses returns a line for each undecided process.
 func (d *decide) Misses(name func(model.NodeID) string) (waiting []string) {
 	for id := range model.NodeID(d.all) {
 		if !d.Done[id] {
@@ -161,8 +162,8 @@ func (d *decide) Misses(name func(model.NodeID) string) (waiting []string) {
 	return waiting
 }
 
-// reaches is a goal: all processes have committed; or, of orphans, all that are up, where the first
-// coordinator crashed before it decided.
+// reaches has the goal that all processes have committed. With orphans, the first coordinator must crash before it
+// decides, and all others must commit.
 type reaches struct {
 	all       int
 	orphans   bool
@@ -189,5 +190,5 @@ func (r *reaches) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether the goal is reached.
 func (r *reaches) Reached() bool { return r.Did }

@@ -5,7 +5,7 @@ import (
 	"contend/model/costs"
 )
 
-// costed are the messages of a transaction, without crashes and with one.
+// costed are the messages of a transaction, without a crash and with one crash.
 var costed = []*model.Cost{messages("messages of a transaction", 0), messages("messages with a crash", 1)}
 
 func messages(name string, crashes int) *model.Cost {

@@ -6,7 +6,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, and faults beyond what a claim assumes, each with the claim that it must break.
+// mutants are bugs, and faults that violate an assumption, each with the claim that it breaks.
 var mutants = []model.Variant{
 	{
 		Name: "partitioned", Title: "beyond: time-outs decide, and the network is cut: one side commits, and the other aborts",
@@ -29,59 +29,59 @@ var mutants = []model.Variant{
 	},
 	{
 		Name: "two-phases", Title: "the coordinator commits when all have voted yes, as in two-phase commit",
-		Breaks: certain, Edit: follow(twoPhases{}), Show: at(2, 0),
+		Breaks: certain, Edit: follow(twoPhases{}), Show: check(2, 0),
 	},
 	{
 		Name: "one-ack-short", Title: "the coordinator commits when one acknowledgement is missing",
-		Breaks: certain, Edit: follow(oneAckShort{}), Show: at(3, 0),
+		Breaks: certain, Edit: follow(oneAckShort{}), Show: check(3, 0),
 	},
 	{
 		Name: "one-vote-short", Title: "the coordinator takes a vote that is missing for a yes",
-		Breaks: unanimous, Edit: follow(oneVoteShort{}), Show: at(2, 1),
+		Breaks: unanimous, Edit: follow(oneVoteShort{}), Show: check(2, 1),
 	},
 	{
 		Name: "aborts-without-reason", Title: "the coordinator may abort when all have voted yes",
-		Breaks: diligent, Edit: follow(aborting{}), Show: at(2, 0),
+		Breaks: diligent, Edit: follow(aborting{}), Show: check(2, 0),
 	},
 	{
 		Name: "aborts-without-ack", Title: "the coordinator aborts when a process crashes before it acknowledges, as often described",
-		Breaks: same, Edit: follow(abortsUnacked{}), Show: at(3, 2),
+		Breaks: same, Edit: follow(abortsUnacked{}), Show: check(3, 2),
 	},
 	{
 		Name: "waits-for-the-dead", Title: "the coordinator waits for acknowledgements of processes that have crashed",
-		Breaks: lively, Edit: follow(waitsForAll{}), Show: at(2, 1),
+		Breaks: lively, Edit: follow(waitsForAll{}), Show: check(2, 1),
 	},
 	{
 		Name: "nobody-takes-over", Title: "nobody takes over from a coordinator that has crashed: the others are blocked",
-		Breaks: lively, Edit: follow(leaderless{}), Show: at(2, 1),
+		Breaks: lively, Edit: follow(leaderless{}), Show: check(2, 1),
 	},
 	{
 		Name: "late-commands", Title: "a process obeys an earlier coordinator whose message comes late",
-		Breaks: same, Edit: follow(heedsAll{}), Show: at(3, 2),
+		Breaks: same, Edit: follow(heedsAll{}), Show: check(3, 2),
 	},
 	{
 		Name: "unreported-commands", Title: "a process obeys an earlier coordinator until the detector has reported its crash",
-		Breaks: same, Edit: follow(heedsUnreported{}), Show: at(3, 2),
+		Breaks: same, Edit: follow(heedsUnreported{}), Show: check(3, 2),
 	},
 	{
 		Name: "uncertain-commit", Title: "where all are uncertain, they commit",
-		Breaks: unanimous, Edit: follow(uncertainCommit{}), Show: at(3, 2),
+		Breaks: unanimous, Edit: follow(uncertainCommit{}), Show: check(3, 2),
 	},
 	{
 		Name: "precommitted-abort", Title: "a new coordinator aborts unless one has committed",
-		Breaks: same, Edit: follow(precommittedAbort{}), Show: at(2, 1),
+		Breaks: same, Edit: follow(precommittedAbort{}), Show: check(2, 1),
 	},
 	{
 		Name: "commits-at-once", Title: "a new coordinator that finds one precommitted commits at once",
-		Breaks: certain, Edit: follow(commitsAtOnce{}), Show: at(3, 1),
+		Breaks: certain, Edit: follow(commitsAtOnce{}), Show: check(3, 1),
 	},
 	{
 		Name: "own-state-left-out", Title: "a new coordinator that has decided takes itself for precommitted",
-		Breaks: final, Edit: variant.Nodes(func(p Process) model.Node { return &modestProcess{p} }), Show: at(3, 1),
+		Breaks: final, Edit: variant.Nodes(func(p Process) model.Node { return &modestProcess{p} }), Show: check(3, 1),
 	},
 }
 
-func at(n, crashes int) model.Check {
+func check(n, crashes int) model.Check {
 	return model.Check{Config: sized(n, model.Faults{Crashes: crashes})}
 }
 
@@ -93,12 +93,12 @@ type slowProcess struct {
 	Outbox multicast.Outbox
 }
 
-// Receive is as before, but for how commands are sent.
+// Receive handles a message, and queues the commands in the outbox.
 func (p *slowProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.TimedProcess.Receive(p.Outbox.Through(env), from, m)
 }
 
-// Timeout sends the next copy, or is as before, but for how commands are sent.
+// Timeout sends the next command of the outbox, or does what the process does at an alarm.
 func (p *slowProcess) Timeout(env model.Env, key any) {
 	if _, is := key.(multicast.Next); is {
 		p.Outbox.Step(env)
@@ -109,12 +109,12 @@ func (p *slowProcess) Timeout(env model.Env, key any) {
 
 type twoPhases struct{ Spec }
 
-// Acked needs no acknowledgement.
+// Acked commits without acknowledgements.
 func (twoPhases) Acked(*Process) State { return Committed }
 
 type oneAckShort struct{ Spec }
 
-// Acked does without one.
+// Acked accepts one acknowledgement less.
 func (oneAckShort) Acked(p *Process) State {
 	if len(p.Heard) >= p.cfg.N-1 {
 		return Committed
@@ -124,7 +124,7 @@ func (oneAckShort) Acked(p *Process) State {
 
 type oneVoteShort struct{ Spec }
 
-// Voted does without who has crashed.
+// Voted ignores the votes of crashed processes.
 func (oneVoteShort) Voted(p *Process) State {
 	for _, s := range p.Heard {
 		if s == Aborted {
@@ -139,7 +139,7 @@ func (oneVoteShort) Voted(p *Process) State {
 
 type aborting struct{ Spec }
 
-// Voted aborts in any case.
+// Voted aborts after any votes.
 func (aborting) Voted(p *Process) State {
 	if len(p.Heard) == p.cfg.N {
 		return Aborted
@@ -149,7 +149,7 @@ func (aborting) Voted(p *Process) State {
 
 type abortsUnacked struct{ Spec }
 
-// Acked aborts when one that has crashed has not acknowledged.
+// Acked aborts if a crashed process has not acknowledged.
 func (abortsUnacked) Acked(p *Process) State {
 	for id := range p.Down {
 		if _, acked := p.Heard[id]; !acked {
@@ -161,7 +161,7 @@ func (abortsUnacked) Acked(p *Process) State {
 
 type waitsForAll struct{ Spec }
 
-// Acked waits for all.
+// Acked waits for all processes, also crashed ones.
 func (waitsForAll) Acked(p *Process) State {
 	if len(p.Heard) == p.cfg.N {
 		return Committed
@@ -171,22 +171,22 @@ func (waitsForAll) Acked(p *Process) State {
 
 type leaderless struct{ Spec }
 
-// TakesOver has nobody take over.
+// TakesOver returns false.
 func (leaderless) TakesOver(*Process, model.NodeID) bool { return false }
 
 type heedsAll struct{ Spec }
 
-// Heeds takes all commands.
+// Heeds returns true.
 func (heedsAll) Heeds(*Process, model.NodeID) bool { return true }
 
 type heedsUnreported struct{ Spec }
 
-// Heeds takes the commands of all who are not reported.
+// Heeds returns true for every process that is not known to have crashed.
 func (heedsUnreported) Heeds(p *Process, coordinator model.NodeID) bool { return !p.Down[coordinator] }
 
 type uncertainCommit struct{ Spec }
 
-// Terminates takes uncertainty for consent.
+// Terminates precommits if all are uncertain.
 func (uncertainCommit) Terminates(states map[model.NodeID]State) State {
 	for _, s := range states {
 		if s != Ready {
@@ -198,7 +198,7 @@ func (uncertainCommit) Terminates(states map[model.NodeID]State) State {
 
 type precommittedAbort struct{ Spec }
 
-// Terminates takes precommitment for nothing.
+// Terminates aborts unless a process has committed.
 func (precommittedAbort) Terminates(states map[model.NodeID]State) State {
 	if s := (Spec{}).Terminates(states); s == Committed {
 		return s
@@ -208,7 +208,7 @@ func (precommittedAbort) Terminates(states map[model.NodeID]State) State {
 
 type commitsAtOnce struct{ Spec }
 
-// Terminates leaves the second phase out.
+// Terminates skips the second phase.
 func (commitsAtOnce) Terminates(states map[model.NodeID]State) State {
 	if s := (Spec{}).Terminates(states); s == Aborted {
 		return s
@@ -218,7 +218,7 @@ func (commitsAtOnce) Terminates(states map[model.NodeID]State) State {
 
 type modestProcess struct{ Process }
 
-// Suspect forgets what was decided.
+// Suspect changes committed into precommitted.
 func (p *modestProcess) Suspect(env model.Env, id model.NodeID) {
 	if p.State == Committed && p.Coordinator != env.Self() {
 		p.become(env, Precommitted)

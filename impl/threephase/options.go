@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are another reading, and edits that look like bugs but are not.
+// options are another reading, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "timeouts", Title: "reading: time-outs decide, and nobody takes over; a coordinator sends a command to all at once",
@@ -25,7 +25,7 @@ var options = []model.Variant{
 
 type committedFirst struct{ Spec }
 
-// Terminates looks for a commit first: where there is one nobody has aborted.
+// Terminates checks for a commit first. After a commit, no process has aborted.
 func (committedFirst) Terminates(states map[model.NodeID]State) State {
 	for _, s := range states {
 		if s == Committed {
@@ -37,7 +37,7 @@ func (committedFirst) Terminates(states map[model.NodeID]State) State {
 
 type deafProcess struct{ Process }
 
-// Receive takes no decision.
+// Receive ignores further decisions.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case DoCommit, Abort:

@@ -19,12 +19,12 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
-// Config is what the processes share.
+// Config is shared by the processes.
 type Config struct {
 	N     int
 	Rules Rules
-	// Coordinates and Obeys are how long a coordinator waits for answers, and a process for the next
-	// command, where time-outs decide.
+	// Where time-outs decide, Coordinates is the time that a coordinator waits for answers. Obeys is the time that a
+	// process waits for the next command.
 	Coordinates, Obeys model.Ticks
 }
 

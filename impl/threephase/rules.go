@@ -2,28 +2,28 @@ package threephase
 
 import "contend/model"
 
-// Rules are what processes go by.
+// Rules are the rules of processes.
 type Rules interface {
 	// Heeds reports whether a process obeys a coordinator.
 	Heeds(p *Process, coordinator model.NodeID) bool
-	// Voted is where the votes that a coordinator has heard lead: to Aborted, Precommitted, or nowhere yet.
+	// Voted returns Aborted or Precommitted if the votes that the coordinator has received suffice for it, and
+	// otherwise Ready.
 	Voted(p *Process) State
-	// Acked is the decision where enough have acknowledged, and undecided before.
+	// Acked returns the decision if the acknowledgements suffice, and otherwise an undecided state.
 	Acked(p *Process) State
-	// TakesOver reports whether a process that has heard of a crash is to coordinate.
+	// TakesOver reports whether a process becomes the coordinator after a crash.
 	TakesOver(p *Process, self model.NodeID) bool
-	// Terminates is where the states of all that are up lead: to a decision, or to Precommitted.
+	// Terminates returns the decision, or Precommitted, that follows from the states of all processes that are up.
 	Terminates(states map[model.NodeID]State) State
 }
 
 // Spec are the rules of the protocol.
 type Spec struct{}
 
-// Heeds is true of the latest coordinator, and of one after it: what an earlier one has sent, which
-// has crashed, comes too late.
+// Heeds returns true for the current coordinator and later ones. An earlier coordinator has crashed.
 func (Spec) Heeds(p *Process, coordinator model.NodeID) bool { return coordinator >= p.Coordinator }
 
-// Voted aborts as soon as one has voted no, or has crashed before its vote came.
+// Voted returns Aborted after the first no vote, or crash before a vote.
 func (Spec) Voted(p *Process) State {
 	for id := range model.NodeID(p.cfg.N) {
 		if s, voted := p.Heard[id]; s == Aborted || !voted && p.Down[id] {
@@ -36,7 +36,7 @@ func (Spec) Voted(p *Process) State {
 	return Ready
 }
 
-// Acked commits when all that are up have acknowledged.
+// Acked returns Committed when all processes that are up have acknowledged.
 func (Spec) Acked(p *Process) State {
 	if p.heardAll() {
 		return Committed
@@ -44,7 +44,7 @@ func (Spec) Acked(p *Process) State {
 	return Precommitted
 }
 
-// TakesOver has the first that is up coordinate.
+// TakesOver reports whether all processes before this process have crashed.
 func (Spec) TakesOver(p *Process, self model.NodeID) bool {
 	for id := range self {
 		if !p.Down[id] {
@@ -54,8 +54,8 @@ func (Spec) TakesOver(p *Process, self model.NodeID) bool {
 	return true
 }
 
-// Terminates is by the four termination rules: one has aborted; one has committed; all are uncertain;
-// or one is precommitted.
+// Terminates implements the four termination rules. TR1: a process has aborted. TR2: a process has committed. TR3: all
+// are uncertain. TR4: a process is precommitted.
 func (Spec) Terminates(states map[model.NodeID]State) State {
 	var of [Aborted + 1]bool
 	for _, s := range states {

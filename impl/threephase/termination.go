@@ -2,14 +2,14 @@ package threephase
 
 import "contend/model"
 
-// The messages of the termination protocol: of a new coordinator, and the answers.
+// The messages of the termination protocol: the request of a new coordinator, and the answer.
 type (
 	StateRequest struct{}
 	Report       struct{ State State }
 )
 
-// Suspect says that a process has crashed. A coordinator waits for it no longer. When all before a
-// process have crashed, it is the new coordinator.
+// Suspect handles a crash. The failure detector calls it after each crash. A coordinator no longer waits for the
+// crashed process. A process whose predecessors have all crashed becomes the coordinator.
 func (p *Process) Suspect(env model.Env, id model.NodeID) {
 	p.Down[id] = true
 	if p.Phase != None {
@@ -25,17 +25,17 @@ func (p *Process) Suspect(env model.Env, id model.NodeID) {
 	}
 }
 
-// Trust is not told: nobody comes back, and no report is wrong.
+// Trust does nothing. The failure detector does not call it, because processes do not restart and reports are right.
 func (p *Process) Trust(model.Env, model.NodeID) {}
 
-// giveUp aborts a process that has not been asked to vote.
+// giveUp aborts a process that has not voted.
 func (p *Process) giveUp(env model.Env) {
 	if p.State == Idle {
 		p.become(env, Aborted)
 	}
 }
 
-// terminate follows the termination rules, when the states of all that are up are there.
+// terminate applies the termination rules after the answers of all processes that are up.
 func (p *Process) terminate(env model.Env) {
 	if !p.heardAll() {
 		return
@@ -54,7 +54,7 @@ func (p *Process) terminate(env model.Env) {
 	}
 }
 
-// heardAll reports whether all have answered that are not known to be down.
+// heardAll reports whether all processes have answered or crashed.
 func (p *Process) heardAll() bool {
 	for id := range model.NodeID(p.cfg.N) {
 		if _, heard := p.Heard[id]; !heard && !p.Down[id] {

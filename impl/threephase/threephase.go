@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// The messages of the three phases: of the coordinator, and the answers.
+// The messages of the three phases: the commands of the coordinator, and the answers.
 type (
 	CanCommit struct{} // "Ready"
 	PreCommit struct{} // "Precommit"
@@ -17,7 +17,7 @@ type (
 	Ack  struct{}           // "precommit"
 )
 
-// A State is that of a process in the transaction, by the names of ThreePhaseCommit.tla.
+// A State is the state of a process in the transaction, with the names of ThreePhaseCommit.tla.
 type State int
 
 // The states, q, w, p, c and a of Skeen's figures.
@@ -35,7 +35,7 @@ func (s State) String() string {
 
 func (s State) decided() bool { return s >= Committed }
 
-// A Phase says what a coordinator waits for.
+// A Phase is the phase of a coordinator. It waits for this kind of answers.
 type Phase int
 
 // The phases.
@@ -51,24 +51,24 @@ func (p Phase) String() string { return [...]string{"none", "votes", "acks", "st
 // begin is the alarm of the first coordinator: CoordReady.
 type begin struct{}
 
-// A Process votes on a transaction. The first coordinates it.
+// A Process votes on a transaction. The first process is the coordinator.
 type Process struct {
 	cfg         *Config
 	State       State
-	Coordinator model.NodeID // whom it heeds
+	Coordinator model.NodeID // its current coordinator
 	Down        map[model.NodeID]bool
 	Phase       Phase
-	Heard       map[model.NodeID]State // who has answered in this phase: what it said, itself included
+	Heard       map[model.NodeID]State // by process: the answer in this phase, including its own
 }
 
-// Start has the first coordinator begin at some time.
+// Start sets the alarm of the first coordinator.
 func (p *Process) Start(env model.Env) {
 	if env.Self() == p.Coordinator {
 		env.After(begin{}, model.Anytime())
 	}
 }
 
-// Timeout is CoordReady: the coordinator votes, and asks for the votes of the others.
+// Timeout implements CoordReady: the coordinator votes, and asks the others for their votes.
 func (p *Process) Timeout(env model.Env, _ any) {
 	if p.vote(env); p.State == Aborted {
 		env.Broadcast(p.others(env), Abort{})
@@ -79,7 +79,7 @@ func (p *Process) Timeout(env model.Env, _ any) {
 	p.proceed(env)
 }
 
-// Receive takes a message of the coordinator, or an answer.
+// Receive handles a command of a coordinator, or an answer.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Vote:
@@ -96,7 +96,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// obey is ServReady, ServPrecommit, ServRecCommit, ServRecAbort, or tells a new coordinator its state.
+// obey implements ServReady, ServPrecommit, ServRecCommit and ServRecAbort. It reports the state to a new coordinator.
 func (p *Process) obey(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case CanCommit:
@@ -119,7 +119,7 @@ func (p *Process) obey(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// vote has the process prepare, or abort.
+// vote prepares or aborts the process.
 func (p *Process) vote(env model.Env) {
 	if env.Choose(2) == 0 {
 		p.become(env, Ready)
@@ -128,13 +128,13 @@ func (p *Process) vote(env model.Env) {
 	p.become(env, Aborted)
 }
 
-// wait has a coordinator wait in a phase for the answers of the others.
+// wait begins a phase in which the coordinator waits for answers.
 func (p *Process) wait(env model.Env, phase Phase) {
 	p.Phase = phase
 	p.Heard = map[model.NodeID]State{env.Self(): p.State}
 }
 
-// answer is CoordRecReady or CoordRecPrecommit, or takes a state.
+// answer implements CoordRecReady and CoordRecPrecommit. It also stores the state in a report.
 func (p *Process) answer(env model.Env, from model.NodeID, phase Phase, s State) {
 	if p.Phase == phase {
 		p.Heard[from] = s
@@ -142,8 +142,8 @@ func (p *Process) answer(env model.Env, from model.NodeID, phase Phase, s State)
 	}
 }
 
-// proceed is CoordPrecommit, CoordCommit or CoordAbort, or ends the termination protocol, when the
-// answers are there.
+// proceed implements CoordPrecommit, CoordCommit and CoordAbort after enough answers. It ends the termination protocol,
+// too.
 func (p *Process) proceed(env model.Env) {
 	switch p.Phase {
 	case Votes:
@@ -162,7 +162,7 @@ func (p *Process) proceed(env model.Env) {
 	}
 }
 
-// precommit tells some that all have voted yes. The others know.
+// precommit sends a precommit to some processes. The other processes are precommitted already.
 func (p *Process) precommit(env model.Env, to []model.NodeID) {
 	p.become(env, Precommitted)
 	p.wait(env, Acks)
@@ -175,7 +175,7 @@ func (p *Process) precommit(env model.Env, to []model.NodeID) {
 	p.proceed(env)
 }
 
-// decide ends the coordinator's work, and tells the others.
+// decide makes the coordinator's decision, and sends it to the others.
 func (p *Process) decide(env model.Env, s State) {
 	p.Phase, p.Heard = None, nil
 	p.become(env, s)
@@ -186,7 +186,7 @@ func (p *Process) decide(env model.Env, s State) {
 	env.Broadcast(p.others(env), Abort{})
 }
 
-// others are the other processes that are not known to be down.
+// others returns the other processes that are not known to have crashed.
 func (p *Process) others(env model.Env) (ids []model.NodeID) {
 	for id := range model.NodeID(p.cfg.N) {
 		if id != env.Self() && !p.Down[id] {

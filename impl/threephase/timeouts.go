@@ -5,15 +5,15 @@ import (
 	"contend/model/variant"
 )
 
-// timed is an edit: messages take at most δ, there is no failure detector, and time-outs decide, as
-// three-phase commit is often described. A coordinator that misses a vote or an acknowledgement aborts.
-// A process that misses the next command aborts if it is idle or ready, and commits if it is precommitted.
+// timed makes time-outs decide, as three-phase commit is often described. Messages take at most δ, and there is no
+// failure detector. A coordinator aborts if a vote or an acknowledgement is late. If a command is late, an idle or
+// ready process aborts, and a precommitted process commits.
 func timed(s *model.System) {
 	delay := model.Delay.Of(s.Config)
 	s.Network.Delay = model.Between(0, delay)
 	s.Detector = model.Detector{}
 	cfg := s.Setup.(*Config)
-	// An answer takes 2δ at most. A command of a coordinator that has waited for it takes δ more.
+	// An answer takes at most 2δ. The next command of the waiting coordinator takes at most δ more.
 	cfg.Coordinates = 2*delay + 1
 	cfg.Obeys = cfg.Coordinates + delay + 1
 	variant.Nodes(func(p Process) model.Node { return &TimedProcess{p} })(s)
@@ -22,16 +22,16 @@ func timed(s *model.System) {
 // late is the alarm of a time-out.
 type late struct{}
 
-// A TimedProcess decides when it has waited for long.
+// A TimedProcess decides after a time-out.
 type TimedProcess struct{ Process }
 
-// Start waits to be asked.
+// Start sets the alarm of the first command.
 func (p *TimedProcess) Start(env model.Env) {
 	p.Process.Start(env)
 	p.arm(env)
 }
 
-// Receive waits anew where the state has changed.
+// Receive resets the alarm if the state or phase has changed.
 func (p *TimedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	state, phase := p.State, p.Phase
 	p.Process.Receive(env, from, m)
@@ -40,7 +40,7 @@ func (p *TimedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Timeout begins, or waits no longer.
+// Timeout begins the protocol, or decides after a time-out.
 func (p *TimedProcess) Timeout(env model.Env, key any) {
 	if _, is := key.(late); is {
 		p.expire(env)

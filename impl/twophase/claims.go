@@ -37,7 +37,7 @@ var claimed = []model.Claim{
 	},
 }
 
-// agree is TCConsistent: no two resource managers have arrived at conflicting decisions.
+// agree checks TCConsistent: no two resource managers have made conflicting decisions.
 func agree(nodes []model.Node) error {
 	var aborted, committed bool
 	for _, n := range nodes {
@@ -54,7 +54,7 @@ func agree(nodes []model.Node) error {
 
 func (rm *Resource) resource() *Resource { return rm }
 
-// States is rmState, of those that are not working.
+// States stores rmState. Working resource managers are missing.
 type States struct{ Of map[model.NodeID]State }
 
 func (s *States) count(state State) (n int) {
@@ -66,14 +66,14 @@ func (s *States) count(state State) (n int) {
 	return n
 }
 
-// follow takes a note into account, if it is one.
+// follow stores the state in a note Became. It ignores other observations.
 func (s *States) follow(o model.Observation) {
 	if b, is := o.Value.(Became); is {
 		s.Of[o.Node] = b.State
 	}
 }
 
-// commit says that each step of a resource manager is one of TCNext: Prepare(rm) or Decide(rm).
+// commit checks that each step of a resource manager is a step of TCNext: Prepare(rm) or Decide(rm).
 type commit struct {
 	all int
 	States
@@ -103,7 +103,7 @@ func (c *commit) Observe(w model.Watch, o model.Observation) {
 	c.follow(o)
 }
 
-// reaches is a goal: all resource managers are in a state.
+// reaches has the goal that all resource managers are in one state.
 type reaches struct {
 	state State
 	all   int
@@ -117,10 +117,10 @@ func (r *reaches) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they are.
+// Reached reports whether all resource managers are in that state.
 func (r *reaches) Reached() bool { return r.count(r.state) == r.all }
 
-// decide is a goal: all resource managers have committed or aborted.
+// decide has the goal that all resource managers have committed or aborted.
 type decide struct {
 	all int
 	States
@@ -133,10 +133,10 @@ func (d *decide) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether they have.
+// Reached reports whether all resource managers have decided.
 func (d *decide) Reached() bool { return d.count(Committed)+d.count(Aborted) == d.all }
 
-// Misses says who has not.
+// Misses returns a line for each undecided resource manager.
 func (d *decide) Misses(name func(model.NodeID) string) (waiting []string) {
 	for id := range model.NodeID(d.all) {
 		if s := d.Of[id]; s < Committed {

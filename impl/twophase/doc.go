@@ -1,11 +1,10 @@
-// Package twophase is two-phase commit, as Lamport and Gray's specification TwoPhase.tla states
-// it (Consensus on Transaction Commit, 2004): a transaction manager commits once all resource
-// managers have prepared, and may abort before.
+// Package twophase models two-phase commit, by Gray and Lamport's specification TwoPhase.tla (Consensus on Transaction
+// Commit, 2004). A transaction manager commits after all resource managers have prepared, and may abort before.
 //
 //   - twophase.go: the handlers, each an action of TwoPhase.tla
 //   - protocol.go: the entry of the suite, the system, the default checks
 //   - claims.go, costs.go: the theorems of TwoPhase.tla, termination, and the costs
-//   - options.go: what TwoPhase.tla leaves out, and harmless edits
+//   - options.go: steps that TwoPhase.tla leaves out, and harmless edits
 //   - mutants.go: bugs, and faults that block
 //
 // The proofs are in docs/proofs/twophase.md.

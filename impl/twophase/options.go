@@ -5,7 +5,7 @@ import (
 	"contend/model/variant"
 )
 
-// options are what TwoPhase.tla leaves out for simplicity, and edits that look like bugs but are not.
+// options are steps that TwoPhase.tla leaves out for simplicity, and harmless edits that look like bugs.
 var options = []model.Variant{
 	{
 		Name: "abort-told", Title: "reading: a resource manager that aborts tells the transaction manager, which aborts then",
@@ -32,7 +32,7 @@ var options = []model.Variant{
 
 type tellingResource struct{ Resource }
 
-// Timeout tells of an abort: the message is [Abort], the other way.
+// Timeout sends an [Abort] to the transaction manager after an abort.
 func (rm *tellingResource) Timeout(env model.Env, action any) {
 	rm.Resource.Timeout(env, action)
 	if rm.State == Aborted {
@@ -42,7 +42,7 @@ func (rm *tellingResource) Timeout(env model.Env, action any) {
 
 type toldManager struct{ Manager }
 
-// Receive aborts on an abort, unless it is decided.
+// Receive aborts after an [Abort], unless the transaction manager has decided.
 func (tm *toldManager) Receive(env model.Env, rm model.NodeID, m any) {
 	if _, aborts := m.(Abort); !aborts {
 		tm.Manager.Receive(env, rm, m)
@@ -56,7 +56,7 @@ type presumingManager struct {
 	Booted bool `contend:"stable"`
 }
 
-// Start aborts where it is not the first.
+// Start aborts after a restart.
 func (tm *presumingManager) Start(env model.Env) {
 	if tm.Booted && tm.State == Working {
 		tm.Timeout(env, tmAbort{})
@@ -70,7 +70,7 @@ type stableManager struct {
 	Manager `contend:"stable"`
 }
 
-// Start goes on.
+// Start commits if all resource managers have prepared.
 func (tm *stableManager) Start(env model.Env) {
 	tm.Manager.Start(env)
 	if tm.State == Working && len(tm.Prepared) == tm.cfg.All {
@@ -80,7 +80,7 @@ func (tm *stableManager) Start(env model.Env) {
 
 type deafResource struct{ Resource }
 
-// Receive takes the first decision.
+// Receive ignores all decisions but the first.
 func (rm *deafResource) Receive(env model.Env, from model.NodeID, m any) {
 	if rm.State < Committed {
 		rm.Resource.Receive(env, from, m)

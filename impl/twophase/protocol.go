@@ -22,11 +22,11 @@ var Protocol = &model.Protocol{
 	},
 }
 
-// Config is what the managers share.
+// Config is shared by the managers.
 type Config struct {
 	Resources []model.NodeID
 	Manager   model.NodeID
-	All       int // how many must have prepared: all resource managers
+	All       int // the number of resource managers that must prepare: all
 }
 
 func build(c model.Config) (*model.System, error) {

@@ -9,8 +9,8 @@ type (
 	Abort    struct{}
 )
 
-// A State is that of a resource manager, rmState, or of the transaction manager, tmState, which
-// is "init" where it is [Working].
+// A State is the state of a resource manager, rmState, or of the transaction manager, tmState. In tmState, [Working] is
+// "init".
 type State int
 
 // The states.
@@ -23,7 +23,7 @@ const (
 
 func (s State) String() string { return [...]string{"working", "prepared", "committed", "aborted"}[s] }
 
-// What a manager does of itself, each an alarm.
+// The alarms of managers.
 type (
 	tmCommit        struct{} // TMCommit
 	tmAbort         struct{} // TMAbort
@@ -38,7 +38,7 @@ type Manager struct {
 	Prepared map[model.NodeID]bool // tmPrepared
 }
 
-// Start begins, or says once more what was decided.
+// Start begins the protocol. After a restart, it repeats a decision.
 func (tm *Manager) Start(env model.Env) {
 	if tm.State != Working {
 		tm.tell(env)
@@ -47,7 +47,7 @@ func (tm *Manager) Start(env model.Env) {
 	env.After(tmAbort{}, model.Anytime())
 }
 
-// Receive is TMRcvPrepared(rm).
+// Receive implements TMRcvPrepared(rm).
 func (tm *Manager) Receive(env model.Env, rm model.NodeID, _ any) {
 	if tm.State != Working {
 		return
@@ -58,7 +58,7 @@ func (tm *Manager) Receive(env model.Env, rm model.NodeID, _ any) {
 	}
 }
 
-// Timeout is TMCommit or TMAbort.
+// Timeout implements TMCommit and TMAbort.
 func (tm *Manager) Timeout(env model.Env, action any) {
 	switch action.(type) {
 	case tmCommit:
@@ -85,7 +85,7 @@ type Resource struct {
 	State State `contend:"stable"`
 }
 
-// Start begins, or says once more that the resource manager has prepared.
+// Start begins the protocol. After a restart, it repeats that the resource manager has prepared.
 func (rm *Resource) Start(env model.Env) {
 	switch rm.State {
 	case Working:
@@ -96,7 +96,7 @@ func (rm *Resource) Start(env model.Env) {
 	}
 }
 
-// Timeout is RMPrepare(rm) or RMChooseToAbort(rm).
+// Timeout implements RMPrepare(rm) and RMChooseToAbort(rm).
 func (rm *Resource) Timeout(env model.Env, action any) {
 	switch action.(type) {
 	case rmPrepare:
@@ -107,7 +107,7 @@ func (rm *Resource) Timeout(env model.Env, action any) {
 	}
 }
 
-// Receive is RMRcvCommitMsg(rm) or RMRcvAbortMsg(rm).
+// Receive implements RMRcvCommitMsg(rm) and RMRcvAbortMsg(rm).
 func (rm *Resource) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m.(type) {
 	case Commit:
@@ -117,7 +117,7 @@ func (rm *Resource) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// become changes rmState. What the resource manager could do of itself before is over.
+// become changes rmState, and cancels the alarms of the previous state.
 func (rm *Resource) become(env model.Env, s State) {
 	env.Cancel(rmPrepare{})
 	env.Cancel(rmChooseToAbort{})

@@ -8,9 +8,9 @@ import (
 	"contend/model"
 )
 
-// The states are those that TLC finds of TwoPhase.tla: 288 of three resource managers (the
-// manifest of the TLA+ examples) and 50816 of six (the end of TwoPhase.tla). It keeps all messages,
-// of which those that nobody heeds any more do nothing; so they are absorbed here.
+// The number of states is TLC's for TwoPhase.tla: 288 for three resource managers (the manifest of the TLA+ examples)
+// and 50816 for six (the end of TwoPhase.tla). TwoPhase.tla never removes messages. Here a message without further
+// effect is absorbed.
 func TestStatesOfTLC(t *testing.T) {
 	for n, want := range map[int]int{3: 288, 6: 50_816} {
 		check := model.Check{Config: model.Config{N: n}, Claims: []string{"TCConsistent"}}

@@ -8,11 +8,10 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is shared by the processes of one system.
 type Config struct{ Group multicast.Nodes }
 
-// The messages: a message of the application, a number that is proposed for it, the number that
-// is agreed.
+// The messages: a message of the application, a number proposed for it, and its agreed number.
 type (
 	Data     struct{ Message multicast.Message }
 	Proposal struct {
@@ -28,18 +27,18 @@ type (
 // Held is a message in a hold-back queue.
 type Held struct {
 	Message multicast.Message
-	Number  clocks.Stamp // that the process proposed, or that is agreed
+	Number  clocks.Stamp // the process's proposal, or the agreed number
 	Agreed  bool
 }
 
 // A Process multicasts and delivers.
 type Process struct {
 	cfg   *Config
-	Sent  int            // how many messages it has multicast
+	Sent  int            // the number of messages that it has multicast
 	A     clocks.Lamport // "A_i: largest agreed sequence number it has received so far"
 	P     clocks.Lamport // "P_i: its own largest proposed number"
 	Queue []Held         // the "ordered hold-back queue", its front first
-	// Proposals are those for its own messages that have no agreed number, by the message's number.
+	// Proposals are the proposals for its own messages without agreed number, by message number.
 	Proposals map[int]map[model.NodeID]clocks.Stamp
 }
 
@@ -56,7 +55,7 @@ func (p *Process) multicast(env model.Env, m any) {
 	}
 }
 
-// send sends a message to a process of the group. A message to the sender itself arrives at once.
+// send sends a message to a process of the group. A message to itself arrives at once.
 func (p *Process) send(env model.Env, to model.NodeID, m any) {
 	if to == env.Self() {
 		p.Receive(env, to, m)
@@ -65,7 +64,7 @@ func (p *Process) send(env model.Env, to model.NodeID, m any) {
 	env.Send(to, m)
 }
 
-// Receive takes a step.
+// Receive handles a message of steps 2 to 5.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -77,7 +76,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// propose is step 2 at "each receiver j".
+// propose implements step 2 at "each receiver j".
 func (p *Process) propose(env model.Env, sender model.NodeID, m multicast.Message) {
 	p.P = p.A.Merge(p.P).Tick() // "P_j = Max(A_j, P_j) + 1"
 	proposal := Proposal{m, p.P.At(env.Self())}
@@ -87,7 +86,7 @@ func (p *Process) propose(env model.Env, sender model.NodeID, m multicast.Messag
 	p.send(env, sender, proposal) // "replies with a proposed sequence number for message m (including its process ID)"
 }
 
-// collect is step 3.
+// collect implements step 3.
 func (p *Process) collect(env model.Env, from model.NodeID, proposal Proposal) {
 	m := proposal.Message
 	if p.Proposals[m.Number] == nil {
@@ -113,12 +112,12 @@ func (p *Process) largest(number int) (n clocks.Stamp) {
 	return n
 }
 
-// agree is step 4 at "each receiver j".
+// agree implements step 4 at "each receiver j".
 func (p *Process) agree(env model.Env, m Agreed) {
 	p.A = p.A.Merge(m.Number.Time) // "updates A_j = Max(A_j, N),
 	at := slices.IndexFunc(p.Queue, func(h Held) bool { return h.Message == m.Message })
 	if at < 0 {
-		return // it comes a second time
+		return // it is a duplicate
 	}
 	p.Queue[at] = Held{m.Message, m.Number, true} // tags message m with N,
 	p.sort()                                      // and reorders the hold-back queue if needed"
@@ -137,10 +136,10 @@ func (p *Process) sort() {
 	})
 }
 
-// before reports whether a is nearer to the front than b.
+// before reports whether a is before b in the queue.
 func (p *Process) before(a, b Held) bool { return a.Number.Before(b.Number) }
 
-// deliver is step 5.
+// deliver implements step 5.
 func (p *Process) deliver(env model.Env) {
 	for len(p.Queue) > 0 && p.Queue[0].Agreed { // "when it is at the front of the hold-back queue and its number is agreed"
 		front := p.Queue[0]

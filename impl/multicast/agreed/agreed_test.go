@@ -20,7 +20,7 @@ var stated = []struct {
 	{"by-message", "delivery latency", 3, 4},
 }
 
-// The costs of one multicast are those that the page of proofs gives.
+// The costs of one multicast are the costs in the page of proofs.
 func TestCosts(t *testing.T) {
 	for _, is := range stated {
 		cost, err := agreed.Protocol.Cost(is.cost)
@@ -38,7 +38,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// What FIFO and causal order depend on: neither is claimed.
+// The conditions of FIFO and causal order: neither is claimed.
 func TestOrders(t *testing.T) {
 	for variant, want := range map[string]checker.Verdict{
 		"":               checker.Violated,

@@ -13,8 +13,7 @@ const (
 )
 
 var (
-	// safe is less than the lecture's reliable multicast needs: processes may crash and messages
-	// may be lost.
+	// safe assumes less than the lecture's reliable multicast: processes may crash, and messages may be lost.
 	safe = []model.Assumption{model.AtMostOnce}
 	live = []model.Assumption{model.AtMostOnce, model.NoLoss, model.NoCrash}
 )
@@ -31,7 +30,7 @@ var claimed = []model.Claim{
 	multicast.Returns(proofs + "#sending-returns"),
 }
 
-// step is a claim of a step of the proof.
+// step returns a claim of a step of the proof.
 func step(name, proof string, monitor func() model.Monitor) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.Always, Source: way, Proof: proofs + proof,

@@ -7,8 +7,7 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency()}
 
-// Behalf says for whose multicast a message is sent: that of the sender of the message that it
-// carries or is about.
+// Behalf returns the process whose multicast a message serves: the sender of the application's message in it.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Data:
@@ -21,8 +20,8 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return 0, false
 }
 
-// perMulticast is read of one message of each process, so that each message of the protocol is
-// one of the only multicast of its sender.
+// perMulticast returns the cost of a multicast. Each process multicasts once, so each message of the protocol serves
+// its sender's only multicast.
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
 	c.Source, c.Check.Config = way, sized(3, 1).With(multicast.Senders.Is(2))

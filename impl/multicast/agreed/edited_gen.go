@@ -117,7 +117,7 @@ func (p *EditedProcess) multicast(env model.Env, m any) {
 	}
 }
 
-// send sends a message to a process of the group. A message to the sender itself arrives at once.
+// send sends a message to a process of the group. A message to itself arrives at once.
 func (p *EditedProcess) send(env model.Env, to model.NodeID, m any) {
 	switch {
 	case p.edits.Has(15): // by-message
@@ -132,7 +132,7 @@ func (p *EditedProcess) send(env model.Env, to model.NodeID, m any) {
 	}
 }
 
-// Receive takes a step.
+// Receive handles a message of steps 2 to 5.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -144,7 +144,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// propose is step 2 at "each receiver j".
+// propose implements step 2 at "each receiver j".
 func (p *EditedProcess) propose(env model.Env, sender model.NodeID, m multicast.Message) {
 	switch {
 	case p.edits.Has(0): // without-id
@@ -206,7 +206,7 @@ func (p *EditedProcess) propose(env model.Env, sender model.NodeID, m multicast.
 	}
 }
 
-// collect is step 3.
+// collect implements step 3.
 func (p *EditedProcess) collect(env model.Env, from model.NodeID, proposal Proposal) {
 	switch {
 	case p.edits.Has(2): // own-proposal
@@ -285,14 +285,14 @@ func (p *EditedProcess) largest(number int) (n clocks.Stamp) {
 	}
 }
 
-// agree is step 4 at "each receiver j".
+// agree implements step 4 at "each receiver j".
 func (p *EditedProcess) agree(env model.Env, m Agreed) {
 	switch {
 	case p.edits.Has(9): // not-reordered
 		p.A = p.A.Merge(m.Number.Time) // "updates A_j = Max(A_j, N),
 		at := slices.IndexFunc(p.Queue, func(h Held) bool { return h.Message == m.Message })
 		if at < 0 {
-			return // it comes a second time
+			return // it is a duplicate
 		}
 		p.Queue[at] = Held{m.Message, m.Number, true} // tags message m with N,
 		p.deliver(env)
@@ -300,7 +300,7 @@ func (p *EditedProcess) agree(env model.Env, m Agreed) {
 		p.P = p.P.Merge(m.Number.Time) // "updates A_j = Max(A_j, N),
 		at := slices.IndexFunc(p.Queue, func(h Held) bool { return h.Message == m.Message })
 		if at < 0 {
-			return // it comes a second time
+			return // it is a duplicate
 		}
 		p.Queue[at] = Held{m.Message, m.Number, true} // tags message m with N,
 		p.sort()                                      // and reorders the hold-back queue if needed"
@@ -309,7 +309,7 @@ func (p *EditedProcess) agree(env model.Env, m Agreed) {
 		// "updates A_j = Max(A_j, N),
 		at := slices.IndexFunc(p.Queue, func(h Held) bool { return h.Message == m.Message })
 		if at < 0 {
-			return // it comes a second time
+			return // it is a duplicate
 		}
 		p.Queue[at] = Held{m.Message, m.Number, true} // tags message m with N,
 		p.sort()                                      // and reorders the hold-back queue if needed"
@@ -318,7 +318,7 @@ func (p *EditedProcess) agree(env model.Env, m Agreed) {
 		p.A = p.A.Merge(m.Number.Time) // "updates A_j = Max(A_j, N),
 		at := slices.IndexFunc(p.Queue, func(h Held) bool { return h.Message == m.Message })
 		if at < 0 {
-			return // it comes a second time
+			return // it is a duplicate
 		}
 		p.Queue[at] = Held{m.Message, m.Number, true} // tags message m with N,
 		p.sort()                                      // and reorders the hold-back queue if needed"
@@ -338,7 +338,7 @@ func (p *EditedProcess) sort() {
 	})
 }
 
-// before reports whether a is nearer to the front than b.
+// before reports whether a is before b in the queue.
 func (p *EditedProcess) before(a, b Held) bool {
 	switch {
 	case p.edits.Has(5): // ids-mixed
@@ -354,7 +354,7 @@ func (p *EditedProcess) before(a, b Held) bool {
 	}
 }
 
-// deliver is step 5.
+// deliver implements step 5.
 func (p *EditedProcess) deliver(env model.Env) {
 	switch {
 	case p.edits.Has(7): // any-agreed

@@ -6,7 +6,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are the protocol as printed where the text does not hold it to anything, then bugs.
+// mutants are bugs. The first mutants are the protocol as printed with faults that the text does not exclude.
 var mutants = []model.Variant{
 	{
 		Name: "sender-crashes", Title: "a sender crashes half-way: its message has no number and blocks those after it",
@@ -25,7 +25,7 @@ var mutants = []model.Variant{
 		Breaks: multicast.Agreement, Show: variant.Beyond(sized(2, 2).With(multicast.Senders.Is(1)), model.Faults{Duplication: 1}),
 	},
 	{
-		// The message has to come twice, and its agreed number has to come twice behind it.
+		// The message must arrive twice, and then its agreed number twice.
 		Name: "two-messages-twice", Title: "two messages are delivered twice",
 		Breaks: multicast.Integrity, Show: variant.Beyond(one, model.Faults{Duplication: 2}),
 	},
@@ -39,8 +39,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.P.At(env.Self())`, `p.P.At(0)`),
 	},
 	{
-		// Proposals of one process for two messages of one sender differ all the same: two messages of
-		// one sender have to overtake each other on the way to another.
+		// Proposals of one process for two messages of one sender still differ. Two messages of one sender must
+		// overtake each other on the way to another process.
 		Name: "sender-id", Title: "a proposal has the ID of the sender, not of the proposer",
 		Breaks: "one message a number", Show: model.Check{Config: sized(2, 2).With(multicast.Senders.Is(1))},
 		Edit: page.Edit(`p.P.At(env.Self())`, `p.P.At(sender)`),
@@ -51,15 +51,15 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.largest(m.Number)`, `p.Proposals[m.Number][env.Self()]`),
 	},
 	{
-		// With two processes the other of them is the one that matters; with three, it has to be that
-		// whose proposal comes last and is the largest.
+		// With two processes, the missing proposal is the other's. With three, it must be the last and largest
+		// proposal.
 		Name: "one-short", Title: "the sender does not wait for the last proposal",
 		Breaks: multicast.TotalOrder, Show: three,
 		Edit: page.Edit(`< len(p.cfg.Group)`, `< len(p.cfg.Group)-1`),
 	},
 	{
-		// Three processes, and three different proposals of which two have one number: the one with the
-		// larger ID has to deliver another message in between.
+		// Three processes must make three different proposals, two with the same number. The process with the larger ID
+		// must deliver another message in between.
 		Name: "largest-without-id", Title: "the sender selects the largest number, and among equal numbers the smallest ID",
 		Breaks: multicast.TotalOrder, Show: three,
 		Edit: page.Edit(`n.Before(proposed)`, `n.Time < proposed.Time || n.Time == proposed.Time && n.ID > proposed.ID`),
@@ -102,7 +102,7 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`a.Number.Before(b.Number)`, `a.Agreed && !b.Agreed || a.Agreed == b.Agreed && a.Number.Before(b.Number)`),
 	},
 	{
-		// A process has to deliver by the number of another before the message of that other comes.
+		// A process must deliver by the number of another process before that other's message arrives.
 		Name: "not-raised", Title: "P_j is raised by its own proposals alone, not by A_j",
 		Breaks: multicast.TotalOrder, Show: two,
 		Edit: page.Edit(`p.A.Merge(p.P).Tick()`, `p.P.Tick()`),
@@ -124,7 +124,8 @@ var mutants = []model.Variant{
 	},
 }
 
-// one is a message of one process of two; two is one of each, three one of each of two of three.
+// The smallest configurations. In one, one of two processes sends a message. In two, both do. In three, two of three
+// processes do.
 var (
 	one   = sized(2, 1).With(multicast.Senders.Is(1))
 	two   = model.Check{Config: sized(2, 1)}

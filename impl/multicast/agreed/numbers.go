@@ -6,13 +6,13 @@ import (
 	"contend/model"
 )
 
-// ceiling says that no proposal for a message is larger than the number that is agreed for it.
+// ceiling checks that no proposal for a message is larger than its agreed number.
 type ceiling struct {
-	Proposed map[multicast.Message]clocks.Stamp // the largest proposal, while nothing is agreed
+	Proposed map[multicast.Message]clocks.Stamp // the largest proposal for a message without agreed number
 	Agreed   map[multicast.Message]clocks.Stamp
 }
 
-// Observe compares a proposal, or an agreed number, with what was noted before.
+// Observe compares a proposal or an agreed number with earlier notes.
 func (c *ceiling) Observe(w model.Watch, o model.Observation) {
 	switch noted := o.Value.(type) {
 	case Proposal:
@@ -35,12 +35,12 @@ func (c *ceiling) compare(w model.Watch, proposed, agreed clocks.Stamp) {
 	}
 }
 
-// unique says that no two messages have the same agreed number.
+// unique checks that no two messages have the same agreed number.
 type unique struct {
 	Of map[clocks.Stamp]multicast.Message
 }
 
-// Observe takes an agreed number.
+// Observe stores an agreed number.
 func (u *unique) Observe(w model.Watch, o model.Observation) {
 	noted, is := o.Value.(Agreed)
 	if !is {
@@ -53,13 +53,13 @@ func (u *unique) Observe(w model.Watch, o model.Observation) {
 	u.Of[noted.Number] = noted.Message
 }
 
-// increasing says that each process delivers messages in the order of their agreed numbers.
+// increasing checks that each process delivers messages in the order of their agreed numbers.
 type increasing struct {
 	Agreed map[multicast.Message]clocks.Stamp
 	Last   map[model.NodeID]clocks.Stamp // the number of the last delivery
 }
 
-// Observe takes an agreed number, or looks at that of a delivery.
+// Observe stores an agreed number, or checks the number of a delivery.
 func (i *increasing) Observe(w model.Watch, o model.Observation) {
 	switch m := o.Value.(type) {
 	case Agreed:

@@ -57,13 +57,13 @@ var (
 	once  = []model.Assumption{model.AtMostOnce}
 )
 
-// A filteringProcess keeps what it has received. What it sends to itself comes once.
+// A filteringProcess stores the messages that it has received, to drop duplicates. Its messages to itself arrive once.
 type filteringProcess struct {
 	Process
 	Received map[multicast.Message]bool
 }
 
-// Receive takes what is new. An agreed number that comes again finds no message to tag.
+// Receive drops duplicates. A duplicate of an agreed number finds no message to tag.
 func (p *filteringProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:

@@ -60,7 +60,7 @@ var deep = []model.Check{
 	{Config: variant.Faulty(sized(3, 1), model.Faults{Crashes: 1}), Claims: alike},
 }
 
-// pair has two senders among three processes, twice two with two messages each.
+// pair has two senders among three processes. In twice, each sends two messages.
 var (
 	pair  = sized(3, 1).With(multicast.Senders.Is(2))
 	twice = sized(3, 2).With(multicast.Senders.Is(2))

@@ -6,14 +6,14 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is shared by the processes of one system.
 type Config struct {
 	Group multicast.Nodes
-	// OneByOne has copies of a message sent one after another, each in a step: see sending.go.
+	// OneByOne is true if each copy of a message is sent in a separate step: see sending.go.
 	OneByOne bool
 }
 
-// Data is a message m on its way, with its timestamp ts(m).
+// Data is a message m in flight, with its timestamp ts(m).
 type Data struct {
 	TS      clocks.Vector
 	Message multicast.Message
@@ -30,7 +30,7 @@ type Process struct {
 	cfg      *Config
 	VC       clocks.Vector
 	HoldBack []Postponed      // in the order of arrival
-	Outbox   multicast.Outbox // copies that are still to be sent
+	Outbox   multicast.Outbox // the copies left to send
 }
 
 // Invoke multicasts a message.
@@ -43,8 +43,8 @@ func (p *Process) Invoke(env model.Env, op any) {
 	env.Return(nil)
 }
 
-// Receive is "2. If P_j receives message m from P_i, it postpones its delivery until the following
-// conditions are met".
+// Receive implements "2. If P_j receives message m from P_i, it postpones its delivery until the following conditions
+// are met".
 func (p *Process) Receive(env model.Env, i model.NodeID, m any) {
 	p.receive(env, Postponed{i, m.(Data)})
 }
@@ -59,7 +59,7 @@ func (p *Process) receive(env model.Env, m Postponed) {
 	p.drain(env)
 }
 
-// ready is the conditions, at P_j of a message from P_i.
+// ready reports the conditions at P_j for a message from P_i.
 func (p *Process) ready(m Postponed, j model.NodeID) bool {
 	ts, i := m.Data.TS, m.From
 	if ts[i] != p.VC[i]+1 { // "a. ts(m)[i] = VC_j[i] + 1"
@@ -73,19 +73,19 @@ func (p *Process) ready(m Postponed, j model.NodeID) bool {
 	return true
 }
 
-// deliver is "3. P_j increases VC_j[i] after delivering m".
+// deliver implements "3. P_j increases VC_j[i] after delivering m".
 func (p *Process) deliver(env model.Env, m Postponed) {
 	env.Deliver(m.Data.Message)
 	p.VC = p.VC.Tick(m.From)
 }
 
-// drain delivers what is postponed once its conditions are met.
+// drain delivers postponed messages whose conditions are met.
 func (p *Process) drain(env model.Env) {
 	for p.drainOne(env) {
 	}
 }
 
-// drainOne delivers the first message whose conditions are met, if there is one.
+// drainOne delivers the first message whose conditions are met. It reports whether there is one.
 func (p *Process) drainOne(env model.Env) bool {
 	for at, m := range p.HoldBack {
 		if p.ready(m, env.Self()) {

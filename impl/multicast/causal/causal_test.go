@@ -12,8 +12,7 @@ import (
 	"contend/model"
 )
 
-// A copy that is sent in a later step follows what its sender received in between, and its
-// timestamp does not say so.
+// A copy in a later step follows messages that its sender received in between. Its timestamp does not count them.
 func TestReceiptsBetweenCopies(t *testing.T) {
 	const claim = "causal order, of receipts"
 	c := model.Config{N: 3, Faults: model.Faults{Crashes: 1}}.With(multicast.Senders.Is(3), multicast.Messages.Is(1))

@@ -16,8 +16,7 @@ const (
 	proofs     = "docs/proofs/multicast-causal.md#"
 )
 
-// Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
-// sent a second time.
+// Order needs neither arrivals nor live processes. Agreement needs both, because no message is sent twice.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.CausalOrder, source+": 'only if all causally preceding messages have already been delivered'", proofs+"causal-order"),
 	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders+": 'Causal ordering implies FIFO ordering'", proofs+"fifo-order"),
@@ -43,7 +42,7 @@ var claimed = []model.Claim{
 	claims.From(model.Claim{
 		Name: "concurrent messages in either order", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &either{} },
-		Apart: func(c model.Check) model.Check { // where it is seen soonest
+		Apart: func(c model.Check) model.Check { // the smallest check that reaches the goal
 			c.Config = multicast.Sized(2, 2, 1)
 			return c
 		},
@@ -55,7 +54,7 @@ const ofReceipts = "causal order, of receipts"
 
 func (p *Process) process() *Process { return p }
 
-// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+// processes returns the processes of all nodes, also of variants. A crashed node has nil.
 func processes(nodes []model.Node) []*Process {
 	up := make([]*Process, len(nodes))
 	for i, n := range nodes {
@@ -66,7 +65,8 @@ func processes(nodes []model.Node) []*Process {
 	return up
 }
 
-// each is an invariant of every process that is up.
+// each returns an invariant of all processes that are up. It calls f for each such process in each state. An error of f
+// is a violation.
 func each(f func(j model.NodeID, p *Process) error) func([]model.Node) error {
 	return func(nodes []model.Node) error {
 		for j, p := range processes(nodes) {
@@ -81,7 +81,7 @@ func each(f func(j model.NodeID, p *Process) error) func([]model.Node) error {
 	}
 }
 
-// drained says that no message is postponed whose conditions are met.
+// drained checks that the conditions of no postponed message are met.
 func drained(j model.NodeID, p *Process) error {
 	for _, m := range p.HoldBack {
 		if p.ready(m, j) {
@@ -91,8 +91,7 @@ func drained(j model.NodeID, p *Process) error {
 	return nil
 }
 
-// lead says that no process knows of more messages of another than that one has sent: VC_j[i] ≤
-// VC_i[i].
+// lead checks that no process knows more messages of a sender than the sender has sent: VC_j[i] ≤ VC_i[i].
 func lead(nodes []model.Node) error {
 	up := processes(nodes)
 	for i, own := range up {
@@ -106,11 +105,10 @@ func lead(nodes []model.Node) error {
 	return nil
 }
 
-// receipts is causal order with happened-before as it is defined for events: a message precedes
-// another if its sender's multicast happened before that of the other, by receipts, whether the
-// message was delivered by then or not.
+// receipts checks causal order by happened-before between events. A message precedes another message if its multicast
+// happened before the other's multicast. Receipts count, whether or not the message was delivered by then.
 type receipts struct {
-	Before    map[model.NodeID][][]int32 // of each message of a sender: how many of each happened before it, itself included
+	Before    map[model.NodeID][][]int32 // by message of a sender: the number of each process's messages that happened before it, with itself
 	Delivered map[model.NodeID]map[multicast.Message]bool
 }
 
@@ -144,7 +142,7 @@ func (r *receipts) delivers(w model.Watch, j model.NodeID, m multicast.Message) 
 	}
 }
 
-// either waits for two messages that two processes deliver in different orders.
+// either has the goal that two processes deliver two messages in different orders.
 type either struct {
 	Delivered map[model.NodeID][]multicast.Message
 	Did       bool
@@ -169,11 +167,11 @@ func (e *either) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// after reports whether one message comes after another in a list.
+// after reports whether one message follows another in a list.
 func after(list []multicast.Message, one, other multicast.Message) bool {
 	at := slices.Index(list, other)
 	return at >= 0 && slices.Contains(list[at+1:], one)
 }
 
-// Reached reports whether there were two.
+// Reached reports whether there were two such messages.
 func (e *either) Reached() bool { return e.Did }

@@ -5,10 +5,10 @@ import (
 	"contend/model"
 )
 
-// costed are the messages of a multicast, of which the text says nothing, and how long it takes.
+// costed are the messages of a multicast and its delay. The text does not mention them.
 var costed = []*model.Cost{perMulticast(), latency()}
 
-// Behalf says for whose multicast a message is sent: its sender's.
+// Behalf returns the process whose multicast a message serves: its sender.
 func Behalf(o model.Observation) (model.NodeID, bool) { return o.Node, true }
 
 func perMulticast() *model.Cost {

@@ -1,4 +1,4 @@
-// Package causal is causal ordering by vector clocks, "implementing causal ordering" in the SDX
+// Package causal models causal ordering by vector clocks, "implementing causal ordering" in the SDX
 // lecture Coordination and Agreement (UPC).
 //
 //   - causal.go is the algorithm, line by line
@@ -7,8 +7,8 @@
 //   - claims.go and costs.go: the claims and the costs
 //   - receipts.go: order after every message that was received, delivered or not
 //   - stable.go: processes that restart with their clocks
-//   - options.go: the other readings, and edits that look like bugs but are not
-//   - mutants.go: bugs, and faults beyond the text
+//   - options.go: the other readings, and harmless edits that look like bugs
+//   - mutants.go: bugs, and faults that the text excludes
 //   - findings/: the kept run of a claim that does not hold as printed
 //
 // The proofs are in docs/proofs/multicast-causal.md.

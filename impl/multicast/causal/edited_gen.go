@@ -116,8 +116,8 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive is "2. If P_j receives message m from P_i, it postpones its delivery until the following
-// conditions are met".
+// Receive implements "2. If P_j receives message m from P_i, it postpones its delivery until the following conditions
+// are met".
 func (p *EditedProcess) Receive(env model.Env, i model.NodeID, m any) {
 	p.receive(env, Postponed{i, m.(Data)})
 }
@@ -177,7 +177,7 @@ func (p *EditedProcess) receive(env model.Env, m Postponed) {
 	}
 }
 
-// ready is the conditions, at P_j of a message from P_i.
+// ready reports the conditions at P_j for a message from P_i.
 func (p *EditedProcess) ready(m Postponed, j model.NodeID) bool {
 	switch {
 	case p.edits.Has(0): // at-least
@@ -271,7 +271,7 @@ func (p *EditedProcess) ready(m Postponed, j model.NodeID) bool {
 	}
 }
 
-// deliver is "3. P_j increases VC_j[i] after delivering m".
+// deliver implements "3. P_j increases VC_j[i] after delivering m".
 func (p *EditedProcess) deliver(env model.Env, m Postponed) {
 	switch {
 	case p.edits.Has(7): // ticks-on-delivery
@@ -289,13 +289,13 @@ func (p *EditedProcess) deliver(env model.Env, m Postponed) {
 	}
 }
 
-// drain delivers what is postponed once its conditions are met.
+// drain delivers postponed messages whose conditions are met.
 func (p *EditedProcess) drain(env model.Env) {
 	for p.drainOne(env) {
 	}
 }
 
-// drainOne delivers the first message whose conditions are met, if there is one.
+// drainOne delivers the first message whose conditions are met. It reports whether there is one.
 func (p *EditedProcess) drainOne(env model.Env) bool {
 	for at, m := range p.HoldBack {
 		if p.ready(m, env.Self()) {

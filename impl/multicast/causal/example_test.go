@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// A scene is a group whose messages wait until a step takes them.
+// A scene is a group whose messages wait until a step delivers them.
 type scene struct {
 	processes []*Process
 	flight    []letter
@@ -21,7 +21,7 @@ type letter struct {
 	m        Data
 }
 
-// stage is the env of one process in a scene.
+// stage is the environment of one process in a scene.
 type stage struct {
 	model.Env
 	scene *scene
@@ -50,7 +50,7 @@ func newScene(n int) *scene {
 	return s
 }
 
-// multicasts has P_i multicast its next message, as the lecture counts: from 1.
+// multicasts makes P_i multicast its next message. The lecture counts from 1.
 func (s *scene) multicasts(i int) multicast.Message {
 	p, self := s.processes[i-1], model.NodeID(i-1)
 	m := multicast.Message{Sender: self, Number: p.VC[self] + 1}
@@ -70,7 +70,7 @@ func (s *scene) hears(t *testing.T, j int, m multicast.Message) {
 	s.processes[j-1].Receive(stage{scene: s, self: l.to}, l.from, l.m)
 }
 
-// has compares what P_j has delivered.
+// has compares the deliveries of P_j.
 func (s *scene) has(t *testing.T, j int, want ...multicast.Message) {
 	t.Helper()
 	if got := s.delivered[j-1]; !slices.Equal(got, want) {

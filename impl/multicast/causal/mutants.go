@@ -7,7 +7,7 @@ import (
 	"contend/model/variant"
 )
 
-// The smallest checks: one message; two of one sender; one of each of two senders.
+// The smallest checks: one message, two messages of one sender, and one message of each of two senders.
 var (
 	one  = model.Check{Config: multicast.Sized(2, 1, 1)}
 	two  = model.Check{Config: multicast.Sized(2, 1, 2)}
@@ -24,7 +24,7 @@ var mutants = []model.Variant{
 		Breaks: multicast.Agreement, Show: variant.Beyond(one.Config, model.Faults{Loss: 1}),
 	},
 	{
-		// Another sender's message is held back for ever, though it has arrived everywhere.
+		// Another sender's message is held back forever, although it has arrived everywhere.
 		Name: "waits-for-the-lost", Title: "as printed, and a message is lost: a message of another sender that comes after it is postponed for ever",
 		Breaks: "queued messages are delivered", Show: variant.Beyond(pair.Config, model.Faults{Loss: 1}),
 	},
@@ -102,14 +102,14 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.drain(env)`, ``),
 	},
 	{
-		// Three messages have to arrive in the opposite order, one of six, and nothing after them.
+		// Three messages must arrive in reverse order, one of six orders, and no message after them.
 		Name: "one-pass", Title: "after a delivery the hold-back queue is scanned once, from the first message to the last",
 		Breaks: "no longer than needed", Show: model.Check{Config: multicast.Sized(2, 1, 3)},
 		Edit: page.Edit(`p.drain(env)`, `p.onePass(env)`),
 	},
 	{
-		// A process has to deliver two concurrent messages before it multicasts, and the one that it
-		// delivered first has to be the later at a third process, after the message that follows both.
+		// A process must deliver two concurrent messages before it multicasts. A third process must deliver the first
+		// of them last, after the message that follows both.
 		Name: "last-sender-alone", Title: "a timestamp has two entries: the sender's, and that of the message that it delivered last",
 		Breaks: multicast.CausalOrder, Show: model.Check{Config: multicast.Sized(3, 3, 1)},
 		Edit: variant.Nodes(func(p Process) model.Node { return &terseProcess{Process: p} }),
@@ -121,7 +121,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// others merges all entries but one.
+// others merges all entries except one.
 func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
 	merged := vc.Merge(ts)
 	delete(merged, but)
@@ -131,7 +131,7 @@ func others(vc, ts clocks.Vector, but model.NodeID) clocks.Vector {
 	return merged
 }
 
-// onePass delivers what can be delivered as the queue is gone through once.
+// onePass delivers messages in one pass through the queue.
 func (p *Process) onePass(env model.Env) {
 	var left []Postponed
 	for _, m := range p.HoldBack {
@@ -148,7 +148,7 @@ type unawareProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start forgets the clock. As the system boots it says nothing.
+// Start forgets the clock. At the first start the clock is empty.
 func (p *unawareProcess) Start(env model.Env) {
 	p.VC = nil
 	p.Outbox.Resume(env)
@@ -158,7 +158,7 @@ type recountingProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start forgets how many messages it has multicast.
+// Start forgets the number of its own messages.
 func (p *recountingProcess) Start(env model.Env) {
 	delete(p.VC, env.Self())
 	p.Outbox.Resume(env)
@@ -166,18 +166,18 @@ func (p *recountingProcess) Start(env model.Env) {
 
 type terseProcess struct {
 	Process
-	Last model.NodeID // whose message it delivered last; itself at first
+	Last model.NodeID // the sender of its last delivery; at first itself
 }
 
-// Start knows of no other's message.
+// Start sets the last sender to the process itself.
 func (p *terseProcess) Start(env model.Env) { p.Last = env.Self() }
 
-// Receive takes note of what is delivered.
+// Receive stores the senders of deliveries.
 func (p *terseProcess) Receive(env model.Env, i model.NodeID, m any) {
 	p.Process.Receive(terse{env, p}, i, m)
 }
 
-// Invoke leaves entries out.
+// Invoke sends timestamps of two entries.
 func (p *terseProcess) Invoke(env model.Env, op any) { p.Process.Invoke(terse{env, p}, op) }
 
 type terse struct {
@@ -185,13 +185,13 @@ type terse struct {
 	of *terseProcess
 }
 
-// Deliver takes note of the sender.
+// Deliver stores the sender.
 func (e terse) Deliver(m any) {
 	e.of.Last = m.(multicast.Message).Sender
 	e.Env.Deliver(m)
 }
 
-// Broadcast sends two entries.
+// Broadcast sends only two entries of the timestamp.
 func (e terse) Broadcast(to []model.NodeID, m any) {
 	d := m.(Data)
 	few := clocks.Vector{}

@@ -6,14 +6,15 @@ import (
 	"contend/model/variant"
 )
 
-// asPrinted is what options do not claim, since the protocol as printed does not keep it.
+// asPrinted is the claim that options do not make, because the protocol as printed violates it.
 var asPrinted = []string{ofReceipts}
 
 var options = []model.Variant{
 	{
 		Name: "counts-receipts", Title: "a message comes after everything that its sender had received, not only after what it had delivered",
 		Edit: variant.Nodes(func(p Process) model.Node { return &ReceivingProcess{Process: p} }), Show: again,
-		// A process waits with a message of its own for those before it, and counts it as it delivers it.
+		// A process holds back its own message until earlier messages are delivered. It counts the message at its
+		// delivery.
 		Unclaimed: []string{multicast.Validity, "own entries lead"},
 	},
 	{

@@ -6,18 +6,17 @@ import (
 	"contend/model"
 )
 
-// As printed a message precedes another causally if the sender of the other had delivered it. By
-// happened-before it is enough that it had received it. For that a process remembers what it has
-// received, too, and says so in its timestamps. Then its own messages may have to wait for those that it
-// has postponed, and go through its hold-back queue as well.
+// As printed, a message precedes another causally if the other's sender had delivered it. By happened-before, a receipt
+// is enough. So a ReceivingProcess counts its receipts, and sends the counts in its timestamps. Then its own messages
+// may have to wait for postponed messages. So its own messages go through the hold-back queue, too.
 
-// A ReceivingProcess has timestamps that tell of all that it has received.
+// A ReceivingProcess has timestamps of all messages that it has received.
 type ReceivingProcess struct {
 	Process
-	Known clocks.Vector // of each process, how many messages it knows to have been sent
+	Known clocks.Vector // by process: the number of its messages that are known
 }
 
-// Invoke multicasts a message, after all that is known.
+// Invoke multicasts a message that follows all known messages.
 func (p *ReceivingProcess) Invoke(env model.Env, op any) {
 	i := env.Self()
 	p.Known = p.Known.Tick(i)
@@ -27,7 +26,7 @@ func (p *ReceivingProcess) Invoke(env model.Env, op any) {
 	env.Return(nil)
 }
 
-// Receive learns of messages, and postpones this one as printed.
+// Receive merges the timestamp, and postpones the message as printed.
 func (p *ReceivingProcess) Receive(env model.Env, i model.NodeID, m any) {
 	p.Known = p.Known.Merge(m.(Data).TS)
 	p.Process.Receive(env, i, m)

@@ -2,11 +2,10 @@ package causal
 
 import "contend/model"
 
-// A sender may crash "half-way sending the multicast". So where processes may crash, it sends to
-// one after another, each in a step of its own. Where none crashes, to send to all in one step is
-// the same: a message may be on its way for as long as it likes.
+// A sender may crash "half-way sending the multicast". So if processes may crash, each copy is sent in a separate step.
+// Without crashes, one step for all copies is equivalent, because messages have any delay.
 
-// sending is the environment in which a process multicasts.
+// sending returns the environment in which a process multicasts.
 func (p *Process) sending(env model.Env) model.Env {
 	if p.cfg.OneByOne {
 		return p.Outbox.Through(env)

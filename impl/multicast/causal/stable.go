@@ -2,14 +2,13 @@ package causal
 
 import "contend/model"
 
-// A process that restarts without its clock gives its messages old timestamps again, and treats old
-// messages as new ones. So the clock is kept in stable storage, with the messages that are
-// postponed and those still to be sent.
+// A process that restarts without its clock reuses timestamps, and handles old messages as new ones. So the clock is in
+// stable storage, with the postponed messages and the copies left to send.
 
-// A StableProcess keeps its state through a crash, and goes on sending.
+// A StableProcess keeps its state at a crash, and continues to send.
 type StableProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start goes on where a crash came between two copies.
+// Start continues after a crash between two copies.
 func (p *StableProcess) Start(env model.Env) { p.Outbox.Resume(env) }

@@ -16,8 +16,7 @@ const (
 	proofs     = "docs/proofs/multicast-fifo.md#"
 )
 
-// Order does not need that anything arrives or that anybody lives; agreement does, as nothing is
-// sent a second time.
+// Order needs neither arrivals nor live processes. Agreement needs both, because no message is sent twice.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.FIFOOrder, orders, proofs+"fifo-order"),
 	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity"),
@@ -33,7 +32,7 @@ var claimed = []model.Claim{
 	claims.From(model.Claim{
 		Name: "a message is held back", Kind: model.Sometimes,
 		Monitor: func(*model.System) model.Monitor { return &holds{} },
-		Apart: func(c model.Check) model.Check { // where it is seen soonest
+		Apart: func(c model.Check) model.Check { // the smallest check that reaches the goal
 			c.Config = multicast.Sized(2, 1, 2)
 			return c
 		},
@@ -41,7 +40,7 @@ var claimed = []model.Claim{
 	multicast.Returns(proofs + "sending-returns"),
 }
 
-// drained says that no process holds back the message that it is to deliver next.
+// drained checks that no process holds back its next message.
 func drained(nodes []model.Node) error {
 	for i, n := range nodes {
 		p, up := n.(interface{ process() *Process })
@@ -60,7 +59,7 @@ func drained(nodes []model.Node) error {
 
 func (p *Process) process() *Process { return p }
 
-// holds waits for a message that is held back and delivered later.
+// holds has the goal that a message is held back and delivered later.
 type holds struct {
 	Held map[model.NodeID]map[multicast.Message]bool
 	Did  bool
@@ -84,5 +83,5 @@ func (h *holds) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether there was one.
+// Reached reports whether such a message was delivered.
 func (h *holds) Reached() bool { return h.Did }

@@ -126,7 +126,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive is "When process Q receives a message from P".
+// Receive implements "When process Q receives a message from P".
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(3): // one-counter
@@ -288,7 +288,7 @@ func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// deliver is "Q delivers the message, increases L_Q(P)".
+// deliver implements "Q delivers the message, increases L_Q(P)".
 func (p *EditedProcess) deliver(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(2): // skips, fifo-channels
@@ -306,14 +306,14 @@ func (p *EditedProcess) deliver(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// drain delivers what is "delayed (in a hold-back queue) until its sequence number is reached".
+// drain delivers the messages "delayed (in a hold-back queue) until its sequence number is reached".
 func (p *EditedProcess) drain(env model.Env, from model.NodeID) {
 	for p.drainOne(env, from) {
 	}
 }
 
-// drainOne delivers the message whose "sequence number is the next expected number", if the queue
-// has it.
+// drainOne delivers the message whose "sequence number is the next expected number". It reports whether the queue has
+// this message.
 func (p *EditedProcess) drainOne(env model.Env, from model.NodeID) bool {
 	next, queued := p.HoldBack[from][p.L[from]+1]
 	if !queued {

@@ -5,14 +5,14 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is shared by the processes of one system.
 type Config struct {
 	Group multicast.Nodes
-	// OneByOne has copies of a message sent one after another, each in a step: see sending.go.
+	// OneByOne is true if each copy of a message is sent in a separate step: see sending.go.
 	OneByOne bool
 }
 
-// Data is a message on its way, with its sequence number.
+// Data is a message in flight, with its sequence number.
 type Data struct {
 	Number  int
 	Message multicast.Message
@@ -24,7 +24,7 @@ type Process struct {
 	S        int                           // S_p, the number of its last message
 	L        map[model.NodeID]int          // L_Q(P), "the number of the last message it has delivered coming from any other process P"
 	HoldBack map[model.NodeID]map[int]Data // the "hold-back queue", by sender and number
-	Outbox   multicast.Outbox              // copies that are still to be sent
+	Outbox   multicast.Outbox              // the copies left to send
 }
 
 // Invoke multicasts a message.
@@ -36,7 +36,7 @@ func (p *Process) Invoke(env model.Env, op any) {
 	env.Return(nil)
 }
 
-// Receive is "When process Q receives a message from P".
+// Receive implements "When process Q receives a message from P".
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	p.receive(env, from, m.(Data))
 }
@@ -54,13 +54,13 @@ func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// deliver is "Q delivers the message, increases L_Q(P)".
+// deliver implements "Q delivers the message, increases L_Q(P)".
 func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
 	p.L[from]++
 	env.Deliver(m.Message)
 }
 
-// hold keeps a message.
+// hold adds a message to the hold-back queue.
 func (p *Process) hold(from model.NodeID, m Data) {
 	if p.HoldBack[from] == nil {
 		p.HoldBack[from] = map[int]Data{}
@@ -68,14 +68,14 @@ func (p *Process) hold(from model.NodeID, m Data) {
 	p.HoldBack[from][m.Number] = m
 }
 
-// drain delivers what is "delayed (in a hold-back queue) until its sequence number is reached".
+// drain delivers the messages "delayed (in a hold-back queue) until its sequence number is reached".
 func (p *Process) drain(env model.Env, from model.NodeID) {
 	for p.drainOne(env, from) {
 	}
 }
 
-// drainOne delivers the message whose "sequence number is the next expected number", if the queue
-// has it.
+// drainOne delivers the message whose "sequence number is the next expected number". It reports whether the queue has
+// this message.
 func (p *Process) drainOne(env model.Env, from model.NodeID) bool {
 	next, queued := p.HoldBack[from][p.L[from]+1]
 	if !queued {

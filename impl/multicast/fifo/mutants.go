@@ -59,7 +59,7 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`m.Number == p.L[from]+1`, `m.Number > p.L[from]`, `p.L[from]++`, `p.L[from] = m.Number`),
 	},
 	{
-		// Of FIFO channels a lost message is what shows it: the order is kept while nothing is lost.
+		// On FIFO channels a lost message shows the bug. Without losses the order is right.
 		Name: "fifo-channels", Title: "channels are FIFO and there is no hold-back queue: a lost message is skipped",
 		Breaks: multicast.FIFOOrder, Show: variant.Beyond(two.Config, model.Faults{Loss: 1}),
 		Edit: variant.All(variant.Channel(model.FIFO), page.Edit(`m.Number == p.L[from]+1`, `m.Number > p.L[from]`, `p.L[from]++`, `p.L[from] = m.Number`)),
@@ -70,8 +70,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.receive(env, from, m.(Data))`, `p.receive(env, 0, m.(Data))`),
 	},
 	{
-		// Sampled runs say nothing of agreement, and every order is kept. Two messages with one number
-		// have to be early at the same process.
+		// Sampled runs do not test agreement, and every order is right. Two messages with the same number must be early
+		// at one process.
 		Name: "one-queue", Title: "the hold-back queue is indexed by number alone: a message replaces one of another sender",
 		Breaks: multicast.Agreement, Show: model.Check{Config: multicast.Sized(3, 2, 2)},
 		Edit: page.Edit(`p.hold(from, m)`, `for _, other := range p.cfg.Group {
@@ -93,14 +93,14 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.receive(env, from, m.(Data))`, `p.S++; p.receive(env, from, m.(Data))`),
 	},
 	{
-		// Sampled runs say nothing of agreement, and every order is kept. It takes three messages that
-		// arrive in one order of six.
+		// Sampled runs do not test agreement, and every order is right. Three messages must arrive in one of six
+		// orders.
 		Name: "holds-one", Title: "the hold-back queue keeps only the last message of each sender",
 		Breaks: multicast.Agreement, Show: three,
 		Edit: page.Edit(`p.hold(from, m)`, `delete(p.HoldBack, from); p.hold(from, m)`),
 	},
 	{
-		// The last message has to arrive before those between it and the first, and nothing after.
+		// The last message must arrive before the messages between it and the first, and no message after.
 		Name: "drains-one", Title: "a delivery releases one message of the hold-back queue, but not those after it",
 		Breaks: "no longer than needed", Show: three,
 		Edit: page.Edit(`p.drain(env, from)`, `p.drainOne(env, from)`),
@@ -117,7 +117,7 @@ var mutants = []model.Variant{
 			`p.L[from]++`, `p.L[from] = max(p.L[from], m.Number)`),
 	},
 	{
-		// The copy has to arrive before the second message, and the third right after it.
+		// The copy must arrive before the second message, and the third right after the copy.
 		Name: "counts-again", Title: "a duplicate of a delivered message counts once more",
 		Breaks: multicast.FIFOOrder, Show: variant.Beyond(three.Config, model.Faults{Duplication: 1}),
 		Edit: page.Edit(`case m.Number <= p.L[from]:`, `case m.Number <= p.L[from]: p.L[from]++`),
@@ -133,7 +133,7 @@ type unawareProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start forgets what it has delivered. As the system boots that is nothing.
+// Start forgets its deliveries. At the first start there are none.
 func (p *unawareProcess) Start(env model.Env) {
 	p.L = nil
 	p.Outbox.Resume(env)
@@ -143,7 +143,7 @@ type recountingProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start forgets how many messages it has multicast.
+// Start forgets the number of its own messages.
 func (p *recountingProcess) Start(env model.Env) {
 	p.S = 0
 	p.Outbox.Resume(env)

@@ -39,7 +39,7 @@ var options = []model.Variant{
 			}`), Show: again,
 	},
 	{
-		// A handler runs to its end, so nothing comes between; a crash neither.
+		// A handler is atomic, so neither a message nor a crash comes between.
 		Name: "delivers-first", Title: "a process delivers its own message before it sends it",
 		Edit: page.Edit(`p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m); p.deliver(env, env.Self(), m)`,
 			`p.deliver(env, env.Self(), m); p.sending(env).Broadcast(p.cfg.Group.Others(env.Self()), m)`), Show: again,

@@ -2,13 +2,13 @@ package fifo
 
 import "contend/model"
 
-// A process that restarts must know the last number that it gave and the last that it delivered, and
-// the processes that it has not sent to yet: all its state is kept in stable storage.
+// A process that restarts must know its last number, its last deliveries, and the copies left to send. So all its state
+// is in stable storage.
 
-// A StableProcess keeps its state through a crash, and goes on sending.
+// A StableProcess keeps its state at a crash, and continues to send.
 type StableProcess struct {
 	Process `contend:"stable"`
 }
 
-// Start goes on where a crash came between two copies.
+// Start continues after a crash between two copies.
 func (p *StableProcess) Start(env model.Env) { p.Outbox.Resume(env) }

@@ -14,7 +14,7 @@ const (
 	proofs     = "docs/proofs/multicast-nack.md#"
 )
 
-// That processes do not fail is assumed as in the basic protocol; that no message is lost is not.
+// As in the basic protocol, processes do not fail. Messages may be lost.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity-and-order"),
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
@@ -39,7 +39,7 @@ var claimed = []model.Claim{
 	multicast.Returns(proofs + "sending-returns"),
 }
 
-// onlyOne says that of each message at most one NACK is delivered to its sender.
+// onlyOne checks that the sender of a message receives at most one NACK for it.
 type onlyOne struct{ Told map[NACK]bool }
 
 func (n *onlyOne) Observe(w model.Watch, o model.Observation) {
@@ -54,8 +54,7 @@ func (n *onlyOne) Observe(w model.Watch, o model.Observation) {
 	n.Told[told.By] = true
 }
 
-// suppression says that a process which hears a NACK while it misses that message does not send
-// one of it.
+// suppression checks that a process sends no NACK for a missing message after it receives such a NACK.
 type suppression struct {
 	Heard map[model.NodeID]map[NACK]bool
 }
@@ -75,8 +74,8 @@ func (s *suppression) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// historyKept is "keep messages in the history buffer … to guarantee all retransmissions": what
-// somebody has not received is there.
+// historyKept checks "keep messages in the history buffer … to guarantee all retransmissions": the buffer has every
+// message that some process has not received.
 func historyKept(nodes []model.Node) error {
 	for i, p := range processes(nodes) {
 		for j, q := range processes(nodes) {
@@ -93,7 +92,7 @@ func historyKept(nodes []model.Node) error {
 	return nil
 }
 
-// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+// processes returns the processes of all nodes, also of variants. A crashed node has nil.
 func processes(nodes []model.Node) []*Process {
 	up := make([]*Process, len(nodes))
 	for i, n := range nodes {

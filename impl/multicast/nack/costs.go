@@ -9,15 +9,15 @@ import (
 
 var costed = []*model.Cost{perMulticast(), nacks(), multicast.DeliveryLatency()}
 
-// perMulticast is read where each process multicasts once: then nothing is missing.
+// perMulticast returns the cost of a multicast. Each process multicasts once, so no message is found missing.
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
 	c.Check = model.Check{Config: multicast.Sized(3, 0, 1)}
 	return c
 }
 
-// Behalf says for whose multicast a message is sent: a NACK for the sender of the missing message,
-// every other message for its own sender.
+// Behalf returns the process whose multicast a message serves. A NACK serves the sender of the missing message. Any
+// other message serves its own sender.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if m, is := o.Value.(NACK); is {
 		return m.Sender, true
@@ -25,8 +25,8 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.Node, true
 }
 
-// nacks are those that are sent to the sender of what is missing: one, as the lecture has it. They
-// are read where a message is lost on its way to each of two processes.
+// nacks returns the number of NACKs to the sender of a missing message. In the lecture it is one. In the check, one
+// message to each of two processes is lost.
 func nacks() *model.Cost {
 	c := costs.Messages()
 	c.Name, c.Source = "NACKs to the sender", source
@@ -47,5 +47,5 @@ func (s *sent) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-// Total returns how many there were.
+// Total returns the number of NACKs.
 func (s *sent) Total() int { return s.NACKs }

@@ -103,7 +103,7 @@ func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	}
 }
 
-// Receive takes a message of any kind.
+// Receive handles any message.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -113,7 +113,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// receive delivers a message in its turn. "Successful delivery is never acknowledged".
+// receive delivers a message in order. "Successful delivery is never acknowledged".
 func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(8): // drops-early
@@ -163,7 +163,7 @@ func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// miss looks for what is missing before a number: "Only missing messages are reported (NACK)".
+// miss finds missing messages before a number: "Only missing messages are reported (NACK)".
 func (p *EditedProcess) miss(env model.Env, from model.NodeID, before int) {
 	switch {
 	case p.edits.Has(5): // first-missing-only
@@ -184,7 +184,7 @@ func (p *EditedProcess) miss(env model.Env, from model.NodeID, before int) {
 	}
 }
 
-// delay is the "random delay".
+// delay returns the "random delay".
 func (p *EditedProcess) delay(env model.Env) model.Window {
 	switch {
 	case p.edits.Has(6): // slotted-to-sender
@@ -232,7 +232,7 @@ func (p *EditedProcess) Timeout(env model.Env, key any) {
 	}
 }
 
-// hear takes a NACK.
+// hear handles a NACK.
 func (p *EditedProcess) hear(env model.Env, from model.NodeID, m NACK) {
 	switch {
 	case p.edits.Has(2): // any-suppresses
@@ -286,7 +286,7 @@ func (p *EditedProcess) hear(env model.Env, from model.NodeID, m NACK) {
 	}
 }
 
-// suppress takes back its own NACK.
+// suppress cancels the process's own NACK.
 func (p *EditedProcess) suppress(env model.Env, heard NACK) {
 	switch {
 	case p.edits.Has(1): // not-suppressed

@@ -33,22 +33,22 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`env.Cancel(heard)`, ``),
 	},
 	{
-		// One message has to be lost, and another to be late, on the way to different processes; and the
-		// NACK of the late one has to come while the other process waits.
+		// One message must be lost and another late, on the way to different processes. The NACK of the late message
+		// must arrive while the other process waits.
 		Name: "any-suppresses", Title: "a NACK suppresses those of other messages of that sender too",
 		Breaks: "queued messages are delivered", Show: variant.Beyond(multicast.Sized(3, 1, 3), model.Faults{Loss: 1}),
 		Edit: page.Edit(`p.suppress(env, m)`, `p.suppressAll(env, m)`),
 	},
 	{
-		// The message has to be lost, and its retransmission, on the way to a process that another's NACK
-		// has suppressed, for which the message was only late.
+		// The message and its retransmission must be lost on the way to one process. That process must be suppressed by
+		// another's NACK, whose message was only late.
 		Name: "suppressed-for-good", Title: "a process repeats its own NACK, but not one that was suppressed",
 		Breaks: "queued messages are delivered", Show: variant.Beyond(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}),
 		Edit: variant.All(variant.Channel(model.Set), page.Edit(`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`,
 			`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m); p.again(env, m)`)),
 	},
 	{
-		// Harmless where acknowledgements are awaited; here who was suppressed counts on it.
+		// The edit is harmless if acknowledgements are awaited. Here a suppressed process relies on the retransmission.
 		Name: "retransmits-to-one", Title: "a retransmission goes only to the process that sent the NACK",
 		Breaks: "queued messages are delivered", Show: variant.Beyond(multicast.Sized(3, 1, 2), model.Faults{Loss: 1}),
 		Edit: page.Edit(`env.Broadcast(p.cfg.Group.Others(env.Self()), Data{m.Number})`, `env.Send(from, Data{m.Number})`),
@@ -65,7 +65,7 @@ var mutants = []model.Variant{
 			`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`, `env.Note(Asks{m}); env.Send(m.Sender, m)`),
 	},
 	{
-		// The NACK and the alarm have to come at one instant, which delays drawn at random never do.
+		// The NACK and the alarm must come at one instant. Random delays never coincide.
 		Name: "slots-too-close", Title: "waits are 2δ apart: a NACK and the end of another wait may come at the same instant",
 		Breaks: "only one NACK", Show: variant.BeyondInTime(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * 2 * p.cfg.Delay)`),
 	},
@@ -103,5 +103,5 @@ func (p *Process) suppressAll(env model.Env, heard NACK) {
 	}
 }
 
-// forget is the alarm at which a message is deleted.
+// forget is the alarm that deletes a message.
 type forget struct{ Number int }

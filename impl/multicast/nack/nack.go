@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is shared by the processes of one system.
 type Config struct {
 	Group  multicast.Nodes
 	Delay  model.Ticks // δ
@@ -21,8 +21,7 @@ type (
 	}
 )
 
-// What a process notes for monitors: that it sends a NACK, that one suppresses its own, and that
-// one was delivered to the sender.
+// The notes of processes: a NACK is sent, a NACK is suppressed, and a NACK reaches the sender of the message.
 type (
 	Asks       struct{ For NACK }
 	Suppressed struct{ By NACK }
@@ -36,7 +35,7 @@ type Process struct {
 	History  map[int]bool                  // the numbers in its history buffer
 	L        map[model.NodeID]int          // the last number that it has delivered, by sender
 	HoldBack map[model.NodeID]map[int]bool // numbers, by sender
-	Missing  map[NACK]bool                 // what it has found missing
+	Missing  map[NACK]bool                 // the messages that it has found missing
 }
 
 // Invoke multicasts a message.
@@ -48,7 +47,7 @@ func (p *Process) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// Receive takes a message of any kind.
+// Receive handles any message.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -58,7 +57,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// receive delivers a message in its turn. "Successful delivery is never acknowledged".
+// receive delivers a message in order. "Successful delivery is never acknowledged".
 func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	p.found(env, NACK{from, m.Number})
 	switch last := p.L[from]; {
@@ -76,7 +75,7 @@ func (p *Process) deliver(env model.Env, from model.NodeID) {
 	env.Deliver(multicast.Message{Sender: from, Number: p.L[from]})
 }
 
-// next delivers what is queued and is in its turn.
+// next delivers queued messages that are next in order.
 func (p *Process) next(env model.Env, from model.NodeID) {
 	for p.HoldBack[from][p.L[from]+1] {
 		delete(p.HoldBack[from], p.L[from]+1)
@@ -92,7 +91,7 @@ func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 	env.Note(multicast.Held{Message: multicast.Message{Sender: from, Number: m.Number}})
 }
 
-// miss looks for what is missing before a number: "Only missing messages are reported (NACK)".
+// miss finds missing messages before a number: "Only missing messages are reported (NACK)".
 func (p *Process) miss(env model.Env, from model.NodeID, before int) {
 	for number := p.L[from] + 1; number < before; number++ {
 		if m := (NACK{from, number}); !p.HoldBack[from][number] && !p.Missing[m] {
@@ -102,10 +101,10 @@ func (p *Process) miss(env model.Env, from model.NodeID, before int) {
 	}
 }
 
-// delay is the "random delay".
+// delay returns the "random delay".
 func (p *Process) delay(env model.Env) model.Window { return model.Uniform(0, p.cfg.Spread) }
 
-// found is told of a message that has come.
+// found cancels the NACK of a message that has arrived.
 func (p *Process) found(env model.Env, m NACK) {
 	delete(p.Missing, m)
 	env.Cancel(m)
@@ -118,7 +117,7 @@ func (p *Process) Timeout(env model.Env, key any) {
 	env.Broadcast(p.cfg.Group.Others(env.Self()), m)
 }
 
-// hear takes a NACK.
+// hear handles a NACK.
 func (p *Process) hear(env model.Env, from model.NodeID, m NACK) {
 	if m.Sender != env.Self() { // "If a process is about to NACK, this is suppressed as a result of the first multicast NACK"
 		p.suppress(env, m)
@@ -130,7 +129,7 @@ func (p *Process) hear(env model.Env, from model.NodeID, m NACK) {
 	}
 }
 
-// suppress takes back its own NACK.
+// suppress cancels the process's own NACK.
 func (p *Process) suppress(env model.Env, heard NACK) {
 	if p.Missing[heard] {
 		env.Cancel(heard)

@@ -16,7 +16,7 @@ var options = []model.Variant{
 		Edit: tellLast, Show: model.Check{Config: multicast.Sized(2, 1, 2)}, Unclaimed: repeated,
 	},
 	{
-		// A process waits for a little more, so that a message that is only late arrives before.
+		// A process waits a little longer, so that a late message arrives first.
 		Name: "slotted", Title: "process i waits for i times more than 2δ before a NACK",
 		Edit: page.Edit(`model.Uniform(0, p.cfg.Spread)`, `model.Exactly(model.Ticks(env.Self()+1) * (2*p.cfg.Delay + 1))`), Show: model.Check{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}), Reading: model.Grid, Claims: []string{"only one NACK", "suppression"}},
 	},
@@ -45,11 +45,11 @@ var options = []model.Variant{
 // again is a check in which processes multicast more than once.
 var again = model.Check{Config: multicast.Sized(2, 2, 2)}
 
-// repeated is what does not go with a NACK that is repeated.
+// repeated are the claims that repeated NACKs violate.
 var repeated = []string{"only one NACK", "suppression"}
 
-// repeat makes processes send a NACK until the message comes, over channels in which equal messages
-// in flight are one, so that a run has finitely many states however often they do.
+// repeat makes processes repeat a NACK until the message arrives. Channels merge equal messages in flight, so the
+// number of states is finite.
 var repeat = variant.All(variant.Channel(model.Set), page.Edit(`p.suppress(env, m)`, `p.postpone(env, m)`,
 	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`,
 	`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m); p.again(env, m)`))
@@ -62,7 +62,7 @@ func (p *Process) postpone(env model.Env, heard NACK) {
 	}
 }
 
-// again sets the alarm of a NACK for after the answer may have come, and a random delay.
+// again sets the alarm of a NACK after the latest answer and a random delay.
 func (p *Process) again(env model.Env, m NACK) {
 	answer, wait := 2*p.cfg.Delay+1, p.delay(env)
 	wait.Lo.At += answer
@@ -70,7 +70,7 @@ func (p *Process) again(env model.Env, m NACK) {
 	env.After(m, wait)
 }
 
-// tellLast has senders tell the number of their last message, too.
+// tellLast also makes senders announce the number of their last message.
 var tellLast = variant.All(repeat, variant.Types(Last{}, session{}),
 	variant.Nodes(func(p EditedProcess) model.Node { return &TellingProcess{p} }))
 
@@ -88,7 +88,7 @@ func (p *steppingProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(p.Outbox.Through(env), op)
 }
 
-// Receive takes a message of any kind.
+// Receive handles any message.
 func (p *steppingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(p.Outbox.Through(env), from, m)
 }

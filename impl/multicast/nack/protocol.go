@@ -9,7 +9,7 @@ import (
 	"contend/model/variant"
 )
 
-// Spread is how long the random delay before a NACK may be.
+// Spread is the longest random delay before a NACK.
 var Spread = model.Param[model.Ticks]{
 	Name: "spread", Meaning: "the longest random delay before a NACK", Least: 1, Most: 100, Default: 3,
 }
@@ -25,7 +25,7 @@ var Protocol = &model.Protocol{
 	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep, Findings: findings,
 }
 
-// findings are what does not hold as printed: see docs/findings.md.
+// findings are the claims that fail as printed: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "the-last-message", Claim: multicast.Agreement, Trace: agreementRefuted},
 	{Name: "one-request", Claim: "queued messages are delivered", Trace: queuedRefuted},

@@ -2,18 +2,17 @@ package nack
 
 import "contend/model"
 
-// A NACK, or the retransmission that answers it, may be lost. The lecture does not say that a
-// process asks again; here it does, also one whose own NACK was suppressed. A message after which no other
-// comes is never found missing; a sender that announces the number of its last message now and then
-// shows that too.
+// A NACK, or the retransmission that answers it, may be lost. The lecture has no repetition. Here a process repeats its
+// NACK, also if it was suppressed. The last message of a sender is never found missing. So a sender announces the
+// number of its last message from time to time.
 
-// Last tells the number of its sender's last message.
+// Last is a message with the number of its sender's last message.
 type Last struct{ Number int }
 
-// session is the alarm at which a sender tells the number of its last message.
+// session is the alarm at which a sender announces its last message.
 type session struct{}
 
-// A TellingProcess tells the number of its last message, for ever.
+// A TellingProcess announces the number of its last message, repeatedly and forever.
 type TellingProcess struct{ EditedProcess }
 
 // Invoke multicasts a message.
@@ -22,7 +21,7 @@ func (p *TellingProcess) Invoke(env model.Env, op any) {
 	p.wait(env)
 }
 
-// Receive takes a message of any kind.
+// Receive handles any message.
 func (p *TellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if last, is := m.(Last); is {
 		p.miss(env, from, last.Number+1)
@@ -31,7 +30,7 @@ func (p *TellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(env, from, m)
 }
 
-// Timeout tells the number of the last message, or sends a NACK.
+// Timeout announces the number of the last message, or sends a NACK.
 func (p *TellingProcess) Timeout(env model.Env, key any) {
 	if _, is := key.(session); !is {
 		p.EditedProcess.Timeout(env, key)

@@ -1,5 +1,5 @@
-// Package object has the objects that clients replicate: what may be called on each, as
-// a sequential specification, and what clients are made to call.
+// Package object has the replicated objects: the calls of each object with their sequential specification, and the
+// workloads of clients.
 package object
 
 import (
@@ -11,21 +11,20 @@ import (
 	"contend/model"
 )
 
-// A Call is an operation on a replicated object, and says all there is to know of
-// the object: a plain value whose Do returns what may become of a state, at least
-// one effect. A state of nil is the object's first. Results are compared with ==.
+// A Call is an operation on a replicated object, a plain value. Do returns the possible effects on a state, at least
+// one. A nil state is the object's initial state. Results are compared with ==.
 type Call interface {
 	Do(state any) []model.Effect
 }
 
-// Spec is the sequential specification of what the calls say.
+// Spec is the sequential specification of all calls.
 var Spec = model.Object{
 	Name:  "replicated object",
 	Types: Types,
 	Step:  func(state any, _ model.NodeID, call any) []model.Effect { return call.(Call).Do(state) },
 }
 
-// Types are the types of the calls and of the states they make.
+// Types are the types of the calls and of their states.
 var Types = []any{
 	Append{}, Log{}, Read{}, Write{}, Add{}, Lookup{}, Put{}, Map{}, Deal{}, Dealt{},
 }
@@ -40,11 +39,10 @@ var Renamed = func() map[string]string {
 	return names
 }()
 
-// A Workload is what clients do with one object: the k-th call of a client, both
-// from 0.
+// A Workload returns the k-th call of a client, both from 0. It is called once for each operation of a script.
 type Workload func(client, k int) Call
 
-// Append appends an entry to an append-only log, and returns its place, from 1.
+// Append appends an entry to an append-only log, and returns its index, from 1.
 type Append struct{ Entry string }
 
 // A Log is an append-only log.
@@ -57,10 +55,10 @@ func (a Append) Do(state any) []model.Effect {
 	return []model.Effect{{State: log, Result: len(log)}}
 }
 
-// Appends lets each entry be told from any other.
+// Appends returns a call that appends a distinct entry.
 func Appends(client, k int) Call { return Append{string(rune('a'+client)) + string(rune('1'+k))} }
 
-// Read returns what a register holds, at first the empty string.
+// Read returns the content of a register, at first the empty string.
 type Read struct{}
 
 // Do reads.
@@ -69,13 +67,13 @@ func (Read) Do(state any) []model.Effect {
 	return []model.Effect{{State: state, Result: held}}
 }
 
-// Write changes what a register holds.
+// Write replaces the content of a register.
 type Write struct{ To string }
 
 // Do writes.
 func (w Write) Do(any) []model.Effect { return []model.Effect{{State: w.To}} }
 
-// ReadsAndWrites lets the first client write first, and the second read.
+// ReadsAndWrites returns writes and reads in turn. The first client begins with a write, the second with a read.
 func ReadsAndWrites(client, k int) Call {
 	if (client+k)%2 == 0 {
 		return Write{string(rune('a'+client)) + string(rune('1'+k))}
@@ -92,7 +90,7 @@ func (a Add) Do(state any) []model.Effect {
 	return []model.Effect{{State: sum + a.N, Result: sum + a.N}}
 }
 
-// Adds lets each client add a number of its own.
+// Adds returns a call that adds a different number for each client.
 func Adds(client, _ int) Call { return Add{1 + client} }
 
 // Lookup returns the value of a key in a map, "" if there is none.
@@ -107,7 +105,7 @@ func (l Lookup) Do(state any) []model.Effect {
 	return []model.Effect{{State: state, Result: m[l.Key]}}
 }
 
-// Put sets the value of a key, and returns the one it had.
+// Put sets the value of a key, and returns the previous value.
 type Put struct{ Key, Value string }
 
 // Do puts.
@@ -122,7 +120,7 @@ func (p Put) Do(state any) []model.Effect {
 	return []model.Effect{{State: next, Result: m[p.Key]}}
 }
 
-// PutsAndLookups lets clients meet at one key and pass each other at others.
+// PutsAndLookups returns calls that conflict on one key and are independent on others.
 func PutsAndLookups(client, k int) Call {
 	switch k % 3 {
 	case 0:
@@ -133,14 +131,14 @@ func PutsAndLookups(client, k int) Call {
 	return Put{string(rune('a' + client)), "y"}
 }
 
-// Deal deals a card that was not dealt yet, and returns it; 0 when none is left. It
-// is nondeterministic: which card is drawn by the client that applies it.
+// Deal deals a card that was not dealt yet, and returns it, or 0 if none is left. It is nondeterministic: the client
+// that applies it draws the card.
 type Deal struct{}
 
-// Dealt are the cards that were dealt, of those from 1 to [Cards].
+// Dealt are the dealt cards, from 1 to [Cards].
 type Dealt map[int]bool
 
-// Cards is how many cards a pack has.
+// Cards is the number of cards in a pack.
 const Cards = 3
 
 // Do deals.
@@ -164,5 +162,5 @@ func (Deal) Do(state any) []model.Effect {
 	return effects
 }
 
-// Deals lets clients deal.
+// Deals returns a Deal.
 func Deals(int, int) Call { return Deal{} }

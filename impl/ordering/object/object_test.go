@@ -12,12 +12,12 @@ import (
 	"contend/model/value"
 )
 
-// Each object with what clients do with it.
+// Each object with its workload.
 var objects = map[string]Workload{
 	"log": Appends, "register": ReadsAndWrites, "counter": Adds, "map": PutsAndLookups, "cards": Deals,
 }
 
-// calls are those that three clients make with an object.
+// calls returns the calls of three clients on an object.
 func (w Workload) calls(each int) []Call {
 	var calls []Call
 	for client := range 3 {
@@ -28,7 +28,7 @@ func (w Workload) calls(each int) []Call {
 	return calls
 }
 
-// reached are the states of an object after up to so many calls, in breadth.
+// reached returns the states of an object after at most a number of calls, in breadth-first order.
 func reached(codec *value.Codec, calls []Call, depth int) []any {
 	states, seen := []any{nil}, map[string]bool{string(codec.Any(nil, nil)): true}
 	for from := 0; depth > 0; depth-- {
@@ -55,8 +55,8 @@ func objectCodec(t *testing.T) *value.Codec {
 	return codec
 }
 
-// Do is a function of the state, which it leaves as it was; it is total, even on a state
-// of another object; and its results can be compared.
+// Do is a function of the state, and does not change the state. It is total, also on a state of another object. Its
+// results are comparable.
 func TestDoIsAFunction(t *testing.T) {
 	codec := objectCodec(t)
 	var calls []Call
@@ -79,7 +79,7 @@ func TestDoIsAFunction(t *testing.T) {
 	}
 }
 
-// What the calls do, one after another from the first state.
+// The effects of the calls, one after another from the initial state.
 func TestObjects(t *testing.T) {
 	for name, c := range map[string]struct {
 		calls   []Call
@@ -107,8 +107,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// Along every way to deal, no card is dealt twice, and each of the pack can come next; 0
-// says that none is left.
+// In every order of deals, no card is dealt twice, and each card of the pack can come next. 0 means that no card is
+// left.
 func TestCardsAreDealtOnce(t *testing.T) {
 	ways := 0
 	var deal func(state any, dealt map[any]bool)
@@ -132,9 +132,8 @@ func TestCardsAreDealtOnce(t *testing.T) {
 	assert.Equal(t, 6, ways)
 }
 
-// The workloads make calls in whose results it shows when a state is forked: some two of
-// different clients return, each applied to one state, what they do not return when one is
-// applied after the other. Equal entries and equal writes could not be told apart.
+// The results of workloads show whether a state was forked. Two calls of different clients, applied to one state, have
+// results that they do not have in sequence. Equal entries and equal writes would hide this.
 func TestWorkloadsMakeSense(t *testing.T) {
 	codec := objectCodec(t)
 	for name, w := range objects {
@@ -164,7 +163,7 @@ func TestWorkloadsMakeSense(t *testing.T) {
 	assert.IsType(t, Read{}, ReadsAndWrites(1, 0))
 }
 
-// inSequence are the results that two calls can return, the second applied after the first.
+// inSequence returns the results of two calls, the second applied after the first.
 func inSequence(s any, first, second Call) map[[2]any]bool {
 	out := map[[2]any]bool{}
 	for _, e := range first.Do(s) {
@@ -175,7 +174,7 @@ func inSequence(s any, first, second Call) map[[2]any]bool {
 	return out
 }
 
-// forked are the results that two calls can return, both applied to one state.
+// forked returns the results of two calls, both applied to one state.
 func forked(s any, first, second Call) map[[2]any]bool {
 	out := map[[2]any]bool{}
 	for _, e := range first.Do(s) {

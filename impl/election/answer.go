@@ -5,8 +5,8 @@ import (
 	"contend/model/claims"
 )
 
-// Told claims that an application which asks is told which coordinator its process has decided on,
-// or took since it asked: "pick a unique coordinator" is an answer, too.
+// Told claims that the answer to an application is a coordinator of its process: the last before the invocation, or a
+// later one. So "pick a unique coordinator" applies to the answer, too.
 func Told(proof string, assumes ...model.Assumption) model.Claim {
 	return claims.Vacuous(claims.From(model.Claim{Name: "the answer", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &told{} }},
 		"SDX lecture, election algorithms: 'pick a unique coordinator'", proof, assumes...), Unasked, "no application initiates one")
@@ -20,8 +20,8 @@ func Unasked(s *model.System) bool {
 
 type told struct {
 	Asked map[model.NodeID]bool
-	// On are those that each process may answer with, a bit for each: the last that it has decided
-	// on, and, where its application has asked, those before back to that time.
+	// On has the allowed answers of each process, a bit for each: its last coordinator, and after an invocation all its
+	// coordinators since then.
 	On map[model.NodeID]uint64
 }
 
