@@ -109,10 +109,7 @@ func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
-	e := schedule.NewReduced(o.Preemptions)
-	if o.NoReduction || o.NoRaces {
-		e = schedule.NewExhaustive(o.Preemptions)
-	}
+	e := o.systematic()
 	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {
 		r.Failure, err = p.smallest(failing)
@@ -126,6 +123,14 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 		err = &refusal{refused}
 	}
 	return r, err
+}
+
+// systematic makes the systematic schedules.
+func (o Options) systematic() *schedule.Exhaustive {
+	if o.NoReduction || o.NoRaces {
+		return schedule.NewExhaustive(o.Preemptions)
+	}
+	return schedule.NewReduced(o.Preemptions)
 }
 
 // covers notes which systematic schedules were run.
