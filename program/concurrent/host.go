@@ -84,11 +84,16 @@ func (o Options) prepared(t *testing.T) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elements := strings.Split(t.Name(), "/")
+	return &subject{program: p, runner: p, test: t.Name(), pattern: pattern(t.Name())}
+}
+
+// pattern is of the flag -test.run for one test alone.
+func pattern(test string) string {
+	elements := strings.Split(test, "/")
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
-	return &subject{program: p, runner: p, test: t.Name(), pattern: strings.Join(elements, "/")}
+	return strings.Join(elements, "/")
 }
 
 // search runs schedules until one fails or the bounds are met. If the body does not do the same twice, since something lives on from one run to

@@ -11,114 +11,37 @@ import (
 	"testing"
 
 	"contend/program/concurrent/litmus"
-	"contend/program/concurrent/machine"
-	"contend/program/concurrent/schedule"
 )
 
-// watcher notes what a program comes to in each run, and has a search go on when that is a failure.
-type watcher struct {
-	*session
-	of *watched
+// seen is what the goroutines of a program see in a run.
+type seen struct {
+	program *litmus.Program
+	saw     [][]int
 }
 
-// watched is what a program came to, with the least number of preemptions.
-type watched struct {
-	runner
-	program  *litmus.Program
-	search   *schedule.Exhaustive
-	joined   int // schedules that had come to a state of another when the run began
-	saw      [][]int
-	outcomes map[litmus.Outcome]int // of all schedules
-	made     map[litmus.Outcome]int // of the systematic schedules that came to no state of another
-	goesOn   bool                   // the program ended at a race that is not to end the search
-}
+func (s *seen) begins() { s.saw = make([][]int, len(s.program.Bodies)) }
 
-func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
-	exit := w.runner.Run(test, pattern, &watcher{d.(*session), w})
-	if w.goesOn {
-		w.goesOn = false
-		return machine.Exit{Code: machine.Moved}
-	}
-	return exit
-}
-
-func (w *watcher) Next() machine.Next {
-	w.of.saw, w.of.joined = make([][]int, len(w.of.program.Bodies)), w.of.search.Joined()
-	return w.session.Next()
-}
-
-func (w *watcher) Where(function, _ string, line int) {
-	if function != litmusMark {
-		return // of a schedule that is told
-	}
-	g, sees := line>>16, line&0xff
-	w.of.saw[g] = append(w.of.saw[g], sees)
-	if at := line >> 8 & 0xff; sees == litmus.Panicked {
-		for last := len(w.of.program.Bodies[g]) - 2; at < last; at++ {
-			w.of.saw[g] = append(w.of.saw[g], litmus.Nothing) // it is skipped
+func (s *seen) told(_ string, number int) {
+	g, sees := number>>16, number&0xff
+	s.saw[g] = append(s.saw[g], sees)
+	if at := number >> 8 & 0xff; sees == litmus.Panicked {
+		for last := len(s.program.Bodies[g]) - 2; at < last; at++ {
+			s.saw[g] = append(s.saw[g], litmus.Nothing) // it is skipped
 		}
 	}
 }
 
-// notes takes in what a run came to that the search has learnt. What comes after a state of another schedule is that schedule's to find: it would hide a state that is wrongly
-// taken for another. It reports whether the run counts.
-func (w *watched) notes(end string, a *attempt) bool {
-	is := litmus.NewOutcome(end, w.saw)
-	least(w.outcomes, is, a.run.Preemptions)
-	if a.by != systematic || w.search.Joined() > w.joined {
-		return false
-	}
-	least(w.made, is, a.run.Preemptions)
-	return true
-}
-
-func least(of map[litmus.Outcome]int, is litmus.Outcome, preemptions int) {
-	if was, known := of[is]; !known || preemptions < was {
-		of[is] = preemptions
-	}
-}
-
-func (w *watcher) Ended(outcome uint32, text string, notes uint32) {
-	a, is := w.at, Outcome(outcome)
-	if is == Deadlock || is == Leak {
-		outcome = uint32(Passed)
-	}
-	w.session.Ended(outcome, text, notes)
-	w.of.notes(is.String(), a)
-}
-
-func (w *watcher) Raced(text string) {
-	a := w.at
-	w.session.Raced(text)
-	if !w.of.notes(litmus.HasRaced, a) {
-		a.outcome, w.of.goesOn = Passed, true
-	}
-}
+func (s *seen) outcome(end string) litmus.Outcome { return litmus.NewOutcome(end, s.saw) }
 
 // comes runs a program's schedules, and returns what it comes to and what the report covers.
 func comes(t *testing.T, p *litmus.Program, o Options) (*watched, *Report) {
 	t.Helper()
-	build := raceBuilt
-	if o.NoRaces {
-		build = built
-	}
-	program, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(programVariable, string(text))
-	r, e := &Report{}, o.systematic()
-	w := &watched{runner: program, program: p, search: e, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]int{}}
-	s := &subject{program: program, runner: w, test: "TestOracle", pattern: "^TestOracle$"}
-	failing, _, err := s.several(o, r, e)
-	if err != nil {
-		t.Fatalf("%v\n%v", err, p)
-	}
-	r.covers(e)
+	w, r, failing := watch(t, &seen{program: p}, "TestOracle", o, false)
 	switch {
 	case failing == nil || failing.outcome == Race:
 	case failing.outcome == Endless:
@@ -231,9 +154,6 @@ func (o oracle) program(t *testing.T, f *litmus.Family, r *rand.Rand, schedules 
 		return report, raced
 	}
 }
-
-// raceBuilt builds with data races looked for.
-var raceBuilt = raced
 
 // compared says how what was met and what there is differ.
 func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool) string {

@@ -4,12 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -308,91 +304,41 @@ var results = map[string]func() string{
 // something loses nothing before.
 var deeper = []string{"atomics", "TryLock", "clock", "len", "map", "pool", "timer that is stopped"}
 
-// unknown is the environment variable with the results that are known.
-const unknown = "CONTEND_TEST_KNOWN"
-
-var result = regexp.MustCompile(`result <(.*)>`)
-
-// found are the results of a body, each with as many preemptions as it was found with, and the report of the last search. A search fails at the first result that is not known, and is
-// done again.
-func found(t *testing.T, o concurrent.Options, body func() string) (all map[string]int, last *concurrent.Report) {
-	all = map[string]int{}
-	for i := range 200 {
-		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			if runtime.GOOS != "wasip1" {
-				t.Setenv(unknown, "|"+strings.Join(slices.Collect(maps.Keys(all)), "|")+"|")
-			}
-			known := os.Getenv(unknown)
-			r, err := o.Search(t, func() {
-				if is := body(); !strings.Contains(known, "|"+is+"|") {
-					t.Errorf("result <%s>", is)
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			last = r
-			if r.Failure == nil {
-				return
-			}
-			is := result.FindStringSubmatch(r.Failure.Output)
-			if is == nil {
-				t.Fatalf("%v", r.Failure)
-			}
-			all[is[1]] = r.Failure.Preemptions
-		})
-		if runtime.GOOS != "wasip1" && (last == nil || last.Failure == nil) {
-			break
-		}
-		last = nil
-	}
-	return all, last
-}
-
 // A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
 func TestReduced(t *testing.T) {
-	for i, name := range slices.Sorted(maps.Keys(results)) {
+	for _, name := range slices.Sorted(maps.Keys(results)) {
 		t.Run(name, func(t *testing.T) {
-			if i%4 != 0 && !*full && runtime.GOOS != "wasip1" {
-				t.Skip("run it with -full")
-			}
-			var all [2]map[string]int
-			var last [2]*concurrent.Report
 			most := 1
 			if slices.Contains(deeper, name) {
 				most = 3
 			}
-			for i, every := range []bool{true, false} {
-				t.Run(fmt.Sprint(every), func(t *testing.T) {
-					all[i], last[i] = found(t, concurrent.Options{Preemptions: most, NoReduction: every, Schedules: 6_000}, results[name])
-				})
+			o := concurrent.Options{Preemptions: most, Schedules: 6_000}
+			reduced, less := concurrent.Results(t, o, results[name])
+			o.NoReduction = true
+			want, every := concurrent.Results(t, o, results[name])
+			if runtime.GOOS == "wasip1" {
+				return
 			}
-			if last[0] == nil || last[1] == nil {
-				return // within the machine
+			if !maps.Equal(reduced, want) || len(want) < 2 {
+				t.Errorf("reduced %v, want %v", reduced, want)
 			}
-			for _, found := range all {
-				maps.DeleteFunc(found, func(_ string, preemptions int) bool { return preemptions > most })
+			if made(less) >= made(every) {
+				t.Errorf("%v schedules, and %v without reduction", less.Made, every.Made)
 			}
-			if !maps.Equal(all[0], all[1]) || len(all[0]) < 2 {
-				t.Errorf("reduced %v, want %v", all[1], all[0])
-			}
-			if less, every := systematic(last[1]), systematic(last[0]); less >= every {
-				t.Errorf("%d schedules, and %d without reduction", less, every)
-			}
-			for _, r := range last {
+			for _, r := range []*concurrent.Report{less, every} {
 				if r.Complete < most && r.GaveWay == 0 {
 					t.Errorf("%v", r)
 				}
 			}
-			t.Logf("%d results, %v instead of %v", len(all[0]), last[1].Made, last[0].Made)
+			t.Logf("%d results, %v instead of %v", len(want), less.Made, every.Made)
 		})
 	}
 }
 
-// systematic is how many systematic schedules were made.
-func systematic(r *concurrent.Report) (n int) {
-	for _, made := range r.Made {
-		n += made
+// made is how many systematic schedules were run.
+func made(r *concurrent.Report) (n int) {
+	for _, some := range r.Made {
+		n += some
 	}
 	return n
 }
