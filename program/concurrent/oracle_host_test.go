@@ -166,6 +166,9 @@ func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool
 			return fmt.Sprintf("%q with %d preemptions, and needs %d", is, k, need)
 		}
 	}
+	if met.strays != "" {
+		return met.strays
+	}
 	if _, raced := met.made[litmus.HasRaced]; raced {
 		return "" // the search ended there
 	}

@@ -4,6 +4,7 @@ package concurrent
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"contend/program/concurrent/litmus"
@@ -33,12 +34,20 @@ type watched struct {
 	outcomes map[litmus.Outcome]int // of all schedules
 	made     map[litmus.Outcome]int // of the systematic schedules that came to no state of another
 	goesOn   bool                   // the program ended at a race that is not to end the search
-	ends     bool                   // no schedules are drawn after the systematic ones
+	lasts    map[way]litmus.Outcome // by the last choice
+	strays   string                 // that two runs came from the same state to different outcomes
+	brief    bool                   // no schedules are drawn after the systematic ones
+}
+
+// way is what is taken in a state: the goroutine that runs, or the case.
+type way struct {
+	state    uint64
+	next, is int
 }
 
 // watch runs schedules of the body of a test. It returns what the body comes to, what the report covers, and the failure that ended the search, or nil. Once something is
-// found to live on from one run to the next, each run begins as the first one did. With ends no schedules are drawn after the systematic ones.
-func watch(t *testing.T, of witness, test string, o Options, ends bool) (*watched, *Report, *attempt) {
+// found to live on from one run to the next, each run begins as the first one did. With brief no schedules are drawn after the systematic ones.
+func watch(t *testing.T, of witness, test string, o Options, brief bool) (*watched, *Report, *attempt) {
 	t.Helper()
 	build := raceBuilt
 	if o.NoRaces {
@@ -50,7 +59,7 @@ func watch(t *testing.T, of witness, test string, o Options, ends bool) (*watche
 	}
 	for fresh := false; ; fresh = true {
 		r, e := &Report{}, o.systematic()
-		w := &watched{runner: program, witness: of, search: e, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]int{}, ends: ends}
+		w := &watched{runner: program, witness: of, search: e, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]int{}, lasts: map[way]litmus.Outcome{}, brief: brief}
 		s := &subject{program: program, runner: w, test: test, pattern: pattern(test), fresh: fresh}
 		failing, _, err := s.several(o, r, e)
 		if errors.As(err, new(*strays)) && !fresh {
@@ -77,7 +86,7 @@ func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
 }
 
 func (w *watcher) Next() machine.Next {
-	if w.of.ends && w.at == nil && w.of.search.Least() < 0 {
+	if w.of.brief && w.at == nil && w.of.search.Least() < 0 {
 		return machine.Next{}
 	}
 	w.of.begins()
@@ -95,12 +104,31 @@ func (w *watcher) Where(function, text string, number int) {
 // taken for another. It reports whether the run counts.
 func (w *watched) notes(end string, a *attempt) bool {
 	is := w.outcome(end)
+	w.ends(a, is)
 	least(w.outcomes, is, a.run.Preemptions)
 	if a.by != systematic || w.search.Joined() > w.joined {
 		return false
 	}
 	least(w.made, is, a.run.Preemptions)
 	return true
+}
+
+// ends notes what a run comes to after its last choice. Two runs that take the same there in the same state come to the same: that is what a state is. Where chance
+// decides they may not.
+func (w *watched) ends(a *attempt, is litmus.Outcome) {
+	n := len(a.run.Choices)
+	if n == 0 || a.notes != 0 || a.run.Choices[n-1].State == 0 {
+		return
+	}
+	c := a.run.Choices[n-1]
+	last := way{c.State, int(c.Next), 0}
+	if c.Kind == schedule.Case {
+		last.is = int(c.Took)
+	}
+	if was, known := w.lasts[last]; known && was != is && w.strays == "" {
+		w.strays = fmt.Sprintf("%q and %q after the same state", was, is)
+	}
+	w.lasts[last] = is
 }
 
 func least(of map[litmus.Outcome]int, is litmus.Outcome, preemptions int) {
@@ -147,6 +175,9 @@ func Results(t *testing.T, o Options, _ func() string) (map[litmus.Outcome]int, 
 	w, r, failing := watch(t, &result{}, t.Name(), o, true)
 	if failing != nil {
 		t.Fatalf("%v: %s", failing.outcome, failing.text)
+	}
+	if w.strays != "" {
+		t.Error(w.strays)
 	}
 	return w.made, r
 }
