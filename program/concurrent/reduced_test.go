@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -284,6 +285,89 @@ var results = map[string]func() string{
 		}, func() { n.add('b'); flag.Store(true); n.add('c') })
 		return n.String()
 	},
+	"poll of a channel that is closed": func() string {
+		c := make(chan int)
+		is := "open"
+		all(func() { close(c) }, func() {
+			select {
+			case <-c:
+				is = "closed"
+			default:
+			}
+		})
+		return is
+	},
+	"select whose second channel gets ready": func() string {
+		a, b := make(chan int), make(chan int, 1)
+		is := "-"
+		all(func() { b <- 1 }, func() {
+			select {
+			case <-a:
+			case <-b:
+				is = "b"
+			default:
+			}
+		})
+		return is
+	},
+	"clock beside two timers": func() string {
+		began, n := time.Now(), atomic.Int32{}
+		time.NewTimer(time.Second)
+		time.NewTimer(time.Minute)
+		var seen [2]time.Duration
+		all(func() { n.Add(1); seen[0] = time.Since(began) }, func() { n.Load(); seen[1] = time.Since(began) })
+		return fmt.Sprint(seen)
+	},
+	"timer that is polled": func() string {
+		timer, n := time.NewTimer(time.Second), atomic.Int32{}
+		is := "-"
+		all(func() { n.Add(1); timer.Reset(time.Hour) }, func() {
+			n.Load()
+			select {
+			case <-timer.C:
+				is = "fired"
+			default:
+			}
+		})
+		return is + fmt.Sprint(timer.Stop())
+	},
+	"function of a timer": func() string {
+		var n notes
+		timer := time.AfterFunc(time.Second, func() { n.add('f') })
+		all(func() { n.add('a') }, func() { timer.Stop() })
+		time.Sleep(time.Hour)
+		return n.String()
+	},
+	"ranges over a map": func() string {
+		var m sync.Map
+		n := 0
+		all(func() { m.Store("a", 1) }, func() { m.Range(func(any, any) bool { n++; return true }) })
+		return fmt.Sprint(n)
+	},
+	"pool of two": func() string {
+		var p sync.Pool
+		one, two := 1, 2
+		all(func() { p.Put(&one) }, func() { p.Put(&two) })
+		first, _ := p.Get().(*int)
+		return fmt.Sprint(first == &one)
+	},
+	"history": func() string {
+		h := concurrent.Record(register)
+		var n atomic.Int32
+		all(func() { h.Call(read{}, func() any { n.Load(); return 0 }) }, func() { h.Call(read{}, func() any { n.Load(); return 0 }) })
+		text := fmt.Sprint(h) // whether one returns before the other is called
+		calls, returns := strings.LastIndex(text, "calls"), strings.Index(text, "returns")
+		return fmt.Sprint(returns < calls)
+	},
+	"a child after an operation": func() string {
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		var seen int32
+		wg.Go(func() { n.Add(1); wg.Go(func() { seen = n.Load() }); n.Add(1) })
+		wg.Go(func() { n.Add(10) })
+		wg.Wait()
+		return fmt.Sprint(seen)
+	},
 	"goroutines of goroutines": func() string {
 		var n notes
 		var wg sync.WaitGroup
@@ -302,7 +386,7 @@ var results = map[string]func() string{
 
 // deeper are the bodies of which schedules with three preemptions are run, and not only those with one. With two goroutines, which have no other choices, a trace that forgets
 // something loses nothing before.
-var deeper = []string{"atomics", "TryLock", "clock", "len", "map", "pool", "timer that is stopped"}
+var deeper = []string{"atomics", "TryLock", "clock", "clock beside two timers", "len", "map", "pool", "poll of a channel that is closed", "ranges over a map", "select whose second channel gets ready", "timer that is polled", "timer that is stopped"}
 
 // A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
 func TestReduced(t *testing.T) {
