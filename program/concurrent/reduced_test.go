@@ -297,14 +297,14 @@ var results = map[string]func() string{
 		})
 		return is
 	},
-	"select whose second channel gets ready": func() string {
-		a, b := make(chan int), make(chan int, 1)
+	"select of which one channel gets ready": func() string {
+		a, b := make(chan int, 1), make(chan int)
 		is := "-"
-		all(func() { b <- 1 }, func() {
+		all(func() { a <- 1 }, func() {
 			select {
 			case <-a:
-			case <-b:
-				is = "b"
+				is = "a"
+			case <-b: // the runtime looks at the last receive first
 			default:
 			}
 		})
@@ -386,7 +386,7 @@ var results = map[string]func() string{
 
 // deeper are the bodies of which schedules with three preemptions are run, and not only those with one. With two goroutines, which have no other choices, a trace that forgets
 // something loses nothing before.
-var deeper = []string{"atomics", "TryLock", "clock", "clock beside two timers", "len", "map", "pool", "poll of a channel that is closed", "ranges over a map", "select whose second channel gets ready", "timer that is polled", "timer that is stopped"}
+var deeper = []string{"atomics", "TryLock", "clock", "clock beside two timers", "len", "map", "pool", "poll of a channel that is closed", "ranges over a map", "select of which one channel gets ready", "timer that is polled", "timer that is stopped"}
 
 // A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
 func TestReduced(t *testing.T) {
