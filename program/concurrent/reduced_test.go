@@ -331,6 +331,15 @@ var results = map[string]func() string{
 		})
 		return is + fmt.Sprint(timer.Stop())
 	},
+	"two stops of a timer": func() string {
+		timer, n := time.NewTimer(time.Second), atomic.Int32{}
+		var stopped [2]bool
+		stop := func(i int) func() {
+			return func() { n.Load(); stopped[i] = timer.Stop() }
+		}
+		all(stop(0), stop(1))
+		return fmt.Sprint(stopped)
+	},
 	"function of a timer": func() string {
 		var n notes
 		timer := time.AfterFunc(time.Second, func() { n.add('f') })
@@ -396,7 +405,7 @@ func TestReduced(t *testing.T) {
 			if slices.Contains(deeper, name) {
 				most = 3
 			}
-			o := concurrent.Options{Preemptions: most, Schedules: 6_000}
+			o := concurrent.Options{Preemptions: most, Schedules: 10_000}
 			reduced, less := concurrent.Results(t, o, results[name])
 			o.NoReduction = true
 			want, every := concurrent.Results(t, o, results[name])
