@@ -393,9 +393,12 @@ var results = map[string]func() string{
 	},
 }
 
-// deeper are the bodies of which schedules with three preemptions are run, and not only those with one. With two goroutines, which have no other choices, a trace that forgets
-// something loses nothing before.
+// deeper are the bodies of which schedules with two preemptions are run, or three with -full, and not only those with one. With two goroutines, which have no other choices, fewer
+// preemptions tell less.
 var deeper = []string{"atomics", "TryLock", "clock", "clock beside two timers", "len", "map", "pool", "poll of a channel that is closed", "ranges over a map", "select of which one channel gets ready", "timer that is polled", "timer that is stopped"}
+
+// wide are the bodies with so many schedules that those with a preemption are run only with -full.
+var wide = []string{"two selects"}
 
 // A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
 func TestReduced(t *testing.T) {
@@ -403,7 +406,13 @@ func TestReduced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			most := 1
 			if slices.Contains(deeper, name) {
-				most = 3
+				most = 2
+				if *full {
+					most = 3
+				}
+			}
+			if slices.Contains(wide, name) && !*full {
+				most = 0
 			}
 			o := concurrent.Options{Preemptions: most, Schedules: 10_000}
 			reduced, less := concurrent.Results(t, o, results[name])
