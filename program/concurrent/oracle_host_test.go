@@ -64,7 +64,7 @@ type oracle struct {
 }
 
 // What random programs come to in the schedules that are run, they can come to, and all of it where every schedule was run.
-func TestOracle(t *testing.T) { oracle{some: 66, many: 5_500, goroutines: 2}.holds(t) }
+func TestOracle(t *testing.T) { oracle{some: 44, many: 5_500, goroutines: 2}.holds(t) }
 
 // A data race is told of a program that has one in some schedule, and of no other.
 func TestOracleRaces(t *testing.T) {
