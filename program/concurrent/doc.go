@@ -51,7 +51,8 @@
 //   - When the running goroutine waits, yields or has ended: which of those that can run is next.
 //   - In a select statement, if several cases are ready: which case is taken.
 //
-// The report's "every schedule with at most k preemptions was run" speaks of these choices, up to the order of operations that commute. They decide which goroutine of those that begin, or that are woken by a
+// The report's "every schedule with at most k preemptions was run" speaks of these choices alone, up to the order of operations that commute. What Go may do and is no choice is in none of these schedules: see the
+// last list of this section. The choices decide which goroutine of those that begin, or that are woken by a
 // WaitGroup, a Broadcast, or timers at the same instant, goes on first, who comes first to a lock or a channel, and whether one that comes anew gets a lock before one that is
 // woken.
 //
@@ -63,6 +64,7 @@
 //
 //   - Time is simulated. It stands still while goroutines can run, unless a timer fires by choice, or all that can run go round in loops. Timers fire in the order in which they are
 //     due. Those due at the same instant fire together.
+//   - A timer fires by choice only where a goroutine comes to a point. It does not where a goroutine goes on that was preempted or has waited.
 //   - Of goroutines that wait for a lock, a channel, a semaphore of the runtime or a Signal the one that began to wait first is woken. The starvation mode of Mutex adds nothing that goroutines
 //     that come in another order cannot do. A writer that waits for an RWMutex has later readers wait.
 //   - TryLock and TryRLock fail only where the lock is held, or a writer waits. What package sync does within an operation is one step.

@@ -19,6 +19,9 @@ func Record(o model.Object) *History {
 }
 
 // Call runs an operation in the goroutine that calls it, and records it with its result, which it returns. An operation has no others within.
+// To record orders nothing, so that races of the operations are found.
+//
+//go:norace
 func (h *History) Call(op any, do func() any) any {
 	point(h)
 	g := model.NodeID(goroutine())

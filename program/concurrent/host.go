@@ -84,11 +84,16 @@ func (o Options) prepared(t *testing.T) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	elements := strings.Split(t.Name(), "/")
+	return &subject{program: p, runner: p, test: t.Name(), pattern: pattern(t.Name())}
+}
+
+// pattern is of the flag -test.run for one test alone.
+func pattern(test string) string {
+	elements := strings.Split(test, "/")
 	for i, e := range elements {
 		elements[i] = "^" + regexp.QuoteMeta(e) + "$"
 	}
-	return &subject{program: p, runner: p, test: t.Name(), pattern: strings.Join(elements, "/")}
+	return strings.Join(elements, "/")
 }
 
 // search runs schedules until one fails or the bounds are met. If the body does not do the same twice, since something lives on from one run to
@@ -109,10 +114,7 @@ func (e *strays) Error() string { return e.text }
 
 func (p *subject) searchOnce(o Options) (*Report, error) {
 	r := &Report{Complete: -1, Module: p.program.Size, Fresh: p.fresh}
-	e := schedule.NewReduced(o.Preemptions)
-	if o.NoReduction || o.NoRaces {
-		e = schedule.NewExhaustive(o.Preemptions)
-	}
+	e := o.systematic()
 	failing, refused, err := p.several(o, r, e)
 	if err == nil && failing != nil {
 		r.Failure, err = p.smallest(failing)
@@ -126,6 +128,14 @@ func (p *subject) searchOnce(o Options) (*Report, error) {
 		err = &refusal{refused}
 	}
 	return r, err
+}
+
+// systematic makes the systematic schedules.
+func (o Options) systematic() *schedule.Exhaustive {
+	if o.NoReduction || o.NoRaces {
+		return schedule.NewExhaustive(o.Preemptions)
+	}
+	return schedule.NewReduced(o.Preemptions)
 }
 
 // covers notes which systematic schedules were run.

@@ -11,88 +11,37 @@ import (
 	"testing"
 
 	"contend/program/concurrent/litmus"
-	"contend/program/concurrent/machine"
-	"contend/program/concurrent/schedule"
 )
 
-// watcher notes what a program comes to in each run, and has a search go on when that is a failure.
-type watcher struct {
-	*session
-	of *watched
+// seen is what the goroutines of a program see in a run.
+type seen struct {
+	program *litmus.Program
+	saw     [][]int
 }
 
-// watched is what a program came to, with the least number of preemptions.
-type watched struct {
-	runner
-	program  *litmus.Program
-	saw      [][]int
-	outcomes map[litmus.Outcome]int
-	made     map[litmus.Outcome]bool // by systematic schedules
-}
+func (s *seen) begins() { s.saw = make([][]int, len(s.program.Bodies)) }
 
-func (w *watched) Run(test, pattern string, d machine.Driver) machine.Exit {
-	return w.runner.Run(test, pattern, &watcher{d.(*session), w})
-}
-
-func (w *watcher) Next() machine.Next {
-	w.of.saw = make([][]int, len(w.of.program.Bodies))
-	return w.session.Next()
-}
-
-func (w *watcher) Where(function, _ string, line int) {
-	if function != litmusMark {
-		return // of a schedule that is told
-	}
-	g, sees := line>>16, line&0xff
-	w.of.saw[g] = append(w.of.saw[g], sees)
-	if at := line >> 8 & 0xff; sees == litmus.Panicked {
-		for last := len(w.of.program.Bodies[g]) - 2; at < last; at++ {
-			w.of.saw[g] = append(w.of.saw[g], litmus.Nothing) // it is skipped
+func (s *seen) told(_ string, number int) {
+	g, sees := number>>16, number&0xff
+	s.saw[g] = append(s.saw[g], sees)
+	if at := number >> 8 & 0xff; sees == litmus.Panicked {
+		for last := len(s.program.Bodies[g]) - 2; at < last; at++ {
+			s.saw[g] = append(s.saw[g], litmus.Nothing) // it is skipped
 		}
 	}
 }
 
-func (w *watched) notes(end string, a *attempt) {
-	is, preemptions := litmus.NewOutcome(end, w.saw), a.run.Preemptions
-	w.made[is] = w.made[is] || a.by == systematic
-	if was, known := w.outcomes[is]; !known || preemptions < was {
-		w.outcomes[is] = preemptions
-	}
-}
-
-func (w *watcher) Ended(outcome uint32, text string, notes uint32) {
-	w.of.notes(Outcome(outcome).String(), w.at)
-	if is := Outcome(outcome); is == Deadlock || is == Leak {
-		outcome = uint32(Passed)
-	}
-	w.session.Ended(outcome, text, notes)
-}
-
-func (w *watcher) Raced(text string) {
-	w.of.notes(litmus.HasRaced, w.at)
-	w.session.Raced(text)
-}
+func (s *seen) outcome(end string) litmus.Outcome { return litmus.NewOutcome(end, s.saw) }
 
 // comes runs a program's schedules, and returns what it comes to and what the report covers.
-func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, error), o Options) (*watched, *Report) {
+func comes(t *testing.T, p *litmus.Program, o Options) (*watched, *Report) {
 	t.Helper()
-	program, err := build()
-	if err != nil {
-		t.Fatal(err)
-	}
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(programVariable, string(text))
-	w := &watched{runner: program, program: p, outcomes: map[litmus.Outcome]int{}, made: map[litmus.Outcome]bool{}}
-	s := &subject{program: program, runner: w, test: "TestOracle", pattern: "^TestOracle$"}
-	r, e := &Report{}, schedule.NewExhaustive(o.Preemptions)
-	failing, _, err := s.several(o, r, e)
-	if err != nil {
-		t.Fatalf("%v\n%v", err, p)
-	}
-	r.covers(e)
+	w, r, failing := watch(t, &seen{program: p}, "TestOracle", o, false)
 	switch {
 	case failing == nil || failing.outcome == Race:
 	case failing.outcome == Endless:
@@ -106,17 +55,32 @@ func comes(t *testing.T, p *litmus.Program, build func() (*machine.Program, erro
 // mostStates is how many states a program has at most.
 const mostStates = 20_000
 
+// An oracle holds programs of all families against what they can come to.
+type oracle struct {
+	some, many int  // programs, and with -full
+	goroutines int  // at least
+	races      bool // are looked for
+	reduced    bool // schedules that come to a state of another are not followed
+}
+
 // What random programs come to in the schedules that are run, they can come to, and all of it where every schedule was run.
-func TestOracle(t *testing.T) { oracle(t, 66, 7_700, false) }
+func TestOracle(t *testing.T) { oracle{some: 44, many: 5_500, goroutines: 2}.holds(t) }
 
 // A data race is told of a program that has one in some schedule, and of no other.
-func TestOracleRaces(t *testing.T) { oracle(t, 33, 3_300, true) }
+func TestOracleRaces(t *testing.T) {
+	oracle{some: 33, many: 3_300, goroutines: 2, races: true}.holds(t)
+}
 
-// oracle holds programs of all families against what they can come to: a few, or many with -full.
-func oracle(t *testing.T, some, many int, races bool) {
-	schedules := 100
+// Schedules that are left out, since they come to a state of another, lose neither an outcome nor a race, and none needs more preemptions without them.
+func TestOracleReduced(t *testing.T) {
+	oracle{some: 66, many: 5_500, goroutines: 3, races: true, reduced: true}.holds(t)
+}
+
+// holds draws programs: a few, or many with -full.
+func (o oracle) holds(t *testing.T) {
+	some, schedules := o.some, 100
 	if flag.Lookup("full").Value.String() == "true" {
-		some, schedules = many, 300
+		some, schedules = o.many, 300
 	}
 	families := litmus.Families()
 	for i := range families {
@@ -125,7 +89,7 @@ func oracle(t *testing.T, some, many int, races bool) {
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			all, level, raced := 0, 0, 0
 			for n := 0; n < some/len(families) && !t.Failed(); n++ {
-				report, has := holds(t, f, r, races, schedules)
+				report, has := o.program(t, f, r, schedules)
 				switch {
 				case report.All:
 					all++
@@ -144,17 +108,35 @@ func oracle(t *testing.T, some, many int, races bool) {
 	}
 }
 
-// holds draws a program of a family and holds it against what it can come to. It reports whether the program has a race.
-func holds(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, schedules int) (*Report, bool) {
+// options draws how many instructions a program has, and which of its schedules are run.
+func (o oracle) options(r *rand.Rand, schedules int) (int, Options) {
+	is := Options{Preemptions: 1 + r.IntN(2), Schedules: schedules, Seed: r.Uint64(), NoRaces: !o.races, NoReduction: !o.reduced}
+	size := 3 + r.IntN(6)
+	if o.reduced {
+		size, is.Preemptions, is.Schedules = 3+r.IntN(4), 2+r.IntN(3), 3*schedules
+	}
+	if r.IntN(4) == 0 { // all schedules of a small program
+		size, is.Preemptions, is.Schedules = 2+r.IntN(3), 20, 5*schedules
+		if is.deepens = r.IntN(2) == 0; is.deepens {
+			is.Preemptions = 1
+		}
+	}
+	return size, is
+}
+
+// program draws a program of a family and holds it against what it can come to. It reports whether the program has a race.
+func (o oracle) program(t *testing.T, f *litmus.Family, r *rand.Rand, schedules int) (*Report, bool) {
 	t.Helper()
 	for {
-		o := Options{Preemptions: 1 + r.IntN(2), Schedules: schedules, Seed: r.Uint64()}
-		size := 3 + r.IntN(6)
-		if r.IntN(4) == 0 { // all schedules of a small program
-			size, o.Preemptions, o.Schedules = 2+r.IntN(3), 20, 5*schedules
+		size, options := o.options(r, schedules)
+		p := f.Draw(r, size, o.races && !o.reduced || r.IntN(3) == 0)
+		if len(p.Bodies) < o.goroutines {
+			continue
 		}
-		p := f.Draw(r, size, races || r.IntN(3) == 0)
-		want, err := p.Everything(mostStates, races)
+		if o.races {
+			p.Define()
+		}
+		want, err := p.Everything(mostStates, o.races)
 		_, raced := want[litmus.HasRaced]
 		if err != nil || len(want) < 2 && !raced && r.IntN(30) > 0 || raced && r.IntN(2) > 0 {
 			continue
@@ -163,22 +145,15 @@ func holds(t *testing.T, f *litmus.Family, r *rand.Rand, races bool, schedules i
 			if r.IntN(6) > 0 {
 				continue
 			}
-			o.Schedules = schedules / 5
+			options.Schedules = schedules / 5
 		}
-		build := built
-		if races {
-			build = raceBuilt
-		}
-		met, report := comes(t, p, build, o)
+		met, report := comes(t, p, options)
 		if bad := compared(met, want, report, f.Bounded); bad != "" {
-			t.Errorf("%s\n%v%v\nmet  %v\nwant %v", bad, p, report, met.outcomes, want)
+			t.Errorf("%s\n%v%v\nmet  %v\nmade %v\nwant %v", bad, p, report, met.outcomes, met.made, want)
 		}
 		return report, raced
 	}
 }
-
-// raceBuilt builds with data races looked for.
-var raceBuilt = raced
 
 // compared says how what was met and what there is differ.
 func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool) string {
@@ -191,12 +166,20 @@ func compared(met *watched, want map[litmus.Outcome]int, r *Report, bounded bool
 			return fmt.Sprintf("%q with %d preemptions, and needs %d", is, k, need)
 		}
 	}
-	if _, raced := met.outcomes[litmus.HasRaced]; raced {
+	if met.strays != "" {
+		return met.strays
+	}
+	if _, raced := met.made[litmus.HasRaced]; raced {
 		return "" // the search ended there
 	}
-	for is, k := range want {
-		if !met.made[is] && (r.All || bounded && k <= r.Complete) {
-			return fmt.Sprintf("%q is missing, and needs %d preemptions", is, k)
+	for is, need := range want {
+		k, made := met.made[is]
+		within := bounded && need <= r.Complete
+		if !made && (r.All || within) {
+			return fmt.Sprintf("%q is missing, and needs %d preemptions", is, need)
+		}
+		if within && k > need {
+			return fmt.Sprintf("%q is made with %d preemptions, and needs %d", is, k, need)
 		}
 	}
 	return ""

@@ -3,5 +3,5 @@ package concurrent
 // What the two sides of the oracle share.
 const (
 	programVariable = "CONTEND_LITMUS" // the environment variable with the program, in JSON
-	litmusMark      = "litmus"         // in place of a function where a goroutine tells what it sees
+	tellMark        = "tells"          // in place of a function where a body tells something
 )

@@ -857,6 +857,13 @@ var ordered = []raceCase{
 		}
 		both(use, use)
 	}},
+	{"a history", func(*testing.T) {
+		h := concurrent.Record(register)
+		both(
+			func() { h.Call(read{}, func() any { return 0 }) },
+			func() { h.Call(read{}, func() any { return 0 }) },
+		)
+	}},
 	{"the standard library", func(t *testing.T) {
 		both(func() { useLibrary(t) }, func() { useLibrary(t) })
 	}},

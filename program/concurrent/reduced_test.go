@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"regexp"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -288,6 +285,98 @@ var results = map[string]func() string{
 		}, func() { n.add('b'); flag.Store(true); n.add('c') })
 		return n.String()
 	},
+	"poll of a channel that is closed": func() string {
+		c := make(chan int)
+		is := "open"
+		all(func() { close(c) }, func() {
+			select {
+			case <-c:
+				is = "closed"
+			default:
+			}
+		})
+		return is
+	},
+	"select of which one channel gets ready": func() string {
+		a, b := make(chan int, 1), make(chan int)
+		is := "-"
+		all(func() { a <- 1 }, func() {
+			select {
+			case <-a:
+				is = "a"
+			case <-b: // the runtime looks at the last receive first
+			default:
+			}
+		})
+		return is
+	},
+	"clock beside two timers": func() string {
+		began, n := time.Now(), atomic.Int32{}
+		time.NewTimer(time.Second)
+		time.NewTimer(time.Minute)
+		var seen [2]time.Duration
+		all(func() { n.Add(1); seen[0] = time.Since(began) }, func() { n.Load(); seen[1] = time.Since(began) })
+		return fmt.Sprint(seen)
+	},
+	"timer that is polled": func() string {
+		timer, n := time.NewTimer(time.Second), atomic.Int32{}
+		is := "-"
+		all(func() { n.Add(1); timer.Reset(time.Hour) }, func() {
+			n.Load()
+			select {
+			case <-timer.C:
+				is = "fired"
+			default:
+			}
+		})
+		return is + fmt.Sprint(timer.Stop())
+	},
+	"two stops of a timer": func() string {
+		timer, n := time.NewTimer(time.Second), atomic.Int32{}
+		var stopped [2]bool
+		stop := func(i int) func() {
+			return func() { n.Load(); stopped[i] = timer.Stop() }
+		}
+		all(stop(0), stop(1))
+		return fmt.Sprint(stopped)
+	},
+	"function of a timer": func() string {
+		var n notes
+		timer := time.AfterFunc(time.Second, func() { n.add('f') })
+		all(func() { n.add('a') }, func() { timer.Stop() })
+		time.Sleep(time.Hour)
+		return n.String()
+	},
+	"ranges over a map": func() string {
+		var m sync.Map
+		n := 0
+		all(func() { m.Store("a", 1) }, func() { m.Range(func(any, any) bool { n++; return true }) })
+		return fmt.Sprint(n)
+	},
+	"pool of two": func() string {
+		var p sync.Pool
+		one, two := 1, 2
+		all(func() { p.Put(&one) }, func() { p.Put(&two) })
+		first, _ := p.Get().(*int)
+		return fmt.Sprint(first == &one)
+	},
+	"history": func() string {
+		h := concurrent.Record(register)
+		var n atomic.Int32
+		all(func() { h.Call(read{}, func() any { n.Load(); return 0 }) }, func() { h.Call(read{}, func() any { n.Load(); return 0 }) })
+		text := fmt.Sprint(h) // whether one returns before the other is called
+		calls, returns := strings.LastIndex(text, "calls"), strings.Index(text, "returns")
+		return fmt.Sprint(returns < calls)
+	},
+	"a child after an operation": func() string {
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		var seen int32
+		wg.Go(func() { n.Add(1); wg.Go(func() { seen = n.Load() }); n.Add(1) })
+		wg.Go(func() { n.Add(10) })
+		wg.Wait()
+		return fmt.Sprint(seen)
+	},
 	"goroutines of goroutines": func() string {
 		var n notes
 		var wg sync.WaitGroup
@@ -304,95 +393,54 @@ var results = map[string]func() string{
 	},
 }
 
-// deeper are the bodies of which schedules with three preemptions are run, and not only those with one. With two goroutines, which have no other choices, a trace that forgets
-// something loses nothing before.
-var deeper = []string{"atomics", "TryLock", "clock", "len", "map", "pool", "timer that is stopped"}
+// deeper are the bodies of which schedules with two preemptions are run, or three with -full, and not only those with one. With two goroutines, which have no other choices, fewer
+// preemptions tell less.
+var deeper = []string{"atomics", "TryLock", "clock", "clock beside two timers", "len", "map", "pool", "poll of a channel that is closed", "ranges over a map", "select of which one channel gets ready", "timer that is polled", "timer that is stopped"}
 
-// unknown is the environment variable with the results that are known.
-const unknown = "CONTEND_TEST_KNOWN"
-
-var result = regexp.MustCompile(`result <(.*)>`)
-
-// found are the results of a body, each with as many preemptions as it was found with, and the report of the last search. A search fails at the first result that is not known, and is
-// done again.
-func found(t *testing.T, o concurrent.Options, body func() string) (all map[string]int, last *concurrent.Report) {
-	all = map[string]int{}
-	for i := range 200 {
-		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			if runtime.GOOS != "wasip1" {
-				t.Setenv(unknown, "|"+strings.Join(slices.Collect(maps.Keys(all)), "|")+"|")
-			}
-			known := os.Getenv(unknown)
-			r, err := o.Search(t, func() {
-				if is := body(); !strings.Contains(known, "|"+is+"|") {
-					t.Errorf("result <%s>", is)
-				}
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			last = r
-			if r.Failure == nil {
-				return
-			}
-			is := result.FindStringSubmatch(r.Failure.Output)
-			if is == nil {
-				t.Fatalf("%v", r.Failure)
-			}
-			all[is[1]] = r.Failure.Preemptions
-		})
-		if runtime.GOOS != "wasip1" && (last == nil || last.Failure == nil) {
-			break
-		}
-		last = nil
-	}
-	return all, last
-}
+// wide are the bodies with so many schedules that those with a preemption are run only with -full.
+var wide = []string{"two selects"}
 
 // A body has the same results, with as few preemptions, whether schedules are left out that only order differently what commutes, or none is.
 func TestReduced(t *testing.T) {
-	for i, name := range slices.Sorted(maps.Keys(results)) {
+	for _, name := range slices.Sorted(maps.Keys(results)) {
 		t.Run(name, func(t *testing.T) {
-			if i%4 != 0 && !*full && runtime.GOOS != "wasip1" {
-				t.Skip("run it with -full")
-			}
-			var all [2]map[string]int
-			var last [2]*concurrent.Report
 			most := 1
 			if slices.Contains(deeper, name) {
-				most = 3
+				most = 2
+				if *full {
+					most = 3
+				}
 			}
-			for i, every := range []bool{true, false} {
-				t.Run(fmt.Sprint(every), func(t *testing.T) {
-					all[i], last[i] = found(t, concurrent.Options{Preemptions: most, NoReduction: every, Schedules: 6_000}, results[name])
-				})
+			if slices.Contains(wide, name) && !*full {
+				most = 0
 			}
-			if last[0] == nil || last[1] == nil {
-				return // within the machine
+			o := concurrent.Options{Preemptions: most, Schedules: 10_000}
+			reduced, less := concurrent.Results(t, o, results[name])
+			o.NoReduction = true
+			want, every := concurrent.Results(t, o, results[name])
+			if runtime.GOOS == "wasip1" {
+				return
 			}
-			for _, found := range all {
-				maps.DeleteFunc(found, func(_ string, preemptions int) bool { return preemptions > most })
+			if !maps.Equal(reduced, want) || len(want) < 2 {
+				t.Errorf("reduced %v, want %v", reduced, want)
 			}
-			if !maps.Equal(all[0], all[1]) || len(all[0]) < 2 {
-				t.Errorf("reduced %v, want %v", all[1], all[0])
+			if made(less) >= made(every) {
+				t.Errorf("%v schedules, and %v without reduction", less.Made, every.Made)
 			}
-			if less, every := systematic(last[1]), systematic(last[0]); less >= every {
-				t.Errorf("%d schedules, and %d without reduction", less, every)
-			}
-			for _, r := range last {
+			for _, r := range []*concurrent.Report{less, every} {
 				if r.Complete < most && r.GaveWay == 0 {
 					t.Errorf("%v", r)
 				}
 			}
-			t.Logf("%d results, %v instead of %v", len(all[0]), last[1].Made, last[0].Made)
+			t.Logf("%d results, %v instead of %v", len(want), less.Made, every.Made)
 		})
 	}
 }
 
-// systematic is how many systematic schedules were made.
-func systematic(r *concurrent.Report) (n int) {
-	for _, made := range r.Made {
-		n += made
+// made is how many systematic schedules were run.
+func made(r *concurrent.Report) (n int) {
+	for _, some := range r.Made {
+		n += some
 	}
 	return n
 }

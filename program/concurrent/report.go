@@ -7,12 +7,13 @@ import (
 	"contend/program/concurrent/schedule"
 )
 
-// A Report says which schedules a test has run.
+// A Report says which schedules a test has run. Every schedule stands for every list of the choices that the package comment names. What Go may do and is no
+// choice is in none of them.
 type Report struct {
 	Schedules int    // all that were run to find a failure
 	Made      []int  // of these, the systematic ones, by their preemptions
 	Complete  int    // up to how many preemptions every schedule was run; -1 if not even those without
-	All       bool   // there are no other schedules
+	All       bool   // every schedule was run
 	GaveWay   int    // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
 	Joined    int    // of the systematic ones, those that came to a state of another, from which on nothing else was run: see [Options.NoReduction]
 	Cut       int    // schedules that were ended while goroutines went on by timers, without a verdict on what waited

@@ -80,7 +80,7 @@ func Families() []Family {
 
 // Draw draws a program of two to four goroutines that do about so many things in all. With plain some are accesses to variables.
 func (f *Family) Draw(r *rand.Rand, size int, plain bool) *Program {
-	n := 2 + r.IntN(MostGoroutines-2)
+	n := 2 + r.IntN(MostGoroutines-1)
 	p := &Program{Rooms: [Objects]int{r.IntN(MostRoom + 1), r.IntN(2)}, Bodies: make([][]Instruction, n)}
 	joins := r.IntN(4) > 0 || f.Name == "timer" || f.Name == "context" || f.Name == "mixed"
 	if f.Name == "context" {
@@ -103,9 +103,6 @@ func (f *Family) Draw(r *rand.Rand, size int, plain bool) *Program {
 			p.Bodies[g] = append(p.Bodies[g], some...)
 		}
 	}
-	if plain && p.has(Close) {
-		p.withoutSelectedSends()
-	}
 	if joins {
 		p.Counts[join] = n - 1
 		p.Bodies[0] = append(p.Bodies[0], Instruction{Op: Wait, On: join})
@@ -126,8 +123,11 @@ func (f *Family) plain(r *rand.Rand, some []Instruction) []Instruction {
 	return append(some[:at:at], append([]Instruction{in}, some[at:]...)...)
 }
 
-// withoutSelectedSends takes out sends from select statements: which of them is looked at, and races with a close, is not defined.
-func (p *Program) withoutSelectedSends() {
+// Define takes sends out of select statements if the program closes a channel. Which of these sends is looked at, and races with the close, is not defined.
+func (p *Program) Define() {
+	if !p.has(Close) {
+		return
+	}
 	for _, body := range p.Bodies {
 		for i := range body {
 			body[i].Cases.Sends = [Objects]bool{}
