@@ -27,7 +27,7 @@ var page = variant.NewPage(edited,
 	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time"},                                                                                                                    // 11, retry-keeps-time
 	[]string{"vote == c.own(env)", "vote.ID == env.Self() && (vote.Time-c.Request)&3 == 0"},                                                                                           // 12, votes-by-two-bits
 	[]string{"time := c.Clock.Tick()", "time := key.(retry).Time ^ 1"},                                                                                                                // 13, option-a-finite
-	[]string{"others := map[model.NodeID]int{}", "", "else { others[vote.ID]++; theirs = max(theirs, others[vote.ID]) }", ""},                                                         // 14, yields-always
+	[]string{"others := map[model.NodeID]int{}", "", "default: others[vote.ID]++; theirs = max(theirs, others[vote.ID])", ""},                                                         // 14, yields-always
 	[]string{"if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value})", "if !k.votedFor(r) { env.Send(r.ID, Response{k.Vote.Value}); k.tell(env, r.ID)", "if len(k.Queue) > 0 { k.voteNext(env)", "if len(k.Queue) > 0 { k.voteNext(env); k.tell(env, r.ID)"}, // 15, tells-queue
 	[]string{"others := map[model.NodeID]int{}", "others := map[clocks.Stamp]int{}", "others[vote.ID]++; theirs = max(theirs, others[vote.ID])", "others[vote]++; theirs = max(theirs, others[vote])"},                                                           // 16, by-request
 	[]string{"case mine >= c.cfg.Majority:", "case mine >= c.cfg.Majority && len(c.Votes) == len(c.cfg.Coordinators):"},                                                                                                                                          // 17, hears-all
@@ -236,18 +236,25 @@ func (c *EditedClient) count(env model.Env) (mine, theirs int) {
 	switch {
 	case c.edits.Has(14): // yields-always
 
-		for _, vote := range c.Votes {
-			if c.isMine(env, vote) {
+		for _, k := range c.cfg.Coordinators {
+			vote, voted := c.Votes[k]
+			switch {
+			case !voted:
+			case c.isMine(env, vote):
 				mine++
+
 			}
 		}
 		return mine, theirs
 	case c.edits.Has(16): // by-request
 		others := map[clocks.Stamp]int{}
-		for _, vote := range c.Votes {
-			if c.isMine(env, vote) {
+		for _, k := range c.cfg.Coordinators {
+			vote, voted := c.Votes[k]
+			switch {
+			case !voted:
+			case c.isMine(env, vote):
 				mine++
-			} else {
+			default:
 				others[vote]++
 				theirs = max(theirs, others[vote])
 			}
@@ -255,10 +262,13 @@ func (c *EditedClient) count(env model.Env) (mine, theirs int) {
 		return mine, theirs
 	default:
 		others := map[model.NodeID]int{}
-		for _, vote := range c.Votes {
-			if c.isMine(env, vote) {
+		for _, k := range c.cfg.Coordinators {
+			vote, voted := c.Votes[k]
+			switch {
+			case !voted:
+			case c.isMine(env, vote):
 				mine++
-			} else {
+			default:
 				others[vote.ID]++
 				theirs = max(theirs, others[vote.ID])
 			}

@@ -84,10 +84,13 @@ func (c *Client) open() bool { return len(c.Votes) < len(c.cfg.Coordinators) }
 // count returns the number of the process's votes, and the largest number of another process's votes.
 func (c *Client) count(env model.Env) (mine, theirs int) {
 	others := map[model.NodeID]int{}
-	for _, vote := range c.Votes {
-		if c.isMine(env, vote) {
+	for _, k := range c.cfg.Coordinators {
+		vote, voted := c.Votes[k]
+		switch {
+		case !voted:
+		case c.isMine(env, vote):
 			mine++
-		} else {
+		default:
 			others[vote.ID]++
 			theirs = max(theirs, others[vote.ID])
 		}

@@ -40,7 +40,7 @@ var options = []model.Variant{
 	{
 		Name: "yields-always", Title: "correction: a process without majority yields, even if another seems to get it",
 		Unclaimed: unordered,
-		Edit:      page.Edit(`others := map[model.NodeID]int{}`, ``, `else { others[vote.ID]++; theirs = max(theirs, others[vote.ID]) }`, ``), Joins: true,
+		Edit:      page.Edit(`others := map[model.NodeID]int{}`, ``, `default: others[vote.ID]++; theirs = max(theirs, others[vote.ID])`, ``), Joins: true,
 	},
 	{
 		Name: "tells-queue", Title: "correction: a coordinator whose vote has changed tells all in its queue",
