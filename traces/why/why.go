@@ -83,13 +83,6 @@ func (s *scene) explain() {
 	}
 }
 
-// explainVariant adds the title of the run's variant.
-func (s *scene) explainVariant() {
-	if s.run.Title != "" {
-		s.sayf("What is special here (%s): %s.", s.run.Trace.Variant, s.run.Title)
-	}
-}
-
 // explainFailure adds the step in which a handler failed, and the state of its node.
 func (s *scene) explainFailure() {
 	step, _ := s.violation()
