@@ -149,7 +149,7 @@ func effects(w *world.World, rec world.Record, returns []*world.Event) (all []Ef
 		}
 	}
 	for _, h := range rec.Holds {
-		all = append(all, Effect{Verb: "hold", Object: fmt.Sprintf("%s for %d ticks", value(h.Key), h.Length.At)})
+		all = append(all, Effect{Verb: "hold", Object: value(h.Key) + " for " + length(h.Length.At)})
 	}
 	for _, e := range rec.Gone {
 		if e.Kind == model.Timeout && e.Node == rec.Node && !rearmed(w, rec, e) {
@@ -165,6 +165,14 @@ func timing(w model.Window) string {
 		return ""
 	}
 	return fmt.Sprintf(" for %s", w)
+}
+
+// length formats a number of ticks.
+func length(t model.Ticks) string {
+	if t == 1 {
+		return "1 tick"
+	}
+	return fmt.Sprintf("%d ticks", t)
 }
 
 // rearmed reports whether a step set an alarm again.
