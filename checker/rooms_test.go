@@ -161,6 +161,7 @@ var rooms = map[string][]string{
 	"checker/explore/predicate": {"model", "model/describe", "model/shape"},
 
 	// What serves the makers. Brute force shares nothing with the search that it is compared with.
+	"lab/reading": {},
 	"lab/self":    {"checker/mutate"},
 	"lab/planted": {"checker", "checker/mutate/driver", "checker/plant"},
 	"lab/oracle":  {"model/..."},
