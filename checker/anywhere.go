@@ -8,6 +8,7 @@ import (
 	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/search/decide"
 	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
@@ -52,7 +53,7 @@ func sampleFor(p *model.Protocol, t *traces.Trace, opt Options, schedules int, b
 	if err != nil {
 		return minimize.Search{}, err
 	}
-	x := &sampling{plan: of, system: of.System, opt: opt, claims: claims, undecided: map[string]string{}}
+	x := &sampling{plan: of, system: of.System, opt: opt, claims: claims, undecided: map[string]decide.Limit{}}
 	options := x.options(began, w)
 	kind, err := strategy.Find(strategy.Default)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"contend/checker"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/search"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/impl/suzukikasami"
@@ -68,7 +69,7 @@ func TestBeyondALimit(t *testing.T) {
 			assert.Equal(t, strategy.Default, row.Then)
 			assert.Equal(t, "1", row.Seed)
 			assert.Positive(t, row.States)
-			assert.Contains(t, row.Limit, "states")
+			assert.Equal(t, search.States, row.Limit.Code)
 			if c.verdict == checker.Violated {
 				assert.NotNil(t, row.Claims[0].Counterexample)
 				assert.NotNil(t, row.Claims[0].Found)
@@ -123,7 +124,7 @@ func TestBeyondTheTime(t *testing.T) {
 		assert.Zero(t, p.Planned, "no number of schedules is planned")
 	}
 	assert.Contains(t, rows[0].Notes[len(rows[0].Notes)-1], fmt.Sprintf("--schedules %d ", rows[0].Schedules), "the command that samples the same schedules")
-	assert.Equal(t, "timeout", rows[0].Limit)
+	assert.Equal(t, search.Timeout, rows[0].Limit.Code)
 	assert.Positive(t, rows[0].States)
 	assert.Positive(t, rows[0].Schedules)
 	assert.Equal(t, checker.Inconclusive, rows[0].Verdict)

@@ -9,6 +9,7 @@ import (
 	"contend/checker/plan"
 	"contend/checker/record"
 	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/wrapped"
 	"contend/traces"
@@ -72,7 +73,7 @@ func decideRow(of *plan.Row, opt Options) ([]*Row, error) {
 // that there is beside it: a row of its own stands only where nothing at all was put to the test. They may have been searched for,
 // as goals that no run can reach are: what that search called stays known.
 func gathered(rows []*Row) []*Row {
-	if len(rows) < 2 || rows[0].Limit != NothingClaimed {
+	if len(rows) < 2 || rows[0].Limit.Code != NothingClaimed {
 		return rows
 	}
 	rows[1].Claims = append(rows[0].Claims, rows[1].Claims...)
@@ -164,7 +165,7 @@ func header(of *plan.Row, watched []model.Claim, claim, text string) traces.Trac
 func overall(row *Row) {
 	row.Verdict = Holds
 	if !row.tested() {
-		row.Verdict, row.Limit = Inconclusive, NothingClaimed
+		row.Verdict, row.Limit = Inconclusive, decide.Limited(NothingClaimed)
 		return
 	}
 	for _, c := range row.Claims {
@@ -176,7 +177,7 @@ func overall(row *Row) {
 			row.Verdict = Inconclusive
 		}
 	}
-	if row.Limit != "" && row.Verdict == Holds {
+	if !row.Limit.None() && row.Verdict == Holds {
 		row.Verdict = Inconclusive
 	}
 }

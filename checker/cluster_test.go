@@ -17,7 +17,7 @@ import (
 var clusterRooms = map[string][]string{
 	"cluster":          {"checker", "checker/verify", "checker/verify/...", "cluster/board", "cluster/campaign", "cluster/hub"},
 	"cluster/board":    {"checker", "checker/verify/console", "checker/verify/tool", "cluster/campaign", "cluster/hub"},
-	"cluster/campaign": {"checker", "checker/enlarge", "lab/compare", "checker/sample", "checker/sample/strategy", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "checker/watch", "cluster/hub", "model", "traces", "traces/replay"},
+	"cluster/campaign": {"checker", "checker/enlarge", "checker/search/decide", "lab/compare", "checker/sample", "checker/sample/strategy", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "checker/watch", "cluster/hub", "model", "traces", "traces/replay"},
 	// Where processes meet knows nothing of what they do there.
 	"cluster/hub":        {"checker/search/storage", "checker/verify/about"},
 	"cluster/cmd/verify": {"checker/verify", "cluster", "impl", "impl/tables"},

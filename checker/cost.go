@@ -37,7 +37,7 @@ type CostRow struct {
 	// else Limit says what is missing: the cuts that kept runs from going on, the limit that
 	// stopped the search, or why a number is not sure.
 	Complete    bool             `json:"complete"`
-	Limit       string           `json:"limit"`
+	Limit       decide.Limit     `json:"limit"`
 	Text        string           `json:"text,omitempty"` // the limit in a sentence
 	Cut         map[string]int64 `json:"cut"`            // by cut, the states in which it kept a step back
 	States      int64            `json:"states"`
@@ -113,7 +113,7 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt Options) (
 	}
 	row := costRow(cost, of)
 	if unmet := of.Claims[0].Unmet; len(unmet) > 0 {
-		row.Limit, row.Text = string(NotClaimed), plan.Assumes(unmet)
+		row.Limit, row.Text = decide.Limited(string(NotClaimed)), plan.Assumes(unmet)
 		return row, nil
 	}
 	x, err := newExhaustive(of, newRow(of), opt)
@@ -131,7 +131,7 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	row.Seconds = clock(x.began)
 	switch stuck, ok := err.(watch.Endless); {
 	case ok:
-		row.Limit, row.Text = Stuck, stuck.Error()
+		row.Limit, row.Text = decide.Limited(Stuck), stuck.Error()
 	case err != nil:
 		return err
 	default:
@@ -174,15 +174,15 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	unsure := row.Least != nil && !(row.Least.Confirmed && row.Most.Confirmed)
 	switch {
 	case is.Disputed != "":
-		row.Limit = Internal + ": " + is.Disputed
+		row.Limit = decide.Limit{Code: Internal, Detail: is.Disputed}
 	case limit.Code == search.Failure:
-		row.Limit, row.Text = limit.String(), "a handler fails: "+r.Claims[1].Violated.Text
+		row.Limit, row.Text = limit, "a handler fails: "+r.Claims[1].Violated.Text
 	case !r.Complete:
-		row.Limit = r.Limit.String()
+		row.Limit = r.Limit
 	case unsure:
-		row.Limit, row.Text = decide.StrictBound, "the grid closes strict bounds, and no run in exact time comes to a number without trace"
+		row.Limit, row.Text = decide.Limited(decide.StrictBound), "the grid closes strict bounds, and no run in exact time comes to a number without trace"
 	case cuts != "":
-		row.Limit, row.Text = decide.Cut, "one that goes on beyond "+cuts+" may come to less or to more"
+		row.Limit, row.Text = decide.Limited(decide.Cut), "one that goes on beyond "+cuts+" may come to less or to more"
 	default:
 		row.Complete = true
 	}

@@ -76,7 +76,7 @@ func TestStrictBoundsAreDecidedInDenseTime(t *testing.T) {
 					t.Fatal(err)
 				}
 				got := rows[0].Claims[0]
-				if got.Verdict != want || reading == model.Grid && got.Limit != c.limit || reading == model.Dense && got.Limit != "" {
+				if got.Verdict != want || reading == model.Grid && got.Limit.String() != c.limit || reading == model.Dense && !got.Limit.None() {
 					t.Errorf("%v: %v, limit %q, want %v", reading, got.Verdict, got.Limit, want)
 				}
 			}

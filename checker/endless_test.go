@@ -82,10 +82,10 @@ func TestEndlessHandlersAreNamed(t *testing.T) {
 					t.Fatal(err)
 				}
 				row := rows[0]
-				if row.Limit != Stuck || !strings.Contains(told, name) || !strings.Contains(told, "in state sleeper{1}") {
+				if row.Limit.Code != Stuck || !strings.Contains(told, name) || !strings.Contains(told, "in state sleeper{1}") {
 					t.Errorf("limit %q, told of %q", row.Limit, told)
 				}
-				if got := row.Claims[0]; got.Verdict != Inconclusive || got.Limit != Stuck || !strings.Contains(got.Text, name) {
+				if got := row.Claims[0]; got.Verdict != Inconclusive || got.Limit.Code != Stuck || !strings.Contains(got.Text, name) {
 					t.Errorf("%+v", got)
 				}
 				if got := row.Claims[len(row.Claims)-1]; c.Schedules == 0 && (got.Verdict != Violated || got.Counterexample == nil) {

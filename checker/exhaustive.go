@@ -267,10 +267,10 @@ func (x *exhaustive) trace(claim int) *traces.Trace {
 // giveUp writes into the row what is known when a handler does not return: the violations that were
 // found before.
 func (x *exhaustive) giveUp(e watch.Endless) {
-	x.row.Limit = Stuck
+	x.row.Limit = decide.Limited(Stuck)
 	for i := range len(x.claims) + 1 {
 		res := result(x.claim(i))
-		res.Verdict, res.Limit, res.Text = Inconclusive, Stuck, e.Error()
+		res.Verdict, res.Limit, res.Text = Inconclusive, decide.Limited(Stuck), e.Error()
 		if t := x.trace(i); t != nil {
 			res.violatedBy(t)
 		} else if i == len(x.claims) {
@@ -282,7 +282,7 @@ func (x *exhaustive) giveUp(e watch.Endless) {
 
 // violatedBy writes into a claim's result that a run violates it.
 func (c *ClaimResult) violatedBy(t *traces.Trace) {
-	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps, c.Counterexample = Violated, "", t.Text, true, len(t.Steps), t
+	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps, c.Counterexample = Violated, decide.Limit{}, t.Text, true, len(t.Steps), t
 }
 
 // tellViolated tells of a violation, once, unless it is a recorded finding.
@@ -366,8 +366,7 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 func (x *exhaustive) fill(r *search.Result) {
 	row := x.row
 	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
-	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit.String(), r.Omission, r.Cut
-	row.stopped = r.Limit.Code
+	row.Complete, row.Limit, row.Omission, row.Cut = r.Complete, r.Limit, r.Omission, r.Cut
 	row.Handlers = r.Handlers
 	row.BytesPer = float64(r.Bytes) / float64(max(r.States, 1))
 	row.Reductions = append(row.Reductions, r.Reductions...)
@@ -408,7 +407,7 @@ func (x *exhaustive) claimResult(i int, r *search.Result) (res ClaimResult, show
 	case search.Untested:
 		x.untested(&res, c)
 	default:
-		res.Verdict, res.Limit, res.Text = Inconclusive, limit.String(), x.why(c, o, limit)
+		res.Verdict, res.Limit, res.Text = Inconclusive, limit, x.why(c, o, limit)
 	}
 	return res, i < len(x.claims) || state == search.Violated || limit.Code == decide.StrictBound || limit.Code == search.Internal
 }
@@ -438,7 +437,7 @@ func (x *exhaustive) vacuous(c model.Claim) string {
 func (x *exhaustive) untested(res *ClaimResult, c model.Claim) {
 	res.Vacuous = x.vacuous(c)
 	if res.Verdict = Holds; res.Vacuous == "" {
-		res.Verdict, res.Limit = Inconclusive, Untested
+		res.Verdict, res.Limit = Inconclusive, decide.Limited(Untested)
 		res.Text = "no run breaks it, and none put it to the test: give the row what the claim speaks of, such as a fault or another operation"
 	}
 }

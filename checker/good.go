@@ -10,6 +10,7 @@ import (
 	"contend/checker/judge"
 	"contend/checker/plan"
 	"contend/checker/sample"
+	"contend/checker/search/decide"
 	"contend/model"
 	"contend/model/world"
 	"contend/traces"
@@ -24,7 +25,7 @@ type Good struct {
 	Sampled int           // schedules
 	Passing int           // of them, those that break no claim
 	Fitting int           // of these, those that finish and show what was asked for
-	Limit   string        // what stopped the sampling early, or empty
+	Limit   decide.Limit  // what stopped the sampling early
 }
 
 // settling is how many steps a run may take to come to rest once every script is done.
@@ -44,7 +45,7 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 	if err := kind.Refuse(of.System); err != nil {
 		return nil, err
 	}
-	sampled := &sampling{plan: of, system: of.System, row: newRow(of), opt: opt, claims: telling(of), undecided: map[string]string{}}
+	sampled := &sampling{plan: of, system: of.System, row: newRow(of), opt: opt, claims: telling(of), undecided: map[string]decide.Limit{}}
 	x := &choosing{kind: kind, system: of.System, claims: sampled.claims}
 	start := time.Now()
 	w := opt.watch(start)
@@ -53,7 +54,7 @@ func FindGood(p *model.Protocol, c model.Check, kind exemplar.Kind, opt Options)
 		options.Settle, options.Prefer = settling, kind.Prefer()
 		n, stop, err := sample.Each(of.System, sampled.claims, options, x.look)
 		if x.good.Sampled = n; stop != sample.Budget {
-			x.good.Limit = string(stop)
+			x.good.Limit = decide.Limited(string(stop))
 		}
 		return err
 	})

@@ -57,7 +57,7 @@ func (h *hurry) tell(rows []*Row) (advice string) {
 	defer h.mu.Unlock()
 	for _, row := range rows {
 		for i, c := range row.Claims {
-			if c.Limit == search.Interrupted {
+			if c.Limit.Code == search.Interrupted {
 				row.Claims[i].Text = h.reason
 			}
 		}

@@ -62,7 +62,7 @@ func TestHandlersLeavePlainValues(t *testing.T) {
 	}
 	var said []string
 	for _, c := range rows[0].Claims {
-		said = append(said, c.Name+" "+string(c.Verdict)+" "+c.Text+c.Limit)
+		said = append(said, c.Name+" "+string(c.Verdict)+" "+c.Text+c.Limit.String())
 	}
 	if want := []string{"three times violated c: it happened four times"}; !slices.Equal(said, want) {
 		t.Errorf("%q, want %q", said, want)

@@ -212,8 +212,8 @@ func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, e
 	is, shown := x.claimResult(claim, res)
 	if is.Counterexample == nil {
 		found.Limit = res.Limit.String()
-		if shown && is.Limit != "" {
-			found.Limit = is.Limit
+		if shown && !is.Limit.None() {
+			found.Limit = is.Limit.String()
 		}
 		return false, nil
 	}

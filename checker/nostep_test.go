@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/search/decide"
 	"contend/model"
 )
 
@@ -48,7 +49,7 @@ func beacons(silent bool) *model.Protocol {
 func TestSystemsWithoutScriptsAreSampled(t *testing.T) {
 	for silent, want := range map[bool]checker.ClaimResult{
 		false: {Verdict: checker.Violated, Steps: 4},
-		true:  {Verdict: checker.Inconclusive, Limit: checker.NoStep, Text: "no schedule took a step: nothing was put to the test"},
+		true:  {Verdict: checker.Inconclusive, Limit: decide.Limited(checker.NoStep), Text: "no schedule took a step: nothing was put to the test"},
 	} {
 		rows, err := checker.Check(beacons(silent), model.Check{Reading: model.Dense, Schedules: 20}, checker.Options{Seed: 1})
 		require.NoError(t, err)
@@ -58,7 +59,7 @@ func TestSystemsWithoutScriptsAreSampled(t *testing.T) {
 		assert.Equal(t, want.Limit, got.Limit)
 		if silent {
 			assert.Equal(t, want.Text, got.Text)
-			assert.Equal(t, checker.NoStep, rows[0].Limit)
+			assert.Equal(t, checker.NoStep, rows[0].Limit.Code)
 			assert.Zero(t, rows[0].Transitions)
 		}
 	}

@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"contend/checker/judge"
+	"contend/checker/search"
 	"contend/impl"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // The tables of docs/refinement-table.md are made by
@@ -94,7 +95,7 @@ func (r refined) ask(t *testing.T) answer {
 	case is.Verdict == Violated:
 		a.verdict, a.steps = isRefuted, fmt.Sprint(is.Steps)
 	case is.Verdict == Inconclusive:
-		require.True(t, strings.HasPrefix(is.Limit, "states"), "%s: %s", r.mutant.Name, is.Limit)
+		require.True(t, is.Limit.Code == search.States, "%s: %s", r.mutant.Name, is.Limit)
 		a.verdict, a.states = isOpen, fmt.Sprintf("> %d", refinedMost)
 	}
 	return a

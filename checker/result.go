@@ -15,13 +15,13 @@ package checker
 
 import (
 	"io"
-	"strings"
 	"time"
 
 	"contend/checker/merging"
 	"contend/checker/minimize"
 	"contend/checker/sample/strategy"
 	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/model"
 	"contend/traces"
 )
@@ -37,22 +37,22 @@ const (
 	NotClaimed   Verdict = "not claimed"  // the row does not meet what the claim assumes
 )
 
-// Internal begins the limit of a claim that has no verdict because of a bug of the checker:
+// Internal is the code of the limit of a claim that has no verdict because of a bug of the checker:
 // two of its implementations of the semantics disagree about it.
 const Internal = search.Internal
 
-// NothingClaimed is the limit of a row that put no claim to the test: it does not meet what they
+// NothingClaimed is the code of the limit of a row that put no claim to the test: it does not meet what they
 // assume, or its variant does not make them.
 const NothingClaimed = "nothing claimed"
 
-// Stuck is the limit of a check that was given up because a handler did not return.
+// Stuck is the code of the limit of a check that was given up because a handler did not return.
 const Stuck = "handler"
 
-// Untested is the limit of a claim that a complete search did not put to the test, though
+// Untested is the code of the limit of a claim that a complete search did not put to the test, though
 // nothing says that it could not: see [model.Claim].
 const Untested = "not put to the test"
 
-// NoStep is the limit of a row, and of its claims, of which every schedule ended before its first step.
+// NoStep is the code of the limit of a row, and of its claims, of which every schedule ended before its first step.
 const NoStep = "no step"
 
 // A Row is what one configuration came to. Its JSON is a stable contract.
@@ -77,15 +77,14 @@ type Row struct {
 	Schedules   int64            `json:"schedules,omitempty"` // sampled to their end
 	// Then is the strategy by which the schedules were sampled after a search that a limit stopped:
 	// see [Options.Beyond]. Times are then real-valued unless the row is untimed.
-	Then         string   `json:"then,omitempty"`
-	Depth        int      `json:"depth"` // steps
-	HandlerCalls int64    `json:"handlerCalls"`
-	Seconds      float64  `json:"seconds"`
-	BytesPer     float64  `json:"bytesPerState"`
-	Reductions   []string `json:"reductions"`
-	Omission     float64  `json:"omission"` // expected number of states lost to equal fingerprints
-	Limit        string   `json:"limit"`    // what stopped an incomplete search
-	stopped      string   // the code of that limit
+	Then         string       `json:"then,omitempty"`
+	Depth        int          `json:"depth"` // steps
+	HandlerCalls int64        `json:"handlerCalls"`
+	Seconds      float64      `json:"seconds"`
+	BytesPer     float64      `json:"bytesPerState"`
+	Reductions   []string     `json:"reductions"`
+	Omission     float64      `json:"omission"` // expected number of states lost to equal fingerprints
+	Limit        decide.Limit `json:"limit"`    // what stopped an incomplete search
 	// From is where the search began, unless at the beginning: then the verdicts are about the runs
 	// that continue this one, and the depth counts from there. See [From].
 	From *FromJSON `json:"from,omitempty"`
@@ -122,12 +121,12 @@ type ClaimResult struct {
 	Finding string `json:"finding"` // the recorded finding that this violation is
 	// Unrecorded names a finding that is on record for this claim, when the violation is met under
 	// conditions that the record does not cover.
-	Unrecorded string `json:"unrecorded,omitempty"`
-	excused    string // a finding that would excuse a violation here, though the claim holds
-	Trace      string `json:"trace"` // the file the counterexample was written to
-	Limit      string `json:"limit,omitempty"`
-	Text       string `json:"text,omitempty"`  // how it was violated, or why it is not claimed
-	Steps      int    `json:"steps,omitempty"` // of the counterexample
+	Unrecorded string       `json:"unrecorded,omitempty"`
+	excused    string       // a finding that would excuse a violation here, though the claim holds
+	Trace      string       `json:"trace"` // the file the counterexample was written to
+	Limit      decide.Limit `json:"limit,omitzero"`
+	Text       string       `json:"text,omitempty"`  // how it was violated, or why it is not claimed
+	Steps      int          `json:"steps,omitempty"` // of the counterexample
 	// Found says which sampled schedule violates the claim.
 	Found *Found `json:"found,omitempty"`
 	// Why says in sentences made from the counterexample why it breaks the claim.
@@ -148,7 +147,7 @@ type Found struct {
 }
 
 // Internal reports whether a bug of the checker left the claim without a verdict.
-func (c *ClaimResult) Internal() bool { return strings.HasPrefix(c.Limit, Internal+":") }
+func (c *ClaimResult) Internal() bool { return c.Limit.Code == Internal }
 
 // Options bound and tune a check.
 type Options struct {

@@ -14,6 +14,7 @@ import (
 	"contend/checker/plan"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/search/decide"
 	"contend/checker/search/runs"
 	"contend/checker/watch"
 	"contend/model"
@@ -35,10 +36,10 @@ func sampleRow(of *plan.Row, opt Options) (*Row, error) {
 		return nil, err
 	}
 	row := newRow(of)
-	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), "schedules"
+	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), decide.Limited(string(sample.Budget))
 	row.Command = sampledCommand(of, of.Check, kind, opt)
 	if met := of.Met(); len(met) > 0 {
-		x := &sampling{plan: of, row: row, opt: opt, claims: judge.Watched(met), violated: map[string]sampledRun{}, undecided: map[string]string{}}
+		x := &sampling{plan: of, row: row, opt: opt, claims: judge.Watched(met), violated: map[string]sampledRun{}, undecided: map[string]decide.Limit{}}
 		if x.system, err = of.Take(); err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ type sampling struct {
 	claims    []model.Claim
 	violated  map[string]sampledRun // by claim
 	lock      sync.Mutex
-	undecided map[string]string
+	undecided map[string]decide.Limit
 }
 
 // A sampledRun is the trace of a sampled violation, or the error that there is none.
@@ -99,11 +100,11 @@ func (x *sampling) run(kind strategy.Kind) error {
 	})
 	x.row.Seconds = clock(start)
 	if stuck, ok := err.(watch.Endless); ok {
-		x.giveUp(Stuck, Stuck, stuck.Error())
+		x.giveUp(decide.Limited(Stuck), decide.Limited(Stuck), stuck.Error())
 		return nil
 	}
 	if bug := new(runs.Disagreement); errors.As(err, bug) {
-		x.giveUp("schedules", Internal+": "+bug.Error(), "")
+		x.giveUp(decide.Limited(string(sample.Budget)), decide.Limit{Code: Internal, Detail: bug.Error()}, "")
 		return nil
 	}
 	if err != nil {
@@ -127,10 +128,10 @@ func (x *sampling) fill(res *sample.Result) error {
 	row := x.row
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
 	if res.Stop != sample.AllViolated {
-		row.Limit = string(res.Stop)
+		row.Limit = decide.Limited(string(res.Stop))
 	}
 	if res.Steps == 0 && res.Stop == sample.Budget {
-		row.Limit = NoStep
+		row.Limit = decide.Limited(NoStep)
 	}
 	for _, claim := range append(slices.Clone(x.claims), noHandlerFails) {
 		r, err := x.result(claim, res)
@@ -146,7 +147,7 @@ func (x *sampling) fill(res *sample.Result) error {
 }
 
 // giveUp writes into the row that a handler does not return, or that a bug of the checker left the claims without a verdict.
-func (x *sampling) giveUp(row, limit, text string) {
+func (x *sampling) giveUp(row, limit decide.Limit, text string) {
 	x.row.Limit = row
 	for _, c := range x.claims {
 		r := result(c)
@@ -185,7 +186,7 @@ func (x *sampling) porcupine(c model.Claim, start time.Time) func([]model.Observ
 		return memory.Again(history, judge.Patience(start, x.opt.Timeout), func() {
 			x.lock.Lock()
 			defer x.lock.Unlock()
-			x.undecided[c.Name] = "porcupine"
+			x.undecided[c.Name] = decide.Limited("porcupine")
 		})
 	}
 }
@@ -232,10 +233,10 @@ func (x *sampling) smaller(t *traces.Trace) func(minimize.Progress) {
 func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error) {
 	r := result(c)
 	r.Verdict, r.Limit, r.Witnessed, r.Tested = Inconclusive, x.row.Limit, res.Witnessed[c.Name], res.Tested[c.Name]
-	if limit := x.undecided[c.Name]; limit != "" {
+	if limit := x.undecided[c.Name]; !limit.None() {
 		r.Limit = limit
 	}
-	if r.Limit == NoStep {
+	if r.Limit.Code == NoStep {
 		r.Text = "no schedule took a step: nothing was put to the test"
 	} else if c.Kind == model.Eventually {
 		r.Text = "no schedule ended without its goal; one that goes on does not refute it"
@@ -243,7 +244,7 @@ func (x *sampling) result(c model.Claim, res *sample.Result) (ClaimResult, error
 		r.Text = "no finite run can refute it"
 	}
 	if c.Kind == model.Sometimes && res.Reached[c.Name] {
-		r.Verdict, r.Limit = Holds, ""
+		r.Verdict, r.Limit = Holds, decide.Limit{}
 	}
 	for _, f := range res.Violations {
 		if f.Claim != c.Name {

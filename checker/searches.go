@@ -62,5 +62,5 @@ func toldOnce(tell func(*Row, ClaimResult)) func(*Row, ClaimResult) {
 
 // givenUp reports whether a limit ended the search of a row that searching apart may not meet.
 func givenUp(row *Row) bool {
-	return slices.Contains([]string{search.States, search.Timeout, search.Memory}, row.stopped)
+	return slices.Contains([]string{search.States, search.Timeout, search.Memory}, row.Limit.Code)
 }

@@ -137,8 +137,8 @@ func section5Verdict(t *testing.T, c model.Check, opt Options) (verdict string, 
 	switch {
 	case is.Finding != "":
 		verdict += " (finding)"
-	case is.Limit != "":
-		verdict += ": " + is.Limit
+	case !is.Limit.None():
+		verdict += ": " + is.Limit.String()
 	}
 	return verdict, states
 }

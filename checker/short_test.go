@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/impl/ordering"
 	"contend/model"
 )
@@ -50,7 +51,7 @@ func TestShortEndsInTime(t *testing.T) {
 // Under -short only time is forgiven: other limits fail as ever.
 func TestShortForgivesTimeAlone(t *testing.T) {
 	row := func(limit string) *Row {
-		return &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "a", Verdict: Inconclusive, Limit: limit}}}
+		return &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "a", Verdict: Inconclusive, Limit: decide.Limited(limit)}}}
 	}
 	for _, isShort := range []bool{false, true} {
 		if isShort {

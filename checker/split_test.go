@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker/search"
 	"contend/model"
 )
 
@@ -119,7 +120,7 @@ func TestAnInterruptEndsTheWholeCheck(t *testing.T) {
 	interrupt := make(chan struct{})
 	close(interrupt)
 	rows, said := rowsOf(t, crowd(fair, safe), Options{Interrupt: interrupt, Timeout: time.Hour})
-	if want := []string{"fair inconclusive, safe inconclusive"}; !slices.Equal(said, want) || rows[0].Limit != "interrupted" {
+	if want := []string{"fair inconclusive, safe inconclusive"}; !slices.Equal(said, want) || rows[0].Limit.Code != search.Interrupted {
 		t.Errorf("rows are %q, want %q; limit %q", said, want, rows[0].Limit)
 	}
 }

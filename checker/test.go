@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"contend/checker/kept"
+	"contend/checker/sample"
 	"contend/checker/search"
 	"contend/checker/vetted"
 	"contend/model"
@@ -172,11 +173,11 @@ func report(t testing.TB, p *model.Protocol, row *Row, hint string, early map[st
 	}
 	for _, all := range undecided(row) {
 		c := all[0]
-		advice := Advice(c.Limit)
-		if c.Limit == search.Interrupted {
+		advice := Advice(c.Limit.Code)
+		if c.Limit.Code == search.Interrupted {
 			advice = hint
 		}
-		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit+": "+c.Text, ": "), object(all), advice, kept.GoTest(t.Name()))
+		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit.String()+": "+c.Text, ": "), object(all), advice, kept.GoTest(t.Name()))
 	}
 }
 
@@ -199,7 +200,7 @@ func worstFirst(claims []ClaimResult) []ClaimResult {
 // undecided lists the claims that fail a test since a limit left them open, those of one limit together.
 func undecided(row *Row) (groups [][]ClaimResult) {
 	for _, c := range row.Claims {
-		fails := row.Strategy == "exhaustive" && !(testing.Short() && c.Limit == search.Timeout) || c.Limit == Stuck || c.Limit == NoStep
+		fails := row.Strategy == "exhaustive" && !(testing.Short() && c.Limit.Code == search.Timeout) || c.Limit.Code == Stuck || c.Limit.Code == NoStep
 		if c.Verdict != Inconclusive || !fails {
 			continue
 		}
@@ -254,7 +255,7 @@ func testMutant(t testing.TB, p *model.Protocol, v model.Variant, told mistakes)
 				t.Logf("%s is violated after %d steps: %s", r.Name, r.Steps, r.Text)
 				return
 			}
-			late = late || testing.Short() && r.Verdict == Inconclusive && (r.Limit == search.Timeout || r.Limit == "schedules")
+			late = late || testing.Short() && r.Verdict == Inconclusive && (r.Limit.Code == search.Timeout || r.Limit.Code == string(sample.Budget))
 		}
 	}
 	if late {

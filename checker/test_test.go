@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"contend/checker/kept"
+	"contend/checker/search"
+	"contend/checker/search/decide"
 	"contend/checker/verify/starter"
 	"contend/impl/backoff"
 	"contend/impl/ordering"
@@ -210,8 +212,8 @@ func TestEscapedMutantFails(t *testing.T) {
 // An exhaustive row that hits a limit fails the test, unless it is short.
 func TestLimitFails(t *testing.T) {
 	tb := &recorded{TB: t}
-	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "states: 5"}}}, "", nil)
-	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: "schedules"}}}, "", nil)
+	report(tb, backoff.Protocol, &Row{Strategy: "exhaustive", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: decide.Limit{Code: search.States, Detail: "5"}}}}, "", nil)
+	report(tb, backoff.Protocol, &Row{Strategy: "random", Claims: []ClaimResult{{Name: "x", Verdict: Inconclusive, Limit: decide.Limited("schedules")}}}, "", nil)
 	if len(tb.errors) != 1 || !strings.Contains(tb.errors[0], "states: 5") {
 		t.Errorf("errors: %q", tb.errors)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/checker/plan"
+	"contend/checker/search/decide"
 	"contend/impl/abd"
 	"contend/model"
 )
@@ -29,7 +30,7 @@ func TestUnjudgedHistoriesLeaveAClaimOpen(t *testing.T) {
 		}
 		want := ClaimResult{Verdict: Holds}
 		if unjudged {
-			want = ClaimResult{Verdict: Inconclusive, Limit: "porcupine"}
+			want = ClaimResult{Verdict: Inconclusive, Limit: decide.Limited("porcupine")}
 		}
 		if is, _ := x.claimResult(0, res); is.Verdict != want.Verdict || is.Limit != want.Limit {
 			t.Errorf("unjudged %v: %s, limit %q", unjudged, is.Verdict, is.Limit)

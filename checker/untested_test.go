@@ -42,7 +42,7 @@ func TestUntested(t *testing.T) {
 			r := rows[0].Claims[0]
 			assert.Equal(t, x.is, r.Verdict, r.Text)
 			assert.Equal(t, x.is, rows[0].Verdict)
-			assert.Equal(t, x.limit, r.Limit)
+			assert.Equal(t, x.limit, r.Limit.String())
 			assert.Equal(t, x.vacuous, r.Vacuous)
 			assert.Equal(t, x.ops > 1, r.Witnessed)
 		})

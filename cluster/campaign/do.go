@@ -52,7 +52,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 			o.Error = err.Error()
 		}
 		o.Rows = rows
-		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit == checker.Stuck })
+		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit.Code == checker.Stuck })
 		if err := o.strip(); err != nil {
 			return nil, stuck, err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/search/decide"
 	"contend/checker/verify/tool"
 	"contend/lab/compare"
 	"contend/model"
@@ -134,7 +135,7 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 		run, err := confirmed(planned.Protocol, planned.Check.Variant, claim.Name, r.Object, load)
 		if err != nil {
 			claim.Verdict, claim.Found = checker.Inconclusive, nil
-			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
+			claim.Limit = decide.Limit{Code: checker.Internal, Detail: fmt.Sprintf("its run, found by %s, does not stand: %v", o.By.Worker, err)}
 			o.Rows[r.Row].Verdict = verdict(o.Rows[r.Row].Claims)
 			continue
 		}
@@ -143,7 +144,7 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 	for i, row := range o.Rows {
 		for k := range row.Claims {
 			if c := &row.Claims[k]; c.Verdict == checker.Violated && !has[[2]int{i, k}] && c.Steps > 0 {
-				c.Verdict, c.Limit = checker.Inconclusive, fmt.Sprintf("%s: %s says that it is violated, without a run", checker.Internal, o.By.Worker)
+				c.Verdict, c.Limit = checker.Inconclusive, decide.Limit{Code: checker.Internal, Detail: o.By.Worker + " says that it is violated, without a run"}
 				row.Verdict = verdict(row.Claims)
 			}
 		}

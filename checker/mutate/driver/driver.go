@@ -100,12 +100,12 @@ func answer(protocols []*model.Protocol, r Row) Answer {
 	}
 	for _, row := range rows {
 		a.States, a.Steps = a.States+row.States, a.Steps+row.Transitions
-		if row.Limit != "" {
-			a.Limit = row.Limit
+		if !row.Limit.None() {
+			a.Limit = row.Limit.String()
 		}
 		for _, c := range row.Claims {
 			lost := c.Verdict == checker.Violated && c.Steps == 0 && strings.HasPrefix(c.Text, "the recorded finding ")
-			a.Claims = append(a.Claims, Claim{c.Name, string(c.Verdict), c.Finding, c.Limit, c.Text, c.Steps, lost})
+			a.Claims = append(a.Claims, Claim{c.Name, string(c.Verdict), c.Finding, c.Limit.String(), c.Text, c.Steps, lost})
 		}
 	}
 	return a

@@ -13,12 +13,12 @@ package abreast
 import (
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/search"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
 )
@@ -143,7 +143,7 @@ func (a *abreast) run(i int) (o outcome) {
 		opt.MaxStates, opt.Beyond = small, false
 	}
 	o.rows, o.err = a.check(i, opt)
-	o.large = bounded && slices.ContainsFunc(o.rows, func(r *checker.Row) bool { return strings.HasPrefix(r.Limit, "states: ") })
+	o.large = bounded && slices.ContainsFunc(o.rows, func(r *checker.Row) bool { return r.Limit.Code == search.States })
 	return o
 }
 

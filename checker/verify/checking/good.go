@@ -76,7 +76,7 @@ func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", jobs[0].Protocol.Name, err)
 	}
-	if found.Limit != "" {
+	if !found.Limit.None() {
 		console.Say(t.Err, "sampling stopped after %s: %s", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
 	}
 	if found.Trace == nil {

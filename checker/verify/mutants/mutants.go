@@ -154,8 +154,8 @@ func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 		out.Claim, out.option = v.Breaks, !v.Mutant()
 	}
 	for _, row := range rows {
-		if row.Limit == checker.NothingClaimed {
-			out.limit = row.Limit
+		if row.Limit.Code == checker.NothingClaimed {
+			out.limit = row.Limit.String()
 		}
 		out.Strategy = row.Strategy
 		out.Schedules += row.Schedules
@@ -167,8 +167,8 @@ func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
 				return out, c
 			}
-			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) && !(c.Limit == checker.Untested && out.option) {
-				out.limit = c.Limit // of an option each claim counts that is put to the test
+			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) && !(c.Limit.Code == checker.Untested && out.option) {
+				out.limit = c.Limit.String() // of an option each claim counts that is put to the test
 			}
 		}
 	}

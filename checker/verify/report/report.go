@@ -7,6 +7,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/sample"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/traces"
@@ -206,7 +207,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 				code = console.ExitLimit
 			}
 		}
-		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != console.ExitInternal {
+		if !row.Limit.None() && (!sampled(row) || row.Limit.Code == checker.NothingClaimed || row.Limit.Code == checker.Stuck) && code != console.ExitInternal {
 			code = console.ExitLimit
 		}
 	}
@@ -218,5 +219,5 @@ func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 // SampledOut reports whether a claim is open only because sampling, which went to
 // the end of its budget, proves nothing.
 func SampledOut(row *checker.Row, c checker.ClaimResult) bool {
-	return sampled(row) && c.Limit == "schedules"
+	return sampled(row) && c.Limit.Code == string(sample.Budget)
 }

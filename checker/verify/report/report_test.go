@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/search/decide"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/traces"
@@ -19,10 +20,10 @@ import (
 // TestExitCodes: what rows come to.
 func TestExitCodes(t *testing.T) {
 	row := func(strategy, limit string, claims ...checker.ClaimResult) *checker.Row {
-		return &checker.Row{Strategy: strategy, Limit: limit, Claims: claims}
+		return &checker.Row{Strategy: strategy, Limit: decide.Limited(limit), Claims: claims}
 	}
 	claim := func(v checker.Verdict, limit string) checker.ClaimResult {
-		return checker.ClaimResult{Verdict: v, Limit: limit}
+		return checker.ClaimResult{Verdict: v, Limit: decide.Limited(limit)}
 	}
 	finding := checker.ClaimResult{Verdict: checker.Violated, Finding: "F1"}
 	for name, c := range map[string]struct {
@@ -43,9 +44,9 @@ func TestExitCodes(t *testing.T) {
 		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), console.ExitLimit},
 		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), console.ExitViolated},
 		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), console.ExitLimit},
-		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), console.ExitInternal},
-		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), console.ExitInternal},
-		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), console.ExitViolated},
+		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, checker.Internal), claim(checker.Holds, "")), console.ExitInternal},
+		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, checker.Internal), claim(checker.Inconclusive, "timeout")), console.ExitInternal},
+		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, checker.Internal), claim(checker.Violated, "")), console.ExitViolated},
 		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), console.ExitLimit},
 		"nothing in the row":  {row("exhaustive", ""), console.ExitHolds},
 		"limit, nothing open": {row("exhaustive", "interrupted"), console.ExitLimit},
@@ -157,7 +158,7 @@ func TestSmallerRunsTakeThePlaceOfSampledOnes(t *testing.T) {
 // What a row that was sampled is advised has nothing that only a search has.
 func TestAdviceToSampledRows(t *testing.T) {
 	for _, limit := range []string{"interrupted", "timeout"} {
-		rows := []*checker.Row{{Strategy: "portfolio", Claims: []checker.ClaimResult{{Name: "c", Verdict: checker.Inconclusive, Limit: limit}}}}
+		rows := []*checker.Row{{Strategy: "portfolio", Claims: []checker.ClaimResult{{Name: "c", Verdict: checker.Inconclusive, Limit: decide.Limited(limit)}}}}
 		sampled := tallied(rows)
 		text := strings.Join(sampled.open(), "\n")
 		assert.Contains(t, text, "To decide: ")
@@ -171,7 +172,7 @@ func TestAdviceToSampledRows(t *testing.T) {
 // A claim that no run can put to the test says so, and why; one that none did says what to give the row.
 func TestUntestedIsTold(t *testing.T) {
 	order := checker.ClaimResult{Name: "order", Verdict: checker.Holds, Vacuous: "nobody multicasts twice"}
-	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: checker.Untested, Text: "none put it to the test"}
+	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: decide.Limited(checker.Untested), Text: "none put it to the test"}
 	r := &checker.Row{Strategy: "exhaustive", Claims: []checker.ClaimResult{order, untested}}
 	assert.Equal(t, []remark{
 		{"order holds, but no run can test it: nobody multicasts twice", vacuous},

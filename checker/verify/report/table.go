@@ -201,9 +201,9 @@ func remarks(row *checker.Row) []remark {
 		}
 	}
 	switch {
-	case row.Limit == checker.NothingClaimed:
+	case row.Limit.Code == checker.NothingClaimed:
 		add("no claim was tested: none of those asked for is claimed here")
-	case row.Limit != "" && !sampled(row):
+	case !row.Limit.None() && !sampled(row):
 		add("the search stopped at its limit: %s", row.Limit)
 	}
 	return out
