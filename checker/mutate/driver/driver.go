@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/verdict"
 	"contend/model"
 )
 
@@ -83,7 +84,7 @@ func describe(protocols []*model.Protocol, r Row) Answer {
 		a.Error = err.Error()
 		return a
 	}
-	a.Bounds = strings.TrimPrefix(checker.Command(p, c, s.Config), checker.Tool+" ")
+	a.Bounds = strings.TrimPrefix(verdict.Command(p, c, s.Config), verdict.Tool+" ")
 	return a
 }
 

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"contend/checker"
+	"contend/checker/check"
 	"contend/checker/plan"
 	"contend/checker/search"
 	"contend/checker/verify/flags"
@@ -162,7 +163,7 @@ func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 		}
 	}
 	opt.Stuck = a.t.Status.Stuck
-	return checker.Decide(a.jobs[i], opt)
+	return check.Decide(a.jobs[i], opt)
 }
 
 // inTurn does what tells of a claim's violation when the check is the first, and once, though the search may be made anew.

@@ -9,6 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/exemplar"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -107,7 +108,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	}
 	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
-		console.Say(t.Err, "saved: %s show %s", checker.Tool, console.Quoted([]string{path}))
+		console.Say(t.Err, "saved: %s show %s", verdict.Tool, console.Quoted([]string{path}))
 	}
 	return err
 }

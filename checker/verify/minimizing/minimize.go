@@ -11,6 +11,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/minimize"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -207,7 +208,7 @@ func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) 
 	if is.Trace == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
+	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", verdict.Tool, console.Quoted([]string{is.Trace}))
 	return err
 }
 

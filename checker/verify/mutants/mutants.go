@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
@@ -101,7 +102,7 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if err := flags.AllWritable(output, limits); err != nil {
 		return 0, err
 	}
-	if err := checker.RefuseAll(jobs, opt); err != nil {
+	if err := exhaustive.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if len(args) == 0 {
@@ -143,7 +144,7 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	reading, _ := checker.UsualReading(p, model.Check{})
+	reading, _ := plan.UsualReading(p, model.Check{})
 	return model.Check{Reading: reading}
 }
 

@@ -155,7 +155,7 @@ func (r *Report) render() error {
 
 // Close prints the runs of violations and the summary, and returns the exit code.
 func (r *Report) Close() (int, error) {
-	code := verdict(r.rows, r.Skipped)
+	code := exitCode(r.rows, r.Skipped)
 	r.internal()
 	if r.unsaved != nil {
 		console.Say(r.to.Err, "%s", console.Plain(r.unsaved.Error()))
@@ -188,9 +188,9 @@ func (r *Report) internal() {
 	}
 }
 
-// verdict is the exit code that rows come to. A violation, which the interpreter confirmed,
+// exitCode returns the exit code of rows. A violation, which the interpreter confirmed,
 // is known whatever went wrong elsewhere; an internal error is worse than a limit.
-func verdict(rows []*checker.Row, skipped int) int {
+func exitCode(rows []*checker.Row, skipped int) int {
 	code := console.ExitHolds
 	if skipped > 0 {
 		code = console.ExitLimit

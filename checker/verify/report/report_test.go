@@ -51,9 +51,9 @@ func TestExitCodes(t *testing.T) {
 		"nothing in the row":  {row("exhaustive", ""), console.ExitHolds},
 		"limit, nothing open": {row("exhaustive", "interrupted"), console.ExitLimit},
 	} {
-		assert.Equal(t, c.want, verdict([]*checker.Row{c.row}, 0), name)
+		assert.Equal(t, c.want, exitCode([]*checker.Row{c.row}, 0), name)
 	}
-	assert.Equal(t, console.ExitLimit, verdict(nil, 1), "interrupted")
+	assert.Equal(t, console.ExitLimit, exitCode(nil, 1), "interrupted")
 }
 
 // TestProbability: the expected number of omitted states is rounded up to a power of ten.
@@ -178,9 +178,9 @@ func TestUntestedIsTold(t *testing.T) {
 		{"order holds, but no run can test it: nobody multicasts twice", vacuous},
 		{"safety is inconclusive: none put it to the test", ""},
 	}, remarks(r))
-	assert.Equal(t, console.ExitLimit, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitLimit, exitCode([]*checker.Row{r}, 0))
 	r.Claims = r.Claims[:1]
-	assert.Equal(t, console.ExitHolds, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitHolds, exitCode([]*checker.Row{r}, 0))
 }
 
 // A verdict that sampling leaves open says how many runs put the claim to the test, unless all did.

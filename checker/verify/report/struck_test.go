@@ -7,6 +7,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/starter"
 	"contend/model"
 )
@@ -41,7 +42,7 @@ func TestStruck(t *testing.T) {
 		}
 		config := model.Config{}.With(model.Clients.Is(3))
 		tb := &table{jobs: []*plan.Plan{{Protocol: &p}}}
-		row := &checker.Row{Protocol: p.Name, Config: checker.ConfigJSON{Config: config}, Faults: c.faults}
+		row := &checker.Row{Protocol: p.Name, Config: verdict.ConfigJSON{Config: config}, Faults: c.faults}
 		out := ""
 		for i, b := range tb.budgets(row) {
 			if i > 0 {

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/check"
 	"contend/checker/search/decide"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/model"
 )
@@ -92,9 +94,9 @@ func replays(saved []string) []string {
 		does    string
 		command func(path string) string
 	}{
-		{"Replay with:", func(path string) string { return checker.Tool + " replay " + console.Quoted([]string{path}) }},
+		{"Replay with:", func(path string) string { return verdict.Tool + " replay " + console.Quoted([]string{path}) }},
 		{"Step through it in a browser:", pageOf},
-		{"Explore from its last state:", func(path string) string { return checker.Tool + " explore " + console.Quoted([]string{path}) }},
+		{"Explore from its last state:", func(path string) string { return verdict.Tool + " explore " + console.Quoted([]string{path}) }},
 	} {
 		for i, path := range slices.Compact(slices.Clone(saved)) {
 			if i == 0 {
@@ -137,9 +139,9 @@ func (t *tally) open() []string {
 	for _, limit := range slices.SortedFunc(maps.Keys(t.limits), compareText) {
 		if limit != sampledOut {
 			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, console.Counted(t.limits[limit], "verdict.", "verdicts.")))
-			advice := checker.SampledAdvice(limit.Code)
+			advice := check.SampledAdvice(limit.Code)
 			if t.searches[limit] {
-				advice = checker.Advice(limit.Code)
+				advice = check.Advice(limit.Code)
 			}
 			if advice != "" {
 				out = append(out, "To decide: "+advice+".")
