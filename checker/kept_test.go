@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/checker"
+	"contend/checker/record"
 	"contend/checker/verdict"
 	"contend/impl"
 	"contend/impl/ricartagrawala"
@@ -68,7 +69,7 @@ func keepCounterexample(t *testing.T, p *model.Protocol, v model.Variant) {
 func TestFindingsReproduce(t *testing.T) {
 	for _, p := range impl.Suite {
 		for _, f := range p.Findings {
-			if err := verdict.Reproduce(p, f); err != nil {
+			if _, err := record.Reproduce(p, f); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, f.Name, err)
 			}
 		}

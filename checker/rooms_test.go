@@ -103,21 +103,23 @@ var rooms = map[string][]string{
 		"traces/replay"},
 	"checker/space": {"checker/search/runs", "checker/search/statespace", "checker/search/step", "model", "model/describe"},
 
+	"checker/explain": {"checker/judge", "model", "traces", "traces/picture", "traces/replay", "traces/why"},
+
 	// A check, from its rows up to what users call.
-	"checker/verdict": {"checker/merging", "checker/minimize", "checker/plan", "checker/record", "checker/sample/strategy", "checker/search",
+	"checker/verdict": {"checker/explain", "checker/merging", "checker/minimize", "checker/plan", "checker/record", "checker/sample/strategy", "checker/search",
 		"checker/search/decide", "checker/watch", "model", "model/wrapped", "traces"},
-	"checker/exhaustive": {"checker/confirm", "checker/judge", "checker/kept", "checker/merging", "checker/minimize", "checker/plan", "checker/search",
+	"checker/exhaustive": {"checker/explain", "checker/confirm", "checker/judge", "checker/kept", "checker/merging", "checker/minimize", "checker/plan", "checker/search",
 		"checker/search/checkpoint", "checker/search/decide", "checker/search/runs", "checker/search/storage", "checker/space", "checker/verdict",
 		"checker/watch", "model", "model/value", "model/world", "model/wrapped", "traces", "traces/replay"},
 	"checker/sampling": {"checker/judge", "checker/plan", "checker/sample", "checker/search/decide", "checker/verdict", "checker/watch", "model"},
 	"checker/shrink": {"checker/exhaustive", "checker/judge", "checker/minimize", "checker/plan", "checker/record", "checker/sample",
 		"checker/sample/strategy", "checker/sampling", "checker/verdict", "checker/watch", "model", "model/wrapped", "traces"},
-	"checker/sampled": {"checker/exemplar", "checker/judge", "checker/minimize", "checker/plan", "checker/sample", "checker/sample/strategy",
+	"checker/sampled": {"checker/explain", "checker/exemplar", "checker/judge", "checker/minimize", "checker/plan", "checker/sample", "checker/sample/strategy",
 		"checker/sampling", "checker/search/decide", "checker/search/runs", "checker/shrink", "checker/verdict", "checker/watch", "model",
 		"model/world", "traces", "traces/replay"},
 	"checker/check": {"checker/exhaustive", "checker/plan", "checker/sample", "checker/sampled", "checker/sampling", "checker/search",
 		"checker/search/decide", "checker/verdict", "model"},
-	"checker/fuzzing": {"checker/enlarge", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/plan", "checker/record",
+	"checker/fuzzing": {"checker/explain", "checker/enlarge", "checker/gofuzz", "checker/judge", "checker/kept", "checker/minimize", "checker/plan", "checker/record",
 		"checker/sample", "checker/shrink", "checker/verdict", "checker/watch", "model", "model/guard", "model/value", "model/world", "traces"},
 	"checker/gotest": {"checker/check", "checker/fuzzing", "checker/kept", "checker/plan", "checker/sample", "checker/search", "checker/verdict",
 		"checker/vetted", "model"},
@@ -130,7 +132,7 @@ var rooms = map[string][]string{
 	"checker/record":  {"checker/judge", "model", "traces", "traces/replay"},
 	"checker/watch":   {"model", "model/guard"},
 	"checker/gofuzz":  {"model", "model/world"},
-	"checker/kept":    {"checker/judge", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
+	"checker/kept":    {"checker/explain", "model", "traces", "traces/replay", "traces/show"},
 	"checker/vetted":  {"model"},
 	"checker/corpus":  {"checker", "checker/sample", "model", "traces"},
 
@@ -174,7 +176,7 @@ var rooms = map[string][]string{
 	"checker/verify/flags":      {"checker", "checker/exhaustive", "checker/plan", "checker/sample/strategy", "model"},
 	"checker/plant":             {},
 	"checker/plant/trial":       {"checker/plant"},
-	"checker/explore":           {"checker", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk", "traces/why"},
+	"checker/explore":           {"checker", "checker/explain", "checker/explore/...", "checker/judge", "model/...", "traces", "traces/draw", "traces/replay", "traces/show", "traces/walk"},
 	"checker/explore/predicate": {"model", "model/describe", "model/shape"},
 
 	// What serves the makers. Brute force shares nothing with the search that it is compared with.
@@ -189,7 +191,7 @@ var rooms = map[string][]string{
 
 	// The command line: what verbs share, the verbs, and on top what joins them.
 	"checker/verify/console":   {"checker", "traces", "traces/show"},
-	"checker/verify/report":    {"checker", "checker/verdict", "checker/check", "checker/plan", "checker/sample", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "model", "model/value", "traces", "traces/picture"},
+	"checker/verify/report":    {"checker", "traces/show", "checker/explain", "checker/verdict", "checker/check", "checker/plan", "checker/sample", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "model", "traces/picture"},
 	"checker/verify/tool":      {"checker", "checker/verdict", "checker/fuzzing", "checker/plan", "checker/judge", "checker/verify/console", "checker/verify/flags", "model", "model/printed", "traces", "traces/picture", "traces/show"},
 	"checker/verify/about":     {"checker/verdict", "lab/compare", "checker/sample/adversary", "checker/search/decide", "checker/verify/console", "checker/verify/flags", "checker/verify/glossary", "checker/verify/starter", "checker/verify/tool", "model", "checker"},
 	"checker/verify/editing":   {"checker/verdict", "checker/mutate", "checker/plant", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker"},
@@ -198,13 +200,13 @@ var rooms = map[string][]string{
 	"checker/verify/viewing": {"checker", "checker/verdict", "checker/plan", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/abreast": {"checker", "checker/check", "checker/plan", "checker/search", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
-	"checker/verify/minimizing": {"checker", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
-		"model/world", "traces", "traces/draw", "traces/page", "traces/replay", "traces/walk", "traces/why"},
+	"checker/verify/minimizing": {"checker", "traces/picture", "checker/explain", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
+		"model/world", "traces", "traces/page", "traces/replay", "traces/walk"},
 	"checker/verify/mutants": {"checker", "checker/verdict", "checker/exhaustive", "checker/plan", "lab/experiment", "checker/sample/strategy", "checker/verify/abreast", "checker/verify/console",
 		"checker/verify/flags", "checker/verify/report", "checker/verify/tool", "checker/watch", "model"},
 	"checker/verify/checking": {"checker", "checker/verdict", "checker/exhaustive", "checker/plan", "checker/exemplar", "checker/sample/adversary", "checker/sample/strategy", "checker/verify/abreast",
 		"checker/verify/console", "checker/verify/flags", "checker/verify/mutants", "checker/verify/report", "checker/verify/tool",
-		"checker/verify/viewing", "model", "traces", "traces/page", "traces/picture", "traces/replay", "traces/show", "traces/why"},
+		"checker/verify/viewing", "model", "traces", "traces/replay", "traces/show"},
 	"checker/verify": {"checker/heap", "checker", "checker/verdict", "checker/exhaustive", "checker/watch", "checker/sample/adversary", "checker/verify/...", "model", "model/printed"},
 }
 

@@ -46,7 +46,7 @@ func Decide(pl *plan.Plan, opt verdict.Options) ([]*verdict.Row, error) {
 	}
 	rows = gathered(rows)
 	for _, row := range rows {
-		verdict.Recognise(pl.Protocol, row)
+		verdict.Recognize(pl.Protocol, row)
 		if pl.Note != "" {
 			row.Notes = append(row.Notes, pl.Note)
 		}

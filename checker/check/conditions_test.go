@@ -91,7 +91,7 @@ func TestFindingThatHolds(t *testing.T) {
 	row := &verdict.Row{Protocol: p.Name, Time: model.Untimed.String(), Claims: []verdict.ClaimResult{{Name: "agreement", Verdict: verdict.Holds}}}
 	row.Config = verdict.NewConfig(&p, p.Filled(model.Config{N: 2}.With(model.Ops.Is(1), multicast.Senders.Is(1))))
 	row.Faults = model.Faults{Loss: 1}
-	verdict.Recognise(&p, row)
+	verdict.Recognize(&p, row)
 	c := row.Claims[0]
 	assert.Equal(t, verdict.Violated, c.Verdict)
 	assert.True(t, strings.Contains(c.Text, "but it holds"), c.Text)

@@ -22,13 +22,13 @@ import (
 	"contend/model"
 )
 
-// Resumed says of each search from where it goes on, in a line each, and how many begin anew; nothing
-// unless it is to go on. It is to be asked after [RefuseAll].
+// Resumed returns a line for each search that continues from a checkpoint, and a line with the number of other
+// searches. It returns nothing without Resume. Call it after [RefuseAll].
 func Resumed(planned []*plan.Plan, opt verdict.Options) (lines []string, err error) {
 	if !opt.Resume {
 		return nil, nil
 	}
-	there, err := checkpointsIn(opt.Checkpoints)
+	there, err := storedSearches(opt.Checkpoints)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Resumed(planned []*plan.Plan, opt verdict.Options) (lines []string, err err
 			return nil, err
 		}
 		for _, identity := range all {
-			i := slices.IndexFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) && k.header != nil })
+			i := slices.IndexFunc(there, func(k storedSearch) bool { return k.dir == checkpointDir(opt, identity) && k.header != nil })
 			if i < 0 {
 				anew++
 				continue
@@ -53,7 +53,8 @@ func Resumed(planned []*plan.Plan, opt verdict.Options) (lines []string, err err
 	return lines, nil
 }
 
-// identities returns what the searches of a check are known by, if checkpoints are kept of them.
+// identities returns the identities of the searches of a check, if the options have checkpoints. The error is the
+// reason why a search has no checkpoints.
 func identities(pl *plan.Plan, opt verdict.Options) (all [][]checkpoint.Field, err error) {
 	if opt.Checkpoints == "" {
 		return nil, nil
@@ -64,7 +65,7 @@ func identities(pl *plan.Plan, opt verdict.Options) (all [][]checkpoint.Field, e
 	for _, of := range pl.Rows {
 		met := of.Met()
 		if len(met) == 0 {
-			continue // nothing is searched
+			continue // no search
 		}
 		for _, c := range met {
 			if slices.Contains([]model.Kind{model.PossibleFromEverywhere, model.Eventually, model.AlmostSurely}, c.Kind) {
@@ -76,20 +77,19 @@ func identities(pl *plan.Plan, opt verdict.Options) (all [][]checkpoint.Field, e
 	return all, nil
 }
 
-// identity tells the search of a row from others: what is searched, for what and how, but not
-// its limits.
-func identity(of *plan.Row, opt verdict.Options) []checkpoint.Field {
-	name := of.Protocol.Name
-	if of.Check.Variant != "" {
-		name += "/" + of.Check.Variant
+// identity returns the identity of the search of a row: the system, the claims and the options except limits.
+func identity(planned *plan.Row, opt verdict.Options) []checkpoint.Field {
+	name := planned.Protocol.Name
+	if planned.Check.Variant != "" {
+		name += "/" + planned.Check.Variant
 	}
 	fields := []checkpoint.Field{{Name: "protocol", Value: name}}
-	config := reflect.ValueOf(of.System.Config)
+	config := reflect.ValueOf(planned.System.Config)
 	for i := range config.NumField() {
 		fields = append(fields, checkpoint.Field{Name: strings.ToLower(config.Type().Field(i).Name), Value: fmt.Sprintf("%+v", config.Field(i))})
 	}
 	var claims []string
-	for _, c := range of.Met() {
+	for _, c := range planned.Met() {
 		claims = append(claims, strconv.Quote(c.Name))
 	}
 	reductions := "all"
@@ -97,17 +97,16 @@ func identity(of *plan.Row, opt verdict.Options) []checkpoint.Field {
 		reductions = strings.Join(append([]string{"only"}, slices.Sorted(slices.Values(opt.Reduce))...), " ")
 	}
 	fields = append(fields, fromIdentity(opt.From)...)
-	return append(fields, checkpoint.Field{Name: "time", Value: of.Check.Reading.String()}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
+	return append(fields, checkpoint.Field{Name: "time", Value: planned.Check.Reading.String()}, checkpoint.Field{Name: "claim", Value: strings.Join(claims, ", ")},
 		checkpoint.Field{Name: "list of reductions", Value: reductions}, checkpoint.Field{Name: "width of fingerprints", Value: fmt.Sprint(max(opt.Fingerprints, 64))})
 }
 
-// checkpointDir is where checkpoints of a search are kept: each search of a command has a
-// directory of its own, whose name follows from what it is known by.
+// checkpointDir returns the directory for the checkpoints of a search. Its name is a hash of the search's identity.
 func checkpointDir(opt verdict.Options, identity []checkpoint.Field) string {
 	return filepath.Join(opt.Checkpoints, fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprintf("%q", identity))))
 }
 
-// noCheckpoints says why no checkpoints can be kept of a check; nil when they can.
+// noCheckpoints returns the reason why a check has no checkpoints, or nil.
 func noCheckpoints(c model.Check) error {
 	switch {
 	case c.Schedules > 0:
@@ -118,18 +117,17 @@ func noCheckpoints(c model.Check) error {
 	return nil
 }
 
-// A keptSearch is a directory with the files of a search, and what its checkpoint says; nil
-// when it has none.
-type keptSearch struct {
+// A storedSearch is a directory with the files of a search.
+type storedSearch struct {
 	dir    string
-	header *checkpoint.Header
+	header *checkpoint.Header // nil if there is no checkpoint
 }
 
-// ofSearch are the names that checkpointDir gives.
-var ofSearch = regexp.MustCompile("^[0-9a-f]{16}$")
+// searchDir matches the names of checkpointDir.
+var searchDir = regexp.MustCompile("^[0-9a-f]{16}$")
 
-// checkpointsIn lists the searches whose files are in a directory.
-func checkpointsIn(dir string) (all []keptSearch, err error) {
+// storedSearches returns the searches with files in a directory.
+func storedSearches(dir string) (all []storedSearch, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -138,34 +136,34 @@ func checkpointsIn(dir string) (all []keptSearch, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !ofSearch.MatchString(e.Name()) {
+		if !searchDir.MatchString(e.Name()) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
 		files, err := os.ReadDir(path)
 		if err != nil || len(files) == 0 || len(files) == 1 && files[0].Name() == "lock" {
-			continue // nothing of a search, or of one that has only begun
+			continue // no files of a search, or only its lock
 		}
 		h, err := checkpoint.Look(storage.OS{}, path)
 		if err != nil {
 			return nil, fmt.Errorf("checkpoint and resume: %w", err)
 		}
-		all = append(all, keptSearch{path, h})
+		all = append(all, storedSearch{path, h})
 	}
 	return all, nil
 }
 
-// refuseResume says why none of the searches can go on from what is there; nil when one can. Of
-// the searches of a command some may have come to their ends, and others not have begun.
-func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt verdict.Options) error {
+// refuseResume returns the reason why no search can continue from the stored searches, or nil. Some searches of a
+// command may have ended, and others may not have begun.
+func refuseResume(searches [][]checkpoint.Field, there []storedSearch, opt verdict.Options) error {
 	if len(there) == 0 {
 		return fmt.Errorf("resume: there is no checkpoint in %s", opt.Checkpoints)
 	}
 	known := false
 	for _, identity := range searches {
-		i := slices.IndexFunc(there, func(k keptSearch) bool { return k.dir == checkpointDir(opt, identity) })
+		i := slices.IndexFunc(there, func(k storedSearch) bool { return k.dir == checkpointDir(opt, identity) })
 		if i >= 0 && there[i].header == nil {
-			return unkept(there[i], there, opt)
+			return noCheckpoint(there[i], there, opt)
 		}
 		known = known || i >= 0
 	}
@@ -184,16 +182,16 @@ func refuseResume(searches [][]checkpoint.Field, there []keptSearch, opt verdict
 		}
 	}
 	if differs == "" {
-		return unkept(there[0], there, opt)
+		return noCheckpoint(there[0], there, opt)
 	}
 	return fmt.Errorf("resume: the checkpoint in %s is of another check: %s", opt.Checkpoints, differs)
 }
 
-// unkept says what to do about the files of a search that has no checkpoint. They are not removed
-// unasked: a checkpoint may have been lost.
-func unkept(k keptSearch, there []keptSearch, opt verdict.Options) error {
+// noCheckpoint returns an error with advice for the files of a search without a checkpoint. The user must remove
+// them: a checkpoint may have been lost.
+func noCheckpoint(k storedSearch, there []storedSearch, opt verdict.Options) error {
 	do := fmt.Sprintf("search anew with --checkpoint %s", opt.Checkpoints)
-	if slices.ContainsFunc(there, func(k keptSearch) bool { return k.header != nil }) {
+	if slices.ContainsFunc(there, func(k storedSearch) bool { return k.header != nil }) {
 		do = "this search begins anew, and others go on"
 	}
 	return fmt.Errorf("resume: %s holds files of a search, but no checkpoint: it was stopped before its first one; remove the directory, and %s", k.dir, do)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"contend/checker/confirm"
+	"contend/checker/explain"
 	"contend/checker/judge"
 	"contend/checker/search"
 	"contend/checker/verdict"
@@ -14,7 +15,7 @@ import (
 	"contend/traces"
 )
 
-// confirm replays a candidate, on objects that are not merged, and keeps its trace.
+// confirm replays a candidate in the interpreter, on unmerged objects, and stores the violation.
 func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 	system, release := wrapped.Alone(x.sys)
 	defer release()
@@ -27,26 +28,26 @@ func (x *exhaustive) confirm(c search.Candidate) (search.Confirmation, error) {
 		return is, err
 	}
 	if cost := x.claim(c.Claim).Cost; cost != nil {
-		return is, x.keepReading(cost, c.Number, run)
+		return is, x.storeReading(cost, c.Number, run)
 	}
 	watched, _ := confirm.Watched(x.claims, c)
 	if c.Claim == len(x.claims) {
-		c.Text = saysOf(run.World, model.NoHandlerFails)
+		c.Text = violationText(run.World, model.NoHandlerFails)
 	}
 	h := verdict.NewTrace(x.plan, watched, x.claim(c.Claim).Name, c.Text)
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
 	if err != nil {
 		return is, err
 	}
-	goesOn(t, run, c)
+	addEnd(t, run, c)
 	x.lock.Lock()
 	defer x.lock.Unlock()
-	x.traces[c.Claim] = t
+	x.violations[c.Claim] = explain.New(x.plan.Protocol, t)
 	return is, nil
 }
 
-// goesOn writes into the trace of a run how the search says that it goes on for ever.
-func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
+// addEnd adds to a trace the loop of an infinite run, or the step after which the goal cannot be reached.
+func addEnd(t *traces.Trace, run *confirm.Run, c search.Candidate) {
 	if c.Loop >= 0 {
 		t.Loop = run.Behind(c.Loop) + 1
 	}
@@ -58,25 +59,25 @@ func goesOn(t *traces.Trace, run *confirm.Run, c search.Candidate) {
 	}
 }
 
-// trace returns that of the run which violates a claim, or nil.
-func (x *exhaustive) trace(claim int) *traces.Trace {
+// violation returns the violation of a claim, or nil.
+func (x *exhaustive) violation(claim int) *explain.Violation {
 	x.lock.Lock()
 	defer x.lock.Unlock()
-	return x.traces[claim]
+	return x.violations[claim]
 }
 
-// tellViolated tells of a violation, once, unless it is a recorded finding.
-func (x *exhaustive) tellViolated(claim int) {
-	t := x.trace(claim)
-	if t == nil || slices.Contains(x.told, claim) {
+// reportViolation reports the first violation of a claim, unless it is a recorded finding.
+func (x *exhaustive) reportViolation(claim int) {
+	v := x.violation(claim)
+	if v == nil || slices.Contains(x.reported, claim) {
 		return
 	}
-	x.told = append(x.told, claim)
-	verdict.ReportViolation(x.plan, x.row, x.claim(claim), t, x.opt.Violated)
+	x.reported = append(x.reported, claim)
+	verdict.ReportViolation(x.plan, x.row, x.claim(claim), v, x.opt.Violated)
 }
 
-// saysOf is what a run says of how a claim is violated.
-func saysOf(w *world.World, claim string) string {
+// violationText returns the text of the violation of a claim; "" if there is none.
+func violationText(w *world.World, claim string) string {
 	for _, v := range w.Violations {
 		if v.Claim == claim {
 			return v.Text
@@ -85,12 +86,11 @@ func saysOf(w *world.World, claim string) string {
 	return ""
 }
 
-// judgeHistory gives one history to porcupine. That it disagrees with the monitor
-// is an internal error.
-func (x *exhaustive) judgeHistory(of search.Candidate) error {
+// judgeHistory judges the history of a candidate with porcupine. The error is a disagreement with the monitor.
+func (x *exhaustive) judgeHistory(c search.Candidate) error {
 	system, release := wrapped.Alone(x.sys)
 	defer release()
-	run, err := confirm.Drive(system, x.codec, x.claims, of)
+	run, err := confirm.Drive(system, x.codec, x.claims, c)
 	if err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func (x *exhaustive) judgeHistory(of search.Candidate) error {
 		if c.Kind != model.Linearizable {
 			continue
 		}
-		verdict, err := judge.History(c.Object, history, judge.Patience(x.began, x.opt.Timeout))
+		answer, err := judge.History(c.Object, history, judge.Patience(x.began, x.opt.Timeout))
 		broken := slices.ContainsFunc(run.World.Violations, func(v world.Violation) bool { return v.Claim == c.Name })
 		switch {
 		case err != nil:
 			return err
-		case verdict == judge.Unknown:
+		case answer == judge.Unknown:
 			x.unjudged[i] = true
-		case (verdict == judge.Illegal) != broken:
+		case (answer == judge.Illegal) != broken:
 			return fmt.Errorf("claim %s: porcupine and the monitor differ on a history of %d observations", c.Name, len(history))
 		}
 	}

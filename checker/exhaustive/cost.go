@@ -17,7 +17,7 @@ import (
 	"contend/traces"
 )
 
-// RefuseCosts says in a sentence why the costs of a protocol cannot be found by a check, or nil.
+// RefuseCosts returns the reason why a check cannot find the costs of a protocol, or nil.
 func RefuseCosts(p *model.Protocol, c model.Check, opt verdict.Options) error {
 	switch {
 	case len(p.Costs) == 0:
@@ -43,8 +43,8 @@ func RefuseCosts(p *model.Protocol, c model.Check, opt verdict.Options) error {
 	return search.RefuseUndense(s)
 }
 
-// FindCost finds the least and the most that a cost comes to, by a search of its own. The error is
-// bad input: a sentence that names field and rule.
+// FindCost finds the minimum and the maximum of a cost by a search. The error is bad input: a sentence that names
+// field and rule.
 func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt verdict.Options) (*CostRow, error) {
 	if most := cost.Largest(); most < 1 || most > 30_000 {
 		return nil, fmt.Errorf("cost %s: most is %d, but must be 1 to 30000", cost.Name, most)
@@ -53,16 +53,16 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt verdict.Op
 	if err := RefuseCosts(p, c, opt); err != nil {
 		return nil, err
 	}
-	of, err := plan.Whole(p, c, []model.Claim{cost.Claim()})
+	planned, err := plan.Whole(p, c, []model.Claim{cost.Claim()})
 	if err != nil {
 		return nil, err
 	}
-	row := costRow(cost, of)
-	if unmet := of.Claims[0].Unmet; len(unmet) > 0 {
+	row := costRow(cost, planned)
+	if unmet := planned.Claims[0].Unmet; len(unmet) > 0 {
 		row.Limit, row.Text = decide.Limited(string(verdict.NotClaimed)), plan.Assumes(unmet)
 		return row, nil
 	}
-	x, err := newExhaustive(of, verdict.New(of), opt)
+	x, err := newExhaustive(planned, verdict.New(planned), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func FindCost(p *model.Protocol, cost *model.Cost, c model.Check, opt verdict.Op
 	return row, x.findCost(row, cost)
 }
 
-// findCost searches, and writes what comes of it into the row of a cost.
+// findCost searches, and fills the row of a cost.
 func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	res, err := x.search()
 	row.Merged = x.row.Merged
@@ -86,8 +86,8 @@ func (x *exhaustive) findCost(row *CostRow, cost *model.Cost) error {
 	return nil
 }
 
-// keepReading keeps the trace of a run that comes to a number.
-func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) error {
+// storeReading stores the trace of a run with a number of the cost.
+func (x *exhaustive) storeReading(cost *model.Cost, n int, run *confirm.Run) error {
 	h := verdict.NewTrace(x.plan, nil, "", "")
 	h.Cost = &traces.Cost{Name: cost.Name, Number: n}
 	t, err := traces.FromRun(h, run.World, run.Parts, run.Records)
@@ -95,7 +95,7 @@ func (x *exhaustive) keepReading(cost *model.Cost, n int, run *confirm.Run) erro
 	return err
 }
 
-// fillCost writes a search's result into the row of a cost.
+// fillCost fills the row of a cost with the result of the search.
 func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) {
 	row.States, row.Transitions, row.Depth, row.Cut, row.Omission = r.States, r.Transitions, r.Depth, r.Cut, r.Omission
 	row.Reductions = append(row.Reductions, r.Reductions...)
@@ -107,7 +107,7 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	if found := is.Cost; found != nil {
 		row.Least, row.Most = x.reading(cost, found.Least), x.reading(cost, found.Most)
 	}
-	cuts := cutBy(r.Cut)
+	cuts := cutNames(r.Cut)
 	unsure := row.Least != nil && !(row.Least.Confirmed && row.Most.Confirmed)
 	switch {
 	case is.Disputed != "":
@@ -125,6 +125,7 @@ func (x *exhaustive) fillCost(row *CostRow, cost *model.Cost, r *search.Result) 
 	}
 }
 
+// reading returns the minimum or maximum of a cost.
 func (x *exhaustive) reading(cost *model.Cost, e search.Extreme) *Reading {
 	r := &Reading{Number: e.Number, Confirmed: e.Is == search.Real, Steps: e.Steps, Run: x.readings[e.Number]}
 	if r.Number > cost.Largest() {
@@ -133,8 +134,8 @@ func (x *exhaustive) reading(cost *model.Cost, e search.Extreme) *Reading {
 	return r
 }
 
-// cutBy names the cuts that kept a step back; "" if none did.
-func cutBy(cuts map[string]int64) string {
+// cutNames returns the names of the cuts that withheld a step; "" if there are none.
+func cutNames(cuts map[string]int64) string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(cuts)) {
 		if cuts[name] > 0 {

@@ -12,8 +12,8 @@ import (
 	"contend/model"
 )
 
-// RefuseDrawing says in a sentence why the state space of checks cannot be drawn, or nil: it is that of
-// one search, in which states are what there is to draw.
+// RefuseDrawing returns the reason why the state space of planned checks cannot be drawn, or nil. They must make one
+// search, not in dense time.
 func RefuseDrawing(planned []*plan.Plan, opt verdict.Options) error {
 	n := 0
 	for _, pl := range planned {
@@ -39,7 +39,7 @@ func RefuseDrawing(planned []*plan.Plan, opt verdict.Options) error {
 	return nil
 }
 
-// draw writes the state space of the search.
+// draw writes the state space of the search to Dot, if it is set.
 func (x *exhaustive) draw(r *search.Result) error {
 	if x.opt.Dot == nil || r.Space == nil {
 		return nil

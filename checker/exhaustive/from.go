@@ -17,7 +17,7 @@ import (
 	"contend/traces/replay"
 )
 
-// refuse says in a sentence why a check cannot begin behind the run, or nil.
+// refuseFrom returns the reason why a check cannot begin at the end of a run, or nil.
 func refuseFrom(f *verdict.From, pl *plan.Plan) error {
 	c := pl.Check
 	switch {
@@ -32,9 +32,9 @@ func refuseFrom(f *verdict.From, pl *plan.Plan) error {
 	case c.Reading != model.Untimed:
 		return fmt.Errorf("from: time is %v, but a search that begins where a run ends is untimed", c.Reading)
 	}
-	for _, of := range pl.Rows {
-		if met := of.Met(); len(met) > 0 {
-			if _, err := fromRun(f, of, judge.Watched(met)); err != nil {
+	for _, row := range pl.Rows {
+		if met := row.Met(); len(met) > 0 {
+			if _, err := fromRun(f, row, judge.Watched(met)); err != nil {
 				return err
 			}
 		}
@@ -42,11 +42,11 @@ func refuseFrom(f *verdict.From, pl *plan.Plan) error {
 	return nil
 }
 
-// run is the run, taken with the claims of a search watched. The error is a sentence that says why it is none, or none to begin behind.
-func fromRun(f *verdict.From, of *plan.Row, claims []model.Claim) (*replay.Run, error) {
-	t := verdict.NewTrace(of, claims, "", "")
+// fromRun replays the run with the claims of a search. The error is the reason why no search can begin at its end.
+func fromRun(f *verdict.From, planned *plan.Row, claims []model.Claim) (*replay.Run, error) {
+	t := verdict.NewTrace(planned, claims, "", "")
 	t.Boot, t.Steps = f.Trace.Boot, f.Trace.Steps
-	run, err := replay.Until(of.Protocol, &t, claims, f.Steps)
+	run, err := replay.Until(planned.Protocol, &t, claims, f.Steps)
 	if err != nil {
 		return nil, fmt.Errorf("from: %s is not a run of what is checked: %w", f.File, err)
 	}
@@ -56,7 +56,7 @@ func fromRun(f *verdict.From, of *plan.Row, claims []model.Claim) (*replay.Run, 
 	return run, nil
 }
 
-// beginning is the run as the search takes it.
+// beginning returns the run for the search; nil if the search begins at the initial state.
 func (x *exhaustive) beginning() (*runs.Beginning, error) {
 	if x.opt.From == nil {
 		return nil, nil
@@ -68,19 +68,19 @@ func (x *exhaustive) beginning() (*runs.Beginning, error) {
 	return confirm.Beginning(x.sys, x.codec, x.claims, run.World.Boot, run.Records)
 }
 
-// identity is what tells a search behind the run from others, for checkpoints.
+// fromIdentity returns the fields of a search's identity that describe the run; nil if there is no run.
 func fromIdentity(f *verdict.From) []checkpoint.Field {
 	if f == nil {
 		return nil
 	}
 	text, err := json.Marshal([]any{f.Trace.Boot, f.Trace.Steps[:f.Steps]})
 	if err != nil {
-		panic(err) // it was read from JSON
+		panic(err) // the trace was read from JSON
 	}
 	return []checkpoint.Field{{Name: "run that it begins with", Value: fmt.Sprintf("%d steps, %016x", f.Steps, xxh3.Hash(text))}}
 }
 
-// flags are those of the command line.
+// fromFlags returns the flags for the run; "" if there is no run.
 func fromFlags(f *verdict.From) string {
 	if f == nil {
 		return ""

@@ -12,18 +12,19 @@ import (
 	"contend/model/wrapped"
 )
 
-// partOfTime is what part of the time of the search each of the two kinds of tests of merging takes at most, beyond the least.
-const partOfTime = 8
+// mergingShare is the search time divided by the maximum time of each of the two kinds of merging tests. The tests
+// also have a minimum.
+const mergingShare = 8
 
-// putToTest puts the merging of objects to the test, if the system has some and the search came to its end.
-// It is nil if there are none.
-func (x *exhaustive) putToTest(r *search.Result, w *watch.Watch) (report *merging.Report, err error) {
+// testMerging tests the merging of objects after a complete search. The report is nil if no objects are merged, or if
+// the search is incomplete.
+func (x *exhaustive) testMerging(r *search.Result, w *watch.Watch) (report *merging.Report, err error) {
 	nodes := wrapped.MergedNodes(x.sys)
 	if x.refused != nil || len(nodes) == 0 || !r.Complete {
 		return nil, x.refused
 	}
 	s := merging.Search{System: x.sys, Codec: x.codec, Timed: x.plan.Check.Reading != model.Untimed, Depth: r.Depth, Stopped: x.stopped, Running: w.Cell()}
-	share := time.Since(x.began) / partOfTime
+	share := time.Since(x.began) / mergingShare
 	err = w.Run(func() error {
 		is, err := s.Test(nodes, share)
 		report = is
@@ -35,8 +36,8 @@ func (x *exhaustive) putToTest(r *search.Result, w *watch.Watch) (report *mergin
 	return report, err
 }
 
-// refuse keeps what an object says that was not merged, in the confirmation of a candidate: that it does something
-// else than the search took it to do. It is the protocol's fault then that search and interpreter disagree.
+// refuse stores the first refusal of an unmerged object during a confirmation: the object did not do the same as the
+// merged object of the search. The disagreement of search and interpreter is then a fault of the protocol.
 func (x *exhaustive) refuse(err error) {
 	var refused model.Refusal
 	if !errors.As(err, &refused) || len(wrapped.MergedNodes(x.sys)) == 0 {
@@ -49,7 +50,7 @@ func (x *exhaustive) refuse(err error) {
 	}
 }
 
-// stopped says what stops a check from outside, or "".
+// stopped returns the code of the limit that stops the check from outside; "" if there is none.
 func (x *exhaustive) stopped() string {
 	select {
 	case <-x.opt.Interrupt:

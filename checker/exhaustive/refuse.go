@@ -10,11 +10,11 @@ import (
 	"contend/model"
 )
 
-// Reductions are the names that [Options.Reduce] takes.
+// Reductions has the names for [verdict.Options.Reduce].
 var Reductions = []string{"symmetry", "clients", "stale", "merging"}
 
-// Refuse says in a sentence why a check cannot be made with these options, or nil: of some no
-// checkpoints are kept, such as a search for a claim that is decided on the graph of all states, and a search in dense time does not read every fault.
+// Refuse returns the reason why a check cannot be made with the options, or nil. For example, the search for a claim
+// that is decided on the graph of all states has no checkpoints, and dense time does not support all faults.
 func Refuse(pl *plan.Plan, opt verdict.Options) error {
 	if opt.From != nil {
 		if err := refuseFrom(opt.From, pl); err != nil {
@@ -30,21 +30,21 @@ func Refuse(pl *plan.Plan, opt verdict.Options) error {
 	return search.RefuseUndense(pl.System)
 }
 
-// RefuseAll returns an error, a sentence, if some planned check cannot be made with these options, or if none can go on from the checkpoints
-// that there are. Call it before the first check.
+// RefuseAll returns the reason why some planned check cannot be made with the options, or nil. It also returns an
+// error if no search can continue from the existing checkpoints. Call it before the first check.
 func RefuseAll(planned []*plan.Plan, opt verdict.Options) error {
 	var searches [][]checkpoint.Field
 	for _, pl := range planned {
 		if err := Refuse(pl, opt); err != nil {
 			return fmt.Errorf("%s: %w", pl.Protocol.Name, err)
 		}
-		known, _ := identities(pl, opt) // what is wrong with them is refused
-		searches = append(searches, known...)
+		ids, _ := identities(pl, opt) // Refuse returned its error
+		searches = append(searches, ids...)
 	}
 	if opt.Checkpoints == "" {
 		return nil
 	}
-	there, err := checkpointsIn(opt.Checkpoints)
+	there, err := storedSearches(opt.Checkpoints)
 	switch {
 	case err != nil:
 		return err

@@ -10,15 +10,14 @@ import (
 	"contend/model"
 )
 
-// giveUp writes into the row what is known when a handler does not return: the violations that were
-// found before.
+// giveUp fills the row after a handler did not return, with the violations that were found before.
 func (x *exhaustive) giveUp(e watch.Endless) {
 	x.row.Limit = decide.Limited(verdict.Stuck)
 	for i := range len(x.claims) + 1 {
 		res := verdict.NewClaim(x.claim(i))
 		res.Verdict, res.Limit, res.Text = verdict.Inconclusive, decide.Limited(verdict.Stuck), e.Error()
-		if t := x.trace(i); t != nil {
-			res.Violate(t)
+		if v := x.violation(i); v != nil {
+			res.Violate(v)
 		} else if i == len(x.claims) {
 			continue
 		}
@@ -26,7 +25,7 @@ func (x *exhaustive) giveUp(e watch.Endless) {
 	}
 }
 
-// fill writes a search's result into the row.
+// fill fills the row with the result of the search.
 func (x *exhaustive) fill(r *search.Result) {
 	row := x.row
 	row.States, row.Transitions, row.Depth, row.HandlerCalls = r.States, r.Transitions, r.Depth, r.HandlerCalls
@@ -51,8 +50,8 @@ func (x *exhaustive) fill(r *search.Result) {
 	}
 }
 
-// claimResult returns what a search comes to for the claim of a place, and whether a row shows it: that no handler fails is shown
-// where that is in doubt.
+// claimResult returns the result of the claim with an index, and whether the row has it. The row has the result of
+// [verdict.NoHandlerFails] only if it does not hold for sure.
 func (x *exhaustive) claimResult(i int, r *search.Result) (res verdict.ClaimResult, shown bool) {
 	c, o := x.claim(i), &r.Claims[i]
 	res = verdict.NewClaim(c)
@@ -60,9 +59,10 @@ func (x *exhaustive) claimResult(i int, r *search.Result) (res verdict.ClaimResu
 	state, limit := r.Verdict(i, c.Kind)
 	switch state {
 	case search.Violated:
-		res.Verdict, res.Witnessed, res.Text, res.Steps, res.Counterexample = verdict.Violated, true, o.Violated.Text, len(o.Violated.Steps), x.traces[i]
-		if i == len(x.claims) {
-			res.Text = x.traces[i].Text // the search does not say where
+		res.Violate(x.violations[i])
+		res.Steps = len(o.Violated.Steps)
+		if i < len(x.claims) { // only the trace has the place of a failing handler
+			res.Text = o.Violated.Text
 		}
 	case search.Holds:
 		res.Verdict = verdict.Holds
@@ -76,7 +76,8 @@ func (x *exhaustive) claimResult(i int, r *search.Result) (res verdict.ClaimResu
 	return res, i < len(x.claims) || state == search.Violated || limit.Code == decide.StrictBound || limit.Code == search.Internal
 }
 
-// unreached judges a goal that no run of a complete search reaches: the row does not claim one that none can reach.
+// unreached sets the verdict on a goal that no run of a complete search reaches. The row does not claim a goal that
+// the configuration rules out.
 func (x *exhaustive) unreached(res *verdict.ClaimResult, c model.Claim) {
 	why := x.vacuous(c)
 	switch {
@@ -89,7 +90,7 @@ func (x *exhaustive) unreached(res *verdict.ClaimResult, c model.Claim) {
 	}
 }
 
-// vacuous says why no run of the system can put a claim to the test, or "".
+// vacuous returns the reason why no run of the system can test a claim; "" if some run may.
 func (x *exhaustive) vacuous(c model.Claim) string {
 	if c.Vacuous == nil {
 		return ""
@@ -97,7 +98,7 @@ func (x *exhaustive) vacuous(c model.Claim) string {
 	return c.Vacuous(x.sys)
 }
 
-// untested judges a claim that no run of a complete search broke, or put to the test.
+// untested sets the verdict on a claim that no run of a complete search violated or tested.
 func (x *exhaustive) untested(res *verdict.ClaimResult, c model.Claim) {
 	res.Vacuous = x.vacuous(c)
 	if res.Verdict = verdict.Holds; res.Vacuous == "" {
@@ -106,7 +107,7 @@ func (x *exhaustive) untested(res *verdict.ClaimResult, c model.Claim) {
 	}
 }
 
-// spurious says what came of candidates that are no real runs.
+// spurious returns a sentence about candidates that are no real runs.
 func spurious(c model.Claim, n int) string {
 	what := "ways to break it"
 	if c.Kind == model.Sometimes {
@@ -115,7 +116,7 @@ func spurious(c model.Claim, n int) string {
 	return fmt.Sprintf("%d %s exist only because the grid closes strict bounds", n, what)
 }
 
-// why says in a sentence why a claim is left open for a limit; "" if the limit says it all.
+// why returns a sentence with the reason for a limit of a claim; "" if there is nothing to add to the limit.
 func (x *exhaustive) why(c model.Claim, o *search.Outcome, limit decide.Limit) string {
 	if o.Spurious > 0 && limit.Code == decide.StrictBound {
 		return spurious(c, o.Spurious)

@@ -12,19 +12,19 @@ import (
 	"contend/checker/watch"
 )
 
-// searchRow searches one configuration exhaustively.
-func Search(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
-	row := verdict.New(of)
+// Search searches all states of a planned row.
+func Search(planned *plan.Row, opt verdict.Options) (*verdict.Row, error) {
+	row := verdict.New(planned)
 	row.Strategy = "exhaustive"
-	row.Command += how(opt)
+	row.Command += flags(opt)
 	if f := opt.From; f != nil {
 		row.From = &verdict.FromJSON{Trace: f.File, Steps: f.Steps}
 	}
-	if len(of.Met()) == 0 {
+	if len(planned.Met()) == 0 {
 		verdict.Conclude(row)
 		return row, nil
 	}
-	x, err := newExhaustive(of, row, opt)
+	x, err := newExhaustive(planned, row, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -44,36 +44,37 @@ func Search(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
 		x.advise()
 	}
 	row.Seconds = time.Since(x.began).Seconds()
-	verdict.AddUnmet(row, of)
+	verdict.AddUnmet(row, planned)
 	verdict.Conclude(row)
 	return row, nil
 }
 
-// advise notes what may end where the search did not.
+// advise adds notes about smaller searches after a search that stopped at a limit.
 func (x *exhaustive) advise() {
 	if smaller, system, found := x.plan.Smaller(); found {
-		x.row.Notes = append(x.row.Notes, "a smaller configuration that is searched to its end: "+verdict.CommandOf(x.plan.Protocol, smaller, system))
+		x.row.Notes = append(x.row.Notes, "a smaller configuration that is searched to its end: "+verdict.CommandLine(x.plan.Protocol, smaller, system))
 	}
 	if len(x.claims) > 1 {
 		x.row.Notes = append(x.row.Notes, fmt.Sprintf("a search for one of these %d claims may have fewer states: --claim NAME", len(x.claims)))
 	}
 }
 
-// how is the end of a command line: how a search is made, where it is not made as usual.
-func how(opt verdict.Options) (flags string) {
+// flags returns the flags of a command line for options that change a search. They begin with a space.
+func flags(opt verdict.Options) string {
+	text := ""
 	switch {
 	case len(opt.Reduce) > 0:
-		flags = " --reduce " + strings.Join(opt.Reduce, ",")
+		text = " --reduce " + strings.Join(opt.Reduce, ",")
 	case opt.Reduce != nil:
-		flags = " --reduce none"
+		text = " --reduce none"
 	}
 	if opt.Fingerprints > 64 {
-		flags += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
+		text += fmt.Sprintf(" --fingerprints %d", opt.Fingerprints)
 	}
-	return flags + fromFlags(opt.From)
+	return text + fromFlags(opt.From)
 }
 
-// givenUp reports whether a limit ended the search of a row that searching apart may not meet.
+// GivenUp reports whether the search of a row stopped at a limit that smaller searches may not reach.
 func GivenUp(row *verdict.Row) bool {
 	return slices.Contains([]string{search.States, search.Timeout, search.Memory}, row.Limit.Code)
 }

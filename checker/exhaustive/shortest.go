@@ -13,11 +13,12 @@ import (
 	"contend/traces"
 )
 
-// Goal says why a search does not prove a run the shortest: the run of a claim about a goal shows from where on the goal
-// is missed, which need not be on the shortest way.
+// Goal is the limit of [Shortest] for a claim about a goal. Its run shows the step after which the goal is missed,
+// and a shorter run may miss the goal by another step.
 const Goal = "of a claim about a goal"
 
-// shortest searches for the shortest run that breaks the claim of a trace: layer by layer, so that the first that it finds is.
+// Shortest searches for the shortest run that breaks the claim of a trace. The search goes layer by layer, so the first
+// run that it finds is a shortest run.
 func Shortest(p *model.Protocol, t *traces.Trace, opt verdict.Options, began time.Time) (minimize.Search, error) {
 	claims, name := p.Claims, t.Claim
 	if name != model.NoHandlerFails {
@@ -29,13 +30,13 @@ func Shortest(p *model.Protocol, t *traces.Trace, opt verdict.Options, began tim
 	}
 	check := model.Check{Variant: t.Variant, Config: t.Config.Model(), Reading: t.Reading(), AssumeAnyway: true}
 	if f := check.Config.Faults; check.Reading == model.Dense && (f.Duplication > 0 || f.Restarts > 0) {
-		check.Reading = model.Grid // dense time does not read these
+		check.Reading = model.Grid // dense time does not support them
 	}
-	of, err := plan.Whole(p, check, claims)
+	planned, err := plan.Whole(p, check, claims)
 	if err != nil {
 		return minimize.Search{}, err
 	}
-	if len(of.Met()) == 0 || slices.ContainsFunc(of.Claims, func(c plan.Claim) bool { return c.Idle }) {
+	if len(planned.Met()) == 0 || slices.ContainsFunc(planned.Claims, func(c plan.Claim) bool { return c.Idle }) {
 		return minimize.Search{Limit: verdict.NothingClaimed}, nil
 	}
 	found := minimize.Search{By: "search"}
@@ -47,8 +48,8 @@ func Shortest(p *model.Protocol, t *traces.Trace, opt verdict.Options, began tim
 			}
 			began = time.Now()
 		}
-		x, err := newExhaustive(of, verdict.New(of), verdict.Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
-			Workers: opt.Workers, Interrupt: opt.Interrupt, Stuck: opt.Stuck})
+		x, err := newExhaustive(planned, verdict.New(planned), verdict.Options{Reduce: reductions, MaxStates: opt.MaxStates, MaxMemory: opt.MaxMemory, Timeout: opt.Timeout,
+			Workers: opt.Workers, Interrupt: opt.Interrupt, Stuck: opt.Stuck, Patience: opt.Patience})
 		if err != nil {
 			return found, err
 		}
@@ -69,7 +70,7 @@ func Shortest(p *model.Protocol, t *traces.Trace, opt verdict.Options, began tim
 	return found, nil
 }
 
-// shorter searches for the run, and writes into found what comes of it. It reports whether other reductions may find a shorter run.
+// shorter searches for the run and fills found. It reports whether other reductions may find a shorter run.
 func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, err error) {
 	claim := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == name })
 	if claim < 0 {
@@ -78,8 +79,8 @@ func (x *exhaustive) shorter(found *minimize.Search, name string) (again bool, e
 	res, err := x.search()
 	if _, stuck := err.(watch.Endless); stuck {
 		found.Limit = verdict.Stuck
-		if t := x.trace(claim); t != nil { // it was found before
-			found.Trace, found.Limit = t, ""
+		if v := x.violation(claim); v != nil { // found before
+			found.Trace, found.Limit = v.Trace, ""
 		}
 		return false, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/checker/explain"
 	"contend/checker/kept"
 	"contend/checker/minimize"
 	"contend/checker/shrink"
@@ -17,12 +18,16 @@ type Broken struct {
 	Claim, Text string
 	Trace       *traces.Trace // of the run
 	protocol    *model.Protocol
-	run         string // for people
+	violation   *explain.Violation
 }
 
-// Error says what is violated, and prints the run.
+// Error returns the violation and the explained run as text.
 func (b *Broken) Error() string {
-	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(b.run, "\n"))
+	run, err := kept.Text(b.violation)
+	if err != nil {
+		run = err.Error()
+	}
+	return fmt.Sprintf("%s is violated: %s\n\n%s", b.Claim, b.Text, strings.TrimRight(run, "\n"))
 }
 
 // Sentence says what is violated, and by how long a run.
@@ -37,5 +42,5 @@ func (b *Broken) Keep(test, from string) string {
 	early := kept.Save(test, b.Trace) // to make it smaller takes its time, and go test may be ended meanwhile
 	small, m := shrink.Sampled(verdict.Options{}, b.protocol, b.Trace, nil)
 	how := m.Text + "; " + m.How
-	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, kept.Keep(test, b.protocol, small, early))
+	return fmt.Sprintf("%s is violated: %s\n%s: %s\n%s", b.Claim, small.Text, from, how, kept.Keep(test, explain.New(b.protocol, small), early))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"contend/checker/explain"
 	"contend/checker/gofuzz"
 	"contend/checker/shrink"
 	"contend/checker/verdict"
@@ -82,7 +83,7 @@ func (tg Target) inputs(seed uint64, n int, found *Corpus, stop <-chan struct{})
 	is.States = len(seen)
 	for _, b := range broken {
 		small, _ := shrink.Sampled(verdict.Options{Interrupt: stop}, tg.Protocol, b.Trace, nil)
-		b.Trace, b.Text = small, small.Text
+		b.Trace, b.Text, b.violation = small, small.Text, explain.New(tg.Protocol, small)
 		is.Broken = append(is.Broken, b)
 	}
 	slices.SortFunc(is.Broken, func(a, b *Broken) int { return cmp.Compare(a.Claim, b.Claim) })

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"contend/checker/enlarge"
+	"contend/checker/explain"
 	"contend/checker/gofuzz"
 	"contend/checker/judge"
-	"contend/checker/kept"
 	"contend/checker/plan"
 	"contend/checker/record"
 	"contend/checker/sample"
@@ -116,8 +116,8 @@ func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
 	if err != nil {
 		return t.Failed(steps, err)
 	}
-	_, run, err := kept.Replay(t.target.Protocol, trace)
-	if err != nil {
+	run := explain.New(t.target.Protocol, trace)
+	if _, err := run.Run(); err != nil {
 		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
 	}
 	return &Broken{v.Claim, v.Text, trace, t.target.Protocol, run}

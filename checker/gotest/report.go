@@ -30,7 +30,7 @@ func report(t testing.TB, p *model.Protocol, row *verdict.Row, hint string, earl
 		case c.Finding != "":
 			t.Logf("it is the recorded finding %s", c.Finding)
 		case c.Verdict == verdict.Violated:
-			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, kept.Keep(t.Name(), p, c.Counterexample, early[c.Name]))
+			t.Errorf("%s is violated: %s\n%s", c.Name, c.Text, kept.Keep(t.Name(), c.Explain(p), early[c.Name]))
 		}
 	}
 	for _, all := range undecided(row) {

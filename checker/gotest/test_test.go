@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/checker/check"
+	"contend/checker/explain"
 	"contend/checker/kept"
 	"contend/checker/search"
 	"contend/checker/search/decide"
@@ -115,7 +116,7 @@ func TestSampledRunsAreKeptFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := kept.Replay(ordering.Protocol, tr); err != nil {
+		if _, err := explain.New(ordering.Protocol, tr).Run(); err != nil {
 			t.Error(err)
 		}
 		return len(tr.Steps)
@@ -243,5 +244,24 @@ func TestWithoutChecks(t *testing.T) {
 	Test(t, &p)
 	if watched == 0 {
 		t.Error("no claim was put to the test")
+	}
+}
+
+// A counterexample is replayed once for all that a test prints and stores of it.
+func TestCounterexampleIsReplayedOnce(t *testing.T) {
+	t.Chdir(t.TempDir())
+	p, built := *starter.Protocol, 0
+	p.Build = func(c model.Config) (*model.System, error) { built++; return starter.Protocol.Build(c) }
+	c := model.Check{Variant: "grants-twice"}
+	if _, err := check.Run(&p, c, verdict.Options{Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	checked := built
+	built = 0
+	tb := &recorded{TB: t}
+	TestCheck(tb, &p, c)
+	wantOne(t, tb.errors, "mutual exclusion is violated", "Why", "kept in ", "in a browser: ")
+	if built != 2*checked {
+		t.Errorf("%d builds, want %d for the check, and as many for one replay", built, checked)
 	}
 }

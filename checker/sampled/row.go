@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"contend/checker/explain"
 	"contend/checker/judge"
 	"contend/checker/minimize"
 	"contend/checker/plan"
@@ -21,7 +22,6 @@ import (
 	"contend/checker/watch"
 	"contend/model"
 	"contend/traces"
-	"contend/traces/replay"
 )
 
 // sampleRow samples schedules of one configuration, with real-valued times unless
@@ -57,7 +57,7 @@ func Sample(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
 
 // sampledCommand is the command line that samples the same schedules.
 func sampledCommand(of *plan.Row, c model.Check, kind strategy.Kind, opt verdict.Options) string {
-	line := fmt.Sprintf("%s --seed %d", verdict.CommandOf(of.Protocol, c, of.System), opt.Seed)
+	line := fmt.Sprintf("%s --seed %d", verdict.CommandLine(of.Protocol, c, of.System), opt.Seed)
 	if kind.Name != strategy.Default {
 		line += " --strategy " + kind.Name
 	}
@@ -80,10 +80,10 @@ type sampler struct {
 	violated map[string]violation // by claim
 }
 
-// A violation is the trace of a sampled violation, or the error that there is none.
+// A violation is a sampled violation, or the error of its replay.
 type violation struct {
-	trace *traces.Trace
-	err   error
+	*explain.Violation
+	err error
 }
 
 // run samples, and fills the row.
@@ -159,32 +159,26 @@ func (x *sampler) giveUp(row, limit decide.Limit, text string) {
 	}
 }
 
-// replays replays the trace of a violation strictly, as whoever is shown it will: what does not
-// break the claim again is a handler's doing that is not a function of what it is given, or else
-// a bug.
-func (x *sampler) replays(t *traces.Trace) error {
-	if _, err := replay.Replay(x.plan.Protocol, t, x.claims); err != nil {
-		return fmt.Errorf("a violation of %s that was sampled does not come again: some handler is not a function of what it is given: %w", t.Claim, err)
-	}
-	return nil
-}
-
-// found makes the trace of a violation and tells of it at once: sampling goes on for other claims, and to make the run smaller takes
-// its time.
+// found records a violation and reports it: the sampling continues for other claims, and a minimization takes its
+// time. The trace is replayed first. A trace that does not break its claim again shows a handler that is not a
+// function of its arguments, or a bug.
 func (x *sampler) found(f sample.Found) {
 	t, err := traces.FromRun(verdict.NewTrace(x.plan, x.claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
-	if err == nil {
-		err = x.replays(t)
+	if err != nil {
+		x.violated[f.Claim] = violation{nil, err}
+		return
 	}
-	x.violated[f.Claim] = violation{t, err}
-	i := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == f.Claim })
-	switch {
-	case err != nil:
-	case i < 0:
-		verdict.ReportViolation(x.plan, x.row, verdict.NoHandlerFails, t, x.opt.Violated)
-	default:
-		verdict.ReportViolation(x.plan, x.row, x.claims[i], t, x.opt.Violated)
+	v := explain.New(x.plan.Protocol, t)
+	if _, err := v.Run(); err != nil {
+		x.violated[f.Claim] = violation{nil, fmt.Errorf("a violation of %s that was sampled does not come again: some handler is not a function of what it is given: %w", t.Claim, err)}
+		return
 	}
+	x.violated[f.Claim] = violation{v, nil}
+	claim := verdict.NoHandlerFails
+	if i := slices.IndexFunc(x.claims, func(c model.Claim) bool { return c.Name == f.Claim }); i >= 0 {
+		claim = x.claims[i]
+	}
+	verdict.ReportViolation(x.plan, x.row, claim, v, x.opt.Violated)
 }
 
 // smaller returns what tells how far the minimiser has come with a run; nil where nobody listens.
@@ -222,9 +216,12 @@ func (x *sampler) result(c model.Claim, res *sample.Result) (verdict.ClaimResult
 		if run.err != nil {
 			return r, run.err
 		}
-		small, did := shrink.Sampled(x.opt, x.plan.Protocol, run.trace, x.smaller(run.trace))
-		r.Violate(small)
-		r.Minimized = did
+		small, minimized := shrink.Sampled(x.opt, x.plan.Protocol, run.Trace, x.smaller(run.Trace))
+		if small != run.Trace {
+			run.Violation = explain.New(x.plan.Protocol, small)
+		}
+		r.Violate(run.Violation)
+		r.Minimized = minimized
 		r.Found = &verdict.Found{Schedule: f.Schedule + 1, Strategy: cmp.Or(f.Maker, x.row.Strategy)}
 	}
 	return r, nil

@@ -1,92 +1,76 @@
 package verdict
 
 import (
+	"contend/checker/explain"
 	"contend/checker/search"
 	"contend/checker/search/decide"
 	"contend/model"
 	"contend/traces"
 )
 
-// A Verdict is what is known of a claim.
+// A Verdict is the decision on a claim.
 type Verdict string
 
-// The three verdicts, and the remark that a row does not meet what a claim assumes.
+// The verdicts.
 const (
-	Holds        Verdict = "holds"        // within the row's bounds, in every run
+	Holds        Verdict = "holds"        // in every run within the row's bounds
 	Violated     Verdict = "violated"     // by a run that the interpreter replayed
-	Inconclusive Verdict = "inconclusive" // a limit was hit, which the row names
-	NotClaimed   Verdict = "not claimed"  // the row does not meet what the claim assumes
+	Inconclusive Verdict = "inconclusive" // a limit was reached; the row names it
+	NotClaimed   Verdict = "not claimed"  // the row does not meet the claim's assumptions
 )
 
-// Internal is the code of the limit of a claim that has no verdict because of a bug of the checker:
-// two of its implementations of the semantics disagree about it.
-const Internal = search.Internal
+// Codes of limits, besides those of searches and samplings.
+const (
+	// Internal is the code for a bug of the checker: two implementations of the semantics disagree about the claim.
+	Internal = search.Internal
+	// NothingClaimed is the code for a row without a tested claim: the row does not meet their assumptions, or its
+	// variant does not make them.
+	NothingClaimed = "nothing claimed"
+	// Stuck is the code for a handler that did not return.
+	Stuck = "handler"
+	// Untested is the code for a claim that no run of a complete search tested, without a reason in
+	// [model.Claim].Vacuous.
+	Untested = "not put to the test"
+	// NoStep is the code for a row whose schedules all ended before their first step, and for its claims.
+	NoStep = "no step"
+)
 
-// NothingClaimed is the code of the limit of a row that put no claim to the test: it does not meet what they
-// assume, or its variant does not make them.
-const NothingClaimed = "nothing claimed"
-
-// Stuck is the code of the limit of a check that was given up because a handler did not return.
-const Stuck = "handler"
-
-// Untested is the code of the limit of a claim that a complete search did not put to the test, though
-// nothing says that it could not: see [model.Claim].
-const Untested = "not put to the test"
-
-// NoStep is the code of the limit of a row, and of its claims, of which every schedule ended before its first step.
-const NoStep = "no step"
-
-// A ClaimResult is the verdict on one claim.
+// A ClaimResult is the result of a row for one claim. Its JSON is a stable contract.
 type ClaimResult struct {
 	Name      string  `json:"name"`
 	Kind      string  `json:"kind"`
 	Against   string  `json:"against,omitempty"` // the adversary of an almost-sure claim
 	Source    string  `json:"source"`
 	Verdict   Verdict `json:"verdict"`
-	Witnessed bool    `json:"witnessed"` // some run put the claim to the test
-	// Tested counts the schedules of a sampling that put the claim to the test: those in which something happened that it is
-	// about; of an eventually claim those that ended.
+	Witnessed bool    `json:"witnessed"` // whether some run tested the claim
+	// Tested is the number of sampled schedules that tested the claim. A schedule tests a claim of kind Eventually
+	// if it ends.
 	Tested int64 `json:"tested,omitempty"`
-	// Vacuous is why no run of the row can put a claim to the test that holds unwitnessed.
+	// Vacuous is the reason why no run of the row can test a claim that holds.
 	Vacuous string `json:"vacuous,omitempty"`
-	Finding string `json:"finding"` // the recorded finding that this violation is
-	// Unrecorded names a finding that is on record for this claim, when the violation is met under
-	// conditions that the record does not cover.
+	Finding string `json:"finding"` // the name of the recorded finding that the violation is
+	// Unrecorded names a finding that is recorded for this claim under other conditions.
 	Unrecorded string `json:"unrecorded,omitempty"`
-	// Excused names a finding that would excuse a violation here, though the claim holds.
-	Excused string       `json:"-"`
-	Trace   string       `json:"trace"` // the file the counterexample was written to
-	Limit   decide.Limit `json:"limit,omitzero"`
-	Text    string       `json:"text,omitempty"`  // how it was violated, or why it is not claimed
-	Steps   int          `json:"steps,omitempty"` // of the counterexample
-	// Found says which sampled schedule violates the claim.
+	// Excused names a finding that would excuse a violation here, although the claim holds.
+	Excused string `json:"-"`
+	Trace   string `json:"trace"` // the file of the counterexample
+	// Limit is the reason why there is no verdict.
+	Limit decide.Limit `json:"limit,omitzero"`
+	Text  string       `json:"text,omitempty"`  // describes the violation, or the reason for another verdict
+	Steps int          `json:"steps,omitempty"` // number of the counterexample's steps
+	// Found is the sampled schedule that violates the claim.
 	Found *Found `json:"found,omitempty"`
-	// Why says in sentences made from the counterexample why it breaks the claim.
+	// Why is the short explanation of the violation. [ClaimResult.Explain] sets it.
 	Why []string `json:"why,omitempty"`
-	// Minimized is of a counterexample that was sampled, unless it was not to be minimised.
+	// Minimized describes the minimization of a sampled counterexample; nil if there was none.
 	Minimized *Minimized `json:"minimized,omitempty"`
-	// Unmet is what the claim assumes and the row does not meet, though it was put to the test:
-	// see [model.Check.AssumeAnyway].
+	// Unmet lists the assumptions of a tested claim that the row does not meet: see [model.Check.AssumeAnyway].
 	Unmet []string `json:"unmet,omitempty"`
 
+	// Counterexample is the run that violates the claim; nil if there is none.
 	Counterexample *traces.Trace `json:"-"`
-}
 
-// Found is a schedule of a sampling: the same seed and strategy make it again.
-type Found struct {
-	Schedule int    `json:"schedule"` // from 1
-	Strategy string `json:"strategy"` // that made it: in a portfolio, one of its members
-}
-
-// Internal reports whether a bug of the checker left the claim without a verdict.
-func (c *ClaimResult) Internal() bool { return c.Limit.Code == Internal }
-
-// Minimized says of a counterexample that was found by sampling what the minimiser made of it.
-type Minimized struct {
-	From int    `json:"from"` // steps
-	To   int    `json:"to"`
-	Text string `json:"text"` // that, and how the configuration changed
-	How  string `json:"how"`  // what is known of its size
+	violation *explain.Violation // of the counterexample; may be nil
 }
 
 // NewClaim returns the result of a claim, without a verdict.
@@ -98,11 +82,44 @@ func NewClaim(c model.Claim) ClaimResult {
 	return r
 }
 
-// violatedBy writes into a claim's result that a run violates it.
-func (c *ClaimResult) Violate(t *traces.Trace) {
-	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps, c.Counterexample = Violated, decide.Limit{}, t.Text, true, len(t.Steps), t
+// Violate sets the result to violated by a run.
+func (c *ClaimResult) Violate(v *explain.Violation) {
+	c.Verdict, c.Limit, c.Text, c.Witnessed, c.Steps = Violated, decide.Limit{}, v.Trace.Text, true, len(v.Trace.Steps)
+	c.Counterexample, c.violation = v.Trace, v
 }
 
-// NoHandlerFails is the claim that stands behind the others: it is in a row only when a handler
+// Explain sets Why, and returns the replayed and explained counterexample. The run is replayed and explained at
+// most once, also if several results have it. Explain returns nil if there is no counterexample.
+func (c *ClaimResult) Explain(p *model.Protocol) *explain.Violation {
+	if c.Counterexample == nil {
+		return nil
+	}
+	if c.violation == nil || c.violation.Trace != c.Counterexample {
+		c.violation = explain.New(p, c.Counterexample)
+	}
+	if because, err := c.violation.Why(); err == nil {
+		c.Why = because.Short
+	}
+	return c.violation
+}
+
+// Internal reports whether a bug of the checker left the claim without a verdict.
+func (c *ClaimResult) Internal() bool { return c.Limit.Code == Internal }
+
+// A Found identifies a sampled schedule. The same seed and strategy result in the same schedule.
+type Found struct {
+	Schedule int    `json:"schedule"` // number, from 1
+	Strategy string `json:"strategy"` // name; of a portfolio the member that made the schedule
+}
+
+// A Minimized describes the minimization of a sampled counterexample.
+type Minimized struct {
+	From int    `json:"from"` // number of steps before
+	To   int    `json:"to"`   // number of steps after
+	Text string `json:"text"` // the numbers, and the change of the configuration
+	How  string `json:"how"`  // the proven minimality
+}
+
+// NoHandlerFails is the claim that every protocol makes: no handler fails. A row has its result only if a handler
 // fails.
 var NoHandlerFails = model.Claim{Name: model.NoHandlerFails, Kind: model.Always}

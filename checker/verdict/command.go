@@ -9,26 +9,25 @@ import (
 	"contend/model"
 )
 
-// Tool is how the commands begin that make a check again: the command line as its user starts it.
-// The tool sets it when it starts.
+// Tool is the first word, or words, of command lines. A tool sets it when it starts.
 var Tool = "verify"
 
-// Command is the command line that makes a check again.
+// Command returns the command line that makes a check again, with its full configuration.
 func Command(p *model.Protocol, c model.Check, full model.Config) string {
 	passes := false
 	if c.AssumeAnyway {
 		s, err := p.System(c.Variant, c.Config)
 		passes = err == nil && plan.PassesOver(p, c, s)
 	}
-	return commandLine(p, c, full, passes)
+	return format(p, c, full, passes)
 }
 
-// command is [Command] for a check whose system is built.
-func CommandOf(p *model.Protocol, c model.Check, s *model.System) string {
-	return commandLine(p, c, s.Config, plan.PassesOver(p, c, s))
+// CommandLine returns the command line of [Command] for a check whose system is built.
+func CommandLine(p *model.Protocol, c model.Check, s *model.System) string {
+	return format(p, c, s.Config, plan.PassesOver(p, c, s))
 }
 
-func commandLine(p *model.Protocol, c model.Check, full model.Config, passesOver bool) string {
+func format(p *model.Protocol, c model.Check, full model.Config, passesOver bool) string {
 	verb, name := "check", p.Name
 	if c.Schedules > 0 {
 		verb = "run"
@@ -53,7 +52,7 @@ func commandLine(p *model.Protocol, c model.Check, full model.Config, passesOver
 	return strings.Join(args, " ")
 }
 
-// settings are the flags of the protocol's parameters.
+// settings returns the flags of the protocol's parameters.
 func settings(p *model.Protocol, c model.Config) []string {
 	var args []string
 	for _, s := range p.Settings(c) {
@@ -63,7 +62,7 @@ func settings(p *model.Protocol, c model.Config) []string {
 	return args
 }
 
-// common are the flags, besides, that every protocol reads.
+// common returns the flags of the parameters that all protocols have.
 func common(c model.Config, schedules int) []string {
 	var args []string
 	for _, f := range []struct {

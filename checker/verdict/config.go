@@ -8,11 +8,11 @@ import (
 	"contend/traces"
 )
 
-// ConfigJSON is a configuration as rows print it: n and b, the protocol's parameters in
-// its order, then what all protocols have in common.
+// A ConfigJSON is a configuration with its JSON in rows: n and b, the protocol's parameters in its order, then the
+// parameters that all protocols have.
 type ConfigJSON struct {
 	model.Config
-	told []model.Setting
+	settings []model.Setting
 }
 
 // NewConfig returns the configuration of a protocol as rows have it.
@@ -21,7 +21,7 @@ func NewConfig(p *model.Protocol, c model.Config) ConfigJSON { return ConfigJSON
 // MarshalJSON writes an object whose keys are the names of flags.
 func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 	out := fmt.Appendf(nil, `{"n":%d,"b":%d`, c.N, c.B)
-	for _, s := range c.told {
+	for _, s := range c.settings {
 		if s.Name != model.N.Name && s.Name != model.B.Name {
 			out = fmt.Appendf(out, ",%q:%d", s.Name, s.Value)
 		}
@@ -42,12 +42,12 @@ func (c ConfigJSON) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// UnmarshalJSON reads what [ConfigJSON.MarshalJSON] writes.
+// UnmarshalJSON reads the object that [ConfigJSON.MarshalJSON] writes.
 func (c *ConfigJSON) UnmarshalJSON(data []byte) error {
-	var of traces.Config
-	if err := of.UnmarshalJSON(data); err != nil {
+	var read traces.Config
+	if err := read.UnmarshalJSON(data); err != nil {
 		return err
 	}
-	*c = ConfigJSON{of.Model(), of.Settings}
+	*c = ConfigJSON{read.Model(), read.Settings}
 	return nil
 }

@@ -8,10 +8,10 @@ import (
 	"contend/traces"
 )
 
-// recognise marks the violations of a row that are recorded findings. Two things are violations
-// of their own, since either the protocol or the record is wrong: a finding whose kept trace does
-// not reproduce, and a claim that holds at the very configuration of that trace.
-func Recognise(p *model.Protocol, row *Row) {
+// Recognize sets the findings of a row's violations. It also sets two results to violated, since the protocol or
+// the record is wrong: a finding whose stored trace does not reproduce, and a claim that holds in the configuration
+// of that trace.
+func Recognize(p *model.Protocol, row *Row) {
 	for i := range row.Claims {
 		c := &row.Claims[i]
 		if c.Verdict == NotClaimed || len(c.Unmet) > 0 {
@@ -21,19 +21,19 @@ func Recognise(p *model.Protocol, row *Row) {
 			if f.Claim != c.Name || f.Variant != row.Variant {
 				continue
 			}
-			kept, err := record.Reproduce(p, f)
+			stored, err := record.Reproduce(p, f)
 			if err != nil {
 				c.Verdict, c.Text = Violated, fmt.Sprintf("the recorded finding %s does not reproduce: %v", f.Name, err)
 				break
 			}
-			mark(p, row, c, f, kept)
+			compareFinding(p, row, c, f, stored)
 		}
 	}
 }
 
-// mark says of a claim's result what the record of a finding makes of it.
-func mark(p *model.Protocol, row *Row, c *ClaimResult, f model.Finding, kept *traces.Trace) {
-	is, least := row.Config.Config, p.Spelled(kept.Config.Model())
+// compareFinding compares a claim's result with a finding and its stored trace.
+func compareFinding(p *model.Protocol, row *Row, c *ClaimResult, f model.Finding, stored *traces.Trace) {
+	is, least := row.Config.Config, p.Spelled(stored.Config.Model())
 	is.Faults = row.Faults
 	is = p.Spelled(is)
 	switch expected := record.Covers(is, f, least); {
@@ -41,15 +41,9 @@ func mark(p *model.Protocol, row *Row, c *ClaimResult, f model.Finding, kept *tr
 		c.Finding, c.Unrecorded = f.Name, ""
 	case c.Verdict == Violated && c.Finding == "":
 		c.Unrecorded = f.Name
-	case c.Verdict == Holds && is.Matches(least) && least.Matches(is) && kept.Timed() == (row.Time != model.Untimed.String()):
+	case c.Verdict == Holds && is.Matches(least) && least.Matches(is) && stored.Timed() == (row.Time != model.Untimed.String()):
 		c.Verdict, c.Text = Violated, fmt.Sprintf("the recorded finding %s says that it breaks in this configuration, but it holds", f.Name)
 	case c.Verdict == Holds && expected:
 		c.Excused = f.Name
 	}
-}
-
-// Reproduce replays the kept trace of a finding.
-func Reproduce(p *model.Protocol, f model.Finding) error {
-	_, err := record.Reproduce(p, f)
-	return err
 }

@@ -1,30 +1,33 @@
 package verdict
 
 import (
+	"contend/checker/explain"
 	"contend/checker/plan"
 	"contend/model"
 	"contend/traces"
 )
 
-// header starts the trace of a violation.
-func NewTrace(of *plan.Row, watched []model.Claim, claim, text string) traces.Trace {
-	t := traces.New(of.Protocol, of.Check.Variant, of.System.Config, of.Check.Reading != model.Untimed, claim, model.Printable(text))
+// NewTrace returns a trace of a planned row without steps: its header names the watched claims, the violated claim
+// (or ""), and the text of the violation.
+func NewTrace(planned *plan.Row, watched []model.Claim, claim, text string) traces.Trace {
+	t := traces.New(planned.Protocol, planned.Check.Variant, planned.System.Config, planned.Check.Reading != model.Untimed, claim, model.Printable(text))
 	for _, w := range watched {
 		t.Watched = append(t.Watched, w.Name)
 	}
 	return t
 }
 
-// tellViolated tells of a violation whose row is still to come, unless it is a recorded finding or nobody listens.
-func ReportViolation(of *plan.Row, row *Row, claim model.Claim, t *traces.Trace, tell func(*Row, ClaimResult)) {
-	if tell == nil {
+// ReportViolation calls a function of [Options.Violated] with a violation, while its row is incomplete. It does not
+// call the function if it is nil, or if the violation is a recorded finding.
+func ReportViolation(planned *plan.Row, row *Row, claim model.Claim, v *explain.Violation, violated func(*Row, ClaimResult)) {
+	if violated == nil {
 		return
 	}
 	one := *row
 	one.Claims = []ClaimResult{NewClaim(claim)}
-	one.Claims[0].Violate(t)
-	AddUnmet(&one, of)
-	if Recognise(of.Protocol, &one); one.Claims[0].Finding == "" {
-		tell(row, one.Claims[0])
+	one.Claims[0].Violate(v)
+	AddUnmet(&one, planned)
+	if Recognize(planned.Protocol, &one); one.Claims[0].Finding == "" {
+		violated(row, one.Claims[0])
 	}
 }
