@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/verdict"
 	"contend/model"
 )
 
@@ -83,7 +84,7 @@ func describe(protocols []*model.Protocol, r Row) Answer {
 		a.Error = err.Error()
 		return a
 	}
-	a.Bounds = strings.TrimPrefix(checker.Command(p, c, s.Config), checker.Tool+" ")
+	a.Bounds = strings.TrimPrefix(verdict.Command(p, c, s.Config), verdict.Tool+" ")
 	return a
 }
 
@@ -100,12 +101,12 @@ func answer(protocols []*model.Protocol, r Row) Answer {
 	}
 	for _, row := range rows {
 		a.States, a.Steps = a.States+row.States, a.Steps+row.Transitions
-		if row.Limit != "" {
-			a.Limit = row.Limit
+		if !row.Limit.None() {
+			a.Limit = row.Limit.String()
 		}
 		for _, c := range row.Claims {
 			lost := c.Verdict == checker.Violated && c.Steps == 0 && strings.HasPrefix(c.Text, "the recorded finding ")
-			a.Claims = append(a.Claims, Claim{c.Name, string(c.Verdict), c.Finding, c.Limit, c.Text, c.Steps, lost})
+			a.Claims = append(a.Claims, Claim{c.Name, string(c.Verdict), c.Finding, c.Limit.String(), c.Text, c.Steps, lost})
 		}
 	}
 	return a
