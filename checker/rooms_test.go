@@ -162,6 +162,7 @@ var rooms = map[string][]string{
 
 	// What serves the makers. Brute force shares nothing with the search that it is compared with.
 	"lab/self":    {"checker/mutate"},
+	"lab/planted": {"checker", "checker/mutate/driver", "checker/plant"},
 	"lab/oracle":  {"model/..."},
 	"lab/disks":   {"model/disk"},
 	"lab/random":  {"model", "model/costs"},
