@@ -26,6 +26,14 @@ type (
 	}
 )
 
+// A message has mterm.
+type message interface{ term() int }
+
+func (m RequestVoteRequest) term() int    { return m.Term }
+func (m RequestVoteResponse) term() int   { return m.Term }
+func (m AppendEntriesRequest) term() int  { return m.Term }
+func (m AppendEntriesResponse) term() int { return m.Term }
+
 // An Entry of a log holds a command for the state machine, or a change of the cluster.
 type Entry struct {
 	Term, Value int
@@ -106,6 +114,9 @@ func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 		if !s.spec.Stale(s, m.Term) {
 			s.handleAppendEntriesResponse(env, from, m)
 		}
+	}
+	if term := m.(message).term(); term > s.CurrentTerm {
+		env.Note(Missed{term})
 	}
 }
 
@@ -256,6 +267,7 @@ func (s *Server) handleAppendEntriesResponse(env model.Env, j model.NodeID, m Ap
 func (s *Server) updateTerm(env model.Env, term int) {
 	if term > s.CurrentTerm {
 		s.CurrentTerm, s.VotedFor = term, model.Optional[model.NodeID]{}
+		env.Note(Adopted{term})
 		if s.spec.StepsDown(s) {
 			s.follow(env)
 		}
