@@ -94,9 +94,17 @@ func (s *Server) Timeout(env model.Env, step any) {
 	}
 }
 
-// Receive implements Receive(m): "Any RPC with a newer term causes the recipient to advance its term first". It drops
-// responses with stale terms.
+// Receive handles a message. It notes a later term that is not adopted.
 func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
+	s.receive(env, from, m)
+	if term := m.(message).term(); term > s.CurrentTerm {
+		env.Note(Missed{term})
+	}
+}
+
+// receive implements Receive(m): "Any RPC with a newer term causes the recipient to advance its term first". It drops
+// responses with stale terms.
+func (s *Server) receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case RequestVoteRequest:
 		s.updateTerm(env, m.Term)
@@ -114,9 +122,6 @@ func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
 		if !s.spec.Stale(s, m.Term) {
 			s.handleAppendEntriesResponse(env, from, m)
 		}
-	}
-	if term := m.(message).term(); term > s.CurrentTerm {
-		env.Note(Missed{term})
 	}
 }
 
