@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"contend/checker"
 	"contend/checker/mutate/driver"
 	"contend/checker/mutate/schemata"
+	"contend/checker/verdict"
 )
 
 // Limits of a mutant relative to the original in a row: first in states, then in time. They are generous,
@@ -152,7 +152,7 @@ func (b *bench) descriptions(program string, args ...string) (all []driver.Answe
 }
 
 // command returns the user's command line for an answer's check.
-func command(a driver.Answer) string { return checker.Tool + " " + a.Bounds }
+func command(a driver.Answer) string { return verdict.Tool + " " + a.Bounds }
 
 // baseline checks one row. Why is the reason to omit the row, or "".
 func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why string, err error) {

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"contend/checker"
 	"contend/checker/mutate/driver"
+	"contend/checker/verdict"
 )
 
 // Limits of candidates: the states and the time of a candidate without a mutant; the candidates that catch a mutant,
@@ -145,10 +145,10 @@ func (b *bench) noteViolated(row *baseline, claim string) {
 func decided(a driver.Answer) (claims []string, violated string) {
 	for _, c := range a.Claims {
 		switch {
-		case c.Verdict == string(checker.Violated) && c.Kind == "sometimes":
-		case c.Verdict == string(checker.Violated) && (c.Finding == "" || c.Lost):
+		case c.Verdict == string(verdict.Violated) && c.Kind == "sometimes":
+		case c.Verdict == string(verdict.Violated) && (c.Finding == "" || c.Lost):
 			violated = c.Name
-		case c.Limit == "" && c.Verdict != string(checker.NotClaimed) && c.Tested:
+		case c.Limit == "" && c.Verdict != string(verdict.NotClaimed) && c.Tested:
 			claims = append(claims, c.Name)
 		}
 	}

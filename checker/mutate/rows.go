@@ -1,8 +1,8 @@
 package mutate
 
 import (
-	"contend/checker"
 	"contend/checker/mutate/driver"
+	"contend/checker/verdict"
 )
 
 // A Choice is a row with what it catches.
@@ -88,7 +88,7 @@ func (r *baseline) stopping() driver.Row {
 	row := r.limited()
 	row.Stop = true
 	for _, c := range r.Claims {
-		if c.Verdict == string(checker.Violated) {
+		if c.Verdict == string(verdict.Violated) {
 			row.Known = append(row.Known, c.Name)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/model"
 )
 
@@ -47,7 +47,7 @@ func commands(t *testing.T, p *model.Protocol, all []model.Check) (lines []strin
 	for _, c := range all {
 		s, err := p.System(c.Variant, c.Config)
 		require.NoError(t, err)
-		lines = append(lines, strings.TrimPrefix(checker.Command(p, c, s.Config), checker.Tool+" check toy"))
+		lines = append(lines, strings.TrimPrefix(verdict.Command(p, c, s.Config), verdict.Tool+" check toy"))
 	}
 	return lines
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/verdict"
 	"contend/model"
 )
 
@@ -122,7 +123,7 @@ func describe(protocols []*model.Protocol, r Row) Answer {
 		a.Error = err.Error()
 		return a
 	}
-	a.Bounds = strings.TrimPrefix(checker.Command(p, c, s.Config), checker.Tool+" ")
+	a.Bounds = strings.TrimPrefix(verdict.Command(p, c, s.Config), verdict.Tool+" ")
 	return a
 }
 
@@ -154,20 +155,20 @@ func answer(protocols []*model.Protocol, r Row) Answer {
 	}
 	for _, row := range rows {
 		a.States, a.Steps = a.States+row.States, a.Steps+row.Transitions
-		if row.Limit != "" {
-			a.Limit = row.Limit
+		if !row.Limit.None() {
+			a.Limit = row.Limit.String()
 		}
 		for _, c := range row.Claims {
-			a.Claims = append(a.Claims, verdict(c))
+			a.Claims = append(a.Claims, claimOf(c))
 		}
 	}
 	return a
 }
 
-// verdict returns a claim's verdict.
-func verdict(c checker.ClaimResult) Claim {
+// claimOf returns the result of a claim as a [Claim].
+func claimOf(c checker.ClaimResult) Claim {
 	return Claim{
-		Name: c.Name, Kind: c.Kind, Verdict: string(c.Verdict), Finding: c.Finding, Limit: c.Limit, Text: c.Text, Steps: c.Steps,
+		Name: c.Name, Kind: c.Kind, Verdict: string(c.Verdict), Finding: c.Finding, Limit: c.Limit.String(), Text: c.Text, Steps: c.Steps,
 		Lost:   c.Verdict == checker.Violated && c.Steps == 0 && strings.HasPrefix(c.Text, "the recorded finding "),
 		Tested: c.Witnessed || c.Vacuous != "",
 	}

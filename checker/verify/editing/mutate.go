@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
 	"contend/checker/mutate"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 )
@@ -201,7 +201,7 @@ func runnable(t *tool.Tool, row mutate.Row) string {
 	if slices.Contains(t.ProtocolNames(), name) {
 		return row.Bounds
 	}
-	return strings.TrimPrefix(row.Bounds, checker.Tool+" check ")
+	return strings.TrimPrefix(row.Bounds, verdict.Tool+" check ")
 }
 
 // figures are what became of the edits, in a sentence or two.
