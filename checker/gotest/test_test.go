@@ -127,7 +127,7 @@ func TestSampledRunsAreKeptFirst(t *testing.T) {
 			first = steps()
 		}
 	}
-	early := savedEarly(t.Name(), &opt)
+	early := saveEarly(t.Name(), &opt)
 	rows, err := check.Run(ordering.Protocol, c, opt)
 	if err != nil {
 		t.Fatal(err)
