@@ -218,7 +218,7 @@ func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set sett
 		if result.Internal() {
 			problem("%s, %s: %s", claim.Name, describe(claim), result.Limit)
 		}
-		if result.Verdict == checker.NotClaimed { // and so it is not compared
+		if result.Verdict == checker.NotClaimed { // hence it is not compared
 			problem("%s, %s: it is not claimed: %s", claim.Name, describe(claim), result.Text)
 		}
 		if !got.Agrees() {

@@ -71,8 +71,8 @@ func (f *foreignCase) toy() *toy {
 	return &toy{keys: map[any]int{}, pairs: map[[2]*cell]bool{}, program: f.program}
 }
 
-// breaks reports whether a toy that received some words can become bad by some of the others, in some
-// order.
+// breaks reports whether a toy that has received some words can become bad by some of the other words, in
+// some order.
 func (f *foreignCase) breaks(received, others []string) bool {
 	t := f.toy()
 	for _, word := range received {
