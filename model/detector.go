@@ -25,7 +25,7 @@ type DetectorKind int
 // The kinds of failure detectors (Chandra and Toueg, 1996). Windows take the place of "eventually".
 const (
 	NoDetector        DetectorKind = iota // nothing is reported
-	Perfect                               // every crash is reported, and nothing else
+	Perfect                               // every crash is reported, and there are no false reports
 	EventuallyPerfect                     // up to [Faults.Suspicions] nodes that are up are suspected for a while too
 )
 

@@ -89,7 +89,7 @@ type Declaration struct {
 	Name, Meaning, Symbol string
 	Unit                  string // "ticks", or "" for a number
 	Least, Most, Default  int64
-	All                   bool // 0 stands for all N
+	All                   bool // 0 means all N
 }
 
 // HasDefault reports whether the parameter has a default.

@@ -159,7 +159,7 @@ func EventualAgreement(decides Reading) model.Claim {
 type agreed struct {
 	decides Reading
 	nodes   int // the number of nodes with a script
-	Crashed int // the number of them that crashed
+	Crashed int // the number of these nodes that crashed
 	Decided map[model.NodeID]any
 }
 

@@ -67,8 +67,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A message counts for the operation on whose behalf it is sent, while that runs: not before, not
-// after, not for another's, and not for one whose node has crashed.
+// A message counts for the operation on whose behalf it is sent, while the operation runs. It does not count
+// before or after the operation, for another node's operation, or for an operation whose node has crashed.
 func TestPerOperation(t *testing.T) {
 	for2 := func(o model.Observation) (model.NodeID, bool) { return o.To, o.To != 9 }
 	invoked := func(n model.NodeID) model.Observation { return model.Observation{Kind: model.Invoked, Node: n} }

@@ -76,8 +76,8 @@ func newWatcher() *watcher {
 	return w
 }
 
-// Receive calls what the goroutine calls. An alarm takes the place of the timer. It is not canceled when the
-// timer is stopped, since that may be too late.
+// Receive makes the goroutine's call. An alarm replaces the timer. It is not canceled when the timer is
+// stopped, since a real timer may already have fired.
 func (w *watcher) Receive(env model.Env, _ model.NodeID, m any) {
 	name := m.(string)
 	w.Watch.beat(name)
@@ -103,9 +103,9 @@ func (heart) Start(env model.Env) {
 	env.Send(0, "ann")
 }
 
-// A library that works by goroutines and timers is searched below them: its struct is made without its constructor, handlers call what
-// its goroutines call, and alarms take the place of its timers. The search finds that a timer which is stopped too late
-// tells of somebody who has just beaten.
+// A library with goroutines and timers is searched below them. Its struct is created without its constructor,
+// handlers make the calls of its goroutines, and alarms replace its timers. The search finds that a timer
+// that is stopped too late reports a node that has just sent a heartbeat.
 func ExampleSet() {
 	rows, err := checker.Check(watched(newWatcher), model.Check{}, checker.Options{})
 	if err != nil {

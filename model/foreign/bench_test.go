@@ -66,7 +66,7 @@ func BenchmarkDump(b *testing.B) {
 	}
 }
 
-// A handler runs on objects at hand, with all that is compared and kept.
+// A handler runs on cached objects, with all comparisons.
 func BenchmarkHandler(b *testing.B) {
 	c := benched()
 	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})

@@ -240,7 +240,7 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 			to, err1 := reach.Field(b, field)
 			from, err2 := reach.Field(a, field)
 			if err1 != nil || err2 != nil {
-				return // one of them has no such field, or it is a length or a type
+				return // one of the two has no such field, or it is a length or a type
 			}
 			if capacity {
 				to.Set(withCapacity(to.Is, from.Is.Cap()))

@@ -68,7 +68,7 @@ all that differ in no View 6 `, text)
 		"WHAT SPLITS")
 }
 
-// A node that is down is pending, with what it comes back with.
+// A node that is down is pending, with its stable state.
 func TestProfileOfANodeThatIsDown(t *testing.T) {
 	check := restarted
 	check.Claims = []string{"at most nine"}

@@ -20,7 +20,7 @@ import (
 
 var restarted = model.Check{Config: model.Config{Faults: model.Faults{Restarts: 1}}}
 
-// Brute force agrees with itself about the two, and so do samples.
+// Brute force gives the same result for the two, and so do samples.
 func TestAlikeByOtherMeans(t *testing.T) {
 	judged := map[string]*oracle.Judgement{}
 	fails := map[string][]bool{}
@@ -50,7 +50,7 @@ func TestAlikeByOtherMeans(t *testing.T) {
 	assert.Contains(t, fails["plain"], true)
 }
 
-// A trace of the one is a run of the other, and is told in the same steps.
+// A trace of one is a run of the other, with the same steps.
 func TestTracesOfEachOther(t *testing.T) {
 	of := both()
 	rows, err := checker.Check(of["plain"], restarted, checker.Options{})
@@ -81,7 +81,7 @@ func TestTracesOfEachOther(t *testing.T) {
 	}
 }
 
-// A search goes on from a checkpoint in another process, which knows no object.
+// A search resumes from a checkpoint in another process without any objects.
 func TestResumed(t *testing.T) {
 	check := restarted
 	check.Claims = []string{"at most nine"}

@@ -21,7 +21,7 @@ func elsewhere(do func()) (done bool) {
 	return done
 }
 
-// use uses what was lent.
+// use makes a use of a loan.
 func use(l *guard.Loan) {
 	if !l.Holds() {
 		l.Refuse("node s")
@@ -44,7 +44,7 @@ func refused(do func()) (says string) {
 	return ""
 }
 
-// often uses a loan so often that one use is checked.
+// often makes so many uses of a loan that at least one is checked.
 func often(l *guard.Loan) {
 	for range 30 {
 		use(l)
@@ -92,7 +92,7 @@ func TestLoansThatAreNotStrict(t *testing.T) {
 	assert.Regexp(t, late, refused(strays.MustBeNone))
 }
 
-// A strict loan looks at the first uses, and at others now and then, whatever their period is.
+// A strict loan checks the first uses, and sometimes later uses, whatever their period is.
 func TestUsesThatAreLookedAt(t *testing.T) {
 	for period := 1; period <= 64; period++ {
 		var strays guard.Strays

@@ -115,8 +115,8 @@ func TestForeignJSONRefused(t *testing.T) {
 	}
 }
 
-// A value is read by a name that its type had once, and is written by the one that it has. Such
-// a name stands for one listed type.
+// A value can be read by an earlier name of its type, and is written by the current name. An earlier name
+// refers to one listed type.
 func TestRenamedTypes(t *testing.T) {
 	listed := &model.System{Types: []any{pair{}, color("")}, Renamed: map[string]string{"old.pair": "value_test.pair"}}
 	c, err := value.New(listed)

@@ -36,7 +36,7 @@ type broken struct{ Bad *int }
 
 func (*broken) Observe(model.Watch, model.Observation) {}
 
-// overseer is a node, in which there are no monitors.
+// overseer is a node without monitors.
 type overseer struct {
 	base
 	Inside model.Monitor
@@ -44,8 +44,8 @@ type overseer struct {
 
 func newDuet() *duet { return &duet{&counter{step: 1}, &counter{step: 2}} }
 
-// A monitor within a monitor is state, in which ids are renamed, with the configuration that it
-// was made with; copies share nothing.
+// A monitor within a monitor is state. Ids in it are renamed. It has its original configuration, and copies
+// share nothing.
 func TestMonitorsWithin(t *testing.T) {
 	c, err := value.New(&model.System{})
 	require.NoError(t, err)

@@ -9,12 +9,12 @@ import (
 	"contend/model/variant"
 )
 
-// A process is a node of the page, and a server is one that no edit changes.
+// A process is a node of the page. No edit changes a server.
 type process struct{ Sent int }
 
 type server struct{}
 
-// An edited process is what a generated file would make.
+// An edited process is a process as a generated file would contain it.
 type edited struct {
 	process
 	edits variant.Edits
@@ -25,7 +25,7 @@ func (e *edited) edit(number int) bool {
 	return true
 }
 
-// A counter has state of its own, and may run edits.
+// A counter has its own state, and may run edits.
 type counter struct {
 	edited
 	Count int
@@ -45,7 +45,7 @@ var page = variant.NewPage(func(n model.Node, edit int) model.Node {
 	return nil
 }, []string{"a", "b"}, []string{"a", "c"}, []string{"a", "b", "c", "d"})
 
-// built returns a protocol with the variants, whose system has these nodes.
+// built returns a protocol with the variants. Its system has the nodes.
 func built(variants []model.Variant, nodes ...model.Node) *model.Protocol {
 	return &model.Protocol{Name: "toy", Variants: variants, Build: func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Setup: &[]int{0}}
@@ -105,7 +105,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A node with state of its own runs the edits that are joined before and after it.
+// A node with its own state runs the edits that are joined before and after it.
 func TestEditedNodes(t *testing.T) {
 	counts := variant.EditedNodes(func(p process) edited { return edited{process: p} }, func(e edited) model.Node { return &counter{edited: e} })
 	variants := []model.Variant{

@@ -40,7 +40,7 @@ func TestFIFODeliversInTheOrderSent(t *testing.T) {
 	assert.Equal(t, []string{"receive a from 0", "receive b from 0"}, r.log(1))
 }
 
-// The order is that of one pair of nodes; other senders and receivers do not wait.
+// The order is per pair of nodes. Other senders and receivers do not wait.
 func TestFIFOOrdersEachPairAlone(t *testing.T) {
 	s := talk(model.FIFO, "a")
 	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "x")}, model.Op{Call: "go"}))

@@ -62,7 +62,7 @@ func TestAnApplicationGoesOnAfterACrash(t *testing.T) {
 	assert.True(t, r.Done())
 }
 
-// A node that may both crash for good and come back does either by a move of its own.
+// A node that may both crash for good and crash with a restart has a separate move for each.
 func TestANodeMayCrashEitherWay(t *testing.T) {
 	kinds := func(r *run, of model.NodeID) (kinds []model.EventKind) {
 		for _, m := range r.Moves() {

@@ -83,8 +83,8 @@ func everySecond(log []string) []string {
 	return out
 }
 
-// Within one handler no time passes: the same question has the same answer, what was
-// just held is held, and a key never held is not.
+// Within one handler no time passes. The same query has the same answer, a new hold is held, and a key
+// without a hold is not.
 func TestHeldWithinOneHandler(t *testing.T) {
 	s := system(server("s", acts{}), client("c", acts{invoke: func(p *puppet, env model.Env, _ any) {
 		p.say("%v", env.Held("never"))
@@ -115,8 +115,7 @@ func TestHeldIsAskedOncePerHandler(t *testing.T) {
 	assert.Equal(t, "false false", r.log(1)[1])
 }
 
-// Holding a key anew starts the countdown anew, even in the handler that saw the
-// last one over.
+// A new hold of a key restarts the countdown, even in the handler that saw the last hold over.
 func TestHoldAnew(t *testing.T) {
 	s := holder(model.Through(1))
 	s.Nodes[1].New = func() model.Node {

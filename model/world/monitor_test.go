@@ -97,8 +97,7 @@ func TestReached(t *testing.T) {
 	assert.False(t, r.Reached(model.Claim{Name: "another"}))
 }
 
-// An invariant is judged in every state, the first included; nodes that are down or
-// Byzantine are nil in it.
+// An invariant is judged in every state, including the first. Nodes that are down or Byzantine are nil in it.
 func TestInvariants(t *testing.T) {
 	var seen [][]bool
 	c := model.Claim{Name: "inv", Invariant: func(nodes []model.Node) error {
@@ -128,8 +127,8 @@ func past() model.Claim {
 	}
 }
 
-// Each observation has the selected ones that happened before it, by its own node and
-// through messages; what was sent later, or never arrived, is not among them.
+// Each observation has the selected observations that happened before it, by its own node and through
+// messages. Messages that were sent later, or never arrived, do not count.
 func TestCausalPasts(t *testing.T) {
 	note := acts{receive: func(_ *puppet, env model.Env, _ model.NodeID, m any) { env.Note(m) }}
 	tells := func(to model.NodeID) acts { return acts{invoke: tell(to, "m"), receive: note.receive} }

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// A cut loses what is in flight across it and what is sent while it lasts, and nothing else; then
+// A cut loses exactly the messages in flight across it and the messages sent across it while it lasts. Then
 // the network heals, within its window.
 func TestPartition(t *testing.T) {
 	relay := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}

@@ -26,7 +26,7 @@ func TestOneReturnIsPending(t *testing.T) {
 	assert.Contains(t, r.Violations[0].Text, "node c returns, but no invocation runs")
 }
 
-// What has arrived may come once more as long as its window lasts; then a state knows nothing of it.
+// An arrived message may come again while its window lasts. After that a state does not contain it.
 func TestDeliveriesAreForgotten(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) {
 		env.Send(1, op)

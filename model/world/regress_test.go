@@ -28,7 +28,7 @@ func TestCutLearns(t *testing.T) {
 	assert.Equal(t, []int32{0, 1}, r.do(0, model.Invoke, 1).Observations[0].Past)
 }
 
-// A delivery beyond a cut is not kept for a restart.
+// A delivery beyond a cut is not stored for a restart.
 func TestCutKept(t *testing.T) {
 	s := cutAt(talk(model.Bag, "m"), 1)
 	s.Nodes[1] = server("s", acts{receive: func(p *puppet, env model.Env, _ model.NodeID, _ any) { p.say("too long") }})
@@ -54,7 +54,7 @@ func TestFIFODuplicate(t *testing.T) {
 	assert.NotEmpty(t, r.Moves(), "time is stuck")
 }
 
-// Step takes no event that is not pending, and no fault of what is no delivery.
+// Step refuses an event that is not pending, and a fault of an event that is no delivery.
 func TestStale(t *testing.T) {
 	s := talk(model.Bag, "a")
 	s.Faults.Loss = 1

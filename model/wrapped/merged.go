@@ -35,7 +35,7 @@ type Merged interface {
 type Reviewed struct {
 	States    int // of objects
 	Histories int // histories that were compared with another of the same state
-	Reactions int // reactions to an input that were compared with that of another history
+	Reactions int // reactions to an input that were compared with the reaction of another history
 	Left      int // reactions that were not compared
 }
 

@@ -166,7 +166,7 @@ func (e *encoder) independent(of *waiting, entries []int) (independent []int) {
 			}
 			e.tryOut(w, w.key, w.keyAt(i), look)
 			e.tryOut(w, w.elem, w.valAt(i), look)
-			shares[own] = shares[own] || e.skipped > puts // another map, whose targets are not known
+			shares[own] = shares[own] || e.skipped > puts // another map with unknown targets
 		}
 	}
 	regions = append(regions, e.regions...)
