@@ -16,7 +16,7 @@ type ReportedProcess struct {
 	Down map[model.NodeID]bool
 }
 
-// detect gives the processes a failure detector, which may be wrong if its kind says so.
+// detect returns an edit that adds a failure detector. The detector may make mistakes, depending on its kind.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
@@ -36,14 +36,14 @@ func (p *ReportedProcess) Start(env model.Env) {
 	p.conclude(env)
 }
 
-// Invoke is told by its application that the coordinator does not respond.
+// Invoke handles the application's report that the coordinator does not respond.
 func (p *ReportedProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(untimed{env}, op)
 	p.conclude(env)
 }
 
-// Receive takes a message. A Coordinator message of a process that is down says that the elected
-// process does not respond.
+// Receive handles a message. A Coordinator message of a process that is down means that the elected process
+// does not respond.
 func (p *ReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, late := m.(Coordinator); late && p.Down[from] {
 		p.elect(untimed{env})
@@ -53,7 +53,7 @@ func (p *ReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.conclude(env)
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *ReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Down[node] = true
 	p.Process.Suspect(untimed{env}, node)
@@ -63,7 +63,7 @@ func (p *ReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	p.conclude(env)
 }
 
-// Trust is told that a process is up after all.
+// Trust handles a report that a process is up after all.
 func (p *ReportedProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down, node) }
 
 // conclude ends the wait for an OK that cannot come.

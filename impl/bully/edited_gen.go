@@ -97,13 +97,13 @@ func (p *EditedProcess) Start(env model.Env) {
 	}
 }
 
-// Invoke is told by its application "that coordinator is not responding".
+// Invoke handles the application's report "that coordinator is not responding".
 func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	p.Asked = true
 	p.elect(env)
 }
 
-// Suspect is told by a failure detector "that coordinator is not responding".
+// Suspect handles a failure detector's report "that coordinator is not responding".
 func (p *EditedProcess) Suspect(env model.Env, node model.NodeID) {
 	if p.Leader == model.Some(node) {
 		p.elect(env)
@@ -310,14 +310,14 @@ func (p *EditedReportedProcess) Start(env model.Env) {
 	p.conclude(env)
 }
 
-// Invoke is told by its application that the coordinator does not respond.
+// Invoke handles the application's report that the coordinator does not respond.
 func (p *EditedReportedProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(untimed{env}, op)
 	p.conclude(env)
 }
 
-// Receive takes a message. A Coordinator message of a process that is down says that the elected
-// process does not respond.
+// Receive handles a message. A Coordinator message of a process that is down means that the elected process
+// does not respond.
 func (p *EditedReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(8): // elects-the-dead
@@ -337,7 +337,7 @@ func (p *EditedReportedProcess) Receive(env model.Env, from model.NodeID, m any)
 	}
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *EditedReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	switch {
 	case p.edits.Has(7): // waits-for-the-dead

@@ -13,8 +13,8 @@ var crash = timed(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})
 
 var mutants = []model.Variant{
 	{
-		// The Election message and its OK have to take as long as they can, and the alarm has to fire
-		// first of what happens at that instant.
+		// The Election message and its OK have to take the maximum delay, and the alarm has to fire first of
+		// the events at this instant.
 		Name: "answer-too-late", Title: "a process waits for an OK only as long as the OK may take",
 		Breaks: "safety", Show: timed(election.Of(2, 1, 1)),
 		Edit: variant.Setup(func(c *Config) { c.Answer-- }),

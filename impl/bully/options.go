@@ -83,11 +83,11 @@ func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *bullyingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Down[node] = true
 	p.Process.Suspect(env, node)
 }
 
-// Trust is told that a process is up.
+// Trust handles a report that a process is up.
 func (p *bullyingProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down, node) }

@@ -9,7 +9,7 @@ import (
 const comparison = "SDX lecture, comparison of election algorithms"
 
 // costed are the lecture's numbers, "2N (N Election + N Coordinator) sequential messages always", and the
-// responses, which it does not count.
+// responses. The lecture does not count the responses.
 var costed = onTime(messages(), election.Sequential(comparison), responses())
 
 // onTime has costs read on the grid: elsewhere processes that are up may be passed over.

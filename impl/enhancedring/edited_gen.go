@@ -99,7 +99,7 @@ func (p *EditedProcess) silent(env model.Env, h Handed) {
 	}
 }
 
-// Receive takes a message, and responds to it.
+// Receive handles a message, and responds to it.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(8): // responds-last

@@ -8,11 +8,11 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is the configuration that the processes of a system share.
 type Config struct {
 	// All is the number of processes, whether up or not.
 	All model.NodeID
-	// Patience is how long a process waits for a response before it polls the next successor.
+	// Patience is the time that a process waits for a response before it polls the next successor.
 	Patience model.Ticks
 }
 
@@ -23,8 +23,8 @@ type (
 		ID   model.NodeID
 		List []model.NodeID
 	}
-	// Message is what an Election or a Coordinator message is sent in, with a number by which its sender
-	// tells responses apart.
+	// Message contains an Election or a Coordinator message, with a number by which its sender distinguishes
+	// responses.
 	Message struct {
 		Number int
 		Body   any
@@ -33,7 +33,7 @@ type (
 	Response struct{ Number int }
 )
 
-// Ring is what a process notes of "who the members of the new ring are", for monitors.
+// Ring notes a process's view of "who the members of the new ring are", for monitors.
 type Ring struct{ Members []model.NodeID }
 
 // Handed is a message that was sent and is not responded to yet. It is the key of the alarm too.
@@ -42,10 +42,10 @@ type Handed struct {
 	Message Message
 }
 
-// A Process is one of those in the ring.
+// A Process is a process of the ring.
 type Process struct {
 	cfg       *Config
-	Initiated bool                  // an election that is not over, as far as it knows
+	Initiated bool                  // an election that has not ended, as far as it knows
 	Asked     bool                  // its application waits for the coordinator
 	Leader    model.NodeID          // whom it takes for the coordinator, whether that is up or not
 	Silent    map[model.NodeID]bool // who does not respond, by the failure detector
@@ -61,7 +61,7 @@ func (p *Process) Start(env model.Env) {
 	p.Booted = true
 }
 
-// Invoke is the application, which "notes that coordinator is not responding".
+// Invoke handles the application's request: it "notes that coordinator is not responding".
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Asked = true
 	p.initiate(env)
@@ -73,7 +73,7 @@ func (p *Process) Suspect(env model.Env, node model.NodeID) {
 	p.heed(env)
 }
 
-// Trust is told that a process is up again, or after all.
+// Trust handles a report that a process is up again, or after all.
 func (p *Process) Trust(_ model.Env, node model.NodeID) { delete(p.Silent, node) }
 
 func (p *Process) heed(env model.Env) {
@@ -116,7 +116,7 @@ func (p *Process) poll(env model.Env, to model.NodeID, m any) {
 	env.After(h, model.Exactly(p.cfg.Patience))
 }
 
-// number is the least that no message to a process has which is not responded to.
+// number returns the least number that no unanswered message to a process has.
 func (p *Process) number(to model.NodeID) (n int) {
 	for slices.ContainsFunc(p.Handed, func(h Handed) bool { return h.To == to && h.Message.Number == n }) {
 		n++
@@ -149,7 +149,7 @@ func (p *Process) drop(env model.Env, to model.NodeID, number int) (h Handed, ok
 	return h, true
 }
 
-// Receive takes a message, and responds to it.
+// Receive handles a message, and responds to it.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Response:

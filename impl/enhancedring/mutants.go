@@ -59,8 +59,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.poll(env, p.successor(h.To), h.Message.Body)`, ``),
 	},
 	{
-		// The response has to take as long as it can, as the message had to, and the alarm has to go off first at
-		// the same instant.
+		// The response and the message have to take the maximum delay, and the alarm has to fire first at
+		// this instant.
 		Name: "impatient", Title: "a process waits 2δ for a response, which may come at that very instant",
 		Breaks: "safety", Show: timedFor(election.Of(2, 1, 1)),
 		Edit: variant.Setup(func(c *Config) { c.Patience-- }),
@@ -127,7 +127,7 @@ func (p *pollingProcess) Start(env model.Env) { p.Process.Start(polling{env}) }
 // Invoke initiates an election.
 func (p *pollingProcess) Invoke(env model.Env, op any) { p.Process.Invoke(polling{env}, op) }
 
-// Suspect is told that a process does not respond.
+// Suspect handles a report that a process does not respond.
 func (p *pollingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Process.Suspect(polling{env}, node)
 }
@@ -158,7 +158,7 @@ func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m.(Message)}
 // mute is the environment of a process that does not respond.
 type mute struct{ model.Env }
 
-// Send sends what is no response.
+// Send sends a message unless it is a response.
 func (e mute) Send(to model.NodeID, m any) {
 	if _, responds := m.(Response); !responds {
 		e.Env.Send(to, m)

@@ -56,10 +56,10 @@ var options = []model.Variant{
 	},
 }
 
-// noMembers is what fails as in the protocol as printed.
+// noMembers are the claims that fail as in the protocol as printed.
 var noMembers = []string{"members known"}
 
-// whole are the claims but "members known", which is false as printed.
+// whole are all claims but "members known". That claim is false as printed.
 var whole = []string{
 	"safety", "one coordinator", "liveness", "agreement", "largest in the end", "elections conclude", "failures supported",
 }
@@ -91,7 +91,7 @@ func lockstep(s *model.System) { s.Network.Delay = model.Exactly(model.Delay.Of(
 // Members tells "who the members of the new ring are".
 type Members struct{ List []model.NodeID }
 
-// body is what a message is about.
+// body returns the content of a message.
 func body(m any) any {
 	if message, is := m.(Message); is {
 		return message.Body
@@ -139,7 +139,7 @@ func (p *WatchingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(watching{env, p}, from, m)
 }
 
-// Suspect is told that a process does not respond: what that one had is lost.
+// Suspect handles a report that a process does not respond: messages at that process are lost.
 func (p *WatchingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.EditedProcess.Suspect(watching{env, p}, node)
 	p.initiate(watching{env, p})
@@ -161,8 +161,8 @@ type watching struct {
 	p *WatchingProcess
 }
 
-// Note sets the alarm for each Election message, and cancels it when the process has decided and what it
-// has initiated is over.
+// Note sets the alarm for each Election message. It cancels the alarm when the process has decided and its
+// own elections have ended.
 func (e watching) Note(label any) {
 	switch label.(type) {
 	case election.Undecided:

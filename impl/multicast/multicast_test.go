@@ -34,7 +34,7 @@ func TestSenders(t *testing.T) {
 	}
 }
 
-// What a protocol claims and what it does not are all the claims there are.
+// The claims of a protocol and its other properties together are all claims about a group.
 func TestOthers(t *testing.T) {
 	claimed := []model.Claim{
 		Claim(Group, TotalOrder, "", ""), Claim(Group, Integrity, "a text", "a proof", model.NoLoss),

@@ -2,12 +2,12 @@ package multicast
 
 import "contend/model"
 
-// An Outbox has a process that broadcasts send to one process after another, each in a step of its
-// own, so that it may crash half-way. Where a broadcast is one step, a process that crashes has
-// sent to all or to none. It is part of a process's state; an alarm of the process steps it.
+// An Outbox makes a process that broadcasts send to one receiver after another, each in a separate step, so
+// that it may crash half-way. If a broadcast is one step, a process that crashes has sent to all receivers or
+// to none. The Outbox is part of a process's state. An alarm of the process triggers each step.
 type Outbox struct{ Copies []Copy }
 
-// A Copy is a message that is to be sent to a process.
+// A Copy is a message to be sent to a process.
 type Copy struct {
 	To      model.NodeID
 	Message any

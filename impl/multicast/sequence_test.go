@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// watching is a watch that keeps what is violated.
+// watching is a watch that stores violations.
 type watching struct {
 	model.Watch
 	violated bool

@@ -21,7 +21,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// acknowledgements are those of each multicast: "too many ACKs (feedback implosion)".
+// acknowledgements returns the cost of acknowledgements per multicast: "too many ACKs (feedback implosion)".
 func acknowledgements() *model.Cost {
 	c := costs.PerPassage(func(o model.Observation) (model.NodeID, bool) {
 		_, is := o.Value.(Ack)

@@ -36,7 +36,7 @@ var mutants = []model.Variant{
 		Edit: variant.All(resend, variant.Nodes(func(p ResendingProcess) model.Node { return &idleProcess{p} })),
 	},
 	{
-		// An acknowledgement has to be lost, and nothing but the history buffer shows it.
+		// An acknowledgement has to be lost. Only the history buffer shows this.
 		Name: "discards-silently", Title: "the sender sends again, but a process that has delivered the message discards it, as printed",
 		Breaks: "history emptied", Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}), Edit: sendAgain,
 	},

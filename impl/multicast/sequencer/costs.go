@@ -7,7 +7,7 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency(), bottleneck()}
 
-// Behalf says for whose multicast a message is sent: that of the sender of what it carries.
+// Behalf returns the process whose multicast a message serves: the sender of the message that it carries.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Request:

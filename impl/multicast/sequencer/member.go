@@ -2,8 +2,8 @@ package sequencer
 
 import "contend/model"
 
-// The lecture does not say whether the sequencer is one of the group. If it is, what it sends to
-// itself is no message: it happens at once.
+// The lecture does not specify whether the sequencer belongs to the group. If it does, its messages to itself
+// are no messages: they take effect at once.
 
 // A Member is a process of the group that is the sequencer, too.
 type Member struct {

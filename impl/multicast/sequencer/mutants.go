@@ -61,7 +61,7 @@ var mutants = []model.Variant{
 		),
 	},
 	{
-		// The fifth message has to come before the first, at one process and not at the other.
+		// The fifth message has to arrive before the first, at one process and not at the other.
 		Name: "two-bits", Title: "numbers have two bits",
 		Breaks: multicast.TotalOrder, Show: model.Check{Config: sized(2, 5).With(multicast.Senders.Is(1))},
 		Edit: page.Edit(`n := m.(Numbered)`, `n := m.(Numbered); n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4`),
@@ -85,7 +85,7 @@ var mutants = []model.Variant{
 		Edit: variant.Nodes(func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} }),
 	},
 	{
-		// A number has to overtake its message, which goes another way.
+		// A number has to overtake its message. The message takes another path.
 		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is missing is skipped",
 		Breaks: multicast.UniformAgreement, Show: two,
 		Edit: variant.All(orders, variant.Nodes(func(p OrderedProcess) model.Node { return &rashProcess{p} })),
@@ -109,10 +109,10 @@ type next struct{}
 // A slowSequencer sends a message a step.
 type slowSequencer struct {
 	Sequencer
-	Left []Copy // what it has still to send
+	Left []Copy // copies that are not sent yet
 }
 
-// A Copy is a message that is to be sent to a process.
+// A Copy is a message to be sent to a process.
 type Copy struct {
 	To      model.NodeID
 	Message Numbered
@@ -140,7 +140,7 @@ type separateSequencer struct {
 	Counts map[model.NodeID]int
 }
 
-// Receive numbers a message among those of its sender.
+// Receive numbers a message, counting the messages of its sender.
 func (s *separateSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	s.Counts[from]++
 	env.Broadcast(s.cfg.Group, Numbered{s.Counts[from], m.(Request).Message})
@@ -152,7 +152,7 @@ type separateProcess struct {
 	Held   map[Place]multicast.Message
 }
 
-// A Place is a number among those of a sender.
+// A Place is a number and the sender whose messages it counts.
 type Place struct {
 	Sender model.NodeID
 	Number int
@@ -181,11 +181,11 @@ type countingSequencer struct {
 
 type lateSequencer struct {
 	FilteringSequencer
-	Written int                        `contend:"stable"` // the number as it was before the last message
-	Kept    map[multicast.Message]bool `contend:"stable"` // what was numbered
+	Written int                        `contend:"stable"` // the number before the last message
+	Kept    map[multicast.Message]bool `contend:"stable"` // messages that have a number
 }
 
-// Start reads what was written.
+// Start reads the stable storage.
 func (s *lateSequencer) Start(model.Env) {
 	s.Last = s.Written
 	for m := range s.Kept {
@@ -205,7 +205,7 @@ type forwardSequencer struct {
 	Newest map[model.NodeID]int
 }
 
-// Receive ignores what is not newer.
+// Receive ignores messages that are not newer.
 func (s *forwardSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	if message := m.(Request).Message; message.Number > s.Newest[from] {
 		s.Newest[from] = message.Number

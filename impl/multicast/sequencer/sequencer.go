@@ -5,13 +5,13 @@ import (
 	"contend/model"
 )
 
-// Config is what the nodes of one system share.
+// Config is the configuration that the nodes of a system share.
 type Config struct {
-	Group     multicast.Nodes // the processes, to which messages are multicast
+	Group     multicast.Nodes // the processes that receive multicasts
 	Sequencer model.NodeID
 }
 
-// The messages: to the sequencer, and from it.
+// The messages: to the sequencer, and from the sequencer.
 type (
 	Request  struct{ Message multicast.Message }
 	Numbered struct {

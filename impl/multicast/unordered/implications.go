@@ -29,8 +29,8 @@ func Implication(premise, conclusion string, inTheEnd bool) string {
 	return name
 }
 
-// implications are those between orders, at every moment and in the end, and those between what
-// comes at all, which only the end decides.
+// implications are the implications between orders, in every state and at the end of a run, and the
+// implications between eventual deliveries. Only the end of a run decides these.
 func implications() []model.Claim {
 	var all []model.Claim
 	for _, pair := range pairs(Orders) {

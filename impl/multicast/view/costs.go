@@ -5,8 +5,8 @@ import (
 	"contend/model"
 )
 
-// costed are what the text leaves to be counted: a multicast is a message to each other member, and
-// a view change one to each member and a flush of each to each, and what is unstable.
+// costed are the costs that the text does not state. A multicast costs a message to each other member. A view
+// change costs a message to each member, a flush from each member to each other, and the unstable messages.
 var costed = []*model.Cost{perMulticast(), perChange(), multicast.DeliveryLatency()}
 
 // Behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.

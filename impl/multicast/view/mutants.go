@@ -8,8 +8,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break, and faults beyond what the text
-// tolerates.
+// mutants are bugs, each with the claim that it must violate, and faults that the text does not tolerate.
 var mutants = []model.Variant{
 	{
 		Name: "forwards-nothing", Title: "second picture: a message that has reached only some is not forwarded",
@@ -59,8 +58,8 @@ var mutants = []model.Variant{
 		Edit: define(func(d Definitions) Definitions { return anyFlush{d} }),
 	},
 	{
-		// A member has to crash between two view changes that overlap, and its flush, which was slow, has
-		// to arrive after what it sent before was dropped.
+		// A member has to crash between two overlapping view changes. Its slow flush has to arrive after its
+		// earlier messages were dropped.
 		Name: "flush-of-the-dead", Title: "the flush of a process that has crashed counts, though its messages are dropped",
 		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return flushOfTheDead{d} }),
@@ -71,8 +70,8 @@ var mutants = []model.Variant{
 		Edit: renewed(func(d Definitions) Definitions { return lateNotForwarded{d} }),
 	},
 	{
-		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
-		// then, and a process that hears of that drops what is still on the way from it.
+		// The edit looks like an optimization: a member sends its messages to all before its flush. But it
+		// may crash then, and a process that learns of the crash drops its messages in flight.
 		Name: "forwards-of-the-gone", Title: "a process forwards only the messages of processes that are not members of the new view",
 		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return forwardsOfTheGone{d} }),
@@ -171,7 +170,7 @@ func (leaversNotAwaited) Awaits(of model.NodeID, flushed int, to View) bool {
 
 type anyFlush struct{ Definitions }
 
-// Awaits ends with a flush for the view before, but for the first.
+// Awaits accepts a flush for the previous view, except for the first view.
 func (anyFlush) Awaits(_ model.NodeID, flushed int, to View) bool {
 	return flushed < to.Number-1 || flushed < 2
 }
@@ -191,14 +190,14 @@ func (lateNotForwarded) Late(*Process, model.Env) {}
 
 type forwardsOfTheGone struct{ Definitions }
 
-// Forward is for messages of those that are not members.
+// Forward reports whether the sender of a message is not a member.
 func (forwardsOfTheGone) Forward(_ model.NodeID, d Data, to View) bool {
 	return !slices.Contains(to.Members, d.Message.Sender)
 }
 
 type skipsViews struct{ Definitions }
 
-// InEffect is the last of them.
+// InEffect returns only the last ready view.
 func (skipsViews) InEffect(ready []View) []View { return ready[max(0, len(ready)-1):] }
 
 type renewingService struct{ Service }

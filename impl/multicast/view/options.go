@@ -53,7 +53,7 @@ var options = []model.Variant{
 	},
 }
 
-// loose is what is false of the algorithm as it stands.
+// loose are the claims that are false for the algorithm as printed.
 var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
 
 // define is an edit: f overrides a definition.
@@ -88,12 +88,12 @@ func (keepsAll) Keeps(Data, int) bool { return true }
 
 type repeatingService struct{ Service }
 
-// Receive repeats what is sent.
+// Receive repeats the service's messages.
 func (s *repeatingService) Receive(env model.Env, from model.NodeID, m any) {
 	s.Service.Receive(repeating{env}, from, m)
 }
 
-// Suspect repeats what is sent.
+// Suspect repeats the service's messages.
 func (s *repeatingService) Suspect(env model.Env, id model.NodeID) {
 	s.Service.Suspect(repeating{env}, id)
 }
