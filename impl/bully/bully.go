@@ -43,12 +43,12 @@ const (
 type Process struct {
 	cfg    *Config
 	Stage  Stage
-	Leader model.Optional[model.NodeID] // whom it takes for the coordinator
+	Leader model.Optional[model.NodeID] // the process that it considers the coordinator
 	Asked  bool                         // its application waits for a coordinator
 	Booted bool                         `contend:"stable"` // it has run before
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *Process) Start(env model.Env) {
 	if p.Booted {
 		p.elect(env) // "P has just recovered from failure"
@@ -79,7 +79,7 @@ func (p *Process) elect(env model.Env) {
 	}
 }
 
-// begin is step a).
+// begin implements step a).
 func (p *Process) begin(env model.Env) {
 	p.Stage, p.Leader = AwaitsOK, model.Optional[model.NodeID]{}
 	env.Note(election.Begun{})
@@ -88,7 +88,7 @@ func (p *Process) begin(env model.Env) {
 	env.After(waiting{}, model.Exactly(p.cfg.Answer)) // and awaits OK messages"
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case Election: // "b) If a process receives an Election message,
@@ -130,7 +130,7 @@ func (p *Process) decide(env model.Env, on model.NodeID) {
 // higher returns "all the processes with higher IDs".
 func (p *Process) higher(self model.NodeID) []model.NodeID { return between(self+1, p.cfg.All) }
 
-// rest returns the processes that a winner tells.
+// rest returns the processes that a winner notifies.
 func (p *Process) rest(self model.NodeID) []model.NodeID {
 	return append(between(0, self), p.higher(self)...)
 }

@@ -49,7 +49,7 @@ var claimed = []model.Claim{
 	election.Told(proofs + "#the-answer"),
 }
 
-// withCrashes is safety where processes may crash, as each decides; of the end of a run it is
+// withCrashes claims safety with crashes, for each decision. The claim about the end of a run is
 // [election.LargestInTheEnd].
 func withCrashes() model.Claim {
 	c := election.Safety(properties+" 1, read of each moment", proofs+"#safety-where-processes-crash", unrestarted...)

@@ -10,7 +10,7 @@ import (
 // for an OK until all higher processes are reported to be down. "The election is reinitiated" when a
 // higher process is reported to be down while it waits for a Coordinator message.
 
-// A ReportedProcess hears of crashes instead of using time-outs.
+// A ReportedProcess uses reports of crashes instead of time-outs.
 type ReportedProcess struct {
 	Process
 	Down map[model.NodeID]bool
@@ -30,7 +30,7 @@ func detect(kind model.DetectorKind) func(*model.System) {
 	}
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *ReportedProcess) Start(env model.Env) {
 	p.Process.Start(untimed{env})
 	p.conclude(env)
@@ -85,5 +85,5 @@ type untimed struct{ model.Env }
 // After sets none.
 func (untimed) After(any, model.Window) {}
 
-// Cancel has none to cancel.
+// Cancel does nothing: there are no time-outs.
 func (untimed) Cancel(any) {}

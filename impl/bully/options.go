@@ -69,7 +69,7 @@ type bullyingProcess struct {
 	Down map[model.NodeID]bool
 }
 
-// Receive takes a message. The Coordinator messages of a lower winner arrive elsewhere within δ, so a
+// Receive handles a message. The Coordinator messages of a lower winner arrive elsewhere within δ. So a
 // process that waits for an OK restarts its wait: its own Coordinator message has to be the last.
 func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	_, told := m.(Coordinator)

@@ -1,7 +1,7 @@
 package bully
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/election"
@@ -57,7 +57,7 @@ func timed(c model.Config, claims ...string) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
 }
 
-// option is a check of an option in time.
+// option returns a timed check of an option.
 func option(name string, c model.Config, f model.Faults, claims []string) model.Check {
 	return model.Check{Variant: name, Config: variant.Faulty(c, f), Reading: model.Grid, Claims: claims}
 }

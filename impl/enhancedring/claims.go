@@ -11,7 +11,7 @@ const (
 	proofs     = "docs/proofs/enhancedring.md"
 )
 
-// To tell who responds the algorithm needs that messages arrive within a known time.
+// The algorithm can detect which processes respond only if messages arrive within a known time.
 var (
 	timely   = []model.Assumption{model.Synchronous, model.NoLoss, model.AtMostOnce, model.NoMemoryLoss}
 	failFree = append([]model.Assumption{model.NoCrash}, timely...)

@@ -12,7 +12,7 @@ import (
 // A DetectingProcess continues with the next successor when the receiver of its message is reported.
 type DetectingProcess struct{ Process }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *DetectingProcess) Start(env model.Env) {
 	p.Process.Start(detecting{env, p})
 	p.pass(env)
@@ -24,7 +24,7 @@ func (p *DetectingProcess) Invoke(env model.Env, op any) {
 	p.pass(env)
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *DetectingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(detecting{env, p}, from, m)
 	p.pass(env)

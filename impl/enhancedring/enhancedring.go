@@ -29,7 +29,7 @@ type (
 		Number int
 		Body   any
 	}
-	// Response tells the sender of a message that it has arrived.
+	// Response confirms to the sender of a message that it has arrived.
 	Response struct{ Number int }
 )
 
@@ -47,13 +47,13 @@ type Process struct {
 	cfg       *Config
 	Initiated bool                  // an election that has not ended, as far as it knows
 	Asked     bool                  // its application waits for the coordinator
-	Leader    model.NodeID          // whom it takes for the coordinator, whether that is up or not
-	Silent    map[model.NodeID]bool // who does not respond, by the failure detector
+	Leader    model.NodeID          // the process that it considers the coordinator, up or not
+	Silent    map[model.NodeID]bool // processes that do not respond, by the failure detector
 	Handed    []Handed
 	Booted    bool `contend:"stable"`
 }
 
-// Start of a process that "has just recovered from failure" has it "initiate an election".
+// Start makes a process that "has just recovered from failure" "initiate an election".
 func (p *Process) Start(env model.Env) {
 	if p.Booted {
 		p.initiate(env)
@@ -67,7 +67,7 @@ func (p *Process) Invoke(env model.Env, _ any) {
 	p.initiate(env)
 }
 
-// Suspect has P note "that coordinator is not responding" from a failure detector.
+// Suspect makes P note "that coordinator is not responding" from a failure detector.
 func (p *Process) Suspect(env model.Env, node model.NodeID) {
 	p.Silent[node] = true
 	p.heed(env)
@@ -97,7 +97,7 @@ func (p *Process) elect(env model.Env, list []model.NodeID) {
 	p.send(env, Election{with(list, env.Self())}) // "b) … each process adds its ID to the list in the message"
 }
 
-// with is a list with an ID more.
+// with returns the list with an additional ID.
 func with(list []model.NodeID, id model.NodeID) []model.NodeID { return append(slices.Clone(list), id) }
 
 // send sends "to its closest alive successor".
@@ -107,7 +107,8 @@ func (p *Process) send(env model.Env, m any) { p.poll(env, p.successor(env.Self(
 // successor.
 func (p *Process) successor(id model.NodeID) model.NodeID { return (id + 1) % p.cfg.All }
 
-// poll is "Sequentially poll successors until one responds": here the first, or the next.
+// poll implements "Sequentially poll successors until one responds": it polls the first successor, or the
+// next.
 func (p *Process) poll(env model.Env, to model.NodeID, m any) {
 	h := Handed{to, Message{p.number(to), m}}
 	env.Send(to, h.Message)
@@ -129,7 +130,7 @@ func (h Handed) compare(other Handed) int {
 	return cmp.Or(cmp.Compare(h.To, other.To), cmp.Compare(h.Message.Number, other.Message.Number))
 }
 
-// Timeout goes on to the next successor.
+// Timeout continues with the next successor.
 func (p *Process) Timeout(env model.Env, key any) { p.silent(env, key.(Handed)) }
 
 func (p *Process) silent(env model.Env, h Handed) {

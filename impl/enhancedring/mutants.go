@@ -48,7 +48,7 @@ var mutants = []model.Variant{
 		Edit: variant.All(detect(model.Perfect), variant.MayCrash(0), variant.Nodes(func(p DetectingProcess) model.Node { return &deafProcess{p} })),
 	},
 	{
-		// Who is polled has to crash between its response and the message.
+		// The polled process has to crash between its response and the message.
 		Name: "polls-first", Title: "reading: successors are polled by separate messages, and the Election goes to the first that responds",
 		Breaks: "failures supported", Show: timedFor(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})),
 		Edit: variant.All(variant.Types(Poll{}), variant.Nodes(func(p Process) model.Node { return &pollingProcess{p} })),
@@ -103,7 +103,7 @@ func timedFor(c model.Config) model.Check { return model.Check{Config: c, Readin
 
 type deafProcess struct{ DetectingProcess }
 
-// Receive takes a message. A message of another initiator is forwarded unchanged, and nobody asks for responses.
+// Receive handles a message. It forwards a message of another initiator unchanged, and sends no responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
 		to := p.successor(env.Self())
@@ -121,7 +121,7 @@ type Poll struct{ Message Message }
 
 type pollingProcess struct{ Process }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *pollingProcess) Start(env model.Env) { p.Process.Start(polling{env}) }
 
 // Invoke initiates an election.

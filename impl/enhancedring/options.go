@@ -71,7 +71,7 @@ func timed(c model.Config) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: whole}
 }
 
-// dead is a check with three processes, some of which are down from the beginning.
+// dead returns a check with three processes. The given number of processes are down initially.
 func dead(down int, f model.Faults) model.Check {
 	return model.Check{
 		Config: variant.Faulty(election.Of(3, 1, 1), f).With(election.Down.Is(down)), Reading: model.Grid, Claims: []string{"failures supported"},
@@ -88,7 +88,7 @@ func withoutTime() map[string][]model.Assumption {
 
 func lockstep(s *model.System) { s.Network.Delay = model.Exactly(model.Delay.Of(s.Config)) }
 
-// Members tells "who the members of the new ring are".
+// Members announces "who the members of the new ring are".
 type Members struct{ List []model.NodeID }
 
 // body returns the content of a message.
@@ -101,7 +101,7 @@ func body(m any) any {
 
 type tellingProcess struct{ Process }
 
-// Receive takes a message. Who finds that the election is over tells the members.
+// Receive handles a message. A process that finds that the election is over announces the members.
 func (p *tellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if told, is := m.(Members); is {
 		env.Note(Ring{told.List})
@@ -128,13 +128,13 @@ type WatchingProcess struct {
 	Waits bool // it takes part in an election, and has not decided since
 }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *WatchingProcess) Start(env model.Env) { p.EditedProcess.Start(watching{env, p}) }
 
 // Invoke initiates an election.
 func (p *WatchingProcess) Invoke(env model.Env, op any) { p.EditedProcess.Invoke(watching{env, p}, op) }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *WatchingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(watching{env, p}, from, m)
 }
@@ -167,7 +167,7 @@ func (e watching) Note(label any) {
 	switch label.(type) {
 	case election.Undecided:
 		e.p.Waits = true
-		turns := 2 * model.Ticks(e.p.cfg.All) // two, of so many polls each
+		turns := 2 * model.Ticks(e.p.cfg.All) // two turns, with this number of polls each
 		e.After(overdue{}, model.Exactly(turns*e.p.cfg.Patience))
 	case election.Decided:
 		e.p.Waits = false

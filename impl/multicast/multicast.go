@@ -33,7 +33,7 @@ type Message struct {
 // Group reads the operations and the deliveries of a group that nobody joins or leaves.
 var Group = claims.Group{Message: Named}
 
-// Named is the name of a delivered [Message], for a [claims.Group].
+// Named returns the name of a delivered [Message], for a [claims.Group].
 func Named(delivered any) claims.Message {
 	m := delivered.(Message)
 	return claims.Message{Sender: m.Sender, Number: m.Number}
@@ -68,7 +68,7 @@ func Script(c model.Config, index int) []model.Op {
 	return slices.Repeat([]model.Op{{Call: Multicast{}, After: model.Anytime()}}, Messages.Of(c))
 }
 
-// Specs are the nodes p1 to pN, peers that run what process makes and multicast as [Script] says.
+// Specs returns the nodes p1 to pN. They are peers that run the results of process and multicast by [Script].
 func Specs(c model.Config, process func(id model.NodeID) model.Node) []model.NodeSpec {
 	specs := make([]model.NodeSpec, c.N)
 	for i := range specs {
@@ -120,8 +120,8 @@ func all(g claims.Group) map[string]model.Claim {
 	return byName
 }
 
-// PerMulticast are the messages that are sent on behalf of a multicast, also after its return:
-// read at the end of the run. behalf is as for [costs.PerOperation].
+// PerMulticast returns the cost of messages that are sent on behalf of a multicast, also after its return.
+// Read it at the end of the run. The function behalf is as for [costs.PerOperation].
 func PerMulticast(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := costs.PerPassage(behalf)
 	c.Name = "messages per multicast"

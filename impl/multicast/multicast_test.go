@@ -6,8 +6,7 @@ import (
 	"contend/model"
 )
 
-// The first so many processes multicast, all where nothing is said, and never more than there
-// are.
+// The first processes multicast. By default all do, and never more than the group has.
 func TestSenders(t *testing.T) {
 	for _, c := range []struct {
 		senders int

@@ -6,7 +6,7 @@ import "contend/model"
 // in an application, the content distinguishes the message from earlier messages.
 type Numbered struct{ Number int }
 
-// Number gives every multicast of these nodes its number.
+// Number numbers the multicasts of the nodes.
 func Number(specs []model.NodeSpec) []model.NodeSpec {
 	for i := range specs {
 		for k := range specs[i].Script {
@@ -30,7 +30,7 @@ func (n Nodes) Others(self model.NodeID) []model.NodeID {
 // Nodes are the processes of a group.
 type Nodes []model.NodeID
 
-// First are the nodes of a group of n.
+// First returns the nodes of a group of n.
 func First(n int) Nodes {
 	var all Nodes
 	for i := range n {

@@ -16,7 +16,7 @@ type Copy struct {
 // Next is the alarm at which the next copy is sent.
 type Next struct{}
 
-// Through is the environment in which a broadcast goes through the outbox.
+// Through returns the environment in which a broadcast goes through the outbox.
 func (o *Outbox) Through(env model.Env) model.Env { return stepping{env, o} }
 
 // Step sends the next copy.
@@ -29,7 +29,7 @@ func (o *Outbox) Step(env model.Env) {
 	}
 }
 
-// Resume goes on sending after a restart, where a crash came between two copies.
+// Resume continues to send after a restart, if the crash was between two copies.
 func (o *Outbox) Resume(env model.Env) {
 	if len(o.Copies) > 0 {
 		env.After(Next{}, model.Exactly(0))

@@ -28,7 +28,7 @@ func Once(s *model.System) bool {
 // restart follow it.
 type Outage struct{ Down map[model.NodeID]bool }
 
-// Follow takes an observation in.
+// Follow updates the outage by an observation.
 func (d *Outage) Follow(o model.Observation) {
 	switch o.Kind {
 	case model.Crashed:

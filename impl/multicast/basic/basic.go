@@ -60,7 +60,7 @@ func (p *Process) outgoing(env model.Env, op Multicast, to []model.NodeID) Data 
 	return m
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -76,7 +76,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// receive is "When process Q receives a message from P".
+// receive implements "When process Q receives a message from P".
 func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	switch last := p.L[from]; {
 	case m.Number == last+1: // "If S_p = L_Q(P) + 1"
@@ -90,14 +90,14 @@ func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// deliver is "Q delivers the message, increases L_Q(P)".
+// deliver implements "Q delivers the message, increases L_Q(P)".
 func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
 	p.L[from]++
 	env.Deliver(m.Message)
 }
 
-// next is "Queued message will be delivered (and acknowledged) when its sequence number is the
-// next expected number".
+// next implements "Queued message will be delivered (and acknowledged) when its sequence number is the next
+// expected number".
 func (p *Process) next(env model.Env, from model.NodeID) {
 	number := p.L[from] + 1
 	if m, queued := p.HoldBack[from][number]; queued {
@@ -108,7 +108,7 @@ func (p *Process) next(env model.Env, from model.NodeID) {
 	}
 }
 
-// hold is "Q keeps the message in a hold-back queue".
+// hold implements "Q keeps the message in a hold-back queue".
 func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 	if p.HoldBack[from] == nil {
 		p.HoldBack[from] = map[int]multicast.Message{}
@@ -128,7 +128,7 @@ func (p *Process) missing(from model.NodeID, before int) []int {
 	return numbers
 }
 
-// acknowledged is "P removes a message from the history buffer when everyone has acknowledged
+// acknowledged implements "P removes a message from the history buffer when everyone has acknowledged
 // receipt".
 func (p *Process) acknowledged(env model.Env, from model.NodeID, number int) {
 	kept, is := p.History[number]

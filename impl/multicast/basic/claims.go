@@ -123,8 +123,8 @@ func (e *emptied) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// historyKept is the other half of "removes a message from the history buffer when everyone has
-// acknowledged receipt": what somebody has not received is there.
+// historyKept checks the converse of "removes a message from the history buffer when everyone has
+// acknowledged receipt": a message that some process has not received is in the buffer.
 func historyKept(nodes []model.Node) error {
 	for i, p := range processes(nodes) {
 		for j, q := range processes(nodes) {

@@ -80,7 +80,7 @@ func (p *steppingProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(p.Outbox.Through(env), op)
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *steppingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(p.Outbox.Through(env), from, m)
 }

@@ -25,7 +25,7 @@ var sendAgain = variant.All(variant.Types(unacknowledged{}), variant.Channel(mod
 	func(p EditedProcess) model.Node { return &ResendingProcess{p} },
 ))
 
-// stable makes processes send again and keep all their state in stable storage.
+// stable makes processes send again and store all their state in stable storage.
 var stable = variant.All(resend, variant.Nodes(func(p ResendingProcess) model.Node { return &StableProcess{p} }))
 
 // A ResendingProcess sends the messages in its history buffer again.
@@ -37,7 +37,7 @@ func (p *ResendingProcess) Invoke(env model.Env, op any) {
 	p.wait(env)
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *ResendingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(env, from, m)
 	if len(p.History) == 0 {

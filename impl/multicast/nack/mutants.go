@@ -92,7 +92,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// suppressAll takes back all its NACKs of messages of that sender.
+// suppressAll cancels all its NACKs of messages of that sender.
 func (p *Process) suppressAll(env model.Env, heard NACK) {
 	last := 0
 	for m := range p.Missing {

@@ -30,7 +30,7 @@ var claimed = []model.Claim{
 	multicast.Returns(proofs + "#sending-returns"),
 }
 
-// process is the process that a node is or has within it.
+// process returns the process that a node is or contains.
 func (p *Process) process() *Process { return p }
 
 // oneMessage claims that no two processes hold back different messages with the same number.

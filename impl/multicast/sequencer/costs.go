@@ -20,15 +20,15 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return 0, false
 }
 
-// perMulticast is read of one message of each process, so that each message of the protocol is
-// one of the only multicast of its sender.
+// perMulticast returns the cost of messages for one multicast of each process. So each message of the
+// protocol serves the only multicast of its sender.
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
 	c.Source, c.Check.Config = way, sized(3, 1)
 	return c
 }
 
-// bottleneck are the messages that the sequencer sends and receives: "performance bottleneck".
+// bottleneck returns the cost of messages that the sequencer sends and receives: "performance bottleneck".
 func bottleneck() *model.Cost {
 	c := &model.Cost{
 		Name: "messages of the sequencer", Unit: "messages", Source: way,

@@ -24,7 +24,7 @@ func member(s *model.System) {
 // Invoke multicasts the next message.
 func (m *Member) Invoke(env model.Env, op any) { m.Process.Invoke(within{env, m}, op) }
 
-// Receive takes a message on its way to the group, or one with its number.
+// Receive handles a message to the group, or a message with its number.
 func (m *Member) Receive(env model.Env, from model.NodeID, message any) {
 	if _, asks := message.(Request); asks {
 		m.Sequencer.Receive(within{env, m}, from, message)

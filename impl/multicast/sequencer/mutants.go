@@ -39,7 +39,8 @@ var mutants = []model.Variant{
 		Breaks: multicast.TotalOrder, Show: two, Edit: unheld,
 	},
 	{
-		// It keeps the order, and nothing is delivered twice: only who never delivers shows it.
+		// The mutant keeps the order, and delivers nothing twice. Only a process that never delivers reveals
+		// it.
 		Name: "skips", Title: "a number counts as reached when it is larger than the last: those between are never delivered",
 		Breaks: multicast.Agreement, Show: two,
 		Edit: page.Edit(`p.HoldBack[n.Number] = n.Message; p.deliver(env)`,
@@ -67,7 +68,7 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`n := m.(Numbered)`, `n := m.(Numbered); n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4`),
 	},
 	{
-		// What the sequencer had received before it crashed has to arrive once more.
+		// A message that arrived before the sequencer's crash has to arrive again.
 		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, but not what it has numbered",
 		Breaks: multicast.Integrity, Show: variant.Beyond(sized(1, 1), model.Faults{Restarts: 1}),
 		Edit: variant.Nodes(func(q Sequencer) model.Node { return &countingSequencer{q} }),
@@ -118,7 +119,7 @@ type Copy struct {
 	Message Numbered
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *slowSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	s.Last++
 	for _, to := range s.cfg.Group {

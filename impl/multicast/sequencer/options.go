@@ -82,7 +82,7 @@ type FIFOSequencer struct {
 	Held map[multicast.Message]bool
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *FIFOSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	s.Held[m.(Request).Message] = true
 	for {

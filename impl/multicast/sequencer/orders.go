@@ -39,7 +39,7 @@ func (p *OrderedProcess) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// Receive takes a message, or a number.
+// Receive handles a message, or a number.
 func (p *OrderedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:

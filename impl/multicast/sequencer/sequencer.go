@@ -36,7 +36,7 @@ func (p *Process) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// Receive takes a message with its number.
+// Receive handles a message with its number.
 func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
 	n := m.(Numbered)
 	p.HoldBack[n.Number] = n.Message // "A message delivery is delayed (in a hold-back queue)
@@ -61,7 +61,7 @@ type Sequencer struct {
 	Last int // the number that it gave last
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *Sequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	s.number(env, m.(Request).Message)
 }

@@ -13,14 +13,14 @@ import (
 // filter makes the sequencer ignore messages that it has numbered.
 var filter = variant.Nodes(func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
 
-// A FilteringSequencer numbers each message once. It keeps all their names, as messages of one
-// sender may arrive in any order.
+// A FilteringSequencer numbers each message once. It stores all their names, since messages of one sender may
+// arrive in any order.
 type FilteringSequencer struct {
 	Sequencer
 	Known map[multicast.Message]bool
 }
 
-// Receive takes a message that may have come before.
+// Receive handles a message that may have arrived before.
 func (s *FilteringSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	if message := m.(Request).Message; !s.Known[message] {
 		s.Known[message] = true

@@ -78,7 +78,7 @@ var properties = append([]model.Claim{
 	},
 }, multicast.Others(Group, claimed)...)
 
-// statement is a claim of the text that is this protocol's own.
+// statement returns a claim of the text that only this protocol has.
 func statement(name string, kind model.Kind, at, anchor string, monitor func(*model.System) model.Monitor, assumes ...model.Assumption) model.Claim {
 	c := model.Claim{Name: name, Kind: kind, Assumes: []model.Assumption{model.NoMemoryLoss}, Monitor: monitor}
 	return claims.From(c, source+at, page+anchor, assumes...)
@@ -232,9 +232,9 @@ type picture struct {
 	others int
 	Sent   bool
 	Down   bool                  // p
-	Had    map[model.NodeID]bool // who had delivered it when p crashed
-	Got    map[model.NodeID]bool // who delivered it after that, before a view without p
-	In     map[model.NodeID]bool // who has a view without p
+	Had    map[model.NodeID]bool // processes that had delivered it when p crashed
+	Got    map[model.NodeID]bool // processes that delivered it later, before a view without p
+	In     map[model.NodeID]bool // processes with a view without p
 }
 
 // pictured makes the monitor of a picture.

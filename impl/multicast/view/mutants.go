@@ -87,7 +87,7 @@ var mutants = []model.Variant{
 		Edit: variant.Nodes(func(s Service) model.Node { return &deafService{s} }),
 	},
 	{
-		// The request has to arrive when its sender has crashed and the service has been told.
+		// The request has to arrive after its sender has crashed and the crash was reported to the service.
 		Name: "admits-the-dead", Title: "the service admits a process though it knows that the process has crashed",
 		Breaks: "progress", Show: crashing(multicast.Sized(2, 1, 0).With(Joiners.Is(1)), 1),
 		Edit: variant.Nodes(func(s Service) model.Node { return &carelessService{s} }),
@@ -121,15 +121,15 @@ func crashing(c model.Config, crashes int) model.Check {
 	return failing(c, model.Faults{Crashes: crashes})
 }
 
-// renewed is an edit by which the service announces a second view with the members of the first as
-// the run begins. That takes the place of a fourth process that joins.
+// renewed returns an edit by which the service announces a second view with the members of the first at the
+// beginning of the run. This replaces a fourth process that joins.
 func renewed(f func(Definitions) Definitions) func(*model.System) {
 	return variant.All(define(f), variant.Nodes(func(s Service) model.Node { return &renewingService{s} }))
 }
 
 type forwardsNothing struct{ Definitions }
 
-// Forward is for nothing.
+// Forward returns false.
 func (forwardsNothing) Forward(model.NodeID, Data, View) bool { return false }
 
 // Late does nothing.
@@ -137,22 +137,22 @@ func (forwardsNothing) Late(*Process, model.Env) {}
 
 type viewThenMessage struct{ Definitions }
 
-// Deliver is also in later views.
+// Deliver reports whether the message is of the current view or an earlier view.
 func (viewThenMessage) Deliver(d Data, in int) bool { return d.View <= in }
 
 type deliversBeforeJoining struct{ Definitions }
 
-// Deliver is also before the first view.
+// Deliver also delivers before the first view.
 func (deliversBeforeJoining) Deliver(d Data, in int) bool { return d.View == in || in == 0 }
 
 type noFlush struct{ Definitions }
 
-// Awaits is false.
+// Awaits returns false.
 func (noFlush) Awaits(model.NodeID, int, View) bool { return false }
 
 type flushGoesFirst struct{ Definitions }
 
-// Send has a flush leave at once.
+// Send sends a flush at once.
 func (f flushGoesFirst) Send(p *Process, env model.Env, to []model.NodeID, m any) {
 	if _, is := m.(Flush); is {
 		env.Broadcast(to, m)
@@ -163,7 +163,7 @@ func (f flushGoesFirst) Send(p *Process, env model.Env, to []model.NodeID, m any
 
 type leaversNotAwaited struct{ Definitions }
 
-// Awaits is for the members of the new view.
+// Awaits waits only for members of the new view.
 func (leaversNotAwaited) Awaits(of model.NodeID, flushed int, to View) bool {
 	return flushed < to.Number && slices.Contains(to.Members, of)
 }
@@ -177,7 +177,7 @@ func (anyFlush) Awaits(_ model.NodeID, flushed int, to View) bool {
 
 type flushOfTheDead struct{ Definitions }
 
-// Accepts takes every flush.
+// Accepts accepts every flush.
 func (f flushOfTheDead) Accepts(m any, from model.NodeID, down []model.NodeID) bool {
 	_, flush := m.(Flush)
 	return flush || f.Definitions.Accepts(m, from, down)
@@ -210,7 +210,7 @@ func (s *renewingService) Start(env model.Env) {
 
 type eagerProcess struct{ Process }
 
-// Invoke takes no notice of views that are announced.
+// Invoke ignores announced views.
 func (p *eagerProcess) Invoke(env model.Env, op any) {
 	next := p.Next
 	p.Next = nil

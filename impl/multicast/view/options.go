@@ -56,19 +56,19 @@ var options = []model.Variant{
 // loose are the claims that are false for the algorithm as printed.
 var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
 
-// define is an edit: f overrides a definition.
+// define returns an edit by which f overrides a definition.
 func define(f func(Definitions) Definitions) func(*model.System) {
 	return variant.Setup(func(c *Config) { c.spec = f(c.spec) })
 }
 
 type takesLate struct{ Definitions }
 
-// Accepts is true.
+// Accepts returns true.
 func (takesLate) Accepts(any, model.NodeID, []model.NodeID) bool { return true }
 
 type ownToo struct{ Definitions }
 
-// Forward is for all messages.
+// Forward returns true.
 func (ownToo) Forward(model.NodeID, Data, View) bool { return true }
 
 type notToJoiners struct{ Definitions }
@@ -83,7 +83,7 @@ func (n notToJoiners) Send(p *Process, env model.Env, to []model.NodeID, m any) 
 
 type keepsAll struct{ Definitions }
 
-// Keeps is true.
+// Keeps returns true.
 func (keepsAll) Keeps(Data, int) bool { return true }
 
 type repeatingService struct{ Service }

@@ -68,7 +68,7 @@ func (p *orderedProcess) ask(env model.Env) {
 func (p *orderedProcess) send(env model.Env, m multicast.Message) {
 	d := Data{p.View.Number, m}
 	if slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data == d }) {
-		return // once more
+		return // a repetition
 	}
 	p.cfg.spec.Send(&p.Process, env, without(p.View.Members, env.Self()), d)
 	p.take(env, d)

@@ -39,7 +39,7 @@ func newScene(t *testing.T, variant string, joiners int) *scene {
 	return &scene{t, w, map[model.NodeID][]string{}}
 }
 
-// happens takes the first event of a kind at a node; of a delivery, from another.
+// happens executes the first event of a kind at a node. For a delivery, the sender is from.
 func (s *scene) happens(kind model.EventKind, node, from model.NodeID) {
 	s.t.Helper()
 	moves := s.w.Moves()

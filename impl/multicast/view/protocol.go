@@ -1,7 +1,7 @@
 package view
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"fmt"
 	"slices"
 
@@ -91,7 +91,7 @@ func refuse(c model.Config) error {
 	return nil
 }
 
-// newConfig is the algorithm.
+// newConfig returns the configuration of the algorithm.
 func newConfig(c model.Config) *Config {
 	cfg := &Config{Service: model.NodeID(c.N), spec: Spec{faulty(c)}}
 	for i := range c.N - Joiners.Of(c) {

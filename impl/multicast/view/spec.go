@@ -33,7 +33,7 @@ type Definitions interface {
 	Deliver(d Data, in int) bool
 }
 
-// Spec is the algorithm. Of the first processes so many may crash.
+// Spec is the algorithm. The given number of first processes may crash.
 type Spec struct{ faulty int }
 
 // Send sends the copies of a process that may crash one by one.
@@ -45,12 +45,12 @@ func (s Spec) Send(p *Process, env model.Env, to []model.NodeID, m any) {
 	}
 }
 
-// Accepts drops what comes from a process that has crashed.
+// Accepts rejects messages of a crashed process.
 func (Spec) Accepts(_ any, from model.NodeID, down []model.NodeID) bool {
 	return !slices.Contains(down, from)
 }
 
-// Flushes is true.
+// Flushes returns true.
 func (Spec) Flushes() bool { return true }
 
 // Late forwards them.
@@ -63,11 +63,11 @@ func (Spec) InEffect(ready []View) []View { return ready }
 // flush anyway.
 func (Spec) Forward(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self }
 
-// Awaits is until a flush for this view.
+// Awaits waits for a flush for this view.
 func (Spec) Awaits(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number }
 
-// Keeps drops messages of views before that.
+// Keeps drops messages of earlier views.
 func (Spec) Keeps(d Data, in int) bool { return d.View >= in }
 
-// Deliver is in the view in which it was sent.
+// Deliver delivers a message in the view in which it was sent.
 func (Spec) Deliver(d Data, in int) bool { return d.View == in }

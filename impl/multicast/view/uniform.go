@@ -26,17 +26,17 @@ var uniform = variant.All(
 
 type whenAllHave struct{ Definitions }
 
-// Flushes is false: a process flushes later.
+// Flushes returns false: a process flushes later.
 func (whenAllHave) Flushes() bool { return false }
 
-// Deliver is false: a process delivers later.
+// Deliver returns false: a process delivers later.
 func (whenAllHave) Deliver(Data, int) bool { return false }
 
 // A patientService also sends later views to processes that leave: they may be waiting for a process that
 // crashes.
 type patientService struct{ Service }
 
-// Receive takes requests.
+// Receive handles requests.
 func (s *patientService) Receive(env model.Env, from model.NodeID, m any) {
 	s.Service.Receive(telling{env, s}, from, m)
 }
@@ -113,7 +113,7 @@ func (p *uniformProcess) settle(env model.Env) {
 	}
 }
 
-// concerned are the others that are members of a view that is in effect here or announced.
+// concerned returns the other members of the views that are in effect here or announced.
 func (p *uniformProcess) concerned(self model.NodeID) []model.NodeID {
 	all := slices.Clone(p.View.Members)
 	for _, v := range p.Next {

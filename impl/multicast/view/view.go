@@ -25,8 +25,8 @@ type (
 type View struct {
 	Number  int // from 1
 	Members []model.NodeID
-	Leavers []model.NodeID // who leaves by this change: their flush is awaited, too
-	Down    []model.NodeID // who has crashed so far, member or not
+	Leavers []model.NodeID // processes that leave by this change: the others wait for their flush, too
+	Down    []model.NodeID // processes that have crashed so far, member or not
 }
 
 // Data is a multicast: "Each message is associated with a group view".
@@ -53,13 +53,13 @@ type (
 type Service struct {
 	cfg  *Config
 	View View
-	Past []model.NodeID // who has left
+	Past []model.NodeID // processes that have left
 }
 
 // Start installs the first view. The founders know it.
 func (s *Service) Start(env model.Env) { s.announce(env, s.cfg.Founders, nil) }
 
-// Receive takes requests: "View changes when processes join/leave".
+// Receive handles requests: "View changes when processes join/leave".
 func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
 	is := slices.Contains(s.View.Members, from)
 	was := slices.Contains(s.Past, from) || slices.Contains(s.View.Down, from)
@@ -121,7 +121,7 @@ type Unstable struct {
 	Stable bool
 }
 
-// Start puts the founders into the first view.
+// Start adds the founders to the first view.
 func (p *Process) Start(env model.Env) {
 	if slices.Contains(p.cfg.Founders, env.Self()) {
 		p.View = View{Number: 1, Members: p.cfg.Founders}
@@ -153,10 +153,10 @@ func (p *Process) transmit(env model.Env) {
 	env.Return(nil)
 }
 
-// Receive takes a view message, a multicast or a flush.
+// Receive handles a view message, a multicast or a flush.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	if p.Left || !p.cfg.spec.Accepts(m, from, p.last().Down) {
-		return // what comes too late the others may not have
+		return // the others may not have a message that arrives too late
 	}
 	switch m := m.(type) {
 	case View:
@@ -169,7 +169,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// received takes a message that it has not had yet.
+// received handles a message that is new to the process.
 func (p *Process) received(env model.Env, d Data) {
 	had := slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data.Message == d.Message })
 	if had || !p.cfg.spec.Keeps(d, p.first()) {
@@ -181,7 +181,7 @@ func (p *Process) received(env model.Env, d Data) {
 	}
 }
 
-// take delivers a message of the view that is in effect, and keeps it or holds it back.
+// take delivers a message of the view that is in effect, and stores it or holds it back.
 func (p *Process) take(env model.Env, d Data) {
 	p.Log = append(p.Log, Unstable{Data: d})
 	if p.cfg.spec.Deliver(d, p.View.Number) {
@@ -189,11 +189,11 @@ func (p *Process) take(env model.Env, d Data) {
 	}
 }
 
-// announced is a view message. "All multicasts that are in transit while a view change occurs
-// must be completed before the new view comes into effect": a process that has them sends them to all.
+// announced handles a view message. "All multicasts that are in transit while a view change occurs must be
+// completed before the new view comes into effect": a process that has them sends them to all.
 func (p *Process) announced(env model.Env, v View) {
 	if v.Number <= p.last().Number {
-		return // once more
+		return // a repetition
 	}
 	p.Next = append(p.Next, v)
 	p.prune()
@@ -228,8 +228,8 @@ func (p *Process) forward(env model.Env) {
 	}
 }
 
-// install lets a view take effect if the flushes that it waits for have come: that view, and those
-// before it, in "total order".
+// install puts a view into effect if all flushes that it waits for have arrived, and the views before it, in
+// "total order".
 func (p *Process) install(env model.Env) {
 	ready := 0
 	for i := range p.Next {
@@ -288,7 +288,8 @@ func (p *Process) prune() {
 	p.Log = slices.DeleteFunc(p.Log, func(u Unstable) bool { return !p.cfg.spec.Keeps(u.Data, in) })
 }
 
-// first is the number of the view in effect, or of the first that will be, if that is known.
+// first returns the number of the view in effect, or of the first view that will be in effect, if that is
+// known.
 func (p *Process) first() int {
 	if p.View.Number == 0 && len(p.Next) > 0 {
 		return p.Next[0].Number
@@ -296,7 +297,7 @@ func (p *Process) first() int {
 	return p.View.Number
 }
 
-// last is the view that was announced last here.
+// last returns the view that was announced last at this process.
 func (p *Process) last() View {
 	if len(p.Next) > 0 {
 		return p.Next[len(p.Next)-1]
