@@ -58,7 +58,7 @@ func TestDeclared(t *testing.T) {
 	assert.EqualError(t, d.Check(1), "height is 1, but must be 2 to 4")
 }
 
-// Settings are in the protocol's order, without a 0 that is the default.
+// Settings are in the protocol's order. A 0 that is the default is omitted.
 func TestSettingsOfProtocol(t *testing.T) {
 	p := protocol()
 	p.Params = append(p.Params, other)

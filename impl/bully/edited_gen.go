@@ -81,7 +81,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *EditedProcess) Start(env model.Env) {
 	switch {
 	case p.edits.Has(5): // recovers-quietly
@@ -117,7 +117,7 @@ func (p *EditedProcess) elect(env model.Env) {
 	}
 }
 
-// begin is step a).
+// begin implements step a).
 func (p *EditedProcess) begin(env model.Env) {
 	switch {
 	case p.edits.Has(3): // asks-next
@@ -145,7 +145,7 @@ func (p *EditedProcess) begin(env model.Env) {
 	}
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // busy-is-silent
@@ -279,7 +279,7 @@ func (p *EditedProcess) decide(env model.Env, on model.NodeID) {
 	}
 }
 
-// rest returns the processes that a winner tells.
+// rest returns the processes that a winner notifies.
 func (p *EditedProcess) rest(self model.NodeID) []model.NodeID {
 	switch {
 	case p.edits.Has(11): // tells-lower
@@ -304,7 +304,7 @@ func (n *EditedReportedProcess) edit(edit int) bool {
 	return false
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *EditedReportedProcess) Start(env model.Env) {
 	p.Process.Start(untimed{env})
 	p.conclude(env)

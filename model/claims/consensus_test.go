@@ -35,7 +35,7 @@ func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scen
 	}
 	invoke := p.invoke
 	p.invoke = func(n *tiny, env model.Env, op any) {
-		if invoke(n, env, op); n.Counts[1] != 0 { // it was told already
+		if invoke(n, env, op); n.Counts[1] != 0 { // it has already received the value
 			decides(env, n.Number, n.Counts[1])
 		}
 	}

@@ -213,7 +213,7 @@ func joined() claims.Group {
 
 // Members owe exactly the messages that were multicast while they were members.
 func TestJoinsAndLeaves(t *testing.T) {
-	still := group // who takes everybody for a member
+	still := group // a node that considers everybody a member
 	still.Multicast = func(call any) bool { return call == cast{} }
 	decide(t, []verdict{
 		{"enters first", club(false, model.FIFO, 1), joined().Agreement(), checker.Holds},

@@ -55,7 +55,7 @@ func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
 	return w.got, meter
 }
 
-// All messages count, and beyond the largest number told apart all are one.
+// All messages count. Numbers above the largest distinguished number are equal.
 func TestMessages(t *testing.T) {
 	c := Messages()
 	c.Most = 2

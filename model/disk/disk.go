@@ -29,9 +29,9 @@ type Options struct {
 	Size int64
 	// StrictNames makes a name durable only by the sync of the directory that it is in.
 	StrictNames bool
-	// Torn lets the first write that a crash takes away be written in part.
+	// Torn permits a crash to lose a part of the first lost write.
 	Torn bool
-	// Reordered lets a crash take away any of the writes since the last sync, not only the latest.
+	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
 	Reordered bool
 }
 
@@ -64,7 +64,7 @@ type Disk struct {
 	opt     Options
 	names   map[place]File
 	durable map[place]File // the names as a crash leaves them at least
-	journal []change       // of what came after that
+	journal []change       // of the later changes
 	files   map[File]*contents
 	opens   map[File]int
 	last    File
@@ -88,7 +88,7 @@ func (d *Disk) SetTime(now int64) { d.now = now }
 // Fill leaves no free space, or restores the free space.
 func (d *Disk) Fill(full bool) { d.full, d.name = full, nil }
 
-// Fail lets the next sync fail.
+// Fail makes the next sync fail.
 func (d *Disk) Fail() { d.failing, d.name = d.failing+1, nil }
 
 // Clone returns an independent copy.
@@ -120,7 +120,7 @@ func (d *Disk) own(f File) *contents {
 // is removed.
 func (d *Disk) Open(f File) { d.opens[f], d.name = d.opens[f]+1, nil }
 
-// Close gives a descriptor back.
+// Close closes a descriptor.
 func (d *Disk) Close(f File) {
 	d.name = nil
 	if d.opens[f]--; d.opens[f] == 0 {
@@ -130,7 +130,7 @@ func (d *Disk) Close(f File) {
 	}
 }
 
-// release gives back the space of a file that has no name and no descriptor.
+// release frees the space of a file that has no name and no descriptor.
 func (d *Disk) release(f File) {
 	if d.opens[f] == 0 && !d.Named(f) {
 		d.used -= d.Len(f)

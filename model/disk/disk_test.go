@@ -46,7 +46,8 @@ func content(d *disk.Disk, name string) string {
 	return string(b[:d.ReadAt(f, b, 0)])
 }
 
-// written has a file "a" of which "one" is synced and "two" is not, and a file "b" that is not synced at all.
+// written returns a disk with a file "a" with the synced write "one" and the unsynced write "two", and a file
+// "b" that is not synced.
 func written(t *testing.T, opt disk.Options) *disk.Disk {
 	d := disk.New(opt)
 	a, err := d.Make(disk.Root, "a", false)
@@ -93,7 +94,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Copies of a disk go on without each other, whoever writes first.
+// Copies of a disk are independent, whichever is written first.
 func TestClone(t *testing.T) {
 	d := written(t, disk.Options{})
 	c := d.Clone()

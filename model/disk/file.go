@@ -77,7 +77,7 @@ func (d *Disk) WriteAt(f File, b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// Truncate makes a file so many bytes long.
+// Truncate sets the length of a file in bytes.
 func (d *Disk) Truncate(f File, size int64) error {
 	grows := size - d.Len(f)
 	switch {

@@ -49,7 +49,7 @@ func (d *Disk) walk(dir File, name string) (place, error) {
 	return at, nil
 }
 
-// placeOf returns where a file is; the root is in itself. What is nowhere is in directory 0.
+// placeOf returns the place of a file. The root is in itself. A file without a place is in directory 0.
 func (d *Disk) placeOf(f File) place {
 	if f == Root {
 		return place{dir: Root}
@@ -130,7 +130,8 @@ func (d *Disk) Remove(dir File, name string, isDir bool) error {
 	return nil
 }
 
-// Rename gives a file another name; a file that has it already loses it. Paths are from directories.
+// Rename changes the name of a file. A file that already has the new name loses it. Paths begin at the
+// directories.
 func (d *Disk) Rename(fromDir File, from string, toDir File, to string) error {
 	was, err := d.walk(fromDir, from)
 	if err != nil {

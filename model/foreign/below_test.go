@@ -14,7 +14,8 @@ import (
 	"contend/model/foreign"
 )
 
-// A watch is the core of a library, below its goroutines. It reports who has not sent a heartbeat in time.
+// A watch is the core of a library, below its goroutines. It reports nodes that have not sent a heartbeat in
+// time.
 type watch struct {
 	beats  chan string
 	limit  time.Duration
@@ -27,7 +28,7 @@ type beaten struct {
 	timer *time.Timer
 }
 
-// newWatch is the library's constructor. It leaves a goroutine behind, so no search can use it.
+// newWatch is the library's constructor. It starts a goroutine that does not end, so no search can use it.
 func newWatch(limit time.Duration, onDead func(name string)) *watch {
 	w := &watch{make(chan string), limit, map[string]*beaten{}, onDead}
 	go func() {
@@ -86,7 +87,7 @@ func (w *watcher) Receive(env model.Env, _ model.NodeID, m any) {
 	env.After(expiry{name, *foreign.Field[int](w, at+"count")}, model.Anytime())
 }
 
-// Timeout is the function of a timer.
+// Timeout calls the function of a timer.
 func (w *watcher) Timeout(env model.Env, key any) {
 	e := key.(expiry)
 	if b := w.Watch.of[e.Name]; b != nil {

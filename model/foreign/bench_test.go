@@ -76,7 +76,7 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// An object is restored by a history of so many steps.
+// An object is restored by a history of the given number of steps.
 func BenchmarkRestore(b *testing.B) {
 	for _, depth := range []int{1, 10, 100} {
 		b.Run(fmt.Sprint(depth), func(b *testing.B) {

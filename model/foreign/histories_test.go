@@ -40,7 +40,7 @@ func TestHistories(t *testing.T) {
 	assert.Nil(t, (*histories)(nil).shortest())
 }
 
-// Those that are kept beside the shortest and the longest are of all times: some early, some late.
+// The other stored histories are from all times: some early, some late.
 func TestHistoriesOfAllTimes(t *testing.T) {
 	h, replaced := &histories{}, map[int]bool{}
 	for n := uint64(1); n <= 1000; n++ {
@@ -112,7 +112,7 @@ func TestNameCoversTheView(t *testing.T) {
 	assert.Equal(t, 1, n.View)
 }
 
-// A node comes back from its disk out of the first and the latest state with that disk in turn.
+// A node restarts from its disk. It alternates between the first and the latest state with this disk.
 func TestDisksInTurn(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
 	env := &still{}
@@ -207,7 +207,7 @@ func TestHistoriesHaveTheirMessages(t *testing.T) {
 	}
 }
 
-// Where objects can be copied, whoever asks for one in a state has an object that nobody else has.
+// If objects can be copied, each request for an object in a state returns a separate object.
 func TestCopiesAreOfOne(t *testing.T) {
 	fork := func(k *keeper) *keeper {
 		is := &keeper{}
@@ -417,7 +417,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// A history is driven once more with the answers that it was given.
+// A history is replayed with its recorded answers.
 func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 	for answer, want := range map[int32]int{1: 1, 0: 2} {
 		n := clerks(func(c *clerk, env model.Env, _ int) {

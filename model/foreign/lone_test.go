@@ -248,7 +248,7 @@ func TestFailsInWords(t *testing.T) {
 	assert.Contains(t, words[1], "nine")
 }
 
-// Nor is it where they react at random.
+// It does not blame a variable if the objects react at random.
 func TestAFieldIsNotToBlameForChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n, c := begun(secrets(func(s *secretive, env model.Env, m int) {

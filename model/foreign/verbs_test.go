@@ -74,7 +74,7 @@ func TestTracesOfEachOther(t *testing.T) {
 	assert.NotEmpty(t, broken(told[0]))
 	assert.Equal(t, broken(told[0]), broken(told[1]))
 	for _, line := range []string{
-		"Sum: 2 → 3; disk.saved: 2 → 3; of[1]: none → {who: 1, many: 1}; sends total{3} to c1", // sum is told once
+		"Sum: 2 → 3; disk.saved: 2 → 3; of[1]: none → {who: 1, many: 1}; sends total{3} to c1", // the sum is shown once
 		"  server  Sum: 6\n",
 	} {
 		assert.Contains(t, told[1].String(), line)
@@ -118,7 +118,7 @@ func TestAnObjectFails(t *testing.T) {
 	assert.Len(t, c.Counterexample.Steps, 2)
 }
 
-// What it costs is counted.
+// The cost is counted.
 func TestStats(t *testing.T) {
 	lib := library()
 	_, err := checker.Check(counting(lib.Node, func(n model.Node) int { return n.(*foreign.Node[seen]).View.Sum }), restarted, checker.Options{})

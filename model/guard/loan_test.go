@@ -51,8 +51,9 @@ func often(l *guard.Loan) {
 	}
 }
 
-// A loan holds in the handler, until that returns, and in no other goroutine, however deep in calls. A handler that uses what does not hold is
-// refused; so is a test. Any other goroutine ends, and the strays keep the first.
+// A loan holds in its handler until the handler returns, at any depth of calls, and in no other goroutine. A
+// handler that uses a loan that does not hold is refused, and so is a test. Any other goroutine ends, and the
+// strays store the first use.
 func TestLoans(t *testing.T) {
 	var deep func(n int, do func())
 	deep = func(n int, do func()) {
@@ -115,7 +116,7 @@ func TestUsesThatAreLookedAt(t *testing.T) {
 	}
 }
 
-// What is used at any time by several goroutines is no race, whoever wins.
+// Concurrent uses by several goroutines are no data race.
 func TestLoansAreAskedByAnyGoroutine(t *testing.T) {
 	for _, strict := range []bool{true, false} {
 		var strays guard.Strays

@@ -57,7 +57,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// What is written small may be read in other words of JSON too.
+// Any JSON with the same meaning can be read.
 func TestForeignJSONAccepted(t *testing.T) {
 	c := codec(t)
 	for _, tc := range []struct {

@@ -50,7 +50,7 @@ func TestOptionalsKeepTheirValue(t *testing.T) {
 	}
 }
 
-// A renaming renames the node that is there, and nothing where none is.
+// A renaming renames a present node, and does not change a missing node.
 func TestOptionalsAreRenamed(t *testing.T) {
 	c := optionals(t)
 	swap := value.Renaming{1, 0}

@@ -72,7 +72,7 @@ func TestMonitorsWithin(t *testing.T) {
 	assert.NotEqual(t, purity.Configuration(newDuet()), purity.Configuration(d))
 }
 
-// What is not there, not plain or not in a monitor is refused by name.
+// A monitor that is missing, not plain or not in a monitor is refused by name.
 func TestMonitorsWithinAreRefused(t *testing.T) {
 	assert.NoError(t, value.CheckNode(newDuet()))
 	assert.EqualError(t, value.CheckNode(&duet{One: &counter{}}), "value_test.duet.Other is nil: a monitor within a monitor must be there")

@@ -141,7 +141,7 @@ func TestUnknownEdit(t *testing.T) {
 	page.Edit("a", "d")
 }
 
-// Edits of nodes that are not there are bad input.
+// Edits of missing nodes are bad input.
 func TestNoSuchNodes(t *testing.T) {
 	for name, edit := range map[string]func(*model.System){
 		"page":  page.Edit("a", "b"),
@@ -169,7 +169,7 @@ func TestEditsOfSystems(t *testing.T) {
 	if got := (*s.Setup.(*[]int))[0]; got != 7 {
 		t.Error("the setup is as it was:", got)
 	}
-	for range 2 { // each node is made anew
+	for range 2 { // each node is created again
 		if got := s.Nodes[0].New().(*process).Sent; got != 2 {
 			t.Error("Sent is", got)
 		}

@@ -30,8 +30,8 @@ func tempted(faults model.Faults, clients ...model.NodeSpec) *model.System {
 
 var everything = model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 
-// Operations at boot are the only moves, one after another in the order of the nodes;
-// then everything else is one.
+// Operations at boot are the only moves, one after another in the order of the nodes. After them all other
+// moves are possible.
 func TestAtBootComesFirst(t *testing.T) {
 	later := model.Op{Call: "later"}
 	for _, opt := range []world.Options{untimed, timed, halves} {
@@ -119,7 +119,7 @@ func TestAtBootIsValidated(t *testing.T) {
 	assert.Equal(t, []model.NodeID{0, 2}, s.AtBoot())
 }
 
-// Nobody is invoked from outside before the operations at boot have begun.
+// No operation is invoked from outside before the operations at boot have begun.
 func TestNothingIsDrivenWhileBooting(t *testing.T) {
 	s := system(client("a", returns, begins), client("b", returns))
 	r := start(t, s, untimed)

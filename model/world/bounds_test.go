@@ -55,7 +55,7 @@ func TestTheEarliestEnd(t *testing.T) {
 	assert.Equal(t, []world.Time{7, 1 << 62}, []world.Time{earliest, latest}, "from now on, without an end")
 }
 
-// What need not happen keeps its own end, beside a deadline at that instant or behind it.
+// An event that need not happen keeps its own end, even if a deadline is at this instant or earlier.
 func TestTheEndOfWhatNeedNotHappen(t *testing.T) {
 	for _, c := range []struct {
 		flight, other model.Window
@@ -151,7 +151,7 @@ func TestDone(t *testing.T) {
 	assert.True(t, r.Done(), "the operation never returns")
 }
 
-// What arrived before two restarts arrives once more, and not twice.
+// A message that arrived before two restarts arrives again once, and not twice.
 func TestTwoRestarts(t *testing.T) {
 	r := start(t, several(model.Bag), untimed)
 	r.do(0, model.Invoke, 0)
@@ -223,7 +223,7 @@ func TestMergesOfAMessage(t *testing.T) {
 	assert.Equal(t, 1, merged)
 }
 
-// What may come again is no message in flight, into which another could be merged.
+// A message that may come again is not in flight, and no message is merged into it.
 func TestNothingIsMergedIntoWhatComesAgain(t *testing.T) {
 	s := several(model.Set)
 	s.Nodes[0].Script[1].Call = "a"
@@ -379,7 +379,7 @@ func TestInvariantsSeeAllNodes(t *testing.T) {
 	assert.Equal(t, [][]bool{{true, true, true}, {true, false, true}}, seen)
 }
 
-// While a handler runs a cell shows which, and of whom.
+// While a handler runs a cell shows the handler and its node.
 func TestWhoRuns(t *testing.T) {
 	var cell guard.Cell
 	var shown []string

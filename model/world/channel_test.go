@@ -52,7 +52,7 @@ func TestFIFOOrdersEachPairAlone(t *testing.T) {
 	assert.Equal(t, []string{"receive x from 2", "receive a from 0"}, r.log(1))
 }
 
-// A message lost from the head of a channel lets the next one through.
+// After the loss of the first message of a channel the next message is deliverable.
 func TestFIFOLoss(t *testing.T) {
 	s := talk(model.FIFO, "a", "b")
 	s.Faults.Loss = 1
@@ -63,8 +63,8 @@ func TestFIFOLoss(t *testing.T) {
 	assert.Equal(t, []string{"receive b from 0"}, r.log(1))
 }
 
-// A set keeps one of equal messages between two nodes, with the window of the first;
-// what differs, comes from elsewhere or was delivered is not coalesced.
+// A set stores one of equal messages between two nodes, with the window of the first. A message that differs,
+// comes from another node or was delivered is not merged.
 func TestASetCoalesces(t *testing.T) {
 	s := talk(model.Set, "a", "b", "a")
 	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "a")}, model.Op{Call: "go"}))

@@ -103,7 +103,7 @@ func TestACutKeepsANodeDown(t *testing.T) {
 	assert.Equal(t, before, r.State())
 }
 
-// Start may choose, as the run begins and after a crash.
+// Start may choose, at the beginning of the run and after a crash.
 func TestStartChooses(t *testing.T) {
 	s := system(server("s", acts{start: func(p *puppet, env model.Env) { p.say("%d %d", env.Choose(3), env.Draw(2)) }}))
 	s.Faults.Restarts = 1

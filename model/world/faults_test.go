@@ -88,7 +88,7 @@ func TestWhatIsKeptForARestart(t *testing.T) {
 	r := start(t, several(model.Bag), untimed)
 	r.do(0, model.Invoke, 0)
 	r.move(0, world.Move{Kind: model.Crash, Node: 1})
-	r.do(0, model.Deliver, 1) // nobody hears it
+	r.do(0, model.Deliver, 1) // nobody receives it
 	r.move(0, world.Move{Kind: model.Restart, Node: 1})
 	assert.Empty(t, r.values(1), "it was lost, and did not arrive")
 }
@@ -115,7 +115,8 @@ func TestCrashesForGood(t *testing.T) {
 	assert.False(t, r.offers(model.Stop, 0))
 }
 
-// What may come again goes when its window has passed, and not before; so does what arrived. Untimed it stays.
+// A message that may come again is removed exactly when its window has passed, and so is an arrived message.
+// In an untimed run it stays.
 func TestWhatMayComeAgainGoes(t *testing.T) {
 	for _, c := range []struct {
 		flight model.Window
@@ -127,7 +128,7 @@ func TestWhatMayComeAgainGoes(t *testing.T) {
 		{model.Window{Hi: model.Below(4)}, timed, 3, 1}, {model.Window{Hi: model.Below(4)}, timed, 4, 0},
 		{model.Anytime(), timed, 99, 1}, {model.Between(1, 4), untimed, 9, 1},
 	} {
-		for _, before := range []bool{true, false} { // whether it comes back before its window passes
+		for _, before := range []bool{true, false} { // whether it restarts before its window passes
 			s := several(model.Bag)
 			s.Network.Delay = c.flight
 			s.Nodes[0].Script[1].After = model.Anytime()
@@ -265,7 +266,7 @@ func TestWhoseAlarmIsCancelled(t *testing.T) {
 	assert.Equal(t, []string{"x", "z"}, left)
 }
 
-// A key is the handler's own once more when it has handed it over.
+// A handler may change a key after it has passed the key to Env.
 func TestKeysAreCopied(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
 		key := []int{1}

@@ -108,7 +108,7 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// Each of two forks adds to the lists of the run its own.
+// Each of two forks appends its own elements to the lists of the run.
 func TestForksOfOneRun(t *testing.T) {
 	s, claims := forked()
 	s.Cuts = nil

@@ -23,8 +23,8 @@ func holder(d model.Bound) *model.System {
 	return s
 }
 
-// Held is false exactly when more than d has passed, or d itself for a hold below
-// d; between the ticks too.
+// Held is false exactly when more than d has passed, or exactly d for a hold below d. Instants between the
+// ticks count, too.
 func TestHeldKeepsTime(t *testing.T) {
 	for _, tc := range []struct {
 		d    model.Bound

@@ -41,7 +41,7 @@ func asking() *model.System {
 	return s
 }
 
-// A monitor's holds and alarms keep time as a node's do.
+// A monitor's holds and alarms have the same timing as a node's.
 func TestMonitorsKeepTime(t *testing.T) {
 	for at, held := range map[world.Time]bool{4: true, 5: false} {
 		r := start(t, asking(), halves, watching(watcher{

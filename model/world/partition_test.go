@@ -48,7 +48,7 @@ func TestPartition(t *testing.T) {
 	assert.NotEmpty(t, r.Forgeries())
 }
 
-// What may arrive once more after a crash is in the network, and is lost if it would cross the cut.
+// A message that may arrive again after a crash is in the network. It is lost if it would cross the cut.
 func TestPartitionsLoseWhatMayComeAgain(t *testing.T) {
 	for cut, again := range map[model.NodeID]int{1: 0, 2: 1} {
 		s := restarting(model.Bag)

@@ -42,7 +42,7 @@ func TestDeliveriesAreForgotten(t *testing.T) {
 	assert.False(t, delivered())
 }
 
-// A run has not ended while a node may come back, though every script is done.
+// A run has not ended while a node may restart, even if every script is done.
 func TestARunThatMayGoOnHasNotEnded(t *testing.T) {
 	returns := acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Return(0) }}
 	s := system(client("c", returns, model.Op{Call: "go"}), server("s", acts{}))

@@ -104,8 +104,8 @@ func TestStatesAroundAFailure(t *testing.T) {
 	}
 }
 
-// A record has the holds that a step set and that last, with their keys, and the answers about holds
-// have theirs, when the world traces; who asked is told always.
+// A record has the holds that a step set and that last, with their keys. If the world traces, the answers
+// about holds have their keys, too. A record always has the node that asked.
 func TestHoldsInRecords(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
 		env.Hold("lasts", model.Through(3))

@@ -69,7 +69,7 @@ func TestStale(t *testing.T) {
 	assert.Error(t, err, "it fired twice")
 }
 
-// State tells open ends of windows.
+// State distinguishes open ends of windows.
 func TestStateOpen(t *testing.T) {
 	mk := func(answer int) *run {
 		s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
@@ -82,7 +82,7 @@ func TestStateOpen(t *testing.T) {
 	assert.NotEqual(t, mk(0).State(), mk(1).State())
 }
 
-// State tells whose monitor's alarm is set.
+// State has the monitor whose alarm is set.
 func TestStateExpire(t *testing.T) {
 	mk := func(node model.NodeID) *run {
 		claim := func(name string, who model.NodeID) model.Claim {

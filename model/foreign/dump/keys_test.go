@@ -274,7 +274,7 @@ func TestSetsOfLikeKeys(t *testing.T) {
 	}
 }
 
-// Keys may lead into the object in which their map is.
+// Keys may lead to the object that contains their map.
 func TestKeysThatLeadBack(t *testing.T) {
 	type object struct {
 		a, b int
@@ -313,7 +313,7 @@ func TestKeysAroundWhatWasMet(t *testing.T) {
 	}
 }
 
-// Two types that nothing tells apart are refused, when both are met.
+// Two types without a visible difference are refused, when both are visited.
 func TestTypesOfOneName(t *testing.T) {
 	one := func() any {
 		type T struct{ n int }

@@ -104,7 +104,8 @@ func TestDeepAndWide(t *testing.T) {
 	assert.NotPanics(t, func() { named(c, list(deepest)) })
 }
 
-// What follows pointers, slices, arrays and maps to so deep a place that it is refused is not told either, and all else is.
+// A value that is refused because it is too deep, after pointers, slices, arrays and maps, has no text
+// either. All other values have a text.
 func TestTheSameDepthIsTold(t *testing.T) {
 	type chain struct {
 		to   *chain

@@ -41,7 +41,7 @@ func order(f *fork, seen map[*fork]int, out *strings.Builder) {
 	}
 }
 
-// All graphs of three forks are told apart exactly if they differ.
+// Dumps of graphs of three forks differ exactly if the graphs differ.
 func TestForks(t *testing.T) {
 	c := New(nil)
 	of, by := map[string][sha256.Size]byte{}, map[[sha256.Size]byte]string{}

@@ -29,7 +29,7 @@ type tangling struct {
 	pairs   map[[2]int]bool
 	list    []int
 	row     int // this number of knots, from the first on, are elements of an array with a slice
-	last    int // and so many at its end have another slice
+	last    int // and this number of elements at its end have another slice
 }
 
 func drawTangling(r *rand.Rand) *tangling {

@@ -54,7 +54,7 @@ func TestKeysAreLabels(t *testing.T) {
 	assert.Contains(t, told(map[[8]*int]int{{}: 1}), "[{.len: 8, [0]: nil, [1]: nil, [2]: nil, [3]: nil, [4]: nil, [5]: nil, [6]: nil, …}] = 1")
 }
 
-// Types of one name are told apart by their packages, and where that is one, by numbers.
+// Types with the same name are distinguished by their packages, and within a package by numbers.
 func TestTypesOfOneNameAreTold(t *testing.T) {
 	var all []reflect.Type
 	func() {
@@ -100,7 +100,7 @@ func TestNamesAreWhole(t *testing.T) {
 	assert.NotEqual(t, named(New(nil), &Pointer{1}), named(New(nil), &Pointer{2}))
 }
 
-// Nil is told from a value of a type whose hash begins as a text behind nil might.
+// Nil differs from a value of a type whose hash begins like a text after nil.
 func TestNilIsNoType(t *testing.T) {
 	type holds struct {
 		held any
