@@ -27,7 +27,7 @@ type Picture struct {
 	Parts   page.Parts
 }
 
-// New returns the picture of a run, as far as it was replayed.
+// New returns the picture of a run, up to its last replayed step.
 func New(run *replay.Run) *Picture {
 	p := &Picture{Trace: run.Trace, Diagram: draw.New(run), Report: show.NewReport(run), Why: why.Explain(run), Parts: page.NewParts(run)}
 	p.Why.Annotate(p.Diagram)
