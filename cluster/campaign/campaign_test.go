@@ -166,7 +166,7 @@ func TestConfirmed(t *testing.T) {
 		all, runs := fresh()
 		x.edit(all[0], runs)
 		row := union(t, w, all, runs).Rows[0][0][0]
-		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return strings.Contains(c.Limit, x.is) })
+		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return strings.Contains(c.Limit.String(), x.is) })
 		if i < 0 || !row.Claims[i].Internal() || row.Claims[i].Verdict != checker.Inconclusive {
 			t.Errorf("%s: the claims are %+v", x.is, row.Claims)
 		}
