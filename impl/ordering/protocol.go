@@ -1,7 +1,7 @@
 package ordering
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"fmt"
 	"slices"
 
@@ -38,7 +38,7 @@ var Attempts = model.Param[int]{
 // tries bounds the contend of Figure 1. The abstract contend does not use it.
 var tries = backoff.Tries.WithDefault(0)
 
-// The kept traces of findings.
+// The traces of findings.
 var (
 	//go:embed findings/lemma-4-1.json
 	lemma41Refuted []byte

@@ -1,7 +1,7 @@
 package sigma
 
 import (
-	_ "embed" // the kept trace of a finding
+	_ "embed" // the trace of a finding
 	"fmt"
 
 	"contend/impl/mutex"

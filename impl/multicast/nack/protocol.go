@@ -1,7 +1,7 @@
 package nack
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/multicast"
