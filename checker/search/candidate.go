@@ -43,10 +43,8 @@ func (x *explorer) try(claim int, run func() Candidate) Confirmation {
 func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err error) {
 	defer disputed(&err)
 	found := run()
-	if x.opt.Confirm != nil {
-		if is, err = x.opt.Confirm(found); err != nil {
-			return is, err
-		}
+	if is, err = x.opt.Confirm(found); err != nil {
+		return is, err
 	}
 	switch {
 	case is != Real, x.kind(claim) == model.Measured:
@@ -94,39 +92,27 @@ func (x *explorer) retrace(c suspect.Suspect) Candidate {
 		text, _ = x.workers[0].asked.Judge(k, r.V)
 	}
 	out := Candidate{Claim: c.Claim, Text: text, Boot: r.Boot, Steps: r.Steps, Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: -1}
-	if x.classes == nil {
-		out.NoReturn, out.Parts = x.noReturn(c.Claim, r), int64(x.Refine.Parts)
-		out.Pinned = c.Pinned && x.workers[0].PendingEvent(r.V)
-	}
+	x.traversal.detail(&out, c, r)
 	if c.Fails {
 		out.cutShort()
 	}
 	return out
 }
 
-// runOf takes the run of a candidate again, and gives the move that shows what is wrong if a step does.
+// runOf returns the run of a candidate. If its last step shows what is wrong, by is the step's move.
 func (x *explorer) runOf(c suspect.Suspect) (r runs.Route, by step.Move) {
-	breaks := func(w *step.Worker) bool { return slices.ContainsFunc(w.Move.Broken, c.Shows) }
 	switch {
-	case x.classes != nil && c.Boot:
-		return x.classes.runs.Boots(c.Fails, breaks)
-	case x.classes != nil && c.Step:
-		return x.classes.runs.Breaking(uint32(c.Key.A), c.Fails, breaks)
+	case c.Step:
+		return x.traversal.runOver(c)
 	case !c.Boot:
-		r = x.runTo(c.Key)
-	}
-	if c.Step {
-		r, by = x.taker.Further(r, c.Fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return breaks(w) })
+		r = x.traversal.runTo(c.Key)
 	}
 	return r, by
 }
 
-// runTo is a run to a state, or to a class.
-func (x *explorer) runTo(key fingerprint.Print) runs.Route {
-	if x.classes != nil {
-		return x.classes.runs.To(uint32(key.A))
-	}
-	return x.taker.Way(key)
+// breaks reports whether the present step of a worker shows a candidate.
+func breaks(w *step.Worker, c suspect.Suspect) bool {
+	return slices.ContainsFunc(w.Move.Broken, c.Shows)
 }
 
 // of returns the candidate of a search for one claim as that of a place among others.
@@ -145,13 +131,8 @@ func (m met) Roots() []fingerprint.Print { return m.x.roots }
 func (m met) Parents(of fingerprint.Print) []fingerprint.Print {
 	note, ok, err := m.x.set.NoteOf(of)
 	must(err)
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case m.x.graph != nil:
-		return m.x.graph.Parent(note - 1)
 	}
-	all, err := m.x.set.Named(note >> 1)
-	must(err)
-	return all
+	return m.x.notes.parents(note)
 }

@@ -40,7 +40,7 @@ func badCheckpoint(format string, args ...any) error {
 const checkpointEvery = time.Minute
 
 // keepCheckpoint writes a checkpoint, if it is time for one.
-func (x *explorer) keepCheckpoint() {
+func (x *discreteSearch) keepCheckpoint() {
 	if x.opt.Checkpoint == "" {
 		return
 	}
@@ -60,14 +60,14 @@ func (x *explorer) keepCheckpoint() {
 // keepStopped writes a checkpoint of a search that a limit stopped in the middle of a layer, as
 // it was when the layer began: what the layer found is not counted yet, and its notes tell
 // which fingerprints it met.
-func (x *explorer) keepStopped() {
+func (x *discreteSearch) keepStopped() {
 	if x.opt.Checkpoint != "" && !x.res.Limit.None() && !x.refused() {
 		must(x.writeCheckpoint())
 		x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
 	}
 }
 
-func (x *explorer) writeCheckpoint() (err error) {
+func (x *discreteSearch) writeCheckpoint() (err error) {
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
 		return err
@@ -85,17 +85,8 @@ func (x *explorer) writeCheckpoint() (err error) {
 
 // directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
 func (o *Options) directory() (*storage.Directory, *saved, error) {
-	if o.files == nil {
-		o.files = storage.OS{}
-	}
 	if o.Checkpoint == "" {
 		return storage.Temporary(o.files), nil, nil
-	}
-	if o.every == 0 {
-		o.every = checkpointEvery
-	}
-	if o.Now == nil {
-		o.Now = time.Now
 	}
 	d, err := storage.Keep(o.files, o.Checkpoint)
 	if err != nil {
@@ -199,15 +190,15 @@ func loadedPrints(list [][2]uint64) []fingerprint.Print {
 }
 
 // describe lists everything but the states.
-func (x *explorer) describe() *saved {
+func (x *discreteSearch) describe() *saved {
 	c := &saved{
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: slices.Sorted(maps.Keys(x.guessed.unlike)), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Claims: x.res.tested(), Costs: x.costs, Locked: x.locked, Failures: x.failures,
-		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+		Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
-	if x.absorber != nil {
-		c.Absorbed = x.absorber.Save()
+	for _, r := range x.reductions {
+		r.save(c)
 	}
 	c.Broken = x.confirmed
 	return c
@@ -215,10 +206,10 @@ func (x *explorer) describe() *saved {
 
 // restore makes the explorer what it was when it wrote a checkpoint. Every file is read from its
 // beginning to its end before the search goes on.
-func (x *explorer) restore(c *saved) error {
+func (x *discreteSearch) restore(c *saved) error {
 	x.Store.Restore(&c.Components)
-	if x.absorber != nil {
-		x.absorber.Restore(&c.Absorbed)
+	for _, r := range x.reductions {
+		r.restore(c)
 	}
 	x.generated.Store(c.Generated)
 	x.resumed = true
@@ -228,9 +219,9 @@ func (x *explorer) restore(c *saved) error {
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
 	r.restore(c.Claims)
 	x.costs = c.Costs
-	x.locked, x.failures, x.absorbed, x.tried = c.Locked, c.Failures, c.Absorbs, c.Orders
+	x.locked, x.failures, x.tried = c.Locked, c.Failures, c.Orders
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
-	x.exact = x.opt.Exact || x.states < exactUntil
+	x.notes.layer()
 	for _, s := range x.workers {
 		s.Refresh()
 	}
@@ -244,7 +235,7 @@ func (x *explorer) restore(c *saved) error {
 }
 
 // restoreStates loads the set and the layer.
-func (x *explorer) restoreStates(c *saved) error {
+func (x *discreteSearch) restoreStates(c *saved) error {
 	x.set.BeginLayer(len(c.Widths))
 	if err := x.set.Load(x.files, c.Set); err != nil {
 		return err

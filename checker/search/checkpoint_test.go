@@ -15,7 +15,6 @@ import (
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
-	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -181,15 +180,13 @@ func TestCheckpointsTakeATenthOfTheTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.files, x.held.Directory = files, files
-		x.set = visited.New(false, 1)
 		now := time.Unix(0, 0).Add(c.since)
 		x.opt.Checkpoint, x.opt.every, x.opt.Now = kept, checkpointEvery, func() time.Time { return now }
-		x.begun, x.checkpointAt, x.checkpointTook = time.Unix(0, 0), time.Unix(0, 0), c.took
-		x.keepCheckpoint()
+		x.begun, x.discrete().checkpointAt, x.discrete().checkpointTook = time.Unix(0, 0), time.Unix(0, 0), c.took
+		x.discrete().keepCheckpoint()
 		if wrote := disk.Files()[filepath.Join(kept, checkpoint.Name)] != nil; wrote != c.writes {
 			t.Errorf("%v after one that took %v: written %v", c.since, c.took, wrote)
 		}
-		x.set.Close()
 		files.Close()
 	}
 }

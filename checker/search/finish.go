@@ -2,13 +2,11 @@ package search
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/checker/search/called"
 	"contend/checker/search/decide"
 	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
-	"contend/checker/search/graph"
 	"contend/checker/search/profile"
 	"contend/model"
 	"contend/model/guard"
@@ -21,24 +19,11 @@ func (x *explorer) finishUp() {
 	x.afterwards(x.doubt)
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
-	if x.classes != nil {
-		x.classes.finish()
-	} else {
-		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
-		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
+	x.traversal.finish()
+	for _, one := range x.reductions {
+		r.Reductions = append(r.Reductions, one.used()...)
 	}
-	if x.sym != nil {
-		for _, g := range x.sym.Groups {
-			r.Reductions = append(r.Reductions, g.Reduction())
-		}
-	}
-	if x.absorbs() {
-		r.Reductions = append(r.Reductions, "stale absorption")
-	}
-	if x.graph != nil {
-		x.afterwards(x.judgeLiveness)
-		x.leaveLiveness()
-	}
+	x.notes.finish()
 	for i := range r.Claims {
 		if n := r.Claims[i].Spurious; n > 0 && n < x.opt.MaxSpurious {
 			x.refineClaim(i)
@@ -58,13 +43,7 @@ func (x *explorer) finishUp() {
 	if !x.resumed && x.opt.From == nil { // else some of what ran is not known here
 		r.Handlers = called.Handlers(x.Engine, r.Complete && !x.failures) // what would come after a failure is not known
 	}
-	if x.space != nil {
-		var whole *graph.Graph
-		if r.Complete {
-			whole = x.graph
-		}
-		r.Space = x.space.Finish(whole)
-	}
+	x.observer.finish()
 }
 
 // leaveUnfollowed leaves claims open whose monitor met a limit in some state, beyond which it does
@@ -115,11 +94,6 @@ func (x *explorer) leaveLocked() {
 // timeLock is the limit of a verdict that rests on states in which time cannot go on.
 const timeLock = "time-lock"
 
-// absorbs reports whether a message was absorbed.
-func (x *explorer) absorbs() bool {
-	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
-}
-
 // crowding is how many times likelier two orbits have one name than two states have one
 // print: an orbit's is the least of as many prints as orders of tied members were tried,
 // at most.
@@ -142,9 +116,8 @@ func (o orders) most(servers, clients int) orders {
 func (x *explorer) orders() orders {
 	o := x.tried
 	for _, s := range x.workers {
-		if s.orbits != nil {
-			o = o.most(s.orbits.Servers.Tried, s.orbits.Clients.Tried)
-		}
+		tried := s.names.tried()
+		o = o.most(tried.Servers, tried.Clients)
 	}
 	return o
 }
@@ -193,7 +166,7 @@ func (x *explorer) judgeHistories() {
 
 func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
-	r := x.runTo(key)
+	r := x.traversal.runTo(key)
 	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 

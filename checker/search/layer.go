@@ -8,7 +8,6 @@ import (
 
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/suspect"
-	"contend/checker/search/visited"
 	"contend/model"
 )
 
@@ -49,23 +48,17 @@ func (x *explorer) guarded(s *searcher, share func(s *searcher)) {
 // atLeast is how many states make a layer worth more than one worker.
 var atLeast int64 = 128
 
-// exactUntil is for how many states a search keeps the least parent of each state, and
-// so would find the same counterexample however many workers there are. Then it keeps
-// the first parent that comes, which is faster; when a claim turns out to be broken, it
-// begins again, exactly.
-var exactUntil int64 = 50_000
-
 // drafting has successors looked up before they are made, where that can be. Without it every
 // successor is made, and a search shows the same.
 var drafting = true
 
 // expandLayer expands the present layer.
-func (x *explorer) expandLayer() {
+func (x *discreteSearch) expandLayer() {
 	x.stop.Store(false)
 	x.look()
 	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
-		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
+		if drafting && x.drafts {
 			s.Sketch = s.sketched
 		}
 		for at, left := share.Take(s.number); left && !x.stop.Load(); at, left = share.Take(s.number) {
@@ -100,13 +93,12 @@ var someRenamings = 1024
 
 // settle checks up to so many results, or until the search has to stop; then it has a limit.
 func (x *explorer) settle(most int) {
-	if x.sym == nil {
-		return
-	}
-	for left := true; left && most > 0; most -= someRenamings {
+	for left := len(x.reductions) > 0; left && most > 0; most -= someRenamings {
+		left = false
 		x.workers[0].Ask(func() {
-			left = x.sym.Settle(someRenamings)
-			left = x.absorber != nil && x.absorber.Settle(someRenamings) || left
+			for _, r := range x.reductions {
+				left = r.Settle(someRenamings) || left
+			}
 		})
 		left = left && !x.overdue()
 	}
@@ -115,11 +107,11 @@ func (x *explorer) settle(most int) {
 // settleAll checks at the end of a search that is complete that renaming commutes with all that was
 // computed. If it is stopped meanwhile the search is not complete.
 func (x *explorer) settleAll() {
-	if x.sym == nil || !x.res.Complete {
+	if !x.res.Complete {
 		return
 	}
 	x.settle(math.MaxInt)
-	if x.sym.Unsettled() || x.absorber != nil && x.absorber.Unsettled() {
+	if slices.ContainsFunc(x.reductions, reduction.Unsettled) {
 		x.res.Complete = false
 		x.res.Notes = append(x.res.Notes, unsettled)
 	}
@@ -129,24 +121,24 @@ func (x *explorer) settleAll() {
 const unsettled = "all states were met, but that the nodes are interchangeable was not checked to the end"
 
 // endLayer settles what was found in a layer.
-func (x *explorer) endLayer() {
+func (x *discreteSearch) endLayer() {
 	must(x.winnow())
 	x.settleStates()
 	candidates := x.collect()
 	if x.refused() {
 		return
 	}
-	x.again = !x.exact && x.graph == nil && x.outside() == "" && slices.ContainsFunc(candidates, x.wantsExactParents)
-	if x.again && x.opt.patient() {
+	x.again = x.notes.again(candidates)
+	if x.again && x.opt.patient {
 		return
 	}
 	x.confirmAll(candidates)
 	if x.again {
-		x.tellViolated()
+		x.reportViolated()
 		return
 	}
 	x.keepFinals()
-	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+	x.notes.layer()
 }
 
 // confirmAll takes the candidates of a layer to the interpreter; of each claim only the first when the
@@ -199,16 +191,8 @@ func (x *explorer) keepFinals() {
 }
 
 // settleStates marks the new states as those of a layer that is complete.
-func (x *explorer) settleStates() {
-	if x.exact || x.mark != 0 {
-		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
-			s.each(func(key fingerprint.Print, _ []uint32) {
-				if note := x.set.Find(key); note != nil { // else a run has it
-					visited.Settle(note)
-				}
-			})
-		})
-	}
+func (x *discreteSearch) settleStates() {
+	x.notes.settle()
 	x.states += x.found()
 	x.fresh.Store(0)
 }

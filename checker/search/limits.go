@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
@@ -20,11 +19,11 @@ func (x *explorer) look() {
 		x.measure()
 		x.tell(states)
 	}
-	switch {
+	switch limit := x.notes.limit(states); {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = decide.Limit{Code: States, Detail: fmt.Sprint(x.opt.MaxStates)}
-	case states > mostNumbered && x.graph != nil:
-		x.res.Limit = decide.Limit{Code: States, Detail: "2³² of them are numbered for a liveness claim"}
+	case !limit.None():
+		x.res.Limit = limit
 	case x.opt.MaxMemory > 0 && x.short():
 		x.outOfMemory()
 	}
@@ -33,9 +32,6 @@ func (x *explorer) look() {
 		x.stop.Store(true)
 	}
 }
-
-// mostNumbered is how many states a graph has numbers for, with some to spare for those of a layer.
-var mostNumbered int64 = math.MaxUint32 - 1<<20
 
 // overdue reports whether what follows the states of a layer has to stop, and makes the reason the limit. How
 // many states there are is none.
@@ -68,7 +64,7 @@ func (x *explorer) outside() string {
 		return *limit
 	}
 	limit := ""
-	if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
+	if !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
 		limit = Timeout
 	}
 	select {
@@ -133,12 +129,10 @@ func (x *explorer) met() int64 { return x.states + x.fresh.Load() }
 
 // tell tells of the progress, with so many states met so far.
 func (x *explorer) tell(states int64) {
-	if x.opt.Progress != nil {
-		x.opt.Progress(Progress{
-			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
-			Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
-		})
-	}
+	x.opt.Progress(Progress{
+		Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
+		Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
+	})
 }
 
 // width is how many states the present layer has; none is present before the first states are found.
@@ -200,29 +194,19 @@ func (x *explorer) shareMemory() (undo func()) {
 	if x.opt.table != 0 {
 		x.forTable, x.held.Most = x.opt.table, x.opt.chunks
 	}
-	if x.graph != nil {
+	if !x.notes.spills() {
 		x.held.Most = 0
 	}
-	if x.set != nil && x.graph == nil {
-		x.set.SpillTo(x.files, x.forTable)
-	}
+	x.traversal.spill()
 	old := debug.SetMemoryLimit(-1)
 	x.limitHeap()
 	return func() { debug.SetMemoryLimit(old) }
 }
 
-// tableBytes is what the table takes up.
-func (x *explorer) tableBytes() int64 {
-	if x.set == nil {
-		return 0
-	}
-	return x.set.Bytes()
-}
-
 // limitHeap tells the collector what is left for the heap.
 func (x *explorer) limitHeap() {
-	table := x.tableBytes()
-	if x.graph == nil {
+	table := x.traversal.bytes()
+	if x.notes.spills() {
 		table = max(table, min(x.forTable, 2*table))
 	}
 	if left := max(x.opt.MaxMemory-besides-table, 1<<20); left != x.heapLimit {
@@ -244,10 +228,7 @@ func Collect(maxMemory int64) {
 
 // measure measures what the search takes up.
 func (x *explorer) measure() {
-	if x.sample == nil {
-		x.sample = []metrics.Sample{{Name: live}}
-	}
-	metrics.Read(x.sample)
+	metrics.Read(x.sample[:])
 	x.heap = int64(x.sample[0].Value.Uint64())
 	if x.opt.MaxMemory > 0 {
 		x.limitHeap()
@@ -255,25 +236,12 @@ func (x *explorer) measure() {
 }
 
 // memory is what the search takes up, in bytes, as it was measured last.
-func (x *explorer) memory() int64 { return x.heap + x.tableBytes() }
+func (x *explorer) memory() int64 { return x.heap + x.traversal.bytes() }
 
 // short sees to it that the search stays within its memory; true when it cannot.
 func (x *explorer) short() bool {
 	most := x.opt.MaxMemory - x.opt.MaxMemory/16
-	if x.memory()+besides < most {
-		return false
-	}
-	if x.set == nil || x.graph != nil || x.opt.table != 0 || x.forTable <= leastTable {
-		return true
-	}
-	if x.gaveWay == x.heap {
-		return false // what gave way is not collected yet
-	}
-	x.gaveWay = x.heap
-	x.forTable = max(x.forTable/2, leastTable)
-	x.held.Most = x.forTable / 2
-	x.set.Shrink(x.forTable)
-	return false
+	return x.memory()+besides >= most && !x.traversal.shrink()
 }
 
 // Storage is the panic, and then the error, of a search that cannot write or read its files.
@@ -302,7 +270,7 @@ var mostSorted int64 = 1 << 20
 // many they are gone through several times, and those of one stretch of fingerprints are
 // sorted each time, so that this takes little memory: but a bit for each. Where the search is
 // stopped meanwhile, some that are known stay, and are counted again.
-func (x *explorer) winnow() error {
+func (x *discreteSearch) winnow() error {
 	if !x.set.Spilled() {
 		return nil
 	}
@@ -380,12 +348,4 @@ func (s *searcher) drop(known []uint64, number int64) int64 {
 		return nil
 	}))
 	return number
-}
-
-// closeLayers closes the files of layers.
-func (x *explorer) closeLayers() {
-	x.layer.Close()
-	for _, s := range x.workers {
-		s.next.Close()
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/checker/search/component"
@@ -16,13 +17,64 @@ import (
 	"contend/model"
 )
 
+// A graphNotes numbers the states in the graph of all states, for claims that no single run refutes.
+type graphNotes struct {
+	*explorer
+	graph *graph.Graph
+}
+
+// batch is 1: the graph numbers each state when it is met.
+func (*graphNotes) batch() int { return 1 }
+
+func (x *graphNotes) write(s *searcher) (fresh int64) {
+	for i := range s.batch {
+		l := &s.batch[i]
+		if x.graph.Met(x.set.Note(l), l, s.Worker, s.rooted); l.Fresh {
+			fresh++
+		}
+	}
+	return fresh
+}
+
+func (x *graphNotes) state(s *searcher, v []uint32) { x.graph.State(s.asked, v) }
+
+func (x *graphNotes) expanded(s *searcher, locked bool) { x.graph.Close(s.Worker, locked) }
+
+func (x *graphNotes) parents(note uint32) []fingerprint.Print { return x.graph.Parent(note - 1) }
+
+func (*graphNotes) settle() {}
+
+func (*graphNotes) again([]suspect.Suspect) bool { return false }
+
+func (*graphNotes) layer() {}
+
+// spills is false: the table holds the numbers of all states.
+func (*graphNotes) spills() bool { return false }
+
+// mostNumbered is the number of states that a graph has numbers for, less some for the states of one layer.
+var mostNumbered int64 = math.MaxUint32 - 1<<20
+
+func (*graphNotes) limit(states int64) decide.Limit {
+	if states > mostNumbered {
+		return decide.Limit{Code: States, Detail: "2³² of them are numbered for a liveness claim"}
+	}
+	return decide.Limit{}
+}
+
+func (x *graphNotes) finish() {
+	x.afterwards(x.judgeLiveness)
+	x.leaveLiveness()
+}
+
+func (x *graphNotes) whole() *graph.Graph { return x.graph }
+
 // judgedWhenStopped is how many steps a graph may have, times the claims, to be judged when the search is
 // stopped from outside: that takes a fraction of a second.
 var judgedWhenStopped = 1 << 21
 
 // judgeLiveness judges the liveness claims, and makes candidates of what refutes them: once the state space
 // is there, or what of it was met when the search stopped.
-func (x *explorer) judgeLiveness(beat func()) {
+func (x *graphNotes) judgeLiveness(beat func()) {
 	g := x.graph
 	g.Edges.Beat.Call = beat
 	if x.res.Complete {
@@ -47,7 +99,7 @@ func (x *explorer) judgeLiveness(beat func()) {
 
 // leaveLiveness leaves open the liveness claims that what was met of the state space does not refute, when
 // that is not all.
-func (x *explorer) leaveLiveness() {
+func (x *graphNotes) leaveLiveness() {
 	for _, l := range x.graph.All() {
 		if o := &x.res.Claims[l.Claim]; o.Violated == nil && !x.res.Complete {
 			o.Limit = x.res.Limit
@@ -58,7 +110,7 @@ func (x *explorer) leaveLiveness() {
 // judgePossible looks for a doomed state. On the closing grid one counts if the way to it
 // is real at the very times of the grid: closing has only added to what can follow. That
 // there is none shows nothing unless real steps alone lead to the goal.
-func (x *explorer) judgePossible(l graph.Goals) {
+func (x *graphNotes) judgePossible(l graph.Goals) {
 	o, p := &x.res.Claims[l.Claim], x.graph.Edges.Possible(l.Reached)
 	if p.Cut {
 		o.Limit = decide.Limited(decide.Cut)
@@ -75,7 +127,7 @@ func (x *explorer) judgePossible(l graph.Goals) {
 
 // tryEach takes states that refute a claim to the interpreter, until one is confirmed or
 // too many were not.
-func (x *explorer) tryEach(claim int, states []uint32, text string) {
+func (x *graphNotes) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
 		x.graph.Edges.Beat.Call()
 		x.confirm(suspect.Suspect{Claim: claim, Text: text, Key: x.graph.Keys[s], Pinned: x.Closing() && x.Strict.Any()})
@@ -94,7 +146,7 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 // it, or one that goes round. With time only runs that end refute, since a round need not
 // let time pass; other rounds leave the claim undecided. Closing only adds runs, so that
 // there is none holds on the closing grid as well.
-func (x *explorer) judgeEventually(l graph.Goals) {
+func (x *graphNotes) judgeEventually(l graph.Goals) {
 	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
 		o.Limit = decide.Limited(decide.Cut)
@@ -115,7 +167,7 @@ func (x *explorer) judgeEventually(l graph.Goals) {
 }
 
 // judgeSurely judges the claims of probability.
-func (x *explorer) judgeSurely(beat func()) {
+func (x *graphNotes) judgeSurely(beat func()) {
 	game := x.graph.Process.Game()
 	game.Beat.Call = beat
 	for _, l := range x.graph.Surely {
@@ -129,7 +181,7 @@ func (x *explorer) judgeSurely(beat func()) {
 // such place holds on the closing grid as well; a place is looked for again where bounds
 // are read exactly. Open windows are another matter: whole ticks may miss them, and against
 // a nonadaptive adversary it is chance that closing gives more to.
-func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
+func (x *graphNotes) judgeSure(l graph.Goals, game *liveness.Game) {
 	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
 		o.Limit = decide.Limited(decide.Cut)
@@ -148,7 +200,7 @@ func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
 	}
 }
 
-func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
+func (x *graphNotes) judgeNoPlace(l graph.Goals, game *liveness.Game) {
 	o := &x.res.Claims[l.Claim]
 	left := !o.Limit.None()
 	switch {
@@ -167,7 +219,7 @@ func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
 
 // goesOnExactly reports whether time stands still only behind an answer that closing the end of a hold
 // allows.
-func (x *explorer) goesOnExactly(claim int) bool {
+func (x *graphNotes) goesOnExactly(claim int) bool {
 	if !x.Closing() || !x.Strict.Any() || !x.wholeInstants() {
 		return false
 	}
@@ -178,7 +230,7 @@ func (x *explorer) goesOnExactly(claim int) bool {
 // wholeInstants reports whether steps are taken at whole ticks only, so that the exact grid has every
 // run. Between two ticks an event may find one hold over and another not over yet, as it does at
 // neither tick.
-func (x *explorer) wholeInstants() bool {
+func (x *graphNotes) wholeInstants() bool {
 	return !x.Strict.Spread && x.Sys.Faults == (model.Faults{}) && x.Sys.Detector.Kind == model.NoDetector && x.Sys.Forge == nil
 }
 
@@ -188,7 +240,7 @@ func holdsExactly(found *Result) bool {
 
 // readExactly looks for an end component once more where strict bounds are not closed:
 // that it is one must not rest on what only closing allows.
-func (x *explorer) readExactly(claim int) {
+func (x *graphNotes) readExactly(claim int) {
 	found := x.searchAgain(claim, component.ExactGrid(1))
 	if found == nil {
 		return
@@ -208,14 +260,14 @@ func (x *explorer) readExactly(claim int) {
 
 // confirmLoop takes a run for ever to the interpreter, which has to agree: what it was
 // found by is exact.
-func (x *explorer) confirmLoop(claim int, run func() Candidate) {
+func (x *graphNotes) confirmLoop(claim int, run func() Candidate) {
 	if x.try(claim, run) == StrictBound {
 		x.dispute(claim, errors.New("no times make a run of the exact grid"))
 	}
 }
 
 // confirmRound takes a fair round to the interpreter.
-func (x *explorer) confirmRound(claim int, round liveness.Round) {
+func (x *graphNotes) confirmRound(claim int, round liveness.Round) {
 	x.confirmLoop(claim, func() Candidate {
 		r, loop := x.graph.Around(x.taker, round)
 		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Boot: r.Boot, Steps: r.Steps,
@@ -224,7 +276,7 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 }
 
 // confirmStay takes a run to the interpreter that stays in an end component for ever.
-func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint32) {
+func (x *graphNotes) confirmStay(claim int, game *liveness.Game, component []uint32) {
 	x.confirmLoop(claim, func() Candidate {
 		r, behind := x.graph.Stay(x.taker, game, component)
 		steps, flights, is := r.StepsOnly(behind)
@@ -239,7 +291,7 @@ func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint3
 }
 
 // stays says what an end component is.
-func (x *explorer) stays(game *liveness.Game, component []uint32) string {
+func (x *graphNotes) stays(game *liveness.Game, component []uint32) string {
 	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.Coins.Adversary(), len(component))
 	if tossed := game.Tossed(component); tossed > 0 {
 		return text + fmt.Sprintf(", whatever comes of the draws in %d of them", tossed)
@@ -248,7 +300,7 @@ func (x *explorer) stays(game *liveness.Game, component []uint32) string {
 }
 
 // noReturn looks along a run for its point of no return.
-func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
+func (x *graphNotes) noReturn(claim int, r runs.Route) *graph.NoReturn {
 	if !graph.Ahead(x.kind(claim)) {
 		return nil
 	}

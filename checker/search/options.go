@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"time"
 
 	"contend/checker/search/checkpoint"
@@ -62,12 +63,36 @@ type Options struct {
 	// with one.
 	Histories int
 	Judge     func(run Candidate) error
+	patient   bool // what a search finds can wait until the search has begun again: nobody listens, and nothing stops it before
 }
 
-// patient reports whether what a search finds can wait until it has begun again: nobody is told of it
-// meanwhile, and nothing stops the search from outside before it comes to it once more.
-func (o *Options) patient() bool {
-	return o.Violated == nil && o.Interrupt == nil && o.Deadline.IsZero()
+// usualSpurious is the default of MaxSpurious.
+const usualSpurious = 20
+
+// withDefaults returns the options with defaults for those that are not set.
+func (o Options) withDefaults() Options {
+	o.patient = o.Violated == nil && o.Interrupt == nil && o.Deadline.IsZero()
+	if o.Violated == nil {
+		o.Violated = func(int) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	if o.Confirm == nil {
+		o.Confirm = func(Candidate) (Confirmation, error) { return Real, nil }
+	}
+	if o.Judge == nil {
+		o.Histories = 0
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.files == nil {
+		o.files = storage.OS{}
+	}
+	o.every = cmp.Or(o.every, checkpointEvery)
+	o.MaxSpurious = cmp.Or(o.MaxSpurious, usualSpurious)
+	return o
 }
 
 // Progress is how far a search has come.

@@ -12,12 +12,8 @@ import (
 // a verdict that is inconclusive otherwise.
 var refineStates int64 = 4_000_000
 
-// confirmAlone confirms what a search for one of the claims alone finds; nil if nothing is
-// to be confirmed.
+// confirmAlone confirms what a search for one of the claims alone finds.
 func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error) {
-	if x.opt.Confirm == nil {
-		return nil
-	}
 	return func(c Candidate) (Confirmation, error) {
 		if c.Claim != 0 {
 			return Unknown, nil // that a handler fails is found, or not, where all claims are
@@ -36,7 +32,7 @@ func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 		opt.MaxStates = refineStates
 	}
 	opt.Confirm = x.confirmAlone(claim)
-	found, err := searchWith(x.Sys, x.Codec, x.claims[claim:claim+1], opt, r)
+	found, err := searchWith(x.Sys, x.Codec, x.claims[claim:claim+1], opt.withDefaults(), r)
 	if err != nil {
 		x.dispute(claim, err)
 		return nil

@@ -43,11 +43,8 @@ type refusals struct {
 func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
 
 func (x *explorer) refusals() (r refusals) {
-	if x.absorber != nil {
-		r.matter = x.absorber.Matter
-	}
-	if x.sym != nil {
-		r.unlike = x.sym.Unlike
+	for _, one := range x.reductions {
+		one.refuse(&r)
 	}
 	return r
 }

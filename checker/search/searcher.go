@@ -2,7 +2,6 @@ package search
 
 import (
 	"contend/checker/search/absorb"
-	"contend/checker/search/classes"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/invariants"
@@ -10,7 +9,6 @@ import (
 	"contend/checker/search/suspect"
 	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
-	"contend/checker/zone"
 	"contend/model"
 )
 
@@ -20,9 +18,9 @@ type searcher struct {
 	x          *explorer
 	number     int // among the workers
 	asked      *invariants.Asker
-	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
-	framer     *symmetry.Framer // in dense time
-	absorption *absorb.Cleaner  // nil when it is off
+	names      names
+	orbits     *symmetry.Orbits // nil without symmetry
+	absorption *absorb.Cleaner  // nil without absorption
 
 	next    frontier.Part // states that are new
 	loaded  frontier.Buffer
@@ -43,39 +41,27 @@ type searcher struct {
 	costs       []suspect.Extremes // by claim; none where nothing is measured
 	finals      []fingerprint.Print
 	failure     any // a panic
-
-	finds    classes.Findings // in dense time, what was found in this layer
-	arranged zone.Zone
 }
 
 // recently is how many successors a searcher remembers. It begins with zeros: that a fingerprint is one is as unlikely as that two are the same.
 const recently = 1 << 12
 
-// batchSize is how many successors are looked up at once.
-const batchSize = 256
-
 // rootTag is the note of first states, which have no parent.
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer, number int) *searcher {
-	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, number: number, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
-	if x.absorber != nil {
-		s.absorption = absorb.NewCleaner(x.absorber, s.Worker)
-		s.Absorb = s.absorption
+	w, most := step.NewWorker(x.Engine), x.notes.batch()
+	s := &searcher{Worker: w, x: x, number: number, names: sums{w}, batch: make([]visited.Lookup, 0, most), drafts: make([]step.Draft, 0, most)}
+	for _, r := range x.reductions {
+		r.equip(s)
 	}
-	if x.sym != nil {
-		s.orbits = symmetry.NewOrbits(s.Worker, x.sym)
-	}
-	s.framer = &symmetry.Framer{W: s.Worker, Orbits: s.orbits}
 	s.next = frontier.NewPart(&x.held)
-	s.asked = invariants.New(s.Worker, x.sym, s.orbits, x.claims)
+	s.asked = invariants.New(w, s.orbits, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
 	s.costs = newExtremes(x.claims)
 	s.Emit, s.Fail = s.found, s.failed
-	if x.graph == nil {
-		s.recent = make([]fingerprint.Print, recently)
-	}
+	s.recent = make([]fingerprint.Print, recently)
 	return s
 }
 
@@ -106,7 +92,7 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 		var v []uint32
 		s.present, v, c = c.Next()
 		s.tag = visited.Tag(s.present.A)
-		s.expandState(v)
+		s.expandState(v, s.names.sum(v, s.present))
 		switch {
 		case i&63 == 0 && s == s.x.workers[0]:
 			s.x.look()
@@ -116,12 +102,9 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 	}
 }
 
-func (s *searcher) expandState(v []uint32) {
-	at := s.present
-	if s.orbits != nil || s.Dense || visited.Altered(at) {
-		at = s.PrintOfState(v) // the key names the orbit, or a class, or stands for zero
-	}
-	s.Expand(v, at)
+// expandState expands a state with a sum.
+func (s *searcher) expandState(v []uint32, sum fingerprint.Print) {
+	s.Expand(v, sum)
 	if s.Cuts != 0 {
 		for k := range s.cutStates {
 			s.cutStates[k] += int64(s.Cuts >> k & 1)
@@ -136,17 +119,13 @@ func (s *searcher) expandState(v []uint32) {
 			s.stopped(v)
 		}
 	}
-	if s.x.graph != nil {
-		s.x.graph.Close(s.Worker, locked)
-	}
-	if s.x.space != nil {
-		s.x.space.Close(locked)
-	}
+	s.x.notes.expanded(s, locked)
+	s.x.observer.expanded(locked)
 }
 
 // stopped deals with a state in which nothing but the environment can move.
 func (s *searcher) stopped(v []uint32) {
-	if s.x.opt.Judge != nil {
+	if s.x.opt.Histories > 0 {
 		s.finals = append(s.finals, s.present)
 	}
 	done := s.Done(v)
@@ -169,16 +148,13 @@ func (s *searcher) found(v []uint32) {
 	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
 		s.report()
 	}
-	key := s.Sum
-	if s.metLately(key) {
+	if s.metLately(s.Sum) {
 		return
 	}
-	if s.orbits != nil {
-		key = s.orbits.Key(v, key)
-	}
+	key := s.names.key(v, s.Sum)
 	s.vectors = append(s.vectors, v...)
 	s.queue(key).State = nil
-	if len(s.batch) == batchSize || s.x.graph != nil {
+	if len(s.batch) == cap(s.batch) {
 		s.flush()
 	}
 }
@@ -190,7 +166,7 @@ func (s *searcher) sketched(d step.Draft) {
 		return
 	}
 	*s.queue(s.Sum) = d
-	if len(s.batch) == batchSize {
+	if len(s.batch) == cap(s.batch) {
 		s.flush()
 	}
 }
@@ -206,7 +182,7 @@ func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 
 // metLately reports whether a successor was met a moment ago.
 func (s *searcher) metLately(key fingerprint.Print) bool {
-	if s.x.exact || s.x.graph != nil {
+	if !s.x.dropsRecent {
 		return false
 	}
 	r := &s.recent[key.A%recently]
@@ -250,21 +226,7 @@ func (s *searcher) insert() (fresh int64) {
 	set := s.x.set
 	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
 	set.InsertAll(s.batch)
-	for i := range s.batch {
-		l := &s.batch[i]
-		if l.Fresh {
-			fresh++
-		}
-		switch note := set.Note(l); {
-		case s.x.graph != nil:
-			s.x.graph.Met(note, l, s.Worker, s.rooted)
-		case s.x.exact:
-			visited.LeastParent(note, l.From)
-		case l.Fresh:
-			*note = l.From<<1 | s.x.mark
-		}
-	}
-	return fresh
+	return s.x.notes.write(s)
 }
 
 // keep adds a new state to the next layer.
@@ -272,12 +234,8 @@ func (s *searcher) keep(key fingerprint.Print, v []uint32) {
 	step.SortParts(v[s.Head:])
 	must(s.next.Add(key, v))
 	s.judge(v, key)
-	if s.x.graph != nil {
-		s.x.graph.State(s.asked, v)
-	}
-	if s.x.onState != nil {
-		s.Ask(func() { s.x.onState(v) })
-	}
+	s.x.notes.state(s, v)
+	s.x.observer.state(s, v)
 }
 
 // report keeps what monitors said of the present step.
