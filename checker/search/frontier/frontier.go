@@ -51,9 +51,6 @@ type Buffer struct {
 	raw   []byte
 }
 
-// Bytes is how much memory the buffer takes up.
-func (b *Buffer) Bytes() int64 { return int64(cap(b.chunk))*4 + int64(cap(b.raw)) }
-
 const (
 	chunkWords = 1 << 14
 	recordHead = 5

@@ -41,9 +41,6 @@ func Keep(fs FS, path string) (*Directory, error) {
 	return &Directory{FS: fs, path: path, keep: true, lock: lock}, nil
 }
 
-// Kept reports whether the directory keeps its files after Close.
-func (d *Directory) Kept() bool { return d.keep }
-
 // Path returns the path of the directory. For temporary files it is the last path, or "".
 func (d *Directory) Path() string { return d.path }
 

@@ -4,8 +4,6 @@
 package glossary
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -54,26 +52,4 @@ func Words() (all []string) {
 		}
 	}
 	return all
-}
-
-// Page writes the glossary as a page of Markdown.
-func Page(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("# Glossary\n\nThe words that the tool prints. `verify explain WORD` prints one entry.\n")
-	for _, c := range Chapters {
-		fmt.Fprintf(&b, "\n## %s\n", c.Title)
-		for _, e := range c.Entries {
-			fmt.Fprintf(&b, "\n**%s**", e.Word)
-			if len(e.Also) > 0 {
-				fmt.Fprintf(&b, " (%s)", strings.Join(e.Also, ", "))
-			}
-			fmt.Fprintf(&b, ": %s", e.Meaning)
-			if len(e.See) > 0 {
-				fmt.Fprintf(&b, " See %s.", strings.Join(e.See, ", "))
-			}
-			b.WriteString("\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

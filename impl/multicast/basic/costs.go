@@ -7,14 +7,14 @@ import (
 )
 
 var costed = []*model.Cost{
-	multicast.PerMulticast(Behalf),
+	multicast.PerMulticast(behalf),
 	acknowledgements(),
 	multicast.DeliveryLatency(),
 }
 
-// Behalf says for whose multicast a message is sent: a multicast message for its sender, a reply
+// behalf says for whose multicast a message is sent: a multicast message for its sender, a reply
 // for its receiver.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if _, out := o.Value.(Data); out {
 		return o.Node, true
 	}

@@ -7,8 +7,8 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency(), bottleneck()}
 
-// Behalf says for whose multicast a message is sent: that of the sender of what it carries.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf says for whose multicast a message is sent: that of the sender of what it carries.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Request:
 		return m.Message.Sender, true
@@ -23,7 +23,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 // perMulticast is read of one message of each process, so that each message of the protocol is
 // one of the only multicast of its sender.
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Source, c.Check.Config = way, sized(3, 1)
 	return c
 }

@@ -9,8 +9,8 @@ import (
 // a view change one to each member and a flush of each to each, and what is unstable.
 var costed = []*model.Cost{perMulticast(), perChange(), multicast.DeliveryLatency()}
 
-// Behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Data:
 		return m.Message.Sender, true
@@ -21,7 +21,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 }
 
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Check = check(multicast.Sized(3, 1, 1))
 	return c
 }

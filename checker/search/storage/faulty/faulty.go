@@ -35,8 +35,8 @@ func (f Fault) String() string {
 	return [...]string{"none", "full", "short", "refused", "power lost"}[f]
 }
 
-// ErrPower is what calls come to while there is no power.
-var ErrPower = errors.New("the power is out")
+// errPower is what calls come to while there is no power.
+var errPower = errors.New("the power is out")
 
 // FS is the file system. Its zero value is empty.
 type FS struct {
@@ -120,7 +120,7 @@ func (f *FS) call(op, path string, needsRoom bool, do func(half bool) error) err
 	f.log = append(f.log, op+" "+path)
 	failed := func(err error) error { return &fs.PathError{Op: op, Path: path, Err: err} }
 	if f.out {
-		return failed(ErrPower)
+		return failed(errPower)
 	}
 	fault := None
 	if f.calls == f.At {

@@ -120,7 +120,7 @@ func TestFaultsOfAWrite(t *testing.T) {
 		{Full, syscall.ENOSPC, 0, "....", nil, syscall.ENOSPC},
 		{Short, syscall.ENOSPC, 2, "ab..", nil, nil},
 		{Refused, syscall.EIO, 0, "....", nil, nil},
-		{PowerLost, nil, 4, "abcd", ErrPower, ErrPower},
+		{PowerLost, nil, 4, "abcd", errPower, errPower},
 	} {
 		f := FS{At: 3, Fault: c.fault}
 		file := create(t, &f, "/a", "....")
