@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// confirm takes a candidate to the interpreter.
+// confirm passes a candidate to the interpreter, and records what it finds.
 func (x *explorer) confirm(c suspect.Suspect) {
 	o := &x.res.Claims[c.Claim]
 	if o.settled() || o.Spurious >= x.opt.MaxSpurious {
@@ -29,10 +29,9 @@ func (x *explorer) confirm(c suspect.Suspect) {
 	}
 }
 
-// try makes the run that breaks a claim, or is the witness of one, and takes it to the
-// interpreter.
+// try builds the run of a candidate and passes it to the interpreter. If the two disagree, it disputes the claim.
 func (x *explorer) try(claim int, run func() Candidate) Confirmation {
-	is, err := x.taken(claim, run)
+	is, err := x.passed(claim, run)
 	if err != nil {
 		x.dispute(claim, err)
 		return Unknown
@@ -40,7 +39,8 @@ func (x *explorer) try(claim int, run func() Candidate) Confirmation {
 	return is
 }
 
-func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err error) {
+// passed builds the run of a candidate and passes it to the interpreter.
+func (x *explorer) passed(claim int, run func() Candidate) (is Confirmation, err error) {
 	defer disputed(&err)
 	found := run()
 	if is, err = x.opt.Confirm(found); err != nil {
@@ -56,7 +56,7 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 	return is, nil
 }
 
-// disputed makes an error of the panic of a [runs.Disagreement].
+// disputed turns the panic of a [runs.Disagreement] into an error.
 func disputed(err *error) {
 	switch p := recover().(type) {
 	case nil:
@@ -78,7 +78,7 @@ func (x *explorer) dispute(claim int, err error) {
 	x.res.Claims[claim].Disputed = err.Error()
 }
 
-// retrace makes the run of a candidate.
+// retrace builds the run of a candidate.
 func (x *explorer) retrace(c suspect.Suspect) Candidate {
 	r, by := x.runOf(c)
 	text := c.Text
@@ -115,13 +115,13 @@ func breaks(w *step.Worker, c suspect.Suspect) bool {
 	return slices.ContainsFunc(w.Move.Broken, c.Shows)
 }
 
-// of returns the candidate of a search for one claim as that of a place among others.
+// of returns the candidate for the claim with an index, from a search for that claim alone.
 func (c Candidate) of(claim int) Candidate { c.Claim = claim; return c }
 
-// cutShort leaves open to what the last step has come, in which a handler fails.
+// cutShort removes the outcome of the last step, in which a handler fails.
 func (c *Candidate) cutShort() { c.Nodes, c.InFlight = nil, c.InFlight[:len(c.InFlight)-1] }
 
-// met are the states that a search met, as they are taken again.
+// met is the states that a search met, for the taker of runs.
 type met struct{ x *explorer }
 
 func (m met) Stored(key fingerprint.Print) fingerprint.Print { return m.x.set.Stored(key) }

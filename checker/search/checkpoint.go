@@ -23,8 +23,7 @@ import (
 	"contend/checker/search/visited"
 )
 
-// BadCheckpoint says why a search does not go on from a checkpoint, or does not begin where there
-// is one.
+// BadCheckpoint is the error of a search that cannot continue from a checkpoint, or cannot start because of one.
 type BadCheckpoint struct{ Err error }
 
 func (b BadCheckpoint) Error() string { return b.Err.Error() }
@@ -35,11 +34,10 @@ func badCheckpoint(format string, args ...any) error {
 	return BadCheckpoint{fmt.Errorf(format, args...)}
 }
 
-// checkpointEvery is how often one is written, at least; writing takes up a tenth of
-// the time at most.
+// checkpointEvery is the shortest time between two checkpoints. Writing them takes at most a tenth of the time.
 const checkpointEvery = time.Minute
 
-// keepCheckpoint writes a checkpoint, if it is time for one.
+// keepCheckpoint writes a checkpoint if one is due.
 func (x *discreteSearch) keepCheckpoint() {
 	if x.opt.Checkpoint == "" {
 		return
@@ -57,9 +55,8 @@ func (x *discreteSearch) keepCheckpoint() {
 	x.checkpointTook = x.checkpointAt.Sub(now)
 }
 
-// keepStopped writes a checkpoint of a search that a limit stopped in the middle of a layer, as
-// it was when the layer began: what the layer found is not counted yet, and its notes tell
-// which fingerprints it met.
+// keepStopped writes a checkpoint of a search that a limit stopped within a layer. The checkpoint is of the start
+// of the layer. What the layer found is not counted yet, and the notes mark its states.
 func (x *discreteSearch) keepStopped() {
 	if x.opt.Checkpoint != "" && !x.res.Limit.None() && !x.refused() {
 		must(x.writeCheckpoint())
@@ -83,7 +80,7 @@ func (x *discreteSearch) writeCheckpoint() (err error) {
 	return checkpoint.Write(x.files, h, c)
 }
 
-// directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
+// directory prepares the directory for files. It returns the checkpoint to continue from, or nil.
 func (o *Options) directory() (*storage.Directory, *saved, error) {
 	if o.Checkpoint == "" {
 		return storage.Temporary(o.files), nil, nil
@@ -100,7 +97,7 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 	return d, from, nil
 }
 
-// takeUp reads the checkpoint of a directory, or sees that there is none where none must be.
+// takeUp reads the checkpoint of a directory. Without Resume it checks that there is none.
 func (o *Options) takeUp(d *storage.Directory) (*saved, error) {
 	names, err := d.Files()
 	switch {
@@ -130,11 +127,11 @@ func (o *Options) takeUp(d *storage.Directory) (*saved, error) {
 	}
 	from.header = h
 	d.GoOn(h.Next)
-	d.Clear(append(h.Files, checkpoint.Name)...) // what was begun after it
+	d.Clear(append(h.Files, checkpoint.Name)...) // files that were created after it
 	return from, nil
 }
 
-// program is a hash of the executable, or 0 where it cannot be read.
+// program is a hash of the executable; 0 if it cannot be read.
 var program = sync.OnceValue(func() uint64 {
 	path, err := os.Executable()
 	if err != nil {
@@ -147,7 +144,7 @@ var program = sync.OnceValue(func() uint64 {
 	return xxh3.Hash(text)
 })
 
-// saved is what a checkpoint keeps of a search, from which it goes on at the beginning of a layer.
+// saved is the state of a search at the start of a layer, in a checkpoint.
 type saved struct {
 	header *checkpoint.Header
 
@@ -161,8 +158,8 @@ type saved struct {
 	Widths                []int64
 	Cut                   map[string]int64
 	Claims                []Tested
-	Broken                []suspect.Suspect  // that the interpreter confirmed
-	Costs                 []suspect.Extremes // of the layers that are complete
+	Broken                []suspect.Suspect  // confirmed by the interpreter
+	Costs                 []suspect.Extremes // of the complete layers
 	Locked                int64
 	Failures              bool
 	Absorbs               bool
@@ -189,7 +186,7 @@ func loadedPrints(list [][2]uint64) []fingerprint.Print {
 	return out
 }
 
-// describe lists everything but the states.
+// describe returns the state of the search without its states.
 func (x *discreteSearch) describe() *saved {
 	c := &saved{
 		Components: x.Store.Save(),
@@ -204,8 +201,7 @@ func (x *discreteSearch) describe() *saved {
 	return c
 }
 
-// restore makes the explorer what it was when it wrote a checkpoint. Every file is read from its
-// beginning to its end before the search goes on.
+// restore restores the search from a checkpoint. It reads every file to the end before the search continues.
 func (x *discreteSearch) restore(c *saved) error {
 	x.Store.Restore(&c.Components)
 	for _, r := range x.reductions {

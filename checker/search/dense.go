@@ -23,7 +23,7 @@ type denseSearch struct {
 	each  []*denseWorker
 }
 
-// A denseWorker is what a worker has in dense time besides.
+// A denseWorker is a worker in dense time.
 type denseWorker struct {
 	*searcher
 	classes  *classes.Set
@@ -89,7 +89,7 @@ func (c *denseSearch) expand() {
 	x.called()
 }
 
-// someClasses is how many classes a worker takes at once.
+// someClasses is the number of classes that a worker takes at once.
 const someClasses = 8
 
 func (s *denseWorker) expandClass(id uint32) {
@@ -100,7 +100,7 @@ func (s *denseWorker) expandClass(id uint32) {
 	s.expandState(v, s.PrintOfState(v))
 }
 
-// gather makes classes of what was found in a layer, and makes them the next.
+// gather makes the next layer from what the workers found.
 func (c *denseSearch) gather() {
 	x := c.explorer
 	var found []classes.Findings
@@ -114,7 +114,7 @@ func (c *denseSearch) gather() {
 	})
 	c.layer = c.layer[:0]
 	if x.stop.Load() {
-		return // what was found in this layer is not all merged, and is left
+		return // the layer is not merged completely, and is dropped
 	}
 	for k := range batches {
 		ids, fresh := c.Commit(&batches[k])
@@ -127,14 +127,14 @@ func (c *denseSearch) gather() {
 	x.fresh.Store(0)
 }
 
-// met judges a state that is new, by one of its classes.
+// met judges a new state, with one of its classes.
 func (c *denseSearch) met(v []uint32, class uint32) {
-	s := c.workers[0] // which has merged its share, and knows all components since
+	s := c.workers[0] // it knows all components since it merged its share
 	s.judge(v, fingerprint.Print{A: uint64(class)})
 	c.observer.state(s, v)
 }
 
-// share does a job for each of n batches, on all workers, until a limit is hit.
+// share does a job for each of n batches, on all workers, until a limit stops it.
 func (c *denseSearch) share(n int, job func(worker, batch int)) {
 	x := c.explorer
 	var taken atomic.Int64
@@ -154,10 +154,10 @@ func (c *denseSearch) share(n int, job func(worker, batch int)) {
 	x.called()
 }
 
-// someBatches is how many batches a worker takes at once.
+// someBatches is the number of batches that a worker takes at once.
 const someBatches = 16
 
-// search goes through the state classes layer by layer.
+// search expands the classes layer by layer.
 func (c *denseSearch) search(*saved) (*Result, error) {
 	x := c.explorer
 	first := x.workers[0]
@@ -179,7 +179,7 @@ func (c *denseSearch) search(*saved) (*Result, error) {
 	return x.res, nil
 }
 
-// goesOn settles what was found in a layer; false when there is no next.
+// goesOn settles what a layer found. It returns false if there is no next layer.
 func (c *denseSearch) goesOn() bool {
 	x := c.explorer
 	candidates := x.collect()
@@ -213,7 +213,7 @@ func (*denseSearch) bytes() int64 { return 0 }
 func (*denseSearch) spill()       {}
 func (*denseSearch) shrink() bool { return false }
 
-// finish says what there is to say of a search in dense time.
+// finish adds to the result what only a search in dense time has.
 func (c *denseSearch) finish() {
 	x := c.explorer
 	r := x.res

@@ -1,20 +1,18 @@
-// Package search explores every run of a system within its bounds, layer by layer, and gives
-// for each claim a verdict or a run that breaks it.
+// Package search explores all runs of a system within its bounds, layer by layer. It returns a verdict for each claim,
+// or a run that violates it.
 //
-// [Run] is where to begin, here in search.go: it asks decide what can be decided at all, and
-// then expands one layer of states after the other. For each state a searcher (searcher.go;
-// dense.go for dense time) lets package step make the successors, whose components package
-// component stores. Absorb takes messages out of them, symmetry names them, and reduce says
-// whether they may. What is new to visited (to classes, in dense time) is kept in frontier
-// until the next layer. Package invariants judges states as they are found; package graph keeps
-// all edges for package liveness, which is asked at the end (liveness.go). A broken claim is a
-// suspect (candidate.go): package runs takes its run again, finer grids are tried where the grid
-// closed a bound (refine.go), and package confirm, outside, has the last word. At the end package
-// doubt asks the handlers again. Long searches are kept in files by checkpoint and storage. What is found out about each claim is an
-// outcome (outcome.go), which says there what precedes what.
+// [Run] in search.go is the entry. Package decide determines what can be decided at all. A traversal then expands one
+// layer of states after the other: single states (traversal.go) or the classes of dense time (dense.go). For each state
+// a worker (searcher.go) lets package step make the successors. Package component stores their components. The
+// reductions (reductions.go) delete messages with package absorb and name states with package symmetry. Package reduce
+// has the conditions for them. The package visited (classes, in dense time) finds the new states, and frontier stores
+// them until the next layer. Package invariants judges states as they are found.
 //
-// What can stand alone has rooms of its own below. What is left is one object, the explorer, and its workers:
-// each file tells of one thing that they do to the layer, the set and the result which all of them share.
+// The notes in the set are parents (notes.go), or numbers in the package graph, on which package liveness judges claims
+// at the end (liveness.go). A suspect is a violation to be confirmed (candidate.go): package runs replays its run. If
+// the grid closed a bound, finer grids are searched (refine.go). The package confirm, outside, decides. At the end
+// package doubt calls handlers again. The packages checkpoint and storage keep long searches in files. The outcome of
+// each claim is in outcome.go, with the order of precedence.
 package search
 
 import (
@@ -70,7 +68,7 @@ func Run(s *model.System, claims []model.Claim, opt Options) (res *Result, err e
 	return searchWith(s, codec, claims, opt.withDefaults(), component.Closing)
 }
 
-// searchWith searches with one reading of bounds, again for each guess that is refuted.
+// searchWith searches with one reading of bounds. It searches again for each refuted guess.
 func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement) (*Result, error) {
 	g := newGuesses()
 	files, from, err := opt.directory()
@@ -81,7 +79,7 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	if from != nil {
 		g, opt.Exact = from.guesses(), from.Exact
 	}
-	before := make([]*Candidate, len(claims)+1) // violations that searches found which began again
+	before := make([]*Candidate, len(claims)+1) // violations found by searches that started again
 	for {
 		x := newExplorer(s, codec, claims, opt, refine, g)
 		x.files, x.held.Directory = files, files
@@ -100,8 +98,8 @@ func searchWith(s *model.System, codec *value.Codec, claims []model.Claim, opt O
 	}
 }
 
-// takeOver takes over violations that a search found before it began again: it may be stopped before it
-// comes to them once more.
+// takeOver takes over violations from a search that started again. The next one may be stopped before it finds
+// them again.
 func (r *Result) takeOver(before []*Candidate) {
 	for claim, c := range before {
 		if o := &r.Claims[claim]; c != nil && o.Violated == nil && o.Disputed == "" {
@@ -110,7 +108,7 @@ func (r *Result) takeOver(before []*Candidate) {
 	}
 }
 
-// explorer is one breadth-first search, layer by layer.
+// An explorer is one breadth-first search, with what its traversal, notes, reductions and workers share.
 type explorer struct {
 	*step.Engine
 	opt     Options
@@ -126,45 +124,45 @@ type explorer struct {
 	observer   observer
 	drafts     bool // successors may be looked up before they are made
 
-	_         [64]byte        // what workers write all the time is not beside what they read
+	_         [64]byte        // apart from what workers read: they write these all the time
 	held      frontier.Memory // of chunks
 	fresh     atomic.Int64    // states met in the present layer, as far as the table knows
 	generated atomic.Int64
 	_         [64]byte
 
 	files      *storage.Directory
-	states     int64 // met in the layers that are complete
+	states     int64 // met in the complete layers
 	roots      []fingerprint.Print
 	taker      *runs.Taker
 	finals     []fingerprint.Print
 	judged     int            // finals of earlier layers
 	failures   bool           // a handler fails
 	unfollowed map[int]string // by claim, the limit beyond which its monitor does not follow
-	lookedAt   int            // how many local states were looked at for such limits
-	locked     int64          // states in which time cannot go on
+	lookedAt   int            // number of local states that were examined for such limits
+	locked     int64          // states in which time cannot advance
 	looks      int
 	stop       atomic.Bool
-	halted     atomic.Pointer[string] // what stopped it from outside
-	costs      []suspect.Extremes     // of the layers that are complete, by claim
+	halted     atomic.Pointer[string] // why it was stopped from outside
+	costs      []suspect.Extremes     // of the complete layers, by claim
 	guessed    guesses
-	confirmed  []suspect.Suspect // of the claims that are broken
+	confirmed  []suspect.Suspect // of the violated claims
 
 	begun   time.Time
 	spent   time.Duration // on the search before it was resumed
 	resumed bool
 	tried   orders // of tied members, before it was resumed
 
-	heap      int64 // bytes in use, as they were measured last
-	heapLimit int64 // bytes that the collector is told of
-	forTable  int64 // bytes that the table may take up
-	gaveWay   int64 // the heap when the table was last made smaller
+	heap      int64 // bytes in use, as last measured
+	heapLimit int64 // the collector's limit in bytes
+	forTable  int64 // the share of the table in bytes
+	gaveWay   int64 // the heap when the table last shrank
 	sample    [1]metrics.Sample
 
 	dropsRecent bool // a step to a state that was met a moment ago adds nothing
 	again       bool // a claim is violated, but the parents are not exact
 }
 
-// counts are what a search has counted so far besides the states.
+// counts are the counts of a search besides its states.
 type counts struct{ generated, calls int64 }
 
 func newExplorer(s *model.System, codec *value.Codec, claims []model.Claim, opt Options, refine component.Refinement, g guesses) *explorer {
@@ -269,6 +267,7 @@ func (x *explorer) search(from *saved) (*Result, error) {
 	return x.traversal.search(from)
 }
 
+// goesOn reports whether there may be a next layer.
 func (x *explorer) goesOn() bool {
 	return x.res.Limit.None() && !x.refused() && !x.again && !x.decided()
 }
@@ -285,8 +284,7 @@ func (x *explorer) beginLayer(width int64) bool {
 	return true
 }
 
-// decided reports whether a claim is refuted, and every other one too, or reached, or without a verdict
-// for good, so that nothing is left to find.
+// decided reports whether nothing is left to find: some claim is refuted, and every other claim is settled.
 func (x *explorer) decided() bool {
 	refuted := func(o Outcome) bool { return o.Violated != nil || o.Disputed != "" }
 	if len(x.claims) == 0 || !slices.ContainsFunc(x.res.Claims, refuted) {

@@ -12,7 +12,7 @@ import (
 	"contend/model"
 )
 
-// A searcher is a worker of a search, with what it finds in a layer.
+// A searcher is a worker of a search, with its findings of the present layer.
 type searcher struct {
 	*step.Worker
 	x          *explorer
@@ -22,31 +22,32 @@ type searcher struct {
 	orbits     *symmetry.Orbits // nil without symmetry
 	absorption *absorb.Cleaner  // nil without absorption
 
-	next    frontier.Part // states that are new
+	next    frontier.Part // new states
 	loaded  frontier.Buffer
-	batch   []visited.Lookup  // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	batch   []visited.Lookup  // successors to look up; many at once hide the latency of memory
 	vectors []uint32          // back to back
-	drafts  []step.Draft      // of the successors of the batch that are not made yet, by number
-	made    []uint32          // the one that is being made
-	present fingerprint.Print // the key of the state that is expanded
+	drafts  []step.Draft      // of successors that are not made yet, by index in the batch
+	made    []uint32          // the successor that is being made
+	present fingerprint.Print // the key of the expanded state
 	tag     uint32
-	rooted  bool                // first states are being made
-	recent  []fingerprint.Print // successors met of late, to be recognised without a look into the table
+	rooted  bool                // the initial states are being made
+	recent  []fingerprint.Print // recently met successors, which need no lookup
 
-	transitions int64 // since they were last told
+	transitions int64 // since the last batch
 	witnessed   []bool
 	cutStates   []int64
-	locks       int64 // states in which time cannot go on
+	locks       int64 // states in which time cannot advance
 	candidates  []suspect.Suspect
-	costs       []suspect.Extremes // by claim; none where nothing is measured
+	costs       []suspect.Extremes // by claim; empty without costs
 	finals      []fingerprint.Print
 	failure     any // a panic
 }
 
-// recently is how many successors a searcher remembers. It begins with zeros: that a fingerprint is one is as unlikely as that two are the same.
+// recently is the number of successors in searcher.recent. Zeros mean none: a zero fingerprint is as unlikely as two
+// equal ones.
 const recently = 1 << 12
 
-// rootTag is the note of first states, which have no parent.
+// rootTag is the tag of initial states, which have no parent.
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer, number int) *searcher {
@@ -65,7 +66,7 @@ func newSearcher(x *explorer, number int) *searcher {
 	return s
 }
 
-// begin makes the first states.
+// begin makes the initial states.
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
 	if s.x.opt.From != nil {
@@ -76,12 +77,12 @@ func (s *searcher) begin() {
 		s.Initial()
 	}
 	s.flush()
-	s.x.generated.Store(0) // it takes no step to be there
+	s.x.generated.Store(0) // they take no step
 	s.rooted = false
 	s.each(func(key fingerprint.Print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
 }
 
-// each hands on what was found in the layer so far.
+// each calls do for each state that was found in the layer so far.
 func (s *searcher) each(do func(key fingerprint.Print, v []uint32)) {
 	must(s.next.Each(&s.loaded, func(key fingerprint.Print, v []uint32) error { do(key, v); return nil }))
 }
@@ -123,7 +124,7 @@ func (s *searcher) expandState(v []uint32, sum fingerprint.Print) {
 	s.x.observer.expanded(locked)
 }
 
-// stopped deals with a state in which nothing but the environment can move.
+// stopped judges a state in which only the environment can move.
 func (s *searcher) stopped(v []uint32) {
 	if s.x.opt.Histories > 0 {
 		s.finals = append(s.finals, s.present)
@@ -142,7 +143,7 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// found is told of each successor.
+// found is called for each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
 	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
@@ -159,7 +160,7 @@ func (s *searcher) found(v []uint32) {
 	}
 }
 
-// sketched is told of each successor that is not made yet.
+// sketched is called for each successor that is not made yet.
 func (s *searcher) sketched(d step.Draft) {
 	s.transitions++
 	if s.metLately(s.Sum) {
@@ -171,8 +172,8 @@ func (s *searcher) sketched(d step.Draft) {
 	}
 }
 
-// queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
-// place: a copy would wait for what was just written.
+// queue adds a lookup to the batch, and returns the place for its draft. Both are written in place: a copy would
+// wait for the store.
 func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 	n := len(s.batch)
 	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
@@ -180,7 +181,7 @@ func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 	return &s.drafts[n]
 }
 
-// metLately reports whether a successor was met a moment ago.
+// metLately reports whether a successor was met recently and needs no note.
 func (s *searcher) metLately(key fingerprint.Print) bool {
 	if !s.x.dropsRecent {
 		return false
@@ -193,16 +194,16 @@ func (s *searcher) metLately(key fingerprint.Print) bool {
 	return false
 }
 
-// flush looks up the batch, and keeps what is new.
+// flush looks up the batch, and keeps the new states.
 func (s *searcher) flush() {
 	must(s.x.set.Room(len(s.batch)))
-	s.told(s.insert())
+	s.count(s.insert())
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
 		if l.Fresh {
 			v := s.vectors[begin:l.End]
-			if d := &s.drafts[i]; d.State != nil { // it is not made yet
+			if d := &s.drafts[i]; d.State != nil { // not made yet
 				s.made = d.Make(s.made)
 				v = s.made
 			}
@@ -213,18 +214,17 @@ func (s *searcher) flush() {
 	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
-// told tells of how many of a batch were new, and of the steps since the last.
-func (s *searcher) told(fresh int64) {
+// count adds the number of fresh states of a batch, and the steps since the last batch.
+func (s *searcher) count(fresh int64) {
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 }
 
-// insert inserts the batch, for which there is room, and notes parents. It returns how many
-// were new.
+// insert inserts the batch, for which there is room, and writes notes. It returns the number of fresh states.
 func (s *searcher) insert() (fresh int64) {
 	set := s.x.set
-	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
+	defer func() { set.Done(len(s.batch), fresh) }() // also after a panic: others may wait for room
 	set.InsertAll(s.batch)
 	return s.x.notes.write(s)
 }
@@ -238,7 +238,7 @@ func (s *searcher) keep(key fingerprint.Print, v []uint32) {
 	s.x.observer.state(s, v)
 }
 
-// report keeps what monitors said of the present step.
+// report records the monitors' findings in the present step.
 func (s *searcher) report() {
 	for i, m := range s.x.claimOf {
 		if s.Move.Witness>>i&1 != 0 {
@@ -258,7 +258,7 @@ func (s *searcher) report() {
 	}
 }
 
-// judge judges a new state: by invariants, and the goals of Sometimes claims, of which it may be a witness.
+// judge evaluates invariants, and the goals of Sometimes claims, on a new state.
 func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 	for k, i := range s.asked.Claims {
 		s.witnessed[i] = true
@@ -270,22 +270,21 @@ func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 		}
 	}
 	for _, g := range s.asked.Goals {
-		// A goal reached in this layer, by whichever worker, is still asked: what is asked
-		// must not depend on who was first.
+		// A goal that was reached in this layer is evaluated all the same: what is evaluated must not depend on
+		// which worker was first.
 		if !s.x.settledGoal(g.Claim) && s.asked.In(g, v) {
 			s.suspect(suspect.Suspect{Claim: g.Claim, Key: key})
 		}
 	}
 }
 
-// settledGoal reports whether nothing more is to be learned of a Sometimes claim: it was
-// reached, or as many witnesses were spurious as are tried.
+// settledGoal reports whether a Sometimes claim was reached, or has as many spurious witnesses as are tried.
 func (x *explorer) settledGoal(claim int) bool {
 	o := &x.res.Claims[claim]
 	return o.Reached || o.Spurious >= x.opt.MaxSpurious
 }
 
-// candidatesAtOnce is how many candidates a searcher gathers before it keeps the least.
+// candidatesAtOnce is the number of candidates at which a searcher drops all but the least.
 const candidatesAtOnce = 4096
 
 func (s *searcher) suspect(c suspect.Suspect) {
