@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"impl/...":            {"model", "model/claims", "model/costs", "model/printed", "model/quorum", "model/variant", "impl/..."},
 	"traces":              {"model/..."},
 	"traces/internal/toy": {"impl/backoff", "model", "model/world", "traces"},
-	"traces/replay":       {"model", "model/guard", "model/value", "model/world", "model/wrapped", "traces"},
+	"traces/replay":       {"model", "model/describe", "model/guard", "model/value", "model/world", "model/wrapped", "traces"},
 	"traces/honest":       {"model", "model/describe", "model/value", "model/world", "traces/replay"},
 	"traces/show":         {"model", "model/describe", "model/world", "model/wrapped", "traces", "traces/honest", "traces/replay"},
 	"traces/walk":         {"model", "model/world", "traces", "traces/replay", "traces/show"},
@@ -161,7 +161,9 @@ var rooms = map[string][]string{
 	"checker/explore/predicate": {"model", "model/describe", "model/shape"},
 
 	// What serves the makers. Brute force shares nothing with the search that it is compared with.
+	"lab/reading": {},
 	"lab/self":    {"checker/mutate"},
+	"lab/planted": {"checker", "checker/mutate/driver", "checker/plant"},
 	"lab/oracle":  {"model/..."},
 	"lab/disks":   {"model/disk"},
 	"lab/random":  {"model", "model/costs"},

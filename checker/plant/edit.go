@@ -30,8 +30,9 @@ func (e Edit) apply(source string) (string, error) {
 	return strings.Replace(source, e.Old, e.New, 1), nil
 }
 
-// applyAll applies edits in order, and returns the changed files by path.
-func applyAll(module string, edits []Edit) (map[string]string, error) {
+// Apply applies edits in order to the files of a module in a directory. It returns the text of each changed
+// file by its path within the module. No file changes.
+func Apply(module string, edits []Edit) (map[string]string, error) {
 	files := map[string]string{}
 	for _, e := range edits {
 		if !filepath.IsLocal(filepath.FromSlash(e.File)) {

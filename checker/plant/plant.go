@@ -159,7 +159,7 @@ func copyFile(from, to string) error {
 // Plant applies edits to the copy, in order, after undoing the previous ones. If one of them fails, nothing
 // changes.
 func (p *Plot) Plant(edits ...Edit) error {
-	files, err := applyAll(p.source, edits)
+	files, err := Apply(p.source, edits)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"contend/model"
 	"contend/model/shape"
@@ -72,16 +73,43 @@ func Fields(n model.Node, names Names) []Field {
 	if t, ok := n.(Teller); ok {
 		return t.Fields(names)
 	}
-	return listFields(reflect.ValueOf(n).Elem(), "", names)
+	all := walkFields(reflect.ValueOf(n).Elem(), "", names)
+	return slices.DeleteFunc(all, func(f Field) bool { return f.Is == "" })
 }
 
-func listFields(v reflect.Value, prefix string, names Names) (all []Field) {
+// DiffShared returns the exported fields in which the states of two nodes differ, among the fields that both
+// nodes have. The nodes may have different types. A value is "" if it is zero or empty.
+func DiffShared(before, after model.Node, names Names) (changes []Change) {
+	if before == nil || after == nil {
+		return nil
+	}
+	b, a := shownFields(before, names), shownFields(after, names)
+	for _, f := range b {
+		i := slices.IndexFunc(a, func(g Field) bool { return g.Name == f.Name })
+		if i >= 0 && a[i].Is != f.Is {
+			changes = append(changes, Change{f.Name, f.Is, a[i].Is})
+		}
+	}
+	return changes
+}
+
+// shownFields returns all exported fields of a node. The text of a zero or an empty field is "".
+func shownFields(n model.Node, names Names) []Field {
+	if t, ok := n.(Teller); ok {
+		return t.Dump()
+	}
+	return walkFields(reflect.ValueOf(n).Elem(), "", names)
+}
+
+func walkFields(v reflect.Value, prefix string, names Names) (all []Field) {
 	for i := range v.NumField() {
 		switch f := v.Type().Field(i); {
 		case !f.IsExported():
 		case shape.IsInner(f):
-			all = append(all, listFields(v.Field(i), prefix+within(f), names)...)
-		case !blank(v.Field(i)):
+			all = append(all, walkFields(v.Field(i), prefix+within(f), names)...)
+		case blank(v.Field(i)):
+			all = append(all, Field{prefix + f.Name, ""})
+		default:
 			all = append(all, Field{prefix + f.Name, sub(v.Field(i), names)})
 		}
 	}

@@ -1,7 +1,7 @@
 // Package replay executes traces, step by step, in the simple interpreter of [contend/model/world].
 //
-// replay.go executes whole traces and replayer.go single steps. explain.go words the reason that a step is not
-// possible. watch.go, endless.go, fair.go and cost.go compare the end of the run with the trace.
+// replay.go executes whole traces and replayer.go single steps. departure.go compares the run of a mutant with its
+// protocol. explain.go words the reason that a step is not possible. watch.go, endless.go, fair.go and cost.go compare the end of the run with the trace.
 package replay
 
 import (

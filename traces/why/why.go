@@ -9,7 +9,8 @@
 // The causes of these are in the run: which node answered both of two nodes (pair.go); the fate of a message
 // (delivery.go); which node waits for which (waits.go); what a node overlooked, or received too late
 // (overlooked.go); the effect of a step (effects.go); a message that overtook another (late.go); and programs
-// that exited (exits.go).
+// that exited (exits.go). For the run of a mutant, the first step is named in which the protocol itself reacts
+// differently (departure.go).
 //
 // All sentences are true of the run. Their choice is a heuristic.
 //
@@ -80,13 +81,6 @@ func (s *scene) explain() {
 		s.explainContradiction()
 	default:
 		s.explainUnreached()
-	}
-}
-
-// explainVariant adds the title of the run's variant.
-func (s *scene) explainVariant() {
-	if s.run.Title != "" {
-		s.sayf("What is special here (%s): %s.", s.run.Trace.Variant, s.run.Title)
 	}
 }
 
