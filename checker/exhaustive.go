@@ -30,7 +30,7 @@ var handlerPatience = watch.Usual
 
 // watch makes the watch of a check that begins now.
 func (opt *Options) watch(start time.Time) *watch.Watch {
-	w := &watch.Watch{Interrupt: opt.Interrupt, Told: opt.Stuck, Patience: handlerPatience}
+	w := &watch.Watch{Interrupt: opt.Interrupt, Notify: opt.Stuck, Patience: handlerPatience}
 	if opt.Timeout > 0 {
 		w.Deadline = start.Add(opt.Timeout)
 	}

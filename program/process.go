@@ -261,7 +261,7 @@ func (q *process) show() string {
 func (q *process) errors() string {
 	switch {
 	case q.ended != nil:
-		return q.ended.Said
+		return q.ended.Output
 	case q.live != nil:
 		return string(q.live.Errors())
 	case q.kept != nil:

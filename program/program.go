@@ -68,7 +68,7 @@ type Stats struct {
 	Started   int // instances whose packages were initialised
 	Instances int // that were made, for all programs of the same module
 	Restored  int // times that an instance was brought into another state
-	Kept      int // snapshots that were taken
+	Snapshots int // snapshots that were taken
 	Compared  int // memories that were compared with what the same history left before
 }
 

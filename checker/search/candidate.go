@@ -83,7 +83,7 @@ func (x *explorer) retrace(c suspect.Suspect) Candidate {
 	r, by := x.runOf(c)
 	text := c.Text
 	if c.Step {
-		b := by.Broken[slices.IndexFunc(by.Broken, c.Shows)]
+		b := by.Broken[slices.IndexFunc(by.Broken, c.Matches)]
 		if text = b.Text; b.Who >= 0 {
 			text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
@@ -112,7 +112,7 @@ func (x *explorer) runOf(c suspect.Suspect) (r runs.Route, by step.Move) {
 
 // breaks reports whether the present step of a worker shows a candidate.
 func breaks(w *step.Worker, c suspect.Suspect) bool {
-	return slices.ContainsFunc(w.Move.Broken, c.Shows)
+	return slices.ContainsFunc(w.Move.Broken, c.Matches)
 }
 
 // of returns the candidate for the claim with an index, from a search for that claim alone.

@@ -126,7 +126,7 @@ func (o *Options) takeUp(d *storage.Directory) (*saved, error) {
 		return nil, badCheckpoint("resume: another build of this program wrote the checkpoint in %s; its handlers may differ", d.Path())
 	}
 	from.header = h
-	d.GoOn(h.Next)
+	d.SetNext(h.Next)
 	d.Clear(append(h.Files, checkpoint.Name)...) // files that were created after it
 	return from, nil
 }

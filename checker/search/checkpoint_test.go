@@ -201,14 +201,14 @@ func TestUnlistedDirectoriesAreRefused(t *testing.T) {
 	if err := begin(left); err != nil {
 		t.Fatal(err)
 	}
-	again.Put(left.Files())
+	again.SetFiles(left.Files())
 	begin(again)
 	lists := 0
 	for n := 1; n <= again.Calls(); n++ {
 		if strings.HasPrefix(again.Call(n), "list ") {
 			lists++
 			disk := &faulty.FS{At: n, Fault: faulty.Refused}
-			disk.Put(left.Files())
+			disk.SetFiles(left.Files())
 			if err := begin(disk); err == nil || !maps.EqualFunc(disk.Files(), left.Files(), bytes.Equal) {
 				t.Errorf("%s fails: %v", again.Call(n), err)
 			}
@@ -270,7 +270,7 @@ func TestTheCheckpointStays(t *testing.T) {
 	opt.Resume = true
 	files, later := disk.Files(), filepath.Join(kept, "states-99")
 	files[later] = []byte("begun after it")
-	disk.Put(files)
+	disk.SetFiles(files)
 	for try := range 3 {
 		d, err := storage.Keep(disk, kept)
 		if err != nil {

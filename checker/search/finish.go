@@ -189,7 +189,7 @@ func (x *explorer) profile() string {
 	p := profile.Search{Engine: x.Engine, Widths: x.res.Widths}
 	for _, s := range x.workers {
 		p.Lookups += s.Lookups
-		p.Asked += int64(len(s.Reactions))
+		p.Misses += int64(len(s.Reactions))
 	}
 	return p.Text()
 }

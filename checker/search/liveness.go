@@ -29,7 +29,7 @@ func (*graphNotes) batch() int { return 1 }
 func (x *graphNotes) write(s *searcher) (fresh int64) {
 	for i := range s.batch {
 		l := &s.batch[i]
-		if x.graph.Met(x.set.Note(l), l, s.Worker, s.rooted); l.Fresh {
+		if x.graph.AddEdge(x.set.Note(l), l, s.Worker, s.rooted); l.Fresh {
 			fresh++
 		}
 	}
@@ -296,7 +296,7 @@ func (x *graphNotes) noReturn(claim int, r runs.Route) *graph.NoReturn {
 	if !graph.Ahead(x.kind(claim)) {
 		return nil
 	}
-	return x.graph.NoReturn(claim, r, graph.Known{
+	return x.graph.NoReturn(claim, r, graph.Context{
 		Number: func(key fingerprint.Print) (uint32, bool) {
 			note, met, err := x.set.NoteOf(key)
 			must(err)

@@ -87,7 +87,7 @@ func (*parentNotes) state(*searcher, []uint32) {}
 func (*parentNotes) expanded(*searcher, bool) {}
 
 func (n *parentNotes) parents(note uint32) []fingerprint.Print {
-	all, err := n.set.Named(note >> 1)
+	all, err := n.set.Parents(note >> 1)
 	must(err)
 	return all
 }

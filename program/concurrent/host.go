@@ -143,7 +143,7 @@ func (r *Report) covers(e *schedule.Exhaustive) {
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && r.Chance == 0 && r.Cut == 0, e.GaveWay()
 	r.Joined = e.Joined()
 	for k := 0; k <= e.Most(); k++ {
-		r.Made = append(r.Made, e.Made(k))
+		r.Systematic = append(r.Systematic, e.Count(k))
 	}
 }
 

@@ -290,7 +290,7 @@ func TestFilesKnownByName(t *testing.T) {
 func TestKindsOfFiles(t *testing.T) {
 	files, ref, _ := written(t)
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	if _, err := storage.Open(&disk, dir, "staves", storage.Ref{Name: ref.Name}); err == nil || !strings.HasSuffix(err.Error(), "it is not a file of staves, or of another version") {
 		t.Errorf("%v", err)
 	}

@@ -73,7 +73,7 @@ func (o *Orbits) Key(v []uint32, sum fingerprint.Print) fingerprint.Print {
 // clientsFixed reports whether clients are not renamed in a state. They are not while operations are to begin
 // at boot: these begin in the order of the nodes.
 func (o *Orbits) clientsFixed(v []uint32) bool {
-	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.AtBoot, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
+	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.BootClients, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
 }
 
 func (o *Orbits) least(v []uint32, sum fingerprint.Print) fingerprint.Print {

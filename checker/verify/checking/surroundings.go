@@ -13,7 +13,7 @@ import (
 	"contend/traces/why"
 )
 
-// surroundings are where this run of the tool prints.
+// surroundings returns where this run of the tool prints.
 func surroundings(t *tool.Tool) report.Surroundings {
 	r := &replayed{tool: t}
 	return report.Surroundings{
@@ -38,7 +38,7 @@ func surroundings(t *tool.Tool) report.Surroundings {
 	}
 }
 
-// replayed replays counterexamples. It remembers the last: a report asks several things of one after another.
+// A replayed replays counterexamples. It caches the last one, since a report uses each several times.
 type replayed struct {
 	tool *tool.Tool
 	last *replay.Run

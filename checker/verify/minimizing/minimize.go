@@ -1,5 +1,5 @@
-// Package minimizing has the verb minimize, which makes the run of a trace smaller (minimize.go) and says which step made its end inevitable
-// (turning.go).
+// Package minimizing has the verb minimize, which makes the run of a trace smaller (minimize.go) and finds the
+// step that made its end inevitable (turning.go).
 package minimizing
 
 import (
@@ -19,7 +19,7 @@ import (
 	"contend/traces/why"
 )
 
-// minimizeFlags are those of minimize.
+// minimizeFlags are the flags of minimize.
 type minimizeFlags struct {
 	cmd       *cobra.Command
 	out       string
@@ -78,7 +78,7 @@ Exit codes:
 	return f.cmd
 }
 
-// validate says in a sentence which flag is out of range, or nil.
+// validate returns an error if a flag is out of range; else nil.
 func (f *minimizeFlags) validate() error {
 	switch {
 	case f.maxStates < 0:
@@ -100,7 +100,7 @@ func (f *minimizeFlags) validate() error {
 // toFile reports whether the trace goes into a file of this name.
 func (f *minimizeFlags) toFile() bool { return filepath.Ext(f.out) == ".json" }
 
-// minimize makes the run of a trace smaller, and says what it became.
+// minimize makes the run of a trace smaller, and prints the result.
 func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	p, tr, err := t.Read(path)
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err e
 	return path, err
 }
 
-// minimal is what the minimisation of a run came to. Its JSON is a stable contract.
+// A minimal is the result of a minimisation. Its JSON is a stable contract.
 type minimal struct {
 	Schema     int           `json:"schema"`
 	Protocol   string        `json:"protocol"`
@@ -183,7 +183,7 @@ type minimal struct {
 	Candidates int64         `json:"candidates"` // runs that were tried
 	States     int64         `json:"states"`     // of searches
 	Schedules  int64         `json:"schedules"`  // sampled in smaller configurations
-	// Another says where a run comes from that is not a part of the one that was given.
+	// Another is the origin of a run that is not a part of the given one.
 	Another *minimize.Another `json:"another,omitempty"`
 	Why     []string          `json:"why,omitempty"`
 	Turning string            `json:"turning,omitempty"`
@@ -191,7 +191,7 @@ type minimal struct {
 	Page    string            `json:"page,omitempty"`
 }
 
-// print prints the run, and below it what is known of it.
+// print prints the run, and below it the report.
 func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) error {
 	if err := why.Write(t.Out, run, t.Style()); err != nil {
 		return err

@@ -18,7 +18,7 @@ type Surroundings struct {
 	Status   *console.Status // the line of progress
 	// Show prints the run of a counterexample to a protocol.
 	Show func(protocol string, t *traces.Trace) error
-	// Why says in a sentence or two why that run breaks its claim.
+	// Why returns one or two sentences on why the run violates its claim.
 	Why func(protocol string, t *traces.Trace) []string
 	// Page writes a page of that run.
 	Page func(w io.Writer, protocol string, t *traces.Trace) error
@@ -26,7 +26,7 @@ type Surroundings struct {
 	Picture func(t *traces.Trace) *traces.Trace
 }
 
-// A Report prints rows as they come, and what they come to in the end.
+// A Report prints rows as they come, and finally a summary.
 type Report struct {
 	to      Surroundings
 	output  flags.Output
@@ -34,17 +34,17 @@ type Report struct {
 	rows    []*checker.Row
 	saved   []string          // files of counterexamples
 	unsaved error             // the last counterexample that could not be written
-	told    map[told][]string // the files of violations whose rows are still to come, in the order of the rows
+	early   map[announcement][]string // the files of violations whose rows are still to come, in the order of the rows
 	Skipped int               // checks not begun, because the user stopped the tool
 }
 
-// told is what a violation is of whose row is still to come. The command of a row is not known before its end.
-type told struct{ protocol, variant, claim string }
+// An announcement identifies a reported violation whose row is not complete. Its row's command is not known yet.
+type announcement struct{ protocol, variant, claim string }
 
-// New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
-// they are asked for, or JSON.
+// New starts the report of jobs: an overview of several protocols, the rows of one or, if requested, of all, or
+// JSON.
 func New(to Surroundings, jobs []*plan.Plan, output flags.Output) *Report {
-	r := &Report{to: to, output: output, told: map[told][]string{}}
+	r := &Report{to: to, output: output, early: map[announcement][]string{}}
 	switch {
 	case output.JSON:
 	case !output.Rows && slices.ContainsFunc(jobs, func(j *plan.Plan) bool { return j.Protocol != jobs[0].Protocol }):
@@ -84,15 +84,16 @@ func (r *Report) Add(row *checker.Row) error {
 	return nil
 }
 
-// save writes the run of a row, in place of the one that was told of before. Where it cannot be written, the file is that one.
+// save writes the run of a row, and replaces the file of an earlier report of it. If it cannot be written, the
+// earlier file stays.
 func (r *Report) save(row *checker.Row, c *checker.ClaimResult) (path string, err error) {
-	run, of := r.to.Picture(c.Counterexample), told{row.Protocol, row.Variant, c.Name}
-	if len(r.told[of]) == 0 {
+	run, of := r.to.Picture(c.Counterexample), announcement{row.Protocol, row.Variant, c.Name}
+	if len(r.early[of]) == 0 {
 		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
 		return path, err
 	}
-	before := r.told[of][0]
-	r.told[of] = r.told[of][1:]
+	before := r.early[of][0]
+	r.early[of] = r.early[of][1:]
 	if before == "" { // it was there already, or could not be written
 		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
 		return path, err
@@ -103,25 +104,25 @@ func (r *Report) save(row *checker.Row, c *checker.ClaimResult) (path string, er
 	return path, err
 }
 
-// Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
-// claim's result with the file.
+// Violated reports a violation on stderr before its row is complete, and saves its run. It returns the claim's
+// result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
 	run, goesOn := c.Counterexample, ", as it was sampled"
 	if !sampled(row) {
 		run, goesOn = r.to.Picture(run), "; the search continues"
 	}
 	path, fresh, err := console.SaveRun(r.output.Dir, run, c.Name)
-	of := told{row.Protocol, row.Variant, c.Name}
+	of := announcement{row.Protocol, row.Variant, c.Name}
 	switch {
 	case err != nil:
 		r.unsaved, path = unsaved(c, err), "its trace cannot be written"
-		r.told[of] = append(r.told[of], "")
+		r.early[of] = append(r.early[of], "")
 	case fresh:
 		c.Trace = path
-		r.told[of] = append(r.told[of], path)
+		r.early[of] = append(r.early[of], path)
 	default:
 		c.Trace = path
-		r.told[of] = append(r.told[of], "")
+		r.early[of] = append(r.early[of], "")
 	}
 	r.to.Status.Clear()
 	console.Say(r.to.Err, "%s: %s is violated by a run of %s: %s%s",
@@ -129,13 +130,12 @@ func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.Claim
 	return c
 }
 
-// unsaved says that a counterexample could not be written.
+// unsaved returns the error that a counterexample could not be written.
 func unsaved(c checker.ClaimResult, err error) error {
 	return fmt.Errorf("--out: cannot write a run that violates %s: %w", c.Name, err)
 }
 
-// render prints the run of the first violation of each row, and of each finding where runs of
-// findings are asked for.
+// render prints the run of the first violation of each row, and if requested the runs of findings.
 func (r *Report) render() error {
 	for _, row := range r.rows {
 		for _, known := range []bool{false, true} {
@@ -187,8 +187,8 @@ func (r *Report) internal() {
 	}
 }
 
-// verdict is the exit code that rows come to. A violation, which the interpreter confirmed,
-// is known whatever went wrong elsewhere; an internal error is worse than a limit.
+// verdict returns the exit code of rows. A confirmed violation precedes all other outcomes; an internal error
+// precedes a limit.
 func verdict(rows []*checker.Row, skipped int) int {
 	code := console.ExitHolds
 	if skipped > 0 {
@@ -215,8 +215,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 
 func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 
-// SampledOut reports whether a claim is open only because sampling, which went to
-// the end of its budget, proves nothing.
+// SampledOut reports whether a claim is open only because complete sampling proves nothing.
 func SampledOut(row *checker.Row, c checker.ClaimResult) bool {
 	return sampled(row) && c.Limit == "schedules"
 }

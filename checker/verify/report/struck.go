@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// budgets lists the budgets of faults of a row. Those of crashes say whom they may strike, where that is not
-// every node that follows the protocol: a crash of clients puts nothing about the servers to the test.
+// budgets lists the fault budgets of a row. Crash budgets name the nodes that may crash if not every correct node
+// may: a crash of clients tests nothing about servers.
 func (t *table) budgets(row *checker.Row) (out []string) {
 	for _, b := range []struct {
 		name string
@@ -32,11 +32,11 @@ func (t *table) budgets(row *checker.Row) (out []string) {
 	return out
 }
 
-// mostStruck is how many nodes are named that faults may strike.
+// mostStruck is the maximum number of named nodes.
 const mostStruck = 4
 
-// struck says in brackets which nodes of a row a fault may strike: by their roles if it may strike all that have
-// these, else by name. It says nothing where it may strike all.
+// struck returns in brackets the nodes of a row that a fault may strike: by role if it may strike all with the
+// role, else by name. It returns "" if the fault may strike all.
 func (t *table) struck(row *checker.Row, may func(model.NodeSpec) bool) string {
 	p := t.protocol(row)
 	if p == nil {

@@ -98,8 +98,8 @@ func (f *FS) Files() map[string][]byte {
 	return all
 }
 
-// Put replaces all files.
-func (f *FS) Put(files map[string][]byte) {
+// SetFiles replaces all files.
+func (f *FS) SetFiles(files map[string][]byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now, f.safe, f.locked = map[string]*content{}, map[string]*content{}, nil
@@ -196,8 +196,8 @@ func (f *FS) opened(o *file, err error) (storage.File, error) {
 	return o, nil
 }
 
-// Left is the paths of the files that are open, of each as often as it was opened and not closed.
-func (f *FS) Left() (paths []string) {
+// OpenFiles returns the paths of the open files, each as often as it is open.
+func (f *FS) OpenFiles() (paths []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for o := range f.open {
