@@ -32,10 +32,10 @@ type Report struct {
 	output  flags.Output
 	list    listing // nil where rows are printed as JSON
 	rows    []*checker.Row
-	saved   []string          // files of counterexamples
-	unsaved error             // the last counterexample that could not be written
+	saved   []string                  // files of counterexamples
+	unsaved error                     // the last counterexample that could not be written
 	early   map[announcement][]string // the files of violations whose rows are still to come, in the order of the rows
-	Skipped int               // checks not begun, because the user stopped the tool
+	Skipped int                       // checks not begun, because the user stopped the tool
 }
 
 // An announcement identifies a reported violation whose row is not complete. Its row's command is not known yet.
