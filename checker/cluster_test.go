@@ -15,9 +15,9 @@ import (
 // What of this repository each package of the module cluster may import. It is a module of its own: what a NATS server depends
 // on is none of the root's.
 var clusterRooms = map[string][]string{
-	"cluster":          {"checker", "checker/verify", "checker/verify/...", "cluster/board", "cluster/campaign", "cluster/hub"},
+	"cluster":          {"checker", "checker/verdict", "checker/verify", "checker/verify/...", "cluster/board", "cluster/campaign", "cluster/hub"},
 	"cluster/board":    {"checker", "checker/verify/console", "checker/verify/tool", "cluster/campaign", "cluster/hub"},
-	"cluster/campaign": {"checker", "checker/enlarge", "lab/compare", "checker/sample", "checker/sample/strategy", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "checker/watch", "cluster/hub", "model", "traces", "traces/replay"},
+	"cluster/campaign": {"checker", "checker/fuzzing", "checker/verdict", "checker/enlarge", "checker/search/decide", "lab/compare", "checker/sample", "checker/sample/strategy", "checker/verify/checking", "checker/verify/console", "checker/verify/tool", "checker/watch", "cluster/hub", "model", "traces", "traces/replay"},
 	// Where processes meet knows nothing of what they do there.
 	"cluster/hub":        {"checker/search/storage", "checker/verify/about"},
 	"cluster/cmd/verify": {"checker/verify", "cluster", "impl", "impl/tables"},

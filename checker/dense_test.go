@@ -1,25 +1,26 @@
-package checker
+package checker_test
 
 import (
 	"testing"
 
+	"contend/checker"
 	"contend/model"
 )
 
-// A holder holds for a length, and notes at its alarm, two ticks later or as its window
+// A keeper holds for a length, and notes at its alarm, two ticks later or as its window
 // says, if the hold is over by then.
-type holder struct {
+type keeper struct {
 	length model.Bound
 	asks   model.Window
 	Over   bool
 }
 
-func (h *holder) Start(env model.Env) {
+func (h *keeper) Start(env model.Env) {
 	env.Hold("lease", h.length)
 	env.After("ask", h.asks)
 }
 
-func (h *holder) Timeout(env model.Env, _ any) { h.Over = !env.Held("lease") }
+func (h *keeper) Timeout(env model.Env, _ any) { h.Over = !env.Held("lease") }
 
 // edge is a protocol whose one claim is broken where the hold is over when the node asks.
 func edge(length model.Bound, asks model.Window) *model.Protocol {
@@ -30,12 +31,12 @@ func edge(length model.Bound, asks model.Window) *model.Protocol {
 				Config:  c,
 				Network: model.Network{Delay: model.By(1)},
 				Nodes: []model.NodeSpec{{Name: "p", Role: model.Peer, New: func() model.Node {
-					return &holder{length: length, asks: asks}
+					return &keeper{length: length, asks: asks}
 				}}},
 			}, nil
 		},
 		Claims: []model.Claim{{Name: "it lasts", Kind: model.Always, Assumes: []model.Assumption{model.Timed}, Invariant: func(nodes []model.Node) error {
-			if nodes[0].(*holder).Over {
+			if nodes[0].(*keeper).Over {
 				return errOver
 			}
 			return nil
@@ -58,25 +59,25 @@ func TestStrictBoundsAreDecidedInDenseTime(t *testing.T) {
 		name        string
 		length      model.Bound
 		asks        model.Window
-		grid, dense Verdict
+		grid, dense checker.Verdict
 		limit       string // of the grid's verdict
 	}{
-		{"at the end of a closed hold", model.Through(2), model.Exactly(2), Inconclusive, Holds, "strict bound"},
-		{"at the end of an open hold", model.Below(2), model.Exactly(2), Violated, Violated, ""},
-		{"at the end of a hold that is a tick longer", model.Through(3), model.Exactly(2), Holds, Holds, ""},
-		{"before the end of an open hold", model.Below(2), open, Inconclusive, Holds, "strict bound"},
-		{"before or after the end of a closed hold", model.Through(1), open, Violated, Violated, ""},
-		{"after the end of a hold, anywhere", model.Below(2), model.Window{Lo: model.Below(2), Hi: model.Bound{At: model.Forever, Open: true}}, Violated, Violated, ""},
+		{"at the end of a closed hold", model.Through(2), model.Exactly(2), checker.Inconclusive, checker.Holds, "strict bound"},
+		{"at the end of an open hold", model.Below(2), model.Exactly(2), checker.Violated, checker.Violated, ""},
+		{"at the end of a hold that is a tick longer", model.Through(3), model.Exactly(2), checker.Holds, checker.Holds, ""},
+		{"before the end of an open hold", model.Below(2), open, checker.Inconclusive, checker.Holds, "strict bound"},
+		{"before or after the end of a closed hold", model.Through(1), open, checker.Violated, checker.Violated, ""},
+		{"after the end of a hold, anywhere", model.Below(2), model.Window{Lo: model.Below(2), Hi: model.Bound{At: model.Forever, Open: true}}, checker.Violated, checker.Violated, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := edge(c.length, c.asks)
-			for reading, want := range map[model.Reading]Verdict{model.Grid: c.grid, model.Dense: c.dense} {
-				rows, err := Check(p, model.Check{Reading: reading}, Options{})
+			for reading, want := range map[model.Reading]checker.Verdict{model.Grid: c.grid, model.Dense: c.dense} {
+				rows, err := checker.Check(p, model.Check{Reading: reading}, checker.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				got := rows[0].Claims[0]
-				if got.Verdict != want || reading == model.Grid && got.Limit != c.limit || reading == model.Dense && got.Limit != "" {
+				if got.Verdict != want || reading == model.Grid && got.Limit.String() != c.limit || reading == model.Dense && !got.Limit.None() {
 					t.Errorf("%v: %v, limit %q, want %v", reading, got.Verdict, got.Limit, want)
 				}
 			}

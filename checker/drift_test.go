@@ -24,7 +24,7 @@ func TestDriftAndTheLease(t *testing.T) {
 	}{
 		{"", 250, checker.Violated}, {"margin", 250, checker.Holds},
 	} {
-		if c.want == checker.Holds && !*checker.Full {
+		if c.want == checker.Holds && !*Full {
 			continue
 		}
 		rows, err := checker.Check(backoff.Protocol, model.Check{

@@ -1,4 +1,4 @@
-package checker
+package checker_test
 
 import (
 	"flag"
@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"contend/checker"
+	"contend/checker/record"
+	"contend/checker/verdict"
 	"contend/impl"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -47,7 +50,7 @@ func keepCounterexample(t *testing.T, p *model.Protocol, v model.Variant) {
 	t.Helper()
 	c := v.Show
 	c.Variant, c.Claims = v.Name, []string{v.Breaks}
-	rows, err := Check(p, c, Options{})
+	rows, err := checker.Check(p, c, verdict.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +69,7 @@ func keepCounterexample(t *testing.T, p *model.Protocol, v model.Variant) {
 func TestFindingsReproduce(t *testing.T) {
 	for _, p := range impl.Suite {
 		for _, f := range p.Findings {
-			if err := Reproduce(p, f); err != nil {
+			if _, err := record.Reproduce(p, f); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, f.Name, err)
 			}
 		}
@@ -78,11 +81,11 @@ func TestFindingThatDoesNotReproduce(t *testing.T) {
 	p := *ricartagrawala.Protocol
 	trace := strings.Replace(string(p.Findings[0].Trace), `"occurrence":1`, `"occurrence":9`, 1)
 	p.Findings = []model.Finding{{Name: "x", Claim: p.Findings[0].Claim, Trace: []byte(trace)}}
-	rows, err := Check(&p, model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Claims: []string{p.Findings[0].Claim}}, Options{})
+	rows, err := checker.Check(&p, model.Check{Config: model.Config{N: 2}.With(model.Ops.Is(1)), Claims: []string{p.Findings[0].Claim}}, verdict.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := rows[0].Claims[0]; c.Verdict != Violated || c.Finding != "" || !strings.Contains(c.Text, "does not reproduce") {
+	if c := rows[0].Claims[0]; c.Verdict != verdict.Violated || c.Finding != "" || !strings.Contains(c.Text, "does not reproduce") {
 		t.Errorf("verdict %s, finding %q, text %q", c.Verdict, c.Finding, c.Text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/record"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/traces"
@@ -44,5 +45,6 @@ func TestProperties(t *testing.T) {
 	require.NotNil(t, violated.Counterexample)
 	var run bytes.Buffer
 	require.NoError(t, traces.Write(&run, violated.Counterexample))
-	assert.NoError(t, checker.Reproduce(&p, model.Finding{Claim: violated.Name, Trace: run.Bytes()}))
+	_, err = record.Reproduce(&p, model.Finding{Claim: violated.Name, Trace: run.Bytes()})
+	assert.NoError(t, err)
 }

@@ -1,4 +1,4 @@
-package checker
+package checker_test
 
 import (
 	"fmt"
@@ -8,14 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"contend/checker"
 	"contend/checker/judge"
+	"contend/checker/search"
 	"contend/impl"
 	"contend/model"
 	"contend/traces"
 	"contend/traces/replay"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // The tables of docs/refinement-table.md are made by
@@ -64,8 +66,8 @@ func refinedRows(t *testing.T) (rows []refined) {
 // run stops.
 func (r refined) safety() bool { return r.breaks.Safety() && !r.breaks.Done }
 
-// An answer is what came of asking for refinement alone.
-type answer struct {
+// An found is what came of asking for refinement alone.
+type found struct {
 	verdict, steps, states string
 }
 
@@ -77,24 +79,24 @@ const (
 
 // ask searches for the refinement alone, where the mutant shows, whatever the claim assumes: some mutants are a fault too
 // many.
-func (r refined) ask(t *testing.T) answer {
+func (r refined) ask(t *testing.T) found {
 	p, c := r.Protocol, r.mutant.Show
 	c.Variant, c.Claims, c.AssumeAnyway = r.mutant.Name, []string{r.page.Name}, true
 	if name, needed := exits[p.Name]; needed {
 		p, c.Variant = with(t, p, r.mutant, name), r.mutant.Name+"-"+name
 	}
-	rows, err := Check(p, c, Options{MaxStates: refinedMost})
+	rows, err := checker.Check(p, c, checker.Options{MaxStates: refinedMost})
 	if err != nil {
 		require.ErrorContains(t, err, "has its own clients", r.mutant.Name)
-		return answer{verdict: unasked}
+		return found{verdict: unasked}
 	}
 	is := rows[0].Claims[0]
-	a := answer{string(is.Verdict), "", fmt.Sprint(rows[0].States)}
+	a := found{string(is.Verdict), "", fmt.Sprint(rows[0].States)}
 	switch {
-	case is.Verdict == Violated:
+	case is.Verdict == checker.Violated:
 		a.verdict, a.steps = isRefuted, fmt.Sprint(is.Steps)
-	case is.Verdict == Inconclusive:
-		require.True(t, strings.HasPrefix(is.Limit, "states"), "%s: %s", r.mutant.Name, is.Limit)
+	case is.Verdict == checker.Inconclusive:
+		require.True(t, is.Limit.Code == search.States, "%s: %s", r.mutant.Name, is.Limit)
 		a.verdict, a.states = isOpen, fmt.Sprintf("> %d", refinedMost)
 	}
 	return a
@@ -195,7 +197,7 @@ func TestRefinementAlone(t *testing.T) {
 		assert.True(t, strings.HasSuffix(lines[i], r.last(t, cells[2])), lines[i])
 		states := 0
 		if _, err := fmt.Sscan(cells[4], &states); cells[2] == unasked || err == nil && states <= most {
-			assert.Equal(t, answer{cells[2], cells[3], cells[4]}, r.ask(t), lines[i])
+			assert.Equal(t, found{cells[2], cells[3], cells[4]}, r.ask(t), lines[i])
 		}
 	}
 }
@@ -221,10 +223,10 @@ func TestRefinementOfTheUnchanged(t *testing.T) {
 				c.Variant = option
 			}
 			c.Claims = []string{r.page.Name}
-			rows, err := Check(r.Protocol, c, Options{MaxStates: most})
+			rows, err := checker.Check(r.Protocol, c, checker.Options{MaxStates: most})
 			require.NoError(t, err)
 			is := rows[0].Claims[0]
-			if !assert.NotEqual(t, Violated, is.Verdict, "%s: %s", rows[0].Command, is.Text) {
+			if !assert.NotEqual(t, checker.Violated, is.Verdict, "%s: %s", rows[0].Command, is.Text) {
 				continue
 			}
 			t.Log(rows[0].Command, is.Verdict, is.Limit)
@@ -248,7 +250,7 @@ func refinedPage(t *testing.T, rows []refined) string {
 
 // refinedSums counts, by protocol and for the mutants that break a claim of safety and the others.
 func refinedSums(rows []refined, lines []string) string {
-	verdicts := []string{isRefuted, string(Holds), isOpen, unasked}
+	verdicts := []string{isRefuted, string(checker.Holds), isOpen, unasked}
 	var b strings.Builder
 	b.WriteString("| protocol | its mutants break | mutants | " + strings.Join(verdicts, " | ") + " |\n|---|---|---|---|---|---|---|\n")
 	for i, r := range rows {

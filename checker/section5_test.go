@@ -1,4 +1,4 @@
-package checker
+package checker_test
 
 import (
 	"flag"
@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"contend/checker"
+	"contend/checker/verdict"
 	"contend/impl/backoff"
 	"contend/model"
 )
@@ -111,11 +113,11 @@ func section5Cell(t *testing.T, c model.Check) (front, command string) {
 	if network == "" {
 		network = model.SynchronousNetwork
 	}
-	return fmt.Sprintf("| %s | %s | %s | ", option, c.Claims[0], network), Command(backoff.Protocol, c, s.Config)
+	return fmt.Sprintf("| %s | %s | %s | ", option, c.Claims[0], network), verdict.Command(backoff.Protocol, c, s.Config)
 }
 
 // section5Verdict checks a row.
-func section5Verdict(t *testing.T, c model.Check, opt Options) (verdict string, states int64) {
+func section5Verdict(t *testing.T, c model.Check, opt checker.Options) (verdict string, states int64) {
 	t.Helper()
 	s, err := backoff.Protocol.System(c.Variant, c.Config)
 	if err != nil {
@@ -126,9 +128,9 @@ func section5Verdict(t *testing.T, c model.Check, opt Options) (verdict string, 
 		t.Fatal(err)
 	}
 	if v, _ := backoff.Protocol.Variant(c.Variant); c.Variant != "" && len(v.Made(claim).Unmet(s, c.Reading)) > 0 {
-		return string(NotClaimed), 0
+		return string(checker.NotClaimed), 0
 	}
-	rows, err := Check(backoff.Protocol, c, opt)
+	rows, err := checker.Check(backoff.Protocol, c, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +139,8 @@ func section5Verdict(t *testing.T, c model.Check, opt Options) (verdict string, 
 	switch {
 	case is.Finding != "":
 		verdict += " (finding)"
-	case is.Limit != "":
-		verdict += ": " + is.Limit
+	case !is.Limit.None():
+		verdict += ": " + is.Limit.String()
 	}
 	return verdict, states
 }
@@ -183,7 +185,7 @@ func TestSection5(t *testing.T) {
 		if _, err := fmt.Sscan(cells[4], &states); err != nil || states == 0 || states > cheap || c.Schedules > 0 {
 			continue
 		}
-		if verdict, found := section5Verdict(t, c, Options{}); verdict != cells[3] || found != states {
+		if verdict, found := section5Verdict(t, c, checker.Options{}); verdict != cells[3] || found != states {
 			t.Errorf("%s\ncomes to %s after %d states, but the table says %s after %d", command, verdict, found, cells[3], states)
 		}
 	}
@@ -194,7 +196,7 @@ func section5Table(t *testing.T) string {
 	b.WriteString("| option | claim | network | verdict | states, or runs | command |\n|---|---|---|---|---|---|\n")
 	for _, c := range section5Rows() {
 		front, command := section5Cell(t, c)
-		verdict, states := section5Verdict(t, c, Options{Timeout: section5Time})
+		verdict, states := section5Verdict(t, c, checker.Options{Timeout: section5Time})
 		line := fmt.Sprintf("%s%s | %d | `%s` |\n", front, verdict, states, command)
 		t.Log(line)
 		b.WriteString(line)

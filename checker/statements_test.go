@@ -1,4 +1,4 @@
-package checker
+package checker_test
 
 import (
 	"fmt"
@@ -113,7 +113,7 @@ func statements(t *testing.T) string {
 			}
 			mustBeThere(t, c.Proof)
 			fmt.Fprintf(&b, "| %s | %s | [proof](%s) | %s, %s | %s | %s | %s | %s |\n", c.Name, assumptions(c), strings.TrimPrefix(c.Proof, "docs/proofs/"),
-				made(t, p, c), c.Kind, tested(t, p, at.test), keptBy(t, p, c), byDefault(p, c), at.largest)
+				constructor(t, p, c), c.Kind, tested(t, p, at.test), keptBy(t, p, c), byDefault(p, c), at.largest)
 		}
 		if p == backoff.Protocol {
 			b.WriteString(strings.Join(unclaimed, ""))
@@ -149,8 +149,8 @@ func assumptions(c model.Claim) string {
 	return strings.Join(out, ", ")
 }
 
-// made links the line on which a claim gets its name.
-func made(t *testing.T, p *model.Protocol, c model.Claim) string {
+// constructor links the line on which a claim gets its name.
+func constructor(t *testing.T, p *model.Protocol, c model.Claim) string {
 	t.Helper()
 	return link(t, c.Name, "impl/"+p.Name, `^\t*(?:Name: |surely\(|causalClaim\(|\{?Name: |.*Name: )"`+regexp.QuoteMeta(c.Name)+`",`, "claims.go", "lemmas.go")
 }

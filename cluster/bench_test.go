@@ -41,8 +41,8 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(whole.Seconds()/float64(b.N), "s-from-job-to-end")
 }
 
-// BenchmarkOverhead measures the processor time of a campaign with jobs of a second or more beside that of the commands that do
-// the same.
+// BenchmarkOverhead measures the processor time of a campaign with jobs of a second or more, and of the
+// commands that do the same work.
 func BenchmarkOverhead(b *testing.B) {
 	const each, jobs = 10_000, 5
 	cpu := func(args ...string) float64 {
@@ -51,7 +51,7 @@ func BenchmarkOverhead(b *testing.B) {
 		if out, err := c.CombinedOutput(); err != nil && c.ProcessState.ExitCode() != 3 {
 			b.Fatalf("%v: %v\n%s", args, err, out)
 		}
-		return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds() // with that of the processes that it started
+		return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds() // including the processes that it started
 	}
 	var plain, campaign float64
 	for range b.N {

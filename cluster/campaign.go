@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -266,15 +266,15 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 	}
 	if f.access.server != "" {
 		where := f.access.serverFlags()
-		console.Say(t.Err, "campaign %s has %s; workers do them: %s worker%s", name, console.Counted(c.Work.Round(1), "job", "jobs"), checker.Tool, where)
-		console.Say(t.Err, "%s campaign results %s%s prints what it came to", checker.Tool, name, where)
+		console.Say(t.Err, "campaign %s has %s; workers do them: %s worker%s", name, console.Counted(c.Work.Round(1), "job", "jobs"), verdict.Tool, where)
+		console.Say(t.Err, "%s campaign results %s%s prints what it came to", verdict.Tool, name, where)
 		return console.ExitHolds, nil
 	}
 	if fresh {
-		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, checker.Tool, name, f.access.serverFlags())
+		console.Say(t.Err, "campaign %s is kept in %s: from now on, %s campaign resume %s%s goes on with it", name, f.access.dir, verdict.Tool, name, f.access.serverFlags())
 	}
 	if r.inside != nil && f.listen != "" {
-		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", checker.Tool, r.inside.RemoteAddress(), f.access.dir)
+		console.Say(t.Err, "workers elsewhere: %s worker --server %s --creds FILE, a copy of %s/key", verdict.Tool, r.inside.RemoteAddress(), f.access.dir)
 	}
 	return f.follow(ctx, t, r, c)
 }
@@ -288,7 +288,7 @@ func (f *hereFlags) apart(ctx context.Context, b *board.Board, name string) erro
 	}
 	where := f.access.serverFlags()
 	return fmt.Errorf("campaign %s runs already, in the process that has the server of %s: %s campaign status %s%s says how far it is, and %s worker %s%s helps it",
-		name, f.access.dir, checker.Tool, name, where, checker.Tool, name, where)
+		name, f.access.dir, verdict.Tool, name, where, verdict.Tool, name, where)
 }
 
 // follow does jobs and shows progress, until all are done or the campaign is stopped. Then it prints the
@@ -320,13 +320,13 @@ func (f *hereFlags) follow(ctx context.Context, t *tool.Tool, r *connection, c *
 		if err := c.Stop(last, "it was interrupted"); err != nil {
 			return 0, err
 		}
-		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, checker.Tool, c.Spec.Name, f.access.serverFlags())
+		console.Say(t.Err, "campaign %s is stopped; %s campaign resume %s%s goes on with it", c.Spec.Name, verdict.Tool, c.Spec.Name, f.access.serverFlags())
 	} else if s != nil && s.Phase == board.Stopped {
 		console.Say(t.Err, "campaign %s is stopped: %s", c.Spec.Name, s.Why)
 	}
 	code, err := results(last, t, c, f.output, p)
 	if err != nil && r.inside == nil && hub.ConnectionLost(err) {
-		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, checker.Tool, c.Spec.Name, f.access.serverFlags())
+		err = fmt.Errorf("the process that has the server of %s has ended; %s campaign results %s%s prints what the campaign came to", f.access.dir, verdict.Tool, c.Spec.Name, f.access.serverFlags())
 	}
 	return code, err
 }

@@ -13,8 +13,8 @@ import (
 var small = []string{"--each", "100", "--", "check", "backoff", "-n", "1", "--tries", "2", "--", "mutants", "backoff/lease-delta",
 	"--", "run", "backoff", "-n", "2", "--schedules", "300", "--", "selftest", "--systems", "40", "--states", "40"}
 
-// A campaign on this machine does all its jobs and prints what the verbs print. Another with the same parts has the same
-// sum, with another number of workers; results prints the same again.
+// A campaign on this machine does all its jobs and prints the output of the verbs. Another campaign with the
+// same parts and another number of workers has the same sum. The verb results prints the same output again.
 func TestCampaign(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -65,7 +65,7 @@ func TestViolation(t *testing.T) {
 	}
 }
 
-// A job that kills its process is set aside after the third time, with what it printed; the others are done.
+// A job that kills its process is set aside after the third time, with its output. The other jobs are done.
 func TestDeadly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs := verifies(t, 3, "campaign", "start", "dead", "--workers", "2", "--", "check", "deadly", "-n", "1", "--", "check", "backoff", "-n", "1", "--tries", "1")
@@ -85,7 +85,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Jobs go on from what others found, each in a process of its own or all in one: any number of workers comes to the same.
+// Jobs use the findings of other jobs, each in a separate process or all in one. The results do not depend on
+// the number of workers.
 func TestLearned(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -152,8 +153,8 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// A campaign of another build is refused with both, by workers and by whoever wants to go on with it; one that is damaged by
-// its name.
+// Workers, and users who resume it, refuse a campaign of another build with both builds in the error. A
+// damaged campaign is refused with its name.
 func TestOtherBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, err := hub.Start(hub.Options{Dir: "contend-campaigns"})

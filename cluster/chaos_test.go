@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Workers are killed, and the server, again and again, and in the end the results are those of one worker whom nobody
-// disturbed: no job is lost, and none counts twice.
+// Workers and the server are killed again and again. In the end the results equal the results of one
+// undisturbed worker: no job is lost, and no job counts twice.
 func TestChaos(t *testing.T) {
 	parts := append([]string{"--silence", "2s"}, small...)
 	kills, times := 2, 1
@@ -28,7 +28,7 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// start runs the tool until it ends, with an exit code that says that nothing is open: 0, or 1 of a violation.
+// start runs the tool until it exits with a code for a complete result: 0, or 1 for a violation.
 func start(t *testing.T, args []string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], args...)
@@ -41,7 +41,7 @@ func start(t *testing.T, args []string) string {
 	return string(out)
 }
 
-// chaos does the campaign with four workers, of which one is killed now and then, and the server twice.
+// chaos does the campaign with four workers. It kills a worker now and then, and the server twice.
 func chaos(t *testing.T, parts []string, kills int, want sumOf) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -63,7 +63,7 @@ func chaos(t *testing.T, parts []string, kills int, want sumOf) {
 		workers[i] = process(t, dir, "worker", "wild")
 	}
 	waits(t, "all jobs are done", func() bool {
-		for i, w := range workers { // one that began while the server was away has ended
+		for i, w := range workers { // a worker that started while the server was away has exited
 			if !w.alive() {
 				workers[i] = process(t, dir, "worker", "wild")
 			}

@@ -11,9 +11,10 @@ import (
 	"testing"
 )
 
-// One bit of the server's files is flipped, each byte in turn with -full: the results are the same, or an error in a sentence. It
-// names the job if the bit is in an outcome. The server takes the last record of a block for one that was not written to its end if
-// the sum at its end is wrong, and drops it: that job is not done.
+// One bit of the server's files is flipped, with -full in each byte in turn. Then the results are the same,
+// or there is an error of one sentence. It names the job if the bit is in an outcome. If the checksum of the
+// last record of a block is wrong, the server assumes that the record was not completely written, and drops
+// it. Then this job is not done.
 func TestFlipped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, _ := verifies(t, 0, "campaign", "start", "one", "--workers", "1", "--each", "10", "--json", "--", "run", "backoff", "-n", "1", "--tries", "1", "--schedules", "20")
@@ -84,7 +85,7 @@ func flips(file string, size int) (at []int) {
 	return []int{1, size / 2, size - 1}
 }
 
-// copied copies a tree of files, of which one has other contents.
+// copied copies a tree of files, with other contents of one file.
 func copied(from fs.FS, to, file string, data []byte) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err

@@ -24,10 +24,10 @@ var (
 	runs = flag.Int("runs", 1, "with -full: how often")
 )
 
-// asTool makes the test program a tool: in the processes that tests start, and in those that these start.
+// asTool makes the test program a tool: in the processes that tests start, and in their child processes.
 const asTool = "CONTEND_TEST_AS_TOOL"
 
-// suite is what the tool of the tests checks. One of its protocols kills the process that checks it.
+// suite is the suite of the tests' tool. One of its protocols kills the process that checks it.
 var suite = []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol, deadly, gated}
 
 func TestMain(m *testing.M) {
@@ -67,7 +67,7 @@ func verifies(t *testing.T, code int, args ...string) (out, errs string) {
 	return o.String(), e.String()
 }
 
-// says checks that a text has another.
+// says checks that a text contains another text.
 func says(t *testing.T, text, part string) {
 	t.Helper()
 	if !strings.Contains(text, part) {
@@ -112,7 +112,7 @@ func (r *running) end() {
 	<-r.over
 }
 
-// process starts the tool in a process of its own, whose output goes to a file.
+// process starts the tool in a new process. Its output goes to a file.
 func process(t *testing.T, dir string, args ...string) *running {
 	t.Helper()
 	c := exec.Command(os.Args[0], args...)
@@ -128,14 +128,14 @@ func process(t *testing.T, dir string, args ...string) *running {
 	}
 	r := &running{c, make(chan struct{})}
 	go func() {
-		_ = c.Wait() // how it ended is in what it said
+		_ = c.Wait() // its output shows how it ended
 		close(r.over)
 	}()
 	t.Cleanup(r.end)
 	return r
 }
 
-// said is what the processes of a directory printed.
+// said returns the output of the processes of a directory.
 func said(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "said-*.txt"))

@@ -54,7 +54,7 @@ func TestRecipe(t *testing.T) {
 	}
 }
 
-// start3 runs the tool, which may leave jobs open.
+// start3 runs the tool. It may exit with open jobs.
 func start3(t *testing.T, args ...string) string {
 	t.Helper()
 	c := exec.Command(os.Args[0], args...)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/about"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -172,7 +173,7 @@ func printFuzzed(t *tool.Tool, f *campaign.Fuzz, u *campaign.Union, i int, outpu
 				return 0, err
 			}
 			if !output.JSON {
-				fmt.Fprintf(t.Out, "    %s show %s\n", checker.Tool, file)
+				fmt.Fprintf(t.Out, "    %s show %s\n", verdict.Tool, file)
 			}
 		}
 	}

@@ -141,7 +141,7 @@ type status struct {
 	Why     string          `json:"why"`
 	Jobs    int             `json:"jobs"`
 	Done    int             `json:"done"`
-	Queued  uint64          `json:"queued"` // with those that workers have
+	Queued  uint64          `json:"queued"` // including the workers' jobs
 	CPU     float64         `json:"cpu"`    // seconds of all workers' jobs
 	Steps   int64           `json:"steps"`  // states and schedules
 	Workers []*board.Report `json:"workers"`

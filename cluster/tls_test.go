@@ -18,7 +18,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// certify writes the certificate and the key of a server on an address, and that of the authority which vouches for it.
+// certify writes the certificate and key of a server on an address, and the certificate of their authority.
 func certify(t *testing.T, ip net.IP, cert, key, ca string) {
 	t.Helper()
 	keys := [2]*ecdsa.PrivateKey{}

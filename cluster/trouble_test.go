@@ -23,7 +23,8 @@ import (
 // behind its name.
 const gateFile = "CONTEND_TEST_GATE"
 
-// gated is a protocol whose check takes as long as a test wants in the process that it started with a gate, and no time elsewhere.
+// gated is a protocol whose check blocks until a test opens a gate, in a process that the test has started
+// with a gate. In other processes it takes no time.
 var gated = &model.Protocol{
 	Name: "gated", Title: "A handler that waits for a file", Source: "a test",
 	Params: []model.Parameter{model.N},
@@ -38,7 +39,7 @@ type waiter struct{ Started bool }
 func (w *waiter) Start(model.Env) {
 	file := os.Getenv(gateFile)
 	if file != "" {
-		_ = os.WriteFile(file+".began", nil, 0o600) // a test that waits for it says if it never comes
+		_ = os.WriteFile(file+".began", nil, 0o600) // a test that waits for it reports a timeout
 	}
 	for file != "" {
 		if _, err := os.Stat(file); err == nil {
@@ -48,7 +49,8 @@ func (w *waiter) Start(model.Env) {
 	w.Started = true
 }
 
-// served is a server of this process in contend-campaigns, below the working directory, and a connection to it.
+// served returns a server of this process in contend-campaigns, below the working directory, and a connection
+// to this server.
 func served(t *testing.T, o hub.Options) (*hub.Server, *hub.Hub) {
 	t.Helper()
 	o.Dir = "contend-campaigns"
@@ -65,8 +67,8 @@ func served(t *testing.T, o hub.Options) (*hub.Server, *hub.Hub) {
 	return s, h
 }
 
-// The server has no room: a campaign is refused in a sentence, a worker keeps what it found, and when there is room again all
-// jobs are done, with the results of a campaign that nothing disturbed.
+// The server has no space. A campaign is refused with one sentence, and a worker keeps its results. When
+// there is space again all jobs are done, with the results of an undisturbed campaign.
 func TestFull(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -162,8 +164,8 @@ func (w *wire) set(cut bool) {
 	}
 }
 
-// The network of a worker is cut for longer than it may be silent: another does its job, and what it brings when the network is
-// there again counts no second time.
+// The network of a worker is down for longer than the worker may be silent. Another worker does its job. When
+// the network is up again its result does not count a second time.
 func TestCut(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -213,7 +215,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// isStatus is what tests read of a status.
+// isStatus has the fields of a status that tests read.
 type isStatus struct {
 	Jobs, Done, Queued int
 	Workers            []struct {
@@ -231,8 +233,8 @@ func statusOf(t *testing.T, name string) (s isStatus) {
 	return s
 }
 
-// What a stranger puts into the queue is dropped, and the jobs are done; an outcome, a state or a queue's message that is damaged
-// is an error that names the campaign and the job, and what is not damaged stays.
+// Messages of a stranger in the queue are dropped, and the jobs are done. A damaged outcome, state or queue
+// message is an error with the campaign and the job. Undamaged data remain.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

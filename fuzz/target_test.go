@@ -56,7 +56,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(multicastNackTarget, "not-suppressed", configureMulticastNack), "not-suppressed", "suppression"},
 		{mutated(multicastFIFOTarget, "no-hold-back", configureMulticastFIFO), "no-hold-back", "FIFO order"},
 		{mutated(multicastCausalTarget, "a-alone", configureMulticastCausal), "a-alone", "causal order"},
-		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "the register is atomic"},
+		{mutated(abdTarget, "no-write-back", configureABD), "no-write-back", "a quorum has what an operation returns"},
 		{mutated(chandyLamportTarget, "markers-late", configureChandyLamport), "markers-late", "Theorem 1"},
 		{mutated(paxosTarget, "own-value", configurePaxos), "own-value", "one value is chosen"},
 		{mutated(multiPaxosTarget, "no-phase-1", configureMultiPaxos), "no-phase-1", "one command is chosen in an instance"},

@@ -237,7 +237,7 @@ func TestInWords(t *testing.T) {
 	require.False(t, s.Same(o))
 }
 
-// A trace begins with all that the protocol's configuration says.
+// A trace begins with the whole configuration of the protocol.
 func TestNew(t *testing.T) {
 	faults := model.Faults{Loss: 1}
 	for _, timed := range []bool{true, false} {

@@ -16,7 +16,7 @@ import (
 	"contend/traces"
 )
 
-// Where there is no room for a file, such as on a disk that is full, it is left as it was.
+// If there is no room for a file, for example on a full disk, the file is unchanged.
 func TestNoRoom(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "trace.json")

@@ -107,6 +107,6 @@ func (s Step) Decode(codec *value.Codec) (any, error) {
 	if s.Value == nil {
 		return nil, nil
 	}
-	raw, _ := json.Marshal(typed{s.Type, s.Value}) // invalid JSON results in nil, which FromJSON refuses
+	raw, _ := json.Marshal(typed{s.Type, s.Value}) // invalid JSON results in nil, and FromJSON refuses nil
 	return codec.FromJSON(raw)
 }

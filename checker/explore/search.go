@@ -95,7 +95,7 @@ func claimsText(claims []string) string {
 func (s *Server) searchResult(rows []*checker.Row, widths map[*checker.Row][]int64) searchResult {
 	out := searchResult{Rows: []row{}}
 	for _, r := range rows {
-		to := row{States: r.States, Depth: r.Depth, Seconds: r.Seconds, Complete: r.Complete, Limit: r.Limit, Bounds: cut(r), Widths: notNil(widths[r])}
+		to := row{States: r.States, Depth: r.Depth, Seconds: r.Seconds, Complete: r.Complete, Limit: r.Limit.String(), Bounds: cut(r), Widths: notNil(widths[r])}
 		for _, c := range r.Claims {
 			to.Claims = append(to.Claims, s.result(c))
 		}
@@ -108,8 +108,8 @@ func (s *Server) searchResult(rows []*checker.Row, widths map[*checker.Row][]int
 // place here.
 func (s *Server) result(c checker.ClaimResult) result {
 	out := result{Name: c.Name, Verdict: string(c.Verdict), Text: c.Text}
-	if c.Limit != "" {
-		out.Verdict += ", limit " + c.Limit
+	if !c.Limit.None() {
+		out.Verdict += ", limit " + c.Limit.String()
 	}
 	if c.Finding != "" {
 		out.Verdict += " (finding)"

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"contend/traces/replay"
+	"contend/checker/explain"
 	"contend/traces/walk"
-	"contend/traces/why"
 )
 
 // A reason explains the first violation of a run.
@@ -58,11 +57,11 @@ func (s *Server) explanation(w *walk.Walk) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := replay.Replay(s.Protocol, t, s.claims)
+	because, err := explain.New(s.Protocol, t).Why()
 	if err != nil {
 		return nil, err
 	}
-	return notNil(why.Explain(run).Sentences), nil
+	return notNil(because.Sentences), nil
 }
 
 // mostAvoiding is the maximum number of steps in the search for a run that avoids the violation.

@@ -16,14 +16,11 @@ import (
 	"testing"
 	"unicode"
 
-	"contend/checker/judge"
+	"contend/checker/explain"
 	"contend/model"
 	"contend/traces"
-	"contend/traces/page"
-	"contend/traces/picture"
 	"contend/traces/replay"
 	"contend/traces/show"
-	"contend/traces/why"
 )
 
 // Root is the directory of stored counterexamples. Each subtest has a directory of its name.
@@ -70,19 +67,19 @@ func Save(test string, tr *traces.Trace) string {
 // Keep stores a counterexample, unless it is nil. The next run of the test replays it first. Keep returns a
 // text with the run and the commands to see it again. The file early, unless "", is the one that [Save]
 // wrote; Keep replaces it.
-func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string {
+func Keep(test string, v *explain.Violation, early string) string {
 	again := "search again: " + GoTest(test)
-	if tr == nil {
+	if v == nil {
 		return again
 	}
-	run, text, err := Replay(p, tr)
+	text, err := Text(v)
 	if err != nil {
 		text = fmt.Sprintf("the run does not replay: %v\n", err)
 	}
-	file := fileFor(Dir(test), tr, early)
+	file := fileFor(Dir(test), v.Trace, early)
 	err = os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
-		err = traces.Save(file, addPicture(run, tr))
+		err = traces.Save(file, v.Stored())
 	}
 	if err != nil {
 		return fmt.Sprintf("\n%s\nnot kept: %v\n%s", text, err, again)
@@ -90,32 +87,19 @@ func Keep(test string, p *model.Protocol, tr *traces.Trace, early string) string
 	if early != "" && early != file {
 		_ = os.Remove(early)
 	}
-	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, writePage(run, file), GoTest(test))
+	return fmt.Sprintf("\n%s\nkept in %s%s\nreplayed first by: %s", text, file, writePage(v, file), GoTest(test))
 }
 
-// addPicture returns a trace with the picture of its run, if the picture can be made. So the run can be shown
-// after the protocol has changed.
-func addPicture(run *replay.Run, tr *traces.Trace) *traces.Trace {
-	if run == nil {
-		return tr
-	}
-	with, err := picture.Record(run)
+// writePage writes the page of a counterexample beside its trace, and returns a line about it. It returns "" if
+// the trace does not replay.
+func writePage(v *explain.Violation, file string) string {
+	picture, err := v.Picture()
 	if err != nil {
-		return tr
-	}
-	return with
-}
-
-// writePage writes the page of a run beside its trace, and returns a line about it. It returns "" if the run
-// is nil.
-func writePage(run *replay.Run, file string) string {
-	if run == nil {
 		return ""
 	}
 	file = strings.TrimSuffix(file, ".json") + ".html"
 	var b bytes.Buffer
-	err := page.Write(&b, run)
-	if err == nil {
+	if err = picture.Page(&b); err == nil {
 		err = os.WriteFile(file, b.Bytes(), 0o644)
 	}
 	if err != nil {
@@ -127,16 +111,16 @@ func writePage(run *replay.Run, file string) string {
 // indented is the width of go test's indentation of a subtest's output, in columns.
 const indented = 12
 
-// Replay replays a trace and returns its run, also as text. The error is the reason why it is no run that
-// breaks its claim.
-func Replay(p *model.Protocol, tr *traces.Trace) (*replay.Run, string, error) {
-	run, err := replay.Replay(p, tr, judge.Watched(p.Statements()))
+// Text returns the run of a counterexample and its explanation as text. The error is the reason why it is no run
+// that breaks its claim.
+func Text(v *explain.Violation) (string, error) {
+	picture, err := v.Picture()
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	var text strings.Builder
-	err = why.Write(&text, run, show.Style{Width: show.Width() - indented})
-	return run, text.String(), err
+	err = picture.Text(&text, show.Style{Width: show.Width() - indented})
+	return text.String(), err
 }
 
 // GoTest returns the command line for one test, for any directory of its module.
@@ -210,7 +194,7 @@ func replayStored(t testing.TB, p *model.Protocol, file string) bool {
 	if tr.Protocol != p.Name {
 		return false
 	}
-	_, text, err := Replay(p, tr)
+	text, err := Text(explain.New(p, tr))
 	var diverged *replay.Divergence
 	switch {
 	case err == nil && needsSearch(p, tr):

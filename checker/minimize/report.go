@@ -42,10 +42,11 @@ func (a Another) String() string {
 	if by == "search" {
 		by = "a search"
 	}
-	return fmt.Sprintf("this is another run, not a part of the first: %s found it with %s, in %s", by, a.Config, steps(a.Steps))
+	return fmt.Sprintf("this is another run, not a part of the first: %s found it with %s, in %s", by, a.Config, Steps(a.Steps))
 }
 
-func steps(n int) string {
+// Steps returns a number of steps in words, as "1 step".
+func Steps(n int) string {
 	if n == 1 {
 		return "1 step"
 	}
@@ -55,7 +56,7 @@ func steps(n int) string {
 // String returns the numbers of steps, the configurations if they differ, and the origin of another run:
 // "minimised from 212 to 14 steps, from n=7 b=1 to n=6 b=1".
 func (r Report) String() string {
-	text := fmt.Sprintf("minimised from %d to %s", r.From, steps(r.To))
+	text := fmt.Sprintf("minimised from %d to %s", r.From, Steps(r.To))
 	if from, to := r.FromConfig.String(), r.ToConfig.String(); from != to {
 		text += fmt.Sprintf(", from %s to %s", from, to)
 	}

@@ -73,7 +73,7 @@ func TestVerdictsOfGoals(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := rows[0].Claims[0]
-			if got.Verdict != c.verdict || got.Limit != c.limit {
+			if got.Verdict != c.verdict || got.Limit.String() != c.limit {
 				t.Errorf("%s, limit %q (%s); want %s, limit %q", got.Verdict, got.Limit, got.Text, c.verdict, c.limit)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/sample/adversary"
 	"contend/checker/verify/checking"
 	"contend/checker/verify/flags"
@@ -21,7 +21,7 @@ func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	}
 	values := map[string][]string{
 		"time": {model.Untimed.String(), model.Grid.String(), model.Dense.String()}, "fingerprints": {"64", "128"},
-		"reduce": append([]string{"none"}, checker.Reductions...), "delays": {"uniform", "slowest", "fastest"},
+		"reduce": append([]string{"none"}, exhaustive.Reductions...), "delays": {"uniform", "slowest", "fastest"},
 		"faulty": {"none", "silent", "random", "worst"}, "show": checking.GoodRuns(),
 	}
 	for _, s := range flags.Strategies {

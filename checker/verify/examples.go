@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
+	"contend/checker/verdict"
 )
 
 // examples returns the example lines of a command that this tool can run, as it was started. Of the lines with
@@ -19,7 +19,7 @@ func (t commandLine) examples(c *cobra.Command) []string {
 		case !tool: // a command of another program
 			lines = append(lines, line)
 		case !strings.Contains(c.Use, "PROTOCOL") || t.hasAll(words, c):
-			lines = append(lines, "  "+checker.Tool+words)
+			lines = append(lines, "  "+verdict.Tool+words)
 		case instead:
 			instead = false
 			lines = append(lines, "  "+c.CommandPath()+" "+t.Suite[0].Name)

@@ -19,8 +19,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
 	"contend/checker/heap"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/checker/watch"
@@ -34,7 +34,7 @@ func Main(suite []*model.Protocol, more ...Addition) {
 	heap.Room()
 	info, _ := debug.ReadBuildInfo()
 	here, _ := os.Getwd()
-	checker.Tool = called(os.Args[0], info, mainSource(), here)
+	verdict.Tool = called(os.Args[0], info, mainSource(), here)
 	console.Program = strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
@@ -123,5 +123,5 @@ func (t commandLine) internal(p any, args []string) {
 	if _, told := p.(watch.Crash); !told { // it has its own
 		fmt.Fprintf(t.Err, "%s\n", debug.Stack())
 	}
-	console.Say(t.Err, "the claims have no verdict; please report this with the command: %s %s", checker.Tool, console.Quoted(args))
+	console.Say(t.Err, "the claims have no verdict; please report this with the command: %s %s", verdict.Tool, console.Quoted(args))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/about"
 	"contend/checker/verify/checking"
 	"contend/checker/verify/editing"
@@ -27,7 +27,7 @@ func (t commandLine) root() *cobra.Command {
 	root := checking.Check(t.Tool)
 	root.PreRunE = func(_ *cobra.Command, args []string) error { return t.verbOrProtocol(root, args) }
 	root.Use = "verify [PROTOCOL[/VARIANT]...]"
-	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: checker.Tool}
+	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: verdict.Tool}
 	root.Short = "check claims of distributed protocols"
 	root.Long = "Verify checks the claims of distributed protocols.\n\nWithout a verb it works as the verb check does; without any argument it checks every protocol of the suite."
 	root.Example = "  verify\n  verify backoff -n 2 --tries 3\n  verify list"

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 )
 
@@ -66,8 +66,8 @@ func inside(ts *testscript.TestScript, program string, run tooling, args []strin
 			defer os.Unsetenv(name)
 		}
 	}
-	defer func(tool, name string) { checker.Tool, console.Program = tool, name }(checker.Tool, console.Program)
-	checker.Tool, console.Program = program, program
+	defer func(tool, name string) { verdict.Tool, console.Program = tool, name }(verdict.Tool, console.Program)
+	verdict.Tool, console.Program = program, program
 	return Run(run.suite, args, ts.Stdout(), ts.Stderr(), run.more...)
 }
 

@@ -168,7 +168,7 @@ func expect(t *testing.T, p *model.Protocol, want, never string) {
 	if err != nil {
 		said = err.Error()
 	} else if c := rows[0].Claims[0]; c.Verdict != checker.Holds {
-		said = c.Text + c.Limit
+		said = c.Text + c.Limit.String()
 	}
 	switch {
 	case never != "" && said != "":

@@ -1,11 +1,15 @@
-// Package board stores campaigns on a server and does their jobs. A [Board] starts, stops and resumes campaigns. A [Worker] does jobs, in a child process that runs [Serve].
+// Package board stores campaigns on a server and does their jobs. A [Board] starts, stops and resumes
+// campaigns. A [Worker] does jobs, in a child process that runs [Serve].
 //
-// For each campaign the server has a queue of job numbers, and a bucket with an outcome for each completed job. Two further buckets have deaths of processes and reports of workers. An object store has counterexamples and additions. An outcome is created and never replaced. If two workers do one job, the first outcome counts;
-// the second must be equal, or it is a dispute. A job's number leaves the queue only after its outcome is
-// stored. If a worker dies before, the queue delivers the number to another worker. If the queue loses
-// numbers, a worker that finds it empty while jobs are open fills it again ([Campaign.Refill]). A job that
-// depends on others is queued after their outcomes are stored, by the worker that stores the last of them
-// ([Campaign.release]). So each job takes effect once.
+// For each campaign the server has a queue of job numbers, and a bucket with an outcome for each completed
+// job. Two further buckets have deaths of processes and reports of workers. An object store has
+// counterexamples and additions. An outcome is created and never replaced. If two workers do one job, the
+// first outcome counts. The second must be equal, or it is a dispute.
+//
+// A job's number leaves the queue only after its outcome is stored. If a worker dies before, the queue
+// delivers the number to another worker. If the queue loses numbers, a worker that finds it empty while jobs
+// are open fills it again ([Campaign.Refill]). A job that depends on others is queued after their outcomes
+// are stored, by the worker that stores the last of them ([Campaign.release]). So each job takes effect once.
 package board
 
 import (
@@ -404,7 +408,7 @@ func (c *Campaign) Completed(ctx context.Context) (int, error) {
 	return int(st.Values()), nil
 }
 
-// Queued returns the number of queued jobs, with those that workers have.
+// Queued returns the number of queued jobs, including the workers' jobs.
 func (c *Campaign) Queued(ctx context.Context) (uint64, error) {
 	info, err := c.queue.Stream.Info(ctx)
 	if err != nil {

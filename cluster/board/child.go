@@ -21,10 +21,10 @@ import (
 )
 
 // A worker does jobs in a child process, one after another. A job that crashes or exhausts the memory ends
-// only the child; the worker records how it died and what it printed. The child is the worker's own program.
-// Its standard input has the campaign's specification as a line, and then an order for each job. Its standard
-// output has replies. All are JSON values. The child exits when its input ends, since then the worker is
-// gone.
+// only the child. The worker then records the cause of death and the child's output. The child is the
+// worker's own program. Its standard input has the campaign's specification as a line, and then an order for
+// each job. Its standard output has replies. All are JSON values. The child exits when its input ends, since
+// then the worker is gone.
 
 // ChildVerb and ChildFlag are the command line of a child: see [Serve].
 const (

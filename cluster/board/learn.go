@@ -116,8 +116,8 @@ func (c *Campaign) release(ctx context.Context, job campaign.Job) error {
 	return c.enqueue(ctx, s, open)
 }
 
-// begin returns what a job begins with, after the order's additions. It skips damaged additions, as all
-// workers do.
+// begin returns the initial findings of a job, including the order's additions. It skips damaged additions,
+// as all workers do.
 func (s *server) begin(job campaign.Job, o order) campaign.Learned {
 	at := check{job.Part, job.Check}
 	if s.learned[at] == nil || o.Afresh {

@@ -35,7 +35,7 @@ func (c *Campaign) Outcomes(ctx context.Context) ([]*campaign.Outcome, error) {
 // abreast is the number of concurrent requests for outcomes.
 const abreast = 32
 
-// read reads the outcomes of completed jobs. The error is that of the least job.
+// read reads the outcomes of completed jobs. It returns the error of the job with the least number.
 func (c *Campaign) read(ctx context.Context, done map[int]bool, all []*campaign.Outcome) error {
 	errs := make([]error, len(all))
 	var next atomic.Int64

@@ -46,7 +46,7 @@ func workOf(t testing.TB, s *campaign.Spec) *campaign.Work {
 	return w
 }
 
-// done does jobs in this process, through the bytes that are kept of each, and returns the store of runs.
+// done does jobs in this process, from their encoded forms, and returns the store of runs.
 func done(t testing.TB, w *campaign.Work, numbers []int) ([]*campaign.Outcome, map[string][]byte) {
 	t.Helper()
 	all, runs := make([]*campaign.Outcome, w.Round(1)), map[string][]byte{}
@@ -90,7 +90,7 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// What a campaign comes to does not depend on the order in which its jobs are done, nor on the threads.
+// The results of a campaign do not depend on the order of its jobs, nor on the number of threads.
 func TestOrder(t *testing.T) {
 	s := specOf(t, 50, "check backoff -n 1 --tries 1", "run backoff -n 2 --schedules 170", "run backoff/lease-delta -n 1 --schedules 120", "selftest --systems 60 --states 50")
 	w := workOf(t, s)
@@ -124,7 +124,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// One job does what the verb does: its row is the one of the checker, but for times.
+// A job does the work of the verb: its row equals the checker's row, except for times.
 func TestRowIsTheCheckers(t *testing.T) {
 	w := workOf(t, specOf(t, 1000, "check backoff -n 1 --tries 2"))
 	all, runs := done(t, w, []int{0})
@@ -165,7 +165,7 @@ func TestConfirmed(t *testing.T) {
 		all, runs := fresh()
 		x.edit(all[0], runs)
 		row := union(t, w, all, runs).Rows[0][0][0]
-		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return strings.Contains(c.Limit, x.is) })
+		i := slices.IndexFunc(row.Claims, func(c checker.ClaimResult) bool { return strings.Contains(c.Limit.String(), x.is) })
 		if i < 0 || !row.Claims[i].Internal() || row.Claims[i].Verdict != checker.Inconclusive {
 			t.Errorf("%s: the claims are %+v", x.is, row.Claims)
 		}
@@ -197,8 +197,9 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A job that learns begins with what all jobs of the generations before it added, whoever did them, and with nothing else: what all come to
-// does not depend on the order within a generation. Each generation is ready once the one before is done, and no sooner.
+// A job that learns begins with the additions of all jobs of earlier generations, whoever did them, and with
+// nothing else. The results do not depend on the order within a generation. Each generation is ready exactly
+// when the previous generation is done.
 func TestGenerations(t *testing.T) {
 	s := specOf(t, 40, "check backoff -n 1 --tries 1", "run backoff -n 2 --schedules 240", "fuzz backoff --inputs 240", "run backoff -n 2 --schedules 80 --strategy random", "run backoff -n 2 --schedules 80 --strategy reward --seed 3")
 	s.Repeat = true
@@ -283,8 +284,8 @@ func TestGenerations(t *testing.T) {
 	}
 }
 
-// Inputs of fuzz targets are split into jobs, whose runs are added up in any order; of each claim the shortest run is kept. One that is
-// not there, or is another's, is no violation.
+// Inputs of fuzz targets are split into jobs, whose runs are added up in any order. The shortest run of each
+// claim is stored. A run that is missing, or belongs to another claim, is no violation.
 func TestFuzz(t *testing.T) {
 	w := workOf(t, specOf(t, 200, "fuzz backoff backoff/lease-delta --inputs 500 --seed 7"))
 	if w.Round(1) != 6 || w.Job(4).Seed != 8 || w.Title(w.Job(5)) != "fuzz backoff/lease-delta, 100 inputs of seed 9" {
@@ -303,7 +304,7 @@ func TestFuzz(t *testing.T) {
 		t.Fatalf("%d jobs break the mutant, but two are needed", len(breaks))
 	}
 	sum := union(t, w, all, runs).Sum()
-	breaks[0].Object = strings.Repeat("ab", 32) // a run that is not there: that of the next job stands
+	breaks[0].Object = strings.Repeat("ab", 32) // a missing run: the next job's run counts
 	steps := breaks[1].Steps
 	u := union(t, w, all, runs)
 	again, runs := done(t, w, []int{5, 3, 1, 0, 2, 4})
@@ -422,7 +423,7 @@ func FuzzOutcome(f *testing.F) {
 		if read[0] == nil && read[1] == nil && read[2] == nil {
 			return
 		}
-		u := union(t, w, read, runs) // whatever it says, adding it up does not fail
+		u := union(t, w, read, runs) // adding it up does not fail, whatever its content
 		for _, rows := range u.Rows[0] {
 			for _, row := range rows {
 				for _, c := range row.Claims {

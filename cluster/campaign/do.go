@@ -7,6 +7,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/sample/strategy"
+	"contend/checker/verdict"
 	"contend/lab/compare"
 )
 
@@ -38,7 +39,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 		}))
 		o.By.Steps = int64(o.Tally.Systems)
 	} else {
-		checker.Tool = toolName
+		verdict.Tool = toolName
 		planned, opt := part.Plan.Jobs[j.Check], part.Plan.Options
 		opt.Workers, opt.Interrupt, opt.Progress = d.Threads, d.Interrupt, d.Progress
 		if j.Count > 0 {
@@ -52,7 +53,7 @@ func (w *Work) Do(j Job, d Doing) (o *Outcome, stuck bool, err error) {
 			o.Error = err.Error()
 		}
 		o.Rows = rows
-		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit == checker.Stuck })
+		stuck = slices.ContainsFunc(rows, func(r *checker.Row) bool { return r.Limit.Code == checker.Stuck })
 		if err := o.strip(); err != nil {
 			return nil, stuck, err
 		}

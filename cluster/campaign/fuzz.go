@@ -11,6 +11,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/enlarge"
+	"contend/checker/fuzzing"
 	"contend/checker/sample"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
@@ -89,7 +90,7 @@ type Violation struct {
 
 // fuzz does a job. It reports whether a handler does not return.
 func (o *Outcome) fuzz(f *Fuzz, j Job, learned Learned, stop <-chan struct{}) (stuck bool, err error) {
-	found, _ := learned.(*checker.Corpus)
+	found, _ := learned.(*fuzzing.Corpus)
 	result := f.target(j.Check).Inputs(j.Seed, j.Count, found, stop)
 	o.By.Steps = int64(result.Runs)
 	if result.Err != nil {

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"contend/checker"
+	"contend/checker/fuzzing"
 	"contend/checker/sample/strategy"
 )
 
@@ -43,7 +43,7 @@ type Learned interface {
 
 // Bounds in bytes on a job's additions, and on all additions that a job begins with. Later ones are omitted.
 const (
-	MostAdded   = max(strategy.MostAdditions, checker.MostCorpus)
+	MostAdded   = max(strategy.MostAdditions, fuzzing.MostCorpus)
 	MostLearned = 16 << 20
 )
 
@@ -56,7 +56,7 @@ func (w *Work) Learns(j Job) bool {
 // EmptyLearned returns an empty Learned for a check.
 func (w *Work) EmptyLearned(j Job) Learned {
 	if w.Parts[j.Part].Fuzz != nil {
-		return &checker.Corpus{}
+		return &fuzzing.Corpus{}
 	}
 	return &strategy.Cover{}
 }

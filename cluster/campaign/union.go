@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/search/decide"
+	"contend/checker/verdict"
 	"contend/checker/verify/tool"
 	"contend/lab/compare"
 	"contend/model"
@@ -124,7 +126,7 @@ func (u *Union) count(o *Outcome) {
 // confirm loads and replays the runs of an outcome.
 func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, error)) error {
 	for _, row := range o.Rows {
-		row.Command = checker.Tool + strings.TrimPrefix(row.Command, toolName)
+		row.Command = verdict.Tool + strings.TrimPrefix(row.Command, toolName)
 	}
 	has := map[[2]int]bool{}
 	for _, r := range o.Runs {
@@ -134,8 +136,8 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 		run, err := confirmed(planned.Protocol, planned.Check.Variant, claim.Name, r.Object, load)
 		if err != nil {
 			claim.Verdict, claim.Found = checker.Inconclusive, nil
-			claim.Limit = fmt.Sprintf("%s: its run, found by %s, does not stand: %v", checker.Internal, o.By.Worker, err)
-			o.Rows[r.Row].Verdict = verdict(o.Rows[r.Row].Claims)
+			claim.Limit = decide.Limit{Code: checker.Internal, Detail: fmt.Sprintf("its run, found by %s, does not stand: %v", o.By.Worker, err)}
+			o.Rows[r.Row].Verdict = rowVerdict(o.Rows[r.Row].Claims)
 			continue
 		}
 		claim.Counterexample, claim.Steps = run, len(run.Steps)
@@ -143,8 +145,8 @@ func (w *Work) confirm(job Job, o *Outcome, load func(object string) ([]byte, er
 	for i, row := range o.Rows {
 		for k := range row.Claims {
 			if c := &row.Claims[k]; c.Verdict == checker.Violated && !has[[2]int{i, k}] && c.Steps > 0 {
-				c.Verdict, c.Limit = checker.Inconclusive, fmt.Sprintf("%s: %s says that it is violated, without a run", checker.Internal, o.By.Worker)
-				row.Verdict = verdict(row.Claims)
+				c.Verdict, c.Limit = checker.Inconclusive, decide.Limit{Code: checker.Internal, Detail: o.By.Worker + " says that it is violated, without a run"}
+				row.Verdict = rowVerdict(row.Claims)
 			}
 		}
 	}
@@ -204,7 +206,7 @@ func (w *Work) merged(outcomes []*Outcome) []*checker.Row {
 	if len(outcomes) > 1 && w.Learns(w.Job(outcomes[0].Job)) {
 		sum.Notes = append(sum.Notes, "all seeds but the first began with what others covered: their commands do not lead to the same schedules")
 	}
-	sum.Verdict = verdict(sum.Claims)
+	sum.Verdict = rowVerdict(sum.Claims)
 	return []*checker.Row{&sum}
 }
 
@@ -239,8 +241,8 @@ func noteCommand(sum, row *checker.Row, c checker.ClaimResult) {
 	sum.Notes = append(sum.Notes, note)
 }
 
-// verdict returns the verdict of a row with the given claims.
-func verdict(claims []checker.ClaimResult) checker.Verdict {
+// rowVerdict returns the verdict of a row with the given claims.
+func rowVerdict(claims []checker.ClaimResult) checker.Verdict {
 	tested, result := false, checker.Holds
 	for _, c := range claims {
 		tested = tested || c.Verdict != checker.NotClaimed

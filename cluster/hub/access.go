@@ -31,12 +31,12 @@ type Access struct {
 	Creds string
 	// CA is a PEM file with certificates that sign the server's; "" is the system's.
 	CA string
-	// Notify, unless nil, is called with the error when the connection is lost, and with nil when it is
-	// restored. NATS calls it from a goroutine of its own.
+	// Notify, if not nil, is called with the error when the connection is lost, and with nil when it is
+	// restored. NATS calls it from a separate goroutine.
 	Notify func(error)
 
 	pin    string         // SHA-256 of the server's certificate, in hex; "" trusts the CA
-	inside *server.Server // server in this process; it needs no socket
+	inside *server.Server // server in this process; the connection needs no socket
 }
 
 // Local returns the access to the server of a directory on this machine. It fails if the directory has had no

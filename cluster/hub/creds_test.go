@@ -28,7 +28,7 @@ func pair(t *testing.T, make func() (nkeys.KeyPair, error)) (nkeys.KeyPair, stri
 	return p, public
 }
 
-// credsOf writes the credentials of a new user of an account, which end at a time.
+// credsOf writes the credentials of a new user of an account. They expire at the given time.
 func credsOf(t *testing.T, account nkeys.KeyPair, ends time.Time) string {
 	t.Helper()
 	key, public := pair(t, nkeys.CreateUser)
@@ -53,8 +53,8 @@ func credsOf(t *testing.T, account nkeys.KeyPair, ends time.Time) string {
 	return file
 }
 
-// NATS's own credentials, of a user whom an account of the server's operator vouches for, are taken; those of another account, and
-// those that have ended, are refused.
+// The server accepts NATS's own credentials, of a user of an account of the server's operator. It refuses
+// credentials of another account, and expired credentials.
 func TestCredentials(t *testing.T) {
 	operator, public := pair(t, nkeys.CreateOperator)
 	account, name := pair(t, nkeys.CreateAccount)

@@ -14,7 +14,7 @@ import (
 	"contend/cluster/hub"
 )
 
-// started starts a server, which ends with the test.
+// started starts a server that stops at the end of the test.
 func started(t *testing.T, o hub.Options) *hub.Server {
 	t.Helper()
 	s, err := hub.Start(o)
@@ -35,8 +35,8 @@ func connected(t *testing.T, a hub.Access) *hub.Hub {
 	return h
 }
 
-// What is kept is there for the next server on the directory, which listens where the last one did; a client that
-// lost the first finds the second.
+// Stored data are available to the next server on the directory. It listens where the previous server
+// listened. A client that lost the first server finds the second.
 func TestServerComesBack(t *testing.T) {
 	dir := t.TempDir()
 	first, err := hub.Start(hub.Options{Dir: dir})
@@ -119,7 +119,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// Who has no credentials, or others, is refused, on loopback too; and each error is a sentence that names what is wrong.
+// A client without valid credentials is refused, also on loopback. Each error is a sentence that names the
+// cause.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := started(t, hub.Options{Dir: dir})
@@ -177,7 +178,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A server that has no room says so, and what it has stays.
+// A server without space reports an error, and keeps its data.
 func TestFull(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir(), MaxStore: 1 << 20}).Access())
 	b, err := h.Bucket(t.Context(), hub.StoreConfig{Name: "results"})
@@ -235,7 +236,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// An object of several chunks comes back as it was.
+// An object of several chunks is read back unchanged.
 func TestObjects(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir()}).Access())
 	ctx := context.Background()

@@ -29,7 +29,8 @@ type Options struct {
 	// Dir has the server's files, key and address. It is used by one server at a time, and created if it does
 	// not exist.
 	Dir string
-	// Listen is host:port. "" is a free port of loopback, the last one if it is free.
+	// Listen is host:port. If it is empty, the server listens on a free port of loopback, preferably the last
+	// server's port.
 	Listen string
 	// Cert and Key are PEM files with a TLS certificate and its key, required beyond loopback.
 	Cert, Key string
@@ -190,8 +191,8 @@ func (s *Server) key() (public string, err error) {
 	return pair.PublicKey()
 }
 
-// lastPort returns the port of the directory's last server if it is free, otherwise 0. So workers of that
-// server find this one.
+// lastPort returns the port of the directory's last server if it is free, otherwise 0. So workers of the last
+// server find this server.
 func (s *Server) lastPort() int {
 	at, err := readAddress(s.dir)
 	if err != nil {

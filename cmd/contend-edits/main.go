@@ -1,10 +1,10 @@
-// Command contend-edits writes the file edited_gen.go of a package whose variants are edits of the text of its nodes. A package
-// runs it by
+// Command contend-edits writes the file edited_gen.go of a package whose variants are edits of the text of
+// its nodes. A package runs it by
 //
 //	//go:generate go run contend/cmd/contend-edits
 //
-// Its arguments are directories of packages, by default the present one. With -check it writes nothing, and exits 1 if a file is not as it
-// would be written. Package contend/checker/edits says how an edit is stated.
+// Its arguments are directories of packages, by default the current directory. With -check it writes nothing,
+// and exits with 1 if a file is stale. Package contend/checker/edits describes the form of an edit.
 package main
 
 import (

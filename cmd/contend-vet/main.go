@@ -1,9 +1,10 @@
-// Command contend-vet finds, in the source of a protocol, what its handlers may not do. Run it by
+// Command contend-vet reports code in a protocol that handlers must not contain. Run it by
 //
 //	go run contend/cmd/contend-vet ./...
 //
 // or, after go install ./cmd/contend-vet in this repository, by go vet -vettool=$(which contend-vet) ./...
-// Package contend/checker/vet says what it reports.
+//
+// Package contend/checker/vet lists the reports.
 package main
 
 import (

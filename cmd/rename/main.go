@@ -1,10 +1,10 @@
-// Rename gives this module another path, such as the one under which it is published:
+// Rename changes the path of this module, for example to the path under which it is published:
 //
 //	go run ./cmd/rename example.org/you/contend
 //
-// It is run at the top of the repository, and changes the path in every tracked file: in go.mod files, imports, tests,
-// transcripts and pages. Nothing may be uncommitted, so that git shows and undoes what it did. A second run with the same
-// path changes nothing.
+// Run it at the top of the repository. It changes the path in every tracked file: in go.mod files, imports,
+// tests, transcripts and pages. All changes must be committed before, so that git can show and undo the
+// renaming. A second run with the same path changes nothing.
 package main
 
 import (

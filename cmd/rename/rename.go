@@ -45,8 +45,8 @@ func rename(dir, path string) (changed int, err error) {
 	return changed, nil
 }
 
-// tracked lists the files that git knows of. A file that is not committed is an error: its change could not be told from what
-// rename does to it.
+// tracked returns the files that git tracks. The error is about an uncommitted file: its changes would be
+// mixed with the renaming.
 func tracked(dir string) ([]string, error) {
 	dirty, err := git(dir, "status", "--porcelain")
 	if err != nil {
@@ -80,7 +80,7 @@ func directories(files []string) []string {
 	return all
 }
 
-// rewrite changes the path in one file, and says whether there was something to change. Imports are sorted anew.
+// rewrite changes the path in one file and sorts its imports. It reports whether the file has changed.
 func rewrite(name string, t *text) (bool, error) {
 	info, err := os.Lstat(name)
 	if err != nil || info.Mode()&fs.ModeType != 0 {

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// text finds a module path in texts. The module may have the name of a common word, so that only what can be a path is taken
-// for it: by what stands before it and behind it.
+// text finds a module path in texts. The module may have the name of a common word. Hence the text before and
+// after a match decides whether it is a path.
 type text struct {
 	old, path string
 	found     *regexp.Regexp
 }
 
-// newText finds the path old. Directories are those at the top of the module, with which the paths of packages go on.
+// newText returns a text that finds the path old. Directories are the directories at the top of the module,
+// with which paths of packages continue.
 func newText(old, path string, directories []string) *text {
 	for i, d := range directories {
 		directories[i] = regexp.QuoteMeta(d)

@@ -71,7 +71,7 @@ func main() { verify.Main([]*model.Protocol{starter.Protocol}) }
 	require.Regexp(t, `--- PASS: FuzzProtocol/[0-9a-f]{16}`, out)
 }
 
-// Where a seed breaks a claim already the fuzzer writes no input: the run is minimised and kept all the same.
+// If a seed already violates a claim the fuzzer writes no input. The run is still minimized and stored.
 func TestFuzzSeedIsMinimisedAndKept(t *testing.T) {
 	if !*full {
 		t.Skip("fuzzing compiles all that a target imports: -full")

@@ -12,13 +12,12 @@ import (
 	"contend/impl"
 )
 
-// told is what the commands of docs/findings.md come to: the exit code and a line of the
-// output. Of a command that takes more than a few seconds it is only seen that it is one: its
-// search is stopped at once.
+// told has the expected results of the commands of docs/findings.md: the exit code and a line of the output.
+// A command that takes more than a few seconds is only parsed: its search is stopped at once.
 var told = []struct {
 	command string // without "verify"
 	code    int
-	line    string // what the output has; "" where the search is stopped
+	line    string // a line of the output; "" if the search is stopped
 }{
 	{`check ricartagrawala -n 3 --ops 2 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 15"},
 	{`check suzukikasami -n 3 --ops 1 --claim "happened-before order" --findings`, 0, "happened-before order is violated at step 6"},
@@ -210,7 +209,7 @@ var long = []string{
 
 var full = flag.Bool("full", false, "run the commands of docs/findings.md that take long, follow the pages, and fuzz in a module of its own, too")
 
-// The commands of docs/findings.md are those of the table, and show what it says. The page begins with
+// The commands of docs/findings.md are the commands of the table, and have its results. The page begins with
 // some of its findings, so it has their commands twice.
 func TestFindings(t *testing.T) {
 	t.Chdir("../..")
@@ -259,7 +258,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// tryOut runs a command only as far as to see that it is one.
+// tryOut checks that a command is valid, without running it to its end.
 func tryOut(t *testing.T, args []string) {
 	t.Helper()
 	const bad = 2

@@ -7,8 +7,8 @@ import (
 	"contend/impl/tables"
 )
 
-// more is what the tool has besides the suite. The figures are about what was measured: see
-// docs/performance.md for the machine.
+// more has the tool's additions to the suite. The figures show measurements: see docs/performance.md for the
+// machine.
 var more = []verify.Addition{
 	verify.Figure{Verb: "check", Duration: "a minute on two cores"},
 	verify.Figure{Verb: "mutants", Duration: "two minutes on two cores"},

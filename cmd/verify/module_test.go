@@ -25,7 +25,7 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// emptyModule starts a module that can import this one.
+// emptyModule creates a module that can import this module.
 func emptyModule(t *testing.T, name string) *module {
 	t.Helper()
 	m, repository := &module{t, t.TempDir()}, repository(t)
@@ -49,7 +49,7 @@ func newModule(t *testing.T, edit *strings.Replacer) *module {
 	return m
 }
 
-// tidy has the module name all that it imports.
+// tidy adds all imports to the go.mod file.
 func (m *module) tidy() {
 	m.t.Helper()
 	out, ok := m.sh("go mod tidy")
@@ -70,7 +70,7 @@ func (m *module) write(name, text string) {
 	require.NoError(m.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// sh runs a command line in the module, and returns what it prints and whether it passes.
+// sh runs a command line in the module. It returns the output, and whether the command succeeds.
 func (m *module) sh(line string) (string, bool) {
 	m.t.Helper()
 	c := exec.Command("sh", "-c", line)
@@ -80,8 +80,8 @@ func (m *module) sh(line string) (string, bool) {
 	return string(out), err == nil
 }
 
-// A bug shows in go test of a user's own module: every check prints its run and keeps it in a
-// file of its own, and the command that a check prints, copied, fails with the same run.
+// A bug fails go test of a user's own module. Every check prints its run and stores it in a separate file.
+// The command that a check prints fails with the same run.
 func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	if !*full {
 		t.Skip("runs the tests of a module three times")
@@ -111,8 +111,9 @@ func TestBugShowsInAModuleOfItsOwn(t *testing.T) {
 	require.NotContains(t, out, "check1")
 }
 
-// What a search cannot see, here a count that no state shows, go test finds in the source of a user's
-// own module, with the line; not with -short. Without -full this test is left out, since it compiles a module.
+// In a user's own module go test reports source code that a search cannot judge, with the line: here a count
+// that is not in any state. It does not with -short. Without -full this test is skipped, since it compiles a
+// module.
 func TestVetInAModuleOfItsOwn(t *testing.T) {
 	if !*full {
 		t.Skip("compiles a module")

@@ -16,8 +16,8 @@ import (
 	"contend/impl"
 )
 
-// curtailed are the commands of the README that take long, with the flags that make them short here:
-// that they are understood is tested, not what they come to.
+// curtailed has the commands of the README that take long, with flags that make them short here. The test
+// checks that they are valid, not their results.
 var curtailed = map[string]string{
 	`verify check ordering -n 1 --attempts 1`:                                                                                "--timeout 1ns",
 	`verify check backoff -n 6 -b 1 --time dense --claim "Lemma 1"`:                                                          "--timeout 1ns",
@@ -60,8 +60,9 @@ type shown struct {
 	output  []string
 }
 
-// Each command of the README, of docs/commands.md and of docs/writing.md is understood, the cheap ones are run, and what the README shows of
-// their output is what they print: line by line, but for seconds, and for what "..." stands for.
+// Each command of the README, of docs/commands.md and of docs/writing.md is valid. The cheap commands are
+// run, and their output is compared with the README line by line. Seconds may differ, and "..." matches any
+// text.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	require.NoError(t, err)
@@ -97,8 +98,8 @@ func TestReadme(t *testing.T) {
 // fenced are the blocks that TestPages of package checker follows.
 var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
 
-// commandsOf finds the commands in indented blocks: those after "$ ", with what they print, and
-// those with a remark behind them, or none.
+// commandsOf returns the commands in indented blocks: commands after "$ ", with their output, and commands
+// with or without a remark.
 func commandsOf(text string) (all []shown) {
 	printing := false
 	lines := strings.Split(fenced.ReplaceAllString(text, ""), "\n")
@@ -155,7 +156,7 @@ func timeless(line string) string {
 	return regexp.MustCompile(` +\d+\.\d(  |$)`).ReplaceAllString(line, " 0.0  ")
 }
 
-// What is shown must be printed, all of it, in order, and nothing between but where a gap is.
+// The output must contain all shown lines, in order. Other lines may be only where the README has a gap.
 func TestMissing(t *testing.T) {
 	got := []string{"a", "b  1.5  x", "c", ""}
 	for want, miss := range map[string]string{

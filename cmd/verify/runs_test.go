@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "draw the runs of docs/proofs anew")
 
-// runs are the pictures of findings, which docs/proofs shows.
+// runs is the directory of the findings' pictures in docs/proofs.
 const runs = "../../docs/runs"
 
 // The pages of proofs show the kept run of each finding, drawn from its trace.
@@ -47,7 +47,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// proofsShow holds the pages of proofs to showing each run, where they speak of it, and none that there is not.
+// proofsShow checks that the proofs show each run where they mention it, and no other run.
 func proofsShow(t *testing.T, drawn map[string]bool) {
 	t.Helper()
 	pages, err := filepath.Glob("../../docs/proofs/*.md")

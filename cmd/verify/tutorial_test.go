@@ -17,7 +17,7 @@ import (
 	"contend/impl"
 )
 
-// followed are the pages that TestPages follows, each in a module of its own.
+// followed has the pages that TestPages follows, each in a separate module.
 var followed = map[string]string{
 	"../../docs/tutorial.md": "example.org/tutorial",
 	"../../docs/cookbook.md": "example.org/cookbook",
@@ -43,13 +43,13 @@ func blocksOf(page string) (all []block) {
 	return all
 }
 
-// A reader does in a module of his own what the page says.
+// A reader follows the instructions of a page in a separate module.
 type reader struct {
 	*module
-	file string // the one that is being written
+	file string // the file that is being written
 }
 
-// named is the last file that is named before a block, and whether more is added to it.
+// named matches the last file that is named before a block, and whether the block is added to the file.
 var named = regexp.MustCompile("(?s).*\\b(into|to|Change|is)\\s+`([^`]*\\.(?:go|md))`")
 
 // follow does what a block says, once the module is tidy if the text before says so. It returns what the block should be.

@@ -1,4 +1,5 @@
-// Alertmanager checks what the replicas of Prometheus Alertmanager share: see the README beside.
+// Alertmanager checks the state that replicas of Prometheus Alertmanager share. See the README in this
+// directory.
 package main
 
 import (

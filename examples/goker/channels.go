@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// cockroach24808 sends twice before anybody receives (https://github.com/cockroachdb/cockroach/issues/24808). The compactor is told that there is work by
-// a channel with room for one. When it starts it tells itself so, though that may have been done before.
+// cockroach24808 sends twice before anybody receives (https://github.com/cockroachdb/cockroach/issues/24808).
+// A channel with room for one value notifies the compactor of work. The compactor also sends to this channel
+// when it starts, but the channel may already be full.
 func cockroach24808(_ testing.TB, fixed bool) {
 	work := make(chan struct{}, 1)
 	suggest := func() {
@@ -29,8 +30,9 @@ func cockroach24808(_ testing.TB, fixed bool) {
 	start()
 }
 
-// etcd6857 asks a goroutine that has ended (https://github.com/etcd-io/etcd/issues/6857). The status of a Raft node is asked for by a channel. When the node
-// has stopped nobody receives from it, and the caller does not look at whether it has.
+// etcd6857 sends to a goroutine that has ended (https://github.com/etcd-io/etcd/issues/6857). The caller
+// requests the status of a Raft node by a channel. Nobody receives from this channel after the node has
+// stopped, and the caller does not check whether the node has stopped.
 func etcd6857(_ testing.TB, fixed bool) {
 	asked, stop, stopped := make(chan chan int), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -65,8 +67,9 @@ func etcd6857(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// grpc1424 does not say that nothing will come (https://github.com/grpc/grpc-go/issues/1424). Who dials waits until a balancer has named an address. If the
-// balancer is closed before, the goroutine that watches it ends without a word.
+// grpc1424 does not close a channel (https://github.com/grpc/grpc-go/issues/1424). A caller that dials waits
+// until a balancer has named an address. If the balancer is closed before that, the goroutine that watches
+// the balancer ends without a notification.
 func grpc1424(_ testing.TB, fixed bool) {
 	addresses, dialed, shut := make(chan string), make(chan struct{}), make(chan struct{})
 	go func() { // watches the balancer
@@ -95,8 +98,9 @@ func grpc1424(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// syncthing5795 waits for its own end (https://github.com/syncthing/syncthing/issues/5795). To close a connection is to wait until the loop that handles its
-// messages has ended. A message that cannot be handled has that loop itself close the connection.
+// syncthing5795 waits for its own end (https://github.com/syncthing/syncthing/issues/5795). Closing a
+// connection waits until the loop that handles its messages has ended. If a message cannot be handled, this
+// loop itself closes the connection.
 func syncthing5795(_ testing.TB, fixed bool) {
 	inbox, shut, ended := make(chan string), make(chan struct{}), make(chan struct{})
 	var once sync.Once
@@ -145,8 +149,9 @@ func kubernetes5316(_ testing.TB, fixed bool) {
 	}
 }
 
-// cockroach18101 leaves a sender behind (https://github.com/cockroachdb/cockroach/issues/18101). A restore splits ranges in one goroutine and imports them in
-// another. When an import fails nobody receives any more, and the first one does not look at the context.
+// cockroach18101 leaves a sender blocked (https://github.com/cockroachdb/cockroach/issues/18101). A restore
+// splits ranges in one goroutine and imports them in another. After an import fails nobody receives any more,
+// and the splitting goroutine does not check the context.
 func cockroach18101(_ testing.TB, fixed bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -167,7 +172,7 @@ func cockroach18101(_ testing.TB, fixed bool) {
 	}()
 	for i := range ready {
 		if i == 1 {
-			return // the import of this one fails
+			return // the import of this range fails
 		}
 	}
 }
@@ -198,8 +203,9 @@ func cockroach13197(_ testing.TB, fixed bool) {
 	}
 }
 
-// kubernetes70277 never stops a poller (https://github.com/kubernetes/kubernetes/issues/70277). A function waits until a condition holds, which it looks at when a
-// goroutine with a ticker tells it to. When the condition holds it returns, and the goroutine goes on.
+// kubernetes70277 never stops a poller (https://github.com/kubernetes/kubernetes/issues/70277). A function
+// waits until a condition holds. A goroutine with a ticker tells it when to check the condition. The function
+// returns when the condition holds, but the goroutine continues.
 func kubernetes70277(_ testing.TB, fixed bool) {
 	poller := func(done <-chan struct{}) <-chan struct{} {
 		look := make(chan struct{})

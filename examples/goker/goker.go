@@ -1,7 +1,7 @@
-// Package goker has small kernels of concurrency bugs that real Go programs had, each with its repair.
+// Package goker contains small kernels of concurrency bugs of real Go programs, each with its repair.
 //
-// The bugs are those of public reports, most of which the suite GoBench/GoKer collects (Yuan et al., CGO 2021). The kernels are written anew: each
-// is a function of some 15 to 45 lines that has the bug, or its repair.
+// The bugs are from public reports. The suite GoBench/GoKer has most of them (Yuan et al., CGO 2021). The
+// kernels are new code: each kernel is a function of some 15 to 45 lines with the bug, or with its repair.
 package goker
 
 import (
@@ -17,13 +17,15 @@ type Kernel struct {
 	What  string // kind of bug
 	Shows string // how the bug shows, as an outcome of package program/concurrent
 	Body  func(t testing.TB, fixed bool)
-	// Races tells that the bug is a data race too, which is seen before anything else is.
+	// Races reports whether the bug is a data race, too. A data race is reported before any other defect.
 	Races bool
-	// Unseen says why package program/concurrent does not show the bug so where it does not look for races. It does if this is empty.
+	// Unseen is the reason why package program/concurrent does not find the bug without race detection. It is
+	// empty if the bug is found.
 	Unseen string
 }
 
-// Found is what package program/concurrent finds, with or without a look for races; nothing if it is empty.
+// Found returns the finding of package program/concurrent, with or without race detection. It is empty if
+// there is no finding.
 func (k Kernel) Found(races bool) string {
 	switch {
 	case races && k.Races:
@@ -43,7 +45,7 @@ const (
 	race     = "data race" // nothing is seen but two unordered accesses
 )
 
-// Kernels are all of them, by what is wrong.
+// Kernels are all kernels, by the kind of bug.
 var Kernels = []Kernel{
 	{Name: "moby17176", What: "return without unlock", Shows: deadlock, Body: moby17176},
 	{Name: "moby36114", What: "double lock", Shows: deadlock, Body: moby36114},
@@ -103,7 +105,7 @@ var repositories = map[string]string{
 	"syncthing":  "syncthing/syncthing",
 }
 
-// Link is where the bug was reported or repaired, in Markdown.
+// Link returns a Markdown link to the bug's report or repair.
 func (k Kernel) Link() string {
 	project := strings.TrimRightFunc(k.Name, unicode.IsDigit)
 	number := k.Name[len(project):]

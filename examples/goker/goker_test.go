@@ -9,7 +9,7 @@ import (
 
 var full = flag.Bool("full", false, "run 20,000 schedules of what is repaired, not 3,000")
 
-// options are the usual ones, but for fewer schedules of what is silent.
+// options returns the usual options, with fewer schedules for a bug without symptoms.
 func options() concurrent.Options {
 	if *full {
 		return concurrent.Options{}
@@ -17,8 +17,8 @@ func options() concurrent.Options {
 	return concurrent.Options{Schedules: 3_000}
 }
 
-// Each kernel shows its bug as it should, with and without a look for races, or does not where it says why not. The command table reads what is
-// logged.
+// TestBugs runs each kernel with and without race detection. Each kernel shows its bug, or Unseen gives the
+// reason. The command table reads the log of this test.
 func TestBugs(t *testing.T) {
 	for _, k := range Kernels {
 		for _, races := range []bool{true, false} {

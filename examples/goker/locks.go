@@ -93,8 +93,9 @@ func etcd5509(t testing.TB, fixed bool) {
 	shut()
 }
 
-// moby4951 takes two locks in two orders (https://github.com/moby/moby/issues/4951). To remove a device means to take the lock of the set and then
-// that of the device. While the device is busy the lock of the set is given back, and then taken again below that of the device.
+// moby4951 acquires two locks in two orders (https://github.com/moby/moby/issues/4951). Removing a device
+// acquires the lock of the set, then the lock of the device. While the device is busy it releases the lock of
+// the set. It then acquires this lock again while it holds the lock of the device.
 func moby4951(_ testing.TB, fixed bool) {
 	var set, device sync.Mutex
 	both := func() {
@@ -120,8 +121,9 @@ func moby4951(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// cockroach7504 takes two locks in two orders (https://github.com/cockroachdb/cockroach/issues/7504). A lease that is released is taken out of the
-// cache of names under the lock of its table. A look-up locks the cache first and then the table.
+// cockroach7504 acquires two locks in two orders (https://github.com/cockroachdb/cockroach/issues/7504). The
+// release of a lease removes the lease from the cache of names under the lock of its table. A look-up locks
+// the cache first and then the table.
 func cockroach7504(_ testing.TB, fixed bool) {
 	var cache, table sync.Mutex
 	names, references := map[string]int{"t": 1}, 1
@@ -190,8 +192,9 @@ func hugo3251(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// kubernetes62464 takes a read lock twice (https://github.com/kubernetes/kubernetes/issues/62464). The set of CPUs of a container is the
-// default set if it has none, which a method with a read lock of its own reads. A writer between the two waits for the first and stops the second.
+// kubernetes62464 acquires a read lock twice (https://github.com/kubernetes/kubernetes/issues/62464). A
+// container without its own set of CPUs has the default set. The method that reads the default set acquires
+// the read lock again. A writer between the two read locks waits for the first lock and blocks the second.
 func kubernetes62464(_ testing.TB, fixed bool) {
 	var mu sync.RWMutex
 	sets, usual := map[string]string{}, "0-3"
@@ -221,8 +224,9 @@ func kubernetes62464(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// kubernetes58107 waits under a read lock (https://github.com/kubernetes/kubernetes/issues/58107). Workers of the quota controller take the
-// read lock before they wait for work. The one that brings work takes the lock for writing before.
+// kubernetes58107 waits under a read lock (https://github.com/kubernetes/kubernetes/issues/58107). Workers of
+// the quota controller acquire the read lock before they wait for work. The goroutine that brings work
+// acquires the write lock first.
 func kubernetes58107(_ testing.TB, fixed bool) {
 	var mu sync.RWMutex
 	queue := make(chan string, 1)
@@ -238,7 +242,7 @@ func kubernetes58107(_ testing.TB, fixed bool) {
 		<-queue
 	}
 	resync := func() {
-		mu.Lock() // no worker works on what it replaces
+		mu.Lock() // no worker uses the replaced value
 		mu.Unlock()
 		queue <- "pods"
 	}

@@ -48,8 +48,9 @@ func etcd7492(_ testing.TB, fixed bool) {
 	<-ended
 }
 
-// etcd6873 waits for a goroutine under a lock (https://github.com/etcd-io/etcd/issues/6873). To stop all broadcasts of watches is to take their
-// lock, and to wait for the goroutine that merges them. It takes that lock for each update that it has received.
+// etcd6873 waits for a goroutine under a lock (https://github.com/etcd-io/etcd/issues/6873). Stopping all
+// broadcasts of watches acquires their lock, and waits for the goroutine that merges them. This goroutine
+// acquires the same lock for each update that it receives.
 func etcd6873(_ testing.TB, fixed bool) {
 	var mu sync.Mutex
 	updates, ended := make(chan int), make(chan struct{})
@@ -146,8 +147,9 @@ func kubernetes6632(_ testing.TB, fixed bool) {
 	<-ended
 }
 
-// kubernetes1321 sends under a lock to one that wants to leave (https://github.com/kubernetes/kubernetes/issues/1321). Events are given to
-// all watchers under a lock. A watcher that stops takes the same lock, and does not receive any more.
+// kubernetes1321 sends under a lock to a watcher that stops
+// (https://github.com/kubernetes/kubernetes/issues/1321). Events are sent to all watchers under a lock. A
+// watcher that stops acquires the same lock, and does not receive any more.
 func kubernetes1321(_ testing.TB, fixed bool) {
 	var mu sync.Mutex
 	events, stopped := make(chan string), make(chan struct{})
@@ -177,8 +179,9 @@ func kubernetes1321(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// moby28462 sends under a lock to a goroutine with a timer (https://github.com/moby/moby/issues/28462). The monitor of a container's health
-// is told to stop by a channel, under the container's lock. It takes that lock to note the result of a probe.
+// moby28462 sends under a lock to a goroutine with a timer (https://github.com/moby/moby/issues/28462). A
+// send under the container's lock stops the monitor of the container's health. The monitor acquires this lock
+// to store the result of a probe.
 func moby28462(_ testing.TB, fixed bool) {
 	var container sync.Mutex
 	healthy := 0
@@ -207,8 +210,9 @@ func moby28462(_ testing.TB, fixed bool) {
 	<-ended
 }
 
-// moby30408 does not signal an error (https://github.com/moby/moby/issues/30408). Whoever uses a plugin waits until it is active or has failed. The
-// error is set, but those that wait are woken up only if there is none.
+// moby30408 does not signal an error (https://github.com/moby/moby/issues/30408). A user of a plugin waits
+// until the plugin is active or has failed. The error is set, but the waiting users are woken up only if
+// there is no error.
 func moby30408(t testing.TB, fixed bool) {
 	var mu sync.Mutex
 	changed := sync.NewCond(&mu)
@@ -241,8 +245,9 @@ func moby30408(t testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// moby25384 waits within the loop that starts what it waits for (https://github.com/moby/moby/issues/25384). A WaitGroup counts all plugins before
-// the first is restored, so that the first Wait does not return if there are more than one.
+// moby25384 waits inside the loop that starts the awaited goroutines
+// (https://github.com/moby/moby/issues/25384). A WaitGroup counts all plugins before the first plugin is
+// restored. Hence the first Wait does not return if there are several plugins.
 func moby25384(_ testing.TB, fixed bool) {
 	plugins := []string{"a", "b"}
 	var wg sync.WaitGroup
@@ -256,8 +261,9 @@ func moby25384(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// cockroach1462 sends to a worker that has stopped (https://github.com/cockroachdb/cockroach/issues/1462). All workers are told to stop by a channel, and
-// a WaitGroup waits for them. One that sends an event to another does not look at that channel.
+// cockroach1462 sends to a worker that has stopped (https://github.com/cockroachdb/cockroach/issues/1462). A
+// channel tells all workers to stop, and a WaitGroup waits for them. A worker that sends an event to another
+// worker does not check this channel.
 func cockroach1462(_ testing.TB, fixed bool) {
 	events, stop := make(chan int), make(chan struct{})
 	var workers sync.WaitGroup

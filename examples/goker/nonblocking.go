@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// cockroach4407 adds to a WaitGroup beside Wait (https://github.com/cockroachdb/cockroach/issues/4407). A stopper waits for its workers. A worker that is
-// started meanwhile may be counted too late, and then works on what has been closed.
+// cockroach4407 calls Add of a WaitGroup concurrently with Wait
+// (https://github.com/cockroachdb/cockroach/issues/4407). A stopper waits for its workers. A worker that
+// starts at the same time may be counted too late. It then uses objects that are already closed.
 func cockroach4407(t testing.TB, fixed bool) {
 	var mu sync.Mutex
 	var workers, all sync.WaitGroup
@@ -41,8 +42,9 @@ func cockroach4407(t testing.TB, fixed bool) {
 	all.Wait()
 }
 
-// cockroach35501 shares a loop variable (https://github.com/cockroachdb/cockroach/issues/35501). Each check of a table runs in a goroutine that is given the
-// address of the loop's variable, which the loop goes on to change. Since Go 1.22 that needs a variable outside of the loop.
+// cockroach35501 shares a loop variable (https://github.com/cockroachdb/cockroach/issues/35501). Each check
+// of a table runs in a goroutine with the address of the loop variable, and the loop continues to change the
+// variable. Since Go 1.22 the bug needs a variable outside of the loop.
 func cockroach35501(t testing.TB, fixed bool) {
 	checks := []string{"a", "b", "c"}
 	var mu sync.Mutex
@@ -97,8 +99,9 @@ func etcd4876(t testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// etcd9446 empties a buffer that is being read (https://github.com/etcd-io/etcd/issues/9446). A reader looks at the buffer of the last writes under its lock, and at the database
-// under another one. A defragmentation empties the buffer with the second lock only.
+// etcd9446 clears a buffer while it is read (https://github.com/etcd-io/etcd/issues/9446). A reader reads the
+// buffer of the last writes under the buffer's lock, and the database under the database's lock. A
+// defragmentation clears the buffer under the database's lock only.
 func etcd9446(t testing.TB, fixed bool) {
 	var buffered sync.RWMutex
 	var database sync.Mutex
@@ -128,8 +131,9 @@ func etcd9446(t testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// moby18412 reads what is still written (https://github.com/moby/moby/issues/18412). A command that takes too long is killed, and what it wrote is returned. The goroutine that copies
-// it is not waited for.
+// moby18412 reads a buffer that is still written (https://github.com/moby/moby/issues/18412). A command that
+// takes too long is killed, and its output is returned. Nobody waits for the goroutine that copies the
+// output.
 func moby18412(t testing.TB, fixed bool) {
 	pipe, killed, copied := make(chan string), make(chan struct{}), make(chan struct{})
 	var output strings.Builder
@@ -224,8 +228,9 @@ func grpc1687(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// grpc3090 uses a field before it is set (https://github.com/grpc/grpc-go/issues/3090). A resolver that is built reports an error, for which a goroutine asks the
-// resolver again. It may come before the resolver is stored.
+// grpc3090 uses a field before it is set (https://github.com/grpc/grpc-go/issues/3090). A new resolver
+// reports an error, and a goroutine then calls the resolver again. The call may happen before the resolver is
+// stored.
 func grpc3090(_ testing.TB, fixed bool) {
 	type resolver struct{ asked int }
 	var mu sync.Mutex
@@ -252,8 +257,9 @@ func grpc3090(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// serving4908 logs to a test that has ended (https://github.com/knative/serving/issues/4908). A probe that fails is logged by its goroutine. The test cancels the probes and
-// returns without waiting for them, and its logger must not be used any more then.
+// serving4908 logs to a test that has ended (https://github.com/knative/serving/issues/4908). The goroutine
+// of a probe logs its failure. The test cancels the probes and returns without waiting for them. After that
+// its logger must not be used.
 func serving4908(_ testing.TB, fixed bool) {
 	var over atomic.Bool
 	log := func(string) {
@@ -331,8 +337,9 @@ func kubernetes70892(t testing.TB, fixed bool) {
 	}
 }
 
-// istio8214 reads counters as they are (https://github.com/istio/istio/issues/8214). The counters of a cache are incremented by functions of sync/atomic, and its
-// statistics copy them without. On most machines nothing is seen of that.
+// istio8214 reads counters without synchronization (https://github.com/istio/istio/issues/8214). The counters
+// of a cache are incremented by functions of sync/atomic, but its statistics copy them with plain reads. On
+// most machines this has no visible effect.
 func istio8214(t testing.TB, fixed bool) {
 	var writes int64
 	statistics := func() int64 {

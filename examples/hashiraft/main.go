@@ -1,5 +1,5 @@
-// Hashiraft checks HashiCorp's Raft as it is: whole servers with their goroutines, timers, connections and files. See the README
-// beside.
+// Hashiraft checks HashiCorp's unmodified Raft: whole servers with their goroutines, timers, connections and
+// files. See the README in this directory.
 package main
 
 import (

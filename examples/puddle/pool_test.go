@@ -12,10 +12,11 @@ import (
 	"contend/program/concurrent"
 )
 
-// A resource is what both releases have.
+// A resource is the interface that the resources of both releases implement.
 type resource interface{ Release() }
 
-// canceled has a goroutine wait for the only resource of a pool, which is canceled while the resource is released.
+// canceled makes a goroutine wait for the only resource of a pool. The wait is canceled while the resource is
+// released.
 func canceled[R resource](t *testing.T, acquire func(context.Context) (R, error), shut func()) {
 	held, err := acquire(context.Background())
 	if err != nil {
@@ -38,7 +39,8 @@ func create(context.Context) (any, error) { return 1, nil }
 
 func destroy(any) {}
 
-// Up to v1.0.0 a waiter that is canceled as it is signaled leaves the pool locked (https://github.com/jackc/puddle/pull/2).
+// Up to v1.0.0 the pool stays locked if a waiter is canceled while it is signaled
+// (https://github.com/jackc/puddle/pull/2).
 func TestOld(t *testing.T) {
 	r, err := concurrent.Options{}.Search(t, func() {
 		p := old.NewPool(create, destroy, 1)

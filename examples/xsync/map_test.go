@@ -12,13 +12,13 @@ import (
 	"contend/program/concurrent"
 )
 
-// hashMap is what both releases have.
+// hashMap is the interface of both releases.
 type hashMap interface {
 	Store(key string, value any)
 	Load(key string) (value any, ok bool)
 }
 
-// full is how many keys a map of 32 buckets with 3 places each holds before it may grow.
+// full is the number of keys that a map of 32 buckets with 3 places each holds before it may grow.
 const full = 32*3*3/4 + 1
 
 // stored has two goroutines store keys while the map grows, and looks for all keys then.

@@ -42,6 +42,7 @@ func (r *Replica) Receive(env model.Env, client model.NodeID, m any) {
 	case Update:
 		if r.spec.Newer(m.Version.Tag, r.Version.Tag) {
 			r.Version = m.Version
+			env.Note(Stored(m.Version))
 		}
 		env.Send(client, Ack{m.Phase})
 	}
@@ -96,6 +97,7 @@ func (c *Client) update(env model.Env, v Version) {
 	c.Phase++
 	c.Told, c.Acks = true, nil
 	c.Op.Value = v.Value
+	env.Note(Updated(v))
 	env.Broadcast(c.cfg.Replicas, Update{c.Phase, v})
 }
 

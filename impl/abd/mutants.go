@@ -33,6 +33,14 @@ var mutants = []model.Variant{
 		Breaks: atomic, Show: model.Check{Config: sized(1, 2, 1, 2)}, Edit: define(noQuery{}),
 	},
 	{
+		Name: "ties-equal", Title: "tags of one number are equal, whoever the writer is: a replica ignores the later write",
+		Breaks: quorum, Show: model.Check{Config: sized(1, 2, 0, 1)}, Edit: define(tiesEqual{}),
+	},
+	{
+		Name: "number-kept", Title: "a write has the number that its query found",
+		Breaks: oneTag, Show: model.Check{Config: sized(1, 2, 0, 2)}, Edit: define(numberKept{}),
+	},
+	{
 		Name: "version-forgotten", Title: "versions are not in stable storage",
 		Breaks: atomic, Show: model.Check{Config: variant.Faulty(sized(1, 1, 1, 1), model.Faults{Restarts: 1})},
 		Edit: replicas(func(r Replica) model.Node { return &versionForgotten{r} }),
@@ -91,6 +99,16 @@ type noQuery struct{ Spec }
 
 // Queries returns false.
 func (noQuery) Queries(*Config) bool { return false }
+
+type tiesEqual struct{ Spec }
+
+// Newer ignores the writers.
+func (tiesEqual) Newer(a, b Tag) bool { return a.Number > b.Number }
+
+type numberKept struct{ Spec }
+
+// Next keeps the number.
+func (numberKept) Next(t Tag, writer model.NodeID) Tag { return Tag{t.Number, writer} }
 
 type versionForgotten struct{ Replica }
 

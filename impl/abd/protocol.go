@@ -40,15 +40,17 @@ func build(c model.Config) (*model.System, error) {
 	cfg := &Config{Writers: Writers.Of(c)}
 	s := &model.System{
 		Config: c, Network: model.Network{Delay: model.Anytime()}, Faults: c.Faults,
-		Types: []any{Query{}, Answer{}, Update{}, Ack{}, Write{}, Read{}},
+		Types: []any{Query{}, Answer{}, Update{}, Ack{}, Write{}, Read{}, Updated{}, Stored{}},
 		Setup: cfg,
 	}
 	for i := range c.N {
 		cfg.Replicas = append(cfg.Replicas, model.NodeID(i))
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprintf("s%d", i+1), Role: model.Server, Crash: model.CrashStopRecovery})
 	}
+	// Later writes have smaller values: a client that takes the highest value for the latest is wrong.
+	writes := Writers.Of(c) * model.Ops.Of(c)
 	for w := range Writers.Of(c) {
-		s.Nodes = append(s.Nodes, client(fmt.Sprintf("w%d", w+1), c, func(op int) any { return Write{1 + w*model.Ops.Of(c) + op} }))
+		s.Nodes = append(s.Nodes, client(fmt.Sprintf("w%d", w+1), c, func(op int) any { return Write{writes - w*model.Ops.Of(c) - op} }))
 	}
 	for r := range Readers.Of(c) {
 		s.Nodes = append(s.Nodes, client(fmt.Sprintf("r%d", r+1), c, func(int) any { return Read{} }))
@@ -95,9 +97,16 @@ func sized(n, writers, readers, ops int) model.Config {
 var checks = []model.Check{
 	{Config: sized(3, 1, 1, 1)},
 	{Config: sized(2, 1, 1, 2)},
+	{Config: sized(1, 2, 1, 1)},
+	{Config: sized(3, 1, 1, 2), Claims: []string{atomic}},
 	{Config: variant.Faulty(sized(3, 1, 0, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(3, 0, 1, 1), model.Faults{Crashes: 1})},
+	{Config: variant.Faulty(sized(1, 1, 1, 1), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(2, 1, 1, 1), model.Faults{Duplication: 1})},
 }
 
 var deep = []model.Check{
 	{Config: variant.Faulty(sized(3, 1, 1, 1), model.Faults{Crashes: 1})},
+	{Config: sized(3, 1, 2, 1), Claims: []string{atomic}},
+	{Config: sized(3, 2, 1, 1), Claims: []string{atomic}},
 }

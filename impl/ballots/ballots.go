@@ -28,7 +28,8 @@ type Makers struct {
 	Learner  func() model.Node
 }
 
-// Specs returns the nodes of a system: acceptors that crash and recover, then leaders and learners that stop for good.
+// Specs returns the nodes of a system: acceptors, leaders and learners. Acceptors restart after a crash. Leaders restart, or
+// crash for good. Learners crash for good.
 func Specs(c model.Config, nodes Makers) (Roles, []model.NodeSpec) {
 	var specs []model.NodeSpec
 	add := func(name string, crash model.CrashModel, count int, node func(i int) model.Node) (ids []model.NodeID) {
@@ -42,7 +43,7 @@ func Specs(c model.Config, nodes Makers) (Roles, []model.NodeSpec) {
 	}
 	roles := Roles{
 		Acceptors: add("a", model.CrashRecovery, c.N, func(int) model.Node { return nodes.Acceptor() }),
-		Leaders:   add("l", model.CrashStop, Ballots.Of(c), nodes.Leader),
+		Leaders:   add("l", model.CrashStopRecovery, Ballots.Of(c), nodes.Leader),
 		Learners:  add("r", model.CrashStop, Learners.Of(c), func(int) model.Node { return nodes.Learner() }),
 	}
 	return roles, specs

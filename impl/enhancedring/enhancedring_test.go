@@ -43,7 +43,7 @@ func counts(t *testing.T, cost string, config model.Config, want int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if row.Least == nil || row.Most == nil || row.Least.Number != want || row.Most.Number != want || row.Limit != "" {
+	if row.Least == nil || row.Most == nil || row.Least.Number != want || row.Most.Number != want || !row.Limit.None() {
 		t.Errorf("%s: %+v, want %d", row.Command, row, want)
 	}
 }

@@ -8,5 +8,8 @@
 //   - options.go: different readings of the sources, and harmless edits
 //   - mutants.go: bugs
 //
+// Left out: the election of a leader, since each ballot has its own; changes of the servers, and the bound α; the
+// distinguished learner (§2.3); answers to clients; retransmission.
+//
 // Package paxos is one instance by itself; package ballots has what both have in common. The proofs are in docs/proofs/multipaxos.md.
 package multipaxos

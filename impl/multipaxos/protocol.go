@@ -62,11 +62,15 @@ func sized(n, leaders, instances, learners int) model.Config {
 var checks = []model.Check{
 	{Config: sized(3, 1, 2, 1), Claims: []string{chosen, learned, order, validity, progress}},
 	{Config: sized(1, 2, 2, 1)},
-	{Config: sized(2, 2, 2, 0), Claims: []string{chosen, validity, gap}},
+	{Config: sized(2, 2, 2, 1)},
+	{Config: sized(3, 2, 2, 0), Claims: []string{chosen, validity, gap}},
+	{Config: sized(3, 3, 1, 0), Claims: []string{chosen, validity}},
+	{Config: variant.Faulty(sized(1, 2, 2, 1), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(2, 2, 1, 1), model.Faults{Duplication: 1})},
+	{Config: sized(3, 3, 2, 1), Reading: model.Dense, Schedules: 2000, Claims: safety},
 }
 
 var deep = []model.Check{
-	{Config: sized(3, 2, 2, 0), Claims: []string{chosen, validity, gap}},
 	{Config: sized(3, 1, 3, 1), Claims: safety},
 	{Config: variant.Faulty(sized(3, 2, 2, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
 	{Config: sized(3, 2, 2, 1), Claims: []string{learned}},

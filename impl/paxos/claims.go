@@ -9,6 +9,7 @@ import (
 const (
 	proofs = "docs/proofs/paxos.md#"
 	chosen = "one value is chosen"
+	enough = "the votes of a quorum are learned"
 )
 
 // The notes of nodes. Learners deliver the value that they learn.
@@ -17,6 +18,11 @@ type (
 	Proposed struct{ Value int }
 	// Voted is noted when an acceptor votes, with a 2b message.
 	Voted struct{ Vote }
+	// Heard is noted when a learner that has not learned a value receives a vote, before it counts the vote.
+	Heard struct {
+		Vote
+		Acceptor model.NodeID
+	}
 )
 
 var claimed = []model.Claim{
@@ -28,6 +34,10 @@ var claimed = []model.Claim{
 	learnt(model.Claim{
 		Name: "only what is chosen is learned", Kind: model.Always, Source: "Paxos Made Simple, §2.1", Proof: proofs + "consistency",
 		Monitor: func(s *model.System) model.Monitor { return &lessons{Choices{Acceptors: s.Config.N}} },
+	}, 1),
+	learnt(model.Claim{
+		Name: enough, Kind: model.Always, Source: "Paxos Made Simple, §2.3", Proof: proofs + "learning",
+		Monitor: func(s *model.System) model.Monitor { return &hearings{Acceptors: s.Config.N} },
 	}, 1),
 	{
 		Name: "validity", Kind: model.Always, Source: "Paxos Made Simple, §2.1",
@@ -95,6 +105,39 @@ func (l *lessons) Observe(w model.Watch, o model.Observation) {
 	w.Witness()
 	if !l.chosen(func(value int) bool { return value == o.Value.(int) }) {
 		w.Violate("it learns value %v, which is not chosen", o.Value)
+	}
+}
+
+// hearings checks that a learner with the votes of a quorum in a ballot has learned a value before it receives another vote.
+type hearings struct {
+	Acceptors int
+	Votes     map[model.NodeID]map[Vote]map[model.NodeID]bool // by learner
+	Due       map[model.NodeID]bool                           // the learner has to learn a value
+}
+
+func (h *hearings) Observe(w model.Watch, o model.Observation) {
+	if o.Kind == model.Delivered {
+		delete(h.Votes, o.Node)
+		delete(h.Due, o.Node)
+		return
+	}
+	vote, is := o.Value.(Heard)
+	if !is {
+		return
+	}
+	if h.Due[o.Node] {
+		w.Violate("it has received the votes of a quorum, and has learned no value")
+	}
+	if h.Votes[o.Node] == nil {
+		h.Votes[o.Node] = map[Vote]map[model.NodeID]bool{}
+	}
+	if h.Votes[o.Node][vote.Vote] == nil {
+		h.Votes[o.Node][vote.Vote] = map[model.NodeID]bool{}
+	}
+	h.Votes[o.Node][vote.Vote][vote.Acceptor] = true
+	if 2*len(h.Votes[o.Node][vote.Vote]) > h.Acceptors {
+		h.Due[o.Node] = true
+		w.Witness()
 	}
 }
 

@@ -8,5 +8,8 @@
 //   - options.go: harmless edits, among them known optimizations
 //   - mutants.go: bugs, and published mistakes
 //
+// Left out: the distinguished proposer, and so progress (§2.4); the distinguished learner (§2.3); retransmission. Each
+// ballot has its own leader, each acceptor sends its votes to all learners, and each message is sent once.
+//
 // The proofs are in docs/proofs/paxos.md.
 package paxos

@@ -61,6 +61,10 @@ var mutants = []model.Variant{
 		Breaks: "uniform agreement", Show: model.Check{Config: sized(3, 2, 2)}, Edit: define(firstVoteLearned{}),
 	},
 	{
+		Name: "waits-for-all", Title: "a learner waits for the votes of all acceptors",
+		Breaks: enough, Show: model.Check{Config: sized(3, 1, 1)}, Edit: define(waitsForAll{}),
+	},
+	{
 		Name: "zero-is-a-vote", Title: "an acceptor that has not voted reports a vote for value 0",
 		Breaks: "validity", Show: show(1, 1), Edit: define(zeroIsAVote{}),
 	},
@@ -131,6 +135,11 @@ type firstVoteLearned struct{ Spec }
 
 // Voted returns true after one vote.
 func (firstVoteLearned) Voted(*Config, int) bool { return true }
+
+type waitsForAll struct{ Spec }
+
+// Voted returns true after the votes of all acceptors.
+func (waitsForAll) Voted(cfg *Config, acceptors int) bool { return acceptors == len(cfg.Acceptors) }
 
 type zeroIsAVote struct{ Spec }
 

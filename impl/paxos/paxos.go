@@ -105,6 +105,7 @@ func (l *Learner) Receive(env model.Env, acc model.NodeID, m any) {
 	if l.Learned {
 		return
 	}
+	env.Note(Heard{m.(Phase2b).Vote, acc})
 	vote := l.cfg.Counted(m.(Phase2b).Vote)
 	l.Votes[vote] = insert(l.Votes[vote], acc)
 	if l.cfg.Voted(l.cfg, len(l.Votes[vote])) {

@@ -36,7 +36,7 @@ func build(c model.Config) (*model.System, error) {
 		Network: ballots.Network(),
 		Faults:  c.Faults,
 		Types: []any{
-			Phase1a{}, Phase1b{}, Phase2a{}, Phase2b{}, phase1a{}, Proposed{}, Voted{},
+			Phase1a{}, Phase1b{}, Phase2a{}, Phase2b{}, phase1a{}, Proposed{}, Voted{}, Heard{},
 		},
 	}
 	cfg := &Config{Definitions: Spec{}, Values: Values.Of(c)}
@@ -61,10 +61,11 @@ func sized(n, leaders, learners int) model.Config {
 var checks = []model.Check{
 	{Config: sized(3, 2, 1)},
 	{Config: sized(3, 1, 2)},
-	{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Restarts: 1}), Claims: []string{chosen}},
+	{Config: sized(3, 3, 0), Claims: []string{chosen, "validity"}},
+	{Config: variant.Faulty(sized(1, 2, 1), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(2, 2, 1), model.Faults{Duplication: 1})},
 }
 
 var deep = []model.Check{
-	{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Restarts: 3}), Claims: []string{chosen}},
-	{Config: sized(3, 3, 0), Claims: []string{chosen, "validity"}},
+	{Config: variant.Faulty(sized(3, 2, 0), model.Faults{Restarts: 2}), Claims: []string{chosen}},
 }

@@ -25,7 +25,7 @@ func (r *Replica) see(env model.Env, from model.NodeID, m any) {
 			count(&r.Seen.Prepares, m.PrePrepare, from)
 		}
 	case ViewChange:
-		if m.View > r.View && r.cfg.faulty(r.cfg.primary(m.View)) {
+		if r.forwarded(m.View) {
 			if r.Seen.Changes == nil {
 				r.Seen.Changes = map[int]map[model.NodeID]ViewChange{}
 			}
@@ -35,6 +35,17 @@ func (r *Replica) see(env model.Env, from model.NodeID, m any) {
 			r.Seen.Changes[m.View][from] = m
 		}
 	}
+}
+
+// forwarded reports whether a faulty replica may still forward a view-change message for a view. It may do so as the
+// primary of the view or a later one.
+func (r *Replica) forwarded(view int) bool {
+	for v := max(view, r.View); v < r.cfg.Views; v++ {
+		if r.cfg.faulty(r.cfg.primary(v)) {
+			return true
+		}
+	}
+	return false
 }
 
 // shown reports whether a faulty replica may still forward a certificate of a view. A later view must follow whose
@@ -56,7 +67,7 @@ func (r *Replica) forgetSeen() {
 		}
 	}
 	for view := range r.Seen.Changes {
-		if view <= r.View {
+		if !r.forwarded(view) {
 			delete(r.Seen.Changes, view)
 		}
 	}
@@ -75,13 +86,13 @@ func (r *Replica) signatures(m PrePrepare) int {
 }
 
 // forge returns the messages that a faulty replica may send to a correct replica. The checker calls it for each state
-// of the receiver. The receiver counts votes in any order. So votes of faulty replicas may come last, and only votes
-// that may complete a quorum are forged. Messages that the receiver would reject are left out.
+// of the receiver. A faulty replica sends all kinds of messages in all roles. The receiver counts votes in any order. So
+// votes of faulty replicas may come last, and only votes that may complete a quorum are forged. A message that the
+// receiver rejects adds no state.
 func (c *Config) forge(receiver model.Node, to, from model.NodeID) []any {
 	r := replica(receiver)
-	var out []any
+	out := c.forgePrePrepares(r, from)
 	if r.spec.Heeds(r, r.View) {
-		out = c.forgePrePrepares(r, from)
 		for n := 1; n <= c.Numbers; n++ {
 			if s, is := r.Slots[n]; is {
 				out = append(out, c.forgeVotes(r, from, PrePrepare{r.View, n, s.Digest}, s.Phase)...)
@@ -92,29 +103,44 @@ func (c *Config) forge(receiver model.Node, to, from model.NodeID) []any {
 	return append(out, c.forgeNewViews(r, from)...)
 }
 
-// forgePrePrepares implements InjectPreprepare(i). The receiver must know the request.
+// forgePrePrepares implements InjectPreprepare(i), also for replicas that are not the primary, for earlier views, and for
+// a sequence number above the high water mark. The receiver must know the request. A pre-prepare of a later view may
+// arrive before the view begins if the receiver has requested the view.
 func (c *Config) forgePrePrepares(r *Replica, from model.NodeID) (out []any) {
-	if from != c.primary(r.View) {
-		return nil
+	for view := range r.View + 1 {
+		for n := 1; n <= c.Numbers+1; n++ {
+			for d := Digest(1); int(d) <= c.Requests; d++ {
+				if m := (PrePrepare{view, n, d}); r.Slots[n].Digest != d {
+					out = append(out, m)
+				}
+			}
+		}
 	}
-	for n := 1; n <= c.Numbers; n++ {
-		for d := Digest(1); int(d) <= c.Requests; d++ {
-			if m := (PrePrepare{r.View, n, d}); r.spec.MayAccept(r, m) {
-				out = append(out, m)
+	if r.Asked > r.View && from == c.primary(r.Asked) {
+		for n := 1; n <= c.Numbers; n++ {
+			for d := Digest(1); int(d) <= c.Requests; d++ {
+				out = append(out, PrePrepare{r.Asked, n, d})
 			}
 		}
 	}
 	return out
 }
 
-// forgeVotes implements InjectPrepare(i) and InjectCommit(i) for pre-prepares that the receiver has accepted.
-func (c *Config) forgeVotes(r *Replica, from model.NodeID, m PrePrepare, at Phase) []any {
+// forgeVotes implements InjectPrepare(i) and InjectCommit(i) for pre-prepares that the receiver has accepted. It also
+// returns votes that differ in their view or digest.
+func (c *Config) forgeVotes(r *Replica, from model.NodeID, m PrePrepare, at Phase) (out []any) {
 	prepares, commits := r.Prepares[m], r.Commits[m]
-	switch {
-	case at == PrePrepared && r.spec.Prepares(c, from, m.View) && !prepares[from] && r.spec.EnoughPrepares(c, len(prepares)+c.Byzantine):
-		return []any{Prepare{m}}
-	case at == Prepared && !commits[from] && r.spec.EnoughCommits(c, len(commits)+c.Byzantine):
-		return []any{Commit{m}}
+	prepare := at == PrePrepared && !prepares[from] && r.spec.EnoughPrepares(c, len(prepares)+c.Byzantine)
+	commit := at == Prepared && !commits[from] && r.spec.EnoughCommits(c, len(commits)+c.Byzantine)
+	for view := range r.View + 1 {
+		for d := Null; int(d) <= c.Requests; d++ {
+			switch m := (PrePrepare{view, m.N, d}); {
+			case prepare:
+				out = append(out, Prepare{m})
+			case commit:
+				out = append(out, Commit{m})
+			}
+		}
 	}
-	return nil
+	return out
 }

@@ -13,6 +13,10 @@ import (
 
 // The notes of replicas.
 type (
+	// Expired is noted when the timer of a replica expires. It requests View then.
+	Expired struct{ View int }
+	// Requested is noted when the replica requests a view.
+	Requested struct{ View int }
 	// BecamePrepared is noted when prepared(m, v, n, i) becomes true.
 	BecamePrepared struct{ PrePrepare }
 	// BecameCommitted is noted when committed-local(m, v, n, i) becomes true.
@@ -40,6 +44,10 @@ const (
 	kept      = "a new view keeps what is committed"
 	ordered   = "requests are executed in one order"
 	replies   = "SafetyInv"
+	marked    = "no sequence number is above the high water mark"
+	unforced  = "a view change needs a correct replica"
+	forward   = "a replica enters no earlier view"
+	gapless   = "a new view leaves no gaps"
 	live      = "all requests are executed"
 )
 
@@ -67,6 +75,21 @@ var claimed = []model.Claim{
 		Name: replies, Kind: model.Always, Source: "pbft.tla", Proof: proofs + "replies",
 		Monitor: func(s *model.System) model.Monitor { return &decided{f: s.Setup.(*Config).F} },
 	},
+	{
+		Name: marked, Kind: model.Always, Source: source + "§4.2", Proof: proofs + "water-marks", Invariant: belowMark,
+	},
+	vacuous(model.Claim{
+		Name: unforced, Kind: model.Always, Source: source + "§4.5.2", Proof: proofs + "view-changes",
+		Monitor: func(*model.System) model.Monitor { return &forced{} },
+	}, func(c *Config) bool { return c.Views == 1 }, "there is one view"),
+	vacuous(model.Claim{
+		Name: forward, Kind: model.Always, Source: source + "§4.4", Proof: proofs + "view-changes",
+		Monitor: func(*model.System) model.Monitor { return &order{} },
+	}, func(c *Config) bool { return c.Views == 1 }, "there is one view"),
+	vacuous(model.Claim{
+		Name: gapless, Kind: model.Always, Source: source + "§4.4", Proof: proofs + "view-changes",
+		Monitor: func(*model.System) model.Monitor { return &gaps{} },
+	}, func(c *Config) bool { return c.Views == 1 || c.Numbers == 1 }, "there is no gap between sequence numbers of a view before the last"),
 	{
 		Name: "a request is executed", Kind: model.Sometimes, Source: "pbft.tla, AnyRepliesDebugInv",
 		Monitor: func(*model.System) model.Monitor { return &executed{all: 1, numbers: 1} },
@@ -115,6 +138,68 @@ func inOrder(nodes []model.Node) error {
 		}
 	}
 	return nil
+}
+
+// belowMark returns an error if a replica has accepted a sequence number above the high water mark.
+func belowMark(nodes []model.Node) error {
+	for i, n := range nodes {
+		if n == nil {
+			continue
+		}
+		r := replica(n)
+		if last := slices.Max(append(slices.Collect(maps.Keys(r.Slots)), 0)); last > r.cfg.Numbers {
+			return fmt.Errorf("r%d accepts sequence number %d, and the high water mark is %d", i, last, r.cfg.Numbers)
+		}
+	}
+	return nil
+}
+
+// forced checks that a replica requests a view only if the timer of a replica has expired, for this view or a later one.
+type forced struct{ Expired int } // the highest view for which a timer has expired
+
+func (f *forced) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case Expired:
+		f.Expired = max(f.Expired, n.View)
+	case Requested:
+		w.Witness()
+		if n.View > f.Expired {
+			w.Violate("it requests view %d, and no timer has expired for that view", n.View)
+		}
+	}
+}
+
+// order checks that a replica enters views in increasing order, and none below a view that it has requested.
+type order struct{ Least map[model.NodeID]int } // by replica: the lowest view that it may enter
+
+func (e *order) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case Requested:
+		e.Least[o.Node] = max(e.Least[o.Node], n.View)
+	case Entered:
+		w.Witness()
+		if n.View < e.Least[o.Node] {
+			w.Violate("it enters view %d, and has entered view %d or requested view %d", n.View, e.Least[o.Node]-1, e.Least[o.Node])
+		}
+		e.Least[o.Node] = n.View + 1
+	}
+}
+
+// gaps checks that a view begins with a pre-prepare for each sequence number up to the last.
+type gaps struct{}
+
+func (*gaps) Observe(w model.Watch, o model.Observation) {
+	e, is := o.Value.(Entered)
+	if !is {
+		return
+	}
+	for i, p := range e.O {
+		w.Witness()
+		if p.N != i+1 {
+			w.Violate("view %d begins with sequence number %d, and without %d", e.View, p.N, i+1)
+			return
+		}
+	}
 }
 
 // agreement checks that no two replicas commit locally different requests with one sequence number, in any views.

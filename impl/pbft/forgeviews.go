@@ -9,7 +9,8 @@ import (
 )
 
 // forgeViewChanges implements InjectViewChange(i). It returns messages that make the receiver join a view change, or
-// complete its new view. For each O, one such message is enough.
+// complete its new view. For each O, one such message is enough. With more than two views a faulty replica also requests
+// several of them at once.
 func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any) {
 	told := map[string]bool{}
 	for view := r.View + 1; view < c.Views; view++ {
@@ -27,7 +28,7 @@ func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any)
 					out = append(out, ViewChange{view, p})
 				}
 			}
-		case view > r.Asked && r.spec.Joins(c, len(r.wanting())+c.Byzantine):
+		case view > r.Asked && (c.Views > 2 || r.spec.Joins(c, len(r.wanting())+c.Byzantine)):
 			out = append(out, ViewChange{View: view})
 		}
 	}
@@ -35,7 +36,7 @@ func (c *Config) forgeViewChanges(r *Replica, to, from model.NodeID) (out []any)
 }
 
 // forgeNewViews implements InjectNewView(i). A new-view message contains view-change messages that the receiver has
-// seen, and those of faulty replicas. For each O, one message is enough. For mutants it also returns messages that a
+// seen, for the view or an earlier one, and those of faulty replicas. For each O, one message is enough. For mutants it also returns messages that a
 // correct replica rejects, with any O.
 func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
 	told := map[string]bool{}
@@ -45,14 +46,13 @@ func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
 			out = append(out, m)
 		}
 	}
-	for view := max(r.View+1, r.Asked); view < c.Views; view++ {
-		if c.primary(view) != from {
-			continue
-		}
-		for _, v := range c.gathered(r, view) {
-			try(NewView{view, v, r.spec.O(view, v)})
-			for _, o := range c.every(view) {
-				try(NewView{view, v, o})
+	for view := max(1, r.View); view < c.Views; view++ {
+		for heard := 1; heard <= view; heard++ {
+			for _, v := range c.gathered(r, view, heard) {
+				try(NewView{view, v, r.spec.O(view, v)})
+				for _, o := range c.every(view) {
+					try(NewView{view, v, o})
+				}
 			}
 		}
 	}
@@ -60,15 +60,15 @@ func (c *Config) forgeNewViews(r *Replica, from model.NodeID) (out []any) {
 }
 
 // gathered returns the sets V that the faulty replicas can send. A set has any view-change messages of correct
-// replicas, and their own. One of their own messages has all possible certificates.
-func (c *Config) gathered(r *Replica, view int) (all []map[model.NodeID]ViewChange) {
-	heard := slices.Sorted(maps.Keys(r.Seen.Changes[view]))
+// replicas for a view, and their own. One of their own messages has all possible certificates.
+func (c *Config) gathered(r *Replica, view, of int) (all []map[model.NodeID]ViewChange) {
+	heard := slices.Sorted(maps.Keys(r.Seen.Changes[of]))
 	for set := range 1 << len(heard) {
 		for _, p := range c.showable(r, view) {
 			v := map[model.NodeID]ViewChange{}
 			for i, id := range heard {
 				if set>>i&1 != 0 {
-					v[id] = r.Seen.Changes[view][id]
+					v[id] = r.Seen.Changes[of][id]
 				}
 			}
 			for id := range model.NodeID(len(c.Replicas)) {

@@ -89,6 +89,7 @@ func (r *Replica) Timeout(env model.Env, alarm any) {
 		r.prePrepare(env)
 		r.await(env)
 	case expire:
+		env.Note(Expired{r.Asked + 1})
 		r.viewChange(env, r.Asked+1)
 	}
 }

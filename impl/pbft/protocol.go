@@ -80,7 +80,7 @@ func build(c model.Config) (*model.System, error) {
 		Forge:   cfg.forge,
 		Types: []any{
 			PrePrepare{}, Prepare{}, Commit{}, ViewChange{}, NewView{}, propose{}, expire{},
-			BecamePrepared{}, BecameCommitted{}, Entered{}, Executed{},
+			Expired{}, Requested{}, BecamePrepared{}, BecameCommitted{}, Entered{}, Executed{},
 		},
 		Setup: cfg,
 	}
@@ -125,9 +125,21 @@ func sized(views, numbers, liar int) model.Config {
 var safety = []string{safe, unique, committed, kept, ordered, replies}
 
 var checks = []model.Check{
-	{Config: sized(1, 1, 0), Claims: safety},
+	{Config: sized(1, 1, 0), Claims: append(slices.Clone(safety), marked)},
 	{Config: sized(1, 1, 1)},
-	{Config: sized(2, 1, 0), Variant: "nearly-committed", Claims: []string{safe, kept, ordered}},
+	{Variant: "nearly-committed", Config: sized(2, 1, 0), Claims: []string{safe, kept, ordered, unforced, forward}},
+	{Variant: "nearly-committed-1", Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: []string{safe, kept, unforced, forward}},
+	{Variant: "accepting", Config: sized(2, 1, 0).With(Requests.Is(1)), Claims: []string{safe, unique, committed, kept, unforced, forward}},
+	{Variant: "entered", Config: sized(2, 1, 0).With(Requests.Is(1)), Claims: []string{live}},
+	{Variant: "late-prepares", Config: sized(2, 1, 1), Claims: []string{unique, committed, forward}},
+	{Variant: "late-commits", Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: []string{unique, committed, forward}},
+	{Variant: "prepared-twice", Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{kept}},
+	{Variant: "replaced", Config: sized(3, 1, 0), Claims: []string{safe, kept, forward}},
+	{Variant: "old-requests", Config: sized(3, 1, 2).With(Requests.Is(1)), Claims: []string{kept, forward}},
+	{Variant: "split", Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{forward}},
+	{Variant: "gap-requested", Config: sized(2, 2, 0), Claims: []string{gapless}},
+	{Variant: "same-request", Config: sized(1, 2, 0), Claims: []string{ordered, replies}},
+	{Variant: "two-requests", Config: sized(1, 2, 0), Claims: []string{ordered, replies}},
 }
 
 var deep = []model.Check{

@@ -28,6 +28,7 @@ type NewView struct {
 // viewChange implements ViewChange(i): the replica stops accepting messages of its view, and requests another view.
 func (r *Replica) viewChange(env model.Env, view int) {
 	r.Asked = view
+	env.Note(Requested{view})
 	m := r.change(view)
 	env.Broadcast(r.cfg.others(env.Self()), m)
 	r.see(env, env.Self(), m)

@@ -13,6 +13,10 @@ import (
 type (
 	// Asked is noted when the server asks for votes.
 	Asked struct{ Term int }
+	// Adopted is noted when the server adopts a later term that it receives.
+	Adopted struct{ Term int }
+	// Missed is noted when the server has handled a message of a later term, and has not adopted the term.
+	Missed struct{ Term int }
 	// Appended is noted when the leader appends an entry to its log.
 	Appended struct{ Index int }
 	// Elected is noted when the server becomes the leader of a term, with its log at that time.
@@ -38,11 +42,16 @@ type (
 )
 
 const (
+	figure2 = "Ongaro–Ousterhout 2014, Figure 2"
 	figure3 = "Ongaro–Ousterhout 2014, Figure 3"
 	proofs  = "docs/proofs/raft.md#"
 
 	durable   = "what is committed is on a quorum"
 	monotonic = "the commit index never decreases"
+	adopted   = "a later term is adopted"
+	current   = "a vote is for a candidate of the term"
+	backed    = "a leader has the votes of a majority"
+	matched   = "matchIndex is replicated"
 
 	linearizable = "Linearizable Reads"
 )
@@ -70,10 +79,22 @@ var claimed = []model.Claim{
 		Proof: proofs + "leader-completeness", Invariant: onQuorum,
 	},
 	vacuous(needsEntry, model.Claim{
-		Name: monotonic, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, Figure 2, commitIndex",
+		Name: monotonic, Kind: model.Always, Source: figure2 + ", commitIndex",
 		Proof: proofs + "the-commit-index", Monitor: func(*model.System) model.Monitor { return &decreases{} },
 	}),
-	freshReads,
+	vacuous(needsRivalTerms, model.Claim{
+		Name: adopted, Kind: model.Always, Source: figure2 + ", Rules for Servers", Proof: proofs + "terms-and-votes",
+		Monitor: func(*model.System) model.Monitor { return &obedience{} },
+	}),
+	{
+		Name: current, Kind: model.Always, Source: figure2 + ", votedFor", Proof: proofs + "terms-and-votes", Invariant: ofTerm,
+	},
+	{
+		Name: backed, Kind: model.Always, Source: "Ongaro–Ousterhout 2014, §5.2", Proof: proofs + "terms-and-votes", Invariant: byMajority,
+	},
+	{
+		Name: matched, Kind: model.Always, Source: figure2 + ", matchIndex", Proof: proofs + "matchindex", Invariant: replicated,
+	},
 }
 
 // A condition returns why a configuration cannot test a claim, or "" if it can.
@@ -106,6 +127,14 @@ func needsSecondTerm(c model.Config) string {
 		return "there is one term"
 	}
 	return needsEntry(c)
+}
+
+// needsRivalTerms requires that a server hears of a later term.
+func needsRivalTerms(c model.Config) string {
+	if c.N == 1 {
+		return "no server hears of a term"
+	}
+	return ""
 }
 
 // needsRivals requires a leader that may lack an entry of another leader. With two servers, or one that times out, no leader
@@ -180,6 +209,70 @@ func onQuorum(nodes []model.Node) error {
 		}
 		if 2*on <= len(nodes) {
 			return fmt.Errorf("s%d has committed %s, which %d of %d servers have", i+1, text(committed), on, len(nodes))
+		}
+	}
+	return nil
+}
+
+// obedience checks that no server ignores a later term.
+type obedience struct{}
+
+func (*obedience) Observe(w model.Watch, o model.Observation) {
+	switch m := o.Value.(type) {
+	case Adopted:
+		w.Witness()
+	case Missed:
+		w.Violate("it has received a message of term %d, and has not adopted the term", m.Term)
+	}
+}
+
+// ofTerm returns an error if a server has voted, in its current term, for another server that has not reached the term.
+func ofTerm(nodes []model.Node) error {
+	for i, n := range nodes {
+		if n == nil {
+			continue
+		}
+		s := server(n)
+		j, voted := s.VotedFor.Get()
+		if voted && nodes[j] != nil && server(nodes[j]).CurrentTerm < s.CurrentTerm {
+			return fmt.Errorf("s%d is in term %d, and its vote is for s%d, which is in term %d", i+1, s.CurrentTerm, j+1, server(nodes[j]).CurrentTerm)
+		}
+	}
+	return nil
+}
+
+// byMajority returns an error if a majority of the servers cannot have voted for a leader. The term of a crashed server
+// cannot be read, so the claim is not checked while a server is down.
+func byMajority(nodes []model.Node) error {
+	if slices.Contains(nodes, nil) {
+		return nil
+	}
+	for i, n := range nodes {
+		leader, votes := server(n), 0
+		for _, m := range nodes {
+			s := server(m)
+			if s.CurrentTerm > leader.CurrentTerm || s.CurrentTerm == leader.CurrentTerm && s.VotedFor.Or(-1) == model.NodeID(i) {
+				votes++
+			}
+		}
+		if leader.State == Leader && 2*votes <= len(nodes) {
+			return fmt.Errorf("s%d leads term %d, for which at most %d of %d servers have voted", i+1, leader.CurrentTerm, votes, len(nodes))
+		}
+	}
+	return nil
+}
+
+// replicated returns an error if a follower of a leader's term, or of an earlier term, lacks an entry up to its matchIndex.
+func replicated(nodes []model.Node) error {
+	for i, n := range nodes {
+		for j, m := range nodes {
+			if n == nil || m == nil || server(n).State != Leader || server(m).CurrentTerm > server(n).CurrentTerm {
+				continue
+			}
+			match := server(n).MatchIndex[model.NodeID(j)]
+			if log := server(m).Log; len(log) < match || !slices.Equal(log[:match], server(n).Log[:match]) {
+				return fmt.Errorf("s%d leads, and takes %s to be in the log of s%d, which is %s", i+1, text(server(n).Log[:match]), j+1, text(log))
+			}
 		}
 	}
 	return nil

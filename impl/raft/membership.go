@@ -1,6 +1,7 @@
 package raft
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/model"
@@ -20,8 +21,9 @@ type Member struct {
 // membership is a variant of cluster changes.
 type membership struct {
 	rules ChangeRules
-	noOp  bool // a leader begins its term with a blank entry; otherwise it waits for one of a client
-	quiet bool // no client asks
+	noOp  bool           // a leader begins its term with a blank entry; otherwise it waits for one of a client
+	quiet bool           // no client asks
+	asked []model.NodeID // only these servers are asked to join and leave; nil for all
 }
 
 // members returns the configuration that a server uses.
@@ -74,11 +76,12 @@ func (s *Member) proceed(env model.Env, was State) {
 	}
 	members := s.members(&s.Server)
 	if s.State == Leader && !slices.Contains(members, env.Self()) && lastChange(s.Log) <= s.CommitIndex {
+		env.Note(Left{})
 		s.follow(env) // "a leader that is removed from the configuration steps down once the Cnew entry is committed"
 	}
 	for _, j := range s.cfg.Servers {
 		env.Cancel(change{j})
-		if s.State == Leader && s.rules.MayChange(s) && !slices.Equal(members, []model.NodeID{j}) {
+		if s.State == Leader && s.asks(j) && s.rules.MayChange(s) && !slices.Equal(members, []model.NodeID{j}) {
 			env.After(change{j}, model.Anytime())
 		}
 		if !slices.Contains(members, j) {
@@ -86,6 +89,9 @@ func (s *Member) proceed(env model.Env, was State) {
 		}
 	}
 }
+
+// asks reports whether a server may be asked to join and leave.
+func (m membership) asks(j model.NodeID) bool { return m.asked == nil || slices.Contains(m.asked, j) }
 
 // configuration returns the members after all changes of a log. At first all servers are members.
 func configuration(all []model.NodeID, log []Entry) []model.NodeID {
@@ -152,7 +158,7 @@ func (c membership) edit(s *model.System) { c.define(byLog{membership: c})(s) }
 // define returns an edit that replaces each server by a member with these definitions.
 func (c membership) define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
-		s.Types = append(s.Types, change{})
+		s.Types = append(s.Types, change{}, Left{})
 		replace(func(s Server) model.Node {
 			s.spec = spec
 			return &Member{Server: s, membership: c}
@@ -160,19 +166,107 @@ func (c membership) define(spec Definitions) func(*model.System) {
 	}
 }
 
+// Left is noted when a leader steps down because its removal is committed.
+type Left struct{}
+
+const chapter4 = "Ongaro 2014, thesis, §4.2"
+
+// changeClaims are the claims of cluster changes.
+var changeClaims = []model.Claim{
+	{
+		Name: "a removed leader steps down", Kind: model.Always, Source: chapter4 + ".2", Proof: proofs + "membership-changes",
+		Vacuous: needsChanges(2), Invariant: removedFollows,
+	},
+	witnessed("a leader commits its removal", chapter4+".2", needsChanges(2), func(v any) bool { _, is := v.(Left); return is }),
+	witnessed("a server joins again", chapter4+".1", needsChanges(3), rejoins),
+}
+
+// witnessed returns the claim that a value may be noted, except where why gives a reason.
+func witnessed(name, source string, why func(s *model.System) string, is func(v any) bool) model.Claim {
+	return model.Claim{
+		Name: name, Kind: model.Sometimes, Source: source, Vacuous: why,
+		Monitor: func(s *model.System) model.Monitor { return &noted{is: is, Has: why(s) != ""} },
+	}
+}
+
+// needsChanges requires servers that join and leave, and logs with room for a number of entries.
+func needsChanges(entries int) func(s *model.System) string {
+	return func(s *model.System) string {
+		switch _, is := s.Nodes[0].New().(interface{ removed(model.NodeID) bool }); {
+		case !is:
+			return "no server joins or leaves"
+		case s.Config.N == 1:
+			return "the only server cannot leave"
+		case Entries.Of(s.Config) < entries:
+			return "no log has room for the changes"
+		}
+		return ""
+	}
+}
+
+// removed reports whether the server has committed a configuration without itself.
+func (s *Member) removed(i model.NodeID) bool {
+	return !slices.Contains(s.members(&s.Server), i) && lastChange(s.Log) <= s.CommitIndex
+}
+
+// removedFollows returns an error if a server leads that has committed its removal.
+func removedFollows(nodes []model.Node) error {
+	for i, n := range nodes {
+		if m, is := n.(interface{ removed(model.NodeID) bool }); is && server(n).State == Leader && m.removed(model.NodeID(i)) {
+			return fmt.Errorf("s%d leads term %d, and has committed its removal", i+1, server(n).CurrentTerm)
+		}
+	}
+	return nil
+}
+
+// rejoins reports whether a value is the note that a server has left and joined, and both are committed.
+func rejoins(v any) bool {
+	c, _ := v.(Committed)
+	for at, e := range c.Entries {
+		if e.Change.Known && slices.ContainsFunc(c.Entries[:at], func(before Entry) bool { return before.Change == e.Change }) {
+			return true
+		}
+	}
+	return false
+}
+
+// noted has the goal that a value is noted.
+type noted struct {
+	is  func(v any) bool
+	Has bool // from the beginning, where nothing is required
+}
+
+func (n *noted) Observe(w model.Watch, o model.Observation) {
+	if n.is(o.Value) {
+		n.Has = true
+		w.Witness()
+	}
+}
+
+// Reached reports whether it was.
+func (n *noted) Reached() bool { return n.Has }
+
 // changeOptions are variants of cluster changes.
 var changeOptions = []model.Variant{
 	{
 		Name: "membership", Title: "the thesis, chapter 4: servers join and leave, one at a time; a leader begins its term with a blank entry",
-		Edit: membership{rules: ChangeSpec{}, noOp: true}.edit, Unclaimed: []string{durable}, Show: two(2, 2, 3),
+		Edit: membership{rules: ChangeSpec{}, noOp: true}.edit, Unclaimed: []string{durable, backed}, Show: two(2, 2, 3),
 	},
 	{
 		Name: "membership-2015", Title: "the same, from where the leader of term 1 has appended a change that nobody else has",
-		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.edit, removal), Unclaimed: []string{durable}, Show: two(3, 3, 2),
+		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.edit, removal), Unclaimed: []string{durable, backed}, Show: two(3, 3, 2),
+	},
+	{
+		Name: "membership-led", Title: "the same, from where the first server leads term 1, and all have its blank entry; no client asks",
+		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.edit, led), Unclaimed: []string{durable, backed}, Show: two(3, 2, 3),
+	},
+	{
+		Name: "membership-superseded", Title: "the same as membership-2015, from where the second server leads term 2; it may remove the first",
+		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true, asked: []model.NodeID{0}}.edit, superseded), Unclaimed: []string{durable, backed}, Show: one(4, 3, 2),
 	},
 	{
 		Name: "membership-when-committed", Title: "reading of etcdraft.tla: a server goes by the latest configuration that it knows to be committed",
-		Edit: membership{rules: whenCommitted{}, noOp: true}.edit, Unclaimed: []string{durable}, Show: two(2, 2, 3),
+		Edit: membership{rules: whenCommitted{}, noOp: true}.edit, Unclaimed: []string{durable, backed}, Show: two(2, 2, 3),
 	},
 }
 
@@ -181,33 +275,22 @@ var changeMutants = []model.Variant{
 	{
 		// Two leaders have each removed a server, and neither has the other's change in its log.
 		Name: "change-before-own-entry", Title: "published (Ongaro, 2015): a leader changes the cluster before it has committed an entry of its term",
-		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(4, 3, 1),
+		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(4, 3, 1),
 		Edit: sequence(membership{rules: beforeOwnCommit{}}.edit, removal),
 	},
 	{
 		Name: "changes-overlap", Title: "a leader changes the cluster before its last change is committed",
-		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(3, 2, 3), Edit: membership{rules: overlapping{}, noOp: true}.edit,
+		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3), Edit: membership{rules: overlapping{}, noOp: true}.edit,
 	},
 	{
 		Name: "elected-by-first", Title: "an election goes by the servers that the cluster began with",
-		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(3, 2, 3), Edit: membership{rules: electedByFirst{}, noOp: true}.edit,
+		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3), Edit: membership{rules: electedByFirst{}, noOp: true}.edit,
 	},
 	{
 		Name: "anybody-votes", Title: "a candidate counts also the votes of servers that are no members",
-		Breaks: "Leader Completeness", Unclaimed: []string{durable}, Show: two(3, 2, 3),
+		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3),
 		Edit: membership{rules: ChangeSpec{}, noOp: true}.define(anybodyVotes{byLog{membership: membership{rules: ChangeSpec{}}}}),
 	},
-}
-
-// removal starts all servers in term 1, whose leader was the first server. Its log has an uncommitted change that
-// removes the last server. All servers have restarted.
-func removal(s *model.System) {
-	as := make([]Server, len(s.Nodes))
-	for i := range as {
-		as[i].CurrentTerm = 1
-	}
-	as[0].Log = []Entry{{Term: 1, Change: model.Some(model.NodeID(len(as) - 1))}}
-	begin(as...)(s)
 }
 
 type beforeOwnCommit struct{ ChangeSpec }

@@ -85,44 +85,6 @@ func restarts(c model.Check) model.Check {
 	return c
 }
 
-// begins returns an edit that gives the servers these definitions and initial states.
-func begins(spec Definitions, as ...Server) func(*model.System) {
-	return sequence(define(spec), begin(as...))
-}
-
-// begin returns an edit that gives the first servers terms, votes and logs. The state is that after a run in which all
-// messages have arrived and all servers have restarted.
-func begin(as ...Server) func(*model.System) {
-	return func(s *model.System) {
-		for i, at := range as[:min(len(as), len(s.Nodes))] {
-			made := s.Nodes[i].New
-			s.Nodes[i].New = func() model.Node {
-				n := made()
-				s := server(n)
-				s.CurrentTerm, s.VotedFor, s.Log = at.CurrentTerm, at.VotedFor, at.Log
-				return n
-			}
-		}
-	}
-}
-
-// sequence returns an edit that applies several edits in order.
-func sequence(edits ...func(*model.System)) func(*model.System) {
-	return func(s *model.System) {
-		for _, edit := range edits {
-			edit(s)
-		}
-	}
-}
-
-// The servers of Figure 8 (b), of three. Two leaders each have an entry that is not replicated.
-var (
-	first  = Server{CurrentTerm: 2, Log: []Entry{{Term: 1, Value: 1}}}                                        // led term 1
-	second = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1), Log: []Entry{{Term: 2, Value: 1}}} // led term 2
-	third  = Server{CurrentTerm: 2, VotedFor: model.Some[model.NodeID](1)}                                    // voted for both
-	idle   = third                                                                                            // led term 2, and appended nothing
-)
-
 type anyTerm struct{ Spec }
 
 // MayCommit returns true, also for entries of earlier terms.

@@ -32,6 +32,38 @@ var options = []model.Variant{
 		Name: "from-figure-8", Title: "the runs begin where the paper's Figure 8 (b) is: two leaders have lost, each with an entry that nobody else has",
 		Edit: begins(Spec{}, first, second, third), Show: two(3, 4, 2),
 	},
+	{
+		Name: "from-figure-8c", Title: "the same, from where the leader of term 1 leads term 3",
+		Edit: figure8c, Show: two(3, 4, 2),
+	},
+	{
+		Name: "from-idle-leader", Title: "the runs begin as in from-figure-8, but the leader of term 2 has appended nothing",
+		Edit: begins(Spec{}, first, idle, third), Show: two(3, 4, 1),
+	},
+	{
+		Name: "heartbeats", Title: "reading of §5.2: heartbeats have no entries; the runs begin where the second server leads term 3",
+		Edit: sequence(replace(func(s Server) model.Node { return &Beating{s} }), behind), Show: one(3, 3, 1),
+	},
+	{
+		Name: "led-again", Title: "the first of five servers leads term 3, as it did term 1, and a response of term 1 is late",
+		Edit: ledAgain, Show: one(5, 3, 2),
+	},
+}
+
+// A Beating server is a server whose heartbeats have no entries: "(AppendEntries RPCs that carry no log entries)". A
+// leader sends a follower a heartbeat or an entry.
+type Beating struct{ Server }
+
+// Timeout sends a heartbeat, or does what the server does at an alarm.
+func (s *Beating) Timeout(env model.Env, step any) {
+	if to, is := step.(appendEntries); is && env.Choose(2) == 0 {
+		prev := s.NextIndex[to.Follower] - 1
+		env.Send(to.Follower, AppendEntriesRequest{
+			Term: s.CurrentTerm, PrevLogIndex: prev, PrevLogTerm: s.term(prev), CommitIndex: s.CommitIndex,
+		})
+		return
+	}
+	s.Server.Timeout(env, step)
 }
 
 type retries struct{ Spec }

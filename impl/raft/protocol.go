@@ -31,7 +31,7 @@ var Protocol = &model.Protocol{
 	Source: "Ongaro–Ousterhout 2014, Figure 2; Ongaro, raft.tla",
 	Params: []model.Parameter{model.N.WithDefault(3), Terms, Entries, Values, Candidates},
 	Build:  build,
-	Claims: claimed, Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
+	Claims: slices.Concat(claimed, readClaims, changeClaims), Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
 }
 
 // Config is shared by the servers of one cluster.
@@ -50,7 +50,7 @@ func build(c model.Config) (*model.System, error) {
 		Network: model.Network{Channel: model.Set, Once: true, Delay: model.Anytime()},
 		Faults:  c.Faults,
 		Types: []any{
-			Asked{}, Appended{},
+			Asked{}, Adopted{}, Missed{}, Appended{},
 			RequestVoteRequest{}, RequestVoteResponse{}, AppendEntriesRequest{}, AppendEntriesResponse{},
 			timeout{}, clientRequest{}, appendEntries{}, Elected{}, Committed{}, Removed{}, Moved{}, Applied{},
 		},
@@ -100,22 +100,35 @@ func sized(n, terms, entries int) model.Config {
 	return model.Config{N: n}.With(Terms.Is(terms), Entries.Is(entries))
 }
 
+// votes are the claims of elections without entries.
+var votes = []string{"Election Safety", adopted, current, backed}
+
 var checks = []model.Check{
 	{Config: sized(3, 1, 2)},
-	{Config: sized(3, 2, 0).With(Candidates.Is(2)), Claims: []string{"Election Safety"}},
+	{Config: sized(3, 2, 0).With(Candidates.Is(2)), Claims: votes},
 	{Config: sized(2, 3, 2)},
+	{Config: sized(3, 2, 1).With(Candidates.Is(2))},
 	{Config: variant.Faulty(sized(3, 1, 1), model.Faults{Restarts: 1})},
+	{Config: variant.Faulty(sized(1, 2, 0), model.Faults{Restarts: 1}), Claims: votes},
+	{Config: variant.Faulty(sized(2, 1, 2).With(Values.Is(2), Candidates.Is(1)), model.Faults{Duplication: 1})},
+	{Config: variant.Faulty(sized(4, 2, 0).With(Candidates.Is(1)), model.Faults{Duplication: 1}), Claims: votes},
 	{Variant: "from-figure-8", Config: sized(3, 3, 2).With(Candidates.Is(2)), Claims: []string{"Election Safety", "Leader Append-Only", "Log Matching", "State Machine Safety", durable, monotonic}},
-	{Variant: "read-index", Config: sized(2, 2, 2)},
-	{Variant: "membership", Config: sized(2, 2, 3)},
+	{Variant: "from-figure-8c", Config: sized(3, 4, 2).With(Candidates.Is(2))},
+	{Variant: "from-idle-leader", Config: sized(3, 4, 1).With(Candidates.Is(2))},
+	{Variant: "heartbeats", Config: sized(3, 4, 1).With(Candidates.Is(2))},
+	{Variant: "led-again", Config: sized(5, 3, 2).With(Candidates.Is(1)), Claims: []string{"State Machine Safety", matched}},
+	{Variant: "read-index", Config: sized(2, 2, 3)},
+	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
 	{Variant: "follower-reads", Config: sized(2, 1, 2).With(Candidates.Is(1))},
+	{Variant: "membership", Config: sized(2, 2, 3)},
+	{Variant: "membership-led", Config: sized(3, 2, 3).With(Candidates.Is(2))},
+	{Variant: "membership-superseded", Config: sized(4, 3, 2).With(Candidates.Is(1)), Claims: []string{"Election Safety", "State Machine Safety"}},
 }
 
 var deep = []model.Check{
 	{Config: sized(3, 2, 1)},
 	{Config: variant.Faulty(sized(3, 2, 1).With(Candidates.Is(2)), model.Faults{Restarts: 1})},
 	{Variant: "from-figure-8", Config: sized(3, 4, 2).With(Candidates.Is(2))},
-	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
 	{Variant: "membership", Config: sized(3, 2, 2).With(Candidates.Is(2))},
 	{Variant: "membership-2015", Config: sized(3, 3, 2).With(Candidates.Is(2))},
 	{Variant: "membership-when-committed", Config: sized(3, 2, 2).With(Candidates.Is(2))},

@@ -26,6 +26,14 @@ type (
 	}
 )
 
+// A message has mterm.
+type message interface{ term() int }
+
+func (m RequestVoteRequest) term() int    { return m.Term }
+func (m RequestVoteResponse) term() int   { return m.Term }
+func (m AppendEntriesRequest) term() int  { return m.Term }
+func (m AppendEntriesResponse) term() int { return m.Term }
+
 // An Entry of a log holds a command for the state machine, or a change of the cluster.
 type Entry struct {
 	Term, Value int
@@ -86,9 +94,17 @@ func (s *Server) Timeout(env model.Env, step any) {
 	}
 }
 
-// Receive implements Receive(m): "Any RPC with a newer term causes the recipient to advance its term first". It drops
-// responses with stale terms.
+// Receive handles a message. It notes a later term that is not adopted.
 func (s *Server) Receive(env model.Env, from model.NodeID, m any) {
+	s.receive(env, from, m)
+	if term := m.(message).term(); term > s.CurrentTerm {
+		env.Note(Missed{term})
+	}
+}
+
+// receive implements Receive(m): "Any RPC with a newer term causes the recipient to advance its term first". It drops
+// responses with stale terms.
+func (s *Server) receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case RequestVoteRequest:
 		s.updateTerm(env, m.Term)
@@ -256,6 +272,7 @@ func (s *Server) handleAppendEntriesResponse(env model.Env, j model.NodeID, m Ap
 func (s *Server) updateTerm(env model.Env, term int) {
 	if term > s.CurrentTerm {
 		s.CurrentTerm, s.VotedFor = term, model.Optional[model.NodeID]{}
+		env.Note(Adopted{term})
 		if s.spec.StepsDown(s) {
 			s.follow(env)
 		}

@@ -20,12 +20,12 @@ import (
 // begun are the searches that the test below has seen.
 type begun struct{ systems, states, holds, violated, refused, reduced, resumed int }
 
-// A search that begins where a random run ends meets as many states as brute force does from there, and its verdicts are
-// those of brute force. Its counterexamples begin with the run. One that begins behind a violation is refused. With -full
-// they are twice as many.
+// A search that begins at the end of a random run has as many states as brute force from there, and the same
+// verdicts. Its counterexamples begin with the run. A search that begins after a violation is refused. With
+// -full there are twice as many systems.
 func TestFromTheEndOfARun(t *testing.T) {
 	var seen begun
-	for _, seed := range []uint64{534, 1292} { // a younger one of two equal messages is taken; one that comes again is
+	for _, seed := range []uint64{534, 1292} { // the younger of two equal messages is chosen; the chosen message is duplicated
 		seen.judge(t, seed, random.Tame(seed))
 	}
 	systems := uint64(100)
@@ -45,7 +45,7 @@ func TestFromTheEndOfARun(t *testing.T) {
 func (seen *begun) judge(t *testing.T, seed uint64, it random.Case) {
 	r := rand.New(rand.NewPCG(seed, 71))
 	g, w, records, err := oracle.After(it.System, oracle.Watched(it.Claims), 300, r, 1+r.IntN(12))
-	if err != nil { // the system is too large, or refused for what it is
+	if err != nil { // the system is too large, or is refused by its nature
 		return
 	}
 	tr, err := traces.FromRun(traces.New(protocol(it), "", model.Config{Faults: it.System.Faults}, false, "", ""), w, 1, records)

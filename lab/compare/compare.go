@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/search"
 	"contend/lab/oracle"
 	"contend/lab/random"
 	"contend/model"
@@ -168,7 +169,9 @@ func (set setting) check(it random.Case) (rows []*checker.Row, stopped bool, err
 
 // outOfTime reports whether a row ended at its time limit, as happens on a busy machine. Its abandoned search
 // may still own checkpoints.
-func outOfTime(r *checker.Row) bool { return r.Limit == "timeout" || r.Limit == checker.Stuck }
+func outOfTime(r *checker.Row) bool {
+	return r.Limit.Code == search.Timeout || r.Limit.Code == checker.Stuck
+}
 
 // checkAll checks a case in several ways. Complete searches without reductions must have the same number of
 // states.
@@ -215,7 +218,7 @@ func (c *Comparison) checkWith(it random.Case, truth *oracle.Judgement, set sett
 		if result.Internal() {
 			problem("%s, %s: %s", claim.Name, describe(claim), result.Limit)
 		}
-		if result.Verdict == checker.NotClaimed { // and so it is not compared
+		if result.Verdict == checker.NotClaimed { // hence it is not compared
 			problem("%s, %s: it is not claimed: %s", claim.Name, describe(claim), result.Text)
 		}
 		if !got.Agrees() {

@@ -26,17 +26,16 @@ var (
 	full   = flag.Bool("full", false, "compare all systems of the file, and not the first quarter")
 )
 
-// Seeds of the test, in a file since most systems that are drawn are too large to be
-// explored quickly: they are those of small ones.
+// Seeds of the test, of systems that are small enough. They are in a file, since most random systems are too
+// large to be explored quickly.
 const (
 	seeds      = "testdata/seeds"
 	small      = 60  // states
 	fewSystems = 300 // of which the file lists the seeds
 )
 
-// The search and brute force say the same of some hundreds of random systems; and the
-// search comes to a verdict on most claims of each kind in each reading, but those that
-// it does not decide by design.
+// The search and brute force agree on some hundreds of random systems. The search decides most claims of each
+// kind in each reading, except the claims that it leaves open by design.
 func TestSearchAgreesWithBruteForce(t *testing.T) {
 	if *update {
 		draw(t)
@@ -82,8 +81,8 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// shares checks that enough was decided. In dense time only what is a matter of reaching
-// a state is; untimed, no coins are drawn.
+// shares checks that enough claims were decided. In dense time only claims of reachability are decided.
+// Untimed systems have no coins.
 func shares(t *testing.T, row Row, n *Count) {
 	name := fmt.Sprintf("%v, %v", row.Kind, row.Reading)
 	safety := row.Kind == model.Always || row.Kind == model.Sometimes || row.Kind == model.Linearizable
@@ -97,7 +96,7 @@ func shares(t *testing.T, row Row, n *Count) {
 
 // draw looks for the seeds of small systems.
 func draw(t *testing.T) {
-	list := []string{"100733"} // a search that went on from a checkpoint did not say what had been absorbed before it
+	list := []string{"100733"} // a search resumed from a checkpoint did not report what had been absorbed before
 	for seed := uint64(0); len(list) < fewSystems; seed++ {
 		if c := Compare(seed, small); c.Skipped == "" {
 			list = append(list, fmt.Sprint(seed))
@@ -129,8 +128,7 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// A verdict that is not that of brute force, and a number of states that is not, are
-// reported with the seed, and counted.
+// A verdict or a number of states that differs from brute force is reported with the seed, and counted.
 func TestDisagreementsAreReported(t *testing.T) {
 	for seed := uint64(0); ; seed++ {
 		it := random.Draw(seed)
@@ -174,8 +172,8 @@ func TestWhatOneRefuses(t *testing.T) {
 	assert.Equal(t, []*Comparison{c}, tally.Disagreements)
 }
 
-// A run compares the same systems, and tells of them in the same order, however many are
-// compared side by side; and it stops when it is told to.
+// A run compares the same systems, and reports them in the same order, whatever the number of concurrent
+// comparisons. It stops on request.
 func TestRun(t *testing.T) {
 	run := func(workers int, stop func() bool) (seeds []uint64, tally *Tally) {
 		tally = Run(Options{Seed: 7, Systems: 12, States: 20, Workers: workers, Stop: stop,
@@ -197,9 +195,9 @@ func TestRun(t *testing.T) {
 	assert.Len(t, some, 3)
 }
 
-// Systems about which the two once disagreed. In 2055592 one state leads beyond a cut, and from
-// another the goal cannot be reached, but time can only stop there. In 6002283 a goal that no run reaches stands beside
-// a claim of probability, whose search has more states.
+// Systems about which the two once disagreed. In 2055592 one state leads beyond a cut. From another state the
+// goal cannot be reached, but time can only stop there. In 6002283 a goal that no run reaches is next to a
+// claim of probability, whose search has more states.
 func TestSeedsThatDisagreed(t *testing.T) {
 	for _, seed := range []uint64{2055592, 6002283} {
 		if c := Compare(seed, 200); c.Skipped != "" || len(c.Problems) > 0 {
@@ -208,8 +206,8 @@ func TestSeedsThatDisagreed(t *testing.T) {
 	}
 }
 
-// A goal that no run reaches is violated, as brute force says, and its search is the one whose states are counted: not that
-// of the claim of probability beside it, which has states more, in which a coin was tossed.
+// A goal that no run reaches is violated, as in brute force. The states of its search are counted, not the
+// states of the claim of probability. That search has additional states, in which a coin was tossed.
 func TestAGoalThatIsNotReachedIsCompared(t *testing.T) {
 	rings := does{start: func(_ *runner, env model.Env) { env.After("rings", model.Uniform(0, 1)) }, timeout: func(_ *runner, env model.Env) { env.Note(0) }}
 	it := random.Case{System: made(model.Faults{}, rings), Reading: model.Grid, Claims: []model.Claim{
@@ -229,7 +227,8 @@ func TestAGoalThatIsNotReachedIsCompared(t *testing.T) {
 	}
 }
 
-// A claim that the search does not put to the test is reported: random claims assume nothing, so that each is compared.
+// A claim that the search does not decide is reported. Random claims have no assumptions, so each claim is
+// compared.
 func TestWhatIsNotClaimedIsReported(t *testing.T) {
 	it := random.Case{System: made(model.Faults{Loss: 1}, does{}, does{}), Claims: []model.Claim{
 		{Name: "safe", Kind: model.Always, Assumes: []model.Assumption{model.NoLoss}, Invariant: func([]model.Node) error { return nil }},

@@ -10,8 +10,8 @@ import (
 	"contend/model/costs"
 )
 
-// What a search says is the least and the most brute force finds, too, with every channel, fault
-// and reading, with windows open and closed, with symmetry and absorption or without.
+// The search's minimum and maximum equal those of brute force, with every channel, fault and reading, with
+// windows open and closed, with symmetry and absorption or without.
 func TestCostsAgree(t *testing.T) {
 	const most = 150 // states
 	found, all := map[string]Costs{}, Costs{}
@@ -22,7 +22,7 @@ func TestCostsAgree(t *testing.T) {
 	for seed := range uint64(seeds) {
 		it := random.Draw(seed)
 		if _, err := oracle.Judge(it.System, nil, it.Reading, most); errors.Is(err, oracle.ErrLarge) {
-			all.Skipped++ // whatever is measured
+			all.Skipped++ // regardless of the cost
 			continue
 		}
 		for i, cost := range random.Costs() {

@@ -12,7 +12,7 @@ import (
 	"contend/model"
 )
 
-// A relay passes on what it is sent, once a time, and counts; the count may survive a crash.
+// A relay forwards each message once, and counts. The count may survive a crash.
 type relay struct {
 	to    model.NodeID
 	Count int `contend:"stable"`
@@ -51,8 +51,8 @@ func relays(f model.Faults, d model.DetectorKind) *model.System {
 	}
 }
 
-// Mixtures of faults that random systems seldom have: the search and brute force have the same
-// states, and say the same.
+// Mixtures of faults that random systems seldom have. The search and brute force have the same states and
+// verdicts.
 func TestMixturesOfFaults(t *testing.T) {
 	for _, c := range []struct {
 		faults   model.Faults

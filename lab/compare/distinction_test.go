@@ -12,9 +12,9 @@ import (
 	"contend/model/costs"
 )
 
-// The cases below are small systems for faults of a search that few systems show: in each, what a
-// search says depends on one line of it. A runner does what its functions say; all but the table
-// is state.
+// The cases below are small systems for faults of a search that few systems show. In each case a verdict
+// depends on one line of the search. A runner executes the functions of its table. All its fields but the
+// table are state.
 type runner struct {
 	does *does
 
@@ -45,8 +45,8 @@ func run(f func(r *runner, env model.Env), r *runner, env model.Env) {
 	}
 }
 
-// made is a system of nodes that do what their tables say: those that are invoked are clients, the
-// others servers.
+// made returns a system of nodes with the tables. Nodes with an invocation are clients, the others are
+// servers.
 func made(f model.Faults, tables ...does) *model.System {
 	s := &model.System{Faults: f, Types: []any{0, "", model.NodeID(0)}, Network: model.Network{Delay: model.Anytime(), Partition: model.Anytime()}}
 	for i, d := range tables {
@@ -117,7 +117,7 @@ func watched(kind model.Kind, of saw) model.Claim {
 	return model.Claim{Name: "watched", Kind: kind, Monitor: func(*model.System) model.Monitor { s := of; return &s }}
 }
 
-// picks has a node choose one of others, from the last to the first, and send to it.
+// picks returns a function that makes a node choose another node, from the last to the first, and send to it.
 func picks(of ...model.NodeID) func(r *runner, env model.Env) {
 	return func(_ *runner, env model.Env) { env.Send(of[env.Choose(len(of))], 0) }
 }
@@ -125,8 +125,8 @@ func picks(of ...model.NodeID) func(r *runner, env model.Env) {
 // notes has a node note what arrives.
 func notes(_ *runner, env model.Env, _ model.NodeID, _ any) { env.Note(0) }
 
-// Of two servers that are alike but for their crash model one notes and then crashes: only that one
-// may crash. A search that takes the two for interchangeable goes on from the other alone.
+// Two servers differ only in their crash model. The server that notes must be the server that crashes. A
+// search that considers the two interchangeable explores only the other server.
 func TestAGroupOfTwoCrashModels(t *testing.T) {
 	for _, may := range []model.CrashModel{model.CrashStop, model.CrashRecovery} {
 		s := made(model.Faults{}, does{invoke: picks(1, 2)}, does{receive: notes}, does{receive: notes})
@@ -138,9 +138,9 @@ func TestAGroupOfTwoCrashModels(t *testing.T) {
 	}
 }
 
-// A liar is on one side of a cut: what it makes up does not arrive on the other. Two nodes greet each
-// other, and can be lied to for a while once they know that the greeting is lost, which only a cut
-// can do that is still there. So one of them is on the liar's side, and not both.
+// A liar is on one side of a cut: its forged messages do not arrive on the other side. Two nodes greet each
+// other. They can receive forged messages for a while once they know that the greeting is lost. Only a cut
+// that still exists loses it. So one of them is on the liar's side, and not both.
 func TestALiarAcrossACut(t *testing.T) {
 	greets := func(of model.NodeID) does {
 		return does{
@@ -214,8 +214,8 @@ func TestASuspicionIsNoHelp(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: []model.Claim{watched(model.PossibleFromEverywhere, saw{first: model.Noted, then: model.Noted})}}, plainly, reduced)
 }
 
-// A handler fails in the first layer alone. A search that is stopped behind it and goes on knows, as
-// one that is not, that nothing is known of what would have come then.
+// A handler fails in the first layer only. A search that is stopped after this layer and resumed knows, like
+// an uninterrupted search, that the runs after the failure are unknown.
 func TestFailuresLeaveOtherClaimsOpen(t *testing.T) {
 	s := made(model.Faults{}, does{invoke: func(_ *runner, env model.Env) {
 		model.Assert(env.Choose(2) == 0, "it never chooses this")
@@ -254,8 +254,8 @@ func TestACutAndAViolationBeforeAStop(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: claims}, plainly, reduced, inParts)
 }
 
-// What keeps a run from its goal is a handler that fails, so that the run does not end short of it,
-// and the goal is not out of reach.
+// A run does not reach its goal because a handler fails. So the run does not end without the goal, and the
+// goal is not unreachable.
 func TestWhatFailsIsPending(t *testing.T) {
 	fails := func(_ *runner, _ model.Env, _ model.NodeID, _ any) { model.Assert(false, "it never arrives") }
 	asks := does{invoke: func(_ *runner, env model.Env) { env.Send(1, 0) }}
@@ -283,8 +283,8 @@ func (s *stumbler) Observe(_ model.Watch, o model.Observation) {
 	model.Assert(o.Kind != model.Noted, "nobody notes")
 }
 
-// Two runs come to one state when their costs are measured and forgotten: the one that comes to it
-// second has cost more, in the same layer or in a later one.
+// Two runs reach the same state when their costs are measured and reset. The second run has the higher cost,
+// in the same layer or in a later layer.
 func TestACostThatIsForgotten(t *testing.T) {
 	spends := func(_ *runner, env model.Env) {
 		for range 1 + env.Choose(2) {
@@ -316,8 +316,8 @@ func TestACostThatIsForgotten(t *testing.T) {
 	}
 }
 
-// Of two servers each may keep its own name, or that of the other, through a crash. The two are not
-// alike when they are back, and renaming the servers has to rename what a crash has left.
+// Each of two servers may store its own name, or the other's name, through a crash. The two are not equal
+// after the recovery. A renaming of the servers has to rename the stable fields.
 func TestNamesInStableFieldsAreRenamed(t *testing.T) {
 	keeps := func(r *runner, _ model.Env, _ model.NodeID, m any) { r.Of = m.(model.NodeID) }
 	tells := func(_ *runner, env model.Env) {
@@ -337,8 +337,7 @@ func TestNamesInStableFieldsAreRenamed(t *testing.T) {
 	}
 }
 
-// A monitor that tells one of two servers from the other makes them unlike each other, though they
-// do the same.
+// A monitor that distinguishes two servers makes them unequal, even if they behave equally.
 func TestAMonitorThatTellsServersApart(t *testing.T) {
 	for _, of := range []model.NodeID{1, 2} {
 		s := made(model.Faults{}, does{invoke: picks(1, 2)}, does{receive: notes}, does{receive: notes})
@@ -356,9 +355,10 @@ func (s *spares) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// On a set a node sends anew, to one that is down, what it sent before. It is merged into the first,
-// whose window ends before a note that a search may take to come between: one that deleted the first,
-// which does nothing, has the window of the second, and a run for which there are no times.
+// On a set channel a node sends a message again to a node that is down. The message is merged into the first
+// message, whose window ends before a note that a search may otherwise place between them. A search that
+// deleted the first message, since it has no effect, would use the window of the second. It would report a
+// run without possible times.
 func TestWhatIsSentAnewToANodeThatIsDown(t *testing.T) {
 	again := does{
 		start: func(_ *runner, env model.Env) { env.Send(1, 0); env.After("next", model.Exactly(2)) },
@@ -381,7 +381,7 @@ func TestWhatIsSentAnewToANodeThatIsDown(t *testing.T) {
 	refutes(t, random.Case{System: s, Reading: model.Grid, Claims: claims}, plainly, reduced)
 }
 
-// downFrom claims that no node is down from the note of one value to that of another.
+// downFrom claims that no node is down between the notes of two values.
 type downFrom struct {
 	first, last int
 	Down, Since bool

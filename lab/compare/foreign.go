@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"contend/checker"
+	"contend/checker/search"
 	"contend/lab/oracle"
 	"contend/model"
 	"contend/model/foreign"
@@ -51,7 +52,7 @@ func foreignWithin(seed uint64, most time.Duration) *Comparison {
 	case err != nil && !(f.hides && errors.As(err, new(model.Refused))):
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, but the check says: %v", seed, c.About, truth, err))
 	case err == nil:
-		got.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit == "timeout"
+		got.Verdict, late = rows[0].Claims[0].Verdict, rows[0].Claims[0].Limit.Code == search.Timeout
 	}
 	if c.Claims = []Claim{got}; !got.Agrees() || err == nil && got.Verdict == checker.Inconclusive && !late {
 		c.Problems = append(c.Problems, fmt.Sprintf("seed %d: foreign: %s: it is %s, and the check says %s", seed, c.About, truth, got.Verdict))
@@ -70,8 +71,8 @@ func (f *foreignCase) toy() *toy {
 	return &toy{keys: map[any]int{}, pairs: map[[2]*cell]bool{}, program: f.program}
 }
 
-// breaks reports whether a toy that received some words can become bad by some of the others, in some
-// order.
+// breaks reports whether a toy that has received some words can become bad by some of the other words, in
+// some order.
 func (f *foreignCase) breaks(received, others []string) bool {
 	t := f.toy()
 	for _, word := range received {

@@ -10,8 +10,8 @@ import (
 	"contend/lab/oracle"
 )
 
-// A check and brute force say the same of random foreign objects; some of those that hide something are refused. With -full they are
-// twenty times as many.
+// A check and brute force agree on random foreign objects. Some objects that hide state are refused. With
+// -full there are twenty times as many.
 func TestForeign(t *testing.T) {
 	n := 20
 	if *full {
@@ -19,7 +19,7 @@ func TestForeign(t *testing.T) {
 	}
 	count := map[checker.Verdict]int{}
 	violated := 0
-	found := []uint64{759, 1350} // a violation that only merged objects come to, and one that they hide
+	found := []uint64{759, 1350} // a violation that only merged objects reach, and a violation that they hide
 	for i := range n {
 		c := Foreign(append(found, uint64(i))[min(i, len(found))])
 		for _, p := range c.Problems {

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"strings"
 
 	"contend/checker"
 	"contend/lab/oracle"
@@ -57,14 +56,14 @@ func (c *Comparison) measure(it random.Case, cost *model.Cost, limit int, set se
 	case err != nil:
 		problem("the search ends with: %v", err)
 		return
-	case strings.HasPrefix(row.Limit, checker.Internal):
+	case row.Limit.Code == checker.Internal:
 		problem("%s", row.Limit)
 		return
 	case failed && row.Complete:
 		problem("the search is complete, but a handler fails")
 	case none && row.Least != nil && row.Least.Confirmed:
 		problem("the search says %v, but brute force comes to no number", row.Least)
-	case !none && row.Least == nil && row.Limit == "":
+	case !none && row.Least == nil && row.Limit.None():
 		problem("the search comes to no number, brute force to %d", want.Least)
 	}
 	switch {

@@ -20,8 +20,7 @@ func TestALieBeyondACut(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: []model.Claim{{Name: "done", Kind: model.Eventually, Done: true}}}, plainly)
 }
 
-// A server that comes back does so beyond a cut. Its goal is then out of reach as far as the search
-// went, which is not for ever.
+// A server restarts beyond a cut. Its goal is then unreachable within the search, but not for ever.
 func TestARestartBeyondACut(t *testing.T) {
 	s := made(model.Faults{Restarts: 1}, does{
 		start: func(r *runner, env model.Env) {

@@ -16,8 +16,7 @@ import (
 	"contend/traces/replay"
 )
 
-// A wanderer goes from place to place, as it chooses, until it comes to one that has no way on.
-// It calls in place 1.
+// A wanderer moves to places that it chooses, until it reaches a place without exit. It calls in place 1.
 type wanderer struct {
 	ways [7][2]int // of each place; 0 where there is none
 
@@ -40,7 +39,7 @@ type called struct{ Is bool }
 func (c *called) Observe(_ model.Watch, o model.Observation) { c.Is = c.Is || o.Kind == model.Noted }
 func (c *called) Reached() bool                              { return c.Is }
 
-// wandering is a random wanderer, whose messages take a while, and may be lost.
+// wandering returns a random wanderer. Its messages take time, and may be lost.
 func wandering(seed uint64) random.Case {
 	r := rand.New(rand.NewPCG(seed, 31))
 	var ways [7][2]int
@@ -64,9 +63,9 @@ func wandering(seed uint64) random.Case {
 // counted are the runs that the test below has seen.
 type counted struct{ points, late, open, loops int }
 
-// Behind its point of no return no state of a counterexample leads to the goal, and the state
-// right before the point does; where the trace says that there is no such point its last state
-// does. Brute force says so of random systems, untimed and on the grid.
+// After its point of no return no state of a counterexample can reach the goal, but the state immediately
+// before the point can. If the trace has no such point, its last state can. Brute force confirms this for
+// random systems, untimed and on the grid.
 func TestNoReturn(t *testing.T) {
 	var seen counted
 	for seed := range uint64(200) {
@@ -114,7 +113,7 @@ func (seen *counted) judge(t *testing.T, it random.Case) {
 	}
 }
 
-// leading says of each state of a run whether the goal can be reached from it.
+// leading returns for each state of a run whether the goal can be reached from it.
 func leading(t *testing.T, it random.Case, tr *traces.Trace, g *oracle.Graph) (all []bool) {
 	t.Helper()
 	reaches := g.Reaches(it.Claims[0])

@@ -13,7 +13,7 @@ type Tally struct {
 	Resumed       int // searches resumed from a checkpoint
 	Rows          map[Row]*Count
 	Costs         Costs
-	Disks         Disks          // with those of skipped systems
+	Disks         Disks          // including skipped systems
 	Features      map[string]int // number of compared systems by feature
 	Disagreements []*Comparison
 }

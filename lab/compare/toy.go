@@ -37,7 +37,8 @@ type cell struct {
 	list []*cell
 }
 
-// sealed returns values of two types with the same name and structure, whose field dumps alike.
+// sealed returns values of two types with the same name and structure. The field dumps of the two types are
+// equal.
 func sealed(signed bool) any {
 	if signed {
 		type seal struct{ is int64 }

@@ -193,7 +193,7 @@ func (c *duel) close(i int) {
 	c.open = slices.Delete(slices.Clone(c.open), i, i+1)
 }
 
-// sync begins a sync with a handle of its own, or ends one.
+// sync begins or ends a sync, with a separate handle.
 func (c *duel) sync() {
 	if len(c.syncing) == 0 || c.r.IntN(3) == 0 {
 		o := c.any(false)

@@ -9,7 +9,7 @@ import (
 
 var full = flag.Bool("full", false, "compare a hundred times as many disks")
 
-// Crashes of random disks leave exactly what the model permits.
+// Random disks have exactly the states after a crash that the model permits.
 func TestDisks(t *testing.T) {
 	n, images, many := 2000, 0, 0
 	if *full {

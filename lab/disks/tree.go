@@ -173,7 +173,7 @@ func (t *tree) rename(from *object, path string, to *object, other string) strin
 	return ""
 }
 
-// above reports whether an object is an ancestor of another, or the same.
+// above reports whether an object is an ancestor of the other, or equal to it.
 func (o *object) above(other *object) bool {
 	return other != nil && (o == other || o.above(other.parent))
 }

@@ -24,8 +24,9 @@ func of(t *testing.T, p *model.Protocol, name string) Mutant {
 	return Mutant{p, c}
 }
 
-// The number is that of the first schedule that violates the claim: one schedule fewer finds nothing. It is the same with any
-// number of threads. The second claim is judged when a schedule is over, too.
+// The number is the number of the first schedule that violates the claim: with one schedule fewer there is no
+// violation. It does not depend on the number of threads. The second claim is also judged at the end of a
+// schedule.
 func TestFirst(t *testing.T) {
 	for _, m := range []Mutant{of(t, ricartagrawala.Protocol, "clock-not-merged"), of(t, ricartagrawala.Protocol, "one-reply-short")} {
 		opt := Options{Strategies: []string{"portfolio", "pos", "coverage"}, Seeds: 4, Seed: 5, Schedules: 400, Workers: 1}
@@ -52,7 +53,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// What the sampling did not find says how many schedules it lasted, and what ended it.
+// A sampling without a violation reports the number of its schedules, and the reason for its end.
 func TestNotFound(t *testing.T) {
 	m := of(t, ricartagrawala.Protocol, "replies-by-three-bits")
 	catches, err := Compare(m, Options{Strategies: []string{"pos"}, Seeds: 2, Schedules: 30})

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The places are those of tables of the sign test, two-sided at 5 %, such as Conover's: Practical Nonparametric Statistics, table A3.
+// The places are from tables of the sign test, two-sided at 5 %, such as Conover's: Practical Nonparametric
+// Statistics, table A3.
 func TestPlaces(t *testing.T) {
 	for n, want := range map[int]int{
 		1: 0, 5: 0, 6: 1, 8: 1, 9: 2, 10: 2, 11: 2, 12: 3, 15: 4, 20: 6, 25: 8, 30: 10, 40: 14, 50: 18, 100: 40,
@@ -27,7 +28,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// coverage is the probability that of n fair coins at least k and at most n − k show heads.
+// coverage returns the probability that of n fair coins at least k and at most n − k show heads.
 func coverage(n, k int) (sum float64) {
 	for i := k; i <= n-k; i++ {
 		a, _ := math.Lgamma(float64(n) + 1)
@@ -49,7 +50,8 @@ func draws(known []float64, caps ...float64) (out []Bounds) {
 	return out
 }
 
-// What was not found is more than all that was sampled, and the median and its interval say no more than that.
+// A bug that was not found counts as more than all sampled schedules. The median and its interval are such
+// lower bounds, too.
 func TestCensored(t *testing.T) {
 	for _, c := range []struct {
 		draws             []Bounds

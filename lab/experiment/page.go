@@ -115,7 +115,7 @@ func (r *Report) TimesChart() *chart.Chart {
 }
 
 // meanShareBy returns the percentage of states that a strategy visits in the time of k schedules of another
-// one, averaged over protocols. It returns false if the strategy did not sample for as long.
+// strategy, averaged over protocols. It returns false if the strategy sampled for less time.
 func meanShareBy(all []Reach, unit, name string, k int64) (share float64, known bool) {
 	took := map[string]float64{}
 	for _, r := range all {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The chart counts what is found by then, on the average over seeds.
+// The chart counts the bugs found so far, averaged over seeds.
 func TestFound(t *testing.T) {
 	all := []Catch{
 		{Tries: []Try{{Found: true, Schedules: 3}, {Found: true, Schedules: 5}}},

@@ -4,9 +4,9 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"contend/checker"
 	"contend/checker/sample"
 	"contend/checker/sample/strategy"
+	"contend/checker/verdict"
 	"contend/checker/watch"
 	"contend/model"
 	"contend/model/guard"
@@ -84,7 +84,7 @@ func MeasureReach(mutants []Mutant, opt Options) ([]Reach, error) {
 	var out []Reach
 	for i, name := range opt.Strategies {
 		out = append(out, Reach{
-			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: checker.Command(p, c, s.Config),
+			Schema: 1, Kind: "reach", Protocol: p.Name, Time: c.Reading.String(), Command: verdict.Command(p, c, s.Config),
 			Strategy: name, States: len(all), Seconds: seconds[i], Points: points(first[i], opt.Schedules),
 		})
 	}

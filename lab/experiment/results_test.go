@@ -21,7 +21,7 @@ func TestResultsThatAreNone(t *testing.T) {
 	}
 }
 
-// A line that was not written to its end is left out.
+// A line without its end is ignored.
 func TestResultsCutOff(t *testing.T) {
 	line := `{"kind":"catch","mutant":"m","tries":[{}],"median":{"atLeast":4}}` + "\n"
 	r, whole, err := ReadResults(strings.NewReader(line + line[:20]))
@@ -30,7 +30,7 @@ func TestResultsCutOff(t *testing.T) {
 	assert.Equal(t, moreThan(3), r.catches[[3]string{"", "m", ""}].Median)
 }
 
-// Any file is results, or is said not to be; the next result is added behind what was read.
+// Any file is either results or an error. The next result is appended after the results that were read.
 func FuzzReadResults(f *testing.F) {
 	f.Add(`{"kind":"catch","cap":3,"tries":[{"seed":"1"}],"median":{"atLeast":4}}` + "\n{")
 	f.Add(`{"kind":"reach","points":[{"schedules":3,"states":1}]}` + "\n")

@@ -26,7 +26,7 @@ func Standings(catches []Catch) []Standing {
 	return out
 }
 
-// Ratio compares a strategy with the best other one. For each mutant with a known median it divides the
+// Ratio compares a strategy with the best other strategy. For each mutant with a known median it divides the
 // medians. It returns the median of these ratios, and their number.
 func Ratio(catches []Catch, strategy string) (Bounds, int) {
 	var ratios []Bounds

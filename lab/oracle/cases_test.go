@@ -8,8 +8,7 @@ import (
 // ask is one operation.
 var ask = model.Op{Call: "ask"}
 
-// twofold asks in two messages, of which the server answers the second if it remembers the
-// first.
+// twofold sends two requests. The server answers the second if it remembers the first.
 func twofold() *model.System {
 	s := system(node("c", model.Client, puppet{
 		invoke: func(_ *puppet, env model.Env, _ any) { env.Send(1, 1); env.Send(1, 2) },
@@ -33,9 +32,8 @@ func twofold() *model.System {
 	return s
 }
 
-// insists asks again when the server has started and its question is not acknowledged yet.
-// The server answers it after a sleep, which a restart ends: then the question has to come
-// once more.
+// insists repeats its request if the server has restarted before the acknowledgment. The server answers after
+// a sleep. A restart ends the sleep, so that the request must be sent once more.
 func insists() *model.System {
 	s := system(node("c", model.Client, puppet{
 		invoke: func(p *puppet, env model.Env, _ any) { p.S = 1; env.Send(1, "ask") },
@@ -62,8 +60,7 @@ func insists() *model.System {
 	return with(s, model.Faults{Restarts: 1})
 }
 
-// anew sends a message, and once more what is equal to it; the server counts what it gets,
-// and notes 9 when it starts.
+// anew sends a message, and later an equal message. The server counts messages, and notes 9 when it starts.
 func anew() *model.System {
 	s := system(node("c", model.Client, puppet{
 		invoke: func(p *puppet, env model.Env, _ any) {
@@ -103,8 +100,8 @@ func with(s *model.System, f model.Faults) *model.System {
 	return s
 }
 
-// slowFirst sends, over a FIFO channel, 1, which does nothing, and 2, which is noted; an
-// alarm is noted as 3 after a tick.
+// slowFirst sends over a FIFO channel 1, which has no effect, and 2, which is noted. An alarm is noted as 3
+// after a tick.
 func slowFirst(first, second model.Window) *model.System {
 	s := system(node("a", model.Peer, puppet{
 		start:   func(_ *puppet, env model.Env) { env.Send(1, 1); env.Send(1, 2); env.After("ring", model.Exactly(1)) },
@@ -160,8 +157,7 @@ func faultCases() []obvious {
 	}
 }
 
-// beats sends itself a message for ever, and notes 1 when its alarm rings, which each
-// message may set anew.
+// beats sends itself messages for ever, and notes 1 when its alarm rings. Each message may reset the alarm.
 func beats(anew bool) *model.System {
 	return system(node("a", model.Peer, puppet{
 		start: func(_ *puppet, env model.Env) { env.Send(0, 1); env.After("ring", model.Anytime()) },
@@ -175,7 +171,7 @@ func beats(anew bool) *model.System {
 	}))
 }
 
-// chooses chooses again, when its alarm rings, until it notes 1; it may give up.
+// chooses makes a choice each time its alarm rings, until it notes 1. It may give up.
 func chooses(of int, giveUp bool) *model.System {
 	return system(node("a", model.Peer, puppet{
 		start: func(_ *puppet, env model.Env) { env.After("ring", model.Exactly(1)) },
@@ -238,9 +234,9 @@ func lied() *model.System {
 	return s
 }
 
-// greets is a server that greets when it starts. The client sends it 1, or 2 once it knows
-// that 1 has arrived. The server answers 1 after a sleep, which a restart ends, and 2 never;
-// after 2, that 1 comes once more is beyond the cut.
+// greets returns a system with a server that sends a greeting when it starts. The client sends it 1, or 2
+// once it knows that 1 has arrived. The server answers 1 after a sleep, which a restart ends. It never
+// answers 2. After 2, a second arrival of 1 is beyond the cut.
 func greets() *model.System {
 	s := system(node("c", model.Client, puppet{
 		receive: func(p *puppet, env model.Env, _ model.NodeID, m any) {

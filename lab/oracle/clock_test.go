@@ -12,8 +12,8 @@ import (
 	"contend/model"
 )
 
-// Where no bound is strict, whole ticks and real time come to the same of what can be
-// reached, though the two explorations have nothing in common but the interpreter.
+// Without strict bounds, whole ticks and real time reach the same states. The two explorations share only the
+// interpreter.
 func TestWholeTicksAndRealTimeAgree(t *testing.T) {
 	compared, violated := 0, 0
 	for seed := uint64(0); compared < 40; seed++ {

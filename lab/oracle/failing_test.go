@@ -10,7 +10,7 @@ import (
 	"contend/model"
 )
 
-// stumbles fails at whatever it sees.
+// stumbles fails at each observation.
 type stumbles struct{ N int }
 
 func (*stumbles) Observe(model.Watch, model.Observation) { model.Assert(false, "it stumbles") }

@@ -39,7 +39,7 @@ func (g *Graph) eventually(c model.Claim) Verdict {
 // A component is a set of states.
 type component map[int]bool
 
-// fair reports whether a component has a fair run through all of it.
+// fair reports whether a component has a fair run that visits all its states.
 func (g *Graph) fair(c component) bool {
 	gone := map[string]bool{}
 	for i := range c {

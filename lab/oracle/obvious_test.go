@@ -13,7 +13,7 @@ import (
 	"contend/model"
 )
 
-// An obvious system is one whose verdicts are plain to see.
+// An obvious system is a system with obvious verdicts.
 type obvious struct {
 	name   string
 	system *model.System
@@ -66,8 +66,7 @@ func system(nodes ...model.NodeSpec) *model.System {
 
 type items struct{ All []int }
 
-// noted reaches its goal once some numbers have been noted in a row; that they never are is
-// a claim too.
+// noted reaches its goal once some numbers have been noted in a row. Another claim is that they never are.
 type noted struct {
 	want  []int
 	never bool
@@ -94,7 +93,7 @@ func notes(kind model.Kind, want ...int) model.Claim {
 
 func done(kind model.Kind) model.Claim { return model.Claim{Name: "done", Kind: kind, Done: true} }
 
-// rings notes a number for each of its alarms, which are set at the start.
+// rings notes a number for each of its alarms. It sets them at the start.
 func rings(windows ...model.Window) *model.System {
 	var nodes []model.NodeSpec
 	for i, w := range windows {
@@ -121,7 +120,7 @@ func in(v oracle.Verdict, readings ...model.Reading) map[model.Reading]oracle.Ve
 
 func timed(v oracle.Verdict) map[model.Reading]oracle.Verdict { return in(v, model.Grid, model.Dense) }
 
-// Brute force says what is plain to see, and the search says nothing else.
+// Brute force returns the obvious verdicts, and the search agrees.
 func TestObvious(t *testing.T) {
 	for _, x := range slicesOf(timedCases(), heldCases(), faultCases(), fairCases(), keptCases(), owedCases(), stoppedCases(), surelyCases()) {
 		for reading, want := range x.truth {
@@ -187,7 +186,7 @@ func timedCases() []obvious {
 	}
 }
 
-// asked is a node that holds, and asks when its alarm rings: 1 says that the hold lasts.
+// asked returns a node that holds, and checks the hold when its alarm rings: 1 means that the hold lasts.
 func asked(length model.Bound, ring model.Window) *model.System {
 	return system(node("a", model.Peer, puppet{
 		start: func(_ *puppet, env model.Env) { env.Hold("lease", length); env.After("ring", ring) },
@@ -201,7 +200,7 @@ func asked(length model.Bound, ring model.Window) *model.System {
 	}))
 }
 
-// A hold lasts through its end, or up to it.
+// A hold includes its end, or excludes it.
 func heldCases() []obvious {
 	return []obvious{
 		{"it lasts through its end", asked(model.Through(1), model.Exactly(1)), notes(model.Sometimes, 2), timed(oracle.Violated)},

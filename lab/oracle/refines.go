@@ -10,8 +10,8 @@ import (
 	"contend/model/world"
 )
 
-// A shown is the monitor of a refinement. It stores all observations, and searches each time for a run of the
-// page with the same.
+// A shown is the monitor of a refinement. It stores all observations. After each observation it searches for
+// a run of the page with the same observations.
 type shown struct {
 	see      func(model.Observation) (model.Observation, bool)
 	explains func(seen []model.Observation) bool

@@ -78,7 +78,7 @@ func races() *model.System {
 	}))
 }
 
-// Coins, and who knows what of them.
+// Coins, and nodes that know some of their results.
 func surelyCases() []obvious {
 	grid := func(v oracle.Verdict) map[model.Reading]oracle.Verdict { return in(v, model.Grid) }
 	return []obvious{

@@ -71,7 +71,7 @@ func (j *judge) explore() (err error) {
 	return err
 }
 
-// exact returns the graph whose runs are those of real time.
+// exact returns the graph of the runs in real time.
 func (j *judge) exact() *Graph {
 	if j.real != nil {
 		return j.real

@@ -9,7 +9,7 @@ import (
 	"contend/checker/mutate/driver"
 )
 
-// A kind is what came of an edit, the strongest last.
+// A kind is the kind of an edit's outcome, the strongest last.
 type kind int
 
 const (
@@ -24,7 +24,7 @@ func (k kind) String() string { return [...]string{"missed", "masked", "caught",
 // tooLong is the reason why a row that goes beyond its time has no answer.
 const tooLong = "it takes too long"
 
-// An outcome is what came of an edit in a row.
+// An outcome is the outcome of an edit in a row.
 type outcome struct {
 	kind  kind
 	limit bool // no claim is violated, but a limit leaves a claim open, or nothing puts it to the test
@@ -78,7 +78,7 @@ func judgeClaim(was, is driver.Claim) outcome {
 	return outcome{kind: missed}
 }
 
-// A result is what came of an edit in all rows that were run.
+// A result has the outcomes of an edit in all rows that ran.
 type result struct {
 	outcome
 	rows []outcome

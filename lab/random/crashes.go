@@ -22,7 +22,7 @@ func striking(s *model.System, f model.Faults) model.Faults {
 	return f
 }
 
-// detected gives some systems network partitions, and half of them a failure detector.
+// detected adds network partitions to some systems. Half of these systems get a failure detector.
 func detected(r *rand.Rand, s *model.System) {
 	if r.IntN(5) == 0 {
 		s.Faults.Partitions = 1

@@ -98,7 +98,7 @@ func (r *reader) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// shows notes letters of kind 0, and delivers the others. Monitors here treat both alike.
+// shows notes letters of kind 0, and delivers the others. The monitors in this package treat both equally.
 func shows(env model.Env, k int) {
 	if k == 0 {
 		env.Note(k)

@@ -16,8 +16,8 @@ type asker struct {
 	Kept    int // a stored answer to an earlier request
 }
 
-// A keeper grants requests above all that it has granted. It reacts to others by a random table, mostly with
-// a refusal.
+// A keeper grants requests that exceed all its grants. It reacts to other requests by a random table, mostly
+// with a refusal.
 type keeper struct {
 	rules   *rules
 	Highest int
@@ -230,7 +230,7 @@ func drawRules(r *rand.Rand) *rules {
 
 func one[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
-// forge grants an asker's present request, or refuses the one before.
+// forge grants an asker's current request, or refuses its previous request.
 func forge(receiver model.Node, _, _ model.NodeID) []any {
 	a, ok := receiver.(*asker)
 	if !ok {

@@ -104,12 +104,12 @@ func point(n, size int, row *checker.CostRow) Point {
 		p.Least, p.Most, p.More = &least, &most, row.Most.More
 	}
 	switch {
-	case row.Least == nil && row.Limit == "":
+	case row.Least == nil && row.Limit.None():
 		p.Limit = "no run comes to a number"
-	case row.Limit == decide.Cut:
+	case row.Limit.Code == decide.Cut:
 		p.Limit, p.Cut = row.Text, true
 	case !row.Complete:
-		p.Limit = cmp.Or(row.Limit, "unknown")
+		p.Limit = cmp.Or(row.Limit.String(), "unknown")
 		if row.Text != "" {
 			p.Limit += ": " + row.Text
 		}
@@ -290,10 +290,10 @@ func search(c *printed.Comparison, check model.Check, claims []string, opt Optio
 	found := &finding{variant: check.Variant}
 	for _, row := range rows {
 		for _, r := range row.Claims {
-			if r.Limit == checker.Untested {
+			if r.Limit.Code == checker.Untested {
 				r.Verdict = checker.Holds // compareProperty requires one check of the cell that tests the claim
 			}
-			limit := cmp.Or(r.Text, r.Limit)
+			limit := cmp.Or(r.Text, r.Limit.String())
 			if r.Verdict == checker.Violated || r.Verdict == checker.Holds {
 				limit = ""
 			}

@@ -59,8 +59,8 @@ func (r *reading) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// priced is a protocol whose cost comes to 0 to n − 1, of which at most 2 are told apart in the
-// cost named few; the claim that nothing ends is false, and that it ends is true.
+// priced is a protocol with costs from 0 to n − 1. The cost named few distinguishes at most 2 of them. The
+// claim that nothing ends is false, and the claim that it ends is true.
 var priced = &model.Protocol{
 	Name: "priced", Params: []model.Parameter{model.N.WithDefault(2)},
 	Build: func(c model.Config) (*model.System, error) {
@@ -82,7 +82,7 @@ var priced = &model.Protocol{
 	},
 }
 
-// strict is broken by whatever is noted.
+// strict is violated by every note.
 type strict struct{}
 
 func (*strict) Observe(w model.Watch, o model.Observation) {
@@ -111,8 +111,9 @@ func entries(t *testing.T, c *printed.Comparison, opt Options) (all []*Entry) {
 	return all
 }
 
-// A number agrees where it is what is printed at each size; one that is not differs, with the run
-// of the first that is not, whether that is known or not; and to know what is not so is wrong.
+// A number agrees if it equals the printed number at each size. A number that differs is reported with the
+// run of the first difference, whether the difference is known or not. A known difference that does not exist
+// is an error.
 func TestNumbers(t *testing.T) {
 	zero, two := constantly(0), constantly(2)
 	unbounded := constantly(printed.Unbounded)
@@ -142,7 +143,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// What goes beyond what a cost tells apart has no bound as far as is known, at each size.
+// A cost beyond the distinguished values has no known bound, at each size.
 func TestUnbounded(t *testing.T) {
 	n := printed.Number{Cost: "few", Most: constantly(printed.Unbounded)}
 	c := row(n)
@@ -158,8 +159,8 @@ func TestUnbounded(t *testing.T) {
 	assert.Equal(t, Differs, entries(t, c, Options{})[0].Verdict, "more than 2 is not 2")
 }
 
-// A search that is stopped and one that measures nothing leave a cell open. What it found refutes
-// only where more runs cannot undo it.
+// A stopped search and a search without a measurement leave a cell open. A result refutes only if more runs
+// cannot change it.
 func TestOpenNumbers(t *testing.T) {
 	stopped := Options{Options: checker.Options{MaxStates: 2, Workers: 1}}
 	e := entries(t, row(printed.Number{Least: constantly(0), Most: less}), stopped)[0]
@@ -188,7 +189,7 @@ func TestOpenNumbers(t *testing.T) {
 	}
 }
 
-// Sizes that take longer are computed when they are asked for.
+// Larger sizes are computed on request.
 func TestMoreSizes(t *testing.T) {
 	c := row(printed.Number{})
 	c.Numbers[0].More = []int{5}
@@ -231,8 +232,8 @@ func TestProperties(t *testing.T) {
 	assert.True(t, all[0].Expected && all[0].Run != nil && !all[1].Expected)
 }
 
-// Properties of a matrix that have the same checks are decided together, each as if it stood alone:
-// with the command for it, and at further checks only while it is not refuted.
+// Properties of a matrix with the same checks are decided together, but with the results of separate
+// searches. Each property has its own command, and is checked further only while it is not refuted.
 func TestTogether(t *testing.T) {
 	table := &printed.Table{Name: "table", Matrix: true}
 	cell := func(claim string, more ...model.Check) printed.Property {
@@ -259,7 +260,7 @@ func TestTogether(t *testing.T) {
 	assert.Len(t, entries(t, r, Options{More: true})[3].Claims, 3)
 }
 
-// A row that names what is not there is refused.
+// A row with an unknown name is refused.
 func TestRefused(t *testing.T) {
 	for want, edit := range map[string]func(*printed.Comparison){
 		`table row "": it needs a name, a protocol and the name of a size`:                         func(c *printed.Comparison) { c.Name = "" },

@@ -6,8 +6,9 @@ import (
 	"contend/tools/browser"
 )
 
-// The pages of a run with a crash, and of a lasso with messages in flight, break no rule of accessibility, in light
-// colours and dark, on a desk and on a phone; with -short the second in light colours only.
+// The pages of a run with a crash, and of a lasso with messages in flight, break no accessibility rule. They
+// are checked in light and dark colors, in a desktop window and on a phone. With -short the second page is
+// checked in light colors only.
 func TestPageAccessible(t *testing.T) {
 	for _, run := range []string{forgets, "backoff-metronome-corollary-2-adaptive"} {
 		t.Run(run, func(t *testing.T) { accessible(t, written(t, kept(t, run)), !testing.Short() || run == forgets) })

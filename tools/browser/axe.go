@@ -24,8 +24,9 @@ const (
 // rules are the sets of axe-core's rules that pages keep: all levels of WCAG 2.2 but AAA, and best practice.
 const rules = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
 
-// Accessible fails the test for each rule of axe-core that the page breaks as it stands: those of WCAG 2.2, A and AA,
-// and of best practice. It skips the test where axe-core is not in the cache and npm cannot fetch it.
+// Accessible fails the test for each rule of axe-core that the page violates in its current state: the rules
+// of WCAG 2.2, A and AA, and of best practice. It skips the test if axe-core is not in the cache and npm
+// cannot fetch it.
 func (tab *Tab) Accessible() {
 	tab.t.Helper()
 	script, err := axe()

@@ -1,6 +1,6 @@
-// Package browser opens pages in headless Chromium for tests: one browser for all tests of a
-// package, a tab for each page. It is a module of its own, so that who uses this repository needs
-// none of what it takes to drive a browser.
+// Package browser opens pages in headless Chromium for tests. All tests of a package share one browser, and
+// each page has a tab. The package is a separate module, so that users of this repository need no
+// dependencies for browsers.
 package browser
 
 import (
@@ -33,15 +33,15 @@ func path() (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// running is the one browser; its context is cancelled by Main.
+// running is the shared browser. Main cancels its context.
 var running struct {
 	sync.Mutex
 	context context.Context
 	stop    func()
 }
 
-// Main runs the tests of a package and ends the browser that they may have started; call it from
-// TestMain with [testing.M.Run], and exit with what it returns.
+// Main runs the tests of a package and closes the browser that they may have started. Call it from TestMain
+// with [testing.M.Run], and exit with its result.
 func Main(m *testing.M) int {
 	defer func() {
 		if running.stop != nil {
@@ -51,8 +51,8 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// started is the context of the browser, which is started at the first call. The sandbox is off,
-// since containers seldom let a browser have one, and the tests open their own pages only.
+// started returns the context of the browser. The first call starts the browser. The sandbox is off, since
+// containers seldom permit it, and the tests open only their own pages.
 func started() (context.Context, error) {
 	running.Lock()
 	defer running.Unlock()

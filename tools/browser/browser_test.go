@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
-// A tab hears whatever a page complains of: errors on the console, exceptions, what its policy forbids.
+// A tab records every complaint of a page: console errors, exceptions, violations of its policy.
 func TestComplaints(t *testing.T) {
 	tab := browser.New(t)
 	tab.Go(`data:text/html,<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'">

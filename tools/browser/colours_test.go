@@ -42,7 +42,7 @@ func everything(t *testing.T) string {
 	return file
 }
 
-// A look is how the legend draws something: its colour, and all that is not colour.
+// A look is the legend's style for an element: its color, and the rest of its style.
 type look struct{ Means, Colour, Form string }
 
 const looks = `[...document.querySelectorAll('text.soft')].filter(t => t.previousElementSibling && +t.getAttribute('x') > 50 && t.previousElementSibling.matches('path:not(.rule), rect:not(.row)')).map(t => {
@@ -63,8 +63,8 @@ func schemes(t *testing.T, page string, with func(t *testing.T, tab *browser.Tab
 	}
 }
 
-// Whatever the legend tells apart has a form of its own, so that no colour is needed; and the colours that are
-// there differ, too, for those who lack a kind of cones.
+// Every element of the legend has a distinct form, so that no color is needed. The colors also differ for
+// people with color blindness.
 func TestLegendWithoutColours(t *testing.T) {
 	schemes(t, everything(t), func(t *testing.T, tab *browser.Tab) {
 		all := browser.Eval[[]look](tab, looks)
@@ -83,8 +83,8 @@ func TestLegendWithoutColours(t *testing.T) {
 	})
 }
 
-// apart is the least difference of two colours, of 100 between black and white by CIEDE2000, at which lines
-// of them look different side by side.
+// apart is the least difference of two colors, by CIEDE2000, at which lines look different side by side.
+// Black and white differ by 100.
 const apart = 14
 
 // distinct fails the test where two colours look the same to eyes that lack a kind of cones.
@@ -129,7 +129,7 @@ func TestDiagramContrast(t *testing.T) {
 	})
 }
 
-// What is broken is said on a tinted band, from which the text stands out as from the ground.
+// A violation is shown on a tinted band. Its text has enough contrast on the band, as on the background.
 func TestBandContrast(t *testing.T) {
 	schemes(t, written(t, kept(t, "centralized-newest-first-bounded-overtaking")), func(t *testing.T, tab *browser.Tab) {
 		const band = `(() => { const c = document.createElement('canvas').getContext('2d'); const fill = (e, a) => { c.globalAlpha = a; c.fillStyle = getComputedStyle(e).fill; c.fillRect(0, 0, 1, 1) };
@@ -143,7 +143,7 @@ func TestBandContrast(t *testing.T) {
 	})
 }
 
-// contrast is that of two colours as WCAG reckons it.
+// contrast returns the contrast of two colors by WCAG.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	x, y := luminance(t, a), luminance(t, b)

@@ -21,7 +21,7 @@ import (
 	"contend/traces/walk"
 )
 
-// explored opens the explorer of a variant of a protocol, and waits for it.
+// explored opens the explorer of a variant of a protocol, and waits until it has loaded.
 func explored(t *testing.T, p *model.Protocol, variant string, c model.Config, reading model.Reading, at string) (tab *browser.Tab, out string) {
 	t.Helper()
 	out = filepath.Join(t.TempDir(), "out")
@@ -78,7 +78,8 @@ func TestExplorerWalks(t *testing.T) {
 	}
 }
 
-// What is forged is taken behind its number, an instant is named, and a step that is refused says why.
+// A forged message is chosen by the number before it, an instant has a name, and a refused step shows its
+// reason.
 func TestExplorerLies(t *testing.T) {
 	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1")
 	tab.Click("#offers details summary")
@@ -116,7 +117,7 @@ func TestExplorerSearches(t *testing.T) {
 	tab.Complaints()
 }
 
-// Whatever stands in the address or in a trace, nothing of it is run, and the page stays where it was.
+// No text of the address or of a trace runs as a script, and the page stays where it was.
 func TestExplorerHostile(t *testing.T) {
 	tab, _ := explored(t, ricartagrawala.Protocol, "", model.Config{}.With(model.N.Is(2)), model.Untimed, "")
 	for _, at := range []string{`<img src=x onerror=alert(1)>`, "99", strings.Repeat("1.", 5000), "1@0", "%"} {
@@ -151,8 +152,8 @@ func broken(t *testing.T) *browser.Tab {
 	return tab
 }
 
-// Where a claim is broken the page says so before all else, then which step made it inevitable, then why; it
-// leads to those steps, and to a run that keeps the claim, where nothing is explained.
+// Where a claim is violated the page shows the violation first, then the step that made it inevitable, then
+// the cause. It links to these steps, and to a run that satisfies the claim. That run has no explanation.
 func TestExplorerWhy(t *testing.T) {
 	tab := broken(t)
 	is(t, tab.Text("#turning"), "Step 9 made it inevitable. After step 8 the run could still go on without breaking the claim. Show such a run.")
@@ -176,8 +177,8 @@ func TestExplorerWhy(t *testing.T) {
 	}
 }
 
-// On a phone all of why is there without scrolling in it, and what is said of the place stands before the diagram,
-// which is wider than the window.
+// On a phone the whole explanation is visible without scrolling inside it. The description of the place comes
+// before the diagram, since the diagram is wider than the window.
 func TestExplorerPhone(t *testing.T) {
 	tab := broken(t)
 	tab.Resize(browser.Phone)
@@ -189,7 +190,7 @@ func TestExplorerPhone(t *testing.T) {
 	}
 }
 
-// A step beyond a cut is grey, says why, has no number, and is not taken.
+// A step beyond a cut is gray, shows the reason, has no number, and cannot be chosen.
 func TestExplorerCut(t *testing.T) {
 	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(1), backoff.Tries.Is(1)), model.Untimed, "#at=2.1.2.2.2.1:0.1")
 	is(t, tab.Text("#offers button .why"), "beyond the cut tries = 1 (broadcasts of each contend): a search does not go there either")
@@ -232,7 +233,7 @@ func TestExplorerFits(t *testing.T) {
 	}
 }
 
-// The page breaks no rule of accessibility, whatever it shows, in light colours and dark, and on a phone.
+// The page breaks no accessibility rule in any state, in light and dark colors, and on a phone.
 func TestExplorerAccessible(t *testing.T) {
 	tab, _ := explored(t, backoff.Protocol, "", model.Config{Faults: model.Faults{Loss: 1}}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1.2.1")
 	for i, set := range []func(){func() {}, tab.Dark, func() { tab.Resize(browser.Phone) }} {

@@ -7,8 +7,8 @@ import (
 	"contend/tools/browser"
 )
 
-// Behind the last step of a lasso the page goes round, by button and by key, and says where the point of no
-// return is.
+// After the last step of a lasso the page repeats the loop, by button and by key. It shows the point of no
+// return.
 func TestRound(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, "sigma-suspects-once-lemma-8"))+"#step=5")
 	at(t, tab, 5)

@@ -5,11 +5,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Spent is what a page has taken of the processor since [Tab.Account], in milliseconds: its main thread in all, and of that
-// for scripts. Unlike times of the clock it says little of what else the machine does.
+// Spent is the processor time of a page since [Tab.Account], in milliseconds: of its main thread in total,
+// and of scripts. Unlike wall times, it depends little on other load of the machine.
 type Spent struct{ Main, Script float64 }
 
-// Account begins to account for what the pages of a tab take of the processor; call it before [Tab.Go].
+// Account begins to measure the processor time of a tab's pages. Call it before [Tab.Go].
 func (tab *Tab) Account() {
 	tab.t.Helper()
 	if _, err := chromedp.Call(tab.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
@@ -17,7 +17,7 @@ func (tab *Tab) Account() {
 	}
 }
 
-// Spent is what was taken since.
+// Spent returns the processor time since Account.
 func (tab *Tab) Spent() (s Spent) {
 	tab.t.Helper()
 	got, err := chromedp.Call(tab.ctx, performance.GetMetrics, struct{}{})
@@ -35,7 +35,7 @@ func (tab *Tab) Spent() (s Spent) {
 	return s
 }
 
-// Since is what was taken between two accounts.
+// Since returns the processor time between two measurements.
 func (s Spent) Since(o Spent) Spent {
 	return Spent{s.Main - o.Main, s.Script - o.Script}
 }

@@ -15,10 +15,10 @@ import (
 // forgets is a run of 14 steps with a crash and a restart, in which mutual exclusion breaks at the end.
 const forgets = "centralized-coordinator-forgets-mutual-exclusion"
 
-// at fails the test unless the page comes to show a step, in the panel and in the picture.
+// at fails the test unless the page shows a step eventually, in the panel and in the picture.
 func at(t *testing.T, tab *browser.Tab, step int) {
 	t.Helper()
-	// A part of the picture is unpacked when it comes into view, which may be later than the panel shows the step.
+	// A part of the picture is unpacked when it scrolls into view, possibly after the panel shows the step.
 	tab.Until(fmt.Sprintf(`document.body.dataset.shown === '%d' && picture.querySelector('[aria-current=step]') !== null`, step))
 	if got := tab.Text("#place"); !strings.HasPrefix(got, fmt.Sprintf("%d of ", step)) {
 		t.Errorf("the panel is at %q, want step %d", got, step)
@@ -31,7 +31,7 @@ func at(t *testing.T, tab *browser.Tab, step int) {
 	}
 }
 
-// Each key that the page's help names does what it says there.
+// Each key in the page's help has the described effect.
 func TestPageKeys(t *testing.T) {
 	run := kept(t, forgets)
 	last := len(run.Records)
@@ -97,7 +97,7 @@ func TestPageClicks(t *testing.T) {
 	}
 }
 
-// A page opens at the step that its address names, and follows a change of it.
+// A page opens at the step in its address, and follows a change of the address.
 func TestPageHash(t *testing.T) {
 	run := kept(t, forgets)
 	file := written(t, run)
@@ -165,7 +165,8 @@ func TestPagePast(t *testing.T) {
 	}
 }
 
-// The state after a step is that of all nodes, with what the step changed; a claim breaks where it does.
+// The state after a step has all nodes, and marks the step's changes. A claim is shown as violated from the
+// violating step on.
 func TestPageStates(t *testing.T) {
 	run := kept(t, forgets)
 	tab := browser.Open(t, written(t, run))
@@ -190,7 +191,8 @@ func TestPageStates(t *testing.T) {
 	}
 }
 
-// Find goes to the next step whose words have a text, around the end, and says where there is none.
+// Find goes to the next step whose description contains a text, and wraps around. It shows a message if there
+// is no such step.
 func TestPageFind(t *testing.T) {
 	run := kept(t, forgets)
 	rows := draw.New(run).Rows

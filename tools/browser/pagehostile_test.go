@@ -9,7 +9,7 @@ import (
 	"contend/traces/replay"
 )
 
-// evil would run, if anything of it were taken for more than text.
+// evil would run if a page treated any of it as more than text.
 const evil = `</script><script>window.ran=1</script><img src=x onerror="window.ran=1">'"&lt;${window.ran=1}<svg onload="window.ran=1">]]>`
 
 // hostile is a run of which every text is evil.
@@ -28,7 +28,7 @@ func hostile(t *testing.T) *replay.Run {
 	return run
 }
 
-// Nothing of a hostile trace runs or breaks the page, wherever it stands, and whatever is pressed.
+// Nothing of a hostile trace runs or breaks the page, at any place, for any key.
 func TestPageHostile(t *testing.T) {
 	run := hostile(t)
 	tab := browser.Open(t, written(t, run))
@@ -51,7 +51,7 @@ func TestPageHostile(t *testing.T) {
 	}
 }
 
-// The page's policy holds: what a script of another's hand would add does not run, and nothing is fetched.
+// The page's policy holds: an injected script does not run, and nothing is fetched.
 func TestPagePolicy(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, forgets)))
 	tab.Do(`const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s);
@@ -69,7 +69,7 @@ func TestPagePolicy(t *testing.T) {
 	}
 }
 
-// Values as long as a trace may have are cut, and numbers as large as there are leave the page as it is.
+// Values of the maximum length are truncated, and the largest numbers do not break the page.
 func TestPageHuge(t *testing.T) {
 	run := kept(t, forgets)
 	run.Trace.Text = strings.Repeat("9", 1<<20)

@@ -9,7 +9,7 @@ import (
 	"contend/tools/browser"
 )
 
-// painted waits until a page has drawn what it had to, and says when it drew something first.
+// painted waits until a page has been drawn, and returns the time of its first drawing.
 const painted = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
 	const paint = performance.getEntriesByName('first-contentful-paint')[0];
 	done(paint ? Math.round(paint.startTime) : 0);
@@ -26,7 +26,7 @@ const scrolled = `new Promise(done => {
 	requestAnimationFrame(frame);
 })`
 
-// opened opens a page and says what that took.
+// opened opens a page and returns its processor time.
 func opened(t *testing.T, file string) (*browser.Tab, browser.Spent) {
 	t.Helper()
 	tab := browser.New(t)
@@ -39,9 +39,9 @@ func opened(t *testing.T, file string) (*browser.Tab, browser.Spent) {
 	return tab, spent
 }
 
-// A page of 2000 steps, and one of 100 000, opens with what is in view, goes wherever it is asked to, and of the
-// longer one no more is in the document than was looked at lately. That is what keeps them fast: the times
-// themselves are told (go test -v -run PageLong), and judged only beside those of a page of 20 steps.
+// A page of 2000 steps, and a page of 100 000 steps, open with the visible part, and go to any requested
+// place. The document of the longer page contains only recently visible parts. This keeps both pages fast.
+// The times are logged (go test -v -run PageLong), and only compared with the times of a page of 20 steps.
 func TestPageLong(t *testing.T) {
 	_, short := opened(t, written(t, long(t, 20)))
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestPageLong(t *testing.T) {
 	}
 }
 
-// goesAbout goes to the end of a run, by its steps, to what it finds, and quickly over many steps.
+// goesAbout moves in a run: to its end, by its steps, to search results, and quickly over many steps.
 func goesAbout(t *testing.T, tab *browser.Tab, last int) {
 	t.Helper()
 	tab.Press(kb.End)

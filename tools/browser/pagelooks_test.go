@@ -72,13 +72,13 @@ func inView(t *testing.T, tab *browser.Tab) {
 	})()`)
 }
 
-// place is where an element is in the window.
+// place returns the rectangle of an element in the window.
 func place(tab *browser.Tab, id string) image.Rectangle {
 	r := browser.Eval[[4]float64](tab, `(r => [r.left, r.top, r.right, r.bottom])(document.getElementById('`+id+`').getBoundingClientRect())`)
 	return image.Rect(int(r[0]), int(r[1]), int(r[2]), int(r[3]))
 }
 
-// The page prints: all steps, on as many sheets as they take, and none of what is there to be pressed.
+// The page prints all steps, on as many sheets as necessary, without its controls.
 func TestPagePrints(t *testing.T) {
 	sheets := func(tab *browser.Tab) int {
 		pdf := tab.PDF()

@@ -37,8 +37,8 @@ func (a text) covers(b text) bool {
 	return a != b && a.In == b.In && a.Left < b.Right-1 && b.Left < a.Right-1 && a.Top+air < b.Bottom-air && b.Top+air < a.Bottom-air
 }
 
-// In a window of 1280 and in one of 1600 all nodes and all words of steps are within the picture, and no text covers
-// another, as the browser draws them.
+// In windows of 1280 and of 1600 pixels all nodes and all words of steps are inside the picture, and no texts
+// overlap, as the browser draws them.
 func TestPagePictureFits(t *testing.T) {
 	for _, name := range several {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestPageLongNames(t *testing.T) {
 	}
 }
 
-// Nothing crosses what is said below a row: right under such a text is its ground, in all places.
+// No line crosses the text below a row: at each position directly under such a text is its background.
 func TestPageNothingStruck(t *testing.T) {
 	for _, name := range several {
 		tab := browser.Open(t, written(t, kept(t, name)))
@@ -154,8 +154,8 @@ func TestPageFlights(t *testing.T) {
 	}
 }
 
-// A label that has found no room shows when a step of its message is chosen, and those of other messages that stand
-// where it does give way.
+// A label without room is shown when a step of its message is chosen. Labels of other messages at the same
+// place are hidden.
 func TestPageLabelsGiveWay(t *testing.T) {
 	spares, gave := 0, 0
 	for _, name := range []string{"ordering-completed-very-early-theorem-1", "ordering-propose-unawaited-theorem-1", "enhancedring-suspects-wrongly-one-coordinator"} {
@@ -184,8 +184,9 @@ func TestPageLabelsGiveWay(t *testing.T) {
 	}
 }
 
-// A claim about a goal is not reached until it is, and of a claim that nothing has put to the test yet the page does not
-// say that it holds. It opens where the violation becomes inevitable, and says so first.
+// A claim about a goal is shown as reached only after it is reached. If nothing has tested a claim yet, the
+// page does not show that it holds. The page opens where the violation becomes inevitable, and shows this
+// first.
 func TestPageClaims(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, "sigma-suspects-once-lemma-8")))
 	at(t, tab, 5)

@@ -14,7 +14,7 @@ import (
 	"contend/tools/browser"
 )
 
-// responseTimes are pages of response times, by name: one that the repository keeps, and one as it is written now.
+// responseTimes returns pages of response times, by name: a page of the repository, and a newly written page.
 func responseTimes(t *testing.T) map[string]string {
 	t.Helper()
 	p := backoff.Protocol
@@ -77,7 +77,7 @@ func TestResponseTime(t *testing.T) {
 	}
 }
 
-// What a chart shows is told to who does not see it, and is not written beside it for who does.
+// A chart has a text alternative for screen readers that is not visible.
 func TestResponseTimeCaptions(t *testing.T) {
 	tab := browser.Open(t, responseTimes(t)["now"])
 	if untold := browser.Eval[int](tab, `[...document.querySelectorAll('svg')].filter(e =>

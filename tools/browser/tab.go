@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// patience is how long a tab may take for one thing that a test asks of it.
+// patience is the time limit of a tab for one request of a test.
 const patience = 30 * time.Second
 
 // The sizes of windows, in CSS pixels.
@@ -32,14 +32,14 @@ type Tab struct {
 	t   *testing.T
 	ctx context.Context
 
-	complain []string      // what the page complained of; to be read when told
+	complain []string      // the page's complaints; to be read after judged is set
 	told     chan struct{} // that all complaints so far are in
-	judged   bool          // the test has asked for them
+	judged   bool          // the test has read them
 }
 
-// New opens an empty tab of the size of a desktop window, which is closed when the test ends. It skips the
-// test where there is no browser. The test fails if the page writes an error or a warning to the console,
-// throws an exception, or breaks its content security policy, unless it took the [Tab.Complaints].
+// New opens an empty tab of the size of a desktop window. The tab is closed when the test ends. New skips the
+// test if there is no browser. The test fails if the page writes an error or a warning to the console, throws
+// an exception, or violates its content security policy, unless it has read the [Tab.Complaints].
 func New(t *testing.T) *Tab {
 	t.Helper()
 	if why := Missing(); why != "" {
@@ -112,10 +112,11 @@ func ask[T any](tab *Tab, action chromedp.Action[T]) T {
 	return v
 }
 
-// settled is what listen waits for: a message of the tab's own, before which all others have come.
+// settled is the message that listen waits for. The tab sends it to itself, and all earlier messages arrive
+// before it.
 const settled = "all told"
 
-// listen takes in what the page complains of.
+// listen records the page's complaints.
 func (tab *Tab) listen() {
 	messages := chromedp.Console(tab.ctx)
 	go func() {
@@ -153,7 +154,7 @@ func (tab *Tab) Complaints() []string {
 	return slices.Clone(tab.complain)
 }
 
-// Press presses and releases keys: letters, and those of package kb such as kb.ArrowDown.
+// Press presses and releases keys: letters, and keys of package kb such as kb.ArrowDown.
 func (tab *Tab) Press(keys ...string) {
 	tab.t.Helper()
 	for _, k := range keys {
@@ -169,8 +170,8 @@ func (tab *Tab) PressShift(keys ...string) {
 	}
 }
 
-// press presses keys as a keyboard does: what a key writes comes with it, so that a page which
-// prevents the one prevents the other.
+// press presses keys as a keyboard does. A key also enters its text, so that a page that prevents the key
+// prevents the text.
 func (tab *Tab) press(keys string, with kb.Modifier) {
 	tab.t.Helper()
 	for _, r := range keys {
@@ -197,13 +198,13 @@ func (tab *Tab) Click(selector string) {
 	tab.do(chromedp.Click(chromedp.CSS(selector)))
 }
 
-// Text is the text of the first element that a selector matches, as it is in the document.
+// Text returns the text of the first element that a selector matches, as it is in the document.
 func (tab *Tab) Text(selector string) string {
 	tab.t.Helper()
 	return strings.TrimSpace(ask(tab, chromedp.TextContent(chromedp.CSS(selector))))
 }
 
-// Eval evaluates an expression in the page and waits for it, if it is a promise.
+// Eval evaluates an expression in the page. If the result is a promise, Eval waits for its value.
 func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	return ask(tab, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -231,8 +232,7 @@ func (tab *Tab) Resize(to image.Point) {
 	tab.do(chromedp.EmulateViewport(int64(to.X), int64(to.Y), options...))
 }
 
-// Media makes the page believe in a medium ("screen", "print") and in features of it, such as
-// "prefers-color-scheme" with "dark".
+// Media emulates a medium ("screen", "print") and its features, such as "prefers-color-scheme" with "dark".
 func (tab *Tab) Media(medium string, features ...string) {
 	tab.t.Helper()
 	p := emulation.SetEmulatedMediaParams{Media: medium}
@@ -250,8 +250,8 @@ func (tab *Tab) Dark() {
 	tab.Media("", "prefers-color-scheme", "dark")
 }
 
-// See shows the page as eyes see it that lack a kind of cones ("protanopia", "deuteranopia",
-// "tritanopia"), or all ("achromatopsia"); "none" is as it is.
+// See emulates a color vision deficiency ("protanopia", "deuteranopia", "tritanopia", "achromatopsia");
+// "none" ends the emulation.
 func (tab *Tab) See(deficiency string) {
 	tab.t.Helper()
 	p := emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyType(deficiency)}
@@ -266,7 +266,7 @@ func (tab *Tab) PDF() []byte {
 	return ask(tab, chromedp.PrintToPDF(chromedp.PDFPrintBackground()))
 }
 
-// Screenshot is what the window shows.
+// Screenshot returns an image of the window.
 func (tab *Tab) Screenshot() image.Image {
 	tab.t.Helper()
 	img, err := png.Decode(bytes.NewReader(ask(tab, chromedp.CaptureScreenshot())))
@@ -279,7 +279,7 @@ func (tab *Tab) Screenshot() image.Image {
 // shots is the variable that names a directory in which the windows of failed tests are kept.
 const shots = "BROWSER_SHOTS"
 
-// keep keeps what the window of a failed test shows, if it is asked for.
+// keep stores a screenshot of a failed test, if the user has requested it.
 func (tab *Tab) keep() {
 	dir := os.Getenv(shots)
 	if dir == "" {

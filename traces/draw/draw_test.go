@@ -439,9 +439,9 @@ func keptRun(t *testing.T, file string) *replay.Run {
 	return r
 }
 
-// All drawings of four kept runs stand on golden pages, for a browser to show: of a run in time with sections and holds, one with a
-// liar, one that goes round, and one that is cut. A page has the picture with heights of both rules, with what is spoken of, the
-// strips, the legends, and the sequence diagram.
+// All drawings of four stored runs are on golden pages, to be viewed in a browser: a timed run with sections
+// and holds, a run with a liar, a lasso, and a truncated run. A page has the picture with both rules for
+// heights, with marks, the strips, the legends, and the sequence diagram.
 func TestGoldenRuns(t *testing.T) {
 	for _, name := range []string{"backoff-lease-short-lemma-1", "ordering-b-pending-theorem-1", "sigma-suspects-once-lemma-8", "swim-cut-off-no-false-confirmation"} {
 		r := keptRun(t, filepath.Join("..", "testdata", name+".json"))

@@ -34,7 +34,7 @@ var number = regexp.MustCompile(`-?\d+(\.\d+)?`)
 
 func (e element) num(key string) float64 { n, _ := strconv.ParseFloat(e.is[key], 64); return n }
 
-// elements returns the elements of a picture. The title at the end of a group is that of its last element.
+// elements returns the elements of a picture. The title at the end of a group belongs to its last element.
 func elements(t *testing.T, svg string) (all []element, wide, tall float64) {
 	t.Helper()
 	reader := xml.NewDecoder(strings.NewReader(svg))
@@ -366,7 +366,7 @@ func (s *sheet) dots(t *testing.T, name string) {
 	}
 }
 
-// bands checks that each band has a line of its own, between the texts and the next row.
+// bands checks that each band has a separate line, between the texts and the next row.
 func (s *sheet) bands(t *testing.T, name string) {
 	grounds, said := s.named("rect", "broken", "point", "turn"), s.named("text", "why", "again")
 	said = slices.DeleteFunc(said, func(e element) bool { return e.num("y") < s.ys[0]-14 }) // above the picture
@@ -412,7 +412,7 @@ func (s *sheet) bars(t *testing.T, name string) {
 		}
 	}
 	bars := slices.Clone(s.d.Bars)
-	slices.SortStableFunc(bars, func(a, b draw.Bar) int { // those of the network lie below all others
+	slices.SortStableFunc(bars, func(a, b draw.Bar) int { // bars of the network are below all other bars
 		return map[bool]int{true: 0, false: 1}[a.Kind == draw.Cut] - map[bool]int{true: 0, false: 1}[b.Kind == draw.Cut]
 	})
 	require.Len(t, drawn, len(bars), name)
@@ -738,7 +738,7 @@ func (s *sheet) legend(t *testing.T, name string) {
 	require.Equal(t, slices.Sorted(maps.Keys(want)), got, name)
 }
 
-// means reports whether the text of a legend is that of a class.
+// means reports whether the text of a legend matches a class.
 func (s *sheet) means(says, class string) bool {
 	return map[string]string{
 		"a message that arrives": "arrived", "a message that arrives, doubled": "doubled", "a message that arrives once more after a restart": "repeated",
@@ -826,7 +826,7 @@ func TestStripsAreTheWhole(t *testing.T) {
 			}
 			return all
 		}
-		for i := range d.Rows { // with few words a picture of its own has the same numbers
+		for i := range d.Rows { // with few words a separate picture has the same numbers
 			d.Rows[i].What, d.Rows[i].Details = "does", nil
 		}
 		numbers := func(svgs ...string) (all []string) {

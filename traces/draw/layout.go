@@ -163,7 +163,7 @@ func newBands(r Row) (all []band) {
 	return all
 }
 
-// bandClasses maps the class of a band to that of its text.
+// bandClasses maps the class of a band to the class of its text.
 var bandClasses = map[string]string{"broken": "why", "point": "why", "turn": "again"}
 
 // bandY returns the height at which a band below a row begins.

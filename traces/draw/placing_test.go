@@ -24,8 +24,8 @@ func quiet(lanes, rows int) *Diagram {
 	return d
 }
 
-// Up to twenty nodes and their words are as wide as a page has room for in a window of 1280, and names have room
-// beside one another: those on one line are two lanes apart where one lane is too little.
+// Up to twenty nodes and their words fit into a page in a window of 1280 pixels. Names have room next to each
+// other: names on the same line are two lanes apart if one lane is too narrow.
 func TestNarrowLanes(t *testing.T) {
 	for lanes := 1; lanes <= 20; lanes++ {
 		d := quiet(lanes, 3)
@@ -79,8 +79,8 @@ func crowd(n int, fate Fate) *Diagram {
 	return d
 }
 
-// Of labels that find no room, those of one step have places of their own, for when it is chosen; a picture that
-// nobody can choose in goes without them.
+// Labels of one step that find no room have separate places, used when the step is chosen. A picture without
+// choice omits these labels.
 func TestLabelsGiveWay(t *testing.T) {
 	for _, fate := range []Fate{Arrived, InFlight} {
 		shown := map[string]int{}

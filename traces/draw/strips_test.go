@@ -17,8 +17,8 @@ import (
 // heights matches the height of a picture.
 var heights = regexp.MustCompile(`^<svg [^>]* height="(\d+)"`)
 
-// Strips under one another are the whole: each step is in one of them, each message in those that it
-// crosses, and between the names and the legend they are as tall as the picture.
+// Strips below each other form the whole picture. Each step is in exactly one strip, and each message is in
+// the strips that it crosses. Between the names and the legend they are as tall as the picture.
 func TestStrips(t *testing.T) {
 	d := draw.New(run(t, model.Faults{Restarts: 1, Partitions: 1},
 		invokes, message("deliver", "a", "b", "ping", 1), crashes, restarts, message("deliver", "a", "b", "ping", 2), cuts, heals))
@@ -57,7 +57,8 @@ func TestStrips(t *testing.T) {
 	assert.Equal(t, to-from, tall)
 }
 
-// However many messages are under way, a strip has as many as can be looked at, its own first, and says what it left out.
+// A strip has a limited number of messages, its own first, however many are in flight. It shows the number of
+// omitted messages.
 func TestCrowdedStrips(t *testing.T) {
 	d := draw.New(run(t, model.Faults{}, pingsBoth...))
 	for range 1000 {

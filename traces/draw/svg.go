@@ -145,7 +145,7 @@ func newFrame(d *Diagram, page bool) *picture {
 	return p
 }
 
-// newPicture computes the layout of a diagram, as a picture of its own or for a page.
+// newPicture computes the layout of a diagram, for a separate picture or for a page.
 func newPicture(d *Diagram, page bool) *picture {
 	p := newFrame(d, page)
 	lines := linesAlone

@@ -9,8 +9,8 @@ import (
 	"contend/traces/show"
 )
 
-// Values lose what lies deepest within them first, texts in quotation marks lose nothing, and what has brackets
-// that do not close is left as it is.
+// The deepest parts of values are omitted first, and quoted texts are not shortened. A text with unbalanced
+// brackets is unchanged.
 func TestCollapsed(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -31,8 +31,8 @@ func TestCollapsed(t *testing.T) {
 	}
 }
 
-// The words of a step are what happens in the first line and what came of it below, and none is wider than the column;
-// what is left out is told.
+// The description of a step has its event in the first line and the effects below. No line is wider than the
+// column. Omissions are marked.
 func TestWords(t *testing.T) {
 	row := func(what string, details ...string) Row {
 		return Row{Line: show.Line{Who: "a", What: what, Details: details}}
@@ -67,7 +67,7 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// Where there is no room for a letter, there is a sign that something is left out.
+// Without room for a letter there is a mark of the omission.
 func TestShort(t *testing.T) {
 	for letters, want := range map[int]string{0: "…", 1: "…", 2: "ä…", 3: "äöü", 4: "äöü"} {
 		assert.Equal(t, want, short("äöü", letters))

@@ -47,8 +47,8 @@ func kept(t *testing.T, test func(t *testing.T, run *replay.Run)) {
 	require.Positive(t, seen)
 }
 
-// A state of ITF has its index and just the variables that the trace declares, and no key with a #
-// but the format's own; in the end the network has what is in flight.
+// A state of ITF has its index and exactly the variables that the trace declares, and no key with a # but the
+// format's own. In the last state the network has the messages in flight.
 func TestITF(t *testing.T) {
 	kept(t, func(t *testing.T, run *replay.Run) {
 		var b bytes.Buffer
@@ -117,8 +117,8 @@ func properly(t *testing.T, key string, is any) {
 	}
 }
 
-// A log of ShiViz is read by its pattern; the events of a host count on its own clock from 1, and
-// nobody knows of an event that was not yet.
+// A log of ShiViz matches its pattern. The events of a host count from 1 on the host's clock, and no event
+// knows of a later event.
 func TestShiViz(t *testing.T) {
 	pattern := regexp.MustCompile(`(?P<host>\S*) (?P<clock>{.*})\n(?P<event>.*)`)
 	kept(t, func(t *testing.T, run *replay.Run) {

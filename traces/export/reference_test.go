@@ -163,7 +163,7 @@ func plain(w *world.World, v reflect.Value) any {
 	panic(v.Kind().String() + " is none of these kinds")
 }
 
-// A file made from a picture has the states that one made from the run has; what it has of them are texts.
+// A file made from a picture has the same states as a file made from the run, but as texts.
 func TestFromPictures(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
 		p := picture.New(run)
@@ -186,7 +186,7 @@ func TestFromPictures(t *testing.T) {
 					require.Equal(t, full, text)
 					continue
 				}
-				for field, is := range text["value"].(map[string]any) { // those that are set
+				for field, is := range text["value"].(map[string]any) { // the variables that are set
 					value := fmt.Sprint(n[0], field, full["value"].(map[string]any)[field])
 					if was, seen := texts[value]; seen {
 						require.Equal(t, was, is)
@@ -209,7 +209,8 @@ func TestFromPictures(t *testing.T) {
 	})
 }
 
-// The clock of an event says of each host how many of its events lead to it: in runs, and in drawings of none.
+// The clock of an event has for each host the number of its events that lead to the event, in runs and in
+// drawings.
 func TestClocks(t *testing.T) {
 	random(t, func(_ *model.Protocol, run *replay.Run) {
 		var b bytes.Buffer
@@ -230,7 +231,7 @@ func TestClocks(t *testing.T) {
 			if a.Fate == draw.Forged {
 				a.Sent = row
 			}
-			if row > 3 { // one that does not arrive is no reason
+			if row > 3 { // a message that does not arrive is no cause
 				d.Arrows = append(d.Arrows, draw.Arrow{From: rng.IntN(3), To: max(lane, 0), Sent: 3, End: row, Fate: draw.Lost})
 			}
 			if lane >= 0 && (a.Fate == draw.Forged || a.Sent == 0 || d.Rows[a.Sent].Lane == a.From) {
@@ -248,7 +249,7 @@ func clocked(t *testing.T, d *draw.Diagram) string {
 	type event struct {
 		host int
 		says string
-		past map[int]bool // the events that lead to it, and itself
+		past map[int]bool // the events that lead to it, including the event itself
 	}
 	var events []event
 	last, at := map[int]int{}, map[int]int{} // by host, by row

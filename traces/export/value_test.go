@@ -45,7 +45,7 @@ type (
 	}
 )
 
-// A value of each kind is as the format has it; names of nodes stand for their ids.
+// Values of each kind have the form that the format requires. Names replace the ids of nodes.
 func TestValues(t *testing.T) {
 	run, err := replay.Replay(toy.Protocol, toy.Driven(t, toy.Protocol, model.Config{N: 1}, false, 1), nil)
 	require.NoError(t, err)
@@ -67,8 +67,8 @@ func TestValues(t *testing.T) {
 	}`, string(got))
 }
 
-// A copy is in flight from where it was made: the one that arrives as such, if there is one, or else one of those that
-// could be it.
+// A copy is in flight from the step that made it. It is the message that arrives as a copy, if there is such
+// a message, otherwise any matching message.
 func TestFlights(t *testing.T) {
 	arrow := func(sent, end int, fate draw.Fate) draw.Arrow {
 		return draw.Arrow{From: 0, To: 1, Sent: sent, End: end, Label: "x", Fate: fate}

@@ -1,4 +1,4 @@
-// Package honest compares the forged messages of a run with those that an honest node would have sent instead.
+// Package honest compares the forged messages of a run with the messages that an honest node would have sent.
 package honest
 
 import (
@@ -257,7 +257,7 @@ func lastMessages(to model.NodeID, twins ...*twin) (all []string) {
 	return slices.Compact(all)
 }
 
-// nothing stands for no answer.
+// nothing means no answer.
 var nothing = []string{"nothing"}
 
 // branches returns the results of a step of a twin, one for each result of its choices. It returns none if a

@@ -19,7 +19,7 @@ import (
 	"contend/traces/replay"
 )
 
-// Beside a lie stands what an honest server would have said: another answer, the same, or nothing.
+// A forged message is shown with the answer of an honest server: another answer, the same, or nothing.
 func TestHonest(t *testing.T) {
 	for kept, want := range map[string]map[int]string{
 		"ordering-b-completed-theorem-1": {
@@ -38,7 +38,8 @@ func TestHonest(t *testing.T) {
 	}
 }
 
-// Where a server asks whether its lease lasts, time says it; untimed it might have answered either.
+// If a server asks whether its lease lasts, time determines the answer. In an untimed run both answers are
+// possible.
 func TestHonestHolds(t *testing.T) {
 	for _, timed := range []bool{true, false} {
 		either, one := 0, 0

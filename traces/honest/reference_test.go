@@ -20,7 +20,7 @@ import (
 // The messages of the servers below. A client's order lists the actions to take.
 type (
 	word  struct{ Is string }
-	later struct { // an alarm or a message to oneself: what is said when it comes
+	later struct { // an alarm or a message to itself, with its later effect
 		To   model.NodeID
 		Is   string
 		Ever bool // once more each time
@@ -173,7 +173,8 @@ func random(rng *rand.Rand) (script []model.Op) {
 	return script
 }
 
-// What is said of a lie is what a plain account of the orders says, which knows no worlds and takes nothing again.
+// The sentences about lies agree with a simple model of the orders. The model uses no worlds and executes
+// nothing twice.
 func TestAgainstAnAccount(t *testing.T) {
 	lies, several, unasked, two := 0, 0, 0, 0
 	for seed := range uint64(100) {
@@ -300,7 +301,7 @@ func TestNotKnown(t *testing.T) {
 	}
 }
 
-// Nor of one that cannot be made.
+// There is no sentence for a node that cannot be created.
 func TestNotMade(t *testing.T) {
 	p := obeyers(nil, random(rand.New(rand.NewPCG(1, 1))), nil)
 	run, err := replay.Replay(p, toy.Driven(t, p, model.Config{}, true, 1), nil)
@@ -319,7 +320,7 @@ type account struct {
 	last    int
 	pending []pending
 	said    map[model.NodeID][]string
-	now     map[model.NodeID][]string // what it says in this step
+	now     map[model.NodeID][]string // its sentences in this step
 }
 
 type pending struct {

@@ -103,9 +103,8 @@ func TestHostile(t *testing.T) {
 	assert.NotRegexp(t, `(?i)(src|href)="(https?:)?//`, got)
 }
 
-// A page of two thousand steps is packed: it is not much larger than what it says, though a timed run is drawn
-// twice, by steps and to scale; and each strip begins
-// with the states that the one before ends with.
+// A page of two thousand steps is compressed. It is not much larger than its content, though a timed run is
+// drawn twice, by steps and to scale. Each strip begins with the last states of the previous strip.
 func TestLong(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
 	for len(run.Records) < 2000 {
@@ -131,7 +130,7 @@ func TestLong(t *testing.T) {
 	assert.Equal(t, len(run.Records)+1, next)
 }
 
-// What is longer than anybody reads is cut, and says how long it is.
+// Very long texts are cut, and show their length.
 func TestShort(t *testing.T) {
 	assert.Equal(t, "as it is", short("as it is"))
 	got := short(strings.Repeat("é", 100_000))
@@ -148,7 +147,7 @@ func TestWhy(t *testing.T) {
 	assert.Equal(t, []template.HTML{`<a href="#step=2">step 2</a> &amp; step 3`}, link([]string{"step 2 & step 3"}, 2), "step 3 is none of the run")
 }
 
-// That a handler fails is among the claims of the page, which opens where it does.
+// The claim that no handler fails is on the page if it is violated. The page opens at the failing step.
 func TestFails(t *testing.T) {
 	run := kept(t, backoff.Protocol, "backoff-lease-delta-lemma-1")
 	run.Trace.Claim = model.NoHandlerFails

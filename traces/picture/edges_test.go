@@ -129,7 +129,7 @@ func TestRanges(t *testing.T) {
 	require.EqualError(t, read(t, tr, is), fmt.Sprintf("picture: steps: there are %d, but the trace has %d", len(all)-1, len(all)))
 }
 
-// No text may have a control character, wherever it is; an end of a line and a tab are none.
+// No text may have a control character, except line ends and tabs.
 func TestNoControlCharacters(t *testing.T) {
 	_, run := taken(t, timed)
 	tr, is := plain(t, run)
@@ -165,7 +165,7 @@ func TestNoControlCharacters(t *testing.T) {
 	require.Greater(t, tried, 50)
 }
 
-// A picture that would be too large is not kept; what programs a trace names is what the run has.
+// A picture that would be too large is not stored. The trace names the programs of the run.
 func TestRecord(t *testing.T) {
 	_, run := taken(t, timed)
 	tr := *run.Trace
@@ -195,7 +195,7 @@ func TestRecord(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A trace that does not replay is returned as it is.
+// A trace that does not replay is returned unchanged.
 func TestRecorded(t *testing.T) {
 	p, run := taken(t, timed)
 	with, err := picture.Record(run)
@@ -207,7 +207,7 @@ func TestRecorded(t *testing.T) {
 	require.Same(t, &tr, picture.WithPicture(p, &tr, nil))
 }
 
-// The picture of a run shows it as one that was kept does.
+// The picture of a run shows the same as a stored picture.
 func TestOf(t *testing.T) {
 	_, run := taken(t, timed)
 	p := picture.New(run)
@@ -238,7 +238,7 @@ func (o *once) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// The state of the nodes after each step is that of a run that ends there.
+// The state of the nodes after each step equals the last state of a run that ends there.
 func TestState(t *testing.T) {
 	for _, file := range []string{timed, crashes, "ordering-b-completed-theorem-1"} {
 		p, run := taken(t, file)

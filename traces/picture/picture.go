@@ -28,8 +28,11 @@ type Picture struct {
 }
 
 // New returns the picture of a run, as far as it was replayed.
-func New(run *replay.Run) *Picture {
-	p := &Picture{Trace: run.Trace, Diagram: draw.New(run), Report: show.NewReport(run), Why: why.Explain(run), Parts: page.NewParts(run)}
+func New(run *replay.Run) *Picture { return Explained(run, why.Explain(run)) }
+
+// Explained returns the picture of a run whose explanation is known.
+func Explained(run *replay.Run, because why.Explanation) *Picture {
+	p := &Picture{Trace: run.Trace, Diagram: draw.New(run), Report: show.NewReport(run), Why: because, Parts: page.NewParts(run)}
 	p.Why.Annotate(p.Diagram)
 	return p
 }

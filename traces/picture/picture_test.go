@@ -68,7 +68,7 @@ func TestShownAsRecorded(t *testing.T) {
 	})
 }
 
-// A trace with a picture replays as it does without.
+// A trace replays in the same way with and without a picture.
 func TestReplaysTheSame(t *testing.T) {
 	recorded(t, func(run *replay.Run, back *traces.Trace) {
 		p := impl.Suite[slices.IndexFunc(impl.Suite, func(p *model.Protocol) bool { return p.Name == back.Protocol })]
@@ -87,7 +87,7 @@ func TestNone(t *testing.T) {
 	require.Nil(t, p)
 }
 
-// Nor has a trace whose steps somebody has edited since: its picture is that of another run.
+// A trace whose steps were edited has no picture: the stored picture belongs to another run.
 func TestEdited(t *testing.T) {
 	recorded(t, func(_ *replay.Run, back *traces.Trace) {
 		back.Steps = back.Steps[:len(back.Steps)-1]

@@ -74,10 +74,13 @@ type bar struct {
 }
 
 // Record returns the trace of a run with its picture. The picture is omitted if it is larger than 4 MiB.
-func Record(run *replay.Run) (*traces.Trace, error) {
-	t := *run.Trace
-	t.Picture, t.Programs = nil, wrapped.Origins(run.World.System)
-	k := keep(New(run))
+func Record(run *replay.Run) (*traces.Trace, error) { return New(run).Record(run.World.System) }
+
+// Record returns the trace of a run of a system with its picture: see the function [Record].
+func (p *Picture) Record(s *model.System) (*traces.Trace, error) {
+	t := *p.Trace
+	t.Picture, t.Programs = nil, wrapped.Origins(s)
+	k := keep(p)
 	var err error
 	if k.Of, err = digest(t.Steps); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ var post = &model.Protocol{Name: "post", Build: func(c model.Config) (*model.Sys
 type (
 	poster struct{}
 	reader struct{ N int }
-	// spelled is violated once the notes are those that are wanted.
+	// spelled is violated once the notes equal the wanted notes.
 	spelled struct {
 		want string
 		Got  []string
@@ -73,7 +73,7 @@ func (s *spelled) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// rings returns the step of a poster's alarm, and letter that of a message.
+// rings returns the step of a poster's alarm, and letter the step of a message.
 func rings(who, key string, at string) traces.Step {
 	return traces.Step{Kind: "timeout", To: who, Type: "string", Occurrence: map[string]int{"m": 1, "n": 2}[key], At: at, Value: toy.Raw(`"` + key + `"`)}
 }
@@ -86,7 +86,7 @@ func letter(kind, from, to, m string, occurrence int, at string, choices ...int)
 	return traces.Step{Kind: kind, From: from, To: to, Type: "string", Occurrence: occurrence, At: at, Value: toy.Raw(`"` + m + `"`), Choices: choices}
 }
 
-// After a message that arrives sooner, the other steps follow as far as possible, with the recorded choices.
+// After a message arrives sooner, the other steps follow as far as possible, with the recorded choices.
 func TestWhatComesOfSooner(t *testing.T) {
 	faults := model.Faults{Loss: 1, Duplication: 1, Crashes: 1}
 	invoked := func(at string) traces.Step {
@@ -97,7 +97,7 @@ func TestWhatComesOfSooner(t *testing.T) {
 	for name, c := range map[string]struct {
 		timed  bool
 		steps  []traces.Step
-		sent   int // the step that sent the message, of which the first is asked for
+		sent   int // the step that sent the message; the first such message is requested
 		before int
 		want   string // the notes; "" where it cannot arrive
 	}{
@@ -175,8 +175,8 @@ func (*dater) Timeout(env model.Env, key any) {
 	env.Send(2, "n")
 }
 
-// Of two messages alike each is the one that it was, in its time, though a step before they were sent cannot be taken again: the echo has to come
-// before b crashes.
+// Two equal messages keep their identity and their times, even if an earlier step cannot be repeated: the
+// echo has to come before b crashes.
 func TestSoonerTellsLikeMessagesApart(t *testing.T) {
 	dated := &model.Protocol{Name: "dated", Build: func(c model.Config) (*model.System, error) {
 		s, err := post.Build(c)

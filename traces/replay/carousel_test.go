@@ -67,7 +67,7 @@ func (s *standing) Reached() bool { return s.At == 2 }
 func rides(claim, steps string) *traces.Trace {
 	tr := traces.New(carousel, "", model.Config{Faults: model.Faults{Crashes: 1}}, false, claim, "")
 	occurrences := map[rune]int{'t': 1, 'i': 2}
-	alarms := 3 // of one name each so far, which are all of one type
+	alarms := 3 // all alarms so far, with different names and the same type
 	for _, s := range steps {
 		step := traces.Step{Kind: "timeout", To: "s", Type: "string", Occurrence: occurrences[s], Value: toy.Raw(map[rune]string{'t': `"turn"`, 'i': `"idle"`}[s])}
 		if s == 'x' {
@@ -93,8 +93,9 @@ func turnsOf(steps []traces.Step) (n int) {
 	return n
 }
 
-// A run that repeats its last steps for ever breaks a claim that a goal is reached in the end if its round is closed and fair, and has no
-// state at the goal; other claims do not ask that it is fair, nor where the goal is.
+// A run that repeats its last steps for ever violates a claim that a goal is eventually reached, under three
+// conditions: its loop is closed, it is fair, and no state of it is at the goal. For other claims neither
+// fairness nor the goal matters.
 func TestRounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		claim, steps string
@@ -141,8 +142,8 @@ func TestTurnsOfEachClaim(t *testing.T) {
 	assert.Equal(t, map[string][]int{"stands": {3, 4, 6}, "can stand": {3, 4, 6}, "likely stands": {3, 4, 6}}, run.Turns)
 }
 
-// A run goes on by itself with what may happen first, of that with what is pending longest, and with the first answers; the environment
-// does nothing. Where it cannot go on, because of a cut or since it is no run, that is an error.
+// A run continues automatically with the earliest possible event, of several with the longest pending one,
+// and with the first answers. The environment does nothing. A cut or an invalid run is an error.
 func TestHowARunGoesOn(t *testing.T) {
 	tr := asked(t)
 	tr.Steps = tr.Steps[:1]
@@ -176,7 +177,8 @@ func configOf(p *model.Protocol, c model.Config) traces.Config {
 	return traces.New(p, "", c, false, "", "").Config
 }
 
-// What nodes are answered as the run begins is all in the trace; a run that is made of it may leave out the rest.
+// The trace has all answers that nodes get at the beginning of the run. A run that is built from the trace
+// may omit the others.
 func TestAnswersAsTheRunBegins(t *testing.T) {
 	for text, boot := range map[string][]int{
 		"trace: boot: it asks for choice 1 (choose, 0 to 1), but the trace records 0":             nil,
@@ -203,8 +205,8 @@ func TestAnswersAsTheRunBegins(t *testing.T) {
 	}
 }
 
-// tossers is a protocol in which balls are tossed forever: s and q have one for each of r and p, and s has two
-// equal ones for r, which has an alarm of the same name.
+// tossers is a protocol in which balls are tossed for ever. s and q each have one ball for r and one for p. s
+// also has two equal balls for r, and r has an alarm of the same name.
 var tossers = &model.Protocol{Name: "tossers", Build: func(model.Config) (*model.System, error) {
 	return &model.System{Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{
 		{Name: "s", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 2, 3}} }}, {Name: "q", New: func() model.Node { return &tosser{balls: []model.NodeID{2, 3}} }},
@@ -229,7 +231,8 @@ func (s *tosser) Start(env model.Env) {
 func (*tosser) Receive(env model.Env, from model.NodeID, ball any) { env.Send(from, ball) }
 func (*tosser) Timeout(env model.Env, key any)                     { env.After(key, model.Anytime()) }
 
-// A round is fair if of messages that are alike one is taken, but not if it is one of another sender, to another node, or an alarm.
+// A loop is fair to equal messages if it takes one of them. A message of another sender or to another node,
+// or an alarm, does not count.
 func TestFairToWhatIsAlike(t *testing.T) {
 	toss := func(from, to string, occurrence int) traces.Step {
 		return traces.Step{Kind: "deliver", From: from, To: to, Type: "string", Occurrence: occurrence, Value: toy.Raw(`"ball"`)}
@@ -265,7 +268,7 @@ func (heart) Timeout(env model.Env, _ any) {
 	env.After("beat", model.Anytime())
 }
 
-// An alarm that is set anew is another one: a round in which one is put off each time is fair to it.
+// An alarm that is reset is a new alarm: a loop that postpones it each time is fair to it.
 func TestFairToWhatIsPutOff(t *testing.T) {
 	p := &model.Protocol{Name: "heart", Build: func(model.Config) (*model.System, error) {
 		return &model.System{Types: []any{""}, Network: model.Network{Delay: model.Anytime()}, Nodes: []model.NodeSpec{{Name: "s", New: func() model.Node { return &heart{} }}}}, nil

@@ -19,7 +19,7 @@ type keeper struct {
 	cfg   *keeping
 }
 
-// A remembering is a keeper with a field of its own.
+// A remembering is a keeper with an additional field.
 type remembering struct {
 	keeper
 	Last string
@@ -104,9 +104,12 @@ var archive = &model.Protocol{
 	},
 }
 
-// The first departure is where the protocol, or the option that a mutant changes, would have done something else.
+// The first departure is the first step in which the protocol, or the option that a mutant changes, would
+// have acted differently.
 func TestDeparture(t *testing.T) {
-	ok := func(answer string) []replay.Effect { return []replay.Effect{{Verb: "send", Object: fmt.Sprintf("%q", answer), To: "w"}} }
+	ok := func(answer string) []replay.Effect {
+		return []replay.Effect{{Verb: "send", Object: fmt.Sprintf("%q", answer), To: "w"}}
+	}
 	for variant, want := range map[string]*replay.Departure{
 		"":       nil,
 		"polite": nil,

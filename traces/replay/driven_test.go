@@ -152,7 +152,7 @@ func TestDrivenRunsReplay(t *testing.T) {
 	}
 }
 
-// Whatever is edited in a step of such a run, or left out, it is no run any more from there on, or comes to something else.
+// Any edit or omission in a step of such a run makes the rest invalid, or changes the result.
 func TestEveryEditOfDrivenRunsIsSeen(t *testing.T) {
 	all, worlds, protocols := driven(t)
 	for i, tr := range all {

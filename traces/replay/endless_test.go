@@ -15,7 +15,7 @@ import (
 	"contend/traces/replay"
 )
 
-// What a trace says of how its run goes on for ever is held to the run.
+// A replay verifies a trace's description of its endless end.
 func TestEndless(t *testing.T) {
 	for name, c := range map[string]struct {
 		p      *model.Protocol

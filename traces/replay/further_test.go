@@ -12,7 +12,7 @@ import (
 	"contend/traces/replay"
 )
 
-// A run goes on by itself until nothing can happen any more, and stays as it is.
+// A run continues automatically until nothing can happen any more, and then does not change.
 func TestFurther(t *testing.T) {
 	tr, err := traces.Load(filepath.Join("..", "testdata", "backoff-gives-up-corollary-2.json"))
 	require.NoError(t, err)

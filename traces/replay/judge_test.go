@@ -35,7 +35,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// The number of a cost is that of the last step, or of the whole run once that has ended.
+// The number of a cost is for the last step, or for the whole run once it has ended.
 func TestCosts(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*traces.Trace)
@@ -83,8 +83,8 @@ func asked(t *testing.T) *traces.Trace {
 	return &tr
 }
 
-// What can be watched and what the protocol claims of such a system is watched, unless the trace lists what is; and the claim that
-// it violates in any case.
+// All claims that apply to such a system are monitored, unless the trace lists some. The violated claim is
+// always monitored.
 func TestWatched(t *testing.T) {
 	given := append(mixed.Statements(), model.Claim{Name: "object", Kind: model.Linearizable})
 	for name, c := range map[string]struct {
@@ -118,7 +118,7 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// What a step may be instead is listed, three at most; a message that came to another node is none of it.
+// The error lists at most three possible steps. It never lists a message to another node.
 func TestNear(t *testing.T) {
 	tr := asked(t)
 	tr.Steps[3].Occurrence = 9
@@ -158,7 +158,8 @@ func (b *burster) Start(env model.Env) {
 
 func (*burster) Receive(model.Env, model.NodeID, any) {}
 
-// Before its first step a run knows what the nodes did and hold, and of which variant it is; the states are those before any step.
+// Before its first step a run has the initial effects and holds of the nodes, and its variant. The states are
+// the states before any step.
 func TestTheBeginningOfARun(t *testing.T) {
 	tr := asked(t)
 	run, err := replay.Replay(mixed, tr, nil)
@@ -186,7 +187,7 @@ func TestWhoChose(t *testing.T) {
 	assert.Equal(t, model.NodeID(3), run.Records[6].Move.From)
 }
 
-// A step of the environment that names what is not there, or says what is no value, says so.
+// A step of the environment with an unknown name or an invalid value is refused with the reason.
 func TestWhatTheEnvironmentCannotDo(t *testing.T) {
 	faults := model.Faults{Crashes: 1, Partitions: 1, Suspicions: 1}
 	for text, step := range map[string]traces.Step{
@@ -212,7 +213,7 @@ func TestWhatTheEnvironmentCannotDo(t *testing.T) {
 	}
 }
 
-// A step that is not read from a file may be any: what it is to be is looked at.
+// A step that is not from a file may have any content, so its content is checked.
 func TestFindingSteps(t *testing.T) {
 	for _, timed := range []bool{true, false} {
 		tr := traces.New(mixed, "", model.Config{N: 1}, timed, "", "")
@@ -249,7 +250,8 @@ func TestOpenWindows(t *testing.T) {
 	}
 }
 
-// Names that types had are read as those that they have, a run has the title of its variant, and a whole trace is taken in whole ticks.
+// Old names of types are read as the current names. A run has the title of its variant, and a whole trace
+// uses whole ticks.
 func TestNamesOfARun(t *testing.T) {
 	old := *mixed
 	old.Variants = []model.Variant{{Name: "v", Title: "as it was", Edit: func(s *model.System) { s.Renamed = map[string]string{"was.word": "replay_test.word"} }}}
@@ -264,7 +266,7 @@ func TestNamesOfARun(t *testing.T) {
 	assert.EqualValues(t, 1, run.Parts)
 }
 
-// If what a liar might say cannot be computed, a handler fails, though no step shows it.
+// If the forged messages of a liar cannot be computed, a handler fails, though no step shows it.
 func TestForgeFails(t *testing.T) {
 	failing := *mixed
 	failing.Build = func(c model.Config) (*model.System, error) {

@@ -154,8 +154,8 @@ func TestViolation(t *testing.T) {
 	}
 }
 
-// A trace that gives answers which nobody asks for as the run begins is refused, and so is one that
-// was made for another version.
+// A trace with answers that nobody requests at the beginning is refused, and so is a trace for another
+// version.
 func TestReplayRefuses(t *testing.T) {
 	for text, edit := range map[string]func(tr *traces.Trace){
 		"trace: boot: as the run begins only 0 of the 1 choices are taken that the trace records": func(tr *traces.Trace) { tr.Boot = []int{0} },

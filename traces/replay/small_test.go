@@ -54,7 +54,8 @@ func TestFurtherTakesWhatMayHappenFirst(t *testing.T) {
 	assert.Equal(t, []any{"soon", "late"}, keys)
 }
 
-// What may come once more after a restart cannot be lost, and so is none of what is there to lose.
+// A message that may come again after a restart cannot be lost. So it is not among the messages that can be
+// lost.
 func TestWhatMayComeOnceMoreIsNotLost(t *testing.T) {
 	tr := traces.New(small, "", model.Config{Faults: model.Faults{Loss: 1, Restarts: 1}}, false, "", "")
 	it := traces.Step{Kind: "deliver", From: "c", To: "s", Type: "string", Value: []byte(`"it"`), Occurrence: 1}
@@ -83,7 +84,7 @@ func TestTotalsAreReadAtTheEnd(t *testing.T) {
 	assert.EqualError(t, err, "the trace ends, but messages does not come to 2")
 }
 
-// ringing is a server that sets its alarm anew each time, and never comes to anything.
+// ringing is a server that resets its alarm each time, without any result.
 var ringing = &model.Protocol{Name: "ringing", Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},
@@ -105,8 +106,8 @@ func (b *bell) Receive(model.Env, model.NodeID, any)     { b.Got++ }
 func (*restless) Observe(model.Watch, model.Observation) {}
 func (*restless) Reached() bool                          { return false }
 
-// Of a loop fairness asks for what could happen all the time, but not for what may come once more after a restart, which
-// need not.
+// Fairness requires that a loop takes an event that is always possible. It does not require a message that
+// may come again after a restart.
 func TestLoopsWithoutWhatMayComeOnceMore(t *testing.T) {
 	tr := traces.New(ringing, "", model.Config{Faults: model.Faults{Restarts: 1}}, false, "rest", "")
 	ring := func(occurrence int) traces.Step {

@@ -14,7 +14,7 @@ import (
 	"contend/traces/replay"
 )
 
-// A run knows when a claim was put to the test first, and when a goal was reached and when not.
+// A run stores when a claim was tested first, and when a goal was reached and left.
 func TestTurns(t *testing.T) {
 	for _, c := range []struct {
 		p          *model.Protocol

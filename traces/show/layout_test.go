@@ -57,8 +57,8 @@ func TestLongLinesAreBroken(t *testing.T) {
 	}
 }
 
-// The table of steps has a column for each part, as wide as the widest; what is longer than two fifths of a line has its details
-// below it. Details share a line as long as they fit.
+// The table of steps has a column for each part, as wide as its widest entry. If an entry is longer than two
+// fifths of a line its details are below it. Details share a line while they fit.
 func TestTheTableOfSteps(t *testing.T) {
 	told := show.Report{Title: "t", Lines: []show.Line{
 		{Step: 0, Time: "0", Who: "all", What: "start", Details: []string{"a"}},
@@ -93,7 +93,7 @@ func TestTheTableOfSteps(t *testing.T) {
 	assert.Equal(t, []string{" 0  all    start             a", " 9  n      sixteen columns.  bb; cc; d"}, []string{written(t, told)[3], written(t, told)[4]}, "an untimed run has no column of times")
 }
 
-// A line is as long as its style says, or as the environment does, but at least 40 columns, and 100 if nothing says it.
+// The line length is from the style, or from the environment, but at least 40 columns. The default is 100.
 func TestColumns(t *testing.T) {
 	for width, want := range map[int]int{0: 100, 1: 40, 39: 40, 40: 40, 41: 41, 300: 300} {
 		assert.Equal(t, want, show.Style{Width: width}.Columns(), width)

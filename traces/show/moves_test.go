@@ -22,7 +22,7 @@ type (
 	watches struct{}
 )
 
-// A hosted node runs a program, which has a disk.
+// A hosted node runs a program with a disk.
 type hosted struct{ mindful }
 
 func (*hosted) Origin() wrapped.Origin { return wrapped.Origin{Program: "p"} }
@@ -41,7 +41,7 @@ func (*mindful) Receive(model.Env, model.NodeID, any)   {}
 
 func (watches) Observe(model.Watch, model.Observation) {}
 
-// Every kind of move is told in words of its own: where it happens, and what.
+// Every kind of move has its own description, with its place and its event.
 func TestMovesInWords(t *testing.T) {
 	s := &model.System{Nodes: []model.NodeSpec{
 		{Name: "a", New: func() model.Node { return &forgetful{} }}, {Name: "b", New: func() model.Node { return &mindful{} }}, {Name: "c", Byzantine: true},

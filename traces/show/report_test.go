@@ -107,7 +107,7 @@ func TestWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// The header has what there is to say, and in a world of finer ticks how many make one.
+// The header has all available information. In a world of finer ticks it has the number of parts of a tick.
 func TestHead(t *testing.T) {
 	run := crashes(t, 0)
 	assert.Equal(t, "p", show.NewReport(run).Title)
@@ -121,8 +121,8 @@ func TestHead(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("dense, in ticks of which %d make one of the configuration's", model.Drift{Thousandths: 100}.Ticks()), show.NewReport(run).Head[0].Text)
 }
 
-// A terminal sees in bold what heads a part, in yellow what the environment does, in green what the application sees, and in red
-// what is broken.
+// A terminal shows headings in bold, the environment's moves in yellow, the application's view in green, and
+// violations in red.
 func TestInks(t *testing.T) {
 	line := func(kind model.EventKind) show.Line {
 		return show.NewLine(1, traces.Step{Kind: kind.String()}, "n", kind.String(), nil)
@@ -150,7 +150,8 @@ func TestInks(t *testing.T) {
 	assert.NotContains(t, plain.String(), "\x1b")
 }
 
-// A run that does something before its first step is told no note twice, and what a step breaks stands above how the run goes on.
+// In a run with effects before its first step no note is shown twice. A violation is shown above the
+// continuation of the run.
 func TestNotesOfTheStart(t *testing.T) {
 	s := newShops(t, false, &model.System{Nodes: []model.NodeSpec{named("a", func(env model.Env, call any) {
 		if call == "start" {

@@ -11,7 +11,7 @@ import (
 	"contend/traces/show"
 )
 
-// What nodes did before the first step is a line of its own, if they did anything: what they chose, sent and armed.
+// If nodes act before the first step, one line shows their choices, messages and alarms.
 func TestTheStart(t *testing.T) {
 	starts := func(env model.Env, call any) {
 		if call == "start" {
@@ -34,7 +34,7 @@ func TestTheStart(t *testing.T) {
 	assert.Equal(t, `b arms "k"`, untimed.Details[7])
 }
 
-// A step says what changed, what was noted, sent and armed, and what was answered.
+// A step shows the changes, notes, messages, alarms and answers.
 func TestAStep(t *testing.T) {
 	does := func(env model.Env, call any) {
 		switch call {
@@ -72,7 +72,7 @@ func TestAStep(t *testing.T) {
 	assert.Equal(t, `arms "late"`, show.Lines(s.run)[0].Details[6])
 }
 
-// Many choices of one range are a line, in the place of the first of them.
+// Many choices of one range are one line, at the position of the first choice.
 func TestManyChoices(t *testing.T) {
 	does := func(env model.Env, _ any) {
 		for _, n := range []int{20, 3, 20, 20, 20, 20, 3} {

@@ -21,7 +21,7 @@ type (
 		N  int
 	}
 	hello struct{ I int }
-	// A guard holds for as long as it is told to, and violates nothing.
+	// A guard holds for a given time, and violates nothing.
 	guard struct {
 		length model.Bound
 		N      int
@@ -98,7 +98,7 @@ func named(name string, do func(env model.Env, call any), script ...model.Op) mo
 	return model.NodeSpec{Name: name, New: func() model.Node { return &shop{do: do} }, Script: script}
 }
 
-// A node stands where its fields, its holds and its application are; one that is down or a liar has none.
+// A node's state has its fields, its holds and its application. A node that is down, or a liar, has no state.
 func TestHowNodesStand(t *testing.T) {
 	op := model.Op{Call: "buy"}
 	returns := func(env model.Env, call any) {
@@ -139,7 +139,8 @@ func TestHowNodesStand(t *testing.T) {
 		"down down; has invoked 1 of 1 operations", "liar Byzantine"}, who)
 }
 
-// A monitor stands with the nodes if it has anything to say, and in the text only that of the trace's claim.
+// The state of a monitor is shown with the nodes if it has any. The text shows only the monitor of the
+// trace's claim.
 func TestHowMonitorsStand(t *testing.T) {
 	notes := func(env model.Env, call any) {
 		if call == "note" {
@@ -172,7 +173,8 @@ func TestHowMonitorsStand(t *testing.T) {
 	}
 }
 
-// A hold says until when it lasts, and untimed which step set it; on a clock that drifts it is two countdowns and is told once.
+// A hold shows its end, and in an untimed run the step that set it. On a clock that drifts it has two
+// countdowns, but is shown once.
 func TestHowHoldsStand(t *testing.T) {
 	var set func(env model.Env)
 	holds := func(env model.Env, call any) {
@@ -212,7 +214,7 @@ func TestHowHoldsStand(t *testing.T) {
 	}
 }
 
-// What the environment has left is counted, one as one, and what is spent is not named.
+// The remaining faults of the environment are counted. Spent faults are not shown.
 func TestLeft(t *testing.T) {
 	assert.Empty(t, show.RemainingFaults(model.Faults{}))
 	assert.Equal(t, "1 loss, 1 duplication, 1 crash, 1 crash with a restart, 1 false suspicion, 1 partition",
@@ -222,7 +224,7 @@ func TestLeft(t *testing.T) {
 	assert.Equal(t, "1 duplication", show.RemainingFaults(model.Faults{Duplication: 1}))
 }
 
-// Where a goal is not reached it is said of each node whose operation runs what is on its way to it and from it.
+// If a goal is not reached, the text lists the messages from and to each node with a running operation.
 func TestWhoWaitsForWhat(t *testing.T) {
 	asks := func(env model.Env, call any) {
 		switch call {
@@ -260,7 +262,7 @@ func TestWhoWaitsForWhat(t *testing.T) {
 	assert.Empty(t, show.NewReport(s.run).End.Waits)
 }
 
-// A deadlock breaks a claim, and who waits for what says why.
+// A deadlock violates a claim, and the text lists which node waits for which.
 func TestWhoWaitsInADeadlock(t *testing.T) {
 	s := newShops(t, false, &model.System{Nodes: []model.NodeSpec{named("n", nil, model.Op{Call: "wait"})}})
 	s.take(model.Invoke, 0)
@@ -269,7 +271,7 @@ func TestWhoWaitsInADeadlock(t *testing.T) {
 	assert.Equal(t, []show.Fact{{Subject: "n", Text: `waits since step 1 for the end of "wait"; nothing that is pending is for it or from it`}}, show.NewReport(s.run).End.Waits)
 }
 
-// What is pending says when it may be, and whether it has to.
+// A pending event shows when it may happen, and whether it must.
 func TestPending(t *testing.T) {
 	sends := func(env model.Env, call any) {
 		if call == "start" && env.Self() == 0 {

@@ -55,8 +55,8 @@ func credited(t *traces.Trace) *traces.Trace {
 	return t
 }
 
-// The state after each step is that of the run so far, and after the last it is what the text of a
-// counterexample ends with.
+// The state after each step is the state of the run so far. The state after the last step ends the text of a
+// counterexample.
 func TestState(t *testing.T) {
 	tr := toy.Violating(t)
 	var all strings.Builder

@@ -63,7 +63,7 @@ func (d *drummer) Timeout(env model.Env, _ any) {
 	}
 }
 
-// In time an offer is asked about as it is taken first, though later it may lead elsewhere.
+// In a timed run an offer is examined at its earliest instant, though later it may have another effect.
 func TestBeyondAtFirst(t *testing.T) {
 	p := &model.Protocol{Name: "drumming", Build: func(model.Config) (*model.System, error) {
 		return &model.System{Types: []any{""}, Cuts: []model.Cut{{Name: "low", Beyond: func(n model.Node) bool { return n.(*drummer).Is > 2 }}},

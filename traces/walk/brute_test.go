@@ -119,8 +119,8 @@ func (l *looked) from(t *testing.T, w *world.World) {
 	l.way[key] = false
 }
 
-// What is said of whether a violation can be avoided is what all runs come to, from each place of a run that breaks the claim; with fewer steps
-// to look it may be left open, and is never said wrongly.
+// The answer whether a violation can be avoided agrees with all runs from each place of a violating run. With
+// fewer steps it may be open, but never wrong.
 func TestAvoidingAgainstAllRuns(t *testing.T) {
 	said := map[walk.Outlook]int{}
 	for seed := range uint64(1200) {

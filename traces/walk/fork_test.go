@@ -40,7 +40,7 @@ func TestAvoidingEnds(t *testing.T) {
 	assert.Equal(t, walk.Open, is)
 }
 
-// A walk along a trace begins as the trace does; what a walk is a run of may have steps, which are not looked at, and neither is shown.
+// A walk along a trace begins like the trace. Steps of the walk's own run are ignored, and neither is shown.
 func TestWhatAWalkBeginsWith(t *testing.T) {
 	header := traces.New(climbing, "", model.Config{}, true, "", "")
 	way := header

@@ -32,7 +32,7 @@ func begun(t *testing.T, p *model.Protocol, faults model.Faults, timed bool) *wa
 	return w
 }
 
-// An asker asks for three answers in a step, of which the last is no choice, notes what it has of them, and has it.
+// An asker asks for three answers in a step. The last answer is no choice. It notes and stores the answers.
 type asker struct{ A, B int }
 
 func (a *asker) Invoke(env model.Env, _ any) {
@@ -55,7 +55,8 @@ func (h *holding) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A step asks for one answer after the other, and a place has them all; what a monitor asks that did not watch is answered with 0.
+// A step asks for one answer after the other, and a place has all answers. Questions of a monitor that did
+// not watch are answered with 0.
 func TestAnswers(t *testing.T) {
 	p := alone(func() model.Node { return &asker{} })
 	w := begun(t, p, model.Faults{}, false)
@@ -102,7 +103,7 @@ func (*early) Start(env model.Env) {
 
 func (e *early) Timeout(model.Env, any) { e.Rang = true }
 
-// The alarm of a monitor that did not watch fires where it has to before a step, and not where it need not, whatever else may happen.
+// The alarm of a monitor that did not watch fires before a step only if it must, whatever else may happen.
 func TestBeginAlongNoSoonerThanItHasTo(t *testing.T) {
 	p := alone(func() model.Node { return &early{} })
 	watched := alone(func() model.Node { return &early{} }, model.Claim{Name: "patience", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &impatient{} }})
@@ -201,7 +202,8 @@ func (r *waiter) Timeout(env model.Env, _ any) {
 	}
 }
 
-// What is avoided by steps that are late, one after the other, is found; but none is so late that no place names its instant.
+// A violation that several late steps in sequence avoid is found to be avoidable, but only with instants that
+// a place can name.
 func TestAvoidedByBeingLate(t *testing.T) {
 	never := model.Claim{Name: "never", Invariant: func(nodes []model.Node) error {
 		if w, is := nodes[0].(*waiter); is && w.Is == 2 {
@@ -262,7 +264,7 @@ func TestInstantsOfPlaces(t *testing.T) {
 	assert.ErrorContains(t, err, "trace: step 2: ")
 }
 
-// Of two liars that say the same each is told from the other.
+// Two liars with the same message are distinguished.
 func TestTwoLiars(t *testing.T) {
 	p := alone(func() model.Node { return &courier{} })
 	build := p.Build
@@ -315,7 +317,7 @@ func TestTurnSpendsShares(t *testing.T) {
 			return walk.BeginAt(p, &header, p.Claims, way[:step])
 		})
 		require.NoError(t, err)
-		want.Other = walk.Place{{Number: 1, Answers: []int{0}}, {Number: 1}} // which is tried besides
+		want.Other = walk.Place{{Number: 1, Answers: []int{0}}, {Number: 1}} // an additional attempt
 		assert.Equal(t, want, got, most)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"contend/traces/walk"
 )
 
-// Of what is near the nearest is found, and it is there; of what is nowhere that is said.
+// Nearest returns the nearest matching state, or reports that there is none.
 func TestNearest(t *testing.T) {
 	p := ricartagrawala.Protocol
 	header := traces.New(p, "", p.Filled(model.Config{}.With(model.N.Is(2))), false, "", "")
@@ -57,8 +57,8 @@ func TestNearest(t *testing.T) {
 	assert.Zero(t, w.Steps(), "the walk stays where it is")
 }
 
-// A search from somewhere tries the answers that handlers ask for, too, and lies; and in time it
-// never says that it has seen all.
+// A search from a state also tries the answers to handlers, and forged messages. In a timed run it never
+// reports that it was exhaustive.
 func TestNearestTriesAnswersAndLies(t *testing.T) {
 	for _, timed := range []bool{false, true} {
 		header := traces.New(toy.Protocol, "", model.Config{}, timed, "", "")
@@ -73,8 +73,9 @@ func TestNearestTriesAnswersAndLies(t *testing.T) {
 	}
 }
 
-// A trace that was made with other claims watched is walked along. Where none was, monitors now have alarms, which fire when they have to, and
-// ask for holds; where all were, there are none of these.
+// A walk follows a trace that was recorded with other monitored claims. Monitors that did not watch have
+// alarms, and the walk fires them when they must fire, and ask for holds. If all monitors watched, there are
+// none.
 func TestBeginAlong(t *testing.T) {
 	bare, twice := *toy.Protocol, *toy.Protocol
 	bare.Claims = nil
@@ -155,7 +156,7 @@ func TestBeginAlongAsLateAsMayBe(t *testing.T) {
 	assert.Equal(t, tr.Steps[0], back.Steps[1])
 }
 
-// A step that has to happen before another one is not made up, unless it is an alarm of a monitor; and what is no step is refused.
+// The walk adds no step of its own, except a monitor's alarm. A step that is not possible is refused.
 func TestBeginAlongMakesUpNoStep(t *testing.T) {
 	bare := *toy.Protocol
 	bare.Claims = nil

@@ -28,8 +28,8 @@ func offered(w *walk.Walk) (all []string) {
 	return all
 }
 
-// What may happen is offered node by node, and then what the environment may do; each with the instants between which it may, which no
-// other event forces, and that are refused outside.
+// Offers are listed node by node, and then the environment's offers. Each has the instants between which it
+// may happen without another event being forced. Instants outside are refused.
 func TestOffers(t *testing.T) {
 	c := model.Config{N: 2, Faults: model.Faults{Loss: 1, Crashes: 1, Suspicions: 1}}
 	for timed, want := range map[bool][]string{true: {
@@ -82,7 +82,7 @@ func TestNotOfferedYet(t *testing.T) {
 	assert.Equal(t, "1.1.1@121/60", w.Place().String(), "the earliest instant is named where it stands for a bound that is open")
 }
 
-// alarms is a node with an alarm after one tick and one after two, which sets a third.
+// alarms is a node with an alarm after one tick and another after two. The second sets a third alarm.
 var alarms = &model.Protocol{Name: "alarms", Build: func(model.Config) (*model.System, error) {
 	return &model.System{Types: []any{""}, Nodes: []model.NodeSpec{{Name: "n", New: func() model.Node { return &ringer{} }}}}, nil
 }}
@@ -177,7 +177,7 @@ func TestWhatBeginsNoWalk(t *testing.T) {
 	}
 }
 
-// A text of a place says for each choice all that there is to say.
+// The text of a place is complete for each choice.
 func TestPlaces(t *testing.T) {
 	for text, want := range map[string]walk.Place{
 		"":            nil,
@@ -206,7 +206,8 @@ func TestPlaces(t *testing.T) {
 	assert.EqualValues(t, 6, parts)
 }
 
-// The nearest state comes with the way there, how far it is, and how many were looked at; who waits is told of the search every sixteen states.
+// The nearest state has the way to it, its distance, and the number of examined states. Progress is reported
+// every sixteen states.
 func TestTheNearestIsSoFar(t *testing.T) {
 	p := deciding(decide{})
 	header := traces.New(p, "", model.Config{}, false, "", "")
@@ -241,7 +242,7 @@ func TestTheNearestIsSoFar(t *testing.T) {
 	}
 }
 
-// Forks and looks leave a walk as it is, and its trace is of what it violates first.
+// Forks and searches do not change a walk. Its trace is about the first violation.
 func TestTheTraceOfAWalk(t *testing.T) {
 	p := deciding(decide{})
 	header := traces.New(p, "", model.Config{}, false, "", "")
@@ -279,7 +280,7 @@ func TestTheTraceOfAWalk(t *testing.T) {
 	assert.Equal(t, 2, len(w.Run().Records))
 }
 
-// What may be forged is offered, too, behind all else; and an answer that is none is asked for again.
+// Forged messages are offered, too, after all other offers. An invalid answer is requested again.
 func TestLiesAndAnswers(t *testing.T) {
 	header := traces.New(toy.Protocol, "", model.Config{}, false, "", "")
 	w, err := walk.Begin(toy.Protocol, &header, nil, 0)
@@ -352,7 +353,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Who asks to stop is told nothing, and what breaks another claim avoids this one, unless a handler fails.
+// After a stop there is no result. A violation of another claim counts as avoiding this claim, unless a
+// handler fails.
 func TestWhatAvoids(t *testing.T) {
 	p := deciding(decide{})
 	header := traces.New(p, "", model.Config{}, false, "", "")

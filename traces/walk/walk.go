@@ -125,7 +125,7 @@ type Offer struct {
 
 	move             world.Move
 	earliest, latest world.Time
-	inward           bool // the window is open below, and earliest stands for an instant just inside it
+	inward           bool // the window is open below, and earliest means an instant just inside it
 }
 
 // Event returns the pending event that the offer executes, or nil if it is a move of the environment without

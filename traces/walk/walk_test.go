@@ -20,8 +20,8 @@ import (
 	"contend/traces/walk"
 )
 
-// Whatever a walk takes, first or last of what is offered, the trace of it replays, and going back
-// comes to where one was.
+// The trace of a walk replays, whether it takes the first or the last offers. Going back returns to the
+// previous state.
 func TestWalk(t *testing.T) {
 	for _, timed := range []bool{false, true} {
 		for _, pick := range []func(n int) int{func(int) int { return 0 }, func(n int) int { return n - 1 }, func(n int) int { return n / 2 }} {
@@ -77,8 +77,8 @@ func stateOf(t *testing.T, w *walk.Walk) string {
 	return b.String()
 }
 
-// An instant outside of an offer's window, or finer than a walk counts, is refused, and the walk
-// is as it was.
+// An instant outside of an offer's window, or finer than the walk's parts, is refused, and the walk is
+// unchanged.
 func TestWalkInTime(t *testing.T) {
 	start := traces.New(toy.Protocol, "", model.Config{}, true, "", "")
 	w, err := walk.Begin(toy.Protocol, &start, nil, 0)
@@ -107,8 +107,8 @@ var walked = []struct {
 	{ordering.Protocol, model.Config{}.With(model.N.Is(7), model.B.Is(1)), false},
 }
 
-// A walk that is forked goes its own way, and the place where it comes to is one to come back to: from
-// the beginning, from its text, and from its trace.
+// A forked walk is independent, and its place can be reached again: from the beginning, from its text, and
+// from its trace.
 func TestForksAndPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, at := range walked {
@@ -161,7 +161,7 @@ func assertPlace(t *testing.T, p *model.Protocol, header *traces.Trace, w *walk.
 	assert.Equal(t, text, same.Place().String())
 }
 
-// A place says what is wrong with it: its text, a choice that nobody offers, an answer that is missing.
+// An invalid place is refused with the reason: its text, a choice that is not offered, a missing answer.
 func TestBadPlaces(t *testing.T) {
 	header := traces.New(toy.Protocol, "", model.Config{}, true, "", "")
 	for text, want := range map[string]string{
@@ -181,7 +181,7 @@ func TestBadPlaces(t *testing.T) {
 	}
 }
 
-// Whatever text a place has, it is refused or it is what is written again.
+// Any text of a place is either refused, or is written again unchanged.
 func FuzzParsePlace(f *testing.F) {
 	for _, text := range []string{"", "1.2.f3", "3@5/2:0,1", "1@00", "f0", "9:1,", "1.2."} {
 		f.Add(text)

@@ -130,7 +130,8 @@ func valueOf(v any) int {
 	return 3
 }
 
-// An unmarked is a goal: each node with a script has marked something. It reports the others.
+// An unmarked is a goal: each node with a script has marked something. Misses returns the nodes that have
+// not.
 type unmarked struct {
 	Marked map[model.NodeID]bool
 	nodes  []model.NodeID
@@ -153,7 +154,7 @@ func (u *unmarked) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// slate is one that can be written and read.
+// slate is a register that can be written and read.
 var slate = model.Object{Name: "register", Init: 0, Types: []any{0}, Step: func(state any, _ model.NodeID, call any) []model.Effect {
 	if put, is := call.(Set); is {
 		return []model.Effect{{State: put.Value}}
@@ -224,7 +225,7 @@ func (m *Markers) Timeout(env model.Env, _ any) {
 	}
 }
 
-// marks claims that the marks of the first node, or of all, are those of the page.
+// marks claims that the marks of the first node, or of all nodes, are the page's marks.
 func marks(all bool) model.Claim {
 	name := "markers"
 	if all {
@@ -239,7 +240,7 @@ func marks(all bool) model.Claim {
 	})
 }
 
-// mayMark returns what the page could have shown in place of the violating mark.
+// mayMark returns the marks that the page could have shown instead of the violating mark.
 func mayMark(run *replay.Run) string {
 	var marks []int
 	for _, o := range run.World.Began {
@@ -375,15 +376,16 @@ func chance(seed uint64) (*model.Protocol, model.Config) {
 	return p, model.Config{Faults: faults}
 }
 
-// kindsOfClaims is how many hazards there are, and chances how many systems of each; lateChances how many there are of other claims.
+// kindsOfClaims is the number of hazards, and chances the number of systems of each hazard. lateChances is
+// the number of systems of the other claims.
 const (
 	kindsOfClaims = 14
 	chances       = 24
 	lateChances   = 1500
 )
 
-// What is said of random runs of systems that act by chance is true of them, and stands with each run in testdata/chance.txt, for
-// people to read: go test -update writes it anew.
+// The sentences about random runs of random systems are true. They are in testdata/chance.txt with each run,
+// for people to read: go test -update rewrites the file.
 func TestChance(t *testing.T) {
 	var all strings.Builder
 	for seed := range uint64(kindsOfClaims*chances + lateChances) {

@@ -50,8 +50,8 @@ func (s *Server) Receive(env model.Env, from model.NodeID, _ any) {
 
 func (s *Server) Timeout(env model.Env, _ any) { env.Send(s.First, Granted{}) }
 
-// Of those who wait as well, one who is not answered is told whom the server answered last: not whoever asked last, or was
-// answered last for the first time.
+// A node that is not answered names the node that the server answered last among the nodes that also wait. It
+// does not name the node that asked last, or whose first answer was last.
 func TestFavoured(t *testing.T) {
 	patient := func() model.Node { return &Patient{asks: []model.NodeID{3}} }
 	p := cluster{types: []any{Ask{}, Granted{}, term{}}}.client("a", patient, Ask{}).client("b", patient, Ask{}).client("c", patient, Ask{}).
@@ -64,7 +64,7 @@ type Pair struct{ A, B int }
 
 func (p *Pair) Receive(model.Env, model.NodeID, any) { p.A, p.B = 1, 2 }
 
-// Where either of two fields breaks an invariant, the last of them is told.
+// If each of two fields violates an invariant, the sentence names the last.
 func TestFields(t *testing.T) {
 	little := model.Claim{Name: "little", Kind: model.Always, Invariant: func(all []model.Node) error {
 		if p, is := all[1].(*Pair); is && (p.A > 0 || p.B > 0) {
@@ -90,7 +90,7 @@ func (*Early) Start(env model.Env) {
 
 func (e *Early) Receive(model.Env, model.NodeID, any) { e.Ready = true }
 
-// What breaks a claim as a run begins is told at the start.
+// A violation at the beginning of a run is explained at the start.
 func TestAtTheStart(t *testing.T) {
 	nothing := model.Claim{Name: "nothing", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &silence{} }}
 	p := cluster{types: []any{Granted{}, ""}}.server("s", func() model.Node { return &Early{} }).protocol("early", nothing)
@@ -111,7 +111,8 @@ func (s *silence) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Where a run goes on behind the step that breaks an invariant, it is told what that step did, and not which nodes broke it.
+// If a run continues after the step that violates an invariant, the sentence describes this step, but not the
+// nodes that violated the invariant.
 func TestBrokenBefore(t *testing.T) {
 	little := model.Claim{Name: "little", Kind: model.Always, Invariant: func(all []model.Node) error {
 		if p, is := all[1].(*Pair); is && p.A > 0 {
@@ -142,7 +143,8 @@ func (r *Restless) Receive(env model.Env, _ model.NodeID, _ any) {
 	env.Broadcast([]model.NodeID{2, 3}, Granted{})
 }
 
-// Of who has not answered, and has done nothing since, it is told what it had done before, if that changed nothing.
+// For a node that has not answered, and has done nothing since, the sentence describes its previous action,
+// if that changed nothing.
 func TestBefore(t *testing.T) {
 	idle := does(func(model.Env, *Handler, model.NodeID, any) {})
 	c := cluster{types: []any{Ask{}, Granted{}, term{}}}.client("c", caller(1), Ask{}).
@@ -152,7 +154,7 @@ func TestBefore(t *testing.T) {
 		"What s did before changed nothing in its state: it had sent Granted to d at step 1 (s: alarm term fires).")
 }
 
-// Of a node that waits though all have answered, all of them that are down are named.
+// For a node that waits though all have answered, the sentence names all answering nodes that are down.
 func TestDownByNow(t *testing.T) {
 	answers := does(func(env model.Env, _ *Handler, from model.NodeID, _ any) { env.Send(from, Granted{}) })
 	c := cluster{types: []any{Ask{}, Granted{}}}.client("c", func() model.Node { return &Patient{asks: []model.NodeID{1, 2}} }, Ask{}).

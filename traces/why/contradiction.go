@@ -175,7 +175,7 @@ func (s *scene) minimize(all []observation, needed []bool, breaks func([]observa
 	}
 }
 
-// selected returns the observations that are kept, and the one at index extra.
+// selected returns the observations that are kept, and the observation at index extra.
 func selected(all []observation, kept []bool, extra int) (list []observation) {
 	for i, o := range all {
 		if kept[i] || i == extra {
@@ -185,8 +185,8 @@ func selected(all []observation, kept []bool, extra int) (list []observation) {
 	return list
 }
 
-// counterpart returns the last observation before the last one that has its kind and is of another node of its
-// role.
+// counterpart returns the last earlier observation with the same kind as the last one, from another node of
+// its role.
 func (s *scene) counterpart(list []observation) (observation, bool) {
 	last := list[len(list)-1]
 	nodes := s.run.World.System.Nodes

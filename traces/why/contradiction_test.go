@@ -43,8 +43,8 @@ type numbered struct {
 	Is     any
 }
 
-// Messages of one type are of one kind, unless what is in them is of two; but texts are told apart: they are all that
-// is known of a message which is one.
+// Messages of one type are of one kind, unless their contents are of different kinds. Messages that are texts
+// are distinguished by the text, since nothing else is known.
 func TestKind(t *testing.T) {
 	assert.Equal(t, kind(numbered{1, model.Some(1)}), kind(numbered{2, model.Some(2)}))
 	assert.NotEqual(t, kind(numbered{1, model.Some(1)}), kind(numbered{1, 1}))
@@ -79,8 +79,8 @@ func leaves(id model.NodeID, op int) model.Observation {
 	return model.Observation{Kind: model.Released, Node: id, Op: op}
 }
 
-// What contradicts each other is all that is needed to find the claim broken, and nothing else; and
-// nothing that is left out would mend it.
+// The contradicting observations are exactly those that are necessary for the violation. None of the omitted
+// observations would remove the violation.
 func TestContradicting(t *testing.T) {
 	for name, test := range map[string]struct {
 		seen []model.Observation
@@ -116,8 +116,8 @@ func (m *armed) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// With 1 out of sight, 2 would be to blame, if what disarms it were out of sight as well: an observation
-// that would mend what is found is not left out.
+// Without 1, 2 would seem to be the cause, if its antidote were also omitted. An observation that would
+// remove the violation is not omitted.
 func TestNotMended(t *testing.T) {
 	claim := model.Claim{Name: "armed", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &armed{} }}
 	var seen []model.Observation
@@ -192,7 +192,8 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// Values are the more alike the more of their fields are the same, however deep; fields that cannot be read count for nothing.
+// The similarity of values grows with the number of equal fields, at any depth. Fields that cannot be read do
+// not count.
 func TestAlike(t *testing.T) {
 	type hidden struct{ n int }
 	type of struct {
@@ -246,7 +247,8 @@ var coin = model.Object{Name: "coin", Init: 0, Types: []any{0}, Step: func(state
 	return []model.Effect{{State: state, Result: state}}
 }}
 
-// Operations leave the object in each of the states that fit what they returned; what has not returned fits all.
+// After operations the object is in any state that matches their results. An operation that has not returned
+// matches all states.
 func TestAfter(t *testing.T) {
 	x := watched(t, model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &moody{} }})
 	op := func(call string, returns ...any) operation {
@@ -280,7 +282,7 @@ func TestAfter(t *testing.T) {
 	assert.Equal(t, []any{2}, states)
 }
 
-// Of many items those in the middle are counted.
+// The middle items of a long list are counted, not listed.
 func TestListed(t *testing.T) {
 	all := []string{"a", "b", "c", "d", "e", "f", "g"}
 	for n, want := range []string{"", "a", "a and b", "a, b and c", "a, b, c and d", "a, b, c, d and e", "a, b, … (2 more), e and f", "a, b, … (3 more), f and g"} {
@@ -307,8 +309,8 @@ func TestCapital(t *testing.T) {
 	}
 }
 
-// In a run without time a hold of the monitor lasts until the run says of it that it is over; what other holds, and what nodes
-// asked, is not about it.
+// In an untimed run a hold of the monitor lasts until the run records its end. Holds of other nodes, and
+// nodes' questions, do not affect it.
 func TestHeldUntimed(t *testing.T) {
 	answer := func(since int, held, watch bool) world.Record {
 		return world.Record{Held: []world.HeldAnswer{{Since: since, Held: held, Watch: watch}}}
@@ -329,7 +331,8 @@ func TestHeldUntimed(t *testing.T) {
 	assert.False(t, w.Held("another"))
 }
 
-// Nodes that wait in a circle are told, with the first of them first; those that wait for one in it are not.
+// Nodes that wait in a circle are listed, beginning with the first. Nodes that wait for a node in the circle
+// are not listed.
 func TestCircle(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -454,7 +457,7 @@ func TestArrivals(t *testing.T) {
 	}
 }
 
-// Where something might have happened all through a round, not all happens in it.
+// An event that is possible throughout a loop need not happen in the loop.
 func TestLeftOut(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	x.run.Trace.Loop = 1 // the invocations are pending from the start
@@ -474,7 +477,7 @@ func (*keen) Start(env model.Env) {
 }
 func (*keen) Receive(model.Env, model.NodeID, any) {}
 
-// Of several messages that are on their way from the start, each is found by its sender, its receiver, and what it says.
+// Each of several messages in flight from the start is found by its sender, its receiver, and its content.
 func TestMessage(t *testing.T) {
 	s := &model.System{Types: []any{0}, Network: model.Network{Delay: model.Anytime()}}
 	for _, name := range []string{"a", "b", "c"} {
@@ -490,7 +493,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// An operation was returned in a step if its return came from it, whether its application sees that or its node goes down before.
+// An operation returned in a step if the step caused its return, even if the node crashes before its
+// application sees the return.
 func TestReturned(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	returns := func(step int) *world.Event { return &world.Event{Kind: model.Return, BornStep: step} }
@@ -504,7 +508,7 @@ func TestReturned(t *testing.T) {
 	assert.Equal(t, []bool{false, true, false, true, false}, all)
 }
 
-// Of what a node has sent again in the same words each message counts that was lost.
+// Each lost message counts, even if a node has sent an equal message again.
 func TestLostOf(t *testing.T) {
 	lost := func(to, sent int, label string) draw.Arrow {
 		return draw.Arrow{From: 0, To: to, Sent: sent, End: 9, Label: label, Fate: draw.Lost}
@@ -528,7 +532,7 @@ func TestHeldTimed(t *testing.T) {
 	}
 }
 
-// What struck a node is told of it alone; and its state is the same behind a step if it had one before.
+// Faults of a node are listed for this node only. Its state after a step is its last known state.
 func TestStruck(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	move := func(kind model.EventKind, id model.NodeID) world.Record {

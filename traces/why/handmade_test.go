@@ -31,7 +31,7 @@ func happened(t *testing.T, records []world.Record, arrows ...draw.Arrow) *scene
 	return x
 }
 
-// What makes a handler run is told in words for each kind.
+// Each kind of trigger of a handler has its description.
 func TestOccasion(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	for want, m := range map[string]world.Move{
@@ -51,7 +51,8 @@ func TestOccasion(t *testing.T) {
 
 type state struct{ Value, Other int }
 
-// What became of a node between two of its steps is what it found of its holds, or else how its state had changed.
+// Between two steps of a node the sentence names the results of its holds, otherwise the changes of its
+// state.
 func TestBetween(t *testing.T) {
 	asks := func(held ...world.HeldAnswer) world.Record {
 		return world.Record{Node: a, Before: &state{1, 2}, After: &state{1, 2}, Held: held}
@@ -91,7 +92,8 @@ func TestBetween(t *testing.T) {
 	assert.Contains(t, x.sentences[0], "(step 2)")
 }
 
-// Who answered both is told with both answers: in one step, as a liar, or else with what became of him in between.
+// A node that answered both is named with both answers: in one step, as a liar, or with its state changes
+// between the two.
 func TestBoth(t *testing.T) {
 	steps := func() (all []world.Record) {
 		for _, id := range []model.NodeID{a, b, c, c, a, b} {
@@ -144,7 +146,8 @@ func TestPassedOn(t *testing.T) {
 	assert.Equal(t, ", just as it had come from c", happened(t, nil, lost, came).describeForward(draw.Arrow{From: 0, To: 1, Sent: 3, Label: "Ask"}))
 }
 
-// A message was overtaken by the first that was sent behind it, and came before it, by the same node or by one that it led to.
+// A message is overtaken by the first message that was sent after it and arrived before it. That message is
+// from the same node, or was caused by a message from it.
 func TestOvertaker(t *testing.T) {
 	records := []world.Record{{Node: a}, {Node: c}, {Node: a}, {Node: b}, {Node: b}, {Node: b}}
 	slow := draw.Arrow{From: 0, To: 1, Sent: 1, End: 6, Label: "slow"}
@@ -178,7 +181,8 @@ func TestOvertaker(t *testing.T) {
 	}
 }
 
-// Who answered before he heard of an earlier operation is told, with the message that would have told him.
+// A node that answered before it learned of an earlier operation is named, with the message that would have
+// informed it.
 func TestUnaware(t *testing.T) {
 	records := []world.Record{{Node: a}, {Node: c}, {Node: b}, {Node: c}, {Node: b}, {Node: c}, {Node: c}}
 	records[0].Move.Kind, records[2].Move.Kind = model.Invoke, model.Invoke
@@ -198,7 +202,7 @@ func TestUnaware(t *testing.T) {
 		{draw.Arrow{From: 1, To: 2, Sent: 3, End: 6}, false},
 		{draw.Arrow{From: 0, To: 1, Sent: 1, End: 6}, false},
 		{draw.Arrow{From: 1, To: 2, Sent: 5, End: 6}, false},
-		{draw.Arrow{From: 1, To: 2, Sent: 3, End: 6}, false}, // which knows of it, and has that operation itself
+		{draw.Arrow{From: 1, To: 2, Sent: 3, End: 6}, false}, // this node knows of it, and has this operation itself
 	} {
 		test.tells.Label = "New"
 		x := happened(t, records, draw.Arrow{From: 0, To: 1, Sent: 1, End: 3}, answer, test.tells, test.tells)
@@ -263,7 +267,8 @@ func (*teller) Fields(describe.Names) []describe.Field {
 func (*teller) Changes(model.Node, describe.Names) (changes []describe.Change) { return nil }
 func (*teller) Dump() []describe.Field                                         { return nil }
 
-// Of a node that tells its state itself all is told where it breaks an invariant; that nothing changed in it is not known.
+// For a node that notes its own state the sentence names the whole state where it violates an invariant. It
+// cannot state that the state has not changed.
 func TestTeller(t *testing.T) {
 	claim := model.Claim{Name: "few", Kind: model.Always, Invariant: func([]model.Node) error { return errors.New("too many") }}
 	x := watched(t, claim)
@@ -288,7 +293,7 @@ func (*Left) Receive(model.Env, model.NodeID, any)  {}
 func (*Right) Receive(model.Env, model.NodeID, any) {}
 func (*twice) Receive(model.Env, model.NodeID, any) {}
 
-// A field whose name is that of two is not emptied: which of them matters is not told.
+// A field name that two fields share is not cleared: it is unknown which field matters.
 func TestFieldsOfOneName(t *testing.T) {
 	claim := model.Claim{Name: "few", Kind: model.Always, Invariant: func(all []model.Node) error {
 		if n, is := all[0].(*twice); is && n.Left.Held > 0 {
@@ -313,7 +318,8 @@ func (*orderer) Order(history []model.Observation) (all []int) {
 	return all
 }
 
-// Where an order leaves nothing out, the step is told that breaks the claim; where it is not broken, nothing.
+// If an order includes all operations, the sentence names the violating step. Without a violation there is no
+// sentence.
 func TestOrderOfAll(t *testing.T) {
 	claim := model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &orderer{} }}
 	x := watched(t, claim, model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Returned, Node: a})
@@ -334,7 +340,8 @@ type baffled struct{ orderer }
 
 func (*baffled) Order([]model.Observation) []int { return nil }
 
-// Where no order was found nothing is told of one: not that no operation can come first.
+// If no order was found there is no sentence about an order. In particular, it does not claim that no
+// operation can come first.
 func TestNoOrderIsFound(t *testing.T) {
 	claim := model.Claim{Name: "coin", Kind: model.Linearizable, Object: coin, Monitor: func(*model.System) model.Monitor { return &baffled{} }}
 	x := watched(t, claim, model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Returned, Node: a})
@@ -345,7 +352,8 @@ func TestNoOrderIsFound(t *testing.T) {
 	assert.Equal(t, []string{"It breaks at step 2: a: tosses."}, x.sentences)
 }
 
-// Of the operations that have no place that is told which returned last, up to the step that breaks the claim.
+// Of the operations without a place the sentence names the operation that returned last, up to the violating
+// step.
 func TestStuck(t *testing.T) {
 	x := watched(t, claims.MutualExclusion(), model.Observation{Kind: model.Invoked, Node: a}, model.Observation{Kind: model.Invoked, Node: b}, model.Observation{Kind: model.Invoked, Node: c},
 		model.Observation{Kind: model.Returned, Node: b}, model.Observation{Kind: model.Noted, Node: c}, model.Observation{Kind: model.Returned, Node: c}, model.Observation{Kind: model.Returned, Node: a})
@@ -364,7 +372,7 @@ func TestStuck(t *testing.T) {
 	assert.False(t, found)
 }
 
-// How a run goes on from a point of no return is told as far as it is known.
+// The continuation of a run after a point of no return is described as far as it is known.
 func TestEnds(t *testing.T) {
 	for want, no := range map[string]*traces.NoReturn{
 		"": nil,
@@ -389,7 +397,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// The same was observed only at the same node, in the same way, of the same value; and kinds are those of what one node sent in a step.
+// Only observations of the same node, in the same way, of the same value are equal. A node's messages of one
+// step form a kind.
 func TestSameNode(t *testing.T) {
 	notes := model.Observation{Kind: model.Noted, Node: a, Value: 7}
 	x := watched(t, claims.MutualExclusion(), notes)
@@ -423,7 +432,7 @@ type tally struct{ Seen, of int }
 func (g *tally) Observe(model.Watch, model.Observation) { g.Seen++ }
 func (g *tally) Reached() bool                          { return g.Seen >= g.of }
 
-// Of what is missing three things are told at most.
+// At most three missing events are listed.
 func TestFewMissing(t *testing.T) {
 	for of, want := range map[int]int{3: 1, 4: 2, 5: 3, 6: 0} {
 		goal := model.Claim{Name: "goal", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &tally{of: of} }}
@@ -477,8 +486,8 @@ func TestSentBack(t *testing.T) {
 	}
 }
 
-// A message that is sent on, and does not arrive, is followed no further: what is sent in the step up to which it is on its way
-// is not what came of it.
+// A message that is forwarded and does not arrive is not followed further: messages sent while it is in
+// flight are not its effect.
 func TestSentOnNotArrived(t *testing.T) {
 	asks := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
 	on := draw.Arrow{From: 1, To: 2, Sent: 2, End: 3, Label: "Pass", Fate: draw.InFlight}
@@ -492,7 +501,7 @@ type starter struct{ Kept bool }
 
 func (*starter) Start(env model.Env) { env.Note(7) }
 
-// alarmed sets an alarm for what it sees.
+// alarmed sets an alarm for each observed value.
 type alarmed struct{ Seen int }
 
 func (m *alarmed) Observe(w model.Watch, _ model.Observation) {
@@ -523,7 +532,8 @@ func TestCaused(t *testing.T) {
 	}
 }
 
-// A claim may break as the run begins; and where a run goes on from a step of its own, the steps to come are not told.
+// A claim may be violated at the beginning of a run. If the run continues after that, later steps are not
+// described.
 func TestBeginning(t *testing.T) {
 	x := watched(t, claims.MutualExclusion())
 	x.explainStep()

@@ -47,7 +47,7 @@ func (s *scene) explainGrant(one, other observation) bool {
 	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
 	if found = found && s.same(first[who], second[who]); found {
-		one.Kind, other.Kind = model.Returned, model.Returned // the nodes went on with what they noted or stored
+		one.Kind, other.Kind = model.Returned, model.Returned // the nodes went on with noted or stored values
 		s.explainPair(one, other)
 	}
 	return found

@@ -53,8 +53,8 @@ func replayed(t *testing.T, file string) *replay.Run {
 	return run
 }
 
-// What is said of every violation that is kept in this repository stands in testdata/kept.txt, for
-// people to read: go test -update writes it anew.
+// The sentences about every stored violation in this repository are in testdata/kept.txt, for people to read:
+// go test -update rewrites the file.
 func TestKept(t *testing.T) {
 	var all strings.Builder
 	for _, file := range kept(t) {

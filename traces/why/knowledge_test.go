@@ -20,7 +20,7 @@ import (
 	"contend/traces/why"
 )
 
-// Gossiper asks some, passes on what it hears to some, and returns by chance.
+// Gossiper asks some nodes, forwards messages to some nodes, and returns at random.
 type Gossiper struct {
 	Heard int
 	Runs  bool
@@ -80,8 +80,8 @@ var (
 	couldBy  = regexp.MustCompile(`^(\S+) could know of that by (\S+) of (\S+), which came at (step \d+): `)
 )
 
-// Whose operations somebody overtook, though they happened before his own, and from when on he could know of each, is what follows
-// from who had sent what to whom.
+// The operations that a node's operation overtook, though they happened before it, and the first step in
+// which the node could know of each, are computed independently from the messages of the run.
 func TestOvertaken(t *testing.T) {
 	fits := 0
 	for seed := range uint64(800) {

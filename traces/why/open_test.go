@@ -23,7 +23,7 @@ func TestValueIsWritten(t *testing.T) {
 	}
 }
 
-// An operation of which nobody knows whether it took effect may have: the states behind it are those of its effects.
+// An operation with an unknown result may have taken effect: the states after it include its effects.
 func TestStatesBehindAnUnknownResult(t *testing.T) {
 	add := func(state any, _ model.NodeID, op any) []model.Effect {
 		n, _ := state.(int)

@@ -137,8 +137,8 @@ func (s *scene) kinds(id, step int) map[any]bool {
 	return kinds
 }
 
-// replies returns the messages that the receiver of a message has sent back since it arrived. Messages that
-// begin an operation of its own are no replies.
+// replies returns the messages that the receiver of a message has sent back since its arrival. A message that
+// begins an operation of the receiver is no reply.
 func (s *scene) replies(a draw.Arrow) (all []draw.Arrow) {
 	if !arrives(a) {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"contend/traces/why"
 )
 
-// What is said of random runs that break a claim is true of them, and of random runs that have not come to a goal; it stands in
+// The sentences about random runs that violate a claim, or have not reached a goal, are true. They are in
 // testdata/random.txt.
 func TestRandomRuns(t *testing.T) {
 	var all strings.Builder

@@ -72,7 +72,7 @@ func TestRequestsAlone(t *testing.T) {
 	}, explained(t, p, model.Check{}))
 }
 
-// A Caller calls what the script has, and is content with any answer.
+// A Caller makes the calls of its script, and accepts any answer.
 type Caller struct{ to []model.NodeID }
 
 func (c *Caller) Invoke(env model.Env, call any) {
@@ -85,7 +85,7 @@ func (*Caller) Receive(env model.Env, _ model.NodeID, _ any) { env.Return(nil) }
 
 func caller(to ...model.NodeID) func() model.Node { return func() model.Node { return &Caller{to} } }
 
-// Handler makes a node of what it does with a message.
+// Handler makes a node from a function that handles messages.
 type Handler struct {
 	Took int
 	does func(env model.Env, h *Handler, from model.NodeID, m any)
@@ -99,7 +99,7 @@ func does(f func(env model.Env, h *Handler, from model.NodeID, m any)) func() mo
 
 var allReturn = model.Claim{Name: "all return", Kind: model.Eventually, Done: true}
 
-// Where a handler fails, the step is told, the message that came in it, and how the node stood.
+// If a handler fails, the sentence names the step, its message, and the node's state.
 func TestHandlerFails(t *testing.T) {
 	s := does(func(_ model.Env, h *Handler, _ model.NodeID, _ any) {
 		if h.Took++; h.Took == 2 {
@@ -120,7 +120,7 @@ func TestHandlerFails(t *testing.T) {
 	assert.Equal(t, []int{1, 3}, e.Steps)
 }
 
-// A message that is sent on is followed for nine steps; what becomes of it then is told at the end.
+// A message that is forwarded is followed for nine steps. The rest is described at the end.
 func TestSentOn(t *testing.T) {
 	for hops, says := range map[int]string{
 		3:  "Ask to sb, and that Ask to sc, which arrives at step 4, and nothing comes of it.",
@@ -179,7 +179,8 @@ func (s *Slow) Receive(env model.Env, from model.NodeID, _ any) {
 
 func (s *Slow) Timeout(env model.Env, _ any) { env.Send(s.To, Granted{}) }
 
-// One waits for another, which waits for nobody: its message has not come to anybody who may answer. So that is no circle.
+// One node waits for another node that waits for nobody, since its message has not arrived at a node that may
+// answer. So there is no circle.
 func TestNoCircle(t *testing.T) {
 	p := cluster{types: []any{Ask{}, Granted{}, term{}}}.
 		client("a", func() model.Node { return &Busy{other: 1} }, Ask{}).
@@ -195,8 +196,8 @@ func TestNoCircle(t *testing.T) {
 	}, explained(t, p, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}))
 }
 
-// Where the goal is doomed, the steps are told by which the run would go on, if they are few; where it is at its end, nothing of
-// that.
+// If the goal is unreachable, the remaining steps of the run are listed if they are few. At the end of the
+// run there are none.
 func TestDoomed(t *testing.T) {
 	possible := model.Claim{Name: "all may return", Kind: model.PossibleFromEverywhere, Done: true}
 	chain := func(hops int) *model.Protocol {
@@ -230,14 +231,15 @@ func TestDoomed(t *testing.T) {
 	}, explained(t, lossy, model.Check{Config: model.Config{Faults: model.Faults{Loss: 1}}}))
 }
 
-// praise is a goal that somebody is praised, which nobody ever is.
+// praise is a goal that somebody is praised. Nobody ever is.
 type praise struct{ Heard int }
 
 func (p *praise) Observe(_ model.Watch, o model.Observation) { p.Heard++ }
 
 func (*praise) Reached() bool { return false }
 
-// Where nobody waits and nothing is missing, the monitor says what it has. Of the answer the return came, though no state changed.
+// If nobody waits and nothing is missing, the monitor's own sentence is used. The answer caused the return,
+// though no state changed.
 func TestOwes(t *testing.T) {
 	claim := model.Claim{Name: "praise", Kind: model.Eventually, Monitor: func(*model.System) model.Monitor { return &praise{} }}
 	answers := does(func(env model.Env, _ *Handler, from model.NodeID, m any) { env.Send(from, m) })

@@ -18,12 +18,13 @@ import (
 	"contend/traces/why"
 )
 
-// ten are protocols of known kinds, each with one planted bug, and what a colleague who knows the protocol would
-// say of the shortest run that shows it. The sentences were written before why was asked.
+// ten are protocols of known kinds, each with one planted bug. An expert's explanation of the shortest
+// violating run comes with each. The explanations were written before package why was applied to these
+// protocols.
 var ten = []struct {
 	name  string
-	says  string                    // what a colleague would say
-	cause func(d *draw.Diagram) int // the step of which he would say it
+	says  string                    // the expert's explanation
+	cause func(d *draw.Diagram) int // the step that it names
 	p     *model.Protocol
 	check model.Check
 }{
@@ -122,7 +123,7 @@ func TestTen(t *testing.T) {
 		step := c.cause(d)
 		require.Positive(t, step, "%s: no step is the cause", c.name)
 		named := regexp.MustCompile(fmt.Sprintf(`\bstep %d\b`, step))
-		// That a message of the step is one of those that somebody had got is not said of the step.
+		// A sentence about an earlier received message is not about this step.
 		fit := slices.ContainsFunc(e.Sentences, func(says string) bool { return named.MatchString(says) && !strings.HasPrefix(says, "What ") })
 		if fit {
 			fits++

@@ -78,7 +78,7 @@ func (p *Proposer) Invoke(env model.Env, call any) {
 func (p *Proposer) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m.(type) {
 	case Promise:
-		if p.Promises++; p.Promises == 2 { // the bug: the value of the highest vote is not taken over
+		if p.Promises++; p.Promises == 2 { // the bug: the value of the highest vote is not adopted
 			env.Broadcast(servers(3), Accept{p.ballot, p.Value})
 		}
 	case Accepted:
@@ -453,7 +453,7 @@ var counter = cluster{types: []any{Increment{}, Gossip{}}}.
 		return nil
 	}})
 
-// A follower that answers reads from what it has.
+// A Leader is a follower that answers reads from its local state.
 type Leader struct{ Is int }
 
 func (l *Leader) Receive(env model.Env, from model.NodeID, _ any) {

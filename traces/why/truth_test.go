@@ -33,7 +33,7 @@ type ledger struct {
 	run     *replay.Run
 	last    int
 	letters []*letter
-	lines   map[int]string // what each step is, as it is listed
+	lines   map[int]string // the line of each step in the listing
 	broken  map[string]int // the last step of each node in which it did, as was said, what breaks the claim
 }
 
@@ -164,7 +164,7 @@ var forms = []claim{
 	{regexp.MustCompile(`(\S+) (?:had )?sent (\S.*?) to (\S+) at ` + aStep), func(l *ledger, says, _ string, m []string) bool {
 		from := m[1]
 		if m[2] == "it" {
-			return true // of what it is, another form says
+			return true // another form describes it
 		}
 		if from == "it" {
 			from = word(strings.TrimPrefix(says, "What "))
@@ -332,7 +332,8 @@ func (l *ledger) named(says string) (all []int) {
 	return all
 }
 
-// caused returns the step whose handler caused another: that of the Return for the application's observation.
+// caused returns the step whose handler caused another step. For an observation of the application it is the
+// step of the Return.
 func (l *ledger) caused(step int) int {
 	if r := l.run.Records[step-1]; r.Move.Kind == model.Return {
 		return r.Move.Event.BornStep

@@ -1,16 +1,16 @@
-// Package why explains the violation of a claim in a run by a few sentences. Each sentence is computed from the
-// run, and names the steps that it is about. So a protocol needs no texts of its own.
+// Package why explains the violation of a claim in a run by a few sentences. Each sentence is computed from
+// the run, and names the steps that it is about. So a protocol needs no texts of its own.
 //
-// A claim's monitor is run again with observations removed or added. This results in the observations that
+// A claim's monitor is run again with observations removed or added. The result are the observations that
 // contradict each other (contradiction.go) or are missing (missing.go). The same with states results in the
-// nodes that violate an invariant (invariant.go). For a linearizable object the longest order of operations is
-// computed (order.go).
+// nodes that violate an invariant (invariant.go). For a linearizable object the longest order of operations
+// is computed (order.go).
 //
-// The causes of these are in the run: which node answered both of two nodes (pair.go); the fate of a message
+// Their causes are in the run: which node answered both of two nodes (pair.go); the fate of a message
 // (delivery.go); which node waits for which (waits.go); what a node overlooked, or received too late
 // (overlooked.go); the effect of a step (effects.go); a message that overtook another (late.go); and programs
-// that exited (exits.go). For the run of a mutant, the first step is named in which the protocol itself reacts
-// differently (departure.go).
+// that exited (exits.go). For the run of a mutant, the first step is named in which the protocol itself
+// reacts differently (departure.go).
 //
 // All sentences are true of the run. Their choice is a heuristic.
 //

@@ -1,5 +1,7 @@
 package decide
 
+import "strings"
+
 // A Limit is the reason why a search stopped, or why a claim has no verdict. The zero Limit is no limit.
 type Limit struct {
 	Code   string // such as Cut; identifies the limit
@@ -21,4 +23,20 @@ func (l Limit) String() string {
 		return l.Code + ", " + l.Detail
 	}
 	return l.Code + ": " + l.Detail
+}
+
+// MarshalText returns the text of [Limit.String]. The error is always nil.
+func (l Limit) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads the text that [Limit.MarshalText] returns. The error is always nil: an unknown text
+// is a code.
+func (l *Limit) UnmarshalText(text []byte) error {
+	code, detail, found := strings.Cut(string(text), ": ")
+	if rest, strict := strings.CutPrefix(string(text), StrictBound+", "); strict {
+		code, detail, found = StrictBound, rest, true
+	}
+	if *l = Limited(code); found {
+		l.Detail = detail
+	}
+	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/glossary"
@@ -40,7 +40,7 @@ func Explain(t *tool.Tool) *cobra.Command {
 		word := strings.Join(args, " ")
 		e, ok := glossary.Find(word)
 		if !ok {
-			return 0, fmt.Errorf("%q is not in the glossary%s %s explain lists all words", word, cmp.Or(flags.DidYouMean(word, glossary.Words()), ";"), checker.Tool)
+			return 0, fmt.Errorf("%q is not in the glossary%s %s explain lists all words", word, cmp.Or(flags.DidYouMean(word, glossary.Words()), ";"), verdict.Tool)
 		}
 		fmt.Fprintf(t.Out, "%s\n  %s\n", e.Word, strings.Join(console.Wrapped(strings.Fields(e.Meaning), width-2), "\n  "))
 		if len(e.See) > 0 {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
@@ -104,7 +104,7 @@ func startPackage(t *tool.Tool, name string) error {
 		}
 		fmt.Fprintln(t.Out, path)
 	}
-	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", dependence("."), name, name, checker.Tool)
+	fmt.Fprintf(t.Out, "\n%sCheck it with: go test ./%s\nTo check it with verify, add %s.Protocol to the suite of a program: see %s new --help.\n", dependence("."), name, name, verdict.Tool)
 	return nil
 }
 

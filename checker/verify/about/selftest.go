@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/lab/compare"
@@ -95,7 +95,7 @@ func compareSystems(t *tool.Tool, f selftestFlags) (int, error) {
 				for _, p := range c.Problems {
 					fmt.Fprintln(t.Out, p)
 				}
-				fmt.Fprintf(t.Out, "  repeat it with: %s selftest --seed %d --systems 1 --states %d\n", checker.Tool, c.Seed, f.states)
+				fmt.Fprintf(t.Out, "  repeat it with: %s selftest --seed %d --systems 1 --states %d\n", verdict.Tool, c.Seed, f.states)
 			}
 			t.Status.Tell(func() string {
 				return fmt.Sprintf("selftest: seed %d, %d of %d systems compared, %s, %v", c.Seed, so.Compared, so.Systems,

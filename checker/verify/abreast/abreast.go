@@ -12,12 +12,13 @@ package abreast
 import (
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"contend/checker"
+	"contend/checker/check"
 	"contend/checker/plan"
+	"contend/checker/search"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
 )
@@ -142,7 +143,7 @@ func (a *abreast) run(i int) (o outcome) {
 		opt.MaxStates, opt.Beyond = small, false
 	}
 	o.rows, o.err = a.check(i, opt)
-	o.large = bounded && slices.ContainsFunc(o.rows, func(r *checker.Row) bool { return strings.HasPrefix(r.Limit, "states: ") })
+	o.large = bounded && slices.ContainsFunc(o.rows, func(r *checker.Row) bool { return r.Limit.Code == search.States })
 	return o
 }
 
@@ -161,7 +162,7 @@ func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 		}
 	}
 	opt.Stuck = a.t.Status.Stuck
-	return checker.Decide(a.jobs[i], opt)
+	return check.Decide(a.jobs[i], opt)
 }
 
 // inTurn calls report for a violated claim when its check is the first: once, even if the search starts again.

@@ -93,7 +93,7 @@ func abreastly(t *testing.T, interrupt <-chan struct{}, jobs []*plan.Plan, n int
 	tl := &tool.Tool{Out: io.Discard, Err: io.Discard, Interrupt: interrupt, Status: console.NewStatus(io.Discard)}
 	skipped, err = abreast.Run(tl, jobs, checker.Options{}, n, abreast.Sink{Over: func(_ *plan.Plan, rows []*checker.Row) error {
 		for _, row := range rows {
-			limits = append(limits, row.Limit)
+			limits = append(limits, row.Limit.String())
 		}
 		return nil
 	}})

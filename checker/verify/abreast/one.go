@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/checker"
+	"contend/checker/check"
 	"contend/checker/plan"
 	"contend/checker/verify/tool"
 )
@@ -11,7 +12,7 @@ import (
 // One runs one job with live progress.
 func One(t *tool.Tool, j *plan.Plan, opt checker.Options) ([]*checker.Row, error) {
 	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Update, t.Status.Stuck
-	rows, err := checker.Decide(j, opt)
+	rows, err := check.Decide(j, opt)
 	return over(t, j, rows, err)
 }
 

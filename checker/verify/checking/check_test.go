@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/starter"
 	"contend/checker/verify/tool"
@@ -31,7 +31,7 @@ func TestCommands(t *testing.T) {
 		for _, c := range slices.Concat(p.Checks, p.Deep) {
 			s, err := p.System(c.Variant, c.Config)
 			require.NoError(t, err)
-			command := checker.Command(p, c, s.Config)
+			command := verdict.Command(p, c, s.Config)
 			t.Log(command)
 			args := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(command, -1)
 			for i := range args {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/verify/console"
 	"contend/checker/verify/report"
 	"contend/checker/verify/tool"
@@ -66,7 +67,7 @@ func (f *checkFlags) costJobs(targets []tool.Target, opt checker.Options) ([]cos
 			}
 			given = c
 		}
-		if err := checker.RefuseCosts(p, given, opt); err != nil {
+		if err := exhaustive.RefuseCosts(p, given, opt); err != nil {
 			return nil, err
 		}
 		for _, cost := range p.Costs {

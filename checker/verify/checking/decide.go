@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/console"
@@ -21,7 +22,7 @@ func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
 	if err := flags.AllWritable(&f.output, &f.limits); err != nil {
 		return 0, err
 	}
-	if err := checker.RefuseAll(jobs, opt); err != nil {
+	if err := exhaustive.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if err := resumes(t, jobs, opt); err != nil {
@@ -89,7 +90,7 @@ func openProgress(t *tool.Tool, path string) (err error) {
 
 // resumes prints on stderr where searches continue.
 func resumes(t *tool.Tool, jobs []*plan.Plan, opt checker.Options) error {
-	lines, err := checker.Resumed(jobs, opt)
+	lines, err := exhaustive.Resumed(jobs, opt)
 	for _, line := range lines {
 		console.Say(t.Err, "resume: %s", line)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
@@ -20,7 +21,7 @@ func drawn(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, opt checker.Options) 
 	if f.dot == "" {
 		return nil, nil
 	}
-	if err := checker.RefuseDrawing(jobs, opt); err != nil {
+	if err := exhaustive.RefuseDrawing(jobs, opt); err != nil {
 		return nil, fmt.Errorf("--dot: %w", err)
 	}
 	if err := flags.WritableFile("dot", f.dot); err != nil {

@@ -9,6 +9,7 @@ import (
 	"contend/checker"
 	"contend/checker/exemplar"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -76,7 +77,7 @@ func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", jobs[0].Protocol.Name, err)
 	}
-	if found.Limit != "" {
+	if !found.Limit.None() {
 		console.Say(t.Err, "sampling stopped after %s: %s", console.Counted(found.Sampled, "schedule", "schedules"), found.Limit)
 	}
 	if found.Trace == nil {
@@ -107,7 +108,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	}
 	path, _, err := console.SaveRun(f.output.Dir, t.Pictured(tr), good.kind)
 	if err == nil {
-		console.Say(t.Err, "saved: %s show %s", checker.Tool, console.Quoted([]string{path}))
+		console.Say(t.Err, "saved: %s show %s", verdict.Tool, console.Quoted([]string{path}))
 	}
 	return err
 }

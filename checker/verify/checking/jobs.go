@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/checker"
 	"contend/checker/plan"
 	"contend/checker/verify/tool"
 	"contend/model"
@@ -119,7 +118,7 @@ func (f *checkFlags) given(at tool.Target, over model.Config) (c model.Check, no
 	case !ok && schedules > 0:
 		reading = model.Dense
 	case !ok:
-		reading, note = checker.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
+		reading, note = plan.UsualReading(p, model.Check{Variant: at.Variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	case reading == model.Grid && schedules > 0:
 		return c, "", fmt.Errorf("--time is grid, but schedules are sampled with --time untimed or dense")
 	}
@@ -179,7 +178,7 @@ func unlisted(at tool.Target, claims []string) (*plan.Plan, error) {
 	if v, err := at.Protocol.Variant(at.Variant); err == nil && v.Mutant() {
 		c = v.Show
 	} else {
-		c.Reading, note = checker.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
+		c.Reading, note = plan.UsualReading(at.Protocol, model.Check{Variant: at.Variant, Claims: claims})
 	}
 	c.Variant, c.Claims = at.Variant, claims
 	return tool.Plan(at.Protocol, c, note)

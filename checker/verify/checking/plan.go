@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/plan"
 	"contend/checker/sample/strategy"
 	"contend/checker/verify/console"
@@ -73,7 +74,7 @@ func (p *Plan) complete(c *cobra.Command) error {
 			return fmt.Errorf("--%s is set, but %s", name, unplanned[name])
 		}
 	}
-	return checker.RefuseAll(p.Jobs, p.Options)
+	return exhaustive.RefuseAll(p.Jobs, p.Options)
 }
 
 func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
 	"contend/checker/plan"
 	"contend/checker/sample/adversary"
 	"contend/checker/sample/strategy"
+	"contend/checker/verdict"
 	"contend/checker/verify/tool"
 )
 
@@ -110,7 +110,7 @@ func (f *checkFlags) sampling() error {
 // sampled returns the checks that the arguments and the flags of run ask for.
 func (f *checkFlags) sampled(t *tool.Tool, args []string) ([]*plan.Plan, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("run needs a protocol; %s list lists them", checker.Tool)
+		return nil, fmt.Errorf("run needs a protocol; %s list lists them", verdict.Tool)
 	}
 	if f.strategy.Strategy == "exhaustive" {
 		return nil, fmt.Errorf("--strategy is exhaustive, but run only samples; use check")

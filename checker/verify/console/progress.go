@@ -119,7 +119,7 @@ func (p *Progress) End(row *checker.Row) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.write(endLine{aboutOf("end", row), comesTo{row.Seconds, row.States, row.Transitions, row.Depth, row.Schedules}, row.Verdict, row.Complete, row.Limit})
+	p.write(endLine{aboutOf("end", row), comesTo{row.Seconds, row.States, row.Transitions, row.Depth, row.Schedules}, row.Verdict, row.Complete, row.Limit.String()})
 }
 
 func aboutOf(kind string, row *checker.Row) about {

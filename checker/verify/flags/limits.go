@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/sample/strategy"
 )
 
@@ -80,10 +81,10 @@ func (f *Limits) Options() (checker.Options, error) {
 	for _, r := range f.reduce {
 		switch {
 		case r == "none" && len(f.reduce) == 1:
-		case slices.Contains(checker.Reductions, r):
+		case slices.Contains(exhaustive.Reductions, r):
 			opt.Reduce = append(opt.Reduce, r)
 		default:
-			return opt, fmt.Errorf("--reduce is %q, but must be none, or some of %s", strings.Join(f.reduce, ","), strings.Join(checker.Reductions, ", "))
+			return opt, fmt.Errorf("--reduce is %q, but must be none, or some of %s", strings.Join(f.reduce, ","), strings.Join(exhaustive.Reductions, ", "))
 		}
 	}
 	return opt, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"contend/checker"
+	"contend/checker/check"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/glossary.md")
@@ -99,7 +99,7 @@ func TestEveryWordOfTheSources(t *testing.T) {
 func TestEveryLimitHasAdvice(t *testing.T) {
 	for _, e := range limits {
 		if e.Word != "limit" {
-			assert.NotEmpty(t, checker.Advice(e.Word), e.Word)
+			assert.NotEmpty(t, check.Advice(e.Word), e.Word)
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"contend/checker"
 	"contend/checker/measure"
 	"contend/checker/measure/simulate"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -174,7 +174,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 // measured returns the protocol and the variants that the arguments name; without variants, those of the study.
 func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	if len(args) == 0 {
-		return nil, nil, fmt.Errorf("measure needs a protocol; %s list lists them", checker.Tool)
+		return nil, nil, fmt.Errorf("measure needs a protocol; %s list lists them", verdict.Tool)
 	}
 	targets, err := t.Targets(args)
 	if err != nil {
@@ -244,7 +244,7 @@ func (f *measureFlags) command(protocol string, args []string) string {
 			out = append(out, "--"+flag.Name, value)
 		}
 	})
-	return checker.Tool + " " + console.Quoted(out)
+	return verdict.Tool + " " + console.Quoted(out)
 }
 
 // measuring returns a line on the progress.

@@ -10,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/explain"
 	"contend/checker/minimize"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
 	"contend/traces"
-	"contend/traces/replay"
-	"contend/traces/why"
+	"contend/traces/picture"
 )
 
 // minimizeFlags are the flags of minimize.
@@ -119,19 +120,24 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
-	file, unsaved := f.save(t, smallest) // before anything else is made of it; where it cannot be written it is printed all the same
-	run, err := replay.Replay(p, smallest, tool.Watched(p))
+	v := explain.New(p, smallest)
+	file, unsaved := f.save(v.Stored()) // first; if it fails, the result is printed all the same
+	picture, err := v.Picture()
 	if err != nil {
 		return 0, err
 	}
 	is := minimal{Trace: file, Schema: 1, Protocol: p.Name, Variant: smallest.Variant, Claim: smallest.Claim, From: report.From, To: report.To, FromConfig: report.FromConfig,
 		ToConfig: report.ToConfig, Locally: report.Locally, Shortest: report.Shortest, Limit: report.Limit, Candidates: report.Tried,
-		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: why.Explain(run).Short}
+		States: report.States, Schedules: report.Schedules, Another: report.Another, How: report.How(), Why: picture.Why.Short}
+	run, err := v.Run()
+	if err != nil {
+		return 0, err
+	}
 	if is.Turning, err = turning(t, p, run); err != nil {
 		return 0, err
 	}
 	if !f.toFile() && unsaved == nil {
-		if is.Page, err = savePage(is.Trace, run, is.Turning); err != nil {
+		if is.Page, err = savePage(is.Trace, picture, is.Turning); err != nil {
 			unsaved = err
 		}
 	}
@@ -146,12 +152,11 @@ func (f *minimizeFlags) minimize(t *tool.Tool, path string) (int, error) {
 	if f.json {
 		return code, console.PrintJSON(t.Out, is)
 	}
-	return code, is.print(t, run, report)
+	return code, is.print(t, picture, report)
 }
 
-// save writes the trace.
-func (f *minimizeFlags) save(t *tool.Tool, tr *traces.Trace) (path string, err error) {
-	tr = t.Pictured(tr)
+// save writes the trace, and returns its file.
+func (f *minimizeFlags) save(tr *traces.Trace) (path string, err error) {
 	if f.toFile() {
 		if err := traces.Save(f.out, tr); err != nil {
 			return "", err
@@ -191,9 +196,9 @@ type minimal struct {
 	Page    string            `json:"page,omitempty"`
 }
 
-// print prints the run, and below it the report.
-func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) error {
-	if err := why.Write(t.Out, run, t.Style()); err != nil {
+// print prints the run, and the report below it.
+func (is *minimal) print(t *tool.Tool, picture *picture.Picture, report minimize.Report) error {
+	if err := picture.Text(t.Out, t.Style()); err != nil {
 		return err
 	}
 	width := console.Width(t.Out)
@@ -207,7 +212,7 @@ func (is *minimal) print(t *tool.Tool, run *replay.Run, report minimize.Report) 
 	if is.Trace == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", checker.Tool, console.Quoted([]string{is.Trace}))
+	_, err := fmt.Fprintf(t.Out, "Replay with:\n  %s replay %s\n", verdict.Tool, console.Quoted([]string{is.Trace}))
 	return err
 }
 

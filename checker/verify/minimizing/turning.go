@@ -10,11 +10,10 @@ import (
 	"contend/checker/verify/tool"
 	"contend/model"
 	"contend/model/world"
-	"contend/traces/draw"
 	"contend/traces/page"
+	"contend/traces/picture"
 	"contend/traces/replay"
 	"contend/traces/walk"
-	"contend/traces/why"
 )
 
 // mostTurning is the number of steps for which other continuations are tried.
@@ -35,7 +34,7 @@ func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
 	return turn.String(), err
 }
 
-// pastGoal returns a sentence on the point from which a goal is unreachable.
+// pastGoal returns a sentence with the step after which the goal cannot be reached.
 func pastGoal(run *replay.Run) string {
 	switch after, known := run.Trace.NoReturn.Point(); {
 	case !known:
@@ -49,15 +48,14 @@ func pastGoal(run *replay.Run) string {
 	}
 }
 
-// savePage writes a page of a run beside its trace, with which step made the violation inevitable among the reasons.
-func savePage(trace string, run *replay.Run, turning string) (path string, err error) {
-	d, because := draw.New(run), why.Explain(run)
-	because.Annotate(d)
+// savePage writes the page of a run beside its trace. The turning point is the last sentence of the explanation.
+func savePage(trace string, picture *picture.Picture, turning string) (path string, err error) {
+	because := picture.Why
 	if turning != "" {
-		because.Sentences = append(because.Sentences, turning)
+		because.Sentences = append(slices.Clone(because.Sentences), turning)
 	}
 	var b bytes.Buffer
-	if err := page.WriteParts(&b, run.Trace, d, because, page.NewParts(run)); err != nil {
+	if err := page.WriteParts(&b, picture.Trace, picture.Diagram, because, picture.Parts); err != nil {
 		return "", err
 	}
 	path = strings.TrimSuffix(trace, ".json") + ".html"

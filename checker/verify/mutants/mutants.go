@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"contend/checker"
+	"contend/checker/exhaustive"
 	"contend/checker/plan"
 	"contend/checker/verify/abreast"
 	"contend/checker/verify/flags"
@@ -101,7 +102,7 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 	if err := flags.AllWritable(output, limits); err != nil {
 		return 0, err
 	}
-	if err := checker.RefuseAll(jobs, opt); err != nil {
+	if err := exhaustive.RefuseAll(jobs, opt); err != nil {
 		return 0, err
 	}
 	if len(args) == 0 {
@@ -143,7 +144,7 @@ func ordinary(p *model.Protocol) model.Check {
 	if len(p.Checks) > 0 {
 		return p.Checks[0]
 	}
-	reading, _ := checker.UsualReading(p, model.Check{})
+	reading, _ := plan.UsualReading(p, model.Check{})
 	return model.Check{Reading: reading}
 }
 
@@ -154,8 +155,8 @@ func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 		out.Claim, out.option = v.Breaks, !v.Mutant()
 	}
 	for _, row := range rows {
-		if row.Limit == checker.NothingClaimed {
-			out.limit = row.Limit
+		if row.Limit.Code == checker.NothingClaimed {
+			out.limit = row.Limit.String()
 		}
 		out.Strategy = row.Strategy
 		out.Schedules += row.Schedules
@@ -167,8 +168,8 @@ func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 				out.Caught, out.Claim, out.Steps, out.limit = true, c.Name, c.Steps, ""
 				return out, c
 			}
-			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) && !(c.Limit == checker.Untested && out.option) {
-				out.limit = c.Limit // of an option each claim counts that is put to the test
+			if c.Verdict == checker.Inconclusive && !report.SampledOut(row, *c) && !(c.Limit.Code == checker.Untested && out.option) {
+				out.limit = c.Limit.String() // of an option each claim counts that is put to the test
 			}
 		}
 	}

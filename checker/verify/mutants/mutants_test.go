@@ -7,6 +7,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/search/decide"
 	"contend/checker/verify/starter"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -15,7 +16,7 @@ import (
 // A variant is neither caught nor cleared by a check that puts nothing to the test.
 func TestTrialOfNothing(t *testing.T) {
 	j := &plan.Plan{Protocol: starter.Protocol, Check: model.Check{Variant: "grants-twice"}}
-	x, _ := tried(j, []*checker.Row{{Limit: checker.NothingClaimed}})
+	x, _ := tried(j, []*checker.Row{{Limit: decide.Limited(checker.NothingClaimed)}})
 	assert.Equal(t, "open: nothing claimed", x.verdict())
 	assert.False(t, x.fails())
 }
@@ -23,7 +24,7 @@ func TestTrialOfNothing(t *testing.T) {
 // An option is tried by the claims that its check puts to the test; a mutant's one claim has to be.
 func TestTrialUntested(t *testing.T) {
 	rows := []*checker.Row{{Strategy: "exhaustive", Claims: []checker.ClaimResult{
-		{Name: "some", Verdict: checker.Holds, Witnessed: true}, {Name: "mutual exclusion", Verdict: checker.Inconclusive, Limit: checker.Untested},
+		{Name: "some", Verdict: checker.Holds, Witnessed: true}, {Name: "mutual exclusion", Verdict: checker.Inconclusive, Limit: decide.Limited(checker.Untested)},
 	}}}
 	for variant, limit := range map[string]string{"stamped-replies": "", "always-polite": checker.Untested} {
 		x, _ := tried(&plan.Plan{Protocol: ricartagrawala.Protocol, Check: model.Check{Variant: variant}}, rows)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"contend/checker"
 	"contend/checker/plan"
 	"contend/checker/sample/strategy"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -143,7 +143,7 @@ func (f *strategiesFlags) command(args []string) string {
 			out = append(out, "--"+flag.Name, strings.Trim(flag.Value.String(), "[]"))
 		}
 	})
-	return checker.Tool + " " + console.Quoted(out)
+	return verdict.Tool + " " + console.Quoted(out)
 }
 
 // compare samples the mutants of the protocols named, or of all, by each strategy.

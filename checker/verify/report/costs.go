@@ -8,6 +8,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/search/decide"
 	"contend/checker/verify/console"
 	"contend/model"
 	"contend/traces/picture"
@@ -56,10 +57,10 @@ func costText(p *model.Protocol, row *checker.CostRow, width int) string {
 	})
 	of := "over all runs"
 	switch {
-	case row.Limit == "cut":
+	case row.Limit.Code == decide.Cut:
 		of = "over all runs up to the cut: " + row.Text
 	case !row.Complete:
-		of = "not over all runs: " + cmp.Or(row.Text, row.Limit)
+		of = "not over all runs: " + cmp.Or(row.Text, row.Limit.String())
 	}
 	say(of)
 	say(fmt.Sprintf("within %s; %d states, %.1f s", strings.Join(bounds, " "), row.States, row.Seconds))
@@ -89,9 +90,9 @@ func shownBy(r *checker.Reading) string {
 // CostExit returns the exit code of a row. A declared cut is a bound, and not a limit.
 func CostExit(row *checker.CostRow) int {
 	switch {
-	case strings.HasPrefix(row.Limit, checker.Internal+":"):
+	case row.Limit.Code == checker.Internal:
 		return console.ExitInternal
-	case row.Least == nil, row.Limit != "" && row.Limit != "cut":
+	case row.Least == nil, !row.Limit.None() && row.Limit.Code != decide.Cut:
 		return console.ExitLimit
 	}
 	return console.ExitHolds

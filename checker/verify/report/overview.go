@@ -9,6 +9,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 )
 
@@ -175,11 +176,11 @@ func (o *overview) next() error {
 	if file == "" && len(o.all) > 0 {
 		protocol = o.all[0].Protocol
 	}
-	commands := [][2]string{{checker.Tool + " check " + protocol, "its rows with their bounds (--rows: all rows)"}}
+	commands := [][2]string{{verdict.Tool + " check " + protocol, "its rows with their bounds (--rows: all rows)"}}
 	if file != "" {
-		commands = append(commands, [2]string{checker.Tool + " show " + console.Quoted([]string{file}), "the run of a finding, explained"})
+		commands = append(commands, [2]string{verdict.Tool + " show " + console.Quoted([]string{file}), "the run of a finding, explained"})
 	}
-	commands = append(commands, [2]string{checker.Tool + " new mylock", "start your own protocol"})
+	commands = append(commands, [2]string{verdict.Tool + " new mylock", "start your own protocol"})
 	var b strings.Builder
 	b.WriteString("\nNext\n")
 	for _, c := range commands {

@@ -9,6 +9,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/search/decide"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/model"
@@ -26,8 +27,8 @@ func TestOverview(t *testing.T) {
 	for _, row := range []*checker.Row{
 		{Protocol: "one", Strategy: "exhaustive", States: 7, Seconds: 0.25, Claims: []checker.ClaimResult{claim("order", checker.Holds, ""), claim("a claim of a name that takes a line", checker.Violated, "F1")}},
 		{Protocol: "one", Variant: "fast", Strategy: "exhaustive", States: 12, Seconds: 1, Claims: []checker.ClaimResult{claim("order", checker.Violated, "F2"), claim("a claim of a name that takes a line", checker.Violated, "F1")}},
-		{Protocol: two.Name, Strategy: "random", Schedules: 9, Limit: "schedules", Claims: []checker.ClaimResult{{Name: "order", Verdict: checker.Inconclusive, Limit: "schedules"}}},
-		{Protocol: two.Name, Strategy: "exhaustive", States: 5, Limit: "timeout", Claims: []checker.ClaimResult{{Name: "order", Verdict: checker.Inconclusive, Limit: "timeout"}, claim("x", checker.Violated, "")}},
+		{Protocol: two.Name, Strategy: "random", Schedules: 9, Limit: decide.Limited("schedules"), Claims: []checker.ClaimResult{{Name: "order", Verdict: checker.Inconclusive, Limit: decide.Limited("schedules")}}},
+		{Protocol: two.Name, Strategy: "exhaustive", States: 5, Limit: decide.Limited("timeout"), Claims: []checker.ClaimResult{{Name: "order", Verdict: checker.Inconclusive, Limit: decide.Limited("timeout")}, claim("x", checker.Violated, "")}},
 	} {
 		require.NoError(t, r.Add(row))
 	}

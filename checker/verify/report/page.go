@@ -7,21 +7,25 @@ import (
 	"os"
 	"strings"
 
-	"contend/traces"
+	"contend/checker/explain"
 )
 
-// savePage writes a page of a run beside its trace. One that is there already stays as it is.
-func (r *Report) savePage(trace, protocol string, t *traces.Trace) error {
+// savePage writes the page of a run beside its trace, unless there is a page.
+func (r *Report) savePage(trace string, v *explain.Violation) error {
 	page := pageOf(trace)
 	if _, err := os.Lstat(page); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	picture, err := v.Picture()
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
-	if err := r.to.Page(&b, protocol, t); err != nil {
+	if err := picture.Page(&b); err != nil {
 		return err
 	}
 	return os.WriteFile(page, b.Bytes(), 0o644)
 }
 
-// pageOf is the file of the page beside a trace.
+// pageOf returns the file of the page beside a trace.
 func pageOf(trace string) string { return strings.TrimSuffix(trace, ".json") + ".html" }

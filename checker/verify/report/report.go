@@ -6,24 +6,23 @@ import (
 	"slices"
 
 	"contend/checker"
+	"contend/checker/explain"
 	"contend/checker/plan"
+	"contend/checker/sample"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
-	"contend/traces"
+	"contend/model"
+	"contend/traces/show"
 )
 
-// Surroundings are where results go.
+// Surroundings are the outputs of a report.
 type Surroundings struct {
 	Out, Err io.Writer
 	Status   *console.Status // the line of progress
-	// Show prints the run of a counterexample to a protocol.
-	Show func(protocol string, t *traces.Trace) error
-	// Why returns one or two sentences on why the run violates its claim.
-	Why func(protocol string, t *traces.Trace) []string
-	// Page writes a page of that run.
-	Page func(w io.Writer, protocol string, t *traces.Trace) error
-	// Picture returns the trace of that run with its picture, so that it can be shown without the protocol.
-	Picture func(t *traces.Trace) *traces.Trace
+	// Protocol returns the protocol with a name.
+	Protocol func(name string) (*model.Protocol, error)
+	// Style returns the style of printed runs.
+	Style func() show.Style
 }
 
 // A Report prints rows as they come, and finally a summary.
@@ -63,14 +62,14 @@ func (r *Report) Add(row *checker.Row) error {
 		if c.Counterexample == nil {
 			continue
 		}
-		path, err := r.save(row, c)
+		v := r.explain(row, c)
+		path, err := r.save(row, c, v)
 		c.Trace = path
-		c.Why = r.to.Why(row.Protocol, c.Counterexample)
 		if err != nil {
 			r.unsaved = unsaved(*c, err)
 			continue // what was found is told all the same
 		}
-		if err := r.savePage(path, row.Protocol, c.Counterexample); err != nil {
+		if err := r.savePage(path, v); err != nil {
 			r.unsaved = fmt.Errorf("--out: cannot write the page of a run that violates %s: %w", c.Name, err)
 		}
 		if c.Finding == "" {
@@ -84,10 +83,24 @@ func (r *Report) Add(row *checker.Row) error {
 	return nil
 }
 
-// save writes the run of a row, and replaces the file of an earlier report of it. If it cannot be written, the
-// earlier file stays.
-func (r *Report) save(row *checker.Row, c *checker.ClaimResult) (path string, err error) {
-	run, of := r.to.Picture(c.Counterexample), announcement{row.Protocol, row.Variant, c.Name}
+// explain returns the explained counterexample of a claim. It panics if the counterexample does not replay: this is
+// a bug of the tool.
+func (r *Report) explain(row *checker.Row, c *checker.ClaimResult) *explain.Violation {
+	p, err := r.to.Protocol(row.Protocol)
+	if err != nil {
+		panic(err) // the row is of a protocol of the suite
+	}
+	v := c.Explain(p)
+	if _, err := v.Run(); err != nil {
+		panic(fmt.Errorf("a counterexample to %s does not replay: %w", c.Name, err))
+	}
+	return v
+}
+
+// save writes the counterexample of a complete row, and returns its file. It replaces the run that [Report.Violated]
+// wrote; if it cannot be written, that run's file is returned.
+func (r *Report) save(row *checker.Row, c *checker.ClaimResult, v *explain.Violation) (path string, err error) {
+	run, of := v.Stored(), announcement{row.Protocol, row.Variant, c.Name}
 	if len(r.early[of]) == 0 {
 		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
 		return path, err
@@ -109,7 +122,7 @@ func (r *Report) save(row *checker.Row, c *checker.ClaimResult) (path string, er
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
 	run, goesOn := c.Counterexample, ", as it was sampled"
 	if !sampled(row) {
-		run, goesOn = r.to.Picture(run), "; the search continues"
+		run, goesOn = r.explain(row, &c).Stored(), "; the search continues"
 	}
 	path, fresh, err := console.SaveRun(r.output.Dir, run, c.Name)
 	of := announcement{row.Protocol, row.Variant, c.Name}
@@ -144,7 +157,11 @@ func (r *Report) render() error {
 				continue
 			}
 			fmt.Fprintln(r.to.Out)
-			if err := r.to.Show(row.Protocol, row.Claims[i].Counterexample); err != nil {
+			picture, err := r.explain(row, &row.Claims[i]).Picture()
+			if err != nil {
+				return err
+			}
+			if err := picture.Text(r.to.Out, r.to.Style()); err != nil {
 				return err
 			}
 		}
@@ -154,7 +171,7 @@ func (r *Report) render() error {
 
 // Close prints the runs of violations and the summary, and returns the exit code.
 func (r *Report) Close() (int, error) {
-	code := verdict(r.rows, r.Skipped)
+	code := exitCode(r.rows, r.Skipped)
 	r.internal()
 	if r.unsaved != nil {
 		console.Say(r.to.Err, "%s", console.Plain(r.unsaved.Error()))
@@ -187,9 +204,9 @@ func (r *Report) internal() {
 	}
 }
 
-// verdict returns the exit code of rows. A confirmed violation precedes all other outcomes; an internal error
-// precedes a limit.
-func verdict(rows []*checker.Row, skipped int) int {
+// exitCode returns the exit code of rows. A violation, which the interpreter confirmed,
+// is known whatever went wrong elsewhere; an internal error is worse than a limit.
+func exitCode(rows []*checker.Row, skipped int) int {
 	code := console.ExitHolds
 	if skipped > 0 {
 		code = console.ExitLimit
@@ -206,7 +223,7 @@ func verdict(rows []*checker.Row, skipped int) int {
 				code = console.ExitLimit
 			}
 		}
-		if row.Limit != "" && (!sampled(row) || row.Limit == checker.NothingClaimed || row.Limit == checker.Stuck) && code != console.ExitInternal {
+		if !row.Limit.None() && (!sampled(row) || row.Limit.Code == checker.NothingClaimed || row.Limit.Code == checker.Stuck) && code != console.ExitInternal {
 			code = console.ExitLimit
 		}
 	}
@@ -217,5 +234,5 @@ func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 
 // SampledOut reports whether a claim is open only because complete sampling proves nothing.
 func SampledOut(row *checker.Row, c checker.ClaimResult) bool {
-	return sampled(row) && c.Limit == "schedules"
+	return sampled(row) && c.Limit.Code == string(sample.Budget)
 }

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,18 +11,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/checker"
+	"contend/checker/search/decide"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
+	"contend/checker/verify/starter"
+	"contend/model"
 	"contend/traces"
+	"contend/traces/show"
 )
 
 // TestExitCodes: what rows come to.
 func TestExitCodes(t *testing.T) {
 	row := func(strategy, limit string, claims ...checker.ClaimResult) *checker.Row {
-		return &checker.Row{Strategy: strategy, Limit: limit, Claims: claims}
+		return &checker.Row{Strategy: strategy, Limit: decide.Limited(limit), Claims: claims}
 	}
 	claim := func(v checker.Verdict, limit string) checker.ClaimResult {
-		return checker.ClaimResult{Verdict: v, Limit: limit}
+		return checker.ClaimResult{Verdict: v, Limit: decide.Limited(limit)}
 	}
 	finding := checker.ClaimResult{Verdict: checker.Violated, Finding: "F1"}
 	for name, c := range map[string]struct {
@@ -43,16 +47,16 @@ func TestExitCodes(t *testing.T) {
 		"sampling timed out":  {row("random", "timeout", claim(checker.Inconclusive, "timeout")), console.ExitLimit},
 		"sampled, violated":   {row("random", "schedules", claim(checker.Violated, "")), console.ExitViolated},
 		"porcupine gave up":   {row("random", "schedules", claim(checker.Inconclusive, "porcupine")), console.ExitLimit},
-		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Holds, "")), console.ExitInternal},
-		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, "internal: x"), claim(checker.Inconclusive, "timeout")), console.ExitInternal},
-		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, "internal: x"), claim(checker.Violated, "")), console.ExitViolated},
+		"internal":            {row("exhaustive", "", claim(checker.Inconclusive, checker.Internal), claim(checker.Holds, "")), console.ExitInternal},
+		"internal and limit":  {row("exhaustive", "timeout", claim(checker.Inconclusive, checker.Internal), claim(checker.Inconclusive, "timeout")), console.ExitInternal},
+		"internal, violated":  {row("exhaustive", "", claim(checker.Inconclusive, checker.Internal), claim(checker.Violated, "")), console.ExitViolated},
 		"strict bound":        {row("exhaustive", "", claim(checker.Inconclusive, "strict bound")), console.ExitLimit},
 		"nothing in the row":  {row("exhaustive", ""), console.ExitHolds},
 		"limit, nothing open": {row("exhaustive", "interrupted"), console.ExitLimit},
 	} {
-		assert.Equal(t, c.want, verdict([]*checker.Row{c.row}, 0), name)
+		assert.Equal(t, c.want, exitCode([]*checker.Row{c.row}, 0), name)
 	}
-	assert.Equal(t, console.ExitLimit, verdict(nil, 1), "interrupted")
+	assert.Equal(t, console.ExitLimit, exitCode(nil, 1), "interrupted")
 }
 
 // TestProbability: the expected number of omitted states is rounded up to a power of ten.
@@ -61,45 +65,51 @@ func TestProbability(t *testing.T) {
 	assert.Equal(t, "1", probability(3))
 }
 
+// started returns the protocol of starter.
+func started(string) (*model.Protocol, error) { return starter.Protocol, nil }
+
+// violated returns a result whose counterexample has a text of its own.
+func violated(t *testing.T, text string) checker.ClaimResult {
+	t.Helper()
+	rows, err := checker.Check(starter.Protocol, model.Check{Variant: "grants-twice"}, checker.Options{})
+	require.NoError(t, err)
+	i := slices.IndexFunc(rows[0].Claims, func(c checker.ClaimResult) bool { return c.Counterexample != nil })
+	require.GreaterOrEqual(t, i, 0)
+	run := *rows[0].Claims[i].Counterexample
+	run.Text = text
+	return checker.ClaimResult{Name: run.Claim, Verdict: checker.Violated, Steps: len(run.Steps), Counterexample: &run}
+}
+
 // What was found is told even if its run cannot be written any more.
 func TestUnsaved(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	for finding, want := range map[string]int{"": console.ExitViolated, "known": console.ExitUsage} {
 		var out, errors strings.Builder
-		to := Surroundings{Out: &out, Err: &errors, Show: func(string, *traces.Trace) error { return nil },
-			Why:     func(string, *traces.Trace) []string { return nil },
-			Picture: func(t *traces.Trace) *traces.Trace { return t }}
+		to := Surroundings{Out: &out, Err: &errors, Protocol: started, Style: func() show.Style { return show.Style{} }}
 		r := New(to, nil, flags.Output{Dir: file})
-		require.NoError(t, r.Add(&checker.Row{Protocol: "p", Strategy: "exhaustive", Claims: []checker.ClaimResult{
-			{Name: "c", Verdict: checker.Violated, Finding: finding, Counterexample: &traces.Trace{}},
-		}}))
+		found := violated(t, "")
+		found.Finding = finding
+		require.NoError(t, r.Add(&checker.Row{Protocol: starter.Protocol.Name, Strategy: "exhaustive", Claims: []checker.ClaimResult{found}}))
 		code, err := r.Close()
 		require.NoError(t, err)
 		assert.Equal(t, want, code)
-		assert.Contains(t, out.String(), "  c  violated")
-		assert.Contains(t, errors.String(), "verify: --out: cannot write a run that violates c: ")
+		assert.Contains(t, out.String(), "  mutual exclusion  violated")
+		assert.Contains(t, errors.String(), "verify: --out: cannot write a run that violates mutual exclusion: ")
 	}
 }
 
 // A violation is told of before its row comes, with the file of its run; where the row then has another run, the file is its own.
 // A file that was there before stays.
 func TestViolationsBeforeTheirRows(t *testing.T) {
-	run := func(text string) checker.ClaimResult {
-		c := checker.ClaimResult{Name: "lock", Verdict: checker.Violated, Steps: 3, Counterexample: &traces.Trace{Version: traces.Version, Protocol: "p", Time: "untimed", Claim: "lock", Text: text}}
-		return c
-	}
 	dir := t.TempDir()
 	tell := func(first, last string) (says string, names []string) {
 		var out, told strings.Builder
-		to := Surroundings{Out: &out, Err: &told, Status: console.NewStatus(&told),
-			Why:     func(string, *traces.Trace) []string { return nil },
-			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
-			Picture: func(t *traces.Trace) *traces.Trace { return t }}
+		to := Surroundings{Out: &out, Err: &told, Status: console.NewStatus(&told), Protocol: started}
 		r := New(to, nil, flags.Output{Dir: dir, JSON: true})
-		row := &checker.Row{Protocol: "p", Strategy: "exhaustive", Command: "verify check p"}
-		r.Violated(row, run(first))
-		row.Claims = []checker.ClaimResult{run(last)}
+		row := &checker.Row{Protocol: starter.Protocol.Name, Variant: "grants-twice", Strategy: "exhaustive", Command: "verify check p"}
+		r.Violated(row, violated(t, first))
+		row.Claims = []checker.ClaimResult{violated(t, last)}
 		require.NoError(t, r.Add(row))
 		files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 		require.NoError(t, err)
@@ -110,32 +120,27 @@ func TestViolationsBeforeTheirRows(t *testing.T) {
 		return told.String(), names
 	}
 	says, names := tell("one", "other")
-	assert.Equal(t, "verify: p: lock is violated by a run of 3 steps: "+filepath.Join(dir, "p-lock-1.json")+"; the search continues\n", says)
-	assert.Equal(t, []string{"p-lock-1.json"}, names)
+	assert.Equal(t, "verify: starter/grants-twice: mutual exclusion is violated by a run of 8 steps: "+filepath.Join(dir, "starter-grants-twice-mutual-exclusion-1.json")+"; the search continues\n", says)
+	assert.Equal(t, []string{"starter-grants-twice-mutual-exclusion-1.json"}, names)
 	_, names = tell("other", "third")
-	assert.Equal(t, []string{"p-lock-1.json", "p-lock-2.json"}, names)
+	assert.Equal(t, []string{"starter-grants-twice-mutual-exclusion-1.json", "starter-grants-twice-mutual-exclusion-2.json"}, names)
 }
 
 // A sampled run is written as it was found, and the smaller one takes its place under the same name, though the row's command is known by then
 // only. Where the smaller one cannot be written, the first stays, and the row names it.
 func TestSmallerRunsTakeThePlaceOfSampledOnes(t *testing.T) {
-	run := func(text string) checker.ClaimResult {
-		return checker.ClaimResult{Name: "lock", Verdict: checker.Violated, Steps: 3,
-			Counterexample: &traces.Trace{Version: traces.Version, Protocol: "p", Time: "untimed", Claim: "lock", Text: text}}
-	}
 	for _, unwritable := range []bool{false, true} {
 		dir := t.TempDir()
 		var out, says strings.Builder
-		r := New(Surroundings{Out: &out, Err: &says, Status: console.NewStatus(&says),
-			Why:     func(string, *traces.Trace) []string { return nil },
-			Page:    func(io.Writer, string, *traces.Trace) error { return nil },
-			Picture: func(t *traces.Trace) *traces.Trace { return t }}, nil, flags.Output{Dir: dir, JSON: true})
-		row := &checker.Row{Protocol: "p", Strategy: "portfolio", Command: "verify run p --schedules 1000"}
-		r.Violated(row, run("as sampled"))
-		file := filepath.Join(dir, "p-lock-1.json")
-		assert.Equal(t, "verify: p: lock is violated by a run of 3 steps: "+file+", as it was sampled\n", says.String())
-		last, want := run("smaller"), "smaller"
+		r := New(Surroundings{Out: &out, Err: &says, Status: console.NewStatus(&says), Protocol: started}, nil, flags.Output{Dir: dir, JSON: true})
+		row := &checker.Row{Protocol: starter.Protocol.Name, Variant: "grants-twice", Strategy: "portfolio", Command: "verify run p --schedules 1000"}
+		r.Violated(row, violated(t, "as sampled"))
+		file := filepath.Join(dir, "starter-grants-twice-mutual-exclusion-1.json")
+		assert.Equal(t, "verify: starter/grants-twice: mutual exclusion is violated by a run of 8 steps: "+file+", as it was sampled\n", says.String())
+		last, want := violated(t, "smaller"), "smaller"
 		if unwritable {
+			_, err := last.Explain(starter.Protocol).Run()
+			require.NoError(t, err)
 			last.Counterexample.Version, want = -1, "as sampled" // which is no trace that can be written
 		}
 		row.Command, row.Claims = "verify run p --schedules 17", []checker.ClaimResult{last}
@@ -150,14 +155,14 @@ func TestSmallerRunsTakeThePlaceOfSampledOnes(t *testing.T) {
 		code, err := r.Close()
 		require.NoError(t, err)
 		assert.Equal(t, console.ExitViolated, code)
-		assert.Equal(t, unwritable, strings.Contains(says.String(), "--out: cannot write a run that violates lock"))
+		assert.Equal(t, unwritable, strings.Contains(says.String(), "--out: cannot write a run that violates mutual exclusion"))
 	}
 }
 
 // What a row that was sampled is advised has nothing that only a search has.
 func TestAdviceToSampledRows(t *testing.T) {
 	for _, limit := range []string{"interrupted", "timeout"} {
-		rows := []*checker.Row{{Strategy: "portfolio", Claims: []checker.ClaimResult{{Name: "c", Verdict: checker.Inconclusive, Limit: limit}}}}
+		rows := []*checker.Row{{Strategy: "portfolio", Claims: []checker.ClaimResult{{Name: "c", Verdict: checker.Inconclusive, Limit: decide.Limited(limit)}}}}
 		sampled := tallied(rows)
 		text := strings.Join(sampled.open(), "\n")
 		assert.Contains(t, text, "To decide: ")
@@ -171,15 +176,15 @@ func TestAdviceToSampledRows(t *testing.T) {
 // A claim that no run can put to the test says so, and why; one that none did says what to give the row.
 func TestUntestedIsTold(t *testing.T) {
 	order := checker.ClaimResult{Name: "order", Verdict: checker.Holds, Vacuous: "nobody multicasts twice"}
-	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: checker.Untested, Text: "none put it to the test"}
+	untested := checker.ClaimResult{Name: "safety", Verdict: checker.Inconclusive, Limit: decide.Limited(checker.Untested), Text: "none put it to the test"}
 	r := &checker.Row{Strategy: "exhaustive", Claims: []checker.ClaimResult{order, untested}}
 	assert.Equal(t, []remark{
 		{"order holds, but no run can test it: nobody multicasts twice", vacuous},
 		{"safety is inconclusive: none put it to the test", ""},
 	}, remarks(r))
-	assert.Equal(t, console.ExitLimit, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitLimit, exitCode([]*checker.Row{r}, 0))
 	r.Claims = r.Claims[:1]
-	assert.Equal(t, console.ExitHolds, verdict([]*checker.Row{r}, 0))
+	assert.Equal(t, console.ExitHolds, exitCode([]*checker.Row{r}, 0))
 }
 
 // A verdict that sampling leaves open says how many runs put the claim to the test, unless all did.

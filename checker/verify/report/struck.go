@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// budgets lists the fault budgets of a row. Crash budgets name the nodes that may crash if not every correct node
-// may: a crash of clients tests nothing about servers.
+// budgets returns the budgets of a row's faults. Budgets of crashes and restarts name the nodes that they may strike,
+// unless these are all nodes that follow the protocol: a crash of a client does not test the servers.
 func (t *table) budgets(row *checker.Row) (out []string) {
 	for _, b := range []struct {
 		name string
@@ -32,19 +32,19 @@ func (t *table) budgets(row *checker.Row) (out []string) {
 	return out
 }
 
-// mostStruck is the maximum number of named nodes.
+// mostStruck is the largest number of nodes that are named.
 const mostStruck = 4
 
-// struck returns in brackets the nodes of a row that a fault may strike: by role if it may strike all with the
-// role, else by name. It returns "" if the fault may strike all.
+// struck returns in brackets the nodes of a row that a fault may strike. It names their roles if the fault may strike
+// all nodes with these roles, else the nodes. It returns "" if the fault may strike all nodes.
 func (t *table) struck(row *checker.Row, may func(model.NodeSpec) bool) string {
 	p := t.protocol(row)
 	if p == nil {
 		return ""
 	}
-	s, err := p.System(row.Variant, row.Config.Config)
+	s, err := row.System(p)
 	if err != nil {
-		return "" // what was checked can be built
+		return "" // a checked system can be built
 	}
 	var names, roles []string
 	spared := map[string]bool{} // roles

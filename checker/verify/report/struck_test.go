@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/starter"
 	"contend/model"
 )
@@ -41,7 +43,7 @@ func TestStruck(t *testing.T) {
 		}
 		config := model.Config{}.With(model.Clients.Is(3))
 		tb := &table{jobs: []*plan.Plan{{Protocol: &p}}}
-		row := &checker.Row{Protocol: p.Name, Config: checker.ConfigJSON{Config: config}, Faults: c.faults}
+		row := &checker.Row{Protocol: p.Name, Config: verdict.ConfigJSON{Config: config}, Faults: c.faults}
 		out := ""
 		for i, b := range tb.budgets(row) {
 			if i > 0 {
@@ -51,4 +53,16 @@ func TestStruck(t *testing.T) {
 		}
 		assert.Equal(t, c.want, out)
 	}
+}
+
+// The nodes that faults may strike are those of the system that was checked, which is not built again.
+func TestStruckOfACheckedRow(t *testing.T) {
+	p, built := *starter.Protocol, 0
+	p.Build = func(c model.Config) (*model.System, error) { built++; return starter.Protocol.Build(c) }
+	rows, err := checker.Check(&p, model.Check{Config: model.Config{Faults: model.Faults{Crashes: 1}}, Reading: model.Grid}, checker.Options{MaxStates: 10})
+	require.NoError(t, err)
+	built = 0
+	tb := &table{jobs: []*plan.Plan{{Protocol: &p}}}
+	assert.Equal(t, []string{"crashes=1 (clients)"}, tb.budgets(rows[0]))
+	assert.Zero(t, built)
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"contend/checker"
+	"contend/checker/check"
+	"contend/checker/search/decide"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/model"
 )
@@ -16,8 +19,8 @@ import (
 type tally struct {
 	counts     map[checker.Verdict]int
 	findings   int
-	limits     map[string]int  // open verdicts by what limited them
-	searches   map[string]bool // of these limits, those that some search met
+	limits     map[decide.Limit]int  // open verdicts by what limited them
+	searches   map[decide.Limit]bool // of these limits, those that some search met
 	cuts       map[string]bool
 	reductions map[string]bool
 	omission   float64
@@ -28,9 +31,9 @@ type tally struct {
 }
 
 func tallied(rows []*checker.Row) tally {
-	t := tally{counts: map[checker.Verdict]int{}, limits: map[string]int{}, searches: map[string]bool{}, cuts: map[string]bool{}, reductions: map[string]bool{}}
+	t := tally{counts: map[checker.Verdict]int{}, limits: map[decide.Limit]int{}, searches: map[decide.Limit]bool{}, cuts: map[string]bool{}, reductions: map[string]bool{}}
 	for _, row := range rows {
-		if row.Limit == checker.NothingClaimed {
+		if row.Limit.Code == checker.NothingClaimed {
 			t.nothing++
 		} else if !sampled(row) {
 			t.searched = true
@@ -74,7 +77,7 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 }
 
 // sampledOut is the limit of claims that sampling did not refute.
-const sampledOut = "all schedules were sampled, and none violates it"
+var sampledOut = decide.Limited("all schedules were sampled, and none violates it")
 
 // stopped returns a text on what an interrupt left out.
 func stopped(skipped int) []string {
@@ -91,9 +94,9 @@ func replays(saved []string) []string {
 		does    string
 		command func(path string) string
 	}{
-		{"Replay with:", func(path string) string { return checker.Tool + " replay " + console.Quoted([]string{path}) }},
+		{"Replay with:", func(path string) string { return verdict.Tool + " replay " + console.Quoted([]string{path}) }},
 		{"Step through it in a browser:", pageOf},
-		{"Explore from its last state:", func(path string) string { return checker.Tool + " explore " + console.Quoted([]string{path}) }},
+		{"Explore from its last state:", func(path string) string { return verdict.Tool + " explore " + console.Quoted([]string{path}) }},
 	} {
 		for i, path := range slices.Compact(slices.Clone(saved)) {
 			if i == 0 {
@@ -133,12 +136,12 @@ func (t *tally) verdicts() []string {
 // open returns texts on the verdicts that a limit left open, and on rows that tested nothing.
 func (t *tally) open() []string {
 	var out []string
-	for _, limit := range sorted(t.limits) {
+	for _, limit := range slices.SortedFunc(maps.Keys(t.limits), compareText) {
 		if limit != sampledOut {
 			out = append(out, fmt.Sprintf("Inconclusive (%s): %s", limit, console.Counted(t.limits[limit], "verdict.", "verdicts.")))
-			advice := checker.SampledAdvice(limit)
+			advice := check.SampledAdvice(limit.Code)
 			if t.searches[limit] {
-				advice = checker.Advice(limit)
+				advice = check.Advice(limit.Code)
 			}
 			if advice != "" {
 				out = append(out, "To decide: "+advice+".")
@@ -152,7 +155,9 @@ func (t *tally) open() []string {
 	return out
 }
 
-// scope returns texts on what the searches did not cover.
+func compareText(a, b decide.Limit) int { return strings.Compare(a.String(), b.String()) }
+
+// scope says what the searches did not look at, and how.
 func (t *tally) scope() []string {
 	var out []string
 	if len(t.cuts) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/model"
 )
@@ -112,7 +113,7 @@ func (t *table) last(sum tally, more []string) error {
 	}
 	fmt.Fprintln(t.w)
 	sentences := append(sum.verdicts(), sum.scope()...)
-	if uncalled := checker.Uncalled(t.all); uncalled != "" {
+	if uncalled := verdict.Uncalled(t.all); uncalled != "" {
 		sentences = append(sentences, uncalled)
 	}
 	for _, sentence := range sentences {
@@ -202,9 +203,9 @@ func remarks(row *checker.Row) []remark {
 		}
 	}
 	switch {
-	case row.Limit == checker.NothingClaimed:
+	case row.Limit.Code == checker.NothingClaimed:
 		add("no claim was tested: none of those asked for is claimed here")
-	case row.Limit != "" && !sampled(row):
+	case !row.Limit.None() && !sampled(row):
 		add("the search stopped at its limit: %s", row.Limit)
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -219,7 +220,7 @@ func severalClaims(e *tables.Entry) bool {
 
 // boundsOf returns the configuration in a command.
 func boundsOf(command string) string {
-	command = strings.TrimPrefix(command, checker.Tool+" check ")
+	command = strings.TrimPrefix(command, verdict.Tool+" check ")
 	command, _, _ = strings.Cut(command, " --claim ")
 	return strings.TrimSuffix(command, " --costs")
 }

@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strings"
 
-	"contend/checker"
+	"contend/checker/fuzzing"
 	"contend/traces"
 )
 
@@ -66,7 +66,7 @@ func (t *Tool) input(path string) (*traces.Trace, error) {
 	}()
 	only := fmt.Sprintf("^%s$/^%s$", target, regexp.QuoteMeta(name))
 	test := exec.CommandContext(ctx, "go", "test", "-count=1", "-vet=off", "-run", only, ".")
-	test.Dir, test.Env = dir, append(os.Environ(), checker.RunFile+"="+file)
+	test.Dir, test.Env = dir, append(os.Environ(), fuzzing.RunFile+"="+file)
 	t.Status.Tell(func() string { return "go test compiles " + target })
 	said, failed := test.CombinedOutput()
 	t.Status.Clear()

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/checker"
 	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/flags"
 	"contend/model"
 )
@@ -63,7 +63,7 @@ func (t *Tool) Protocol(name string) (*model.Protocol, error) {
 	if hint := flags.DidYouMean(name, t.ProtocolNames()); hint != "" || len(t.Suite) == 0 {
 		return nil, fmt.Errorf("there is no protocol %q%s", name, hint)
 	}
-	return nil, fmt.Errorf("this program has no protocol %q, only %s; %s new --help says how to build one with your own protocols", name, t.some(), checker.Tool)
+	return nil, fmt.Errorf("this program has no protocol %q, only %s; %s new --help says how to build one with your own protocols", name, t.some(), verdict.Tool)
 }
 
 // mostNamed is the maximum number of protocols of a large suite that are named.

@@ -10,8 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"contend/checker"
 	"contend/checker/explore"
+	"contend/checker/plan"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/tool"
@@ -156,7 +157,7 @@ func latest(dir string) (string, error) {
 		}
 	}
 	if last == "" {
-		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; %s list lists protocols", dir, checker.Tool)
+		return "", fmt.Errorf("explore needs a protocol or a trace, and there is no trace in %s; %s list lists protocols", dir, verdict.Tool)
 	}
 	return last, nil
 }
@@ -211,7 +212,7 @@ func exploredProtocol(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk,
 		return nil, opt, err
 	}
 	if !set {
-		reading, _ = checker.UsualReading(p, model.Check{Variant: variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
+		reading, _ = plan.UsualReading(p, model.Check{Variant: variant, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway})
 	}
 	opt.Protocol = p
 	opt.Header = traces.New(p, variant, p.Filled(c), reading != model.Untimed, "", "")
@@ -239,7 +240,7 @@ func serve(t *tool.Tool, opt explore.Options, f *exploreFlags) error {
 	if err := flags.WritableDirectory("out", f.out); err != nil {
 		return err
 	}
-	opt.Command = strings.Replace(checker.Command(opt.Protocol, opt.Check, opt.Protocol.Filled(opt.Check.Config)), checker.Tool+" check", checker.Tool+" explore", 1)
+	opt.Command = strings.Replace(verdict.Command(opt.Protocol, opt.Check, opt.Protocol.Filled(opt.Check.Config)), verdict.Tool+" check", verdict.Tool+" explore", 1)
 	s, err := explore.New(opt)
 	if err != nil {
 		return err

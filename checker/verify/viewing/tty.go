@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/checker"
+	"contend/checker/verdict"
 	"contend/checker/verify/console"
 	"contend/checker/verify/tool"
 	"contend/traces"
@@ -119,7 +119,7 @@ func (x *explorer) save(file string) error {
 	if err := traces.Save(file, tr); err != nil {
 		return err
 	}
-	x.printf("saved: %s show %s\n", checker.Tool, console.Quoted([]string{file}))
+	x.printf("saved: %s show %s\n", verdict.Tool, console.Quoted([]string{file}))
 	return nil
 }
 

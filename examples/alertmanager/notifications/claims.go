@@ -31,8 +31,8 @@ var claimed = []model.Claim{
 	},
 }
 
-// agree says that in the end all replicas know the same entry, and one as soon as there is one.
-// While a replica is down nothing is owed.
+// agree claims that in the end all replicas have the same entry, as soon as one replica has an entry. It
+// claims nothing while a replica is down.
 type agree struct {
 	replicas int
 	Known    map[model.NodeID]entry
@@ -53,7 +53,7 @@ func (a *agree) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether all replicas know the same.
+// Reached reports whether all replicas have the same entry.
 func (a *agree) Reached() bool {
 	if len(a.Down) > 0 {
 		return true
@@ -66,7 +66,7 @@ func (a *agree) Reached() bool {
 	return true
 }
 
-// forward says that the time stamp of what a replica knows only grows.
+// forward claims that the time stamp of a replica's entry only grows.
 type forward struct{ At map[model.NodeID]int }
 
 func (f *forward) Observe(w model.Watch, o model.Observation) {
@@ -79,8 +79,8 @@ func (f *forward) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// kept says that when Log has returned the replica knows the entry, or one that is newer: an equal
-// one is another.
+// kept claims that after Log has returned the replica has the logged entry, or a newer one. An entry with an
+// equal time stamp is a different entry.
 type kept struct{ Known, Last map[model.NodeID]entry } // Last: logged, while Log has not returned
 
 func (k *kept) Observe(w model.Watch, o model.Observation) {
@@ -103,7 +103,7 @@ func (k *kept) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// integrity says that what a replica knows is what one has logged.
+// integrity claims that replicas have only entries that some replica has logged.
 type integrity struct{ Logged map[entry]bool }
 
 func (i *integrity) Observe(w model.Watch, o model.Observation) {

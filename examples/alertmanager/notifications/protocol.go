@@ -46,7 +46,7 @@ type (
 	Maintain struct{}
 )
 
-// The messages are in the library's own encoding. A Join asks for all that the receiver has.
+// The messages contain entries in the library's own encoding. A Join asks for all entries of the receiver.
 type (
 	Gossip string
 	Join   string
@@ -66,17 +66,17 @@ type (
 	Knows  struct{ Entry entry }
 )
 
-// A Config is what the replicas of a system share.
+// A Config is the configuration that all replicas of a system share.
 type Config struct {
 	Replicas []model.NodeID
-	// Reading is what a clock shows that showed last when it was read before.
+	// Reading returns the time that a clock shows, given the time that it showed when it was last read.
 	Reading func(env model.Env, last int) int
-	// Gossips are the replicas that one tells of what is new to it.
+	// Gossips returns the replicas to which a replica sends its new entries.
 	Gossips func(self model.NodeID) []model.NodeID
-	// Join has a replica that has come up again send the others all that its file had; they answer
-	// with all that they have.
+	// Join is called when a replica restarts. The replica sends the entries of its file to the others, and
+	// they answer with all their entries.
 	Join func(r *replica, env model.Env)
-	// Merge has a replica merge what has come.
+	// Merge merges received entries into a replica's log.
 	Merge func(r *replica, entries []byte) error
 }
 
@@ -86,7 +86,7 @@ func (c *Config) others(self model.NodeID) []model.NodeID {
 
 func build(c model.Config) (*model.System, error) {
 	cfg := &Config{
-		// Clocks are read at any two instants, and those of two machines differ.
+		// Clocks are read at arbitrary times, and the clocks of two machines differ.
 		Reading: func(env model.Env, last int) int { return last + env.Choose(3) },
 		Join:    func(r *replica, env model.Env) { env.Broadcast(r.cfg.others(env.Self()), Join(r.File)) },
 		Merge:   func(r *replica, entries []byte) error { return r.Log.Merge(entries) },
@@ -104,7 +104,8 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// spec is a replica, of which the first two send notifications, and write a file after the first.
+// spec returns a replica. The first two replicas send notifications, and write a file after the first
+// notification.
 func spec(cfg *Config, i, notifications int) model.NodeSpec {
 	library := &foreign.Library[*replica, entry]{
 		New:      func() *replica { return newReplica(cfg, nil, &clock{Reads: 1}) },
@@ -123,13 +124,14 @@ func spec(cfg *Config, i, notifications int) model.NodeSpec {
 	return n
 }
 
-// stable is what outlives a crash of a replica: its file, and that clocks do not go back.
+// stable is the state of a replica that survives a crash: its file, and its clock's last reading, since
+// clocks do not go back.
 type stable struct {
 	File  []byte
 	Reads int
 }
 
-// describe is how people see encoded entries.
+// describe returns encoded entries in a readable form.
 func describe(encoded string) string {
 	var all []entry
 	for in := strings.NewReader(encoded); in.Len() > 0; {

@@ -1,11 +1,13 @@
-// Package notifications puts the notification log of Prometheus Alertmanager, the library's own
-// code, under the search.
+// Package notifications model-checks the notification log of Prometheus Alertmanager. It runs the library's
+// own code.
 //
-// Several Alertmanagers receive the same alerts. So that people are told once, each replica keeps a
-// log of what was sent to whom, an [nflog.Log], and gossips each new entry to the others: a map with
-// one entry for each receiver and group of alerts, of which the one with the later time stamp wins.
-// replica.go is all that stands between the library and the search; protocol.go is the workload,
-// claims.go what is claimed, variants.go are options and mutants.
+// Several Alertmanagers receive the same alerts. Each replica has a log of the notifications that were sent,
+// an [nflog.Log], so that nobody is notified twice. It gossips each new entry to the other replicas. A log is
+// a map with one entry for each receiver and group of alerts. Of two entries the entry with the later time
+// stamp wins.
+//
+// The glue between the library and the search is in replica.go. The workload is in protocol.go, the claims in
+// claims.go, the options and mutants in variants.go.
 package notifications
 
 import (
@@ -39,7 +41,7 @@ func newReplica(cfg *Config, file []byte, c *clock) *replica {
 	return r
 }
 
-// open makes a log of what a file has.
+// open creates a log from the contents of a file.
 func (r *replica) open(file []byte) {
 	l, err := nflog.New(nflog.Options{
 		SnapshotReader: bytes.NewReader(file), Retention: 120 * time.Hour, Metrics: prometheus.NewRegistry(),
@@ -50,19 +52,19 @@ func (r *replica) open(file []byte) {
 	r.gossip()
 }
 
-// gossip has the log tell others of entries that are new to it.
+// gossip makes the log send its new entries to other replicas.
 func (r *replica) gossip() {
 	r.Log.SetBroadcast(func(entry []byte) { r.env.Broadcast(r.cfg.Gossips(r.env.Self()), Gossip(entry)) })
 }
 
-// restart is what an Alertmanager does that comes up again: it reads the file of the last one.
+// restart returns a restarted replica. Like an Alertmanager, it reads the file of the previous process.
 func restart(crashed *replica) *replica {
 	r := newReplica(crashed.cfg, crashed.File, crashed.Clock)
 	r.Joins = true
 	return r
 }
 
-// Start of one that has come up again joins the others.
+// Start makes a restarted replica join the others.
 func (r *replica) Start(env model.Env) {
 	if r.Joins {
 		r.Joins = false
@@ -110,8 +112,8 @@ func (r *replica) merge(entries string) {
 	model.Assert(err == nil, "Merge: %v", err)
 }
 
-// during has what the library broadcasts go to the handler's environment, and tells monitors when
-// the log has changed.
+// during redirects the library's broadcasts to the handler's environment. The returned function notifies
+// monitors if the log has changed.
 func (r *replica) during(env model.Env) (done func()) {
 	r.env = env
 	before := view(r)
@@ -123,8 +125,8 @@ func (r *replica) during(env model.Env) (done func()) {
 	}
 }
 
-// snapshot names the state of a replica. The messages in the log are protocol buffers, whose dump would
-// have what the encoder remembers of them; what counts is what they encode.
+// snapshot returns the name of a replica's state: the encoded messages of the log. A dump of the protocol
+// buffers would also contain data that the encoder caches.
 func snapshot(r *replica) []byte {
 	log, err := r.Log.MarshalBinary()
 	model.Assert(err == nil, "MarshalBinary: %v", err)
@@ -151,8 +153,8 @@ var (
 	epoch    = time.Unix(1_800_000_000, 0)
 )
 
-// A clock is what the replica's clock shows, in seconds after the epoch. It goes only when the
-// checker lets it: what may pass between two readings of real clocks is a choice.
+// A clock is the replica's clock, in seconds after the epoch. Only the checker advances it: the time that
+// passes between two readings is a choice.
 type clock struct {
 	quartz.Clock
 	Reads int

@@ -8,7 +8,7 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// The options: what it takes for the claims to hold.
+// The options: assumptions under which the claims hold.
 var options = []model.Variant{
 	{
 		Name: "distinct-clocks", Title: "no two readings of clocks are equal, of one replica or of two",

@@ -7,13 +7,15 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// forge is what may arrive from the Byzantine validator at another, at any time, as often as it likes, and something
-// else at each: any payload that it can sign, within the bound on views, with one of two blocks for each view.
+// forge returns the payloads that a correct validator may receive from the Byzantine one, at any time and any
+// number of times. Each receiver may get different payloads. They are all payloads that the Byzantine
+// validator can sign, within the bound on views, with one of two blocks for each view.
 //
-// Three things are left out, since the liar does as much without them. A payload of a view to come: the library keeps it until the
-// receiver is there, and the liar may send it then. One of an earlier view, but for a Commit: the library ignores it. A
-// RecoveryMessage of its own with genuine payloads: those of others the network delivers as well, in any
-// order, and its own it may send as they are.
+// Three kinds of payloads are omitted, since they add no behavior:
+//
+//   - a payload of a later view: the library stores it until the receiver enters the view, and the liar may send it then
+//   - a payload of an earlier view, except a Commit: the library ignores it
+//   - a RecoveryMessage with genuine payloads: the network delivers the payloads of correct validators in any order, and the liar may send its own payloads directly
 func (c *Config) forge(receiver model.Node, _, _ model.NodeID) []any {
 	at := seen(receiver)
 	if at.Block != "" {
@@ -49,7 +51,8 @@ func (c *Config) stolen(view int) []payload.Payload {
 	return all
 }
 
-// prepares are the liar's PrepareRequests, or its answers to those that the primary may have sent.
+// prepares returns the liar's PrepareRequests, or its answers to the PrepareRequests that the primary may
+// have sent.
 func (c *Config) prepares(view int) []any {
 	var all []any
 	for _, n := range numbers(view) {

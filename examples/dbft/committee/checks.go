@@ -2,7 +2,7 @@ package committee
 
 import "contend/model"
 
-// checks are what the command runs when it is given nothing: seconds.
+// checks are the checks that the command runs without arguments. They take seconds.
 var checks = []model.Check{
 	{Config: struck(model.Faults{}, Views.Is(1), Timeouts.Is(0))},
 	{Config: struck(model.Faults{}, Views.Is(1), Timeouts.Is(0)), Claims: []string{possible}},

@@ -68,7 +68,8 @@ func with(make func(*Config) model.Monitor) func(*model.System) model.Monitor {
 	return func(s *model.System) model.Monitor { return make(s.Setup.(*Config)) }
 }
 
-// m is how many validators it takes, and liars how many of them may be Byzantine.
+// m returns the number of validators in a quorum. liars returns the number of validators that may be
+// Byzantine.
 func (c *Config) m() int { return c.Validators - (c.Validators-1)/3 }
 
 func (c *Config) liars() int {
@@ -98,7 +99,8 @@ func (s *single) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// block says that the block is there: the others get it from who has it.
+// block claims that in the end a block is accepted. The other validators get the block from a validator that
+// has accepted it.
 type block struct{ Accepted bool }
 
 func (b *block) Observe(w model.Watch, o model.Observation) {
@@ -111,7 +113,7 @@ func (b *block) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether some validator has accepted the block.
 func (b *block) Reached() bool { return b.Accepted }
 
-// Misses says what is waited for.
+// Misses returns the awaited event.
 func (b *block) Misses(func(model.NodeID) string) []string {
 	return []string{"no validator has accepted a block"}
 }

@@ -16,10 +16,12 @@ import (
 	"contend/traces/replay"
 )
 
-// Every check holds but for the findings, which replay; every mutant is caught.
+// Test checks that every check holds except the findings, that the findings replay, and that every mutant is
+// caught.
 func Test(t *testing.T) { checker.Test(t, committee.Protocol) }
 
-// How many states some checks have: another number says that the library, its glue or what names a state has changed.
+// TestStates pins the numbers of states of some checks. A different number means that the library, its glue
+// or the names of states have changed.
 func TestStates(t *testing.T) {
 	for i, states := range map[int]int{5: 40727, 6: 10968} {
 		rows, err := checker.Check(committee.Protocol, committee.Protocol.Checks[i], checker.Options{Workers: 1})

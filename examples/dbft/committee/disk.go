@@ -6,15 +6,16 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// A Disk is what a validator has written before its Commit was sent. The library writes nothing, and has no function that reads it back: restore
-// sets the exported fields of its context.
+// A Disk is the state that a validator writes before it sends its Commit. The library itself writes nothing
+// and has no function that restores a context. Hence restore sets the exported fields of the library's
+// context.
 type Disk struct {
 	View            byte
 	Number          uint64
 	Request, Commit dbft.ConsensusPayload[payload.Hash]
 }
 
-// write keeps what the validator has committed to, when it is about to send its Commit.
+// write stores the validator's commitment immediately before its Commit is sent.
 func (v *Validator) write(p payload.Payload) {
 	if _, commits := p.Body.(payload.Commitment); commits {
 		d := v.Core
@@ -22,7 +23,7 @@ func (v *Validator) write(p payload.Payload) {
 	}
 }
 
-// restore has the validator come back as one that has sent its Commit.
+// restore restores the state of a validator that has sent its Commit.
 func (v *Validator) restore() {
 	if v.Disk == nil {
 		return

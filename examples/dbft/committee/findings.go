@@ -20,20 +20,21 @@ var (
 	commitsTwice []byte
 )
 
-// findings are what v0.4.0 does not keep; README.md tells of each. The runs are of the library as it is, and those that were found without
-// recovery messages are runs with them as well.
+// findings are the claims that v0.4.0 violates. README.md explains each of them. The traces are runs of the
+// unmodified library. A trace that was found without recovery messages is a run of the library with recovery
+// messages, too.
 var findings = []model.Finding{
 	{Name: "unverified-commits", Claim: agreement, Trace: agreementRefuted},
 	{Name: "unverified-commits", Claim: validity, Trace: validityRefuted},
 	{Name: "locks", Claim: goesOn, Trace: lockedThemselves},
 	{Name: "nothing-is-written", Claim: once, Trace: commitsTwice},
-	{Name: "unverified-commits", Variant: "unhelped", Claim: agreement, Trace: of("unhelped", agreementRefuted)},
-	{Name: "unverified-commits", Variant: "unhelped", Claim: validity, Trace: of("unhelped", validityRefuted)},
-	{Name: "locks", Variant: "weeded+unhelped+abstract", Claim: goesOn, Trace: of("weeded+unhelped+abstract", lockedByLiar)},
-	{Name: "nothing-is-written", Variant: "unhelped+abstract", Claim: once, Trace: of("unhelped+abstract", commitsTwice)},
+	{Name: "unverified-commits", Variant: "unhelped", Claim: agreement, Trace: retag("unhelped", agreementRefuted)},
+	{Name: "unverified-commits", Variant: "unhelped", Claim: validity, Trace: retag("unhelped", validityRefuted)},
+	{Name: "locks", Variant: "weeded+unhelped+abstract", Claim: goesOn, Trace: retag("weeded+unhelped+abstract", lockedByLiar)},
+	{Name: "nothing-is-written", Variant: "unhelped+abstract", Claim: once, Trace: retag("unhelped+abstract", commitsTwice)},
 }
 
-// of is a trace as one of a variant in which the run is the same.
-func of(variant string, trace []byte) []byte {
+// retag returns the trace as a trace of the variant. The run is the same in both.
+func retag(variant string, trace []byte) []byte {
 	return []byte(strings.Replace(string(trace), `"protocol": "dbft",`, `"protocol": "dbft", "variant": "`+variant+`",`, 1))
 }

@@ -21,7 +21,7 @@ func TestALiarCannotSignForOthers(t *testing.T) {
 	}
 }
 
-// The primaries are those that the library has.
+// The expected primaries are the library's.
 func TestPrimaries(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		c := &Config{Validators: n, Timeouts: make([]int, n), Liar: -1}

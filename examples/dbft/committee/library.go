@@ -7,8 +7,8 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// height is that of the block that the validators agree on: at it the primaries of the views 0, 1, 2 are
-// cn0, cn3, cn2.
+// height is the height of the block that the validators agree on. At this height the primaries of the views
+// 0, 1, 2 are cn0, cn3, cn2.
 const height = 4
 
 func (c *Config) validator(index int) *Validator {
@@ -17,7 +17,8 @@ func (c *Config) validator(index int) *Validator {
 	return v
 }
 
-// recovered is a validator that comes back after a crash: what is on its disk, and all else anew.
+// recovered returns a validator that recovers from a crash. It has the crashed validator's disk, and initial
+// values for the rest of its state.
 func (c *Config) recovered(crashed *Validator) *Validator {
 	v := &Validator{
 		cfg: c, Index: crashed.Index, Timeouts: crashed.Timeouts, Starts: crashed.Starts, Disk: crashed.Disk,
@@ -68,7 +69,8 @@ func (v *Validator) propose(uint64, uint64, []payload.Hash) dbft.PrepareRequest[
 	return payload.Request{Number: v.Core.Nonce}
 }
 
-// number is the nonce of the block that a correct primary proposes in a view: another one after each start.
+// number returns the nonce of the block that a correct primary proposes in a view. It differs after each
+// start.
 func number(view, starts int) uint64 { return uint64(10*(view+1) + starts) }
 
 // newPayload makes a payload, signed. A recovery message is a pointer while the library fills it.

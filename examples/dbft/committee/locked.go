@@ -7,12 +7,14 @@ import (
 	"contend/model"
 )
 
-// A locked monitor looks for the end of all progress. A validator that has committed in a view commits in no other, and stays there; one
-// that has not may still commit in its own view and in those after it. A view can get M commits as long as so many validators have
-// committed in it or may. When no view can, no block will ever be accepted, whatever the network does.
+// A locked monitor detects that no validator can ever accept a block. A validator that has committed in a
+// view never leaves the view. A validator that has not committed may still commit in its current view and in
+// later views. A view can get M commits if at least M validators have committed in it or may commit in it. If
+// no view can get M commits, no block will ever be accepted, whatever the network does.
 //
-// It is generous, so that what it finds is a lock: it does not ask whether the validators that are behind can learn of the view, and a
-// Commit of the liar counts once one correct validator has it. Beyond that a liar is silent.
+// The condition is conservative, so that it reports only real locks. It ignores whether the validators that
+// are behind can learn of the view. It counts a Commit of the liar as soon as one correct validator has it.
+// In all other respects the liar is silent.
 type locked struct {
 	cfg   *Config
 	stops bool // who crashes does not come back
@@ -66,7 +68,7 @@ func (l *locked) over() bool {
 	return true
 }
 
-// can is how many validators have committed in a view or may.
+// can returns the number of validators that have committed in a view or may commit in it.
 func (l *locked) can(view byte) int {
 	n := 0
 	for i := range l.cfg.Validators {
@@ -84,7 +86,7 @@ func (l *locked) can(view byte) int {
 	return n
 }
 
-// describe says where all are.
+// describe returns the views and commitments of all validators.
 func (l *locked) describe() string {
 	var all []string
 	for i := range l.cfg.Validators {

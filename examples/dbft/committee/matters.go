@@ -9,11 +9,13 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// Matters names a validator without what is not looked at again.
+// Matters returns the name of a validator's state, without the fields that the library does not read any
+// more.
 //
-// With the block accepted that is all but the block. After its Commit a validator stays in its view and waits for Commits of this view; all else it
-// has goes into recovery messages, if it sends any. Before that it may have to know whom it has seen in this view, but
-// only when a time-out is to come, or while it asks for another view.
+// After the block is accepted, these are all fields but the block. After its Commit a validator stays in its
+// view and waits for Commits of this view. Its other fields only go into recovery messages, if it sends any.
+// Before its Commit it may need the set of validators that it has heard in this view. It needs the set only
+// if a time-out is pending, or while it requests a view change.
 func (v *Validator) Matters() []byte {
 	d := v.Core
 	out := fmt.Appendf(nil, "%d %q %d %d %v\n", v.Index, v.Block, v.Timeouts, v.Starts, v.Disk)
@@ -38,7 +40,8 @@ func (v *Validator) Matters() []byte {
 	return append(out, v.cached()...)
 }
 
-// here are the Commits of a view. That a validator has committed in another one matters as well: a second Commit of it is rejected.
+// here returns the Commits of a view, and which validators have committed in other views: the library rejects
+// a second Commit of a validator.
 func here(all []dbft.ConsensusPayload[payload.Hash], view byte) []string {
 	out := make([]string, len(all))
 	for i, p := range all {
@@ -62,8 +65,8 @@ func seenIn(last []*dbft.HeightView) []string {
 	return all
 }
 
-// cached is what the library keeps of views to come: by the type, a payload of each validator. The types of its fields have no names outside the
-// library.
+// cached returns the payloads of later views that the library has stored, by type and validator. The fields'
+// types have no exported names.
 func (v *Validator) cached() []byte {
 	mail := reflect.ValueOf(v.Core).Elem().FieldByName("cache").FieldByName("mail")
 	inbox := mail.MapIndex(reflect.ValueOf(uint32(height)))

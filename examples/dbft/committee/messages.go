@@ -2,8 +2,8 @@ package committee
 
 import "contend/examples/dbft/payload"
 
-// Payloads travel under types of their own, by what the library calls them, so that the search
-// may tell which of them never matter any more: see Stale absorption in docs/proofs/search.md.
+// Each kind of payload has its own message type, named as in the library. Hence the search can determine
+// which messages never matter any more. See Stale absorption in docs/proofs/search.md.
 type (
 	PrepareRequest  struct{ payload.Payload }
 	PrepareResponse struct{ payload.Payload }
@@ -13,7 +13,7 @@ type (
 	RecoveryMessage struct{ payload.Payload }
 )
 
-// A carrier is one of them.
+// A carrier is a message with a payload.
 type carrier interface{ carried() payload.Payload }
 
 func (m PrepareRequest) carried() payload.Payload  { return m.Payload }
@@ -39,8 +39,9 @@ func wrap(p payload.Payload) any {
 	return RecoveryMessage{p}
 }
 
-// What monitors are told of a validator: it proposes a block; it has sent a PrepareRequest or an answer to one, a Commit, a
-// ChangeView; it has taken a Commit of the liar; it is in another view; it has accepted the block.
+// The notes of a validator to monitors. It proposes a block. It has sent a PrepareRequest or an answer to a
+// PrepareRequest, a Commit, a ChangeView. It has received a Commit of the liar. It has entered another view.
+// It has accepted the block.
 type (
 	Proposed struct {
 		View  byte
@@ -63,7 +64,7 @@ type (
 	}
 )
 
-// types are those of messages, of what they hold, of alarms and of notes.
+// types are the types of messages, of their contents, of alarms and of notes.
 var types = []any{
 	PrepareRequest{}, PrepareResponse{}, Commit{}, ChangeView{}, RecoveryRequest{}, RecoveryMessage{},
 	payload.Request{}, payload.Response{}, payload.Commitment{}, payload.Change{}, payload.Query{}, payload.Recovery{},

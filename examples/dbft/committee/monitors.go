@@ -30,7 +30,7 @@ func (b *backed) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// backers is how many correct validators have committed to a block in a view.
+// backers returns the number of correct validators that have committed to a block in a view.
 func (b *backed) backers(a Accepted) int {
 	n := 0
 	for c, who := range b.Commits {
@@ -41,7 +41,7 @@ func (b *backed) backers(a Accepted) int {
 	return n
 }
 
-// preparations remembers who has prepared what: which block, by which PrepareRequest.
+// preparations stores which validator has prepared which block, and by which PrepareRequest.
 type preparations struct {
 	cfg *Config
 	Who map[Prepared][]model.NodeID
@@ -59,7 +59,7 @@ func (p *preparations) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// changes remembers which view each has asked for last.
+// changes stores the view that each validator has last requested.
 type changes struct {
 	cfg   *Config
 	Asked map[model.NodeID]byte

@@ -38,7 +38,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// A credulous block takes any signature for one of it.
+// A credulous block accepts any signature as its own.
 type credulous struct{ payload.Block }
 
 func (*credulous) Verify(dbft.PublicKey, []byte) error { return nil }

@@ -35,14 +35,14 @@ var (
 	}
 )
 
-// A Config is what the validators of a system share.
+// A Config is the configuration that all validators of a system share.
 type Config struct {
 	Validators, Views int
 	Liar              int   // its index, or -1
 	Timeouts          []int // of each validator
 	// Takes reports whether a validator hands a payload to the library.
 	Takes func(v *Validator, p payload.Payload, from model.NodeID) bool
-	// Writes has a validator write what it has before it sends its Commit.
+	// Writes makes a validator write its state before it sends its Commit.
 	Writes bool
 	// Opens is a payload of a recovery message as a validator takes it.
 	Opens func(p payload.Payload) payload.Payload
@@ -52,7 +52,7 @@ type Config struct {
 	Verify func(v *Validator, request payload.Payload) error
 	// Unhelped has no RecoveryMessage sent.
 	Unhelped bool
-	// Abstract names states by what matters, and not by all that a validator has.
+	// Abstract makes the relevant fields the name of a state, instead of all fields.
 	Abstract bool
 }
 
@@ -136,7 +136,7 @@ func newer(cfg *Config, index int) func() model.Node {
 	return func() model.Node { return lib().Node() }
 }
 
-// stable is what outlives a crash of a validator.
+// stable is the state of a validator that survives a crash.
 type stable struct {
 	Timeouts, Starts int
 	Disk             *Disk

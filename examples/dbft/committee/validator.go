@@ -1,7 +1,9 @@
-// Package committee puts the consensus of github.com/nspcc-dev/dbft, the library's own code, under the search:
-// a few validators agree on one block. validator.go and library.go are all that stands between the
-// library and the search; messages.go is what travels, adversary.go what a liar may send, claims.go and the files
-// beside it what is claimed.
+// Package committee model-checks the consensus of github.com/nspcc-dev/dbft: a few validators agree on one
+// block. It runs the library's own code.
+//
+// The glue between the library and the search is in validator.go and library.go. The messages are in
+// messages.go, the messages of a liar in adversary.go, the claims in claims.go and the other files of this
+// directory.
 package committee
 
 import (
@@ -67,7 +69,7 @@ func (v *Validator) opened(r payload.Recovery) payload.Recovery {
 	return payload.Recovery{Payloads: all}
 }
 
-// signed reports whether a payload is signed by the validator that it says it is of, who has sent it.
+// signed reports whether the sender of a payload is its validator and has signed it.
 func (v *Validator) signed(p payload.Payload, from model.NodeID) bool {
 	return p.Genuine() && int(p.From) == int(from)
 }
@@ -80,8 +82,8 @@ func (v *Validator) Timeout(env model.Env, _ any) {
 	v.during(env, func() { v.Core.OnTimeout(v.Core.BlockIndex, v.Core.ViewNumber) })
 }
 
-// during runs something of the library's, and says what has become of it. With the block accepted nothing is left to
-// do: a user of the library goes on to the next height.
+// during runs a function of the library, and notes its effects. It runs nothing once the block is accepted: a
+// user of the library goes on to the next height.
 func (v *Validator) during(env model.Env, something func()) {
 	view, heard := v.Core.ViewNumber, v.heard()
 	v.env = env
@@ -118,7 +120,7 @@ func (v *Validator) arm(env model.Env) {
 	}
 }
 
-// proposes reports whether the timer is that of a primary that is about to propose.
+// proposes reports whether the timer belongs to a primary that is about to propose.
 func (v *Validator) proposes() bool { return v.Core.IsPrimary() && !v.Core.RequestSentOrReceived() }
 
 // broadcast sends a payload to all others, and says so.
@@ -151,7 +153,8 @@ func (v *Validator) accept(b dbft.Block[payload.Hash]) error {
 	return nil
 }
 
-// A timer is the library's clock, which stands still, and its timer, which the alarm stands in for.
+// A timer implements the library's clock and timer. The clock does not advance, and an alarm replaces the
+// timer.
 type timer struct{}
 
 func (timer) Now() time.Time                    { return time.Time{} }

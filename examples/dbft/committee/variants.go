@@ -59,7 +59,7 @@ func (v *Validator) weed(request payload.Payload) error {
 	return nil
 }
 
-// steadfast takes what is signed, but no PrepareRequest while it asks for another view.
+// steadfast accepts signed payloads, except a PrepareRequest while it requests a view change.
 func (v *Validator) steadfast(p payload.Payload, from model.NodeID) bool {
 	if _, asks := p.Body.(payload.Request); asks && v.Core.NotAcceptingPayloadsDueToViewChanging() {
 		return false

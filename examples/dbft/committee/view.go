@@ -6,10 +6,10 @@ import (
 	"contend/model/foreign"
 )
 
-// A View is what people, the cut and the adversary see of a validator.
+// A View is the part of a validator's state that people, the cut and the adversary see.
 type View struct {
 	View     int          // number
-	Request  payload.Hash // the block that the primary of the view has proposed, as far as known
+	Request  payload.Hash // the block that the primary of the view has proposed, if known
 	Commits  int          // payloads of this view
 	Changing bool         // it asks for the next view, and has not committed
 	Commit   bool         // it has sent a Commit

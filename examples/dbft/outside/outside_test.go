@@ -10,7 +10,7 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// height is one at which cn0 is the primary of view 0, and cn3 that of view 1.
+// height is a height at which cn0 is the primary of view 0, and cn3 the primary of view 1.
 const height = 4
 
 // A node is a validator. What it broadcasts is collected.
@@ -85,7 +85,7 @@ func commit(number uint64) payload.Payload {
 	return signed(0, 0, payload.Commitment{Sign: payload.Sign(0, payload.Name(0, number))})
 }
 
-// last is what a node has broadcast last of a type.
+// last returns the payload of a type that a node has broadcast last.
 func (n *node) last(t *testing.T, of dbft.MessageType) payload.Payload {
 	for i := len(n.sent) - 1; i >= 0; i-- {
 		if n.sent[i].Type() == of {
@@ -103,8 +103,9 @@ func (n *node) take(all ...payload.Payload) {
 	}
 }
 
-// Unverified Commits: cn0, the primary, lies, and the three others are correct. cn3 hears of the Commits of cn1 and cn2 before it hears of a PrepareRequest, and keeps them; they
-// are never verified, and count for the other block that cn0 proposes to it.
+// Unverified Commits: cn0, the primary, lies. The three other validators are correct. cn3 receives the
+// Commits of cn1 and cn2 before any PrepareRequest, and stores them. The library never verifies them. They
+// count for the other block that cn0 proposes to cn3.
 func TestCommitsBeforeTheRequestAreNotVerified(t *testing.T) {
 	cn1, cn2, cn3 := start(t, 1), start(t, 2), start(t, 3)
 	one, two := signed(0, 0, payload.Request{Number: 1}), signed(0, 0, payload.Request{Number: 2})
@@ -126,8 +127,9 @@ func TestCommitsBeforeTheRequestAreNotVerified(t *testing.T) {
 	}
 }
 
-// A ChangeView, and then a Commit in the same view: cn0, the primary, lies and is then silent. cn2 asks for view 1, and commits in view 0 all the same; its ChangeView brings cn1 to
-// view 1. Of the three that are left, no three can commit in one view.
+// A ChangeView, then a Commit in the same view. The primary cn0 lies and then is silent. cn2 requests view 1,
+// and still commits in view 0. Its ChangeView moves cn1 to view 1. Of the three correct validators, no three
+// can commit in the same view.
 func TestCommitAfterChangeView(t *testing.T) {
 	cn1, cn2, cn3 := start(t, 1), start(t, 2), start(t, 3)
 	request, change := signed(0, 0, payload.Request{Number: 1}), signed(0, 0, payload.Change{New: 1})
@@ -144,8 +146,9 @@ func TestCommitAfterChangeView(t *testing.T) {
 	goOn(t, cn1, cn2, cn3)
 }
 
-// The same without a liar, a crash or a lost message: all are correct. cn2 asks for view 1 and commits in view 0, and so does cn0; the ChangeView of cn2 brings
-// cn1 and cn3 to view 1. Two are on each side, and a block takes three.
+// The same lock without a liar, a crash or a lost message: all validators are correct. cn2 requests view 1
+// and commits in view 0, and so does cn0. The ChangeView of cn2 moves cn1 and cn3 to view 1. Each view has
+// two validators, and a block needs three.
 func TestFourCorrectValidatorsLockThemselves(t *testing.T) {
 	cn0, cn1, cn2, cn3 := start(t, 0), start(t, 1), start(t, 2), start(t, 3)
 	request := cn0.last(t, dbft.PrepareRequestType)

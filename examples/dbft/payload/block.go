@@ -31,31 +31,31 @@ func Name(primary uint, number uint64) Hash {
 // Hash and the methods after it implement [dbft.Block].
 func (b *Block) Hash() Hash { return Name(b.Primary, b.Number) }
 
-// PrevHash is what the interface of the library asks for.
+// PrevHash implements [dbft.Block].
 func (b *Block) PrevHash() Hash { return "" }
 
-// MerkleRoot is what the interface of the library asks for.
+// MerkleRoot implements [dbft.Block].
 func (b *Block) MerkleRoot() Hash { return "" }
 
-// Index is what the interface of the library asks for.
+// Index implements [dbft.Block].
 func (b *Block) Index() uint32 { return b.Height }
 
-// Signature is what the interface of the library asks for.
+// Signature implements [dbft.Block].
 func (b *Block) Signature() []byte { return []byte(b.Sig) }
 
-// Transactions is what the interface of the library asks for.
+// Transactions implements [dbft.Block].
 func (b *Block) Transactions() []dbft.Transaction[Hash] { return nil }
 
-// SetTransactions is what the interface of the library asks for.
+// SetTransactions implements [dbft.Block].
 func (b *Block) SetTransactions([]dbft.Transaction[Hash]) {}
 
-// Sign is what the interface of the library asks for.
+// Sign implements [dbft.Block].
 func (b *Block) Sign(key dbft.PrivateKey) error {
 	b.Sig = Sign(key.(Key), b.Hash())
 	return nil
 }
 
-// Verify is what the interface of the library asks for.
+// Verify implements [dbft.Block].
 func (b *Block) Verify(key dbft.PublicKey, sign []byte) error {
 	if string(sign) != Sign(key.(Key), b.Hash()) {
 		return errors.New("it is no signature of the block by that validator")

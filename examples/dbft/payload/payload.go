@@ -1,6 +1,6 @@
-// Package payload has what the library leaves to its user: payloads, blocks, hashes and keys, as
-// plain values. A hash is the text of what it is of, and a signature names its signer and what is signed:
-// nobody can make one of another's, and no two things have one hash.
+// Package payload implements the types that the library leaves to its user: payloads, blocks, hashes and
+// keys. They are plain values. A hash is the hashed text itself, and a signature is the signer's name with
+// the signed text. Hence nobody can forge a signature, and two texts never have the same hash.
 package payload
 
 import (
@@ -9,22 +9,22 @@ import (
 	"github.com/nspcc-dev/dbft"
 )
 
-// A Hash is the text of what it is the hash of.
+// A Hash is the hashed text.
 type Hash string
 
-// String is what the interface of the library asks for.
+// String implements [dbft.Hash].
 func (h Hash) String() string { return string(h) }
 
 // A Payload is a consensus message, signed.
 type Payload struct {
-	From   uint16 // index of the validator that it says it is of
+	From   uint16 // index of the validator that the payload names as its sender
 	Signer uint16 // index of the validator that has signed it
 	Block  uint32 // height
 	View   byte
 	Body   any // one of the types below
 }
 
-// The bodies, by what the library calls their payloads.
+// The bodies, named as the library's payloads.
 type (
 	// A Request is a PrepareRequest: it proposes the block with this nonce.
 	Request struct{ Number uint64 }
@@ -39,13 +39,13 @@ type (
 	}
 	// A Query is a RecoveryRequest.
 	Query struct{}
-	// A Recovery is a RecoveryMessage: what its sender has received, as it was signed.
+	// A Recovery is a RecoveryMessage: the signed payloads that its sender has received.
 	Recovery struct{ Payloads []Payload }
 )
 
 var _ dbft.ConsensusPayload[Hash] = Payload{}
 
-// Genuine reports whether the payload is signed by the validator that it says it is of.
+// Genuine reports whether the signer of the payload is the validator that it names.
 func (p Payload) Genuine() bool { return p.From == p.Signer }
 
 // Type and the methods after it implement [dbft.ConsensusPayload].
@@ -65,19 +65,19 @@ func (p Payload) Type() dbft.MessageType {
 	return dbft.RecoveryMessageType
 }
 
-// ViewNumber is what the interface of the library asks for.
+// ViewNumber implements [dbft.ConsensusPayload].
 func (p Payload) ViewNumber() byte { return p.View }
 
-// ValidatorIndex is what the interface of the library asks for.
+// ValidatorIndex implements [dbft.ConsensusPayload].
 func (p Payload) ValidatorIndex() uint16 { return p.From }
 
-// Height is what the interface of the library asks for.
+// Height implements [dbft.ConsensusPayload].
 func (p Payload) Height() uint32 { return p.Block }
 
-// Payload is what the interface of the library asks for.
+// Payload implements [dbft.ConsensusPayload].
 func (p Payload) Payload() any { return p.Body }
 
-// Hash is what the interface of the library asks for.
+// Hash implements [dbft.ConsensusPayload].
 func (p Payload) Hash() Hash { return Hash(fmt.Sprintf("%v of cn%d", p, p.From)) }
 
 // SetValidatorIndex has nothing to do: a payload is made with the index of its validator.
@@ -87,27 +87,27 @@ func (p Payload) SetValidatorIndex(i uint16) {
 	}
 }
 
-// GetChangeView is what the interface of the library asks for.
+// GetChangeView implements [dbft.ConsensusPayload].
 func (p Payload) GetChangeView() dbft.ChangeView { return p.Body.(Change) }
 
-// GetPrepareRequest is what the interface of the library asks for.
+// GetPrepareRequest implements [dbft.ConsensusPayload].
 func (p Payload) GetPrepareRequest() dbft.PrepareRequest[Hash] { return p.Body.(Request) }
 
-// GetPrepareResponse is what the interface of the library asks for.
+// GetPrepareResponse implements [dbft.ConsensusPayload].
 func (p Payload) GetPrepareResponse() dbft.PrepareResponse[Hash] {
 	return p.Body.(Response)
 }
 
-// GetPreCommit is what the interface of the library asks for.
+// GetPreCommit implements [dbft.ConsensusPayload].
 func (p Payload) GetPreCommit() dbft.PreCommit { return nil }
 
-// GetCommit is what the interface of the library asks for.
+// GetCommit implements [dbft.ConsensusPayload].
 func (p Payload) GetCommit() dbft.Commit { return p.Body.(Commitment) }
 
-// GetRecoveryRequest is what the interface of the library asks for.
+// GetRecoveryRequest implements [dbft.ConsensusPayload].
 func (p Payload) GetRecoveryRequest() dbft.RecoveryRequest { return p.Body.(Query) }
 
-// GetRecoveryMessage is what the interface of the library asks for.
+// GetRecoveryMessage implements [dbft.ConsensusPayload].
 func (p Payload) GetRecoveryMessage() dbft.RecoveryMessage[Hash] {
 	r := p.Body.(Recovery)
 	return &r
@@ -116,23 +116,23 @@ func (p Payload) GetRecoveryMessage() dbft.RecoveryMessage[Hash] {
 // Timestamp is always 0: the clock stands still.
 func (Request) Timestamp() uint64 { return 0 }
 
-// Nonce is what the interface of the library asks for.
+// Nonce implements [dbft.PrepareRequest].
 func (r Request) Nonce() uint64 { return r.Number }
 
-// TransactionHashes is what the interface of the library asks for.
+// TransactionHashes implements [dbft.PrepareRequest].
 func (Request) TransactionHashes() []Hash { return nil }
 
-// PreparationHash is what the interface of the library asks for.
+// PreparationHash implements [dbft.PrepareResponse].
 func (r Response) PreparationHash() Hash { return r.To }
 
-// Signature is what the interface of the library asks for.
+// Signature implements [dbft.Commit].
 func (c Commitment) Signature() []byte { return []byte(c.Sign) }
 
-// NewViewNumber is what the interface of the library asks for.
+// NewViewNumber implements [dbft.ChangeView].
 func (c Change) NewViewNumber() byte { return c.New }
 
-// Reason is what the interface of the library asks for.
+// Reason implements [dbft.ChangeView].
 func (c Change) Reason() dbft.ChangeViewReason { return c.Why }
 
-// Timestamp is what the interface of the library asks for.
+// Timestamp implements [dbft.RecoveryRequest].
 func (Query) Timestamp() uint64 { return 0 }

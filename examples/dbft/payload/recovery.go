@@ -2,13 +2,13 @@ package payload
 
 import "github.com/nspcc-dev/dbft"
 
-// AddPayload and the methods after it implement [dbft.RecoveryMessage]. The library hands what the
-// Get methods return to itself and verifies no signatures: they return what is genuine, and no more.
+// AddPayload and the methods after it implement [dbft.RecoveryMessage]. The library passes the results of the
+// Get methods to itself and verifies no signatures. Hence they return only genuine payloads.
 func (r *Recovery) AddPayload(p dbft.ConsensusPayload[Hash]) {
 	r.Payloads = append(r.Payloads, p.(Payload))
 }
 
-// GetPrepareRequest is what the interface of the library asks for.
+// GetPrepareRequest implements [dbft.RecoveryMessage].
 func (r *Recovery) GetPrepareRequest(_ dbft.ConsensusPayload[Hash], _ []dbft.PublicKey, _ uint16) dbft.ConsensusPayload[Hash] {
 	for _, p := range r.of(dbft.PrepareRequestType) {
 		return p
@@ -16,22 +16,22 @@ func (r *Recovery) GetPrepareRequest(_ dbft.ConsensusPayload[Hash], _ []dbft.Pub
 	return nil
 }
 
-// GetPrepareResponses is what the interface of the library asks for.
+// GetPrepareResponses implements [dbft.RecoveryMessage].
 func (r *Recovery) GetPrepareResponses(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
 	return r.of(dbft.PrepareResponseType)
 }
 
-// GetChangeViews is what the interface of the library asks for.
+// GetChangeViews implements [dbft.RecoveryMessage].
 func (r *Recovery) GetChangeViews(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
 	return r.of(dbft.ChangeViewType)
 }
 
-// GetPreCommits is what the interface of the library asks for.
+// GetPreCommits implements [dbft.RecoveryMessage].
 func (r *Recovery) GetPreCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
 	return nil
 }
 
-// GetCommits is what the interface of the library asks for.
+// GetCommits implements [dbft.RecoveryMessage].
 func (r *Recovery) GetCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
 	return r.of(dbft.CommitType)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String is how people see a payload: without its sender, which stands beside a message.
+// String returns a payload for people, without its sender. The message shows the sender.
 func (p Payload) String() string {
 	switch b := p.Body.(type) {
 	case Request:

@@ -5,7 +5,7 @@ import "contend/checker/plant"
 // A Bug is a mistake that somebody might have made in the library, or did make once, as an edit of its text.
 type Bug struct {
 	Name   string
-	Models string // what it is, and where it is known from
+	Models string // the kind of the bug, and a reference
 	Edit   plant.Edit
 	Claim  string // that it breaks
 	Row    string // what to check: the variant, and the bounds

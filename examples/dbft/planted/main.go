@@ -51,7 +51,7 @@ func run(names []string) error {
 	return nil
 }
 
-// A workshop is where commands with bugs in the library are built.
+// A workshop is a directory in which commands with bugs in the library are built.
 type workshop struct {
 	*plant.Plot
 	dir, sound string // a directory, and the command without a bug
@@ -66,7 +66,7 @@ func open(module, dir string) (*workshop, error) {
 	return w, p.Build(".", w.sound)
 }
 
-// A catch is what a check with a bug has found.
+// A catch is the result of a check of a command with a bug.
 type catch struct {
 	Verdict  string `json:"verdict"`
 	Steps    int    `json:"steps"`

@@ -6,7 +6,7 @@ import (
 	"contend/checker/plant"
 )
 
-// Each text that is to be replaced is in the library once.
+// Each text to be replaced occurs in the library exactly once.
 func TestEveryBugCanBePlanted(t *testing.T) {
 	p, err := plant.Open("..", library, t.TempDir())
 	if err != nil {
@@ -36,7 +36,7 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 	}
 }
 
-// With two lines exchanged the library keeps agreement, which it breaks as it is.
+// With two lines exchanged the library guarantees agreement. The unmodified library violates it.
 func TestMended(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a build of the command")

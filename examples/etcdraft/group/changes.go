@@ -15,8 +15,8 @@ func voters(c model.Config) int {
 	return c.N
 }
 
-// simple adds the peers that are no voters yet, one by one, and then removes the others, from
-// the first on.
+// simple adds the peers that are not voters yet, one by one, and then removes the others, beginning with the
+// first.
 func simple(c model.Config) []member.Change {
 	var all []member.Change
 	for id := voters(c) + 1; id <= c.N; id++ {
@@ -37,8 +37,8 @@ func learners(c model.Config) []member.Change {
 	return append(all, simple(c)[c.N-voters(c):]...)
 }
 
-// joint adds those peers all at once, and removes the first; explicit leaves the joint
-// configuration by a change of its own.
+// joint adds all these peers at once, and removes the first. If explicit, a separate change leaves the joint
+// configuration.
 func joint(c model.Config) []member.Change {
 	return []member.Change{{How: member.Auto, Changes: swap(c)}}
 }

@@ -2,7 +2,7 @@ package group
 
 import "contend/model"
 
-// checks are what the command runs when it is given nothing: seconds.
+// checks are the checks that the command runs without arguments. They take seconds.
 var checks = []model.Check{
 	{Config: sized(1, model.Faults{Restarts: 1}, Reads.Is(1), Campaigns.Is(2))},
 	{Config: sized(3, model.Faults{})},

@@ -28,8 +28,8 @@ const (
 	linearizable       = "linearizable"
 )
 
-// claims are those that the five of Figure 3 make, and two that every user relies on. That
-// nothing panics is the claim of every protocol that no handler fails.
+// claims are the five claims of Figure 3, and two claims that every user relies on. The claim of every
+// protocol that no handler fails covers panics.
 var claims = []model.Claim{
 	{
 		Name: electionSafety, Kind: model.Always,
@@ -106,7 +106,7 @@ var claims = []model.Claim{
 	}, func(c model.Config) bool { return Proposals.Of(c)+Reads.Of(c)+LogReads.Of(c) == 0 }, "nothing is appended or read"),
 }
 
-// idle is a claim that a workload does not come to.
+// idle returns the claim with a reason why some workloads do not exercise it.
 func idle(c model.Claim, in func(c model.Config) bool, why string) model.Claim {
 	return claimed.Vacuous(c, func(s *model.System) bool { return in(s.Config) }, why)
 }
@@ -142,7 +142,7 @@ func sees(judge func(w model.Watch, v any)) func(*model.System) model.Monitor {
 	return func(*model.System) model.Monitor { return &watcher{judge} }
 }
 
-// appends sees what a leader does to its log.
+// appends witnesses that a leader appends to its log. It reports a violation if a leader overwrites entries.
 func appends(w model.Watch, v any) {
 	switch n := v.(type) {
 	case member.Wrote:
@@ -193,7 +193,7 @@ func (m *machines) Observe(w model.Watch, o model.Observation) {
 
 func byIndex(e member.Entry, index uint64) int { return int(e.Index) - int(index) }
 
-// list is the object that the group replicates: a list, to which values are appended.
+// list is the object that the group replicates: a list with an append operation.
 var list = model.Object{
 	Name:  "list",
 	Init:  member.Values(""),

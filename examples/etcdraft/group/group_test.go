@@ -11,8 +11,8 @@ import (
 	"contend/model"
 )
 
-// Every check holds but for the findings, which replay; every mutant is caught, and no option is. With -short each
-// third check is taken, and each third mutant.
+// Test checks that every check holds except the findings, that the findings replay, that every mutant is
+// caught, and no option is. With -short it runs each third check and each third mutant.
 func Test(t *testing.T) {
 	p := *group.Protocol
 	if testing.Short() {
@@ -31,8 +31,8 @@ func Test(t *testing.T) {
 	checker.Test(t, &p)
 }
 
-// How many states the first checks have: another number says that the library, its glue or what
-// names a state has changed. Each claim is put to the test by some of them.
+// TestStates pins the numbers of states of the first checks. A different number means that the library, its
+// glue or the names of states have changed. Some of these checks exercise each claim.
 func TestStates(t *testing.T) {
 	witnessed := map[string]bool{}
 	counted := []int{147, 7803, 1602, 41324, 9289, 241, 248, 117, 6455, 925, 585093, 207798, 322}
@@ -77,7 +77,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A search that begins on the way to a violation, in a peer that its history makes again, finds it in as many steps and in fewer states.
+// A search that begins in the middle of a run to a violation finds it, in a peer that is rebuilt from its
+// history. It needs the same number of steps and fewer states.
 func TestFromTheMiddleOfARun(t *testing.T) {
 	variant, err := group.Protocol.Variant("vote-not-written")
 	if err != nil {

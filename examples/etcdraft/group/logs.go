@@ -9,7 +9,7 @@ import (
 	"contend/model/foreign"
 )
 
-// views are those of the peers that are up.
+// views returns the views of the peers that are up.
 func views(nodes []model.Node) map[model.NodeID]member.View {
 	up := map[model.NodeID]member.View{}
 	for i, n := range nodes {
@@ -38,10 +38,10 @@ func logsMatch(nodes []model.Node) error {
 	return nil
 }
 
-// whole is a log with the entry before it, of which the data is gone.
+// whole returns a log with the entry before it. The data of this entry is gone.
 func whole(v member.View) []member.Entry { return append([]member.Entry{v.Snapshot}, v.Log...) }
 
-// match looks for the last entry that two logs agree on, and compares what they both have below.
+// match returns an error if two logs agree on an entry but differ below it.
 func match(a, b []member.Entry) error {
 	low := max(a[0].Index, b[0].Index)
 	high := min(a[len(a)-1].Index, b[len(b)-1].Index)
@@ -56,8 +56,8 @@ func match(a, b []member.Entry) error {
 	return nil
 }
 
-// complete remembers which entries are committed, from index 2 on, each with the lowest term in
-// which it was seen to be, and the logs with which leaders began.
+// complete stores the committed entries from index 2 on, each with the lowest term in which it was committed.
+// It also stores the logs with which leaders began.
 type complete struct {
 	Committed []member.Applied
 	Leaders   []member.Elected
@@ -93,7 +93,7 @@ func (c *complete) commit(w model.Watch, n member.Applied) {
 	}
 }
 
-// lacks reports a leader of a higher term than that of a commitment whose log has not the entry.
+// lacks reports a violation if the log of a leader lacks an entry that was committed in an earlier term.
 func lacks(w model.Watch, l member.Elected, e member.Applied) {
 	if l.Term <= e.Known || e.Entry.Index < l.First {
 		return

@@ -93,7 +93,7 @@ func crashes(claim string, settings ...model.Setting) model.Check {
 	return model.Check{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 1}}.With(settings...), Claims: []string{claim}}
 }
 
-// single is a check of one peer, which may crash and come back.
+// single returns a check of one peer that may crash and recover.
 func single(settings ...model.Setting) model.Check {
 	return model.Check{Config: model.Config{N: 1, Faults: model.Faults{Restarts: 1}}.With(settings...), Claims: []string{linearizable}}
 }

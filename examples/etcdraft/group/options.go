@@ -98,7 +98,7 @@ func readTwice(s *model.System) {
 	}
 }
 
-// handedOver and readingTwice try options of which a claim is known not to hold, with one that does.
+// handedOver and readingTwice try options that violate a known claim, with a claim that holds.
 var handedOver = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(1), Campaigns.Is(0), Proposals.Is(0)), Claims: []string{electionSafety}}
 
 var readingTwice = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(2), Campaigns.Is(0)), Claims: []string{electionSafety}}
@@ -106,7 +106,7 @@ var readingTwice = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candid
 var (
 	// small tries an option.
 	small = model.Check{Config: model.Config{N: 2}}
-	// changed tries one that is about changes of the configuration.
+	// changed and removed try options about changes of the configuration.
 	removed = model.Check{Config: model.Config{N: 2}.With(Changes.Is(1), Proposals.Is(0))}
 	changed = model.Check{Config: model.Config{N: 2}.With(Voters.Is(1), Changes.Is(1), Proposals.Is(0))}
 )

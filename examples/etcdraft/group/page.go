@@ -9,9 +9,9 @@ import (
 	claimed "contend/model/claims"
 )
 
-// replicatedLog is what the library is for, as a protocol of one node: there is one list of entries,
-// which only grows; each peer applies it from the beginning, entry by entry; and each term has one
-// leader at most. It says nothing of how that comes about.
+// replicatedLog is the specification of the library, as a protocol of one node. There is one list of entries,
+// and it only grows. Each peer applies the list from the beginning, entry by entry. Each term has at most one
+// leader. It does not specify how the library implements this.
 var replicatedLog = &model.Protocol{
 	Name: "replicated-log", Title: "one list of committed entries that only grows, and a leader a term", Source: "a page",
 	Params: []model.Parameter{model.N.WithMeaning("peers").WithRange(1, 7), terms, Proposals},
@@ -41,7 +41,7 @@ type (
 		Who   model.NodeID
 		Index uint64
 	}
-	returnsTo struct{ Who model.NodeID } // with what it had written
+	returnsTo struct{ Who model.NodeID } // with the state that it had written
 	breaks    struct{ How string }
 )
 
@@ -94,7 +94,7 @@ func (r *replicated) apply(env model.Env, who model.NodeID) {
 	env.Note(applies{who, r.List[at]})
 }
 
-// data is that of an entry: what a leader begins with, a value, or something else.
+// data returns the data of an entry: a leader's first entry, a value, or other data.
 func (r *replicated) data(env model.Env) string {
 	switch k := env.Choose(r.values + 2); k {
 	case 0:
@@ -106,17 +106,17 @@ func (r *replicated) data(env model.Env) string {
 	}
 }
 
-// begins is the index of the snapshot, of term 1, from which every peer begins: the list is what
-// comes after it.
+// begins is the index of the snapshot, of term 1, from which every peer begins. The list starts after this
+// index.
 const begins = 1
 
-// other stands for the data of reads through the log and of changes, which are not told apart.
+// other replaces the data of reads through the log and of changes. The page does not distinguish them.
 const other = "…"
 
 var proposed = regexp.MustCompile(`^(x[0-9]+)?$`)
 
-// refinesLog holds the group to the page. A peer that the library begins with a leader, which nobody
-// saw elected, tells of it as it starts.
+// refinesLog claims that the group refines the page. If the group begins with a leader, nobody saw its
+// election. A peer notes this leader when it starts.
 var refinesLog = func() model.Claim {
 	c := claimed.Refines(replicatedLog, func(o model.Observation) (model.Observation, bool) {
 		switch n := o.Value.(type) {

@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// The parameters of a group and of its workload. What is given to the peers in turn
-// is given to the leader at the beginning, if there is one, and to the candidates.
+// The parameters of a group and of its workload. Workload that is distributed in turn goes to the leader at
+// the beginning first, if there is one, and to the candidates.
 var (
 	Voters     = model.Param[int]{Name: "voters", Meaning: "voters at the beginning, the first of the peers; 0: all", Most: 7}
 	Led        = model.Param[int]{Name: "led", Meaning: "1: the first peer leads at the beginning, and is no candidate", Most: 1}

@@ -1,6 +1,6 @@
-// Package group is a group of members under the search: protocol.go builds it, workload.go is what its
-// applications do, claims.go what is claimed; options.go has what the library can be told to do, and
-// mutants.go the mistakes in the glue.
+// Package group model-checks a group of members. The system is in protocol.go, the workload of its
+// applications in workload.go, the claims in claims.go, the library's options in options.go, and the mistakes
+// in the glue in mutants.go.
 package group
 
 import (
@@ -24,7 +24,7 @@ var Protocol = &model.Protocol{
 	Findings: findings,
 }
 
-// findings are what v3.6.0 does not keep; README.md tells of each.
+// findings are the claims that v3.6.0 violates. README.md explains each of them.
 var findings = []model.Finding{
 	{Name: "read-twice", Variant: "read-twice", Claim: linearizable, Trace: readTwiceRefuted},
 	{Name: "async-single", Variant: "async-single", Claim: linearizable, Trace: asyncSingleRefuted},
@@ -43,7 +43,7 @@ var (
 	leaseTransferRefuted []byte
 )
 
-// Suite is what the command has.
+// Suite has the protocols of the command.
 var Suite = []*model.Protocol{Protocol}
 
 func build(c model.Config) (*model.System, error) {

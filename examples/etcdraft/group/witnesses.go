@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// properties are what a workload is there for: that it happens in some run.
+// properties are the events that some run of each workload must show.
 var properties = []model.Claim{
 	happens("a leader is elected", func(o model.Observation) bool { return is[member.Elected](o) }),
 	happens("an entry is applied", func(o model.Observation) bool {

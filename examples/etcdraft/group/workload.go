@@ -7,8 +7,8 @@ import (
 	"contend/model"
 )
 
-// workload is what the application of each peer does: appends, then reads, then changes of
-// the configuration, then transfers; each as soon as the one before it has returned, or later.
+// workload returns the calls of each peer's application: appends, then reads, then changes of the
+// configuration, then transfers. An application makes a call when the previous call has returned, or later.
 func workload(c model.Config, changes []member.Change) [][]model.Op {
 	scripts := make([][]model.Op, c.N)
 	in := actors(c)

@@ -7,9 +7,8 @@ import (
 	"contend/model"
 )
 
-// With asynchronous storage writes storage is written, and entries are applied, by threads of
-// their own, in order, and sooner or later. Here each thread is an alarm, and what it has to do is
-// lost in a crash.
+// With asynchronous storage writes, separate threads write to storage and apply entries, in order, after some
+// time. Here each thread is an alarm, and its pending work is lost in a crash.
 type (
 	// AppendThread is the alarm of the thread that writes.
 	AppendThread struct{}
@@ -17,7 +16,7 @@ type (
 	ApplyThread struct{}
 )
 
-// HandleAsync gives to the threads what a Ready has for them, and sends the rest.
+// HandleAsync passes the work of a Ready to the threads, and sends the other messages.
 func (p *Peer) HandleAsync(env model.Env, rd raft.Ready) {
 	for _, m := range rd.Messages {
 		switch m.To {
@@ -45,7 +44,7 @@ func (p *Peer) busy(thread any) bool {
 	return len(p.ToApply) > 0
 }
 
-// appended is the thread that writes: the oldest of what it has to.
+// appended does the oldest pending work of the thread that writes.
 func (p *Peer) appended(env model.Env) {
 	m := p.ToAppend[0]
 	if p.ToAppend = p.ToAppend[1:]; len(p.ToAppend) > 0 {
@@ -70,7 +69,7 @@ func (p *Peer) applied(env model.Env) {
 	p.respond(env, m.Responses)
 }
 
-// respond delivers what a thread answers, to the peer itself or to others.
+// respond delivers the responses of a thread, to the peer itself or to others.
 func (p *Peer) respond(env model.Env, responses []raftpb.Message) {
 	for _, m := range responses {
 		if m.To == p.ID {

@@ -8,14 +8,14 @@ import (
 	"contend/model/foreign"
 )
 
-// A Config is what the peers of a group share.
+// A Config is the configuration that all peers of a group share.
 type Config struct {
 	N        int // peers
 	Voters   []uint64
 	Learners []uint64
 	Options  Options
 	Budgets  func(id uint64) Budget
-	Abstract bool // states are named by what of them matters: see [Peer.Matters]
+	Abstract bool // a state is named by its relevant fields: see [Peer.Matters]
 	Led      bool // the first peer leads at the beginning, and all have applied its first entry
 
 	// What mutants and options replace: how a Ready is handled, what of a peer's storage a
@@ -28,7 +28,7 @@ type Config struct {
 	Fresh     func(p *Peer, index uint64) bool
 }
 
-// A Handler does what a Ready asks for.
+// A Handler processes a Ready.
 type Handler func(p *Peer, env model.Env, rd raft.Ready)
 
 // Options are the library's, and when an application compacts its log.
@@ -44,7 +44,7 @@ type Options struct {
 	Ticking, TimingOut   model.Window // how long a tick takes, and until an election time-out
 }
 
-// Plain is what the library's documentation asks for.
+// Plain sets the handlers that the library's documentation requires.
 func (c *Config) Plain() {
 	c.Handle = (*Peer).Handle
 	c.Survives = func(p *Peer) *raft.MemoryStorage { return p.Storage }
@@ -54,7 +54,7 @@ func (c *Config) Plain() {
 	c.Fresh = (*Peer).Fresh
 }
 
-// A Budget is what may come to a peer still, however often it crashes.
+// A Budget limits the remaining events of a peer, including events after a crash.
 type Budget struct{ Campaigns, Ticks int }
 
 // Library is a peer for the search.
@@ -67,7 +67,7 @@ func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
 		Show:    (*Peer).Show,
 		Omit:    omitted,
 	}
-	if c.Options.Async { // entries in ToAppend and ToApply share the array of those in storage
+	if c.Options.Async { // entries in ToAppend and ToApply share the array with entries in storage
 		lib.Capacities = []string{"Storage.ents"}
 	}
 	if c.Abstract {
@@ -76,8 +76,8 @@ func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
 	return lib
 }
 
-// omitted are the parts of a peer that make no difference to what it does. The functions step
-// and tick follow from the role.
+// omitted are the fields of a peer that do not affect its behavior. The functions step and tick depend only
+// on the role.
 var omitted = []string{
 	"cfg",
 	"Storage.Mutex", "Storage.callStats",

@@ -2,8 +2,8 @@ package member
 
 import "contend/model"
 
-// first is a peer as it is at the beginning. Where the group is led that is as it is when the
-// first peer has been elected by all, and no message is under way.
+// first returns a peer in its initial state. If the group begins with a leader, all peers have elected the
+// first peer, and no message is in flight.
 func (c *Config) first(id uint64) *Peer {
 	if !c.Led {
 		return c.peer(id, bootstrap(c), c.Budgets(id))
@@ -22,7 +22,7 @@ func (c *Config) first(id uint64) *Peer {
 	return g.peers[id-1]
 }
 
-// An opening is a group before the run, in which all messages arrive, in order.
+// An opening is a group before the run. All messages arrive, in order.
 type opening struct {
 	peers []*Peer
 	due   []func()

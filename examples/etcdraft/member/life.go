@@ -16,7 +16,8 @@ func (c *Config) peer(id uint64, s *raft.MemoryStorage, left Budget) *Peer {
 	return p
 }
 
-// recovered is a peer that comes back: what is on the crashed one's disk, and all else anew.
+// recovered returns a peer that recovers from a crash. It has the crashed peer's disk, and initial values for
+// the rest of its state.
 func (c *Config) recovered(crashed *Peer) *Peer {
 	p := c.peer(crashed.ID, c.Survives(crashed), crashed.Budget)
 	p.Known = crashed.Known
@@ -24,8 +25,8 @@ func (c *Config) recovered(crashed *Peer) *Peer {
 	return p
 }
 
-// boot makes the library and the application from storage: the list is that of the snapshot,
-// and the library hands out the committed entries after it once more.
+// boot creates the library's node and the application from storage. The list is the snapshot's list. The
+// library returns the committed entries after the snapshot again.
 func (p *Peer) boot() {
 	node, err := raft.NewRawNode(p.cfg.raft(p))
 	check(err)
@@ -64,11 +65,11 @@ func (c *Config) raft(p *Peer) *raft.Config {
 	return is
 }
 
-// pin makes the election time-out, which the library draws at random, one that ticks do not
-// reach: that it is over is an event of its own, which may come at any time.
+// pin sets the election time-out to a value that ticks do not reach. The library would draw it at random.
+// Instead its expiry is a separate event that may occur at any time.
 func (p *Peer) pin() { foreign.Set(p, "Node.raft.randomizedElectionTimeout", math.MaxInt32) }
 
-// Start begins to count the time, and does what is due after a crash.
+// Start begins to count the time, and does the work that is due after a crash.
 func (p *Peer) Start(env model.Env) {
 	if p.Budget.Campaigns > 0 {
 		env.After(Campaign{}, p.cfg.Options.TimingOut)
@@ -101,7 +102,7 @@ func (p *Peer) Timeout(env model.Env, key any) {
 	}
 }
 
-// do runs something of the library's, and then what it asks for.
+// do runs a function of the library, and then processes its Readys.
 func (p *Peer) do(env model.Env, something func()) {
 	p.cfg.Begins(p)
 	was := p.look()

@@ -2,8 +2,7 @@ package member
 
 import "fmt"
 
-// logger discards what the library logs. What it calls fatal is a panic, which breaks the
-// claim that no handler fails.
+// logger discards the library's log. A fatal message panics, and so breaks the claim that no handler fails.
 type logger struct{}
 
 func (logger) Debug(...any)            {}

@@ -14,14 +14,15 @@ import (
 	"contend/model/foreign"
 )
 
-// Matters names a peer's state by what of it can matter still, in place of the dump of all that
-// there is: between two events, when nothing is due. The library keeps more than it looks at again:
+// Matters returns the name of a peer's state. It is called between two events, when no work is due. The name
+// contains only the fields that can still have an effect, instead of a dump of all fields. The library stores
+// fields that it does not read again:
 //
-//   - who else has voted for a leader, and a candidate's votes when it is one no more
-//   - the progress of the others, in a peer that does not lead: it is made anew before it leads
-//   - what is in the buffer of a progress beyond the messages in flight
-//   - whether another has been heard of, unless quorums are checked or snapshots sent
-//   - the size of what is not committed, which nothing bounds here
+//   - the other voters for a leader, and the votes of a candidate that has become a follower or leader
+//   - the progress of the others, in a peer that does not lead: it is created anew before the peer leads
+//   - the buffer of a progress beyond the messages in flight
+//   - whether another peer was recently active, unless quorums are checked or snapshots sent
+//   - the size of uncommitted entries, since nothing limits it here
 func (p *Peer) Matters() []byte {
 	var b bytes.Buffer
 	first, log := p.log()
@@ -45,7 +46,7 @@ func (p *Peer) Matters() []byte {
 
 func (p *Peer) field(name string) int { return *foreign.Field[int](p, "Node.raft."+name) }
 
-// progress is what a leader knows of another.
+// progress returns a leader's knowledge of another peer.
 func (p *Peer) progress(pr tracker.Progress) string {
 	o := p.cfg.Options
 	active := pr.RecentActive && (o.CheckQuorum || o.Compact > 0)
@@ -53,7 +54,8 @@ func (p *Peer) progress(pr tracker.Progress) string {
 		*foreign.Field[uint64](&pr, "sentCommit"), inflight(pr))
 }
 
-// inflight are the indices of append messages in flight, each that of the last entry.
+// inflight returns the indices of append messages in flight. The index of a message is the index of its last
+// entry.
 func inflight(pr tracker.Progress) (all []uint64) {
 	rest := pr.Inflights.Clone()
 	for i := pr.Match; i < pr.Next; i++ {
@@ -65,7 +67,7 @@ func inflight(pr tracker.Progress) (all []uint64) {
 	return all
 }
 
-// stored is what is in storage.
+// stored returns the content of storage.
 func (p *Peer) stored() string {
 	hard, _, err := p.Storage.InitialState()
 	check(err)

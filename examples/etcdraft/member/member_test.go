@@ -36,7 +36,7 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// A peer comes back with what was in storage, and with nothing else.
+// A peer recovers with the content of storage only.
 func TestRecovery(t *testing.T) {
 	p := group(3).first(2)
 	p.Conf.Learners = []uint64{7}

@@ -8,8 +8,8 @@ import (
 // A Message is a message of the library as it travels, marshalled: a plain value.
 type Message string
 
-// Messages travel under types of their own, by what the library calls them, so that the search
-// may tell which of them never matter any more: see Stale absorption in docs/proofs/search.md.
+// Each kind of message has its own type, named as in the library. Hence the search can determine which
+// messages never matter any more. See Stale absorption in docs/proofs/search.md.
 type (
 	MsgApp           struct{ Message }
 	MsgAppResp       struct{ Message }

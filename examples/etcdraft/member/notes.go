@@ -3,7 +3,7 @@ package member
 // An Entry is an entry of a log.
 type Entry struct {
 	Index, Term uint64
-	Conf        bool   // it changes the configuration, and Data says how
+	Conf        bool   // it changes the configuration; Data describes the change
 	Data        string // "" for the entry with which a leader begins
 }
 
@@ -12,7 +12,7 @@ type (
 	// Elected: it has become the leader of a term, with this log.
 	Elected struct {
 		Term  uint64
-		First uint64 // index of the log's first entry: what is before it is in a snapshot
+		First uint64 // index of the log's first entry: earlier entries are in a snapshot
 		Log   []Entry
 	}
 	// Applied: it has applied an entry. Known is the term in which it did.
@@ -20,7 +20,7 @@ type (
 		Entry Entry
 		Known uint64
 	}
-	// Strayed: it has applied an entry that is not the one after the last; indices.
+	// Strayed notes that the peer has applied an entry at Index that does not follow the entry at After.
 	Strayed struct{ After, Index uint64 }
 	// Installed: it has installed a snapshot, with the list up to an index.
 	Installed struct {
@@ -34,15 +34,15 @@ type (
 	// Committed: its commit index has risen; or Regressed: it has fallen.
 	Committed struct{}
 	Regressed struct{ From, To uint64 }
-	// Back: it has come back from what it had written when the power failed; or Stranded: the
-	// library panics at that.
+	// Back notes that the peer has recovered from the state that it had written before the power failure.
+	// Stranded notes that the library panics on this state.
 	Back     struct{}
 	Stranded struct{ Why string }
-	// Handed: as the leader it tells another to campaign at once, which has Match entries of
-	// Last, as far as it knows.
+	// Handed notes that the leader has told another peer to campaign at once. As far as the leader knows,
+	// this peer has Match of Last entries.
 	Handed struct{ To, Match, Last uint64 }
-	// Granted: it was asked for a vote in a higher term, or a pre-vote, in which Kept says that it
-	// must change neither term nor vote; Did says that it did.
+	// Granted notes a peer's reaction to a request for a vote in a higher term, or for a pre-vote. Kept means
+	// that it must change neither term nor vote. Did means that it has granted the vote.
 	Granted struct{ Kept, Did bool }
 	// Configured: it has applied a change, and this is the configuration.
 	Configured struct{ Conf Conf }

@@ -2,7 +2,7 @@ package member
 
 import "contend/model"
 
-// observe notes what a handler has done that claims speak of.
+// observe notes the effects of a handler that claims refer to.
 func (p *Peer) observe(env model.Env, was look) {
 	is := p.look()
 	if is.leads() && (!was.leads() || was.status.Term != is.status.Term) {
@@ -17,10 +17,10 @@ func (p *Peer) observe(env model.Env, was look) {
 	p.regress(env)
 }
 
-// asked notes what becomes of one who is asked for a vote, where it is to give none. A pre-vote
-// changes neither term nor vote; and with CheckQuorum, who has heard from a leader within the
-// election time-out votes for nobody, but for one whom the leader has told to campaign.
-func (p *Peer) asked(env model.Env, m any, was look, elapsed int) {
+// asked notes the reaction of a peer that is asked for a vote but must not grant it. A pre-vote changes
+// neither term nor vote. With CheckQuorum, a peer that has heard from a leader within the election time-out
+// votes for nobody. The only exception is a candidate that the leader has told to campaign.
+func (p *Peer) noteVote(env model.Env, m any, was look, elapsed int) {
 	var keeps bool
 	switch m := m.(type) {
 	case MsgPreVote:
@@ -43,8 +43,7 @@ func (p *Peer) handed(env model.Env, to uint64) {
 	env.Note(Handed{to, p.Node.Status().Progress[to].Match, last})
 }
 
-// introduce notes what a peer that starts has done before anybody looked: where the group begins
-// with a leader.
+// introduce notes the effects of a peer's steps before the run, if the group begins with a leader.
 func (p *Peer) introduce(env model.Env) {
 	is := p.look()
 	if is.leads() {
@@ -57,8 +56,7 @@ func (p *Peer) introduce(env model.Env) {
 	}
 }
 
-// noteLog says what has become of the log of one who leads on: nothing but more entries, or
-// else it has overwritten some.
+// noteLog notes a change of the log of a peer that remains leader: appended entries, or overwritten entries.
 func noteLog(env model.Env, was, is look) {
 	for _, e := range was.log {
 		i := int(e.Index) - int(is.first.Index) - 1
@@ -74,7 +72,7 @@ func noteLog(env model.Env, was, is look) {
 
 func (l look) last() uint64 { return l.first.Index + uint64(len(l.log)) }
 
-// regress says when the commit index is below what it has been.
+// regress notes that the commit index has decreased.
 func (p *Peer) regress(env model.Env) {
 	if commit := p.Node.BasicStatus().Commit; commit < p.Known {
 		env.Note(Regressed{p.Known, commit})

@@ -4,9 +4,9 @@ import "strings"
 
 // What an application asks of its peer.
 type (
-	// Append appends a value to the replicated list; it returns [Done] when the entry is
-	// applied here, or [Dropped]. Values are distinct: a value that is in the list already is
-	// not appended again, as when a proposal that was forwarded arrives twice.
+	// Append appends a value to the replicated list. It returns [Done] when the entry is applied here, or
+	// [Dropped]. Values are distinct: a value that is already in the list is not appended again. This happens
+	// if a forwarded proposal arrives twice.
 	Append struct{ Value string }
 	// Read reads the list by ReadIndex, with ID as the request's context: it returns [Values],
 	// or [Dropped] where no leader is known. IDs are distinct.
@@ -14,12 +14,12 @@ type (
 	// ReadAgain is Read, and the request is made twice with the same context, as by a client
 	// library that tries again.
 	ReadAgain struct{ ID string }
-	// LogRead reads the list by an entry of its own in the log.
+	// LogRead reads the list by a separate entry in the log.
 	LogRead struct{ ID string }
-	// Transfer asks the leader to hand over; it returns [Done] at once.
+	// Transfer asks the leader to transfer the leadership. It returns [Done] at once.
 	Transfer struct{ To uint64 }
-	// Change proposes a change of the configuration, written as the library's tests write it,
-	// "v4 r1"; it returns [Done] at once, or [Dropped].
+	// Change proposes a change of the configuration, in the notation of the library's tests, for example "v4
+	// r1". It returns [Done] at once, or [Dropped].
 	Change struct {
 		How     How
 		Changes string
@@ -29,8 +29,8 @@ type (
 // A How is the way in which a configuration is changed.
 type How int
 
-// The ways: by one simple step; through a joint configuration that is left by itself; through
-// one that a Change without changes leaves.
+// The ways of a change: one simple step; a joint configuration that the library leaves automatically; a joint
+// configuration that a Change without changes leaves.
 const (
 	Simple How = iota
 	Auto
@@ -41,9 +41,9 @@ func (h How) String() string { return [...]string{"simple", "auto", "explicit"}[
 
 // What operations return.
 type (
-	// Done says that it is done.
+	// Done means that the operation is done.
 	Done struct{}
-	// Dropped says that the library refused it: it has no effect, now or later.
+	// Dropped means that the library refused the operation: it has no effect, now or later.
 	Dropped struct{}
 	// Values is the list that was read, with commas between the values.
 	Values string
@@ -57,11 +57,10 @@ type (
 	Tick struct{}
 )
 
-// logRead marks the entry of a [LogRead]: no value begins with it.
+// logRead marks the entry of a [LogRead]: no value begins with this prefix.
 const logRead = "?"
 
-// An App is the application of a peer: a list of values that have been appended, and the one
-// operation that it waits for.
+// An App is the application of a peer: a list of appended values, and the one operation that it waits for.
 type App struct {
 	Applied uint64 // index of the entry applied last
 	Values  []string
@@ -75,5 +74,5 @@ type Waiting struct {
 	Index uint64 // of such a read, once it is known
 }
 
-// list is the list of values as it is read.
+// list returns the list of values as a read returns it.
 func (a *App) list() Values { return Values(strings.Join(a.Values, ",")) }

@@ -1,7 +1,6 @@
-// Package member is a process of a group: a RawNode of go.etcd.io/raft/v3 on its MemoryStorage, with
-// an application. All that names the library's types is here. peer.go is the glue that every user of
-// the library writes; observe.go is what claims see of it, and wrong.go has the mistakes that users
-// make.
+// Package member is a process of a group: a RawNode of go.etcd.io/raft/v3 on its MemoryStorage, with an
+// application. All code that names the library's types is here. The glue that every user of the library
+// writes is in peer.go, the claims' view of a peer in observe.go, and the mistakes of users in wrong.go.
 package member
 
 import (
@@ -31,19 +30,18 @@ type Peer struct {
 // Receive takes a message of another peer.
 func (p *Peer) Receive(env model.Env, _ model.NodeID, m any) {
 	was, elapsed := p.look(), p.field("electionElapsed")
-	p.do(env, func() { _ = p.Node.Step(decode(m)) }) // what the library refuses is lost
-	p.asked(env, m, was, elapsed)
+	p.do(env, func() { _ = p.Node.Step(decode(m)) }) // a message that the library refuses is lost
+	p.noteVote(env, m, was, elapsed)
 }
 
-// drain does what the library asks for, until it asks for nothing.
+// drain processes the library's Readys until there are none.
 func (p *Peer) drain(env model.Env) {
 	for p.Node.HasReady() {
 		p.cfg.Handle(p, env, p.Node.Ready())
 	}
 }
 
-// Handle does what a Ready asks for, as the library's doc.go says: it writes, sends, applies,
-// and advances.
+// Handle processes a Ready as the library's doc.go requires: it writes, sends, applies, and advances.
 func (p *Peer) Handle(env model.Env, rd raft.Ready) {
 	p.Write(rd)
 	p.Send(env, rd.Messages)
@@ -75,7 +73,7 @@ func (p *Peer) Send(env model.Env, messages []raftpb.Message) {
 	}
 }
 
-// Apply hands to the application what is committed, and answers its reads.
+// Apply passes committed entries to the application, and answers its reads.
 func (p *Peer) Apply(env model.Env, rd raft.Ready) {
 	p.restore(env, rd.Snapshot)
 	for _, e := range rd.CommittedEntries {

@@ -9,7 +9,7 @@ import (
 	"contend/model/foreign"
 )
 
-// Show says who has voted for a candidate, and what a leader knows of the others, in the library's own words.
+// Show returns the voters for a candidate, or a leader's knowledge of the others, in the library's own words.
 func (p *Peer) Show() string {
 	s := p.Node.Status()
 	var lines []string

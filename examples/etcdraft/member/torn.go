@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// A Part is what of a Ready is written at once.
+// A Part is a part of a Ready that is written at once.
 type Part int
 
 // The parts.
@@ -20,9 +20,9 @@ const (
 	Together
 )
 
-// Torn handles a Ready whose parts are written one after the other, in an order, and power may
-// fail once, between any two of them: the peer comes back from what is written, and has sent and
-// applied nothing.
+// Torn returns a handler that writes the parts of a Ready one after the other, in the given order. Power may
+// fail once, between any two of them. The peer then recovers from the written parts, and has sent and applied
+// nothing.
 func Torn(order ...Part) Handler {
 	return func(p *Peer, env model.Env, rd raft.Ready) {
 		for _, part := range order {
@@ -36,8 +36,8 @@ func Torn(order ...Part) Handler {
 	}
 }
 
-// fails has the power fail: the peer comes back from what is written, or the library panics at
-// it, which is noted; then the peer goes on as if nothing had been.
+// fails models a power failure. The peer recovers from its written state, or the library panics on this
+// state, and fails notes it. Then the peer continues as if the failure had not happened.
 func (p *Peer) fails(env model.Env) (back bool) {
 	p.Outages++
 	defer func() {

@@ -9,7 +9,7 @@ import (
 	"contend/model/foreign"
 )
 
-// A View is what claims and people see of a peer.
+// A View is the part of a peer's state that claims and people see.
 type View struct {
 	Role                        string
 	Term, Vote, Commit, Applied uint64
@@ -31,8 +31,8 @@ func (p *Peer) View() View {
 	}
 }
 
-// log is the log as the library sees it, what is not in storage yet among it, and the entry
-// before it.
+// log returns the log as the library sees it, including entries that are not in storage yet, and the entry
+// before the log.
 func (p *Peer) log() (before Entry, log []Entry) {
 	unstable := *foreign.Field[[]raftpb.Entry](p, "Node.raft.raftLog.unstable.entries")
 	first, err := p.Storage.FirstIndex()
@@ -67,7 +67,7 @@ func entry(e raftpb.Entry) Entry {
 	return is
 }
 
-// describe says how an entry changes the configuration.
+// describe returns the change of the configuration that an entry makes.
 func describe(e raftpb.Entry) string {
 	if e.Type == raftpb.EntryConfChange {
 		var c raftpb.ConfChange
@@ -86,7 +86,7 @@ func conf(c raftpb.ConfState) Conf {
 	return Conf{Voters: c.Voters, Outgoing: c.VotersOutgoing, Learners: c.Learners}
 }
 
-// A look is what a handler may change that claims speak of.
+// A look has the values that claims refer to and a handler may change.
 type look struct {
 	status raft.BasicStatus
 	first  Entry

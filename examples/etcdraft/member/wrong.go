@@ -9,12 +9,11 @@ import (
 
 // What follows are mistakes that users of the library make, and stand in for methods of a Peer.
 
-// Remember keeps what is in storage before an event, so that what is sent and applied on it may
-// stand when a crash takes what it has written: as if it were written at last. See
-// [Peer.Unwritten].
-func (p *Peer) Remember() { p.Before = copied(p.Storage) }
+// Remember stores a copy of storage before an event. After a crash that loses the event's writes, messages
+// and applied entries of the event remain, as if the writes came last. See [Peer.Unwritten].
+func (p *Peer) Remember() { p.Before = clone(p.Storage) }
 
-// Unwritten is storage without what the last event has written.
+// Unwritten returns storage without the writes of the last event.
 func (p *Peer) Unwritten() *raft.MemoryStorage {
 	if p.Before == nil {
 		return p.Storage
@@ -22,8 +21,8 @@ func (p *Peer) Unwritten() *raft.MemoryStorage {
 	return p.Before
 }
 
-// copied is storage of its own with the same in it.
-func copied(from *raft.MemoryStorage) *raft.MemoryStorage {
+// clone returns an independent copy of storage.
+func clone(from *raft.MemoryStorage) *raft.MemoryStorage {
 	return rewritten(from, func(*raftpb.HardState) {}, func(all []raftpb.Entry) []raftpb.Entry { return all })
 }
 
@@ -50,7 +49,7 @@ func rewritten(from *raft.MemoryStorage, hard func(*raftpb.HardState), log func(
 	return to
 }
 
-// WithoutHardState has what it takes to write entries and snapshots, but not who was voted for.
+// WithoutHardState returns storage with entries and snapshots, but without the vote.
 func (p *Peer) WithoutHardState() *raft.MemoryStorage {
 	return rewritten(p.Storage, func(h *raftpb.HardState) { h.Vote = 0 }, func(all []raftpb.Entry) []raftpb.Entry { return all })
 }
@@ -64,7 +63,7 @@ func (p *Peer) WithoutEntries() *raft.MemoryStorage {
 	}, func([]raftpb.Entry) []raftpb.Entry { return nil })
 }
 
-// ApplyEarly applies entries as soon as they are written, and not when they are committed.
+// ApplyEarly applies entries as soon as they are written, instead of when they are committed.
 func (p *Peer) ApplyEarly(env model.Env, rd raft.Ready) {
 	p.Write(rd)
 	p.Send(env, rd.Messages)
@@ -73,7 +72,7 @@ func (p *Peer) ApplyEarly(env model.Env, rd raft.Ready) {
 	p.Node.Advance(rd)
 }
 
-// ReadAtOnce reads what is applied, as soon as the library has said that this peer leads.
+// ReadAtOnce reads the applied list as soon as the library reports that this peer leads.
 func (p *Peer) ReadAtOnce(id string) {
 	s := p.Node.BasicStatus()
 	if s.RaftState == raft.StateLeader {
@@ -83,7 +82,7 @@ func (p *Peer) ReadAtOnce(id string) {
 	p.ReadIndex(id)
 }
 
-// Unwaiting answers a read with what is applied, whatever its index.
+// Unwaiting answers a read with the applied list, whatever the index of the read.
 func (p *Peer) Unwaiting(uint64) bool { return true }
 
 // SameContext reads with a context that all reads have.
@@ -92,7 +91,7 @@ func (p *Peer) SameContext(string) {
 	p.ReadIndex("r")
 }
 
-// Forgets has applied all that it ever has, but the list is that of the snapshot.
+// Forgets resets the list to the snapshot's list, but the applied index remains.
 func (p *Peer) Forgets() {
 	config := p.cfg.raft(p)
 	config.Applied = p.Known

@@ -9,7 +9,7 @@ import (
 // A Bug is a mistake that somebody might have made in the library, or did make once, as a few edits of its text.
 type Bug struct {
 	Name   string
-	Models string // what it is, and where it is known from
+	Models string // the kind of the bug, and a reference
 	Edits  []Edit
 	Claim  string // that it breaks
 	Row    string // what to check: the variant, and the bounds
@@ -27,7 +27,7 @@ func (b Bug) edits() (all []plant.Edit) {
 	return all
 }
 
-// bugs are all that are planted, by what they spoil.
+// bugs are all planted bugs, by the mechanism that they break.
 var bugs = slices.Concat(elections, logs, commits, reads, membership)
 
 // The claims, as the protocol has them.

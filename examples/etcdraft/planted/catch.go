@@ -10,7 +10,7 @@ import (
 	"contend/checker/plant"
 )
 
-// A Catch is what a check of the command with a bug in it has found.
+// A Catch is the result of a check by the command with a bug.
 type Catch struct {
 	Verdict string        `json:"verdict"` // on the claim
 	Limit   string        `json:"limit"`   // what left it open
@@ -21,7 +21,7 @@ type Catch struct {
 	CPU     time.Duration `json:"-"`
 }
 
-// row is what of a line of check --json, or of run --json, is read here.
+// row has the fields of a line of check --json, or of run --json, that this command reads.
 type row struct {
 	States    uint64   `json:"states"`
 	Schedules int64    `json:"schedules"`
@@ -45,7 +45,7 @@ func (w *Workshop) Check(b Bug, command string, limits ...string) (Catch, error)
 	return c.Catch, err
 }
 
-// row checks the bug's claim, or samples schedules for it, as the verb says.
+// row checks the bug's claim, or samples schedules for it, depending on the verb.
 func (w *Workshop) row(b Bug, command, verb string, flags ...string) (r row, c judged, err error) {
 	args := append([]string{verb}, strings.Fields(b.Row)...)
 	args = append(args, "--claim", b.Claim, "--json", "--out", filepath.Join(w.dir, b.Name, "traces"))

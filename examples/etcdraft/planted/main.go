@@ -1,12 +1,13 @@
-// Planted builds the command with mistakes in the library, one at a time, and checks that each breaks the claim that it should break:
+// Planted builds the command with bugs in the library, one at a time. It checks that each bug breaks the
+// expected claim:
 //
 //	go run ./planted                          all, in a table
 //	go run ./planted vote-late read-early     these
-//	go run ./planted -upstream                and which of the library's own tests see them
-//	go run ./planted -claim "refines replicated-log"   whether that claim alone sees them
+//	go run ./planted -upstream                and which of the library's own tests fail
+//	go run ./planted -claim "refines replicated-log"   whether this claim alone finds them
 //	go run ./planted -seeds 10                how soon sampled schedules break the claims instead
 //
-// Nothing of the library is kept here but the few words that are replaced.
+// The repository contains no code of the library but the few words that are replaced.
 package main
 
 import (
@@ -64,7 +65,7 @@ func main() {
 	}
 	switch {
 	case *markdown && *claim != "" && !*upstream:
-		writeAsked(os.Stdout, all)
+		writeClaim(os.Stdout, all)
 	case *markdown:
 		writeMarkdown(os.Stdout, all, *upstream)
 	default:
@@ -116,7 +117,7 @@ func choose(names []string) ([]Bug, error) {
 	return chosen, nil
 }
 
-// A result is what became of a bug.
+// A result is the outcome of a bug.
 type result struct {
 	Bug
 	Catch
@@ -183,7 +184,8 @@ func (w *Workshop) plant(b Bug, sound string, upstream bool, limit time.Duration
 	return r, err
 }
 
-// diverges says where the command without the bug leaves a run of the command with it, which has to replay.
+// diverges returns the first difference between two replays of a run, with and without the bug. The run has
+// to replay with the bug.
 func diverges(b Bug, command, sound, trace string) (string, error) {
 	if err := exec.Command(command, "replay", trace).Run(); err != nil {
 		return "", fmt.Errorf("bug %s: its run does not replay: %w", b.Name, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each text that is to be replaced is in the library once, and each bug says what it breaks.
+// Each text to be replaced occurs in the library exactly once, and each bug names the claim that it breaks.
 func TestEveryBugCanBePlanted(t *testing.T) {
 	w, err := Open("..", t.TempDir())
 	require.NoError(t, err)
@@ -49,7 +49,8 @@ func TestPlantedBugsAreCaught(t *testing.T) {
 	}
 }
 
-// The README has what refinement alone says of every bug, at its bounds. Of some it is what a search says.
+// The README has the results of refinement alone for every bug, at its bounds. For some bugs the result is
+// from a search.
 func TestRefinementAloneIsInTheREADME(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)

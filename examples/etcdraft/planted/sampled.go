@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A Sampling is how soon sampled schedules break the claim of a bug.
+// A Sampling is the effort of sampled schedules to break the claim of a bug.
 type Sampling struct {
 	Bug
 	Most     int     // schedules that are sampled with a seed
@@ -83,7 +83,7 @@ func (s Sampling) schedules() (median, span string) {
 	return at((s.Seeds - 1) / 2), at(0) + " to " + at(s.Seeds-1)
 }
 
-// cells are a row of the table of what was sampled.
+// cells returns a row of the table of samplings.
 func (s Sampling) cells() []string {
 	median, span := s.schedules()
 	if s.Diverges == "" && len(s.Found) > 0 {
@@ -94,7 +94,7 @@ func (s Sampling) cells() []string {
 
 var sampledHead = []string{"BUG", "CLAIM", "FOUND", "SCHEDULES", "LEAST TO MOST", "CPU SECONDS", "BOUNDS"}
 
-// writeSampled writes the table of what was sampled. Numbers are medians of the seeds.
+// writeSampled writes the table of samplings. Numbers are medians of the seeds.
 func writeSampled(w io.Writer, all []Sampling, markdown bool) {
 	if markdown {
 		markdownLine(w, lower(sampledHead))

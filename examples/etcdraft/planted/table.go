@@ -33,7 +33,7 @@ func number(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// seen says which of the library's tests fail.
+// seen returns the library's tests that fail, for a table.
 func seen(tests []string) string {
 	if len(tests) == 0 {
 		return "none"
@@ -68,8 +68,9 @@ func writeMarkdown(w io.Writer, all []result, upstream bool) {
 	}
 }
 
-// writeAsked writes the table of one claim that was asked of all: without what the bugs are, and without the claim.
-func writeAsked(w io.Writer, all []result) {
+// writeClaim writes the table of one claim that was checked with all bugs, without descriptions of the bugs
+// and without the claim.
+func writeClaim(w io.Writer, all []result) {
 	brief := func(cells []string) []string { return append(cells[:1:1], cells[3:]...) }
 	markdownLine(w, lower(brief(head)))
 	markdownRule(w, len(head)-2)

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Upstream runs the library's own tests over the bug that was built last and returns the names of those that fail, sorted: those that it
-// sees at all, for a panic ends the tests of its package.
+// Upstream runs the library's own tests with the last built bug. It returns the names of the failed tests,
+// sorted. A panic ends the tests of its package, so later failures are missing.
 func (w *Workshop) Upstream() ([]string, error) {
 	command := exec.Command("go", "test", "-json", "-vet=off", "-timeout=120s", "./...")
 	command.Dir = w.Copy

@@ -10,7 +10,7 @@ import (
 
 const library = "go.etcd.io/raft/v3"
 
-// A Workshop is where commands with bugs in the library are built, in a directory.
+// A Workshop is a directory in which commands with bugs in the library are built.
 type Workshop struct {
 	*plant.Plot
 	dir string
@@ -22,7 +22,8 @@ func Open(module, dir string) (*Workshop, error) {
 	return &Workshop{p, dir}, err
 }
 
-// Build builds the command with a bug in the library, which stays there until the next one is built, and returns its path.
+// Build builds the command with a bug in the library and returns its path. The command stays there until the
+// next build.
 func (w *Workshop) Build(b Bug) (string, error) {
 	command := filepath.Join(w.dir, b.Name, "etcdraft")
 	if err := os.MkdirAll(filepath.Dir(command), 0o755); err != nil {

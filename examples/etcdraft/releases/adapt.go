@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// An adaption is what of the glue changes for a release.
+// An adaption is a change of the glue for a release.
 type adaption struct {
-	replaced []string // directories under testdata, with files that take the place of its own
-	texts    []string // old, new, …: what is replaced in all Go files then
+	replaced []string // directories under testdata with files that replace the glue's files
+	texts    []string // old, new, …: texts that are then replaced in all Go files
 	added    string   // a directory under testdata, with files beside its own
 	brings   string   // a package of the library at v3.6.0, as a directory of the glue
 	requires []string // modules
@@ -51,8 +51,8 @@ func (r Release) adaption() adaption {
 	return adaption{requires: []string{byItself + "@" + r.Version}}
 }
 
-// adapt writes the glue for a release into a directory. The glue's module is in another. What is recorded as known of one release says
-// nothing of others.
+// adapt writes the glue for a release into a directory. The glue's module is in another directory. Findings
+// that are recorded for one release do not apply to other releases.
 func (r Release) adapt(module, dir string) error {
 	a := r.adaption()
 	a.texts = append(a.texts, "Findings: findings,", "")
@@ -81,7 +81,7 @@ func (r Release) adapt(module, dir string) error {
 	return a.require(module, dir)
 }
 
-// copyGlue copies what the command is made of.
+// copyGlue copies the sources of the command.
 func copyGlue(module, dir string) error {
 	for _, name := range []string{"main.go", "go.mod", "go.sum", "group", "member"} {
 		from := filepath.Join(module, name)
@@ -101,7 +101,7 @@ func copyGlue(module, dir string) error {
 	return nil
 }
 
-// copyInto copies a tree, over what is there already, without tests.
+// copyInto copies a tree without tests. It overwrites existing files.
 func copyInto(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {

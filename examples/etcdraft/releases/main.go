@@ -1,10 +1,10 @@
-// Releases checks the same rows with one release of the library after the other:
+// Releases checks the same rows with several releases of the library, one after the other:
 //
 //	go run ./releases                   all releases, in a table
 //	go run ./releases v3.6.0 v3.7.0     these
 //
-// The command is built anew for each, from a copy of the glue that is adapted to what the release calls its own: see adapt.go. Releases
-// whose code is the same but for comments are checked once.
+// The command is built for each release, from a copy of the glue that is adapted to the names of this
+// release: see adapt.go. Releases whose code differs only in comments are checked once.
 package main
 
 import (
@@ -79,7 +79,7 @@ func distinct(chosen []Release) ([]column, error) {
 	return columns, nil
 }
 
-// fill builds a command for each column and checks all rows with it. Without out, no trace outlives it.
+// fill builds a command for each column and checks all rows with it. Without out, all traces are deleted.
 func fill(chosen []Release, out string, progress io.Writer, limits ...string) ([]column, error) {
 	dir, err := os.MkdirTemp("", "releases")
 	if err != nil {

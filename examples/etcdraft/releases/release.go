@@ -24,11 +24,11 @@ const (
 	glued    = "v3.6.0" // the release of byItself that the glue is written for
 )
 
-// releases are all that go list -m -versions names of the two modules, from v3.5.0-alpha.0 on.
-var releases = append(of(inEtcd, "v3.5.0-alpha.0 v3.5.0 v3.5.5 v3.5.7 v3.5.8 v3.5.9 v3.5.10 v3.5.11 v3.5.13 v3.5.15 v3.5.16 v3.5.21 v3.5.23 v3.5.33 v3.5.34 v3.5.35"),
-	of(byItself, "v3.6.0 v3.7.0-beta.0 v3.7.0-rc.0 v3.7.0-rc.1 v3.7.0")...)
+// releases are all releases that go list -m -versions prints for the two modules, from v3.5.0-alpha.0 on.
+var releases = append(versions(inEtcd, "v3.5.0-alpha.0 v3.5.0 v3.5.5 v3.5.7 v3.5.8 v3.5.9 v3.5.10 v3.5.11 v3.5.13 v3.5.15 v3.5.16 v3.5.21 v3.5.23 v3.5.33 v3.5.34 v3.5.35"),
+	versions(byItself, "v3.6.0 v3.7.0-beta.0 v3.7.0-rc.0 v3.7.0-rc.1 v3.7.0")...)
 
-func of(module, versions string) (all []Release) {
+func versions(module, versions string) (all []Release) {
 	for _, v := range strings.Fields(versions) {
 		all = append(all, Release{module, v})
 	}
@@ -71,7 +71,7 @@ func (r Release) code() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// run runs a command in a directory and returns what it prints.
+// run runs a command in a directory and returns its output.
 func run(dir, name string, args ...string) ([]byte, error) {
 	command := exec.Command(name, args...)
 	command.Dir = dir

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A row is what is checked of each release.
+// A row is a check that runs with each release.
 type row struct {
 	args  string // the variant and its bounds; all claims, unless one is named
 	claim string
-	known string // what is known upstream of its violation
+	known string // upstream's reference for its violation
 }
 
 // With channels that are FIFO no reduction is used: the counterexample of a reduced search may not be a run there.
@@ -35,7 +35,7 @@ var rows = []row{
 	},
 }
 
-// A cell is what a row comes to with a release.
+// A cell is the result of a row with a release.
 type cell struct {
 	Verdict string
 	Broken  []string // claims that are violated, with the steps of the shortest run

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A column is a library: releases whose code is the same, and what the rows come to with it.
+// A column is a library: releases with the same code, and the results of the rows with it.
 type column struct {
 	releases []Release
 	failed   string // why its command could not be built, or ""

@@ -1,5 +1,6 @@
-// Package native runs kernels as plain Go programs, one in a process: by the tests of others, with which package program/concurrent is compared.
-// The command table runs them; without the flag -kernel they are skipped.
+// Package native runs kernels as plain Go programs, one kernel in a process, with other tools' tests. They
+// are compared with package program/concurrent. The command table runs them. Without the flag -kernel they
+// are skipped.
 package native
 
 import (
@@ -17,7 +18,7 @@ var (
 	repaired = flag.Bool("repaired", false, "run its repair")
 )
 
-// body is that of the kernel to run.
+// body returns the body of the kernel to run.
 func body(t *testing.T) func(t testing.TB) {
 	if *name == "" {
 		t.Skip("the command table names a kernel")
@@ -58,7 +59,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestBubble runs it in a bubble of testing/synctest, which tells when all goroutines in it wait for each other.
+// TestBubble runs the kernel in a bubble of testing/synctest. The bubble detects that all its goroutines wait
+// for each other.
 func TestBubble(t *testing.T) {
 	run := body(t)
 	synctest.Test(t, func(t *testing.T) { run(t) })

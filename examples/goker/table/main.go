@@ -1,8 +1,11 @@
-// Command table runs each kernel of examples/goker by several tools, and prints in Markdown which of them find its bug.
+// Command table runs each kernel of examples/goker with several tools. It prints a Markdown table of the
+// tools that find its bug.
 //
-// It is run in the directory of the module, and takes some minutes. Package program/concurrent runs its schedules. The others run the kernel up to
-// 100 times, in a process of its own with a time-out, since a deadlock hangs: as it is, with the race detector, with a count of goroutines after
-// each run, and in a bubble of testing/synctest. The repaired kernels are run so too. What is found there is a false alarm, and does not count.
+// Run it in the directory of the module. It takes some minutes. Package program/concurrent runs its
+// schedules. The other tools run the kernel up to 100 times, each time in a new process with a time-out,
+// since a deadlock hangs. They run it plainly, with the race detector, with a count of goroutines after each
+// run, and in a bubble of testing/synctest. They run the repaired kernels, too: a report about a repaired
+// kernel is a false alarm, and does not count.
 package main
 
 import (
@@ -38,11 +41,12 @@ type tool struct {
 	test   string
 }
 
-// A finding is what a tool says of a kernel, and in which run; nothing if it is empty.
+// A finding is a tool's report about a kernel, with the number of the run. It is empty if the tool reports
+// nothing.
 type finding struct {
 	what  string
 	run   int
-	alarm bool // the tool says something of the repaired kernel too
+	alarm bool // the tool reports the repaired kernel, too
 }
 
 func (f finding) String() string {
@@ -55,7 +59,7 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s, %d", f.what, f.run)
 }
 
-// found tells whether the bug is found.
+// found reports whether the tool finds the bug.
 func (f finding) found() bool { return f.what != "" && !f.alarm }
 
 func main() {
@@ -80,7 +84,7 @@ const (
 	ends   = "<!-- end -->\n"
 )
 
-// parts are README.md up to the table, the table, and the rest.
+// parts returns README.md up to the table, the table, and the text after the table.
 func parts(readme string) (before, table, after string, err error) {
 	before, rest, is := strings.Cut(readme, begins)
 	table, after, ended := strings.Cut(rest, ends)
@@ -218,7 +222,7 @@ func (t tool) run(kernel string, repaired bool) finding {
 	return finding{what: what(string(text)), run: begun}
 }
 
-// what is what a process says that fails.
+// what returns the message of a process that fails.
 func what(text string) string {
 	for _, c := range []struct{ says, means string }{
 		{"WARNING: DATA RACE", "race"},

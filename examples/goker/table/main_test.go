@@ -8,7 +8,8 @@ import (
 	"contend/examples/goker"
 )
 
-// The table in README.md has all kernels, in their order, and says of package program/concurrent what the kernels do.
+// The table in README.md has all kernels, in their order. Its column for package program/concurrent matches
+// the kernels' fields.
 func TestReadme(t *testing.T) {
 	t.Chdir("..")
 	text, err := os.ReadFile("README.md")

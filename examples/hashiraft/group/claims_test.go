@@ -14,7 +14,7 @@ import (
 	"contend/model"
 )
 
-// Words are read in the order in which they were appended, and one that no leader took is not there.
+// Words are read in the order in which they were appended. A word that no leader accepted is never read.
 func TestObject(t *testing.T) {
 	for _, c := range []struct {
 		calls []string
@@ -35,7 +35,7 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// A watch keeps what a monitor says.
+// A watch stores the violations that a monitor reports.
 type watch struct {
 	model.Watch
 	said string
@@ -45,7 +45,8 @@ func (*watch) Witness() {}
 
 func (w *watch) Violate(format string, args ...any) { w.said = fmt.Sprintf(format, args...) }
 
-// A server without a vote neither stands for election nor leads, and no leader refuses a word for a transfer that is over.
+// A server without a vote neither becomes a candidate nor leads. No leader refuses a word because of a
+// finished transfer.
 func TestNotesThatViolate(t *testing.T) {
 	for note, want := range map[string]string{
 		"candidate":               "n3 has no vote, but is a candidate",
@@ -65,7 +66,8 @@ func TestNotesThatViolate(t *testing.T) {
 	assert.Empty(t, w.said)
 }
 
-// notes lets a monitor observe what servers note, "n0: leader 2 3", and returns what it says.
+// notes passes the notes of servers to a monitor, for example "n0: leader 2 3". It returns the monitor's
+// violation.
 func notes(m model.Monitor, all ...string) string {
 	var w watch
 	for _, note := range all {
@@ -75,8 +77,8 @@ func notes(m model.Monitor, all ...string) string {
 	return w.said
 }
 
-// A leader has what was committed in earlier terms, in its log or in a snapshot. It need not have what later leaders have committed, nor
-// what nobody has applied.
+// A leader has all entries that were committed in earlier terms, in its log or in a snapshot. It need not
+// have entries that later leaders have committed, or that no server has applied.
 func TestLeaderCompleteness(t *testing.T) {
 	stored := []string{"n0: store 1 1 ", "n0: store 2 2 a", "n1: store 1 1 ", "n1: store 2 2 a", "n0: store 3 2 b", "n0: apply 2 2 a"}
 	for _, c := range []struct {
@@ -104,7 +106,7 @@ func TestTermsGrow(t *testing.T) {
 	assert.Equal(t, "n0 was in term 2, and is in term 0", notes(&terms{}, "n0: term 2", "n0: opens its log", "n0: term 0"))
 }
 
-// At an index of the log servers apply the same, and have the same list.
+// At an index of the log all servers apply the same entry, and have the same list.
 func TestAlike(t *testing.T) {
 	for _, name := range []string{"state machine safety", "same list"} {
 		for _, c := range []struct {

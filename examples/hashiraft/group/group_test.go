@@ -49,7 +49,8 @@ func cpu() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// Two processes come to the same observations in the same schedules. Its figure in docs/programs.md is that of 1,000 schedules.
+// Two processes make the same observations in the same schedules. The figure in docs/programs.md is for 1,000
+// schedules.
 func TestTwoProcesses(t *testing.T) {
 	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
 	require.NoError(t, err)

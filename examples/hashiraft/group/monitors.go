@@ -33,7 +33,7 @@ func (l *leaders) Observe(w model.Watch, o model.Observation) {
 	l.Of[words[1]] = o.Node
 }
 
-// stands claims that no server stands for election that has no vote. The voters come first.
+// stands claims that only servers with a vote become candidates. The voters are the first servers.
 type stands struct{ Voters int }
 
 func (s *stands) Observe(w model.Watch, o model.Observation) {
@@ -63,7 +63,7 @@ func (*transfers) Observe(w model.Watch, o model.Observation) {
 // alike claims that servers note the same of each index of the log, such as the command that they apply there.
 type alike struct {
 	Note string // its first word; the index is the second
-	From int    // so many words come before what is to be the same
+	From int    // number of words before the common part
 	At   map[int]string
 }
 
@@ -94,7 +94,7 @@ type place struct {
 	Index int
 }
 
-// An entry is what stands there.
+// An entry is an entry of a server's log.
 type entry struct {
 	Term int
 	Data string
@@ -106,7 +106,7 @@ type logs struct {
 	Last map[model.NodeID]int // no entry is behind it
 }
 
-// follow does to the logs what a server notes of its own, and returns the index of an entry that was stored, or 0.
+// follow updates the logs by a server's note. It returns the index of the stored entry, or 0.
 func (l *logs) follow(n model.NodeID, words []string) (stored int) {
 	if l.Of == nil {
 		l.Of, l.Last = map[place]entry{}, map[model.NodeID]int{}
@@ -139,8 +139,8 @@ func (l *logs) cut(n model.NodeID, from, to int) {
 	}
 }
 
-// matching claims that two logs with an entry of the same index and term are the same up to there. It is enough to look at the entry and
-// the one before.
+// matching claims that two logs with an entry of the same index and term are identical up to this entry. It
+// is enough to compare the entry and its predecessor.
 type matching struct{ Logs logs }
 
 func (m *matching) Observe(w model.Watch, o model.Observation) {
@@ -151,7 +151,7 @@ func (m *matching) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// compare compares an entry with those of other servers.
+// compare compares an entry with the entries of other servers.
 func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
 	e := l.Of[place{n, index}]
 	before, mine := l.Of[place{n, index - 1}]
@@ -169,12 +169,13 @@ func (l *logs) compare(w model.Watch, n model.NodeID, index int) {
 	}
 }
 
-// complete claims that the leader of a term has all that was committed in earlier ones. What a server has applied was committed. What the
-// leader's log has not is in its snapshot, up to the index where the log ends.
+// complete claims that the leader of a term has all entries that were committed in earlier terms. An entry
+// that a server has applied was committed. The snapshot has the entries that the log lacks, up to the
+// index where the log ends.
 type complete struct {
 	Logs    logs
 	Applied map[int]entry
-	Term    int // the latest that has a leader: what it commits, the leader of an earlier term need not have
+	Term    int // the latest term with a leader: leaders of earlier terms need not have its entries
 }
 
 func (c *complete) Observe(w model.Watch, o model.Observation) {
@@ -196,7 +197,7 @@ func (c *complete) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// leads compares the log of a new leader, which ends at an index, with what was committed.
+// leads compares the log of a new leader with the committed entries. The log ends at last.
 func (c *complete) leads(w model.Watch, n model.NodeID, last int) {
 	for _, i := range slices.Sorted(maps.Keys(c.Applied)) {
 		is := c.Applied[i]

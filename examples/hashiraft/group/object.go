@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// object is the sequential specification: a list, of which the state is the words.
+// object is the sequential specification: a list. Its state is the sequence of words.
 var object = model.Object{
 	Name: "list", Init: "", Types: []any{""}, Unknown: "unknown",
 	Step: func(state any, _ model.NodeID, op any) []model.Effect {

@@ -32,12 +32,12 @@ var (
 	Slow      = model.Param[int]{Name: "slow", Meaning: "milliseconds that a sync, a renaming or a removal of a file takes", Most: 100}
 )
 
-// A Setup is what variants change.
+// A Setup is the configuration that variants change.
 type Setup struct {
 	Flags []string // of the program
 }
 
-// delay is how long a message takes at most, in milliseconds.
+// delay is the maximum delay of a message, in milliseconds.
 const delay = 10
 
 func build(c model.Config) (*model.System, error) {

@@ -2,8 +2,8 @@ package group
 
 import "contend/model"
 
-// The variants are mistakes in what stands around the library, but for the first two. Of two of them no claim speaks: one fails a handler, and the
-// library's lease hides the other.
+// The variants are mistakes in the code around the library, except the first two. Two of the mistakes violate
+// no claim: one makes a handler fail, and the library's lease hides the other.
 var variants = []model.Variant{
 	{Name: "ask", Title: "a server asks the library to append without looking whether it leads", Edit: flags("-ask")},
 	{Name: "gaps", Title: "the log may have gaps, as the library's releases before v1.4.0 take for granted", Edit: flags("-gaps")},
@@ -25,7 +25,7 @@ var (
 	both    = model.Faults{Restarts: 1, Partitions: 1}
 )
 
-// mistake is one that the program makes when it is told to.
+// mistake returns a variant in which the program makes the mistake.
 func mistake(name, title, breaks string, f model.Faults, settings ...model.Setting) model.Variant {
 	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 3000, settings...), Edit: flags("-mistake=" + name)}
 }

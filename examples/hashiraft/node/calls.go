@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// What a call may come to, besides the list that is read.
+// The results of a call, besides the list that a read returns.
 const (
 	done      = "ok"
 	unknown   = "unknown" // it was appended, will be, or never will
@@ -21,7 +21,8 @@ const (
 	noLeader  = "no leader"
 )
 
-// call makes a call of the application, "append WORD", "read" or "transfer SERVER", at the leader, wherever that is.
+// call makes a call of the application at the leader, wherever the leader is: "append WORD", "read" or
+// "transfer SERVER".
 func (s *server) call(call string) string {
 	for range 20 {
 		if is := s.lead(call); is != notLeader {
@@ -70,8 +71,8 @@ func (s *server) lead(call string) string {
 	return unknown
 }
 
-// transfer asks another server to take the lead. When the library says that it is over, a request to the other server may still wait for an
-// answer, or for a connection, a second each.
+// transfer asks another server to become the leader. When the library reports success, a request to the other
+// server may still wait for an answer or for a connection, one second each.
 func (s *server) transfer(to string) string {
 	sim.Note("transfers to " + to)
 	s.transfers.Add(1)
@@ -80,7 +81,8 @@ func (s *server) transfer(to string) string {
 	return done
 }
 
-// read reads the list, as Consul does: once in a term it waits for what was committed before, and each time it makes sure that it leads.
+// read reads the list, as in Consul. Once in a term it waits until earlier committed entries are applied. On
+// each call it verifies that the server is the leader.
 func (s *server) read() string {
 	now := s.logs.term()
 	if s.ready != now && s.mistake != "no-barrier" {

@@ -62,7 +62,7 @@ func (m *list) Restore(r io.ReadCloser) error {
 	return nil
 }
 
-// A snapshot is a list as it was.
+// A snapshot is a copy of the list.
 type snapshot []string
 
 // Persist implements raft.FSMSnapshot.

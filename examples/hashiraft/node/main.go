@@ -38,11 +38,11 @@ type server struct {
 	raft      *raft.Raft
 	logs      *store
 	list      *list
-	ready     uint64       // the term in which all that was committed before is known to be applied
-	transfers atomic.Int64 // of leadership, which have begun and are not over
+	ready     uint64       // the term in which all entries committed earlier are known to be applied
+	transfers atomic.Int64 // number of leadership transfers that have begun and not finished
 }
 
-// run runs a server of a group, whose names are given.
+// run runs a server of a group. The argument has the names of the group's servers.
 func (s *server) run(group []string) error {
 	c := raft.DefaultConfig()
 	c.LocalID = raft.ServerID(sim.Host())

@@ -15,7 +15,8 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// A store is a raft.LogStore and a raft.StableStore in one file, to which each change is appended, and synced.
+// A store implements raft.LogStore and raft.StableStore in one file. Each change is appended to the file and
+// synced.
 type store struct {
 	mistake string
 	gaps    bool // entries may be missing between others
@@ -60,7 +61,7 @@ func (s *store) open(name string) (err error) {
 	return s.file.Truncate(whole)
 }
 
-// happen makes a change in memory, and notes what it does to the log.
+// happen makes a change in memory, and notes its effect on the log.
 func (s *store) happen(c change) {
 	if c.Key != "" {
 		s.keys[c.Key] = c.Value
@@ -81,7 +82,8 @@ func (s *store) happen(c change) {
 // currentTerm is the key of the server's term in the library.
 const currentTerm = "CurrentTerm"
 
-// term is the server's term. The library's Stats say it as well, but wait for ever in the goroutine that observes, before v1.1.2.
+// term returns the server's term. The library's Stats would return it as well, but before v1.1.2 Stats blocks
+// for ever in the goroutine that observes.
 func (s *store) term() uint64 {
 	n, _ := s.GetUint64([]byte(currentTerm))
 	return n
@@ -100,8 +102,9 @@ func (s *store) at(index uint64) int {
 	return int(index) - int(s.logs[0].Index)
 }
 
-// IsMonotonic implements raft.MonotonicLogStore, which says that the log cannot have gaps. The library then deletes all entries when it has
-// installed a snapshot; any other log may keep some, with a gap behind them.
+// IsMonotonic implements raft.MonotonicLogStore and reports whether the log has no gaps. The library then
+// deletes all entries after it has installed a snapshot. In any other log it may leave some entries, with a
+// gap after them.
 func (s *store) IsMonotonic() bool { return !s.gaps }
 
 // change makes a change that outlives a crash.

@@ -1,5 +1,6 @@
-// Package outside confirms what the search has found by the library alone: a server, to which a leader's requests are sent by hand, over the
-// library's own transport in memory. Nothing here knows of a search.
+// Package outside confirms the findings of the search with the library alone. A test sends a leader's
+// requests to a server by hand, over the library's own transport in memory. This package does not use the
+// search.
 package outside
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// A log is one that cannot have gaps, as those of raft-wal and of a file to which entries are appended.
+// A log is a log that cannot have gaps, like raft-wal or an append-only file.
 type log struct{ *raft.InmemStore }
 
 func (log) IsMonotonic() bool { return true }
@@ -34,7 +35,8 @@ type leader struct {
 	voters raft.Configuration
 }
 
-// lead starts a server of a group of two, of which the other one leads term 2, and has it store entries 2 to 4, of which 3 are committed.
+// lead starts a server of a group of two. The other server leads term 2. The server stores entries 2 to 4,
+// and entries up to 3 are committed.
 func lead(t *testing.T) *leader {
 	here, at := raft.NewInmemTransport("leader")
 	there, its := raft.NewInmemTransport("server")
@@ -59,7 +61,8 @@ func lead(t *testing.T) *leader {
 	return l
 }
 
-// append sends entries, which follow one of an index and a term, and says whether the server has taken them.
+// append sends entries with the index and term of their predecessor. It reports whether the server has
+// accepted them.
 func (l *leader) append(after, term, committed uint64, entries ...*raft.Log) bool {
 	l.Helper()
 	var answer raft.AppendEntriesResponse
@@ -81,8 +84,8 @@ func (l *leader) install() {
 	}
 }
 
-// A server whose log is longer than a snapshot that it installs deletes its log, and goes on as if it had the entries. It refuses what
-// follows the snapshot.
+// A server whose log is longer than an installed snapshot deletes its log, and continues as if it still had
+// the entries. It refuses the entries after the snapshot.
 func TestRefuses(t *testing.T) {
 	l := lead(t)
 	if !l.append(3, 2, 3) {

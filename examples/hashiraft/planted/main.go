@@ -1,9 +1,10 @@
-// Planted plants bugs in the library and in what stands around it, one at a time, and says how soon sampled schedules catch each:
+// Planted plants bugs in the library and in the code around it, one at a time. It measures how soon sampled
+// schedules catch each bug:
 //
 //	go run ./planted                     all, in a table
 //	go run ./planted vote-unrecorded     these
 //
-// Nothing of the library is kept here but the few words that are replaced.
+// The repository contains no code of the library but the few words that are replaced.
 package main
 
 import (
@@ -19,7 +20,8 @@ func in(file, name, models, bounds, old, new string) trial.Bug {
 		Row: "hashiraft " + bounds}
 }
 
-// votes is a bug in the vote, and in the vote before it, which makes sure that the vote can be won.
+// votes returns a bug in the vote and in the pre-vote. A server sends the pre-vote first, to find out whether
+// it can win the vote.
 func votes(name, models, condition, reason string) trial.Bug {
 	b := trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft", Row: "hashiraft " + both}
 	for _, vote := range []string{"vote", "pre-vote"} {
@@ -29,12 +31,12 @@ func votes(name, models, condition, reason string) trial.Bug {
 	return b
 }
 
-// of is a bug that a release of the library has, as it is, and the next one has not.
-func of(version, name, models, claim, bounds string) trial.Bug {
+// upstream returns a bug that a release of the library has and the next release has not.
+func upstream(version, name, models, claim, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft@" + version, Row: "hashiraft" + bounds, Only: claim}
 }
 
-// glue is a mistake of the server, which is a variant of the protocol.
+// glue returns a mistake of the server. It is a variant of the protocol.
 func glue(name, models, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Row: "hashiraft/" + name + " " + bounds}
 }
@@ -72,9 +74,9 @@ var bugs = []trial.Bug{
 	in("snapshot.go", "compact-too-far", "entries after the snapshot are deleted with those in it", both,
 		"maxLog := min(snapIdx, lastLogIdx-trailingLogs)", "maxLog := max(snapIdx, lastLogIdx-trailingLogs)"),
 
-	of("v1.3.2", "nonvoter-stands", "a server without a vote stands for election (pull request 483)", "nonvoters do not stand", "/gaps -n 4 --nonvoters 1"),
-	of("v1.3.6", "transfer-open", "once a transfer has failed, the leader takes no words (pull request 493)", "a transfer ends", "/gaps --transfers 2 --partitions 1"),
-	of("v1.3.11", "snapshot-gap", "a snapshot that a follower installs leaves a gap in its log (pull request 545)", "", " --restarts 2"),
+	upstream("v1.3.2", "nonvoter-stands", "a server without a vote stands for election (pull request 483)", "nonvoters do not stand", "/gaps -n 4 --nonvoters 1"),
+	upstream("v1.3.6", "transfer-open", "once a transfer has failed, the leader takes no words (pull request 493)", "a transfer ends", "/gaps --transfers 2 --partitions 1"),
+	upstream("v1.3.11", "snapshot-gap", "a snapshot that a follower installs leaves a gap in its log (pull request 545)", "", " --restarts 2"),
 
 	glue("no-sync", "the log is not synced", restarts),
 	glue("forgets-votes", "the term and the vote are kept in memory only", restarts),

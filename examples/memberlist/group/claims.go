@@ -2,7 +2,7 @@ package group
 
 import "contend/model"
 
-// How long what is claimed may take, in milliseconds. See the README.
+// Time limits of the claims, in milliseconds. See the README.
 const (
 	finds    = 7500
 	meets    = 8000
@@ -12,7 +12,7 @@ const (
 	hears    = 600
 	short    = 500  // an outage in which nobody can be declared dead
 	patience = 1400 // how long a node is suspected at least before it is declared dead
-	settles  = 8000 // until a node that was away is no longer taken for dead by anybody
+	settles  = 8000 // until nobody considers a node dead that was disconnected
 )
 
 // The names of the claims.

@@ -37,7 +37,8 @@ func (c *clock) pass(to model.Ticks, m model.Monitor) {
 	}
 }
 
-// verdict has a claim judge a history of two nodes, lines of a time, a node, and what is observed of it. It ends at time 60,000.
+// verdict returns the judgement of a claim about a history of two nodes. Each line of the history is a time,
+// a node, and an observation. The history ends at time 60,000.
 func verdict(t *testing.T, claim, history string) string {
 	t.Helper()
 	var m model.Monitor

@@ -21,7 +21,7 @@ func Test(t *testing.T) {
 	checker.TestCheck(t, group.Protocol, model.Check{Config: small, Reading: model.Dense, Schedules: 2})
 }
 
-// Two processes come to the same observations in the same schedules.
+// Two processes make the same observations in the same schedules.
 func TestTwoProcesses(t *testing.T) {
 	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
 	require.NoError(t, err)

@@ -7,7 +7,8 @@ import (
 	"contend/model"
 )
 
-// timely claims that what nodes owe to list they list within some time, counted from when they owe it, or from when the last node came or went.
+// timely claims that nodes list the required entries within some time. The time counts from when the entry is
+// required, or from when the last node joined or left.
 type timely struct {
 	World  world
 	Due    map[pair]bool
@@ -75,7 +76,8 @@ func (s *spared) Observe(w model.Watch, o model.Observation) {
 	})
 }
 
-// answered claims that what an application tells its group is told, as long as nobody has crashed or lost its connection.
+// answered claims that updates of an application are delivered to the group if no node has crashed or lost
+// its connection.
 type answered struct{ World world }
 
 func (a *answered) Observe(w model.Watch, o model.Observation) {
@@ -90,7 +92,8 @@ func (a *answered) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// atOnce claims that who has joined a node and that node list each other, as long as nobody has crashed, left, or lost its connection.
+// atOnce claims that a node and the node that it has joined list each other, if no node has crashed, left, or
+// lost its connection.
 type atOnce struct{ World world }
 
 func (a *atOnce) Observe(w model.Watch, o model.Observation) {
@@ -102,7 +105,7 @@ func (a *atOnce) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Expire is when what they list has been noted.
+// Expire is called after the nodes' lists have been noted.
 func (a *atOnce) Expire(w model.Watch, key any) {
 	p := key.(pair)
 	for _, q := range []pair{p, {p.Of, p.By}} {
@@ -147,11 +150,11 @@ type life struct {
 	Incarnation int
 }
 
-// changes judges each change of what is listed.
+// changes judges each change of a list.
 type changes struct {
 	World world
 	Own   map[model.NodeID]int // the highest incarnation that a node has listed of itself
-	Metas map[life]string      // what nodes told in each incarnation
+	Metas map[life]string      // metadata that nodes announced in each incarnation
 	judge func(c *changes, w model.Watch, p pair, from, to entry)
 }
 

@@ -36,12 +36,12 @@ var (
 	Yield   = model.Param[int]{Name: "yield", Meaning: "one in so many times a goroutine gives way; 0 stands for never", Most: 1000}
 )
 
-// A Setup is what variants change.
+// A Setup is the configuration that variants change.
 type Setup struct {
 	Flags []string // of the program
 }
 
-// delay is how long a message takes at most, in milliseconds.
+// delay is the maximum delay of a message, in milliseconds.
 const delay = 10
 
 func build(c model.Config) (*model.System, error) {
@@ -70,11 +70,11 @@ func build(c model.Config) (*model.System, error) {
 
 func name(i int) string { return fmt.Sprint("n", i) }
 
-// rest is how many milliseconds the first node lets pass, so that a run is as long as what is claimed may take. A run goes on for as many steps
-// after all calls as it took until then.
+// rest is the time in milliseconds that the first node waits, so that a run covers the time limits of the
+// claims. After all calls a run continues for as many steps as it has taken so far.
 const rest = 6000
 
-// script is what the application of a node calls.
+// script returns the calls of a node's application.
 func script(c model.Config, i int) (all []model.Op) {
 	next := name((i + 1) % c.N)
 	call := func(call string, within model.Ticks) {

@@ -5,7 +5,7 @@ import (
 	"contend/program"
 )
 
-// The variants are mistakes in what stands around the library, but for the first.
+// The variants are mistakes in the code around the library, except the first.
 var variants = []model.Variant{
 	{Name: "never-again", Title: "a node joins once, and no other that it loses: nothing heals an outage that was long", Edit: flags("-rejoin=0"), Unclaimed: []string{met}},
 	mistake("ignores-error", "a node says that it has joined whatever comes of it", listed, model.Faults{}, program.Refusals.Is(2)),
@@ -16,7 +16,7 @@ var variants = []model.Variant{
 	mistake("joins-itself", "instead of a node that has been lost a node joins itself", met, model.Faults{}, Outages.Is(1), Away.Is(6000)),
 }
 
-// mistake is one that the program makes when it is told to.
+// mistake returns a variant in which the program makes the mistake.
 func mistake(name, title, breaks string, f model.Faults, settings ...model.Setting) model.Variant {
 	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 2000, settings...), Edit: flags("-mistake=" + name)}
 }

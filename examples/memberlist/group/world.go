@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// An entry is what a node lists of another, or of itself.
+// An entry is a node's entry for another node, or for itself.
 type entry struct {
 	State       string // alive, suspect, dead, left or unknown
 	Incarnation int
@@ -24,23 +24,23 @@ func (e entry) gone() bool { return e.State == "dead" || e.State == "left" }
 // A pair is a node that lists another.
 type pair struct{ By, Of model.NodeID }
 
-// A world is what is so, and what nodes list of it.
+// A world is the actual state of the group, and the nodes' lists.
 type world struct {
 	N       int
 	Down    map[model.NodeID]bool   // it has crashed, or was killed
 	Away    map[model.NodeID]bool   // it leaves, or has left
 	Left    map[model.NodeID]bool   // it has said that it leaves
 	Cut     map[model.NodeID]bool   // its cable is pulled
-	Meta    map[model.NodeID]string // what it told last
-	Calls   map[model.NodeID]string // what it is at
-	Met     map[pair]bool           // one has joined the other, and neither has come or gone since
+	Meta    map[model.NodeID]string // the metadata that it announced last
+	Calls   map[model.NodeID]string // the call that it is making
+	Met     map[pair]bool           // the first has joined the second, and neither has joined or left since
 	Lists   lists
 	Again   map[model.NodeID]bool // it has started more than once
 	Trouble bool                  // somebody has crashed, or was cut off
 	Moved   bool                  // somebody has left
 }
 
-// lists are what nodes list.
+// lists are the entries of all nodes' lists.
 type lists map[pair]entry
 
 func newWorld(s *model.System) world {
@@ -48,7 +48,7 @@ func newWorld(s *model.System) world {
 		map[model.NodeID]string{}, map[pair]bool{}, lists{}, map[model.NodeID]bool{}, false, false}
 }
 
-// follow takes in an observation. Fresh says that a node has come or gone.
+// follow updates the world by an observation. It reports whether a node has joined or left.
 func (w *world) follow(o model.Observation) (fresh bool) {
 	if int(o.Node) >= w.N {
 		return false // the node that makes trouble
@@ -130,7 +130,7 @@ func (w *world) parts(n model.NodeID) {
 	maps.DeleteFunc(w.Met, func(p pair, _ bool) bool { return p.By == n || p.Of == n })
 }
 
-// empty forgets what a node lists.
+// empty deletes the entries of a node's list.
 func (w *world) empty(n model.NodeID) {
 	for of := range model.NodeID(w.N) {
 		delete(w.Lists, pair{n, of})
@@ -148,13 +148,13 @@ func (w *world) lists(by model.NodeID, words []string) {
 	w.Lists[pair{by, of}] = e
 }
 
-// number is that of a node with this name.
+// number returns the number of the node with this name.
 func number(name string) (n model.NodeID) {
 	_, _ = fmt.Sscanf(name, "n%d", &n)
 	return n
 }
 
-// of is what a node lists of another.
+// of returns the entry that a node has for another node.
 func (l lists) of(p pair) entry {
 	if e, is := l[p]; is {
 		return e

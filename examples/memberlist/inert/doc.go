@@ -1,9 +1,8 @@
-// Package inert makes lists of members that do nothing by themselves: the [memberlist.Memberlist] of
-// HashiCorp's library, with none of its goroutines, tickers and sockets, and with timers that never fire.
-// All that it does it does within a call, and what it would send is handed out. No line of the library is
-// changed.
+// Package inert creates lists of members that do nothing by themselves. A list is the [memberlist.Memberlist]
+// of HashiCorp's library without its goroutines, tickers and sockets, and with timers that never fire. It
+// acts only within a call, and returns the messages that it would send. No line of the library is changed.
 //
-// links.go names the library's functions that are called, layout.go repeats the types that they take, new.go
-// builds a list, wire.go stands in for the network, and list.go has what can happen to a list, one method
-// each. This is the only package here that knows how the library looks inside.
+// The library's functions are named in links.go, and its types are repeated in layout.go. A list is created
+// in new.go, and wire.go replaces the network. The events of a list are methods in list.go. No other package
+// of the example depends on the library's internals.
 package inert

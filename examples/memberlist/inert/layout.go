@@ -29,7 +29,7 @@ const (
 	crcKind      Kind = 12
 )
 
-// An Alive says that a node is alive, in an incarnation of it.
+// An Alive announces that a node is alive, in an incarnation of this node.
 type Alive struct {
 	Incarnation uint32
 	Node        string
@@ -39,21 +39,21 @@ type Alive struct {
 	Vsn         []uint8
 }
 
-// A Suspect says that From suspects a node.
+// A Suspect announces that From suspects a node.
 type Suspect struct {
 	Incarnation uint32
 	Node        string
 	From        string
 }
 
-// A Dead says that From takes a node for dead, or that a node leaves, if it is From itself.
+// A Dead announces that From considers a node dead. If From is the node itself, the node leaves.
 type Dead struct {
 	Incarnation uint32
 	Node        string
 	From        string
 }
 
-// A Pushed is what a list has of a node in an exchange of whole lists.
+// A Pushed is the entry for a node in an exchange of whole lists.
 type Pushed struct {
 	Name        string
 	Addr        []byte
@@ -71,7 +71,7 @@ type header struct {
 	Join         bool
 }
 
-// A nodeState is what a list has of a node.
+// A nodeState is a list's entry for a node.
 type nodeState struct {
 	memberlist.Node
 	Incarnation uint32
@@ -91,7 +91,7 @@ type suspicion struct {
 	confirmations map[string]struct{}
 }
 
-// awareness is how well a list thinks itself to be.
+// awareness is a list's estimate of its own health.
 type awareness struct {
 	sync.RWMutex
 	max          int

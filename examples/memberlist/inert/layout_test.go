@@ -32,7 +32,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// alike compares two types down to those that have the same name in one package.
+// alike compares two types recursively. It stops at types with the same name in the same package.
 func alike(ours, theirs reflect.Type) error {
 	if ours == theirs {
 		return nil
@@ -66,7 +66,7 @@ func alike(ours, theirs reflect.Type) error {
 	return fmt.Errorf("%v is not %v", ours, theirs)
 }
 
-// An inert list has all that one has that was created, but for what goroutines need.
+// An inert list has all fields of a list that the library creates, except the fields for goroutines.
 func TestInert(t *testing.T) {
 	net := &memberlist.MockNetwork{}
 	c := memberlist.DefaultLANConfig()
@@ -90,8 +90,8 @@ func TestInert(t *testing.T) {
 	}
 }
 
-// What the library does to a message is what handleAlive, handleSuspect and handleDead do to it: a suspicion, its
-// timer, the death, and the refutation.
+// The library handles messages as handleAlive, handleSuspect and handleDead do: a suspicion, its timer, the
+// death, and the refutation.
 func TestLinked(t *testing.T) {
 	p1, p2 := New("p1", 1, edit), New("p2", 2, edit)
 	p1.Answer(p2.Ask("p1", 1, true))

@@ -21,7 +21,7 @@ type Packet struct {
 	Text string
 }
 
-// A Sight is what a list has of a node.
+// A Sight is a list's entry for a node.
 type Sight struct {
 	Name        string
 	Port        int
@@ -68,9 +68,9 @@ func (l *List) Drop(name string) {
 	}
 }
 
-// Leave leaves the group. It does not wait until others have heard of it.
+// Leave leaves the group. It does not wait until other nodes have received the notice.
 func (l *List) Leave() {
-	_ = l.M.Leave(time.Nanosecond) // an error says that nobody has heard of it yet
+	_ = l.M.Leave(time.Nanosecond) // an error means that no node has received the notice yet
 	l.quiet()
 }
 
@@ -87,14 +87,14 @@ func (l *List) LeaveAs(incarnation int) {
 	l.quiet()
 }
 
-// Ask begins an exchange of whole lists, to join a group or later. It returns what the other node is sent.
+// Ask begins an exchange of whole lists, to join a group or later. It returns the message to the other node.
 func (l *List) Ask(name string, port int, join bool) string {
 	l.Wire.stream = newStream(nil)
 	_ = pushPullNode(l.M, address(name, port), join) // fails, for there is no answer yet
 	return l.hungUp()
 }
 
-// Answer is the part of the other node. It returns what the one that has asked is sent.
+// Answer handles the request at the other node. It returns the answer.
 func (l *List) Answer(asked string) string {
 	s := newStream([]byte(asked))
 	handleConn(l.M, s)
@@ -117,7 +117,7 @@ func (l *List) hungUp() string {
 	return sent
 }
 
-// Reap forgets those that are dead or have left, as the library does when they have been so for long.
+// Reap deletes the nodes that are dead or have left, as the library does after a long time.
 func (l *List) Reap() {
 	c := *field[*memberlist.Config](l.M, "config")
 	keep := c.GossipToTheDeadTime
@@ -127,8 +127,8 @@ func (l *List) Reap() {
 	l.quiet()
 }
 
-// Gossip takes off the queue what waits there to be told, once for each node that the library would tell,
-// in an order that does not matter. It stays there as long as there is no such node.
+// Gossip removes the queued messages that are due, and returns a packet for each node to which the library
+// would send. The order of packets is irrelevant. If there is no such node the messages stay in the queue.
 func (l *List) Gossip() []Packet {
 	gossip(l.M)
 	var all []Packet
@@ -156,7 +156,7 @@ func (l *List) Gossip() []Packet {
 // Forget empties the queue.
 func (l *List) Forget() { (*field[*memberlist.TransmitLimitedQueue](l.M, "broadcasts")).Reset() }
 
-// Sees lists what the list has of all nodes, by name.
+// Sees returns the list's entries for all nodes, by name.
 func (l *List) Sees() []Sight {
 	var all []Sight
 	for _, n := range nodes(l.M) {
@@ -170,9 +170,8 @@ func (l *List) Suspects() []string { return slices.Sorted(maps.Keys(nodeTimers(l
 
 func (l *List) name() string { return (*field[*memberlist.Config](l.M, "config")).Name }
 
-// quiet stops the timers that the library has started, which fires none of them and changes nothing else,
-// finds those of suspicions that are over, and puts the list of nodes, whose order is random, in the order of
-// their names.
+// quiet stops the timers that the library has started, without firing them. It collects the timers of
+// suspicions that are over. It sorts the list of nodes by name, since the library's order is random.
 func (l *List) quiet() {
 	now := nodeTimers(l.M)
 	for name, s := range l.Timers {

@@ -12,11 +12,12 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// A List is a list of members. Its exported fields are all that it holds.
+// A List is a list of members. Its exported fields are its whole state.
 type List struct {
 	M    *memberlist.Memberlist
 	Wire *wire
-	// Timers are those of suspicions, and Late those of suspicions that are over: the library does not stop them.
+	// Timers are the timers of suspicions. Late has the timers of suspicions that are over, since the library
+	// does not stop them.
 	Timers map[string]*suspicion
 	Late   map[string][]*suspicion
 }
@@ -26,9 +27,9 @@ var fields = reflect.TypeFor[memberlist.Memberlist]()
 // ever is a time that is not over while a search lasts.
 const ever = 100 * 365 * 24 * time.Hour
 
-// New makes a list as newMemberlist and setAlive of the library do, but for goroutines and channels: it
-// knows the node that has it, at a port of its own, in incarnation 1. The configuration is the library's for
-// local networks, edited.
+// New returns a list as newMemberlist and setAlive of the library create it, without goroutines and channels.
+// The list contains its own node, at its own port, in incarnation 1. The configuration is the library's
+// configuration for local networks, with the edits.
 func New(name string, port int, edit func(*memberlist.Config)) *List {
 	w := &wire{port: port}
 	c := memberlist.DefaultLANConfig()
@@ -36,11 +37,11 @@ func New(name string, port int, edit func(*memberlist.Config)) *List {
 	c.Logger = log.New(io.Discard, "", 0)
 	// No timer fires by itself before it is stopped.
 	c.ProbeInterval = 10 * time.Hour
-	// Those that are dead are told of it, so that they may object.
+	// Dead nodes receive gossip about their death, so that they may refute it.
 	c.GossipToTheDeadTime = ever
 	// Gossip goes to all, in one order or another.
 	c.GossipNodes = 64
-	// How well a node thinks itself to be changes the intervals of its probes, and nothing else.
+	// The awareness changes only the intervals of probes.
 	c.AwarenessMaxMultiplier = 1
 	edit(c)
 	l := &List{

@@ -23,7 +23,7 @@ func messages(packet []byte) [][]byte {
 	return parts
 }
 
-// News is what a message says of a node. A node that leaves says so itself.
+// News is a message's content about a node. A node that leaves announces it itself.
 type News struct {
 	Name        string
 	State       memberlist.NodeStateType
@@ -32,7 +32,7 @@ type News struct {
 
 func (n News) String() string { return fmt.Sprintf("%s %s %d", n.Name, Word(n.State), n.Incarnation) }
 
-// Said is what a message of gossip says.
+// Said returns the content of a gossip message.
 func Said(text string) []News {
 	switch Kind(text[0]) {
 	case AliveKind:
@@ -56,7 +56,7 @@ func decoded[M any](text string) (m M) {
 	return m
 }
 
-// Exchanged is what one side of an exchange of lists tells the other.
+// Exchanged returns the content of one side's message in an exchange of lists.
 func Exchanged(text string) []News {
 	d := codec.NewDecoder(bytes.NewReader([]byte(text[1:])), &codec.MsgpackHandle{})
 	var h header

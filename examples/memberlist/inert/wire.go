@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// A wire is the transport of a list: what is sent stays here until it is taken off.
+// A wire is the transport of a list: it stores sent messages until they are removed.
 type wire struct {
 	port    int
 	packets []packet
-	stream  *stream // the next one that is dialled
+	stream  *stream // the stream that the next dial returns
 }
 
 type packet struct {
@@ -47,7 +47,7 @@ func (w *wire) Shutdown() error                     { return nil }
 func (w *wire) IngestPacket(net.Conn, net.Addr, time.Time, bool) error { return nil }
 func (w *wire) IngestStream(net.Conn) error                            { return nil }
 
-// A stream is a connection: what is there to be read, and what was written.
+// A stream is a connection: the bytes to be read, and the bytes written.
 type stream struct {
 	in  bytes.Reader
 	out bytes.Buffer
@@ -68,7 +68,7 @@ func (*stream) SetDeadline(time.Time) error      { return nil }
 func (*stream) SetReadDeadline(time.Time) error  { return nil }
 func (*stream) SetWriteDeadline(time.Time) error { return nil }
 
-// address is that of the node at a port.
+// address returns the address of the node at a port.
 func address(name string, port int) memberlist.Address {
 	return memberlist.Address{Name: name, Addr: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
 }

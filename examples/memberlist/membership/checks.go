@@ -2,7 +2,7 @@ package membership
 
 import "contend/model"
 
-// checks are what the command runs when it is given nothing: seconds.
+// checks are the checks that the command runs without arguments. They take seconds.
 var checks = []model.Check{
 	{Config: sized(2, Leaves.Is(1))},
 	{Config: sized(2, Probes.Is(0), Leaves.Is(1), Reboots.Is(1)), Claims: []string{known}},

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// A View is what a process has of all nodes, itself among them.
+// A View has a process's entries for all nodes, including itself.
 type View struct{ Of map[model.NodeID]Sight }
 
 func view(m *member) View {
@@ -24,8 +24,8 @@ func view(m *member) View {
 	return v
 }
 
-// during has what the library wants sent go out when a handler is over, sets alarms for the timers that it
-// has started, and tells monitors what has changed in the list.
+// during prepares for a handler of the library. The returned function sends the library's messages, sets
+// alarms for the timers that it has started, and notifies monitors of changes of the list.
 func (m *member) during(env model.Env) (done func()) {
 	before, life := view(m).Of, m.Life
 	return func() {
@@ -49,7 +49,7 @@ func (m *member) during(env model.Env) (done func()) {
 	}
 }
 
-// alarms sets those that are due, and cancels those that would do nothing.
+// alarms sets the alarms that are due, and cancels the alarms that would have no effect.
 func (m *member) alarms(env model.Env) {
 	suspected := map[model.NodeID]bool{}
 	for _, s := range m.List.Suspects() {
@@ -86,8 +86,9 @@ func (m *member) late(env model.Env, of model.NodeID) {
 	}
 }
 
-// told tells monitors of what a process is told and has to answer, or is told and does not take in.
-func (m *member) told(env model.Env, news []inert.News) (done func()) {
+// noteNews returns a function to call after the process has handled news. It notes news of its own death, and
+// news of deaths that its list does not have.
+func (m *member) noteNews(env model.Env, news []inert.News) (done func()) {
 	was, leaves := view(m).Of, m.Leaves
 	return func() {
 		for _, n := range news {
@@ -103,7 +104,7 @@ func (m *member) told(env model.Env, news []inert.News) (done func()) {
 	}
 }
 
-// fail is a probe that fails. The library probes who is alive or suspect, as far as it knows.
+// fail handles a probe that fails. The library probes nodes that it considers alive or suspect.
 func (m *member) fail(env model.Env, of model.NodeID) {
 	env.Note(Failed{of})
 	m.List.Fail(name(of))
@@ -135,7 +136,7 @@ func (m *member) pick(env model.Env, in ...State) (of model.NodeID, any bool) {
 	return those[env.Choose(len(those))], true
 }
 
-// sees is what the process has of a node.
+// sees returns the process's entry for a node.
 func (m *member) sees(id model.NodeID) Sight { return view(m).Of[id] }
 
 func (m *member) others() []model.NodeID {
@@ -156,5 +157,5 @@ func node(name string) (id model.NodeID) {
 	return id - 1
 }
 
-// port is where a node is reached at first.
+// port returns the first port of a node.
 func port(id model.NodeID) int { return int(id) + 1 }

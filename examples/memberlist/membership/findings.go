@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// findings are what the library does not keep; README.md tells of each.
+// findings are the claims that the library violates. README.md explains each of them.
 var findings = []model.Finding{
 	{Name: "memberlist-old-news", Claim: outweighs, Trace: oldNews},
 	{Name: "memberlist-old-news", Claim: agreed, Trace: oldNewsForEver},

@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// A member is a process with a list of members. A node runs one process after the other.
+// A member is a process with a list of members. A node runs one process at a time.
 type member struct {
 	cfg   *Config
 	self  model.NodeID
@@ -14,11 +14,11 @@ type member struct {
 	List *inert.List
 	Port int // where it is reached
 	Life int // its place among the processes of its node
-	// Joins says that it has not joined yet and knows nobody, Off that it does not run yet, and Leaves that it
-	// has left, or is about to.
+	// Joins means that the process has not joined yet and knows nobody. Off means that it does not run yet.
+	// Leaves means that it has left, or is about to leave.
 	Joins, Off, Leaves bool
 	LeavesIn           int                   // the incarnation that a torn Leave has read
-	Asks               map[model.NodeID]bool // has not answered yet, in an exchange of lists that this one began
+	Asks               map[model.NodeID]bool // nodes that have not answered yet, in exchanges of lists that this process began
 	Timed              map[model.NodeID]bool // the suspicion of it has an alarm
 	Down               map[model.NodeID]bool // all probes of it fail
 	Again              map[model.NodeID]bool // there is an alarm for the next one
@@ -42,7 +42,7 @@ func formed(cfg *Config, self model.NodeID) *member {
 	return m
 }
 
-// next makes the process that comes after this one, which knows nothing of it.
+// next returns the process that replaces this process. It inherits nothing.
 func (m *member) next(port int) *member {
 	n := newMember(m.cfg, m.self, m.Life+1, port)
 	n.Joins = true
@@ -72,7 +72,7 @@ func (m *member) join(env model.Env) {
 	}
 }
 
-// Invoke is what befalls a process, by its own will or not.
+// Invoke handles an event of a process: a call, or an external event.
 func (m *member) Invoke(env model.Env, op any) {
 	defer m.during(env)()
 	defer env.Return(nil)
@@ -138,12 +138,12 @@ func (m *member) Receive(env model.Env, from model.NodeID, message any) {
 		m.hear(env, packet(message))
 	case Ask:
 		if message.Port == m.Port {
-			defer m.told(env, inert.Exchanged(message.Text))()
+			defer m.noteNews(env, inert.Exchanged(message.Text))()
 			env.Send(from, Answer{Port: message.From, Life: message.Life, Join: message.Join, Text: m.List.Answer(message.Text)})
 		}
 	case Answer:
 		if message.Life == m.Life && m.Asks[from] && !m.cfg.Deaf {
-			defer m.told(env, inert.Exchanged(message.Text))()
+			defer m.noteNews(env, inert.Exchanged(message.Text))()
 			delete(m.Asks, from)
 			m.List.Hear(name(from), message.Port, message.Join, message.Text)
 		}
@@ -153,7 +153,7 @@ func (m *member) Receive(env model.Env, from model.NodeID, message any) {
 // hear takes in a message of gossip, unless it goes to an address at which the process is not reached.
 func (m *member) hear(env model.Env, p packet) {
 	if p.Port == m.Port {
-		defer m.told(env, inert.Said(p.Text))()
+		defer m.noteNews(env, inert.Said(p.Text))()
 		m.heard = p.Text
 		m.List.Receive(p.Text)
 	}
@@ -182,13 +182,13 @@ func (m *member) Timeout(env model.Env, key any) {
 	}
 }
 
-// Suspect says that a node is down: all probes of it fail until Trust.
+// Suspect reports that a node is down: all probes of this node fail until Trust.
 func (m *member) Suspect(env model.Env, of model.NodeID) {
 	defer m.during(env)()
 	m.Down[of] = true
 }
 
-// Trust says that a node is up again.
+// Trust reports that a node is up again.
 func (m *member) Trust(env model.Env, of model.NodeID) {
 	defer m.during(env)()
 	delete(m.Down, of)

@@ -9,9 +9,10 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// What a process's environment does to it. A Probe fails, of a node that the checker picks; a Sync begins an
-// exchange of lists with one that it picks; Leave is the library's; a Reboot starts another process, which joins the
-// group, after the End of this one or at its end; Reap forgets the dead.
+// The events of a process. A Probe of a node fails; the checker picks the node. A Sync begins an exchange of
+// lists with a node that the checker picks. Leave is the library's. A Reboot starts another process on the
+// node after the End of this process, or ends this process. The new process joins the group. Reap deletes
+// dead nodes.
 type (
 	Probe  struct{}
 	Sync   struct{}
@@ -65,8 +66,8 @@ func (m Answer) String() string { return fmt.Sprintf("Answer%v", inert.Exchanged
 
 func said(text string) string { return inert.Said(text)[0].String() }
 
-// The alarms of a process: a suspicion has lasted its time, or would have but for being over before; a node that is down is probed again, lists are exchanged
-// again, the second half of a torn Leave.
+// The alarms of a process: the timeout of a suspicion, even if the suspicion is over; another probe of a node
+// that is down; another exchange of lists; the second half of a torn Leave.
 type (
 	Suspicion struct{ Of model.NodeID }
 	Late      struct{ Of model.NodeID }
@@ -79,43 +80,45 @@ type (
 type (
 	// Failed is a probe that fails.
 	Failed struct{ Of model.NodeID }
-	// Left says that the process leaves, Ended that it has ended, and Rebooted that another has taken its place.
+	// Left notes that the process leaves, Ended that it has ended, and Rebooted that another process has
+	// replaced it.
 	Left     struct{}
 	Ended    struct{}
 	Rebooted struct{}
-	// Told says that the process was told that another node, which it knows, is dead or has left, in an
-	// incarnation that is newer than the one it has of the node after that.
+	// Told notes that the process has received news that another node is dead or has left. The process has an
+	// entry for this node. The incarnation of the news is newer than the incarnation of the entry after the
+	// news.
 	Told struct {
 		Of          model.NodeID
 		Incarnation int
 	}
-	// Accused says that the process was told not to be alive in an incarnation, not an earlier one than its
-	// own, and in which it is after that.
+	// Accused notes that the process has received news of its own death. Incarnation is the incarnation of
+	// the news, not earlier than the process's own. Now is the process's incarnation after the news.
 	Accused struct{ Incarnation, Now int }
-	// Over says what the process has of a node after the timer of a suspicion has gone off that was over, and had
-	// before.
+	// Over notes a process's entry for a node before and after the timer of a suspicion has fired. The
+	// suspicion was already over.
 	Over struct {
 		Of       model.NodeID
 		From, To Sight
 	}
-	// Changed says what the process has of a node now, and had before.
+	// Changed notes a process's entry for a node, after and before a change.
 	Changed struct {
 		Of       model.NodeID
 		From, To Sight
 	}
 )
 
-// A Sight is what a process has of a node. The zero Sight is nothing.
+// A Sight is a process's entry for a node. The zero Sight means that there is no entry.
 type Sight struct {
 	State       State
 	Incarnation int
 	Port        int
 }
 
-// A State is that of a node, as far as a process knows.
+// A State is a node's state in a process's list.
 type State string
 
-// The states, of which the first is that of a node which it does not know.
+// The states. The first is the state of an unknown node.
 const (
 	unknown State = ""
 	alive   State = "alive"

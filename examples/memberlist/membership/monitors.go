@@ -2,7 +2,7 @@ package membership
 
 import "contend/model"
 
-// deaths remembers the newest incarnation in which each process was told that a node is dead or has left.
+// deaths stores the newest incarnation of each node whose death or departure each process has received.
 type deaths struct {
 	Of map[model.NodeID]map[model.NodeID]int
 }
@@ -22,8 +22,8 @@ func (d *deaths) Observe(w model.Watch, o model.Observation) {
 			return
 		}
 		w.Witness()
-		if told := d.Of[o.Node][v.Of]; v.To.Incarnation <= told {
-			w.Violate("it was told that p%d is gone in incarnation %d, and has it as %v", v.Of+1, told, v.To)
+		if noteNews := d.Of[o.Node][v.Of]; v.To.Incarnation <= noteNews {
+			w.Violate("it was told that p%d is gone in incarnation %d, and has it as %v", v.Of+1, noteNews, v.To)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func (m *makers) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// views is what all processes have of all nodes, and which nodes have left or are down.
+// views has the entries of all processes for all nodes, and which nodes have left or are down.
 type views struct {
 	N       int
 	Is      map[model.NodeID]map[model.NodeID]State

@@ -1,9 +1,9 @@
-// Package membership puts groups of members under the search: the lists of HashiCorp's memberlist, by its own
-// code, below its goroutines.
+// Package membership model-checks groups of members: the lists of HashiCorp's memberlist. It runs the
+// library's own code below its goroutines.
 //
-// member.go and during.go are what stands between the library and the search, beside package inert; messages.go
-// has what is sent and told; claims.go what is claimed, with its monitors in monitors.go; variants.go options and
-// mutants.
+// The glue between the library and the search is in member.go, during.go and package inert. The messages and
+// notes are in messages.go, the claims in claims.go and their monitors in monitors.go, the options and
+// mutants in variants.go.
 package membership
 
 import (
@@ -36,20 +36,20 @@ var (
 	Reaps   = model.Param[int]{Name: "reaps", Meaning: "times that the dead are forgotten: the first by p2, the next by p3, and so on", Most: 5}
 )
 
-// A Config is what the nodes of a system share.
+// A Config is the configuration that all nodes of a system share.
 type Config struct {
 	N int
 	// Forgets are the nodes that may forget others: their process ends, or they reap.
 	Forgets map[model.NodeID]bool
-	// hello is what each node tells who it joins when it knows nobody.
+	// hello returns the message that a node without other members sends to the node that it joins.
 	hello func() []string
-	// Options are those of the library.
+	// Options are the library's options.
 	Options func(*memberlist.Config)
-	// Seeds are the nodes that one which has come up joins, of all others.
+	// Seeds returns the nodes that a restarted node joins, given all other nodes.
 	Seeds func(env model.Env, others []model.NodeID) []model.NodeID
-	// Direct has what a node hears not passed on by it.
+	// Direct makes a node not forward the messages that it receives.
 	Direct bool
-	// Deaf has answers of those that a node joins not taken in.
+	// Deaf makes a node ignore the answers of the nodes that it joins.
 	Deaf bool
 	// Late has the timer of a suspicion go off that is over.
 	Late bool
@@ -108,15 +108,15 @@ func maker(cfg *Config, id model.NodeID) func() model.Node {
 	return func() model.Node { return library().Node() }
 }
 
-// omitted is what makes no difference. The library asks of the time of a change whether it is that of the
-// change that has started a timer; a timer that was started by another one has no alarm.
+// omitted are the fields that have no effect. The library uses the time of a change only to check whether the
+// change has started a given timer. A timer that another change has started has no alarm.
 var omitted = []string{
 	"List.M.nodes[].StateChange", "List.M.nodeMap[].StateChange",
 	"List.M.nodeTimers[].start", "List.M.nodeTimers[].timer",
 	"List.Timers[].start", "List.Timers[].timer", "List.Late[][].start", "List.Late[][].timer",
 }
 
-// script is what befalls a node.
+// script returns the events of a node.
 func script(c model.Config, i int) []model.Op {
 	all := ops(Probe{}, turns(Probes.Of(c), c.N, i))
 	leaves, reboots := 0, reboots(c, i)
@@ -136,7 +136,8 @@ func reaps(c model.Config, i int) int { return turns(Reaps.Of(c), c.N, (i+c.N-1)
 // forgets reports whether a node may forget others.
 func forgets(c model.Config, i int) bool { return reboots(c, i)+reaps(c, i) > 0 }
 
-// turns is how many of so many things, given to n nodes in turn, the node at a place has.
+// turns returns the number of things that the node at a place gets, if things are distributed to n nodes in
+// turn.
 func turns(things, n, place int) int { return (things + n - 1 - place) / n }
 
 func ops(call any, times int) []model.Op {

@@ -10,7 +10,7 @@ import (
 
 var variants = slices.Concat(options, mutants)
 
-// The options: what the library may be told to do, and what is around it.
+// The options: options of the library, and of its environment.
 var options = []model.Variant{
 	{
 		Name: "confirmed", Title: "a suspicion is passed on when another node confirms it (SuspicionMult 3, as in DefaultLocalConfig)",

@@ -6,7 +6,7 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// What calls come to. Each has a word of its own for when it succeeds.
+// The results of calls. Each kind of call has its own word for success.
 const failed = "failed"
 
 // call makes a call of the application.
@@ -83,7 +83,8 @@ func (m *member) NodeMeta(int) []byte {
 	return []byte(m.meta)
 }
 
-// NotifyMsg, GetBroadcasts, LocalState and MergeRemoteState implement memberlist.Delegate; the application has no messages of its own.
+// NotifyMsg, GetBroadcasts, LocalState and MergeRemoteState implement memberlist.Delegate. The application
+// has no messages of its own.
 func (*member) NotifyMsg([]byte) {}
 
 func (*member) GetBroadcasts(int, int) [][]byte { return nil }

@@ -1,5 +1,6 @@
-// Node is a member of a group: github.com/hashicorp/memberlist, unmodified, over packets and connections of package sim. Its application joins
-// the group, changes what it tells about itself, leaves, and returns. Its cable can be pulled.
+// Node is a member of a group. It runs github.com/hashicorp/memberlist, unmodified, over packets and
+// connections of package sim. Its application joins the group, changes its metadata, leaves, and returns. Its
+// network cable can be pulled.
 package main
 
 import (
@@ -51,13 +52,13 @@ type member struct {
 
 	mu     sync.Mutex
 	list   *memberlist.Memberlist // nil while it is not in the group
-	meta   string                 // what it tells about itself
-	told   []entry                // what was shown last, of each of the peers
+	meta   string                 // the metadata that it announces
+	told   []entry                // the entries of the peers that were noted last
 	shown  []byte
-	before string // what it told before
+	before string // the metadata that it announced before
 }
 
-// start makes a member of a group of its own.
+// start creates a member of a group of its own.
 func (m *member) start() error {
 	t, err := newTransport(&m.cable, m.mistake)
 	if err != nil {
@@ -114,7 +115,7 @@ func (m *member) missing(list *memberlist.Memberlist) (all []string) {
 	return all
 }
 
-// quiet leaves out what the library logs for debugging.
+// quiet drops the library's debug messages.
 type quiet struct{ io.Writer }
 
 func (q quiet) Write(line []byte) (int, error) {

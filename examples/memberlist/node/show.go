@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// An entry is what the library knows of a node, of which Members does not tell all.
+// An entry is the library's entry for a node. Members does not return all its fields.
 type entry struct {
 	state       string // "" for unknown
 	incarnation uint64
@@ -25,10 +25,11 @@ func (e entry) String() string {
 	return fmt.Sprintf("%s %d %s", e.state, e.incarnation, e.meta)
 }
 
-// states are the library's, which it does not export, in its order.
+// states are the library's states, in its order. The library does not export them.
 var states = []string{"alive", "suspect", "dead", "left"}
 
-// show shows the list, and notes what has changed of it. It is called when all goroutines wait, and so nobody holds the locks of the list.
+// show returns the list, and notes its changes. It is called when all goroutines wait, so no goroutine holds
+// the locks of the list.
 func (m *member) show() []byte {
 	now := m.entries()
 	if slices.Equal(now, m.told) {
@@ -68,7 +69,7 @@ func field(of reflect.Type, name string) reflect.StructField {
 	return f
 }
 
-// entries are what the library knows of each of the peers.
+// entries returns the library's entries for the peers.
 func (m *member) entries() []entry {
 	all := make([]entry, len(m.peers))
 	if m.list == nil {

@@ -15,7 +15,8 @@ import (
 
 const port = "7946"
 
-// A cable connects the node to the network. While it is pulled nothing arrives or leaves, but for streams that are open. Taken says that a stream was.
+// A cable connects the node to the network. While it is pulled nothing arrives or leaves, except on open
+// streams. Taken means that a stream was open.
 type cable struct{ pulled, taken atomic.Bool }
 
 // A transport is a memberlist.Transport over package sim.
@@ -101,7 +102,7 @@ func (t *transport) listenStreams() {
 			return
 		}
 		if t.pulled.Load() || t.mistake == "one-stream" && t.taken.Swap(true) {
-			continue // it hears nothing of it, and who opened it hears nothing either
+			continue // the node does not learn of the stream, and neither does the node that opened it
 		}
 		select {
 		case t.streamCh <- c:

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// order has p1 told of p2 in one order and in another, and says whether p2 is a member then.
+// order sends news of p2 to p1 in the given order. It reports whether p2 is a member then.
 func order(t *testing.T, messages ...any) (is bool) {
 	g := newGroup(t)
 	at := g.place("p1")
@@ -53,17 +53,17 @@ func TestMovedGhost(t *testing.T) {
 	}
 }
 
-// A node leaves and comes up again at once. Its leave, which comes late, is taken for that of the new process, and
-// the new process is not told: who has left is not gossiped to.
+// A node leaves and restarts at once. Its late notice of leaving is attributed to the new process. The new
+// process does not learn of it, since nodes do not gossip to a node that has left.
 func TestOwnLeaveKills(t *testing.T) {
 	g := newGroup(t)
 	first, second, gone := g.place("p1"), g.place("p2"), make(chan struct{})
-	// Less often than elsewhere: gossip that has picked p2 before it was taken to have left would tell it.
+	// Gossip is rarer than in other tests: gossip that has picked p2 before its departure would inform p2.
 	seldom := func(c *memberlist.Config) { c.GossipInterval = 20 * time.Millisecond }
 	p1 := g.create("p1", first, seldom)
 	go swallow(second, gone)
 	g.tell(2, live("p2", 1, 3))        // of the process that leaves
-	time.Sleep(200 * time.Millisecond) // until p1 has told it
+	time.Sleep(200 * time.Millisecond) // until p1 has sent its news to p2
 	close(gone)
 	p2 := g.create("p2", second, seldom)
 	if _, err := p2.Join([]string{"p1/127.0.0.1:2"}); err != nil || !has(p1, "p2") || !has(p2, "p1") {
@@ -82,15 +82,15 @@ func TestOwnLeaveKills(t *testing.T) {
 	}
 }
 
-// A node that was declared dead comes up again and joins one that does not know of it. It is dead to the others: its
-// incarnation is an old one, and nobody tells it. (hashicorp/memberlist issue 311)
+// A node that was declared dead restarts and joins a node that does not know of its death. The other nodes
+// still consider it dead: its incarnation is old, and nobody informs it. (hashicorp/memberlist issue 311)
 func TestUnknownDeadStaysDead(t *testing.T) {
 	g := newGroup(t)
 	first, third, second, down := g.place("p1"), g.place("p3"), g.place("p2"), make(chan struct{})
 	p1 := g.create("p1", first, nil)
 	go swallow(third, down)
 	g.tell(2, live("p3", 1, 3), dead{1, "p3", "p1"})
-	time.Sleep(100 * time.Millisecond) // until all that p1 has to tell p3 is told
+	time.Sleep(100 * time.Millisecond) // until p1 has sent all its news to p3
 	close(down)
 	p2 := g.create("p2", second, nil)
 	p3 := g.create("p3", third, nil)

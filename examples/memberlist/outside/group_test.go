@@ -1,5 +1,6 @@
-// Package outside confirms what the search has found by the library alone: lists of members with all their
-// goroutines, on the library's own mock network. What is late is sent by hand; nothing here knows of a search.
+// Package outside confirms the findings of the search with the library alone: lists of members with all their
+// goroutines, on the library's own mock network. A test sends late messages by hand. This package does not
+// use the search.
 package outside
 
 import (
@@ -28,10 +29,10 @@ func newGroup(t *testing.T) *group {
 	return g
 }
 
-// place is where a node is reached: "127.0.0.1", at port 1 and so on, the hand's being the first.
+// place returns the transport of a node: "127.0.0.1", from port 1 on. The first port is the hand's.
 func (g *group) place(name string) *memberlist.MockTransport { return g.net.NewTransport(name) }
 
-// swallow takes what comes to a node that is not there.
+// swallow drops the messages to a node that does not exist.
 func swallow(at *memberlist.MockTransport, until <-chan struct{}) {
 	for {
 		select {
@@ -82,7 +83,7 @@ func live(name string, incarnation uint32, port uint16) alive {
 	return alive{incarnation, name, net.IPv4(127, 0, 0, 1), port, nil, []uint8{1, 5, 2, 0, 0, 0}}
 }
 
-// tell has messages come to the node at a port one after the other, long enough apart to be handled in turn.
+// tell sends messages to the node at a port, with pauses, so that they are handled in order.
 func (g *group) tell(port int, messages ...any) {
 	for _, m := range messages {
 		kind := byte(5)

@@ -19,12 +19,13 @@ func (g gate) NotifyAlive(n *memberlist.Node) error {
 	return nil
 }
 
-// A list that leaves is told between the halves of Leave that it is suspected. It refutes that, which makes its leave
-// an old one: it stays a member, nobody hears that it leaves, and Leave times out.
+// A list receives a suspicion of itself between the two halves of Leave. It refutes the suspicion, so that
+// its notice of leaving is old. It stays a member, nobody learns that it leaves, and Leave times out.
 //
-// So that the message comes there, the list is kept locked by an exchange of lists with two unknown nodes, while Leave
-// waits for the lock, and then the message. That Leave waits in vain when the first of the two is done has the lock
-// handed over in turn from then on (sync.Mutex: starvation mode).
+// The message has to arrive between the two halves. An exchange of lists with two unknown nodes holds the
+// list's lock. Meanwhile Leave waits for the lock, and then the message waits. Leave does not get the lock
+// when the first exchange is done. From then on the lock is handed over in order (sync.Mutex: starvation
+// mode).
 func TestTornLeave(t *testing.T) {
 	if stays, err := leave(t, false); err != nil || stays {
 		t.Errorf("nobody suspects it: Leave returns %v; it is a member of its own list: %t", err, stays)
@@ -37,7 +38,7 @@ func TestTornLeave(t *testing.T) {
 	t.Error("the library has changed: a suspicion that comes while it leaves does not keep it")
 }
 
-// leave has a list leave, and says whether it is a member of itself after that.
+// leave makes a list leave. It reports whether the list still has itself as a member.
 func leave(t *testing.T, suspected bool) (stays bool, err error) {
 	g, locked := newGroup(t), make(gate)
 	p1 := g.create("p1", g.place("p1"), func(c *memberlist.Config) { c.Alive = locked })
@@ -57,7 +58,7 @@ func leave(t *testing.T, suspected bool) (stays bool, err error) {
 	return has(p1, "p1"), err
 }
 
-// push has the hand exchange lists with p1, and say that nodes are alive.
+// push makes the hand exchange lists with p1, with the given nodes alive.
 func (g *group) push(names ...string) {
 	type state struct {
 		alive

@@ -1,9 +1,10 @@
-// Planted plants bugs in the library and in what stands around it, one at a time, and says how soon sampled schedules catch each:
+// Planted plants bugs in the library and in the code around it, one at a time. It measures how soon sampled
+// schedules catch each bug:
 //
 //	go run ./planted                     all, in a table
 //	go run ./planted left-kept           these
 //
-// Nothing of the library is kept here but the few words that are replaced.
+// The repository contains no code of the library but the few words that are replaced.
 package main
 
 import (
@@ -19,7 +20,7 @@ func in(file, name, models, bounds, old, new string) trial.Bug {
 		Row: "members " + bounds}
 }
 
-// glue is a mistake of the node, which is a variant of the protocol.
+// glue returns a mistake of the node. It is a variant of the protocol.
 func glue(name, models, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Row: "members/" + name + " " + bounds}
 }

@@ -1,5 +1,7 @@
-// Package sockaddr stands for github.com/hashicorp/go-sockaddr, which does not compile for wasip1. It has what memberlist asks for: whether an
-// address is public, of which memberlist warns, and this machine's private address, which a node that is given its address does not need.
+// Package sockaddr replaces github.com/hashicorp/go-sockaddr, which does not compile for wasip1. It has only
+// the functions that memberlist calls. One function reports whether an address is public, since memberlist
+// warns of public addresses. The other would return this machine's private address, but a node with a given
+// address does not need it.
 package sockaddr
 
 import (

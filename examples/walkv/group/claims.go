@@ -20,7 +20,7 @@ var claimed = []model.Claim{
 		Monitor: func(*model.System) model.Monitor { return &answered{} }},
 }
 
-// A State is that of the store.
+// A State is the state of the store.
 type State struct{ X, Y string } // "" where there is none
 
 // store is the sequential specification.

@@ -19,7 +19,8 @@ func history(pairs ...string) (all []model.Observation) {
 	return all
 }
 
-// A change of which nobody knows whether it was made may show in a later read, once and for all keys apart.
+// A later read may return a change whose outcome is unknown, for each key separately. It then was made once
+// and for all.
 func TestStore(t *testing.T) {
 	for _, c := range []struct {
 		calls []string

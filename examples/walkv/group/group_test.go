@@ -23,7 +23,8 @@ func Test(t *testing.T) {
 	checker.TestCheck(t, group.Protocol, model.Check{Config: troubles, Reading: model.Dense, Schedules: 8})
 }
 
-// Two processes come to the same observations in the same schedules. Its figure in docs/programs.md is that of 1,000 schedules.
+// Two processes make the same observations in the same schedules. The figure in docs/programs.md is for 1,000
+// schedules.
 func TestTwoProcesses(t *testing.T) {
 	s, err := group.Protocol.System("", model.Config{Faults: model.Faults{Restarts: 2}})
 	require.NoError(t, err)

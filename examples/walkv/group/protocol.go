@@ -1,5 +1,5 @@
-// Package group puts a key–value server and its clients under the search. Both are the program in package kvd beside, which keeps its
-// keys in the log of tidwall/wal, unmodified.
+// Package group model-checks a key–value server and its clients. Both run the program in the sibling package
+// kvd. The program stores its keys in the log of tidwall/wal, unmodified.
 package group
 
 import (
@@ -32,13 +32,13 @@ var (
 	Segment = model.Param[int]{Name: "segment", Meaning: "bytes after which the log begins a new file", Least: 1, Most: 1 << 20, Default: 64}
 )
 
-// A Setup is what variants change.
+// A Setup is the configuration that variants change.
 type Setup struct {
 	Flags []string // of the server
 	Disk  disk.Options
 }
 
-// delay is how long a message takes at most, in milliseconds.
+// delay is the maximum delay of a message, in milliseconds.
 const delay = 10
 
 func build(c model.Config) (*model.System, error) {
@@ -70,7 +70,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, err
 }
 
-// script is what a client calls: mostly changes of two keys, and reads of them.
+// script returns the calls of a client: mostly changes and reads of two keys.
 func script(client, calls int) (all []model.Op) {
 	kinds := []string{"put x", "get x", "put y", "put x", "get y", "del x", "get x"}
 	for i := range calls {

@@ -2,7 +2,7 @@ package group
 
 import "contend/model"
 
-// The variants are mistakes in what stands around the log, but for no-sync, which is an option of the log.
+// The variants are mistakes in the code around the log. Only no-sync is an option of the log.
 var variants = []model.Variant{
 	flagged("no-sync", "the log does not sync what it writes", "linearizable", crashes, "-no-sync"),
 	mistake("answer-first", "a change is answered before it is written", "no call fails", crashes, Slow.Is(5)),

@@ -49,7 +49,7 @@ func call(c *http.Client, server string, op []string) string {
 		return "none"
 	}
 	if op[0] == "get" {
-		return answer.Status // which no specification allows: what was written can be read
+		return answer.Status // no specification allows this status: written values can be read
 	}
 	return without(op[0], errors.New(answer.Status))
 }

@@ -1,6 +1,7 @@
 package main
 
-// The mistakes that the command makes when it is told to; without one it does what the comments of the functions say.
+// The mistakes that the command makes on request. Without a mistake the functions do what their comments
+// claim.
 
 // write writes an entry.
 func (s *store) write(index uint64, e entry, b []byte) error {
@@ -21,7 +22,7 @@ func (s *store) write(index uint64, e entry, b []byte) error {
 	return s.log.Write(index, b)
 }
 
-// cutTo is where the log is cut off, given the first entry with a value.
+// cutTo returns the index at which the log is cut off, given the first entry with a value.
 func (s *store) cutTo(first uint64) uint64 {
 	switch s.mistake {
 	case "cut-all":
@@ -32,7 +33,7 @@ func (s *store) cutTo(first uint64) uint64 {
 	return first
 }
 
-// lock locks the store; what it returns unlocks it.
+// lock locks the store and returns the function that unlocks it.
 func (s *store) lock() func() {
 	if s.mistake == "unlocked" {
 		return func() {}

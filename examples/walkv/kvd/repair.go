@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// repair takes away a last entry that was not written whole, which the log refuses to open. Nobody was told that it is there.
+// repair removes a torn last entry, since the log refuses to open a file with a torn entry. Nobody has
+// received a response for this entry.
 func (s *store) repair(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, strings.Repeat("[0-9]", 20))) // and not those that were to become one of these
+	files, err := filepath.Glob(filepath.Join(dir, strings.Repeat("[0-9]", 20))) // segments only: a file that is about to become a segment has another name
 	if err != nil || len(files) == 0 {
 		return err
 	}
@@ -32,7 +33,7 @@ func (s *store) repair(dir string) error {
 	return f.Sync()
 }
 
-// whole is how many bytes whole entries take up: each is a length and so many bytes.
+// whole returns the length of the complete entries in bytes. An entry is a length and that number of bytes.
 func whole(b []byte) (n int) {
 	for {
 		length, m := binary.Uvarint(b[n:])

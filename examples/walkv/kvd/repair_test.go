@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A torn entry is cut off, also where a crash has left a part of a file that was to become the first one.
+// A torn entry is cut off, even if a crash has left a part of the file that was to become the first segment.
 func TestRepair(t *testing.T) {
 	dir := t.TempDir()
 	o := options{segment: 1000, most: 100}

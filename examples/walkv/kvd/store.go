@@ -9,7 +9,7 @@ import (
 	"github.com/tidwall/wal"
 )
 
-// options are those of the command.
+// options are the command's options.
 type options struct {
 	noSync  bool
 	segment int
@@ -24,7 +24,7 @@ type store struct {
 	log   *wal.Log
 	at    map[string]uint64 // where the newest entry of each key is that has a value
 	first uint64            // the index of the first entry
-	last  uint64            // and of the last one
+	last  uint64            // index of the last entry
 }
 
 // An entry is a change: a value, or that there is none any more.

@@ -1,9 +1,10 @@
-// Planted plants bugs in the log and in the server around it, one at a time, and says how soon sampled schedules catch each:
+// Planted plants bugs in the log and in the server around it, one at a time. It measures how soon sampled
+// schedules catch each bug:
 //
 //	go run ./planted                     all, in a table
 //	go run ./planted find-segment        these
 //
-// Nothing of the library is kept here but the few words that are replaced.
+// The repository contains no code of the library but the few words that are replaced.
 package main
 
 import (
@@ -19,13 +20,13 @@ func in(name, models, old, new string) trial.Bug {
 		Row: "walkv --restarts 2"}
 }
 
-// slowly is a bug like that, which shows only with what happens within an operation of the log.
+// slowly returns a bug that shows only if something happens during an operation of the log.
 func slowly(bounds string, b trial.Bug) trial.Bug {
 	b.Row += " --slow 5" + bounds
 	return b
 }
 
-// glue is a mistake of the server, which is a variant of the protocol.
+// glue returns a mistake of the server. It is a variant of the protocol.
 func glue(name, models, bounds string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Row: "walkv/" + name + " " + bounds}
 }

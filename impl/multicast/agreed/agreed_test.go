@@ -32,7 +32,7 @@ func TestCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if row.Least == nil || row.Most == nil || row.Least.Number != is.least || row.Most.Number != is.most || row.Limit != "" {
+		if row.Least == nil || row.Most == nil || row.Least.Number != is.least || row.Most.Number != is.most || !row.Limit.None() {
 			t.Errorf("%s: %+v, want %d to %d", row.Command, row, is.least, is.most)
 		}
 	}

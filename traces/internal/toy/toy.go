@@ -75,7 +75,7 @@ func (*oracle) Receive(env model.Env, from model.NodeID, _ any) {
 	env.Send(from, answer{1 + env.Choose(2)})
 }
 
-// buildToy makes n oracles, and one that is Byzantine.
+// buildToy creates n oracles. One oracle is Byzantine.
 func buildToy(c model.Config) (*model.System, error) {
 	if c.N > 3 {
 		return nil, errors.New("n is above 3")

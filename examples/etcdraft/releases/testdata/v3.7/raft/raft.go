@@ -1,5 +1,6 @@
-// Package raft is the library from v3.7 on, with the types of v3.6.0 in place of its own: messages, entries and states are values there,
-// and protobuf messages behind pointers here. Both have one encoding, by which they are converted.
+// Package raft is the library from v3.7 on, with the types of v3.6.0. In v3.6.0 messages, entries and states
+// are values. From v3.7 on they are protobuf messages behind pointers. Both have the same encoding, and the
+// package converts them by it.
 package raft
 
 import (
@@ -79,7 +80,7 @@ func NewRawNode(c *Config) (*RawNode, error) {
 	return &RawNode{n}, err
 }
 
-// Ready is what the library asks for.
+// Ready contains the work that the library requests.
 type Ready struct {
 	*SoftState
 	old.HardState
@@ -120,7 +121,7 @@ func change(c old.ConfChangeI) raftpb.ConfChangeI {
 	return up(&v2, &raftpb.ConfChangeV2{})
 }
 
-// BasicStatus is what a peer says of itself.
+// BasicStatus is a peer's status.
 type BasicStatus struct {
 	ID uint64
 	old.HardState
@@ -128,7 +129,7 @@ type BasicStatus struct {
 	Applied, LeadTransferee uint64
 }
 
-// Status is the same, and what a leader says of the others.
+// Status is a peer's status, with a leader's knowledge of the others.
 type Status struct {
 	BasicStatus
 	Progress map[uint64]tracker.Progress
@@ -166,7 +167,7 @@ type decodes[T any] interface {
 
 // down converts a message of the library.
 func down[T any, P decodes[T]](m proto.Message) (is T) {
-	b, err := proto.Marshal(proto.Clone(m)) // which notes its size in what it marshals
+	b, err := proto.Marshal(proto.Clone(m)) // Marshal stores the size in the message
 	check(err)
 	check(P(&is).Unmarshal(b))
 	return is

@@ -1,0 +1,146 @@
+package fuzzing
+
+import (
+	"fmt"
+	"hash/crc32"
+	"slices"
+
+	"contend/checker/enlarge"
+	"contend/checker/explain"
+	"contend/checker/gofuzz"
+	"contend/checker/judge"
+	"contend/checker/plan"
+	"contend/checker/record"
+	"contend/checker/sample"
+	"contend/model"
+	"contend/model/world"
+	"contend/traces"
+)
+
+// pureEvery is how many inputs share one in which every handler runs twice and must agree with itself. That takes
+// twice the time of a run, so it is not done for all.
+const pureEvery = 16
+
+// pure reports whether the handlers run twice on an input. It is a function of all its bytes: most mutations of the
+// fuzzer keep the length.
+func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
+
+// Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
+func (tg Target) Run(data []byte) (sample.Outcome, error) {
+	var taken func(*world.World, world.Record)
+	if gofuzz.Worker() {
+		taken = gofuzz.NewStates().Step
+	}
+	_, out, err := tg.run(data, taken)
+	return out, err
+}
+
+// A Trial is one run of a target: a system and the world in which it takes its steps.
+type Trial struct {
+	World   *world.World
+	Reading world.Options // how the world keeps time
+	target  Target
+	check   model.Check
+	watched []model.Claim
+}
+
+// Pick picks what a run is of: Configure does if there is one.
+func (tg Target) Pick(c sample.Choices) model.Check {
+	if tg.Configure != nil {
+		return tg.Configure(c)
+	}
+	return enlarge.Pick(tg.Protocol, c)
+}
+
+// Fixed lists the protocol's parameters that runs leave as the protocol's checks have them, each with the reason: they are
+// durations, or no check can be built with a larger one. There are none where Configure picks what to run.
+func (tg Target) Fixed() []string {
+	if tg.Configure != nil {
+		return nil
+	}
+	return enlarge.Fixed(tg.Protocol)
+}
+
+// Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
+// handler runs twice and must agree with itself.
+func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
+	return tg.begin(tg.Pick(c), c, pure)
+}
+
+// begin begins a run of a check: the choices pick the reading of time.
+func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, error) {
+	t := &Trial{target: tg, check: check}
+	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)], Running: tg.running}
+	if pure {
+		t.Reading.Purity = world.NewPurity()
+	}
+	asked, reading := t.check, model.Untimed
+	if t.Reading.Timed {
+		reading = model.Dense
+	}
+	asked.Reading, asked.AssumeAnyway = reading, false
+	claims, err := plan.Claims(tg.Protocol, asked.Claims)
+	if err != nil {
+		return nil, err
+	}
+	of, err := plan.Whole(tg.Protocol, asked, claims)
+	if err != nil {
+		return nil, err
+	}
+	t.watched = slices.DeleteFunc(judge.Watched(of.Met()), func(c model.Claim) bool { return !t.violates(c, of.System.Config) })
+	t.World, err = world.New(of.System, t.watched, t.Reading)
+	return t, err
+}
+
+// violates reports whether a run can violate a claim, by a step or by its end, that is not known to be violated.
+func (t *Trial) violates(c model.Claim, is model.Config) bool {
+	return (c.Safety() || c.Kind == model.Eventually) && !record.Refuted(t.target.Protocol, c.Name, t.check.Variant, is)
+}
+
+// Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
+func (t *Trial) Violated(steps []world.Record) error { return t.broken(t.World.Violations, steps) }
+
+// Over is Violated for a run that takes no more steps. If nothing is left that has to happen, it also violates each Eventually claim whose
+// goal is not reached.
+func (t *Trial) Over(steps []world.Record) error {
+	return t.broken(append(slices.Clone(t.World.Violations), t.World.Missed()...), steps)
+}
+
+// broken returns nil, or a [Broken] for the first of some violations.
+func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
+	if len(all) == 0 {
+		return nil
+	}
+	v := all[0]
+	trace, err := traces.FromRun(t.header(v.Claim, v.Text), t.World, t.Reading.Parts, steps)
+	if err != nil {
+		return t.Failed(steps, err)
+	}
+	run := explain.New(t.target.Protocol, trace)
+	if _, err := run.Run(); err != nil {
+		return t.Failed(steps, fmt.Errorf("%s is violated, but not when the run is replayed: %w", v.Claim, err))
+	}
+	return &Broken{v.Claim, v.Text, trace, t.target.Protocol, run}
+}
+
+// header starts the trace of the run.
+func (t *Trial) header(claim, text string) traces.Trace {
+	h := traces.New(t.target.Protocol, t.check.Variant, t.World.System.Config, t.Reading.Timed, claim, text)
+	for _, c := range t.watched {
+		h.Watched = append(h.Watched, c.Name)
+	}
+	return h
+}
+
+// Failed says of what run an error is, unless it is [Mistaken].
+func (t *Trial) Failed(steps []world.Record, err error) error {
+	if Mistaken(err) {
+		return err
+	}
+	name := t.target.Protocol.Name
+	if t.check.Variant != "" {
+		name += "/" + t.check.Variant
+	}
+	return fmt.Errorf("%w\n\n%s, %s, timed: %v, %d parts to a tick\n%s", err, name, t.header("", "").Config,
+		t.Reading.Timed, t.Reading.Parts, sample.Text(t.World.System, steps, t.Reading.Parts))
+}
