@@ -243,7 +243,7 @@ func (p *liar) pretend(env model.Env) (end func()) {
 
 type incuriousProcess struct{ Process }
 
-// Receive leaves the records of channels empty.
+// Receive does not record messages of channels.
 func (p *incuriousProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if c := p.Channels[from]; !c.Done {

@@ -1,7 +1,7 @@
 package suzukikasami
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/mutex"
