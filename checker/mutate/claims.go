@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"contend/checker/mutate/driver"
+	"contend/checker/mutate/schemata"
 	"contend/checker/verdict"
 )
 
@@ -38,22 +39,34 @@ func Claims(opt Options) (*Report, error) {
 		return nil, err
 	}
 	defer close()
-	program, err := b.buildDriver()
+	program, rows, err := b.original()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := b.baselines(program)
-	if err != nil {
-		return nil, err
+	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstRows(program, rows, m) })
+	return b.end(), nil
+}
+
+// original builds the driver, checks the rows without a mutant, and marks the mutants that no row reaches.
+func (b *bench) original() (program string, rows []*baseline, err error) {
+	if program, err = b.buildDriver(); err != nil {
+		return "", nil, err
+	}
+	if rows, err = b.baselines(program); err != nil {
+		return "", nil, err
 	}
 	reached := map[int]bool{}
 	for _, row := range rows {
 		maps.Copy(reached, row.reaches)
-		b.report.Rows = append(b.report.Rows, Row{row.Name, command(row.Answer), row.States, row.Seconds, len(row.reaches)})
+		b.report.Rows = append(b.report.Rows, row.row())
 	}
 	b.mark(reached)
-	b.tryAll(b.planned(), func(_ int, m *Tried) { b.againstRows(program, rows, m) })
-	return b.end(), nil
+	return program, rows, nil
+}
+
+// row returns the row for the report.
+func (r *baseline) row() Row {
+	return Row{r.Name, command(r.Answer), r.States, r.Seconds, len(r.reaches)}
 }
 
 // buildDriver builds the program that checks the rows with mutants.
@@ -87,17 +100,12 @@ func (b *bench) buildDriver() (string, error) {
 // baselines checks each row of the original in a process of its own. It sorts them by steps, the fewest
 // first: an order by time would vary from run to run, and so would the row that catches a mutant.
 func (b *bench) baselines(program string) (all []*baseline, err error) {
-	listing := process{program: program, args: []string{"-list"}, dir: b.dir}.run(b.ctx)
-	if listing.code != 0 {
-		return nil, fmt.Errorf("the program with the mutants fails: %s", listing.err)
+	listed, err := b.descriptions(program, "-list")
+	if err != nil {
+		return nil, err
 	}
-	var listed []driver.Answer
-	for d := json.NewDecoder(bytes.NewReader([]byte(listing.out))); d.More(); {
-		var a driver.Answer
-		if err := d.Decode(&a); err != nil {
-			return nil, err
-		}
-		listed = append(listed, a)
+	if !b.opt.Deep {
+		listed = slices.DeleteFunc(listed, func(a driver.Answer) bool { return a.Deep })
 	}
 	for i, a := range listed {
 		if b.ctx.Err() != nil {
@@ -124,6 +132,25 @@ func (b *bench) baselines(program string) (all []*baseline, err error) {
 	return all, nil
 }
 
+// descriptions returns the descriptions of rows that the driver writes.
+func (b *bench) descriptions(program string, args ...string) (all []driver.Answer, err error) {
+	listing := process{program: program, args: args, dir: b.dir}.run(b.ctx)
+	if listing.cancelled {
+		return nil, nil
+	}
+	if listing.code != 0 {
+		return nil, fmt.Errorf("the program with the mutants fails: %s", listing.err)
+	}
+	for d := json.NewDecoder(bytes.NewReader([]byte(listing.out))); d.More(); {
+		var a driver.Answer
+		if err := d.Decode(&a); err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
 // command returns the user's command line for an answer's check.
 func command(a driver.Answer) string { return verdict.Tool + " " + a.Bounds }
 
@@ -132,13 +159,15 @@ func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why st
 	if a.Error != "" {
 		return nil, a.Error, nil
 	}
-	a.Row.Timeout = b.opt.Budget
+	if a.Row.Timeout == 0 {
+		a.Row.Timeout = b.opt.Budget
+	}
 	s, err := start(b.ctx, b.process(program, 0, filepath.Join(b.dir, "reached")))
 	if err != nil {
 		return nil, "", err
 	}
 	defer os.Remove(filepath.Join(b.dir, "reached"))
-	answer, ended := s.ask(a.Row, b.opt.Budget+killMore)
+	answer, ended := s.ask(a.Row, a.Row.Timeout+killMore)
 	s.close()
 	switch {
 	case ended != "":
@@ -146,7 +175,7 @@ func (b *bench) baseline(program string, a driver.Answer) (row *baseline, why st
 	case answer.Error != "":
 		return nil, answer.Error, nil
 	case answer.Limit == "timeout" || slices.ContainsFunc(answer.Claims, func(c driver.Claim) bool { return c.Limit == "timeout" }):
-		return nil, fmt.Sprintf("it does not end within %v", b.opt.Budget), nil
+		return nil, fmt.Sprintf("it does not end within %v", a.Row.Timeout), nil
 	}
 	row = &baseline{Answer: answer}
 	row.reaches, err = readReached(filepath.Join(b.dir, "reached"))
@@ -159,47 +188,79 @@ func (b *bench) process(program string, mutant int, reached string) process {
 
 // againstRows tries a mutant against the rows that reach it, until a claim is violated or a handler fails.
 func (b *bench) againstRows(program string, rows []*baseline, m *Tried) {
-	var s *session
-	defer func() {
-		if s != nil {
-			s.close()
-		}
-	}()
+	t := &trial{bench: b, program: program, mutant: m.Mutant}
+	defer t.close()
 	best := Tried{Mutant: m.Mutant, Outcome: Survived}
 	for _, row := range rows {
 		if !row.reaches[m.Number] {
 			continue
 		}
-		if s == nil {
-			var err error
-			if s, err = start(b.ctx, b.process(program, m.Number, "")); err != nil {
-				return
-			}
+		tried, known := t.try(row, row.limited())
+		if !known {
+			return
 		}
-		r := row.Row
-		took := time.Duration(row.Seconds * float64(time.Second))
-		r.MaxStates, r.Timeout = statesFactor*row.States+statesMore, timeFactor*took+timeMore
-		answer, ended := s.ask(r, r.Timeout+killMore)
-		if b.ctx.Err() != nil {
-			return // the result is unknown
-		}
-		tried := compare(row.Answer, answer, ended)
-		if ended != "" {
-			s.close()
-			s = nil
-		}
-		if ended == "" && best.Differs == "" && (answer.States != row.States || answer.Steps != row.Steps) {
-			best.Differs = command(row.Answer)
-		}
-		if stronger(tried, best) {
-			tried.Mutant, tried.Where, tried.Differs = m.Mutant, command(row.Answer), best.Differs
-			best = tried
-		}
+		best = better(best, tried)
 		if best.How == ByClaim || best.How == ByFailure {
 			break
 		}
 	}
 	*m = best
+}
+
+// A trial tries one mutant against rows, in one session while that answers.
+type trial struct {
+	*bench
+	program string
+	mutant  *schemata.Mutant
+	s       *session
+}
+
+// try tries a row. It reports false if the result is unknown, because the time was over.
+func (t *trial) try(row *baseline, r driver.Row) (tried Tried, known bool) {
+	if t.s == nil {
+		var err error
+		if t.s, err = start(t.ctx, t.process(t.program, t.mutant.Number, "")); err != nil {
+			return tried, false
+		}
+	}
+	answer, ended := t.s.ask(r, r.Timeout+killMore)
+	if t.ctx.Err() != nil {
+		return tried, false
+	}
+	tried = compare(row.Answer, answer, ended)
+	tried.Mutant, tried.Where = t.mutant, command(row.Answer)
+	if ended != "" {
+		t.close()
+	} else if answer.States != row.States || answer.Steps != row.Steps {
+		tried.Differs = command(row.Answer)
+	}
+	return tried, true
+}
+
+// close ends the session.
+func (t *trial) close() {
+	if t.s != nil {
+		t.s.close()
+		t.s = nil
+	}
+}
+
+// better returns the stronger of two outcomes of a mutant, with the first check that has other states.
+func better(best, tried Tried) Tried {
+	differs := or(best.Differs, tried.Differs)
+	if stronger(tried, best) {
+		best = tried
+	}
+	best.Differs = differs
+	return best
+}
+
+// limited returns the row with the limits of a mutant.
+func (r *baseline) limited() driver.Row {
+	row := r.Row
+	took := time.Duration(r.Seconds * float64(time.Second))
+	row.MaxStates, row.Timeout = statesFactor*r.States+statesMore, timeFactor*took+timeMore
+	return row
 }
 
 // stronger reports whether one outcome outranks another.

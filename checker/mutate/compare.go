@@ -44,7 +44,7 @@ func compareClaim(before, after driver.Claim) Tried {
 	case after.Verdict == violated && before.Verdict != violated:
 		return Tried{Outcome: Caught, How: ByClaim, By: after.Name, Steps: after.Steps}
 	case after.Limit == checker.Stuck && before.Limit != checker.Stuck:
-		return Tried{Outcome: Caught, How: ByFailure, By: "a handler does not return"}
+		return Tried{Outcome: Caught, How: ByFailure, By: stuck}
 	case after.Verdict != before.Verdict || after.Limit != before.Limit:
 		return Tried{Outcome: Limit, By: after.Name + ": " + or(after.Limit, after.Verdict)}
 	}

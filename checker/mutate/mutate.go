@@ -2,7 +2,7 @@
 // no claim or test notices. Such an edit shows that a claim or test is missing, or it is equivalent.
 //
 // [Claims] tries the edits of a protocol's handlers against the rows that the protocol lists, by the search
-// of verify check. [Tests] tries the edits of a package against tests; the checker itself is tested this way.
+// of verify check. [Rows] also compares the rows by the edits that they catch, and proposes rows. [Tests] tries the edits of a package against tests; the checker itself is tested this way.
 //
 // All edits of a package are compiled once: see [contend/checker/mutate/schemata]. The program records the
 // edits that each row or test reaches. An edit is tried only with those that reach it, the most promising
@@ -55,6 +55,8 @@ type Tried struct {
 	Steps   int    // of the counterexample
 	Differs string // of a survivor: first check whose number of states or steps changes; "" if none
 	Reason  string // of Accepted
+
+	killers map[*baseline]bool // for [Rows]: the rows that catch it
 }
 
 // Options configure a run.
@@ -66,6 +68,8 @@ type Options struct {
 	Full      bool          // for [Tests]: run without -short
 	Most      time.Duration // for [Tests]: maximum time of a test; longer ones are omitted; 0 is no limit
 	Budget    time.Duration // for [Claims]: maximum time of a row of the original; longer ones are omitted
+	Deep      bool          // for [Claims]: try the protocols' Deep checks, too
+	Propose   int           // for [Rows]: maximum number of candidates for a proposed row
 	Timeout   time.Duration // total; 0 is no limit
 	Only      []string      // names of mutants or functions to try; default all
 	Sample    int           // number of mutants to try; 0 is all
@@ -87,10 +91,11 @@ type Progress struct {
 // A Report is the result of a run.
 type Report struct {
 	Packages []string
-	Rows     []Row    // rows or tests
-	Notes    []string // omitted rows and tests
-	Mutants  []*Tried // in source order
-	Stale    []Stale  // stale accepted entries
+	Rows     []Row     // rows or tests
+	Notes    []string  // omitted rows and tests
+	Mutants  []*Tried  // in source order
+	Choices  []*Choice // for [Rows]: the rows, then the proposed rows
+	Stale    []Stale   // stale accepted entries
 	Seconds  float64
 	Stopped  bool // by the timeout or an interrupt
 }
@@ -141,6 +146,7 @@ type bench struct {
 	sources  []*schemata.Source
 	packages []*schemata.Instrumented
 	accepted map[string][]entry // by directory of the package
+	violated map[string]bool    // by variant and claim: the report notes a candidate that violates it
 	report   *Report
 }
 
@@ -237,7 +243,7 @@ func (b *bench) mark(reached map[int]bool) {
 // planned returns the mutants to try: the selected reached ones, or a sample of these.
 func (b *bench) planned() (all []*Tried) {
 	for _, m := range b.report.Mutants {
-		if m.Outcome == Untried && (len(b.opt.Only) == 0 || slices.Contains(b.opt.Only, m.Name) || slices.Contains(b.opt.Only, m.Func)) {
+		if m.Outcome == Untried && b.selected(m) {
 			all = append(all, m)
 		}
 	}
@@ -249,6 +255,11 @@ func (b *bench) planned() (all []*Tried) {
 		all = all[:min(n, len(all))]
 	}
 	return all
+}
+
+// selected reports whether a mutant is to be tried.
+func (b *bench) selected(m *Tried) bool {
+	return len(b.opt.Only) == 0 || slices.Contains(b.opt.Only, m.Name) || slices.Contains(b.opt.Only, m.Func)
 }
 
 // tryAll tries mutants concurrently.

@@ -31,7 +31,7 @@ type property struct {
 }
 
 // kinds are what the tool prints, in the order of the page; the others are parts of them.
-var kinds = []string{"row", "claim", "config", "faults", "from", "found", "merged", "minimized", "minimal", "cost", "reading", "mutant", "catch", "try", "bounds", "reach", "edit", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "violation", "end"}
+var kinds = []string{"row", "claim", "config", "faults", "from", "found", "merged", "minimized", "minimal", "cost", "reading", "mutant", "catch", "try", "bounds", "reach", "edit", "choice", "mutation", "held", "stale", "point", "fit", "line", "power", "estimate", "statement", "cell", "numbers", "decided", "selftest", "version", "protocol", "decides", "progress", "violation", "end"}
 
 // docs/json.md says what docs/json.schema.json says, for people; -update writes it.
 func TestJSONPage(t *testing.T) {
@@ -72,7 +72,7 @@ does not know. An optional field is absent if it would say nothing. This page is
 | ` + "`minimize`" + ` | [minimal](#minimal) |
 | ` + "`mutants`" + ` | [mutant](#mutant) |
 | ` + "`mutants --strategies`" + ` | [catch](#catch), and with ` + "`--states`" + ` [reach](#reach) |
-| ` + "`mutate`" + ` | [edit](#edit), and one [mutation](#mutation) at the end |
+| ` + "`mutate`" + ` | [edit](#edit), with ` + "`--rows`" + ` [choice](#choice), and one [mutation](#mutation) at the end |
 | ` + "`table`" + ` | [cell](#cell) |
 | ` + "`measure`" + ` | [point](#point), [fit](#fit) and [statement](#statement) |
 | ` + "`selftest`, `version`" + ` | [selftest](#selftest), [version](#version) |

@@ -1,7 +1,7 @@
 package backoff
 
 import (
-	_ "embed" // the kept traces
+	_ "embed" // the traces
 
 	"fmt"
 	"math"
@@ -162,22 +162,18 @@ var checks = []model.Check{
 	{Config: model.Config{N: 1}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 3}, Reading: model.Grid, Claims: grantsToo},
-	{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Claims: grantsToo},
+	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Claims: grantsToo},
 	{Config: model.Config{N: 1}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 2}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 3}, Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 4}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 1}.With(model.Ops.Is(2), Tries.Is(2)), Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 2}.With(model.Ops.Is(2), Tries.Is(1)), Reading: model.Grid, Claims: grantsToo},
-	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
-	{Config: model.Config{N: 3, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},
+	{Config: model.Config{N: 2}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 2, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive", "Corollary 2, foreseeing", "Corollary 2, again"}},
-	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive"}},
 	{Config: model.Config{N: 2}, Reading: model.Grid, Variant: "asynchronous", Claims: []string{"Instability, nonadaptive", "Instability, adaptive"}},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Claims: []string{"Lemma 1, grants"}},
-	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
-	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(3)), Reading: model.Dense, Schedules: 2_000, Claims: grantsToo},
+	{Config: model.Config{N: 2}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
+	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(3)), Reading: model.Dense, Schedules: 500, Claims: grantsToo},
 	{Config: model.Config{N: 3, Network: model.StableNetwork}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 1, Network: model.EventuallyStableNetwork}, Reading: model.Grid, Variant: "whole-ticks+finite", Claims: corollary2},
 	{Config: model.Config{N: 2}.With(Tries.Is(1)), Reading: model.Dense, Variant: "enqueue", Claims: lemma1},
@@ -185,12 +181,18 @@ var checks = []model.Check{
 	{Config: model.Config{N: 1}.With(Tries.Is(1)), Reading: model.Dense, Variant: "parameterized", Claims: lemma1},
 	{Config: model.Config{N: 2, Network: model.ConstantNetwork, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Variant: "finite+eager", Claims: corollary2},
 	{Config: model.Config{N: 3, Network: model.AsynchronousNetwork}.With(Tries.Is(1)), Reading: model.Dense, Variant: improved4, Claims: lemma1},
-	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1), Processing.Is(1)), Reading: model.Dense, Variant: "patient", Claims: lemma1},
+	{Config: model.Config{N: 2}.With(model.Clients.Is(3), Tries.Is(1), Processing.Is(1)), Reading: model.Dense, Variant: "patient", Claims: lemma1},
 	{Config: model.Config{N: 2}.With(Tries.Is(1), Processing.Is(2)), Reading: model.Dense, Variant: "processing-first", Claims: lemma1},
 }
 
-// deep takes about ten seconds.
+// deep takes less than a minute.
 var deep = []model.Check{
+	{Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}, Reading: model.Grid, Claims: grantsToo},
+	{Config: model.Config{N: 4}, Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Claims: lemma1},
+	{Config: model.Config{N: 3, Drift: 100}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Dense, Variant: "margin", Claims: lemma1},
+	{Config: model.Config{N: 3}, Reading: model.Grid, Variant: "truncated", Claims: []string{"Lemma 1", "Corollary 2", "Corollary 2, adaptive"}},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3), Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}, Reading: model.Dense, Claims: lemma1},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(3)), Reading: model.Dense, Schedules: 10_000, Claims: grantsToo},
 	{Config: model.Config{N: 6, B: 1}.With(Tries.Is(1)), Reading: model.Grid, Variant: "whole-ticks", Claims: lemma1},

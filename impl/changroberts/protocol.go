@@ -91,18 +91,16 @@ var (
 var checks = []model.Check{
 	{Config: election.Of(2, 2, 4)},
 	{Config: election.Of(3, 3, 2)},
-	{Config: election.Of(4, 4, 1).With(Ring.Is(5))},
 	{Config: election.Of(5, 2, 1).With(Ring.Is(23))},
 	{Config: election.Of(4, 1, 2).With(Ring.Is(2))},
-	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Suspicions: 2})},
+	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Suspicions: 1})},
 	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Crashes: 2}), Claims: safe},
 	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Loss: 1, Crashes: 1}), Claims: safe},
 	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Partitions: 1}), Claims: safe},
 	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Restarts: 1}), Claims: safe[:1]},
 	{Config: variant.Faulty(election.Of(2, 2, 1), model.Faults{Duplication: 1}), Claims: []string{"safety", "one coordinator"}},
-	{Config: election.Of(3, 3, 1), Reading: model.Dense, Claims: safety},
-	{Config: election.Of(5, 5, 2), Reading: model.Dense, Schedules: 500, Claims: safety},
-	{Config: election.Of(2, 1, 2), Variant: "bag", Claims: []string{"liveness"}},
+	{Config: election.Of(5, 5, 2), Reading: model.Dense, Schedules: 100, Claims: safety},
+	{Config: election.Of(2, 1, 2), Variant: "bag"},
 }
 
 // deep are checks of minutes.

@@ -70,8 +70,8 @@ func validate(c model.Config, q quorum.Threshold) error {
 
 var checks = []model.Check{
 	{Config: model.Config{N: 3}},
+	{Config: model.Config{N: 7, B: 2}.With(model.Clients.Is(1))},
 	{Config: model.Config{N: 4, B: 1}, Claims: steps},
-	{Config: model.Config{N: 5, B: 1}, Claims: steps},
 }
 
 // steps are the claims that all reductions preserve.

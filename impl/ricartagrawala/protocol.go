@@ -22,7 +22,8 @@ var Protocol = &model.Protocol{
 	Claims: claimed, Costs: costed, Variants: variants, Checks: checks,
 	Deep: []model.Check{{Config: mutex.Of(3, 9)}},
 	Findings: []model.Finding{
-		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore},
+		{Name: "happened-before", Claim: "happened-before order", Trace: happenedBefore,
+			Breaks: []model.Config{mutex.Of(3, 2).With(mutex.Asking.Is(2))}},
 	},
 }
 
@@ -51,11 +52,11 @@ func build(c model.Config) (*model.System, error) {
 }
 
 var checks = []model.Check{
+	{Config: mutex.Of(1, 1)},
 	{Config: mutex.Of(2, 6)},
-	{Config: mutex.Of(3, 4)},
-	{Config: mutex.Of(3, 2), Variant: "stamped-replies"},
-	{Config: mutex.Of(3, 2), Reading: model.Grid, Claims: []string{"mutual exclusion", "deadlock freedom"}},
-	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 2_000, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
+	{Config: mutex.Of(3, 2)},
+	{Config: mutex.Of(3, 2).With(mutex.Asking.Is(2)), Variant: "stamped-replies"},
+	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 200, Claims: []string{"mutual exclusion", "lock", "deadlock freedom"}},
 }
 
 const lecture = "SDX lecture, desired properties"

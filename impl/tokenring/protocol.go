@@ -46,19 +46,19 @@ var (
 )
 
 var checks = []model.Check{
-	{Config: mutex.Of(2, 8)},
+	{Config: mutex.Of(1, 1), Claims: []string{"deadlock freedom", "every request is granted"}},
 	{Config: mutex.Of(3, 2)},
-	{Config: mutex.Of(3, 5), Claims: whole},
-	{Config: mutex.Of(4, 2), Claims: whole},
-	{Config: mutex.Of(5, 1), Claims: whole},
 	{Config: mutex.Of(4, 3).With(mutex.Asking.Is(2)), Claims: whole},
 	{Config: variant.Faulty(mutex.Of(3, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
-	{Config: mutex.Of(3, 2), Reading: model.Dense, Claims: safety},
-	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 500, Claims: safety},
-	{Config: variant.Faulty(mutex.Of(2, 2), model.Faults{Loss: 1}), Variant: "regenerates", Reading: model.Grid},
+	{Config: mutex.Of(5, 3), Reading: model.Dense, Schedules: 100, Claims: safety},
+	{Config: variant.Faulty(mutex.Of(2, 2), model.Faults{Loss: 2}), Variant: "regenerates", Reading: model.Grid},
+	{Config: variant.Faulty(mutex.Of(2, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking", "a crash inside is survived"}},
 	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 2}), Variant: "crash-tolerant", Claims: []string{"mutual exclusion", "one holder", "bounded overtaking", "a crash inside is survived"}},
 	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Suspicions: 1}), Variant: "skips-suspected"},
 	{Config: mutex.Of(3, 1), Variant: "skips-crashed"},
+	{Config: mutex.Of(2, 1), Variant: "polite"},
+	{Config: mutex.Of(2, 1), Variant: "lingers"},
+	{Config: mutex.Of(2, 2).With(mutex.Asking.Is(1)), Variant: "lingers", Claims: whole[:2]},
 }
 
 var deep = []model.Check{{Config: mutex.Of(5, 4), Claims: whole}}

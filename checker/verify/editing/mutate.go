@@ -39,6 +39,13 @@ times the states) is reported separately. Survivors that make no difference can 
 in ` + filepath.ToSlash(mutate.AcceptedFile) + ` of the package, with the name of the edit, and on an
 indented line below it the reason.
 
+With --rows each edit is tried on every row, and not only until a row catches it. The report has for each
+row its states, its seconds and the edits that it catches; rows that can go, because others catch all
+that they catch; and small rows that no protocol lists, with the survivors that they catch. They are
+found from the smallest configurations and from the listed rows, by one more node, operation or fault at
+a time. Each passes without an edit. At the end is a set of rows that catches all, in little time. The
+exit code depends on the listed rows only.
+
 Exit codes:
   0   every edit is caught or accepted
   1   an edit survives, or an entry of that file is stale
@@ -48,6 +55,7 @@ Exit codes:
 		Example: `  verify mutate ./mylock
   verify mutate ./mylock --func Server.Receive
   verify mutate ./mylock --sample 50 --seed 7 --budget 5s --timeout 10m
+  verify mutate ./mylock --rows --deep
   verify mutate ./impl/multicast/fifo ./impl/multicast --json`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
@@ -60,7 +68,10 @@ Exit codes:
 	c.Flags().IntVar(&f.sample, "sample", 0, "try `N` randomly chosen edits (default all)")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed `N` of the sample")
 	c.Flags().IntVar(&f.workers, "workers", 1, "try `N` edits in parallel")
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line: one for each edit, and one for the whole run")
+	c.Flags().BoolVar(&f.rows, "rows", false, "try each edit on every row; report what each row catches, rows that can go, and rows to add")
+	c.Flags().IntVar(&f.propose, "propose", defaultPropose, "with --rows, try at most `N` rows that no protocol lists; 0 proposes no rows")
+	c.Flags().BoolVar(&f.deep, "deep", false, "try the checks that protocols list as deep, too")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line: one for each edit, with --rows for each row, and one for the whole run")
 	return c
 }
 
@@ -69,8 +80,13 @@ type mutateFlags struct {
 	sample, workers int
 	seed            uint64
 	only            []string
+	propose         int
+	rows, deep      bool
 	json            bool
 }
+
+// defaultPropose is how many rows that no protocol lists --rows tries unless --propose is given.
+const defaultPropose = 300
 
 func (f *mutateFlags) validate() error {
 	switch {
@@ -82,6 +98,10 @@ func (f *mutateFlags) validate() error {
 		return fmt.Errorf("sample is %d, but must be 1 or more", f.sample)
 	case f.workers < 1 || f.workers > 256:
 		return fmt.Errorf("workers is %d, but must be 1 to 256", f.workers)
+	case f.propose < 0:
+		return fmt.Errorf("propose is %d, but must be 0 or more", f.propose)
+	case f.propose != defaultPropose && !f.rows:
+		return fmt.Errorf("propose has an effect only with --rows")
 	}
 	return nil
 }
@@ -94,8 +114,13 @@ func tryEdits(t *tool.Tool, args []string, f *mutateFlags) (int, error) {
 	if err := f.validate(); err != nil {
 		return 0, err
 	}
-	r, err := mutate.Claims(mutate.Options{
+	try := mutate.Claims
+	if f.rows {
+		try = mutate.Rows
+	}
+	r, err := try(mutate.Options{
 		Patterns: args, Budget: f.budget, Timeout: f.timeout, Only: f.only, Sample: f.sample, Seed: f.seed, Workers: f.workers, Interrupt: t.Interrupt,
+		Deep: f.deep, Propose: f.propose,
 		Progress: func(p mutate.Progress) { t.Status.Tell(func() string { return mutating(p) }) },
 	})
 	t.Status.Clear()
@@ -164,6 +189,7 @@ func printMutation(t *tool.Tool, r *mutate.Report) {
 	for _, n := range r.Notes {
 		fmt.Fprintf(t.Out, "  %s\n", n)
 	}
+	printChoices(t, r)
 	if len(survivors) > 0 {
 		fmt.Fprintf(t.Out, "\nFor each survivor, add a claim or a check that it breaks. If it makes no difference, add its name to\n%s of its package, with the reason on an indented line below.\n", filepath.ToSlash(mutate.AcceptedFile))
 	}
@@ -269,6 +295,9 @@ func printJSON(t *tool.Tool, r *mutate.Report) error {
 			string(m.Outcome), m.How, m.By, m.Where, m.Steps, m.Differs, m.Reason}); err != nil {
 			return err
 		}
+	}
+	if err := printChoicesJSON(t, r); err != nil {
+		return err
 	}
 	return console.PrintJSON(t.Out, all)
 }

@@ -34,18 +34,19 @@ func build(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// Behalf says for whose multicast a message is sent.
+// Behalf returns the process whose multicast a message serves.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	m, is := o.Value.(multicast.Message)
 	return m.Sender, is
 }
 
 var checks = []model.Check{
-	{Config: multicast.Sized(2, 2, 2)},
 	{Config: multicast.Sized(3, 2, 1)},
 	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
 	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
-	{Config: multicast.Sized(4, 4, 3), Schedules: 500, Claims: []string{multicast.Integrity}},
+	{Config: multicast.Sized(4, 4, 3), Schedules: 100, Claims: []string{multicast.Integrity}},
+	{Config: multicast.Sized(2, 0, 1), Variant: "one-at-a-time"},
+	{Config: variant.Faulty(multicast.Sized(1, 0, 1), model.Faults{Duplication: 1}), Variant: "knows-again"},
 }
 
 var deep = []model.Check{{Config: multicast.Sized(3, 2, 2)}}
