@@ -65,6 +65,7 @@ var checks = []model.Check{
 	{Config: multicast.Sized(2, 2, 2), Reading: model.Grid, Claims: lively},
 	{Config: variant.Faulty(multicast.Sized(2, 2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
 	{Config: multicast.Sized(3, 2, 2), Variant: "counts-receipts", Claims: []string{"causal order, of receipts", multicast.CausalOrder, multicast.Agreement}},
+	{Config: multicast.Sized(3, 1, 2), Variant: "one-at-a-time", Claims: lively},
 	{Config: multicast.Sized(4, 4, 2), Reading: model.Dense, Schedules: 300, Claims: order},
 }
 
