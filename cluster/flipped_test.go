@@ -71,7 +71,8 @@ func boundedRun(t *testing.T, out, errs *bytes.Buffer, args ...string) int {
 	return c.ProcessState.ExitCode()
 }
 
-// flips are the bytes of a file that are flipped in turn: all with -full, else three of each block of values.
+// flips returns the bytes of a file that are flipped in turn: all with -full, otherwise three of each block
+// of values.
 func flips(file string, size int) (at []int) {
 	if *full {
 		for i := range size {

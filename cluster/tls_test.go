@@ -53,7 +53,7 @@ func certify(t *testing.T, ip net.IP, cert, key, ca string) {
 	write(key, "PRIVATE KEY", der, err)
 }
 
-// beyond is an address of this machine that is not on loopback.
+// beyond returns an address of this machine that is not on loopback.
 func beyond(t *testing.T) net.IP {
 	t.Helper()
 	all, err := net.InterfaceAddrs()
@@ -69,8 +69,9 @@ func beyond(t *testing.T) net.IP {
 	return nil
 }
 
-// Beyond loopback, a worker with the credentials, to whom the server's authority is known, does the jobs. One without either is
-// refused in a sentence. On the server's own machine its directory is enough.
+// Beyond loopback, a worker with the credentials and the certificate of the server's authority does the jobs.
+// A worker without either is refused with a sentence. On the server's own machine the server's directory is
+// enough.
 func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -19,8 +19,8 @@ import (
 	"contend/model"
 )
 
-// gateFile is the environment variable that names a file: the handlers of gated wait until it is there, and make one with .began
-// behind its name.
+// gateFile is the environment variable that names a file. The handlers of gated wait until the file exists.
+// They create a file with the suffix .began.
 const gateFile = "CONTEND_TEST_GATE"
 
 // gated is a protocol whose check blocks until a test opens a gate, in a process that the test has started

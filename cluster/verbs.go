@@ -3,9 +3,9 @@
 //
 //	func main() { verify.Main(mine.Suite, cluster.Verbs) }
 //
-// It is a module of its own, so that only its users depend on a NATS server. Package hub has the server and
-// its connections, campaign has jobs and their outcomes, and board has the stores and the workers. This
-// package has the verbs, and the page of a campaign.
+// It is a separate module, so that only its users depend on a NATS server. Package hub has the server and its
+// connections, campaign has jobs and their outcomes, and board has the stores and the workers. This package
+// has the verbs, and the page of a campaign.
 package cluster
 
 import (

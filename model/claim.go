@@ -6,7 +6,7 @@ import (
 )
 
 // A Kind is the kind of a claim, by its quantifiers over runs: Always, Sometimes, Eventually,
-// PossibleFromEverywhere, Linearizable, Refines or AlmostSurely. The kind Measured is that of a cost. go doc
+// PossibleFromEverywhere, Linearizable, Refines or AlmostSurely. A cost has the kind Measured. go doc
 // contend/model.Always describes each.
 type Kind int
 
@@ -29,7 +29,8 @@ const (
 	// AlmostSurely: from every reachable state the goal is reached with probability one, against every
 	// adversary of the claim's class. It needs a reading with time, and has its own search: see [Adversary].
 	AlmostSurely
-	// Measured: not a claim, but a [Cost], whose minimum and maximum are computed.
+	// Measured is the kind of a [Cost], not of a claim. A check computes the minimum and the maximum of a
+	// cost.
 	Measured
 )
 
@@ -62,10 +63,10 @@ type Claim struct {
 	Object Object
 	// Refinement is the relation to the page, for Refines.
 	Refinement Refinement
-	// Apart, unless nil, returns the check of the claim's own search, given that of the row. The search may
-	// have its own bounds and reading. So the states of the claim's monitor do not multiply those of other
-	// claims. It is not needed for claims that need different reductions or a graph of all states: the checker
-	// searches these separately if they make a search large.
+	// Apart, if not nil, returns the check of the claim's own search, given the check of the row. The search
+	// may have its own bounds and reading. So the states of the claim's monitor do not multiply the states of
+	// other claims. It is not needed for claims that need different reductions or a graph of all states: the
+	// checker searches these separately if they make a search large.
 	Apart func(c Check) Check
 	// Causal, unless nil, selects the observations that causal pasts count: see [Observation.Past]. Only claims
 	// with the same Causal share a search.
@@ -174,8 +175,8 @@ type Observation struct {
 	Node  NodeID
 	Op    int // the index in the node's script, from 0; -1 if there is none
 	Value any // the call, result, release, label, or delivered or sent value
-	// Past has, for a causal claim, the number of selected observations of each node in the causal past of this
-	// one, itself included. It is nil for other claims.
+	// Past has, for a causal claim, the number of selected observations of each node in the causal past of
+	// this observation, including itself. It is nil for other claims.
 	Past []int32
 	// To is the receiver of a message that is sent.
 	To NodeID

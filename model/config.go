@@ -117,8 +117,8 @@ func (c Config) Covers(least Config) bool {
 		(least.Network == "" || c.Network == least.Network)
 }
 
-// Matches reports whether c agrees with other in all that other sets: its parameters, its N unless 0, its B,
-// its faults, and its network unless "".
+// Matches reports whether c agrees with all settings of other: its parameters, its N unless 0, its B, its
+// faults, and its network unless "".
 func (c Config) Matches(other Config) bool {
 	for _, s := range other.Settings() {
 		if v, set := c.Setting(s.Name); !set || v != s.Value {

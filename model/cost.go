@@ -27,7 +27,7 @@ type Cost struct {
 	// observation ends all chains, and begins one at every node. Messages in flight then belong to no chain. It
 	// is a pure function, and needs Chains.
 	Since func(o Observation) bool
-	// Check is the default check of the cost; zero means that of the protocol.
+	// Check is the default check of the cost; zero means the default check of the protocol.
 	Check Check
 }
 

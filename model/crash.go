@@ -5,19 +5,19 @@ import "fmt"
 // A CrashModel is the set of crashes that may happen to a node, within the budgets of [Faults].
 //
 // A crash happens between two handlers. It ends the alarms and holds of the node, and its application. If the
-// node crashes for good, messages in flight to it are dropped. If it may restart, they stay in flight, and are
-// lost if they arrive while it is down.
+// node crashes for good, messages in flight to it are dropped. If it may restart, they stay in flight, and
+// are lost if they arrive while it is down.
 //
-// A restart makes the node with New, restores its stable fields from before the crash, and runs Start. A field
-// of a node is stable if it has the tag
+// A restart creates the node with New, restores its stable fields from before the crash, and runs Start. A
+// field of a node is stable if it has the tag
 //
 //	Log []Entry `contend:"stable"`
 //
-// which a field that is a node or a struct may have too. Without such a field all memory is lost. Messages that
-// arrived before the crash may arrive once more, unless [Network.Once] is set.
+// A field that is a node or a struct may have the tag, too. Without such a field all memory is lost. Messages
+// that arrived before the crash may arrive again, unless [Network.Once] is set.
 //
-// An operation that runs at the crash never returns. It stays pending in the history, and may have taken effect
-// or not. A critical section is never left. After the restart, the application continues with the next
+// An operation that runs at the crash never returns. It stays pending in the history, and may have taken
+// effect or not. A critical section is never left. After the restart, the application continues with the next
 // operation, after the time [Op.After].
 //
 // A crash model is ByRole, NoCrashes, CrashStop, CrashRecovery or CrashStopRecovery. go doc

@@ -27,8 +27,8 @@ func (p *Protocol) Reads() []string {
 	return names
 }
 
-// Settings returns the settings of a configuration in the order of [Protocol.Params], without those that are
-// [Declaration.Plain].
+// Settings returns the settings of a configuration in the order of [Protocol.Params], without settings that
+// are [Declaration.Plain].
 func (p *Protocol) Settings(c Config) []Setting {
 	var settings []Setting
 	for _, param := range p.Params {

@@ -2,13 +2,13 @@ package model
 
 import "fmt"
 
-// A Detector is the failure detector of a system. It reports to nodes that implement [Suspecter] which others
-// are down. It is not a node and sends no messages: a report is a pending event with its own window, and no
-// partition or loss affects it.
+// A Detector is the failure detector of a system. It reports crashed nodes to nodes that implement
+// [Suspecter]. It is not a node and sends no messages: a report is a pending event with its own window, and
+// no partition or loss affects it.
 //
-// A crash and a restart are reported to every node that is up. A report that is outdated is not made: neither a
-// crash that was not reported before the restart, nor a restart that was not reported before the next crash. A
-// node that restarts gets new reports on the others that are down, and is assumed to trust the rest. So reports
+// A crash and a restart are reported to every node that is up. An outdated report is omitted: a crash that
+// was not reported before the restart, and a restart that was not reported before the next crash. A node that
+// restarts gets new reports on the other nodes that are down, and is assumed to trust the rest. So reports
 // belong in no stable field. Byzantine nodes are not reported.
 type Detector struct {
 	Kind DetectorKind
@@ -25,7 +25,7 @@ type DetectorKind int
 // The kinds of failure detectors (Chandra and Toueg, 1996). Windows take the place of "eventually".
 const (
 	NoDetector        DetectorKind = iota // nothing is reported
-	Perfect                               // every crash is reported, and nothing else
+	Perfect                               // every crash is reported, and there are no false reports
 	EventuallyPerfect                     // up to [Faults.Suspicions] nodes that are up are suspected for a while too
 )
 

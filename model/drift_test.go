@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// A timers records the windows that an Env is asked to set.
+// A timers records the windows that an Env receives.
 type timers struct {
 	model.Env
 	holds  map[any]model.Bound

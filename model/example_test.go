@@ -7,7 +7,7 @@ import (
 	"contend/model/world"
 )
 
-// A locker grants a lock, and asserts that the holder does not ask for it.
+// A locker grants a lock, and asserts that the holder does not request it.
 type locker struct{ Holder string }
 
 func (l *locker) Invoke(env model.Env, who any) {

@@ -12,9 +12,9 @@ type Assertion struct{ Text string }
 
 func (a Assertion) Error() string { return "assertion: " + a.Text }
 
-// Assert panics with an [Assertion] if the condition does not hold. That violates [NoHandlerFails]. Handlers,
-// monitors and invariants may call it. Format and args are those of [fmt.Sprintf], and describe what should
-// hold.
+// Assert panics with an [Assertion] if the condition does not hold. The panic violates [NoHandlerFails].
+// Handlers, monitors and invariants may call Assert. Format and args are arguments of [fmt.Sprintf], and
+// describe the condition.
 func Assert(holds bool, format string, args ...any) {
 	if !holds {
 		panic(Assertion{fmt.Sprintf(format, args...)})

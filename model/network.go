@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A NetworkModel determines which messages are timely: those that arrive within δ. It is a name. A stable model
-// may also list which servers are slow, as in "stable:0,1": see [NetworkModel.Slow]. "" means synchronous.
+// A NetworkModel is the name of a condition on which messages are timely, that is, arrive within δ. A stable
+// model may also list the slow servers, as in "stable:0,1": see [NetworkModel.Slow]. "" means synchronous.
 type NetworkModel string
 
 // The network models. A network is stable if for each correct client a quorum of correct servers is timely,
@@ -66,7 +66,7 @@ func (m NetworkModel) Slow(clients, apart int) ([]int, error) {
 	return places, nil
 }
 
-// Validate returns an error if the name is not that of a network model.
+// Validate returns an error unless the name is a network model.
 func (m NetworkModel) Validate() error {
 	if !slices.Contains(NetworkModels, m.Model()) {
 		return fmt.Errorf("network is %.40q, but must be one of %s", m, networkNames())

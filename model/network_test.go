@@ -45,7 +45,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// The window of a message is that of its pair, unless messages have their own.
+// A message has the window of its pair of nodes, unless messages have their own windows.
 func TestMessageWindows(t *testing.T) {
 	n := model.Network{Delay: model.By(2)}
 	assert.Equal(t, model.By(2), n.Message(0, 1, "x"))

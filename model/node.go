@@ -1,6 +1,6 @@
 package model
 
-// A NodeID is the index of a node in [System.Nodes]. It is a type of its own so that a checker can rename nodes
+// A NodeID is the index of a node in [System.Nodes]. It is a separate type so that a checker can rename nodes
 // within any value.
 type NodeID int32
 

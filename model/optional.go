@@ -1,10 +1,10 @@
 package model
 
-// An Optional is a value that may be missing. It takes the place of a pointer, since states, messages and keys
-// must not have pointers. The zero Optional is missing.
+// An Optional is a value that may be missing. It replaces a pointer, since states, messages and keys must not
+// have pointers. The zero Optional is missing.
 //
-// Use [Some] to make one: a missing value is then zero, so that two Optionals are == equal exactly if they mean
-// the same.
+// Use [Some] to create an Optional. A missing value is then zero, so that two Optionals are == equal exactly
+// if they mean the same.
 type Optional[T any] struct {
 	Known bool
 	Value T

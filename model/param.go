@@ -21,7 +21,7 @@ type Param[T Whole] struct {
 	// Name is the flag, and the key in rows and traces. It has lower-case letters, digits and dashes, and
 	// begins with a letter. A name of one letter is a short flag.
 	Name string
-	// Meaning is a phrase for what is counted or measured.
+	// Meaning is a phrase for the counted or measured quantity.
 	Meaning string
 	// Symbol is the name in tables of results; "" means Name.
 	Symbol string
@@ -30,7 +30,7 @@ type Param[T Whole] struct {
 	// Default is the value if none is set. A value below Least means no default: Build computes the value or
 	// needs none.
 	Default T
-	// All reports that 0 stands for all N. The printed meaning then says so.
+	// All reports whether 0 means all N. The printed meaning then says so.
 	All bool
 }
 
@@ -89,7 +89,7 @@ type Declaration struct {
 	Name, Meaning, Symbol string
 	Unit                  string // "ticks", or "" for a number
 	Least, Most, Default  int64
-	All                   bool // 0 stands for all N
+	All                   bool // 0 means all N
 }
 
 // HasDefault reports whether the parameter has a default.
@@ -131,15 +131,14 @@ var ParamName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 // reserved has the flags and keys that all protocols have.
 var reserved = []string{"network", "drift", "faults", "beyond-bounds", "f", "loss", "duplication", "crashes", "restarts", "suspicions", "partitions"}
 
-// N and B are the parameters with fields in [Config]. For a protocol without servers N counts the processes. A
-// protocol lists those that it has.
+// N and B are the parameters with fields in [Config]. For a protocol without servers N counts the processes.
+// A protocol lists its parameters.
 var (
 	N = Param[int]{Name: "n", Meaning: "servers", Least: 1, Most: 32}
 	B = Param[int]{Name: "b", Meaning: "Byzantine servers", Most: 10}
 )
 
-// Parameters of several protocols. A protocol lists those that it has, and may change their defaults and
-// ranges.
+// Parameters of several protocols. A protocol lists its parameters, and may change their defaults and ranges.
 var (
 	// Quorum has no default: the smallest possible size depends on N and B.
 	Quorum  = Param[int]{Name: "quorum", Meaning: "size of a quorum", Least: 1, Most: 32}

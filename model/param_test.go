@@ -13,7 +13,7 @@ type level int
 
 var height = model.Param[level]{Name: "height", Meaning: "levels", Least: 1, Most: 9, Default: 3}
 
-// A parameter is set and read with its type, whatever was set before.
+// A parameter is set and read with its type, whatever its earlier value.
 func TestParam(t *testing.T) {
 	c := model.Config{N: 3}
 	assert.Equal(t, level(3), height.Of(c), "the default")
@@ -29,7 +29,7 @@ func TestParam(t *testing.T) {
 	assert.Equal(t, 1, c.With(model.B.Is(1)).B)
 }
 
-// Configurations with equal settings are equal, in whatever order they were set.
+// Configurations with equal settings are equal, whatever the order of the settings.
 func TestConfigIsComparable(t *testing.T) {
 	a := model.Config{N: 3}.With(height.Is(7), tries.Is(2))
 	b := model.Config{N: 3}.With(tries.Is(9)).With(tries.Is(2), height.Is(7))
@@ -58,7 +58,7 @@ func TestDeclared(t *testing.T) {
 	assert.EqualError(t, d.Check(1), "height is 1, but must be 2 to 4")
 }
 
-// Settings are in the protocol's order, without a 0 that is the default.
+// Settings are in the protocol's order. A 0 that is the default is omitted.
 func TestSettingsOfProtocol(t *testing.T) {
 	p := protocol()
 	p.Params = append(p.Params, other)
@@ -86,8 +86,8 @@ func TestParamsValidate(t *testing.T) {
 	}
 }
 
-// Protocols may share a name for a parameter, each with a meaning and a range of its own:
-// but what one counts the other must not measure in ticks.
+// Protocols may share a parameter's name, each with its own meaning and range. But it must not be a count in
+// one protocol and a number of ticks in another.
 func TestValidateSuite(t *testing.T) {
 	made := func(name string, params ...model.Parameter) *model.Protocol {
 		return &model.Protocol{Name: name, Build: protocol().Build, Params: params}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// A Side is one of the two sides of a network partition: the one without the first node of the system, sorted.
+// A Side is one side of a network partition: the side without the first node of the system, sorted.
 //
-// Messages in flight between the sides when the partition begins are lost, and so are those sent while it
-// lasts. Forged messages do not cross it. The healing is a pending event with the window [Network.Partition],
-// so it happens in every fair run. There is at most one partition at a time, and [Faults.Partitions] in a run.
-// Reports of the failure detector are not affected.
+// Messages in flight between the sides when the partition begins are lost, and so are messages sent between
+// the sides while it lasts. Forged messages do not cross it. The healing is a pending event with the window
+// [Network.Partition], so it happens in every fair run. There is at most one partition at a time, and
+// [Faults.Partitions] in a run. Reports of the failure detector are not affected.
 type Side []NodeID
 
 // Parts reports whether two nodes are on different sides.

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName and MaxText are the largest lengths of names and of texts, such as that of a violation, in bytes.
+// MaxName and MaxText are the maximum lengths of names and of texts, such as the text of a violation, in
+// bytes.
 const (
 	MaxName = 200
 	MaxText = 1000
@@ -45,7 +46,7 @@ func fit(text string) bool {
 	return len(text) <= MaxText && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !printable(r) })
 }
 
-// validWord returns an error if a name cannot be a word of its own on a command line.
+// validWord returns an error if a name cannot be a separate word on a command line.
 func validWord(what, name string) error {
 	if strings.ContainsFunc(name, unicode.IsSpace) || strings.ContainsAny(name, "/+") || strings.HasPrefix(name, "-") {
 		return fmt.Errorf("the name of %s is %.40q, but must be without blanks, / and +, and not begin with -", what, name)

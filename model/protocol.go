@@ -23,8 +23,8 @@ type Protocol struct {
 	Build func(c Config) (*System, error)
 	// Claims has the claims of the protocol.
 	Claims []Claim
-	// Properties has statements that the protocol does not claim. A check decides only those that it names. A
-	// violated property is an answer, and not a finding.
+	// Properties has statements that the protocol does not claim. A check decides only the properties that it
+	// names. A violated property is an answer, and not a finding.
 	Properties []Claim
 	// Costs has the numbers whose minima and maxima are of interest.
 	Costs []*Cost
@@ -42,8 +42,8 @@ type Protocol struct {
 
 // A Finding is a claim of a paper that the checker refutes for the protocol as printed, under conditions. The
 // claim stays, and the finding lists the configurations in which a violation is expected, provided that the
-// trace replays. They are those that cover ([Config.Covers]) the trace's configuration or one of Breaks, but
-// not those of Holds. Any other violation is new.
+// trace replays. A configuration is one of them if it covers ([Config.Covers]) the trace's configuration or a
+// configuration in Breaks, but no configuration in Holds. Any other violation is new.
 type Finding struct {
 	Name    string // the anchor in docs/findings.md
 	Variant string // "" means the protocol as printed
@@ -63,9 +63,9 @@ type Variant struct {
 	Name   string
 	Title  string
 	Breaks string // the claim that a mutant must violate; "" for an option
-	// Edit changes a system that Build made, before it is validated. It panics with [Misused] if the variant
-	// does not apply to the configuration. It is nil for a mutant that is only a configuration, that of Show:
-	// beyond the bounds of the paper, or without an assumption.
+	// Edit changes a system that Build has returned, before it is validated. It panics with [Misused] if the
+	// variant does not apply to the configuration. Edit is nil for a mutant that is only the configuration of
+	// Show: a configuration beyond the bounds of the paper, or without an assumption.
 	Edit func(s *System)
 	// Unclaimed has the claims of the protocol that an option does not make.
 	Unclaimed []string
@@ -104,7 +104,7 @@ func (p *Protocol) Filled(c Config) Config {
 	return c
 }
 
-// Spelled returns [Protocol.Filled] with N in place of each 0 that stands for all N. So configurations can be
+// Spelled returns [Protocol.Filled] with N instead of each 0 that means all N. So configurations can be
 // compared by their numbers.
 func (p *Protocol) Spelled(c Config) Config {
 	c = p.Filled(c)

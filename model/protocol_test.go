@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// Parameters of the protocol below, and one that it does not have.
+// Parameters of the protocol below, and a parameter that it does not have.
 var (
 	tries = model.Param[int]{Name: "tries", Meaning: "broadcasts", Least: 1, Most: 20, Default: 4}
 	stay  = model.Param[model.Ticks]{Name: "stay", Meaning: "how long it stays", Symbol: "σ", Most: 1000, Default: 2}

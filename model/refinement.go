@@ -20,8 +20,9 @@ type Refinement struct {
 	// At, unless nil, returns the variant and the configuration of the page for a system; nil means the page's
 	// defaults. It panics with [Misused] if the page does not apply to the system.
 	At func(s *System) Check
-	// See returns the observation of the page for one of the protocol, or false. Kind, Node and Value are
-	// compared with those of the page. For the invocation of a node without a script Op is used too.
+	// See returns the page's observation for an observation of the protocol, or false. Kind, Node and Value
+	// are compared with the page's observation. For the invocation of a node without a script Op is compared,
+	// too.
 	See func(o Observation) (Observation, bool)
 	// Hides, unless nil, reports whether an observation of the page is not shown.
 	Hides func(o Observation) bool
@@ -56,12 +57,12 @@ func (r Refinement) Beside(s *System) (page *System, err error) {
 // Shows reports whether an observation of the page is shown.
 func (r Refinement) Shows(o Observation) bool { return r.Hides == nil || !r.Hides(o) }
 
-// A Follower is the monitor of a claim of kind [Refines]. It computes the states of the page that are possible
-// after what was seen.
+// A Follower is the monitor of a claim of kind [Refines]. It computes the states of the page that are
+// possible after the shown observations.
 type Follower interface {
 	// Follows returns the number of possible states.
 	Follows() int
-	// Allows returns texts for what the page may show next.
+	// Allows returns descriptions of the observations that the page may show next.
 	Allows(name func(NodeID) string) []string
 	// Limit returns the limit that stopped the computation, or "". With a limit the claim has no verdict.
 	Limit() string

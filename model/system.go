@@ -82,7 +82,7 @@ type Op struct {
 	// the time Stay after it saw the operation return. A release returns nothing.
 	Release any
 	Stay    Window
-	// AtBoot begins the first operation of a script before any other event; those of several nodes in the order
+	// AtBoot begins the first operation of a script before any other event. Several nodes begin in the order
 	// of the nodes. So a run may start with operations in progress. After must be zero.
 	AtBoot bool
 }
@@ -91,9 +91,9 @@ type Op struct {
 // describes each.
 type Channel int
 
-// A Bag delivers in any order. FIFO delivers in the order sent, a duplicate right after its original; a message
-// that arrives again after a restart has no place in the order. A Set merges a message with an equal one in
-// flight between the same nodes, whose window stays.
+// A Bag delivers in any order. FIFO delivers in the order sent, a duplicate right after its original; a
+// message that arrives again after a restart has no place in the order. A Set merges a message with an equal
+// message in flight between the same nodes, and does not change its window.
 const (
 	Bag Channel = iota
 	FIFO

@@ -17,7 +17,7 @@ func newIdle() model.Node { return &idle{} }
 
 func forgeNothing(model.Node, model.NodeID, model.NodeID) []any { return nil }
 
-// valid returns a system of a client and two servers, one of them Byzantine.
+// valid returns a valid system of a client and two servers. One server is Byzantine.
 func valid() *model.System {
 	return &model.System{
 		Nodes: []model.NodeSpec{

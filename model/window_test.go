@@ -41,7 +41,7 @@ func TestWindowValidate(t *testing.T) {
 	}
 }
 
-// A coin is drawn, an adversary's instant is picked; nothing else tells them apart.
+// The instant of a coin is drawn, and the instant of an adversary is picked. There is no other difference.
 func TestUniformIsACoin(t *testing.T) {
 	w := model.Uniform(1, 2)
 	assert.True(t, w.Coin)

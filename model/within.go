@@ -16,8 +16,8 @@ func Within(env Env, tag string, onReturn func(result any)) Env {
 	return &within{Env: env, tag: tag, onReturn: onReturn}
 }
 
-// WithinLayer is [Within] for a node that is the layer below the outer one, as reliable broadcast is below
-// causal broadcast. Its Deliver calls onDeliver, in place of the application.
+// WithinLayer is [Within] for a node that is the layer below the outer node, as reliable broadcast is below
+// causal broadcast. Its Deliver calls onDeliver instead of the application.
 func WithinLayer(env Env, tag string, onDeliver, onReturn func(value any)) Env {
 	return &layer{within{Env: env, tag: tag, onReturn: onReturn}, onDeliver}
 }

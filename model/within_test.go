@@ -118,9 +118,9 @@ type echo struct{}
 
 func (*echo) Receive(env model.Env, from model.NodeID, m any) { env.Send(from, m) }
 
-// The leases of the three counters last 1, 3 and 2 ticks. The echoes arrive at 2, so
-// each counter's answer tells which hold it asked about; the alarms ring in the
-// order of the leases, and only the outer node's return reaches the application.
+// The leases of the three counters last 1, 3 and 2 ticks. The echoes arrive at 2, so each counter's answer
+// shows which hold it queried. The alarms ring in the order of the leases, and only the outer node's return
+// reaches the application.
 func TestNodesWithinANodeDoNotMixUp(t *testing.T) {
 	s := &model.System{
 		Nodes: []model.NodeSpec{

@@ -11,8 +11,8 @@ import (
 )
 
 // A Config is a [model.Config] in the form that a trace stores: a JSON object. Its keys are the names of the
-// protocol's parameters and those of type shared. Only the protocol knows its parameters and their ranges, so
-// [contend/traces/replay.Replay] checks these.
+// protocol's parameters and of the fields of type shared. Only the protocol knows its parameters and their
+// ranges, so [contend/traces/replay.Replay] checks these.
 type Config struct {
 	Settings []model.Setting // in the order in which MarshalJSON writes them
 	Network  model.NetworkModel

@@ -367,7 +367,7 @@ func TestRenamed(t *testing.T) {
 	require.Equal(t, want, now)
 }
 
-// Anybody may read a file that was saved. Where none can be made, that is an error.
+// A saved file is readable for everybody. If no file can be created, Save returns an error.
 func TestSaved(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "trace.json")

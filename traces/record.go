@@ -9,8 +9,8 @@ import (
 	"contend/model/world"
 )
 
-// FromRun returns a trace of a run of w. The header is a trace that [New] made; the result has its fields. A
-// tick has the given number of parts in the times of w. The error is that of a value without encoding, or of
+// FromRun returns a trace of a run of w. The header is a trace from [New], and the result has its fields. A
+// tick has the given number of parts in the times of w. The error is about a value without encoding, or from
 // [Trace.Validate].
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header

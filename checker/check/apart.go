@@ -13,25 +13,26 @@ import (
 // together is the default of [verdict.Options.Together].
 const together = 1_000_000
 
-// searchRows searches for the claims of a row that is planned. Claims that need different graphs are searched together first:
-// most systems are so small that this is the fastest. But a claim under fairness allows no reduction, a
-// graph of all states has to stay in memory, and states are as many as what all monitors remember makes of
-// them. So a search that is not over after a million states, a quarter of the time, or within the memory, is given
-// up, and the claims are searched apart, the cheapest first. Each of these searches has the limits of the
-// check for itself, and none is harder than the one for all, so that no claim loses its verdict to another.
-func searchAll(of *plan.Row, opt verdict.Options) ([]*verdict.Row, error) {
-	apart := of.ByGraph()
+// searchAll searches for the claims of a planned row. Claims that need different graphs are first searched
+// together, which is the fastest for most systems.
+//
+// A claim under fairness allows no reduction, and needs the graph of all states in memory. The monitors of all
+// claims multiply the states. So if the search does not end within a million states, a quarter of the time, or the
+// memory, the claims are searched apart, the cheapest first. Each of these searches has the limits of the check,
+// and none is larger than the search for all. So no claim loses its verdict to another claim.
+func searchAll(planned *plan.Row, opt verdict.Options) ([]*verdict.Row, error) {
+	apart := planned.ByGraph()
 	if len(apart) == 1 || opt.Dot != nil {
-		row, err := searchOrSample(of, opt)
+		row, err := searchOrSample(planned, opt)
 		return []*verdict.Row{row}, err
 	}
-	opt.Violated = toldOnce(opt.Violated)
+	opt.Violated = reportOnce(opt.Violated)
 	trial := opt
 	trial.Timeout = (opt.Timeout + 3) / 4
 	if most := cmp.Or(opt.Together, together); opt.MaxStates == 0 || opt.MaxStates > most {
 		trial.MaxStates = most
 	}
-	row, err := exhaustive.Search(of, trial)
+	row, err := exhaustive.Search(planned, trial)
 	if err != nil || !exhaustive.GivenUp(row) {
 		return []*verdict.Row{row}, err
 	}
@@ -48,16 +49,16 @@ func searchAll(of *plan.Row, opt verdict.Options) ([]*verdict.Row, error) {
 	return rows, nil
 }
 
-// toldOnce tells of each claim's violation once, although it is found again.
-func toldOnce(tell func(*verdict.Row, verdict.ClaimResult)) func(*verdict.Row, verdict.ClaimResult) {
-	if tell == nil {
+// reportOnce returns a function that reports the first violation of each claim.
+func reportOnce(violated func(*verdict.Row, verdict.ClaimResult)) func(*verdict.Row, verdict.ClaimResult) {
+	if violated == nil {
 		return nil
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	return func(row *verdict.Row, c verdict.ClaimResult) {
-		if !told[c.Name] {
-			told[c.Name] = true
-			tell(row, c)
+		if !reported[c.Name] {
+			reported[c.Name] = true
+			violated(row, c)
 		}
 	}
 }

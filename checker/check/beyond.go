@@ -14,53 +14,54 @@ import (
 	"contend/model"
 )
 
-// BeyondSchedules is how many schedules are sampled after a search that a limit stopped, where no Timeout
-// is given: see [Options.Beyond].
+// BeyondSchedules is the number of schedules that are sampled after a search that stopped at a limit, if there is
+// no Timeout: see [verdict.Options].Beyond.
 const BeyondSchedules = 1000
 
-// BeyondSteps is how many steps are taken there: few schedules are sampled where they do not end by themselves.
+// BeyondSteps is the total number of steps after which this sampling begins no further schedule. It matters for
+// schedules that do not end by themselves.
 const BeyondSteps = 1_000_000
 
-// searchOrSample searches for claims and, if a limit stops the search, samples the same configuration for
-// the claims that it leaves open. Of the time the search has three quarters.
-func searchOrSample(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
-	if !opt.Beyond || opt.From != nil || opt.Dot != nil || opt.Checkpoints != "" || !slices.ContainsFunc(of.Claims, finite) {
-		return exhaustive.Search(of, opt)
+// searchOrSample searches for claims. If the search stops at a limit, it samples the configuration for the
+// undecided claims. The search has three quarters of the time.
+func searchOrSample(planned *plan.Row, opt verdict.Options) (*verdict.Row, error) {
+	if !opt.Beyond || opt.From != nil || opt.Dot != nil || opt.Checkpoints != "" || !slices.ContainsFunc(planned.Claims, finite) {
+		return exhaustive.Search(planned, opt)
 	}
 	began, first := time.Now(), opt
 	first.Timeout = (opt.Timeout*3 + 3) / 4
-	row, err := exhaustive.Search(of, first)
+	row, err := exhaustive.Search(planned, first)
 	if err != nil || !exhaustive.GivenUp(row) {
 		return row, err
 	}
-	open := slices.DeleteFunc(slices.Clone(of.Claims), func(c plan.Claim) bool { return !finite(c) || !leavesOpen(row, c) })
+	open := slices.DeleteFunc(slices.Clone(planned.Claims), func(c plan.Claim) bool { return !finite(c) || !undecided(row, c) })
 	left := opt.Timeout - time.Since(began)
 	if len(open) == 0 || opt.Timeout > 0 && left <= 0 {
 		return row, nil
 	}
 	search.Collect(opt.MaxMemory)
-	then, err := sampled.Sample(of.Sampling(beyond(of.Check, open, opt), open), beyondOptions(opt, row, left))
+	then, err := sampled.Sample(planned.Sampling(beyond(planned.Check, open, opt), open), beyondOptions(opt, row, left))
 	if err != nil {
 		return nil, err
 	}
-	takeUp(row, then)
+	addSampled(row, then)
 	return row, nil
 }
 
-// finite reports whether a run of a schedule may decide a claim.
+// finite reports whether a finite run may decide a claim.
 func finite(c plan.Claim) bool {
 	return c.Safety() || c.Kind == model.Sometimes
 }
 
-// leavesOpen reports whether the limit of a row leaves a claim without a verdict.
-func leavesOpen(r *verdict.Row, claim plan.Claim) bool {
+// undecided reports whether a claim has no verdict because of the row's limit.
+func undecided(r *verdict.Row, claim plan.Claim) bool {
 	return slices.ContainsFunc(r.Claims, func(c verdict.ClaimResult) bool {
 		return c.Name == claim.Name && c.Verdict == verdict.Inconclusive && c.Limit == r.Limit
 	})
 }
 
-// beyond is the check that samples what a search leaves open. Where the search reads the grid, times are
-// real-valued: a run of them that violates a claim is one of the system.
+// beyond returns the check that samples for the undecided claims of a search. If the search is on the grid, times
+// are real-valued: their runs are runs of the system.
 func beyond(c model.Check, open []plan.Claim, opt verdict.Options) model.Check {
 	c.Claims = nil
 	for _, claim := range open {
@@ -76,7 +77,7 @@ func beyond(c model.Check, open []plan.Claim, opt verdict.Options) model.Check {
 	return c
 }
 
-// beyond are the options of what is sampled after the search of a row, in the time that is left.
+// beyondOptions returns the options of the sampling after the search of a row, with the time that is left.
 func beyondOptions(opt verdict.Options, row *verdict.Row, left time.Duration) verdict.Options {
 	if opt.Timeout > 0 {
 		opt.Timeout = left
@@ -89,8 +90,8 @@ func beyondOptions(opt verdict.Options, row *verdict.Row, left time.Duration) ve
 	return opt
 }
 
-// takeUp writes into the row of a search what was sampled after it.
-func takeUp(r, sampled *verdict.Row) {
+// addSampled adds the results of a sampling to the row of a search.
+func addSampled(r, sampled *verdict.Row) {
 	r.Then, r.Seed, r.Schedules = sampled.Strategy, sampled.Seed, sampled.Schedules
 	r.Seconds += sampled.Seconds
 	r.Notes = append(r.Notes, fmt.Sprintf("then %d schedules were sampled (%s, time %s) for the claims that the search left open: %s",

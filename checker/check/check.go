@@ -12,8 +12,8 @@ import (
 	"contend/model"
 )
 
-// Check decides the claims of one check and returns its rows, one for each search: see searchRows.
-// The error is bad input: a sentence that names field and rule.
+// Run decides the claims of a check and returns its rows, one for each search or sampling. The error is bad input:
+// a sentence that names field and rule.
 func Run(p *model.Protocol, c model.Check, opt verdict.Options) ([]*verdict.Row, error) {
 	planned := plan.New
 	if opt.From != nil {
@@ -26,7 +26,7 @@ func Run(p *model.Protocol, c model.Check, opt verdict.Options) ([]*verdict.Row,
 	return Decide(pl, opt)
 }
 
-// Decide is [Check] for a check that is planned. With [Options.From] it is planned by [plan.Continued].
+// Decide is [Run] for a planned check. With From in the options, [plan.Continued] must have planned it.
 func Decide(pl *plan.Plan, opt verdict.Options) ([]*verdict.Row, error) {
 	if err := exhaustive.Refuse(pl, opt); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Decide(pl *plan.Plan, opt verdict.Options) ([]*verdict.Row, error) {
 		}
 		rows = append(rows, some...)
 	}
-	rows = gathered(rows)
+	rows = joinUnclaimed(rows)
 	for _, row := range rows {
 		verdict.Recognize(pl.Protocol, row)
 		if pl.Note != "" {
@@ -54,19 +54,18 @@ func Decide(pl *plan.Plan, opt verdict.Options) ([]*verdict.Row, error) {
 	return rows, nil
 }
 
-// decideRow samples a row, or searches for its claims.
-func decideRow(of *plan.Row, opt verdict.Options) ([]*verdict.Row, error) {
-	if of.Check.Schedules == 0 {
-		return searchAll(of, opt)
+// decideRow searches or samples a planned row.
+func decideRow(planned *plan.Row, opt verdict.Options) ([]*verdict.Row, error) {
+	if planned.Check.Schedules == 0 {
+		return searchAll(planned, opt)
 	}
-	row, err := sampled.Sample(of, opt)
+	row, err := sampled.Sample(planned, opt)
 	return []*verdict.Row{row}, err
 }
 
-// gathered puts claims that are not claimed, when nothing else is in their row, into the first row
-// that there is beside it: a row of its own stands only where nothing at all was put to the test. They may have been searched for,
-// as goals that no run can reach are: what that search called stays known.
-func gathered(rows []*verdict.Row) []*verdict.Row {
+// joinUnclaimed moves the results of a first row without tested claims to the next row, if there is one. Its search
+// may have called handlers: these are moved, too.
+func joinUnclaimed(rows []*verdict.Row) []*verdict.Row {
 	if len(rows) < 2 || rows[0].Limit.Code != verdict.NothingClaimed {
 		return rows
 	}

@@ -6,30 +6,31 @@ import (
 	"slices"
 )
 
-// Corpus is what inputs of a fuzz target found, perhaps in several processes: the states that nodes came to, and the inputs that led to
-// them. The zero value is of a target of which none ran.
+// A Corpus has the states of nodes that inputs of a target reached, perhaps in several processes, and the inputs
+// that reached a new state. The zero value is empty.
 type Corpus struct {
 	states map[uint64]bool
 	inputs [][]byte
 
-	fresh       []uint64 // states since the inputs that run last began
+	fresh       []uint64 // new states of the last call of Target.Inputs
 	freshInputs [][]byte
 }
 
-// Inputs counts those that led a node to a new state.
+// Inputs returns the number of inputs that reached a new state.
 func (f *Corpus) Inputs() int { return len(f.inputs) }
 
-// Bounds on what is told and kept.
+// The limits of a corpus.
 const (
-	MostCorpus = 512 << 10 // bytes that Corpus.Fresh returns
-	mostStates = 1 << 20   // states that are known
+	MostCorpus = 512 << 10 // maximum size of the result of Corpus.Fresh, in bytes
+	mostStates = 1 << 20   // maximum number of states
 	mostInputs = 1 << 14
 )
 
-// corpusVersion begins what Corpus.Fresh returns.
+// corpusVersion is the first byte of the result of Corpus.Fresh.
 const corpusVersion = 1
 
-// Fresh is what [Target.Inputs] found besides, for [Corpus.Add]; nil is nothing. What is more than [MostCorpus] bytes is left out.
+// Fresh returns the additions of the last call of [Target.Inputs], for [Corpus.Add]; nil if there are none. It
+// omits additions beyond [MostCorpus] bytes.
 func (f *Corpus) Fresh() []byte {
 	if len(f.fresh) == 0 {
 		return nil
@@ -39,7 +40,7 @@ func (f *Corpus) Fresh() []byte {
 	for _, s := range states {
 		b = binary.BigEndian.AppendUint64(b, s)
 	}
-	for _, data := range slices.Backward(f.freshInputs) { // the last led to what the others do not
+	for _, data := range slices.Backward(f.freshInputs) { // the last inputs reached states that the others do not
 		if len(b)+binary.MaxVarintLen64+len(data) > MostCorpus {
 			break
 		}
@@ -48,7 +49,8 @@ func (f *Corpus) Fresh() []byte {
 	return b
 }
 
-// Add adds what inputs found elsewhere, in their order. The bytes may be a stranger's: then the error says so, and these are left out.
+// Add adds results of [Corpus.Fresh], in their order. It omits invalid results, and then returns an error. The
+// bytes need not be trusted.
 func (f *Corpus) Add(all ...[]byte) (err error) {
 	if f.states == nil {
 		f.states = map[uint64]bool{}
@@ -70,6 +72,7 @@ func (f *Corpus) Add(all ...[]byte) (err error) {
 	return err
 }
 
+// readCorpus decodes a result of [Corpus.Fresh].
 func readCorpus(data []byte) (states []uint64, inputs [][]byte, ok bool) {
 	if len(data) == 0 || len(data) > MostCorpus || data[0] != corpusVersion {
 		return nil, nil, false

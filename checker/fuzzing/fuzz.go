@@ -20,44 +20,47 @@ import (
 //
 //	func FuzzProtocol(f *testing.F) { checker.Fuzz(f, mylock.Protocol) }
 //
-// An input is a run: its first bytes pick one of the protocol's checks and how much larger
-// than that the system is, the rest are the choices of one schedule, read by [sample.Bytes].
-// Any bytes are a run, so the mutations of the fuzzer are small changes of a schedule.
-// A run that violates a claim fails: go test keeps its bytes in testdata/fuzz. The run is made smaller, printed, and kept under
-// testdata/contend in a directory of the target's name, where it is replayed first from then on, as [Test] does.
-// Claims of safety ([model.Claim.Safety]) are watched, and those of kind Eventually: a run that ends without the goal violates one, as a
-// sampled schedule does ([world.World.Missed]). Left out are claims whose assumptions the run does not meet, and those of which a finding is
-// recorded. [Target] says more about runs.
+// An input is a run. Its first bytes choose one of the protocol's checks, and by how much its system is larger. The
+// other bytes are the choices of one schedule, read by [sample.Bytes]. Any bytes are a run, so the fuzzer's
+// mutations are small changes of a schedule.
 //
-// Go's fuzzer keeps an input that takes a new branch of the program. Here each state that a node comes to counts as one, as far
-// as 4096 such branches tell states apart, so inputs that lead to new states are mutated further.
+// A run that violates a claim fails, and go test stores its bytes in testdata/fuzz. The run is minimized, printed,
+// and stored under testdata/contend in a directory of the target's name. The next run of the target replays it
+// first.
 //
-// Unless go test is told otherwise with -fuzzminimizetime, the fuzzer tries but once to make an input smaller
-// that covers something new, or that fails: most of the time then goes into schedules.
+// Claims of safety ([model.Claim.Safety]) are watched, and claims of kind Eventually. A run that ends without the
+// goal violates a claim of this kind ([world.World.Missed]). Claims whose assumptions the run does not meet are
+// omitted, and claims with a recorded finding. See [Target] for the runs.
+//
+// Go's fuzzer stores an input that takes a new branch of the program. Here each new state of a node is like a new
+// branch, up to 4096 different branches. So inputs that lead to new states are mutated further.
+//
+// Without the flag -fuzzminimizetime, the fuzzer tries only once to make an input smaller. So most of the time is
+// used for schedules.
 func Fuzz(f *testing.F, p *model.Protocol) {
 	f.Helper()
 	Target{Protocol: p}.Fuzz(f)
 }
 
-// A Target is a protocol with the runs that [Fuzz] and package rapidcheck make of it.
+// A Target is a protocol and its runs for [Fuzz] and package rapidcheck.
 type Target struct {
 	Protocol *model.Protocol
-	// Configure picks what to run: the Variant and Config of a check at which the protocol
-	// can be built, and its Claims if not all are to be watched. Nil picks one of the protocol's
-	// own checks, and enlarges each parameter that counts something by 0 to 2, within its range and as far as the
-	// protocol can be built so: [Target.Fixed] says which cannot be.
+	// Configure chooses the Variant and the Config of a run, which the protocol must be able to build. It may also
+	// choose Claims; none are all. If Configure is nil, one of the protocol's checks is chosen, and each parameter
+	// that counts something is enlarged by 0 to 2, within its range and if the protocol can be built: see
+	// [Target.Fixed].
 	Configure func(c sample.Choices) model.Check
 
 	// Patience bounds how long a handler may run in [Target.Inputs]; the zero value is [watch.Usual].
 	Patience watch.Patience
 
-	running *guard.Cell // unless nil, shows the handler that runs
+	running *guard.Cell // shows the running handler; may be nil
 }
 
-// fuzzSteps ends a run of a target that does not end by itself.
+// fuzzSteps is the maximum number of steps of a run.
 const fuzzSteps = 2000
 
-// Seeds of a target are so many random inputs of so many bytes, besides the empty one.
+// The seeds of a target are the empty input, and this number of random inputs of this number of bytes.
 const (
 	fuzzSeeds    = 16
 	fuzzSeedSize = 400
@@ -93,11 +96,11 @@ func (tg Target) Fuzz(f *testing.F) {
 	if !worker && kept.Own(f, tg.Protocol) {
 		return
 	}
-	before, told, here := gofuzz.Crashers(f.Name()), map[string]bool{}, false
+	before, reported, here := gofuzz.Crashers(f.Name()), map[string]bool{}, false
 	f.Fuzz(func(t *testing.T, data []byte) {
 		here = true
 		if _, err := tg.Run(data); err != nil {
-			tell(t, f.Name(), err, data, worker, told)
+			fail(t, f.Name(), err, data, worker, reported)
 		}
 	})
 	if f.Failed() && !worker && !here {
@@ -105,29 +108,29 @@ func (tg Target) Fuzz(f *testing.F) {
 	}
 }
 
-// keep keeps the run of the first input that violates a claim, for the workers of a fuzzer that failed: they only say so. Where
-// a seed fails go test writes no input, so the seeds are among them.
+// keep stores the run of the first input that violates a claim, after the fuzzer's workers failed. If a seed fails,
+// go test stores no input, so the inputs include the seeds.
 func (tg Target) keep(f *testing.F, inputs [][]byte) {
 	for _, data := range inputs {
 		var broken *Broken
 		if _, err := tg.Run(data); errors.As(err, &broken) {
-			f.Log(broken.Keep(f.Name(), fuzzed(data)))
+			f.Log(broken.Keep(f.Name(), origin(data)))
 			return
 		}
 	}
 }
 
-// tell fails for an input whose run fails: at length where this is not told yet, later in a sentence. Of a mistake in the
-// protocol the first sentence is enough.
-func tell(t *testing.T, target string, err error, data []byte, worker bool, told map[string]bool) {
+// fail fails the test of an input whose run fails. It prints the run of the first such input, and a sentence for
+// later ones. A mistake in the protocol is reported once.
+func fail(t *testing.T, target string, err error, data []byte, worker bool, reported map[string]bool) {
 	t.Helper()
 	var broken *Broken
 	what := sentence(err)
 	if errors.As(err, &broken) {
 		what = broken.Claim
 	}
-	again := told[what]
-	told[what] = true
+	again := reported[what]
+	reported[what] = true
 	switch {
 	case again && Mistaken(err):
 		t.Skip(what)
@@ -138,15 +141,15 @@ func tell(t *testing.T, target string, err error, data []byte, worker bool, told
 	case worker || again:
 		t.Fatal(broken.Sentence())
 	default:
-		t.Fatal(broken.Keep(target, fuzzed(data)))
+		t.Fatal(broken.Keep(target, origin(data)))
 	}
 }
 
-// fuzzed says what a run was made from.
-func fuzzed(data []byte) string { return fmt.Sprintf("an input of %d bytes", len(data)) }
+// origin describes the input of a run.
+func origin(data []byte) string { return fmt.Sprintf("an input of %d bytes", len(data)) }
 
-// try runs inputs until one fails, or takes a step. It returns what is wrong with all of them: none takes a step, or
-// the protocol is mistaken.
+// try runs inputs until one fails or takes a step. The error is a mistake in the protocol, or that no input takes a
+// step.
 func (tg Target) try(inputs [][]byte) error {
 	for _, data := range inputs {
 		out, err := tg.Run(data)
@@ -160,6 +163,7 @@ func (tg Target) try(inputs [][]byte) error {
 	return errors.New("no run of the seeds takes a step: nothing is put to the test")
 }
 
+// randomBytes returns n bytes, which the seed determines.
 func randomBytes(seed uint64, n int) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	data := make([]byte, n)

@@ -15,30 +15,32 @@ import (
 	"contend/model/world"
 )
 
-// Inputs are what runs of a target came to.
+// An Inputs is the result of runs of a target.
 type Inputs struct {
 	Runs   int
 	Steps  int64
-	States int       // that nodes came to, with those that it began with
-	Broken []*Broken // a run that violates a claim, for each claim; by the claims' names
-	Err    error     // why a run failed, which is then the last; a [watch.Endless] of a handler that does not return, which goes on
+	States int       // number of different states of nodes, with the states of the corpus
+	Broken []*Broken // for each violated claim the shortest run, in the order of the claims' names
+	Err    error     // the reason why the last run failed; a [watch.Endless] if a handler does not return
 }
 
-// freshEvery is how many of the inputs of Inputs share one that is drawn anew.
+// freshEvery is the number of inputs to one that is random, and no mutation.
 const freshEvery = 8
 
-// Inputs runs so many inputs without go test: random ones, and mutations of those that led a node to a new state, here or where found, unless
-// it is nil, comes from. They are a function of the seed and of found, which tells afterwards what these inputs add to it. Of the runs that violate a claim the shortest is kept, and made smaller. It ends early once stop is closed.
+// Inputs runs n inputs without go test: random inputs, and mutations of inputs that led to a new state. It begins
+// with the inputs of a corpus, unless it is nil, and adds to them. The seed and the corpus determine the inputs.
+// The shortest run of each violated claim is minimized. Inputs ends early when stop is closed.
 func (tg Target) Inputs(seed uint64, n int, found *Corpus, stop <-chan struct{}) Inputs {
 	w := verdict.NewWatch(&verdict.Options{Interrupt: stop, Patience: tg.Patience}, time.Now())
 	tg.running = w.Cell()
 	var is Inputs
 	if err := w.Run(func() error { is = tg.inputs(seed, n, found, stop); return nil }); err != nil {
-		return Inputs{Err: err} // the others are still being counted
+		return Inputs{Err: err} // the other numbers may still change
 	}
 	return is
 }
 
+// inputs is [Target.Inputs] without a watch for handlers that do not return.
 func (tg Target) inputs(seed uint64, n int, found *Corpus, stop <-chan struct{}) (is Inputs) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	if found == nil {
@@ -82,7 +84,7 @@ func (tg Target) inputs(seed uint64, n int, found *Corpus, stop <-chan struct{})
 	}
 	is.States = len(seen)
 	for _, b := range broken {
-		small, _ := shrink.Sampled(verdict.Options{Interrupt: stop}, tg.Protocol, b.Trace, nil)
+		small, _ := shrink.Sampled(verdict.Options{Interrupt: stop, Patience: tg.Patience}, tg.Protocol, b.Trace, nil)
 		b.Trace, b.Text, b.violation = small, small.Text, explain.New(tg.Protocol, small)
 		is.Broken = append(is.Broken, b)
 	}

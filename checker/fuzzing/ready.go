@@ -9,8 +9,8 @@ import (
 	"contend/model/value"
 )
 
-// Ready says in a sentence why no run of the target can begin, or returns nil. So a mistake in a protocol is told
-// once, before any run, and without one.
+// Ready returns the reason why no run of the target can begin, or nil. So a mistake in a protocol is reported once,
+// before the first run.
 func (tg Target) Ready() error {
 	if err := tg.Protocol.Validate(); err != nil {
 		return err
@@ -27,11 +27,11 @@ func (tg Target) Ready() error {
 	return nil
 }
 
-// Mistaken reports whether an error is a mistake in the protocol's lists that any run may come to, so that the
-// sentence says all, and neither the run nor a second one says more.
+// Mistaken reports whether an error is a mistake in the protocol's lists. The sentence of such an error is
+// sufficient, without a run.
 func Mistaken(err error) bool { return errors.As(err, new(value.Unlisted)) }
 
-// sentence is the first line of an error: what follows it is the run.
+// sentence returns the first line of an error. The run follows it.
 func sentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return first

@@ -9,11 +9,11 @@ import (
 	"contend/traces"
 )
 
-// RunFile is the environment variable that names a file: a fuzz target that finds it set writes the run of its inputs there as
-// a trace, and nothing else. So the tool comes to the run of an input, which only its target knows.
+// RunFile is the environment variable with the name of a file. If it is set, a fuzz target only writes the run of
+// its inputs to the file, as a trace. So the tool gets the run of an input, since only its target can run it.
 const RunFile = "CONTEND_FUZZ_RUN"
 
-// record writes the run that data stands for as a trace, whether or not it violates a claim.
+// record writes the run of an input as a trace, also if it violates no claim.
 func (tg Target) record(t *testing.T, data []byte, file string) {
 	is, err := tg.Trace(data)
 	if err == nil {
@@ -24,7 +24,7 @@ func (tg Target) record(t *testing.T, data []byte, file string) {
 	}
 }
 
-// Trace is the run that data stands for, to the violation of a claim if there is one. The error says why the run failed.
+// Trace returns the run of an input, up to the violation of a claim. The error is the reason why the run failed.
 func (tg Target) Trace(data []byte) (*traces.Trace, error) {
 	trial, out, err := tg.run(data, nil)
 	var broken *Broken
@@ -37,7 +37,7 @@ func (tg Target) Trace(data []byte) (*traces.Trace, error) {
 	return traces.FromRun(trial.header("", ""), trial.World, trial.Reading.Parts, out.Records)
 }
 
-// run runs the schedule that data stands for; taken, unless nil, is called after every step.
+// run runs the schedule of an input. It calls taken, unless nil, after each step.
 func (tg Target) run(data []byte, taken func(*world.World, world.Record)) (*Trial, sample.Outcome, error) {
 	c := sample.Bytes(data)
 	trial, err := tg.Trial(c, pure(data))

@@ -17,15 +17,15 @@ import (
 	"contend/traces"
 )
 
-// pureEvery is how many inputs share one in which every handler runs twice and must agree with itself. That takes
-// twice the time of a run, so it is not done for all.
+// pureEvery is the number of inputs to one that calls each handler twice and compares the results. Two calls take
+// twice the time.
 const pureEvery = 16
 
-// pure reports whether the handlers run twice on an input. It is a function of all its bytes: most mutations of the
+// pure reports whether handlers are called twice for an input. It depends on all bytes, since most mutations of the
 // fuzzer keep the length.
 func pure(data []byte) bool { return crc32.ChecksumIEEE(data)%pureEvery == 0 }
 
-// Run runs the schedule that data stands for. The error is a [Broken], or says why the run failed.
+// Run runs the schedule of an input. The error is a [Broken], or the reason why the run failed.
 func (tg Target) Run(data []byte) (sample.Outcome, error) {
 	var taken func(*world.World, world.Record)
 	if gofuzz.Worker() {
@@ -35,16 +35,16 @@ func (tg Target) Run(data []byte) (sample.Outcome, error) {
 	return out, err
 }
 
-// A Trial is one run of a target: a system and the world in which it takes its steps.
+// A Trial is one run of a target: a system, and the world in which it takes steps.
 type Trial struct {
 	World   *world.World
-	Reading world.Options // how the world keeps time
+	Reading world.Options // the options of the world, with its time
 	target  Target
 	check   model.Check
 	watched []model.Claim
 }
 
-// Pick picks what a run is of: Configure does if there is one.
+// Pick chooses the variant and the configuration of a run: see [Target].Configure.
 func (tg Target) Pick(c sample.Choices) model.Check {
 	if tg.Configure != nil {
 		return tg.Configure(c)
@@ -52,8 +52,8 @@ func (tg Target) Pick(c sample.Choices) model.Check {
 	return enlarge.Pick(tg.Protocol, c)
 }
 
-// Fixed lists the protocol's parameters that runs leave as the protocol's checks have them, each with the reason: they are
-// durations, or no check can be built with a larger one. There are none where Configure picks what to run.
+// Fixed returns the parameters of the protocol that runs do not enlarge, each with the reason: it is a duration, or
+// no check can be built with a larger value. It returns none with Configure.
 func (tg Target) Fixed() []string {
 	if tg.Configure != nil {
 		return nil
@@ -61,13 +61,13 @@ func (tg Target) Fixed() []string {
 	return enlarge.Fixed(tg.Protocol)
 }
 
-// Trial begins a run: the choices pick the system and the reading of time. If pure is set, every
-// handler runs twice and must agree with itself.
+// Trial begins a run. The choices determine the system and the reading of time. If pure is set, each handler is
+// called twice, and the results are compared.
 func (tg Target) Trial(c sample.Choices, pure bool) (*Trial, error) {
 	return tg.begin(tg.Pick(c), c, pure)
 }
 
-// begin begins a run of a check: the choices pick the reading of time.
+// begin begins a run of a check. The choices determine the reading of time.
 func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, error) {
 	t := &Trial{target: tg, check: check}
 	t.Reading = world.Options{Timed: c.Choose(4) != 3, Parts: []int64{4, 1, 6, 12}[c.Choose(4)], Running: tg.running}
@@ -83,30 +83,30 @@ func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, 
 	if err != nil {
 		return nil, err
 	}
-	of, err := plan.Whole(tg.Protocol, asked, claims)
+	planned, err := plan.Whole(tg.Protocol, asked, claims)
 	if err != nil {
 		return nil, err
 	}
-	t.watched = slices.DeleteFunc(judge.Watched(of.Met()), func(c model.Claim) bool { return !t.violates(c, of.System.Config) })
-	t.World, err = world.New(of.System, t.watched, t.Reading)
+	t.watched = slices.DeleteFunc(judge.Watched(planned.Met()), func(c model.Claim) bool { return !t.violates(c, planned.System.Config) })
+	t.World, err = world.New(planned.System, t.watched, t.Reading)
 	return t, err
 }
 
-// violates reports whether a run can violate a claim, by a step or by its end, that is not known to be violated.
+// violates reports whether a run can violate a claim that has no recorded finding, by a step or by its end.
 func (t *Trial) violates(c model.Claim, is model.Config) bool {
 	return (c.Safety() || c.Kind == model.Eventually) && !record.Refuted(t.target.Protocol, c.Name, t.check.Variant, is)
 }
 
-// Violated returns nil, or a [Broken] for the first claim that the steps taken so far violate.
+// Violated returns a [Broken] for the first claim that the steps violate; nil if there is none.
 func (t *Trial) Violated(steps []world.Record) error { return t.broken(t.World.Violations, steps) }
 
-// Over is Violated for a run that takes no more steps. If nothing is left that has to happen, it also violates each Eventually claim whose
-// goal is not reached.
+// Over is [Trial.Violated] for a complete run. If nothing must happen any more, the run also violates each claim of
+// kind Eventually whose goal it does not reach.
 func (t *Trial) Over(steps []world.Record) error {
 	return t.broken(append(slices.Clone(t.World.Violations), t.World.Missed()...), steps)
 }
 
-// broken returns nil, or a [Broken] for the first of some violations.
+// broken returns a [Broken] for the first of the violations; nil if there is none.
 func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
 	if len(all) == 0 {
 		return nil
@@ -123,7 +123,7 @@ func (t *Trial) broken(all []world.Violation, steps []world.Record) error {
 	return &Broken{v.Claim, v.Text, trace, t.target.Protocol, run}
 }
 
-// header starts the trace of the run.
+// header returns a trace of the run without steps.
 func (t *Trial) header(claim, text string) traces.Trace {
 	h := traces.New(t.target.Protocol, t.check.Variant, t.World.System.Config, t.Reading.Timed, claim, text)
 	for _, c := range t.watched {
@@ -132,7 +132,7 @@ func (t *Trial) header(claim, text string) traces.Trace {
 	return h
 }
 
-// Failed says of what run an error is, unless it is [Mistaken].
+// Failed adds the run to an error, unless the error is [Mistaken].
 func (t *Trial) Failed(steps []world.Record, err error) error {
 	if Mistaken(err) {
 		return err

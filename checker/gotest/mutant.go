@@ -11,21 +11,22 @@ import (
 	"contend/model"
 )
 
-// TestMutant checks that a mutant is caught by the claim it names.
+// TestMutant checks that the claim of a mutant catches it.
 func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 	t.Helper()
 	usual().mutant(t, p, v, mistakes{})
 }
 
-func (x tester) mutant(t testing.TB, p *model.Protocol, v model.Variant, told mistakes) {
+// mutant is [TestMutant]. It skips a mistake that another subtest has reported.
+func (x tester) mutant(t testing.TB, p *model.Protocol, v model.Variant, reported mistakes) {
 	t.Helper()
 	c := v.Show
 	c.Variant, c.Claims = v.Name, []string{v.Breaks}
-	opt := x.bounded()
-	opt.NoMinimize = true // nobody looks at the run
-	rows, err := check.Run(p, shortened(c), opt)
+	opt := x.checkOptions()
+	opt.NoMinimize = true // the run is not shown
+	rows, err := check.Run(p, limitSchedules(c), opt)
 	if err != nil {
-		told.fatal(t, err)
+		reported.fatal(t, err)
 	}
 	late := false
 	for _, row := range rows {

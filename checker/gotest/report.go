@@ -12,10 +12,10 @@ import (
 	"contend/model"
 )
 
-// report says what came of a row: first what is violated, at its head a handler that fails, since
-// that ends the search of all other claims; last, in a line for each limit, what is undecided.
-// The hint says what decides a claim that was interrupted; early has the files of violations that were saved before.
-func report(t testing.TB, p *model.Protocol, row *verdict.Row, hint string, early map[string]string) {
+// report prints the result of a row. Violations come first, and a failing handler before them, since it ends the
+// search for all claims. The undecided claims are last, a line for each limit. Interrupted is the advice for claims
+// of an interrupted search. Early has the files of violations that were saved before.
+func report(t testing.TB, p *model.Protocol, row *verdict.Row, interrupted string, early map[string]string) {
 	t.Helper()
 	if !row.Tested() {
 		t.Error("no claim is put to the test")
@@ -37,13 +37,13 @@ func report(t testing.TB, p *model.Protocol, row *verdict.Row, hint string, earl
 		c := all[0]
 		advice := check.Advice(c.Limit.Code)
 		if c.Limit.Code == search.Interrupted {
-			advice = hint
+			advice = interrupted
 		}
 		t.Errorf("%s undecided: limit %s; to decide %s: %s; this test alone: %s", subject(all), strings.TrimSuffix(c.Limit.String()+": "+c.Text, ": "), object(all), advice, kept.GoTest(t.Name()))
 	}
 }
 
-// worstFirst orders claims: a handler that fails, then what else is violated, then the others as they stand.
+// worstFirst returns the claims in the order of the report: a failing handler, other violations, other claims.
 func worstFirst(claims []verdict.ClaimResult) []verdict.ClaimResult {
 	rank := func(c verdict.ClaimResult) int {
 		switch {
@@ -59,7 +59,7 @@ func worstFirst(claims []verdict.ClaimResult) []verdict.ClaimResult {
 	return claims
 }
 
-// undecided lists the claims that fail a test since a limit left them open, those of one limit together.
+// undecided returns the undecided claims that fail a test, grouped by limit.
 func undecided(row *verdict.Row) (groups [][]verdict.ClaimResult) {
 	for _, c := range row.Claims {
 		fails := row.Strategy == "exhaustive" && !(testing.Short() && c.Limit.Code == search.Timeout) || c.Limit.Code == verdict.Stuck || c.Limit.Code == verdict.NoStep
@@ -75,7 +75,7 @@ func undecided(row *verdict.Row) (groups [][]verdict.ClaimResult) {
 	return groups
 }
 
-// subject names claims as a sentence begins with them, with its verb.
+// subject returns the names of claims, with the verb of a sentence that begins with them.
 func subject(claims []verdict.ClaimResult) string {
 	var names []string
 	for _, c := range claims {
@@ -87,6 +87,7 @@ func subject(claims []verdict.ClaimResult) string {
 	return strings.Join(names, ", ") + " are"
 }
 
+// object returns the pronoun for claims.
 func object(claims []verdict.ClaimResult) string {
 	if len(claims) == 1 {
 		return "it"

@@ -15,7 +15,7 @@ import (
 	"contend/model"
 )
 
-// Short is how long each check may take under go test -short, a mutant's too.
+// Short is the timeout of each check under go test -short, also of mutants.
 const Short = 5 * time.Second
 
 // A tester checks protocols under go test.
@@ -30,24 +30,26 @@ func usual() tester {
 	return tester{options: verdict.Options{Seed: 1}, short: Short, afterViolation: 10 * time.Second}
 }
 
-// shortSchedules is how many schedules a sampled check runs at most under go test -short.
+// shortSchedules is the maximum number of schedules of a sampled check under go test -short.
 const shortSchedules = 200
 
-// Test checks a protocol under go test: each of its Checks in a subtest, check1 and so on, each
-// mutant in another. A protocol that lists no Checks is checked in its default configuration. A violation fails the test, prints the run and the command that
-// shows it again, and leaves the trace in testdata/contend, in a directory of the
-// subtest's name, where it is replayed first from then on. The source of the handlers is looked through
-// by contend-vet, in the subtest vet; if it cannot run, that subtest is skipped, and says why. A search that hits a limit fails too. It ends before go test's
-// own time limit does, and soon after a violation.
+// Test checks a protocol under go test: each of its Checks in a subtest, named check1 and so on, and each mutant in
+// another. A protocol without Checks is checked in its default configuration.
 //
-// Under go test -short each check, also of a mutant, takes at most the time [Short] and samples at most
-// 200 schedules, and the source is not looked through. A claim that this time leaves undecided, and a
-// mutant that is not caught in it, is logged and does not fail; other limits do.
+// A violation fails the test. The test prints the run and the command that shows it again, and stores the trace in
+// testdata/contend, in a directory of the subtest's name. The next run of the test replays it first. A search that
+// reaches a limit fails, too. A check ends before go test's own timeout, and soon after a violation. The subtest
+// vet runs contend-vet on the source of the handlers. If it cannot run, the subtest is skipped with the reason.
+//
+// Under go test -short, the timeout of each check is [Short], and a check samples at most 200 schedules. The source
+// is not vetted. A claim without a verdict, and a mutant that is not caught, do not fail because of this timeout:
+// they are logged. Other limits fail.
 func Test(t *testing.T, p *model.Protocol) {
 	t.Helper()
 	usual().test(t, p)
 }
 
+// test is [Test].
 func (x tester) test(t *testing.T, p *model.Protocol) {
 	t.Helper()
 	if err := (fuzzing.Target{Protocol: p}).Ready(); err != nil {
@@ -62,7 +64,7 @@ func (x tester) test(t *testing.T, p *model.Protocol) {
 	for i := range checks {
 		tests = append(tests, fmt.Sprintf("%s/check%d", t.Name(), i+1))
 	}
-	vetting, told := vetted.Begin(p, vetUntil(t)), mistakes{}
+	vetting, reported := vetted.Begin(p, vetUntil(t)), mistakes{}
 	t.Run("kept", func(t *testing.T) {
 		t.Helper()
 		kept.ReplayOthers(t, p, tests)
@@ -78,12 +80,12 @@ func (x tester) test(t *testing.T, p *model.Protocol) {
 		}
 	})
 	var rows []*verdict.Row
-	checked := 0 // -run may leave some out
+	checked := 0 // -run may omit some
 	for i, c := range checks {
 		t.Run(path.Base(tests[i]), func(t *testing.T) {
 			t.Helper()
 			checked++
-			rows = append(rows, x.check(t, p, c, told)...)
+			rows = append(rows, x.check(t, p, c, reported)...)
 		})
 	}
 	if uncalled := verdict.Uncalled(rows); uncalled != "" && checked == len(checks) {
@@ -93,13 +95,14 @@ func (x tester) test(t *testing.T, p *model.Protocol) {
 		if v.Mutant() {
 			t.Run("mutant/"+v.Name, func(t *testing.T) {
 				t.Helper()
-				x.mutant(t, p, v, told)
+				x.mutant(t, p, v, reported)
 			})
 		}
 	}
 }
 
-// vetUntil is until when contend-vet may look through the source: half of the time that go test gives.
+// vetUntil returns the time at which contend-vet must end, after half of the time of go test; the zero time if
+// there is no timeout.
 func vetUntil(t *testing.T) time.Time {
 	end, limited := t.Deadline()
 	if !limited {
@@ -108,55 +111,56 @@ func vetUntil(t *testing.T) time.Time {
 	return time.Now().Add(time.Until(end) / 2)
 }
 
-// TestCheck checks one configuration, as [Test] checks each: first it replays the traces that a test
-// of this name has kept, and it searches when none of them breaks its claim any more.
+// TestCheck checks one configuration as [Test] does. It first replays the stored traces of a test of this name. It
+// searches if none of them breaks its claim.
 func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 	t.Helper()
 	usual().check(t, p, c, mistakes{})
 }
 
-func (x tester) check(t testing.TB, p *model.Protocol, c model.Check, told mistakes) []*verdict.Row {
+// check is [TestCheck], and returns the rows. It skips a mistake that another subtest has reported.
+func (x tester) check(t testing.TB, p *model.Protocol, c model.Check, reported mistakes) []*verdict.Row {
 	t.Helper()
 	if kept.Own(t, p) {
 		return nil
 	}
-	opt := x.bounded()
-	h := x.hurried(t, &opt)
-	early := savedEarly(t.Name(), &opt)
-	rows, err := check.Run(p, shortened(c), opt)
+	opt := x.checkOptions()
+	h := x.hurry(t, &opt)
+	early := saveEarly(t.Name(), &opt)
+	rows, err := check.Run(p, limitSchedules(c), opt)
 	if err != nil {
-		told.fatal(t, err)
+		reported.fatal(t, err)
 	}
-	hint := h.tell(rows)
+	advice := h.explain(rows)
 	for _, row := range rows {
-		report(t, p, row, hint, early)
+		report(t, p, row, advice, early)
 	}
 	return rows
 }
 
-// savedEarly makes options save a violation as soon as it is found: the search goes on, a sampled run is made smaller, and go test may
-// end the test before either is over. It returns the files, by claim, which are filled while the check runs.
-func savedEarly(test string, opt *verdict.Options) map[string]string {
-	files, also := map[string]string{}, opt.Violated
+// saveEarly sets Violated so that each violation is saved as soon as it is found: go test may end the test before
+// the check ends. It returns the files by claim. The check fills them.
+func saveEarly(test string, opt *verdict.Options) map[string]string {
+	files, next := map[string]string{}, opt.Violated
 	opt.Violated = func(row *verdict.Row, c verdict.ClaimResult) {
 		files[c.Name] = kept.Save(test, c.Counterexample)
-		if also != nil {
-			also(row, c)
+		if next != nil {
+			next(row, c)
 		}
 	}
 	return files
 }
 
-// shortened is a check with the schedules that it may sample.
-func shortened(c model.Check) model.Check {
+// limitSchedules returns a check with at most the schedules that -short allows.
+func limitSchedules(c model.Check) model.Check {
 	if testing.Short() {
 		c.Schedules = min(c.Schedules, shortSchedules)
 	}
 	return c
 }
 
-// bounded are the options of a check in a test.
-func (x tester) bounded() verdict.Options {
+// checkOptions returns the options of a check.
+func (x tester) checkOptions() verdict.Options {
 	opt := x.options
 	if testing.Short() {
 		opt.Timeout = x.short
@@ -164,10 +168,10 @@ func (x tester) bounded() verdict.Options {
 	return opt
 }
 
-// mistakes are the sentences that the subtests of a test have told.
+// mistakes has the sentences of the mistakes that the subtests of a test have reported.
 type mistakes map[string]bool
 
-// fatal ends a subtest that cannot be run. What another has told is not told again.
+// fatal ends a subtest that cannot run. It skips the subtest if another has reported the same mistake.
 func (m mistakes) fatal(t testing.TB, err error) {
 	t.Helper()
 	if m[err.Error()] {

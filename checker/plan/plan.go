@@ -1,6 +1,7 @@
 // Package plan determines what a check tests, and in which searches. A plan has rows (plan.go), one for each
 // search (searches.go), with the claims that the check judges (claims.go). If a row does not finish, there may
-// be a smaller check to run instead (smaller.go). A plan builds each system once, and runs nothing.
+// be a smaller check to run instead (smaller.go). A check without a reading of time has a default (reading.go). A plan
+// builds each system once, and runs nothing.
 package plan
 
 import (

@@ -7,9 +7,10 @@ import (
 	"contend/model"
 )
 
-// UsualReading returns the reading of time of a check for which none was chosen: the grid if one of the claims that it
-// asks for cannot be checked untimed, else untimed. Where all checks that the protocol lists are untimed, only a claim that is
-// asked for by its name counts. The note gives the reason in a sentence; it is empty where no claim needs time. The check's own reading is not looked at.
+// UsualReading returns the default reading of time of a check: the grid if some claim of the check cannot be
+// checked untimed, else untimed. If all checks that the protocol lists are untimed, only a claim that is named in
+// the check counts. The note is the reason in a sentence; it is "" if no claim needs time. The reading of the check
+// is ignored.
 func UsualReading(p *model.Protocol, c model.Check) (reading model.Reading, note string) {
 	timed := timedClaim(p, c)
 	timeless := !slices.ContainsFunc(p.Checks, func(c model.Check) bool { return c.Reading != model.Untimed })
@@ -24,9 +25,9 @@ func UsualReading(p *model.Protocol, c model.Check) (reading model.Reading, note
 
 // timedClaim returns the name of the first claim that a check asks for and that cannot be checked untimed, or "".
 func timedClaim(p *model.Protocol, c model.Check) string {
-	variant, _ := p.Variant(c.Variant) // one that there is not is refused by the check
+	variant, _ := p.Variant(c.Variant) // an unknown variant is an error of the check
 	timely := []model.Assumption{model.Timed}
-	if !c.AssumeAnyway { // else these are passed over
+	if !c.AssumeAnyway { // else these are ignored
 		timely = append(timely, model.Synchronous, model.StableFromStart)
 	}
 	for _, claim := range p.Statements() {

@@ -24,29 +24,28 @@ import (
 	"contend/traces"
 )
 
-// sampleRow samples schedules of one configuration, with real-valued times unless
-// the reading is untimed.
-func Sample(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
-	if of.Check.Reading == model.Grid {
+// Sample samples the schedules of a planned row. Times are real-valued unless the row is untimed.
+func Sample(planned *plan.Row, opt verdict.Options) (*verdict.Row, error) {
+	if planned.Check.Reading == model.Grid {
 		return nil, fmt.Errorf("time is grid, but schedules are sampled untimed or with real-valued times: --time untimed or dense")
 	}
-	if opt.Share > 0 && of.System.Opening == nil {
+	if opt.Share > 0 && planned.System.Opening == nil {
 		return nil, fmt.Errorf("--share is set, but has no effect: the system says of no observation that the opening of a run ends there")
 	}
 	kind, err := strategy.Find(cmp.Or(opt.Strategy, strategy.Default))
 	if err != nil {
 		return nil, err
 	}
-	row := verdict.New(of)
+	row := verdict.New(planned)
 	row.Strategy, row.Seed, row.Limit = kind.Name, fmt.Sprint(opt.Seed), decide.Limited(string(sample.Budget))
-	row.Command = sampledCommand(of, of.Check, kind, opt)
-	if met := of.Met(); len(met) > 0 {
-		system, err := of.Take()
+	row.Command = command(planned, planned.Check, kind, opt)
+	if met := planned.Met(); len(met) > 0 {
+		system, err := planned.Take()
 		if err != nil {
 			return nil, err
 		}
 		claims := judge.Watched(met)
-		x := &sampler{of: sampling.New(of, system, claims, opt, row), plan: of, row: row, opt: opt, claims: claims, violated: map[string]violation{}}
+		x := &sampler{sampling: sampling.New(planned, system, claims, opt, row), plan: planned, row: row, opt: opt, claims: claims, violated: map[string]violation{}}
 		if err := x.run(kind); err != nil {
 			return nil, err
 		}
@@ -55,9 +54,9 @@ func Sample(of *plan.Row, opt verdict.Options) (*verdict.Row, error) {
 	return row, nil
 }
 
-// sampledCommand is the command line that samples the same schedules.
-func sampledCommand(of *plan.Row, c model.Check, kind strategy.Kind, opt verdict.Options) string {
-	line := fmt.Sprintf("%s --seed %d", verdict.CommandLine(of.Protocol, c, of.System), opt.Seed)
+// command returns the command line that samples the same schedules.
+func command(planned *plan.Row, c model.Check, kind strategy.Kind, opt verdict.Options) string {
+	line := fmt.Sprintf("%s --seed %d", verdict.CommandLine(planned.Protocol, c, planned.System), opt.Seed)
 	if kind.Name != strategy.Default {
 		line += " --strategy " + kind.Name
 	}
@@ -72,7 +71,7 @@ func sampledCommand(of *plan.Row, c model.Check, kind strategy.Kind, opt verdict
 
 // A sampler fills the row of a sampling.
 type sampler struct {
-	of       *sampling.Sampling
+	sampling *sampling.Sampling
 	plan     *plan.Row
 	row      *verdict.Row
 	opt      verdict.Options
@@ -96,9 +95,9 @@ func (x *sampler) run(kind strategy.Kind) error {
 		strategy.Begin(by, x.opt.Cover)
 	}
 	err := w.Run(func() (err error) {
-		options := x.of.Options(start, w)
+		options := x.sampling.Options(start, w)
 		options.Strategy, options.Found = by, x.found
-		res, err = sample.Sample(x.of.System, x.claims, options)
+		res, err = sample.Sample(x.sampling.System, x.claims, options)
 		return err
 	})
 	x.row.Seconds = time.Since(start).Seconds()
@@ -121,12 +120,12 @@ func (x *sampler) run(kind strategy.Kind) error {
 	if x.plan.Check.Schedules == sampling.Endless || res.Stop == sample.Spent {
 		again := x.plan.Check
 		again.Schedules = int(res.Schedules)
-		x.row.Command = sampledCommand(x.plan, again, kind, x.opt)
+		x.row.Command = command(x.plan, again, kind, x.opt)
 	}
 	return x.fill(&res)
 }
 
-// fill writes what was sampled into the row.
+// fill fills the row with the result of the sampling.
 func (x *sampler) fill(res *sample.Result) error {
 	row := x.row
 	row.Schedules, row.Transitions, row.Depth, row.Cut = res.Schedules, res.Steps, res.MaxDepth, res.Cut
@@ -149,9 +148,9 @@ func (x *sampler) fill(res *sample.Result) error {
 	return nil
 }
 
-// giveUp writes into the row that a handler does not return, or that a bug of the checker left the claims without a verdict.
-func (x *sampler) giveUp(row, limit decide.Limit, text string) {
-	x.row.Limit = row
+// giveUp fills the row after a handler did not return, or after a bug of the checker: no claim has a verdict.
+func (x *sampler) giveUp(rowLimit, limit decide.Limit, text string) {
+	x.row.Limit = rowLimit
 	for _, c := range x.claims {
 		r := verdict.NewClaim(c)
 		r.Verdict, r.Limit, r.Text = verdict.Inconclusive, limit, text
@@ -181,8 +180,8 @@ func (x *sampler) found(f sample.Found) {
 	verdict.ReportViolation(x.plan, x.row, claim, v, x.opt.Violated)
 }
 
-// smaller returns what tells how far the minimiser has come with a run; nil where nobody listens.
-func (x *sampler) smaller(t *traces.Trace) func(minimize.Progress) {
+// minimizing returns the function that reports the progress of a minimization; nil if nobody listens.
+func (x *sampler) minimizing(t *traces.Trace) func(minimize.Progress) {
 	if x.opt.Progress == nil {
 		return nil
 	}
@@ -192,10 +191,12 @@ func (x *sampler) smaller(t *traces.Trace) func(minimize.Progress) {
 	}
 }
 
+// result returns the result of a claim. It minimizes the counterexample. The error is that of the counterexample's
+// replay.
 func (x *sampler) result(c model.Claim, res *sample.Result) (verdict.ClaimResult, error) {
 	r := verdict.NewClaim(c)
 	r.Verdict, r.Limit, r.Witnessed, r.Tested = verdict.Inconclusive, x.row.Limit, res.Witnessed[c.Name], res.Tested[c.Name]
-	if limit := x.of.Undecided(c.Name); !limit.None() {
+	if limit := x.sampling.Undecided(c.Name); !limit.None() {
 		r.Limit = limit
 	}
 	if r.Limit.Code == verdict.NoStep {
@@ -216,7 +217,7 @@ func (x *sampler) result(c model.Claim, res *sample.Result) (verdict.ClaimResult
 		if run.err != nil {
 			return r, run.err
 		}
-		small, minimized := shrink.Sampled(x.opt, x.plan.Protocol, run.Trace, x.smaller(run.Trace))
+		small, minimized := shrink.Sampled(x.opt, x.plan.Protocol, run.Trace, x.minimizing(run.Trace))
 		if small != run.Trace {
 			run.Violation = explain.New(x.plan.Protocol, small)
 		}

@@ -29,8 +29,8 @@ type Sampling struct {
 }
 
 // New returns the sampling of a row's system for some watched claims.
-func New(of *plan.Row, system *model.System, claims []model.Claim, opt verdict.Options, row *verdict.Row) *Sampling {
-	return &Sampling{Plan: of, System: system, Claims: claims, Row: row, opt: opt, undecided: map[string]decide.Limit{}}
+func New(planned *plan.Row, system *model.System, claims []model.Claim, opt verdict.Options, row *verdict.Row) *Sampling {
+	return &Sampling{Plan: planned, System: system, Claims: claims, Row: row, opt: opt, undecided: map[string]decide.Limit{}}
 }
 
 // Undecided returns the limit of a claim for which porcupine did not decide some history; the zero Limit if there
@@ -65,7 +65,7 @@ func (x *Sampling) Options(start time.Time, w *watch.Watch) sample.Options {
 	return o
 }
 
-// porcupine judges each sampled history once more.
+// porcupine returns the function that judges each sampled history of a claim, after its monitor.
 func (x *Sampling) porcupine(c model.Claim, start time.Time) func([]model.Observation, bool) error {
 	memory := judge.Memory{Object: c.Object}
 	return func(history []model.Observation, _ bool) error {
@@ -77,5 +77,5 @@ func (x *Sampling) porcupine(c model.Claim, start time.Time) func([]model.Observ
 	}
 }
 
-// Endless is a number of schedules that nobody waits for: sampling goes on until the time is over.
+// Endless is the number of schedules of a sampling that only its time limits.
 const Endless = math.MaxInt32

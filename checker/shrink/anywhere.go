@@ -16,17 +16,18 @@ import (
 	"contend/traces"
 )
 
-// anywhereStates bounds the search of each smaller configuration that a minimisation looks at. Systems of one or two servers
-// are often not larger.
-const anywhereStates = 5_000
+// smallStates is the maximum number of states of the search in a smaller configuration. Systems with one or two
+// servers often have fewer states.
+const smallStates = 5_000
 
-// anywhere looks for any run that breaks the claim of a trace in its configuration: by a search, so that it is the shortest
-// where the system is small, and else by sampling. Both are bounded by numbers, so they come to the same everywhere.
+// anywhere looks for any run that breaks the claim of a trace in its configuration. It searches, and finds a
+// shortest run if the system is small. Otherwise it samples. Numbers limit both, so the result is the same on all
+// machines.
 func anywhere(p *model.Protocol, t *traces.Trace, opt verdict.Options, schedules int, began time.Time, w *watch.Watch) (minimize.Search, error) {
 	if opt.MaxStates >= 0 {
 		few := opt
-		if few.MaxStates = anywhereStates; opt.MaxStates > 0 {
-			few.MaxStates = min(opt.MaxStates, anywhereStates)
+		if few.MaxStates = smallStates; opt.MaxStates > 0 {
+			few.MaxStates = min(opt.MaxStates, smallStates)
 		}
 		found, err := exhaustive.Shortest(p, t, few, began)
 		if err != nil || found.Trace != nil || found.Limit == "" {
@@ -51,24 +52,24 @@ func sampleFor(p *model.Protocol, t *traces.Trace, opt verdict.Options, schedule
 	if t.Claim != model.NoHandlerFails && (len(claims) == 0 || claims[0].HasGoal()) {
 		return minimize.Search{Limit: exhaustive.Goal}, nil // no finite run breaks it
 	}
-	of, err := plan.Whole(p, check, claims)
+	planned, err := plan.Whole(p, check, claims)
 	if err != nil {
 		return minimize.Search{}, err
 	}
-	options := sampling.New(of, of.System, claims, opt, nil).Options(began, w)
+	options := sampling.New(planned, planned.System, claims, opt, nil).Options(began, w)
 	kind, err := strategy.Find(strategy.Default)
 	if err != nil {
 		return minimize.Search{}, err
 	}
 	options.Strategy = kind.New()
-	res, err := sample.Sample(of.System, claims, options)
+	res, err := sample.Sample(planned.System, claims, options)
 	found := minimize.Search{By: "sampling", Schedules: res.Schedules, Steps: res.Steps, Limit: "schedules"}
 	if err != nil {
 		return found, err
 	}
 	for _, f := range res.Violations {
 		if f.Claim == t.Claim {
-			found.Trace, err = traces.FromRun(verdict.NewTrace(of, claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
+			found.Trace, err = traces.FromRun(verdict.NewTrace(planned, claims, f.Claim, f.Text), f.World, f.Parts, f.Records)
 		}
 	}
 	return found, err

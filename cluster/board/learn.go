@@ -13,7 +13,7 @@ import (
 )
 
 // The additions of a job are an object of the campaign, named in its outcome. Before a job, a worker reads
-// the additions of the jobs that it depends on, and sends its child those that the child lacks.
+// the additions of the jobs that it depends on. It sends its child the additions that the child lacks.
 
 // A check identifies a check of a campaign. All of its jobs sample one system.
 type check struct{ part, number int }

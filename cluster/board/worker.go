@@ -23,7 +23,7 @@ import (
 type Worker struct {
 	Tool    *tool.Tool
 	Board   *Board
-	Only    string // the only campaign to work for; "" is all of its build
+	Only    string // the only campaign to work for; "" means all campaigns of its build
 	Threads int    // for each job
 	Name    string // see [WorkerName]
 	Err     io.Writer
@@ -49,7 +49,7 @@ func WorkerName() string {
 const idle = 2 * time.Second
 
 // Work does jobs until the context ends. Without campaigns it waits. It fails if all campaigns, or the only
-// one, are of another build.
+// campaign, are of another build.
 func (w *Worker) Work(ctx context.Context) error {
 	w.refused, w.open, w.report = map[string]bool{}, map[string]*Campaign{}, map[string]*Report{}
 	defer func() { w.child.kill() }()
@@ -252,7 +252,7 @@ func (w *Worker) persist(ctx context.Context, c *Campaign, d *reply) error {
 	}
 }
 
-// heartbeat tells the queue that the job is in progress, so that the queue does not deliver it again. It
+// heartbeat reports to the queue that the job is in progress, so that the queue does not deliver it again. It
 // cancels the job if the campaign is stopped. The caller must call stop.
 func (w *Worker) heartbeat(ctx context.Context, cancel context.CancelFunc, c *Campaign, s *State, m jetstream.Msg) (stop func()) {
 	over := make(chan struct{})

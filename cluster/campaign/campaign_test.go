@@ -23,7 +23,7 @@ func newTool() *tool.Tool {
 	return &tool.Tool{Suite: []*model.Protocol{backoff.Protocol, ricartagrawala.Protocol}, Out: io.Discard, Err: io.Discard, Status: console.NewStatus(io.Discard)}
 }
 
-// specOf is a specification of parts, each a line.
+// specOf returns a specification of parts, each a line.
 func specOf(t testing.TB, each int, lines ...string) *campaign.Spec {
 	t.Helper()
 	own, err := hub.Own()
@@ -144,7 +144,8 @@ func TestRowIsTheCheckers(t *testing.T) {
 	}
 }
 
-// A run that does not break its claim is no violation, whoever says so; nor is one without a run.
+// A run that does not violate its claim is no violation, whoever reports it. A report without a run is no
+// violation, too.
 func TestConfirmed(t *testing.T) {
 	w := workOf(t, specOf(t, 100, "run backoff/lease-delta -n 1 --schedules 100"))
 	fresh := func() ([]*campaign.Outcome, map[string][]byte) { return done(t, w, []int{0}) }

@@ -32,12 +32,12 @@ func generation(n int) (first, next int) {
 	return first, first + mostAbreast
 }
 
-// A Learned has the findings of a check's jobs, with which other jobs begin.
+// A Learned has the findings of a check's jobs. Other jobs begin with these findings.
 type Learned interface {
 	// Add adds the additions of jobs of one generation. It skips damaged ones, and returns an error if there
 	// are any.
 	Add(all ...[]byte) error
-	// Fresh returns the additions of the job that was done with it; nil if there are none.
+	// Fresh returns the additions of the job that used it; nil if there are none.
 	Fresh() []byte
 }
 

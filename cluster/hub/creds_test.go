@@ -14,7 +14,7 @@ import (
 	"contend/cluster/hub"
 )
 
-// pair is a new key pair of a kind, with its public part.
+// pair returns a new key pair of a kind, with its public part.
 func pair(t *testing.T, make func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string) {
 	t.Helper()
 	p, err := make()

@@ -80,7 +80,8 @@ func TestServerComesBack(t *testing.T) {
 	}
 }
 
-// A message goes to one worker; when that worker is silent, to another; and is gone once it is acknowledged.
+// A message goes to one worker. If this worker is silent, the message goes to another worker. It is removed
+// once it is acknowledged.
 func TestQueue(t *testing.T) {
 	h := connected(t, started(t, hub.Options{Dir: t.TempDir()}).Access())
 	q, err := h.Queue(t.Context(), hub.StoreConfig{Name: "jobs"}, time.Second)

@@ -31,8 +31,8 @@ func asked(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") && !strings.HasSuffix(arg, ".cfg") })
 }
 
-// invoke has go vet run this program, in another directory if the first argument is -C, and returns
-// its exit code.
+// invoke makes go vet run this program, in another directory if the first argument is -C. It returns its exit
+// code.
 func invoke(args []string) int {
 	self, err := os.Executable()
 	if err != nil {

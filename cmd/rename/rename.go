@@ -15,7 +15,8 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// rename gives the module in a directory, the top of a git repository, another path. It returns how many files it changed.
+// rename changes the path of the module in a directory, the top of a git repository. It returns the number of
+// changed files.
 func rename(dir, path string) (changed int, err error) {
 	if err := module.CheckPath(path); err != nil {
 		return 0, fmt.Errorf("the path cannot be that of a module: %w", err)
@@ -67,7 +68,7 @@ func git(dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// directories are those at the top of the repository.
+// directories returns the directories at the top of the repository.
 func directories(files []string) []string {
 	var all []string
 	seen := map[string]bool{}

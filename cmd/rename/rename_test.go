@@ -141,7 +141,7 @@ func commit(t *testing.T, dir string) {
 	command(t, dir, "git", "-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "-q", "-m", "all")
 }
 
-// modules are the directories of the modules in a repository.
+// modules returns the directories of the modules in a repository.
 func modules(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	for name := range strings.Lines(command(t, dir, "git", "ls-files", "go.mod", "*/go.mod")) {

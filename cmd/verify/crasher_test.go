@@ -12,8 +12,9 @@ import (
 	"contend/traces"
 )
 
-// In a module of a user's own go test -fuzz finds a bug that no seed shows. The failing input becomes a trace that is minimised
-// and kept, a page, and a run that the tool replays; go test fails with it first until the bug is mended.
+// In a user's own module go test -fuzz finds a bug that no seed shows. The failing input becomes a minimized
+// and stored trace, a page, and a run that the tool replays. Then go test fails with this run first until the
+// bug is fixed.
 func TestFuzzCrashIsMinimisedKeptAndReplayed(t *testing.T) {
 	if !*full {
 		t.Skip("fuzzing compiles all that a target imports: -full")
@@ -90,7 +91,8 @@ func TestFuzzSeedIsMinimisedAndKept(t *testing.T) {
 	require.Contains(t, out, "still breaks mutual exclusion")
 }
 
-// replays checks that the tool of the module replays and shows a trace of its protocol, of so many steps.
+// replays checks that the tool of the module replays and shows a trace of its protocol, with the given number
+// of steps.
 func (m *module) replays(file, steps string) {
 	m.t.Helper()
 	out, passes := m.sh("go build -o tool ./verify && ./tool replay starter/" + file)

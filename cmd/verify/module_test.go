@@ -17,7 +17,7 @@ type module struct {
 	dir string
 }
 
-// repository is the directory of go.mod.
+// repository returns the directory of go.mod.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../..")

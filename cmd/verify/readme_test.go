@@ -122,7 +122,7 @@ func commandsOf(text string) (all []shown) {
 	return all
 }
 
-// words takes a command line apart.
+// words splits a command line.
 func words(line string) []string {
 	all := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(line, -1)
 	for i := range all {
@@ -131,7 +131,7 @@ func words(line string) []string {
 	return all
 }
 
-// missing is the first line shown that is not printed where it should be; "" when there is none.
+// missing returns the first shown line that is not printed at its place; "" if there is none.
 func missing(want, got []string) string {
 	gap := false
 	for _, line := range want {
@@ -151,7 +151,7 @@ func missing(want, got []string) string {
 	return ""
 }
 
-// timeless is a line without seconds.
+// timeless returns a line without seconds.
 func timeless(line string) string {
 	return regexp.MustCompile(` +\d+\.\d(  |$)`).ReplaceAllString(line, " 0.0  ")
 }

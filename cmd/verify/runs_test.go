@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "draw the runs of docs/proofs anew")
 // runs is the directory of the findings' pictures in docs/proofs.
 const runs = "../../docs/runs"
 
-// The pages of proofs show the kept run of each finding, drawn from its trace.
+// The pages of proofs show the stored run of each finding, drawn from its trace.
 func TestRuns(t *testing.T) {
 	drawn := map[string]bool{}
 	for _, p := range impl.Suite {

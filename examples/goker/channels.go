@@ -15,7 +15,7 @@ func cockroach24808(_ testing.TB, fixed bool) {
 	suggest := func() {
 		select {
 		case work <- struct{}{}:
-		default: // it is told already
+		default: // the notification is already pending
 		}
 	}
 	start := func() {
@@ -131,8 +131,8 @@ func syncthing5795(_ testing.TB, fixed bool) {
 	<-ended
 }
 
-// kubernetes5316 leaves a sender behind (https://github.com/kubernetes/kubernetes/issues/5316). A request is handled in a goroutine that sends its result.
-// If the time-out comes first nobody receives it.
+// kubernetes5316 leaves a sender blocked (https://github.com/kubernetes/kubernetes/issues/5316). A goroutine
+// handles a request and sends its result. If the time-out comes first nobody receives the result.
 func kubernetes5316(_ testing.TB, fixed bool) {
 	room := 0
 	if fixed {

@@ -112,7 +112,7 @@ func (k Kernel) Link() string {
 	return fmt.Sprintf("[%s#%s](https://github.com/%s/issues/%s)", project, number, repositories[project], number)
 }
 
-// Named is the kernel of a name, nil if there is none.
+// Named returns the kernel with a name, or nil.
 func Named(name string) *Kernel {
 	for i := range Kernels {
 		if Kernels[i].Name == name {

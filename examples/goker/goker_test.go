@@ -52,7 +52,7 @@ func TestBugs(t *testing.T) {
 	}
 }
 
-// What is repaired is silent.
+// Repaired kernels have no findings.
 func TestRepaired(t *testing.T) {
 	for _, k := range Kernels {
 		t.Run(k.Name, func(t *testing.T) {

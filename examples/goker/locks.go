@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// moby17176 leaves a function without unlocking (https://github.com/moby/moby/issues/17176). The clean-up of deleted devices
-// locks the set of devices, and returns at once if none is deleted. The next call waits for ever.
+// moby17176 returns from a function without unlocking (https://github.com/moby/moby/issues/17176). The
+// clean-up of deleted devices locks the set of devices, and returns at once if none is deleted. The next call
+// waits for ever.
 func moby17176(_ testing.TB, fixed bool) {
 	var set sync.Mutex
 	deleted := 0
@@ -65,8 +66,9 @@ func moby36114(_ testing.TB, fixed bool) {
 	add("one", "")
 }
 
-// etcd5509 leaves a function without unlocking (https://github.com/etcd-io/etcd/issues/5509). A client that is closed returns an error
-// while it holds the read lock. Whoever wants the lock for writing waits for ever.
+// etcd5509 returns from a function without unlocking (https://github.com/etcd-io/etcd/issues/5509). A client
+// that is closed returns an error while it holds the read lock. A goroutine that needs the write lock waits
+// for ever.
 func etcd5509(t testing.TB, fixed bool) {
 	var mu sync.RWMutex
 	open := true
@@ -158,8 +160,9 @@ func cockroach7504(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// hugo3251 waits for one lock under another (https://github.com/gohugoio/hugo/issues/3251). Each URL has a lock, and a lock guards
-// the map of these. It is held while the lock of a URL is waited for, and whoever has that lock needs the map to unlock it.
+// hugo3251 waits for one lock under another (https://github.com/gohugoio/hugo/issues/3251). Each URL has a
+// lock, and another lock guards the map of these locks. A goroutine holds the map's lock while it waits for
+// the lock of a URL. The goroutine that has the URL's lock needs the map to unlock it.
 func hugo3251(_ testing.TB, fixed bool) {
 	var mu sync.Mutex
 	of := map[string]*sync.Mutex{}

@@ -107,8 +107,10 @@ func kubernetes10182(_ testing.TB, fixed bool) {
 	wg.Wait()
 }
 
-// kubernetes6632 sends under a lock to a goroutine with a timer (https://github.com/kubernetes/kubernetes/issues/6632). Each frame is written under a
-// lock, and tells a monitor that the connection is not idle. If the monitor's timer fires first, the monitor takes that lock to close the connection.
+// kubernetes6632 sends under a lock to a goroutine with a timer
+// (https://github.com/kubernetes/kubernetes/issues/6632). Each frame is written under a lock, and notifies a
+// monitor that the connection is not idle. If the monitor's timer fires first, the monitor acquires the same
+// lock to close the connection.
 func kubernetes6632(_ testing.TB, fixed bool) {
 	var mu sync.Mutex
 	shut := false

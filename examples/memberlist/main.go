@@ -1,5 +1,5 @@
-// Memberlist checks who the members of a group take for alive, by the code of HashiCorp's memberlist, below its goroutines and
-// whole: see the README beside.
+// Memberlist checks which members of a group are considered alive. It runs the code of HashiCorp's
+// memberlist, both below its goroutines and as a whole. See the README in this directory.
 package main
 
 import (

@@ -21,7 +21,7 @@ type hashMap interface {
 // full is the number of keys that a map of 32 buckets with 3 places each holds before it may grow.
 const full = 32*3*3/4 + 1
 
-// stored has two goroutines store keys while the map grows, and looks for all keys then.
+// stored makes two goroutines store keys while the map grows, and then looks up all keys.
 func stored(t *testing.T, m hashMap) {
 	key := func(i int) string { return fmt.Sprint("key ", i) }
 	for i := range full {

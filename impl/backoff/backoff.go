@@ -69,7 +69,7 @@ func (c *Config) Server() *Server { return &Server{cfg: c} }
 // A Client contends for the critical section. (Figure 1a)
 type Client struct {
 	cfg     *Config
-	Try     Try                     // the current try, which answers must repeat
+	Try     Try                     // the current try; answers must repeat it
 	Answers map[model.NodeID]Status // Q₁ and status_u of this try
 	Waiting bool                    // the quorum of this try is not complete
 }

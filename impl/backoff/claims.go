@@ -115,7 +115,7 @@ func (g *grants) Observe(w model.Watch, o model.Observation) {
 		grant := o.Value.(Granted)
 		t := g.By[grant.To]
 		if later(t.Try, grant.Try) {
-			return // the client has gone on since
+			return // the client has continued since
 		}
 		if t.Try != grant.Try {
 			t = Tally{grant.Try, map[model.NodeID]bool{}}

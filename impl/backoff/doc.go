@@ -18,7 +18,7 @@
 //     improvements of §5, and these improvements
 //   - mutants.go: bugs, each with the claim that it breaks
 //   - study.go: the measured response times
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 package backoff
 
 //go:generate go run contend/cmd/contend-edits

@@ -1,7 +1,7 @@
 package backoff
 
 import (
-	_ "embed" // the kept traces
+	_ "embed" // the traces
 
 	"fmt"
 	"math"

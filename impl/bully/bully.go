@@ -5,13 +5,14 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is the configuration that the processes of a system share.
 type Config struct {
 	// All is the number of processes, whether up or not.
 	All model.NodeID
-	// Answer is how many ticks a process waits for OK messages after it sent its Election messages.
+	// Answer is the time in ticks that a process waits for OK messages after it has sent its Election
+	// messages.
 	Answer model.Ticks
-	// Announcement is how many ticks it waits for a Coordinator message after the first OK.
+	// Announcement is the time in ticks that a process waits for a Coordinator message after the first OK.
 	Announcement model.Ticks
 }
 
@@ -22,16 +23,16 @@ type (
 	Coordinator struct{}
 )
 
-// Reinitiates is what a process notes for monitors when it restarts its election.
+// Reinitiates is noted for monitors when a process restarts its election.
 type Reinitiates struct{}
 
 // waiting is the alarm of the time-outs; at most one is set.
 type waiting struct{}
 
-// A Stage is how far a process is in its election.
+// A Stage is the progress of a process in its election.
 type Stage int
 
-// The stages: it has begun none that has not ended; it awaits OK messages; it has received one.
+// The stages: the process has no running election; it awaits OK messages; it has received an OK message.
 const (
 	Idle Stage = iota
 	AwaitsOK
@@ -42,12 +43,12 @@ const (
 type Process struct {
 	cfg    *Config
 	Stage  Stage
-	Leader model.Optional[model.NodeID] // whom it takes for the coordinator
+	Leader model.Optional[model.NodeID] // the process that it considers the coordinator
 	Asked  bool                         // its application waits for a coordinator
 	Booted bool                         `contend:"stable"` // it has run before
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *Process) Start(env model.Env) {
 	if p.Booted {
 		p.elect(env) // "P has just recovered from failure"
@@ -55,20 +56,20 @@ func (p *Process) Start(env model.Env) {
 	p.Booted = true
 }
 
-// Invoke is told by its application "that coordinator is not responding".
+// Invoke handles the application's report "that coordinator is not responding".
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Asked = true
 	p.elect(env)
 }
 
-// Suspect is told by a failure detector "that coordinator is not responding".
+// Suspect handles a failure detector's report "that coordinator is not responding".
 func (p *Process) Suspect(env model.Env, node model.NodeID) {
 	if p.Leader == model.Some(node) {
 		p.elect(env)
 	}
 }
 
-// Trust is told that a process is up after all, which changes nothing.
+// Trust handles a report that a process is up after all. It changes nothing.
 func (p *Process) Trust(model.Env, model.NodeID) {}
 
 // elect initiates an election, "but it can only initiate one at a time".
@@ -78,7 +79,7 @@ func (p *Process) elect(env model.Env) {
 	}
 }
 
-// begin is step a).
+// begin implements step a).
 func (p *Process) begin(env model.Env) {
 	p.Stage, p.Leader = AwaitsOK, model.Optional[model.NodeID]{}
 	env.Note(election.Begun{})
@@ -87,7 +88,7 @@ func (p *Process) begin(env model.Env) {
 	env.After(waiting{}, model.Exactly(p.cfg.Answer)) // and awaits OK messages"
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m.(type) {
 	case Election: // "b) If a process receives an Election message,
@@ -129,7 +130,7 @@ func (p *Process) decide(env model.Env, on model.NodeID) {
 // higher returns "all the processes with higher IDs".
 func (p *Process) higher(self model.NodeID) []model.NodeID { return between(self+1, p.cfg.All) }
 
-// rest returns the processes that a winner tells.
+// rest returns the processes that a winner notifies.
 func (p *Process) rest(self model.NodeID) []model.NodeID {
 	return append(between(0, self), p.higher(self)...)
 }

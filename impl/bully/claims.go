@@ -49,7 +49,7 @@ var claimed = []model.Claim{
 	election.Told(proofs + "#the-answer"),
 }
 
-// withCrashes is safety where processes may crash, as each decides; of the end of a run it is
+// withCrashes claims safety with crashes, for each decision. The claim about the end of a run is
 // [election.LargestInTheEnd].
 func withCrashes() model.Claim {
 	c := election.Safety(properties+" 1, read of each moment", proofs+"#safety-where-processes-crash", unrestarted...)
@@ -60,8 +60,8 @@ func withCrashes() model.Claim {
 // crashSafety is a claim that options do not make: it fails of each for the same reason.
 const crashSafety = "safety, with crashes"
 
-// bounded says that a process decides on none smaller than the largest that is up: on that one, or on a
-// larger one that has crashed.
+// bounded claims that a process never decides on a process smaller than the largest that is up. It decides on
+// the largest that is up, or on a larger process that has crashed.
 type bounded struct{ election.Standing }
 
 func (b *bounded) Observe(w model.Watch, o model.Observation) {
@@ -74,8 +74,8 @@ func (b *bounded) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// single says that a process begins an election only when the one before has ended: it has decided, or
-// gives up waiting.
+// single claims that a process begins an election only when its previous election has ended: the process has
+// decided, or has stopped waiting.
 type single struct{ In map[model.NodeID]bool }
 
 func (s *single) Observe(w model.Watch, o model.Observation) {
@@ -97,7 +97,7 @@ func (s *single) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// patience says that no process has to restart an election.
+// patience claims that no process has to restart an election.
 type patience struct{}
 
 func (*patience) Observe(w model.Watch, o model.Observation) {

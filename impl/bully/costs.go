@@ -7,8 +7,8 @@ import (
 
 const comparison = "SDX lecture, comparison of election algorithms"
 
-// costed are the lecture's numbers. They are read where time is kept, as the time-outs mean nothing
-// otherwise.
+// costed are the lecture's numbers. They are read in timed runs, since time-outs have no meaning in untimed
+// runs.
 var costed = []*model.Cost{onTime(election.Messages(comparison)), onTime(election.Sequential(comparison))}
 
 func onTime(c *model.Cost) *model.Cost {

@@ -10,13 +10,13 @@ import (
 // for an OK until all higher processes are reported to be down. "The election is reinitiated" when a
 // higher process is reported to be down while it waits for a Coordinator message.
 
-// A ReportedProcess hears of crashes instead of using time-outs.
+// A ReportedProcess uses reports of crashes instead of time-outs.
 type ReportedProcess struct {
 	Process
 	Down map[model.NodeID]bool
 }
 
-// detect gives the processes a failure detector, which may be wrong if its kind says so.
+// detect returns an edit that adds a failure detector. The detector may make mistakes, depending on its kind.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}
@@ -30,20 +30,20 @@ func detect(kind model.DetectorKind) func(*model.System) {
 	}
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *ReportedProcess) Start(env model.Env) {
 	p.Process.Start(untimed{env})
 	p.conclude(env)
 }
 
-// Invoke is told by its application that the coordinator does not respond.
+// Invoke handles the application's report that the coordinator does not respond.
 func (p *ReportedProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(untimed{env}, op)
 	p.conclude(env)
 }
 
-// Receive takes a message. A Coordinator message of a process that is down says that the elected
-// process does not respond.
+// Receive handles a message. A Coordinator message of a process that is down means that the elected process
+// does not respond.
 func (p *ReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if _, late := m.(Coordinator); late && p.Down[from] {
 		p.elect(untimed{env})
@@ -53,7 +53,7 @@ func (p *ReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.conclude(env)
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *ReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Down[node] = true
 	p.Process.Suspect(untimed{env}, node)
@@ -63,7 +63,7 @@ func (p *ReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	p.conclude(env)
 }
 
-// Trust is told that a process is up after all.
+// Trust handles a report that a process is up after all.
 func (p *ReportedProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down, node) }
 
 // conclude ends the wait for an OK that cannot come.
@@ -85,5 +85,5 @@ type untimed struct{ model.Env }
 // After sets none.
 func (untimed) After(any, model.Window) {}
 
-// Cancel has none to cancel.
+// Cancel does nothing: there are no time-outs.
 func (untimed) Cancel(any) {}

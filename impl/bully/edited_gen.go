@@ -81,7 +81,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *EditedProcess) Start(env model.Env) {
 	switch {
 	case p.edits.Has(5): // recovers-quietly
@@ -97,13 +97,13 @@ func (p *EditedProcess) Start(env model.Env) {
 	}
 }
 
-// Invoke is told by its application "that coordinator is not responding".
+// Invoke handles the application's report "that coordinator is not responding".
 func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	p.Asked = true
 	p.elect(env)
 }
 
-// Suspect is told by a failure detector "that coordinator is not responding".
+// Suspect handles a failure detector's report "that coordinator is not responding".
 func (p *EditedProcess) Suspect(env model.Env, node model.NodeID) {
 	if p.Leader == model.Some(node) {
 		p.elect(env)
@@ -117,7 +117,7 @@ func (p *EditedProcess) elect(env model.Env) {
 	}
 }
 
-// begin is step a).
+// begin implements step a).
 func (p *EditedProcess) begin(env model.Env) {
 	switch {
 	case p.edits.Has(3): // asks-next
@@ -145,7 +145,7 @@ func (p *EditedProcess) begin(env model.Env) {
 	}
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // busy-is-silent
@@ -279,7 +279,7 @@ func (p *EditedProcess) decide(env model.Env, on model.NodeID) {
 	}
 }
 
-// rest returns the processes that a winner tells.
+// rest returns the processes that a winner notifies.
 func (p *EditedProcess) rest(self model.NodeID) []model.NodeID {
 	switch {
 	case p.edits.Has(11): // tells-lower
@@ -304,20 +304,20 @@ func (n *EditedReportedProcess) edit(edit int) bool {
 	return false
 }
 
-// Start tells recovery from the first boot.
+// Start distinguishes a recovery from the first boot.
 func (p *EditedReportedProcess) Start(env model.Env) {
 	p.Process.Start(untimed{env})
 	p.conclude(env)
 }
 
-// Invoke is told by its application that the coordinator does not respond.
+// Invoke handles the application's report that the coordinator does not respond.
 func (p *EditedReportedProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(untimed{env}, op)
 	p.conclude(env)
 }
 
-// Receive takes a message. A Coordinator message of a process that is down says that the elected
-// process does not respond.
+// Receive handles a message. A Coordinator message of a process that is down means that the elected process
+// does not respond.
 func (p *EditedReportedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(8): // elects-the-dead
@@ -337,7 +337,7 @@ func (p *EditedReportedProcess) Receive(env model.Env, from model.NodeID, m any)
 	}
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *EditedReportedProcess) Suspect(env model.Env, node model.NodeID) {
 	switch {
 	case p.edits.Has(7): // waits-for-the-dead

@@ -13,8 +13,8 @@ var crash = timed(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})
 
 var mutants = []model.Variant{
 	{
-		// The Election message and its OK have to take as long as they can, and the alarm has to fire
-		// first of what happens at that instant.
+		// The Election message and its OK have to take the maximum delay, and the alarm has to fire first of
+		// the events at this instant.
 		Name: "answer-too-late", Title: "a process waits for an OK only as long as the OK may take",
 		Breaks: "safety", Show: timed(election.Of(2, 1, 1)),
 		Edit: variant.Setup(func(c *Config) { c.Answer-- }),
@@ -41,8 +41,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`env.Send(from, OK{}); p.elect(env)`, `env.Send(from, OK{}); p.begin(env)`),
 	},
 	{
-		// Where all are up it cannot be told from the algorithm; the next higher process has to be down, and
-		// another higher one up.
+		// If all processes are up the mutant behaves like the algorithm. The next higher process has to be
+		// down, and another higher process up.
 		Name: "asks-next", Title: "a process sends its Election message only to the next higher process",
 		Breaks: "no smaller coordinator", Show: crash,
 		Edit: page.Edit(`env.Broadcast(p.higher(env.Self()), Election{})`,
@@ -102,7 +102,7 @@ var mutants = []model.Variant{
 
 type quietProcess struct {
 	Process
-	Askers []model.NodeID // who sent it an Election message, of this election
+	Askers []model.NodeID // processes that sent it an Election message, of this election
 }
 
 // Receive records the process that asks.
@@ -113,13 +113,13 @@ func (p *quietProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 }
 
-// Timeout tells the processes that have asked.
+// Timeout notifies the processes that have asked.
 func (p *quietProcess) Timeout(env model.Env, key any) {
 	p.Process.Timeout(telling{env, p.Askers}, key)
 	p.Askers = nil
 }
 
-// telling is the environment of a process that tells some who the coordinator is.
+// telling is the environment of a process that notifies some processes of the coordinator.
 type telling struct {
 	model.Env
 	some []model.NodeID

@@ -69,7 +69,7 @@ type bullyingProcess struct {
 	Down map[model.NodeID]bool
 }
 
-// Receive takes a message. The Coordinator messages of a lower winner arrive elsewhere within δ, so a
+// Receive handles a message. The Coordinator messages of a lower winner arrive elsewhere within δ. So a
 // process that waits for an OK restarts its wait: its own Coordinator message has to be the last.
 func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	_, told := m.(Coordinator)
@@ -83,11 +83,11 @@ func (p *bullyingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Suspect is told that a process is down.
+// Suspect handles a report that a process is down.
 func (p *bullyingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Down[node] = true
 	p.Process.Suspect(env, node)
 }
 
-// Trust is told that a process is up.
+// Trust handles a report that a process is up.
 func (p *bullyingProcess) Trust(_ model.Env, node model.NodeID) { delete(p.Down, node) }

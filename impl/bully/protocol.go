@@ -1,7 +1,7 @@
 package bully
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/election"
@@ -43,10 +43,10 @@ func build(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// newConfig derives the time-outs from the delay δ. An Election message takes δ and its OK takes δ,
-// so an OK comes by 2δ. At most δ after a process receives an OK, all higher processes that are up
-// have received its Election message. The highest of them wins at most [Config.Answer] later; its
-// Coordinator message takes δ. A message may arrive at the last instant, so a time-out is a tick later.
+// newConfig derives the time-outs from the delay δ. An Election message takes δ and its OK takes δ, so an OK
+// arrives by 2δ. At most δ after a process receives an OK, all higher processes that are up have received its
+// Election message. The highest of them wins at most [Config.Answer] later, and its Coordinator message takes
+// δ. A message may arrive at the last instant, so a time-out is a tick later.
 func newConfig(c model.Config) *Config {
 	delay := model.Delay.Of(c)
 	answer := 2*delay + 1
@@ -57,7 +57,7 @@ func timed(c model.Config, claims ...string) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: claims}
 }
 
-// option is a check of an option in time.
+// option returns a timed check of an option.
 func option(name string, c model.Config, f model.Faults, claims []string) model.Check {
 	return model.Check{Variant: name, Config: variant.Faulty(c, f), Reading: model.Grid, Claims: claims}
 }
@@ -69,7 +69,7 @@ var (
 	whole = slices.Concat([]string{"safety", "no needless reinitiation"}, safe, ended)
 	// crashing are the claims that hold when processes crash.
 	crashing = slices.Concat(safe, ended)
-	// returned are those of `bullies` when a process crashes and restarts.
+	// returned are the claims of `bullies` when a process crashes and restarts.
 	returned = append(slices.Clip(ended[:3]), "one at a time")
 )
 
@@ -100,8 +100,8 @@ var checks = []model.Check{
 	option("every-ok", election.Of(3, 1, 1), model.Faults{Crashes: 1}, crashing),
 }
 
-// deep are checks of a minute or more: four processes, of which one crashes and one restarts, with elections
-// that are initiated by reports and recovery; and two initiators with a crash.
+// deep are checks that take a minute or more. One group has four processes with a crash and a restart, and
+// elections that are initiated by reports and by recovery. The other has two initiators with a crash.
 var deep = []model.Check{
 	timed(election.Of(3, 2, 2), whole...),
 	timed(election.Of(4, 1, 1), whole...),
@@ -111,7 +111,7 @@ var deep = []model.Check{
 	timed(variant.Faulty(election.Of(4, 2, 1), model.Faults{Crashes: 1}), crashing...),
 }
 
-// findings are what does not hold as printed: see docs/findings.md.
+// findings are the claims that are false as printed: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "the-elected-may-crash", Claim: crashSafety, Trace: crashRefuted, Breaks: []model.Config{variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1})}},
 }

@@ -80,7 +80,7 @@ func (p *Process) send(env model.Env) {
 	to, amount := out[env.Choose(len(out))], 1+p.cfg.Transfers-p.State.Left
 	p.State.Balance -= amount
 	p.State.Left--
-	env.Note(Sent{to, amount})
+	env.Note(Sent{to, amount, p.State})
 	env.Send(to, Money{amount})
 	p.work(env)
 }
@@ -88,7 +88,7 @@ func (p *Process) send(env model.Env) {
 // receive implements Recv. A message on a channel whose record is open is added to the record.
 func (p *Process) receive(env model.Env, from model.NodeID, amount int) {
 	p.State.Balance += amount
-	env.Note(Received{from, amount})
+	env.Note(Received{from, amount, p.State})
 	if c, started := p.Channels[from]; started && !c.Done {
 		p.Channels[from] = Channel{Messages: append(slices.Clone(c.Messages), amount)}
 		env.Note(Kept{from, amount})

@@ -16,6 +16,8 @@ const (
 	conserved  = "money is conserved"
 	stable     = "stable property detection"
 	terminates = "the snapshot terminates"
+	unaltered  = "the computation is not altered"
+	transfers  = "every transfer is made"
 	neverWas   = "a state that never was"
 )
 
@@ -24,10 +26,12 @@ type (
 	Sent struct {
 		To     model.NodeID
 		Amount int
+		Now    State // after the event
 	}
 	Received struct {
 		From   model.NodeID
 		Amount int
+		Now    State // after the event
 	}
 	Kept struct { // in the record of a channel
 		From   model.NodeID
@@ -64,6 +68,15 @@ var claimed = []model.Claim{
 		Name: terminates, Kind: model.Eventually, Source: paper + "§3.1" + afp + "Termination", Proof: proofs + "termination",
 		Assumes: []model.Assumption{model.NoLoss, model.NoCrash},
 		Monitor: func(s *model.System) model.Monitor { return &ends{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: unaltered, Kind: model.Always, Source: paper + "§1", Proof: proofs + "the-computation",
+		Monitor: func(s *model.System) model.Monitor { return &events{cfg: s.Setup.(*Config)} },
+	},
+	{
+		Name: transfers, Kind: model.Eventually, Source: paper + "§1", Proof: proofs + "the-computation",
+		Assumes: []model.Assumption{model.NoCrash},
+		Monitor: func(s *model.System) model.Monitor { return &sends{Left: s.Setup.(*Config).total().Left} },
 	},
 	{
 		Name: neverWas, Kind: model.Sometimes, Source: paper + "§4; AFP Example.thy", Proof: proofs + "a-state-that-never-was",
@@ -194,3 +207,43 @@ func (e *ends) Misses(name func(model.NodeID) string) (waiting []string) {
 	}
 	return waiting
 }
+
+// events checks that each event of the computation has its effect on the state of its process, and no other effect.
+type events struct {
+	cfg    *Config
+	States map[model.NodeID]State // the states that an event has changed
+}
+
+func (e *events) Observe(w model.Watch, o model.Observation) {
+	is, changed := e.States[o.Node]
+	if !changed {
+		is = e.cfg.Begins(o.Node)
+	}
+	var now State
+	switch v := o.Value.(type) {
+	case Sent:
+		is, now = State{is.Balance - v.Amount, is.Left - 1}, v.Now
+	case Received:
+		is, now = State{is.Balance + v.Amount, is.Left}, v.Now
+	default:
+		return
+	}
+	w.Witness()
+	if now != is {
+		w.Violate("after its events it is in %+v, and without the snapshot it would be in %+v", now, is)
+	}
+	e.States[o.Node] = is
+}
+
+// sends has the goal that all transfers are made.
+type sends struct{ Left int }
+
+func (s *sends) Observe(w model.Watch, o model.Observation) {
+	if _, is := o.Value.(Sent); is {
+		w.Witness()
+		s.Left--
+	}
+}
+
+// Reached reports whether all transfers are made.
+func (s *sends) Reached() bool { return s.Left == 0 }

@@ -108,8 +108,8 @@ func (b *between) receives(w model.Watch, id model.NodeID, v Received) {
 	}
 }
 
-// keeps reports a violation if a process adds to the record of a channel after it is closed. What a process adds before
-// it records its own state, it may drop later.
+// keeps reports a violation if a process adds to the record of a closed channel. Additions before the process
+// records its own state may be dropped later.
 func (b *between) keeps(w model.Watch, id model.NodeID, v Kept) {
 	if b.Closed[Link{v.From, id}] {
 		w.Violate("it added %d to its record of the channel from p%d, which it had recorded before", v.Amount, v.From+1)

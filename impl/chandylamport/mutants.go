@@ -89,6 +89,16 @@ var mutants = []model.Variant{
 		Breaks: theorem, Show: check(3, model.Faults{}),
 		Edit: variant.Nodes(func(p Process) model.Node { return &hastyProcess{p} }),
 	},
+	{
+		Name: "message-swallowed", Title: "a message that is recorded is not received by the computation",
+		Breaks: unaltered, Show: check(2, model.Faults{}),
+		Edit: variant.Nodes(func(p Process) model.Node { return &swallowingProcess{p} }),
+	},
+	{
+		Name: "frozen", Title: "a process that has recorded its state makes no further transfer",
+		Breaks: transfers, Show: check(2, model.Faults{}),
+		Edit: variant.Nodes(func(p Process) model.Node { return &frozenProcess{p} }),
+	},
 }
 
 func check(n int, f model.Faults) model.Check {
@@ -233,7 +243,7 @@ func (p *liar) pretend(env model.Env) (end func()) {
 
 type incuriousProcess struct{ Process }
 
-// Receive leaves the records of channels empty.
+// Receive does not record messages of channels.
 func (p *incuriousProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(env, from, m)
 	if c := p.Channels[from]; !c.Done {
@@ -301,5 +311,26 @@ func (p *hastyProcess) Receive(env model.Env, from model.NodeID, m any) {
 		if !p.Channels[from].Done {
 			p.close(env, from)
 		}
+	}
+}
+
+type swallowingProcess struct{ Process }
+
+// Receive does not change the balance at a message that it records.
+func (p *swallowingProcess) Receive(env model.Env, from model.NodeID, m any) {
+	if c, started := p.Channels[from]; started && !c.Done {
+		if m, is := m.(Money); is {
+			p.State.Balance -= m.Amount
+		}
+	}
+	p.Process.Receive(env, from, m)
+}
+
+type frozenProcess struct{ Process }
+
+// Timeout makes no transfer after the record of the state.
+func (p *frozenProcess) Timeout(env model.Env, event any) {
+	if _, is := event.(transfer); !is || !p.Recorded.Known {
+		p.Process.Timeout(env, event)
 	}
 }

@@ -115,6 +115,7 @@ var checks = []model.Check{
 	{Config: sized(2, 2, 2)},
 	{Config: sized(3, 1, 1)},
 	{Config: variant.Faulty(sized(2, 1, 2), model.Faults{Crashes: 1})},
+	{Config: sized(3, 1, 1), Variant: "ring", Claims: []string{consistent, theorem, conserved, stable, terminates}},
 }
 
 var deep = []model.Check{

@@ -11,7 +11,7 @@ const (
 	proofs     = "docs/proofs/enhancedring.md"
 )
 
-// To tell who responds the algorithm needs that messages arrive within a known time.
+// The algorithm can detect which processes respond only if messages arrive within a known time.
 var (
 	timely   = []model.Assumption{model.Synchronous, model.NoLoss, model.AtMostOnce, model.NoMemoryLoss}
 	failFree = append([]model.Assumption{model.NoCrash}, timely...)
@@ -35,16 +35,16 @@ var claimed = []model.Claim{
 	election.Told(proofs+"#the-answer", model.Timed),
 }
 
-// supportsFailures says that in the end all processes that are up have decided on the largest of
-// them, no matter which have crashed for good.
+// supportsFailures claims that eventually all processes that are up have decided on the largest of them, no
+// matter which have crashed for good.
 func supportsFailures() model.Claim {
 	c := election.LargestInTheEnd(algorithm+": 'can support failures during the election'", proofs+"#failures-during-the-election", timely...)
 	c.Name = "failures supported"
 	return c
 }
 
-// members says that once an election was initiated, in the end each process that is up has
-// noted a ring that has all that are up, and nobody else.
+// members claims that after an election was initiated, eventually each process that is up has noted a ring
+// with exactly the processes that are up.
 type members struct {
 	election.Standing
 	All map[model.NodeID]uint32 // the ring that each has noted, a bit for each ID

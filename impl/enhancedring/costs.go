@@ -9,10 +9,10 @@ import (
 const comparison = "SDX lecture, comparison of election algorithms"
 
 // costed are the lecture's numbers, "2N (N Election + N Coordinator) sequential messages always", and the
-// responses, which it does not count.
+// responses. The lecture does not count the responses.
 var costed = onTime(messages(), election.Sequential(comparison), responses())
 
-// onTime has costs read on the grid: elsewhere processes that are up may be passed over.
+// onTime makes costs be read on the grid: in other readings processes that are up may be skipped.
 func onTime(all ...*model.Cost) []*model.Cost {
 	for _, c := range all {
 		c.Assumes = []model.Assumption{model.Synchronous}
@@ -21,7 +21,8 @@ func onTime(all ...*model.Cost) []*model.Cost {
 	return all
 }
 
-// messages are the Election and Coordinator messages, including those to processes that are down.
+// messages returns the cost of Election and Coordinator messages, including messages to processes that are
+// down.
 func messages() *model.Cost {
 	c := election.Messages(comparison)
 	c.Meaning = "Election and Coordinator messages that are sent in a whole run, including those to processes that are down; responses are counted separately."

@@ -6,13 +6,13 @@ import (
 	"contend/model/variant"
 )
 
-// Who does not respond may be told by a failure detector in place of a time-out. Then no bound on
-// delays is needed: that is in the detector. A process does not poll those that it has been told of.
+// A failure detector may report processes that do not respond, instead of a time-out. Then the algorithm
+// needs no bound on delays: the detector has the bound. A process does not poll the reported processes.
 
-// A DetectingProcess goes on to the next successor when the one that has its message is reported.
+// A DetectingProcess continues with the next successor when the receiver of its message is reported.
 type DetectingProcess struct{ Process }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *DetectingProcess) Start(env model.Env) {
 	p.Process.Start(detecting{env, p})
 	p.pass(env)
@@ -24,19 +24,19 @@ func (p *DetectingProcess) Invoke(env model.Env, op any) {
 	p.pass(env)
 }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *DetectingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(detecting{env, p}, from, m)
 	p.pass(env)
 }
 
-// Suspect is told that a process does not respond.
+// Suspect handles a report that a process does not respond.
 func (p *DetectingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Process.Suspect(detecting{env, p}, node)
 	p.pass(env)
 }
 
-// pass hands on what was handed to those that do not respond.
+// pass forwards the messages that were sent to processes that do not respond.
 func (p *DetectingProcess) pass(env model.Env) {
 	for {
 		i := 0
@@ -56,7 +56,7 @@ type detecting struct {
 	p *DetectingProcess
 }
 
-// Send sends a message, if its receiver responds as far as the process knows.
+// Send sends a message, unless the process knows that its receiver does not respond.
 func (e detecting) Send(to model.NodeID, m any) {
 	if _, responds := m.(Response); responds || !e.p.Silent[to] {
 		e.Env.Send(to, m)
@@ -69,7 +69,7 @@ func (e detecting) After(any, model.Window) {}
 // Cancel cancels none.
 func (e detecting) Cancel(any) {}
 
-// informed is a process that knows which processes are down from the beginning: nothing reports these.
+// informed returns a process that knows which processes are down initially: nothing reports these.
 func informed(c model.Config, p Process) Process {
 	p.Silent = map[model.NodeID]bool{}
 	for id := election.Up(c); id < c.N; id++ {
@@ -78,8 +78,7 @@ func informed(c model.Config, p Process) Process {
 	return p
 }
 
-// detect gives the processes a failure detector that says who does not respond; those that are
-// down from the beginning they know.
+// detect returns an edit that adds a failure detector. Processes know which processes are down initially.
 func detect(kind model.DetectorKind) func(*model.System) {
 	return func(s *model.System) {
 		s.Detector = model.Detector{Kind: kind, Report: model.Anytime(), Mistake: model.Anytime()}

@@ -7,7 +7,7 @@
 //   - detector.go: a failure detector replaces the time-outs
 //   - options.go: the other readings, and edits that look like bugs but are not
 //   - mutants.go: bugs, and faults that the algorithm does not tolerate
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 //
 // The proofs are in docs/proofs/enhancedring.md.
 package enhancedring

@@ -68,7 +68,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
-// Suspect has P note "that coordinator is not responding" from a failure detector.
+// Suspect makes P note "that coordinator is not responding" from a failure detector.
 func (p *EditedProcess) Suspect(env model.Env, node model.NodeID) {
 	switch {
 	case p.edits.Has(1): // unheeded
@@ -83,7 +83,7 @@ func (p *EditedProcess) Suspect(env model.Env, node model.NodeID) {
 	}
 }
 
-// Timeout goes on to the next successor.
+// Timeout continues with the next successor.
 func (p *EditedProcess) Timeout(env model.Env, key any) {
 	p.silent(env, key.(Handed))
 }
@@ -99,7 +99,7 @@ func (p *EditedProcess) silent(env model.Env, h Handed) {
 	}
 }
 
-// Receive takes a message, and responds to it.
+// Receive handles a message, and responds to it.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(8): // responds-last

@@ -8,11 +8,11 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is the configuration that the processes of a system share.
 type Config struct {
 	// All is the number of processes, whether up or not.
 	All model.NodeID
-	// Patience is how long a process waits for a response before it polls the next successor.
+	// Patience is the time that a process waits for a response before it polls the next successor.
 	Patience model.Ticks
 }
 
@@ -23,17 +23,17 @@ type (
 		ID   model.NodeID
 		List []model.NodeID
 	}
-	// Message is what an Election or a Coordinator message is sent in, with a number by which its sender
-	// tells responses apart.
+	// Message contains an Election or a Coordinator message, with a number by which its sender distinguishes
+	// responses.
 	Message struct {
 		Number int
 		Body   any
 	}
-	// Response tells the sender of a message that it has arrived.
+	// Response confirms to the sender of a message that it has arrived.
 	Response struct{ Number int }
 )
 
-// Ring is what a process notes of "who the members of the new ring are", for monitors.
+// Ring notes a process's view of "who the members of the new ring are", for monitors.
 type Ring struct{ Members []model.NodeID }
 
 // Handed is a message that was sent and is not responded to yet. It is the key of the alarm too.
@@ -42,18 +42,18 @@ type Handed struct {
 	Message Message
 }
 
-// A Process is one of those in the ring.
+// A Process is a process of the ring.
 type Process struct {
 	cfg       *Config
-	Initiated bool                  // an election that is not over, as far as it knows
+	Initiated bool                  // an election that has not ended, as far as it knows
 	Asked     bool                  // its application waits for the coordinator
-	Leader    model.NodeID          // whom it takes for the coordinator, whether that is up or not
-	Silent    map[model.NodeID]bool // who does not respond, by the failure detector
+	Leader    model.NodeID          // the process that it considers the coordinator, up or not
+	Silent    map[model.NodeID]bool // processes that do not respond, by the failure detector
 	Handed    []Handed
 	Booted    bool `contend:"stable"`
 }
 
-// Start of a process that "has just recovered from failure" has it "initiate an election".
+// Start makes a process that "has just recovered from failure" "initiate an election".
 func (p *Process) Start(env model.Env) {
 	if p.Booted {
 		p.initiate(env)
@@ -61,19 +61,19 @@ func (p *Process) Start(env model.Env) {
 	p.Booted = true
 }
 
-// Invoke is the application, which "notes that coordinator is not responding".
+// Invoke handles the application's request: it "notes that coordinator is not responding".
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Asked = true
 	p.initiate(env)
 }
 
-// Suspect has P note "that coordinator is not responding" from a failure detector.
+// Suspect makes P note "that coordinator is not responding" from a failure detector.
 func (p *Process) Suspect(env model.Env, node model.NodeID) {
 	p.Silent[node] = true
 	p.heed(env)
 }
 
-// Trust is told that a process is up again, or after all.
+// Trust handles a report that a process is up again, or after all.
 func (p *Process) Trust(_ model.Env, node model.NodeID) { delete(p.Silent, node) }
 
 func (p *Process) heed(env model.Env) {
@@ -97,7 +97,7 @@ func (p *Process) elect(env model.Env, list []model.NodeID) {
 	p.send(env, Election{with(list, env.Self())}) // "b) … each process adds its ID to the list in the message"
 }
 
-// with is a list with an ID more.
+// with returns the list with an additional ID.
 func with(list []model.NodeID, id model.NodeID) []model.NodeID { return append(slices.Clone(list), id) }
 
 // send sends "to its closest alive successor".
@@ -107,7 +107,8 @@ func (p *Process) send(env model.Env, m any) { p.poll(env, p.successor(env.Self(
 // successor.
 func (p *Process) successor(id model.NodeID) model.NodeID { return (id + 1) % p.cfg.All }
 
-// poll is "Sequentially poll successors until one responds": here the first, or the next.
+// poll implements "Sequentially poll successors until one responds": it polls the first successor, or the
+// next.
 func (p *Process) poll(env model.Env, to model.NodeID, m any) {
 	h := Handed{to, Message{p.number(to), m}}
 	env.Send(to, h.Message)
@@ -116,7 +117,7 @@ func (p *Process) poll(env model.Env, to model.NodeID, m any) {
 	env.After(h, model.Exactly(p.cfg.Patience))
 }
 
-// number is the least that no message to a process has which is not responded to.
+// number returns the least number that no unanswered message to a process has.
 func (p *Process) number(to model.NodeID) (n int) {
 	for slices.ContainsFunc(p.Handed, func(h Handed) bool { return h.To == to && h.Message.Number == n }) {
 		n++
@@ -129,7 +130,7 @@ func (h Handed) compare(other Handed) int {
 	return cmp.Or(cmp.Compare(h.To, other.To), cmp.Compare(h.Message.Number, other.Message.Number))
 }
 
-// Timeout goes on to the next successor.
+// Timeout continues with the next successor.
 func (p *Process) Timeout(env model.Env, key any) { p.silent(env, key.(Handed)) }
 
 func (p *Process) silent(env model.Env, h Handed) {
@@ -149,7 +150,7 @@ func (p *Process) drop(env model.Env, to model.NodeID, number int) (h Handed, ok
 	return h, true
 }
 
-// Receive takes a message, and responds to it.
+// Receive handles a message, and responds to it.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Response:

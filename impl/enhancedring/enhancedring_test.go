@@ -10,8 +10,8 @@ import (
 	"contend/model"
 )
 
-// "2N (N Election + N Coordinator) sequential messages always". Of N processes of which one is down
-// there are as many, of which two are polls in vain; the rest are sequential.
+// "2N (N Election + N Coordinator) sequential messages always". For N processes with one down the number is
+// the same, but two messages are polls without response. The others are sequential.
 func TestMessages(t *testing.T) {
 	for n := 2; n <= 4; n++ {
 		for initiator := 1; initiator <= n; initiator++ {
@@ -34,7 +34,7 @@ func TestNothingIsKilledOff(t *testing.T) {
 	counts(t, "messages per election", config, 2*2*3)
 }
 
-// counts has a cost come to one number in all runs.
+// counts checks that a cost has the same number in all runs.
 func counts(t *testing.T, cost string, config model.Config, want int) {
 	t.Helper()
 	at := slices.IndexFunc(enhancedring.Protocol.Costs, func(c *model.Cost) bool { return c.Name == cost })

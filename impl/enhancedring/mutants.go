@@ -48,7 +48,7 @@ var mutants = []model.Variant{
 		Edit: variant.All(detect(model.Perfect), variant.MayCrash(0), variant.Nodes(func(p DetectingProcess) model.Node { return &deafProcess{p} })),
 	},
 	{
-		// Who is polled has to crash between its response and the message.
+		// The polled process has to crash between its response and the message.
 		Name: "polls-first", Title: "reading: successors are polled by separate messages, and the Election goes to the first that responds",
 		Breaks: "failures supported", Show: timedFor(variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1})),
 		Edit: variant.All(variant.Types(Poll{}), variant.Nodes(func(p Process) model.Node { return &pollingProcess{p} })),
@@ -59,8 +59,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.poll(env, p.successor(h.To), h.Message.Body)`, ``),
 	},
 	{
-		// The response has to take as long as it can, as the message had to, and the alarm has to go off first at
-		// the same instant.
+		// The response and the message have to take the maximum delay, and the alarm has to fire first at
+		// this instant.
 		Name: "impatient", Title: "a process waits 2δ for a response, which may come at that very instant",
 		Breaks: "safety", Show: timedFor(election.Of(2, 1, 1)),
 		Edit: variant.Setup(func(c *Config) { c.Patience-- }),
@@ -103,7 +103,7 @@ func timedFor(c model.Config) model.Check { return model.Check{Config: c, Readin
 
 type deafProcess struct{ DetectingProcess }
 
-// Receive takes a message. A message of another initiator is forwarded unchanged, and nobody asks for responses.
+// Receive handles a message. It forwards a message of another initiator unchanged, and sends no responses.
 func (p *deafProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if e, elects := body(m).(Election); elects && slices.Contains(e.List, env.Self()) && e.List[0] != env.Self() {
 		to := p.successor(env.Self())
@@ -121,13 +121,13 @@ type Poll struct{ Message Message }
 
 type pollingProcess struct{ Process }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *pollingProcess) Start(env model.Env) { p.Process.Start(polling{env}) }
 
 // Invoke initiates an election.
 func (p *pollingProcess) Invoke(env model.Env, op any) { p.Process.Invoke(polling{env}, op) }
 
-// Suspect is told that a process does not respond.
+// Suspect handles a report that a process does not respond.
 func (p *pollingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.Process.Suspect(polling{env}, node)
 }
@@ -158,7 +158,7 @@ func (e polling) Send(to model.NodeID, m any) { e.Env.Send(to, Poll{m.(Message)}
 // mute is the environment of a process that does not respond.
 type mute struct{ model.Env }
 
-// Send sends what is no response.
+// Send sends a message unless it is a response.
 func (e mute) Send(to model.NodeID, m any) {
 	if _, responds := m.(Response); !responds {
 		e.Env.Send(to, m)

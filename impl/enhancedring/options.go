@@ -56,10 +56,10 @@ var options = []model.Variant{
 	},
 }
 
-// noMembers is what fails as in the protocol as printed.
+// noMembers are the claims that fail as in the protocol as printed.
 var noMembers = []string{"members known"}
 
-// whole are the claims but "members known", which is false as printed.
+// whole are all claims but "members known". That claim is false as printed.
 var whole = []string{
 	"safety", "one coordinator", "liveness", "agreement", "largest in the end", "elections conclude", "failures supported",
 }
@@ -71,7 +71,7 @@ func timed(c model.Config) model.Check {
 	return model.Check{Config: c, Reading: model.Grid, Claims: whole}
 }
 
-// dead is a check with three processes, some of which are down from the beginning.
+// dead returns a check with three processes. The given number of processes are down initially.
 func dead(down int, f model.Faults) model.Check {
 	return model.Check{
 		Config: variant.Faulty(election.Of(3, 1, 1), f).With(election.Down.Is(down)), Reading: model.Grid, Claims: []string{"failures supported"},
@@ -88,10 +88,10 @@ func withoutTime() map[string][]model.Assumption {
 
 func lockstep(s *model.System) { s.Network.Delay = model.Exactly(model.Delay.Of(s.Config)) }
 
-// Members tells "who the members of the new ring are".
+// Members announces "who the members of the new ring are".
 type Members struct{ List []model.NodeID }
 
-// body is what a message is about.
+// body returns the content of a message.
 func body(m any) any {
 	if message, is := m.(Message); is {
 		return message.Body
@@ -101,7 +101,7 @@ func body(m any) any {
 
 type tellingProcess struct{ Process }
 
-// Receive takes a message. Who finds that the election is over tells the members.
+// Receive handles a message. A process that finds that the election is over announces the members.
 func (p *tellingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	if told, is := m.(Members); is {
 		env.Note(Ring{told.List})
@@ -128,18 +128,18 @@ type WatchingProcess struct {
 	Waits bool // it takes part in an election, and has not decided since
 }
 
-// Start may initiate an election.
+// Start initiates an election after a recovery.
 func (p *WatchingProcess) Start(env model.Env) { p.EditedProcess.Start(watching{env, p}) }
 
 // Invoke initiates an election.
 func (p *WatchingProcess) Invoke(env model.Env, op any) { p.EditedProcess.Invoke(watching{env, p}, op) }
 
-// Receive takes a message.
+// Receive handles a message.
 func (p *WatchingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(watching{env, p}, from, m)
 }
 
-// Suspect is told that a process does not respond: what that one had is lost.
+// Suspect handles a report that a process does not respond: messages at that process are lost.
 func (p *WatchingProcess) Suspect(env model.Env, node model.NodeID) {
 	p.EditedProcess.Suspect(watching{env, p}, node)
 	p.initiate(watching{env, p})
@@ -161,13 +161,13 @@ type watching struct {
 	p *WatchingProcess
 }
 
-// Note sets the alarm for each Election message, and cancels it when the process has decided and what it
-// has initiated is over.
+// Note sets the alarm for each Election message. It cancels the alarm when the process has decided and its
+// own elections have ended.
 func (e watching) Note(label any) {
 	switch label.(type) {
 	case election.Undecided:
 		e.p.Waits = true
-		turns := 2 * model.Ticks(e.p.cfg.All) // two, of so many polls each
+		turns := 2 * model.Ticks(e.p.cfg.All) // two turns, with this number of polls each
 		e.After(overdue{}, model.Exactly(turns*e.p.cfg.Patience))
 	case election.Decided:
 		e.p.Waits = false

@@ -1,7 +1,7 @@
 package enhancedring
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/election"
@@ -80,7 +80,7 @@ var deep = []model.Check{
 	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Crashes: 1, Restarts: 1}), Variant: "watchdog+lockstep", Reading: model.Grid, Claims: alive},
 }
 
-// findings are what does not hold as printed: see docs/findings.md.
+// findings are the claims that are false as printed: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "the-members-of-the-new-ring", Claim: "members known", Trace: membersRefuted, Holds: []model.Config{election.Of(3, 2, 1).With(election.Down.Is(1))}},
 	{Name: "a-message-dies-with-who-has-it", Claim: "failures supported", Trace: failuresRefuted},

@@ -1,7 +1,7 @@
 package lin
 
 import (
-	_ "embed" // the kept traces
+	_ "embed" // the traces
 	"fmt"
 
 	"contend/impl/mutex"

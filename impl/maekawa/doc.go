@@ -13,7 +13,7 @@
 //   - costs.go has the numbers of the lecture's table
 //   - options.go has different readings, and harmless edits that look like bugs
 //   - mutants.go has bugs, and faults that the lecture does not tolerate
-//   - findings has the kept runs of claims that do not hold
+//   - findings has the stored runs of claims that do not hold
 //
 // The proofs are in docs/proofs/maekawa.md.
 package maekawa

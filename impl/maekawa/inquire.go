@@ -44,7 +44,7 @@ type Inquirer struct {
 	Lacks     []model.NodeID               // the members that sent Failed or got their votes back, and have not voted since
 	Inquiries []model.NodeID               // the members that wait for their votes
 	Vote      model.Optional[clocks.Stamp] // the request for which it has voted
-	Inquired  bool                         // it has asked for that vote back
+	Inquired  bool                         // it has requested its vote back
 	Queue     []clocks.Stamp               // the other requests, the earliest first
 }
 

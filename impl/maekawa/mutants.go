@@ -15,8 +15,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`!p.Accessing && !p.Vote.Known`, `!p.Accessing`),
 	},
 	{
-		// Only the owner's stay in the section guards its vote. The first condition of step b would have this purpose
-		// if a process did not ask itself.
+		// A vote is protected only while its owner is in the section. The first condition of step b would
+		// have this purpose if a process did not ask itself.
 		Name: "not-itself", Title: "a process asks only the others of its voting set, and gives itself no vote",
 		Breaks: "mutual exclusion", Show: model.Check{Config: sized(3, 2, 1)},
 		Edit: variant.Setup(func(c *Config) {

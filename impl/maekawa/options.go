@@ -15,7 +15,7 @@ var options = []model.Variant{
 	{
 		Name: "own-vote-at-once", Title: "reading: a process sends itself no messages; it gives, queues for and releases its own vote at once",
 		Edit: variant.Nodes(func(p Process) model.Node { return &promptProcess{p} }), Show: harmless,
-		Unclaimed: slices.DeleteFunc(slices.Clone(unclaimed), func(name string) bool { return name == "happened-before order" }), // a finding of its own
+		Unclaimed: slices.DeleteFunc(slices.Clone(unclaimed), func(name string) bool { return name == "happened-before order" }), // a separate finding
 	},
 	{
 		Name: "accessing-unchecked", Title: "a process that receives a request does not check whether it is in the section itself",

@@ -1,7 +1,7 @@
 package maekawa
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"fmt"
 	"slices"
 

@@ -46,7 +46,7 @@ func (w *waits) Observe(_ model.Watch, o model.Observation) {
 	case model.Crashed:
 		w.Down = append(w.Down, o.Node)
 		slices.Sort(w.Down)
-		w.strike() // one that fails is a member of its own set
+		w.strike() // a process that fails is a member of its own set
 		w.gone(o.Node)
 	}
 	w.strike()

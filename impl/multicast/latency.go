@@ -5,10 +5,10 @@ import (
 	"contend/model/costs"
 )
 
-// DeliveryLatency is how many messages a delivery waits for one after another, from the last
-// multicast of anybody on: those of the longest chain that ends at the delivery, in which each
-// was sent after that multicast and after the one before had arrived at its sender. It is read
-// where one message is multicast in all, so that nothing else is waited for.
+// DeliveryLatency returns the cost of a delivery in sequential messages since the last multicast of any
+// process. It is the length of the longest chain that ends at the delivery. Each message of a chain was sent
+// after this multicast, and after the previous message of the chain had arrived at its sender. Read it in a
+// configuration with one multicast, so that a delivery waits for nothing else.
 func DeliveryLatency() *model.Cost {
 	return &model.Cost{
 		Name: "delivery latency", Unit: costs.Latency().Unit,

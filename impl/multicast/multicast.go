@@ -1,13 +1,12 @@
-// Package multicast is what the multicast protocols have in common: what an application multicasts
-// and what it is delivered, which processes multicast, and the claims about deliveries.
+// Package multicast has the common parts of the multicast protocols: the application's multicasts and
+// deliveries, the processes that multicast, and the claims about deliveries.
 //
-// The processes of a group are the nodes of the system. An operation multicasts the next
-// message of its process and returns as soon as the protocol has taken it; what the protocol
-// delivers, at the sender as well, is a [Message]. The claims and their names are the SDX
-// lecture's ("desired properties for reliable multicast", "common ordering requirements"), their
-// monitors those of [claims.Group].
+// The processes of a group are the nodes of the system. An operation multicasts the next message of its
+// process and returns as soon as the protocol has accepted it. The protocol delivers a [Message], at the
+// sender as well. The claims and their names are the SDX lecture's ("desired properties for reliable
+// multicast", "common ordering requirements"). Their monitors are from [claims.Group].
 //
-// A hold-back queue is watched by [QueuedAreDelivered]; an [Outbox] has a process send to one after
+// [QueuedAreDelivered] monitors a hold-back queue. An [Outbox] makes a process send to one receiver after
 // another, so that it may crash half-way.
 package multicast
 
@@ -20,12 +19,12 @@ import (
 	"contend/model/costs"
 )
 
-// Multicast is what the application invokes. It returns once the protocol has taken the
-// message, whose number is the next of its sender.
+// Multicast is the application's operation. It returns once the protocol has accepted the message. The
+// message has the next number of its sender.
 type Multicast struct{}
 
-// A Message is what is delivered. Sender and Number name it: Number counts the messages of
-// the sender, from 1.
+// A Message is a delivered message. Sender and Number identify it: Number counts the messages of the sender,
+// from 1.
 type Message struct {
 	Sender model.NodeID
 	Number int
@@ -34,13 +33,13 @@ type Message struct {
 // Group reads the operations and the deliveries of a group that nobody joins or leaves.
 var Group = claims.Group{Message: Named}
 
-// Named is the name of a delivered [Message], for a [claims.Group].
+// Named returns the name of a delivered [Message], for a [claims.Group].
 func Named(delivered any) claims.Message {
 	m := delivered.(Message)
 	return claims.Message{Sender: m.Sender, Number: m.Number}
 }
 
-// Senders is how many of the processes ever multicast: the first ones.
+// Senders is the number of processes that multicast: the first ones.
 var Senders = model.Param[int]{
 	Name: "senders", Meaning: "how many processes multicast: the first ones", Most: 32, All: true,
 }
@@ -59,9 +58,9 @@ func CheckSenders(c model.Config) error {
 	return nil
 }
 
-// Script is what the application of the process with an index, from 0, does: it multicasts as
-// often as [Messages] says, whenever it likes; nothing where the process is not one of the
-// [Senders].
+// Script returns the operations of a process's application. The index of the process counts from 0. The
+// application multicasts [Messages] times, at any times, if the process is one of the [Senders], and
+// otherwise never.
 func Script(c model.Config, index int) []model.Op {
 	if senders := Senders.Of(c); senders != 0 && index >= senders {
 		return nil
@@ -69,7 +68,7 @@ func Script(c model.Config, index int) []model.Op {
 	return slices.Repeat([]model.Op{{Call: Multicast{}, After: model.Anytime()}}, Messages.Of(c))
 }
 
-// Specs are the nodes p1 to pN, peers that run what process makes and multicast as [Script] says.
+// Specs returns the nodes p1 to pN. They are peers that run the results of process and multicast by [Script].
 func Specs(c model.Config, process func(id model.NodeID) model.Node) []model.NodeSpec {
 	specs := make([]model.NodeSpec, c.N)
 	for i := range specs {
@@ -93,14 +92,13 @@ const (
 	UniformTotalOrder = "uniform total order"
 )
 
-// Claim is the claim of a name about a group, with its source, its proof and what it assumes
-// besides [model.NoMemoryLoss].
+// Claim returns the claim with a name about a group, with its source, its proof and its assumptions besides
+// [model.NoMemoryLoss].
 func Claim(g claims.Group, name, source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(all(g)[name], source, proof, assumes...)
 }
 
-// Others are the claims about a group that a protocol does not make, for
-// [model.Protocol.Properties]: all but those of the given names.
+// Others returns the claims about a group that a protocol does not make, for [model.Protocol.Properties].
 func Others(g claims.Group, claimed []model.Claim) []model.Claim {
 	var others []model.Claim
 	for _, name := range []string{Integrity, Validity, Agreement, UniformAgreement, FIFOOrder, CausalOrder, TotalOrder, UniformTotalOrder} {
@@ -122,8 +120,8 @@ func all(g claims.Group) map[string]model.Claim {
 	return byName
 }
 
-// PerMulticast are the messages that are sent on behalf of a multicast, also after its return:
-// read at the end of the run. behalf is as for [costs.PerOperation].
+// PerMulticast returns the cost of messages that are sent on behalf of a multicast, also after its return.
+// Read it at the end of the run. The function behalf is as for [costs.PerOperation].
 func PerMulticast(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
 	c := costs.PerPassage(behalf)
 	c.Name = "messages per multicast"

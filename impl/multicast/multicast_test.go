@@ -6,8 +6,7 @@ import (
 	"contend/model"
 )
 
-// The first so many processes multicast, all where nothing is said, and never more than there
-// are.
+// The first processes multicast. By default all do, and never more than the group has.
 func TestSenders(t *testing.T) {
 	for _, c := range []struct {
 		senders int
@@ -34,7 +33,7 @@ func TestSenders(t *testing.T) {
 	}
 }
 
-// What a protocol claims and what it does not are all the claims there are.
+// The claims of a protocol and its other properties together are all claims about a group.
 func TestOthers(t *testing.T) {
 	claimed := []model.Claim{
 		Claim(Group, TotalOrder, "", ""), Claim(Group, Integrity, "a text", "a proof", model.NoLoss),

@@ -2,11 +2,11 @@ package multicast
 
 import "contend/model"
 
-// Numbered is [Multicast] with the number of its message, for processes that may forget what they
-// have multicast: the message is told apart from former ones by its content, as an application does.
+// Numbered is [Multicast] with the number of its message, for processes that may forget their multicasts. As
+// in an application, the content distinguishes the message from earlier messages.
 type Numbered struct{ Number int }
 
-// Number gives every multicast of these nodes its number.
+// Number numbers the multicasts of the nodes.
 func Number(specs []model.NodeSpec) []model.NodeSpec {
 	for i := range specs {
 		for k := range specs[i].Script {
@@ -16,7 +16,7 @@ func Number(specs []model.NodeSpec) []model.NodeSpec {
 	return specs
 }
 
-// Others are the nodes of a group without one of them.
+// Others returns the nodes of a group without the given node.
 func (n Nodes) Others(self model.NodeID) []model.NodeID {
 	var others []model.NodeID
 	for _, id := range n {
@@ -30,7 +30,7 @@ func (n Nodes) Others(self model.NodeID) []model.NodeID {
 // Nodes are the processes of a group.
 type Nodes []model.NodeID
 
-// First are the nodes of a group of n.
+// First returns the nodes of a group of n.
 func First(n int) Nodes {
 	var all Nodes
 	for i := range n {

@@ -2,12 +2,12 @@ package multicast
 
 import "contend/model"
 
-// An Outbox has a process that broadcasts send to one process after another, each in a step of its
-// own, so that it may crash half-way. Where a broadcast is one step, a process that crashes has
-// sent to all or to none. It is part of a process's state; an alarm of the process steps it.
+// An Outbox makes a process that broadcasts send to one receiver after another, each in a separate step, so
+// that it may crash half-way. If a broadcast is one step, a process that crashes has sent to all receivers or
+// to none. The Outbox is part of a process's state. An alarm of the process triggers each step.
 type Outbox struct{ Copies []Copy }
 
-// A Copy is a message that is to be sent to a process.
+// A Copy is a message to be sent to a process.
 type Copy struct {
 	To      model.NodeID
 	Message any
@@ -16,7 +16,7 @@ type Copy struct {
 // Next is the alarm at which the next copy is sent.
 type Next struct{}
 
-// Through is the environment in which a broadcast goes through the outbox.
+// Through returns the environment in which a broadcast goes through the outbox.
 func (o *Outbox) Through(env model.Env) model.Env { return stepping{env, o} }
 
 // Step sends the next copy.
@@ -29,7 +29,7 @@ func (o *Outbox) Step(env model.Env) {
 	}
 }
 
-// Resume goes on sending after a restart, where a crash came between two copies.
+// Resume continues to send after a restart, if the crash was between two copies.
 func (o *Outbox) Resume(env model.Env) {
 	if len(o.Copies) > 0 {
 		env.After(Next{}, model.Exactly(0))

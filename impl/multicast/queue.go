@@ -5,11 +5,11 @@ import (
 	"contend/model/claims"
 )
 
-// Held is what a process notes for monitors when it keeps a message in its hold-back queue.
+// Held is noted for monitors when a process stores a message in its hold-back queue.
 type Held struct{ Message Message }
 
-// QueuedAreDelivered says that messages in a hold-back queue are delivered in the end. A process that
-// is down and may restart owes nothing.
+// QueuedAreDelivered claims that messages in a hold-back queue are eventually delivered. A process that is
+// down and may restart owes nothing.
 func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model.Claim {
 	return model.Claim{
 		Name: "queued messages are delivered", Kind: model.Eventually, Source: source, Proof: proof, Assumes: assumes,
@@ -17,7 +17,7 @@ func QueuedAreDelivered(source, proof string, assumes ...model.Assumption) model
 	}
 }
 
-// Once reports whether nobody multicasts twice: then no message is kept for an earlier one of its
+// Once reports whether no process multicasts twice. Then no message waits for an earlier message of its
 // sender.
 func Once(s *model.System) bool {
 	_, most := claims.Invokers(s)
@@ -28,7 +28,7 @@ func Once(s *model.System) bool {
 // restart follow it.
 type Outage struct{ Down map[model.NodeID]bool }
 
-// Follow takes an observation in.
+// Follow updates the outage by an observation.
 func (d *Outage) Follow(o model.Observation) {
 	switch o.Kind {
 	case model.Crashed:

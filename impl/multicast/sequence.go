@@ -5,9 +5,9 @@ import (
 	"contend/model/claims"
 )
 
-// InSequence claims that each process delivers the messages of each sender one after another,
-// from the first on, none twice and none left out. Unlike integrity and FIFO order it holds a
-// process that was down to what it delivered before.
+// InSequence claims that each process delivers the messages of each sender in sequence from the first on,
+// none twice and none omitted. Unlike integrity and FIFO order, a restart does not reset the deliveries that
+// count.
 func InSequence(source, proof string, assumes ...model.Assumption) model.Claim {
 	return claims.From(model.Claim{
 		Name: "in sequence", Kind: model.Always,

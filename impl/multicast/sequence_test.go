@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// watching is a watch that keeps what is violated.
+// watching is a watch that stores violations.
 type watching struct {
 	model.Watch
 	violated bool
@@ -19,7 +19,7 @@ func delivers(at model.NodeID, number int) model.Observation {
 	return model.Observation{Kind: model.Delivered, Node: at, Value: Message{Sender: 0, Number: number}}
 }
 
-// Deliveries are in sequence when the numbers of each sender go up by one at each process.
+// Deliveries are in sequence if the numbers of each sender increase by one at each process.
 func TestInSequence(t *testing.T) {
 	down := []model.Observation{{Kind: model.Crashed, Node: 1}, {Kind: model.Recovered, Node: 1}}
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ const (
 	proofs = "docs/proofs/naimithiare.md#"
 )
 
-// The paper does not number its lemmas; they are numbered here in its order.
+// The paper does not number its lemmas. Here they are numbered in the paper's order.
 var claimed = []model.Claim{
 	mutex.Exclusion(source+", first theorem", proofs+"mutual-exclusion", mutex.Kept...),
 	mutex.Linearizable(source+", first theorem", proofs+"mutual-exclusion", mutex.Kept...),

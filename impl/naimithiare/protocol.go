@@ -1,7 +1,7 @@
 package naimithiare
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/mutex"

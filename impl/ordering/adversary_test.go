@@ -14,7 +14,7 @@ import (
 	"contend/model/quorum"
 )
 
-// lied returns the configuration of a number of servers, of which the last b lie.
+// lied returns the configuration of a number of servers. The last b servers lie.
 func lied(n, q, b int) *Config {
 	servers := make([]model.NodeID, n)
 	for i := range servers {

@@ -244,8 +244,8 @@ func (c *Client) apply(env model.Env, pending []Op, σ State) State {
 // client returns the client of any variant, for the cut on attempts and the adversary.
 func (c *Client) client() *Client { return c }
 
-// The functions of the answers to get: lines 2.14–18 and 2.24. If the paper allows several states, they return all of
-// them.
+// The functions of the possible answers: lines 2.14–18 and 2.24. If the paper allows several states, they
+// return all of them.
 
 // A votes list counts equal states.
 type votes []vote

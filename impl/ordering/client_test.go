@@ -26,8 +26,8 @@ func (s *stage[N]) receive(u model.NodeID, m any) {
 	s.handle(func(n *N, env model.Env) { any(n).(model.Receiver).Receive(env, u, m) })
 }
 
-// inPhase puts the first client on a stage, in a phase of its first passage. The servers are honest, and know only its
-// operation.
+// inPhase creates a stage with the first client, in a phase of its first passage. The servers are honest, and
+// know only its operation.
 func inPhase(t *testing.T, c model.Config, p Phase) *stage[Client] {
 	t.Helper()
 	s := onClient(t, c)

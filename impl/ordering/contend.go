@@ -164,7 +164,7 @@ func stabilize(s *model.System) {
 				if c := editable(made); c != nil {
 					return &stableClient{EditedClient: *c, door: door, most: most}
 				}
-				return made // one that has departed
+				return made // a client that has departed
 			}
 		}
 	}

@@ -27,7 +27,7 @@
 //   - late.go: such states with messages in flight that arrive late
 //   - options.go: other readings, and harmless changes
 //   - mutants.go: bugs, each with the claim that it breaks
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 package ordering
 
 //go:generate go run contend/cmd/contend-edits

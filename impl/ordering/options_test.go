@@ -43,7 +43,7 @@ func TestReadingsAmongLiars(t *testing.T) {
 	for _, v := range readings {
 		c := liarOnce
 		if v.Name == "completed-unknown" {
-			c = c.With(Attempts.Is(2)) // the first passage commits σ⁰ once more
+			c = c.With(Attempts.Is(2)) // the first passage commits σ⁰ again
 		}
 		t.Run(v.Name, func(t *testing.T) { assertKeeps(t, v, c) })
 	}

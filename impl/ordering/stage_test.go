@@ -31,7 +31,7 @@ type parcel struct {
 	m  any
 }
 
-// staged puts a node of a system of this size on a stage.
+// staged creates a stage with a node of a system of this size.
 func staged[N any](t testing.TB, c model.Config, id model.NodeID, node func(*Config) *N) *stage[N] {
 	t.Helper()
 	s, err := Protocol.System("", c)

@@ -10,7 +10,7 @@
 //     progress.go claims about events that must occur
 //   - costs.go counts messages (§4.2)
 //   - options.go has other readings, and edits that look like bugs but are not; mutants.go has bugs
-//   - findings has the kept traces of claims that do not hold as printed
+//   - findings has the traces of claims that do not hold as printed
 //
 // Proofs, readings and the bounds of the searches are in docs/proofs/sigma.md.
 package sigma

@@ -1,7 +1,7 @@
 package sigma
 
 import (
-	_ "embed" // the kept trace of a finding
+	_ "embed" // the trace of a finding
 	"fmt"
 
 	"contend/impl/mutex"
@@ -56,20 +56,22 @@ const paper = "Sigma"
 var checks = []model.Check{
 	{Config: model.Config{N: 1}.With(model.Ops.Is(2))},
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}},
-	{Config: model.Config{N: 3}, Claims: []string{"mutual exclusion", "Proposition 1", "Proposition 2 (a)", "Proposition 2 (b)"}},
+	{Variant: "fifo", Config: model.Config{N: 3}, Claims: []string{"mutual exclusion", "Proposition 1", "Proposition 2 (a)", "Proposition 2 (b)"}},
 	{Variant: "fifo", Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 	{Variant: "fifo", Config: model.Config{N: 3}, Claims: []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client"}},
 	{Config: model.Config{N: 1, Faults: model.Faults{Crashes: 1}}.With(Periodic.Is(1)), Claims: lively},
 	// With a server that forgets, progress needs m ≤ n−f alone, and CHECKs and rounds without a bound.
 	{Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(M.Is(1), model.Clients.Is(1), Periodic.Is(1)), Claims: []string{"every request is granted", "Lemma 5", "Lemma 8"}},
-	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
-	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 300, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+	{Variant: "fifo", Config: model.Config{N: 1, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
+	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(Checks.Is(2)), Schedules: 100, Claims: []string{"mutual exclusion", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 }
 
 // lively are the claims about events that occur at some time.
 var lively = []string{"every request is granted", "Lemma 5", "Lemma 7, first client", "Lemma 7, last client", "Lemma 8", "Lemma 9"}
 
 var deep = []model.Check{
+	{Config: model.Config{N: 3}, Claims: []string{"mutual exclusion", "Proposition 1", "Proposition 2 (a)", "Proposition 2 (b)"}},
+	{Variant: "fifo", Config: model.Config{N: 2, Faults: model.Faults{Restarts: 1}, Beyond: true}.With(Rounds.Is(1)), Claims: []string{"Lemma 1", "Lemma 2", "Lemma 3", "Lemma 4", "Lemma 6"}},
 	{Variant: "fifo", Config: model.Config{N: 3}.With(model.Ops.Is(2)), Claims: []string{"mutual exclusion"}},
 	{Variant: "fifo", Config: model.Config{N: 3, Faults: model.Faults{Crashes: 1}}},
 	{Config: model.Config{N: 4, Faults: model.Faults{Restarts: 1}}.With(model.Clients.Is(1), Rounds.Is(1), Checks.Is(1))},

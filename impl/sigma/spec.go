@@ -9,7 +9,7 @@ type Definitions interface {
 	// of the queue.
 	Before(a, b Request) bool
 	Ahead(cfg *Config, a, b Request) bool
-	// Keeps reports the condition of line 8.
+	// Keeps reports whether the condition of line 8 holds.
 	Keeps(mine, kept, owner Request) bool
 	// Supports reports the condition of line 11.
 	Supports(mine, kept Request) bool
@@ -34,7 +34,7 @@ func (Spec) Before(a, b Request) bool { return a.T < b.T || a.T == b.T && a.Clie
 // Ahead reports the same order.
 func (Spec) Ahead(cfg *Config, a, b Request) bool { return cfg.spec.Before(a, b) }
 
-// Keeps reports "resp[j] ≠ (ci, timestamp) and (ci ≠ owner or timestamp = t)".
+// Keeps reports whether "resp[j] ≠ (ci, timestamp) and (ci ≠ owner or timestamp = t)".
 func (Spec) Keeps(mine, kept, owner Request) bool {
 	return kept != mine && (owner.Client != mine.Client || owner.T == mine.T)
 }

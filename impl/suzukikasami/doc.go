@@ -7,7 +7,7 @@
 //   - claims.go, costs.go: the claims and the costs
 //   - options.go: other readings of the text, and harmless edits
 //   - mutants.go: bugs, and faults that the text does not tolerate
-//   - findings/: the kept runs of claims that do not hold
+//   - findings/: the stored runs of claims that do not hold
 package suzukikasami
 
 //go:generate go run contend/cmd/contend-edits

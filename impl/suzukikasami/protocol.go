@@ -1,7 +1,7 @@
 package suzukikasami
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/mutex"
@@ -61,6 +61,8 @@ var (
 var checks = []model.Check{
 	{Config: mutex.Of(2, 5)},
 	{Config: mutex.Of(3, 1)},
+	// An old request arrives after the next one of its process, at a process that gets the token later.
+	{Config: mutex.Of(3, 2), Claims: []string{"deadlock freedom"}},
 	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
 	{Config: mutex.Of(3, 2), Variant: "queue-rebuilt", Claims: []string{"bounded overtaking"}},
 	{Config: mutex.Of(2, 3), Variant: "queue-as-printed"},

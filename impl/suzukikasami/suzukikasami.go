@@ -16,7 +16,7 @@ type Token struct {
 	Queue []model.NodeID
 }
 
-// A Process asks for the token, enters with it, and passes it on.
+// A Process requests the token, enters with it, and passes it on.
 type Process struct {
 	cfg    *mutex.Peers
 	RN     []int          // "latest sequence number receives from each of the other nodes", and its own

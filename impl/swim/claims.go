@@ -17,17 +17,20 @@ const (
 	confirmed    = "no false confirmation"
 	precedence   = "precedence"
 	ownNumber    = "incarnation numbers"
+	answered     = "a member refutes its suspicion"
 	refuted      = "a suspicion is refuted"
 )
 
-// The notes of members: a changed entry of a membership list, a new incarnation, an answer in time.
+// The notes of members: a changed entry of a membership list, a new incarnation, an answer in time, a suspicion of the
+// member itself after the member has handled it.
 type (
 	Listed struct {
 		Of    model.NodeID
 		Entry Entry
 	}
-	Reborn struct{ Incarnation int }
-	Heard  struct{ From model.NodeID }
+	Reborn  struct{ Incarnation int }
+	Heard   struct{ From model.NodeID }
+	Accused struct{ Incarnation int }
 )
 
 // timely are the assumptions of bounds on time.
@@ -67,6 +70,16 @@ var claimed = []model.Claim{
 	{
 		Name: ownNumber, Kind: model.Always, Source: paper + "§4.2", Proof: proofs + "precedence",
 		Monitor: func(*model.System) model.Monitor { return &numbered{} },
+	},
+	{
+		Name: answered, Kind: model.Always, Source: paper + "§4.2", Proof: proofs + "precedence",
+		Monitor: func(*model.System) model.Monitor { return &answers{} },
+		Vacuous: func(s *model.System) string {
+			if s.Faults.Loss+s.Faults.Partitions == 0 {
+				return "nobody is suspected that is up"
+			}
+			return ""
+		},
 	},
 	{
 		Name: refuted, Kind: model.Sometimes, Source: paper + "§4.2",
@@ -195,6 +208,21 @@ func (n *numbered) Observe(w model.Watch, o model.Observation) {
 		w.Witness()
 		if is := n.Own[v.Of]; v.Entry.Incarnation > is {
 			w.Violate("it lists incarnation %d of m%d, which is in %d", v.Entry.Incarnation, v.Of+1, is)
+		}
+	}
+}
+
+// answers checks that a member is in a later incarnation after it hears of its suspicion.
+type answers struct{ Own map[model.NodeID]int }
+
+func (a *answers) Observe(w model.Watch, o model.Observation) {
+	switch v := o.Value.(type) {
+	case Reborn:
+		a.Own[o.Node] = v.Incarnation
+	case Accused:
+		w.Witness()
+		if is := a.Own[o.Node]; is <= v.Incarnation {
+			w.Violate("it hears that it is suspected in incarnation %d, and is in %d", v.Incarnation, is)
 		}
 	}
 }

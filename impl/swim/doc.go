@@ -9,5 +9,8 @@
 //     rules' properties, and the costs
 //   - options.go, mutants.go: readings, harmless edits, bugs, and faults beyond
 //
+// Left out: joining and voluntary leave, and the return of a member that was declared as failed; the bound on the size of
+// messages, and on how often news is sent.
+//
 // The proofs are in docs/proofs/swim.md.
 package swim

@@ -7,10 +7,12 @@ import "contend/model"
 type Rumor struct {
 	Of, By, To model.NodeID
 	State      State
+	First      bool // By is the first to list Of as not alive
 }
 
 // infectious checks that news of a crash reaches all live members in bounded time. A suspicion arrives with the next
-// ping, at most R later. A confirmation arrives within two rounds, through a list without the failed member.
+// ping, at most R later; or R − T later, if nobody suspected the member before: a period with the member as the target has just
+// ended. A confirmation arrives within two rounds, through a list without the failed member.
 type infectious struct {
 	cfg   *Config
 	Down  map[model.NodeID]bool
@@ -29,14 +31,16 @@ func (i *infectious) Observe(w model.Watch, o model.Observation) {
 	if !is {
 		return
 	}
+	first := l.Entry.State == Suspected && i.first(l.Of)
 	i.Lists[Pair{l.Of, o.Node}] = l.Entry.State
 	for other := range model.NodeID(i.cfg.N) {
 		for s := Suspected; s <= l.Entry.State; s++ {
-			w.Cancel(Rumor{l.Of, other, o.Node, s})
+			i.cancel(w, Rumor{Of: l.Of, By: other, To: o.Node, State: s})
 		}
 		if i.owes(l, other, o.Node) {
 			w.Witness()
-			w.After(Rumor{l.Of, o.Node, other, l.Entry.State}, model.Exactly(i.bound(l.Entry.State)+1))
+			r := Rumor{l.Of, o.Node, other, l.Entry.State, first}
+			w.After(r, model.Exactly(i.bound(r)+1))
 		}
 	}
 }
@@ -52,16 +56,36 @@ func (i *infectious) crashes(w model.Watch, id model.NodeID) {
 	for of := range model.NodeID(i.cfg.N) {
 		for other := range model.NodeID(i.cfg.N) {
 			for s := Suspected; s <= Failed; s++ {
-				w.Cancel(Rumor{of, other, id, s})
-				w.Cancel(Rumor{of, id, other, s})
+				i.cancel(w, Rumor{Of: of, By: other, To: id, State: s})
+				i.cancel(w, Rumor{Of: of, By: id, To: other, State: s})
 			}
 		}
 	}
 }
 
-func (i *infectious) bound(s State) model.Ticks {
-	if s == Failed {
+// cancel removes the alarms of news, whether By was the first or not.
+func (i *infectious) cancel(w model.Watch, r Rumor) {
+	for _, r.First = range []bool{false, true} {
+		w.Cancel(r)
+	}
+}
+
+// first reports whether every member lists a member as alive.
+func (i *infectious) first(of model.NodeID) bool {
+	for at := range model.NodeID(i.cfg.N) {
+		if i.Lists[Pair{of, at}] != Alive {
+			return false
+		}
+	}
+	return true
+}
+
+func (i *infectious) bound(r Rumor) model.Ticks {
+	switch {
+	case r.State == Failed:
 		return i.cfg.Round() - 2*i.cfg.Period + i.cfg.Delay
+	case r.First:
+		return i.cfg.Round() - i.cfg.Period + i.cfg.Delay
 	}
 	return i.cfg.Round() + i.cfg.Delay
 }
@@ -69,5 +93,5 @@ func (i *infectious) bound(s State) model.Ticks {
 // Expire reports a violation: the time is over.
 func (i *infectious) Expire(w model.Watch, key any) {
 	r := key.(Rumor)
-	w.Violate("m%d listed m%d as %v more than %d ticks ago, and m%d has not heard of it", r.By+1, r.Of+1, r.State, i.bound(r.State), r.To+1)
+	w.Violate("m%d listed m%d as %v more than %d ticks ago, and m%d has not heard of it", r.By+1, r.Of+1, r.State, i.bound(r), r.To+1)
 }

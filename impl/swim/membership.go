@@ -43,6 +43,9 @@ func (m *Member) refute(env model.Env, e Entry) {
 		m.Incarnation = n
 		env.Note(Reborn{n})
 	}
+	if e.State == Suspected {
+		env.Note(Accused{e.Incarnation})
+	}
 }
 
 // set changes an entry. It starts or cancels the alarm of a suspicion.

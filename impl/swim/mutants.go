@@ -1,6 +1,8 @@
 package swim
 
 import (
+	"maps"
+
 	"contend/model"
 	"contend/model/variant"
 )
@@ -51,8 +53,17 @@ var mutants = []model.Variant{
 		Breaks: infection, Edit: follow(selfish{}), Show: timed(3, 1, model.Faults{Crashes: 1}, infection),
 	},
 	{
+		Name: "suspicion-kept", Title: "suspicions are not piggybacked, only confirmations",
+		Breaks: infection, Show: timed(3, 1, model.Faults{Crashes: 1}, infection),
+		Edit: variant.Nodes(func(m Member) model.Node { return &discreetMember{m} }),
+	},
+	{
 		Name: "no-refutation", Title: "a member does not refute its suspicion",
 		Breaks: confirmed, Show: lossy, Edit: follow(mute{}),
+	},
+	{
+		Name: "number-one", Title: "a member that refutes always has incarnation 1",
+		Breaks: answered, Show: timed(2, 0, model.Faults{Loss: 2}, answered), Edit: follow(numberOne{}),
 	},
 	{
 		Name: "no-news", Title: "nothing is piggybacked on messages",
@@ -145,6 +156,16 @@ type mute struct{ Spec }
 // Refutes returns the same incarnation.
 func (mute) Refutes(_ Entry, own int) int { return own }
 
+type numberOne struct{ Spec }
+
+// Refutes returns incarnation 1.
+func (numberOne) Refutes(news Entry, own int) int {
+	if n := (Spec{}).Refutes(news, own); n > own {
+		return 1
+	}
+	return own
+}
+
 type silentMember struct{ Member }
 
 // Timeout sends messages without news.
@@ -160,6 +181,27 @@ type silent struct{ model.Env }
 
 // Send removes the news.
 func (s silent) Send(to model.NodeID, packet any) { s.Env.Send(to, Packet{Body: packet.(Packet).Body}) }
+
+type discreetMember struct{ Member }
+
+// Timeout sends messages without suspicions.
+func (m *discreetMember) Timeout(env model.Env, alarm any) { m.Member.Timeout(discreet{env}, alarm) }
+
+// Receive sends messages without suspicions.
+func (m *discreetMember) Receive(env model.Env, from model.NodeID, packet any) {
+	m.Member.Receive(discreet{env}, from, packet)
+}
+
+// discreet is an environment in which messages carry no suspicions.
+type discreet struct{ model.Env }
+
+// Send removes the suspicions.
+func (d discreet) Send(to model.NodeID, packet any) {
+	p := packet.(Packet)
+	news := maps.Clone(p.News)
+	maps.DeleteFunc(news, func(_ model.NodeID, e Entry) bool { return e.State == Suspected })
+	d.Env.Send(to, Packet{p.Body, news})
+}
 
 type stubbornMember struct{ Member }
 

@@ -59,7 +59,7 @@ func build(c model.Config) (*model.System, error) {
 	s := &model.System{
 		Config: c, Network: model.Network{Delay: model.Between(0, delay)}, Faults: c.Faults,
 		Types: []any{
-			Packet{}, Ping{}, PingReq{}, Ack{}, period{}, direct{}, suspicion{}, Listed{}, Reborn{}, Heard{}, overdue{}, Rumor{},
+			Packet{}, Ping{}, PingReq{}, Ack{}, period{}, direct{}, suspicion{}, Listed{}, Reborn{}, Heard{}, Accused{}, overdue{}, Rumor{},
 		},
 		Setup: cfg,
 	}
@@ -78,11 +78,14 @@ func timed(n, helpers int, f model.Faults, claims ...string) model.Check {
 }
 
 // news are the claims of a check in which a live member may be suspected.
-var news = []string{confirmed, precedence, ownNumber, refuted}
+var news = []string{confirmed, precedence, ownNumber, answered, refuted}
 
 var checks = []model.Check{
 	timed(2, 0, model.Faults{Crashes: 1}),
 	timed(2, 0, model.Faults{Loss: 1}, news...),
+	timed(2, 0, model.Faults{Loss: 2}, precedence, ownNumber, answered),
+	{Config: model.Config{N: 3, Faults: model.Faults{Loss: 1}}.With(Helpers.Is(0), Spread.Is(1)), Reading: model.Grid, Claims: []string{confirmed}},
+	timed(3, 0, model.Faults{Loss: 2}, precedence, ownNumber, answered),
 	timed(3, 1, model.Faults{Loss: 1}, helped),
 	timed(3, 1, model.Faults{Crashes: 1}),
 	timed(3, 1, model.Faults{Loss: 2}, news...),

@@ -9,5 +9,7 @@
 //   - timeouts.go: an option in which time-outs decide
 //   - options.go, mutants.go: harmless edits, bugs, and faults that violate an assumption
 //
+// Left out: recovery, since crashes are for good.
+//
 // The proofs are in docs/proofs/threephase.md.
 package threephase

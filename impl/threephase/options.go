@@ -9,7 +9,7 @@ import (
 var options = []model.Variant{
 	{
 		Name: "timeouts", Title: "reading: time-outs decide, and nobody takes over; a coordinator sends a command to all at once",
-		Edit: timed, Unclaimed: []string{certain, survives},
+		Edit: timed, Unclaimed: []string{certain},
 		Show: model.Check{Config: sized(2, model.Faults{Crashes: 1}), Reading: model.Grid},
 	},
 	{

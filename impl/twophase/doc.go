@@ -7,5 +7,8 @@
 //   - options.go: steps that TwoPhase.tla leaves out, and harmless edits
 //   - mutants.go: bugs, and faults that block
 //
+// Left out: cooperative termination, in which a prepared resource manager asks the others; the request to prepare;
+// retransmission without a restart.
+//
 // The proofs are in docs/proofs/twophase.md.
 package twophase

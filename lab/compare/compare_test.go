@@ -242,7 +242,8 @@ func TestWhatIsNotClaimedIsReported(t *testing.T) {
 	assert.Contains(t, c.Problems[0], "safe, an invariant: it is not claimed: it assumes no loss")
 }
 
-// A search that ends for its time before its first checkpoint is not gone on with: it may have been left behind, with its lock.
+// A search that times out before its first checkpoint is not resumed: its process may still run, with its
+// lock.
 func TestWithoutTimeNothingIsResumed(t *testing.T) {
 	set := setting{opt: checker.Options{Workers: 1, Reduce: []string{}, MaxStates: searched, Timeout: time.Nanosecond}, resumed: true, few: fewStates}
 	seen := 0

@@ -74,7 +74,7 @@ func agrees(t *testing.T, it random.Case, sets ...setting) *Comparison {
 	return c
 }
 
-// refutes is agrees where no search leaves open what brute force says is violated.
+// refutes is agrees without claims that brute force refutes and a search leaves open.
 func refutes(t *testing.T, it random.Case, sets ...setting) {
 	t.Helper()
 	for _, claim := range agrees(t, it, sets...).Claims {
@@ -122,7 +122,7 @@ func picks(of ...model.NodeID) func(r *runner, env model.Env) {
 	return func(_ *runner, env model.Env) { env.Send(of[env.Choose(len(of))], 0) }
 }
 
-// notes has a node note what arrives.
+// notes makes a node note a message.
 func notes(_ *runner, env model.Env, _ model.NodeID, _ any) { env.Note(0) }
 
 // Two servers differ only in their crash model. The server that notes must be the server that crashes. A
@@ -184,7 +184,7 @@ func (m *meet) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A node that is suspected falsely is not suspected falsely once more before it is trusted again.
+// A node that is falsely suspected is not falsely suspected again before it is trusted again.
 func TestSuspicionsOfWhatIsNotTrusted(t *testing.T) {
 	counts := func(r *runner, env model.Env) {
 		if r.State++; r.State == 2 {
@@ -232,8 +232,8 @@ func TestFailuresLeaveOtherClaimsOpen(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: claims, Fails: true}, plainly, reduced, inParts)
 }
 
-// In the first layer alone a cut keeps something from happening, and a claim is broken. A search that
-// is stopped behind it and goes on knows both.
+// In the first layer only, a cut prevents an event, and a claim is violated. A search that is stopped after
+// this layer and resumed knows both.
 func TestACutAndAViolationBeforeAStop(t *testing.T) {
 	s := made(model.Faults{}, does{invoke: func(r *runner, env model.Env) {
 		if r.State = env.Choose(3); r.State == 1 {

@@ -10,8 +10,7 @@ import (
 	"contend/model"
 )
 
-// A lie leads beyond a cut. What would come there is not known, so nothing is said of what always
-// comes at last.
+// A forged message leads beyond a cut. The states there are unknown, so an eventual claim is undecided.
 func TestALieBeyondACut(t *testing.T) {
 	s := made(model.Faults{}, does{invoke: func(_ *runner, env model.Env) { env.Return(0) }, receive: func(r *runner, _ model.Env, _ model.NodeID, _ any) { r.State = 2 }})
 	s.Nodes = append(s.Nodes, model.NodeSpec{Name: "liar", Role: model.Server, Byzantine: true})
@@ -43,13 +42,13 @@ func TestARestartBeyondACut(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: []model.Claim{watched(model.PossibleFromEverywhere, saw{first: model.Noted, then: model.Noted})}}, plainly)
 }
 
-// beyond is a cut behind a state of a runner.
+// beyond returns a cut after a state of a runner.
 func beyond(state int) []model.Cut {
 	return []model.Cut{{Name: "state", Beyond: func(n model.Node) bool { return n.(*runner).State == state }}}
 }
 
-// What a server was told before a crash may come once more, and do nothing then. It may also not have
-// come yet, when something must happen before it is too late.
+// A message that a server received before a crash may arrive again, without effect. Or it may not have
+// arrived yet, and the effect must happen before it is too late.
 func TestWhatMayComeAgainNeedNotHaveCome(t *testing.T) {
 	s := made(model.Faults{Restarts: 1},
 		does{
@@ -81,7 +80,7 @@ func (e *early) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A client that is down and comes back has not done its script: an operation is left that never returns.
+// A client that is down and restarts has not finished its script: an operation never returns.
 func TestWhoComesBackIsNotDone(t *testing.T) {
 	s := made(model.Faults{Restarts: 1}, does{invoke: func(*runner, model.Env) {}})
 	s.Nodes[0].Crash = model.CrashRecovery
@@ -91,7 +90,7 @@ func TestWhoComesBackIsNotDone(t *testing.T) {
 	}
 }
 
-// An invocation that has returned does not return once more before its return is seen.
+// An invocation that has returned does not return again before its return is seen.
 func TestTwoReturnsOfOneInvocation(t *testing.T) {
 	s := made(model.Faults{}, does{
 		invoke:  func(_ *runner, env model.Env) { env.Return(0); env.After("again", model.Anytime()) },
@@ -101,7 +100,7 @@ func TestTwoReturnsOfOneInvocation(t *testing.T) {
 	agrees(t, random.Case{System: s, Claims: []model.Claim{{Name: "done", Done: true}}, Fails: true}, plainly)
 }
 
-// What comes once more stands outside of its channel's queue, and nothing moves up when it arrives.
+// A message that arrives again is outside of its channel's queue. Its arrival does not advance the queue.
 func TestWhatComesAgainMovesNothingUp(t *testing.T) {
 	s := made(model.Faults{Restarts: 1}, does{
 		invoke:  func(_ *runner, env model.Env) { env.Send(1, 1); env.After("more", model.Anytime()) },

@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// of is a mutant at the check that shows it.
+// of returns a mutant at its check.
 func of(t *testing.T, p *model.Protocol, name string) Mutant {
 	t.Helper()
 	v, err := p.Variant(name)

@@ -39,7 +39,7 @@ func coverage(n, k int) (sum float64) {
 	return sum
 }
 
-// draws are numbers that are known, and then some that are not.
+// draws returns known numbers, followed by lower bounds.
 func draws(known []float64, caps ...float64) (out []Bounds) {
 	for _, n := range known {
 		out = append(out, exactly(n))

@@ -58,7 +58,7 @@ func (r Reach) interpolate(k float64) float64 {
 }
 
 // MeasureReach samples the protocol of some mutants, without their bugs, by each strategy with the first
-// seed, in the interpreter. The configuration is that of the protocol's first sampled check, or of the first
+// seed, in the interpreter. The configuration is from the protocol's first sampled check, or from the first
 // mutant. The error is about invalid input, a [watch.Endless], or a handler that is not deterministic. After
 // an interrupt, MeasureReach returns nil, nil.
 func MeasureReach(mutants []Mutant, opt Options) ([]Reach, error) {

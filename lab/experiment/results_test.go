@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What is no result is said in a sentence, with its line.
+// A line that is no result is an error of one sentence with its number.
 func TestResultsThatAreNone(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
 		{"[]\n", "line 1 is no JSON object"},

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// catch is one of a mutant by a strategy, with the median alone.
+// catch returns a catch of a mutant by a strategy, with the median only.
 func catch(mutant, strategy string, median Bounds) Catch {
 	c := Catch{Protocol: "p", Mutant: mutant, Strategy: strategy, Median: median, Tries: make([]Try, 2)}
 	if median.Known() {
@@ -16,7 +16,7 @@ func catch(mutant, strategy string, median Bounds) Catch {
 	return c
 }
 
-// Means and ratios are bounds too, where a median was not found.
+// Means and ratios are bounds, too, if a median was not found.
 func TestStandings(t *testing.T) {
 	all := []Catch{
 		catch("a", "portfolio", exactly(8)), catch("a", "pos", exactly(4)), catch("a", "random", exactly(2)),

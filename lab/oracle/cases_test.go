@@ -78,8 +78,7 @@ func anew() *model.System {
 	return with(s, model.Faults{Restarts: 1})
 }
 
-// late is a server to which a message comes that does nothing, unless it comes after a
-// restart.
+// late returns a server that ignores a message, unless the message arrives after a restart.
 func late() *model.System {
 	return with(system(node("s", model.Server, puppet{
 		start: func(p *puppet, env model.Env) { p.S = 1; env.After("ring", model.Anytime()) },
@@ -191,7 +190,7 @@ func cutAt(s *model.System, most int) *model.System {
 	return s
 }
 
-// Fairness is of events. What a cut keeps from happening is enabled.
+// Fairness is about events. An event that a cut prevents is enabled.
 func fairCases() []obvious {
 	counts := func() *model.System {
 		return system(node("a", model.Peer, puppet{
@@ -224,8 +223,7 @@ func fairCases() []obvious {
 	}
 }
 
-// lied is a client that is never answered, and to which a liar's message may arrive, though
-// only beyond the cut.
+// lied returns a client without answers. A liar's message may reach it, but only beyond the cut.
 func lied() *model.System {
 	s := cutAt(system(node("c", model.Client, puppet{
 		receive: func(p *puppet, _ model.Env, _ model.NodeID, _ any) { p.S++ },
@@ -271,8 +269,8 @@ func greets() *model.System {
 	return with(s, model.Faults{Restarts: 1})
 }
 
-// sleeps is a server that notes 1 a while after a message has come, unless it restarts. The
-// client sends the message whenever the server starts, until it has arrived once.
+// sleeps returns a server that notes 1 some time after a message has arrived, unless it restarts. The client
+// sends the message whenever the server starts, until it has arrived once.
 func sleeps() *model.System {
 	s := system(node("c", model.Client, puppet{
 		receive: func(p *puppet, env model.Env, _ model.NodeID, m any) {
@@ -308,12 +306,12 @@ func (l *lately) Observe(_ model.Watch, o model.Observation) {
 
 func (l *lately) Reached() bool { return l.Is == l.want }
 
-// last is a claim of a kind that a number is the last that was noted.
+// last returns a claim of a kind that a number is the last noted number.
 func last(kind model.Kind, want int) model.Claim {
 	return model.Claim{Name: "last", Kind: kind, Monitor: func(*model.System) model.Monitor { return &lately{want: want} }}
 }
 
-// What is owed in the end.
+// Events that are owed at the end.
 func owedCases() []obvious {
 	both := rings(model.Exactly(1), model.Exactly(2))
 	return []obvious{
@@ -323,7 +321,7 @@ func owedCases() []obvious {
 	}
 }
 
-// What a cut keeps from happening need not happen: a lie, or what may come once more.
+// An event that a cut prevents need not happen: a forged message, or a message that may arrive again.
 func keptCases() []obvious {
 	return []obvious{
 		{"a lie beyond the cut keeps nothing going", lied(), done(model.Always), in(oracle.Violated, model.Untimed, model.Grid, model.Dense)},

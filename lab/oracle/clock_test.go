@@ -43,7 +43,7 @@ func TestWholeTicksAndRealTimeAgree(t *testing.T) {
 	assert.Greater(t, violated, 5, "of the claims too few are violated")
 }
 
-// reached are the claims of what can be reached.
+// reached returns the claims about reachability.
 func reached(claims []model.Claim) (list []model.Claim) {
 	for _, c := range claims {
 		if c.Kind == model.Always && c.Name != "nothing" || c.Kind == model.Sometimes || c.Kind == model.Linearizable {

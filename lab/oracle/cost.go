@@ -33,7 +33,7 @@ func (g *Graph) comesTo(claim string, n int) {
 }
 
 // Measure returns the range of a cost. None reports whether no run has a number. Failed reports whether a
-// handler fails, so that the range may be incomplete. The errors are those of [Judge].
+// handler fails, so that the range may be incomplete. Its errors are the same as for [Judge].
 func Measure(s *model.System, c *model.Cost, r model.Reading, limit int) (of Range, none, failed bool, err error) {
 	j := judge{sys: s, reading: r, limit: limit, claims: []model.Claim{c.Claim()}}
 	if err := j.explore(); err != nil {

@@ -56,7 +56,7 @@ type State struct {
 	Pending bool            // some event must happen, possibly a monitor's alarm
 	Moves   bool            // some event of the system is pending
 	Cuts    []Edge          // steps that a cut prevents, or that fail, without a target
-	// Owed has the events that fairness covers here, with those that a cut prevents.
+	// Owed has the events that fairness covers here, including events that a cut prevents.
 	Owed []string
 }
 
@@ -175,7 +175,7 @@ func (x *explorer) run(p path) (*world.World, error) {
 	return w, nil
 }
 
-// takeStep takes a step. Handlers get the step's answers, and then 0. It returns all choices.
+// takeStep executes a step. Handlers get the step's answers, and then 0. It returns all choices.
 func takeStep(w *world.World, s step) (record world.Record, all []world.Choice, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, what string) int {
 		is := 0
@@ -279,7 +279,7 @@ func name(w *world.World, e *world.Event) string {
 	return fmt.Sprintf("%v %d→%d %x op %d monitor %d", e.Kind, e.From, e.Node, w.Codec.Any(e.Value, nil), e.Op, e.Monitor)
 }
 
-// expand takes every step from a state.
+// expand executes every step from a state.
 func (x *explorer) expand(from int) error {
 	w, err := x.run(x.paths[from])
 	if err != nil {
@@ -312,7 +312,7 @@ func may(w *world.World, m world.Move, at world.Time) bool {
 	return at < deadline || at == deadline && !open
 }
 
-// outcomes takes a step with all combinations of its handlers' answers.
+// outcomes executes a step with all combinations of its handlers' answers.
 func (x *explorer) outcomes(from int, s step, takes bool) error {
 	for more := true; more; {
 		w, err := x.run(x.paths[from])

@@ -9,9 +9,9 @@ import (
 	"contend/model/world"
 )
 
-// After takes random steps in an untimed system, and explores what can follow, as [Explore] does. State 0 of
-// the graph is the state after the last step. It returns the run with its records, shorter than steps if
-// nothing more can happen. The graph is nil if the run breaks a claim.
+// After executes random steps in an untimed system, and explores the continuations, as [Explore] does. State
+// 0 of the graph is the state after the last step. It returns the run with its records, shorter than steps if
+// nothing more can happen. The graph is nil if the run violates a claim.
 func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps int) (g *Graph, w *world.World, records []world.Record, err error) {
 	codec, err := value.For(s, claims)
 	if err != nil {
@@ -57,7 +57,7 @@ func After(s *model.System, claims []model.Claim, limit int, r *rand.Rand, steps
 	return x.graph, w, records, nil
 }
 
-// stepRandomly takes a step with random answers, and returns these.
+// stepRandomly executes a step with random answers, and returns these.
 func stepRandomly(w *world.World, s step, r *rand.Rand) (record world.Record, answers []int, err error) {
 	record, err = w.Step(moves(w)[s.move], s.at, func(n int, _ string) int {
 		answers = append(answers, r.IntN(n))

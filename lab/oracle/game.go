@@ -12,7 +12,7 @@ import (
 )
 
 // A game is a game between an adversary and chance, on whole ticks. At each position one of them chooses the
-// next. The adversary also chooses when a tick passes, as a step of its own.
+// next. The adversary also chooses when a tick passes, as a separate step.
 type game struct {
 	claim     model.Claim
 	positions []position
@@ -315,7 +315,7 @@ func (x *gamer) asked(within map[string]int, from int, all []world.Choice) int {
 	return at
 }
 
-// carried returns the tosses after a step, those of the events that are still pending.
+// carried returns the tosses of the events that are still pending after a step.
 func (x *gamer) carried(w *world.World, before []*world.Event, p place) []world.Time {
 	var tosses []world.Time
 	for _, e := range w.Pending() {

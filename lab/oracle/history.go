@@ -67,7 +67,8 @@ func (h *history) Observe(w model.Watch, o model.Observation) {
 }
 
 // explained reports whether the remaining operations can take effect in some order from a state. Each takes
-// effect before all that began after its end, with its result. Operations without a return may be omitted.
+// effect with its result, before all operations that began after its end. Operations without a return may be
+// omitted.
 func (h *history) explained(state any, done []int) bool {
 	rest := false
 	for i, x := range h.Operations {

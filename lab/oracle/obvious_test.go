@@ -84,7 +84,7 @@ func (n *noted) Observe(w model.Watch, o model.Observation) {
 
 func (n *noted) Reached() bool { return n.At == len(n.want) }
 
-// notes is a claim of a kind that numbers are noted, or always that they never are.
+// notes returns a claim of a kind that numbers are noted, or always that they never are.
 func notes(kind model.Kind, want ...int) model.Claim {
 	return model.Claim{Name: "notes", Kind: kind, Monitor: func(*model.System) model.Monitor {
 		return &noted{want: want, never: kind == model.Always}
@@ -109,7 +109,7 @@ func open(lo, hi model.Ticks) model.Window {
 	return model.Window{Lo: model.Below(lo), Hi: model.Below(hi)}
 }
 
-// in gives one verdict for some readings.
+// in returns the same verdict for some readings.
 func in(v oracle.Verdict, readings ...model.Reading) map[model.Reading]oracle.Verdict {
 	m := map[model.Reading]oracle.Verdict{}
 	for _, r := range readings {

@@ -142,7 +142,7 @@ func (t pageSearch) next(w *world.World, seen model.Observation) (all []result) 
 	})...)
 }
 
-// every takes a step with all combinations of its handlers' answers. It omits steps beyond a cut.
+// every executes a step with all combinations of its handlers' answers. It omits steps beyond a cut.
 func (t pageSearch) every(from func() (*world.World, step, bool)) (all []result) {
 	var answers []int
 	for more := true; more; {

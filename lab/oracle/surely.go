@@ -11,11 +11,11 @@ import (
 //
 // The claim is violated if the adversary can stay for ever, in runs that count, within positions without the
 // goal. It can in an end component: a strongly connected set that chance never leaves and the adversary need
-// not leave. All of it is visited again and again with probability one. Its runs count if time passes, and no
-// event that stays owed is omitted (de Alfaro, Formal verification of probabilistic systems, 1997). A larger
-// end component takes more time and omits less, so the maximal ones suffice.
+// not leave. All its positions are visited again and again with probability one. Its runs count if time
+// passes, and no event that stays owed is omitted (de Alfaro, Formal verification of probabilistic systems,
+// 1997). A larger end component takes more time and omits less, so the maximal end components suffice.
 //
-// If only stopping time avoids the goal, no run counts, and the verdict is Either. Strict is that of a graph:
+// If only stopping time avoids the goal, no run counts, and the verdict is Either. Strict is the graph's:
 // whole ticks then miss runs.
 func Surely(s *model.System, c model.Claim, limit int) (v Verdict, strict bool, err error) {
 	g, strict, err := play(s, c, limit)
@@ -78,7 +78,7 @@ func (g *game) stays(i int, c component) bool {
 	return slices.ContainsFunc(p.exits, func(e Edge) bool { return !leaves(e) })
 }
 
-// counts reports whether runs through all of an end component count.
+// counts reports whether runs through all positions of an end component count.
 func (g *game) counts(c component) bool {
 	passes, gone := false, map[string]bool{}
 	var owed []string

@@ -113,8 +113,8 @@ func (b *bench) build(edits []plant.Edit) (program string, err error) {
 	return program, nil
 }
 
-// plant builds the program with an entry's edits and runs it on the rows. It ends with the first row that a
-// claim breaks in, unless all rows are to be run.
+// plant builds the program with an entry's edits and runs it on the rows. It ends with the first row that
+// violates a claim, unless all is set.
 func (b *bench) plant(e entry, all bool) (r result) {
 	program, err := b.build(e.edits)
 	if err != nil {

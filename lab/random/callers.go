@@ -18,7 +18,7 @@ func (c *caller) Invoke(env model.Env, call any) {
 }
 
 // An allowance is a callee's reaction to an invocation: up to three notes in the same step, and notes in a
-// later step of its own.
+// separate later step.
 type allowance struct{ now, later []int }
 
 // A callee is the only node of a page. It has no script: its invocations are observed.
@@ -47,8 +47,8 @@ func (d *callee) Timeout(env model.Env, _ any) {
 }
 
 // Callers returns a system of two or three callers, and the claim that it refines a callee. The callee's
-// operations are those of all callers. The refinement may hide the invocation of one operation, by its
-// number. After an invocation the callee may be in many states.
+// operations are the operations of all callers. The refinement may hide the invocation of one operation, by
+// its number. After an invocation the callee may be in many states.
 func Callers(seed uint64) (it Case, claim []model.Claim) {
 	r := rand.New(rand.NewPCG(seed, 43))
 	notes := func(most int) (all []int) {

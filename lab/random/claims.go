@@ -72,7 +72,8 @@ func observed(r *rand.Rand) int {
 	return r.IntN(3)
 }
 
-// claims draws claims of all kinds, mostly with one that continues the search after the others are broken.
+// claims draws claims of all kinds, mostly with a claim that continues the search after the others are
+// violated.
 func claims(r *rand.Rand, reading model.Reading) []model.Claim {
 	m := mixture{open: reading != model.Untimed && r.IntN(2) == 0}
 	kinds := []model.Kind{

@@ -303,7 +303,7 @@ func (p *pacer) Observe(w model.Watch, o model.Observation) {
 
 func (p *pacer) Expire(model.Watch, any) { p.Rung = true }
 
-// Paced returns claims that many timed systems break, and one that none breaks, so that a search is
+// Paced returns claims that many timed systems violate, and a claim that none violates, so that a search is
 // exhaustive.
 func (t Timing) Paced(r *rand.Rand) []model.Claim {
 	p := pacer{window: t.Window(r), length: t.length(r), holds: t.Holds}

@@ -130,7 +130,7 @@ func suspected(r *rand.Rand, s *model.System) model.Faults {
 	return f
 }
 
-// struck lets faults strike only some of the servers.
+// struck restricts faults to some of the servers.
 func struck(r *rand.Rand, s *model.System) model.Faults {
 	may := one(r, model.CrashStop, model.CrashRecovery)
 	for i := range s.Nodes {
@@ -218,7 +218,7 @@ func failing(r *rand.Rand, s *model.System) bool {
 	return false
 }
 
-// wildClaims draws claims of all kinds. In half of the cases it draws only those whose searches support
+// wildClaims draws claims of all kinds. In half of the cases it draws only claims whose searches support
 // checkpoints.
 func wildClaims(r *rand.Rand, c Case) []model.Claim {
 	m := mixture{open: c.Reading != model.Untimed && r.IntN(3) == 0}
@@ -344,7 +344,7 @@ func aboutNames(r *rand.Rand, kind model.Kind) model.Claim {
 	return c
 }
 
-// keepsNoneTwice is the invariant that no two fellows store the same name.
+// keepsNoneTwice returns an error if two fellows store the same name.
 func keepsNoneTwice(nodes []model.Node) error {
 	by := map[model.NodeID]bool{}
 	for _, n := range nodes {
@@ -358,7 +358,7 @@ func keepsNoneTwice(nodes []model.Node) error {
 	return nil
 }
 
-// keepsNotItself is the invariant that no fellow stores or has met itself.
+// keepsNotItself returns an error if a fellow stores or has met itself.
 func keepsNotItself(nodes []model.Node) error {
 	for i, n := range nodes {
 		if f, ok := n.(*fellow); ok && (f.Kept == model.NodeID(i) || f.Met[model.NodeID(i)]) {

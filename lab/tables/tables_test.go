@@ -96,7 +96,7 @@ func at(n int) model.Check            { return model.Check{Config: model.Config{
 func constantly(is int) func(int) int { return func(int) int { return is } }
 func less(size int) int               { return size - 1 }
 
-// row is a row of priced with one number.
+// row returns a row of priced with one number.
 func row(n printed.Number) *printed.Comparison {
 	n.At, n.Sizes = at, []int{2, 3}
 	if n.Cost == "" {

@@ -98,7 +98,7 @@ type (
 		Number int
 		Clock  map[model.NodeID]int
 	}
-	// A told is any other message.
+	// A told is a message that is neither of these.
 	told struct {
 		What string
 		Who  model.NodeID

@@ -19,7 +19,7 @@ func Delivers(o model.Observation) (any, bool) { return o.Value, o.Kind == model
 // Invokes is a [Reading] of the call of every operation.
 func Invokes(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Invoked }
 
-// Agreement claims that no two correct nodes decide differently. Correct nodes are those that have not crashed.
+// Agreement claims that no two correct nodes decide differently. A node is correct if it has not crashed.
 // Kind always. It assumes that no node loses its memory.
 func Agreement(decides Reading) model.Claim {
 	return model.Claim{
@@ -159,7 +159,7 @@ func EventualAgreement(decides Reading) model.Claim {
 type agreed struct {
 	decides Reading
 	nodes   int // the number of nodes with a script
-	Crashed int // the number of them that crashed
+	Crashed int // the number of these nodes that crashed
 	Decided map[model.NodeID]any
 }
 

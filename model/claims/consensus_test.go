@@ -8,8 +8,8 @@ import (
 	"contend/model/claims"
 )
 
-// consensus returns three nodes that send their proposals to the first, which announces the first that it
-// receives. The function decides gets a node's own proposal and the announced one.
+// consensus returns three nodes that send their proposals to the first. The first node announces the first
+// proposal that it receives. The function decides gets a node's own proposal and the announced proposal.
 func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scene {
 	const leader = 0
 	chosen := func(n *tiny, env model.Env, value int) {
@@ -35,7 +35,7 @@ func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scen
 	}
 	invoke := p.invoke
 	p.invoke = func(n *tiny, env model.Env, op any) {
-		if invoke(n, env, op); n.Counts[1] != 0 { // it was told already
+		if invoke(n, env, op); n.Counts[1] != 0 { // it has already received the value
 			decides(env, n.Number, n.Counts[1])
 		}
 	}
@@ -46,7 +46,8 @@ func consensus(f model.Faults, decides func(env model.Env, mine, told int)) scen
 	return s
 }
 
-// The rules of decision: the announced value, the own one, one that was not proposed, the same twice.
+// The rules of decision: the announced value, the node's own value, a value that was not proposed, the same
+// value twice.
 func obedient(env model.Env, _, told int) { env.Return(told) }
 func stubborn(env model.Env, mine, _ int) { env.Return(mine) }
 func inventive(env model.Env, _, _ int)   { env.Return(7) }

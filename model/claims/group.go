@@ -7,9 +7,9 @@ import (
 // A Group defines the operations and deliveries of a multicast protocol. Its methods are claims about the
 // protocol. Its functions are called for observations, and must be pure.
 type Group struct {
-	// Join and Leave report whether an operation makes its node a member, or ends the membership. They are nil
-	// in a group with fixed members: the nodes that are neither servers nor Byzantine. In other groups a node
-	// is not a member before it joins, except for those of First.
+	// Join and Leave report whether an operation makes its node a member, or ends the membership. They are
+	// nil in a group with fixed members: the nodes that are neither servers nor Byzantine. In other groups
+	// only the nodes of First are members before they join.
 	Join, Leave func(call any) bool
 	// First returns the initial members of a group that nodes join and leave; nil means none.
 	First func(s *model.System) []model.NodeID
@@ -178,7 +178,7 @@ func (l *Ledger) owe(id model.NodeID, m Message) {
 	l.Owed[id].add(m)
 }
 
-// settle removes a message from those that a node owes, and reports whether the node owed it.
+// settle removes a message from the messages that a node owes, and reports whether the node owed it.
 func (l *Ledger) settle(id model.NodeID, m Message) (owed bool) {
 	mustBeNumber(m.Number)
 	owed = l.Owed[id].has(m)

@@ -65,8 +65,8 @@ func combine(name string, kind model.Kind, one, other model.Claim, monitor func(
 	return model.Claim{Name: name, Kind: kind, Assumes: slices.Compact(assumes), Monitor: monitor}
 }
 
-// implies has the monitors of both sides. A side that is decided gets a new monitor, so that states that differ
-// in nothing else are equal.
+// implies has the monitors of both sides. A side that is decided gets a new monitor, so that states without
+// other differences are equal.
 type implies struct {
 	inTheEnd            bool
 	asMade              [2]model.Monitor

@@ -8,8 +8,8 @@ import (
 	"contend/model/claims"
 )
 
-// lock returns a server that grants a section to clients in turn, and notes which it lets wait. The function
-// take selects the end of the queue. A polite server lets nobody wait.
+// lock returns a server that grants a section to clients in turn, and notes the clients that wait. The
+// function take selects the end of the queue. A polite server makes no client wait.
 func lock(polite bool, take func(queue int) int) scene {
 	grant := func(n *tiny, env model.Env) {
 		if n.Number == 0 && len(n.Queue) > 0 {

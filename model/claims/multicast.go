@@ -157,5 +157,5 @@ func (t *together) forget() {
 	}
 }
 
-// Reached reports whether every delivered message is delivered by all that owe it.
+// Reached reports whether every delivered message is delivered by all nodes that owe it.
 func (t *together) Reached() bool { return len(t.Delivered) == 0 }

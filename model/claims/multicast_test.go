@@ -20,7 +20,7 @@ var group = claims.Group{Message: func(delivered any) claims.Message {
 	return claims.Message{Sender: p.Sender, Number: p.Number}
 }}
 
-// A manner is a multicast protocol: the reactions to an own packet and to one that arrives.
+// A manner is a multicast protocol: the reactions to a packet of the node itself, and to an arriving packet.
 type manner struct {
 	own, arrives func(n *tiny, env model.Env, p packet)
 }
@@ -64,8 +64,8 @@ func deliverAndSend(_ *tiny, env model.Env, p packet) {
 	others(env, p)
 }
 
-// The protocols. A plain one delivers what arrives; a flooding one is reliable broadcast, which forwards what
-// it receives for the first time.
+// The protocols. A plain protocol delivers what arrives. A flooding protocol is reliable broadcast: it
+// forwards a message when it receives it for the first time.
 var (
 	plain  = manner{deliverAndSend, deliver}
 	modest = manner{func(_ *tiny, env model.Env, p packet) { others(env, p) }, deliver}
@@ -105,7 +105,7 @@ func flood(n *tiny, env model.Env, p packet) {
 	}
 }
 
-// next delivers delayed packets as soon as permitted. Counts has the delivered numbers.
+// next delivers delayed packets as soon as permitted. Counts has the numbers of the delivered packets.
 func (n *tiny) next(env model.Env, p packet) {
 	n.Held = append(n.Held, p)
 	for i := 0; i < len(n.Held); i++ {
@@ -211,9 +211,9 @@ func joined() claims.Group {
 	return g
 }
 
-// Members owe what was multicast while they were members, and nothing else.
+// Members owe exactly the messages that were multicast while they were members.
 func TestJoinsAndLeaves(t *testing.T) {
-	still := group // who takes everybody for a member
+	still := group // a node that considers everybody a member
 	still.Multicast = func(call any) bool { return call == cast{} }
 	decide(t, []verdict{
 		{"enters first", club(false, model.FIFO, 1), joined().Agreement(), checker.Holds},
@@ -279,8 +279,8 @@ func first(o model.Observation) (model.NodeID, bool) {
 	return 0, o.Kind == model.Invoked && o.Node == 0
 }
 
-// A node may change its mind: agreement is about two. What is left out of an order since all have
-// delivered it first takes nothing from what comes after it.
+// A node may change its mind: agreement is about two nodes. A message is omitted from an order once all nodes
+// have delivered it first. The omission does not affect later messages.
 func TestOfOneAndOfTwo(t *testing.T) {
 	swings := tiny{invoke: func(_ *tiny, env model.Env, op any) {
 		env.Deliver(op.(propose).Value)
@@ -302,7 +302,7 @@ func TestOfOneAndOfTwo(t *testing.T) {
 	assert.Empty(t, w.Violations)
 }
 
-// Of two orders the one that a crashed node had counts where the claim is uniform.
+// Of two orders, the order of a crashed node counts if the claim is uniform.
 func TestUniformTotalOrder(t *testing.T) {
 	orders := tiny{invoke: func(_ *tiny, env model.Env, op any) {
 		first := model.NodeID(op.(propose).Value)
@@ -316,7 +316,7 @@ func TestUniformTotalOrder(t *testing.T) {
 	}
 }
 
-// run executes the operation of the first node, a crash of it, and the operation of the second.
+// run executes the operation of the first node, then its crash, then the operation of the second node.
 func run(t *testing.T, claim model.Claim, nodes ...model.NodeSpec) *world.World {
 	s, err := scene{nodes: append(nodes, node(2, tiny{}))}.protocol(claim).System("", model.Config{Faults: model.Faults{Crashes: 2}})
 	require.NoError(t, err)

@@ -33,10 +33,10 @@ func (f *fifo) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// CausalOrder claims that a node delivers a message only after all messages that precede it causally. These are
-// the messages that its sender had multicast or delivered before, and those that precede them. As in
-// [Group.FIFOOrder], only messages count that were multicast while the receiver was a member. A message that
-// was received but not delivered precedes nothing. Kind always.
+// CausalOrder claims that a node delivers a message only after all messages that precede it causally. A
+// message is preceded by the messages that its sender had multicast or delivered before, and by their
+// predecessors. As in [Group.FIFOOrder], only messages count that were multicast while the receiver was a
+// member. A message that was received but not delivered precedes nothing. Kind always.
 func (g Group) CausalOrder() model.Claim {
 	return g.claim("causal order", model.Always, func(s *model.System) model.Monitor {
 		return &causal{g: &g, Ledger: g.ledger(s)}
@@ -46,8 +46,8 @@ func (g Group) CausalOrder() model.Claim {
 type causal struct {
 	g      *Group
 	Ledger Ledger
-	// Known has, for each node, the messages that it has multicast or delivered, with all that precede them.
-	// Before has those that precede a message, by sender and number. Both have only messages that some node
+	// Known has, for each node, the messages that it has multicast or delivered, with all their predecessors.
+	// Before has the predecessors of a message, by sender and number. Both have only messages that some node
 	// owes.
 	Known  map[model.NodeID]Messages
 	Before map[model.NodeID]map[int]Messages

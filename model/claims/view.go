@@ -76,7 +76,7 @@ type synchrony struct {
 	Passed    map[int]map[model.NodeID]passage // by view and node
 }
 
-// A passage is the step of a node from a view to its next one, with its deliveries in the former.
+// A passage is the step of a node from a view to its next view, with its deliveries in the earlier view.
 type passage struct {
 	To        int
 	Delivered Messages
@@ -112,7 +112,7 @@ func (s *synchrony) crashed(id model.NodeID) {
 	}
 }
 
-// passes compares a passage with those of other nodes.
+// passes compares a passage with the passages of other nodes.
 func (s *synchrony) passes(w model.Watch, id model.NodeID, p passage) {
 	from := s.In[id]
 	s.In[id] = p.To

@@ -11,9 +11,9 @@ import (
 )
 
 type (
-	// enters says that its node installs a view.
+	// enters makes its node install a view.
 	enters struct{ View claims.View }
-	// transmits says that its node sends its next message.
+	// transmits makes its node send its next message.
 	transmits struct{}
 )
 
@@ -65,7 +65,7 @@ func (v viewing) advance(n *tiny, env model.Env) {
 	}
 }
 
-// viewer returns a node that multicasts to the other, unless a view is pending or it has none.
+// viewer returns a node that multicasts to the other node, unless a view is pending or it has no view.
 func (v viewing) viewer() tiny {
 	return tiny{start: func(n *tiny, env model.Env) {
 		if first := v.first(env.Self()); first > 0 {
@@ -98,7 +98,7 @@ func (v viewing) viewer() tiny {
 	}}
 }
 
-// scene returns two nodes, of which the first multicasts once, and a service that announces views 2 to last.
+// scene returns two nodes and a service that announces views 2 to last. The first node multicasts once.
 func (v viewing) scene(c model.Channel, last int) scene {
 	announcer := tiny{start: func(n *tiny, env model.Env) {
 		for number := 2; number <= last; number++ {
@@ -164,7 +164,7 @@ func TestUniformVirtualSynchrony(t *testing.T) {
 	}
 }
 
-// Of a group that is joined, the first members owe what is multicast, too.
+// In a group with joins, the first members owe multicast messages, too.
 func TestFirstMembers(t *testing.T) {
 	first := joined()
 	first.First = func(*model.System) []model.NodeID { return []model.NodeID{0, 1, 2} }

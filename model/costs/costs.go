@@ -78,9 +78,9 @@ func (p *perOperation) Observe(w model.Watch, o model.Observation) {
 }
 
 // Latency is the length of the longest chain of messages from the invocation of an operation to its return.
-// Each message of the chain was sent after the previous one had arrived at its sender. If a message takes at
-// most one unit of time, and everything else none, the operation takes at most that many units. It may take
-// fewer, since the messages of a long chain may be fast.
+// Each message of the chain was sent after the previous message had arrived at its sender. If a message takes
+// at most one unit of time, and everything else none, the operation takes at most this number of units. It
+// may take fewer, since the messages of a long chain may be fast.
 func Latency() *model.Cost {
 	return &model.Cost{
 		Name: "latency", Unit: "messages, one after another",

@@ -55,7 +55,7 @@ func told(c *model.Cost, run ...model.Observation) ([]int, model.Monitor) {
 	return w.got, meter
 }
 
-// All messages count, and beyond the largest number told apart all are one.
+// All messages count. Numbers above the largest distinguished number are equal.
 func TestMessages(t *testing.T) {
 	c := Messages()
 	c.Most = 2
@@ -67,8 +67,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A message counts for the operation on whose behalf it is sent, while that runs: not before, not
-// after, not for another's, and not for one whose node has crashed.
+// A message counts for the operation on whose behalf it is sent, while the operation runs. It does not count
+// before or after the operation, for another node's operation, or for an operation whose node has crashed.
 func TestPerOperation(t *testing.T) {
 	for2 := func(o model.Observation) (model.NodeID, bool) { return o.To, o.To != 9 }
 	invoked := func(n model.NodeID) model.Observation { return model.Observation{Kind: model.Invoked, Node: n} }

@@ -13,8 +13,8 @@ func OfLock(behalf func(o model.Observation) (model.NodeID, bool)) []*model.Cost
 	return []*model.Cost{PerPassage(behalf), ClientDelay(), SynchronizationDelay()}
 }
 
-// PerPassage counts the messages sent on behalf of a passage: for the request, for the release, and those that
-// arrive too late to matter. So it is measured at the end of a run. The function behalf is as for
+// PerPassage counts the messages sent on behalf of a passage: for the request, for the release, and messages
+// that arrive too late to matter. So it is measured at the end of a run. The function behalf is as for
 // [PerOperation]. A message on behalf of a node counts for its latest passage, and for none before the first.
 // For a node that crashes only later passages count.
 func PerPassage(behalf func(o model.Observation) (model.NodeID, bool)) *model.Cost {
@@ -88,8 +88,9 @@ func (b *betweenEntries) Observe(w model.Watch, o model.Observation) {
 }
 
 // ClientDelay is the length of the longest chain of messages from a request to the entry, if no other node is
-// in the section or waits. Each message of the chain was sent after the request, and after the previous one had
-// arrived at its sender. The chain may begin at any node. Messages sent before the request do not count.
+// in the section or waits. Each message of the chain was sent after the request, and after the previous
+// message had arrived at its sender. The chain may begin at any node. Messages sent before the request do not
+// count.
 func ClientDelay() *model.Cost {
 	return &model.Cost{
 		Name: "client delay", Unit: "messages, one after another",
@@ -121,8 +122,9 @@ func (d *clientDelay) Observe(w model.Watch, o model.Observation) {
 }
 
 // SynchronizationDelay is the length of the longest chain of messages from an exit to the next entry, if
-// exactly one node waits in between. Each message of the chain was sent after the exit, and after the previous
-// one had arrived at its sender. The chain may begin at any node. Messages sent before the exit do not count.
+// exactly one node waits in between. Each message of the chain was sent after the exit, and after the
+// previous message had arrived at its sender. The chain may begin at any node. Messages sent before the exit
+// do not count.
 func SynchronizationDelay() *model.Cost {
 	return &model.Cost{
 		Name: "synchronization delay", Unit: "messages, one after another",

@@ -16,8 +16,8 @@ func asks(n model.NodeID) model.Observation              { return at(model.Invok
 func enters(n model.NodeID, chain int) model.Observation { return at(model.Returned, n, chain) }
 func leaves(n model.NodeID) model.Observation            { return at(model.Released, n, 0) }
 
-// What is sent for a passage counts until the next of the same node begins, also after the exit;
-// what is sent before the first, and for a node that crashes, does not.
+// Messages of a passage count until the next passage of the same node begins, also after the exit. Messages
+// before the first passage, and of a node that crashes, do not count.
 func TestPerPassage(t *testing.T) {
 	toReceiver := func(o model.Observation) (model.NodeID, bool) { return o.To, o.To != 9 }
 	_, meter := told(PerPassage(toReceiver),
@@ -36,7 +36,8 @@ func TestPerPassage(t *testing.T) {
 	}
 }
 
-// Between two entries all messages count, whoever sends them for whatever; before the first none.
+// Between two entries all messages count, whatever their sender and purpose. Before the first entry none
+// count.
 func TestBetweenEntries(t *testing.T) {
 	got, _ := told(BetweenEntries(), sent(0, 1), asks(1), enters(1, 0), sent(0, 1), leaves(1), sent(1, 0), enters(2, 0), enters(0, 0))
 	if want := []int{2, 0}; !slices.Equal(got, want) {

@@ -11,7 +11,7 @@ import (
 	"contend/model/value"
 )
 
-// inner is a node, held by value in outer.
+// inner is a node that outer contains by value.
 type inner struct {
 	quorum int
 	Heard  map[model.NodeID]int
@@ -53,7 +53,7 @@ type embeds struct {
 	Count int
 }
 
-// What is embedded goes by the name of its field alone, as in Go.
+// An embedded field has the field's name alone, as in Go.
 func TestEmbedded(t *testing.T) {
 	before, after := &embeds{}, &embeds{Base{true}, 2}
 	assert.Equal(t, []describe.Change{

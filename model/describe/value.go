@@ -1,5 +1,5 @@
-// Package describe formats for people what the author of a protocol defines: values (value.go), states of nodes
-// and their differences (node.go), and calls of handlers (call.go).
+// Package describe formats for people what the author of a protocol defines: values (value.go), states of
+// nodes and their differences (node.go), and calls of handlers (call.go).
 package describe
 
 import (

@@ -62,7 +62,7 @@ func TestValue(t *testing.T) {
 	assert.Equal(t, "pair{0, 1}", describe.Value(pair{0, 1}, nil), "without names, ids are numbers")
 }
 
-// A missing field of many is left out, like an empty one.
+// A missing field is omitted, like an empty field.
 func TestMissing(t *testing.T) {
 	type entry struct {
 		Term, Value int

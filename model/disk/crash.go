@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Crash leaves what a crash leaves. Choose returns a number in [0, n) and says what else than the durable survives: 0 loses
-// nothing.
+// Crash applies a crash. Choose returns a number in [0, n). It selects the changes that survive besides the
+// durable changes: 0 loses nothing.
 func (d *Disk) Crash(choose func(n int) int) {
 	d.loseNames(choose)
 	named := map[File]bool{Root: true}
@@ -22,7 +22,8 @@ func (d *Disk) Crash(choose func(n int) int) {
 	}
 }
 
-// loseNames leaves of the changes of names what the crash leaves: a beginning, or with strict names any that can happen without the others.
+// loseNames selects the changes of names that survive a crash: a prefix, or with strict names any changes
+// that are possible without the others.
 func (d *Disk) loseNames(choose func(n int) int) {
 	if !d.opt.StrictNames {
 		keep := len(d.journal) - choose(len(d.journal)+1)
@@ -41,7 +42,7 @@ func (d *Disk) loseNames(choose func(n int) int) {
 	d.journal, d.names, d.name = nil, d.durable, nil
 }
 
-// lose leaves of a file's writes since the last sync what the crash leaves.
+// lose selects the writes of a file that survive a crash, among the writes since the last sync.
 func (d *Disk) lose(c *contents, choose func(n int) int) {
 	pending := c.pending
 	c.data, c.time, c.pending = slices.Clone(c.synced), c.first, nil
@@ -83,7 +84,7 @@ func unsynced(pending []write) (n int) {
 
 func (c *contents) keep(w write) { c.data, c.time = w.happen(c.data), w.time }
 
-// tear leaves nothing of a write, half of it, or all but its last byte.
+// tear keeps nothing of a write, half of it, or all but its last byte.
 func (d *Disk) tear(c *contents, w write, choose func(n int) int) {
 	if !d.opt.Torn || len(w.data) < 2 {
 		return

@@ -1,14 +1,17 @@
-// Package disk is the disk of a program that runs as a node: a tree of files in memory, of which a crash leaves what was synced, and
-// of the rest what the disk happened to write.
+// Package disk models the disk of a program that runs as a node: a tree of files in memory. After a crash the
+// synced changes survive, and of the other changes those that the disk happened to write.
 //
-// Operations act as Linux's manual pages say. A sync covers what was done before it began, and nothing is durable until it returns:
-// [Disk.Begin] and [Disk.Sync] are its two ends.
+// Operations act as described in Linux's manual pages. A sync covers the changes made before it began, and
+// nothing is durable until it returns: [Disk.Begin] and [Disk.Sync] are its two ends.
 //
-// A write is durable once the file is synced. The making, renaming and removing of names is a journal: a crash leaves a beginning of
-// it, which has all that came before the last change that a sync covered, as in ext4's ordered mode. A sync covers the changes of the names in a
-// directory, or those of a file's own name. With [Options.StrictNames] there is no journal: a sync of a directory covers the names in it and no others,
-// the sync of a file covers no name, and a crash leaves any of the other changes and takes away any, as POSIX permits. A rename
-// happens as a whole or not at all, and changes of the same name happen in their order.
+// A write is durable once the file is synced. Creating, renaming and removing names is recorded in a journal.
+// After a crash a prefix of the journal survives, at least up to the last change that a sync covered, as in
+// ext4's ordered mode. A sync covers the changes of the names in a directory, or the changes of a file's own
+// name.
+//
+// With [Options.StrictNames] there is no journal. A sync of a directory covers only the names in the
+// directory, and the sync of a file covers no name. A crash may keep or lose each of the other changes, as
+// POSIX permits. A rename is atomic, and changes of the same name happen in order.
 package disk
 
 import (
@@ -18,16 +21,17 @@ import (
 	"slices"
 )
 
-// Options say what a disk is like.
+// Options are the properties of a disk.
 type Options struct {
-	// Size is how many bytes of contents fit, holes included; 0 stands for no bound. A write is cut off there, and the next one fails with
-	// [ErrFull]. A removed file takes up its space until it is closed.
+	// Size is the capacity for contents in bytes, including holes; 0 means no limit. A write that exceeds it
+	// is truncated, and the next write fails with [ErrFull]. A removed file takes up its space until it is
+	// closed.
 	Size int64
 	// StrictNames makes a name durable only by the sync of the directory that it is in.
 	StrictNames bool
-	// Torn lets the first write that a crash takes away be written in part.
+	// Torn permits a crash to lose a part of the first lost write.
 	Torn bool
-	// Reordered lets a crash take away any of the writes since the last sync, not only the latest.
+	// Reordered permits a crash to lose any of the writes since the last sync, not only the latest.
 	Reordered bool
 }
 
@@ -46,7 +50,7 @@ var (
 	ErrIO          = errors.New("disk: input/output error")
 )
 
-// A File is the number of a file or a directory, whatever path leads to it; 0 is none.
+// A File is the number of a file or a directory, independent of its paths; 0 means no file.
 type File uint64
 
 // Root is the directory that all else is in.
@@ -60,14 +64,14 @@ type Disk struct {
 	opt     Options
 	names   map[place]File
 	durable map[place]File // the names as a crash leaves them at least
-	journal []change       // of what came after that
+	journal []change       // of the later changes
 	files   map[File]*contents
 	opens   map[File]int
 	last    File
 	past    Mark // of the last change or write
 	now     int64
 	used    int64
-	full    bool               // whatever its size
+	full    bool               // regardless of its size
 	failing int                // how many syncs will fail
 	name    *[sha256.Size]byte // as Name returned it last; nil after a change
 }
@@ -81,13 +85,13 @@ func New(opt Options) *Disk {
 // SetTime sets the wall clock that modification times are taken from, in nanoseconds since 1970.
 func (d *Disk) SetTime(now int64) { d.now = now }
 
-// Fill leaves no space, or no more than there is.
+// Fill leaves no free space, or restores the free space.
 func (d *Disk) Fill(full bool) { d.full, d.name = full, nil }
 
-// Fail lets the next sync fail.
+// Fail makes the next sync fail.
 func (d *Disk) Fail() { d.failing, d.name = d.failing+1, nil }
 
-// Clone returns a copy. Both go on without the other.
+// Clone returns an independent copy.
 func (d *Disk) Clone() *Disk {
 	c := *d
 	c.names, c.durable, c.files, c.opens = maps.Clone(d.names), maps.Clone(d.durable), maps.Clone(d.files), maps.Clone(d.opens)
@@ -112,10 +116,11 @@ func (d *Disk) own(f File) *contents {
 	return c
 }
 
-// Open counts a descriptor of a file. The file is there until the last one is closed, though its name be removed.
+// Open counts a descriptor of a file. The file exists until its last descriptor is closed, even if its name
+// is removed.
 func (d *Disk) Open(f File) { d.opens[f], d.name = d.opens[f]+1, nil }
 
-// Close gives a descriptor back.
+// Close closes a descriptor.
 func (d *Disk) Close(f File) {
 	d.name = nil
 	if d.opens[f]--; d.opens[f] == 0 {
@@ -125,7 +130,7 @@ func (d *Disk) Close(f File) {
 	}
 }
 
-// release gives back the space of a file that has no name and no descriptor.
+// release frees the space of a file that has no name and no descriptor.
 func (d *Disk) release(f File) {
 	if d.opens[f] == 0 && !d.Named(f) {
 		d.used -= d.Len(f)
@@ -149,7 +154,7 @@ func (d *Disk) sweep() {
 	maps.DeleteFunc(d.durable, func(p place, _ File) bool { return !kept[p.dir] })
 }
 
-// reach adds to files what names lead to from them.
+// reach adds to files the files that can be reached from them by names.
 func reach(files map[File]bool, names map[place]File) {
 	for more := true; more; {
 		more = false

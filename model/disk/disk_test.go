@@ -9,7 +9,7 @@ import (
 	"contend/model/disk"
 )
 
-// answers answers with what it is given, in order, and keeps of how many each was chosen.
+// answers returns the given answers in order, and stores the numbers of alternatives.
 type answers struct{ is, of []int }
 
 func (a *answers) choose(n int) int {
@@ -46,7 +46,8 @@ func content(d *disk.Disk, name string) string {
 	return string(b[:d.ReadAt(f, b, 0)])
 }
 
-// written has a file "a" of which "one" is synced and "two" is not, and a file "b" that is not synced at all.
+// written returns a disk with a file "a" with the synced write "one" and the unsynced write "two", and a file
+// "b" that is not synced.
 func written(t *testing.T, opt disk.Options) *disk.Disk {
 	d := disk.New(opt)
 	a, err := d.Make(disk.Root, "a", false)
@@ -60,7 +61,7 @@ func written(t *testing.T, opt disk.Options) *disk.Disk {
 	return d
 }
 
-// A crash leaves what is synced, and of the rest what is chosen.
+// After a crash the synced changes survive, and the chosen part of the others.
 func TestCrash(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -93,7 +94,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Copies of a disk go on without each other, whoever writes first.
+// Copies of a disk are independent, whichever is written first.
 func TestClone(t *testing.T) {
 	d := written(t, disk.Options{})
 	c := d.Clone()
@@ -107,7 +108,7 @@ func TestClone(t *testing.T) {
 	assert.Equal(t, "", content(c, "b"))
 }
 
-// A sync of a copy makes nothing durable on the disk that it was copied from, nor does one that fails.
+// A sync of a copy makes nothing durable on the original disk. A failed sync makes nothing durable, too.
 func TestSyncOfClone(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		d := written(t, disk.Options{})
@@ -137,7 +138,7 @@ func TestSyncDirectory(t *testing.T) {
 	assert.Equal(t, "new", content(d, "b"))
 }
 
-// Operations fail as those of a file system do, and a full disk takes no more.
+// Operations fail with the errors of a file system, and a full disk accepts no more data.
 func TestErrors(t *testing.T) {
 	d := disk.New(disk.Options{Size: 4})
 	f, err := d.Make(disk.Root, "f", false)
@@ -171,7 +172,7 @@ func TestErrors(t *testing.T) {
 	assert.Zero(t, find(d, "dir/g"))
 }
 
-// Each change gives a disk another name, the same whether or not anybody asked for one before.
+// Each change gives a disk another name. The name does not depend on earlier queries.
 func TestName(t *testing.T) {
 	changes := []func(*disk.Disk) error{
 		func(d *disk.Disk) error { _, err := d.Make(disk.Root, "dir", true); return err },

@@ -1,20 +1,21 @@
 package disk
 
-// mostBytes is how many bytes a file may have.
+// mostBytes is the maximum length of a file in bytes.
 const mostBytes = 1 << 30
 
-// contents of a file are shared by copies of a disk: of is the one that may change them.
+// contents of a file are shared by copies of a disk. The copy in of may change them.
 type contents struct {
 	of      *Disk
 	dir     bool
-	data    []byte // with all that is pending
+	data    []byte // with all pending writes
 	time    int64
 	synced  []byte  // without
 	first   int64   // the time that belongs to synced
 	pending []write // the first is not durable
 }
 
-// A write is data at an offset; nil data is a truncation to it, or, where the offset is -1, a time that is set.
+// A write is data at an offset. If data is nil it is a truncation to the offset, or with the offset -1 a
+// change of the time.
 type write struct {
 	mark Mark
 	at   int64
@@ -23,7 +24,7 @@ type write struct {
 	fate fate
 }
 
-// A fate is what a crash may do to a write.
+// A fate is the possible effect of a crash on a write.
 type fate byte
 
 const (
@@ -32,10 +33,10 @@ const (
 	durable
 )
 
-// Len is how many bytes a file has.
+// Len returns the length of a file in bytes.
 func (d *Disk) Len(f File) int64 { return int64(len(d.files[f].data)) }
 
-// ReadAt reads what a file has at an offset, and returns how many bytes that is.
+// ReadAt reads from a file at an offset, and returns the number of bytes.
 func (d *Disk) ReadAt(f File, b []byte, at int64) int {
 	data := d.files[f].data
 	if at < 0 || at >= int64(len(data)) {
@@ -44,7 +45,7 @@ func (d *Disk) ReadAt(f File, b []byte, at int64) int {
 	return copy(b, data[at:])
 }
 
-// room is how many bytes more there is space for.
+// room returns the free space in bytes.
 func (d *Disk) room() int64 {
 	switch {
 	case d.full:
@@ -55,8 +56,8 @@ func (d *Disk) room() int64 {
 	return max(0, d.opt.Size-d.used)
 }
 
-// WriteAt writes at an offset of a file as much as there is space for, and returns how many bytes that is. The error is ErrFull if there is space for
-// nothing, ErrTooLarge if the file may not be so long.
+// WriteAt writes at an offset of a file as much as there is space for, and returns the number of bytes. The
+// error is ErrFull if there is no space, or ErrTooLarge if the file would exceed the maximum length.
 func (d *Disk) WriteAt(f File, b []byte, at int64) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
@@ -76,7 +77,7 @@ func (d *Disk) WriteAt(f File, b []byte, at int64) (int, error) {
 	return len(b), nil
 }
 
-// Truncate makes a file so many bytes long.
+// Truncate sets the length of a file in bytes.
 func (d *Disk) Truncate(f File, size int64) error {
 	grows := size - d.Len(f)
 	switch {
@@ -112,7 +113,7 @@ func (d *Disk) write(f File, w write) {
 	c.pending = append(c.pending, w)
 }
 
-// happen returns what a write makes of data, which it may change.
+// happen applies a write to data, and returns the result. It may change data.
 func (w write) happen(data []byte) []byte {
 	if w.at < 0 {
 		return data

@@ -16,7 +16,8 @@ func make0(t *testing.T, d *disk.Disk, name string, dir bool) disk.File {
 	return f
 }
 
-// images are what crashes leave, each by the names and contents of all files, found by going through the choices.
+// images returns the possible disks after a crash, each by the names and contents of all files. It tries all
+// choices.
 func images(d *disk.Disk) map[string]bool {
 	all := map[string]bool{}
 	for is, more := []int{}, true; more; {
@@ -84,7 +85,7 @@ func TestSpace(t *testing.T) {
 	assert.ErrorIs(t, put(d, g, []byte("y"), 1000), disk.ErrFull)
 }
 
-// Each operation fails where the manual pages of Linux say so, and does nothing else.
+// Each operation fails in the cases that the manual pages of Linux list, and then has no effect.
 func TestManual(t *testing.T) {
 	root := disk.Root
 	rename := func(from, to string) func(*disk.Disk) error {
@@ -155,7 +156,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// Times are those of the wall clock at the write, and a crash takes a write's time away with it.
+// Times are from the wall clock at the write. A crash that loses a write loses its time, too.
 func TestTimes(t *testing.T) {
 	d := disk.New(disk.Options{})
 	d.SetTime(10)

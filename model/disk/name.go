@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// Name tells the states of disks apart.
+// Name returns a name of the disk's state. Different states have different names.
 func (d *Disk) Name() [sha256.Size]byte {
 	if d.name == nil {
 		sum := sha256.Sum256(d.encoded())
@@ -19,8 +19,8 @@ func (d *Disk) Name() [sha256.Size]byte {
 	return *d.name
 }
 
-// encoded is the state of the disk, but for the marks, which only a sync under way knows. Each part begins with its length, so that no two
-// states are encoded alike.
+// encoded returns the encoded state of the disk, without the marks. Only a running sync has marks. Each part
+// begins with its length, so that different states have different encodings.
 func (d *Disk) encoded() (b []byte) {
 	b = appendNames(appendNames(b, d.names), d.durable)
 	b = binary.AppendUvarint(b, uint64(len(d.journal)))

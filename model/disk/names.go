@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// mostName is how many bytes a name may have.
+// mostName is the maximum length of a name in bytes.
 const mostName = 255
 
 // A place is a name in a directory.
@@ -49,7 +49,7 @@ func (d *Disk) walk(dir File, name string) (place, error) {
 	return at, nil
 }
 
-// placeOf returns where a file is; the root is in itself. What is nowhere is in directory 0.
+// placeOf returns the place of a file. The root is in itself. A file without a place is in directory 0.
 func (d *Disk) placeOf(f File) place {
 	if f == Root {
 		return place{dir: Root}
@@ -130,7 +130,8 @@ func (d *Disk) Remove(dir File, name string, isDir bool) error {
 	return nil
 }
 
-// Rename gives a file another name; a file that has it already loses it. Paths are from directories.
+// Rename changes the name of a file. A file that already has the new name loses it. Paths begin at the
+// directories.
 func (d *Disk) Rename(fromDir File, from string, toDir File, to string) error {
 	was, err := d.walk(fromDir, from)
 	if err != nil {
@@ -176,7 +177,7 @@ func (d *Disk) mayRename(from, to place) error {
 	return nil
 }
 
-// within reports whether a directory is another one or below it.
+// within reports whether a directory is equal to another directory or below it.
 func (d *Disk) within(dir, other File) bool {
 	for dir != other && dir != Root && dir != 0 {
 		dir = d.placeOf(dir).dir
@@ -184,7 +185,7 @@ func (d *Disk) within(dir, other File) bool {
 	return dir == other
 }
 
-// change does a change, which no sync covers yet.
+// change applies a change. No sync covers it yet.
 func (d *Disk) change(c change) {
 	d.past++
 	c.at, c.time = d.past, d.now
@@ -210,8 +211,8 @@ func (c change) happen(names map[place]File) {
 // in reports whether a change is one of the names in a directory.
 func (c change) in(dir File) bool { return c.from.dir == dir || c.to.dir == dir }
 
-// after reports whether a change must not happen without an earlier one: they change the same name, or both move directories, and no directory may come to
-// lie in itself.
+// after reports whether a change must not happen without an earlier change: they change the same name, or
+// both move directories, and no directory may become its own descendant.
 func (c change) after(earlier change) bool {
 	for _, p := range []place{c.from, c.to} {
 		if p.dir != 0 && (p == earlier.from || p == earlier.to) {

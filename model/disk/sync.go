@@ -2,12 +2,12 @@ package disk
 
 import "slices"
 
-// Begin begins a sync, which covers what was done so far, and no more.
+// Begin begins a sync. It covers exactly the changes so far.
 func (d *Disk) Begin() Mark { return d.past }
 
-// Sync ends the sync of a file or directory that began at a mark: what it covers is durable. The error is ErrIO where [Disk.Fail] asked
-// for it. Then, as on Linux, the file reads as before, but a crash may leave or take away each write that the sync covered, whatever syncs
-// follow; the names wait for another sync.
+// Sync ends the sync of a file or directory that began at a mark. The covered changes become durable. The
+// error is ErrIO if [Disk.Fail] requested it. Then, as on Linux, the file reads as before, but a crash may
+// keep or lose each write that the sync covered, whatever syncs follow. The names wait for another sync.
 func (d *Disk) Sync(f File, began Mark) error {
 	fate := durable
 	if d.failing > 0 {
@@ -24,7 +24,8 @@ func (d *Disk) Sync(f File, began Mark) error {
 	return nil
 }
 
-// settle gives the writes up to a mark a fate, and puts durable ones with what is synced, as far as nothing doubtful comes before them.
+// settle assigns a fate to the writes up to a mark. It moves durable writes to the synced contents, up to the
+// first doubtful write.
 func (c *contents) settle(began Mark, is fate) {
 	for i, w := range c.pending {
 		if w.mark <= began && w.fate == dirty {
@@ -61,7 +62,8 @@ func (d *Disk) syncNames(f File, began Mark) {
 	}
 }
 
-// closure returns which changes of the journal are meant, or have to happen before those that are.
+// closure returns a function that reports whether a change of the journal is selected, or has to happen
+// before a selected change.
 func (d *Disk) closure(meant func(change) bool) func(int) bool {
 	in := make([]bool, len(d.journal))
 	for i, c := range slices.Backward(d.journal) {

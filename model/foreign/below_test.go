@@ -14,7 +14,8 @@ import (
 	"contend/model/foreign"
 )
 
-// A watch is the core of a library, below its goroutines. It reports who has not sent a heartbeat in time.
+// A watch is the core of a library, below its goroutines. It reports nodes that have not sent a heartbeat in
+// time.
 type watch struct {
 	beats  chan string
 	limit  time.Duration
@@ -27,7 +28,7 @@ type beaten struct {
 	timer *time.Timer
 }
 
-// newWatch is the library's constructor. It leaves a goroutine behind, so no search can use it.
+// newWatch is the library's constructor. It starts a goroutine that does not end, so no search can use it.
 func newWatch(limit time.Duration, onDead func(name string)) *watch {
 	w := &watch{make(chan string), limit, map[string]*beaten{}, onDead}
 	go func() {
@@ -76,8 +77,8 @@ func newWatcher() *watcher {
 	return w
 }
 
-// Receive calls what the goroutine calls. An alarm takes the place of the timer. It is not canceled when the
-// timer is stopped, since that may be too late.
+// Receive makes the goroutine's call. An alarm replaces the timer. It is not canceled when the timer is
+// stopped, since a real timer may already have fired.
 func (w *watcher) Receive(env model.Env, _ model.NodeID, m any) {
 	name := m.(string)
 	w.Watch.beat(name)
@@ -86,7 +87,7 @@ func (w *watcher) Receive(env model.Env, _ model.NodeID, m any) {
 	env.After(expiry{name, *foreign.Field[int](w, at+"count")}, model.Anytime())
 }
 
-// Timeout is the function of a timer.
+// Timeout calls the function of a timer.
 func (w *watcher) Timeout(env model.Env, key any) {
 	e := key.(expiry)
 	if b := w.Watch.of[e.Name]; b != nil {
@@ -103,9 +104,9 @@ func (heart) Start(env model.Env) {
 	env.Send(0, "ann")
 }
 
-// A library that works by goroutines and timers is searched below them: its struct is made without its constructor, handlers call what
-// its goroutines call, and alarms take the place of its timers. The search finds that a timer which is stopped too late
-// tells of somebody who has just beaten.
+// A library with goroutines and timers is searched below them. Its struct is created without its constructor,
+// handlers make the calls of its goroutines, and alarms replace its timers. The search finds that a timer
+// that is stopped too late reports a node that has just sent a heartbeat.
 func ExampleSet() {
 	rows, err := checker.Check(watched(newWatcher), model.Check{}, checker.Options{})
 	if err != nil {

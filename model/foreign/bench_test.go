@@ -66,7 +66,7 @@ func BenchmarkDump(b *testing.B) {
 	}
 }
 
-// A handler runs on objects at hand, with all that is compared and kept.
+// A handler runs on cached objects, with all comparisons.
 func BenchmarkHandler(b *testing.B) {
 	c := benched()
 	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
@@ -76,7 +76,7 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// An object is restored by a history of so many steps.
+// An object is restored by a history of the given number of steps.
 func BenchmarkRestore(b *testing.B) {
 	for _, depth := range []int{1, 10, 100} {
 		b.Run(fmt.Sprint(depth), func(b *testing.B) {

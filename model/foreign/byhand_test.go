@@ -57,8 +57,8 @@ type drawnEnv struct {
 func (e *drawnEnv) Self() model.NodeID         { return e.self }
 func (e *drawnEnv) Send(_ model.NodeID, m any) { e.sent = append(e.sent, m) }
 
-// Nodes of a library behave like objects of their own, in any order of inputs, with any caching, copying and
-// restoring of objects, and over crashes. Their views are equal too.
+// Nodes of a library behave like separate objects, in any order of inputs, with any caching, copying and
+// restoring of objects, and over crashes. Their views are equal, too.
 func TestNodesAreAsTheirObjects(t *testing.T) {
 	for seed := range uint64(48) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -75,7 +75,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 				discarded[l] = true
 			},
 		}
-		few := seed&1 > 0 // objects are kept
+		few := seed&1 > 0 // objects are cached
 		if few {
 			l.Size = func(*ledger) int { return maxBytes/3 + 1 }
 		}
@@ -106,7 +106,7 @@ func TestNodesAreAsTheirObjects(t *testing.T) {
 				p.is = newLedger()
 				p.is.Start(want)
 				p.node.Start(is)
-			case kind == 0: // it crashes, and comes back
+			case kind == 0: // it crashes, and restarts
 				back := *p.node
 				back.Name, back.View = Name{}, ""
 				p.node, p.is = &back, recovered1(p.is)

@@ -14,13 +14,15 @@ import (
 	"contend/model/value"
 )
 
-// A search merges objects with equal snapshots. That is sound if two objects with one snapshot react alike to
-// all inputs, whatever their histories. This is tested all the time: the effects and the next state of an
-// object are compared with earlier ones for the same snapshot, input and answers. Every result that a search
-// uses is computed twice, and the pool alternates between histories. So most comparisons are of two histories,
-// if there are two. If two reactions differ, both objects are restored from their histories and dumped in full.
-// A field in which they differ is then one that Omit or Snapshot omits. If no field differs, the reaction is
-// not a function of the history.
+// A search merges objects with equal snapshots. The merge is sound if two objects with one snapshot react in
+// the same way to all inputs, whatever their histories. The pool tests this assumption all the time. It
+// compares the effects and the next state of an object with earlier results for the same snapshot, input and
+// answers. Every result that a search uses is computed twice, and the pool alternates between histories. So
+// most comparisons are of two histories, if there are two.
+//
+// If two reactions differ, both objects are restored from their histories and dumped in full. A field in
+// which they differ is omitted by Omit or Snapshot. If no field differs, the reaction is not a function of
+// the history.
 
 // A reaction is the observed result of an input after some answers: the handler either needs another answer or
 // ends.
@@ -135,7 +137,7 @@ func (c *core) blame(other, t *trail, differs string) {
 	c.unsteady(t, unsteady)
 }
 
-// splitCapacities separates differences of capacities from those of fields.
+// splitCapacities separates differences of capacities from differences of fields.
 func splitCapacities(d []diff.Difference) (fields, capacities []diff.Difference) {
 	for _, one := range d {
 		if strings.HasSuffix(one.Path, dump.Capacity) {
@@ -240,7 +242,7 @@ func (c *core) alike(other, t *trail, path string) (are bool) {
 			to, err1 := reach.Field(b, field)
 			from, err2 := reach.Field(a, field)
 			if err1 != nil || err2 != nil {
-				return // one of them has no such field, or it is a length or a type
+				return // one of the two has no such field, or it is a length or a type
 			}
 			if capacity {
 				to.Set(withCapacity(to.Is, from.Is.Cap()))

@@ -60,7 +60,7 @@ func newCore(omit, capacities []string) *core {
 	c := &core{dumper: dump.New(omit, capacities...), histories: map[Name]*histories{}, disks: map[Name][2]Name{},
 		reactions: map[Name]reaction{}, pool: pool{objects: map[Name][]*object{}}, copies: pool{objects: map[Name][]*object{}}}
 	for k := range c.census {
-		c.census[k].Look() // a constructor that leaves a goroutine behind is reported before its object, which is refused if it has a channel
+		c.census[k].Look() // a constructor that leaves a goroutine running is reported before its object, since an object with a channel is refused
 	}
 	return c
 }
@@ -85,7 +85,7 @@ type trail struct {
 	sum     uint64 // a hash of the history
 }
 
-// count sets the depth and the hash of a trail. The key is that of its last step.
+// count sets the depth and the hash of a trail. The key belongs to its last step.
 func (t *trail) count(key Name) {
 	t.sum = key[0]
 	if t.before != nil {
@@ -94,8 +94,8 @@ func (t *trail) count(key Name) {
 	}
 }
 
-// react runs a handler on an object in a state, and returns the object in its new state. If own is not nil, the
-// object is that of a node in a run with its own objects.
+// react runs a handler on an object in a state, and returns the object in its new state. If own is not nil,
+// the object belongs to a node in a run with its own objects.
 func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object {
 	var o *object
 	switch {
@@ -151,8 +151,8 @@ func (c *core) run(o, next *object, in input, h *recorder, from Name, forgets bo
 	}
 }
 
-// stateWithDisk returns a state with the disk. It alternates between the first and the latest, since recovery
-// from both must result in the same.
+// stateWithDisk returns a state with the disk. It alternates between the first and the latest state, since
+// recovery from both must have the same result.
 func (c *core) stateWithDisk(disk Name) Name {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -264,7 +264,7 @@ func (c *core) shortestTrail(name Name) *trail {
 }
 
 // restore returns a new object in the last state of a history. It copies a stored object, or replays the rest
-// of the history on an object from the pool, or replays all of it.
+// of the history on an object from the pool, or replays the whole history.
 func (c *core) restore(t *trail) *object {
 	c.mu.Lock()
 	o, name := c.cachedCopy(t.name), t.name
@@ -340,8 +340,8 @@ func (c *core) replayStep(o *object, t *trail) *object {
 	return &object{value: value, trail: t}
 }
 
-// reportDivergence refuses a history, of which the given number of last steps led to another state than before.
-// It names the first of them.
+// reportDivergence refuses a history whose last steps led to another state than before. The number of these
+// steps is last. The error names the first of them.
 func (c *core) reportDivergence(now, was *trail, last int) {
 	c.mustDump("foreign: a history leads to another state than it did before")
 	end := now
@@ -372,7 +372,7 @@ type Stats struct {
 	Runs     int // handlers run, except the first Start of each object
 	Restored int // objects restored by replaying a history
 	Replayed int // handlers run to restore objects
-	Compared int // reactions compared with that of an object of another history
+	Compared int // reactions compared with the reaction of an object of another history
 	Alone    int // reactions in runs with their own objects; see [Node.Alone]
 	States   int // states with known histories
 	Held     int // objects in the pool

@@ -31,10 +31,10 @@ func (n *Node[V]) Fields(names describe.Names) []describe.Field {
 	return all
 }
 
-// Changes returns the differences from an earlier state of the node: those of the View, then those of Show. If
-// Show is nil, the fields of the object take its place, without those that the View has with the same values.
-// If Snapshot is set and Show is not, only the View counts, since a difference of other fields may not be a
-// difference of states.
+// Changes returns the differences from an earlier state of the node: differences of the View, then
+// differences of Show. If Show is nil, the fields of the object replace Show, without fields that the View
+// has with the same values. If Snapshot is set and Show is not, only the View counts, since a difference of
+// other fields may not be a difference of states.
 func (n *Node[V]) Changes(before model.Node, names describe.Names) []describe.Change {
 	was := before.(*Node[V])
 	all := viewChanges(&was.View, &n.View, names)

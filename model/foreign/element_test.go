@@ -92,7 +92,7 @@ func TestNoElement(t *testing.T) {
 	}
 }
 
-// Field and Set reach what is not exported.
+// Field and Set access unexported fields.
 func TestField(t *testing.T) {
 	x := &thing{next: &thing{held: &pair{}}}
 	*Field[int16](x, "next.number") = 3

@@ -10,7 +10,7 @@ import (
 	"contend/model/foreign"
 )
 
-// A desk grants a lock. Waiting nodes are in a list of the standard library, which has pointers and unexported
+// A desk grants a lock. Waiting nodes are in a list of the standard library with pointers and unexported
 // fields.
 type desk struct{ waits *list.List }
 

@@ -107,8 +107,8 @@ func (c *core) story(t, last *trail) string {
 	return fmt.Sprintf("%s: it %s, and is then in state %.8s", strings.Join(inputs, ", "), strings.Join(words, ", "), want.next)
 }
 
-// omitPath returns the path of a line in the form of Omit. It is that of the field or of what contains the
-// field.
+// omitPath returns the path of a line in the form of Omit. It is the path of the field or of the value that
+// contains the field.
 func (c *core) omitPath(path string, history *trail) string {
 	var b strings.Builder
 	depth, quoted, escaped := 0, false, false

@@ -13,7 +13,7 @@ import (
 	"contend/model/wrapped"
 )
 
-// Of the histories of a state the shortest and the longest are kept, whatever their order, and some others.
+// The shortest and the longest history of a state are stored, whatever their order, and some others.
 func TestHistories(t *testing.T) {
 	for _, depths := range [][]int32{{5, 3, 9, 1, 4, 7, 2, 8, 6, 10}, {10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}} {
 		h := &histories{}
@@ -40,7 +40,7 @@ func TestHistories(t *testing.T) {
 	assert.Nil(t, (*histories)(nil).shortest())
 }
 
-// Those that are kept beside the shortest and the longest are of all times: some early, some late.
+// The other stored histories are from all times: some early, some late.
 func TestHistoriesOfAllTimes(t *testing.T) {
 	h, replaced := &histories{}, map[int]bool{}
 	for n := uint64(1); n <= 1000; n++ {
@@ -66,7 +66,7 @@ func TestHistoriesOfAllTimes(t *testing.T) {
 	assert.Positive(t, late)
 }
 
-// A clerk records its inputs, some of them on its disk.
+// A clerk records its inputs. It records some of them on its disk.
 type clerk struct {
 	heard []int
 	disk  *[]int
@@ -85,7 +85,7 @@ func clerks(do func(c *clerk, env model.Env, n int)) *Node[struct{}] {
 	return l.Node().(*Node[struct{}])
 }
 
-// An object is found by its name alone, so that a name covers what is on the disk.
+// An object is found by its name alone. So the name covers the content of the disk.
 func TestNameCoversTheDisk(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { *c.disk = append(*c.disk, n) })
 	env := &still{}
@@ -97,7 +97,7 @@ func TestNameCoversTheDisk(t *testing.T) {
 	assert.NotEqual(t, one.Disk, other.Disk)
 }
 
-// So it covers what is seen of the object, even of what is left out.
+// The name also covers the View of the object, even its omitted fields.
 func TestNameCoversTheView(t *testing.T) {
 	l := &Library[*clerk, int]{
 		New:  func() *clerk { return &clerk{do: func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) }} },
@@ -112,7 +112,7 @@ func TestNameCoversTheView(t *testing.T) {
 	assert.Equal(t, 1, n.View)
 }
 
-// A node comes back from its disk out of the first and the latest state with that disk in turn.
+// A node restarts from its disk. It alternates between the first and the latest state with this disk.
 func TestDisksInTurn(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
 	env := &still{}
@@ -150,8 +150,8 @@ func (d *diarist) Receive(_ model.Env, _ model.NodeID, m any) {
 	d.Sum, d.diary = (d.Sum+m.(int))%7, append(d.diary, m.(int))
 }
 
-// An object at hand has the history that is on record for it, however it came about: at hand in the state before, made by
-// a history of its own, or by part of another's.
+// A cached object has the recorded history of its name, however it was created: cached in the previous state,
+// created by its own history, or by part of another object's history.
 func TestObjectsHaveTheirHistories(t *testing.T) {
 	l := &Library[*diarist, struct{}]{New: func() *diarist { return &diarist{} }, Omit: []string{"diary"}}
 	n := l.Node().(*Node[struct{}])
@@ -194,7 +194,7 @@ func (k *keeper) Receive(_ model.Env, _ model.NodeID, m any) {
 	k.All = append(k.All, m.(letter).Of)
 }
 
-// A history has messages of its own, which no object changes.
+// A history has its own copies of messages. No object changes them.
 func TestHistoriesHaveTheirMessages(t *testing.T) {
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }}
 	n, env := l.Node().(*Node[struct{}]), &still{}
@@ -207,7 +207,7 @@ func TestHistoriesHaveTheirMessages(t *testing.T) {
 	}
 }
 
-// Where objects can be copied, whoever asks for one in a state has an object that nobody else has.
+// If objects can be copied, each request for an object in a state returns a separate object.
 func TestCopiesAreOfOne(t *testing.T) {
 	fork := func(k *keeper) *keeper {
 		is := &keeper{}
@@ -230,7 +230,7 @@ func TestCopiesAreOfOne(t *testing.T) {
 	assert.Equal(t, 1, c.counts.Restored, "the first by its history, and the others are copies")
 }
 
-// In a run of its own a node keeps to one object, over a crash too, and leaves none for others.
+// In an isolated run a node uses one object, also after a crash, and leaves no object for others.
 func TestAlone(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
 	env, c := &still{}, n.shared.core
@@ -262,7 +262,7 @@ type second struct{ still }
 
 func (*second) Self() model.NodeID { return 1 }
 
-// Nodes in one state have objects of their own, in a run of its own too.
+// Nodes in the same state have separate objects, also in an isolated run.
 func TestNodesAreApart(t *testing.T) {
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }}
 	one, objects := l.Node().(*Node[struct{}]), map[any]any{}
@@ -277,7 +277,7 @@ func TestNodesAreApart(t *testing.T) {
 	assert.Same(t, its, objects[place{c, 1}].(*nodeObjects).only(t))
 }
 
-// A run that is over frees all objects of a node, and has none of them any more.
+// A run that is over frees all objects of a node.
 func TestReleased(t *testing.T) {
 	var discarded []any
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Discard: func(k *keeper) { discarded = append(discarded, k) }}
@@ -309,7 +309,7 @@ func TestHistoriesOfAnotherVersion(t *testing.T) {
 	assert.Len(t, c.states, 1)
 }
 
-// What goes on from a moment of a run of its own knows nothing of what the run does later, and the run nothing of it.
+// Branches of an isolated run are independent of the later run, and the run of its branches.
 func TestBranchesAreApart(t *testing.T) {
 	l := &Library[*keeper, struct{}]{New: func() *keeper { return &keeper{} }, Recover: func(*keeper) *keeper { return &keeper{} }, Lone: true}
 	n, env, objects := l.Node().(*Node[struct{}]), &still{}, map[any]any{}
@@ -324,7 +324,7 @@ func TestBranchesAreApart(t *testing.T) {
 	assert.Len(t, branch.disks, 1)
 }
 
-// What a search knows of objects is written and read again.
+// The search's histories of objects are written and read again.
 func TestSavedHistories(t *testing.T) {
 	do := func(c *clerk, env model.Env, n int) {
 		if c.heard = append(c.heard, n+env.Choose(2)+env.Choose(3)); len(c.heard) == 2 {
@@ -383,8 +383,8 @@ func (t *trail) told() (all []any) {
 	return all
 }
 
-// A review repeats what was seen in a state on new objects of all histories that are known of it: of the
-// shortest, the longest and others.
+// A review repeats the known reactions of a state on new objects of all its known histories: the shortest,
+// the longest and others.
 func TestReview(t *testing.T) {
 	for odd := range 3 { // the number of ones after which a two is answered
 		n := clerks(nil)
@@ -417,7 +417,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// A history is driven once more with the answers that it was given.
+// A history is replayed with its recorded answers.
 func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 	for answer, want := range map[int32]int{1: 1, 0: 2} {
 		n := clerks(func(c *clerk, env model.Env, _ int) {
@@ -453,8 +453,8 @@ func (held) Return(any)                    {}
 func (held) Deliver(any)                   {}
 func (held) Note(any)                      {}
 
-// A node with an object of its own recovers from its disk, even if its object went beyond a cut
-// meanwhile, with another disk, and nothing came of that.
+// A node with its own object recovers from its own disk. This holds even if its object went beyond a cut
+// meanwhile, with another disk, and that step was dropped.
 func TestANodeRecoversFromItsOwnDisk(t *testing.T) {
 	n := clerks(func(c *clerk, _ model.Env, n int) { *c.disk = append(*c.disk, n) })
 	env := &still{}

@@ -53,8 +53,8 @@ func (in input) detached() input {
 	return in
 }
 
-// drive passes an input to the handler of an object, if it has that handler. It returns the object after the
-// handler: a new one for Start and Recover.
+// drive passes an input to the handler of an object, if it has this handler. It returns the object after the
+// handler: a new object for Start and Recover.
 func (c *core) drive(object any, in input, env model.Env) any {
 	switch in.kind {
 	case started, recovered:

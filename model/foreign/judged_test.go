@@ -34,7 +34,7 @@ func begun(l *Library[*secretive, struct{}]) (*Node[struct{}], *core) {
 	return n, n.shared.core
 }
 
-// A path that leads nowhere is refused as soon as there is an object, in what is stable too.
+// A path that leads to no field is refused as soon as there is an object, also a path in stable state.
 func TestPathsAreSpelt(t *testing.T) {
 	l := secrets(nil)
 	l.Omit = []string{"hiden"}
@@ -49,7 +49,8 @@ func TestPathsAreSpelt(t *testing.T) {
 
 type disk struct{ Blocks int }
 
-// Two objects of one state that react differently are told with their histories, what each of them does, and the field, as Omit has it.
+// Two objects of one state that react differently are reported with their histories, their reactions, and the
+// field in the form of Omit.
 func TestWhatIsToldOfADifference(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {
 		switch {
@@ -90,7 +91,7 @@ func TestWhoIsSentTo(t *testing.T) {
 	assert.Len(t, met, 1000)
 }
 
-// What a reaction is to is known by all of the state, of the input and of the answers.
+// The key of a reaction is determined by the whole state, input and answers.
 func TestKeysOfReactions(t *testing.T) {
 	in := input{kind: received, self: 1, from: 2, value: 5}
 	key := in.key(Name{3, 4}, []int32{1})
@@ -107,7 +108,8 @@ func TestKeysOfReactions(t *testing.T) {
 	}
 }
 
-// Of reactions those are counted that are compared with an object of another history, each once, whatever it asks on the way.
+// The counted reactions are those compared with an object of another history. Each counts once, whatever it
+// asks.
 func TestWhatIsCompared(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {
 		if m == 9 {
@@ -140,7 +142,8 @@ func TestWhatIsCompared(t *testing.T) {
 	assert.Equal(t, 2, c.counts.Compared-before, "that of the first history was there before")
 }
 
-// Where an object that stood in for another leads elsewhere, what was left out is to blame, in the step that it was.
+// If a substituted object leads to another state, the error names the omitted field, in the step where it
+// matters.
 func TestAstrayIsTraced(t *testing.T) {
 	l := secrets(func(s *secretive, _ model.Env, m int) {
 		switch m {
@@ -170,7 +173,7 @@ func TestAstrayIsTraced(t *testing.T) {
 	assert.Contains(t, text, "The field hidden (")
 }
 
-// Of an object without a dump no more is said than that it differs.
+// For an object without a dump the error only reports a difference.
 func TestALoneObjectThatDiffers(t *testing.T) {
 	made := 0
 	l := secrets(func(s *secretive, env model.Env, _ int) { env.Send(1, s.drawn) })
@@ -188,7 +191,8 @@ func TestALoneObjectThatDiffers(t *testing.T) {
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
 }
 
-// Where nothing else is seen of an object, all its fields are shown that say something, and not how its dump writes them.
+// If an object has no other description, all its fields with a value are shown, but not in the form of the
+// dump.
 func TestFieldsOfADump(t *testing.T) {
 	type inner struct{ Of any }
 	type shown struct {
@@ -224,7 +228,7 @@ func TestUnsteadyNowAndThen(t *testing.T) {
 	assert.Contains(t, refusalOf(func() { c.unsteady(c.histories[n.Name].shortest(), "why") }), "why. The same history, run twice, gave drawn (")
 }
 
-// A review says how many handlers it has run, and reviews a library once.
+// A review reports the number of handlers that it has run, and reviews a library once.
 func TestReviewCounts(t *testing.T) {
 	l := secrets(func(s *secretive, _ model.Env, m int) {
 		if m != 9 {
@@ -255,7 +259,7 @@ func TestReviewCounts(t *testing.T) {
 	assert.Zero(t, n.Review(reviewed, func(int) bool { t.Error("it is reviewed again"); return false }))
 }
 
-// A driven object has the handler called that an input is for, with what it is given, if it has that one.
+// An input calls its handler of the object, with its arguments, if the object has this handler.
 func TestWhichHandlersAreCalled(t *testing.T) {
 	var called []any
 	l := &Library[*every, struct{}]{New: func() *every { return &every{&called} }, Omit: []string{"called"}}
@@ -290,8 +294,9 @@ func (e *every) Timeout(_ model.Env, key any)                  { e.call("Timeout
 func (e *every) Suspect(_ model.Env, of model.NodeID)          { e.call("Suspect", of) }
 func (e *every) Trust(_ model.Env, of model.NodeID)            { e.call("Trust", of) }
 
-// Options of a library are asked of the very object; what is no longer needed is discarded, copies too; and a run of its own goes on
-// from a moment with a copy of its objects, of which the oldest of three gives way.
+// A library's options are called with the right object. An object that is not needed any more is discarded,
+// and so are copies. An isolated run continues a branch with copies of its objects. It replaces the oldest of
+// three copies.
 func TestWhatALibraryIsAsked(t *testing.T) {
 	var discarded []*secretive
 	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
@@ -333,7 +338,8 @@ func TestWhatALibraryIsAsked(t *testing.T) {
 	}
 }
 
-// In a run of its own the object of a node without others' histories is made by the node's own, and nobody keeps it.
+// In an isolated run the object of a node without others' histories is created by the node's own library, and
+// is not stored.
 func TestALoneNodeIsShown(t *testing.T) {
 	discarded := 0
 	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })

@@ -14,9 +14,9 @@ type Library[T, V any] struct {
 	// New makes the object: a pointer to a struct with some of the handlers of a [model.Node]. It is called
 	// many times, and must make equal objects.
 	New func() T
-	// Recover makes the object of a node that restarts after a crash. Its argument is the object at the time of
-	// the crash; Recover must use only what was on its disk. Then Start of the new object runs, if it has this
-	// method. If Recover is nil, New makes the object of a restarted node.
+	// Recover returns the object of a node that restarts after a crash. Its argument is the object at the
+	// time of the crash. Recover must use only the content of its disk. Then Start of the new object runs, if
+	// it has this method. If Recover is nil, New creates the object of a restarted node.
 	Recover func(crashed T) T
 	// Stable returns what survives a crash, such as a pointer to the storage that Recover uses.
 	// Two crashed nodes are in the same state if their stable parts are equal. If Stable is nil,
@@ -30,13 +30,13 @@ type Library[T, V any] struct {
 	// one state must have the same text. If the text is empty, only the View is shown. If Show is nil,
 	// the fields of the object's dump are shown; there can be many.
 	Show func(T) string
-	// Omit lists the paths of fields that the snapshot omits, such as "Node.raft.logger". A path
-	// goes from field to field, through pointers and interfaces; [] stands for the elements of
-	// a slice, an array or a map, as in "Peers[].conn". The name of an embedded field is that of its type.
+	// Omit lists the paths of fields that the snapshot omits, such as "Node.raft.logger". A path goes from
+	// field to field, through pointers and interfaces. [] means the elements of a slice, an array or a map,
+	// as in "Peers[].conn". An embedded field has the name of its type.
 	Omit []string
-	// Capacities lists the paths of slices, in the same form, whose capacity is part of the state. The capacity
-	// of another slice is part of the state only if another slice or pointer shares its array. A check is
-	// refused, and names the slice, if that makes a difference.
+	// Capacities lists the paths of slices, in the same form, whose capacity is part of the state. The
+	// capacity of another slice is part of the state only if another slice or pointer shares its array. If
+	// the capacity makes a difference otherwise, the check is refused and names the slice.
 	Capacities []string
 	// Origin, unless zero, identifies the code of the object. Traces store it.
 	Origin wrapped.Origin
@@ -54,7 +54,8 @@ type Library[T, V any] struct {
 	Size func(T) int
 	// Discard, if not nil, is called for each object that is no longer needed. Its result is not used again.
 	Discard func(T)
-	// Details, if not nil, returns lines for people who inspect one state of the object, after those of Show.
+	// Details, if not nil, returns lines for people who inspect one state of the object. They are shown after
+	// the lines of Show.
 	Details func(T) []string
 	// Snapshot, if not nil, names the object's state instead of its dump. Two objects with equal
 	// bytes must react to every input in the same way.

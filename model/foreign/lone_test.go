@@ -14,7 +14,8 @@ import (
 	"contend/model/describe"
 )
 
-// A run of its own hands out the object in the very state that is asked for, the first or the second, and makes it by a history only where it has none.
+// An isolated run returns an object in exactly the requested state, the first or the second. It creates the
+// object by a history only if it has none.
 func TestEitherOfTwoObjects(t *testing.T) {
 	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
 	n, objects := l.Node().(*Node[struct{}]), map[any]any{}
@@ -34,7 +35,7 @@ func TestEitherOfTwoObjects(t *testing.T) {
 	assert.Nil(t, n.own.withDisk(c, 0, Name{9}))
 }
 
-// A lone node is shown wherever it is: in a run of its own, whichever of the run's nodes it is, and in none.
+// A lone node can be shown everywhere: in an isolated run, as any node of the run, and outside a run.
 func TestLoneNodesAreShown(t *testing.T) {
 	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
 	l.Lone = true
@@ -56,7 +57,8 @@ func TestLoneNodesAreShown(t *testing.T) {
 	}
 }
 
-// Of what no history leads to nothing can be made, and of a lone object that comes elsewhere no more is said.
+// A state without history has no object. For a lone object that reaches another state the error reports no
+// cause.
 func TestNoWayToAState(t *testing.T) {
 	_, c := begun(secrets(nil))
 	assert.Equal(t, "foreign: no history of the state 00000000000000050000000000000000 is known", refusalOf(func() { c.get(Name{5}) }))
@@ -80,7 +82,7 @@ func TestNoWayToAState(t *testing.T) {
 		"That is for whoever made the node to find out: the same input must have the same effect", refusalOf(func() { c.get(one.Name) }))
 }
 
-// An object is made from what is nearest to it: a copy of one on the way, or an object at hand there.
+// An object is created from the nearest object: a copy on the way, or a cached object on the way.
 func TestTheNearestObject(t *testing.T) {
 	for _, copies := range []bool{true, false} {
 		l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
@@ -106,7 +108,7 @@ func TestTheNearestObject(t *testing.T) {
 	}
 }
 
-// A review takes a history that leads elsewhere now for what it is, even where what follows is the same.
+// A review reports a history that now leads to another state, even if the following reaction is the same.
 func TestReviewOfWhatLeadsElsewhere(t *testing.T) {
 	late := false
 	l := secrets(func(s *secretive, _ model.Env, m int) {
@@ -136,7 +138,7 @@ func TestReviewOfEachRecovery(t *testing.T) {
 	for turn := range 4 {
 		n := clerks(func(c *clerk, _ model.Env, n int) { c.heard = append(c.heard, n) })
 		env, c := &still{}, n.shared.core
-		if again := c.recover; turn > 1 { // it comes back to a state of its own
+		if again := c.recover; turn > 1 { // it returns to its own state
 			c.recover = func(crashed any) any {
 				object := again(crashed).(*clerk)
 				object.heard = []int{7}
@@ -169,7 +171,8 @@ func TestReviewOfEachRecovery(t *testing.T) {
 	}
 }
 
-// Where the one history always comes to the same, and the other does not, nothing is said of a variable that both know.
+// If one history always leads to the same state and the other does not, the error does not blame a variable
+// that both use.
 func TestOneOfTwoIsUnsteady(t *testing.T) {
 	made := 0
 	l := secrets(nil)
@@ -229,7 +232,7 @@ func TestAsksForLess(t *testing.T) {
 	}
 }
 
-// An object that fails is said to, and what it did before that is no part of its reaction.
+// A failure of an object is reported, and its earlier effects in this step are no part of its reaction.
 func TestFailsInWords(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {
 		if env.Send(1, m); m == 9 {
@@ -245,7 +248,7 @@ func TestFailsInWords(t *testing.T) {
 	assert.Contains(t, words[1], "nine")
 }
 
-// Nor is it where they react at random.
+// It does not blame a variable if the objects react at random.
 func TestAFieldIsNotToBlameForChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n, c := begun(secrets(func(s *secretive, env model.Env, m int) {
@@ -263,7 +266,7 @@ func TestAFieldIsNotToBlameForChance(t *testing.T) {
 	}
 }
 
-// An object that is made by its history is still that of its node.
+// An object that is created by its history still belongs to its node.
 func TestAnObjectKnowsItsNode(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, _ int) { s.Sum = int(env.Self()) })
 	n, env := l.Node().(*Node[struct{}]), &drawnEnv{self: 3}
@@ -275,7 +278,7 @@ func TestAnObjectKnowsItsNode(t *testing.T) {
 	assert.Equal(t, 1, c.counts.Restored)
 }
 
-// Of each state the longest history is put to the test first, and the shortest last.
+// The longest history of each state is tested first, and the shortest last.
 func TestSuspectsInOrder(t *testing.T) {
 	n, c := begun(secrets(func(s *secretive, _ model.Env, m int) { s.Sum = min(s.Sum+m, 3) }))
 	for _, way := range [][]int{{3}, {1, 2}, {1, 1, 1}, {2, 1}} {
@@ -300,7 +303,7 @@ func TestSuspectsInOrder(t *testing.T) {
 	assert.Positive(t, several)
 }
 
-// Of a lone object that starts in two ways no more is said either.
+// For a lone object that starts in two ways the error reports no cause, too.
 func TestALoneObjectStartsInTwoWays(t *testing.T) {
 	made := 0
 	l := &Library[*starting, struct{}]{New: func() *starting { made++; return &starting{Sum: made} }, Lone: true}
@@ -310,7 +313,7 @@ func TestALoneObjectStartsInTwoWays(t *testing.T) {
 		"That is for whoever made the node to find out: the same input must have the same effect", text)
 }
 
-// Of an object that started otherwise once there is no history that says why.
+// For an object that once started differently no history explains the difference.
 func TestAnObjectStartedOtherwiseOnce(t *testing.T) {
 	made := 0
 	l := &Library[*starting, struct{}]{New: func() *starting { made++; return &starting{Sum: min(made, 2)} }}
@@ -324,7 +327,8 @@ type starting struct{ Sum int }
 
 func (*starting) Start(model.Env) {}
 
-// A history is told in its own words where a shorter one of the same state does something else, and by the shorter where that does the same.
+// The error shows a history itself if a shorter history of the same state acts differently, and otherwise the
+// shorter history.
 func TestShorterHistoriesAreTold(t *testing.T) {
 	l := secrets(func(s *secretive, env model.Env, m int) {
 		switch {
@@ -355,7 +359,7 @@ func TestShorterHistoriesAreTold(t *testing.T) {
 	}
 }
 
-// Of two objects in one state each question has to be the same, not only the first.
+// Each question of two objects in one state has to be equal, not only the first.
 func TestEachQuestionIsCompared(t *testing.T) {
 	n, _ := begun(secrets(func(s *secretive, env model.Env, m int) {
 		if m != 9 {
@@ -376,14 +380,14 @@ func TestEachQuestionIsCompared(t *testing.T) {
 	assert.Contains(t, refusalOf(func() { other.Receive(answered(), 1, 9) }), "they differ in what it asks Env. The field hidden (")
 }
 
-// A path is told as Omit has it, as far as that leads anywhere.
+// A path is reported in the form of Omit, as far as it leads to a field.
 func TestPathsAsOmitHasThem(t *testing.T) {
 	n, c := begun(secrets(nil))
 	for path, want := range map[string]string{
 		"hidden": "hidden", `names["a]"].of`: "names[].of", "names[2][3].of": "names[][].of", "Sum.len": "Sum", "Sum.of.len": "Sum", "nowhere": "nowhere",
 	} {
 		if path == "names[2][3].of" {
-			want = "names[][]" // it leads nowhere, and has one name only to be left of it
+			want = "names[][]" // it leads to no field, so only the name remains
 		}
 		assert.Equal(t, want, c.omitPath(path, c.histories[n.Name].shortest()), path)
 	}
@@ -401,7 +405,7 @@ func TestRoomy(t *testing.T) {
 	assert.Equal(t, []int{1, 2, 3}, slice)
 }
 
-// Before it starts a node has no object to be asked for details, or for what changed.
+// Before it starts a node has no object. So it has no details and no changes.
 func TestNothingIsAskedBeforeStart(t *testing.T) {
 	l := secrets(func(s *secretive, _ model.Env, m int) { s.Sum += m })
 	l.Details = func(*secretive) []string { return []string{"a detail"} }
@@ -419,7 +423,8 @@ func TestNothingIsAskedBeforeStart(t *testing.T) {
 	assert.True(t, l.Node().(*Node[struct{}]).Lone())
 }
 
-// What is seen of an object may be a plain number. It is told as such, and its change; with a snapshot of one's own nothing else is.
+// The View of an object may be a plain number. The number and its change are shown, and with a custom
+// snapshot nothing else.
 func TestAViewThatIsANumber(t *testing.T) {
 	l := &Library[*secretive, int]{
 		New: func() *secretive {

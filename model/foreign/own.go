@@ -103,8 +103,8 @@ func (o *own) put(c *core, id model.NodeID, added *object) {
 	}
 }
 
-// Alone gives the node and its copies objects of their own for one run. The map stores them, and no other run
-// may use it.
+// Alone gives the node and its copies separate objects for one run. The map stores them, and no other run may
+// use it.
 func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
 
 // object returns an object in the node's state, and a function that releases it.

@@ -17,8 +17,8 @@ type pool struct {
 // maxBytes is the largest approximate size of all objects in a pool.
 const maxBytes = 64 << 20
 
-// weight estimates the size of an object from that of its dump. A dump has no unused capacity, pointers or
-// tables of maps.
+// weight estimates the size of an object from the size of its dump. A dump has no unused capacity, pointers
+// or tables of maps.
 func weight(dump int) int { return 1024 + 4*dump }
 
 func (p *pool) put(o *object) {

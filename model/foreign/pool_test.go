@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A pool hands out each object once, the oldest and the latest of a state in turn, and forgets the
-// oldest of all when it has too many.
+// A pool returns each object once, and alternates between the oldest and the latest object of a state. If it
+// has too many objects it drops the oldest of all.
 func TestPool(t *testing.T) {
 	p := pool{objects: map[Name][]*object{}}
 	put := func(value string, is uint64, bytes int) { p.put(&object{value: value, name: Name{is}, bytes: bytes}) }

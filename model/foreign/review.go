@@ -7,9 +7,10 @@ import "contend/model/wrapped"
 // the state, and then others, and get the input. Only the compared reactions are stored data. The cost of each
 // reaction is the length of a history.
 
-// Review compares reactions with those of new objects with other histories of the same state. It calls more
-// before each comparison with the number of handlers run so far, and stops when more returns false. It refuses
-// the check if reactions differ. It skips a library in reviewed, and otherwise adds the library.
+// Review compares reactions with the reactions of new objects with other histories of the same state. It
+// calls more before each comparison with the number of handlers run so far, and stops when more returns
+// false. It refuses the check if reactions differ. It skips a library in reviewed, and otherwise adds the
+// library.
 func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (result wrapped.Reviewed) {
 	if c := n.shared.core; !reviewed[c] {
 		reviewed[c] = true
@@ -18,7 +19,7 @@ func (n *Node[V]) Review(reviewed map[any]bool, more func(runs int) bool) (resul
 	return result
 }
 
-// A suspect is a history of a state whose reactions are to be compared.
+// A suspect is a history of a state. Its reactions will be compared.
 type suspect struct {
 	t *trail
 	r []reaction

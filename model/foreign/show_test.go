@@ -27,7 +27,7 @@ func (t *theirs) String() string {
 	return text
 }
 
-// People are shown the View and what Show says, and nothing of the dump.
+// People see the View and the result of Show, and nothing of the dump.
 func TestShow(t *testing.T) {
 	for name, c := range map[string]struct {
 		show func(*theirs) string

@@ -82,7 +82,7 @@ func held(words []string, omit []string, do func(*holder, string)) (*checker.Row
 
 var sixOrders = [][]string{{"a", "b", "c"}, {"a", "c", "b"}, {"b", "a", "c"}, {"b", "c", "a"}, {"c", "a", "b"}, {"c", "b", "a"}}
 
-// What a dump sees is told apart, so that a run in which it makes a difference is found.
+// Values that a dump contains are distinguished, so that a run in which they make a difference is found.
 func TestSeenByTheDump(t *testing.T) {
 	local := func(signed bool) any {
 		if signed {

@@ -44,7 +44,7 @@ func profiled(t *testing.T, edit func(*foreign.Library[*ledger, seen])) string {
 	return regexp.MustCompile(` +`).ReplaceAllString(rows[0].Profile, " ")
 }
 
-// A profile tells by path what splits the states of an object, and what no View shows.
+// A profile lists by path which values split the states of an object, and which of them no View shows.
 func TestSplits(t *testing.T) {
 	text := profiled(t, func(*foreign.Library[*ledger, seen]) {})
 	_, text, _ = strings.Cut(text, "\nserver: ")
@@ -68,7 +68,7 @@ all that differ in no View 6 `, text)
 		"WHAT SPLITS")
 }
 
-// A node that is down is pending, with what it comes back with.
+// A node that is down is pending, with its stable state.
 func TestProfileOfANodeThatIsDown(t *testing.T) {
 	check := restarted
 	check.Claims = []string{"at most nine"}

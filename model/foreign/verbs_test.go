@@ -20,7 +20,7 @@ import (
 
 var restarted = model.Check{Config: model.Config{Faults: model.Faults{Restarts: 1}}}
 
-// Brute force agrees with itself about the two, and so do samples.
+// Brute force gives the same result for the two, and so do samples.
 func TestAlikeByOtherMeans(t *testing.T) {
 	judged := map[string]*oracle.Judgement{}
 	fails := map[string][]bool{}
@@ -50,7 +50,7 @@ func TestAlikeByOtherMeans(t *testing.T) {
 	assert.Contains(t, fails["plain"], true)
 }
 
-// A trace of the one is a run of the other, and is told in the same steps.
+// A trace of one is a run of the other, with the same steps.
 func TestTracesOfEachOther(t *testing.T) {
 	of := both()
 	rows, err := checker.Check(of["plain"], restarted, checker.Options{})
@@ -74,14 +74,14 @@ func TestTracesOfEachOther(t *testing.T) {
 	assert.NotEmpty(t, broken(told[0]))
 	assert.Equal(t, broken(told[0]), broken(told[1]))
 	for _, line := range []string{
-		"Sum: 2 → 3; disk.saved: 2 → 3; of[1]: none → {who: 1, many: 1}; sends total{3} to c1", // sum is told once
+		"Sum: 2 → 3; disk.saved: 2 → 3; of[1]: none → {who: 1, many: 1}; sends total{3} to c1", // the sum is shown once
 		"  server  Sum: 6\n",
 	} {
 		assert.Contains(t, told[1].String(), line)
 	}
 }
 
-// A search goes on from a checkpoint in another process, which knows no object.
+// A search resumes from a checkpoint in another process without any objects.
 func TestResumed(t *testing.T) {
 	check := restarted
 	check.Claims = []string{"at most nine"}
@@ -118,7 +118,7 @@ func TestAnObjectFails(t *testing.T) {
 	assert.Len(t, c.Counterexample.Steps, 2)
 }
 
-// What it costs is counted.
+// The cost is counted.
 func TestStats(t *testing.T) {
 	lib := library()
 	_, err := checker.Check(counting(lib.Node, func(n model.Node) int { return n.(*foreign.Node[seen]).View.Sum }), restarted, checker.Options{})

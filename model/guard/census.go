@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// A Census counts goroutines before and after calls, to detect a call that leaves a goroutine behind. A count
-// costs some nanoseconds. If a call increases the count, the next calls are inspected: the stacks of all
-// goroutines are listed before and after each. A goroutine is left behind if only the second list has it and
-// the caller's goroutine created it. So goroutines of others, such as the workers of a search, are ignored.
-// Several goroutines may use a Census.
+// A Census counts goroutines before and after calls, to detect a call that leaves a goroutine running. A
+// count costs some nanoseconds. If a call increases the count, the next calls are inspected: the stacks of
+// all goroutines are listed before and after each call. A goroutine is a leftover if only the second list has
+// it and the caller's goroutine created it. So other goroutines, such as the workers of a search, are
+// ignored. Several goroutines may use a Census.
 //
-// A goroutine is not detected if it ends before the call, if its creator has ended too, or if it is that of a
-// timer.
+// A goroutine is not detected if it ends before the call, if its creator has ended, too, or if it belongs to
+// a timer.
 type Census struct {
 	due   atomic.Int32 // the number of calls still to inspect
 	spent atomic.Int32 // the number of inspected calls
@@ -69,8 +69,8 @@ func inspect(do func()) (place string) {
 // end, if the call waited for its result. All inspections take tens of milliseconds.
 const mostAgain = 1000
 
-// leftover returns a new goroutine that the caller created. A waiting goroutine is preferred over one that can
-// run.
+// leftover returns a new goroutine that the caller created. It prefers a waiting goroutine to a runnable
+// goroutine.
 func leftover(all []goroutine, before map[string]bool) (is goroutine, found bool) {
 	for _, g := range all {
 		if !before[string(g.id)] && bytes.Equal(g.creator, all[0].id) && (!found || is.runs) {

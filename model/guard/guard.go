@@ -55,8 +55,8 @@ func (c *Cell) Call(r *Running, do func()) (f *Failure) {
 // Call is [Cell.Call] without a cell.
 func Call(do func()) *Failure { return (*Cell)(nil).Call(nil, do) }
 
-// Must makes a call that is not a handler's, such as that of a New. A failure refuses the protocol. What names
-// the call.
+// Must makes a call that is not a handler's, such as a call of New. A failure refuses the protocol. What
+// names the call.
 func Must(what string, do func()) {
 	if f := Call(do); f != nil {
 		model.Refuse("%s: %v", what, f)

@@ -14,8 +14,8 @@ type described struct{}
 
 func (described) Describe() string { return "a call" }
 
-// A call is shown while it runs, and not when it has failed or was refused; how and where it
-// failed is told.
+// A cell shows a call while it runs, and not after it has failed or was refused. The failure has its cause
+// and place.
 func TestCall(t *testing.T) {
 	var none []int
 	for want, do := range map[string]func(){

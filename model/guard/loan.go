@@ -14,8 +14,8 @@ import (
 // goroutine of the handler has it. Any goroutine may query a Loan.
 //
 // A check of the goroutine takes about a microsecond, as long as a handler may take. So a strict loan checks
-// the first 256 uses of a search or a sample, and then one of 16, selected by a hash. Other loans only detect a
-// use after the end.
+// the first 256 uses of a search or a sample, and then one use of 16, selected by a hash. Other loans only
+// detect a use after the end.
 type Loan struct {
 	over   atomic.Bool
 	strict bool

@@ -21,7 +21,7 @@ func elsewhere(do func()) (done bool) {
 	return done
 }
 
-// use uses what was lent.
+// use makes a use of a loan.
 func use(l *guard.Loan) {
 	if !l.Holds() {
 		l.Refuse("node s")
@@ -44,15 +44,16 @@ func refused(do func()) (says string) {
 	return ""
 }
 
-// often uses a loan so often that one use is checked.
+// often makes so many uses of a loan that at least one is checked.
 func often(l *guard.Loan) {
 	for range 30 {
 		use(l)
 	}
 }
 
-// A loan holds in the handler, until that returns, and in no other goroutine, however deep in calls. A handler that uses what does not hold is
-// refused; so is a test. Any other goroutine ends, and the strays keep the first.
+// A loan holds in its handler until the handler returns, at any depth of calls, and in no other goroutine. A
+// handler that uses a loan that does not hold is refused, and so is a test. Any other goroutine ends, and the
+// strays store the first use.
 func TestLoans(t *testing.T) {
 	var deep func(n int, do func())
 	deep = func(n int, do func()) {
@@ -92,7 +93,7 @@ func TestLoansThatAreNotStrict(t *testing.T) {
 	assert.Regexp(t, late, refused(strays.MustBeNone))
 }
 
-// A strict loan looks at the first uses, and at others now and then, whatever their period is.
+// A strict loan checks the first uses, and sometimes later uses, whatever their period is.
 func TestUsesThatAreLookedAt(t *testing.T) {
 	for period := 1; period <= 64; period++ {
 		var strays guard.Strays
@@ -115,7 +116,7 @@ func TestUsesThatAreLookedAt(t *testing.T) {
 	}
 }
 
-// What is used at any time by several goroutines is no race, whoever wins.
+// Concurrent uses by several goroutines are no data race.
 func TestLoansAreAskedByAnyGoroutine(t *testing.T) {
 	for _, strict := range []bool{true, false} {
 		var strays guard.Strays

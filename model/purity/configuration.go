@@ -19,8 +19,8 @@ type Opaque interface{ Opaque() }
 
 var opaqueType = reflect.TypeFor[Opaque]()
 
-// Configuration returns a hash of a node's unexported fields and all that they point to. Functions count by
-// address, so the hash is valid within one process only.
+// Configuration returns a hash of a node's unexported fields and everything that they point to. Functions
+// count by address, so the hash is valid within one process only.
 func Configuration(n any) uint64 {
 	w := configWalk{seen: map[uintptr]bool{}}
 	w.h.SetSeed(seed)

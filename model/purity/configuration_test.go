@@ -11,7 +11,7 @@ import (
 	"contend/model/value"
 )
 
-// settings is what a configuration may point to.
+// settings is a configuration with a pointer.
 type settings struct {
 	N     int
 	Rates map[string]float64
@@ -22,7 +22,7 @@ type settings struct {
 	quiet bool
 }
 
-// cell is a node, which may stand in another.
+// cell is a node that another node may contain.
 type cell struct {
 	size int
 	Full bool

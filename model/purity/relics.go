@@ -8,13 +8,13 @@ type Relic struct {
 	Slot    int    // the index of the node or monitor
 }
 
-// Relics stores nodes whose handlers have returned. The engines pass a new node to each handler, so these nodes
-// must not change any more. A change reveals a handler that stores a node, or a part of it, and writes to it
-// later. It also reveals a goroutine that writes to a node late.
+// Relics stores nodes whose handlers have returned. The engines pass a new node to each handler, so these
+// nodes must not change any more. A change reveals a handler that stores a node, or a part of it, and writes
+// to it later. It also reveals a goroutine that writes to a node late.
 //
-// The first two nodes of each handler are stored, since a handler may keep a node for good, and the last eight.
-// Each Keep checks two nodes: one of the first, in turn, and the one that it replaces. So it costs two
-// encodings. The zero Relics is empty.
+// For each handler the first two nodes are stored, since a handler may store a node for good, and the last
+// eight. Each Keep checks two nodes: one of the first, in turn, and the node that it replaces. So it costs
+// two encodings. The zero Relics is empty.
 type Relics struct {
 	counts map[relicKind]int // the number of first nodes of each handler
 	first  []Relic
@@ -32,7 +32,8 @@ const (
 	lastKept  = 8
 )
 
-// Keep stores a node, and calls look for up to two stored nodes. Look must compare these with their states.
+// Keep stores a node, and calls look for up to two stored nodes. Look must compare the nodes with their
+// states.
 func (r *Relics) Keep(x Relic, look func(Relic)) {
 	r.runs++
 	if n := len(r.first); n > 0 {

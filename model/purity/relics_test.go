@@ -10,8 +10,8 @@ import (
 	"contend/model/purity"
 )
 
-// The first two of each handler are kept for good, and of the others the last few. Each of the others is looked at once, as it makes room, and
-// each of the first again and again.
+// The first two nodes of each handler are stored for good, and the last few of the others. Each of the others
+// is checked once, when it is replaced, and each of the first again and again.
 func TestRelics(t *testing.T) {
 	var r purity.Relics
 	looked := map[any]int{}

@@ -60,9 +60,9 @@ func TestSmallestIsSmallest(t *testing.T) {
 	}
 }
 
-// Below the least n of the papers there is no system of any kind, and not only none of a
-// threshold: no choice of one quorum for each set of servers that has to be avoided, any two of
-// which share enough. One system that is to serve both protocols needs n > 7b.
+// Below the least n of the papers there is no quorum system of any kind, not only no threshold system. That
+// is, no choice of a quorum for each set of servers to avoid such that any two quorums share enough servers.
+// A system for both protocols needs n > 7b.
 func TestNoSystemIsBelowTheBound(t *testing.T) {
 	both := Condition{Name: "both", Intersect: Backoff.Intersect, Avoid: Ordering.Avoid}
 	for _, c := range []struct {

@@ -58,8 +58,8 @@ func MustMeasure(who string, n int, again bool) {
 // MaxMeasure is the largest number that a meter may report.
 const MaxMeasure = 1 << 30
 
-// MaxEffects and MaxAnswers are the largest numbers of effects and of choices in one call of a handler. A
-// broadcast has one effect for each message. A handler with more is taken to be endless.
+// MaxEffects and MaxAnswers are the maximum numbers of effects and of choices in one call of a handler. A
+// broadcast has one effect for each message. A handler with more is assumed to be endless.
 const (
 	MaxEffects = 10_000
 	MaxAnswers = 1_000

@@ -35,7 +35,7 @@ func TestMisnamed(t *testing.T) {
 		"its method Receive is not called: a handler has the form Receive(model.Env, model.NodeID, any)")
 }
 
-// A type is that of an optional value, and no other, when it is a [model.Optional].
+// A type is optional exactly if it is a [model.Optional].
 func TestIsOptional(t *testing.T) {
 	assert.True(t, shape.IsOptional(reflect.TypeFor[model.Optional[int]]()))
 	assert.False(t, shape.IsOptional(reflect.TypeFor[model.Inner]()))

@@ -7,11 +7,11 @@ import (
 )
 
 // A field of type [model.Monitor] is a monitor within a monitor, as in an implication. Its dynamic type is
-// configuration, and so are the unexported fields of that type. The exported ones are state.
+// configuration, and so are the unexported fields of this type. The exported fields are state.
 
 var monitorType = reflect.TypeFor[model.Monitor]()
 
-// IsMonitor reports whether a type is that of a monitor within a monitor.
+// IsMonitor reports whether a type is the type of a monitor within a monitor.
 func IsMonitor(t reflect.Type) bool { return t == monitorType }
 
 // IsWatched reports whether a field of a struct is a monitor within a monitor.

@@ -11,9 +11,8 @@ import (
 	"contend/model"
 )
 
-// A copy is what comes back from the bytes, empty slices and maps included, and
-// keeps its bytes whatever becomes of the original; and the original, whatever
-// becomes of the copy.
+// A copy equals the value decoded from the bytes, including empty slices and maps. Changes of the original do
+// not change the copy's bytes, and changes of the copy do not change the original's.
 func TestCopiesAreDecodedValues(t *testing.T) {
 	c := codec(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +85,7 @@ func TestFreshKeepsTheConfiguration(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, got, cmp.AllowUnexported(outer{}, inner{})))
 }
 
-// An array of structs whose fields need a look is one that needs it.
+// An array needs a check if its elements are structs with fields that need a check.
 type rows struct{ Rows [2]struct{ Of []int } }
 
 func (*rows) Start(model.Env) {}

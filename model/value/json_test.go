@@ -57,7 +57,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-// What is written small may be read in other words of JSON too.
+// Any JSON with the same meaning can be read.
 func TestForeignJSONAccepted(t *testing.T) {
 	c := codec(t)
 	for _, tc := range []struct {
@@ -115,8 +115,8 @@ func TestForeignJSONRefused(t *testing.T) {
 	}
 }
 
-// A value is read by a name that its type had once, and is written by the one that it has. Such
-// a name stands for one listed type.
+// A value can be read by an earlier name of its type, and is written by the current name. An earlier name
+// refers to one listed type.
 func TestRenamedTypes(t *testing.T) {
 	listed := &model.System{Types: []any{pair{}, color("")}, Renamed: map[string]string{"old.pair": "value_test.pair"}}
 	c, err := value.New(listed)

@@ -30,7 +30,7 @@ func optionals(t *testing.T) *value.Codec {
 	return c
 }
 
-// What is missing, what is zero and what is there are three things, and each comes back as it was.
+// A missing, a zero and a present value are different, and each is decoded unchanged.
 func TestOptionalsKeepTheirValue(t *testing.T) {
 	c := optionals(t)
 	seen := map[string]bool{}
@@ -50,7 +50,7 @@ func TestOptionalsKeepTheirValue(t *testing.T) {
 	}
 }
 
-// A renaming renames the node that is there, and nothing where none is.
+// A renaming renames a present node, and does not change a missing node.
 func TestOptionalsAreRenamed(t *testing.T) {
 	c := optionals(t)
 	swap := value.Renaming{1, 0}

@@ -119,8 +119,8 @@ func (c *Codec) listed(t reflect.Type) bool {
 	return ok
 }
 
-// makings is the number of nodes that a New makes before it is taken to be deterministic. A difference by a
-// fair coin is missed once in half a million times.
+// makings is the number of nodes that a New creates before it is assumed to be deterministic. A difference by
+// a fair coin is missed once in half a million times.
 const makings = 20
 
 // mustRepeat makes nodes or monitors and compares them. The error names a difference.

@@ -17,7 +17,7 @@ type hider struct {
 	hidden int
 }
 
-// cell is a node of its own only where it stands in a node.
+// cell is a separate node only inside a node.
 type cell struct {
 	//lint:ignore U1000 it is refused by name
 	size int
@@ -144,7 +144,7 @@ func TestNewNamesTheNode(t *testing.T) {
 	require.ErrorContains(t, err, "float64", "types given beside the system's are checked too")
 }
 
-// A value whose type is not listed is refused by its name, wherever it stands.
+// A value of an unlisted type is refused by its name, at any place.
 func TestUnlisted(t *testing.T) {
 	c := codec(t)
 	const text = "type value_test.again is used as a message, key, result, state of an object or other interface value, but System.Types does not list it"

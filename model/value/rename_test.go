@@ -12,7 +12,7 @@ import (
 // swap exchanges the nodes 0 and 1; 2 keeps its name.
 var swap = value.Renaming{1, 0, 2}
 
-// A renaming reaches every node id, wherever it stands, and nothing else.
+// A renaming renames every node id, at any place, and nothing else.
 func TestRenaming(t *testing.T) {
 	type ids = []model.NodeID
 	for _, tc := range []struct {

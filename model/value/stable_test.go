@@ -10,7 +10,7 @@ import (
 	"contend/model/value"
 )
 
-// part is a node within a node, with a stable field of its own.
+// part is a node within a node, with a stable field.
 type part struct {
 	limit  int
 	Term   int `contend:"stable"`

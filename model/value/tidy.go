@@ -6,8 +6,8 @@ import (
 	"contend/model/shape"
 )
 
-// Tidy makes the empty fields of a node or a monitor equal to those of a fresh copy: slices are nil, and maps
-// are not. It descends into structs and arrays, but not into slices and maps.
+// Tidy makes the empty fields of a node or a monitor equal to the fields of a fresh copy: slices are nil, and
+// maps are not. It descends into structs and arrays, but not into slices and maps.
 func (c *Codec) Tidy(n any) {
 	v := reflect.ValueOf(n).Elem()
 	tidy(v, layoutOf(v.Type()))

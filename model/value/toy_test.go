@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// inner is a node, held by value in outer.
+// inner is a node that outer contains by value.
 type inner struct {
 	quorum int
 	Heard  map[model.NodeID]int
@@ -39,7 +39,7 @@ type inner struct {
 
 func (*inner) Receive(model.Env, model.NodeID, any) {}
 
-// outer is a node with configuration, whose state has every shape.
+// outer is a node with configuration. Its state has every shape.
 type outer struct {
 	peers *[]model.NodeID
 	Tree  tree

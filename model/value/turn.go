@@ -7,12 +7,12 @@ import (
 	"contend/model"
 )
 
-// A second run of a handler on equal maps can detect that it depends on the order of iteration. That order is
-// not very random. A map of up to eight entries has eight slots in the order of insertion, and iteration begins
-// at a random slot. Of two entries the one inserted first comes first seven times in eight. So two runs on maps
-// with equal insertions agree with probability 0.78. Therefore maps are made in turns. In turn k the k-th entry
-// in canonical order is inserted first, and the others follow cyclically. Then two runs on two entries agree
-// with probability 0.22, and further turns reduce that quickly.
+// A second run of a handler on equal maps can detect that it depends on the order of iteration. This order is
+// not very random. A map of up to eight entries has eight slots in the order of insertion, and iteration
+// begins at a random slot. Of two entries the entry inserted first comes first seven times in eight. So two
+// runs on maps with equal insertions agree with probability 0.78. Therefore maps are created in turns. In
+// turn k the k-th entry in canonical order is inserted first, and the others follow cyclically. Then two runs
+// on two entries agree with probability 0.22, and further turns reduce it quickly.
 
 // TurnedAny is [Codec.DecodeAny] with maps made in the given turn. It also returns the number of entries of the
 // largest map.
@@ -55,12 +55,13 @@ func (d *decoder) intoTurned(v reflect.Value, n int) {
 const small = 8
 
 // Turns returns the number of turns in which a handler must run on a map with the given number of entries.
-// After these it is taken to be independent of the map's order. A handler that only depends on which entry
-// comes first is then missed with a probability below 10⁻⁶. In n turns a given entry never comes first with
-// probability (n−1)/8·(7/8)ⁿ⁻¹. In one turn it is inserted first, and is missed by the n−1 of eight beginnings
-// at other entries. In n−1 turns it is inserted elsewhere, and comes first for one beginning of eight. That it
-// always comes first is not more likely. Larger maps have a hash of their own, and each entry comes first about
-// once in n times.
+// After these turns the handler is assumed to be independent of the map's order. A handler that only depends
+// on which entry comes first is then missed with a probability below 10⁻⁶.
+//
+// In n turns a given entry never comes first with probability (n−1)/8·(7/8)ⁿ⁻¹. In one turn it is inserted
+// first, and is missed by the n−1 of eight beginnings at other entries. In n−1 turns it is inserted
+// elsewhere, and comes first for one beginning of eight. An entry that always comes first is not more likely.
+// Larger maps have a separate hash, and each entry comes first about once in n times.
 func Turns(entries int) int {
 	n := float64(entries)
 	switch {

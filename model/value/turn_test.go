@@ -10,8 +10,8 @@ import (
 	"contend/model/value"
 )
 
-// In as many turns as a map asks for, each of its entries comes first, and each comes not
-// first: of ten thousand series hardly one misses one. Whatever the turn, the map is the same.
+// In the turns of a map, each of its entries comes first in some turn, and not first in another. Of ten
+// thousand series hardly any misses one. The map is the same in each turn.
 func TestTurnsMissNothing(t *testing.T) {
 	codec, err := value.New(&model.System{}, map[int]int{})
 	require.NoError(t, err)

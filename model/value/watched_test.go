@@ -36,7 +36,7 @@ type broken struct{ Bad *int }
 
 func (*broken) Observe(model.Watch, model.Observation) {}
 
-// overseer is a node, in which there are no monitors.
+// overseer is a node without monitors.
 type overseer struct {
 	base
 	Inside model.Monitor
@@ -44,8 +44,8 @@ type overseer struct {
 
 func newDuet() *duet { return &duet{&counter{step: 1}, &counter{step: 2}} }
 
-// A monitor within a monitor is state, in which ids are renamed, with the configuration that it
-// was made with; copies share nothing.
+// A monitor within a monitor is state. Ids in it are renamed. It has its original configuration, and copies
+// share nothing.
 func TestMonitorsWithin(t *testing.T) {
 	c, err := value.New(&model.System{})
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestMonitorsWithin(t *testing.T) {
 	assert.NotEqual(t, purity.Configuration(newDuet()), purity.Configuration(d))
 }
 
-// What is not there, not plain or not in a monitor is refused by name.
+// A monitor that is missing, not plain or not in a monitor is refused by name.
 func TestMonitorsWithinAreRefused(t *testing.T) {
 	assert.NoError(t, value.CheckNode(newDuet()))
 	assert.EqualError(t, value.CheckNode(&duet{One: &counter{}}), "value_test.duet.Other is nil: a monitor within a monitor must be there")

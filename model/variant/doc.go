@@ -1,6 +1,6 @@
-// Package variant has what the variants of many protocols share.
+// Package variant has the common parts of the variants of many protocols.
 //
 //   - page.go: edits of the text of a protocol's nodes
-//   - edit.go: edits of systems, of what nodes share, of nodes
+//   - edit.go: edits of systems, of the nodes' shared configuration, of nodes
 //   - beyond.go: checks with faults
 package variant

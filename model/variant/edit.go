@@ -15,13 +15,13 @@ func All(edits ...func(*model.System)) func(*model.System) {
 	}
 }
 
-// Setup returns an edit of what the nodes share: a *C.
+// Setup returns an edit of the configuration that the nodes share: a *C.
 func Setup[C any](change func(*C)) func(*model.System) {
 	return func(s *model.System) { change(s.Setup.(*C)) }
 }
 
-// Nodes returns an edit that puts other nodes in the place of those of type *N. The function is given a node as it is before Start. A system
-// without such a node is [model.Misused].
+// Nodes returns an edit that replaces the nodes of type *N. The engine calls replace with a node as it is
+// before Start. A system without such a node is [model.Misused].
 func Nodes[N any](replace func(N) model.Node) func(*model.System) {
 	return replacing(func(n model.Node) model.Node {
 		if n, is := n.(*N); is {
@@ -31,8 +31,9 @@ func Nodes[N any](replace func(N) model.Node) func(*model.System) {
 	})
 }
 
-// EditedNodes is [Nodes] for nodes that may run edits of the text already: they have type *N, or the generated type *E. The function
-// edited returns the generated node without edits. A node that embeds E runs the edits that are joined before or after.
+// EditedNodes is [Nodes] for nodes that may already run edits of the text: they have type *N, or the
+// generated type *E. The function edited returns the generated node without edits. A node that embeds E runs
+// the edits that are joined before or after.
 func EditedNodes[N, E any](edited func(N) E, replace func(E) model.Node) func(*model.System) {
 	return replacing(func(n model.Node) model.Node {
 		switch n := n.(type) {
@@ -63,7 +64,7 @@ func replacing(replace func(model.Node) model.Node) func(*model.System) {
 	}
 }
 
-// Channel returns an edit after which the network keeps messages in flight in another way.
+// Channel returns an edit of the network's channels.
 func Channel(c model.Channel) func(*model.System) {
 	return func(s *model.System) { s.Network.Channel = c }
 }

@@ -18,8 +18,9 @@ type Page struct {
 	edited  func(n model.Node, edit int) model.Node
 }
 
-// NewPage returns the page with these edits: for each, the pairs of [Page.Edit]. The function edited returns the node that runs the edit of a
-// number in place of n, or nil where the edit changes no method of n. Only generated files call NewPage.
+// NewPage returns the page with the edits. Each edit is a list of pairs as in [Page.Edit]. The function
+// edited returns the node that runs the edit with a number instead of n, or nil if the edit changes no method
+// of n. Only generated files call NewPage.
 func NewPage(edited func(n model.Node, edit int) model.Node, edits ...[]string) *Page {
 	p := &Page{map[string]int{}, edited}
 	for number, pairs := range edits {
@@ -30,9 +31,10 @@ func NewPage(edited func(n model.Node, edit int) model.Node, edits ...[]string) 
 
 func key(pairs []string) string { return strings.Join(pairs, "\x00") }
 
-// Edit returns the edit of a system after which each node runs the page with some texts replaced. The arguments are literals, in pairs: an old
-// text, which occurs once in the methods of the nodes, and the new text. Spaces, line breaks and comments within an old text do not
-// matter. It panics if the generated file does not have the edit.
+// Edit returns an edit of a system. After it each node runs the page with some texts replaced. The arguments
+// are literals, in pairs: an old text and a new text. An old text occurs once in the methods of the nodes.
+// Spaces, line breaks and comments within an old text do not matter. Edit panics if the generated file does
+// not have the edit.
 func (p *Page) Edit(pairs ...string) func(*model.System) {
 	number, known := p.numbers[key(pairs)]
 	if !known {
@@ -41,7 +43,7 @@ func (p *Page) Edit(pairs ...string) func(*model.System) {
 	return replacing(func(n model.Node) model.Node { return p.edited(n, number) })
 }
 
-// Edits is a set of edits of a page, by number. The zero value is the page as it stands.
+// Edits is a set of edits of a page, by number. The zero value is the unedited page.
 type Edits uint64
 
 // Has reports whether the edit of a number is in the set.

@@ -9,12 +9,12 @@ import (
 	"contend/model/variant"
 )
 
-// A process is a node of the page, and a server is one that no edit changes.
+// A process is a node of the page. No edit changes a server.
 type process struct{ Sent int }
 
 type server struct{}
 
-// An edited process is what a generated file would make.
+// An edited process is a process as a generated file would contain it.
 type edited struct {
 	process
 	edits variant.Edits
@@ -25,7 +25,7 @@ func (e *edited) edit(number int) bool {
 	return true
 }
 
-// A counter has state of its own, and may run edits.
+// A counter has its own state, and may run edits.
 type counter struct {
 	edited
 	Count int
@@ -45,7 +45,7 @@ var page = variant.NewPage(func(n model.Node, edit int) model.Node {
 	return nil
 }, []string{"a", "b"}, []string{"a", "c"}, []string{"a", "b", "c", "d"})
 
-// built returns a protocol with the variants, whose system has these nodes.
+// built returns a protocol with the variants. Its system has the nodes.
 func built(variants []model.Variant, nodes ...model.Node) *model.Protocol {
 	return &model.Protocol{Name: "toy", Variants: variants, Build: func(c model.Config) (*model.System, error) {
 		s := &model.System{Config: c, Setup: &[]int{0}}
@@ -105,7 +105,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// A node with state of its own runs the edits that are joined before and after it.
+// A node with its own state runs the edits that are joined before and after it.
 func TestEditedNodes(t *testing.T) {
 	counts := variant.EditedNodes(func(p process) edited { return edited{process: p} }, func(e edited) model.Node { return &counter{edited: e} })
 	variants := []model.Variant{
@@ -141,7 +141,7 @@ func TestUnknownEdit(t *testing.T) {
 	page.Edit("a", "d")
 }
 
-// Edits of nodes that are not there are bad input.
+// Edits of missing nodes are bad input.
 func TestNoSuchNodes(t *testing.T) {
 	for name, edit := range map[string]func(*model.System){
 		"page":  page.Edit("a", "b"),
@@ -169,7 +169,7 @@ func TestEditsOfSystems(t *testing.T) {
 	if got := (*s.Setup.(*[]int))[0]; got != 7 {
 		t.Error("the setup is as it was:", got)
 	}
-	for range 2 { // each node is made anew
+	for range 2 { // each node is created again
 		if got := s.Nodes[0].New().(*process).Sent; got != 2 {
 			t.Error("Sent is", got)
 		}

@@ -30,8 +30,8 @@ func tempted(faults model.Faults, clients ...model.NodeSpec) *model.System {
 
 var everything = model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1}
 
-// Operations at boot are the only moves, one after another in the order of the nodes;
-// then everything else is one.
+// Operations at boot are the only moves, one after another in the order of the nodes. After them all other
+// moves are possible.
 func TestAtBootComesFirst(t *testing.T) {
 	later := model.Op{Call: "later"}
 	for _, opt := range []world.Options{untimed, timed, halves} {
@@ -52,8 +52,8 @@ func TestAtBootComesFirst(t *testing.T) {
 	}
 }
 
-// While operations are to begin at boot every other step is refused, in a sentence,
-// and changes nothing: traces are not believed.
+// While operations must begin at boot every other step is refused with a sentence, and changes nothing:
+// traces are not trusted.
 func TestStepsBeforeBootAreRefused(t *testing.T) {
 	for _, opt := range []world.Options{untimed, timed} {
 		r := start(t, tempted(everything, client("a", returns, begins), client("b", returns, begins), client("c", returns, model.Op{Call: "later"})), opt)
@@ -77,7 +77,7 @@ func TestStepsBeforeBootAreRefused(t *testing.T) {
 	}
 }
 
-// No time passes before, and what is measured from the start is measured from there.
+// No time passes before boot, and durations from the start count from boot.
 func TestAtBootTakesNoTime(t *testing.T) {
 	s := system(client("c", returns, begins, model.Op{Call: "next", After: model.Exactly(2)}))
 	s.Returned = model.Exactly(1)
@@ -89,7 +89,7 @@ func TestAtBootTakesNoTime(t *testing.T) {
 	assert.Equal(t, []string{"invoke go", "invoke next"}, r.log(0))
 }
 
-// Where an operation at boot leads beyond a cut nothing else happens instead.
+// If an operation at boot leads beyond a cut nothing else happens instead.
 func TestCutAtBoot(t *testing.T) {
 	s := tempted(everything, client("a", returns, begins), client("b", returns, begins))
 	s.Cuts = []model.Cut{{Name: "none", Beyond: func(n model.Node) bool {
@@ -119,7 +119,7 @@ func TestAtBootIsValidated(t *testing.T) {
 	assert.Equal(t, []model.NodeID{0, 2}, s.AtBoot())
 }
 
-// Nobody is invoked from outside before the operations at boot have begun.
+// No operation is invoked from outside before the operations at boot have begun.
 func TestNothingIsDrivenWhileBooting(t *testing.T) {
 	s := system(client("a", returns, begins), client("b", returns))
 	r := start(t, s, untimed)

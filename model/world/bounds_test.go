@@ -11,7 +11,7 @@ import (
 	"contend/model/world"
 )
 
-// waiting returns a client for each window, whose first operation begins within it.
+// waiting returns a client for each window. Its first operation begins within the window.
 func waiting(windows ...model.Window) *model.System {
 	s := system()
 	for k, w := range windows {
@@ -22,8 +22,8 @@ func waiting(windows ...model.Window) *model.System {
 
 func below(d model.Ticks) model.Window { return model.Window{Hi: model.Below(d)} }
 
-// The deadline is the earliest end of a window, and it excludes its instant if any that ends there does,
-// whichever was first; nothing fires behind it.
+// The deadline is the earliest end of a window. It excludes its instant if any window that ends there does,
+// whichever came first. Nothing fires after it.
 func TestTheEarliestEnd(t *testing.T) {
 	for _, c := range []struct {
 		windows []model.Window
@@ -55,7 +55,7 @@ func TestTheEarliestEnd(t *testing.T) {
 	assert.Equal(t, []world.Time{7, 1 << 62}, []world.Time{earliest, latest}, "from now on, without an end")
 }
 
-// What need not happen keeps its own end, beside a deadline at that instant or behind it.
+// An event that need not happen keeps its own end, even if a deadline is at this instant or earlier.
 func TestTheEndOfWhatNeedNotHappen(t *testing.T) {
 	for _, c := range []struct {
 		flight, other model.Window
@@ -115,7 +115,7 @@ func TestFaultsOfWhatIsPending(t *testing.T) {
 	}
 }
 
-// Every liar may lie to every node that is up, of which none need be the first.
+// Every liar may send forged messages to every node that is up. The first node need not be one.
 func TestAllForgeries(t *testing.T) {
 	s := system(client("a", acts{}), client("b", acts{}))
 	for _, name := range []string{"x", "y"} {
@@ -151,7 +151,7 @@ func TestDone(t *testing.T) {
 	assert.True(t, r.Done(), "the operation never returns")
 }
 
-// What arrived before two restarts arrives once more, and not twice.
+// A message that arrived before two restarts arrives again once, and not twice.
 func TestTwoRestarts(t *testing.T) {
 	r := start(t, several(model.Bag), untimed)
 	r.do(0, model.Invoke, 0)
@@ -176,7 +176,7 @@ func TestWhatArrivedIsForgotten(t *testing.T) {
 	assert.Zero(t, r.lines("delivered"))
 }
 
-// Nothing is sent across a cut, and what is sent on a side arrives.
+// No message crosses a cut, and messages within a side arrive.
 func TestWhatIsSentWhileTheNetworkIsCut(t *testing.T) {
 	s := several(model.Bag)
 	s.Faults.Partitions, s.Network.Partition = 1, model.Anytime()
@@ -223,7 +223,7 @@ func TestMergesOfAMessage(t *testing.T) {
 	assert.Equal(t, 1, merged)
 }
 
-// What may come again is no message in flight, into which another could be merged.
+// A message that may come again is not in flight, and no message is merged into it.
 func TestNothingIsMergedIntoWhatComesAgain(t *testing.T) {
 	s := several(model.Set)
 	s.Nodes[0].Script[1].Call = "a"
@@ -237,7 +237,7 @@ func TestNothingIsMergedIntoWhatComesAgain(t *testing.T) {
 	assert.Equal(t, []any{"a", "a"}, r.values(1))
 }
 
-// A report is withdrawn by a report, and by nothing else that names the node.
+// Only a report withdraws a report. Other events that name the node do not.
 func TestWhatWithdrawsAReport(t *testing.T) {
 	s := hearing(model.Faults{Restarts: 1})
 	s.Nodes[3] = server("deaf", acts{start: tell2(1, model.NodeID(0))})
@@ -252,7 +252,7 @@ func tell2(to model.NodeID, m any) func(*puppet, model.Env) {
 	return func(_ *puppet, env model.Env) { env.Send(to, m) }
 }
 
-// A handler knows of all holds that it set, and one that it ends is over.
+// A handler sees all holds that it set. A hold that it ends is over.
 func TestSeveralHoldsOfAHandler(t *testing.T) {
 	s := system(client("c", acts{invoke: func(p *puppet, env model.Env, op any) {
 		if op == "set" {
@@ -274,7 +274,7 @@ func TestSeveralHoldsOfAHandler(t *testing.T) {
 	assert.Equal(t, 1, r.lines("holds"), "one was ended")
 }
 
-// So does a monitor, of what it set and of what it saw.
+// A monitor also sees the holds that it set and observed.
 func TestSeveralHoldsOfAMonitor(t *testing.T) {
 	var heard []bool
 	r := start(t, asking(), untimed, watching(watcher{
@@ -291,8 +291,7 @@ func TestSeveralHoldsOfAMonitor(t *testing.T) {
 	assert.Equal(t, []bool{true, false, false, false}, heard)
 }
 
-// The meter that asks for it is told of what is sent to a liar, and one that does not ask does not keep
-// another from being told.
+// A meter that asks for it receives messages to a liar. A meter that does not ask does not affect others.
 func TestWhoIsToldOfSends(t *testing.T) {
 	nothing := func(model.Watch, model.Observation) {}
 	sends, silent := metered(model.Cost{Sends: true}, nothing), metered(model.Cost{}, nothing)
@@ -304,7 +303,7 @@ func TestWhoIsToldOfSends(t *testing.T) {
 	}
 }
 
-// A chain is as long wherever it began.
+// The length of a chain does not depend on its first node.
 func TestChainsOfEachNode(t *testing.T) {
 	relays := acts{
 		invoke: func(_ *puppet, env model.Env, op any) { env.Send(1-env.Self(), op) },
@@ -325,7 +324,8 @@ func TestChainsOfEachNode(t *testing.T) {
 	}
 }
 
-// What was in flight when chains began anew belongs to none, each of it, and what may come once more neither.
+// Messages that were in flight when chains were reset belong to no chain, and neither do messages that may
+// come again.
 func TestWhatWasInFlightSinceAMoment(t *testing.T) {
 	s := several(model.Bag)
 	s.Nodes[0].New = func() model.Node {
@@ -379,7 +379,7 @@ func TestInvariantsSeeAllNodes(t *testing.T) {
 	assert.Equal(t, [][]bool{{true, true, true}, {true, false, true}}, seen)
 }
 
-// While a handler runs a cell shows which, and of whom.
+// While a handler runs a cell shows the handler and its node.
 func TestWhoRuns(t *testing.T) {
 	var cell guard.Cell
 	var shown []string
@@ -393,7 +393,7 @@ func TestWhoRuns(t *testing.T) {
 	assert.Contains(t, shown[1], "Observe of claim watched")
 }
 
-// One alarm that rings may end another, which is gone then, and the one that rang is not.
+// An alarm that rings may cancel another alarm. The other is gone then, and the ringing alarm is not.
 func TestAnAlarmEndsAnother(t *testing.T) {
 	s := system(server("s", acts{
 		start:   func(_ *puppet, env model.Env) { env.After("a", model.Exactly(1)); env.After("b", model.Exactly(2)) },

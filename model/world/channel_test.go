@@ -40,7 +40,7 @@ func TestFIFODeliversInTheOrderSent(t *testing.T) {
 	assert.Equal(t, []string{"receive a from 0", "receive b from 0"}, r.log(1))
 }
 
-// The order is that of one pair of nodes; other senders and receivers do not wait.
+// The order is per pair of nodes. Other senders and receivers do not wait.
 func TestFIFOOrdersEachPairAlone(t *testing.T) {
 	s := talk(model.FIFO, "a")
 	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "x")}, model.Op{Call: "go"}))
@@ -52,7 +52,7 @@ func TestFIFOOrdersEachPairAlone(t *testing.T) {
 	assert.Equal(t, []string{"receive x from 2", "receive a from 0"}, r.log(1))
 }
 
-// A message lost from the head of a channel lets the next one through.
+// After the loss of the first message of a channel the next message is deliverable.
 func TestFIFOLoss(t *testing.T) {
 	s := talk(model.FIFO, "a", "b")
 	s.Faults.Loss = 1
@@ -63,8 +63,8 @@ func TestFIFOLoss(t *testing.T) {
 	assert.Equal(t, []string{"receive b from 0"}, r.log(1))
 }
 
-// A set keeps one of equal messages between two nodes, with the window of the first;
-// what differs, comes from elsewhere or was delivered is not coalesced.
+// A set stores one of equal messages between two nodes, with the window of the first. A message that differs,
+// comes from another node or was delivered is not merged.
 func TestASetCoalesces(t *testing.T) {
 	s := talk(model.Set, "a", "b", "a")
 	s.Nodes = append(s.Nodes, client("d", acts{invoke: tell(1, "a")}, model.Op{Call: "go"}))

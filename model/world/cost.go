@@ -34,8 +34,8 @@ func (w *World) chain(o *model.Observation, past []int32) {
 	}
 }
 
-// begin begins a chain at every node, and removes those of messages in flight. These chains are at index 0 of
-// every past.
+// begin begins a chain at every node, and removes the chains of messages in flight. These chains are at index
+// 0 of every past.
 func (w *World) begin() {
 	for _, n := range w.nodes {
 		n.past[0] = int32(model.ChainFrom(0))

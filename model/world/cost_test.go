@@ -34,7 +34,7 @@ func tellAll() *model.System {
 	return system(client("a", a, model.Op{Call: "go"}), client("b", acts{}))
 }
 
-// A meter that asks for it is told of each message that is sent, in its place, as are no others.
+// A meter that asks for it observes each sent message, in order. Other meters do not.
 func TestMetersAreToldOfSends(t *testing.T) {
 	nothing := func(model.Watch, model.Observation) {}
 	for sends, want := range map[bool][]model.Observation{
@@ -49,8 +49,8 @@ func TestMetersAreToldOfSends(t *testing.T) {
 	}
 }
 
-// A chain grows by a message with each that arrives and is answered, begins anew with each
-// operation, and is the longest of those that end with the observation.
+// A chain grows by a message with each message that arrives and is answered. It is reset by each operation.
+// It is the longest of the chains that end with the observation.
 func TestChains(t *testing.T) {
 	relays := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) {
 		env.Note(m)
@@ -70,8 +70,8 @@ func TestChains(t *testing.T) {
 	assert.Equal(t, 0, chain(r.do(0, model.Invoke, 0)), "a new one")
 }
 
-// Since a moment of any node chains count at every node: what was in flight then belongs to none,
-// and a return ends the chain that had arrived when the node returned.
+// After a selected observation of any node, chains count at every node. Messages in flight at that time
+// belong to no chain. A return ends the chain that had arrived when the node returned.
 func TestChainsSinceAMoment(t *testing.T) {
 	relays := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) {
 		if n := m.(int); n > 0 {
@@ -116,7 +116,7 @@ func TestChainOfAReturn(t *testing.T) {
 	assert.Equal(t, 0, r.do(0, model.Return, 0).Observations[0].Chain, "it waited for nothing")
 }
 
-// A number is kept with its step. More than one for an observation, or a negative one, is refused.
+// A number is stored with its step. A second number for an observation, or a negative number, is refused.
 func TestMeasure(t *testing.T) {
 	count := func(numbers ...int) model.Claim {
 		return metered(model.Cost{}, func(w model.Watch, o model.Observation) {

@@ -62,7 +62,7 @@ func TestAnApplicationGoesOnAfterACrash(t *testing.T) {
 	assert.True(t, r.Done())
 }
 
-// A node that may both crash for good and come back does either by a move of its own.
+// A node that may both crash for good and crash with a restart has a separate move for each.
 func TestANodeMayCrashEitherWay(t *testing.T) {
 	kinds := func(r *run, of model.NodeID) (kinds []model.EventKind) {
 		for _, m := range r.Moves() {
@@ -103,7 +103,7 @@ func TestACutKeepsANodeDown(t *testing.T) {
 	assert.Equal(t, before, r.State())
 }
 
-// Start may choose, as the run begins and after a crash.
+// Start may choose, at the beginning of the run and after a crash.
 func TestStartChooses(t *testing.T) {
 	s := system(server("s", acts{start: func(p *puppet, env model.Env) { p.say("%d %d", env.Choose(3), env.Draw(2)) }}))
 	s.Faults.Restarts = 1

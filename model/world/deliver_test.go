@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// What a node delivers is observed in its place among its notes, with the node's causal past;
-// it is no pending event, and needs no operation that runs.
+// A delivery of a node is observed in order with its notes, with the node's causal past. It is no pending
+// event, and needs no running operation.
 func TestDeliveries(t *testing.T) {
 	both := acts{receive: func(_ *puppet, env model.Env, _ model.NodeID, m any) {
 		env.Deliver(m)

@@ -6,10 +6,10 @@ import (
 	"contend/model"
 )
 
-// The failure detector needs no state of its own. A node suspects another in two cases. A report to trust the
+// The failure detector needs no separate state. A node suspects another in two cases. A report to trust the
 // other is pending, or the other is down and no report to suspect it is pending.
 
-// addReports adds the reports on a crash or a restart, and removes those that it outdates.
+// addReports adds the reports on a crash or a restart, and removes the reports that become outdated.
 func (w *World) addReports(subject model.NodeID, down bool) {
 	adds, withdraws := model.Suspect, model.Trust
 	if !down {

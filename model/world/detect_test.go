@@ -31,7 +31,8 @@ func hearing(f model.Faults) *model.System {
 
 func (r *run) told(id model.NodeID) []string { return r.Live(id).(*hearer).Told }
 
-// A crash is reported to all that are up and hear, each within the window, and so is the return.
+// A crash is reported to all nodes that are up and implement Suspecter, each within the window. So is the
+// restart.
 func TestReportsOfACrash(t *testing.T) {
 	r := start(t, hearing(model.Faults{Restarts: 1}), timed)
 	r.move(0, world.Move{Kind: model.Crash, Node: 0})
@@ -48,7 +49,7 @@ func TestReportsOfACrash(t *testing.T) {
 	assert.Empty(t, r.Pending(), "who is deaf is told nothing")
 }
 
-// Who is back is told of those that are down; who is down is told nothing.
+// A restarted node receives reports on the nodes that are down. A node that is down receives no reports.
 func TestWhoIsBackCatchesUp(t *testing.T) {
 	r := start(t, hearing(model.Faults{Restarts: 3}), timed)
 	r.move(0, world.Move{Kind: model.Crash, Node: 0})
@@ -67,8 +68,8 @@ func TestWhoIsBackCatchesUp(t *testing.T) {
 	assert.Len(t, r.pending(model.Suspect, 1), 1)
 }
 
-// A false suspicion is told at once, and withdrawn; meanwhile it is not made again, and where the
-// node crashes it turns out true.
+// A false suspicion is reported at once, and withdrawn later. Meanwhile it is not repeated. If the node
+// crashes, the suspicion becomes true.
 func TestMistakes(t *testing.T) {
 	r := start(t, hearing(model.Faults{Restarts: 1, Suspicions: 2}), timed)
 	wrong := world.Move{Kind: model.Mistake, Node: 1, Value: model.NodeID(0)}

@@ -322,7 +322,7 @@ func (e *environment) show(kind model.ObservationKind, v any) {
 
 func (e *environment) observe(o model.Observation) { e.do(func() { e.w.observe(o, e.choose) }) }
 
-// send puts a message into flight.
+// send adds a message in flight.
 func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	n := w.nodes[to]
 	if !n.mayRun() || w.separated(from, to) {
@@ -339,7 +339,7 @@ func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 	w.current.Sent = append(w.current.Sent, e)
 }
 
-// merge reports whether an equal message is in flight, so that a new one is merged into it.
+// merge reports whether an equal message is in flight, so that a new message is merged into it.
 func (w *World) merge(from, to model.NodeID, m any) bool {
 	b := w.Codec.Any(m, nil)
 	i := slices.IndexFunc(w.pending, func(e *Event) bool {

@@ -43,8 +43,8 @@ func TestDuplication(t *testing.T) {
 	assert.Len(t, r.log(1), 2)
 }
 
-// A client that crashes takes its timers, holds, script and the messages to it along;
-// what it sent still arrives, and what is sent to it is gone.
+// A crash of a client ends its timers, holds and script, and drops messages to it. Its sent messages still
+// arrive, and later messages to it are dropped.
 func TestClientCrash(t *testing.T) {
 	s := system(client("c", acts{
 		start: func(_ *puppet, env model.Env) { env.Hold("h", model.Through(9)); env.After("k", model.Exactly(9)) },
@@ -84,8 +84,8 @@ func restarting(channel model.Channel) *model.System {
 	return s
 }
 
-// A server that restarts has lost its memory and runs Start; messages in flight to it
-// arrive later, and those that arrive while it is down are lost.
+// A restarted server has lost its memory and runs Start. Messages in flight to it arrive later. Messages that
+// arrive while it is down are lost.
 func TestServerRestart(t *testing.T) {
 	r := start(t, restarting(model.Bag), timed)
 	r.do(0, model.Invoke, 0)
@@ -104,8 +104,7 @@ func TestServerRestart(t *testing.T) {
 	assert.False(t, r.offers(model.Crash, 1), "the budget is spent")
 }
 
-// What reached the old incarnation may arrive once more within its window, which the
-// deadline does not force.
+// A message to the old incarnation may arrive again within its window. The deadline does not force it.
 func TestOldMessagesArriveAgain(t *testing.T) {
 	for _, channel := range []model.Channel{model.Bag, model.FIFO, model.Set} {
 		s := restarting(channel)

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// several returns a client that sends to two servers, which may crash and restart.
+// several returns a client that sends to two servers. The servers may crash and restart.
 func several(channel model.Channel) *model.System {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) { env.Send(1, op); env.Send(2, op); env.Return(nil) }},
 		model.Op{Call: "a"}, model.Op{Call: "b"}), server("s", acts{}), server("d", acts{}))
@@ -34,8 +34,8 @@ func (r *run) values(id model.NodeID) (all []any) {
 	return all
 }
 
-// All that arrived at a node that restarts may arrive once more, and nothing that arrived elsewhere; at
-// the other it may when that one restarts; and each but once for each restart.
+// All messages that arrived at a restarted node may arrive again, and no messages of other nodes. At another
+// node they may when that node restarts. Each may arrive again once for each restart.
 func TestWhatArrivesOnceMore(t *testing.T) {
 	r := start(t, several(model.Bag), untimed)
 	for range 2 {
@@ -54,8 +54,8 @@ func TestWhatArrivesOnceMore(t *testing.T) {
 	assert.Equal(t, []any{"b"}, r.values(1), "it arrived once more, and the budget is spent")
 }
 
-// What arrives is kept for a restart only where one may come: within the budget, at a node that comes
-// back and is up, over a network that delivers more than once.
+// Arrived messages are stored for a restart only if a restart is possible: within the budget, at a node that
+// can restart and is up, over a network that delivers more than once.
 func TestWhatIsKeptForARestart(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(s *model.System)
@@ -88,7 +88,7 @@ func TestWhatIsKeptForARestart(t *testing.T) {
 	r := start(t, several(model.Bag), untimed)
 	r.do(0, model.Invoke, 0)
 	r.move(0, world.Move{Kind: model.Crash, Node: 1})
-	r.do(0, model.Deliver, 1) // nobody hears it
+	r.do(0, model.Deliver, 1) // nobody receives it
 	r.move(0, world.Move{Kind: model.Restart, Node: 1})
 	assert.Empty(t, r.values(1), "it was lost, and did not arrive")
 }
@@ -115,7 +115,8 @@ func TestCrashesForGood(t *testing.T) {
 	assert.False(t, r.offers(model.Stop, 0))
 }
 
-// What may come again goes when its window has passed, and not before; so does what arrived. Untimed it stays.
+// A message that may come again is removed exactly when its window has passed, and so is an arrived message.
+// In an untimed run it stays.
 func TestWhatMayComeAgainGoes(t *testing.T) {
 	for _, c := range []struct {
 		flight model.Window
@@ -127,7 +128,7 @@ func TestWhatMayComeAgainGoes(t *testing.T) {
 		{model.Window{Hi: model.Below(4)}, timed, 3, 1}, {model.Window{Hi: model.Below(4)}, timed, 4, 0},
 		{model.Anytime(), timed, 99, 1}, {model.Between(1, 4), untimed, 9, 1},
 	} {
-		for _, before := range []bool{true, false} { // whether it comes back before its window passes
+		for _, before := range []bool{true, false} { // whether it restarts before its window passes
 			s := several(model.Bag)
 			s.Network.Delay = c.flight
 			s.Nodes[0].Script[1].After = model.Anytime()
@@ -158,8 +159,8 @@ func TestWhatMayComeAgainGoes(t *testing.T) {
 	}
 }
 
-// A cut of the network loses what is in flight across it, in both directions, and leaves what is not
-// in flight: alarms, and what is pending at the nodes of a side.
+// A cut of the network loses messages in flight across it, in both directions. It does not affect alarms, and
+// events that are pending at the nodes of a side.
 func TestWhatACutLoses(t *testing.T) {
 	echo := acts{start: func(_ *puppet, env model.Env) { env.After("k", model.Anytime()) }, receive: func(_ *puppet, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) { env.Send(1, op); env.Send(1, op); env.Send(2, op) }}, model.Op{Call: "a"}), server("s", echo), server("d", echo))
@@ -182,8 +183,8 @@ func TestWhatACutLoses(t *testing.T) {
 	assert.Error(t, r.refused(0, world.Move{Kind: model.Partition, Node: -1, Value: "a side"}))
 }
 
-// On a Set channel a message is merged into an equal one that is in flight from the same sender to the
-// same receiver, and into no other; into none that may come again.
+// On a Set channel a message is merged only into an equal message in flight from the same sender to the same
+// receiver. It is never merged into a message that may come again.
 func TestWhatASetMerges(t *testing.T) {
 	var merged []*world.Event
 	opt := untimed
@@ -218,7 +219,7 @@ func TestWhatASetMerges(t *testing.T) {
 	assert.Equal(t, []any{"a"}, quiet.values(1))
 }
 
-// In order of a FIFO channel the first of one sender to one receiver is delivered, whatever others are sent.
+// A FIFO channel delivers the first message of a sender to a receiver, whatever other messages are sent.
 func TestFirstOfAChannel(t *testing.T) {
 	s := several(model.FIFO)
 	r := start(t, s, untimed)
@@ -265,7 +266,7 @@ func TestWhoseAlarmIsCancelled(t *testing.T) {
 	assert.Equal(t, []string{"x", "z"}, left)
 }
 
-// A key is the handler's own once more when it has handed it over.
+// A handler may change a key after it has passed the key to Env.
 func TestKeysAreCopied(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
 		key := []int{1}
@@ -293,7 +294,7 @@ func TestReturnsTwice(t *testing.T) {
 		s := system(client("c", c, model.Op{Call: "go"}), client("other", returns, model.Op{Call: "go"}))
 		s.Returned = model.Anytime()
 		r := start(t, s, untimed)
-		r.do(0, model.Invoke, 1) // its return is pending, which is another's
+		r.do(0, model.Invoke, 1) // its return is pending, that is, another node's
 		r.do(0, model.Invoke, 0)
 		if name == "in another" {
 			require.False(t, r.World.Failed())
@@ -304,7 +305,7 @@ func TestReturnsTwice(t *testing.T) {
 	}
 }
 
-// Nodes without the method of an event leave it be, and so do monitors.
+// A node without the method of an event ignores the event. So does a monitor.
 func TestNodesWithoutHandlers(t *testing.T) {
 	s := system(model.NodeSpec{Name: "m", New: func() model.Node { return &mute{} }, Script: []model.Op{{Call: "go", Release: "leave"}}},
 		client("c", acts{invoke: tell(0, "m")}, model.Op{Call: "go"}))

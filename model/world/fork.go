@@ -38,7 +38,7 @@ func (w *World) Fork() *World {
 	return &f
 }
 
-// Branch is [World.Fork] for a run with its own objects: a branch of those of this run. The cell shows its
+// Branch is [World.Fork] for a run with its own objects: a branch of this run's objects. The cell shows its
 // running handlers. With a purity the handlers run twice.
 func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {
 	f := w.Fork()

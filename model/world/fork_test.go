@@ -67,8 +67,8 @@ func keptOf(r *run) kept {
 	return k
 }
 
-// A fork goes its own way: nothing that happens in it is seen in the run that it was forked from, and the
-// other way round; and both take the same steps alike.
+// A fork is independent: its steps do not affect the original run, and steps of the run do not affect the
+// fork. Both take the same steps equally.
 func TestForks(t *testing.T) {
 	s, claims := forked()
 	steps := []func(r *run){
@@ -108,7 +108,7 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// Each of two forks adds to the lists of the run its own.
+// Each of two forks appends its own elements to the lists of the run.
 func TestForksOfOneRun(t *testing.T) {
 	s, claims := forked()
 	s.Cuts = nil
@@ -154,7 +154,7 @@ func TestNoForkOfMoments(t *testing.T) {
 	}
 }
 
-// What is found to lead beyond a cut in a fork may fire in the run, for all that this knows.
+// An event that leads beyond a cut in a fork may still fire in the run.
 func TestForksAndCuts(t *testing.T) {
 	s := cutAt(talk(model.Bag, "x"), 1)
 	s.Nodes[1] = server("s", acts{receive: func(p *puppet, env model.Env, _ model.NodeID, _ any) { p.say("too long") }})
@@ -179,7 +179,7 @@ func TestForksAtBoot(t *testing.T) {
 	assert.True(t, r.Booting())
 }
 
-// A standing says what a node has reached, and what it holds as long as it may last, by key.
+// A standing has a node's state, and the holds that may last, by key.
 func TestStandings(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) {
 		env.Hold("b", model.Through(2))
@@ -220,7 +220,7 @@ func TestStandings(t *testing.T) {
 		_, ok = r.Claim(name)
 		assert.Equal(t, name == "other", ok)
 	}
-	// One that excludes its last instant ends there; the other does not.
+	// A hold that excludes its last instant ends at this instant. The other does not.
 	r = start(t, system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
 		env.Hold("open", model.Below(2))
 		env.Hold("through", model.Through(2))

@@ -21,7 +21,7 @@ type FrozenNode struct {
 	State any // nil if down or Byzantine
 	Kept  any // the state after a restart, if the node is down; nil if it does not restart
 	Down  bool
-	Holds Keys // those that may last
+	Holds Keys // the holds that may last
 	Op    int  // the number of operations that have begun
 	Busy  bool
 }

@@ -23,8 +23,8 @@ func holder(d model.Bound) *model.System {
 	return s
 }
 
-// Held is false exactly when more than d has passed, or d itself for a hold below
-// d; between the ticks too.
+// Held is false exactly when more than d has passed, or exactly d for a hold below d. Instants between the
+// ticks count, too.
 func TestHeldKeepsTime(t *testing.T) {
 	for _, tc := range []struct {
 		d    model.Bound
@@ -83,8 +83,8 @@ func everySecond(log []string) []string {
 	return out
 }
 
-// Within one handler no time passes: the same question has the same answer, what was
-// just held is held, and a key never held is not.
+// Within one handler no time passes. The same query has the same answer, a new hold is held, and a key
+// without a hold is not.
 func TestHeldWithinOneHandler(t *testing.T) {
 	s := system(server("s", acts{}), client("c", acts{invoke: func(p *puppet, env model.Env, _ any) {
 		p.say("%v", env.Held("never"))
@@ -115,8 +115,7 @@ func TestHeldIsAskedOncePerHandler(t *testing.T) {
 	assert.Equal(t, "false false", r.log(1)[1])
 }
 
-// Holding a key anew starts the countdown anew, even in the handler that saw the
-// last one over.
+// A new hold of a key restarts the countdown, even in the handler that saw the last hold over.
 func TestHoldAnew(t *testing.T) {
 	s := holder(model.Through(1))
 	s.Nodes[1].New = func() model.Node {

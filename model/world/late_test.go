@@ -10,7 +10,7 @@ import (
 	"contend/model/rules"
 )
 
-// Nothing can be done with an Env after the handler that it was given to has returned.
+// An Env cannot be used after its handler has returned.
 func TestAnEnvIsOverWithItsHandler(t *testing.T) {
 	for name, use := range map[string]func(env model.Env){
 		"Self":    func(env model.Env) { env.Self() },
@@ -60,8 +60,7 @@ func TestAWatchIsOverWithItsHandler(t *testing.T) {
 	}
 }
 
-// A handler that acts or asks without end fails, whatever it does, and one that stays within the bounds
-// does not.
+// A handler with endless effects or questions fails, whatever they are. A handler within the bounds does not.
 func TestEndlessHandlers(t *testing.T) {
 	for name, do := range map[string]func(env model.Env){
 		"Send":    func(env model.Env) { env.Send(0, "m") },
@@ -89,7 +88,7 @@ func TestEndlessHandlers(t *testing.T) {
 	}
 }
 
-// A monitor that acts or asks without end fails. What it asks is not what it does.
+// A monitor with endless effects or questions fails. Its questions do not count as effects.
 func TestEndlessMonitors(t *testing.T) {
 	times := func(n int, do func(w model.Watch, k int)) func(w model.Watch) {
 		return func(w model.Watch) {
@@ -119,7 +118,7 @@ func TestEndlessMonitors(t *testing.T) {
 	}
 }
 
-// A choice outside of what was asked is refused.
+// An answer out of range is refused.
 func TestAnswersAreInRange(t *testing.T) {
 	for answer, ok := range map[int]bool{-1: false, 0: true, 1: true, 2: false} {
 		s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Choose(2) }}, model.Op{Call: "go"}))
@@ -131,7 +130,7 @@ func TestAnswersAreInRange(t *testing.T) {
 	}
 }
 
-// A goal's monitor that calls Violate fails, and so does one that a failing claim comes before.
+// A goal's monitor that calls Violate fails. So does a monitor after a failing claim.
 func TestMonitorsThatFail(t *testing.T) {
 	goal := watching(watcher{invoked: func(w model.Watch) { w.Violate("no") }})
 	goal.Kind = model.Eventually
@@ -200,7 +199,7 @@ func (f *failing) Observe(_ model.Watch, o model.Observation) {
 	}
 }
 
-// An invariant that fails says nothing of the run: the claim is not violated, and the run goes on.
+// An invariant that fails decides nothing: the claim is not violated, and the run continues.
 func TestInvariantsThatFail(t *testing.T) {
 	r := start(t, asking(), untimed, model.Claim{Name: "inv", Invariant: func(nodes []model.Node) error {
 		if len(nodes[0].(*puppet).Log) == 1 {
@@ -216,7 +215,7 @@ func TestInvariantsThatFail(t *testing.T) {
 	assert.True(t, r.Witnessed["inv"])
 }
 
-// That Forge fails is a violation, told by who lies to whom.
+// A failure of Forge is a violation. The text names the liar and the receiver.
 func TestForgeThatFails(t *testing.T) {
 	s := byzantine()
 	s.Forge = func(_ model.Node, to, from model.NodeID) []any {

@@ -194,8 +194,8 @@ func reads2(v any) func(r *run) {
 	}
 }
 
-// Of time a state has what is left: of a window that has opened only its end, and of one that is open
-// at the instant that has come that it is not yet.
+// A state has the remaining time: of an open window only its end. It also has whether a window that opens at
+// the present instant is not yet open.
 func TestWhatIsLeftOfWindows(t *testing.T) {
 	s := func(w model.Window) *model.System {
 		return blanks(system(client("a", acts{}, model.Op{Call: "go", After: w}), client("b", acts{}, model.Op{Call: "go", After: model.Anytime()})))
@@ -225,8 +225,8 @@ func TestWhatIsLeftOfWindows(t *testing.T) {
 	}
 }
 
-// A hold is in the state while it lasts, all of several, in an order that does not depend on how they
-// were set; untimed it is until it was seen to be over, and since when makes no difference.
+// A state has each hold while it lasts, in an order that does not depend on the order of setting. In an
+// untimed run a hold lasts until it was seen to be over. Its start makes no difference.
 func TestHoldsInAState(t *testing.T) {
 	s := func(length model.Bound, keys ...string) *model.System {
 		return blanks(system(client("a", acts{}, model.Op{Call: "go", After: model.Anytime()}, model.Op{Call: "go", After: model.Anytime()})),

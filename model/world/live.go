@@ -10,8 +10,8 @@ import (
 
 // In a live world a handler runs on the state of its node itself, without copies of the state. Arguments and
 // results are still copied, so nodes share nothing. A handler can detect the difference in two cases. Two
-// fields of a node or a monitor may share a value that was assigned from one to the other. An empty value
-// within a slice or a map may be nil. Monitors share what they observe.
+// fields of a node or a monitor may share a value that was assigned from one field to the other. An empty
+// value within a slice or a map may be nil. Monitors share their observations.
 
 // A handlerRun is a handler that a node ran, with its choices.
 type handlerRun struct {

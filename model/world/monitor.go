@@ -36,7 +36,7 @@ func (w *World) addMonitors() {
 	}
 }
 
-// learn merges the causal past of a message into that of its receiver.
+// learn merges the causal past of a message into the past of its receiver.
 func (w *World) learn(n *node, past []int32) {
 	for i, x := range past {
 		n.past[i] = max(n.past[i], x)
@@ -48,7 +48,7 @@ func (w *World) observe(o model.Observation, choose Chooser) {
 	w.observeAfter(o, w.nodes[o.Node].past, choose)
 }
 
-// observeAfter is observe for a given past, at whose end the observation's chains end.
+// observeAfter is observe for a given past. The observation's chains end at the end of this past.
 func (w *World) observeAfter(o model.Observation, past []int32, choose Chooser) {
 	if w.causal != nil {
 		n := w.nodes[o.Node]
@@ -267,8 +267,8 @@ func (w *World) states() []model.Node {
 	return states
 }
 
-// Reached reports whether the present state is at the goal of a claim: that of its monitor, or that all scripts
-// are done.
+// Reached reports whether the current state is at the goal of a claim. The goal is the monitor's, or that all
+// scripts are done.
 func (w *World) Reached(c model.Claim) bool {
 	if c.Done {
 		return w.Done()

@@ -41,7 +41,7 @@ func asking() *model.System {
 	return s
 }
 
-// A monitor's holds and alarms keep time as a node's do.
+// A monitor's holds and alarms have the same timing as a node's.
 func TestMonitorsKeepTime(t *testing.T) {
 	for at, held := range map[world.Time]bool{4: true, 5: false} {
 		r := start(t, asking(), halves, watching(watcher{
@@ -97,8 +97,7 @@ func TestReached(t *testing.T) {
 	assert.False(t, r.Reached(model.Claim{Name: "another"}))
 }
 
-// An invariant is judged in every state, the first included; nodes that are down or
-// Byzantine are nil in it.
+// An invariant is judged in every state, including the first. Nodes that are down or Byzantine are nil in it.
 func TestInvariants(t *testing.T) {
 	var seen [][]bool
 	c := model.Claim{Name: "inv", Invariant: func(nodes []model.Node) error {
@@ -128,8 +127,8 @@ func past() model.Claim {
 	}
 }
 
-// Each observation has the selected ones that happened before it, by its own node and
-// through messages; what was sent later, or never arrived, is not among them.
+// Each observation has the selected observations that happened before it, by its own node and through
+// messages. Messages that were sent later, or never arrived, do not count.
 func TestCausalPasts(t *testing.T) {
 	note := acts{receive: func(_ *puppet, env model.Env, _ model.NodeID, m any) { env.Note(m) }}
 	tells := func(to model.NodeID) acts { return acts{invoke: tell(to, "m"), receive: note.receive} }

@@ -10,7 +10,7 @@ import (
 	"contend/model/world"
 )
 
-// A cut loses what is in flight across it and what is sent while it lasts, and nothing else; then
+// A cut loses exactly the messages in flight across it and the messages sent across it while it lasts. Then
 // the network heals, within its window.
 func TestPartition(t *testing.T) {
 	relay := acts{receive: func(_ *puppet, env model.Env, from model.NodeID, m any) { env.Send(from, m) }}
@@ -48,7 +48,7 @@ func TestPartition(t *testing.T) {
 	assert.NotEmpty(t, r.Forgeries())
 }
 
-// What may arrive once more after a crash is in the network, and is lost if it would cross the cut.
+// A message that may arrive again after a crash is in the network. It is lost if it would cross the cut.
 func TestPartitionsLoseWhatMayComeAgain(t *testing.T) {
 	for cut, again := range map[model.NodeID]int{1: 0, 2: 1} {
 		s := restarting(model.Bag)

@@ -26,7 +26,7 @@ func TestOneReturnIsPending(t *testing.T) {
 	assert.Contains(t, r.Violations[0].Text, "node c returns, but no invocation runs")
 }
 
-// What has arrived may come once more as long as its window lasts; then a state knows nothing of it.
+// An arrived message may come again while its window lasts. After that a state does not contain it.
 func TestDeliveriesAreForgotten(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, op any) {
 		env.Send(1, op)
@@ -42,7 +42,7 @@ func TestDeliveriesAreForgotten(t *testing.T) {
 	assert.False(t, delivered())
 }
 
-// A run has not ended while a node may come back, though every script is done.
+// A run has not ended while a node may restart, even if every script is done.
 func TestARunThatMayGoOnHasNotEnded(t *testing.T) {
 	returns := acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Return(0) }}
 	s := system(client("c", returns, model.Op{Call: "go"}), server("s", acts{}))

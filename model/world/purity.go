@@ -100,7 +100,7 @@ func (w *World) mustBeAsLeft(r purity.Relic, state []byte) {
 	}
 }
 
-// keep stores a node, and checks some stored ones.
+// keep stores a node, and checks some stored nodes.
 func (p *Purity) keep(w *World, r purity.Relic) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

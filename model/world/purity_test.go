@@ -20,8 +20,8 @@ type keeper struct {
 
 func (k *keeper) Invoke(env model.Env, op any) { k.act(k, env, op) }
 
-// A handler that is no function of what it is given is refused by what differs, be it what it becomes,
-// anything that it does, what it chooses, or whether it fails; and one that is a function is not.
+// A handler that is not a function of its arguments is refused with the difference: in its next state, its
+// effects, its choices, or its failure. A handler that is a function is accepted.
 func TestImpureHandlers(t *testing.T) {
 	runs := 0
 	odd := func(do func(env model.Env)) func(*keeper, model.Env, any) {
@@ -75,7 +75,7 @@ func TestImpureHandlers(t *testing.T) {
 		}, "whether it fails"},
 		"order": {func(k *keeper, _ model.Env, op any) {
 			for x := range op.(map[int]int) {
-				k.Log = append(k.Log, fmt.Sprint(x)) // all of them: two runs that begin alike differ later
+				k.Log = append(k.Log, fmt.Sprint(x)) // the whole log: two runs with equal beginnings differ later
 			}
 		}, "differ in field Log"},
 		"gift": {func(_ *keeper, _ model.Env, op any) { op.(map[int]int)[0]++ }, "changes the value"},
@@ -109,8 +109,8 @@ func TestImpureHandlers(t *testing.T) {
 	}
 }
 
-// What a handler came to is remembered from world to world: one that does the same twice, and
-// something else the next time, is found out; where it was asked or given anything else, it may.
+// The result of a handler is stored across worlds. So a handler that gives the same result twice, and another
+// result later, is detected. With other arguments or answers another result is permitted.
 func TestImpurityIsRemembered(t *testing.T) {
 	runs, differs := 0, func(k *keeper, env model.Env) {}
 	s := system(model.NodeSpec{Name: "k", Script: []model.Op{{Call: "go"}}, New: func() model.Node {

@@ -14,8 +14,8 @@ import (
 // traced selects a timed world that traces.
 var traced = world.Options{Timed: true, Trace: true}
 
-// A record of a world that traces lists what will not happen any more though it did not happen, and
-// one of a world that does not lists nothing of it.
+// A record of a tracing world lists the pending events that cannot happen any more. A record of another world
+// does not.
 func TestWhatIsGone(t *testing.T) {
 	alarmed := func() *model.System {
 		s := restarting(model.Bag)
@@ -86,7 +86,7 @@ func TestWhatIsGone(t *testing.T) {
 	}
 }
 
-// Where a handler fails its node is before and after the step as it was.
+// If a handler fails, its node's state is the same before and after the step.
 func TestStatesAroundAFailure(t *testing.T) {
 	s := system(client("c", acts{invoke: func(*puppet, model.Env, any) { panic("no") }}, model.Op{Call: "go"}))
 	for _, opt := range []world.Options{traced, timed} {
@@ -104,8 +104,8 @@ func TestStatesAroundAFailure(t *testing.T) {
 	}
 }
 
-// A record has the holds that a step set and that last, with their keys, and the answers about holds
-// have theirs, when the world traces; who asked is told always.
+// A record has the holds that a step set and that last, with their keys. If the world traces, the answers
+// about holds have their keys, too. A record always has the node that asked.
 func TestHoldsInRecords(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
 		env.Hold("lasts", model.Through(3))
@@ -136,7 +136,7 @@ func TestHoldsInRecords(t *testing.T) {
 	}
 }
 
-// A node's own questions come first, and are not those of the monitor that is told of the step.
+// A node's own questions come first, and differ from the questions of the monitor that observes the step.
 func TestWhoAskedAboutAHold(t *testing.T) {
 	s := system(client("c", acts{
 		start:  func(_ *puppet, env model.Env) { env.Hold("k", model.Through(1)) },
@@ -150,7 +150,7 @@ func TestWhoAskedAboutAHold(t *testing.T) {
 	assert.Equal(t, []world.HeldAnswer{{Length: model.Through(1), Held: true}}, r.do(0, model.Invoke, 0).Held)
 }
 
-// A hold that a monitor saw to be over stays so, and one that lasts can be asked about again.
+// A hold that a monitor has seen over stays over. A hold that lasts can be queried again.
 func TestAMonitorsHoldEnds(t *testing.T) {
 	s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) { env.Return(nil) }}, model.Op{Call: 1}, model.Op{Call: 2}, model.Op{Call: 3}))
 	var heard []bool
@@ -184,7 +184,7 @@ func TestAMonitorsHoldEnds(t *testing.T) {
 	assert.Len(t, rec.Choices, 1)
 }
 
-// As the run begins a hold lasts as it does at the instant when it is set, and nobody chooses.
+// At the beginning of the run a hold is queried at the instant when it is set, without a choice.
 func TestHoldsAtBoot(t *testing.T) {
 	s := system(server("s", acts{start: func(p *puppet, env model.Env) {
 		env.Hold("k", model.Through(0))
@@ -203,7 +203,7 @@ func TestHoldsAtBoot(t *testing.T) {
 		assert.Equal(t, []bool{true, false}, held)
 		assert.Equal(t, []model.Observation{{Kind: model.Noted, Node: 0, Op: -1, Value: "booted"}}, r.Began)
 	}
-	// One monitor sets, and is asked in a later observation as the run begins.
+	// A monitor sets a hold, and queries it in a later observation at the beginning of the run.
 	s = system(server("s", acts{start: func(_ *puppet, env model.Env) { env.Note(1); env.Note(2) }}))
 	for _, c := range []struct {
 		length model.Bound
@@ -238,14 +238,14 @@ func TestHoldsAtBoot(t *testing.T) {
 	assert.Len(t, r.do(0, model.Invoke, 0, 0).Choices, 1)
 }
 
-// What Start chose is kept by node, each with its own answers.
+// The choices of Start are stored by node, each with its own answers.
 func TestAnswersAtBoot(t *testing.T) {
 	chooses := func(n int) acts { return acts{start: func(_ *puppet, env model.Env) { env.Choose(n) }} }
 	r := start(t, system(server("a", chooses(2)), server("b", acts{}), server("c", chooses(3))), untimed)
 	assert.Equal(t, []world.Booted{{Node: 0, Choice: world.Choice{Of: 2, What: "choose"}}, {Node: 2, Choice: world.Choice{Of: 3, What: "choose"}}}, r.Boot)
 }
 
-// What is sent to a node that runs no code is kept for people, unless the network is cut between.
+// Messages to a node that runs no code are stored for people, unless a cut separates the nodes.
 func TestWhatIsSentToLiars(t *testing.T) {
 	s := byzantine()
 	s.Nodes[0].Script = []model.Op{{Call: "go"}, {Call: "go"}}
@@ -269,8 +269,8 @@ func TestWhatIsSentToLiars(t *testing.T) {
 	}
 }
 
-// Each event is told of as it has its name, in order: those that are pending as the run begins, copies,
-// and what arrives once more among them. Names count by kind, nodes and type.
+// The name of each event is assigned in order, including events that are pending at the beginning of the run,
+// copies, and messages that arrive again. Names count by kind, nodes and type.
 func TestEventsAreNamed(t *testing.T) {
 	var named []string
 	opt := timed
@@ -294,7 +294,7 @@ func TestEventsAreNamed(t *testing.T) {
 	assert.Equal(t, 1, again[1].Repeats.Occurrence)
 }
 
-// A run can begin with a codec, and not with what has none.
+// A run can begin only with a codec.
 func TestWhatHasNoCodec(t *testing.T) {
 	s := asking()
 	s.Types = []any{nil}
@@ -311,7 +311,7 @@ func TestWhatHasNoCodec(t *testing.T) {
 	assert.Nil(t, w)
 }
 
-// A run in which Start fails is over as it begins, and no claim is judged in it.
+// A run with a failing Start is over at its beginning, and no claim is judged.
 func TestStartThatFails(t *testing.T) {
 	started := 0
 	s := system(server("a", acts{start: func(*puppet, model.Env) { panic("no") }}), server("b", acts{start: func(*puppet, model.Env) { started++ }}))

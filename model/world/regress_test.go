@@ -28,7 +28,7 @@ func TestCutLearns(t *testing.T) {
 	assert.Equal(t, []int32{0, 1}, r.do(0, model.Invoke, 1).Observations[0].Past)
 }
 
-// A delivery beyond a cut is not kept for a restart.
+// A delivery beyond a cut is not stored for a restart.
 func TestCutKept(t *testing.T) {
 	s := cutAt(talk(model.Bag, "m"), 1)
 	s.Nodes[1] = server("s", acts{receive: func(p *puppet, env model.Env, _ model.NodeID, _ any) { p.say("too long") }})
@@ -54,7 +54,7 @@ func TestFIFODuplicate(t *testing.T) {
 	assert.NotEmpty(t, r.Moves(), "time is stuck")
 }
 
-// Step takes no event that is not pending, and no fault of what is no delivery.
+// Step refuses an event that is not pending, and a fault of an event that is no delivery.
 func TestStale(t *testing.T) {
 	s := talk(model.Bag, "a")
 	s.Faults.Loss = 1
@@ -69,7 +69,7 @@ func TestStale(t *testing.T) {
 	assert.Error(t, err, "it fired twice")
 }
 
-// State tells open ends of windows.
+// State distinguishes open ends of windows.
 func TestStateOpen(t *testing.T) {
 	mk := func(answer int) *run {
 		s := system(client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
@@ -82,7 +82,7 @@ func TestStateOpen(t *testing.T) {
 	assert.NotEqual(t, mk(0).State(), mk(1).State())
 }
 
-// State tells whose monitor's alarm is set.
+// State has the monitor whose alarm is set.
 func TestStateExpire(t *testing.T) {
 	mk := func(node model.NodeID) *run {
 		claim := func(name string, who model.NodeID) model.Claim {

@@ -89,7 +89,7 @@ func TestReturnFromAnotherHandler(t *testing.T) {
 	assert.True(t, r.Done())
 }
 
-// A system without scripts is done, and one whose node never returns is stuck.
+// A system without scripts is done. A system with a node that never returns is stuck.
 func TestStuck(t *testing.T) {
 	assert.True(t, start(t, system(server("s", acts{})), untimed).Done())
 	progress := model.Claim{Name: "progress", Done: true}

@@ -68,7 +68,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// The budget is part of what can happen; so is what may arrive again after a restart.
+// The remaining budget is part of a state. So are messages that may arrive again after a restart.
 func TestStateHasBudgetAndPast(t *testing.T) {
 	one, other := start(t, restarting(model.Bag), timed), start(t, restarting(model.Bag), timed)
 	for _, r := range []*run{one, other} {
@@ -84,7 +84,7 @@ func TestStateHasBudgetAndPast(t *testing.T) {
 	assert.NotEqual(t, one.State(), other.State(), "the message may come again to one only")
 }
 
-// In a FIFO channel the order of what is in flight matters, in a bag it does not.
+// In a FIFO channel the order of messages in flight matters, in a bag it does not.
 func TestStateOfChannels(t *testing.T) {
 	for _, tc := range []struct {
 		channel model.Channel

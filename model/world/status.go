@@ -12,9 +12,9 @@ type Status struct {
 	State model.Node  // the present state, not to be changed; nil if the node is down or Byzantine
 	Down  bool        // it crashed and has not restarted
 	Begun int         // the number of operations of its script that were invoked
-	Runs  bool        // the last of them has not returned, and the node is up
-	Cut   bool        // the node crashed during the last of them, and may restart
-	Holds []Countdown // those that may last, sorted by key
+	Runs  bool        // the last operation has not returned, and the node is up
+	Cut   bool        // the node crashed during the last operation, and may restart
+	Holds []Countdown // the holds that may last, sorted by key
 }
 
 // A Countdown is a hold that was set and was not yet found to be over.

@@ -23,8 +23,8 @@ type Choice struct {
 	What   string // "choose", "draw" or "held"
 }
 
-// A Chooser makes the choices of handlers. A world calls it during Step for each choice, and untimed for each
-// query of a hold. It returns a number in [0, n); what is that of a [Choice].
+// A Chooser makes the choices of handlers. A world calls it during Step for each choice, and in an untimed
+// run for each query of a hold. It returns a number in [0, n). The argument what is the text of a [Choice].
 type Chooser func(n int, what string) int
 
 // A Record is the result of a step.
@@ -173,7 +173,7 @@ func (w *World) Step(m Move, instant Time, choose Chooser) (r Record, err error)
 	return *w.current, nil
 }
 
-// gone returns the events of a list that are no longer pending, except the one that was executed.
+// gone returns the events of a list that are no longer pending, except the executed event.
 func (w *World) gone(pending []*Event, m Move) []*Event {
 	still := make(map[*Event]bool, len(w.pending))
 	for _, e := range w.pending {

@@ -35,7 +35,7 @@ func TestStepErrors(t *testing.T) {
 	}
 }
 
-// The environment's moves wait for no one, but do not go past a deadline either.
+// The environment's moves do not delay others, and cannot pass a deadline.
 func TestFaultsKeepDeadlines(t *testing.T) {
 	s := system(client("c", acts{}, model.Op{After: model.Window{Hi: model.Below(3)}}))
 	s.Faults.Crashes = 1
@@ -62,8 +62,8 @@ func cutAt(s *model.System, length int) *model.System {
 	return s
 }
 
-// A move beyond a cut does not happen: its event stays pending and does not fire any
-// more, and nothing of what the handler did is seen.
+// A move beyond a cut does not happen: its event stays pending and does not fire any more, and the handler
+// has no visible effect.
 func TestCuts(t *testing.T) {
 	for _, tc := range []struct {
 		kind model.EventKind
@@ -190,7 +190,7 @@ func TestPanicsAreViolations(t *testing.T) {
 	assert.NotPanics(t, func() { model.Assert(true, "all is well") })
 }
 
-// A handler that does too much, or chooses for ever, is taken for endless.
+// A handler with too many effects or choices is assumed to be endless.
 func TestEndlessEffectsAreViolations(t *testing.T) {
 	for want, handler := range map[string]func(env model.Env){
 		"node c does more than 10000 things":      func(env model.Env) { env.Send(0, "m") },

@@ -23,8 +23,8 @@ func names(moves []world.Move) (all []string) {
 	return all
 }
 
-// The moves are what is pending, what the budget takes or doubles of what is in flight, crashes, false
-// suspicions and cuts, in this order.
+// The moves are in this order: pending events, losses and duplicates of messages in flight within the budget,
+// crashes, false suspicions, and cuts.
 func TestMovesInOrder(t *testing.T) {
 	s := hearing(model.Faults{Loss: 1, Duplication: 1, Restarts: 1, Suspicions: 1, Partitions: 1})
 	s.Nodes = s.Nodes[:2]
@@ -46,7 +46,8 @@ func TestMovesInOrder(t *testing.T) {
 	assert.NotContains(t, names(r.Moves()), mistakes[0], "one suspicion is spent")
 }
 
-// What may come again after a restart is neither lost nor doubled, and what is no message is not either.
+// A message that may come again after a restart is neither lost nor duplicated, and neither is an event that
+// is no message.
 func TestFaultsOfMessagesAlone(t *testing.T) {
 	s := restarting(model.Bag)
 	s.Faults.Duplication, s.Faults.Loss = 1, 1
@@ -64,7 +65,8 @@ func TestFaultsOfMessagesAlone(t *testing.T) {
 	}
 }
 
-// Who is told of a false suspicion is up and hears, and who is suspected is another node that is up.
+// A false suspicion is reported to a node that is up and implements Suspecter. The suspected node is another
+// node that is up.
 func TestWhoIsMistakenForDown(t *testing.T) {
 	r := start(t, hearing(model.Faults{Crashes: 0, Restarts: 2, Suspicions: 9}), timed)
 	r.move(0, world.Move{Kind: model.Crash, Node: 2})
@@ -99,7 +101,8 @@ func TestAMistakeBeyondACut(t *testing.T) {
 	assert.Empty(t, r.Pending())
 }
 
-// Who is back, and hears, is told of each node that is down, and who does not hear of none.
+// A restarted node that implements Suspecter receives a report on each node that is down. Other nodes receive
+// none.
 func TestWhoCatchesUp(t *testing.T) {
 	r := start(t, hearing(model.Faults{Restarts: 4}), timed)
 	for _, id := range []model.NodeID{0, 1, 2, 3} {
@@ -116,7 +119,7 @@ func TestWhoCatchesUp(t *testing.T) {
 	assert.Empty(t, r.pending(model.Suspect, 0), "it is down")
 }
 
-// A report is called by what it is when its handler fails.
+// A failing handler of a report is named by the report.
 func TestReportsThatFail(t *testing.T) {
 	for kind, want := range map[model.EventKind]string{model.Suspect: "Suspect", model.Trust: "Trust"} {
 		s := hearing(model.Faults{Restarts: 1})
@@ -147,8 +150,8 @@ func (a *anxious) hears(kind model.EventKind) {
 	}
 }
 
-// A run is stuck, or has ended, when nothing but monitors' alarms and what need not happen is pending
-// and nobody can come back: the one when a script is not done, the other when all are.
+// A run is stuck, or has ended, when only monitors' alarms and events that need not happen are pending, and
+// no node can restart. It is stuck if some script is not done, and otherwise it has ended.
 func TestStuckAndEnded(t *testing.T) {
 	silent := func() *model.System {
 		s := restarting(model.Bag)
@@ -210,7 +213,7 @@ func TestStuckAndEnded(t *testing.T) {
 	}
 }
 
-// Totals are those of the meter of the cost's name, and the goal that is reached that of the claim's.
+// Totals belong to the meter with the cost's name, and a reached goal to the monitor with the claim's name.
 func TestMonitorsByName(t *testing.T) {
 	see := func(model.Watch, model.Observation) {}
 	a, b := metered(model.Cost{}, see), metered(model.Cost{Sends: true}, func(model.Watch, model.Observation) {})
@@ -233,7 +236,7 @@ func TestMonitorsByName(t *testing.T) {
 	assert.True(t, again.Reached(late))
 }
 
-// Pasts are kept where a claim asks for them, and only there.
+// Pasts are stored exactly if a claim needs them.
 func TestWhoHasAPast(t *testing.T) {
 	plain := model.Claim{Name: "plain", Monitor: func(*model.System) model.Monitor { return &recorder{} }}
 	for _, c := range []struct {

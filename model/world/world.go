@@ -142,8 +142,8 @@ type Tag struct {
 	Key    uint64
 }
 
-// A name is the key by which occurrences are counted. So a step of a trace keeps its meaning when other steps
-// are removed.
+// A name is the key by which occurrences are counted. A step of a trace has the same meaning after other
+// steps are removed.
 type name struct {
 	kind       model.EventKind
 	node, from model.NodeID
@@ -305,7 +305,7 @@ func (w *World) Fires(e *Event) (earliest, latest Time, ok bool) {
 	return w.fires(e, deadline, open)
 }
 
-// fires is Fires with the deadline given.
+// fires is Fires with the given deadline.
 func (w *World) fires(e *Event, deadline Time, open bool) (earliest, latest Time, ok bool) {
 	if w.disabled[e] || w.failed || !w.deliverable(e) {
 		return 0, 0, false

@@ -18,16 +18,16 @@ type Historian interface {
 	Recall(c *value.Codec, histories []byte)
 }
 
-// A Merged is a node whose states stand for objects with different histories. Searches treat these objects as
-// one, and runs without merging test that they react alike.
+// A Merged is a node whose states represent objects with different histories. Searches treat these objects as
+// one, and runs without merging test that they react in the same way.
 type Merged interface {
 	// Alone sets the objects of the node and of its copies, for one run. The objects are stored in the map.
 	// Only the nodes of that run share it.
 	Alone(objects map[any]any)
-	// Review compares the observed behavior of objects in a state with that of new objects with other histories
-	// of the state. It calls more before each comparison with the number of handlers run so far, and stops when
-	// more returns false. Nodes that share objects are reviewed once; reviewed has these. It panics with a
-	// [model.Refusal] if two objects differ.
+	// Review compares the observed behavior of objects in a state with the behavior of new objects with other
+	// histories of the state. It calls more before each comparison with the number of handlers run so far,
+	// and stops when more returns false. Nodes that share objects are reviewed once; reviewed has these
+	// objects. It panics with a [model.Refusal] if two objects differ.
 	Review(reviewed map[any]bool, more func(runs int) bool) Reviewed
 }
 
@@ -35,7 +35,7 @@ type Merged interface {
 type Reviewed struct {
 	States    int // of objects
 	Histories int // histories that were compared with another of the same state
-	Reactions int // reactions to an input that were compared with that of another history
+	Reactions int // reactions to an input that were compared with the reaction of another history
 	Left      int // reactions that were not compared
 }
 

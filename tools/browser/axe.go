@@ -21,7 +21,8 @@ const (
 	axeSum     = "FHfa+lmNjQZfJz1q8wKqIDwC6DExcHt/pkjNQb09a3NPjCKg2rhu5qb2S4r76ASyFNNtuFooJpZe37OgudVGtQ=="
 )
 
-// rules are the sets of axe-core's rules that pages keep: all levels of WCAG 2.2 but AAA, and best practice.
+// rules are the sets of axe-core's rules that pages must satisfy: all levels of WCAG 2.2 except AAA, and best
+// practice.
 const rules = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
 
 // Accessible fails the test for each rule of axe-core that the page violates in its current state: the rules
@@ -63,7 +64,7 @@ var axe = sync.OnceValues(func() (string, error) {
 	return member(packed, "package/axe.min.js")
 })
 
-// fetched has npm put the package into a directory.
+// fetched makes npm download the package into a directory.
 func fetched(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -75,7 +76,7 @@ func fetched(dir string) error {
 	return nil
 }
 
-// member is a file of an archive.
+// member returns a file of an archive.
 func member(packed []byte, name string) (string, error) {
 	unzipped, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

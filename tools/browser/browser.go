@@ -16,7 +16,7 @@ import (
 // names are those under which systems install Chromium and its kin, the first found is taken.
 var names = []string{"chromium", "chromium-browser", "google-chrome"}
 
-// Missing says in a sentence why there is no browser here; "" where there is one.
+// Missing returns a sentence with the reason that there is no browser, or "" if there is a browser.
 func Missing() string {
 	if _, err := path(); err != nil {
 		return "there is no Chromium here to open pages in: install Debian's package chromium"

@@ -16,7 +16,7 @@ import (
 	"contend/traces/show"
 )
 
-// everything is a diagram with each fate of messages and each kind of bar.
+// everything returns a diagram with each fate of messages and each kind of bar.
 func everything(t *testing.T) string {
 	t.Helper()
 	d := draw.Diagram{Title: "everything", Config: "n=2", Claim: "a claim", Text: "it is violated", Timed: true, Lanes: []draw.Lane{{Name: "a"}, {Name: "b", Byzantine: true}}}
@@ -112,7 +112,7 @@ func distinct(t *testing.T, tab *browser.Tab, colours []string) {
 	tab.See("none")
 }
 
-// The texts of a diagram stand out from the ground by 4.5 to 1, its marks by 3 to 1, as WCAG asks.
+// The texts of a diagram have a contrast of 4.5 to 1 with the background, its marks 3 to 1, as WCAG requires.
 func TestDiagramContrast(t *testing.T) {
 	schemes(t, everything(t), func(t *testing.T, tab *browser.Tab) {
 		ground := browser.Eval[string](tab, `getComputedStyle(document.querySelector('.ground')).fill`)

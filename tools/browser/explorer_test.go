@@ -47,8 +47,8 @@ func arrive(tab *browser.Tab, at string) {
 		` && (location.hash === '` + at + `' || '` + at + `' === '')`)
 }
 
-// One takes steps by clicks and keys, goes back by the page, by the browser and by a row of the diagram, and
-// branches; the address has the place all the time, and the tree has the branch.
+// A user takes steps by clicks and keys. The user goes back by the page, by the browser and by a row of the
+// diagram, and branches. The address always has the place, and the tree has the branch.
 func TestExplorerWalks(t *testing.T) {
 	tab, out := explored(t, ricartagrawala.Protocol, "", model.Config{}.With(model.N.Is(2)), model.Untimed, "")
 	tab.Click("#offers button")
@@ -97,7 +97,7 @@ func TestExplorerLies(t *testing.T) {
 	tab.Until(`document.querySelector('#now').textContent === ', at 1/2'`)
 }
 
-// The nearest state is gone to, and a search shows its layers and leads to a counterexample.
+// The page goes to the nearest state. A search shows its layers and leads to a counterexample.
 func TestExplorerSearches(t *testing.T) {
 	tab, _ := explored(t, ricartagrawala.Protocol, "no-tie-break", model.Config{}.With(model.N.Is(2)), model.Untimed, "#at=1")
 	tab.Press("f")
@@ -134,7 +134,7 @@ func TestExplorerHostile(t *testing.T) {
 	tab.Complaints()
 }
 
-// broken is the explorer where the latest request overtakes an earlier one.
+// broken opens the explorer at a run in which the latest request overtakes an earlier request.
 func broken(t *testing.T) *browser.Tab {
 	t.Helper()
 	tr, err := traces.Load("../../traces/testdata/centralized-newest-first-bounded-overtaking.json")
@@ -216,7 +216,7 @@ func TestExplorerDark(t *testing.T) {
 	}
 }
 
-// The page keeps to its window, in the light and in the dark, on a phone too.
+// The page fits into its window, in light and dark colors, also on a phone.
 func TestExplorerFits(t *testing.T) {
 	tab, _ := explored(t, backoff.Protocol, "", model.Config{}.With(model.N.Is(6), model.B.Is(1)), model.Grid, "#at=1.2.1")
 	for range 2 {

@@ -12,7 +12,7 @@ import (
 	"contend/traces/draw"
 )
 
-// forgets is a run of 14 steps with a crash and a restart, in which mutual exclusion breaks at the end.
+// forgets is a run of 14 steps with a crash and a restart. Its end violates mutual exclusion.
 const forgets = "centralized-coordinator-forgets-mutual-exclusion"
 
 // at fails the test unless the page shows a step eventually, in the panel and in the picture.
@@ -206,7 +206,7 @@ func TestPageFind(t *testing.T) {
 	at(t, tab, crash)
 }
 
-// By the keyboard alone everything is reached in the order in which it stands, and one sees where one is.
+// The keyboard alone reaches all elements in the order of the page, and the focus is visible.
 func TestPageByKeyboard(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, forgets))+"#step=3")
 	at(t, tab, 3)

@@ -12,7 +12,7 @@ import (
 // evil would run if a page treated any of it as more than text.
 const evil = `</script><script>window.ran=1</script><img src=x onerror="window.ran=1">'"&lt;${window.ran=1}<svg onload="window.ran=1">]]>`
 
-// hostile is a run of which every text is evil.
+// hostile returns a run in which every text is evil.
 func hostile(t *testing.T) *replay.Run {
 	t.Helper()
 	run := kept(t, forgets)

@@ -114,7 +114,8 @@ func TestPageNothingStruck(t *testing.T) {
 	}
 }
 
-// Messages in flight at the end are short and thin, unless one asks for them: by a key, or by the step that sent them.
+// Messages in flight at the end are short and thin, unless the user selects them: by a key, or by the step
+// that sent them.
 func TestPageFlights(t *testing.T) {
 	tab := browser.Open(t, written(t, kept(t, "ordering-responses-overwritten-theorem-2-bounded")))
 	at(t, tab, 89)
@@ -218,7 +219,8 @@ func TestPageClaims(t *testing.T) {
 	}
 }
 
-// On a phone why the claim broke is there in full, and a step that it names comes into view, with the lane where it happens.
+// On a phone the whole explanation of a violation is visible. A step that it names scrolls into view, with
+// its lane.
 func TestPagePhone(t *testing.T) {
 	for _, name := range several {
 		tab := browser.New(t)

@@ -18,7 +18,7 @@ import (
 	"contend/traces/replay"
 )
 
-// kept is a run of which the repository has the trace.
+// kept returns a run whose trace the repository stores.
 func kept(t *testing.T, name string) *replay.Run {
 	t.Helper()
 	tr, err := traces.Load(filepath.Join("../../traces/testdata", name+".json"))
@@ -41,7 +41,7 @@ func replayed(t *testing.T, tr *traces.Trace) *replay.Run {
 	return run
 }
 
-// written is the file of a run's page.
+// written returns the file of a run's page.
 func written(t *testing.T, run *replay.Run) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,8 @@ func written(t *testing.T, run *replay.Run) string {
 	return file
 }
 
-// long is a run of so many steps, up to 100 000, of processes that enter a critical section again and again.
+// long returns a run of the given number of steps, up to 100 000, of processes that enter a critical section
+// again and again.
 func long(t *testing.T, steps int) *replay.Run {
 	t.Helper()
 	p := ricartagrawala.Protocol

@@ -27,7 +27,7 @@ var (
 	Phone   = image.Pt(390, 844)
 )
 
-// A Tab shows a page to a test. What it is asked and cannot do ends the test.
+// A Tab shows a page to a test. A request that fails ends the test.
 type Tab struct {
 	t   *testing.T
 	ctx context.Context
@@ -100,7 +100,7 @@ func (tab *Tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// ask is a value that an action of the tab gives.
+// ask returns the value of an action of the tab.
 func ask[T any](tab *Tab, action chromedp.Action[T]) T {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, patience)
@@ -140,8 +140,8 @@ func (tab *Tab) listen() {
 	})
 }
 
-// Complaints are the errors and warnings of the page so far. Who asks for them judges them: the tab
-// does not any more.
+// Complaints returns the errors and warnings of the page so far. After the call the tab does not fail the
+// test for them.
 func (tab *Tab) Complaints() []string {
 	tab.t.Helper()
 	tab.judged = true
@@ -276,7 +276,7 @@ func (tab *Tab) Screenshot() image.Image {
 	return img
 }
 
-// shots is the variable that names a directory in which the windows of failed tests are kept.
+// shots is the environment variable that names a directory for the screenshots of failed tests.
 const shots = "BROWSER_SHOTS"
 
 // keep stores a screenshot of a failed test, if the user has requested it.

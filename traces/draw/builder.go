@@ -20,7 +20,7 @@ type builder struct {
 	from int                   // the first row of the result
 	sent map[*world.Event]bool // messages that were sent, without duplicates
 	open map[any]int           // indexes of bars that have not ended, by key
-	// honest maps a step with a forged message to what an honest node would have sent.
+	// honest maps a step with a forged message to the messages that an honest node would have sent.
 	honest map[int]string
 }
 

@@ -107,7 +107,7 @@ type Arrow struct {
 	By string
 }
 
-// New returns the diagram of a run, as far as it was replayed.
+// New returns the diagram of a run, up to its last replayed step.
 func New(run *replay.Run) *Diagram { return NewFrom(run, 0) }
 
 // NewFrom returns the diagram of a run without the rows before a step; 0 is the initial state. Messages and
@@ -155,7 +155,7 @@ func Restore(t *traces.Trace, lanes []Lane, rows []Row, arrows []Arrow, bars []B
 }
 
 // Before returns, for each row, the rows that directly happened before it: the previous row of its node, and
-// those that sent a message received in it. The transitive closure is the causal past of the row.
+// the rows that sent a message received in it. The transitive closure is the causal past of the row.
 func (d *Diagram) Before() [][]int {
 	before := make([][]int, len(d.Rows))
 	last := map[int]int{}

@@ -154,8 +154,9 @@ func TestEachViolation(t *testing.T) {
 	assert.Equal(t, []int{2}, sections)
 }
 
-// Of every kept run each message that arrives is an arrow that ends in its row, and what lasts is a bar; the picture is
-// well-formed and needs nothing from elsewhere, and the sequence diagram keeps Mermaid's rules.
+// In the pictures of all stored runs, each message that arrives is an arrow that ends in its row, and each
+// hold and crash is a bar. The picture is well-formed and has no external references. The sequence diagram
+// follows Mermaid's grammar.
 func TestKeptRuns(t *testing.T) {
 	files, err := filepath.Glob("../testdata/*.json")
 	require.NoError(t, err)
@@ -477,8 +478,8 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got, "go test ./traces/draw -update writes it anew")
 }
 
-// Why a claim broke stands above the picture, folded to its width, and the rows that it speaks of are
-// marked; a picture that is bare is marked alone.
+// The explanation of a violation is above the picture, folded to its width, and its rows are marked. In a
+// bare picture only the rows are marked.
 func TestTold(t *testing.T) {
 	d := draw.New(run(t, model.Faults{Loss: 1}, invokes, message("lose", "a", "b", "ping", 1)))
 	long := strings.Repeat("the message < to b was lost ", 12)

@@ -522,7 +522,7 @@ func (s *sheet) arrows(t *testing.T, name string) {
 		}
 		require.Len(t, all[i], 2, name)
 		back := line{l.x0, l.y0, x, y}
-		if a.From == a.To && a.Fate != draw.InFlight { // it comes back to its lane from the right
+		if a.From == a.To && a.Fate != draw.InFlight { // it returns to its lane from the right
 			require.InDelta(t, l.x0+26, p[2], .6, name)
 			require.InDelta(t, l.x0+26, p[4], .6, name)
 			require.InDelta(t, l.y0, p[3], .6, name)
@@ -718,11 +718,11 @@ func (s *sheet) legend(t *testing.T, name string) {
 			require.False(t, is.meets(other), "%s: %q", name, e.text)
 		}
 		taken = append(taken, is)
-		sample := s.all[i-1] // it stands before its words, at their height
+		sample := s.all[i-1] // it is before its words, at their height
 		x, y := sample.num("x"), sample.num("y")+7
 		if sample.name == "path" {
 			x, y = sample.points[0], sample.points[1]
-			if strings.Contains(sample.is["d"], "V") { // it stands upright
+			if strings.Contains(sample.is["d"], "V") { // it is vertical
 				require.InDelta(t, y+14, sample.points[2], .1, name)
 				y += 7
 			} else {

@@ -107,7 +107,7 @@ func (on *placing) reserveRows() {
 	}
 }
 
-// reserveBars reserves the boxes of bars. Of overlapping bars, the later one reserves only the rest.
+// reserveBars reserves the boxes of bars. Of overlapping bars, the later bar reserves only the rest.
 func (on *placing) reserveBars() {
 	type place struct {
 		lane int

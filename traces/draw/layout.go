@@ -130,7 +130,7 @@ func (p *picture) axis(row int) {
 // axisX returns the position of the time axis.
 func (p *picture) axisX() float64 { return margin + stepsWidth + timesWidth - 4 }
 
-// ticks marks whole ticks between a row and the next, and labels those that have room.
+// ticks marks whole ticks between a row and the next, and labels the ticks that have room.
 func (p *picture) ticks(row int) {
 	const least = 14
 	every := 1.0

@@ -8,8 +8,8 @@ import (
 	"contend/model"
 )
 
-// Mermaid writes the diagram as a Mermaid sequence diagram, which code hosts draw in comments. A message is in
-// the row of its end, with its sending step unless that is the previous one.
+// Mermaid writes the diagram as a Mermaid sequence diagram. Code hosts draw such diagrams in comments. A
+// message is in the row of its end, with its sending step unless the previous row sent it.
 func (d *Diagram) Mermaid(w io.Writer) error {
 	m := mermaid{d: d}
 	m.printf("sequenceDiagram")

@@ -40,7 +40,7 @@ func TestNarrowLanes(t *testing.T) {
 	assert.InDelta(t, laneNarrow, p.lane, .1, "below that nobody can tell them apart")
 }
 
-// A long name among short ones has the room that they leave; among long ones it is cut at half of what lies between.
+// A long name among short names uses their free room. Among long names it is cut at half of the distance.
 func TestNames(t *testing.T) {
 	d := quiet(13, 3)
 	for i := range d.Lanes[1:] {
@@ -51,8 +51,8 @@ func TestNames(t *testing.T) {
 	assert.Contains(t, d.Head(), ">coordina…<title>coordinator0</title>")
 }
 
-// A label stands beside a bar where there is room, and across it where there is none; messages in flight at the end
-// have theirs when all others have.
+// A label is beside a bar if there is room, and otherwise across it. Messages in flight at the end get their
+// labels last.
 func TestLabelsOffBars(t *testing.T) {
 	d := quiet(3, 9)
 	for lane := range 3 {
@@ -104,7 +104,7 @@ func TestLabelsGiveWay(t *testing.T) {
 	}
 }
 
-// The label of a message that finds no room stands where a message of another step has its own.
+// The label of a message that finds no room is at the place of a label of another step's message.
 func TestSpareLabels(t *testing.T) {
 	d := crowd(40, Arrived)
 	d.Arrows = append(d.Arrows, Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Other{1}", Fate: Arrived})

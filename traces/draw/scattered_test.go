@@ -163,7 +163,7 @@ func placed(p *picture) (all [][]label) {
 	return all
 }
 
-// Each label stands in the first place that is free, and goes without where none is.
+// Each label is at the first free place. It is omitted if there is none.
 func TestPlaced(t *testing.T) {
 	for seed := range uint64(80) {
 		d := Scattered(rand.New(rand.NewPCG(seed, 2)))
@@ -179,7 +179,8 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// There are fourteen places along the way of a message, above and below it, and six beside one of a node to itself.
+// A message has fourteen places along its way, above and below, and a node's message to itself has six places
+// beside it.
 func TestPlaces(t *testing.T) {
 	d := quiet(3, 9)
 	p := newPicture(d, false)

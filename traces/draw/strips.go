@@ -15,8 +15,8 @@ type Strip struct {
 const mostMarks = 400
 
 // Strips draws the diagram in strips of the given number of rows. A page of a long run draws only the visible
-// strips. A strip has at most 400 arrows and bars each, and the number of the others. Those that begin or end
-// in it come first. So the size of a drawing is linear in the length of the run.
+// strips. A strip has at most 400 arrows and 400 bars, and the number of omitted ones. Arrows and bars that
+// begin or end in the strip come first. So the size of a drawing is linear in the length of the run.
 func (d *Diagram) Strips(rows int) iter.Seq[Strip] {
 	return func(yield func(Strip) bool) {
 		p := newPicture(d, true)

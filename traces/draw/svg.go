@@ -105,13 +105,13 @@ func (p *picture) marks(s span, bars []Bar, arrows []labelled) {
 	}
 }
 
-// A picture is a diagram in the course of drawing. If up is not zero, a span is drawn, shifted up by it.
+// A picture is a diagram during drawing. If up is not zero, a span is drawn, shifted up by this distance.
 type picture struct {
 	strings.Builder
 	span
 	d         *Diagram
 	head      []string
-	page      bool       // part of a page, which shows the selected step in full
+	page      bool       // part of a page; a page shows the selected step in full
 	words     [][]string // the texts of the rows
 	partly    []bool     // whether the texts of a row are cut
 	ys        []float64  // the heights of the rows, before the shift by up

@@ -88,8 +88,8 @@ func short(s string, letters int) string {
 	return strings.TrimRight(string([]rune(s)[:max(letters-1, 0)]), "…") + "…"
 }
 
-// Fold breaks a text at spaces into lines of at most the given number of letters. A longer word gets a line
-// of its own.
+// Fold breaks a text at spaces into lines of at most the given number of letters. A longer word gets a
+// separate line.
 func Fold(s string, letters int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(s) {

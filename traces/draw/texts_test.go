@@ -59,7 +59,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// What is said of a value in little room is its type.
+// The short text of a value is its type.
 func TestBrief(t *testing.T) {
 	const value = "Answer{Try{1, 0}, FREE, because}"
 	for letters, want := range map[int]string{40: value, 30: "Answer{Try{…}, FREE, because}", 26: "Answer{Try{…}, FREE, beca…", 12: "Answer{…}", 6: "Answe…"} {

@@ -73,7 +73,8 @@ func read(t *testing.T, write func(b *bytes.Buffer) error) (is itf) {
 	return is
 }
 
-// Each state of a file is that in which the run stands after so many steps: the nodes, and the messages in flight.
+// Each state of a file equals the state of the run after the same number of steps: the nodes, and the
+// messages in flight.
 func TestEachState(t *testing.T) {
 	random(t, func(p *model.Protocol, run *replay.Run) {
 		got := read(t, func(b *bytes.Buffer) error { return export.ITF(b, run) })

@@ -14,32 +14,31 @@ import (
 	"contend/traces/replay"
 )
 
-// Sentences returns a sentence for each step in which a forged message arrives: what an honest node in the
-// sender's place would have sent to the receiver by then.
+// Sentences returns a sentence for each step in which a forged message arrives. It names the messages that an
+// honest node instead of the sender would have sent to the receiver by then.
 //
-// The honest node runs in a world of its own. It receives exactly the messages that were sent to the Byzantine
+// The honest node runs in a separate world. It receives exactly the messages that were sent to the Byzantine
 // node, each at the instant of its sending. Its alarms fire when they must, and never in an untimed run. All
-// other nodes of that world are Byzantine, so its messages have no effect. If it makes a choice, every result
-// is followed. Each is a twin, and twins in equal states are merged. There is no sentence for a node with more
-// than 8 twins, with a handler that fails, or without an honest node in the protocol.
+// other nodes of this world are Byzantine, so its messages have no effect. If it makes a choice, every result
+// is followed. Each result has a twin of the node, and twins in equal states are merged. There is no sentence
+// for a node with more than 8 twins, with a handler that fails, or without an honest node in the protocol.
 //
-// The cost of each twin is that of the node's part of the run, and each choice starts again from the initial
-// state.
+// Each twin costs as much as the node's part of the run, and each choice starts again from the initial state.
 func Sentences(r *replay.Run) map[int]string {
 	sentences := map[int]string{}
 	mirrorAll(r, func(m *mirror, step int, lie world.Move) { sentences[step] = m.sentence(lie) })
 	return sentences
 }
 
-// Answers returns the messages that [Sentences] names, formatted by [describe.Value]. An honest node would have
-// sent one of them. A step has none if the node was not asked, or if they are not known.
+// Answers returns the messages that [Sentences] names, formatted by [describe.Value]. An honest node would
+// have sent one of them. A step has none if the node was not asked, or if the messages are not known.
 func Answers(r *replay.Run) map[int][]string {
 	all := map[int][]string{}
 	mirrorAll(r, func(m *mirror, step int, lie world.Move) { all[step] = lastMessages(lie.Node, m.twins...) })
 	return all
 }
 
-// mirrorAll calls tell for each step in which a forged message arrives, with the mirror of its sender.
+// mirrorAll calls visit for each step in which a forged message arrives, with the mirror of its sender.
 func mirrorAll(r *replay.Run, visit func(m *mirror, step int, lie world.Move)) {
 	for id, spec := range r.World.System.Nodes {
 		if !spec.Byzantine {
@@ -57,7 +56,7 @@ const mostTwins = 8
 // mostSteps is the largest number of a twin's own steps between two messages.
 const mostSteps = 300
 
-// A mirror follows the honest node in the place of one Byzantine node. It has no twins if it has given up.
+// A mirror follows the honest node that replaces one Byzantine node. It has no twins if it has given up.
 type mirror struct {
 	run    *replay.Run
 	id     model.NodeID
@@ -70,8 +69,9 @@ type mirror struct {
 type twin struct {
 	w     *world.World
 	steps []twinStep
-	// sent has, by receiver, the last messages that this node sent to it, or "nothing" if the receiver asked
-	// later. Merged twins may have sent different messages. A node that never asked has no entry.
+	// sent has, by receiver, the last messages that this node sent to the receiver, or "nothing" if the
+	// receiver asked later. Merged twins may have sent different messages. A node that never asked has no
+	// entry.
 	sent map[model.NodeID][]string
 }
 
@@ -98,8 +98,8 @@ func (m *mirror) begin() {
 	}
 }
 
-// follow passes through the run. Messages sent to the Byzantine node in a step reach the twins before the next
-// step. It calls tell in each step in which a message of that node arrives.
+// follow passes through the run. Messages sent to the Byzantine node in a step reach the twins before the
+// next step. It calls visit in each step in which a message of the Byzantine node arrives.
 func (m *mirror) follow(visit func(step int, lie world.Move)) {
 	sent := m.run.World.ToByzantine
 	for i, r := range m.run.Records {
@@ -299,8 +299,8 @@ func (m *mirror) rerun(steps []twinStep) (*twin, bool) {
 	return t, true
 }
 
-// execute takes a step. If it needs another choice, more is the number of results of that choice, and the twin
-// cannot be used any more.
+// execute executes a step. If the step needs another choice, more is the number of results of this choice,
+// and the twin cannot be used any more.
 func (t *twin) execute(s twinStep) (more int, ok bool) {
 	move := world.Move{Kind: model.Forge, From: s.from, Value: s.message}
 	move.Node = t.w.System.IDs(func(n model.NodeSpec) bool { return !n.Byzantine })[0]

@@ -23,7 +23,7 @@ type (
 	later struct { // an alarm or a message to itself, with its later effect
 		To   model.NodeID
 		Is   string
-		Ever bool // once more each time
+		Ever bool // again, each time
 	}
 	act struct {
 		Do   string
@@ -124,10 +124,11 @@ const (
 	cheat
 	first
 	second
-	none model.NodeID = -1 // to whom nothing is said: a word to oneself
+	none model.NodeID = -1 // no receiver: an order to the node itself
 )
 
-// obeyers returns a protocol in which clients send orders to two Byzantine nodes, which forge "a", "0" or "1".
+// obeyers returns a protocol in which clients send orders to two Byzantine nodes. These nodes forge "a", "0"
+// or "1".
 func obeyers(start []act, scripts ...[]model.Op) *model.Protocol {
 	server := func(name string, byzantine bool) model.NodeSpec {
 		o := Obeyer{}
@@ -222,7 +223,7 @@ func TestAgainstAnAccount(t *testing.T) {
 	require.Greater(t, two, 3)
 }
 
-// Of a node that may have gone too many ways, that fails, or that goes on without end nothing is said.
+// There is no sentence for a node with too many possible behaviors, a failing node, or a node without an end.
 func TestNotKnown(t *testing.T) {
 	pick := func(n int) act { return act{Do: "pick", N: n} }
 	do := func(what string) act { return act{Do: what, To: first, Word: "a"} }

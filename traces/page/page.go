@@ -72,7 +72,7 @@ func WriteParts(w io.Writer, t *traces.Trace, d *draw.Diagram, because why.Expla
 	return page.Execute(w, map[string]any{
 		"Title": d.Title, "Config": d.Config, "Claim": d.Claim, "Text": short(d.Text), "When": when, "Broke": broke, "Note": short(t.Note),
 		"Why":  link(because.Sentences, len(d.Rows)-1),
-		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // made by draw, which escapes all text
+		"Head": template.HTML(d.Head()), "Legend": template.HTML(strings.Join(d.Legends(), "")), // created by draw, and draw escapes all text
 		"Timed": d.Timed, "Scaled": d.Scaled, "Flights": slices.ContainsFunc(d.Arrows, func(a draw.Arrow) bool { return a.Fate == draw.InFlight }),
 		"Strips": data.Strips, "Packed": len(d.Rows) > plainRows,
 		"Data":  template.JS(raw), // Marshal escapes what could end the element

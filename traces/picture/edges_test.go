@@ -179,7 +179,7 @@ func TestRecord(t *testing.T) {
 	}
 	const some = 1 << 20
 	few, many := length(strings.Repeat("<", some), 1), length(strings.Repeat("<", some+1), 1)
-	per := many - few // the text is there more than once
+	per := many - few // the text occurs more than once
 	n, rest := some+(4<<20-few)/per, (4<<20-few)%per
 	turn := []int{1, 10, 100, 1000}[rest]
 	require.Equal(t, 4<<20, length(strings.Repeat("<", n), turn))

@@ -27,10 +27,10 @@ type Picture struct {
 	Parts   page.Parts
 }
 
-// New returns the picture of a run, as far as it was replayed.
+// New returns the picture of a run, up to its last replayed step.
 func New(run *replay.Run) *Picture { return Explained(run, why.Explain(run)) }
 
-// Explained returns the picture of a run whose explanation is known.
+// Explained returns the picture of a run with its explanation.
 func Explained(run *replay.Run, because why.Explanation) *Picture {
 	p := &Picture{Trace: run.Trace, Diagram: draw.New(run), Report: show.NewReport(run), Why: because, Parts: page.NewParts(run)}
 	p.Why.Annotate(p.Diagram)

@@ -14,7 +14,8 @@ import (
 	"contend/traces/replay"
 )
 
-// post is a protocol of two clients whose alarms send letters to two servers, which note letters and choices.
+// post is a protocol of two clients whose alarms send letters to two servers. The servers note letters and
+// choices.
 var post = &model.Protocol{Name: "post", Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Between(1, 4)}, Nodes: []model.NodeSpec{
@@ -138,7 +139,7 @@ func TestWhatComesOfSooner(t *testing.T) {
 				require.Equal(t, "the trace ends, but spelled is not violated", d.Text)
 				message := run.Records[c.sent-1].Sent[0]
 				before := choicesOf(run)
-				for range 2 { // whoever asks again is told the same
+				for range 2 { // a repeated query has the same answer
 					breaks, ok := run.Sooner(message, c.before)
 					assert.Equal(t, c.want != "", ok)
 					assert.Equal(t, ok && want == c.want, breaks, want)

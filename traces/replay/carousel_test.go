@@ -78,7 +78,7 @@ func rides(claim, steps string) *traces.Trace {
 		alarms++
 		occurrences[s] = alarms
 		if at := turnsOf(tr.Steps) % 3; s == 't' && at != 1 {
-			alarms++ // the third alarm is set anew
+			alarms++ // the third alarm is reset
 		}
 	}
 	return &tr

@@ -30,13 +30,13 @@ type Departure struct {
 // is the receiver of a message, and "" otherwise.
 type Effect struct{ Verb, Object, To string }
 
-// Departure returns the first departure of a mutant's run. It returns nil if the run is not a mutant's, or has no
-// departure: the mutant may only be a configuration or a network.
+// Departure returns the first departure of a mutant's run. It returns nil if the run is not a mutant's, or
+// has no departure: the mutant may only be a configuration or a network.
 //
-// A second world, without the mutant, takes the same steps with the same choices. Up to the first departure both
-// worlds have equal states, so every step is possible in both. A mutant may change an option, and does not name
-// the option. So the second world is that of the protocol or of the option with the latest departure. The cost is
-// a replay for the protocol and for each of its options.
+// A second world, without the mutant, executes the same steps with the same choices. Up to the first
+// departure both worlds have equal states, so every step is possible in both. A mutant may change an option,
+// and does not name the option. So the second world runs the protocol or the option with the latest
+// departure. The cost is a replay for the protocol and for each of its options.
 func (r *Run) Departure() *Departure {
 	if r.protocol == nil || r.Diverged != nil {
 		return nil
@@ -123,7 +123,7 @@ func (d *Departure) compare(w *world.World, state, right model.Node, did, due []
 	return len(d.Fields)+len(d.Extra)+len(d.Missing) > 0
 }
 
-// effects returns what a node did in a step, apart from the change of its state.
+// effects returns the effects of a node's step, apart from the change of its state.
 func effects(w *world.World, rec world.Record, returns []*world.Event) (all []Effect) {
 	value := func(v any) string { return describe.Value(v, w.System.Name) }
 	for _, e := range slices.Concat(rec.Sent, rec.Armed, returns) {
@@ -213,7 +213,7 @@ func born(pending []*world.Event, id model.NodeID) []*world.Event {
 	})
 }
 
-// without returns the first list without the elements of the second, each as often as it is there.
+// without returns the first list without the elements of the second, with multiplicity.
 func without(list, others []Effect) (rest []Effect) {
 	left := slices.Clone(others)
 	for _, e := range list {

@@ -17,7 +17,8 @@ type round struct {
 	goalStep int            // the first step of the loop that reaches the goal; 0 if none does
 }
 
-// rounds examines the state after a number of steps. The record is that of the last step; nil before the first.
+// rounds examines the state after a number of steps. The record is the record of the last step; nil before
+// the first.
 func (r *Replayer) rounds(steps int, rec *world.Record) {
 	if r.Trace.Loop == 0 || r.claim.Kind != model.Eventually || steps < r.Trace.Loop-1 {
 		return

@@ -176,7 +176,7 @@ func TestTheBeginningOfARun(t *testing.T) {
 	assert.Equal(t, 1, run.Records[0].After.(*mixer).Kept)
 }
 
-// Of a message the record has who chose it.
+// A record has the node or the environment that chose a message.
 func TestWhoChose(t *testing.T) {
 	tr := asked(t)
 	tr.Steps = append(tr.Steps, traces.Step{Kind: "forge", From: "liar", To: "c", Type: "replay_test.word", Value: toy.Raw(`"other lie"`), Adversary: "replay"})

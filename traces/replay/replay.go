@@ -48,14 +48,14 @@ type Divergence struct {
 
 func (d *Divergence) Error() string { return d.Text }
 
-// Replay executes the steps of a trace one by one. Each step must name one pending event that may happen at the
-// step's instant. It must record exactly the choices that are made, and the value of the event. At the end the
-// trace's claim must be violated. The first step that fails is returned as a [*Divergence], with the run before
-// it. Any other error is bad input.
+// Replay executes the steps of a trace one by one. Each step must name one pending event that may happen at
+// the step's instant. It must record exactly the choices that are made, and the value of the event. At the
+// end the trace's claim must be violated. The first step that fails is returned as a [*Divergence], with the
+// run before it. Any other error is bad input.
 //
-// The claims are those that may be monitored, a linearizable claim with its monitor; nil means those of the
-// protocol. One run cannot violate a claim about all continuations of a state. For such a claim, Replay only
-// checks that the last state is not at the goal.
+// The argument claims has the claims that may be monitored, a linearizable claim with its monitor; nil means
+// the claims of the protocol. One run cannot violate a claim about all continuations of a state. For such a
+// claim, Replay only checks that the last state is not at the goal.
 func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, error) {
 	return Guarded(p, t, claims, nil, nil)
 }
@@ -63,8 +63,8 @@ func Replay(p *model.Protocol, t *traces.Trace, claims []model.Claim) (*Run, err
 // ErrStopped is the error of a replay that was stopped.
 var ErrStopped = errors.New("the replay was stopped")
 
-// Guarded is [Replay] that shows the running handler in a cell. The cell may be nil. It calls stop, unless nil,
-// before each step, and returns [ErrStopped] once stop returns true.
+// Guarded is [Replay] that shows the running handler in a cell. The cell may be nil. If stop is not nil,
+// Guarded calls it before each step, and returns [ErrStopped] once it returns true.
 func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *guard.Cell, stop func() bool) (*Run, error) {
 	run, r, err := replayed(p, t, claims, len(t.Steps), running, stop)
 	if err != nil {
@@ -77,8 +77,8 @@ func Guarded(p *model.Protocol, t *traces.Trace, claims []model.Claim, running *
 	return run, nil
 }
 
-// Until is [Replay] of the first steps only. The number of steps must be at most that of the trace. The end of
-// the trace is not checked.
+// Until is [Replay] of the first steps only. The number of steps must be at most the length of the trace. The
+// end of the trace is not checked.
 func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (*Run, error) {
 	if step < 0 || step > len(t.Steps) {
 		return nil, fmt.Errorf("state is %d, but must be 0, before the first step, to %d", step, len(t.Steps))
@@ -87,7 +87,7 @@ func Until(p *model.Protocol, t *traces.Trace, claims []model.Claim, step int) (
 	return run, err
 }
 
-// replayed executes the first steps of a trace. The parts of a tick are those of the whole trace.
+// replayed executes the first steps of a trace. A tick has the same parts as in the whole trace.
 func replayed(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int, running *guard.Cell, stop func() bool) (*Run, *Replayer, error) {
 	r, err := newReplay(p, t, claims, running, 1, false)
 	if err != nil {

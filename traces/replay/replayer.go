@@ -87,7 +87,7 @@ func (r *Replayer) Begun(p *model.Protocol, t *traces.Trace, claims []model.Clai
 	return run
 }
 
-// execute takes one step. The text is the reason that the step is not possible, or "".
+// execute executes one step. The text is the reason that the step is not possible, or "".
 func (r *Replayer) execute(s traces.Step) (world.Record, string) {
 	m, instant, text := r.Find(s)
 	if text != "" {
@@ -111,8 +111,7 @@ func (r *Replayer) Find(s traces.Step) (m world.Move, instant world.Time, text s
 	return m, instant, text
 }
 
-// Step executes a move. The text is the reason that it fails, such as choices that are missing or left over, or
-// "".
+// Step executes a move. The text is the reason that it fails, such as missing or unused choices, or "".
 func (r *Replayer) Step(m world.Move, instant world.Time, choices []int) (world.Record, string) {
 	a := answers{recorded: choices}
 	rec, err := r.World.Step(m, instant, a.next)

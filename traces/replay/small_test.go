@@ -12,8 +12,7 @@ import (
 	"contend/traces/replay"
 )
 
-// small is a client that sets two alarms, the later first, and sends to a server that may crash and
-// come back.
+// small is a client that sets two alarms, the later first, and sends to a server that may crash and restart.
 var small = &model.Protocol{Name: "small", Costs: []*model.Cost{costs.Messages()}, Build: func(c model.Config) (*model.System, error) {
 	return &model.System{
 		Faults: c.Faults, Types: []any{"", 0}, Network: model.Network{Delay: model.Anytime()},

@@ -49,8 +49,8 @@ func (f *sooner) breaks() bool {
 	return slices.ContainsFunc(f.world.Violations, func(v world.Violation) bool { return v.Claim == f.was.Trace.Claim })
 }
 
-// execute takes a step of the run, as near to its instant as its window allows. It reports false if the step is
-// not possible.
+// execute executes a step of the run, as near to its instant as its window allows. It reports false if the
+// step is not possible.
 func (f *sooner) execute(rec world.Record, step int) bool {
 	m, instant := rec.Move, max(rec.At, f.world.Now)
 	if m.Event != nil {

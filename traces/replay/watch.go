@@ -8,8 +8,8 @@ import (
 	"contend/traces"
 )
 
-// watch returns the claims to monitor: those in Watched or, if it is empty, the claims of the protocol whose
-// assumptions the trace meets. The claim that the trace violates is always included.
+// watch returns the claims to monitor: the claims in Watched or, if it is empty, the claims of the protocol
+// whose assumptions the trace meets. The claim that the trace violates is always included.
 func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.Claim) ([]model.Claim, error) {
 	if claims == nil {
 		claims = p.Statements()

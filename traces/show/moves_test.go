@@ -13,7 +13,7 @@ import (
 	"contend/traces/show"
 )
 
-// A forgetful node keeps nothing when it crashes, and a mindful one does.
+// A forgetful node loses its state in a crash, and a mindful node does not.
 type (
 	forgetful struct{ N int }
 	mindful   struct {
@@ -27,7 +27,7 @@ type hosted struct{ mindful }
 
 func (*hosted) Origin() wrapped.Origin { return wrapped.Origin{Program: "p"} }
 
-// A program comes back with its files, and not with fields.
+// A program restarts with its files, and without its fields.
 func TestRestartOfProgram(t *testing.T) {
 	s := &model.System{Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &hosted{} }}}}
 	w, err := world.New(s, nil, world.Options{})

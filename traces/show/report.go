@@ -112,7 +112,7 @@ func (t *texter) endless(step int) (notes []Note) {
 	return notes
 }
 
-// violations returns a note for each violation in a step that is not reported yet, and adds it to told.
+// violations returns a note for each violation in a step that is not reported yet, and adds it to reported.
 func (t *texter) violations(step int, reported map[world.Violation]bool) (notes []Note) {
 	for _, v := range t.run.World.Violations {
 		once := world.Violation{Claim: v.Claim, Text: v.Text}
@@ -158,7 +158,7 @@ func (t *texter) violatedClaims() []string {
 	return out
 }
 
-// NewLine returns the line of a step from its texts. The number, the instant and the color are those of the
+// NewLine returns the line of a step from its texts. It takes the number, the instant and the color from the
 // step s.
 func NewLine(number int, s traces.Step, who, what string, details []string) Line {
 	kind, _ := model.ParseEventKind(s.Kind) // an unknown kind has no color

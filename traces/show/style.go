@@ -14,8 +14,8 @@ type Style struct {
 // usualWidth is the default width, and least the smallest one.
 const usualWidth, least = 100, 40
 
-// Width returns the line length without a terminal: that of the environment variable COLUMNS, or 100. It is at
-// least 40.
+// Width returns the line length without a terminal: the environment variable COLUMNS, or 100. It is at least
+// 40.
 func Width() int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return max(least, n)

@@ -17,7 +17,7 @@ func Text(w io.Writer, run *replay.Run, style Style) error { return NewReport(ru
 // A texter formats the parts of a run.
 type texter struct {
 	run *replay.Run
-	// honest maps a step with a forged message to what an honest node would have sent.
+	// honest maps a step with a forged message to the messages that an honest node would have sent.
 	honest map[int]string
 }
 

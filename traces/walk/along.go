@@ -35,7 +35,7 @@ func BeginAlong(p *model.Protocol, header *traces.Trace, claims []model.Claim, t
 	return w, nil
 }
 
-// takeLoosely takes a step of such a trace. The text is the reason that the step is not possible, or "".
+// takeLoosely executes a step of such a trace. The text is the reason that the step is not possible, or "".
 func (w *Walk) takeLoosely(s traces.Step) (text string) {
 	if s.Kind == model.Expire.String() && !w.watches(s.To) {
 		return ""

@@ -32,7 +32,8 @@ type Avoiding struct {
 	open  bool // the present search omitted something
 }
 
-// mark is the result for a state: the search is in it, found no end from it, or found that there is none.
+// mark is the result for a state: the search is in the state, has found no end from the state, or has found
+// that there is none.
 type mark int
 
 const (
@@ -47,11 +48,11 @@ func NewAvoiding(claim string, steps int, stop <-chan struct{}) *Avoiding {
 	return &Avoiding{claim: claim, steps: steps, stop: stop, marks: map[[sha256.Size]byte]mark{}}
 }
 
-// From searches from the present state of a walk. It does not change the walk, and the state must not violate
+// From searches from the current state of a walk. It does not change the walk, and the state must not violate
 // the claim. With [Avoidable] it returns the place at the end of a run without violation.
 //
-// The search is depth first and omits moves of the environment. A run ends when no other event is pending. Each
-// event is taken at its earliest and at its latest instant only, so in a timed walk the result is never
+// The search is depth first and omits moves of the environment. A run ends when no other event is pending.
+// Each event is taken at its earliest and at its latest instant only, so in a timed walk the result is never
 // Inevitable. If the search is not conclusive, it tries a few runs by fixed patterns.
 func (a *Avoiding) From(w *Walk) (Outlook, Place) {
 	a.open = false

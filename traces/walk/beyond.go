@@ -19,7 +19,7 @@ func (w *Walk) Beyond(o Offer) string {
 	return w.beyond(o, nil, &left)
 }
 
-// beyond is Beyond with the first answers given. It decrements left for each combination.
+// beyond is Beyond with the given first answers. It decrements left for each combination.
 func (w *Walk) beyond(o Offer, answers []int, left *int) (cut string) {
 	if *left--; *left < 0 {
 		return ""

@@ -123,7 +123,7 @@ func TestBeginAlongNoSoonerThanItHasTo(t *testing.T) {
 	}
 }
 
-// A look around ends after as many states as it may see, in the middle of what may happen somewhere.
+// A search ends after the maximum number of states, even between two events of a state.
 func TestNearestEnds(t *testing.T) {
 	ra := ricartagrawala.Protocol
 	header := traces.New(ra, "", ra.Filled(model.Config{}.With(model.N.Is(3))), false, "", "")
@@ -153,7 +153,7 @@ func (c *courier) Invoke(env model.Env, _ any) { env.Send(0, 1) }
 
 func (c *courier) Receive(env model.Env, _ model.NodeID, m any) { env.Deliver(m) }
 
-// What may come once more after a restart, but need not, makes nothing inevitable.
+// A message that may come again after a restart, but need not, makes nothing inevitable.
 func TestWhatMayComeAgainAvoidsNothing(t *testing.T) {
 	p := alone(func() model.Node { return &courier{} }, model.Claim{Name: "once", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &twice{} }})
 	build := p.Build
@@ -241,7 +241,7 @@ func TestFaultsUpToWhatHasToHappen(t *testing.T) {
 	}
 }
 
-// Where no time is kept no instant is named; and of an instant that is too late for any clock that is said.
+// In an untimed walk places have no instants. An instant beyond the range of clocks is an error.
 func TestInstantsOfPlaces(t *testing.T) {
 	w := begun(t, alarms, model.Faults{}, false)
 	for range 3 {

@@ -28,12 +28,13 @@ type Sought struct {
 	Complete bool
 }
 
-// Nearest searches for a state that satisfies s.Holds, in the fewest steps from the present state. The walk
+// Nearest searches for a state that satisfies s.Holds, in the fewest steps from the current state. The walk
 // does not move.
 //
-// The search is breadth first, over every offer and every answer, and examines each state once. In a timed walk
-// each step is taken at its earliest instant only, so a state that is not found may exist. A state takes about
-// 100 µs. For larger searches use package checker/search, but it cannot begin in the middle of a timed run.
+// The search is breadth first, over every offer and every answer, and examines each state once. In a timed
+// walk each step is taken at its earliest instant only, so a state that is not found may exist. A state takes
+// about 100 µs. For larger searches use package checker/search, but it cannot begin in the middle of a timed
+// run.
 func (w *Walk) Nearest(s Seeking) Sought {
 	n := nearest{w: w, s: s, visited: map[[sha256.Size]byte]bool{}}
 	if n.look(w.run.World, nil, Choice{}) {

@@ -15,7 +15,8 @@ const (
 	strayLong = 300
 )
 
-// tryPatterns tries the pattern runs, and returns the place at the end of one that does not violate the claim.
+// tryPatterns tries the pattern runs, and returns the place at the end of a run that does not violate the
+// claim.
 func (a *Avoiding) tryPatterns(w *Walk) (way Place, found bool) {
 	for pattern := range strays {
 		if way, found = a.runPattern(w, pattern); found {
@@ -47,8 +48,9 @@ func (w *Walk) byItself() []Offer {
 	return slices.DeleteFunc(w.offers(), func(o Offer) bool { return o.Fault || o.Event().Optional })
 }
 
-// takeNumbered takes the offer that a number selects, or the next one that is not cut. The number also selects the
-// answers, and for every fourth number the latest instant. It reports false if every offer is cut.
+// takeNumbered takes the offer that a number selects, or the next offer that is not cut. The number also
+// selects the answers, and for every fourth number the latest instant. It reports false if every offer is
+// cut.
 func (w *Walk) takeNumbered(offers []Offer, number int) (*world.World, Choice, bool) {
 	for i := range offers {
 		o := offers[(number+i)%len(offers)]

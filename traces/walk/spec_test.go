@@ -143,7 +143,7 @@ func kindsOf(tr *traces.Trace) (all []string) {
 	return all
 }
 
-// What is no trace of the protocol begins no walk.
+// A walk cannot begin with a trace that is not the protocol's.
 func TestWhatBeginsNoWalk(t *testing.T) {
 	header := traces.New(toy.Protocol, "", model.Config{}, true, "", "")
 	other := header
@@ -306,7 +306,7 @@ func TestLiesAndAnswers(t *testing.T) {
 	assert.Equal(t, 2, w.Steps())
 }
 
-// The environment is not looked away from: of what only a fault leads to the way is found.
+// The search includes the environment: a state that only a fault reaches is found.
 func TestNearestByFaults(t *testing.T) {
 	header := traces.New(toy.Protocol, "", model.Config{Faults: model.Faults{Crashes: 1}}, false, "", "")
 	w, err := walk.Begin(toy.Protocol, &header, nil, 0)

@@ -9,9 +9,9 @@ type Turning struct {
 	Other      Place // the end of a run without violation
 }
 
-// Turn computes the Turning of a run of the given number of steps, whose last step violates the claim. It goes
-// backwards from the last step, and calls after for a walk at the state after a step. Its searches take at most
-// most steps together, an equal share from each state. Closing stop ends it.
+// Turn computes the Turning of a run of the given number of steps. The last step violates the claim. It goes
+// backwards from the last step, and calls after for a walk at the state after a step. Its searches take at
+// most most steps together, an equal share from each state. Closing stop ends it.
 func Turn(steps int, claim string, most int, stop <-chan struct{}, after func(step int) (*Walk, error)) (Turning, error) {
 	t := Turning{Avoidable: -1, Inevitable: steps}
 	looking := NewAvoiding(claim, 0, stop)

@@ -27,8 +27,8 @@ type Walk struct {
 	place   Place
 }
 
-// Begin starts a walk with the first steps of a trace; the number of steps is at most that of the trace. Claims
-// are monitored as in [contend/traces/replay.Replay].
+// Begin starts a walk with the first steps of a trace. The number of steps is at most the length of the
+// trace. Claims are monitored as in [contend/traces/replay.Replay].
 func Begin(p *model.Protocol, t *traces.Trace, claims []model.Claim, steps int) (*Walk, error) {
 	if steps < 0 || steps > len(t.Steps) {
 		return nil, fmt.Errorf("step is %d, but must be 0, before the first, to %d", steps, len(t.Steps))
@@ -76,7 +76,7 @@ func BeginIn(p *model.Protocol, t *traces.Trace, claims []model.Claim, parts int
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	none := h // a copy: the replayer keeps h
+	none := h // a copy, since the replayer stores h
 	none.Steps = nil
 	return &Walk{header: none, r: r, run: r.Begun(p, &none, claims), first: r.World.Fork(), records: &log[world.Record]{}, choices: &log[Choice]{}}, nil
 }

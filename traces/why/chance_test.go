@@ -47,7 +47,7 @@ type (
 // alarmed is the input of an alarm.
 const alarmed = 20
 
-// act executes a random action, which is a function of the seed, the state and the input.
+// act executes a random action. It is a function of the seed, the state and the input.
 func (g *Guess) act(env model.Env, input uint64, from model.NodeID, heard int) {
 	if g.Took++; g.Took > 6 {
 		return
@@ -270,7 +270,7 @@ func mayMark(run *replay.Run) string {
 	return "it is no violation"
 }
 
-// others returns further claims, whose systems have all faults.
+// others returns further claims. Their systems have all faults.
 func others() []model.Claim {
 	return []model.Claim{
 		marks(true), marks(false), claims.HappenedBefore(),
@@ -280,7 +280,7 @@ func others() []model.Claim {
 	}
 }
 
-// hazards returns claims of all kinds, which the random systems violate.
+// hazards returns claims of all kinds. The random systems violate them.
 func hazards(nodes []model.NodeID) []model.Claim {
 	marked := claims.Reading(func(o model.Observation) (any, bool) { return o.Value, o.Kind == model.Noted })
 	return []model.Claim{
@@ -396,7 +396,7 @@ func TestChance(t *testing.T) {
 			if claim.Kind == model.Always || claim.Kind == model.Linearizable || claim.Kind == model.Refines || seed%3 > 0 && w.Reached(claim) {
 				continue
 			}
-			if drawn.Claim = claim.Name; seed%3 == 0 { // it is as true of what comes earlier
+			if drawn.Claim = claim.Name; seed%3 == 0 { // the sentence also holds for earlier steps
 				drawn.Steps = drawn.Steps[:len(drawn.Steps)*2/3]
 			}
 		}
@@ -405,7 +405,7 @@ func TestChance(t *testing.T) {
 		e, book := why.Explain(run), ledgerOf(run)
 		fmt.Fprintf(&all, "%d: %s: %s\n", seed, drawn.Claim, drawn.Text)
 		for _, line := range show.Lines(run) {
-			if seed >= kindsOfClaims*chances { // of so many the sentences alone
+			if seed >= kindsOfClaims*chances { // for further systems only the sentences are checked
 				break
 			}
 			fmt.Fprintf(&all, "  %d %s: %s; %s\n", line.Step, line.Who, line.What, strings.Join(line.Details, "; "))

@@ -30,7 +30,8 @@ func (p *Patient) Receive(env model.Env, _ model.NodeID, _ any) {
 	}
 }
 
-// Server answers the first two that ask it, and the first once more after a while, when the third has asked.
+// Server answers the first two requests, and the first again after a while, when the third request has
+// arrived.
 type Server struct {
 	Asked int
 	First model.NodeID

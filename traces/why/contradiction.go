@@ -152,8 +152,8 @@ func (s *scene) masking(all []observation, kept []bool) int {
 	return -1
 }
 
-// minimize omits observations, in ever smaller groups, as long as the rest violates the claim. It returns which
-// are left.
+// minimize omits observations, in ever smaller groups, as long as the rest violates the claim. It returns the
+// remaining ones.
 func (s *scene) minimize(all []observation, needed []bool, breaks func([]observation) bool) []bool {
 	kept := make([]bool, len(all))
 	for i := range kept {

@@ -159,7 +159,7 @@ func (d *decided) Observe(_ model.Watch, o model.Observation) { d.On[o.Node] = o
 
 func (d *decided) Reached() bool { return len(d.On) == 3 && d.On[a] == d.On[b] && d.On[b] == d.On[c] }
 
-// What is missing are the fewest observations that would do, of what others have noted.
+// The missing observations are the fewest that are sufficient, among the notes of other nodes.
 func TestMissing(t *testing.T) {
 	notes := func(id model.NodeID, n int) model.Observation {
 		return model.Observation{Kind: model.Noted, Node: id, Op: -1, Value: n}
@@ -345,7 +345,7 @@ func TestCircle(t *testing.T) {
 			}
 		}
 		var want []string
-		for start := range names { // it is on a circle if it comes back to itself
+		for start := range names { // it is in a circle if it leads back to itself
 			at, is := edges[start]
 			parts := []string{names[start:start+1] + " waits"}
 			for steps := 0; is && at != start && steps < len(names); steps++ {
@@ -364,7 +364,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// Who has answered in time had answered, even if he answers again later.
+// A node that has answered in time is not ignored, even if it answers again later.
 func TestIgnored(t *testing.T) {
 	asks := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
 	early, late := draw.Arrow{From: 1, To: 0, Sent: 3, End: 4, Label: "Yes"}, draw.Arrow{From: 1, To: 0, Sent: 5, End: 6, Label: "Yes"}
@@ -439,7 +439,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// A message arrives as often as it had by a step, and each time of those is told.
+// The number of arrivals of a message counts up to a step, and the sentence names the time of each.
 func TestArrivals(t *testing.T) {
 	of := draw.Arrow{From: 0, To: 1, Sent: 1, End: 2, Label: "Ask"}
 	twice, late, another, others := of, of, of, of

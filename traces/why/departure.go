@@ -21,8 +21,8 @@ func (s *scene) explainVariant() {
 	}
 }
 
-// explainDeparture adds what the mutant did in its first departure, and what the protocol would have done. The
-// sentence is the second of the most important ones.
+// explainDeparture adds the mutant's first departure, and the protocol's reaction in this step. The sentence
+// is the second of the most important ones.
 func (s *scene) explainDeparture(d *replay.Departure) {
 	who, would := s.name(d.Node), "would"
 	if d.Chosen {
@@ -49,8 +49,8 @@ func (s *scene) explainDeparture(d *replay.Departure) {
 	s.important = slices.Insert(s.important, 1, s.sentences[len(s.sentences)-1])
 }
 
-// reaction returns a clause on the mutant's reaction, in the third person, or on the protocol's, in the base form.
-// Objects of one verb follow each other, so the verb is there once.
+// reaction returns a clause on the mutant's reaction, in the third person, or on the protocol's, in the base
+// form. Objects of the same verb follow each other, so that the verb occurs once.
 func (s *scene) reaction(fields []describe.Change, effects []replay.Effect, mutant bool) string {
 	verb := func(base, third string) string {
 		if mutant {

@@ -290,8 +290,8 @@ func (s *scene) explainCanceled(id int) {
 	}
 }
 
-// explainIdle adds the last message that arrived at a node without an operation. It also adds a node that noted
-// what this one has not noted, and sent nothing then.
+// explainIdle adds the last message that arrived at a node without an operation. It also adds a node that
+// noted a value that this node has not noted, and sent nothing then.
 func (s *scene) explainIdle(id int) {
 	name, last := s.d.Lanes[id].Name, draw.Arrow{End: -1}
 	for _, a := range s.d.Arrows {

@@ -135,7 +135,7 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// A message is just passed on if the same came in the step in which it was sent, to who sent it.
+// A message is only forwarded if an equal message arrived in the step that sent it, at its sender.
 func TestPassedOn(t *testing.T) {
 	came := draw.Arrow{From: 2, To: 0, Sent: 1, End: 3, Label: "Ask"}
 	lost, other, late, elsewhere := came, came, came, came
@@ -218,7 +218,7 @@ func TestUnaware(t *testing.T) {
 	}
 }
 
-// How a value came to a node is told, unless the node delivered it as it made it.
+// The way of a value to a node is described, unless the node delivered the value that it created itself.
 func TestTraced(t *testing.T) {
 	for kind, told := range map[model.ObservationKind]bool{model.Delivered: false, model.Invoked: true} {
 		for value, own := range map[int]bool{7: true, 8: false} {
@@ -230,7 +230,7 @@ func TestTraced(t *testing.T) {
 	}
 }
 
-// In a run that goes round who waits hears something in each round, from its first step on, or nothing.
+// In a lasso a waiting node receives messages in each round, from its first step on, or never.
 func TestHears(t *testing.T) {
 	for loop, want := range map[int]bool{0: false, 1: true, 2: true, 3: false} {
 		x := happened(t, make([]world.Record, 3), draw.Arrow{From: 1, To: 0, Sent: 1, End: 2, Label: "Yes"}, draw.Arrow{From: 1, To: 2, Sent: 2, End: 3, Label: "Yes"})
@@ -413,7 +413,7 @@ func TestSameNode(t *testing.T) {
 	assert.Empty(t, x.describeAnswers(0))
 }
 
-// Nothing is said of a run that breaks no claim, or is none.
+// There is no explanation for a run without a violation, or for an invalid run.
 func TestNothingToSay(t *testing.T) {
 	s := &model.System{Types: []any{0}, Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &idle{} }}}}
 	w, err := world.New(s, nil, world.Options{})
@@ -522,7 +522,8 @@ func TestLeftOutAlarm(t *testing.T) {
 	assert.Equal(t, "; all that is to happen happens within a round", x.describeLoop())
 }
 
-// What comes from a return that an application sees was caused where it was returned, and what else is seen then in that step.
+// The effects of a return were caused in the step that returned, and the other observations of this step in
+// the step itself.
 func TestCaused(t *testing.T) {
 	x := happened(t, []world.Record{{}, {Move: world.Move{Kind: model.Return, Event: &world.Event{BornStep: 1}}}, {}})
 	for kind, want := range map[model.ObservationKind][]int{model.Returned: {0, 1, 1, 3}, model.Noted: {0, 1, 2, 3}} {

@@ -79,7 +79,8 @@ func (s *scene) explainLack(sentence string) {
 const mostFurther = 200
 
 // doomed explains a state from which the goal cannot be reached. It continues the run without the environment
-// until it ends, and explains what the nodes wait for there. It reports whether it did.
+// until it ends. It explains the waits of the nodes in the last state. It reports whether it added an
+// explanation.
 func (s *scene) doomed() bool {
 	if s.claim.Kind != model.PossibleFromEverywhere || len(s.run.Records) > mostSeen {
 		return false
@@ -123,7 +124,7 @@ func (s *scene) describeContinuation() string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// misses returns the sentences of the claim's monitor on what it misses, if it has any.
+// misses returns the sentences of the claim's monitor about missing events, if there are any.
 func (s *scene) misses() []string {
 	status, _ := s.run.World.MonitorStatus(s.claim.Name)
 	if m, ok := status.State.(model.Explainer); ok {

@@ -68,9 +68,9 @@ func arrives(a draw.Arrow) bool {
 	return false
 }
 
-// requests returns the last message of a node's operation to each other node, and those that were lost. A
-// message to a node with operations of its own may be an answer. So to such nodes only messages of the kinds
-// that began the operation count.
+// requests returns the last message of a node's operation to each other node, and the messages that were
+// lost. A message to a node with its own operations may be an answer. So to such nodes only messages of the
+// kinds that began the operation count.
 func (s *scene) requests(id int) []draw.Arrow {
 	last := map[int]draw.Arrow{}
 	since := s.since(model.NodeID(id))
@@ -93,7 +93,7 @@ func (s *scene) requests(id int) []draw.Arrow {
 	return append(all, s.lostOf(id, since, all)...)
 }
 
-// lostOf returns the messages of a node that were lost since a step, except those of a list.
+// lostOf returns the messages of a node that were lost since a step, except the messages of a list.
 func (s *scene) lostOf(id, since int, some []draw.Arrow) (all []draw.Arrow) {
 	for _, a := range s.d.Arrows {
 		known := slices.ContainsFunc(some, func(b draw.Arrow) bool { return a.To == b.To && a.Sent == b.Sent && a.Label == b.Label })

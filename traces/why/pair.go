@@ -13,8 +13,8 @@ import (
 	"contend/traces/show"
 )
 
-// explainPair adds which messages two nodes received before they went on, though one of them should not have.
-// It prefers a node that answered both, with the changes of its state between the two answers.
+// explainPair adds which messages two nodes received before they went on, though only one of the nodes should
+// have gone on. It prefers a node that answered both, with the changes of its state between the two answers.
 func (s *scene) explainPair(one, other observation) {
 	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
@@ -200,7 +200,7 @@ func (s *scene) explainMemory(who model.NodeID, from, to int) {
 	}
 }
 
-// explainReplies adds what the receiver of a message sent back, if it arrived by the given step.
+// explainReplies adds the replies of a message's receiver, if the message arrived by the given step.
 func (s *scene) explainReplies(a draw.Arrow, by int) {
 	for _, back := range s.d.Arrows {
 		if back.From == a.To && back.To == a.From && back.From != back.To && arrives(a) && arrives(back) && back.Sent >= a.End && back.End <= by {

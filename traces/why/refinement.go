@@ -2,8 +2,8 @@ package why
 
 import "contend/model"
 
-// explainAllowed adds what the page may show instead of the observation that violates a refinement. It asks a
-// monitor in the state before that observation.
+// explainAllowed adds the observations that the page may show instead of the observation that violates a
+// refinement. It asks a monitor in the state before this observation.
 func (s *scene) explainAllowed() {
 	whole, ok := s.rerun(s.seen)
 	if !ok || whole.index < 0 {

@@ -62,7 +62,7 @@ func mistaken(other model.NodeID) func() model.Node {
 	return func() model.Node { return &Mistaken{other} }
 }
 
-// Who has got the requests of others, and no answers, has heard from somebody.
+// A node that has received requests, but no answers, has still heard from other nodes.
 func TestRequestsAlone(t *testing.T) {
 	p := section(cluster{types: []any{Ask{}, LockIt{}, GiveUp{}}}.client("a", mistaken(1)).client("b", mistaken(0)).protocol("mistaken", claims.MutualExclusion()), 1)
 	assert.Equal(t, []string{

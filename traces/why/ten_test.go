@@ -67,7 +67,7 @@ func sends(label string, times ...int) func(*draw.Diagram) int {
 	}
 }
 
-// twice is the second step in which one node sends what matches.
+// twice returns the second step in which a node sends a matching message.
 func twice(label string) func(*draw.Diagram) int {
 	return func(d *draw.Diagram) int {
 		by := map[int][]int{}
@@ -91,7 +91,7 @@ func happens(what string) func(*draw.Diagram) int {
 	}
 }
 
-// decides is the step in which a node takes the last message before its operation returns.
+// decides returns the step in which a node receives the last message before its operation returns.
 func decides(name string) func(*draw.Diagram) int {
 	return func(d *draw.Diagram) int {
 		at := -1

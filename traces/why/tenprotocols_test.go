@@ -7,7 +7,7 @@ import (
 	"contend/model/claims"
 )
 
-// cluster builds systems: so many servers by a name and a maker, and clients each with its operations.
+// cluster builds systems: a number of servers with a name and a constructor, and clients with operations.
 type cluster struct {
 	types []any
 	nodes []model.NodeSpec
@@ -321,7 +321,7 @@ var primaryBackup = cluster{types: []any{PutOp{}, GetOp{}, Put{}, Written{}, Rep
 	client("c", user, PutOp{}, GetOp{}).
 	protocol("primary-backup", cell)
 
-// An election in which a voter forgets for whom it voted.
+// An election in which a voter forgets its vote.
 type (
 	Stand     struct{}
 	Canvass   struct{ Term int }
@@ -483,7 +483,7 @@ func (k *Keeper) Receive(env model.Env, from model.NodeID, m any) {
 		}
 		k.Holder = from
 		env.Send(from, Granted{})
-	case Unlock: // the bug: whoever says so
+	case Unlock: // the bug: any sender may unlock
 		if k.Holder, k.Waits = k.Waits, 0; k.Holder != 0 {
 			env.Send(k.Holder, Granted{})
 		}

@@ -38,7 +38,7 @@ func (e Explanation) Write(w io.Writer, style show.Style) error {
 	return nil
 }
 
-// SVG draws a run like [draw.Diagram.SVG], with its explanation above it. Heights are those of
+// SVG draws a run like [draw.Diagram.SVG], with its explanation above it. Heights are as in
 // [draw.Diagram.Rule].
 func SVG(w io.Writer, run *replay.Run, heights string) error {
 	d := draw.New(run)

@@ -26,7 +26,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The sentences stand below a heading, folded and indented; where there are none, nothing does. What cannot be written is reported.
+// The sentences are below a heading, folded and indented. Without sentences nothing is written. A write error
+// is returned.
 func TestWrite(t *testing.T) {
 	var nothing, plain, colored bytes.Buffer
 	require.NoError(t, why.Explanation{}.Write(&nothing, show.Style{}))
@@ -49,7 +50,7 @@ func TestWrite(t *testing.T) {
 	assert.NoError(t, e.Write(&full{writes: 3}, show.Style{Width: 60}))
 }
 
-// Below a run, and above its picture, stands why it breaks its claim.
+// The explanation is below the text of a run, and above its picture.
 func TestWriteRun(t *testing.T) {
 	run := replayed(t, kept(t)[0])
 	e := why.Explain(run)

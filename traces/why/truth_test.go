@@ -297,7 +297,7 @@ var forms = []claim{
 	}},
 }
 
-// told returns the clauses of a sentence that are not true of the run.
+// told returns the clauses of a sentence that are false for the run.
 func (l *ledger) told(says string) (wrong []string) {
 	for _, f := range forms {
 		for _, at := range f.words.FindAllStringSubmatchIndex(says, -1) {

@@ -7,10 +7,11 @@
 // violations of a later one wait until it is the first.
 //
 // Many large searches at once would need as much memory as all of them together. So one that comes to more than
-// small states is given up, and is made anew when it is the first, on all processors; the others go on beside it.
+// [tool.Tool].Beside states is given up, and is made anew when it is the first, on all processors; the others go on beside it.
 package abreast
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"sync"
@@ -24,8 +25,8 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// small is how many states a search has that may run beside others.
-var small int64 = 2_000_000
+// beside is the default of [tool.Tool].Beside.
+const beside = 2_000_000
 
 // abreast runs checks at the same time.
 type abreast struct {
@@ -136,12 +137,12 @@ func (a *abreast) run(i int) (o outcome) {
 			o.crashed = p
 		}
 	}()
-	opt, bounded := a.opt, false
+	opt, bounded, most := a.opt, false, cmp.Or(a.t.Beside, beside)
 	if a.n > 1 {
-		opt.Workers, bounded = 1, opt.MaxStates == 0 || opt.MaxStates > small
+		opt.Workers, bounded = 1, opt.MaxStates == 0 || opt.MaxStates > most
 	}
 	if bounded {
-		opt.MaxStates, opt.Beyond = small, false
+		opt.MaxStates, opt.Beyond = most, false
 	}
 	o.rows, o.err = a.check(i, opt)
 	o.large = bounded && slices.ContainsFunc(o.rows, func(r *checker.Row) bool { return r.Limit.Code == search.States })

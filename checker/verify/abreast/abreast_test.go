@@ -38,9 +38,10 @@ func TestChecksAbreast(t *testing.T) {
 	second, third := *quick(), *quick()
 	second.Name, third.Name = "second", "third"
 	suite := []*model.Protocol{quick(), &second, &third}
+	beside := int64(0)
 	printed := func(args ...string) string {
 		var out, violations strings.Builder
-		tl := &tool.Tool{Suite: suite, Out: &out, Err: &violations, Status: console.NewStatus(io.Discard), Seconds: func(float64) float64 { return 0 }}
+		tl := &tool.Tool{Suite: suite, Out: &out, Err: &violations, Status: console.NewStatus(io.Discard), Seconds: func(float64) float64 { return 0 }, Beside: beside}
 		c := checking.Check(tl)
 		c.SetArgs(args)
 		require.NoError(t, c.Execute())
@@ -57,12 +58,11 @@ func TestChecksAbreast(t *testing.T) {
 		for _, workers := range []string{"2", "5"} {
 			assert.Equal(t, one, printed(append(how, "--workers", workers, "--out", "runs")...), workers)
 		}
-		defer func(was int64) { *abreast.Small = was }(*abreast.Small)
-		*abreast.Small = 60 // of the nine checks three have fewer states
+		beside = 60 // of the nine checks three have fewer states
 		assert.Equal(t, one, printed(append(how, "--workers", "3", "--out", "runs")...), "large searches are made anew")
 		assert.Equal(t, printed(append(how, "--workers", "1", "--max-states", "90", "--out", "runs")...),
 			printed(append(how, "--workers", "3", "--max-states", "90", "--out", "runs")...))
-		*abreast.Small = 2_000_000
+		beside = 0
 	}
 }
 

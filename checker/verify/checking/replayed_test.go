@@ -13,7 +13,7 @@ import (
 	"contend/model"
 )
 
-// A counterexample is replayed once for all that is said of it: its picture, why it breaks its claim, its page and the run that is shown.
+// A counterexample is replayed once for its picture, its explanation, its page and the printed run.
 func TestACounterexampleIsReplayedOnce(t *testing.T) {
 	p, built := *starter.Protocol, 0
 	p.Build = func(c model.Config) (*model.System, error) { built++; return starter.Protocol.Build(c) }
@@ -30,6 +30,6 @@ func TestACounterexampleIsReplayedOnce(t *testing.T) {
 	require.Len(t, jobs, 1)
 	planned := built
 	for _, args := range [][]string{{p.Name + "/grants-twice"}, {p.Name + "/grants-twice", "--json"}} {
-		assert.Equal(t, 2*planned, count(args...), "%v: builds, half of them for the plan and half for the replay", args)
+		assert.Equal(t, 3*planned, count(args...), "%v: builds, a third each for the plan, the replay, and its explanation by the run without the mutant", args)
 	}
 }

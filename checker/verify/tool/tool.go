@@ -28,7 +28,8 @@ type Tool struct {
 	Verbs     []func(*Tool) []*cobra.Command // besides those of every tool
 	Completes bool                           // the shell asks how to complete a line: only then flags have values to offer
 	Code      int                            // the exit code of the verb that ran
-	Seconds   func(float64) float64          // the seconds to print for those that were measured; nil prints them as they are
+	Seconds   func(float64) float64          // returns the seconds to print for measured seconds; nil prints the measured seconds
+	Beside    int64                          // maximum number of states of a search that runs beside others; 0 is two million
 }
 
 // A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:

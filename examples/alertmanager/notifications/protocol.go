@@ -1,7 +1,7 @@
 package notifications
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +60,7 @@ func (m Join) String() string { return "Join" + describe(string(m)) }
 // that the notification was about. The zero entry is none.
 type entry struct{ At, Alerts int }
 
-// What monitors are told: a replica's Log has returned, and the entry that a replica knows has changed.
+// The notes to monitors: a replica's Log has returned, and a replica's entry has changed.
 type (
 	Logged struct{ Entry entry }
 	Knows  struct{ Entry entry }

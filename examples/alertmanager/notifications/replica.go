@@ -25,7 +25,7 @@ import (
 	"contend/model/foreign"
 )
 
-// A replica is one Alertmanager's log, with the clock that it reads and the file that it keeps.
+// A replica is the log of an Alertmanager, with its clock and its file.
 type replica struct {
 	cfg   *Config
 	Log   *nflog.Log

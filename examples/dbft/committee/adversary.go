@@ -38,7 +38,8 @@ func (c *Config) forge(receiver model.Node, _, _ model.NodeID) []any {
 	return all
 }
 
-// stolen are answers to a PrepareRequest that say they are of others, and are signed by the liar: for nothing, where signatures are looked at.
+// stolen returns answers to a PrepareRequest that name other validators as senders, but are signed by the
+// liar. They have no effect if signatures are verified.
 func (c *Config) stolen(view int) []payload.Payload {
 	var all []payload.Payload
 	for i := range c.Validators {
@@ -65,7 +66,7 @@ func (c *Config) prepares(view int) []any {
 	return all
 }
 
-// commits are the liar's Commits in a view.
+// commits returns the liar's Commits in a view.
 func (c *Config) commits(view int) []any {
 	var all []any
 	for _, n := range numbers(view) {
@@ -74,22 +75,22 @@ func (c *Config) commits(view int) []any {
 	return all
 }
 
-// numbers are the nonces of the blocks that may be proposed in a view.
+// numbers returns the nonces of the blocks that may be proposed in a view.
 func numbers(view int) []uint64 { return []uint64{number(view, 1), number(view, 2)} }
 
-// request is the PrepareRequest of the primary of a view.
+// request returns the PrepareRequest of the primary of a view.
 func (c *Config) request(view int, number uint64) payload.Payload {
 	primary := uint16(c.primary(view))
 	return payload.Payload{From: primary, Signer: primary, Block: height, View: byte(view), Body: payload.Request{Number: number}}
 }
 
-// lies is a payload of the liar.
+// lies returns a payload of the liar.
 func (c *Config) lies(view int, body any) any {
 	me := uint16(c.Liar)
 	return wrap(payload.Payload{From: me, Signer: me, Block: height, View: byte(view), Body: body})
 }
 
-// primary is the index of the primary of a view.
+// primary returns the index of the primary of a view.
 func (c *Config) primary(view int) uint {
 	n := c.Validators
 	return uint(((height-view)%n + n) % n)

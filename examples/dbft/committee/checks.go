@@ -22,12 +22,12 @@ var deep = []model.Check{
 	{Variant: "weeded+unhelped+abstract", Config: lied(0), Claims: []string{goesOn}},
 }
 
-// struck is a configuration without a liar.
+// struck returns a configuration without a liar.
 func struck(f model.Faults, settings ...model.Setting) model.Config {
 	return model.Config{N: 4, Faults: f}.With(settings...)
 }
 
-// lied is a configuration with a liar.
+// lied returns a configuration with a liar.
 func lied(index int, settings ...model.Setting) model.Config {
 	return model.Config{N: 4, B: 1}.With(append(settings, Liar.Is(index))...)
 }

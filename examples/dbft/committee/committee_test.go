@@ -36,7 +36,7 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// The kept runs break their claims, step by step.
+// The stored runs violate their claims, step by step.
 func TestKeptRuns(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(files) < 6 {

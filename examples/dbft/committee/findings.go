@@ -1,7 +1,7 @@
 package committee
 
 import (
-	_ "embed" // the kept traces
+	_ "embed" // the traces
 	"strings"
 
 	"contend/model"

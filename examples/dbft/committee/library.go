@@ -63,7 +63,7 @@ func (v *Validator) boot() {
 	v.Core = core
 }
 
-// propose stands where the library has drawn a nonce at random and has read the clock: both are pinned here.
+// propose replaces the library's function that draws a random nonce and reads the clock. Both are fixed here.
 func (v *Validator) propose(uint64, uint64, []payload.Hash) dbft.PrepareRequest[payload.Hash] {
 	v.Core.Timestamp, v.Core.Nonce = 0, number(int(v.Core.ViewNumber), v.Starts)
 	return payload.Request{Number: v.Core.Nonce}

@@ -17,7 +17,7 @@ import (
 // In all other respects the liar is silent.
 type locked struct {
 	cfg   *Config
-	stops bool // who crashes does not come back
+	stops bool // a validator that crashes does not restart
 	At    map[model.NodeID]byte
 	In    map[model.NodeID]byte // the view of its Commit
 	Down  map[model.NodeID]bool

@@ -6,7 +6,7 @@ import (
 	"contend/model"
 )
 
-// backed remembers what correct primaries have proposed, and who has committed to what.
+// backed stores the blocks that correct primaries have proposed, and the commitments of validators.
 type backed struct {
 	cfg      *Config
 	Proposed map[Proposed]bool

@@ -56,7 +56,7 @@ type Config struct {
 	Abstract bool
 }
 
-// keys are the validators, in order.
+// keys returns the keys of the validators, in order.
 func (c *Config) keys() []dbft.PublicKey {
 	all := make([]dbft.PublicKey, c.Validators)
 	for i := range all {
@@ -106,7 +106,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// timeouts are the time-outs of each validator.
+// timeouts returns the number of time-outs of each validator.
 func timeouts(c model.Config, liar int) []int {
 	all, hasty := make([]int, c.N), Hasty.Of(c)
 	for i := range slices.Backward(all) {

@@ -48,7 +48,7 @@ func (v *Validator) Start(env model.Env) {
 	})
 }
 
-// Receive takes a payload.
+// Receive handles a payload.
 func (v *Validator) Receive(env model.Env, from model.NodeID, m any) {
 	p := m.(carrier).carried()
 	if v.Core == nil || !v.cfg.Takes(v, p, from) {
@@ -60,7 +60,7 @@ func (v *Validator) Receive(env model.Env, from model.NodeID, m any) {
 	v.during(env, func() { v.Core.OnReceive(p) })
 }
 
-// opened is a recovery message with its payloads as the validator takes them.
+// opened returns a recovery message with the payloads that the validator accepts.
 func (v *Validator) opened(r payload.Recovery) payload.Recovery {
 	all := make([]payload.Payload, len(r.Payloads))
 	for i, p := range r.Payloads {
@@ -74,7 +74,7 @@ func (v *Validator) signed(p payload.Payload, from model.NodeID) bool {
 	return p.Genuine() && int(p.From) == int(from)
 }
 
-// Timeout is the library's timer. A primary that waits to propose costs no time-out of the budget.
+// Timeout fires the library's timer. A primary that waits to propose uses no time-out of the budget.
 func (v *Validator) Timeout(env model.Env, _ any) {
 	if !v.proposes() {
 		v.Timeouts--
@@ -103,7 +103,7 @@ func (v *Validator) during(env model.Env, something func()) {
 	v.arm(env)
 }
 
-// heard is the liar's Commit, if there is a liar and the library has one.
+// heard returns the liar's Commit, if there is a liar and the library has its Commit.
 func (v *Validator) heard() dbft.ConsensusPayload[payload.Hash] {
 	if liar := v.cfg.Liar; liar >= 0 && liar < len(v.Core.CommitPayloads) {
 		return v.Core.CommitPayloads[liar]
@@ -111,7 +111,7 @@ func (v *Validator) heard() dbft.ConsensusPayload[payload.Hash] {
 	return nil
 }
 
-// arm keeps the timer running: it goes off at any time.
+// arm sets the timer again. It may fire at any time.
 func (v *Validator) arm(env model.Env) {
 	if v.proposes() || v.Timeouts > 0 {
 		env.After(TimedOut{}, model.Anytime())
@@ -146,7 +146,7 @@ func (v *Validator) broadcast(m dbft.ConsensusPayload[payload.Hash]) {
 	}
 }
 
-// accept takes the block.
+// accept accepts the block.
 func (v *Validator) accept(b dbft.Block[payload.Hash]) error {
 	v.Block, v.At = b.Hash(), v.Core.ViewNumber
 	v.env.Note(Accepted{v.At, v.Block})

@@ -39,7 +39,7 @@ var options = []model.Variant{
 	},
 }
 
-// small is a check of three validators in one view.
+// small returns a check of three validators in one view.
 func small(f model.Faults) model.Check {
 	return model.Check{Config: model.Config{N: 3, Faults: f}.With(Views.Is(1), Timeouts.Is(0))}
 }

@@ -36,5 +36,5 @@ func view(v *Validator) View {
 	return w
 }
 
-// seen is the view of a node that is up.
+// seen returns the view of a node that is up.
 func seen(n model.Node) View { return n.(*foreign.Node[View]).View }

@@ -1,4 +1,5 @@
-// Package outside shows the findings with the library alone: no checker is imported. Each test drives validators through the steps of a kept run.
+// Package outside shows the findings with the library alone: it imports no checker. Each test makes
+// validators execute the steps of a stored run.
 package outside
 
 import (
@@ -13,7 +14,7 @@ import (
 // height is a height at which cn0 is the primary of view 0, and cn3 the primary of view 1.
 const height = 4
 
-// A node is a validator. What it broadcasts is collected.
+// A node is a validator. Its broadcasts are recorded.
 type node struct {
 	*dbft.DBFT[payload.Hash]
 	sent  []payload.Payload
@@ -75,12 +76,12 @@ func start(t *testing.T, index int) *node {
 	return n
 }
 
-// signed is a payload of a validator.
+// signed returns a payload of a validator.
 func signed(by int, view byte, body any) payload.Payload {
 	return payload.Payload{From: uint16(by), Signer: uint16(by), Block: height, View: view, Body: body}
 }
 
-// commit is the Commit of cn0 to a block that it proposes in view 0.
+// commit returns the Commit of cn0 to a block that it proposes in view 0.
 func commit(number uint64) payload.Payload {
 	return signed(0, 0, payload.Commitment{Sign: payload.Sign(0, payload.Name(0, number))})
 }
@@ -173,7 +174,7 @@ func TestFourCorrectValidatorsLockThemselves(t *testing.T) {
 	goOn(t, cn0, cn1, cn2, cn3)
 }
 
-// goOn lets all messages arrive and all timers go off, again and again: no block is accepted.
+// goOn delivers all messages and fires all timers, again and again. No block is accepted.
 func goOn(t *testing.T, all ...*node) {
 	for range 20 {
 		for _, n := range all {

@@ -20,10 +20,10 @@ var _ dbft.Block[Hash] = &Block{}
 // A Key is the private and the public key of the validator with that index.
 type Key uint16
 
-// Sign is the signature of a validator for a block.
+// Sign returns the signature of a validator for a block.
 func Sign(by Key, block Hash) string { return fmt.Sprintf("cn%d signs %s", by, block) }
 
-// Name is the hash of the block with a nonce that the validator of an index proposes.
+// Name returns the hash of the block with the nonce that the validator with the index proposes.
 func Name(primary uint, number uint64) Hash {
 	return Hash(fmt.Sprintf("block %d of cn%d", number, primary))
 }

@@ -80,7 +80,7 @@ func (p Payload) Payload() any { return p.Body }
 // Hash implements [dbft.ConsensusPayload].
 func (p Payload) Hash() Hash { return Hash(fmt.Sprintf("%v of cn%d", p, p.From)) }
 
-// SetValidatorIndex has nothing to do: a payload is made with the index of its validator.
+// SetValidatorIndex does nothing: a payload is created with the index of its validator.
 func (p Payload) SetValidatorIndex(i uint16) {
 	if i != p.From {
 		panic(fmt.Sprintf("the payload is of validator %d, not %d", p.From, i))
@@ -113,7 +113,7 @@ func (p Payload) GetRecoveryMessage() dbft.RecoveryMessage[Hash] {
 	return &r
 }
 
-// Timestamp is always 0: the clock stands still.
+// Timestamp returns 0, since the clock does not advance.
 func (Request) Timestamp() uint64 { return 0 }
 
 // Nonce implements [dbft.PrepareRequest].

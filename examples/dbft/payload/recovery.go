@@ -10,7 +10,7 @@ func (r *Recovery) AddPayload(p dbft.ConsensusPayload[Hash]) {
 
 // GetPrepareRequest implements [dbft.RecoveryMessage].
 func (r *Recovery) GetPrepareRequest(_ dbft.ConsensusPayload[Hash], _ []dbft.PublicKey, _ uint16) dbft.ConsensusPayload[Hash] {
-	for _, p := range r.of(dbft.PrepareRequestType) {
+	for _, p := range r.genuine(dbft.PrepareRequestType) {
 		return p
 	}
 	return nil
@@ -18,12 +18,12 @@ func (r *Recovery) GetPrepareRequest(_ dbft.ConsensusPayload[Hash], _ []dbft.Pub
 
 // GetPrepareResponses implements [dbft.RecoveryMessage].
 func (r *Recovery) GetPrepareResponses(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
-	return r.of(dbft.PrepareResponseType)
+	return r.genuine(dbft.PrepareResponseType)
 }
 
 // GetChangeViews implements [dbft.RecoveryMessage].
 func (r *Recovery) GetChangeViews(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
-	return r.of(dbft.ChangeViewType)
+	return r.genuine(dbft.ChangeViewType)
 }
 
 // GetPreCommits implements [dbft.RecoveryMessage].
@@ -33,14 +33,14 @@ func (r *Recovery) GetPreCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) 
 
 // GetCommits implements [dbft.RecoveryMessage].
 func (r *Recovery) GetCommits(dbft.ConsensusPayload[Hash], []dbft.PublicKey) []dbft.ConsensusPayload[Hash] {
-	return r.of(dbft.CommitType)
+	return r.genuine(dbft.CommitType)
 }
 
-// PreparationHash is not needed: each response has the hash that it answers.
+// PreparationHash returns nil: each response has the hash that it answers.
 func (r *Recovery) PreparationHash() *Hash { return nil }
 
-// of are the genuine payloads of a type.
-func (r *Recovery) of(t dbft.MessageType) []dbft.ConsensusPayload[Hash] {
+// genuine returns the genuine payloads of a type.
+func (r *Recovery) genuine(t dbft.MessageType) []dbft.ConsensusPayload[Hash] {
 	var all []dbft.ConsensusPayload[Hash]
 	for _, p := range r.Payloads {
 		if p.Type() == t && p.Genuine() {

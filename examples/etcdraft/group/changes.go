@@ -64,7 +64,7 @@ func swap(c model.Config) string {
 	return strings.Join(append(words, "r1"), " ")
 }
 
-// changing has the first candidate propose other changes.
+// changing makes the first candidate propose other changes.
 func changing(changes func(model.Config) []member.Change) func(*model.System) {
 	return func(s *model.System) {
 		for i, script := range workload(s.Config, changes(s.Config)) {

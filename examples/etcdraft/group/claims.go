@@ -111,7 +111,7 @@ func idle(c model.Claim, in func(c model.Config) bool, why string) model.Claim {
 	return claimed.Vacuous(c, func(s *model.System) bool { return in(s.Config) }, why)
 }
 
-// election remembers who was elected in each term.
+// election stores the elected peers of each term.
 type election struct{ Leaders []leader }
 
 type leader struct {
@@ -162,7 +162,7 @@ func regresses(w model.Watch, v any) {
 	}
 }
 
-// returns sees peers come back when the power has failed between two writes.
+// returns counts peers that recover after a power failure between two writes.
 func returns(w model.Watch, v any) {
 	switch n := v.(type) {
 	case member.Back:

@@ -20,7 +20,7 @@ func views(nodes []model.Node) map[model.NodeID]member.View {
 	return up
 }
 
-// logsMatch is Log Matching, of each two peers that are up.
+// logsMatch checks Log Matching for each pair of peers that are up.
 func logsMatch(nodes []model.Node) error {
 	up := views(nodes)
 	for i := range nodes {

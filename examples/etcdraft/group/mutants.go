@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// mutants are mistakes of who uses the library.
+// mutants are mistakes of the library's users.
 var mutants = []model.Variant{
 	{
 		Name: "sends-first", Title: "messages are sent before anything is written, and a crash takes what was not written",
@@ -72,7 +72,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// ops is a script.
+// ops returns a script.
 func ops(calls ...any) (script []model.Op) {
 	for _, c := range calls {
 		script = append(script, model.Op{Call: c, After: model.Anytime()})
@@ -80,7 +80,7 @@ func ops(calls ...any) (script []model.Op) {
 	return script
 }
 
-// writesLast has peers write when all else is done.
+// writesLast makes peers write after all other work.
 func writesLast(s *model.System) {
 	setup(s).Begins, setup(s).Survives = (*member.Peer).Remember, (*member.Peer).Unwritten
 }
@@ -88,7 +88,7 @@ func writesLast(s *model.System) {
 // snapshots is a check in which a peer that lags is sent a snapshot.
 var snapshots = model.Check{Config: model.Config{N: 3}.With(Led.Is(1), Candidates.Is(0), Compact.Is(1)), Claims: []string{comesBack}}
 
-// crashes is a check of three peers, one of which may crash and come back.
+// crashes returns a check of three peers. One peer may crash and recover.
 func crashes(claim string, settings ...model.Setting) model.Check {
 	return model.Check{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 1}}.With(settings...), Claims: []string{claim}}
 }
@@ -98,13 +98,13 @@ func single(settings ...model.Setting) model.Check {
 	return model.Check{Config: model.Config{N: 1, Faults: model.Faults{Restarts: 1}}.With(settings...), Claims: []string{linearizable}}
 }
 
-// reading is a check in which one leader may follow another.
+// reading returns a check in which one leader may follow another.
 func reading(settings ...model.Setting) model.Check {
 	c := model.Config{N: 3}.With(Candidates.Is(2), Proposals.Is(1), Reads.Is(1))
 	return model.Check{Config: c.With(settings...), Claims: []string{linearizable}}
 }
 
-// handle has the peers handle a Ready otherwise.
+// handle makes the peers handle a Ready by another function.
 func handle(h member.Handler) func(*model.System) {
 	return func(s *model.System) { setup(s).Handle = h }
 }

@@ -63,8 +63,8 @@ var options = []model.Variant{
 	},
 }
 
-// async has storage written and entries applied by threads. What they have not come round to is
-// lost in a crash, a commit index among it: the library does not ask that it lasts.
+// async makes threads write to storage and apply entries. Their pending work is lost in a crash, including a
+// commit index: the library does not require that it is durable.
 func async(s *model.System) {
 	set(func(o *member.Options) { o.Async = true })(s)
 	setup(s).Handle = (*member.Peer).HandleAsync
@@ -84,7 +84,7 @@ func leaseAlike(s *model.System) {
 	s.Nodes[0].Script = []model.Op{{Call: member.Read{ID: "r1"}, After: model.Exactly(3)}}
 }
 
-// readTwice is the shortest workload on which the library's bookkeeping of reads goes wrong.
+// readTwice sets the shortest workload that breaks the library's bookkeeping of reads.
 func readTwice(s *model.System) {
 	if s.Config.N != 3 || Led.Of(s.Config) != 1 || Candidates.Of(s.Config) != 2 {
 		model.Misused("it is for n = 3, led = 1, candidates = 2")

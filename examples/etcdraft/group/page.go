@@ -51,7 +51,7 @@ type replicated struct {
 
 	Leaders map[uint64]model.NodeID
 	List    []member.Entry
-	At      map[model.NodeID]uint64 // how much of the list a peer has applied
+	At      map[model.NodeID]uint64 // number of entries of the list that a peer has applied
 }
 
 func (*replicated) Start(env model.Env) { env.After("turn", model.Anytime()) }
@@ -68,7 +68,7 @@ func (r *replicated) Timeout(env model.Env, _ any) {
 		}
 	case 1:
 		r.apply(env, who)
-	case 2: // a snapshot of what somebody has applied
+	case 2: // a snapshot of entries that a peer has applied
 		if k := env.Choose(len(r.List) + 1); k > 0 {
 			r.At[who] = uint64(k)
 			env.Note(installs{who, uint64(k)})

@@ -29,7 +29,7 @@ var params = []model.Parameter{
 	Voters, Led, Candidates, Campaigns, Proposals, Reads, LogReads, Ticks, Transfers, Changes, Compact, Inflight,
 }
 
-// check says in a sentence what does not fit together, or nil.
+// check returns an error about incompatible settings, as a sentence.
 func check(c model.Config) error {
 	switch {
 	case Voters.Of(c) > c.N:
@@ -42,7 +42,7 @@ func check(c model.Config) error {
 	return nil
 }
 
-// budgets are the time-outs and ticks of each peer.
+// budgets returns the time-outs and ticks of each peer.
 func budgets(c model.Config) func(id uint64) member.Budget {
 	return func(id uint64) member.Budget {
 		b := member.Budget{Ticks: Ticks.Of(c)}
@@ -53,5 +53,5 @@ func budgets(c model.Config) func(id uint64) member.Budget {
 	}
 }
 
-// actors are the peers that have an application: the leader at the beginning, and the candidates.
+// actors returns the number of peers with an application: the leader at the beginning, and the candidates.
 func actors(c model.Config) int { return Led.Of(c) + Candidates.Of(c) }

@@ -4,7 +4,7 @@
 package group
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"fmt"
 	"sync"
 

@@ -29,7 +29,7 @@ var properties = []model.Claim{
 
 func is[T any](o model.Observation) bool { _, ok := o.Value.(T); return ok }
 
-// happens is a claim that something is observed in some run.
+// happens returns a claim that an observation occurs in some run.
 func happens(name string, what func(o model.Observation) bool) model.Claim {
 	return model.Claim{Name: name, Kind: model.Sometimes, Source: doc, Monitor: func(*model.System) model.Monitor { return &happened{what: what} }}
 }

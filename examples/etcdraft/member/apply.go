@@ -10,7 +10,7 @@ import (
 	"contend/model"
 )
 
-// restore puts the list of a snapshot in place of the present one.
+// restore replaces the current list by the list of a snapshot.
 func (p *Peer) restore(env model.Env, s raftpb.Snapshot) {
 	if raft.IsEmptySnap(s) {
 		return
@@ -48,7 +48,8 @@ func (p *Peer) finish(env model.Env, data string) {
 	env.Return(Done{})
 }
 
-// apply appends a value, unless it is there: an entry that was proposed once may be there twice.
+// apply appends a value, unless the list already has it: an entry that was proposed once may be in the log
+// twice.
 func (a *App) apply(data string) {
 	if data == "" || strings.HasPrefix(data, logRead) || slices.Contains(a.Values, data) {
 		return
@@ -56,7 +57,7 @@ func (a *App) apply(data string) {
 	a.Values = append(slices.Clip(a.Values), data)
 }
 
-// reconfigure tells the library that a change of the configuration is applied.
+// reconfigure informs the library that a change of the configuration is applied.
 func (p *Peer) reconfigure(env model.Env, e raftpb.Entry) {
 	var c raftpb.ConfChangeI
 	if e.Type == raftpb.EntryConfChange {
@@ -72,7 +73,7 @@ func (p *Peer) reconfigure(env model.Env, e raftpb.Entry) {
 	env.Note(Configured{conf(p.Conf)})
 }
 
-// readable takes the index from which on a read may be answered.
+// readable stores the index from which on a read may be answered.
 func (p *Peer) readable(r raft.ReadState) {
 	if w := &p.App.Waits; w.Reads && w.For == string(r.RequestCtx) && w.Index == 0 {
 		w.Index = r.Index
@@ -90,7 +91,7 @@ func (p *Peer) answer(env model.Env) {
 // Fresh reports whether all entries through an index are applied.
 func (p *Peer) Fresh(index uint64) bool { return p.App.Applied >= index }
 
-// compact takes a snapshot, and drops the log through it, when enough is applied.
+// compact creates a snapshot and removes the log up to it, when enough entries are applied.
 func (p *Peer) compact() {
 	every := p.cfg.Options.Compact
 	first, err := p.Storage.FirstIndex()

@@ -59,7 +59,7 @@ func (p *Peer) appended(env model.Env) {
 	p.respond(env, m.Responses)
 }
 
-// applied is the thread that applies.
+// applied applies the oldest pending entries of the thread that applies.
 func (p *Peer) applied(env model.Env) {
 	m := p.ToApply[0]
 	if p.ToApply = p.ToApply[1:]; len(p.ToApply) > 0 {

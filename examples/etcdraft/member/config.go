@@ -39,7 +39,7 @@ type Options struct {
 	NoForwarding         bool         // DisableProposalForwarding
 	Async                bool         // AsyncStorageWrites
 	Inflight             int          // MaxInflightMsgs; 0 for 256. Then a message carries one entry at most
-	Compact              int          // a snapshot is taken, and the log compacted, after so many entries; 0 never
+	Compact              int          // number of entries after which a snapshot is created and the log compacted; 0 means never
 	ElectionTicks        int          // ElectionTick; HeartbeatTick is 1
 	Ticking, TimingOut   model.Window // how long a tick takes, and until an election time-out
 }
@@ -57,7 +57,7 @@ func (c *Config) Plain() {
 // A Budget limits the remaining events of a peer, including events after a crash.
 type Budget struct{ Campaigns, Ticks int }
 
-// Library is a peer for the search.
+// Library returns a peer for the search.
 func (c *Config) Library(id uint64) *foreign.Library[*Peer, View] {
 	lib := &foreign.Library[*Peer, View]{
 		New:     func() *Peer { return c.first(id) },
@@ -91,8 +91,8 @@ type disk struct {
 	Known   uint64
 }
 
-// bootstrap is the storage of a peer that has done nothing yet: with a first index above 1,
-// and the configuration, as the library recommends.
+// bootstrap returns the initial storage of a peer. As the library recommends, its first index is above 1, and
+// it has the configuration.
 func bootstrap(c *Config) *raft.MemoryStorage {
 	s := raft.NewMemoryStorage()
 	check(s.ApplySnapshot(raftpb.Snapshot{Metadata: raftpb.SnapshotMetadata{

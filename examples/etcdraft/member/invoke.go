@@ -53,7 +53,7 @@ func (p *Peer) read(env model.Env, id string, times int) {
 // ReadIndex asks the library from where on the list may be read.
 func (p *Peer) ReadIndex(id string) { p.Node.ReadIndex([]byte(id)) }
 
-// change is the library's: a simple one in the older encoding, where it fits.
+// change returns the library's form of the change. A simple change has the older encoding, if possible.
 func (c Change) change() raftpb.ConfChangeI {
 	changes, err := raftpb.ConfChangesFromString(c.Changes)
 	check(err)

@@ -43,7 +43,7 @@ func (q quiet) Send(to model.NodeID, m any) {
 	q.g.due = append(q.g.due, func() { q.g.peers[to].Receive(quiet{g: q.g, self: to}, q.self, m) })
 }
 
-// After is for the threads of asynchronous storage writes.
+// After ignores the alarms of the threads of asynchronous storage writes.
 func (q quiet) After(key any, _ model.Window) {
 	q.g.due = append(q.g.due, func() {
 		if p := q.g.peers[q.self]; p.busy(key) {

@@ -45,7 +45,7 @@ func values(list []byte) []string {
 	return strings.Split(string(list), ",")
 }
 
-// raft is the library's configuration.
+// raft returns the library's configuration.
 func (c *Config) raft(p *Peer) *raft.Config {
 	o := c.Options
 	is := &raft.Config{
@@ -82,7 +82,7 @@ func (p *Peer) Start(env model.Env) {
 	p.do(env, func() {})
 }
 
-// Timeout is an election time-out, a tick, or storage that has come round to a write.
+// Timeout handles an election time-out, a tick, or the write of a thread.
 func (p *Peer) Timeout(env model.Env, key any) {
 	switch key.(type) {
 	case Campaign:

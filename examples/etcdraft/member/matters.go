@@ -78,7 +78,7 @@ func (p *Peer) stored() string {
 	return fmt.Sprint(hard, snap, last)
 }
 
-// reads are the reads that a leader has to confirm, in order, with who has confirmed each.
+// reads returns the reads that a leader has to confirm, in order, each with the peers that have confirmed it.
 func (p *Peer) reads() (all []string) {
 	r := reflect.ValueOf(p.Node).Elem().FieldByName("raft").Elem().FieldByName("readOnly").Elem()
 	queue, pending := r.FieldByName("readIndexQueue"), r.FieldByName("pendingReadIndex")

@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// group is a configuration of n peers.
+// group returns a configuration of n peers.
 func group(n int) *Config {
 	c := &Config{N: n, Led: true, Budgets: func(uint64) Budget { return Budget{} }}
 	c.Plain()
@@ -63,7 +63,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// What of a peer matters is the same after it is made again, and differs when an entry does.
+// Matters returns the same name after a peer is created again, and another name if an entry differs.
 func TestMatters(t *testing.T) {
 	a, b := group(3).first(1), group(3).first(1)
 	if string(a.Matters()) != string(b.Matters()) {

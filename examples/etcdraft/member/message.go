@@ -72,7 +72,7 @@ func typed(m raftpb.Message, is Message) any {
 	return is
 }
 
-// decode is the library's message.
+// decode returns the library's message.
 func decode(m any) raftpb.Message { return m.(interface{ decode() raftpb.Message }).decode() }
 
 func (m Message) decode() raftpb.Message {
@@ -81,7 +81,7 @@ func (m Message) decode() raftpb.Message {
 	return is
 }
 
-// String is the message as the library describes it.
+// String returns the library's description of the message.
 func (m Message) String() string {
 	var is raftpb.Message
 	if err := is.Unmarshal([]byte(m)); err != nil {
@@ -90,8 +90,8 @@ func (m Message) String() string {
 	return raft.DescribeMessage(is, nil)
 }
 
-// check panics with what storage or encoding refuses: it would be a mistake of this package,
-// or of a mutant.
+// check panics if storage or encoding returns an error. Such an error is a mistake of this package, or of a
+// mutant.
 func check(err error) {
 	if err != nil {
 		panic(err)

@@ -17,7 +17,7 @@ func (p *Peer) observe(env model.Env, was look) {
 	p.regress(env)
 }
 
-// asked notes the reaction of a peer that is asked for a vote but must not grant it. A pre-vote changes
+// noteVote notes the reaction of a peer that is asked for a vote but must not grant it. A pre-vote changes
 // neither term nor vote. With CheckQuorum, a peer that has heard from a leader within the election time-out
 // votes for nobody. The only exception is a candidate that the leader has told to campaign.
 func (p *Peer) noteVote(env model.Env, m any, was look, elapsed int) {
@@ -36,7 +36,7 @@ func (p *Peer) noteVote(env model.Env, m any, was look, elapsed int) {
 	}
 }
 
-// handed notes that the leader tells another to campaign at once.
+// handed notes that the leader asks another peer to campaign at once.
 func (p *Peer) handed(env model.Env, to uint64) {
 	last, err := p.Storage.LastIndex()
 	check(err)

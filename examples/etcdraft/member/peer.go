@@ -27,7 +27,7 @@ type Peer struct {
 	Outages           int                 // of Torn; survives a crash
 }
 
-// Receive takes a message of another peer.
+// Receive handles a message of another peer.
 func (p *Peer) Receive(env model.Env, _ model.NodeID, m any) {
 	was, elapsed := p.look(), p.field("electionElapsed")
 	p.do(env, func() { _ = p.Node.Step(decode(m)) }) // a message that the library refuses is lost
@@ -60,7 +60,7 @@ func (p *Peer) Write(rd raft.Ready) {
 	}
 }
 
-// Send puts messages into flight.
+// Send sends messages.
 func (p *Peer) Send(env model.Env, messages []raftpb.Message) {
 	for _, m := range messages {
 		env.Send(model.NodeID(m.To-1), encode(m))

@@ -7,7 +7,7 @@ import (
 	"contend/model"
 )
 
-// What follows are mistakes that users of the library make, and stand in for methods of a Peer.
+// The following methods are mistakes of the library's users. They replace methods of a Peer.
 
 // Remember stores a copy of storage before an event. After a crash that loses the event's writes, messages
 // and applied entries of the event remain, as if the writes came last. See [Peer.Unwritten].
@@ -26,7 +26,7 @@ func clone(from *raft.MemoryStorage) *raft.MemoryStorage {
 	return rewritten(from, func(*raftpb.HardState) {}, func(all []raftpb.Entry) []raftpb.Entry { return all })
 }
 
-// rewritten is copied, with another hard state and other entries.
+// rewritten returns a copy of storage with another hard state and other entries.
 func rewritten(from *raft.MemoryStorage, hard func(*raftpb.HardState), log func([]raftpb.Entry) []raftpb.Entry) *raft.MemoryStorage {
 	snap, err := from.Snapshot()
 	check(err)
@@ -54,7 +54,7 @@ func (p *Peer) WithoutHardState() *raft.MemoryStorage {
 	return rewritten(p.Storage, func(h *raftpb.HardState) { h.Vote = 0 }, func(all []raftpb.Entry) []raftpb.Entry { return all })
 }
 
-// WithoutEntries has the hard state and the snapshot, but no log.
+// WithoutEntries returns storage with the hard state and the snapshot, but without the log.
 func (p *Peer) WithoutEntries() *raft.MemoryStorage {
 	return rewritten(p.Storage, func(h *raftpb.HardState) {
 		snap, err := p.Storage.Snapshot()

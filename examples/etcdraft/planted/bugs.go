@@ -19,7 +19,7 @@ type Bug struct {
 // An Edit is a [plant.Edit] in the library.
 type Edit struct{ File, Old, New string }
 
-// edits are the bug's, as they are planted.
+// edits returns the bug's edits in the form of package plant.
 func (b Bug) edits() (all []plant.Edit) {
 	for _, e := range b.Edits {
 		all = append(all, plant.Edit(e))

@@ -81,7 +81,7 @@ func end(missed bool) {
 	}
 }
 
-// together says in a sentence which flags are wrong; nil if none is.
+// together returns a sentence about incompatible flags, or nil.
 func together(seeds, schedules int, upstream bool, limit time.Duration) error {
 	switch {
 	case seeds < 0:

@@ -41,7 +41,8 @@ func sampleAll(chosen []Bug, seeds, most int, progress io.Writer) (all []Samplin
 	return all, err
 }
 
-// Sample samples at most so many schedules with each of the seeds from 1 on. The command sound has no bug.
+// Sample samples schedules with each of the seeds from 1 on, at most most schedules a seed. The command sound
+// has no bug.
 func (w *Workshop) Sample(b Bug, sound string, seeds, most int) (Sampling, error) {
 	s := Sampling{Bug: b, Seeds: seeds, Most: most}
 	command, err := w.Build(b)
@@ -68,8 +69,8 @@ func (w *Workshop) Sample(b Bug, sound string, seeds, most int) (Sampling, error
 	return s, nil
 }
 
-// schedules are the median number of schedules up to the violation, and the least and the largest number; a seed that does not
-// find it counts as more than were sampled.
+// schedules returns the median number of schedules up to the violation, and the range. A seed without a
+// violation counts as more than all its schedules.
 func (s Sampling) schedules() (median, span string) {
 	at := func(place int) string {
 		if place < len(s.Found) {

@@ -10,7 +10,7 @@ import (
 
 var head = []string{"BUG", "WHAT IT IS", "CLAIM", "VERDICT", "STEPS", "STATES", "CPU SECONDS", "BOUNDS"}
 
-// cells are a row of the table.
+// cells returns a row of the table.
 func (r result) cells(upstream bool) []string {
 	verdict := r.Verdict
 	switch {

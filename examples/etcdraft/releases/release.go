@@ -45,7 +45,8 @@ func (r Release) source() (string, error) {
 	return is.Dir, json.Unmarshal(out, &is)
 }
 
-// code is a sum of a release's Go code, without tests and comments: releases with the same are the same library.
+// code returns a hash of a release's Go code, without tests and comments. Releases with equal hashes are the
+// same library.
 func (r Release) code() (string, error) {
 	dir, err := r.source()
 	if err != nil {

@@ -40,7 +40,7 @@ type cell struct {
 	Verdict string
 	Broken  []string // claims that are violated, with the steps of the shortest run
 	States  uint64
-	Depth   int // steps of the longest run that was looked at: not of all of that length, where a limit was hit
+	Depth   int // steps of the longest examined run; if a limit was hit, not all runs of this length were examined
 	Limit   string
 }
 
@@ -85,7 +85,7 @@ func parse(line []byte) (cell, error) {
 	return c, nil
 }
 
-// String is the cell as tables print it.
+// String returns the cell for tables.
 func (c cell) String() string {
 	switch {
 	case len(c.Broken) > 0:

@@ -13,7 +13,7 @@ type column struct {
 	cells    []string
 }
 
-// name is the first of its releases, and the last.
+// name returns the first and the last of its releases.
 func (c column) name() string {
 	first, last := c.releases[0].Version, c.releases[len(c.releases)-1].Version
 	if first == last {
@@ -22,7 +22,7 @@ func (c column) name() string {
 	return first + " … " + last
 }
 
-// writeText prints a block for each row: a table of so many columns does not fit in a terminal.
+// writeText prints a block for each row: a table with all columns does not fit into a terminal.
 func writeText(w io.Writer, rows []row, columns []column) {
 	for i, r := range rows {
 		fmt.Fprintln(w, title(r))

@@ -78,7 +78,7 @@ func main() {
 	}
 }
 
-// What is around the table in README.md.
+// The markers around the table in README.md.
 const (
 	begins = "<!-- begin: go run ./table -->\n"
 	ends   = "<!-- end -->\n"
@@ -94,7 +94,7 @@ func parts(readme string) (before, table, after string, err error) {
 	return before, table, after, err
 }
 
-// put puts the table into README.md.
+// put writes the table into README.md.
 func put(table string) error {
 	text, err := os.ReadFile("README.md")
 	if err != nil {

@@ -23,8 +23,8 @@ func Test(t *testing.T) {
 	checker.TestCheck(t, group.Protocol, model.Check{Config: small, Reading: model.Dense, Schedules: 2})
 }
 
-// Schedules of three servers that elect a leader and take three calls each, and of such that share an opening, a leader elected, among 64.
-// What is done once is not counted.
+// Schedules of three servers that elect a leader and make three calls each. Further schedules share a common
+// prefix with an elected leader, 64 schedules a prefix. Work that is done once does not count.
 func BenchmarkSchedules(b *testing.B) {
 	for name, share := range map[string]int{"alone": 0, "shared": 64} {
 		b.Run(name, func(b *testing.B) {

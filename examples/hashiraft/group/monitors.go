@@ -132,7 +132,7 @@ func (l *logs) follow(n model.NodeID, words []string) (stored int) {
 	return 0
 }
 
-// cut takes away the entries of a server from an index to another.
+// cut removes the entries of a server between two indices.
 func (l *logs) cut(n model.NodeID, from, to int) {
 	for i := from; i <= to; i++ {
 		delete(l.Of, place{n, i})

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/raft"
 )
 
-// A list is the replicated state machine. What it applies is noted.
+// A list is the replicated state machine. It notes the entries that it applies.
 type list struct {
 	mistake string
 	mu      sync.Mutex

@@ -94,7 +94,8 @@ func (s *server) bootstrap(c *raft.Config, group []string, snapshots raft.Snapsh
 	return raft.BootstrapCluster(c, s.logs, s.logs, snapshots, t, servers)
 }
 
-// elected notes that the server has become a candidate, or the leader with a log of so many entries, in the goroutine that makes it one.
+// elected notes that the server has become a candidate, or a leader with a log of a given length. It runs in
+// the goroutine that changes the state.
 func (s *server) elected(o *raft.Observation) bool {
 	switch state, _ := o.Data.(raft.RaftState); state {
 	case raft.Candidate:

@@ -91,7 +91,7 @@ func (s *store) term() uint64 {
 
 func (s *store) noteTerm() { sim.Note(fmt.Sprint("term ", s.term())) }
 
-// at is the place of an entry, or where nothing is.
+// at returns the position of an entry, or of an empty place.
 func (s *store) at(index uint64) int {
 	switch {
 	case len(s.logs) == 0:
@@ -127,7 +127,7 @@ func (s *store) change(c change) error {
 	return nil
 }
 
-// remember makes a change that a crash takes away, by mistake.
+// remember makes a change that a crash loses: a mistake.
 func (s *store) remember(c change) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

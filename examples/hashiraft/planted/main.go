@@ -14,8 +14,8 @@ import (
 
 func main() { trial.Main(bugs) }
 
-// in is a bug in a file of the library.
-func in(file, name, models, bounds, old, new string) trial.Bug {
+// library returns a bug in a file of the library.
+func library(file, name, models, bounds, old, new string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Module: "github.com/hashicorp/raft", Edits: []plant.Edit{{File: file, Old: old, New: new}},
 		Row: "hashiraft " + bounds}
 }
@@ -49,29 +49,29 @@ const (
 )
 
 var bugs = []trial.Bug{
-	in("raft.go", "vote-quorum", "one vote too few elects", none, "return voters/2 + 1", "return voters / 2"),
-	in("raft.go", "vote-unrecorded", "a server that grants its vote does not note for whom", none,
+	library("raft.go", "vote-quorum", "one vote too few elects", none, "return voters/2 + 1", "return voters / 2"),
+	library("raft.go", "vote-unrecorded", "a server that grants its vote does not note for whom", none,
 		"if err := r.persistVote(req.Term, candidateBytes); err != nil {", "if err := error(nil); err != nil {"),
-	in("raft.go", "vote-twice", "a server that has voted votes again for whoever asks", none,
+	library("raft.go", "vote-twice", "a server that has voted votes again for whoever asks", none,
 		"if bytes.Equal(lastVoteCandBytes, candidateBytes) {", "if bytes.Equal(lastVoteCandBytes, candidateBytes) || true {"),
 	votes("vote-stale-log", "the vote goes to a candidate whose log is shorter", "if lastTerm == req.LastLogTerm && lastIdx > req.LastLogIndex {",
 		"since our last index is greater"),
 	votes("vote-older-term", "the vote goes to a candidate whose last entry is of an earlier term", "if lastTerm > req.LastLogTerm {",
 		"since our last term is greater"),
-	in("raft.go", "term-unsaved", "the term is kept in memory only", restarts,
+	library("raft.go", "term-unsaved", "the term is kept in memory only", restarts,
 		"if err := r.stable.SetUint64(keyCurrentTerm, t); err != nil {", "if err := error(nil); err != nil {"),
-	in("commitment.go", "commit-quorum", "the leader alone commits", partition, "matched[(len(matched)-1)/2]", "matched[len(matched)-1]"),
-	in("commitment.go", "commit-earlier-term", "an entry of an earlier term is committed by counting its copies (Figure 8 of the Raft paper)", both,
+	library("commitment.go", "commit-quorum", "the leader alone commits", partition, "matched[(len(matched)-1)/2]", "matched[len(matched)-1]"),
+	library("commitment.go", "commit-earlier-term", "an entry of an earlier term is committed by counting its copies (Figure 8 of the Raft paper)", both,
 		"quorumMatchIndex > c.commitIndex && quorumMatchIndex >= c.startIndex", "quorumMatchIndex > c.commitIndex"),
-	in("raft.go", "append-unchecked", "a follower does not check the term of the entry before the new ones", both,
+	library("raft.go", "append-unchecked", "a follower does not check the term of the entry before the new ones", both,
 		"if a.PrevLogTerm != prevLogTerm {", "if false {"),
-	in("raft.go", "append-conflict-kept", "an entry that is there stays, though the leader's is of another term", both,
+	library("raft.go", "append-conflict-kept", "an entry that is there stays, though the leader's is of another term", both,
 		"if entry.Term != storeEntry.Term {", "if false {"),
-	in("raft.go", "commit-unbounded", "a follower takes the leader's commit index without looking where its log ends", none,
+	library("raft.go", "commit-unbounded", "a follower takes the leader's commit index without looking where its log ends", none,
 		"idx := min(a.LeaderCommitIndex, r.getLastIndex())", "idx := a.LeaderCommitIndex"),
-	in("raft.go", "verify-alone", "a leader makes sure that it leads by asking itself", partition,
+	library("raft.go", "verify-alone", "a leader makes sure that it leads by asking itself", partition,
 		"if v.quorumSize == 1 {", "if v.quorumSize > 0 {"),
-	in("snapshot.go", "compact-too-far", "entries after the snapshot are deleted with those in it", both,
+	library("snapshot.go", "compact-too-far", "entries after the snapshot are deleted with those in it", both,
 		"maxLog := min(snapIdx, lastLogIdx-trailingLogs)", "maxLog := max(snapIdx, lastLogIdx-trailingLogs)"),
 
 	upstream("v1.3.2", "nonvoter-stands", "a server without a vote stands for election (pull request 483)", "nonvoters do not stand", "/gaps -n 4 --nonvoters 1"),

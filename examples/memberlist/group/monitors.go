@@ -41,14 +41,15 @@ func (t *timely) Observe(w model.Watch, o model.Observation) {
 	})
 }
 
-// Expire is too late.
+// Expire reports a violation: the list is too late.
 func (t *timely) Expire(w model.Watch, key any) {
 	p := key.(pair)
 	w.Violate("for %d ms n%d has been listing n%d as %s, which %s", t.within, p.By, p.Of, t.World.is(p).State, t.what)
 }
 
-// spared claims that nobody that is up and connected is declared dead: unless it was not a short time ago, or somebody was not connected, for more
-// than a short outage, who may have declared it dead meanwhile.
+// spared claims that no node that is up and connected is declared dead. There are two exceptions. The node
+// was down or disconnected a short time ago. Or another node was disconnected for more than a short outage,
+// and may have declared it dead meanwhile.
 type spared struct{ World world }
 
 func (s *spared) Observe(w model.Watch, o model.Observation) {
@@ -115,7 +116,8 @@ func (a *atOnce) Expire(w model.Watch, key any) {
 	}
 }
 
-// patient claims that who declares another dead has suspected it for a while, or passes on that somebody has declared it dead.
+// patient claims that a node that declares another node dead has suspected it for a while, or forwards
+// another node's declaration.
 type patient struct {
 	World    world
 	Declared map[life]bool

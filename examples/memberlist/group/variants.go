@@ -21,7 +21,7 @@ func mistake(name, title, breaks string, f model.Faults, settings ...model.Setti
 	return model.Variant{Name: name, Title: title, Breaks: breaks, Show: sampled(f, 2000, settings...), Edit: flags("-mistake=" + name)}
 }
 
-// flags gives the program flags.
+// flags adds flags to the program's command line.
 func flags(all ...string) func(*model.System) {
 	return func(s *model.System) { s.Setup.(*Setup).Flags = append(s.Setup.(*Setup).Flags, all...) }
 }

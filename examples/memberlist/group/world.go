@@ -15,10 +15,10 @@ type entry struct {
 	Meta        string
 }
 
-// has reports whether the node is a member, for who lists it.
+// has reports whether the listed node is a member.
 func (e entry) has() bool { return e.State == "alive" || e.State == "suspect" }
 
-// gone reports whether it was one.
+// gone reports whether the listed node was a member.
 func (e entry) gone() bool { return e.State == "dead" || e.State == "left" }
 
 // A pair is a node that lists another.

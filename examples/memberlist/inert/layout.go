@@ -113,7 +113,7 @@ func nodeTimers(m *memberlist.Memberlist) map[string]*suspicion {
 	return *field[map[string]*suspicion](m, "nodeTimers")
 }
 
-// field is the address of a field whose type is laid out like F.
+// field returns the address of a field. The field's type has the layout of F.
 func field[F any](m *memberlist.Memberlist, name string) *F {
 	f, has := fields.FieldByName(name)
 	model.Assert(has, "a Memberlist has no field %s", name)

@@ -29,7 +29,7 @@ type Sight struct {
 	Incarnation int
 }
 
-// Receive takes in a message of gossip.
+// Receive handles a gossip message.
 func (l *List) Receive(text string) {
 	handle := map[Kind]func(*memberlist.Memberlist, []byte, net.Addr){
 		AliveKind: handleAlive, SuspectKind: handleSuspect, DeadKind: handleDead,
@@ -38,7 +38,7 @@ func (l *List) Receive(text string) {
 	l.quiet()
 }
 
-// Fail is the end of a probe of a node that has not answered: see probeNode of the library.
+// Fail ends a probe of a node without an answer: see probeNode of the library.
 func (l *List) Fail(name string) {
 	state, known := nodeMap(l.M)[name]
 	model.Assert(known, "%s is not known", name)
@@ -46,7 +46,7 @@ func (l *List) Fail(name string) {
 	l.quiet()
 }
 
-// Expire is the end of the time for which a node is suspected.
+// Expire ends the suspicion of a node.
 func (l *List) Expire(name string) {
 	s := nodeTimers(l.M)[name]
 	s.timeoutFn()
@@ -54,7 +54,7 @@ func (l *List) Expire(name string) {
 	l.quiet()
 }
 
-// ExpireLate is the same for a suspicion that was over before.
+// ExpireLate fires the timer of a suspicion that was already over.
 func (l *List) ExpireLate(name string) {
 	l.Late[name][0].timeoutFn()
 	l.Drop(name)
@@ -74,14 +74,14 @@ func (l *List) Leave() {
 	l.quiet()
 }
 
-// LeaveFirst and LeaveAs are the halves of Leave of the library, between which it holds no lock: the first
-// returns the incarnation that the second announces to be over.
+// LeaveFirst and LeaveAs are the halves of the library's Leave. Between them it holds no lock. LeaveFirst
+// returns the incarnation, and LeaveAs announces that this incarnation is over.
 func (l *List) LeaveFirst() (incarnation int) {
 	foreign.Field[atomic.Int32](l.M, "leave").Store(1)
 	return int(nodeMap(l.M)[l.name()].Incarnation)
 }
 
-// LeaveAs is the second half of Leave.
+// LeaveAs executes the second half of Leave.
 func (l *List) LeaveAs(incarnation int) {
 	deadNode(l.M, &Dead{Incarnation: uint32(incarnation), Node: l.name(), From: l.name()})
 	l.quiet()
@@ -102,7 +102,7 @@ func (l *List) Answer(asked string) string {
 	return s.out.String()
 }
 
-// Hear ends an exchange. What the other node was sent is sent again, to nobody.
+// Hear ends an exchange. The message to the other node is sent again, to nobody.
 func (l *List) Hear(name string, port int, join bool, answer string) {
 	l.Wire.stream = newStream([]byte(answer))
 	err := pushPullNode(l.M, address(name, port), join)

@@ -71,7 +71,7 @@ func Exchanged(text string) []News {
 	return all
 }
 
-// Word is a state of a node in a word.
+// Word returns a state of a node as a word.
 func Word(s memberlist.NodeStateType) string {
 	return [...]string{"alive", "suspect", "dead", "left"}[s]
 }

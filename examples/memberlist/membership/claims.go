@@ -113,7 +113,7 @@ var claimed = []model.Claim{
 	},
 }
 
-// settled is that everybody hears what everybody sends.
+// settled assumes that every message arrives.
 var settled = []model.Assumption{model.NoLoss}
 
 // A watcher remembers nothing: each observation is judged alone.

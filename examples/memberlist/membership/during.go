@@ -127,7 +127,7 @@ func (m *member) sync(env model.Env) {
 	}
 }
 
-// pick has the checker pick one of the other nodes that are in one of these states, if there is one.
+// pick makes the checker pick another node in one of these states, if there is any.
 func (m *member) pick(env model.Env, in ...State) (of model.NodeID, any bool) {
 	those := slices.DeleteFunc(m.others(), func(id model.NodeID) bool { return !slices.Contains(in, m.sees(id).State) })
 	if len(those) == 0 {

@@ -1,7 +1,7 @@
 package membership
 
 import (
-	_ "embed" // the kept traces
+	_ "embed" // the traces
 
 	"contend/model"
 )

@@ -49,14 +49,14 @@ func (m *member) next(port int) *member {
 	return n
 }
 
-// Start of a process that has just started joins the group.
+// Start makes a new process join the group.
 func (m *member) Start(env model.Env) {
 	defer m.during(env)()
 	m.join(env)
 	m.pause(env)
 }
 
-// pause lets time go by until lists are exchanged again.
+// pause sets the alarm of the next exchange of lists.
 func (m *member) pause(env model.Env) {
 	if m.cfg.Syncs {
 		env.After(Pause{}, model.Anytime())
@@ -117,7 +117,7 @@ func (m *member) unset(env model.Env) {
 	env.Cancel(Leaving{})
 }
 
-// Receive is a message of gossip, or one side of an exchange of lists.
+// Receive handles a gossip message, or one side of an exchange of lists.
 func (m *member) Receive(env model.Env, from model.NodeID, message any) {
 	if m.Off {
 		return
@@ -150,7 +150,7 @@ func (m *member) Receive(env model.Env, from model.NodeID, message any) {
 	}
 }
 
-// hear takes in a message of gossip, unless it goes to an address at which the process is not reached.
+// hear handles a gossip message, unless its address is not an address of the process.
 func (m *member) hear(env model.Env, p packet) {
 	if p.Port == m.Port {
 		defer m.noteNews(env, inert.Said(p.Text))()
@@ -159,8 +159,8 @@ func (m *member) hear(env model.Env, p packet) {
 	}
 }
 
-// Timeout is the end of a suspicion, of a pause between two probes, or of that between the halves of a torn
-// operation.
+// Timeout handles the end of a suspicion, of a pause between two probes, or of a pause between the halves of
+// a torn operation.
 func (m *member) Timeout(env model.Env, key any) {
 	defer m.during(env)()
 	switch key := key.(type) {

@@ -76,7 +76,7 @@ type (
 	Leaving   struct{}
 )
 
-// What monitors are told.
+// The notes to monitors.
 type (
 	// Failed is a probe that fails.
 	Failed struct{ Of model.NodeID }
@@ -142,7 +142,7 @@ func gone(s State) bool { return s == dead || s == left || s == unknown }
 
 func state(s memberlist.NodeStateType) State { return State(inert.Word(s)) }
 
-// packed is a message of gossip by its kind, to a node that may forget others or not.
+// packed returns a gossip message of its kind. Its receiver may or may not forget nodes.
 func packed(p inert.Packet, forgets bool) any {
 	m := packet{p.To, p.Text}
 	switch kind := inert.Kind(p.Text[0]); {

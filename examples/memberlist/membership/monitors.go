@@ -97,7 +97,7 @@ func (v *views) Observe(w model.Watch, o model.Observation) {
 
 func (v *views) Reached() bool { return v.reached(v) }
 
-// all reports whether something is so of what each process that is there, and has not left, has of each node.
+// all reports whether a condition holds for each entry of each process that is up and has not left.
 func (v *views) all(so func(is State, of model.NodeID) bool) bool {
 	for id := range model.NodeID(v.N) {
 		for of := range model.NodeID(v.N) {
@@ -109,7 +109,7 @@ func (v *views) all(so func(is State, of model.NodeID) bool) bool {
 	return true
 }
 
-// agree reports whether they all take the same nodes for gone.
+// agree reports whether all lists have the same nodes as dead or departed.
 func (v *views) agree() bool {
 	first := map[model.NodeID]State{}
 	return v.all(func(is State, of model.NodeID) bool {

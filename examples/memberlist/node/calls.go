@@ -47,7 +47,7 @@ func (m *member) join(name string) string {
 	return "joined"
 }
 
-// update tells something new.
+// update announces new metadata.
 func (m *member) update(list *memberlist.Memberlist, meta string) string {
 	m.mu.Lock()
 	m.before, m.meta = m.meta, meta
@@ -58,7 +58,7 @@ func (m *member) update(list *memberlist.Memberlist, meta string) string {
 	return "updated"
 }
 
-// leave ends the list, and tells the group that it leaves, or does not.
+// leave ends the list, and announces the departure to the group if tells is set.
 func (m *member) leave(list *memberlist.Memberlist, tells bool) string {
 	m.mu.Lock()
 	m.list = nil

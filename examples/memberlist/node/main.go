@@ -46,7 +46,7 @@ type node struct{ name, address string }
 // A member is this node.
 type member struct {
 	name, mistake string
-	peers         []node // all of the group
+	peers         []node // all nodes of the group
 	rejoin        time.Duration
 	cable         cable
 
@@ -99,7 +99,7 @@ func (m *member) current() *memberlist.Memberlist {
 	return m.list
 }
 
-// missing are the addresses of the nodes that are not listed.
+// missing returns the addresses of the nodes that are not listed.
 func (m *member) missing(list *memberlist.Memberlist) (all []string) {
 	is := map[string]bool{}
 	for _, n := range list.Members() {

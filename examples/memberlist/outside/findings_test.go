@@ -17,8 +17,8 @@ func order(t *testing.T, messages ...any) (is bool) {
 	return has(p1, "p2")
 }
 
-// A node that has been declared dead refutes it and leaves. To who hears of the leave before the refutation it is
-// alive for good.
+// A node that has been declared dead refutes it and leaves. A node that receives the notice of leaving before
+// the refutation considers it alive for good.
 func TestOldNewsRaises(t *testing.T) {
 	first, accused := live("p2", 1, 3), dead{1, "p2", "p3"}
 	refuted, leaves := live("p2", 2, 3), dead{2, "p2", "p2"}
@@ -30,7 +30,8 @@ func TestOldNewsRaises(t *testing.T) {
 	}
 }
 
-// To who has declared a node dead its leave is nothing new, and its name stays with its address.
+// A node that has declared another node dead ignores its notice of leaving, and does not free its name for
+// other addresses.
 func TestDeadIsNotLeft(t *testing.T) {
 	first, accused, leaves, elsewhere := live("p2", 1, 3), dead{1, "p2", "p3"}, dead{1, "p2", "p2"}, live("p2", 2, 4)
 	if !order(t, first, leaves, accused, elsewhere) {
@@ -41,8 +42,9 @@ func TestDeadIsNotLeft(t *testing.T) {
 	}
 }
 
-// A node leaves, comes up at another address, and leaves again. To who hears that it is there after it has left
-// again it is there for good: of who has left any incarnation counts that comes from another address.
+// A node leaves, restarts at another address, and leaves again. A node that receives the announcement of the
+// restart after the second notice of leaving considers it alive for good. The library accepts any incarnation
+// of a departed node from another address.
 func TestMovedGhost(t *testing.T) {
 	first, leaves, elsewhere := live("p2", 1, 3), dead{1, "p2", "p2"}, live("p2", 1, 4)
 	if order(t, first, leaves, elsewhere, leaves) {
@@ -75,7 +77,7 @@ func TestOwnLeaveKills(t *testing.T) {
 		t.Error("the library has changed: p2 is a member again")
 	}
 	if _, err := p2.Join([]string{"p1/127.0.0.1:2"}); err != nil || !has(p1, "p2") {
-		time.Sleep(100 * time.Millisecond) // until the refutation is there
+		time.Sleep(100 * time.Millisecond) // until the refutation has arrived
 		if !has(p1, "p2") {
 			t.Errorf("p2 is no member though lists were exchanged: %v", err)
 		}

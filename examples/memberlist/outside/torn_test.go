@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/memberlist"
 )
 
-// A gate is a delegate that is asked while the list is locked, and keeps it so until it is let go.
+// A gate is a delegate that the list calls while it is locked. It keeps the list locked until it is opened.
 type gate chan struct{}
 
 func (g gate) NotifyAlive(n *memberlist.Node) error {

@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// history is one of a client whose calls follow each other.
+// history returns a history of a client with sequential calls.
 func history(pairs ...string) (all []model.Observation) {
 	for i := 0; i < len(pairs); i += 2 {
 		all = append(all, model.Observation{Kind: model.Invoked, Value: pairs[i]}, model.Observation{Kind: model.Returned, Value: pairs[i+1]})

@@ -19,7 +19,8 @@ func client(server string) error {
 	}
 }
 
-// call makes a call. What it returns is a value, "none" where there is none, "ok" after a change, "failed" if nothing was done, and "unknown".
+// call makes a call. It returns a value, "none" if there is no value, "ok" after a change, "failed" if
+// nothing was changed, or "unknown".
 func call(c *http.Client, server string, op []string) string {
 	method, body := http.MethodGet, ""
 	switch op[0] {
@@ -54,7 +55,8 @@ func call(c *http.Client, server string, op []string) string {
 	return without(op[0], errors.New(answer.Status))
 }
 
-// without is the result of a call that got no answer. A change may have been made, or be made later, unless nobody listened.
+// without returns the result of a call without an answer. A change may have been made, or may be made later,
+// unless nobody listened.
 func without(op string, err error) string {
 	if op == "get" || errors.Is(err, syscall.ECONNREFUSED) {
 		return "failed"

@@ -14,8 +14,8 @@ import (
 
 func main() { trial.Main(bugs) }
 
-// in is a bug in the library's one file.
-func in(name, models, old, new string) trial.Bug {
+// library returns a bug in the library's only file.
+func library(name, models, old, new string) trial.Bug {
 	return trial.Bug{Name: name, Models: models, Module: "github.com/tidwall/wal", Edits: []plant.Edit{{File: "wal.go", Old: old, New: new}},
 		Row: "walkv --restarts 2"}
 }
@@ -32,18 +32,18 @@ func glue(name, models, bounds string) trial.Bug {
 }
 
 var bugs = []trial.Bug{
-	in("sync-inverted", "the option NoSync is read the wrong way round", "if !l.opts.NoSync {", "if l.opts.NoSync {"),
-	in("cycle-unsynced", "a file that is full is closed without being synced", "if err := l.sfile.Sync(); err != nil {\n\t\treturn err\n\t}\n\tif err := l.sfile.Close(); err != nil {\n\t\treturn err\n\t}\n\t// cache", "if err := l.sfile.Close(); err != nil {\n\t\treturn err\n\t}\n\t// cache"),
-	in("cycle-index", "a new file is named after the entry before its first one", "index: l.lastIndex + 1,\n\t\tpath:  filepath.Join(l.path, segmentName(l.lastIndex+1)),", "index: l.lastIndex,\n\t\tpath:  filepath.Join(l.path, segmentName(l.lastIndex)),"),
-	in("open-truncates", "the last file is emptied when it is opened", "os.OpenFile(lseg.path, os.O_WRONLY,", "os.OpenFile(lseg.path, os.O_WRONLY|os.O_TRUNC,"),
-	in("open-at-start", "after a restart entries are written from the start of the last file", "if _, err := l.sfile.Seek(0, 2); err != nil {", "if _, err := l.sfile.Seek(0, 0); err != nil {"),
-	in("last-index", "after a restart the last index is one too large", "l.lastIndex = lseg.index + uint64(len(lseg.epos)) - 1", "l.lastIndex = lseg.index + uint64(len(lseg.epos))"),
-	slowly("", in("torn-accepted", "an entry of which the end is missing is taken for whole", "if uint64(len(data)-n) < size {\n\t\treturn 0, ErrCorrupt", "if uint64(len(data)-n) < size {\n\t\treturn len(data), nil")),
-	in("find-segment", "the first entry of a file is looked for in the file before", "if index >= l.segments[h].index {", "if index > l.segments[h].index {"),
-	in("temp-unsynced", "the new first file is not synced before it replaces the old ones", "if err := f.Sync(); err != nil {\n\t\t\treturn err\n\t\t}\n", ""),
-	slowly(" --segment 20", in("start-kept", "a restart leaves the first of the files that were being cut off", "for i := 0; i < startIdx; i++ {", "for i := 1; i < startIdx; i++ {")),
-	in("cut-position", "what is cut off ends one entry too late", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].pos:]", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].end:]"),
-	in("cut-first-index", "the first index stays when the log is cut off", "l.firstIndex = index\n\tl.clearCache()", "l.clearCache()"),
+	library("sync-inverted", "the option NoSync is read the wrong way round", "if !l.opts.NoSync {", "if l.opts.NoSync {"),
+	library("cycle-unsynced", "a file that is full is closed without being synced", "if err := l.sfile.Sync(); err != nil {\n\t\treturn err\n\t}\n\tif err := l.sfile.Close(); err != nil {\n\t\treturn err\n\t}\n\t// cache", "if err := l.sfile.Close(); err != nil {\n\t\treturn err\n\t}\n\t// cache"),
+	library("cycle-index", "a new file is named after the entry before its first one", "index: l.lastIndex + 1,\n\t\tpath:  filepath.Join(l.path, segmentName(l.lastIndex+1)),", "index: l.lastIndex,\n\t\tpath:  filepath.Join(l.path, segmentName(l.lastIndex)),"),
+	library("open-truncates", "the last file is emptied when it is opened", "os.OpenFile(lseg.path, os.O_WRONLY,", "os.OpenFile(lseg.path, os.O_WRONLY|os.O_TRUNC,"),
+	library("open-at-start", "after a restart entries are written from the start of the last file", "if _, err := l.sfile.Seek(0, 2); err != nil {", "if _, err := l.sfile.Seek(0, 0); err != nil {"),
+	library("last-index", "after a restart the last index is one too large", "l.lastIndex = lseg.index + uint64(len(lseg.epos)) - 1", "l.lastIndex = lseg.index + uint64(len(lseg.epos))"),
+	slowly("", library("torn-accepted", "an entry of which the end is missing is taken for whole", "if uint64(len(data)-n) < size {\n\t\treturn 0, ErrCorrupt", "if uint64(len(data)-n) < size {\n\t\treturn len(data), nil")),
+	library("find-segment", "the first entry of a file is looked for in the file before", "if index >= l.segments[h].index {", "if index > l.segments[h].index {"),
+	library("temp-unsynced", "the new first file is not synced before it replaces the old ones", "if err := f.Sync(); err != nil {\n\t\t\treturn err\n\t\t}\n", ""),
+	slowly(" --segment 20", library("start-kept", "a restart leaves the first of the files that were being cut off", "for i := 0; i < startIdx; i++ {", "for i := 1; i < startIdx; i++ {")),
+	library("cut-position", "what is cut off ends one entry too late", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].pos:]", "epos := s.epos[index-s.index:]\n\t\tebuf = s.ebuf[epos[0].end:]"),
+	library("cut-first-index", "the first index stays when the log is cut off", "l.firstIndex = index\n\tl.clearCache()", "l.clearCache()"),
 
 	glue("no-sync", "the log does not sync what it writes", "--restarts 2"),
 	glue("answer-first", "a change is answered before it is written", "--restarts 2 --slow 5"),

@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of one system share.
+// Config is the configuration that the processes of a system share.
 type Config struct {
 	Processes multicast.Nodes
 	// Timeout is after how many ticks without all acknowledgements a sender sends again, where it
@@ -13,7 +13,7 @@ type Config struct {
 	Timeout model.Ticks
 }
 
-// Multicast is what the application invokes, with the number of its message.
+// Multicast is the application's operation, with the number of its message.
 type Multicast struct{ Number int }
 
 // The messages. Number is the sequence number S_p of a message.
@@ -26,16 +26,16 @@ type (
 	Request struct{ Numbers []int } // of missing messages
 )
 
-// Removed is what a process notes for monitors when it removes a message from the history buffer.
+// Removed is noted for monitors when a process removes a message from the history buffer.
 type Removed struct{ Message multicast.Message }
 
-// A Copy is a message in the history buffer, with those who have not acknowledged it.
+// A Copy is a message in the history buffer, with the processes that have not acknowledged it.
 type Copy struct {
 	Message multicast.Message
 	Waiting map[model.NodeID]bool
 }
 
-// A Process multicasts, and delivers what the others multicast.
+// A Process multicasts, and delivers the multicasts of the others.
 type Process struct {
 	cfg      *Config
 	S        int                                        // S_p, the number of its last message
@@ -60,7 +60,7 @@ func (p *Process) outgoing(env model.Env, op Multicast, to []model.NodeID) Data 
 	return m
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	switch m := m.(type) {
 	case Data:
@@ -76,7 +76,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// receive is "When process Q receives a message from P".
+// receive implements "When process Q receives a message from P".
 func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	switch last := p.L[from]; {
 	case m.Number == last+1: // "If S_p = L_Q(P) + 1"
@@ -90,14 +90,14 @@ func (p *Process) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// deliver is "Q delivers the message, increases L_Q(P)".
+// deliver implements "Q delivers the message, increases L_Q(P)".
 func (p *Process) deliver(env model.Env, from model.NodeID, m Data) {
 	p.L[from]++
 	env.Deliver(m.Message)
 }
 
-// next is "Queued message will be delivered (and acknowledged) when its sequence number is the
-// next expected number".
+// next implements "Queued message will be delivered (and acknowledged) when its sequence number is the next
+// expected number".
 func (p *Process) next(env model.Env, from model.NodeID) {
 	number := p.L[from] + 1
 	if m, queued := p.HoldBack[from][number]; queued {
@@ -108,7 +108,7 @@ func (p *Process) next(env model.Env, from model.NodeID) {
 	}
 }
 
-// hold is "Q keeps the message in a hold-back queue".
+// hold implements "Q keeps the message in a hold-back queue".
 func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 	if p.HoldBack[from] == nil {
 		p.HoldBack[from] = map[int]multicast.Message{}
@@ -117,7 +117,7 @@ func (p *Process) hold(env model.Env, from model.NodeID, m Data) {
 	env.Note(multicast.Held{Message: m.Message})
 }
 
-// missing are the numbers before one that have not come.
+// missing returns the numbers before a given number that have not arrived.
 func (p *Process) missing(from model.NodeID, before int) []int {
 	var numbers []int
 	for number := p.L[from] + 1; number < before; number++ {
@@ -128,7 +128,7 @@ func (p *Process) missing(from model.NodeID, before int) []int {
 	return numbers
 }
 
-// acknowledged is "P removes a message from the history buffer when everyone has acknowledged
+// acknowledged implements "P removes a message from the history buffer when everyone has acknowledged
 // receipt".
 func (p *Process) acknowledged(env model.Env, from model.NodeID, number int) {
 	kept, is := p.History[number]

@@ -15,8 +15,8 @@ const (
 	proofs     = "docs/proofs/multicast-basic.md#"
 )
 
-// The lecture's "assuming that processes do not fail and do not join/leave the group"; that no
-// message is lost it does not assume.
+// The lecture's "assuming that processes do not fail and do not join/leave the group". It does not assume
+// that no message is lost.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity-and-order"),
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
@@ -42,8 +42,8 @@ var claimed = []model.Claim{
 
 var failFree = []model.Assumption{model.NoCrash, model.NoMemoryLoss}
 
-// allOrNone says that all processes deliver in the end what one process has delivered. A process that
-// is down and may restart owes nothing; after the restart the claim applies to it again.
+// allOrNone claims that all processes eventually deliver every message that one process has delivered. A
+// process that is down and may restart owes nothing. After the restart the claim applies to it again.
 type allOrNone struct {
 	processes []model.NodeID
 	Outage    multicast.Outage
@@ -92,7 +92,7 @@ func (a *allOrNone) Reached() bool {
 	return true
 }
 
-// emptied says that each message is removed from the history buffer of its sender in the end.
+// emptied claims that each message is eventually removed from the history buffer of its sender.
 type emptied struct {
 	Outage multicast.Outage
 	Kept   map[multicast.Message]bool
@@ -114,7 +114,7 @@ func (e *emptied) Observe(w model.Watch, o model.Observation) {
 // Reached reports whether all history buffers are empty.
 func (e *emptied) Reached() bool { return len(e.Kept) == 0 || e.Outage.Lasts() }
 
-// Misses says which messages are still in the buffers.
+// Misses returns the messages that are still in the buffers.
 func (e *emptied) Misses(name func(model.NodeID) string) (all []string) {
 	for m := range e.Kept {
 		all = append(all, fmt.Sprintf("%s still keeps its message %d", name(m.Sender), m.Number))
@@ -123,8 +123,8 @@ func (e *emptied) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// historyKept is the other half of "removes a message from the history buffer when everyone has
-// acknowledged receipt": what somebody has not received is there.
+// historyKept checks the converse of "removes a message from the history buffer when everyone has
+// acknowledged receipt": a message that some process has not received is in the buffer.
 func historyKept(nodes []model.Node) error {
 	for i, p := range processes(nodes) {
 		for j, q := range processes(nodes) {
@@ -143,7 +143,7 @@ func historyKept(nodes []model.Node) error {
 	return nil
 }
 
-// processes are the nodes that are up, of whatever variant; nil stands for one that is not.
+// processes returns the nodes that are up, of any variant. It has nil for a node that is down.
 func processes(nodes []model.Node) []*Process {
 	up := make([]*Process, len(nodes))
 	for i, n := range nodes {

@@ -12,8 +12,8 @@ var costed = []*model.Cost{
 	multicast.DeliveryLatency(),
 }
 
-// Behalf says for whose multicast a message is sent: a multicast message for its sender, a reply
-// for its receiver.
+// Behalf returns the process whose multicast a message serves: the sender of a multicast message, or the
+// receiver of a reply.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	if _, out := o.Value.(Data); out {
 		return o.Node, true
@@ -21,7 +21,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return o.To, true
 }
 
-// acknowledgements are those of each multicast: "too many ACKs (feedback implosion)".
+// acknowledgements returns the cost of acknowledgements per multicast: "too many ACKs (feedback implosion)".
 func acknowledgements() *model.Cost {
 	c := costs.PerPassage(func(o model.Observation) (model.NodeID, bool) {
 		_, is := o.Value.(Ack)

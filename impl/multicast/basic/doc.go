@@ -7,7 +7,7 @@
 //   - resend.go: a sender that sends again while acknowledgements are missing, and stable storage
 //   - options.go: the other readings, and edits that look like bugs but are not
 //   - mutants.go: bugs, and faults beyond the text
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 //
 // The proofs are in docs/proofs/multicast-basic.md.
 package basic

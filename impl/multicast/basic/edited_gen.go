@@ -87,7 +87,7 @@ func (p *EditedProcess) Invoke(env model.Env, op any) {
 	}
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	switch {
 	case p.edits.Has(8): // retransmits-to-one
@@ -134,7 +134,7 @@ func (p *EditedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// receive is "When process Q receives a message from P".
+// receive implements "When process Q receives a message from P".
 func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	switch {
 	case p.edits.Has(1): // drops-early
@@ -224,8 +224,8 @@ func (p *EditedProcess) receive(env model.Env, from model.NodeID, m Data) {
 	}
 }
 
-// next is "Queued message will be delivered (and acknowledged) when its sequence number is the
-// next expected number".
+// next implements "Queued message will be delivered (and acknowledged) when its sequence number is the next
+// expected number".
 func (p *EditedProcess) next(env model.Env, from model.NodeID) {
 	switch {
 	case p.edits.Has(2): // delivers-one
@@ -246,7 +246,7 @@ func (p *EditedProcess) next(env model.Env, from model.NodeID) {
 	}
 }
 
-// acknowledged is "P removes a message from the history buffer when everyone has acknowledged
+// acknowledged implements "P removes a message from the history buffer when everyone has acknowledged
 // receipt".
 func (p *EditedProcess) acknowledged(env model.Env, from model.NodeID, number int) {
 	switch {

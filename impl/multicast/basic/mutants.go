@@ -36,7 +36,7 @@ var mutants = []model.Variant{
 		Edit: variant.All(resend, variant.Nodes(func(p ResendingProcess) model.Node { return &idleProcess{p} })),
 	},
 	{
-		// An acknowledgement has to be lost, and nothing but the history buffer shows it.
+		// An acknowledgement has to be lost. Only the history buffer shows this.
 		Name: "discards-silently", Title: "the sender sends again, but a process that has delivered the message discards it, as printed",
 		Breaks: "history emptied", Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}), Edit: sendAgain,
 	},
@@ -98,10 +98,10 @@ type numberedProcess struct {
 	Last int `contend:"stable"`
 }
 
-// Start takes the number from stable storage.
+// Start restores the number from stable storage.
 func (p *numberedProcess) Start(model.Env) { p.S = p.Last }
 
-// Invoke keeps the number in stable storage.
+// Invoke writes the number to stable storage.
 func (p *numberedProcess) Invoke(env model.Env, op any) {
 	p.ResendingProcess.Invoke(env, op)
 	p.Last = p.S
@@ -116,7 +116,7 @@ type countingProcess struct {
 	Acks map[int]int // by number
 }
 
-// Receive takes as many acknowledgements as there are other processes for one of each.
+// Receive counts acknowledgements: as many as there are other processes count as one from each.
 func (p *countingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	ack, is := m.(Ack)
 	if !is {

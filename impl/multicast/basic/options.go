@@ -45,8 +45,8 @@ var options = []model.Variant{
 // again is a check in which processes multicast more than once.
 var again = model.Check{Config: multicast.Sized(2, 2, 2)}
 
-// withStableStorage are the claims that memory loss does not break then. Those of agreement exempt
-// processes that crash, and so demand nothing of a sender that does not restart.
+// withStableStorage returns the claims that memory loss does not violate in this case. The claims of
+// agreement exempt processes that crash, and so require nothing of a sender that does not restart.
 func withStableStorage() map[string][]model.Assumption {
 	waived := map[string][]model.Assumption{}
 	for _, c := range claimed {
@@ -57,8 +57,9 @@ func withStableStorage() map[string][]model.Assumption {
 	return waived
 }
 
-// acknowledgeReceipt is "when everyone has acknowledged receipt", against "delivered (and acknowledged)": a process acknowledges what it
-// keeps, and acknowledges it once more when it is delivered from the queue.
+// acknowledgeReceipt is "when everyone has acknowledged receipt", as opposed to "delivered (and
+// acknowledged)": a process acknowledges a stored message, and again when it delivers the message from the
+// queue.
 var acknowledgeReceipt = page.Edit(`p.hold(env, from, m)`, `env.Send(from, Ack{m.Number}); p.hold(env, from, m)`)
 
 // cumulate makes an acknowledgement count for all messages before it: messages are delivered in the
@@ -79,7 +80,7 @@ func (p *steppingProcess) Invoke(env model.Env, op any) {
 	p.Process.Invoke(p.Outbox.Through(env), op)
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *steppingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.Process.Receive(p.Outbox.Through(env), from, m)
 }

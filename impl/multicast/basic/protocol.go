@@ -1,7 +1,7 @@
 package basic
 
 import (
-	_ "embed" // the kept traces of findings
+	_ "embed" // the traces of findings
 	"slices"
 
 	"contend/impl/multicast"
@@ -20,7 +20,7 @@ var Protocol = &model.Protocol{
 	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep, Findings: findings,
 }
 
-// findings are what does not hold as printed: see docs/findings.md.
+// findings are the claims that are false as printed: see docs/findings.md.
 var findings = []model.Finding{
 	{Name: "the-last-message", Claim: multicast.Agreement, Trace: agreementRefuted},
 	{Name: "the-last-message", Claim: "all or none", Trace: allOrNoneRefuted},

@@ -8,15 +8,15 @@ import (
 	"contend/model/variant"
 )
 
-// A gap shows by a later message only, so that nobody misses the last one; and nobody asks again by
-// himself. A sender that sends again while acknowledgements are missing needs neither. Then who
-// discards a message has to acknowledge it again, as the first acknowledgement may be lost.
+// Only a later message reveals a gap. So nobody misses the last message, and nobody repeats a request
+// spontaneously. If a sender sends again while acknowledgements are missing, neither is necessary. Then a
+// process that discards a message has to acknowledge it again, since the first acknowledgement may be lost.
 
 // unacknowledged is the alarm of a sender that waits for acknowledgements.
 type unacknowledged struct{}
 
-// resend has senders send again, over channels in which equal messages in flight are one, so that
-// a run of which the time-out is too short has finitely many states.
+// resend makes senders send again. Its channels merge equal messages in flight, so that a run with too short
+// a time-out has finitely many states.
 var resend = variant.All(sendAgain, page.Edit(`default:`, `default: env.Send(from, Ack{m.Number})`))
 
 // sendAgain leaves it at "thus it discards it".
@@ -25,10 +25,10 @@ var sendAgain = variant.All(variant.Types(unacknowledged{}), variant.Channel(mod
 	func(p EditedProcess) model.Node { return &ResendingProcess{p} },
 ))
 
-// stable makes processes send again and keep all their state in stable storage.
+// stable makes processes send again and store all their state in stable storage.
 var stable = variant.All(resend, variant.Nodes(func(p ResendingProcess) model.Node { return &StableProcess{p} }))
 
-// A ResendingProcess sends again what is in its history buffer.
+// A ResendingProcess sends the messages in its history buffer again.
 type ResendingProcess struct{ EditedProcess }
 
 // Invoke multicasts a message, and waits for acknowledgements.
@@ -37,7 +37,7 @@ func (p *ResendingProcess) Invoke(env model.Env, op any) {
 	p.wait(env)
 }
 
-// Receive takes a message of any kind.
+// Receive handles a message of any kind.
 func (p *ResendingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.EditedProcess.Receive(env, from, m)
 	if len(p.History) == 0 {
@@ -45,7 +45,7 @@ func (p *ResendingProcess) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Timeout sends again what has not been acknowledged by everyone.
+// Timeout sends again each message that some process has not acknowledged.
 func (p *ResendingProcess) Timeout(env model.Env, _ any) {
 	for _, number := range slices.Sorted(maps.Keys(p.History)) {
 		env.Broadcast(p.cfg.Processes.Others(env.Self()), Data{number, p.History[number].Message})
@@ -62,7 +62,7 @@ type StableProcess struct {
 	ResendingProcess `contend:"stable"`
 }
 
-// Start sets the alarm, which a crash has cleared.
+// Start sets the alarm, since a crash has cleared it.
 func (p *StableProcess) Start(env model.Env) {
 	if len(p.History) > 0 {
 		p.wait(env)

@@ -25,12 +25,12 @@ type Postponed struct {
 	Data Data
 }
 
-// A Process multicasts, and delivers what the group multicasts.
+// A Process multicasts, and delivers the multicasts of the group.
 type Process struct {
 	cfg      *Config
 	VC       clocks.Vector
 	HoldBack []Postponed      // in the order of arrival
-	Outbox   multicast.Outbox // the copies left to send
+	Outbox   multicast.Outbox // copies that are not sent yet
 }
 
 // Invoke multicasts a message.

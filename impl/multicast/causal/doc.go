@@ -9,7 +9,7 @@
 //   - stable.go: processes that restart with their clocks
 //   - options.go: the other readings, and harmless edits that look like bugs
 //   - mutants.go: bugs, and faults that the text excludes
-//   - findings/: the kept run of a claim that does not hold as printed
+//   - findings/: the stored run of a claim that does not hold as printed
 //
 // The proofs are in docs/proofs/multicast-causal.md.
 package causal

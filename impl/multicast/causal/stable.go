@@ -5,7 +5,7 @@ import "contend/model"
 // A process that restarts without its clock reuses timestamps, and handles old messages as new ones. So the clock is in
 // stable storage, with the postponed messages and the copies left to send.
 
-// A StableProcess keeps its state at a crash, and continues to send.
+// A StableProcess retains its state at a crash, and continues to send.
 type StableProcess struct {
 	Process `contend:"stable"`
 }

@@ -18,13 +18,13 @@ type Data struct {
 	Message multicast.Message
 }
 
-// A Process multicasts, and delivers what the group multicasts.
+// A Process multicasts, and delivers the multicasts of the group.
 type Process struct {
 	cfg      *Config
 	S        int                           // S_p, the number of its last message
 	L        map[model.NodeID]int          // L_Q(P), "the number of the last message it has delivered coming from any other process P"
 	HoldBack map[model.NodeID]map[int]Data // the "hold-back queue", by sender and number
-	Outbox   multicast.Outbox              // the copies left to send
+	Outbox   multicast.Outbox              // copies that are not sent yet
 }
 
 // Invoke multicasts a message.

@@ -31,7 +31,7 @@ var options = []model.Variant{
 		Name: "keeps-stale", Title: "a duplicate of a delivered message goes into the hold-back queue and is not discarded",
 		Edit:      page.Edit(`m.Number <= p.L[from]`, `false`),
 		Show:      model.Check{Config: variant.Faulty(again.Config, model.Faults{Duplication: 1})},
-		Unclaimed: []string{"queued messages are delivered"}, // a copy is not delivered once more
+		Unclaimed: []string{"queued messages are delivered"}, // a copy is not delivered again
 	},
 	{
 		Name: "holds-everything", Title: "every message goes through the hold-back queue, even the expected one",

@@ -7,7 +7,7 @@
 //   - repeat.go: NACKs that are repeated, and a sender that announces the number of its last message
 //   - options.go: the other readings, and harmless edits that look like bugs
 //   - mutants.go: bugs, and faults that the text excludes
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 //
 // The proofs are in docs/proofs/multicast-nack.md.
 package nack

@@ -40,8 +40,8 @@ var mutants = []model.Variant{
 		Edit: page.Edit(`p.suppress(env, m)`, `p.suppressAll(env, m)`),
 	},
 	{
-		// The message and its retransmission must be lost on the way to one process. That process must be suppressed by
-		// another's NACK, whose message was only late.
+		// The message and its retransmission must be lost on the way to one process. Another process's NACK
+		// must suppress this process. The other process received the message too late only.
 		Name: "suppressed-for-good", Title: "a process repeats its own NACK, but not one that was suppressed",
 		Breaks: "queued messages are delivered", Show: variant.Beyond(multicast.Sized(3, 1, 2), model.Faults{Loss: 2}),
 		Edit: variant.All(variant.Channel(model.Set), page.Edit(`env.Note(Asks{m}); env.Broadcast(p.cfg.Group.Others(env.Self()), m)`,
@@ -92,7 +92,7 @@ var mutants = []model.Variant{
 	},
 }
 
-// suppressAll takes back all its NACKs of messages of that sender.
+// suppressAll cancels all its NACKs of messages of that sender.
 func (p *Process) suppressAll(env model.Env, heard NACK) {
 	last := 0
 	for m := range p.Missing {

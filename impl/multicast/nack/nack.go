@@ -28,7 +28,7 @@ type (
 	Told       struct{ By NACK }
 )
 
-// A Process multicasts, and delivers what the others multicast.
+// A Process multicasts, and delivers the multicasts of the others.
 type Process struct {
 	cfg      *Config
 	S        int                           // the number of its last message

@@ -14,8 +14,8 @@ const (
 	proofs  = "docs/proofs/multicast-sequencer.md"
 )
 
-// What each claim needs is less than what the lecture's reliable multicast needs: a sequencer that
-// crashes, or a message that is lost, stops deliveries, and breaks no order.
+// Each claim needs less than the lecture's reliable multicast needs. A crash of the sequencer, or a lost
+// message, stops deliveries, but violates no order.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", proofs+"#integrity", model.AtMostOnce),
 	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", proofs+"#validity", model.NoLoss, model.NoCrash),
@@ -30,10 +30,10 @@ var claimed = []model.Claim{
 	multicast.Returns(proofs + "#sending-returns"),
 }
 
-// process is the process that a node is or has within it.
+// process returns the process that a node is or contains.
 func (p *Process) process() *Process { return p }
 
-// oneMessage says that no two processes hold back different messages by one number.
+// oneMessage claims that no two processes hold back different messages with the same number.
 func oneMessage(nodes []model.Node) error {
 	held := map[int]multicast.Message{}
 	for _, n := range nodes {

@@ -7,7 +7,7 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency(), bottleneck()}
 
-// Behalf says for whose multicast a message is sent: that of the sender of what it carries.
+// Behalf returns the process whose multicast a message serves: the sender of the message that it carries.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Request:
@@ -20,15 +20,15 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 	return 0, false
 }
 
-// perMulticast is read of one message of each process, so that each message of the protocol is
-// one of the only multicast of its sender.
+// perMulticast returns the cost of messages for one multicast of each process. So each message of the
+// protocol serves the only multicast of its sender.
 func perMulticast() *model.Cost {
 	c := multicast.PerMulticast(Behalf)
 	c.Source, c.Check.Config = way, sized(3, 1)
 	return c
 }
 
-// bottleneck are the messages that the sequencer sends and receives: "performance bottleneck".
+// bottleneck returns the cost of messages that the sequencer sends and receives: "performance bottleneck".
 func bottleneck() *model.Cost {
 	c := &model.Cost{
 		Name: "messages of the sequencer", Unit: "messages", Source: way,

@@ -85,7 +85,7 @@ func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	}
 }
 
-// Receive takes a message with its number.
+// Receive handles a message with its number.
 func (p *EditedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch {
 	case p.edits.Has(0): // skips

@@ -2,8 +2,8 @@ package sequencer
 
 import "contend/model"
 
-// The lecture does not say whether the sequencer is one of the group. If it is, what it sends to
-// itself is no message: it happens at once.
+// The lecture does not specify whether the sequencer belongs to the group. If it does, its messages to itself
+// are no messages: they take effect at once.
 
 // A Member is a process of the group that is the sequencer, too.
 type Member struct {
@@ -24,7 +24,7 @@ func member(s *model.System) {
 // Invoke multicasts the next message.
 func (m *Member) Invoke(env model.Env, op any) { m.Process.Invoke(within{env, m}, op) }
 
-// Receive takes a message on its way to the group, or one with its number.
+// Receive handles a message to the group, or a message with its number.
 func (m *Member) Receive(env model.Env, from model.NodeID, message any) {
 	if _, asks := message.(Request); asks {
 		m.Sequencer.Receive(within{env, m}, from, message)

@@ -39,7 +39,8 @@ var mutants = []model.Variant{
 		Breaks: multicast.TotalOrder, Show: two, Edit: unheld,
 	},
 	{
-		// It keeps the order, and nothing is delivered twice: only who never delivers shows it.
+		// The mutant keeps the order, and delivers nothing twice. Only a process that never delivers reveals
+		// it.
 		Name: "skips", Title: "a number counts as reached when it is larger than the last: those between are never delivered",
 		Breaks: multicast.Agreement, Show: two,
 		Edit: page.Edit(`p.HoldBack[n.Number] = n.Message; p.deliver(env)`,
@@ -61,13 +62,13 @@ var mutants = []model.Variant{
 		),
 	},
 	{
-		// The fifth message has to come before the first, at one process and not at the other.
+		// The fifth message has to arrive before the first, at one process and not at the other.
 		Name: "two-bits", Title: "numbers have two bits",
 		Breaks: multicast.TotalOrder, Show: model.Check{Config: sized(2, 5).With(multicast.Senders.Is(1))},
 		Edit: page.Edit(`n := m.(Numbered)`, `n := m.(Numbered); n.Number = p.Delivered + 1 + (n.Number-p.Delivered-1+4*p.Delivered)%4`),
 	},
 	{
-		// What the sequencer had received before it crashed has to arrive once more.
+		// A message that arrived before the sequencer's crash has to arrive again.
 		Name: "stable-number-only", Title: "the sequencer keeps its number in stable storage, but not what it has numbered",
 		Breaks: multicast.Integrity, Show: variant.Beyond(sized(1, 1), model.Faults{Restarts: 1}),
 		Edit: variant.Nodes(func(q Sequencer) model.Node { return &countingSequencer{q} }),
@@ -85,7 +86,7 @@ var mutants = []model.Variant{
 		Edit: variant.Nodes(func(q Sequencer) model.Node { return &forwardSequencer{Sequencer: q} }),
 	},
 	{
-		// A number has to overtake its message, which goes another way.
+		// A number has to overtake its message. The message takes another path.
 		Name: "orders-alone", Title: "the sender multicasts to all; a number whose message is missing is skipped",
 		Breaks: multicast.UniformAgreement, Show: two,
 		Edit: variant.All(orders, variant.Nodes(func(p OrderedProcess) model.Node { return &rashProcess{p} })),
@@ -109,16 +110,16 @@ type next struct{}
 // A slowSequencer sends a message a step.
 type slowSequencer struct {
 	Sequencer
-	Left []Copy // what it has still to send
+	Left []Copy // copies that are not sent yet
 }
 
-// A Copy is a message that is to be sent to a process.
+// A Copy is a message to be sent to a process.
 type Copy struct {
 	To      model.NodeID
 	Message Numbered
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *slowSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	s.Last++
 	for _, to := range s.cfg.Group {
@@ -140,7 +141,7 @@ type separateSequencer struct {
 	Counts map[model.NodeID]int
 }
 
-// Receive numbers a message among those of its sender.
+// Receive numbers a message, counting the messages of its sender.
 func (s *separateSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	s.Counts[from]++
 	env.Broadcast(s.cfg.Group, Numbered{s.Counts[from], m.(Request).Message})
@@ -152,7 +153,7 @@ type separateProcess struct {
 	Held   map[Place]multicast.Message
 }
 
-// A Place is a number among those of a sender.
+// A Place is a number and the sender whose messages it counts.
 type Place struct {
 	Sender model.NodeID
 	Number int
@@ -181,11 +182,11 @@ type countingSequencer struct {
 
 type lateSequencer struct {
 	FilteringSequencer
-	Written int                        `contend:"stable"` // the number as it was before the last message
-	Kept    map[multicast.Message]bool `contend:"stable"` // what was numbered
+	Written int                        `contend:"stable"` // the number before the last message
+	Kept    map[multicast.Message]bool `contend:"stable"` // messages that have a number
 }
 
-// Start reads what was written.
+// Start reads the stable storage.
 func (s *lateSequencer) Start(model.Env) {
 	s.Last = s.Written
 	for m := range s.Kept {
@@ -205,7 +206,7 @@ type forwardSequencer struct {
 	Newest map[model.NodeID]int
 }
 
-// Receive ignores what is not newer.
+// Receive ignores messages that are not newer.
 func (s *forwardSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	if message := m.(Request).Message; message.Number > s.Newest[from] {
 		s.Newest[from] = message.Number

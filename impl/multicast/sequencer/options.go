@@ -61,7 +61,7 @@ var options = []model.Variant{
 // again is a check in which two processes multicast twice.
 var again = model.Check{Config: sized(2, 2)}
 
-// once are the claims that a message which is numbered twice breaks.
+// once are the claims that are violated if a message is numbered twice.
 var once = []string{multicast.Integrity, multicast.TotalOrder, multicast.UniformTotalOrder}
 
 func waives(claims []string, assumptions ...model.Assumption) map[string][]model.Assumption {
@@ -82,7 +82,7 @@ type FIFOSequencer struct {
 	Held map[multicast.Message]bool
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *FIFOSequencer) Receive(env model.Env, from model.NodeID, m any) {
 	s.Held[m.(Request).Message] = true
 	for {
@@ -104,7 +104,7 @@ type batchingSequencer struct {
 	Batch []multicast.Message
 }
 
-// Receive puts a message with the others.
+// Receive adds a message to the batch.
 func (s *batchingSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	if len(s.Batch) == 0 {
 		env.After(full{}, model.Anytime())

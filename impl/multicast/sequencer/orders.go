@@ -8,9 +8,9 @@ import (
 	"contend/model/variant"
 )
 
-// The lecture has the sequencer multicast the messages. As often, the sender multicasts its
-// message itself, to the group and to the sequencer, which multicasts the number alone. Then a
-// process delivers when the number is reached and the message is there.
+// In the lecture the sequencer multicasts the messages. A frequent alternative: the sender multicasts its
+// message itself, to the group and to the sequencer. The sequencer multicasts only the number. Then a process
+// delivers a message when its number is next and the message has arrived.
 
 // Order is the number of a message.
 type Order struct {
@@ -39,7 +39,7 @@ func (p *OrderedProcess) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// Receive takes a message, or a number.
+// Receive handles a message, or a number.
 func (p *OrderedProcess) Receive(env model.Env, _ model.NodeID, m any) {
 	switch m := m.(type) {
 	case Request:

@@ -5,13 +5,13 @@ import (
 	"contend/model"
 )
 
-// Config is what the nodes of one system share.
+// Config is the configuration that the nodes of a system share.
 type Config struct {
-	Group     multicast.Nodes // the processes, to which messages are multicast
+	Group     multicast.Nodes // the processes that receive multicasts
 	Sequencer model.NodeID
 }
 
-// The messages: to the sequencer, and from it.
+// The messages: to the sequencer, and from the sequencer.
 type (
 	Request  struct{ Message multicast.Message }
 	Numbered struct {
@@ -36,7 +36,7 @@ func (p *Process) Invoke(env model.Env, _ any) {
 	env.Return(nil)
 }
 
-// Receive takes a message with its number.
+// Receive handles a message with its number.
 func (p *Process) Receive(env model.Env, _ model.NodeID, m any) {
 	n := m.(Numbered)
 	p.HoldBack[n.Number] = n.Message // "A message delivery is delayed (in a hold-back queue)
@@ -61,7 +61,7 @@ type Sequencer struct {
 	Last int // the number that it gave last
 }
 
-// Receive takes a message on its way to the group.
+// Receive handles a message to the group.
 func (s *Sequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	s.number(env, m.(Request).Message)
 }

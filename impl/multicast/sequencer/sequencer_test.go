@@ -24,7 +24,7 @@ var stated = []struct {
 	{"orders", "messages of the sequencer", 4, 4},
 }
 
-// The costs of one multicast are those that the page of proofs gives.
+// The costs of one multicast equal the costs in the proofs.
 func TestCosts(t *testing.T) {
 	for _, is := range stated {
 		cost, err := sequencer.Protocol.Cost(is.cost)

@@ -6,21 +6,21 @@ import (
 	"contend/model/variant"
 )
 
-// A sequencer that restarts must know the last number that it gave: this is kept in stable storage.
-// It is not enough: a message that arrived before the crash may arrive once more, as from a sender
-// that got no acknowledgement. So the sequencer also keeps which messages it has numbered.
+// A sequencer that restarts must know the last number that it assigned. So the number is in stable storage.
+// This is not enough: a message that arrived before the crash may arrive again, as if its sender had received
+// no acknowledgement. So the sequencer also stores which messages it has numbered.
 
 // filter makes the sequencer ignore messages that it has numbered.
 var filter = variant.Nodes(func(q Sequencer) model.Node { return &FilteringSequencer{Sequencer: q} })
 
-// A FilteringSequencer numbers each message once. It keeps all their names, as messages of one
-// sender may arrive in any order.
+// A FilteringSequencer numbers each message once. It stores all their names, since messages of one sender may
+// arrive in any order.
 type FilteringSequencer struct {
 	Sequencer
 	Known map[multicast.Message]bool
 }
 
-// Receive takes a message that may have come before.
+// Receive handles a message that may have arrived before.
 func (s *FilteringSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	if message := m.(Request).Message; !s.Known[message] {
 		s.Known[message] = true
@@ -28,7 +28,7 @@ func (s *FilteringSequencer) Receive(env model.Env, _ model.NodeID, m any) {
 	}
 }
 
-// keep gives the sequencer stable storage, for its number and for what it has numbered.
+// keep gives the sequencer stable storage, for its number and for the numbered messages.
 var keep = variant.All(filter, variant.Nodes(func(q FilteringSequencer) model.Node { return &StableSequencer{q} }))
 
 // A StableSequencer restarts with its state.

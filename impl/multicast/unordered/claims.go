@@ -10,8 +10,8 @@ const (
 	proofs  = "docs/proofs/multicast-unordered.md"
 )
 
-// claimed is reliable multicast, which here is that of the channels. Agreement breaks where a
-// process crashes half-way: where it sends to one process after another.
+// claimed is reliable multicast. Here the channels provide it. Agreement is violated if a process that sends
+// to one receiver after another crashes half-way.
 var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, desired+" 1", proofs+"#integrity", model.AtMostOnce),
 	multicast.Claim(multicast.Group, multicast.Validity, desired+" 2", proofs+"#validity-and-agreement", model.NoLoss),

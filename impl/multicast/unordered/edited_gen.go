@@ -56,7 +56,7 @@ func (n *EditedProcess) edit(edit int) bool {
 	return false
 }
 
-// Invoke multicasts: "send a message to a process group", of which the sender is a member.
+// Invoke multicasts: "send a message to a process group". The sender is a member of the group.
 func (p *EditedProcess) Invoke(env model.Env, _ any) {
 	switch {
 	case p.edits.Has(0): // numbers-late

@@ -12,15 +12,14 @@ const (
 	CausalTotal = "causal + total order"
 )
 
-// Orders are the ordering requirements that are compared, Comings the properties of what comes at
-// all.
+// Orders are the compared ordering requirements. Comings are the properties about eventual deliveries.
 var (
 	Orders  = []string{multicast.FIFOOrder, multicast.CausalOrder, multicast.TotalOrder, multicast.UniformTotalOrder, FIFOTotal, CausalTotal}
 	Comings = []string{multicast.Validity, multicast.Agreement, multicast.UniformAgreement}
 )
 
-// Implication is the name of the property that a premise implies a conclusion, at every moment or
-// in the end: see [claims.Implies] and [claims.ImpliesInTheEnd].
+// Implication returns the name of the property that a premise implies a conclusion, in every state or at the
+// end of a run: see [claims.Implies] and [claims.ImpliesInTheEnd].
 func Implication(premise, conclusion string, inTheEnd bool) string {
 	name := premise + " implies " + conclusion
 	if inTheEnd {
@@ -29,8 +28,8 @@ func Implication(premise, conclusion string, inTheEnd bool) string {
 	return name
 }
 
-// implications are those between orders, at every moment and in the end, and those between what
-// comes at all, which only the end decides.
+// implications are the implications between orders, in every state and at the end of a run, and the
+// implications between eventual deliveries. Only the end of a run decides these.
 func implications() []model.Claim {
 	var all []model.Claim
 	for _, pair := range pairs(Orders) {
@@ -42,7 +41,7 @@ func implications() []model.Claim {
 	return all
 }
 
-// pairs are all pairs of two properties.
+// pairs returns all pairs of two properties.
 func pairs(names []string) (all [][2]model.Claim) {
 	for _, premise := range names {
 		for _, conclusion := range names {

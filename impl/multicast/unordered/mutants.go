@@ -63,13 +63,13 @@ type numbering struct {
 	Last int
 }
 
-// Invoke numbers a message by what was delivered.
+// Invoke numbers a message by the deliveries.
 func (n *numbering) Invoke(env model.Env, op any) {
 	n.Sent = n.Last
 	n.Process.Invoke(env, op)
 }
 
-// Receive keeps the largest number of its own.
+// Receive stores the largest number of the process's own messages.
 func (n *numbering) Receive(env model.Env, from model.NodeID, m any) {
 	if from == env.Self() {
 		n.Last = max(n.Last, m.(multicast.Message).Number)

@@ -62,7 +62,7 @@ type knowing struct {
 	Delivered map[multicast.Message]bool
 }
 
-// Receive discards what was delivered before.
+// Receive discards messages that were delivered before.
 func (k *knowing) Receive(env model.Env, from model.NodeID, m any) {
 	if !k.Delivered[m.(multicast.Message)] {
 		k.Delivered[m.(multicast.Message)] = true

@@ -34,7 +34,7 @@ func build(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// Behalf says for whose multicast a message is sent.
+// Behalf returns the process whose multicast a message serves.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	m, is := o.Value.(multicast.Message)
 	return m.Sender, is

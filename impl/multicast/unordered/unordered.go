@@ -5,7 +5,7 @@ import (
 	"contend/model"
 )
 
-// Config is what the processes of a group share.
+// Config is the configuration that the processes of a group share.
 type Config struct{ Group multicast.Nodes }
 
 // A Process multicasts, and delivers what arrives.
@@ -14,7 +14,7 @@ type Process struct {
 	Sent int // messages that it has multicast
 }
 
-// Invoke multicasts: "send a message to a process group", of which the sender is a member.
+// Invoke multicasts: "send a message to a process group". The sender is a member of the group.
 func (p *Process) Invoke(env model.Env, _ any) {
 	p.Sent++
 	m := multicast.Message{Sender: env.Self(), Number: p.Sent}

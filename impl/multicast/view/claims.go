@@ -33,7 +33,7 @@ var Views = claims.Views{
 	Transmitted: func(note any) bool { _, is := note.(Transmitted); return is },
 }
 
-// failures are what the text speaks of: members crash, and that is found out; messages arrive.
+// failures are the failures of the text: members crash, and the crash is detected; messages arrive.
 var failures = []model.Assumption{model.NoLoss, model.NoSuspicion}
 
 var claimed = []model.Claim{
@@ -63,7 +63,7 @@ var claimed = []model.Claim{
 	},
 }
 
-// properties are what the text does not claim, and runs that it shows.
+// properties are statements that the text does not claim, and runs that it shows.
 var properties = append([]model.Claim{
 	statement("lost with its sender", model.Sometimes, ", first picture", "the-four-pictures", pictured(func(had, got, _ int) bool {
 		return had+got == 0
@@ -78,7 +78,7 @@ var properties = append([]model.Claim{
 	},
 }, multicast.Others(Group, claimed)...)
 
-// statement is a claim of the text that is this protocol's own.
+// statement returns a claim of the text that only this protocol has.
 func statement(name string, kind model.Kind, at, anchor string, monitor func(*model.System) model.Monitor, assumes ...model.Assumption) model.Claim {
 	c := model.Claim{Name: name, Kind: kind, Assumes: []model.Assumption{model.NoMemoryLoss}, Monitor: monitor}
 	return claims.From(c, source+at, page+anchor, assumes...)
@@ -86,7 +86,7 @@ func statement(name string, kind model.Kind, at, anchor string, monitor func(*mo
 
 func setup(s *model.System) *Config { return s.Setup.(*Config) }
 
-// members are those of the beginning, for monitors.
+// members returns the initial members, for monitors.
 func members(s *model.System) claims.Members {
 	m := claims.Members{Standing: map[model.NodeID]claims.Standing{}}
 	for _, id := range setup(s).Founders {
@@ -95,7 +95,7 @@ func members(s *model.System) claims.Members {
 	return m
 }
 
-// membersOnly says that a process delivers only while it is a member and has a view.
+// membersOnly claims that a process delivers only while it is a member and has a view.
 type membersOnly struct {
 	group   *claims.Group
 	Members claims.Members
@@ -116,7 +116,7 @@ func (m *membersOnly) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// progress says that each view that is announced takes effect at all of its members that are up.
+// progress claims that each announced view takes effect at all its members that are up.
 type progress struct {
 	Last View
 	In   map[model.NodeID]int // the view of each process that is up and has one
@@ -147,7 +147,7 @@ func (p *progress) Reached() bool {
 	return true
 }
 
-// Misses says at which processes the last view is not in effect.
+// Misses returns the processes at which the last view is not in effect.
 func (p *progress) Misses(name func(model.NodeID) string) (all []string) {
 	for _, id := range p.Last.Members {
 		if !p.Gone[id] && p.In[id] != p.Last.Number {
@@ -157,8 +157,8 @@ func (p *progress) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// current says that in the end the members of the last view are those that are members: who has
-// joined, is up, and does not leave.
+// current claims that eventually the last view has exactly the members: the processes that have joined, are
+// up, and do not leave.
 type current struct {
 	group   *claims.Group
 	Members claims.Members
@@ -173,7 +173,7 @@ func (c *current) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether the view is right of all but those that are joining or leaving.
+// Reached reports whether the view is correct, except for processes that are joining or leaving.
 func (c *current) Reached() bool {
 	for id, is := range c.Members.Standing {
 		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
@@ -188,7 +188,7 @@ func (c *current) Reached() bool {
 	return true
 }
 
-// Misses says about which processes the view is wrong.
+// Misses returns the processes that the view should not have, or lacks.
 func (c *current) Misses(name func(model.NodeID) string) (all []string) {
 	for id, is := range c.Members.Standing {
 		if is == claims.Member && !slices.Contains(c.Last.Members, id) {
@@ -204,7 +204,8 @@ func (c *current) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
-// everywhere says that nobody delivers a message of a view when a later one is in effect anywhere.
+// everywhere claims that no process delivers a message of a view after a later view is in effect at any
+// process.
 type everywhere struct {
 	Last int
 	In   map[model.NodeID]int
@@ -224,16 +225,16 @@ func (e *everywhere) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// A picture follows the first message of the first process, p: which others have delivered it when p
-// crashes, and which deliver it later, until all of them have a view without p.
+// A picture follows the first message of the first process, p. It stores the other processes that have
+// delivered it when p crashes, and those that deliver it later, until all of them have a view without p.
 type picture struct {
 	shows  func(had, got, others int) bool
 	others int
 	Sent   bool
 	Down   bool                  // p
-	Had    map[model.NodeID]bool // who had delivered it when p crashed
-	Got    map[model.NodeID]bool // who delivered it after that, before a view without p
-	In     map[model.NodeID]bool // who has a view without p
+	Had    map[model.NodeID]bool // processes that had delivered it when p crashed
+	Got    map[model.NodeID]bool // processes that delivered it later, before a view without p
+	In     map[model.NodeID]bool // processes with a view without p
 }
 
 // pictured makes the monitor of a picture.
@@ -265,7 +266,7 @@ func (p *picture) Observe(w model.Watch, o model.Observation) {
 	}
 }
 
-// Reached reports whether the run is that of the picture.
+// Reached reports whether the run matches the picture.
 func (p *picture) Reached() bool {
 	return p.Sent && p.Down && len(p.In) == p.others && p.shows(len(p.Had), len(p.Got), p.others)
 }

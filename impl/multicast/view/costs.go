@@ -5,11 +5,11 @@ import (
 	"contend/model"
 )
 
-// costed are what the text leaves to be counted: a multicast is a message to each other member, and
-// a view change one to each member and a flush of each to each, and what is unstable.
+// costed are the costs that the text does not state. A multicast costs a message to each other member. A view
+// change costs a message to each member, a flush from each member to each other, and the unstable messages.
 var costed = []*model.Cost{perMulticast(), perChange(), multicast.DeliveryLatency()}
 
-// Behalf says for whose multicast a message is sent: data and acknowledgements for its sender's.
+// Behalf returns the process whose multicast a message serves: the sender of data or acknowledged data.
 func Behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Data:
@@ -26,7 +26,7 @@ func perMulticast() *model.Cost {
 	return c
 }
 
-// perChange are the messages of views, except requests.
+// perChange returns the cost of messages for views, except requests.
 func perChange() *model.Cost {
 	c := &model.Cost{
 		Name: "messages per view change", Unit: "messages", Source: source,

@@ -13,7 +13,7 @@
 //   - ordered.go: the reading in which all deliver in the same order
 //   - mutants.go: bugs, and faults that the text does not tolerate
 //   - pictures_test.go: the lecture's four pictures, each a run
-//   - findings/: the kept runs of claims that do not hold as printed
+//   - findings/: the stored runs of claims that do not hold as printed
 //
 // The proofs are in docs/proofs/multicast-view.md.
 package view

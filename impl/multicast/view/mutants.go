@@ -8,8 +8,7 @@ import (
 	"contend/model/variant"
 )
 
-// mutants are bugs, each with the claim that it must break, and faults beyond what the text
-// tolerates.
+// mutants are bugs, each with the claim that it must violate, and faults that the text does not tolerate.
 var mutants = []model.Variant{
 	{
 		Name: "forwards-nothing", Title: "second picture: a message that has reached only some is not forwarded",
@@ -59,8 +58,8 @@ var mutants = []model.Variant{
 		Edit: define(func(d Definitions) Definitions { return anyFlush{d} }),
 	},
 	{
-		// A member has to crash between two view changes that overlap, and its flush, which was slow, has
-		// to arrive after what it sent before was dropped.
+		// A member has to crash between two overlapping view changes. Its slow flush has to arrive after its
+		// earlier messages were dropped.
 		Name: "flush-of-the-dead", Title: "the flush of a process that has crashed counts, though its messages are dropped",
 		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return flushOfTheDead{d} }),
@@ -71,8 +70,8 @@ var mutants = []model.Variant{
 		Edit: renewed(func(d Definitions) Definitions { return lateNotForwarded{d} }),
 	},
 	{
-		// It looks like a saving: a member sends its messages to all before its flush. But it may crash
-		// then, and a process that hears of that drops what is still on the way from it.
+		// The edit looks like an optimization: a member sends its messages to all before its flush. But it
+		// may crash then, and a process that learns of the crash drops its messages in flight.
 		Name: "forwards-of-the-gone", Title: "a process forwards only the messages of processes that are not members of the new view",
 		Breaks: "virtual synchrony", Show: crashing(multicast.Sized(3, 1, 1).With(MayCrash.Is(1)), 1),
 		Edit: renewed(func(d Definitions) Definitions { return forwardsOfTheGone{d} }),
@@ -88,7 +87,7 @@ var mutants = []model.Variant{
 		Edit: variant.Nodes(func(s Service) model.Node { return &deafService{s} }),
 	},
 	{
-		// The request has to arrive when its sender has crashed and the service has been told.
+		// The request has to arrive after its sender has crashed and the crash was reported to the service.
 		Name: "admits-the-dead", Title: "the service admits a process though it knows that the process has crashed",
 		Breaks: "progress", Show: crashing(multicast.Sized(2, 1, 0).With(Joiners.Is(1)), 1),
 		Edit: variant.Nodes(func(s Service) model.Node { return &carelessService{s} }),
@@ -122,15 +121,15 @@ func crashing(c model.Config, crashes int) model.Check {
 	return failing(c, model.Faults{Crashes: crashes})
 }
 
-// renewed is an edit by which the service announces a second view with the members of the first as
-// the run begins. That takes the place of a fourth process that joins.
+// renewed returns an edit by which the service announces a second view with the members of the first at the
+// beginning of the run. This replaces a fourth process that joins.
 func renewed(f func(Definitions) Definitions) func(*model.System) {
 	return variant.All(define(f), variant.Nodes(func(s Service) model.Node { return &renewingService{s} }))
 }
 
 type forwardsNothing struct{ Definitions }
 
-// Forward is for nothing.
+// Forward returns false.
 func (forwardsNothing) Forward(model.NodeID, Data, View) bool { return false }
 
 // Late does nothing.
@@ -138,22 +137,22 @@ func (forwardsNothing) Late(*Process, model.Env) {}
 
 type viewThenMessage struct{ Definitions }
 
-// Deliver is also in later views.
+// Deliver reports whether the message is of the current view or an earlier view.
 func (viewThenMessage) Deliver(d Data, in int) bool { return d.View <= in }
 
 type deliversBeforeJoining struct{ Definitions }
 
-// Deliver is also before the first view.
+// Deliver also delivers before the first view.
 func (deliversBeforeJoining) Deliver(d Data, in int) bool { return d.View == in || in == 0 }
 
 type noFlush struct{ Definitions }
 
-// Awaits is false.
+// Awaits returns false.
 func (noFlush) Awaits(model.NodeID, int, View) bool { return false }
 
 type flushGoesFirst struct{ Definitions }
 
-// Send has a flush leave at once.
+// Send sends a flush at once.
 func (f flushGoesFirst) Send(p *Process, env model.Env, to []model.NodeID, m any) {
 	if _, is := m.(Flush); is {
 		env.Broadcast(to, m)
@@ -164,21 +163,21 @@ func (f flushGoesFirst) Send(p *Process, env model.Env, to []model.NodeID, m any
 
 type leaversNotAwaited struct{ Definitions }
 
-// Awaits is for the members of the new view.
+// Awaits waits only for members of the new view.
 func (leaversNotAwaited) Awaits(of model.NodeID, flushed int, to View) bool {
 	return flushed < to.Number && slices.Contains(to.Members, of)
 }
 
 type anyFlush struct{ Definitions }
 
-// Awaits ends with a flush for the view before, but for the first.
+// Awaits accepts a flush for the previous view, except for the first view.
 func (anyFlush) Awaits(_ model.NodeID, flushed int, to View) bool {
 	return flushed < to.Number-1 || flushed < 2
 }
 
 type flushOfTheDead struct{ Definitions }
 
-// Accepts takes every flush.
+// Accepts accepts every flush.
 func (f flushOfTheDead) Accepts(m any, from model.NodeID, down []model.NodeID) bool {
 	_, flush := m.(Flush)
 	return flush || f.Definitions.Accepts(m, from, down)
@@ -191,14 +190,14 @@ func (lateNotForwarded) Late(*Process, model.Env) {}
 
 type forwardsOfTheGone struct{ Definitions }
 
-// Forward is for messages of those that are not members.
+// Forward reports whether the sender of a message is not a member.
 func (forwardsOfTheGone) Forward(_ model.NodeID, d Data, to View) bool {
 	return !slices.Contains(to.Members, d.Message.Sender)
 }
 
 type skipsViews struct{ Definitions }
 
-// InEffect is the last of them.
+// InEffect returns only the last ready view.
 func (skipsViews) InEffect(ready []View) []View { return ready[max(0, len(ready)-1):] }
 
 type renewingService struct{ Service }
@@ -211,7 +210,7 @@ func (s *renewingService) Start(env model.Env) {
 
 type eagerProcess struct{ Process }
 
-// Invoke takes no notice of views that are announced.
+// Invoke ignores announced views.
 func (p *eagerProcess) Invoke(env model.Env, op any) {
 	next := p.Next
 	p.Next = nil

@@ -53,22 +53,22 @@ var options = []model.Variant{
 	},
 }
 
-// loose is what is false of the algorithm as it stands.
+// loose are the claims that are false for the algorithm as printed.
 var loose = []string{multicast.UniformAgreement, multicast.TotalOrder}
 
-// define is an edit: f overrides a definition.
+// define returns an edit by which f overrides a definition.
 func define(f func(Definitions) Definitions) func(*model.System) {
 	return variant.Setup(func(c *Config) { c.spec = f(c.spec) })
 }
 
 type takesLate struct{ Definitions }
 
-// Accepts is true.
+// Accepts returns true.
 func (takesLate) Accepts(any, model.NodeID, []model.NodeID) bool { return true }
 
 type ownToo struct{ Definitions }
 
-// Forward is for all messages.
+// Forward returns true.
 func (ownToo) Forward(model.NodeID, Data, View) bool { return true }
 
 type notToJoiners struct{ Definitions }
@@ -83,17 +83,17 @@ func (n notToJoiners) Send(p *Process, env model.Env, to []model.NodeID, m any) 
 
 type keepsAll struct{ Definitions }
 
-// Keeps is true.
+// Keeps returns true.
 func (keepsAll) Keeps(Data, int) bool { return true }
 
 type repeatingService struct{ Service }
 
-// Receive repeats what is sent.
+// Receive repeats the service's messages.
 func (s *repeatingService) Receive(env model.Env, from model.NodeID, m any) {
 	s.Service.Receive(repeating{env}, from, m)
 }
 
-// Suspect repeats what is sent.
+// Suspect repeats the service's messages.
 func (s *repeatingService) Suspect(env model.Env, id model.NodeID) {
 	s.Service.Suspect(repeating{env}, id)
 }

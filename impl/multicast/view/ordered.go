@@ -8,9 +8,9 @@ import (
 	"contend/model/variant"
 )
 
-// "Atomic multicast: deliver messages in the same order to all processes": here the first member
-// of a view sends all messages of the view, on behalf of those that ask it. Channels are FIFO, and
-// logs are forwarded in order, so that each process delivers a beginning of what it sends.
+// "Atomic multicast: deliver messages in the same order to all processes": here the first member of a view
+// sends all messages of the view, on request of the other members. Channels are FIFO, and logs are forwarded
+// in order. So each process delivers a prefix of the first member's messages.
 
 // A Request asks the first member of a view to send the next message of its sender.
 type Request struct{ View, Number int }
@@ -40,7 +40,7 @@ func (p *orderedProcess) Invoke(env model.Env, op any) {
 	p.ask(returning{env, p})
 }
 
-// Receive takes a request, or what a process receives. A request of another view is asked again.
+// Receive handles a request, or a message of a process. A request of another view is repeated.
 func (p *orderedProcess) Receive(env model.Env, from model.NodeID, m any) {
 	env = returning{env, p}
 	if r, is := m.(Request); !is {
@@ -68,7 +68,7 @@ func (p *orderedProcess) ask(env model.Env) {
 func (p *orderedProcess) send(env model.Env, m multicast.Message) {
 	d := Data{p.View.Number, m}
 	if slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data == d }) {
-		return // once more
+		return // a repetition
 	}
 	p.cfg.spec.Send(&p.Process, env, without(p.View.Members, env.Self()), d)
 	p.take(env, d)

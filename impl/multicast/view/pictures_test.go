@@ -39,7 +39,7 @@ func newScene(t *testing.T, variant string, joiners int) *scene {
 	return &scene{t, w, map[model.NodeID][]string{}}
 }
 
-// happens takes the first event of a kind at a node; of a delivery, from another.
+// happens executes the first event of a kind at a node. For a delivery, the sender is from.
 func (s *scene) happens(kind model.EventKind, node, from model.NodeID) {
 	s.t.Helper()
 	moves := s.w.Moves()
@@ -72,7 +72,7 @@ func (s *scene) arrives(at, from model.NodeID) { s.happens(model.Deliver, at, fr
 func (s *scene) crashes()                      { s.take(world.Move{Kind: model.Crash, Node: p}) }
 func (s *scene) isFoundOut()                   { s.happens(model.Suspect, service, -1) }
 
-// ends lets the rest happen, but for what is held back: messages between two nodes.
+// ends executes the remaining events, except messages between the held pairs of nodes.
 func (s *scene) ends(held ...[2]model.NodeID) {
 	for range 100 {
 		moves := s.w.Moves()
@@ -87,7 +87,7 @@ func (s *scene) ends(held ...[2]model.NodeID) {
 	s.t.Fatal("there is no end")
 }
 
-// says compares what a process delivered and installed, in order.
+// says compares the deliveries and views of a process, in order.
 func (s *scene) says(id model.NodeID, log ...string) {
 	s.t.Helper()
 	assert.Equal(s.t, log, s.logs[id], s.w.System.Name(id))
@@ -128,8 +128,8 @@ func TestSecondPicture(t *testing.T) {
 	s.says(r, "m", "view [1 2]")
 }
 
-// "Not allowed for any process to deliver first the view (q, r) and then m": when m comes to r, it
-// knows already that p is no member. The mutant delivers it then.
+// "Not allowed for any process to deliver first the view (q, r) and then m": when m arrives at r, r already
+// knows that p is not a member. The mutant still delivers m.
 func TestThirdPicture(t *testing.T) {
 	for variant, log := range map[string][]string{"": {"view [1 2]"}, "view-then-message": {"view [1 2]", "m"}} {
 		s := newScene(t, variant, 0)
@@ -145,8 +145,8 @@ func TestThirdPicture(t *testing.T) {
 	}
 }
 
-// "q must not deliver delayed messages from the previous view before it joined": r sends m on to
-// q, which may get it before its first view or after it. The mutant delivers it.
+// "q must not deliver delayed messages from the previous view before it joined": r forwards m to q. It may
+// arrive before q's first view or after it. The mutant delivers it.
 func TestFourthPicture(t *testing.T) {
 	for variant, log := range map[string][]string{"": {"view [0 1 2]"}, "delivers-before-joining": {"m", "view [0 1 2]"}} {
 		s := newScene(t, variant, 1)
@@ -156,7 +156,7 @@ func TestFourthPicture(t *testing.T) {
 		s.happens(model.Invoke, q, -1)
 		s.arrives(service, q)
 		s.arrives(r, service)
-		s.happens(model.Timeout, r, -1) // m to p, which has it
+		s.happens(model.Timeout, r, -1) // m to p, but p already has it
 		s.happens(model.Timeout, r, -1) // m to q
 		s.arrives(q, r)
 		s.ends()

@@ -6,9 +6,9 @@ import (
 	"contend/model"
 )
 
-// A multicast is a message to each member, one after another, and a process may crash in between:
-// "m has reached at least 1 process when p crashes". A handler runs to its end before a crash. So
-// the copies wait in order, and each leaves in a step of its own.
+// A multicast is a message to each member, one after another, and a process may crash in between: "m has
+// reached at least 1 process when p crashes". A handler is not interrupted by a crash. So the copies wait in
+// order, and each copy leaves in a separate step.
 
 // A Letter is a copy that has not left yet.
 type Letter struct {

@@ -6,33 +6,34 @@ import (
 	"contend/model"
 )
 
-// Definitions are what the algorithm is made of. A variant overrides one, and has the others from the definitions that it embeds.
+// Definitions are the definitions that the algorithm uses. A variant overrides one of them, and embeds the
+// others.
 type Definitions interface {
 	// Send hands a message for some nodes to the network.
 	Send(p *Process, env model.Env, to []model.NodeID, m any)
-	// Accepts says whether a process takes a message from another, given the processes that have
-	// crashed as of the last view that was announced to it.
+	// Accepts reports whether a process accepts a message from another process, given the processes that have
+	// crashed according to the last announced view.
 	Accepts(m any, from model.NodeID, down []model.NodeID) bool
-	// Flushes says whether a process flushes as soon as a view is announced.
+	// Flushes reports whether a process flushes as soon as a view is announced.
 	Flushes() bool
-	// Late is what a process that has sent its flush does with messages that arrive later.
+	// Late is called when a message arrives at a process that has sent its flush.
 	Late(p *Process, env model.Env)
-	// InEffect says which of the views that may take effect do so.
+	// InEffect returns the views that take effect, among the views that may take effect.
 	InEffect(ready []View) []View
-	// Forward says whether a message of a view before an announced one is sent to the members of
-	// the latter.
+	// Forward reports whether a message of a view before an announced view is sent to the members of the
+	// announced view.
 	Forward(self model.NodeID, d Data, to View) bool
-	// Awaits says whether a process waits for a flush of another before a view that is announced
-	// takes effect, if the last flush that it has received is for the view with the number flushed.
+	// Awaits reports whether a process waits for a flush of another process before an announced view takes
+	// effect. The last flush that it has received from that process is for the view with the number flushed.
 	Awaits(of model.NodeID, flushed int, to View) bool
-	// Keeps says whether a process needs the message of a view if it has, or will have as
-	// its first, the view with a number.
+	// Keeps reports whether a process needs a message of a view. The process has the view with the number in,
+	// or will have it as its first view.
 	Keeps(d Data, in int) bool
-	// Deliver says whether a message of a view is delivered at once in the view that a process has.
+	// Deliver reports whether a message of a view is delivered at once in the process's current view.
 	Deliver(d Data, in int) bool
 }
 
-// Spec is the algorithm. Of the first processes so many may crash.
+// Spec is the algorithm. The given number of first processes may crash.
 type Spec struct{ faulty int }
 
 // Send sends the copies of a process that may crash one by one.
@@ -44,28 +45,29 @@ func (s Spec) Send(p *Process, env model.Env, to []model.NodeID, m any) {
 	}
 }
 
-// Accepts drops what comes from a process that has crashed.
+// Accepts rejects messages of a crashed process.
 func (Spec) Accepts(_ any, from model.NodeID, down []model.NodeID) bool {
 	return !slices.Contains(down, from)
 }
 
-// Flushes is true.
+// Flushes returns true.
 func (Spec) Flushes() bool { return true }
 
 // Late forwards them.
 func (Spec) Late(p *Process, env model.Env) { p.forward(env) }
 
-// InEffect is all of them, one after another.
+// InEffect returns all ready views, one after another.
 func (Spec) InEffect(ready []View) []View { return ready }
 
-// Forward is for messages of others: copies of its own precede its flush anyway.
+// Forward reports whether the message is from another process: copies of a process's own messages precede its
+// flush anyway.
 func (Spec) Forward(self model.NodeID, d Data, _ View) bool { return d.Message.Sender != self }
 
-// Awaits is until a flush for this view.
+// Awaits waits for a flush for this view.
 func (Spec) Awaits(_ model.NodeID, flushed int, to View) bool { return flushed < to.Number }
 
-// Keeps drops messages of views before that.
+// Keeps drops messages of earlier views.
 func (Spec) Keeps(d Data, in int) bool { return d.View >= in }
 
-// Deliver is in the view in which it was sent.
+// Deliver delivers a message in the view in which it was sent.
 func (Spec) Deliver(d Data, in int) bool { return d.View == in }

@@ -8,12 +8,12 @@ import (
 	"contend/model/variant"
 )
 
-// "Either all processes or none at all" is not so of a process that delivers its own message and
-// crashes before a copy has left. Here a message is delivered when every member is known to have
-// it, and a process flushes when all that stay have what it has: uniform reliable multicast, as
-// of Schiper and Sandoz (1993).
+// "Either all processes or none at all" is false for a process that delivers its own message and crashes
+// before a copy has left. In this reading a message is delivered when every member is known to have it. A
+// process flushes when all remaining members have its messages. This is uniform reliable multicast, as in
+// Schiper and Sandoz (1993).
 
-// Ack says that its sender has a message.
+// Ack notifies that its sender has a message.
 type Ack struct{ Data Data }
 
 // uniform is an edit: it has processes deliver what all have.
@@ -26,17 +26,17 @@ var uniform = variant.All(
 
 type whenAllHave struct{ Definitions }
 
-// Flushes is false: a process flushes later.
+// Flushes returns false: a process flushes later.
 func (whenAllHave) Flushes() bool { return false }
 
-// Deliver is false: a process delivers later.
+// Deliver returns false: a process delivers later.
 func (whenAllHave) Deliver(Data, int) bool { return false }
 
-// A patientService tells those that leave of later views, too: they may be waiting for a process
-// that crashes.
+// A patientService also sends later views to processes that leave: they may be waiting for a process that
+// crashes.
 type patientService struct{ Service }
 
-// Receive takes requests.
+// Receive handles requests.
 func (s *patientService) Receive(env model.Env, from model.NodeID, m any) {
 	s.Service.Receive(telling{env, s}, from, m)
 }
@@ -58,7 +58,7 @@ func (t telling) Broadcast(to []model.NodeID, m any) {
 
 type uniformProcess struct {
 	Process
-	Has       map[Data]map[model.NodeID]bool // who has what, of all that is known
+	Has       map[Data]map[model.NodeID]bool // which process is known to have which message
 	Delivered map[multicast.Message]bool     // of the messages in the log
 }
 
@@ -68,7 +68,7 @@ func (p *uniformProcess) Invoke(env model.Env, op any) {
 	p.settle(env)
 }
 
-// Receive takes an acknowledgement, or what a process receives.
+// Receive handles an acknowledgement, or a message of a process.
 func (p *uniformProcess) Receive(env model.Env, from model.NodeID, m any) {
 	ack, is := m.(Ack)
 	switch {
@@ -80,8 +80,8 @@ func (p *uniformProcess) Receive(env model.Env, from model.NodeID, m any) {
 	p.settle(env)
 }
 
-// settle acknowledges what is new, delivers what all have, and flushes when all that stay have
-// everything.
+// settle acknowledges new messages, delivers messages that all have, and flushes when all remaining members
+// have everything.
 func (p *uniformProcess) settle(env model.Env) {
 	if p.Left {
 		clear(p.Has)
@@ -113,7 +113,7 @@ func (p *uniformProcess) settle(env model.Env) {
 	}
 }
 
-// concerned are the others that are members of a view that is in effect here or announced.
+// concerned returns the other members of the views that are in effect here or announced.
 func (p *uniformProcess) concerned(self model.NodeID) []model.NodeID {
 	all := slices.Clone(p.View.Members)
 	for _, v := range p.Next {
@@ -134,8 +134,8 @@ func (p *uniformProcess) known(d Data, to []model.NodeID) bool {
 	return !slices.ContainsFunc(to, func(id model.NodeID) bool { return !p.Has[d][id] })
 }
 
-// stable reports whether all that are to have the messages of views before one have them: those
-// of the members of their view that are members of this one.
+// stable reports whether the messages of earlier views are at all processes that need them: the members of
+// the message's view that are members of view v.
 func (p *uniformProcess) stable(v View) bool {
 	for _, in := range append([]View{p.View}, p.Next...) {
 		stay := slices.DeleteFunc(slices.Clone(in.Members), func(id model.NodeID) bool { return !slices.Contains(v.Members, id) })
@@ -155,14 +155,14 @@ func (p *uniformProcess) deliver(env model.Env, d Data) {
 	}
 }
 
-// completing is the environment of a process that delivers what is left of a view before it
-// installs the next one.
+// completing is the environment of a process that delivers the remaining messages of a view before it
+// installs the next view.
 type completing struct {
 	model.Env
 	p *uniformProcess
 }
 
-// Note delivers what is left.
+// Note delivers the remaining messages.
 func (c completing) Note(label any) {
 	if _, installs := label.(Installed); installs {
 		for _, u := range c.p.Log {

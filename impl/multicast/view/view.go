@@ -7,15 +7,15 @@ import (
 	"contend/model"
 )
 
-// Config is what the nodes of one system share.
+// Config is the configuration that the nodes of a system share.
 type Config struct {
 	Service  model.NodeID   // the membership service
 	Founders []model.NodeID // the members of the first view
 	spec     Definitions
 }
 
-// Join and Leave are what an application invokes, and what its process asks the membership
-// service: "View changes when processes join/leave the group".
+// Join and Leave are an application's operations, and its process's requests to the membership service: "View
+// changes when processes join/leave the group".
 type (
 	Join  struct{}
 	Leave struct{}
@@ -25,8 +25,8 @@ type (
 type View struct {
 	Number  int // from 1
 	Members []model.NodeID
-	Leavers []model.NodeID // who leaves by this change: their flush is awaited, too
-	Down    []model.NodeID // who has crashed so far, member or not
+	Leavers []model.NodeID // processes that leave by this change: the others wait for their flush, too
+	Down    []model.NodeID // processes that have crashed so far, member or not
 }
 
 // Data is a multicast: "Each message is associated with a group view".
@@ -35,16 +35,16 @@ type Data struct {
 	Message multicast.Message
 }
 
-// Flush says that its sender has sent all that it has of views before one.
+// Flush notifies that its sender has sent all its messages of views before View.
 type Flush struct{ View int }
 
 // What processes and the service note, for the claims.
 type (
-	// Installed says that a view takes effect at the process.
+	// Installed notes that a view takes effect at the process.
 	Installed struct{ View View }
-	// Announced says that the service sends a view.
+	// Announced notes that the service sends a view.
 	Announced struct{ View View }
-	// Transmitted says that a process sends its next message, in the view that it has.
+	// Transmitted notes that a process sends its next message, in its current view.
 	Transmitted struct{}
 )
 
@@ -53,13 +53,13 @@ type (
 type Service struct {
 	cfg  *Config
 	View View
-	Past []model.NodeID // who has left
+	Past []model.NodeID // processes that have left
 }
 
-// Start installs the first view, which the founders know.
+// Start installs the first view. The founders know it.
 func (s *Service) Start(env model.Env) { s.announce(env, s.cfg.Founders, nil) }
 
-// Receive takes requests: "View changes when processes join/leave".
+// Receive handles requests: "View changes when processes join/leave".
 func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
 	is := slices.Contains(s.View.Members, from)
 	was := slices.Contains(s.Past, from) || slices.Contains(s.View.Down, from)
@@ -76,8 +76,8 @@ func (s *Service) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// Suspect removes a crashed process from the group: a message is delivered "only to the current
-// non-faulty members". Of one that was leaving a flush may still be awaited.
+// Suspect removes a crashed process from the group: a message is delivered "only to the current non-faulty
+// members". Other processes may still wait for the flush of a process that was leaving.
 func (s *Service) Suspect(env model.Env, id model.NodeID) {
 	if slices.Contains(s.View.Down, id) {
 		return
@@ -91,7 +91,8 @@ func (s *Service) Suspect(env model.Env, id model.NodeID) {
 // Trust does nothing: no process restarts.
 func (*Service) Trust(model.Env, model.NodeID) {}
 
-// announce sends a view, which "must be delivered to members in total order": of its number.
+// announce sends a view. Views "must be delivered to members in total order", here the order of their
+// numbers.
 func (s *Service) announce(env model.Env, members, leavers []model.NodeID) {
 	s.View.Number, s.View.Members, s.View.Leavers = s.View.Number+1, members, leavers
 	env.Note(Announced{s.View})
@@ -107,20 +108,20 @@ type Process struct {
 	Next    []View               // announced, and not in effect yet, in order
 	Flushed map[model.NodeID]int // the last view for which each process has flushed
 	Log     []Unstable           // of the view in effect, delivered; and of later ones, held back
-	Sent    int                  // messages of its own
-	Blocked bool                 // a message of its own waits for the next view
+	Sent    int                  // number of its own messages
+	Blocked bool                 // its own message waits for the next view
 	Left    bool
 	Out     []Letter // copies that have not left yet
 }
 
-// An Unstable message may have reached some members only. Stable is set when it has been sent to
-// all that need it, as far as this process is concerned.
+// An Unstable message may have reached only some members. Stable is set when this process has sent it to all
+// processes that need it.
 type Unstable struct {
 	Data   Data
 	Stable bool
 }
 
-// Start puts the founders into the first view.
+// Start adds the founders to the first view.
 func (p *Process) Start(env model.Env) {
 	if slices.Contains(p.cfg.Founders, env.Self()) {
 		p.View = View{Number: 1, Members: p.cfg.Founders}
@@ -152,10 +153,10 @@ func (p *Process) transmit(env model.Env) {
 	env.Return(nil)
 }
 
-// Receive takes a view message, a multicast or a flush.
+// Receive handles a view message, a multicast or a flush.
 func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	if p.Left || !p.cfg.spec.Accepts(m, from, p.last().Down) {
-		return // what comes too late the others may not have
+		return // the others may not have a message that arrives too late
 	}
 	switch m := m.(type) {
 	case View:
@@ -168,7 +169,7 @@ func (p *Process) Receive(env model.Env, from model.NodeID, m any) {
 	}
 }
 
-// received takes a message that it has not had yet.
+// received handles a message that is new to the process.
 func (p *Process) received(env model.Env, d Data) {
 	had := slices.ContainsFunc(p.Log, func(u Unstable) bool { return u.Data.Message == d.Message })
 	if had || !p.cfg.spec.Keeps(d, p.first()) {
@@ -180,7 +181,7 @@ func (p *Process) received(env model.Env, d Data) {
 	}
 }
 
-// take delivers a message of the view that is in effect, and keeps it or holds it back.
+// take delivers a message of the view that is in effect, and stores it or holds it back.
 func (p *Process) take(env model.Env, d Data) {
 	p.Log = append(p.Log, Unstable{Data: d})
 	if p.cfg.spec.Deliver(d, p.View.Number) {
@@ -188,11 +189,11 @@ func (p *Process) take(env model.Env, d Data) {
 	}
 }
 
-// announced is a view message. "All multicasts that are in transit while a view change occurs
-// must be completed before the new view comes into effect": a process that has them sends them to all.
+// announced handles a view message. "All multicasts that are in transit while a view change occurs must be
+// completed before the new view comes into effect": a process that has them sends them to all.
 func (p *Process) announced(env model.Env, v View) {
 	if v.Number <= p.last().Number {
-		return // once more
+		return // a repetition
 	}
 	p.Next = append(p.Next, v)
 	p.prune()
@@ -202,7 +203,7 @@ func (p *Process) announced(env model.Env, v View) {
 	}
 }
 
-// flush says that everything has been sent. Who leaves has nothing to do any more.
+// flush notifies that everything has been sent. A process that leaves has finished then.
 func (p *Process) flush(env model.Env, v View) {
 	p.cfg.spec.Send(p, env, without(v.Members, env.Self()), Flush{v.Number})
 	if slices.Contains(v.Members, env.Self()) {
@@ -215,8 +216,8 @@ func (p *Process) flush(env model.Env, v View) {
 	env.Return(nil)
 }
 
-// forward sends what is unstable of views before the one that was announced last to the members
-// of that, "and subsequently marks it as being stable" (Tanenbaum).
+// forward sends the unstable messages of earlier views to the members of the last announced view, "and
+// subsequently marks it as being stable" (Tanenbaum).
 func (p *Process) forward(env model.Env) {
 	to := p.last()
 	for i, u := range p.Log {
@@ -227,8 +228,8 @@ func (p *Process) forward(env model.Env) {
 	}
 }
 
-// install lets a view take effect if the flushes that it waits for have come: that view, and those
-// before it, in "total order".
+// install puts a view into effect if all flushes that it waits for have arrived, and the views before it, in
+// "total order".
 func (p *Process) install(env model.Env) {
 	ready := 0
 	for i := range p.Next {
@@ -247,8 +248,8 @@ func (p *Process) install(env model.Env) {
 	}
 }
 
-// flushed reports whether the flushes have come that the i-th view that was announced waits for:
-// of its members, and of those that left before it.
+// flushed reports whether all flushes that the i-th announced view waits for have arrived: the flushes of its
+// members, and of the processes that left before it.
 func (p *Process) flushed(i int) bool {
 	for _, id := range p.Next[i].Members {
 		if p.cfg.spec.Awaits(id, p.Flushed[id], p.Next[i]) {
@@ -265,7 +266,7 @@ func (p *Process) flushed(i int) bool {
 	return true
 }
 
-// takesEffect installs a view: nothing of earlier ones is delivered from now on.
+// takesEffect installs a view: messages of earlier views are not delivered from now on.
 func (p *Process) takesEffect(env model.Env, v View) {
 	joins := p.View.Number == 0
 	p.View = v
@@ -281,13 +282,14 @@ func (p *Process) takesEffect(env model.Env, v View) {
 	}
 }
 
-// prune drops what is of no use any more.
+// prune drops data that are not needed any more.
 func (p *Process) prune() {
 	in := p.first()
 	p.Log = slices.DeleteFunc(p.Log, func(u Unstable) bool { return !p.cfg.spec.Keeps(u.Data, in) })
 }
 
-// first is the number of the view in effect, or of the first that will be, if that is known.
+// first returns the number of the view in effect, or of the first view that will be in effect, if that is
+// known.
 func (p *Process) first() int {
 	if p.View.Number == 0 && len(p.Next) > 0 {
 		return p.Next[0].Number
@@ -295,7 +297,7 @@ func (p *Process) first() int {
 	return p.View.Number
 }
 
-// last is the view that was announced last here.
+// last returns the view that was announced last at this process.
 func (p *Process) last() View {
 	if len(p.Next) > 0 {
 		return p.Next[len(p.Next)-1]

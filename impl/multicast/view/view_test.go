@@ -12,8 +12,9 @@ import (
 	"contend/model"
 )
 
-// A leave costs n views, (n − 1)² flushes, and copies of what is not one's own: n − 2 by each that stays,
-// and n − 1 by the one who leaves. The first process leaves; the first so many multicast.
+// A leave costs n views, (n − 1)² flushes, and copies of other processes' messages: n − 2 copies by each
+// remaining process, and n − 1 by the process that leaves. The first process leaves, and the given number of
+// first processes multicast.
 func TestTheCostOfALeave(t *testing.T) {
 	cost, err := view.Protocol.Cost("messages per view change")
 	require.NoError(t, err)

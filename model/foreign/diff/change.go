@@ -8,7 +8,7 @@ import (
 	"contend/model/foreign/reach"
 )
 
-// An elementChange is a change of an element, combined from those of its fields.
+// An elementChange is a change of an element, combined from the changes of its fields.
 type elementChange struct {
 	field         string
 	before, after []string

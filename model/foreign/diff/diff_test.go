@@ -19,7 +19,7 @@ func lines(of ...string) (all []dump.Line) {
 	return all
 }
 
-// Two dumps differ in the fields that are not the same, or in one of them only.
+// Two dumps differ in the fields with different values, or in fields that only one dump has.
 func TestBetween(t *testing.T) {
 	a, b := lines("same", "1", "other", "1", "left", "1"), lines("right", "2", "other", "2", "same", "1")
 	assert.Equal(t, []Difference{{"other", "1", "2"}, {"left", "1", gone}, {"right", gone, "2"}}, Between(a, b))
@@ -30,7 +30,7 @@ func TestBetween(t *testing.T) {
 	assert.Equal(t, "a ( and none), b ( and none), c ( and none), d ( and none), e ( and none)", List(six[:5]))
 }
 
-// An element that is new or gone is one change; lengths, and what was nil and is empty, are none.
+// A new or removed element is one change. Lengths, and nil instead of empty, are no changes.
 func TestChanges(t *testing.T) {
 	a := lines("x", "1", "list.len", "1", "list[0].a", "1", "list[0].b", "2", "map", "nil", "old[1]", "o", "deep[0].more[1]", "3", "was[]", "nil")
 	b := lines("x", "2", "list.len", "2", "list[0].a", "1", "list[0].b", "3", "list[1].a", "4", "list[1].b", "5", "map.len", "0", "deep[0].more[1]", "3")
@@ -47,7 +47,7 @@ func TestChanges(t *testing.T) {
 		Changes(lines("list[0]", "1", "list[0].p", "nil", "list[0].q", "1"), nil))
 }
 
-// The element that is new or gone is the outermost one: with all that is in it, and without those that it is in.
+// The new or removed element is the outermost element: with all that it contains, and without its containers.
 func TestChangesOfElementsInElements(t *testing.T) {
 	a := lines("peers[0].log[1]", "x", "peers[0].at", "nil", `peers["]"].n`, "1", "row[0][0]", "1")
 	b := lines("peers[0].log[1]", "x", "peers[0].log[2].term", "7", "peers[0].log[2].of[0]", "8", "peers[0].at.n", "5", "peers[1].log[1]", "y", "peers[1].n", "2",
@@ -69,8 +69,8 @@ func TestLines(t *testing.T) {
 	assert.Empty(t, Lines(""))
 }
 
-// A path splits states by what is there. Two fields that go together split nothing by themselves; the whole to which they belong
-// does. A path is hidden if it differs where Views are equal.
+// A path splits states by the value at the path. Two fields that change together split nothing separately,
+// but the value that contains both does. A path is hidden if it differs where Views are equal.
 func TestSplits(t *testing.T) {
 	var s Splits
 	for _, state := range []struct {
@@ -92,7 +92,7 @@ func TestSplits(t *testing.T) {
 	}}, s.Compare())
 }
 
-// What is below a whole belongs to it, and what only begins with the same letters does not.
+// A whole contains all paths below it, but not paths that only begin with the same letters.
 func TestWholes(t *testing.T) {
 	var s Splits
 	for _, x := range []string{"1", "2", "3"} {
@@ -111,7 +111,7 @@ func TestWholes(t *testing.T) {
 	}}, s.Compare())
 }
 
-// What splits most comes first, then what has most values.
+// The path that splits most comes first, then the path with most values.
 func TestOrderOfSplits(t *testing.T) {
 	var s Splits
 	for i := range 6 {
@@ -124,7 +124,8 @@ func TestOrderOfSplits(t *testing.T) {
 	}
 }
 
-// What is nil in some states, and not there in others, is told for itself; a length makes a whole in all of them.
+// A value that is nil in some states, and missing in others, is reported separately. A length makes a whole
+// in all states.
 func TestSplitsOfNil(t *testing.T) {
 	var s, list Splits
 	for _, state := range [][]string{{"o", "nil"}, {"o.y", "1"}, {"o.y", "2"}} {

@@ -11,10 +11,11 @@ import (
 )
 
 // The dumps of states determine which fields make the states differ, and how much. Each line of a dump has a
-// hash, and a state has the sum of its lines' hashes. Without a field, the sum is less by those of the field.
-// If two states are equal without a field, they differ in that field alone. Fields that change together, such
-// as two counters of one thing, split nothing by themselves, so all hidden fields are also omitted together. A
-// field is hidden if it differs between states with equal Views. The cost is a dump of each state.
+// hash, and a state has the sum of its lines' hashes. Without a field, the sum is less by the hashes of the
+// field. If two states are equal without a field, they differ in this field alone. Fields that change
+// together, such as two counters of one thing, split nothing separately. So all hidden fields are also
+// omitted together. A field is hidden if it differs between states with equal Views. The cost is a dump of
+// each state.
 
 // Splits has the hashes of the lines of states, by path with [] for elements.
 type Splits struct {
@@ -34,7 +35,7 @@ func (s *Splits) Add(state []dump.Line, view string) {
 	s.views, s.lines, s.sums = append(s.views, view), append(s.lines, lines), append(s.sums, sum)
 }
 
-// Compare returns the effect of each path; those that split most come first. See [wrapped.Splitter].
+// Compare returns the effect of each path. The paths that split most come first. See [wrapped.Splitter].
 func (s *Splits) Compare() wrapped.Splits {
 	out := wrapped.Splits{States: distinct(s.sums)}
 	for path, column := range s.columns(rowOf) {

@@ -22,8 +22,7 @@ func adjacent(sizes ...int) *knots {
 	return k
 }
 
-// Keys that look alike and are not, since they lead to each other in other ways, make one dump
-// whichever of them comes first.
+// Keys may look alike and differ in how they lead to each other. They have one dump, whichever comes first.
 func TestKeysThatOnlyLookAlike(t *testing.T) {
 	c := New(nil)
 	is := named(c, adjacent(3, 4))

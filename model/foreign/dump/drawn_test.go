@@ -151,7 +151,7 @@ type plainDump struct {
 	seen       map[target]int
 	omit       []string
 	capacities []string
-	paths      []string // that were met, those of slices behind
+	paths      []string // visited paths, paths of slices last
 	slices     []string
 	refused    bool
 }
@@ -256,9 +256,10 @@ func (d *drawing) made(b []byte) (object any, used int) {
 
 var omits = regexp.MustCompile(`Omit: \[\]string\{(.*)\}$`)
 
-// Values of random types, with random paths that are left out or whose capacities count, have one dump, and one text, exactly if
-// their plain dumps are equal. No dump is the beginning of another, so that what stands behind a value cannot be taken for a part
-// of it. What cannot be dumped is refused, and can be dumped without what the refusal names.
+// Values of random types, with random omitted paths and capacities, have equal dumps and equal texts exactly
+// if their plain dumps are equal. No dump is a prefix of another, so that what follows a value cannot be
+// mistaken for a part of it. A value without a dump is refused. It can be dumped if the paths that the
+// refusal names are omitted.
 func TestDrawn(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	same, other, refused := 0, 0, 0
@@ -336,7 +337,7 @@ func mustMend(t *testing.T, object any, omit []string) {
 	t.Errorf("it is refused whatever is left out: %v", omit)
 }
 
-// Random types have names of their own, and values of two of them are told apart by what an interface holds.
+// Random types have distinct names. The content of an interface distinguishes values of two types.
 func TestDrawnTypes(t *testing.T) {
 	r, c := rand.New(rand.NewPCG(9, 10)), New(nil)
 	of, names := map[string]reflect.Type{}, map[[sha256.Size]byte]reflect.Type{}

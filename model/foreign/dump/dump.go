@@ -36,8 +36,8 @@ func (d *Dumper) CheckPaths(objects []any) {
 	}
 }
 
-// Dump calls use with the dump of an object; use must not keep it. It panics with a [model.Refusal] if the
-// object contains a value without a dump, such as a channel or a running timer.
+// Dump calls use with the dump of an object. use must not store the dump. Dump panics with a [model.Refusal]
+// if the object contains a value without a dump, such as a channel or a running timer.
 func (d *Dumper) Dump(object any, use func(dump []byte)) {
 	if !d.encoded(object, use) {
 		d.mustDump(object) // names the fields
@@ -45,5 +45,5 @@ func (d *Dumper) Dump(object any, use func(dump []byte)) {
 	}
 }
 
-// ValidPath reports whether a path is that of a field of an object, as far as types determine that.
+// ValidPath reports whether a path leads to a field of an object, as far as types determine it.
 func ValidPath(path string, object any) bool { return misspelt([]string{path}, false, object) == nil }

@@ -51,7 +51,7 @@ func named(d *Dumper, object any) (is [sha256.Size]byte) {
 func one() int { return 1 }
 func two() int { return 2 }
 
-// A builder makes a graph of things from bytes: each byte adds something to one of them.
+// A builder creates a graph of things from bytes: each byte adds to one of the things.
 type builder struct {
 	b    []byte
 	all  []*thing
@@ -189,8 +189,8 @@ func (p *alike) names(x, y map[string]*thing) bool {
 	return ok
 }
 
-// Two objects have one name exactly when they are the same but for where they lie, and then the
-// text of their dumps is the same, too.
+// Two objects have the same name exactly if they are equal except for addresses. Then the texts of their
+// dumps are equal, too.
 func FuzzDump(f *testing.F) {
 	f.Add([]byte{0, 1, 0, 4, 1, 0, 0, 4}, []byte{0, 2, 0, 4, 2, 0, 0, 4}) // a cycle of two, by another thing
 	f.Add([]byte{0, 1, 0, 9, 0, 1, 0, 9}, []byte{0, 1, 0, 9, 0, 2, 0, 9}) // one thing twice, and two
@@ -209,7 +209,7 @@ func FuzzDump(f *testing.F) {
 	})
 }
 
-// Random graphs, of which one differs from the other in a byte or in none.
+// Random graphs. The two graphs of a pair differ in one byte or in none.
 func TestDump(t *testing.T) {
 	c, same := New(nil), 0
 	seed := uint32(1)
@@ -262,7 +262,7 @@ func newShelf(words ...string) *shelf {
 	return s
 }
 
-// What the standard library keeps in a way of its own is dumped for what it is.
+// Types of the standard library with private representations are dumped by their values.
 func TestDumpOfTheLibrary(t *testing.T) {
 	c := New(nil)
 	assert.Equal(t, named(c, newShelf("a", "b", "c")), named(c, newShelf("a", "b", "c")))
@@ -318,7 +318,7 @@ func TestCapacities(t *testing.T) {
 	}
 }
 
-// What is left out makes no difference, wherever it is; a path that leads nowhere is refused.
+// An omitted field makes no difference, at any path. A path that leads to no field is refused.
 func TestOmit(t *testing.T) {
 	c := New([]string{"text", "next.number", "named[].text", "inline[].to", "anonymous.deep"})
 	make := func(s string, n int16) *thing {
@@ -357,7 +357,7 @@ func TestOmit(t *testing.T) {
 	}
 }
 
-// What no dump can have is refused where a dump is asked for, and told to people by its type.
+// A value that no dump can contain is refused by dumps, and shown to people by its type.
 func TestOpaqueIsTold(t *testing.T) {
 	c := New(nil)
 	object := &struct {

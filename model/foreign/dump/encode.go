@@ -56,7 +56,7 @@ func (d *Dumper) encoded(object any, use func(dump []byte)) bool {
 
 var anyType = reflect.TypeFor[any]()
 
-// canonical returns the dump of a value: the only one, or the least of several.
+// canonical returns the dump of a value: the only dump, or the least of several.
 func (e *encoder) canonical(p *plan, at unsafe.Pointer) labelling {
 	clear(e.entries)
 	e.refused, e.tried, e.trials, e.stuck = false, 0, 0, nil

@@ -55,7 +55,7 @@ func ring(sizes ...int) *knots {
 	return k
 }
 
-// sharing returns a set of knots, of which the given numbers point to one.
+// sharing returns a set of knots in groups of the given sizes. The knots of a group point to the same target.
 func sharing(sizes ...int) *knots {
 	k := &knots{set: map[*knot]int{}}
 	for _, n := range sizes {
@@ -67,7 +67,7 @@ func sharing(sizes ...int) *knots {
 	return k
 }
 
-// sharingMaps returns a set of keys, of which the given numbers have one map.
+// sharingMaps returns a set of keys in groups of the given sizes. The keys of a group have the same map.
 func sharingMaps(sizes ...int) *knots {
 	k := &knots{any: map[any]bool{}}
 	for _, n := range sizes {
@@ -79,8 +79,8 @@ func sharingMaps(sizes ...int) *knots {
 	return k
 }
 
-// Keys of maps take part in what is numbered: what leads to them from elsewhere, and what they lead to, counts.
-// Each pair of objects differs in that alone.
+// Keys of maps are numbered, too: pointers to them from elsewhere, and their targets, count. Each pair of
+// objects differs only in this.
 func TestKeys(t *testing.T) {
 	for name, both := range map[string][2]func() *knots{
 		"rings of keys": {func() *knots { return ring(3, 3) }, func() *knots { return ring(2, 4) }},
@@ -183,7 +183,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Keys that are alike in every respect are no trouble, unless there are too many of them.
+// Keys that are alike in every respect are accepted, unless there are too many.
 func TestAlikeKeys(t *testing.T) {
 	c := New(nil)
 	set := func(n int) *knots {
@@ -207,7 +207,7 @@ func TestAlikeKeys(t *testing.T) {
 	assert.Equal(t, named(c, pairs(5)), named(c, pairs(5)))
 	assert.NotEqual(t, named(c, pairs(4)), named(c, ring(2, 2, 4)))
 	assert.Equal(t, named(c, ring(30)), named(c, ring(30)), "one choice gives all others their places")
-	further := func() *knots { // whatever is left in another map
+	further := func() *knots { // the rest is in another map
 		k, one := ring(30), &knot{}
 		k.any = map[any]bool{&knot{next: one}: true, &knot{next: one}: true}
 		return k
@@ -223,7 +223,7 @@ func TestAlikeKeys(t *testing.T) {
 	}
 	assert.Equal(t, named(c, row(10)), named(c, row(10)))
 	assert.NotEqual(t, named(c, row(10)), named(c, row(11)))
-	bytes := func() any { // and so do those to single bytes
+	bytes := func() any { // and so do pointers to single bytes
 		all := struct {
 			row []byte
 			set map[*byte]bool
@@ -247,7 +247,7 @@ func TestAlikeKeys(t *testing.T) {
 		`name the state by a Snapshot, or have Omit leave it out: Omit: []string{"set"}`}, func() { named(c, pairs(60)) })
 }
 
-// Of keys that are alike and have to themselves what they lead to, it counts what they are, how many, and in which map.
+// For keys that are alike and have their own targets, only their values, their number and their map count.
 func TestSetsOfLikeKeys(t *testing.T) {
 	c, r := New(nil), rand.New(rand.NewPCG(5, 6))
 	names, sets := map[[sha256.Size]byte]string{}, map[string][sha256.Size]byte{}
@@ -274,7 +274,7 @@ func TestSetsOfLikeKeys(t *testing.T) {
 	}
 }
 
-// Keys may lead into the object in which their map is.
+// Keys may lead to the object that contains their map.
 func TestKeysThatLeadBack(t *testing.T) {
 	type object struct {
 		a, b int
@@ -313,7 +313,7 @@ func TestKeysAroundWhatWasMet(t *testing.T) {
 	}
 }
 
-// Two types that nothing tells apart are refused, when both are met.
+// Two types without a visible difference are refused, when both are visited.
 func TestTypesOfOneName(t *testing.T) {
 	one := func() any {
 		type T struct{ n int }
@@ -342,7 +342,7 @@ func TestGenericFunctions(t *testing.T) {
 	assert.NotEqual(t, c.Lines(&thing{note: generic[int]}, false), c.Lines(&thing{note: generic[string]}, false))
 }
 
-// All that no dump can hold is told at once, as Omit has it.
+// All values that no dump can contain are reported at once, in the form of Omit.
 func TestAllIsRefusedAtOnce(t *testing.T) {
 	c := New([]string{"Unseen"})
 	type peer struct{ wake chan int }

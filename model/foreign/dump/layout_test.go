@@ -32,7 +32,7 @@ type waiter struct {
 	cond *sync.Cond
 }
 
-// What lies in the gaps between fields is no part of an object, and neither is where something lies.
+// Padding between fields is no part of an object, and neither is an address.
 func TestGapsAndAddressesAreNotDumped(t *testing.T) {
 	c := New(nil)
 	var g gapped
@@ -49,7 +49,8 @@ func TestGapsAndAddressesAreNotDumped(t *testing.T) {
 	assert.NotEqual(t, named(c, &mixed{&x, 1}), named(c, &mixed{&y, 1}))
 }
 
-// Conditions are alike, wherever they lie, if their locks are; who has waited on one is no part of it.
+// Conditions are equal, wherever they are, if their locks are equal. Past waiters on a condition are no part
+// of it.
 func TestConditions(t *testing.T) {
 	c := New(nil)
 	fresh := func() *waiter {
@@ -73,7 +74,7 @@ func TestConditions(t *testing.T) {
 	assert.NotEqual(t, c.Lines(fresh(), false), c.Lines(locked, false))
 	one, other := &waiter{cond: sync.NewCond(new(sync.Mutex))}, &waiter{cond: sync.NewCond(new(sync.Mutex))}
 	assert.Equal(t, named(c, one), named(c, other))
-	other.cond.L.Lock() // to which nothing else leads
+	other.cond.L.Lock() // nothing else leads to this lock
 	assert.NotEqual(t, named(c, one), named(c, other))
 }
 
@@ -103,7 +104,8 @@ func TestDeepAndWide(t *testing.T) {
 	assert.NotPanics(t, func() { named(c, list(deepest)) })
 }
 
-// What follows pointers, slices, arrays and maps to so deep a place that it is refused is not told either, and all else is.
+// A value that is refused because it is too deep, after pointers, slices, arrays and maps, has no text
+// either. All other values have a text.
 func TestTheSameDepthIsTold(t *testing.T) {
 	type chain struct {
 		to   *chain
@@ -129,7 +131,7 @@ func TestTheSameDepthIsTold(t *testing.T) {
 	}
 }
 
-// What a map leads to is as deep as the map is, whatever other maps there are.
+// The depth of a map's target depends only on this map, whatever other maps there are.
 func TestEachMapHasItsDepth(t *testing.T) {
 	type chain struct {
 		to *chain

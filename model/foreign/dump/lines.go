@@ -323,8 +323,8 @@ func (w *walk) entries(path string, v reflect.Value, id unsafe.Pointer, omit *om
 	})
 }
 
-// key formats the key of an entry with all that it reaches. Omit does not apply to keys, so only the whole map
-// can be omitted.
+// key formats the key of an entry with everything that it reaches. Omit does not apply to keys, so only the
+// whole map can be omitted.
 func (w *walk) key(path string, v reflect.Value) {
 	before := len(w.refused)
 	w.value(join(path, "(key)"), v, nil)

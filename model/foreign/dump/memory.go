@@ -6,13 +6,15 @@ import (
 	"unsafe"
 )
 
-// Slices may share an array, and a pointer may point into the target of another, so that a write through one is
-// visible through the other. A dump therefore records the memory of each pointer and each slice, up to its
-// capacity. It ends with the regions that overlap others. Each has a number by order of its visit, an offset
-// from the start of its group of overlapping regions, and a size. None of these depends on an address. Other
-// regions are not encoded, so the capacity of a slice matters only if its array is shared. Empty regions have
-// numbers too, since otherwise numbers would depend on the capacity of empty slices. Numbers, offsets and sizes
-// determine the layout completely. Sorting n regions costs n log n.
+// Slices may share an array, and a pointer may point into the target of another pointer. Then a write through
+// the first is visible through the second. A dump therefore records the memory of each pointer and each
+// slice, up to its capacity. It ends with the regions that overlap other regions. Each of these has a number
+// in the order of visits, an offset from the start of its group of overlapping regions, and a size. None of
+// these depends on an address.
+//
+// Other regions are not encoded, so the capacity of a slice matters only if its array is shared. Empty
+// regions have numbers, too, since otherwise numbers would depend on the capacity of empty slices. Numbers,
+// offsets and sizes determine the layout completely. Sorting n regions costs n log n.
 
 // A region is the memory of a pointer's target or of a slice.
 type region struct {

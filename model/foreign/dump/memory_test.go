@@ -25,7 +25,7 @@ type cabinet struct {
 	rest int
 }
 
-// What memory is shared, and how far slices reach in it, is part of a dump. All desks of a list differ.
+// Shared memory, and the extent of slices in it, is part of a dump. All desks of a list differ.
 func TestMemory(t *testing.T) {
 	all := map[string]func() *desk{
 		"a struct by its first field":      func() *desk { c := &cabinet{rest: 1}; c.n = 0; return &desk{first: &c.drawer, whole: c} },
@@ -85,7 +85,7 @@ func TestMemory(t *testing.T) {
 	assert.Equal(t, named(c, places(shared[:0:0], []int{})), named(c, places([]int{}, shared[1:1:1])), "where empty slices lie")
 }
 
-// A sync.Map is met once, whatever leads to it, and what is in it counts.
+// A sync.Map is visited once, whatever leads to it, and its content counts.
 func TestSyncMap(t *testing.T) {
 	type maps struct {
 		inline sync.Map

@@ -13,7 +13,8 @@ import (
 // A fork points to two forks.
 type fork struct{ a, b *fork }
 
-// forks returns the graph of three forks given by the base-four digits of a number; three means none.
+// forks returns the graph of three forks given by the base-four digits of a number. The digit 3 means no
+// fork.
 func forks(n int) *fork {
 	all := [4]*fork{{}, {}, {}}
 	for _, f := range all[:3] {
@@ -40,7 +41,7 @@ func order(f *fork, seen map[*fork]int, out *strings.Builder) {
 	}
 }
 
-// All graphs of three forks are told apart exactly if they differ.
+// Dumps of graphs of three forks differ exactly if the graphs differ.
 func TestForks(t *testing.T) {
 	c := New(nil)
 	of, by := map[string][sha256.Size]byte{}, map[[sha256.Size]byte]string{}
@@ -66,7 +67,7 @@ func TestANilFunctionIsWritten(t *testing.T) {
 	}
 	c := New(nil)
 	name := functionName(reflect.ValueOf(nothing).Pointer())
-	length := int(name[0]) // of a text, if the first letter of the name is taken for it
+	length := int(name[0]) // of a text, if the first letter of the name is read as the length
 	rest := strings.Repeat("x", length-len(name)-1)
 	assert.NotEqual(t, named(c, &says{nothing, "", rest}), named(c, &says{nil, string(rune(len(name))), name[1:] + "\x00" + string(rune(len(rest))) + rest}))
 }

@@ -7,22 +7,22 @@ import (
 	"unsafe"
 )
 
-// A map whose keys have pointers has no order of its own: two keys may look alike and differ in what else
-// points to their targets. Such maps are encoded last, when most of their targets have numbers. Their entries
-// are sorted by trial dumps. These have numbers for visited targets, and so depend on no address: by that of
-// the key, and for equal keys by that of the value. Entries that are unique are encoded. This numbers their
-// targets, and the rest is sorted again. If every entry left is alike to another, one of the first group is
-// encoded first, and so on.
+// A map whose keys have pointers has no natural order: two keys may look alike and differ in what else points
+// to their targets. Such maps are encoded last, when most of their targets have numbers. Their entries are
+// sorted by trial dumps: by the dump of the key, and for equal keys by the dump of the value. A trial dump
+// has numbers for visited targets, and so depends on no address. Unique entries are encoded. This numbers
+// their targets, and the rest is sorted again. If no remaining entry is unique, an entry of the first group
+// is encoded first, and so on.
 //
-// The one that is first is a choice, and the dump of the object is the least over all choices. Objects that are
-// equal except for addresses have the same choices and so the same least dump, and each dump determines its
-// object. There may be factorially many. But if two choices in one place result in equal dumps, an automorphism
-// of the object exchanges the two, and all that follows is equal. So it is not followed further, and k keys
-// that are alike in every respect cost about k²/2 dumps. This is the search tree of canonical labelling (McKay
-// 1981) in its simplest form.
+// The choice of this entry is free, and the dump of the object is the least over all choices. Objects that
+// are equal except for addresses have the same choices and so the same least dump, and each dump determines
+// its object. There may be factorially many choices. But if two choices in one place result in equal dumps,
+// an automorphism of the object exchanges the two, and the rest is equal. So the second choice is not
+// followed further, and k keys that are alike in every respect cost about k²/2 dumps. This is the search tree
+// of canonical labelling (McKay 1981) in its simplest form.
 //
-// Most keys that are alike have targets of their own, such as those of a set of equal objects to which nothing
-// else points. Exchanging two of them is always an automorphism, so they are encoded in any order without a
+// Most keys that are alike have their own targets, such as a set of equal objects to which nothing else
+// points. Exchanging two of them is always an automorphism, so they are encoded in any order without a
 // choice.
 
 // mostOrders and mostTrials are the largest numbers of dumps and of trial dumps of an object. An object that
@@ -57,7 +57,7 @@ func (w *waiting) valAt(i int) unsafe.Pointer {
 	return unsafe.Add(w.all.vals.UnsafePointer(), uintptr(i)*w.elem.size)
 }
 
-// delay adds a map to those that are encoded last.
+// delay adds a map to the maps that are encoded last.
 func (e *encoder) delay(v reflect.Value, id unsafe.Pointer, key, elem *plan) {
 	if e.trying > 0 {
 		e.skipped++
@@ -118,7 +118,7 @@ func (e *encoder) encodeUnique(i int) (wrote bool) {
 	return wrote
 }
 
-// choose encodes the first group of entries of a map: those with targets of their own, or else one of them.
+// choose encodes the first group of entries of a map: entries with their own targets, or otherwise one entry.
 func (e *encoder) choose(i int) {
 	w := e.delayed[i]
 	g := slices.Sorted(slices.Values(e.groups(w)[0]))
@@ -166,7 +166,7 @@ func (e *encoder) independent(of *waiting, entries []int) (independent []int) {
 			}
 			e.tryOut(w, w.key, w.keyAt(i), look)
 			e.tryOut(w, w.elem, w.valAt(i), look)
-			shares[own] = shares[own] || e.skipped > puts // another map, whose targets are not known
+			shares[own] = shares[own] || e.skipped > puts // another map with unknown targets
 		}
 	}
 	regions = append(regions, e.regions...)

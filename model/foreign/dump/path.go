@@ -46,8 +46,8 @@ func steps(path string) []string {
 // joined returns the path of some steps.
 func joined(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[]", "[]") }
 
-// misspelt returns an error that names a path that is not valid for any of the objects, or not that of a slice
-// if slices is set.
+// misspelt returns an error that names a path that is not valid for any of the objects. If slices is set, the
+// path must also lead to a slice.
 func misspelt(paths []string, slices bool, objects ...any) error {
 	option := "Omit"
 	if slices {

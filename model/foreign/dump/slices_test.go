@@ -109,7 +109,7 @@ func (d *racking) class() string {
 	return text.String()
 }
 
-// Random slices of random arrays have one name, and one text, exactly if they are the same for whoever has them.
+// Random slices of random arrays have equal names and texts exactly if their users cannot distinguish them.
 func TestSlicesOfArrays(t *testing.T) {
 	c, r := New(nil), rand.New(rand.NewPCG(3, 4))
 	type is struct {

@@ -28,8 +28,8 @@ type tangling struct {
 	any     map[int]bool
 	pairs   map[[2]int]bool
 	list    []int
-	row     int // so many knots, from the first on, lie in one array, to which a slice leads
-	last    int // and so many at its end have another slice
+	row     int // this number of knots, from the first on, are elements of an array with a slice
+	last    int // and this number of elements at its end have another slice
 }
 
 func drawTangling(r *rand.Rand) *tangling {
@@ -106,7 +106,7 @@ func (d *tangling) made() *tangle {
 	return t
 }
 
-// reached returns the knots with a pointer to them.
+// reached returns the knots that some pointer leads to.
 func (d *tangling) reached() (all []int) {
 	todo := slices.Concat(d.list, slices.Collect(maps.Keys(d.set)), slices.Collect(maps.Keys(d.any)))
 	for p := range d.pairs {
@@ -193,8 +193,8 @@ func permuted(n int, each func(to []int)) {
 	grow(nil)
 }
 
-// Random tangles have one name, and one text, exactly if they are the same but for where their knots lie and for the order in
-// which the keys of their maps come.
+// Random tangles have equal names and texts exactly if they are equal except for the addresses of their knots
+// and for the order of the keys of their maps.
 func TestTangles(t *testing.T) {
 	c, r := New(nil), rand.New(rand.NewPCG(1, 2))
 	type is struct {

@@ -30,7 +30,7 @@ func TestPointersAreTold(t *testing.T) {
 		None   *struct{}
 		Wake   chan int
 		Type   reflect.Type
-		Since  *time.Time // one that is zero has nothing to tell
+		Since  *time.Time // a zero time has no text
 		Does   func() int
 		Twice  **int
 		Thrice ***int
@@ -43,7 +43,8 @@ func TestPointersAreTold(t *testing.T) {
 		"Does = func contend/model/foreign/dump.one", "Twice = a pointer to nil", "Thrice = a pointer to a pointer to nil"}, told(object))
 }
 
-// Keys are labels of what is in them: a value by itself, and no more than eight fields where keys lead on.
+// The text of a key is a label of its content: a plain value, or at most eight fields if the key has
+// pointers.
 func TestKeysAreLabels(t *testing.T) {
 	type one struct{ N int }
 	assert.Equal(t, []string{".len = 2", `["a"] = 1`, `["b"] = 2`}, told(map[string]int{"a": 1, "b": 2}))
@@ -53,7 +54,7 @@ func TestKeysAreLabels(t *testing.T) {
 	assert.Contains(t, told(map[[8]*int]int{{}: 1}), "[{.len: 8, [0]: nil, [1]: nil, [2]: nil, [3]: nil, [4]: nil, [5]: nil, [6]: nil, …}] = 1")
 }
 
-// Types of one name are told apart by their packages, and where that is one, by numbers.
+// Types with the same name are distinguished by their packages, and within a package by numbers.
 func TestTypesOfOneNameAreTold(t *testing.T) {
 	var all []reflect.Type
 	func() {
@@ -91,14 +92,15 @@ func TestTypesAreDumpedByName(t *testing.T) {
 	}
 }
 
-// What takes a function is told from what returns one's result, and a type called Pointer is not that of package atomic.
+// A type that takes a function differs from a type that returns its result. A type called Pointer differs
+// from Pointer of package atomic.
 func TestNamesAreWhole(t *testing.T) {
 	assert.NotEqual(t, fullName(reflect.TypeFor[func(func(), int)]()), fullName(reflect.TypeFor[func(func() int)]()))
 	type Pointer struct{ to int }
 	assert.NotEqual(t, named(New(nil), &Pointer{1}), named(New(nil), &Pointer{2}))
 }
 
-// Nil is told from a value of a type whose hash begins as a text behind nil might.
+// Nil differs from a value of a type whose hash begins like a text after nil.
 func TestNilIsNoType(t *testing.T) {
 	type holds struct {
 		held any
@@ -116,7 +118,7 @@ func TestNilIsNoType(t *testing.T) {
 	}
 }
 
-// Keys that are no numbers are equal to nothing, and are put in order by what they lead to.
+// Keys that are not numbers (NaN) equal nothing, and are sorted by their targets.
 func TestKeysThatAreNoNumbers(t *testing.T) {
 	made := func(values ...int) map[float64]int {
 		m := map[float64]int{}
@@ -138,11 +140,11 @@ func TestKeysThatAreNoNumbers(t *testing.T) {
 	}
 }
 
-// A map of which too many orders would have to be tried is refused, where it is, at the last of them.
+// A map with too many possible orders is refused with its path, when the limit is reached.
 func TestOrdersHaveAnEnd(t *testing.T) {
 	defer func(was int) { mostOrders = was }(mostOrders)
 	c, use := New(nil), func([]byte) {}
-	mostOrders = 4 // three for the first key, and one for the first of those that are left
+	mostOrders = 4 // three for the first key, and one for the first remaining key
 	assert.True(t, c.encoded(ring(2, 2), use))
 	assert.NotContains(t, refusalOf(func() {
 		named(c, &struct {
@@ -155,7 +157,7 @@ func TestOrdersHaveAnEnd(t *testing.T) {
 	assert.Contains(t, refusalOf(func() { named(c, ring(2, 2)) }), "set is a map (map[*dump.knot]int) with so many keys that look alike that no order of them is found")
 }
 
-// A path of what is left out is right if it leads to a field of one of the objects.
+// A path of an omitted field is valid if it leads to a field of one of the objects.
 func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.NoError(t, misspelt([]string{"next.n", "a.b"}, false, &fork{}, &knot{}))
 	assert.NoError(t, misspelt([]string{"To.n"}, false, &struct{ To ***knot }{}))
@@ -166,7 +168,8 @@ func TestPathsOfSeveralObjects(t *testing.T) {
 	assert.ErrorContains(t, misspelt([]string{"list", "next.list", "held", "held.list", "number"}, true, &thing{}), `the path "number" of Capacities leads nowhere: int16 is no slice`)
 }
 
-// What people read of numbers, and of maps of every kind, within keys too: what is in a key's own map is told if its keys are simple.
+// The text of numbers and of maps of every kind, also within keys. The content of a key's own map is shown if
+// its keys are simple.
 func TestValuesAreTold(t *testing.T) {
 	var words sync.Map
 	words.Store("a", 12)
@@ -206,7 +209,7 @@ func TestOnlyTheMapWithoutAnOrderIsRefused(t *testing.T) {
 	assert.NotContains(t, text, "Knots[1]", "it may have an order if the first has one")
 }
 
-// What cannot be dumped is told all the same, with all entries of maps.
+// A value that cannot be dumped has a text all the same, with all entries of maps.
 func TestEntriesAreToldOfWhatIsRefused(t *testing.T) {
 	type refused struct {
 		Done chan int
@@ -216,7 +219,7 @@ func TestEntriesAreToldOfWhatIsRefused(t *testing.T) {
 		told(&refused{make(chan int), map[*pair]int{{a: 1}: 2}}))
 }
 
-// All of an object is told in one order, also where a dump leaves out what it could not hold.
+// The text of an object has one order, even if a dump omits values that it cannot contain.
 func TestWhatIsLeftOutIsToldInOrder(t *testing.T) {
 	type object struct {
 		Done chan int
@@ -229,7 +232,7 @@ func TestWhatIsLeftOutIsToldInOrder(t *testing.T) {
 	}
 }
 
-// Nothing is told of loggers, and of memory that is kept for later.
+// Loggers, and memory that is stored for reuse, have no text.
 func TestLoggersAreNotTold(t *testing.T) {
 	assert.Equal(t, []string{"N = 1"}, told(&struct {
 		Log  *log.Logger
@@ -241,14 +244,14 @@ func TestLoggersAreNotTold(t *testing.T) {
 	assert.Equal(t, []string{".len = 1", "[{}] = 1"}, told(map[*log.Logger]int{log.Default(): 1}))
 }
 
-// What is met again is told by where it was met, and of an entry whose value is left out the key is.
+// A value that is visited again is shown by its first path. An entry with an omitted value shows its key.
 func TestTwiceAndLeftOutAreTold(t *testing.T) {
 	one := new(int)
 	assert.Equal(t, []string{"A = 0", "B = the same as A"}, told(&struct{ A, B *int }{one, one}))
 	assert.Equal(t, []Line{{"M.len", "1"}, {"M[1]", "left out"}}, New([]string{"M[]"}).Lines(&struct{ M map[int]int }{map[int]int{1: 2}}, false))
 }
 
-// A map that has an order, as far as can be seen, is not refused for what an entry leads to.
+// A map with a visible order is not refused because of the targets of its entries.
 func TestAMapIsNotRefusedForItsEntries(t *testing.T) {
 	type odd struct {
 		next *odd

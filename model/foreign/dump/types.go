@@ -101,8 +101,8 @@ func Hash(text string) uint64 {
 // typeHashes has the hashes of the full names of types, by type.
 var typeHashes sync.Map
 
-// typeHash returns the encoding of a type in a dump. It refuses a type whose text equals that of another type
-// of the library.
+// typeHash returns the encoding of a type in a dump. It refuses a type whose text equals the text of another
+// type of the library.
 func (ps *plans) typeHash(t reflect.Type) uint64 {
 	h, known := typeHashes.Load(t)
 	if !known {

@@ -64,7 +64,7 @@ func wayTo(from reflect.Type, path string) way {
 	return w
 }
 
-// from follows the way; it returns nil if a pointer on it is nil.
+// from follows the way. It returns nil if a pointer on the way is nil.
 func (w way) from(at unsafe.Pointer) unsafe.Pointer {
 	at = unsafe.Add(at, w.offsets[0])
 	for _, offset := range w.offsets[1:] {

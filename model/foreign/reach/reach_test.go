@@ -46,7 +46,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A field is where the types say, through pointers; twice it is found in the same place.
+// A field is found by the types, through pointers. Each time it is at the same address.
 func TestFieldsByTheirTypes(t *testing.T) {
 	in := &inner{}
 	o := &outer{at: in, to: &in, any: &inner{}, list: make([]inner, 2), named: map[string]inner{"x": {}}}
@@ -106,7 +106,7 @@ func TestSetInMaps(t *testing.T) {
 	assert.Equal(t, [2]map[int][1]int{{}, {7: {6}}}, o.table)
 }
 
-// An error says how far a path leads.
+// An error shows the valid prefix of a path.
 func TestNoField(t *testing.T) {
 	five := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}}}
 	six := &outer{named: map[string]inner{"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}}}

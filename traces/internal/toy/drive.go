@@ -86,7 +86,7 @@ func Watchable(p *model.Protocol) []model.Claim {
 	return out
 }
 
-// Claim returns a list of the one claim of the name.
+// Claim returns a list with the claim of the given name.
 func Claim(t testing.TB, p *model.Protocol, name string) []model.Claim {
 	t.Helper()
 	c, err := p.Claim(name)

@@ -16,7 +16,7 @@ type (
 
 const noThreads = "AsyncStorageWrites came with v3.6.0"
 
-// HandleAsync is never called.
+// HandleAsync panics. It is never called.
 func (p *Peer) HandleAsync(model.Env, raft.Ready) { panic(noThreads) }
 
 func (p *Peer) busy(any) bool { return false }

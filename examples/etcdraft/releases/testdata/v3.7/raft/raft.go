@@ -12,7 +12,7 @@ import (
 	old "contend/examples/etcdraft/raftpb"
 )
 
-// What is the same in both.
+// The types that are equal in both.
 type (
 	Config    = raft.Config
 	SoftState = raft.SoftState
