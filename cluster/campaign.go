@@ -256,7 +256,7 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 		return 0, err
 	}
 	if !fresh && f.access.server == "" && r.inside == nil {
-		if err := f.apart(ctx, b, name); err != nil {
+		if err := f.checkUnused(ctx, b, name); err != nil {
 			return 0, err
 		}
 	}
@@ -279,9 +279,9 @@ func (f *hereFlags) run(t *tool.Tool, name string, fresh bool, begin func(contex
 	return f.follow(ctx, t, r, c)
 }
 
-// apart returns an error if another process on this machine runs the campaign. That process has the server,
+// checkUnused returns an error if another process on this machine runs the campaign. That process has the server,
 // so its end would end this process, too.
-func (f *hereFlags) apart(ctx context.Context, b *board.Board, name string) error {
+func (f *hereFlags) checkUnused(ctx context.Context, b *board.Board, name string) error {
 	busy, err := b.Busy(ctx, name, aliveWithin)
 	if err != nil || !busy {
 		return err

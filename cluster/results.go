@@ -98,7 +98,7 @@ func results(ctx context.Context, t *tool.Tool, c *board.Campaign, output flags.
 	}
 	if !output.JSON {
 		fmt.Fprintf(t.Out, "\ncampaign %s: %d of %s done; sum %.16s\n", c.Spec.Name, u.Done, console.Counted(u.Jobs, "job", "jobs"), u.Sum())
-	} else if err := console.PrintJSON(t.Out, summary{1, c.Spec.Name, u.Jobs, u.Done, len(u.Aside), u.Sum(), t.Shown(u.Seconds), t.Shown(u.CPU)}); err != nil {
+	} else if err := console.PrintJSON(t.Out, summary{1, c.Spec.Name, u.Jobs, u.Done, len(u.Aside), u.Sum(), t.PrintedSeconds(u.Seconds), t.PrintedSeconds(u.CPU)}); err != nil {
 		return 0, err
 	}
 	return worseCode(code, rest), p.last(ctx, u)
@@ -131,7 +131,7 @@ func printPart(t *tool.Tool, w *campaign.Work, u *campaign.Union, i int, output 
 	if part.Fuzz != nil {
 		return printFuzzed(t, part.Fuzz, u, i, output)
 	}
-	if part.Plan.Verb == "mutants" && !output.Given() {
+	if part.Plan.Verb == "mutants" && !output.Changed() {
 		output.Dir = "" // as the verb does
 	}
 	return part.Plan.Print(t, u.Rows[i], output)

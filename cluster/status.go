@@ -187,7 +187,7 @@ func (s *status) phase() string {
 
 func (s *status) print(t *tool.Tool) error {
 	fmt.Fprintf(t.Out, "campaign %s: %s; %d of %s done, %d in the queue; %.0f s of processors\n", s.Name, console.Plain(s.phase()), s.Done,
-		console.Counted(s.Jobs, "job", "jobs"), s.Queued, t.Shown(s.CPU))
+		console.Counted(s.Jobs, "job", "jobs"), s.Queued, t.PrintedSeconds(s.CPU))
 	if len(s.Workers) == 0 {
 		_, err := fmt.Fprintln(t.Out, "No worker is there.")
 		return err

@@ -16,19 +16,6 @@ func Within(env Env, tag string, onReturn func(result any)) Env {
 	return &within{Env: env, tag: tag, onReturn: onReturn}
 }
 
-// WithinLayer is [Within] for a node that is the layer below the outer node, as reliable broadcast is below
-// causal broadcast. Its Deliver calls onDeliver instead of the application.
-func WithinLayer(env Env, tag string, onDeliver, onReturn func(value any)) Env {
-	return &layer{within{Env: env, tag: tag, onReturn: onReturn}, onDeliver}
-}
-
-type layer struct {
-	within
-	onDeliver func(any)
-}
-
-func (l *layer) Deliver(value any) { l.onDeliver(value) }
-
 type within struct {
 	Env
 	tag      string

@@ -83,36 +83,6 @@ func (c *couple) Timeout(env model.Env, key any) {
 	}
 }
 
-// A relay has a lower layer, and delivers the layer's deliveries and returns with a mark.
-type relay struct{ Below counter }
-
-func (r *relay) Start(env model.Env) {
-	up := func(v any) { env.Deliver(v.(string) + "!") }
-	inner := model.WithinLayer(env, "below", up, up)
-	inner.Deliver("delivered")
-	inner.Return("returned")
-	model.Within(env, "below", nil).Deliver("past the layer")
-	inner.Broadcast([]model.NodeID{inner.Self()}, "hello")
-}
-
-// silence is violated by any delivery.
-type silence struct{}
-
-func (*silence) Observe(w model.Watch, o model.Observation) { w.Violate("%v", o.Value) }
-
-// What a layer delivers goes to the node above it; its messages travel under its tag.
-func TestLayersDeliverToTheNodeAbove(t *testing.T) {
-	s := &model.System{Nodes: []model.NodeSpec{{Name: "r", Role: model.Server, New: func() model.Node { return &relay{} }}}, Types: []any{model.Inner{}}}
-	w, err := world.New(s, []model.Claim{{Name: "silence", Monitor: func(*model.System) model.Monitor { return &silence{} }}}, world.Options{})
-	require.NoError(t, err)
-	var heard []string
-	for _, v := range w.Violations {
-		heard = append(heard, v.Text)
-	}
-	assert.Equal(t, []string{"r: delivered!", "r: returned!", "r: past the layer"}, heard)
-	assert.Equal(t, model.Inner{Tag: "below", Value: "hello"}, w.Pending()[0].Value)
-}
-
 // An echo returns each message to its sender.
 type echo struct{}
 

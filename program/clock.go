@@ -10,19 +10,19 @@ import (
 // A Timer is the key of the alarm that stands for the next timer of a program.
 type Timer struct{}
 
-// A mark is the key of a hold: that it is over says that so many parts of the time to the next timer are.
+// A mark is the key of a hold. When the hold is over, that many parts of the time to the next timer have passed.
 type mark int
 
 func (m mark) String() string { return fmt.Sprintf("mark %d", int(m)) }
 
-// A clock is that of a program, in nanoseconds since it was started.
+// A clock is the clock of a program, in nanoseconds since its start.
 type clock struct {
 	now    int64
 	timer  int64 // when the next timer is due, or host.Never
 	marked int64 // what it showed when the marks were set
 }
 
-// ticks is how many ticks a time takes, rounded up, and at least one.
+// ticks returns a time in ticks, rounded up, and at least one.
 func (p *Program) ticks(d int64) model.Ticks {
 	d = max(d, 1)
 	n := d / p.config.Tick
@@ -32,7 +32,7 @@ func (p *Program) ticks(d int64) model.Ticks {
 	return min(model.Ticks(n), model.MaxTicks)
 }
 
-// part is the time from the marks to one of them.
+// part returns the time from the marks to one of them.
 func (q *process) part(k int) int64 {
 	n := int64(q.of.config.Resolution)
 	gap := q.clock.timer - q.clock.marked

@@ -15,7 +15,7 @@ const lastLines = 3
 // exited returns the code with which a program exits, and what it wrote last, in a line.
 func exited(e *host.Exit) string {
 	text := fmt.Sprintf("the program exits with code %d", e.Code)
-	lines := slices.DeleteFunc(strings.Split(e.Said, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+	lines := slices.DeleteFunc(strings.Split(e.Output, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
 	if lines = lines[max(0, len(lines)-lastLines):]; len(lines) > 0 {
 		text += ", after it wrote: " + strings.Join(lines, " / ")
 	}

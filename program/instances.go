@@ -134,7 +134,7 @@ func (q *process) discard() {
 func (q *process) fork() *process {
 	if q.kept == nil && q.live != nil {
 		q.kept = q.live.Snapshot()
-		q.of.count(func(s *Stats) { s.Kept++ })
+		q.of.count(func(s *Stats) { s.Snapshots++ })
 	}
 	c := *q
 	c.live = nil

@@ -16,10 +16,10 @@ import (
 	"contend/program/wire"
 )
 
-// A name tells histories apart.
+// A name identifies a history.
 type name [32]byte
 
-// A View is what claims see of a program.
+// A View is the part of a program's state that claims see.
 type View struct {
 	Shown  string // what sim.View returned last
 	Exited bool
@@ -123,7 +123,7 @@ func (q *process) step(env model.Env, input []byte) {
 	q.tell(env, outputs, err, in.Timer())
 }
 
-// refuses answers for a program that has ended what an operating system does.
+// refuses answers for a program that has ended, as an operating system does.
 func (q *process) refuses(env model.Env, input []byte) {
 	if len(input) == 0 || input[0] != wire.Received {
 		return
@@ -133,7 +133,7 @@ func (q *process) refuses(env model.Env, input []byte) {
 	}
 }
 
-// tell makes of what a step came to what a handler does.
+// tell turns the outputs of a step into calls of the handler's env.
 func (q *process) tell(env model.Env, outputs []host.Output, err error, timer int64) {
 	for _, o := range outputs {
 		switch o.Kind {
@@ -181,10 +181,10 @@ func (q *process) send(env model.Env, encoded []byte) {
 	}
 }
 
-// view is what claims see.
+// view returns the part of the state that claims see.
 func (q *process) view() View { return View{q.shown, q.ended != nil} }
 
-// stable is what outlives a crash.
+// stable returns the state that outlives a crash.
 func (q *process) stable() any {
 	var files [32]byte
 	if d := q.disk(); d != nil {
@@ -198,7 +198,7 @@ func (q *process) stable() any {
 	}{q.self, q.boot, q.wall + q.clock.now, files}
 }
 
-// disk is the program's disk, or nil.
+// disk returns the program's disk, or nil.
 func (q *process) disk() *disk.Disk {
 	switch {
 	case q.live != nil:
@@ -209,7 +209,7 @@ func (q *process) disk() *disk.Disk {
 	return q.lost
 }
 
-// crashed is the program before it starts again, with the disk as the crash met it.
+// crashed returns the program before it starts again, with its disk after the crash.
 func (q *process) crashed() *process {
 	after := &process{of: q.of, self: q.self, boot: q.boot + 1, wall: q.wall + q.clock.now}
 	if d := q.disk(); d != nil {
@@ -234,7 +234,7 @@ func (q *process) named() []byte {
 	return h.Sum(nil)
 }
 
-// show is what people see besides the view.
+// show returns what people see besides the view.
 func (q *process) show() string {
 	var b strings.Builder
 	if q.ended != nil {
@@ -261,7 +261,7 @@ func (q *process) show() string {
 func (q *process) errors() string {
 	switch {
 	case q.ended != nil:
-		return q.ended.Said
+		return q.ended.Output
 	case q.live != nil:
 		return string(q.live.Errors())
 	case q.kept != nil:

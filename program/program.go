@@ -22,8 +22,9 @@ type Program struct {
 	counts   Stats
 }
 
-// New finds the sources of a program, which takes less than a second. The program is compiled when the first of its nodes is made, so that a
-// mistake in the system around it is told before. The error is one sentence, followed by what the go command said, if it said something.
+// New finds the sources of a program. It takes less than a second. The program is compiled when the first of its
+// nodes is made, so that errors in the system around it are reported before. The error is one sentence, followed
+// by the go command's output, if any.
 func New(c Config) (*Program, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -39,8 +40,8 @@ func New(c Config) (*Program, error) {
 	return p, nil
 }
 
-// Node returns a node that runs the program, as it is before Start; it is a NodeSpec's New. The first call compiles the program, which may take
-// a minute. A program that does not compile is a [model.Refusal].
+// Node returns a node before Start that runs the program; it is a NodeSpec's New. The first call compiles the
+// program, in up to a minute. A program that does not compile is a [model.Refusal].
 func (p *Program) Node() model.Node {
 	e := p.compiled()
 	p.once.Do(func() {
@@ -52,7 +53,7 @@ func (p *Program) Node() model.Node {
 	return p.library.Node()
 }
 
-// Origin says what the program was built from. Traces keep it. It compiles the program as [Program.Node] does.
+// Origin returns what the program was built from, for traces. It compiles the program like [Program.Node].
 func (p *Program) Origin() wrapped.Origin { return p.compiled().origin }
 
 func (p *Program) compiled() *executable {
@@ -62,13 +63,13 @@ func (p *Program) compiled() *executable {
 	return p.code
 }
 
-// Stats count what the program has cost so far.
+// Stats are counts of a program's costs.
 type Stats struct {
 	Steps     int // that instances took, those included that a history was gone through again with
 	Started   int // instances whose packages were initialised
 	Instances int // that were made, for all programs of the same module
 	Restored  int // times that an instance was brought into another state
-	Kept      int // snapshots that were taken
+	Snapshots int // snapshots that were taken
 	Compared  int // memories that were compared with what the same history left before
 }
 

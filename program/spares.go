@@ -7,8 +7,8 @@ import (
 	"contend/program/host"
 )
 
-// spares are the instances of a module that are in nobody's state. All programs of the module share them: what a program was is gone once an
-// instance begins anew or is brought into another state.
+// spares are the free instances of a module, in no program's state. All programs of the module share them: an
+// instance loses its state when it starts again or is restored to another one.
 type spares struct {
 	mu   sync.Mutex
 	free []*host.Instance
@@ -16,8 +16,8 @@ type spares struct {
 	most int // so many are made before garbage is collected to find some in states that nobody has any more
 }
 
-// crowd is how many instances are made at least. The garbage collector does not know how large they are, and so finds the states of
-// objects late that nobody has any more.
+// crowd is the least number of instances. The garbage collector does not know their size, and so collects
+// unreachable states of objects late.
 const crowd = 64
 
 // take takes an instance. If it is nil, the caller makes one.
@@ -52,8 +52,7 @@ func (s *spares) count() int {
 	return s.made
 }
 
-// collected collects garbage, and waits until what is to be done for it is done: what the first collection finds is, once something is that only the
-// second one finds.
+// collected collects garbage, and waits for the finalizers. Some garbage is found only by a second collection.
 func collected() {
 	for range 2 {
 		done := make(chan bool)

@@ -6,7 +6,8 @@ import (
 	"contend/program/wire"
 )
 
-// struck has a trouble happen, as far as it is the host's, and returns the input that stands for it; it says whether the message is one.
+// struck applies the host's part of a trouble, and returns the input for it. is reports whether the message is a
+// trouble.
 func (q *process) struck(message any) (input []byte, is bool) {
 	switch m := message.(type) {
 	case Cut:

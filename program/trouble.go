@@ -55,8 +55,9 @@ func Budgets() (all []model.Parameter) {
 	return all
 }
 
-// Trouble returns the node that makes trouble, which a system lists behind those of its programs; none where the configuration has no
-// budget for it. One trouble follows another within so many ticks. The error is one sentence: programs without a disk have none that is full or fails.
+// Trouble returns the node that causes troubles, for the end of a system's list of nodes; none if the
+// configuration has no budget for it. Troubles follow each other within so many ticks. The error is one sentence:
+// a program without a disk has no full or failing disk.
 func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec, error) {
 	var t, none trouble
 	for i, b := range budgets {
@@ -85,10 +86,10 @@ type trouble struct {
 	Filled []bool // the disks, by node
 }
 
-// jumps are how far a wall clock may jump, in nanoseconds.
+// jumps are the jumps of a wall clock, in nanoseconds.
 var jumps = [...]int64{-1e9, 1e9, -3600e9, 3600e9}
 
-// mostOpen is from how many connections the one is chosen that breaks.
+// mostOpen is the number of connections among which the broken one is chosen.
 const mostOpen = 4
 
 // Start waits for the first strike.
@@ -124,7 +125,7 @@ func (t *trouble) Timeout(env model.Env, _ any) {
 	}
 }
 
-// can are the troubles that there is a budget for.
+// can returns the troubles that have a budget.
 func (t *trouble) can() (all []int) {
 	for i, left := range t.Left {
 		if left > 0 {

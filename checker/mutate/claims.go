@@ -34,7 +34,7 @@ type baseline struct {
 // Claims tries the mutants of handlers against the checks that the protocols list. The error is about invalid
 // input or a failed compilation.
 func Claims(opt Options) (*Report, error) {
-	b, close, err := begin(opt, Handlers)
+	b, close, err := begin(opt, handlers)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,9 @@ import (
 // language is the import path of package model.
 var language = reflect.TypeFor[model.Claim]().PkgPath()
 
-// Handlers is the scope of a protocol: the exported methods with an Env as first parameter, and the functions
+// handlers is the scope of a protocol: the exported methods with an Env as first parameter, and the functions
 // of the package that they use. Claims, workloads and Build are not mutated: mutants are judged by them.
-func Handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
+func handlers(p *schemata.Source) map[*ast.FuncDecl]bool {
 	decls, in := map[*types.Func]*ast.FuncDecl{}, map[*ast.FuncDecl]bool{}
 	var todo []*ast.FuncDecl
 	for _, f := range p.Files {

@@ -66,7 +66,7 @@ func TestHandlers(t *testing.T) {
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for _, p := range all {
-		for f := range Handlers(p) {
+		for f := range handlers(p) {
 			names[p.Name+"."+f.Name.Name] = true
 		}
 		assert.Equal(t, []string{"Protocol"}, Protocols(p))

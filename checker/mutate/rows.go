@@ -28,7 +28,7 @@ const (
 // compares the rows by what they catch, and proposes further rows for mutants that no cheap row catches. The
 // error is about invalid input or a failed compilation.
 func Rows(opt Options) (*Report, error) {
-	b, close, err := begin(opt, Handlers)
+	b, close, err := begin(opt, handlers)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// symmetryBarred returns the note that claims bar a symmetry that is asked for. It returns "" if no two nodes look alike, or if
-// the symmetry is barred without the claims too: then another choice of claims does not help.
+// symmetryBarred returns the note that claims bar a requested symmetry. It returns "" if no two nodes look alike,
+// or if the symmetry is also barred without the claims: another choice of claims does not help then.
 func (x *explorer) symmetryBarred(c reduce.Conditions) string {
 	var groups []string
 	why := ""

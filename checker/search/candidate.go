@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// confirm takes a candidate to the interpreter.
+// confirm passes a candidate to the interpreter, and records what it finds.
 func (x *explorer) confirm(c suspect.Suspect) {
 	o := &x.res.Claims[c.Claim]
 	if o.settled() || o.Spurious >= x.opt.MaxSpurious {
@@ -29,10 +29,9 @@ func (x *explorer) confirm(c suspect.Suspect) {
 	}
 }
 
-// try makes the run that breaks a claim, or is the witness of one, and takes it to the
-// interpreter.
+// try builds the run of a candidate and passes it to the interpreter. If the two disagree, it disputes the claim.
 func (x *explorer) try(claim int, run func() Candidate) Confirmation {
-	is, err := x.taken(claim, run)
+	is, err := x.passed(claim, run)
 	if err != nil {
 		x.dispute(claim, err)
 		return Unknown
@@ -40,13 +39,12 @@ func (x *explorer) try(claim int, run func() Candidate) Confirmation {
 	return is
 }
 
-func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err error) {
+// passed builds the run of a candidate and passes it to the interpreter.
+func (x *explorer) passed(claim int, run func() Candidate) (is Confirmation, err error) {
 	defer disputed(&err)
 	found := run()
-	if x.opt.Confirm != nil {
-		if is, err = x.opt.Confirm(found); err != nil {
-			return is, err
-		}
+	if is, err = x.opt.Confirm(found); err != nil {
+		return is, err
 	}
 	switch {
 	case is != Real, x.kind(claim) == model.Measured:
@@ -58,7 +56,7 @@ func (x *explorer) taken(claim int, run func() Candidate) (is Confirmation, err 
 	return is, nil
 }
 
-// disputed makes an error of the panic of a [runs.Disagreement].
+// disputed turns the panic of a [runs.Disagreement] into an error.
 func disputed(err *error) {
 	switch p := recover().(type) {
 	case nil:
@@ -80,12 +78,12 @@ func (x *explorer) dispute(claim int, err error) {
 	x.res.Claims[claim].Disputed = err.Error()
 }
 
-// retrace makes the run of a candidate.
+// retrace builds the run of a candidate.
 func (x *explorer) retrace(c suspect.Suspect) Candidate {
 	r, by := x.runOf(c)
 	text := c.Text
 	if c.Step {
-		b := by.Broken[slices.IndexFunc(by.Broken, c.Shows)]
+		b := by.Broken[slices.IndexFunc(by.Broken, c.Matches)]
 		if text = b.Text; b.Who >= 0 {
 			text = x.Sys.Name(model.NodeID(b.Who)) + ": " + b.Text
 		}
@@ -94,48 +92,36 @@ func (x *explorer) retrace(c suspect.Suspect) Candidate {
 		text, _ = x.workers[0].asked.Judge(k, r.V)
 	}
 	out := Candidate{Claim: c.Claim, Text: text, Boot: r.Boot, Steps: r.Steps, Nodes: x.taker.NodeBytes(r.V), InFlight: r.Flights, Loop: -1}
-	if x.classes == nil {
-		out.NoReturn, out.Parts = x.noReturn(c.Claim, r), int64(x.Refine.Parts)
-		out.Pinned = c.Pinned && x.workers[0].PendingEvent(r.V)
-	}
+	x.traversal.detail(&out, c, r)
 	if c.Fails {
 		out.cutShort()
 	}
 	return out
 }
 
-// runOf takes the run of a candidate again, and gives the move that shows what is wrong if a step does.
+// runOf returns the run of a candidate. If its last step shows what is wrong, by is the step's move.
 func (x *explorer) runOf(c suspect.Suspect) (r runs.Route, by step.Move) {
-	breaks := func(w *step.Worker) bool { return slices.ContainsFunc(w.Move.Broken, c.Shows) }
 	switch {
-	case x.classes != nil && c.Boot:
-		return x.classes.runs.Boots(c.Fails, breaks)
-	case x.classes != nil && c.Step:
-		return x.classes.runs.Breaking(uint32(c.Key.A), c.Fails, breaks)
+	case c.Step:
+		return x.traversal.runOver(c)
 	case !c.Boot:
-		r = x.runTo(c.Key)
-	}
-	if c.Step {
-		r, by = x.taker.Further(r, c.Fails, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool { return breaks(w) })
+		r = x.traversal.runTo(c.Key)
 	}
 	return r, by
 }
 
-// runTo is a run to a state, or to a class.
-func (x *explorer) runTo(key fingerprint.Print) runs.Route {
-	if x.classes != nil {
-		return x.classes.runs.To(uint32(key.A))
-	}
-	return x.taker.Way(key)
+// breaks reports whether the present step of a worker shows a candidate.
+func breaks(w *step.Worker, c suspect.Suspect) bool {
+	return slices.ContainsFunc(w.Move.Broken, c.Matches)
 }
 
-// of returns the candidate of a search for one claim as that of a place among others.
+// of returns the candidate for the claim with an index, from a search for that claim alone.
 func (c Candidate) of(claim int) Candidate { c.Claim = claim; return c }
 
-// cutShort leaves open to what the last step has come, in which a handler fails.
+// cutShort removes the outcome of the last step, in which a handler fails.
 func (c *Candidate) cutShort() { c.Nodes, c.InFlight = nil, c.InFlight[:len(c.InFlight)-1] }
 
-// met are the states that a search met, as they are taken again.
+// met is the states that a search met, for the taker of runs.
 type met struct{ x *explorer }
 
 func (m met) Stored(key fingerprint.Print) fingerprint.Print { return m.x.set.Stored(key) }
@@ -145,13 +131,8 @@ func (m met) Roots() []fingerprint.Print { return m.x.roots }
 func (m met) Parents(of fingerprint.Print) []fingerprint.Print {
 	note, ok, err := m.x.set.NoteOf(of)
 	must(err)
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case m.x.graph != nil:
-		return m.x.graph.Parent(note - 1)
 	}
-	all, err := m.x.set.Named(note >> 1)
-	must(err)
-	return all
+	return m.x.notes.parents(note)
 }

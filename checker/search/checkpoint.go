@@ -23,8 +23,7 @@ import (
 	"contend/checker/search/visited"
 )
 
-// BadCheckpoint says why a search does not go on from a checkpoint, or does not begin where there
-// is one.
+// BadCheckpoint is the error of a search that cannot continue from a checkpoint, or cannot start because of one.
 type BadCheckpoint struct{ Err error }
 
 func (b BadCheckpoint) Error() string { return b.Err.Error() }
@@ -35,12 +34,11 @@ func badCheckpoint(format string, args ...any) error {
 	return BadCheckpoint{fmt.Errorf(format, args...)}
 }
 
-// checkpointEvery is how often one is written, at least; writing takes up a tenth of
-// the time at most.
+// checkpointEvery is the shortest time between two checkpoints. Writing them takes at most a tenth of the time.
 const checkpointEvery = time.Minute
 
-// keepCheckpoint writes a checkpoint, if it is time for one.
-func (x *explorer) keepCheckpoint() {
+// keepCheckpoint writes a checkpoint if one is due.
+func (x *discreteSearch) keepCheckpoint() {
 	if x.opt.Checkpoint == "" {
 		return
 	}
@@ -57,17 +55,16 @@ func (x *explorer) keepCheckpoint() {
 	x.checkpointTook = x.checkpointAt.Sub(now)
 }
 
-// keepStopped writes a checkpoint of a search that a limit stopped in the middle of a layer, as
-// it was when the layer began: what the layer found is not counted yet, and its notes tell
-// which fingerprints it met.
-func (x *explorer) keepStopped() {
+// keepStopped writes a checkpoint of a search that a limit stopped within a layer. The checkpoint is of the start
+// of the layer. What the layer found is not counted yet, and the notes mark its states.
+func (x *discreteSearch) keepStopped() {
 	if x.opt.Checkpoint != "" && !x.res.Limit.None() && !x.refused() {
 		must(x.writeCheckpoint())
 		x.res.Notes = append(x.res.Notes, "a checkpoint is kept, from which it goes on with --resume")
 	}
 }
 
-func (x *explorer) writeCheckpoint() (err error) {
+func (x *discreteSearch) writeCheckpoint() (err error) {
 	c := x.describe()
 	if c.Set, err = x.set.Save(x.files); err != nil {
 		return err
@@ -83,19 +80,10 @@ func (x *explorer) writeCheckpoint() (err error) {
 	return checkpoint.Write(x.files, h, c)
 }
 
-// directory prepares the directory for files, and returns the checkpoint to go on from, or nil.
+// directory prepares the directory for files. It returns the checkpoint to continue from, or nil.
 func (o *Options) directory() (*storage.Directory, *saved, error) {
-	if o.files == nil {
-		o.files = storage.OS{}
-	}
 	if o.Checkpoint == "" {
 		return storage.Temporary(o.files), nil, nil
-	}
-	if o.every == 0 {
-		o.every = checkpointEvery
-	}
-	if o.Now == nil {
-		o.Now = time.Now
 	}
 	d, err := storage.Keep(o.files, o.Checkpoint)
 	if err != nil {
@@ -109,7 +97,7 @@ func (o *Options) directory() (*storage.Directory, *saved, error) {
 	return d, from, nil
 }
 
-// takeUp reads the checkpoint of a directory, or sees that there is none where none must be.
+// takeUp reads the checkpoint of a directory. Without Resume it checks that there is none.
 func (o *Options) takeUp(d *storage.Directory) (*saved, error) {
 	names, err := d.Files()
 	switch {
@@ -138,12 +126,12 @@ func (o *Options) takeUp(d *storage.Directory) (*saved, error) {
 		return nil, badCheckpoint("resume: another build of this program wrote the checkpoint in %s; its handlers may differ", d.Path())
 	}
 	from.header = h
-	d.GoOn(h.Next)
-	d.Clear(append(h.Files, checkpoint.Name)...) // what was begun after it
+	d.SetNext(h.Next)
+	d.Clear(append(h.Files, checkpoint.Name)...) // files that were created after it
 	return from, nil
 }
 
-// program is a hash of the executable, or 0 where it cannot be read.
+// program is a hash of the executable; 0 if it cannot be read.
 var program = sync.OnceValue(func() uint64 {
 	path, err := os.Executable()
 	if err != nil {
@@ -156,7 +144,7 @@ var program = sync.OnceValue(func() uint64 {
 	return xxh3.Hash(text)
 })
 
-// saved is what a checkpoint keeps of a search, from which it goes on at the beginning of a layer.
+// saved is the state of a search at the start of a layer, in a checkpoint.
 type saved struct {
 	header *checkpoint.Header
 
@@ -170,8 +158,8 @@ type saved struct {
 	Widths                []int64
 	Cut                   map[string]int64
 	Claims                []Tested
-	Broken                []suspect.Suspect  // that the interpreter confirmed
-	Costs                 []suspect.Extremes // of the layers that are complete
+	Broken                []suspect.Suspect  // confirmed by the interpreter
+	Costs                 []suspect.Extremes // of the complete layers
 	Locked                int64
 	Failures              bool
 	Absorbs               bool
@@ -198,27 +186,26 @@ func loadedPrints(list [][2]uint64) []fingerprint.Print {
 	return out
 }
 
-// describe lists everything but the states.
-func (x *explorer) describe() *saved {
+// describe returns the state of the search without its states.
+func (x *discreteSearch) describe() *saved {
 	c := &saved{
 		Components: x.Store.Save(),
 		Spared:     slices.Sorted(maps.Keys(x.guessed.spared)), Unlike: slices.Sorted(maps.Keys(x.guessed.unlike)), Notes: x.guessed.notes, Exact: x.opt.Exact,
 		Generated: x.before.generated, States: x.states, HandlerCalls: x.before.calls, Widths: x.res.Widths, Cut: x.res.Cut, Claims: x.res.tested(), Costs: x.costs, Locked: x.locked, Failures: x.failures,
-		Absorbs: x.absorbs(), Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
+		Orders: x.orders(), Roots: savedPrints(x.roots), Finals: savedPrints(x.finals),
 	}
-	if x.absorber != nil {
-		c.Absorbed = x.absorber.Save()
+	for _, r := range x.reductions {
+		r.save(c)
 	}
 	c.Broken = x.confirmed
 	return c
 }
 
-// restore makes the explorer what it was when it wrote a checkpoint. Every file is read from its
-// beginning to its end before the search goes on.
-func (x *explorer) restore(c *saved) error {
+// restore restores the search from a checkpoint. It reads every file to the end before the search continues.
+func (x *discreteSearch) restore(c *saved) error {
 	x.Store.Restore(&c.Components)
-	if x.absorber != nil {
-		x.absorber.Restore(&c.Absorbed)
+	for _, r := range x.reductions {
+		r.restore(c)
 	}
 	x.generated.Store(c.Generated)
 	x.resumed = true
@@ -228,9 +215,9 @@ func (x *explorer) restore(c *saved) error {
 	r.Widths, r.Depth, r.Cut = c.Widths, len(c.Widths)-1, notNil(c.Cut)
 	r.restore(c.Claims)
 	x.costs = c.Costs
-	x.locked, x.failures, x.absorbed, x.tried = c.Locked, c.Failures, c.Absorbs, c.Orders
+	x.locked, x.failures, x.tried = c.Locked, c.Failures, c.Orders
 	r.Notes = append(r.Notes, fmt.Sprintf("it went on from layer %d, with %d states and after %v", c.header.Layer, c.States, c.header.Spent.Round(time.Second)))
-	x.exact = x.opt.Exact || x.states < exactUntil
+	x.notes.layer()
 	for _, s := range x.workers {
 		s.Refresh()
 	}
@@ -244,7 +231,7 @@ func (x *explorer) restore(c *saved) error {
 }
 
 // restoreStates loads the set and the layer.
-func (x *explorer) restoreStates(c *saved) error {
+func (x *discreteSearch) restoreStates(c *saved) error {
 	x.set.BeginLayer(len(c.Widths))
 	if err := x.set.Load(x.files, c.Set); err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"contend/checker/search/checkpoint"
 	"contend/checker/search/storage"
 	"contend/checker/search/storage/faulty"
-	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -181,15 +180,13 @@ func TestCheckpointsTakeATenthOfTheTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		x.files, x.held.Directory = files, files
-		x.set = visited.New(false, 1)
 		now := time.Unix(0, 0).Add(c.since)
 		x.opt.Checkpoint, x.opt.every, x.opt.Now = kept, checkpointEvery, func() time.Time { return now }
-		x.begun, x.checkpointAt, x.checkpointTook = time.Unix(0, 0), time.Unix(0, 0), c.took
-		x.keepCheckpoint()
+		x.begun, x.discrete().checkpointAt, x.discrete().checkpointTook = time.Unix(0, 0), time.Unix(0, 0), c.took
+		x.discrete().keepCheckpoint()
 		if wrote := disk.Files()[filepath.Join(kept, checkpoint.Name)] != nil; wrote != c.writes {
 			t.Errorf("%v after one that took %v: written %v", c.since, c.took, wrote)
 		}
-		x.set.Close()
 		files.Close()
 	}
 }
@@ -204,14 +201,14 @@ func TestUnlistedDirectoriesAreRefused(t *testing.T) {
 	if err := begin(left); err != nil {
 		t.Fatal(err)
 	}
-	again.Put(left.Files())
+	again.SetFiles(left.Files())
 	begin(again)
 	lists := 0
 	for n := 1; n <= again.Calls(); n++ {
 		if strings.HasPrefix(again.Call(n), "list ") {
 			lists++
 			disk := &faulty.FS{At: n, Fault: faulty.Refused}
-			disk.Put(left.Files())
+			disk.SetFiles(left.Files())
 			if err := begin(disk); err == nil || !maps.EqualFunc(disk.Files(), left.Files(), bytes.Equal) {
 				t.Errorf("%s fails: %v", again.Call(n), err)
 			}
@@ -273,7 +270,7 @@ func TestTheCheckpointStays(t *testing.T) {
 	opt.Resume = true
 	files, later := disk.Files(), filepath.Join(kept, "states-99")
 	files[later] = []byte("begun after it")
-	disk.Put(files)
+	disk.SetFiles(files)
 	for try := range 3 {
 		d, err := storage.Keep(disk, kept)
 		if err != nil {

@@ -178,7 +178,7 @@ func TestClientsOfOtherLengthsStandApart(t *testing.T) {
 	s := queue(func(n *scripted, _ model.Env, _ model.NodeID) { n.S++ })
 	s.Nodes[3].Script = append(slices.Clone(s.Nodes[3].Script), s.Nodes[3].Script...)
 	x, r, notes := attempts(t, s, []model.Claim{never(0)}, Options{Clients: true}, func(*explorer) {})
-	if got := x.sym.Members(symmetry.Clients); !slices.Equal(got, []int{2, 4}) || !slices.Equal(r.Reductions, []string{"client symmetry"}) || len(notes) > 0 {
+	if got := x.groups().Members(symmetry.Clients); !slices.Equal(got, []int{2, 4}) || !slices.Equal(r.Reductions, []string{"client symmetry"}) || len(notes) > 0 {
 		t.Errorf("%v are permuted; reductions %v, notes %q", got, r.Reductions, notes)
 	}
 }

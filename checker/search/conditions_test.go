@@ -58,7 +58,7 @@ func TestSearchesUseWhatTheyMay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := newExplorer(c.s, codec, []model.Claim{c.claim}, c.opt, component.Closing, newGuesses()); x.Uses != c.want {
+		if x := newExplorer(c.s, codec, []model.Claim{c.claim}, c.opt.withDefaults(), component.Closing, newGuesses()); x.Uses != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, x.Uses, c.want)
 		}
 	}

@@ -8,22 +8,22 @@ import (
 	"contend/model"
 )
 
-// Extremes are the least and the most that a cost comes to in the states that were met.
+// Extremes are the least and the greatest value of a cost in the states that were met.
 type Extremes struct{ Least, Most Extreme }
 
-// An Extreme is a number with a run that comes to it.
+// An Extreme is a value of a cost, with a run that has it.
 type Extreme struct {
 	Number int
-	// Is says what the interpreter made of the run. A number that is not Real is one that only
-	// the grid's closing of strict bounds may allow.
+	// Is is the interpreter's answer to the run. A value that is not Real may exist only because the grid closes
+	// strict bounds.
 	Is    Confirmation
 	Steps int
 }
 
-// measures reports whether a claim is Measured.
+// measures reports whether some claim is Measured.
 func (o *Options) measures(claims []model.Claim) bool { return len(newExtremes(claims)) > 0 }
 
-// newExtremes makes room for what claims measure; none where none does.
+// newExtremes returns extremes for the claims; nil if no claim has a cost.
 func newExtremes(claims []model.Claim) []suspect.Extremes {
 	for _, c := range claims {
 		if c.Cost != nil {
@@ -33,14 +33,14 @@ func newExtremes(claims []model.Claim) []suspect.Extremes {
 	return nil
 }
 
-// measured takes in what the meter of a cost reported of the present step.
+// measured records the value that a meter reported in the present step.
 func (s *searcher) measured(b step.Broken) {
 	claim := s.x.claimOf[b.Monitor]
 	at := suspect.Suspect{Claim: claim, Monitor: b.Monitor, Key: s.present, Step: true, Boot: s.rooted, Measured: b.Measured}
 	s.costs[claim].Take(&suspect.Reading{Number: int(b.Measured - 1), At: at}, true)
 }
 
-// total takes in the costs of a run that ends in a state.
+// total records the costs of a run that ends in a state.
 func (s *searcher) total(v []uint32) {
 	for m, claim := range s.x.claimOf {
 		if c := s.x.claims[claim].Cost; c != nil && c.AtEnd {
@@ -53,7 +53,7 @@ func (s *searcher) total(v []uint32) {
 	}
 }
 
-// takeCosts takes from the workers what they measured in a layer.
+// takeCosts collects the workers' values of a layer.
 func (x *explorer) takeCosts() {
 	for i := range x.costs {
 		var layer suspect.Extremes
@@ -64,7 +64,7 @@ func (x *explorer) takeCosts() {
 	}
 }
 
-// settleCosts takes a run to the least and to the most of each cost to the interpreter.
+// settleCosts passes a run with the least and one with the greatest value of each cost to the interpreter.
 func (x *explorer) settleCosts() {
 	for i := range x.costs {
 		if e := x.costs[i]; e.Least != nil {
@@ -73,7 +73,7 @@ func (x *explorer) settleCosts() {
 	}
 }
 
-// shown takes a run to a reading. That the interpreter disagrees costs the cost its result.
+// shown passes a run with a value to the interpreter. If the two disagree, the cost has no result.
 func (x *explorer) shown(r *suspect.Reading) Extreme {
 	e := Extreme{Number: r.Number}
 	claim := r.At.Claim

@@ -209,7 +209,7 @@ func TestEqualCostsOfWholeRuns(t *testing.T) {
 	total := model.Cost{Name: "total", AtEnd: true, Most: 3, Meter: func(*model.System) model.Monitor { return &toThree{} }}
 	for _, keys := range [][2]uint64{{3, 9}, {9, 3}} {
 		x := explored(t, system(server("s", scripted{})), []model.Claim{total.Claim()}, Options{})
-		s, v := x.workers[0], x.runTo(x.roots[0]).V
+		s, v := x.workers[0], x.traversal.runTo(x.roots[0]).V
 		s.costs[0] = suspect.Extremes{}
 		for _, key := range keys {
 			s.present = fingerprint.Print{A: key}

@@ -34,7 +34,7 @@ func interrupted(t *testing.T) (files map[string][]byte, want string) {
 func resumedFrom(t *testing.T, files map[string][]byte, want, damaged, how string) (refused bool) {
 	t.Helper()
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	r, err := stored(t, &disk, 1, true)
 	switch {
 	case err != nil && !strings.Contains(err.Error(), damaged):
@@ -114,7 +114,7 @@ func damageBlock(text []byte, at int, try func(how string, damaged []byte)) {
 // needed reports whether the checkpoint needs a file, and whether all of it is filled.
 func needed(t *testing.T, files map[string][]byte, path string) bool {
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	h, err := checkpoint.Look(&disk, kept)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"contend/model/describe"
 )
 
-// reading is how a search begins to read time.
+// reading returns the first reading of time of a search.
 func (o *Options) reading() decide.Reading {
 	switch {
 	case o.Dense:
@@ -25,15 +25,15 @@ func (o *Options) reading() decide.Reading {
 	return decide.Untimed
 }
 
-// sentence is an entry's text as it stands behind a colon.
+// sentence returns the text of an entry for use after a colon.
 func sentence(e decide.Entry) string {
 	text := []rune(strings.TrimSuffix(e.Text(), "."))
 	text[0] = unicode.ToLower(text[0])
 	return string(text)
 }
 
-// undecided is the result of a search that would decide none of its claims, and is not
-// made; nil if some may be decided.
+// undecided returns the result of a search that can decide none of its claims, and is not made. It returns nil if
+// the search may decide some.
 func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
 	res := newResult(len(claims))
 	for i, c := range claims {
@@ -49,8 +49,8 @@ func (o *Options) undecided(s *model.System, claims []model.Claim) *Result {
 	return res
 }
 
-// coins is how a search for claims reads them. In dense time it says nothing of
-// probability.
+// coins returns the coins of a search for claims. In dense time no coins are tossed: a search then says nothing
+// about probability.
 func (o *Options) coins(claims []model.Claim) component.Coins {
 	for _, c := range claims {
 		if c.Kind == model.AlmostSurely && !o.Dense {
@@ -60,7 +60,7 @@ func (o *Options) coins(claims []model.Claim) component.Coins {
 	return component.Coins{}
 }
 
-// oneAdversary says in a sentence why claims cannot be searched together, or nil.
+// oneAdversary returns an error if the claims cannot be searched together; else nil.
 func (o *Options) oneAdversary(claims []model.Claim) error {
 	with := o.coins(claims)
 	for _, c := range claims {
@@ -77,8 +77,7 @@ func (o *Options) oneAdversary(claims []model.Claim) error {
 	return nil
 }
 
-// conditions are those of a search. A claim of probability tosses coins only where time is
-// not dense.
+// conditionsOf returns the conditions of a search, on which the reductions depend.
 func conditionsOf(st *component.Store) reduce.Conditions {
 	is := func(kind model.Kind) bool {
 		return slices.ContainsFunc(st.Claims, func(c model.Claim) bool { return c.Kind == kind })
@@ -92,11 +91,10 @@ func conditionsOf(st *component.Store) reduce.Conditions {
 	}
 }
 
-// readsPasts reports whether a claim reads causal pasts, or the lengths of chains of messages.
+// readsPasts reports whether a claim depends on causal pasts, or on the lengths of chains of messages.
 func readsPasts(c model.Claim) bool { return c.Causal != nil || c.Cost != nil && c.Cost.Chains }
 
-// uses are those that are asked for and may be used, but for groups that were found not to be
-// interchangeable.
+// uses returns the reductions that are requested and allowed, without the groups in unlike.
 func (o *Options) uses(c reduce.Conditions, unlike map[string]bool) reduce.Uses {
 	return reduce.Uses{
 		Servers: o.Symmetry && reduce.ServerSymmetry.In(c) && !unlike[symmetry.Servers],
@@ -107,8 +105,8 @@ func (o *Options) uses(c reduce.Conditions, unlike map[string]bool) reduce.Uses 
 	}
 }
 
-// refuseTimed says in a sentence why a search cannot begin behind a run, or nil: with time, the ages of what is pending would have to be
-// taken over.
+// refuseTimed returns an error if a search with time would start behind a run; else nil. The search would need the
+// ages of the pending events.
 func (o *Options) refuseTimed() error {
 	if o.From != nil && o.Timed {
 		return fmt.Errorf("from: a search that begins where a run ends reads no time: it must be untimed")
@@ -116,8 +114,8 @@ func (o *Options) refuseTimed() error {
 	return nil
 }
 
-// RefuseUndense refuses what zones do not say: the remaining window of a message that
-// comes again. The error is [Undense].
+// RefuseUndense returns an [Undense] error if a system has a fault that zones cannot express: they have no window
+// for a message that arrives again.
 func RefuseUndense(s *model.System) error {
 	for _, f := range []struct {
 		count int
@@ -130,7 +128,7 @@ func RefuseUndense(s *model.System) error {
 	return nil
 }
 
-// An Undense error says that a fault is not read in dense time.
+// An Undense error names a fault that a search in dense time does not support.
 type Undense struct{ Fault string }
 
 func (e Undense) Error() string {

@@ -2,44 +2,57 @@ package search
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"contend/checker/search/classes"
 	"contend/checker/search/decide"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/runs"
+	"contend/checker/search/step"
+	"contend/checker/search/suspect"
+	"contend/checker/search/symmetry"
+	"contend/checker/zone"
 )
 
-// denseSearch are the state classes of a search in dense time.
+// A denseSearch goes through the state classes of dense time.
 type denseSearch struct {
+	*explorer
 	*classes.Set
-	runs   runs.Dense
-	x      *explorer
-	layer  []uint32 // the classes to expand
-	merges []*classes.Merger
+	runs  runs.Dense
+	layer []uint32 // the classes to expand
+	each  []*denseWorker
 }
 
-func newClasses(x *explorer) *denseSearch {
-	c := &denseSearch{Set: classes.New(x.Uses.Inclusion), x: x}
-	c.runs = runs.Dense{Taker: x.taker, Classes: c.Set, Framer: x.workers[0].framer}
+// A denseWorker is a worker in dense time.
+type denseWorker struct {
+	*searcher
+	classes  *classes.Set
+	framer   symmetry.Framer
+	merger   classes.Merger
+	finds    classes.Findings // of this layer
+	arranged zone.Zone
+}
+
+func newDense(x *explorer) *denseSearch {
+	c := &denseSearch{explorer: x, Set: classes.New(x.Uses.Inclusion)}
 	for _, s := range x.workers {
-		s.Emit, s.Fail = s.foundClass, s.failed
-		s.finds = classes.Findings{}
-		c.merges = append(c.merges, &classes.Merger{Off: !x.Uses.Merging})
+		w := &denseWorker{searcher: s, classes: c.Set, framer: symmetry.Framer{W: s.Worker, Orbits: s.orbits}, finds: classes.Findings{}, merger: classes.Merger{Off: !x.Uses.Merging}}
+		s.Emit = w.found
+		c.each = append(c.each, w)
 	}
+	c.runs = runs.Dense{Taker: x.taker, Classes: c.Set, Framer: &c.each[0].framer}
 	return c
 }
 
-// foundClass is told of each successor.
-func (s *searcher) foundClass(v []uint32) {
+// found is called for each successor.
+func (s *denseWorker) found(v []uint32) {
 	s.transitions++
 	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
 		s.report()
 	}
 	f := s.framer.Framed(v, s.Sum)
 	s.arranged.Arrange(s.Zones.Made, f.Order)
-	if s.x.classes.Has(f.Key, s.arranged) {
+	if s.classes.Has(f.Key, s.arranged) {
 		return
 	}
 	parent := uint32(s.present.A)
@@ -53,7 +66,7 @@ func (s *searcher) foundClass(v []uint32) {
 
 // expand expands the classes of the present layer.
 func (c *denseSearch) expand() {
-	x := c.x
+	x := c.explorer
 	x.look()
 	var taken atomic.Int64
 	x.inParallel(len(c.layer) >= 16, func(s *searcher) {
@@ -63,7 +76,7 @@ func (c *denseSearch) expand() {
 				break
 			}
 			for _, id := range c.layer[from:min(from+someClasses, len(c.layer))] {
-				s.expandClass(id)
+				c.each[s.number].expandClass(id)
 			}
 			if s == x.workers[0] {
 				x.look()
@@ -76,30 +89,32 @@ func (c *denseSearch) expand() {
 	x.called()
 }
 
-// someClasses is how many classes a worker takes at once.
+// someClasses is the number of classes that a worker takes at once.
 const someClasses = 8
 
-func (s *searcher) expandClass(id uint32) {
-	c := &s.x.classes.List[id]
+func (s *denseWorker) expandClass(id uint32) {
+	c := &s.classes.List[id]
 	s.present = fingerprint.Print{A: uint64(id)}
 	s.Zones.At = c.Zone
-	s.expandState(s.x.classes.States[c.State].V)
+	v := s.classes.States[c.State].V
+	s.expandState(v, s.PrintOfState(v))
 }
 
-// gather makes classes of what was found in a layer, and makes them the next.
+// gather makes the next layer from what the workers found.
 func (c *denseSearch) gather() {
-	x := c.x
+	x := c.explorer
 	var found []classes.Findings
-	for _, s := range x.workers {
-		found = append(found, s.finds)
+	for _, w := range c.each {
+		found = append(found, w.finds)
 	}
 	batches := c.Batches(found)
 	c.share(len(batches), func(worker, k int) {
-		c.Merge(&batches[k], c.merges[worker], x.workers[worker].framer.Exchanges)
+		w := c.each[worker]
+		c.Merge(&batches[k], &w.merger, w.framer.Exchanges)
 	})
 	c.layer = c.layer[:0]
 	if x.stop.Load() {
-		return // what was found in this layer is not all merged, and is left
+		return // the layer is not merged completely, and is dropped
 	}
 	for k := range batches {
 		ids, fresh := c.Commit(&batches[k])
@@ -112,29 +127,26 @@ func (c *denseSearch) gather() {
 	x.fresh.Store(0)
 }
 
-// met judges a state that is new, by one of its classes.
+// met judges a new state, with one of its classes.
 func (c *denseSearch) met(v []uint32, class uint32) {
-	s := c.x.workers[0] // which has merged its share, and knows all components since
+	s := c.workers[0] // it knows all components since it merged its share
 	s.judge(v, fingerprint.Print{A: uint64(class)})
-	if c.x.onState != nil {
-		c.x.onState(v)
-	}
+	c.observer.state(s, v)
 }
 
-// share does a job for each of n batches, on all workers, until a limit is hit.
+// share does a job for each of n batches, on all workers, until a limit stops it.
 func (c *denseSearch) share(n int, job func(worker, batch int)) {
-	x := c.x
+	x := c.explorer
 	var taken atomic.Int64
 	x.inParallel(n >= someBatches, func(s *searcher) {
 		s.Refresh()
-		worker := slices.Index(x.workers, s)
 		for from := int(taken.Add(someBatches)) - someBatches; from < n && !x.stop.Load(); from = int(taken.Add(someBatches)) - someBatches {
 			if s == x.workers[0] {
 				x.looks = 0 // merging takes longer than stepping: measure each time
 				x.look()
 			}
 			for k := from; k < min(from+someBatches, n) && !x.stop.Load(); k++ {
-				job(worker, k)
+				job(s.number, k)
 				x.glance()
 			}
 		}
@@ -142,12 +154,12 @@ func (c *denseSearch) share(n int, job func(worker, batch int)) {
 	x.called()
 }
 
-// someBatches is how many batches a worker takes at once.
+// someBatches is the number of batches that a worker takes at once.
 const someBatches = 16
 
-// search goes through the state classes layer by layer.
-func (c *denseSearch) search() *Result {
-	x := c.x
+// search expands the classes layer by layer.
+func (c *denseSearch) search(*saved) (*Result, error) {
+	x := c.explorer
 	first := x.workers[0]
 	first.rooted = true
 	first.Initial()
@@ -157,19 +169,19 @@ func (c *denseSearch) search() *Result {
 		if !c.goesOn() {
 			break
 		}
-		x.tellViolated()
+		x.reportViolated()
 		c.expand()
 	}
 	x.settleAll()
 	if !x.refused() {
 		x.finishUp()
 	}
-	return x.res
+	return x.res, nil
 }
 
-// goesOn settles what was found in a layer; false when there is no next.
+// goesOn settles what a layer found. It returns false if there is no next layer.
 func (c *denseSearch) goesOn() bool {
-	x := c.x
+	x := c.explorer
 	candidates := x.collect()
 	if x.refused() {
 		return false
@@ -179,19 +191,31 @@ func (c *denseSearch) goesOn() bool {
 	if !x.goesOn() {
 		return false
 	}
-	if len(c.layer) == 0 {
-		x.res.Complete = true
-		return false
-	}
-	x.res.Widths = append(x.res.Widths, int64(len(c.layer)))
-	x.res.Depth = len(x.res.Widths) - 1
-	x.tell(x.met())
-	return true
+	return x.beginLayer(int64(len(c.layer)))
 }
 
-// finish says what there is to say of a search in dense time.
+func (*denseSearch) open()  {}
+func (*denseSearch) close() {}
+
+func (c *denseSearch) runTo(key fingerprint.Print) runs.Route { return c.runs.To(uint32(key.A)) }
+
+func (c *denseSearch) runOver(of suspect.Suspect) (runs.Route, step.Move) {
+	breaks := func(w *step.Worker) bool { return breaks(w, of) }
+	if of.Boot {
+		return c.runs.Boots(of.Fails, breaks)
+	}
+	return c.runs.Breaking(uint32(of.Key.A), of.Fails, breaks)
+}
+
+func (*denseSearch) detail(*Candidate, suspect.Suspect, runs.Route) {}
+
+func (*denseSearch) bytes() int64 { return 0 }
+func (*denseSearch) spill()       {}
+func (*denseSearch) shrink() bool { return false }
+
+// finish adds to the result what only a search in dense time has.
 func (c *denseSearch) finish() {
-	x := c.x
+	x := c.explorer
 	r := x.res
 	r.Bytes = c.Size
 	r.Omission = omission(int64(len(c.States)), r.Transitions, true) * x.crowding()

@@ -31,9 +31,9 @@ func timelessStates(t *testing.T, s *model.System, claims []model.Claim, opt Opt
 		t.Fatal(err)
 	}
 	opt.MaxStates, opt.Exact = denseMost, true
-	x := newExplorer(s, codec, claims, pure(opt), refine, newGuesses())
+	x := newExplorer(s, codec, claims, pure(opt).withDefaults(), refine, newGuesses())
 	states = map[string]bool{}
-	x.onState = func(v []uint32) { states[timelessKey(x, v)] = true }
+	x.observer = eachState(func(v []uint32) { states[timelessKey(x, v)] = true })
 	r, err := x.attempt(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"contend/checker/search/component"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/suspect"
-	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/model/value"
@@ -82,11 +81,9 @@ func explored(t *testing.T, s *model.System, claims []model.Claim, opt Options) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
-	if x.classes == nil {
-		x.set = visited.New(false, 1)
-		t.Cleanup(x.set.Close)
-	}
+	x := newExplorer(s, codec, claims, pure(opt).withDefaults(), component.Closing, newGuesses())
+	x.traversal.open()
+	t.Cleanup(x.traversal.close)
 	if _, err := x.search(nil); err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func stored(t *testing.T, disk *faulty.FS, workers int, resume bool) (*Result, e
 	}()
 	select {
 	case o := <-done:
-		if left := disk.Left(); len(left) > 0 {
+		if left := disk.OpenFiles(); len(left) > 0 {
 			t.Fatalf("files are open when a search ends, %v; call %d was %s: %v", o.err, disk.At, disk.Fault, left)
 		}
 		return o.r, o.err

@@ -8,14 +8,13 @@ import (
 	"contend/model"
 )
 
-// That no handler fails is a claim beside those that are searched for: model.NoHandlerFails. In
-// results its place is behind theirs. A step whose handler fails leads nowhere, and the search
-// goes on elsewhere; it never stops for want of such steps.
+// Every search also tests the claim model.NoHandlerFails. Its index is behind the other claims. A step whose
+// handler fails has no successor. The search continues with the other steps.
 
-// failing is the place of the claim that no handler fails.
+// failing returns the index of the claim that no handler fails.
 func (x *explorer) failing() int { return len(x.claims) }
 
-// kind is that of a claim by its place.
+// kind returns the kind of a claim.
 func (x *explorer) kind(claim int) model.Kind {
 	if claim == x.failing() {
 		return model.Always
@@ -23,7 +22,7 @@ func (x *explorer) kind(claim int) model.Kind {
 	return x.claims[claim].Kind
 }
 
-// failed is told of each step that ends in a handler that fails.
+// failed is called for each step that ends in a failed handler.
 func (s *searcher) failed([]uint32) {
 	if s.Move.Kind == model.Forge && s.Move.Base == 0 { // nothing is forged where Forge itself fails
 		s.fails(s.Move.Broken[0].Text, s.present)
@@ -32,13 +31,13 @@ func (s *searcher) failed([]uint32) {
 	s.report()
 }
 
-// fails keeps that what is asked about a state fails there.
+// fails adds a suspect: a function that evaluates a state fails there.
 func (s *searcher) fails(text string, key fingerprint.Print) {
 	s.suspect(suspect.Suspect{Claim: s.x.failing(), Monitor: step.Failing, Text: text, Key: key})
 }
 
-// leaveFailed leaves every claim open that is not refuted, or reached, where a handler fails: what
-// would follow if it did not is not known.
+// leaveFailed leaves open every claim that is not refuted or reached if a handler fails. How a run would continue
+// without the failure is unknown.
 func (x *explorer) leaveFailed() {
 	if !x.failures {
 		return
@@ -51,5 +50,5 @@ func (x *explorer) leaveFailed() {
 	x.res.Notes = append(x.res.Notes, "a run ends where a handler fails: what would come then is not known")
 }
 
-// Failure is the limit of a verdict that would rest on runs which end in a handler that fails.
+// Failure is the limit of a verdict that would depend on runs which end in a failed handler.
 const Failure = "failure"

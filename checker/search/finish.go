@@ -2,43 +2,28 @@ package search
 
 import (
 	"fmt"
-	"slices"
 
 	"contend/checker/search/called"
 	"contend/checker/search/decide"
 	"contend/checker/search/doubt"
 	"contend/checker/search/fingerprint"
-	"contend/checker/search/graph"
 	"contend/checker/search/profile"
 	"contend/model"
 	"contend/model/guard"
 )
 
-// What can be said at the end of a search, and what it leaves open.
+// This file has the end of a search.
 
-// finishUp settles what can be said only of the whole state space.
+// finishUp settles what depends on the whole state space.
 func (x *explorer) finishUp() {
 	x.afterwards(x.doubt)
 	r := x.res
 	r.States, r.HandlerCalls, r.Transitions = x.states, x.Calls, x.generated.Load()
-	if x.classes != nil {
-		x.classes.finish()
-	} else {
-		r.Bytes, r.DiskBytes = x.set.Bytes(), x.set.DiskBytes()
-		r.Omission = omission(r.States, r.Transitions, x.opt.Wide) * x.crowding()
+	x.traversal.finish()
+	for _, one := range x.reductions {
+		r.Reductions = append(r.Reductions, one.used()...)
 	}
-	if x.sym != nil {
-		for _, g := range x.sym.Groups {
-			r.Reductions = append(r.Reductions, g.Reduction())
-		}
-	}
-	if x.absorbs() {
-		r.Reductions = append(r.Reductions, "stale absorption")
-	}
-	if x.graph != nil {
-		x.afterwards(x.judgeLiveness)
-		x.leaveLiveness()
-	}
+	x.notes.finish()
 	for i := range r.Claims {
 		if n := r.Claims[i].Spurious; n > 0 && n < x.opt.MaxSpurious {
 			x.refineClaim(i)
@@ -55,20 +40,13 @@ func (x *explorer) finishUp() {
 	x.judgeHistories()
 	x.settleCosts()
 	r.Profile = x.profile
-	if !x.resumed && x.opt.From == nil { // else some of what ran is not known here
-		r.Handlers = called.Handlers(x.Engine, r.Complete && !x.failures) // what would come after a failure is not known
+	if !x.resumed && x.opt.From == nil { // else some handlers ran elsewhere
+		r.Handlers = called.Handlers(x.Engine, r.Complete && !x.failures) // the continuation after a failure is unknown
 	}
-	if x.space != nil {
-		var whole *graph.Graph
-		if r.Complete {
-			whole = x.graph
-		}
-		r.Space = x.space.Finish(whole)
-	}
+	x.observer.finish()
 }
 
-// leaveUnfollowed leaves claims open whose monitor met a limit in some state, beyond which it does
-// not follow what the claim speaks of.
+// leaveUnfollowed leaves open the claims whose monitor reached its limit in some state.
 func (x *explorer) leaveUnfollowed() {
 	x.lookUnfollowed()
 	for claim, limit := range x.unfollowed {
@@ -76,8 +54,8 @@ func (x *explorer) leaveUnfollowed() {
 	}
 }
 
-// lookUnfollowed looks for such limits in the states of monitors that were made since it looked last. A search
-// that goes on from a checkpoint looks at those of before, too.
+// lookUnfollowed looks for such limits in the monitor states since the last call. After a checkpoint it also looks
+// at the earlier states.
 func (x *explorer) lookUnfollowed() {
 	for ; x.lookedAt < len(x.Locals.Items); x.lookedAt++ {
 		l := x.Locals.Items[x.lookedAt]
@@ -91,15 +69,15 @@ func (x *explorer) lookUnfollowed() {
 	}
 }
 
-// limits takes in a limit beyond which a claim is not followed, if it is one. Of several the least is told.
+// limits records the limit of a claim's monitor, unless it is "". Of several limits it keeps the least.
 func (x *explorer) limits(claim int, limit string) {
 	if was, is := x.unfollowed[claim]; limit != "" && (!is || limit < was) {
 		x.unfollowed[claim] = limit
 	}
 }
 
-// leaveLocked leaves open what rests on states in which time cannot go on. On an exact grid
-// there are more of them than in real time, and only violations are taken from it.
+// leaveLocked leaves open what depends on states in which time cannot advance. An exact grid has more such states
+// than real time, and only violations are taken from it.
 func (x *explorer) leaveLocked() {
 	if x.locked == 0 || x.Refine.Exact {
 		return
@@ -112,46 +90,39 @@ func (x *explorer) leaveLocked() {
 	x.res.Notes = append(x.res.Notes, fmt.Sprintf("time cannot go on in %d states: what has to happen there in time cannot happen any more", x.locked))
 }
 
-// timeLock is the limit of a verdict that rests on states in which time cannot go on.
+// timeLock is the limit of a verdict that depends on states in which time cannot advance.
 const timeLock = "time-lock"
 
-// absorbs reports whether a message was absorbed.
-func (x *explorer) absorbs() bool {
-	return x.absorbed || slices.ContainsFunc(x.workers, func(s *searcher) bool { return s.absorption != nil && s.absorption.Count > 0 })
-}
-
-// crowding is how many times likelier two orbits have one name than two states have one
-// print: an orbit's is the least of as many prints as orders of tied members were tried,
-// at most.
+// crowding returns how many times more likely two orbits have one key than two states have one print. The key of
+// an orbit is the least of at most as many prints as orders of tied members were tried.
 func (x *explorer) crowding() float64 {
 	o := x.orders()
 	k := float64(max(o.Servers, 1)) * float64(max(o.Clients, 1))
 	return k * k / (2*k - 1)
 }
 
-// orders is how many orders of tied members were tried for one state, at most: of servers, and of clients. The two are
-// counted apart, since who shares the work decides which are tried for the same state.
+// orders are the largest numbers of orders of tied members that were tried for one state: of servers, and of
+// clients. The two are separate, since which of them are tried for the same state depends on the division of the
+// work.
 type orders struct{ Servers, Clients int }
 
-// most is the most of each.
+// most returns the maximum of each.
 func (o orders) most(servers, clients int) orders {
 	return orders{max(o.Servers, servers), max(o.Clients, clients)}
 }
 
-// orders are those that all workers tried.
+// orders returns the maximum over all workers.
 func (x *explorer) orders() orders {
 	o := x.tried
 	for _, s := range x.workers {
-		if s.orbits != nil {
-			o = o.most(s.orbits.Servers.Tried, s.orbits.Clients.Tried)
-		}
+		tried := s.names.tried()
+		o = o.most(tried.Servers, tried.Clients)
 	}
 	return o
 }
 
-// omission is the expected number of states lost because two had one fingerprint:
-// d distinct states among g generated are lost with probability about d·(g−d/2)/2⁶⁴, or
-// 2¹²⁸ for wide fingerprints.
+// omission returns the expected number of states that were lost because two had one fingerprint. Of g generated
+// states, d distinct, about d·(g−d/2)/2⁶⁴ are lost, or 2¹²⁸ with wide fingerprints.
 func omission(distinct, generated int64, wide bool) float64 {
 	d, g := float64(distinct), float64(max(generated, distinct))
 	p := d * (g - d + d/2) / (1 << 32) / (1 << 32)
@@ -161,7 +132,7 @@ func omission(distinct, generated int64, wide bool) float64 {
 	return p
 }
 
-// wasCut reports whether there was more to explore than the cuts let.
+// wasCut reports whether a cut withheld some step.
 func (x *explorer) wasCut() bool {
 	for _, states := range x.res.Cut {
 		if states > 0 {
@@ -171,13 +142,13 @@ func (x *explorer) wasCut() bool {
 	return false
 }
 
-// judgeHistories hands runs to their ends to the judge.
+// judgeHistories passes complete runs to the judge.
 func (x *explorer) judgeHistories() {
 	for _, key := range x.finals {
 		if x.outside() != "" {
 			x.called()
 			x.res.Complete = false
-			return // nothing is said to hold
+			return // no claim holds then
 		}
 		if err := x.judgeHistory(key); err != nil {
 			for i, c := range x.claims {
@@ -193,12 +164,12 @@ func (x *explorer) judgeHistories() {
 
 func (x *explorer) judgeHistory(key fingerprint.Print) (err error) {
 	defer disputed(&err)
-	r := x.runTo(key)
+	r := x.traversal.runTo(key)
 	return x.opt.Judge(Candidate{Boot: r.Boot, Steps: r.Steps, InFlight: r.Flights, Loop: -1})
 }
 
-// doubt asks the handlers again: finer grids ask those of the search before. That invariants have changed no node is
-// looked at first.
+// doubt calls the handlers again. Finer grids call the handlers of the search before. First it checks that
+// invariants have changed no node.
 func (x *explorer) doubt(beat func()) {
 	for _, s := range x.workers {
 		s.asked.MustBeUnchanged()
@@ -206,19 +177,19 @@ func (x *explorer) doubt(beat func()) {
 	doubt.Ask(doubt.Search{Engine: x.Engine, Steps: x.generated.Load(), Stopped: x.stopped(), Often: !x.opt.Pure && !x.Refine.Exact}, beat)
 }
 
-// impurity asks the handlers again, and returns what is found.
+// impurity calls the handlers again, and returns the error.
 func (x *explorer) impurity() (err error) {
 	defer guard.Caught(&err)
 	x.doubt(func() {})
 	return nil
 }
 
-// profile tells what splits states.
+// profile returns the text of [Result.Profile].
 func (x *explorer) profile() string {
 	p := profile.Search{Engine: x.Engine, Widths: x.res.Widths}
 	for _, s := range x.workers {
 		p.Lookups += s.Lookups
-		p.Asked += int64(len(s.Reactions))
+		p.Misses += int64(len(s.Reactions))
 	}
 	return p.Text()
 }

@@ -8,12 +8,11 @@ import (
 
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/suspect"
-	"contend/checker/search/visited"
 	"contend/model"
 )
 
-// inParallel lets workers do their share of what anyone may do, and passes on the first
-// panic. Where it is not worth more than one, that one does all.
+// inParallel lets each worker take its share of a job, and passes on the first panic. If the job is not worth more
+// than one worker, one does it all.
 func (x *explorer) inParallel(worth bool, share func(s *searcher)) {
 	if !worth || len(x.workers) == 1 {
 		share(x.workers[0])
@@ -46,26 +45,20 @@ func (x *explorer) guarded(s *searcher, share func(s *searcher)) {
 	returned = true
 }
 
-// atLeast is how many states make a layer worth more than one worker.
+// atLeast is the number of states that makes a layer worth more than one worker.
 var atLeast int64 = 128
 
-// exactUntil is for how many states a search keeps the least parent of each state, and
-// so would find the same counterexample however many workers there are. Then it keeps
-// the first parent that comes, which is faster; when a claim turns out to be broken, it
-// begins again, exactly.
-var exactUntil int64 = 50_000
-
-// drafting has successors looked up before they are made, where that can be. Without it every
-// successor is made, and a search shows the same.
+// drafting makes workers look up successors before they are made, if possible. Without it the search makes every
+// successor, with the same result.
 var drafting = true
 
 // expandLayer expands the present layer.
-func (x *explorer) expandLayer() {
+func (x *discreteSearch) expandLayer() {
 	x.stop.Store(false)
 	x.look()
 	share := x.layer.Divide(len(x.workers))
 	x.inParallel(x.layer.States >= atLeast, func(s *searcher) {
-		if drafting && s.orbits == nil && s.Absorb == nil && x.graph == nil && x.space == nil {
+		if drafting && x.drafts {
 			s.Sketch = s.sketched
 		}
 		for at, left := share.Take(s.number); left && !x.stop.Load(); at, left = share.Take(s.number) {
@@ -80,10 +73,10 @@ func (x *explorer) expandLayer() {
 	x.called()
 }
 
-// settleSymmetry checks at the end of a layer that renaming commutes with what was computed, and notes
-// what renamed nodes go on to. It does so with all of it where it is kept for a later process, and else with
-// as much as there are states in the layer. Where components name many of many clients it takes far longer
-// than to go through the states; a violation need not wait for it, and only a complete search has to have it.
+// settleSymmetry checks at the end of a layer that renaming commutes with the computed results, and records the
+// successors of renamed nodes. It checks all results if a checkpoint keeps them for a later process, and else as
+// many as the layer has states. If components mention many clients, the check takes far longer than the layer. A
+// violation need not wait for it; only a complete search needs it.
 func (x *explorer) settleSymmetry() {
 	most := int(x.width()) + settledAtLeast
 	if x.opt.Checkpoint != "" {
@@ -92,65 +85,64 @@ func (x *explorer) settleSymmetry() {
 	x.settle(most)
 }
 
-// settledAtLeast is how many results are checked in a layer besides one for each state.
+// settledAtLeast is the number of results that are checked in a layer besides one for each state.
 var settledAtLeast = 1024
 
-// someRenamings is how many results are checked before the search looks whether it is to stop.
+// someRenamings is the number of results that are checked between two looks at the limits.
 var someRenamings = 1024
 
-// settle checks up to so many results, or until the search has to stop; then it has a limit.
+// settle checks up to so many results, until a limit stops the search.
 func (x *explorer) settle(most int) {
-	if x.sym == nil {
-		return
-	}
-	for left := true; left && most > 0; most -= someRenamings {
+	for left := len(x.reductions) > 0; left && most > 0; most -= someRenamings {
+		left = false
 		x.workers[0].Ask(func() {
-			left = x.sym.Settle(someRenamings)
-			left = x.absorber != nil && x.absorber.Settle(someRenamings) || left
+			for _, r := range x.reductions {
+				left = r.Settle(someRenamings) || left
+			}
 		})
 		left = left && !x.overdue()
 	}
 }
 
-// settleAll checks at the end of a search that is complete that renaming commutes with all that was
-// computed. If it is stopped meanwhile the search is not complete.
+// settleAll checks at the end of a complete search that renaming commutes with all computed results. If a limit
+// stops it, the search is not complete.
 func (x *explorer) settleAll() {
-	if x.sym == nil || !x.res.Complete {
+	if !x.res.Complete {
 		return
 	}
 	x.settle(math.MaxInt)
-	if x.sym.Unsettled() || x.absorber != nil && x.absorber.Unsettled() {
+	if slices.ContainsFunc(x.reductions, reduction.Unsettled) {
 		x.res.Complete = false
 		x.res.Notes = append(x.res.Notes, unsettled)
 	}
 }
 
-// unsettled notes why a search that met all states is not complete.
+// unsettled is the note of a search that met all states and is not complete.
 const unsettled = "all states were met, but that the nodes are interchangeable was not checked to the end"
 
-// endLayer settles what was found in a layer.
-func (x *explorer) endLayer() {
+// endLayer settles what a layer found.
+func (x *discreteSearch) endLayer() {
 	must(x.winnow())
 	x.settleStates()
 	candidates := x.collect()
 	if x.refused() {
 		return
 	}
-	x.again = !x.exact && x.graph == nil && x.outside() == "" && slices.ContainsFunc(candidates, x.wantsExactParents)
-	if x.again && x.opt.patient() {
+	x.again = x.notes.again(candidates)
+	if x.again && x.opt.patient {
 		return
 	}
 	x.confirmAll(candidates)
 	if x.again {
-		x.tellViolated()
+		x.reportViolated()
 		return
 	}
 	x.keepFinals()
-	x.exact = x.exact && (x.opt.Exact || x.states < exactUntil)
+	x.notes.layer()
 }
 
-// confirmAll takes the candidates of a layer to the interpreter; of each claim only the first when the
-// search is stopped from outside.
+// confirmAll passes the candidates of a layer to the interpreter. If the search is stopped from outside, it passes
+// only the first of each claim.
 func (x *explorer) confirmAll(candidates []suspect.Suspect) {
 	for i, c := range candidates {
 		if i == 0 || candidates[i-1].Claim != c.Claim || x.outside() == "" {
@@ -159,13 +151,13 @@ func (x *explorer) confirmAll(candidates []suspect.Suspect) {
 	}
 }
 
-// wantsExactParents reports whether what comes of a candidate must not depend on which of
-// its ways was met first. That of a witness may, unless it can be spurious: it is not shown.
+// wantsExactParents reports whether the result of a candidate must not depend on which of its parents was met
+// first. The run of a witness may depend on it, unless the witness can be spurious: the run is not shown.
 func (x *explorer) wantsExactParents(c suspect.Suspect) bool {
 	return x.kind(c.Claim) != model.Sometimes || x.Closing() && x.Strict.Any()
 }
 
-// collect takes from the workers what they saw in a layer, and returns the candidates.
+// collect takes from the workers what they found in a layer, and returns the candidates.
 func (x *explorer) collect() (candidates []suspect.Suspect) {
 	for _, s := range x.workers {
 		for i := range x.claims {
@@ -189,7 +181,7 @@ func (x *explorer) collect() (candidates []suspect.Suspect) {
 	return candidates
 }
 
-// keepFinals keeps as many final states as shall be judged.
+// keepFinals drops the final states that are not to be judged.
 func (x *explorer) keepFinals() {
 	if len(x.finals) > x.opt.Histories {
 		slices.SortFunc(x.finals[x.judged:], func(p, q fingerprint.Print) int { return cmp.Compare(p.A, q.A) })
@@ -198,22 +190,14 @@ func (x *explorer) keepFinals() {
 	x.judged = len(x.finals)
 }
 
-// settleStates marks the new states as those of a layer that is complete.
-func (x *explorer) settleStates() {
-	if x.exact || x.mark != 0 {
-		x.inParallel(true, func(s *searcher) { // few states, too, may be of many workers
-			s.each(func(key fingerprint.Print, _ []uint32) {
-				if note := x.set.Find(key); note != nil { // else a run has it
-					visited.Settle(note)
-				}
-			})
-		})
-	}
+// settleStates counts the new states, and marks them as states of a complete layer.
+func (x *discreteSearch) settleStates() {
+	x.notes.settle()
 	x.states += x.found()
 	x.fresh.Store(0)
 }
 
-// found returns how many states were found in the present layer.
+// found returns the number of states that were found in the present layer.
 func (x *explorer) found() (states int64) {
 	for _, s := range x.workers {
 		states += s.next.States

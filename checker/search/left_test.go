@@ -20,7 +20,10 @@ func unsearched(t *testing.T, claims ...model.Claim) *explorer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newExplorer(s, codec, claims, pure(Options{}), component.Closing, newGuesses())
+	x := newExplorer(s, codec, claims, pure(Options{}).withDefaults(), component.Closing, newGuesses())
+	x.traversal.open()
+	t.Cleanup(x.traversal.close)
+	return x
 }
 
 // What rests on runs that come to an end, where time cannot go on or a handler fails, is left open; what is open for another reason stays

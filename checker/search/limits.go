@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
@@ -13,18 +12,18 @@ import (
 	"contend/checker/search/visited"
 )
 
-// look looks at the limits, and now and then tells of the progress. One worker does so for all.
+// look checks the limits, and sometimes reports the progress. One worker calls it for all.
 func (x *explorer) look() {
 	states := x.met()
 	if x.looks&63 == 0 {
 		x.measure()
 		x.tell(states)
 	}
-	switch {
+	switch limit := x.notes.limit(states); {
 	case x.opt.MaxStates > 0 && states >= x.opt.MaxStates:
 		x.res.Limit = decide.Limit{Code: States, Detail: fmt.Sprint(x.opt.MaxStates)}
-	case states > mostNumbered && x.graph != nil:
-		x.res.Limit = decide.Limit{Code: States, Detail: "2³² of them are numbered for a liveness claim"}
+	case !limit.None():
+		x.res.Limit = limit
 	case x.opt.MaxMemory > 0 && x.short():
 		x.outOfMemory()
 	}
@@ -34,11 +33,8 @@ func (x *explorer) look() {
 	}
 }
 
-// mostNumbered is how many states a graph has numbers for, with some to spare for those of a layer.
-var mostNumbered int64 = math.MaxUint32 - 1<<20
-
-// overdue reports whether what follows the states of a layer has to stop, and makes the reason the limit. How
-// many states there are is none.
+// overdue reports whether what follows the states of a layer must stop, and sets the limit. The number of states
+// is no reason.
 func (x *explorer) overdue() bool {
 	x.measure()
 	x.tell(x.met())
@@ -54,21 +50,21 @@ func (x *explorer) outOfMemory() {
 	x.res.Limit = decide.Limit{Code: Memory, Detail: fmt.Sprintf("%d MiB", x.opt.MaxMemory>>20)}
 }
 
-// glance stops the layer, or whatever workers share, when the search is to stop. Any worker may do so:
-// the one that looks may have nothing left to do, while a state of another takes long.
+// glance stops the layer, or another shared job, if the search is stopped from outside. Any worker may call it:
+// the worker that calls look may have no states left, while a state of another worker takes long.
 func (x *explorer) glance() {
 	if x.outside() != "" {
 		x.stop.Store(true)
 	}
 }
 
-// outside says what stops the search from outside, or "". Any worker may ask.
+// outside returns what stops the search from outside; "" if nothing does. Any worker may call it.
 func (x *explorer) outside() string {
 	if limit := x.halted.Load(); limit != nil {
 		return *limit
 	}
 	limit := ""
-	if x.opt.Now != nil && !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
+	if !x.opt.Deadline.IsZero() && x.opt.Now().After(x.opt.Deadline) {
 		limit = Timeout
 	}
 	select {
@@ -82,7 +78,7 @@ func (x *explorer) outside() string {
 	return limit
 }
 
-// called reports whether the search is to stop, from outside, and makes that its limit.
+// called reports whether the search is stopped from outside, and sets the limit.
 func (x *explorer) called() bool {
 	limit := x.outside()
 	if limit != "" {
@@ -91,12 +87,12 @@ func (x *explorer) called() bool {
 	return limit != ""
 }
 
-// halt is the panic that ends what follows a search, when it is stopped from outside meanwhile.
+// halt is the panic that ends what follows a search when it is stopped from outside.
 type halt struct{}
 
-// afterwards does what follows a search. It has to beat now and then: when the search is stopped from
-// outside meanwhile, it ends there, and the search is not complete. Where it was stopped before, what
-// follows has to be little, and is brought to its end.
+// afterwards does what follows a search. do calls beat regularly. If the search is stopped from outside meanwhile,
+// beat ends it, and the search is not complete. If the search was stopped before, do has little work and completes
+// it.
 func (x *explorer) afterwards(do func(beat func())) {
 	stopped := x.stopped()
 	defer func() {
@@ -120,7 +116,7 @@ func (x *explorer) stopped() bool {
 	return x.res.Limit.Code == Timeout || x.res.Limit.Code == Interrupted
 }
 
-// The codes of what stops a search: the last two come from outside.
+// Codes of the limits that stop a search. The last two come from outside.
 const (
 	States      = "states"
 	Memory      = "memory"
@@ -128,20 +124,18 @@ const (
 	Interrupted = "interrupted"
 )
 
-// met returns how many states were met so far, as far as the table knows.
+// met returns the number of states met so far, as far as the table knows.
 func (x *explorer) met() int64 { return x.states + x.fresh.Load() }
 
-// tell tells of the progress, with so many states met so far.
+// tell reports the progress, with the number of states met so far.
 func (x *explorer) tell(states int64) {
-	if x.opt.Progress != nil {
-		x.opt.Progress(Progress{
-			Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
-			Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
-		})
-	}
+	x.opt.Progress(Progress{
+		Generated: x.generated.Load(), Distinct: states, Depth: x.res.Depth, Bytes: x.memory(), Frontier: x.width(),
+		Widths: slices.Clip(x.res.Widths), Growth: growthOf(x.res.Widths), Estimate: estimate(x.res.Widths),
+	})
 }
 
-// width is how many states the present layer has; none is present before the first states are found.
+// width returns the number of states of the present layer; 0 before the first states.
 func (x *explorer) width() int64 {
 	if n := len(x.res.Widths); n > 0 {
 		return x.res.Widths[n-1]
@@ -149,8 +143,8 @@ func (x *explorer) width() int64 {
 	return 0
 }
 
-// growthOf is the ratio of the last two layers' widths, each taken with the one before
-// it, since even and odd layers may differ.
+// growthOf returns the ratio of the last two layers' widths. Each is taken with the layer before it, since even
+// and odd layers may differ.
 func growthOf(widths []int64) float64 {
 	n := len(widths)
 	if n < 3 {
@@ -159,8 +153,7 @@ func growthOf(widths []int64) float64 {
 	return float64(widths[n-1]+widths[n-2]) / float64(widths[n-2]+widths[n-3])
 }
 
-// estimate adds to the layers so far what follows if they go on to shrink as they do;
-// 0 while they do not.
+// estimate returns the number of states if the layers continue to shrink as they do; 0 while they do not shrink.
 func estimate(widths []int64) int64 {
 	g := growthOf(widths)
 	if g > 0.97 {
@@ -173,24 +166,22 @@ func estimate(widths []int64) int64 {
 	return sum + int64(float64(widths[len(widths)-1])*g/(1-g))
 }
 
-// What a search takes up is measured, not estimated: the heap that was in use after the last
-// collection, on which all is but the table, and the table. The collector is told how much the
-// heap may take up, so that what is garbage is collected in time. When what is in use comes near
-// the bound, the table and the chunks of layers give way, and go to files earlier, again and
-// again by half; when they are small already, or have to stay in memory, the search stops.
+// A search measures its memory: the table, and the heap in use after the last collection. It sets the collector's
+// limit, so that garbage is collected in time. Near the bound it halves the shares of the table and of the chunks of
+// layers, again and again, so that they go to files earlier. If they are small already, or must stay in memory, it
+// stops.
 
-// besides is about what the process takes up besides: its code, stacks, and what the runtime keeps.
+// besides is about the rest of the process's memory: code, stacks, and the runtime.
 const besides = 16 << 20
 
-// leastTable is how small a table is made when memory is short, in bytes.
+// leastTable is the least share of the table, in bytes.
 const leastTable = 1 << 20
 
-// live names the measure of the heap in use.
+// live is the name of the metric of the heap in use.
 const live = "/gc/heap/live:bytes"
 
-// shareMemory says how much of the memory that a search may take up is for the table, and how
-// much for the chunks of layers; what is beyond that goes to files. A graph numbers the states
-// with the notes of the table, so that then all stay. It returns what undoes it.
+// shareMemory divides the memory of the search between the table and the chunks of layers. What is beyond a share
+// goes to files, unless notes must stay in memory. undo restores the collector's limit.
 func (x *explorer) shareMemory() (undo func()) {
 	if x.opt.MaxMemory == 0 {
 		return func() {}
@@ -200,29 +191,19 @@ func (x *explorer) shareMemory() (undo func()) {
 	if x.opt.table != 0 {
 		x.forTable, x.held.Most = x.opt.table, x.opt.chunks
 	}
-	if x.graph != nil {
+	if !x.notes.spills() {
 		x.held.Most = 0
 	}
-	if x.set != nil && x.graph == nil {
-		x.set.SpillTo(x.files, x.forTable)
-	}
+	x.traversal.spill()
 	old := debug.SetMemoryLimit(-1)
 	x.limitHeap()
 	return func() { debug.SetMemoryLimit(old) }
 }
 
-// tableBytes is what the table takes up.
-func (x *explorer) tableBytes() int64 {
-	if x.set == nil {
-		return 0
-	}
-	return x.set.Bytes()
-}
-
-// limitHeap tells the collector what is left for the heap.
+// limitHeap sets the collector's limit to what is left for the heap.
 func (x *explorer) limitHeap() {
-	table := x.tableBytes()
-	if x.graph == nil {
+	table := x.traversal.bytes()
+	if x.notes.spills() {
 		table = max(table, min(x.forTable, 2*table))
 	}
 	if left := max(x.opt.MaxMemory-besides-table, 1<<20); left != x.heapLimit {
@@ -231,8 +212,8 @@ func (x *explorer) limitHeap() {
 	}
 }
 
-// Collect frees what searches before have left, if that is more than an eighth of what the next one may take up
-// (in bytes; 0 means any amount): the heap counts as the search's. To collect a heap after each of many small
+// Collect frees the memory of earlier searches if it is more than an eighth of maxMemory, the bytes of the next
+// search; 0 means that any amount is fine. The heap counts as the search's. To collect after each of many small
 // searches would take longer than they do.
 func Collect(maxMemory int64) {
 	inUse := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
@@ -242,38 +223,22 @@ func Collect(maxMemory int64) {
 	}
 }
 
-// measure measures what the search takes up.
+// measure measures the heap.
 func (x *explorer) measure() {
-	if x.sample == nil {
-		x.sample = []metrics.Sample{{Name: live}}
-	}
-	metrics.Read(x.sample)
+	metrics.Read(x.sample[:])
 	x.heap = int64(x.sample[0].Value.Uint64())
 	if x.opt.MaxMemory > 0 {
 		x.limitHeap()
 	}
 }
 
-// memory is what the search takes up, in bytes, as it was measured last.
-func (x *explorer) memory() int64 { return x.heap + x.tableBytes() }
+// memory returns the bytes that the search uses, as last measured.
+func (x *explorer) memory() int64 { return x.heap + x.traversal.bytes() }
 
-// short sees to it that the search stays within its memory; true when it cannot.
+// short keeps the search within its memory. It reports true if that is impossible.
 func (x *explorer) short() bool {
 	most := x.opt.MaxMemory - x.opt.MaxMemory/16
-	if x.memory()+besides < most {
-		return false
-	}
-	if x.set == nil || x.graph != nil || x.opt.table != 0 || x.forTable <= leastTable {
-		return true
-	}
-	if x.gaveWay == x.heap {
-		return false // what gave way is not collected yet
-	}
-	x.gaveWay = x.heap
-	x.forTable = max(x.forTable/2, leastTable)
-	x.held.Most = x.forTable / 2
-	x.set.Shrink(x.forTable)
-	return false
+	return x.memory()+besides >= most && !x.traversal.shrink()
 }
 
 // Storage is the panic, and then the error, of a search that cannot write or read its files.
@@ -283,26 +248,24 @@ func (s Storage) Error() string { return "the search's files: " + s.Err.Error() 
 
 func (s Storage) Unwrap() error { return s.Err }
 
-// must ends the search when its files fail. Whoever calls it holds no lock that others wait for.
+// must ends the search if its files fail. The caller holds no lock that others wait for.
 func must(err error) {
 	if err != nil {
 		panic(Storage{err})
 	}
 }
 
-// mostClaimants is how many of what was found in a layer are sorted at once: they take up a
-// hundredth of the memory or so.
+// mostClaimants returns how many states of a layer are sorted at once: about a hundredth of the memory.
 func (x *explorer) mostClaimants() int64 { return min(max(x.opt.MaxMemory>>12, 1<<12), mostSorted) }
 
-// mostSorted is how many are sorted at once wherever there is memory enough.
+// mostSorted is the number of states that are sorted at once if there is enough memory.
 var mostSorted int64 = 1 << 20
 
-// winnow removes from what was found in a layer the states that runs of earlier layers
-// hold, and second copies: those met before and after the table was emptied. When there are
-// many they are gone through several times, and those of one stretch of fingerprints are
-// sorted each time, so that this takes little memory: but a bit for each. Where the search is
-// stopped meanwhile, some that are known stay, and are counted again.
-func (x *explorer) winnow() error {
+// winnow removes from the states of a layer those that runs of earlier layers hold, and second copies: states met
+// both before and after the table was emptied. If there are many, it sorts those of one range of fingerprints at a
+// time, so that it needs little memory: one bit a state. If the search is stopped meanwhile, some known states
+// stay, and are counted again.
+func (x *discreteSearch) winnow() error {
 	if !x.set.Spilled() {
 		return nil
 	}
@@ -333,8 +296,8 @@ func (x *explorer) winnow() error {
 	return nil
 }
 
-// stopping returns what looks for a reason to stop in the midst of what is done between layers. Where
-// the search is stopped already, that is brought to its end.
+// stopping returns a function that reports whether work between layers must stop. If the search is stopped
+// already, that work is completed.
 func (x *explorer) stopping() func() bool {
 	if !x.res.Limit.None() {
 		return func() bool { return false }
@@ -347,7 +310,7 @@ func (x *explorer) stopping() func() bool {
 	}
 }
 
-// claimants lists what was found with a fingerprint in one of so many stretches, in order.
+// claimants returns the found states with a fingerprint in one of so many ranges, in order.
 func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
 	width := ^uint64(0)/stretches + 1 // 0 stands for 2⁶⁴
 	var all []visited.Claimant
@@ -366,8 +329,8 @@ func (x *explorer) claimants(stretch, stretches uint64) []visited.Claimant {
 	return all
 }
 
-// drop removes the states that are known from what a searcher found, whose first has a number,
-// and returns the number of the first behind it.
+// drop removes the known states from those that a searcher found. number is that of the first; drop returns the
+// number behind the last.
 func (s *searcher) drop(known []uint64, number int64) int64 {
 	all := s.next
 	defer all.Close()
@@ -380,12 +343,4 @@ func (s *searcher) drop(known []uint64, number int64) int64 {
 		return nil
 	}))
 	return number
-}
-
-// closeLayers closes the files of layers.
-func (x *explorer) closeLayers() {
-	x.layer.Close()
-	for _, s := range x.workers {
-		s.next.Close()
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/checker/search/component"
@@ -16,13 +17,64 @@ import (
 	"contend/model"
 )
 
-// judgedWhenStopped is how many steps a graph may have, times the claims, to be judged when the search is
-// stopped from outside: that takes a fraction of a second.
+// A graphNotes numbers the states in the graph of all states, for claims that no single run refutes.
+type graphNotes struct {
+	*explorer
+	graph *graph.Graph
+}
+
+// batch is 1: the graph numbers each state when it is met.
+func (*graphNotes) batch() int { return 1 }
+
+func (x *graphNotes) write(s *searcher) (fresh int64) {
+	for i := range s.batch {
+		l := &s.batch[i]
+		if x.graph.AddEdge(x.set.Note(l), l, s.Worker, s.rooted); l.Fresh {
+			fresh++
+		}
+	}
+	return fresh
+}
+
+func (x *graphNotes) state(s *searcher, v []uint32) { x.graph.State(s.asked, v) }
+
+func (x *graphNotes) expanded(s *searcher, locked bool) { x.graph.Close(s.Worker, locked) }
+
+func (x *graphNotes) parents(note uint32) []fingerprint.Print { return x.graph.Parent(note - 1) }
+
+func (*graphNotes) settle() {}
+
+func (*graphNotes) again([]suspect.Suspect) bool { return false }
+
+func (*graphNotes) layer() {}
+
+// spills is false: the table holds the numbers of all states.
+func (*graphNotes) spills() bool { return false }
+
+// mostNumbered is the number of states that a graph has numbers for, less some for the states of one layer.
+var mostNumbered int64 = math.MaxUint32 - 1<<20
+
+func (*graphNotes) limit(states int64) decide.Limit {
+	if states > mostNumbered {
+		return decide.Limit{Code: States, Detail: "2³² of them are numbered for a liveness claim"}
+	}
+	return decide.Limit{}
+}
+
+func (x *graphNotes) finish() {
+	x.afterwards(x.judgeLiveness)
+	x.leaveLiveness()
+}
+
+func (x *graphNotes) whole() *graph.Graph { return x.graph }
+
+// judgedWhenStopped is the largest size of a graph, in steps times claims, that is judged when the search is
+// stopped from outside. It takes a fraction of a second.
 var judgedWhenStopped = 1 << 21
 
-// judgeLiveness judges the liveness claims, and makes candidates of what refutes them: once the state space
-// is there, or what of it was met when the search stopped.
-func (x *explorer) judgeLiveness(beat func()) {
+// judgeLiveness judges the liveness claims on the state space, or on the part that was met before the search
+// stopped. It makes candidates of what refutes them.
+func (x *graphNotes) judgeLiveness(beat func()) {
 	g := x.graph
 	g.Edges.Beat.Call = beat
 	if x.res.Complete {
@@ -45,9 +97,8 @@ func (x *explorer) judgeLiveness(beat func()) {
 	}
 }
 
-// leaveLiveness leaves open the liveness claims that what was met of the state space does not refute, when
-// that is not all.
-func (x *explorer) leaveLiveness() {
+// leaveLiveness leaves open the liveness claims that an incomplete state space does not refute.
+func (x *graphNotes) leaveLiveness() {
 	for _, l := range x.graph.All() {
 		if o := &x.res.Claims[l.Claim]; o.Violated == nil && !x.res.Complete {
 			o.Limit = x.res.Limit
@@ -55,10 +106,10 @@ func (x *explorer) leaveLiveness() {
 	}
 }
 
-// judgePossible looks for a doomed state. On the closing grid one counts if the way to it
-// is real at the very times of the grid: closing has only added to what can follow. That
-// there is none shows nothing unless real steps alone lead to the goal.
-func (x *explorer) judgePossible(l graph.Goals) {
+// judgePossible looks for a doomed state. On the closing grid, it counts if the run to it is real at the very
+// times of the grid: closing has only added continuations. If there is none, the claim holds only if real steps
+// alone lead to the goal.
+func (x *graphNotes) judgePossible(l graph.Goals) {
 	o, p := &x.res.Claims[l.Claim], x.graph.Edges.Possible(l.Reached)
 	if p.Cut {
 		o.Limit = decide.Limited(decide.Cut)
@@ -73,9 +124,8 @@ func (x *explorer) judgePossible(l graph.Goals) {
 	}
 }
 
-// tryEach takes states that refute a claim to the interpreter, until one is confirmed or
-// too many were not.
-func (x *explorer) tryEach(claim int, states []uint32, text string) {
+// tryEach passes states that refute a claim to the interpreter, until it confirms one or too many are spurious.
+func (x *graphNotes) tryEach(claim int, states []uint32, text string) {
 	for _, s := range states {
 		x.graph.Edges.Beat.Call()
 		x.confirm(suspect.Suspect{Claim: claim, Text: text, Key: x.graph.Keys[s], Pinned: x.Closing() && x.Strict.Any()})
@@ -90,11 +140,10 @@ func (x *explorer) tryEach(claim int, states []uint32, text string) {
 	}
 }
 
-// judgeEventually looks for a fair run that never reaches the goal: one that ends short of
-// it, or one that goes round. With time only runs that end refute, since a round need not
-// let time pass; other rounds leave the claim undecided. Closing only adds runs, so that
-// there is none holds on the closing grid as well.
-func (x *explorer) judgeEventually(l graph.Goals) {
+// judgeEventually looks for a fair run that never reaches the goal: one that ends, or a round. With time, only
+// runs that end refute the claim, since a round need not let time pass; other rounds leave the claim open. Closing
+// only adds runs. So if the closing grid has no such run, the claim holds.
+func (x *graphNotes) judgeEventually(l graph.Goals) {
 	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
 		o.Limit = decide.Limited(decide.Cut)
@@ -115,7 +164,7 @@ func (x *explorer) judgeEventually(l graph.Goals) {
 }
 
 // judgeSurely judges the claims of probability.
-func (x *explorer) judgeSurely(beat func()) {
+func (x *graphNotes) judgeSurely(beat func()) {
 	game := x.graph.Process.Game()
 	game.Beat.Call = beat
 	for _, l := range x.graph.Surely {
@@ -124,12 +173,11 @@ func (x *explorer) judgeSurely(beat func()) {
 	x.res.Notes = append(x.res.Notes, fmt.Sprintf("almost surely: against %s adversary; a draw from a window is uniform over its whole ticks", x.Coins.Adversary()))
 }
 
-// judgeSure looks for a place short of the goal where the adversary can keep the run for
-// ever. Closing the bound of a hold gives the adversary an answer more, so that there is no
-// such place holds on the closing grid as well; a place is looked for again where bounds
-// are read exactly. Open windows are another matter: whole ticks may miss them, and against
-// a nonadaptive adversary it is chance that closing gives more to.
-func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
+// judgeSure looks for an end component short of the goal: the adversary can keep the run there forever. Closing
+// the bound of a hold gives the adversary one more answer. So if the closing grid has no end component, the claim
+// holds; one that exists is searched for again with exact bounds. Open windows differ: whole ticks may miss them,
+// and against a nonadaptive adversary closing gives more to chance.
+func (x *graphNotes) judgeSure(l graph.Goals, game *liveness.Game) {
 	g, o := x.graph, &x.res.Claims[l.Claim]
 	if g.Edges.CutShort(l.Reached) {
 		o.Limit = decide.Limited(decide.Cut)
@@ -148,7 +196,7 @@ func (x *explorer) judgeSure(l graph.Goals, game *liveness.Game) {
 	}
 }
 
-func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
+func (x *graphNotes) judgeNoPlace(l graph.Goals, game *liveness.Game) {
 	o := &x.res.Claims[l.Claim]
 	left := !o.Limit.None()
 	switch {
@@ -165,9 +213,8 @@ func (x *explorer) judgeNoPlace(l graph.Goals, game *liveness.Game) {
 	}
 }
 
-// goesOnExactly reports whether time stands still only behind an answer that closing the end of a hold
-// allows.
-func (x *explorer) goesOnExactly(claim int) bool {
+// goesOnExactly reports whether time stands still only behind an answer that closing the end of a hold allows.
+func (x *graphNotes) goesOnExactly(claim int) bool {
 	if !x.Closing() || !x.Strict.Any() || !x.wholeInstants() {
 		return false
 	}
@@ -175,10 +222,9 @@ func (x *explorer) goesOnExactly(claim int) bool {
 	return found != nil && holdsExactly(found)
 }
 
-// wholeInstants reports whether steps are taken at whole ticks only, so that the exact grid has every
-// run. Between two ticks an event may find one hold over and another not over yet, as it does at
-// neither tick.
-func (x *explorer) wholeInstants() bool {
+// wholeInstants reports whether all steps are at whole ticks, so that the exact grid has every run. An event
+// between two ticks may find one hold over and another not over, as at neither tick.
+func (x *graphNotes) wholeInstants() bool {
 	return !x.Strict.Spread && x.Sys.Faults == (model.Faults{}) && x.Sys.Detector.Kind == model.NoDetector && x.Sys.Forge == nil
 }
 
@@ -186,9 +232,8 @@ func holdsExactly(found *Result) bool {
 	return found.Complete && len(found.Violated()) == 0 && found.Claims[0].Limit.None()
 }
 
-// readExactly looks for an end component once more where strict bounds are not closed:
-// that it is one must not rest on what only closing allows.
-func (x *explorer) readExactly(claim int) {
+// readExactly searches for an end component again without closing strict bounds. It must not depend on closing.
+func (x *graphNotes) readExactly(claim int) {
 	found := x.searchAgain(claim, component.ExactGrid(1))
 	if found == nil {
 		return
@@ -206,16 +251,15 @@ func (x *explorer) readExactly(claim int) {
 	}
 }
 
-// confirmLoop takes a run for ever to the interpreter, which has to agree: what it was
-// found by is exact.
-func (x *explorer) confirmLoop(claim int, run func() Candidate) {
+// confirmLoop passes an infinite run to the interpreter. The two must agree, since the search is exact.
+func (x *graphNotes) confirmLoop(claim int, run func() Candidate) {
 	if x.try(claim, run) == StrictBound {
 		x.dispute(claim, errors.New("no times make a run of the exact grid"))
 	}
 }
 
-// confirmRound takes a fair round to the interpreter.
-func (x *explorer) confirmRound(claim int, round liveness.Round) {
+// confirmRound passes a fair round to the interpreter.
+func (x *graphNotes) confirmRound(claim int, round liveness.Round) {
 	x.confirmLoop(claim, func() Candidate {
 		r, loop := x.graph.Around(x.taker, round)
 		return Candidate{Claim: claim, Text: "the run goes round here for ever, and the goal is not reached", Boot: r.Boot, Steps: r.Steps,
@@ -223,8 +267,8 @@ func (x *explorer) confirmRound(claim int, round liveness.Round) {
 	})
 }
 
-// confirmStay takes a run to the interpreter that stays in an end component for ever.
-func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint32) {
+// confirmStay passes a run that stays in an end component to the interpreter.
+func (x *graphNotes) confirmStay(claim int, game *liveness.Game, component []uint32) {
 	x.confirmLoop(claim, func() Candidate {
 		r, behind := x.graph.Stay(x.taker, game, component)
 		steps, flights, is := r.StepsOnly(behind)
@@ -238,8 +282,8 @@ func (x *explorer) confirmStay(claim int, game *liveness.Game, component []uint3
 	})
 }
 
-// stays says what an end component is.
-func (x *explorer) stays(game *liveness.Game, component []uint32) string {
+// stays returns a description of an end component.
+func (x *graphNotes) stays(game *liveness.Game, component []uint32) string {
 	text := fmt.Sprintf("%s adversary keeps the run for ever among %d positions short of the goal", x.Coins.Adversary(), len(component))
 	if tossed := game.Tossed(component); tossed > 0 {
 		return text + fmt.Sprintf(", whatever comes of the draws in %d of them", tossed)
@@ -247,16 +291,16 @@ func (x *explorer) stays(game *liveness.Game, component []uint32) string {
 	return text + ", where nothing is drawn"
 }
 
-// noReturn looks along a run for its point of no return.
-func (x *explorer) noReturn(claim int, r runs.Route) *graph.NoReturn {
+// noReturn returns a run's point of no return.
+func (x *graphNotes) noReturn(claim int, r runs.Route) *graph.NoReturn {
 	if !graph.Ahead(x.kind(claim)) {
 		return nil
 	}
-	return x.graph.NoReturn(claim, r, graph.Known{
+	return x.graph.NoReturn(claim, r, graph.Context{
 		Number: func(key fingerprint.Print) (uint32, bool) {
 			note, met, err := x.set.NoteOf(key)
 			must(err)
 			return note - 1, met
 		},
-		Limit: cmp.Or(x.res.Limit.String(), decide.Cut), Exact: x.Refine.Exact}) // which is so only where a strict bound was met
+		Limit: cmp.Or(x.res.Limit.String(), decide.Cut), Exact: x.Refine.Exact}) // the grid is exact only after a strict bound
 }

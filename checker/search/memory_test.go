@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"contend/checker/search/storage"
-	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 )
@@ -81,7 +80,7 @@ func TestWhatGivesWay(t *testing.T) {
 			claims = []model.Claim{reach(model.Eventually, 1)}
 		}
 		x := unsearched(t, claims...)
-		x.set = visited.New(false, 1)
+		x.traversal.open()
 		t.Cleanup(x.set.Close)
 		x.opt.MaxMemory, x.opt.table, x.forTable, x.gaveWay = most, c.table, c.forTable, c.gaveWay
 		if !c.graph {
@@ -130,7 +129,7 @@ func TestTheTableLeavesTheRest(t *testing.T) {
 			claims = []model.Claim{reach(model.Eventually, 1)}
 		}
 		x := unsearched(t, claims...)
-		x.set = visited.New(false, 1)
+		x.traversal.open()
 		x.opt.MaxMemory = most
 		x.files = storage.Temporary(storage.OS{})
 		undo := x.shareMemory()

@@ -20,7 +20,7 @@ func statesOf(t *testing.T, s *model.System, claims []model.Claim, opt Options) 
 	t.Helper()
 	x, r, _ := attempts(t, s, claims, opt, func(x *explorer) {
 		states = nil
-		x.onState = func(v []uint32) { states = append(states, slices.Clone(v)) }
+		x.observer = eachState(func(v []uint32) { states = append(states, slices.Clone(v)) })
 	})
 	return states, x, r.Complete
 }

@@ -7,7 +7,6 @@ import (
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/storage"
 	"contend/checker/search/suspect"
-	"contend/checker/search/visited"
 	"contend/impl/ricartagrawala"
 	"contend/model"
 	"contend/model/value"
@@ -23,21 +22,21 @@ func parented(t *testing.T, table int64, workers int) map[fingerprint.Print]uint
 		t.Fatal(err)
 	}
 	opt := Options{Exact: true, Workers: workers, MaxMemory: 1 << 40, table: table, chunks: 1 << 30}
-	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
-	x.set = visited.New(false, workers)
+	x := newExplorer(s, codec, claims, pure(opt).withDefaults(), component.Closing, newGuesses())
+	x.traversal.open()
 	files := storage.Temporary(storage.OS{})
 	defer files.Close()
 	x.set.SpillTo(files, table)
-	defer x.set.Close()
+	defer x.traversal.close()
 	x.workers[0].begin()
 	all := map[fingerprint.Print]uint32{}
 	for more := true; more; {
-		x.endLayer()
+		x.discrete().endLayer()
 		for _, w := range x.workers {
 			w.each(func(key fingerprint.Print, _ []uint32) { all[key] = 0 })
 		}
-		if more = x.goesOn() && x.promote(); more {
-			x.expandLayer()
+		if more = x.goesOn() && x.discrete().promote(); more {
+			x.discrete().expandLayer()
 		}
 	}
 	for key := range all {
@@ -80,11 +79,11 @@ func TestSpillingKeepsTheLeastParents(t *testing.T) {
 func TestExactParentsOfTheFirstStates(t *testing.T) {
 	tuned(t, 1, 10, func() {
 		for want, opt := range map[bool]Options{true: {Exact: true}, false: {}} {
-			if x := explored(t, counting(30), nil, opt); x.exact != want {
-				t.Errorf("%+v: exact %v after %d states", opt, x.exact, x.states)
+			if x := explored(t, counting(30), nil, opt); x.notes.(*parentNotes).exact != want {
+				t.Errorf("%+v: exact %v after %d states", opt, x.notes.(*parentNotes).exact, x.states)
 			}
 		}
-		if x := explored(t, counting(4), nil, Options{}); !x.exact {
+		if x := explored(t, counting(4), nil, Options{}); !x.notes.(*parentNotes).exact {
 			t.Errorf("they are not exact after %d states", x.states)
 		}
 	})
@@ -100,7 +99,7 @@ func TestWhoseParentsAreExact(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				x := newExplorer(s, codec, claims, pure(Options{Timed: timed}), component.Closing, newGuesses())
+				x := newExplorer(s, codec, claims, pure(Options{Timed: timed}).withDefaults(), component.Closing, newGuesses())
 				x.Strict.Windows = strict
 				if got, want := x.wantsExactParents(suspect.Suspect{}), kind == model.Always || timed && strict; got != want {
 					t.Errorf("%v, timed %v, strict bounds %v: %v", kind, timed, strict, got)

@@ -125,7 +125,7 @@ func nodesKey(w *world.World) string {
 func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[string]bool, echoes bool) {
 	x, _, _ := attempts(t, s, watching, Options{Timed: timed, Stale: stale}, func(x *explorer) {
 		states = map[string]bool{}
-		x.onState = func(v []uint32) {
+		x.observer = eachState(func(v []uint32) {
 			key := ""
 			for i := range x.N {
 				if v[i] == component.Down {
@@ -135,13 +135,13 @@ func engineStates(t *testing.T, s *model.System, timed, stale bool) (states map[
 				}
 			}
 			states[key] = true
-		}
+		})
 	})
 	return states, x.absorbedEchoes()
 }
 
 // absorbedEchoes reports whether a search deleted an echo.
-func (x *explorer) absorbedEchoes() bool { return x.absorber != nil && len(x.absorber.Calls) > 0 }
+func (x *explorer) absorbedEchoes() bool { return x.absorber() != nil && len(x.absorber().Calls) > 0 }
 
 // The fast engine and the simple interpreter reach the same states, with every
 // channel, fault and timer, untimed and on the grid; and stale absorption loses none.

@@ -35,7 +35,7 @@ func attempts(t *testing.T, s *model.System, claims []model.Claim, opt Options, 
 	opt.MaxSpurious = 1 // without it no candidate counts
 	g := newGuesses()
 	for {
-		x = newExplorer(s, codec, claims, pure(opt), component.Closing, g)
+		x = newExplorer(s, codec, claims, pure(opt).withDefaults(), component.Closing, g)
 		prepare(x)
 		r, err := x.attempt(nil)
 		if err != nil {

@@ -8,35 +8,31 @@ import (
 	"contend/model"
 )
 
-// refineStates bounds each search on another grid: such a search can only settle
-// a verdict that is inconclusive otherwise.
+// refineStates bounds each search on another grid. Such a search can only settle a verdict that is otherwise
+// inconclusive.
 var refineStates int64 = 4_000_000
 
-// confirmAlone confirms what a search for one of the claims alone finds; nil if nothing is
-// to be confirmed.
+// confirmAlone returns the Confirm of a search for one of the claims alone.
 func (x *explorer) confirmAlone(claim int) func(Candidate) (Confirmation, error) {
-	if x.opt.Confirm == nil {
-		return nil
-	}
 	return func(c Candidate) (Confirmation, error) {
 		if c.Claim != 0 {
-			return Unknown, nil // that a handler fails is found, or not, where all claims are
+			return Unknown, nil // failed handlers are for the search for all claims
 		}
 		c.Claim, c.Alone = claim, true
 		return x.opt.Confirm(c)
 	}
 }
 
-// searchAgain searches for one claim in another reading of bounds; nil if the search and
-// the interpreter disagree.
+// searchAgain searches for one claim with another reading of bounds. It returns nil if the search and the
+// interpreter disagree.
 func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 	opt := x.opt
-	opt.Checkpoint, opt.Draw, opt.Violated = "", false, nil // these searches are short, and not what is drawn
+	opt.Checkpoint, opt.Draw, opt.Violated = "", false, nil // these searches are short, and not drawn
 	if opt.MaxStates == 0 || opt.MaxStates > refineStates {
 		opt.MaxStates = refineStates
 	}
 	opt.Confirm = x.confirmAlone(claim)
-	found, err := searchWith(x.Sys, x.Codec, x.claims[claim:claim+1], opt, r)
+	found, err := searchWith(x.Sys, x.Codec, x.claims[claim:claim+1], opt.withDefaults(), r)
 	if err != nil {
 		x.dispute(claim, err)
 		return nil
@@ -48,8 +44,7 @@ func (x *explorer) searchAgain(claim int, r component.Refinement) *Result {
 	return found
 }
 
-// refineClaim looks on other grids for what settles a claim that so far only closed bounds
-// broke, or reached.
+// refineClaim searches on other grids for a claim that only closed bounds violate or reach.
 func (x *explorer) refineClaim(claim int) {
 	if x.res.Claims[claim].settled() || claim == x.failing() || x.Refine != component.Closing {
 		return
@@ -79,7 +74,7 @@ func (x *explorer) refineClaim(claim int) {
 	}
 }
 
-// settled takes over what another reading says of a claim, if it says something.
+// settled takes over the outcome of a claim in another reading, if it has one.
 func (x *explorer) settled(claim int, found *Result) string {
 	o, is := &x.res.Claims[claim], &found.Claims[0]
 	switch {

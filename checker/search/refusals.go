@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// guesses are what a search does not assume any more.
+// guesses are the assumptions that a search no longer makes.
 type guesses struct {
-	spared map[string]bool // messages, by type, that absorption leaves alone
-	unlike map[string]bool // groups that are not interchangeable
+	spared map[string]bool // types of messages that are not absorbed
+	unlike map[string]bool // groups that are not permuted
 	notes  []string
 }
 
 func newGuesses() guesses { return guesses{spared: map[string]bool{}, unlike: map[string]bool{}} }
 
-// learn takes what a search found to be wrong; false when it found nothing.
+// learn adds the refusals of a search. It reports whether there are any.
 func (g *guesses) learn(r refusals) bool {
 	for _, message := range slices.Sorted(maps.Keys(r.matter)) {
 		g.spared[message] = true
@@ -32,25 +32,21 @@ func absorptionOff(message, why string) string {
 	return fmt.Sprintf("stale absorption is off for %s: one that did nothing %s", message, why)
 }
 
-// refusals are what the search found that it had assumed wrongly. It goes on to the
-// end of the layer, so that what is refused does not depend on who found it first, and
-// begins again.
+// refusals are the assumptions that a search found to be wrong. The search continues to the end of the layer, so
+// that the refusals do not depend on the workers, and then starts again.
 type refusals struct {
-	matter map[string]string   // messages, by type, that were absorbed and matter, with what they did
-	unlike map[string][]string // why the members of a group are not interchangeable
+	matter map[string]string   // types of absorbed messages that matter, with their effect
+	unlike map[string][]string // groups that are not interchangeable, with the reasons
 }
 
 func (r refusals) any() bool { return len(r.matter)+len(r.unlike) > 0 }
 
 func (x *explorer) refusals() (r refusals) {
-	if x.absorber != nil {
-		r.matter = x.absorber.Matter
-	}
-	if x.sym != nil {
-		r.unlike = x.sym.Unlike
+	for _, one := range x.reductions {
+		one.refuse(&r)
 	}
 	return r
 }
 
-// refused reports whether there are any.
+// refused reports whether there are refusals.
 func (x *explorer) refused() bool { return x.refusals().any() }

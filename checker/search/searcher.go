@@ -2,7 +2,6 @@ package search
 
 import (
 	"contend/checker/search/absorb"
-	"contend/checker/search/classes"
 	"contend/checker/search/fingerprint"
 	"contend/checker/search/frontier"
 	"contend/checker/search/invariants"
@@ -10,76 +9,64 @@ import (
 	"contend/checker/search/suspect"
 	"contend/checker/search/symmetry"
 	"contend/checker/search/visited"
-	"contend/checker/zone"
 	"contend/model"
 )
 
-// A searcher is a worker of a search, with what it finds in a layer.
+// A searcher is a worker of a search, with its findings of the present layer.
 type searcher struct {
 	*step.Worker
 	x          *explorer
 	number     int // among the workers
 	asked      *invariants.Asker
-	orbits     *symmetry.Orbits // names states by their orbits; nil when symmetry is off
-	framer     *symmetry.Framer // in dense time
-	absorption *absorb.Cleaner  // nil when it is off
+	names      names
+	orbits     *symmetry.Orbits // nil without symmetry
+	absorption *absorb.Cleaner  // nil without absorption
 
-	next    frontier.Part // states that are new
+	next    frontier.Part // new states
 	loaded  frontier.Buffer
-	batch   []visited.Lookup  // successors whose newness is not known yet: looking up many at once hides how long memory takes
+	batch   []visited.Lookup  // successors to look up; many at once hide the latency of memory
 	vectors []uint32          // back to back
-	drafts  []step.Draft      // of the successors of the batch that are not made yet, by number
-	made    []uint32          // the one that is being made
-	present fingerprint.Print // the key of the state that is expanded
+	drafts  []step.Draft      // of successors that are not made yet, by index in the batch
+	made    []uint32          // the successor that is being made
+	present fingerprint.Print // the key of the expanded state
 	tag     uint32
-	rooted  bool                // first states are being made
-	recent  []fingerprint.Print // successors met of late, to be recognised without a look into the table
+	rooted  bool                // the initial states are being made
+	recent  []fingerprint.Print // recently met successors, which need no lookup
 
-	transitions int64 // since they were last told
+	transitions int64 // since the last batch
 	witnessed   []bool
 	cutStates   []int64
-	locks       int64 // states in which time cannot go on
+	locks       int64 // states in which time cannot advance
 	candidates  []suspect.Suspect
-	costs       []suspect.Extremes // by claim; none where nothing is measured
+	costs       []suspect.Extremes // by claim; empty without costs
 	finals      []fingerprint.Print
 	failure     any // a panic
-
-	finds    classes.Findings // in dense time, what was found in this layer
-	arranged zone.Zone
 }
 
-// recently is how many successors a searcher remembers. It begins with zeros: that a fingerprint is one is as unlikely as that two are the same.
+// recently is the number of successors in searcher.recent. Zeros mean none: a zero fingerprint is as unlikely as two
+// equal ones.
 const recently = 1 << 12
 
-// batchSize is how many successors are looked up at once.
-const batchSize = 256
-
-// rootTag is the note of first states, which have no parent.
+// rootTag is the tag of initial states, which have no parent.
 const rootTag = 1<<31 - 1
 
 func newSearcher(x *explorer, number int) *searcher {
-	s := &searcher{Worker: step.NewWorker(x.Engine), x: x, number: number, batch: make([]visited.Lookup, 0, batchSize), drafts: make([]step.Draft, 0, batchSize)}
-	if x.absorber != nil {
-		s.absorption = absorb.NewCleaner(x.absorber, s.Worker)
-		s.Absorb = s.absorption
+	w, most := step.NewWorker(x.Engine), x.notes.batch()
+	s := &searcher{Worker: w, x: x, number: number, names: sums{w}, batch: make([]visited.Lookup, 0, most), drafts: make([]step.Draft, 0, most)}
+	for _, r := range x.reductions {
+		r.equip(s)
 	}
-	if x.sym != nil {
-		s.orbits = symmetry.NewOrbits(s.Worker, x.sym)
-	}
-	s.framer = &symmetry.Framer{W: s.Worker, Orbits: s.orbits}
 	s.next = frontier.NewPart(&x.held)
-	s.asked = invariants.New(s.Worker, x.sym, s.orbits, x.claims)
+	s.asked = invariants.New(w, s.orbits, x.claims)
 	s.witnessed = make([]bool, len(x.claims))
 	s.cutStates = make([]int64, len(x.Sys.Cuts))
 	s.costs = newExtremes(x.claims)
 	s.Emit, s.Fail = s.found, s.failed
-	if x.graph == nil {
-		s.recent = make([]fingerprint.Print, recently)
-	}
+	s.recent = make([]fingerprint.Print, recently)
 	return s
 }
 
-// begin makes the first states.
+// begin makes the initial states.
 func (s *searcher) begin() {
 	s.rooted, s.tag = true, rootTag
 	if s.x.opt.From != nil {
@@ -90,12 +77,12 @@ func (s *searcher) begin() {
 		s.Initial()
 	}
 	s.flush()
-	s.x.generated.Store(0) // it takes no step to be there
+	s.x.generated.Store(0) // they take no step
 	s.rooted = false
 	s.each(func(key fingerprint.Print, _ []uint32) { s.x.roots = append(s.x.roots, key) })
 }
 
-// each hands on what was found in the layer so far.
+// each calls do for each state that was found in the layer so far.
 func (s *searcher) each(do func(key fingerprint.Print, v []uint32)) {
 	must(s.next.Each(&s.loaded, func(key fingerprint.Print, v []uint32) error { do(key, v); return nil }))
 }
@@ -106,7 +93,7 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 		var v []uint32
 		s.present, v, c = c.Next()
 		s.tag = visited.Tag(s.present.A)
-		s.expandState(v)
+		s.expandState(v, s.names.sum(v, s.present))
 		switch {
 		case i&63 == 0 && s == s.x.workers[0]:
 			s.x.look()
@@ -116,12 +103,9 @@ func (s *searcher) expandChunk(c frontier.Chunk) {
 	}
 }
 
-func (s *searcher) expandState(v []uint32) {
-	at := s.present
-	if s.orbits != nil || s.Dense || visited.Altered(at) {
-		at = s.PrintOfState(v) // the key names the orbit, or a class, or stands for zero
-	}
-	s.Expand(v, at)
+// expandState expands a state with a sum.
+func (s *searcher) expandState(v []uint32, sum fingerprint.Print) {
+	s.Expand(v, sum)
 	if s.Cuts != 0 {
 		for k := range s.cutStates {
 			s.cutStates[k] += int64(s.Cuts >> k & 1)
@@ -136,17 +120,13 @@ func (s *searcher) expandState(v []uint32) {
 			s.stopped(v)
 		}
 	}
-	if s.x.graph != nil {
-		s.x.graph.Close(s.Worker, locked)
-	}
-	if s.x.space != nil {
-		s.x.space.Close(locked)
-	}
+	s.x.notes.expanded(s, locked)
+	s.x.observer.expanded(locked)
 }
 
-// stopped deals with a state in which nothing but the environment can move.
+// stopped judges a state in which only the environment can move.
 func (s *searcher) stopped(v []uint32) {
-	if s.x.opt.Judge != nil {
+	if s.x.opt.Histories > 0 {
 		s.finals = append(s.finals, s.present)
 	}
 	done := s.Done(v)
@@ -163,40 +143,37 @@ func (s *searcher) stopped(v []uint32) {
 	}
 }
 
-// found is told of each successor.
+// found is called for each successor.
 func (s *searcher) found(v []uint32) {
 	s.transitions++
 	if s.Move.Witness != 0 || len(s.Move.Broken) > 0 {
 		s.report()
 	}
-	key := s.Sum
-	if s.metLately(key) {
+	if s.metLately(s.Sum) {
 		return
 	}
-	if s.orbits != nil {
-		key = s.orbits.Key(v, key)
-	}
+	key := s.names.key(v, s.Sum)
 	s.vectors = append(s.vectors, v...)
 	s.queue(key).State = nil
-	if len(s.batch) == batchSize || s.x.graph != nil {
+	if len(s.batch) == cap(s.batch) {
 		s.flush()
 	}
 }
 
-// sketched is told of each successor that is not made yet.
+// sketched is called for each successor that is not made yet.
 func (s *searcher) sketched(d step.Draft) {
 	s.transitions++
 	if s.metLately(s.Sum) {
 		return
 	}
 	*s.queue(s.Sum) = d
-	if len(s.batch) == batchSize {
+	if len(s.batch) == cap(s.batch) {
 		s.flush()
 	}
 }
 
-// queue adds a lookup to the batch, and returns the place for its draft. Both are filled in
-// place: a copy would wait for what was just written.
+// queue adds a lookup to the batch, and returns the place for its draft. Both are written in place: a copy would
+// wait for the store.
 func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 	n := len(s.batch)
 	s.batch, s.drafts = s.batch[:n+1], s.drafts[:n+1]
@@ -204,9 +181,9 @@ func (s *searcher) queue(key fingerprint.Print) *step.Draft {
 	return &s.drafts[n]
 }
 
-// metLately reports whether a successor was met a moment ago.
+// metLately reports whether a successor was met recently and needs no note.
 func (s *searcher) metLately(key fingerprint.Print) bool {
-	if s.x.exact || s.x.graph != nil {
+	if !s.x.dropsRecent {
 		return false
 	}
 	r := &s.recent[key.A%recently]
@@ -217,16 +194,16 @@ func (s *searcher) metLately(key fingerprint.Print) bool {
 	return false
 }
 
-// flush looks up the batch, and keeps what is new.
+// flush looks up the batch, and keeps the new states.
 func (s *searcher) flush() {
 	must(s.x.set.Room(len(s.batch)))
-	s.told(s.insert())
+	s.count(s.insert())
 	begin := uint32(0)
 	for i := range s.batch {
 		l := &s.batch[i]
 		if l.Fresh {
 			v := s.vectors[begin:l.End]
-			if d := &s.drafts[i]; d.State != nil { // it is not made yet
+			if d := &s.drafts[i]; d.State != nil { // not made yet
 				s.made = d.Make(s.made)
 				v = s.made
 			}
@@ -237,34 +214,19 @@ func (s *searcher) flush() {
 	s.batch, s.drafts, s.vectors = s.batch[:0], s.drafts[:0], s.vectors[:0]
 }
 
-// told tells of how many of a batch were new, and of the steps since the last.
-func (s *searcher) told(fresh int64) {
+// count adds the number of fresh states of a batch, and the steps since the last batch.
+func (s *searcher) count(fresh int64) {
 	s.x.fresh.Add(fresh)
 	s.x.generated.Add(s.transitions)
 	s.transitions = 0
 }
 
-// insert inserts the batch, for which there is room, and notes parents. It returns how many
-// were new.
+// insert inserts the batch, for which there is room, and writes notes. It returns the number of fresh states.
 func (s *searcher) insert() (fresh int64) {
 	set := s.x.set
-	defer func() { set.Done(len(s.batch), fresh) }() // whatever happens: others may wait for room
+	defer func() { set.Done(len(s.batch), fresh) }() // also after a panic: others may wait for room
 	set.InsertAll(s.batch)
-	for i := range s.batch {
-		l := &s.batch[i]
-		if l.Fresh {
-			fresh++
-		}
-		switch note := set.Note(l); {
-		case s.x.graph != nil:
-			s.x.graph.Met(note, l, s.Worker, s.rooted)
-		case s.x.exact:
-			visited.LeastParent(note, l.From)
-		case l.Fresh:
-			*note = l.From<<1 | s.x.mark
-		}
-	}
-	return fresh
+	return s.x.notes.write(s)
 }
 
 // keep adds a new state to the next layer.
@@ -272,15 +234,11 @@ func (s *searcher) keep(key fingerprint.Print, v []uint32) {
 	step.SortParts(v[s.Head:])
 	must(s.next.Add(key, v))
 	s.judge(v, key)
-	if s.x.graph != nil {
-		s.x.graph.State(s.asked, v)
-	}
-	if s.x.onState != nil {
-		s.Ask(func() { s.x.onState(v) })
-	}
+	s.x.notes.state(s, v)
+	s.x.observer.state(s, v)
 }
 
-// report keeps what monitors said of the present step.
+// report records the monitors' findings in the present step.
 func (s *searcher) report() {
 	for i, m := range s.x.claimOf {
 		if s.Move.Witness>>i&1 != 0 {
@@ -300,7 +258,7 @@ func (s *searcher) report() {
 	}
 }
 
-// judge judges a new state: by invariants, and the goals of Sometimes claims, of which it may be a witness.
+// judge evaluates invariants, and the goals of Sometimes claims, on a new state.
 func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 	for k, i := range s.asked.Claims {
 		s.witnessed[i] = true
@@ -312,22 +270,21 @@ func (s *searcher) judge(v []uint32, key fingerprint.Print) {
 		}
 	}
 	for _, g := range s.asked.Goals {
-		// A goal reached in this layer, by whichever worker, is still asked: what is asked
-		// must not depend on who was first.
+		// A goal that was reached in this layer is evaluated all the same: what is evaluated must not depend on
+		// which worker was first.
 		if !s.x.settledGoal(g.Claim) && s.asked.In(g, v) {
 			s.suspect(suspect.Suspect{Claim: g.Claim, Key: key})
 		}
 	}
 }
 
-// settledGoal reports whether nothing more is to be learned of a Sometimes claim: it was
-// reached, or as many witnesses were spurious as are tried.
+// settledGoal reports whether a Sometimes claim was reached, or has as many spurious witnesses as are tried.
 func (x *explorer) settledGoal(claim int) bool {
 	o := &x.res.Claims[claim]
 	return o.Reached || o.Spurious >= x.opt.MaxSpurious
 }
 
-// candidatesAtOnce is how many candidates a searcher gathers before it keeps the least.
+// candidatesAtOnce is the number of candidates at which a searcher drops all but the least.
 const candidatesAtOnce = 4096
 
 func (s *searcher) suspect(c suspect.Suspect) {

@@ -127,8 +127,8 @@ func TestMemoryRunsOutWhileSymmetryIsChecked(t *testing.T) {
 func TestLimitsEndWithoutTheRest(t *testing.T) {
 	settlesOneByOne(t, -20)
 	x := explored(t, unlikeAtFirst(), nil, Options{Symmetry: true, MaxStates: 6})
-	if x.res.Limit.None() || !x.sym.Unsettled() {
-		t.Errorf("limit %q, unsettled %v", x.res.Limit, x.sym.Unsettled())
+	if x.res.Limit.None() || !x.groups().Unsettled() {
+		t.Errorf("limit %q, unsettled %v", x.res.Limit, x.groups().Unsettled())
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"contend/checker/search/component"
-	"contend/checker/search/visited"
 	"contend/impl/backoff"
 	"contend/impl/ricartagrawala"
 	"contend/model"
@@ -108,14 +107,14 @@ func TestStoppedAndSpilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for most := int64(100); most < 1700; most += 50 {
-		x := newExplorer(s, codec, nil, pure(Options{MaxStates: most, MaxMemory: 1 << 40, table: 1, chunks: 1}), component.Closing, newGuesses())
+		x := newExplorer(s, codec, nil, pure(Options{MaxStates: most, MaxMemory: 1 << 40, table: 1, chunks: 1}).withDefaults(), component.Closing, newGuesses())
 		files, _, err := x.opt.directory()
 		if err != nil {
 			t.Fatal(err)
 		}
 		x.files, x.held.Directory = files, files
 		met := map[string]bool{}
-		x.onState = func(v []uint32) { met[vectorKey(v)] = true }
+		x.observer = eachState(func(v []uint32) { met[vectorKey(v)] = true })
 		r, err := x.attempt(nil)
 		if err != nil || r.States != int64(len(met)) {
 			t.Errorf("at most %d states: %d are counted, %d are there, %v", most, r.States, len(met), err)
@@ -132,19 +131,19 @@ func TestNotesAreSettled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}, component.Closing, newGuesses())
-	x.set = visited.New(false, 3)
-	defer x.set.Close()
+	x := newExplorer(s, codec, claims, Options{Timed: true, Symmetry: true, Clients: true, Workers: 3}.withDefaults(), component.Closing, newGuesses())
+	x.traversal.open()
+	defer x.traversal.close()
 	x.workers[0].begin()
 	for more := true; more; {
-		x.endLayer()
+		x.discrete().endLayer()
 		for e := range x.set.Sorted {
 			if e.Note&1 != 0 {
 				t.Fatalf("after layer %d the note of %x says that it is of the present layer", len(x.res.Widths), e.A)
 			}
 		}
-		if more = x.goesOn() && x.promote(); more {
-			x.expandLayer()
+		if more = x.goesOn() && x.discrete().promote(); more {
+			x.discrete().expandLayer()
 		}
 	}
 }

@@ -215,13 +215,13 @@ func choosing() *model.System {
 // Any worker stops when the search is to, amid the states that it has taken, though the one that looks has none.
 func TestWorkersStopAmidAChunk(t *testing.T) {
 	x := explored(t, counting(3), []model.Claim{never(9)}, Options{Workers: 2})
-	s, v := x.workers[1], x.runTo(x.roots[0]).V
+	s, v := x.workers[1], x.traversal.runTo(x.roots[0]).V
 	s.Refresh()
 	for k := range uint64(200) {
 		must(s.next.Add(fingerprint.Print{A: k + 1, B: 1}, v))
 	}
-	x.layer.Replace([]*frontier.Part{&s.next})
-	at, _ := x.layer.Divide(1).Take(0)
+	x.discrete().layer.Replace([]*frontier.Part{&s.next})
+	at, _ := x.discrete().layer.Divide(1).Take(0)
 	c, err := at.Load(&s.loaded)
 	must(err)
 	x.opt.Deadline, x.opt.Now = time.Unix(1, 0), func() time.Time { return time.Unix(2, 0) }

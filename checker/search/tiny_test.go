@@ -3,6 +3,8 @@ package search
 import (
 	"testing"
 
+	"contend/checker/search/absorb"
+	"contend/checker/search/symmetry"
 	"contend/model"
 )
 
@@ -104,6 +106,36 @@ func pure(opt Options) Options {
 	opt.Pure = true
 	return opt
 }
+
+// discrete returns the traversal of a search that is not dense.
+func (x *explorer) discrete() *discreteSearch { return x.traversal.(*discreteSearch) }
+
+// groups returns the groups of symmetry; nil if the search uses none.
+func (x *explorer) groups() *symmetry.Groups { return reductionOf[symmetric](x).Groups }
+
+// absorber returns the absorber; nil if the search uses none.
+func (x *explorer) absorber() *absorb.Absorber {
+	if r := reductionOf[*absorbing](x); r != nil {
+		return r.Absorber
+	}
+	return nil
+}
+
+func reductionOf[R reduction](x *explorer) (found R) {
+	for _, r := range x.reductions {
+		if is, ok := r.(R); ok {
+			found = is
+		}
+	}
+	return found
+}
+
+// eachState is called for each new state, with the lock on the components.
+type eachState func(v []uint32)
+
+func (w eachState) state(s *searcher, v []uint32) { s.Ask(func() { w(v) }) }
+func (eachState) expanded(bool)                   {}
+func (eachState) finish()                         {}
 
 // explore validates and searches a system, whose state space is small: where a bound
 // fails to bound it, the test fails rather than run for ever.

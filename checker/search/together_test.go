@@ -65,7 +65,7 @@ func TestReductionsOfTimedSystems(t *testing.T) {
 				if x.Uses.Stale && reduced.States < whole.States && !opt.Symmetry && !opt.Merge {
 					absorbed++
 				}
-				if x.sym != nil {
+				if x.groups() != nil {
 					symmetric++
 				}
 				if s.Network.Messages != nil {

@@ -34,7 +34,7 @@ func walked(t *testing.T, s *model.System, claims []model.Claim, opt Options, mo
 		t.Fatal(err)
 	}
 	opt.Symmetry, opt.Clients = false, false
-	x := newExplorer(s, codec, claims, pure(opt), component.Closing, newGuesses())
+	x := newExplorer(s, codec, claims, pure(opt).withDefaults(), component.Closing, newGuesses())
 	w := newSearcher(x, 0).Worker
 	r = &walk{cut: map[string]int64{}, broken: map[int]int{}, keys: map[string]fingerprint.Print{}}
 	for _, c := range s.Cuts {

@@ -75,7 +75,7 @@ func (p *Picture) violations() [][]int {
 type stateStyle struct{ class, fill, style, more string }
 
 // styles returns the styles of a state. Of several colours the first counts.
-func styles(m *statespace.Met, broken []int) (all []stateStyle) {
+func styles(m *statespace.State, broken []int) (all []stateStyle) {
 	for _, l := range []struct {
 		is bool
 		stateStyle
@@ -118,7 +118,7 @@ func (p *Picture) state(w io.Writer, n int, broken []int) {
 }
 
 // differences returns the differences of a state to its parent.
-func (p *Picture) differences(m *statespace.Met) []string {
+func (p *Picture) differences(m *statespace.State) []string {
 	if m.From < 0 {
 		return p.contents(m)
 	}
@@ -148,7 +148,7 @@ func (p *Picture) differences(m *statespace.Met) []string {
 }
 
 // contents returns the non-zero fields of a state, and its messages in flight.
-func (p *Picture) contents(m *statespace.Met) (all []string) {
+func (p *Picture) contents(m *statespace.State) (all []string) {
 	for i, n := range m.Nodes {
 		for _, f := range describe.Fields(n, p.System.Name) {
 			all = append(all, fmt.Sprintf("%s.%s: %s", p.System.Name(model.NodeID(i)), f.Name, f.Is))
@@ -161,7 +161,7 @@ func (p *Picture) contents(m *statespace.Met) (all []string) {
 	return all
 }
 
-func (p *Picture) messages(m *statespace.Met) (all []string) {
+func (p *Picture) messages(m *statespace.State) (all []string) {
 	for _, f := range m.InFlight {
 		all = append(all, fmt.Sprintf("%s→%s %s", p.System.Name(f.From), p.System.Name(f.To), p.value(f.Value)))
 	}

@@ -101,7 +101,7 @@ func (*odd) Receive(model.Env, model.NodeID, any) {}
 // state.
 func TestDOTOfHostileTexts(t *testing.T) {
 	hostile := "\"]; s0 -> s9 [label=\"\\\" \n}\\"
-	states := []statespace.Met{{From: -1, Nodes: []model.Node{&odd{}}, Expanded: true}, {From: 0, Nodes: []model.Node{&odd{hostile}}, Violates: []int{0}, Doomed: []int{0}, Cut: true}}
+	states := []statespace.State{{From: -1, Nodes: []model.Node{&odd{}}, Expanded: true}, {From: 0, Nodes: []model.Node{&odd{hostile}}, Violates: []int{0}, Doomed: []int{0}, Cut: true}}
 	p := space.Picture{Title: []string{hostile}, Claims: []string{hostile}, System: &model.System{Nodes: []model.NodeSpec{{Name: hostile}}},
 		Space: &statespace.Space{States: states, Edges: []statespace.Edge{
 			{From: 0, To: 1, Step: runs.Step{Kind: model.Deliver, Value: hostile}, Violates: []int{0}}, {From: 1, To: -1, Violates: []int{1}},
@@ -122,7 +122,7 @@ func TestDOTIsBounded(t *testing.T) {
 	for i := range long {
 		long[i], nodes[i].Name = &odd{strings.Repeat("x", 10_000)}, fmt.Sprint("n", i)
 	}
-	p := space.Picture{Title: []string{"long"}, System: &model.System{Nodes: nodes}, Space: &statespace.Space{States: []statespace.Met{{From: -1, Nodes: long}}}}
+	p := space.Picture{Title: []string{"long"}, System: &model.System{Nodes: nodes}, Space: &statespace.Space{States: []statespace.State{{From: -1, Nodes: long}}}}
 	var b bytes.Buffer
 	require.NoError(t, p.DOT(&b))
 	assert.Less(t, b.Len(), 20_000)

@@ -119,7 +119,7 @@ type From struct {
 
 // NewWatch returns the watch of a check that starts at a time.
 func NewWatch(opt *Options, start time.Time) *watch.Watch {
-	w := &watch.Watch{Interrupt: opt.Interrupt, Told: opt.Stuck, Patience: opt.Patience}
+	w := &watch.Watch{Interrupt: opt.Interrupt, Notify: opt.Stuck, Patience: opt.Patience}
 	if w.Patience == (watch.Patience{}) {
 		w.Patience = watch.Usual
 	}

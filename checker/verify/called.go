@@ -10,9 +10,9 @@ import (
 	"contend/checker/verify/console"
 )
 
-// called is how the tool was started, for commands that it prints: the name of the program as it was
-// typed, or the line of go run, which leaves a program behind that is gone when it ends. That line names
-// the directory of the program, where source is in the module of the directory here, else its import path.
+// called returns the command that started the tool, for commands that it prints: the program's name as typed, or
+// the line of go run, whose program is deleted at its end. The line names the directory of the program if its
+// source is in the module around here, else its import path.
 func called(program string, info *debug.BuildInfo, source, here string) string {
 	if dir := filepath.ToSlash(filepath.Dir(program)); !strings.Contains(dir, "/go-build") {
 		return console.Quoted([]string{program})
@@ -26,8 +26,8 @@ func called(program string, info *debug.BuildInfo, source, here string) string {
 	return "go run ."
 }
 
-// directory is the path that go run takes for the package of a source file, or "" where the file is not
-// in the module around here: go run takes a package of another module by its import path alone.
+// directory returns the path of a source file's package for go run; "" if the file is not in the module around
+// here. Go run takes packages of other modules only by their import path.
 func directory(source, here string) string {
 	from, err := filepath.EvalSymlinks(here)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"contend/model"
 )
 
-// completed makes the shell offer values for those flags of a command that have a few, or that name a file
-// or a directory.
+// completed makes the shell offer values for flags with few values, and for flags that name a file or a directory.
 func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	if !t.Completes { // cobra keeps what is registered, with its commands, for as long as the process runs
 		return c
@@ -59,8 +58,8 @@ func (t commandLine) completed(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// unquoted takes out of the texts of flags the marks around the names of their values: a shell that
-// completes prints the texts as they are.
+// unquoted removes the quotes around the names of values from flags' texts: a completing shell prints the texts as
+// they are.
 func unquoted(root *cobra.Command) {
 	for _, c := range append(root.Commands(), root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })

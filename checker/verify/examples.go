@@ -8,7 +8,7 @@ import (
 	"contend/checker/verdict"
 )
 
-// examples are the lines of a command's examples that this tool can run, as it was started: of those that name
+// examples returns the example lines of a command that this tool can run, as it was started. Of the lines with
 // protocols that it lacks, one names its first protocol instead.
 func (t commandLine) examples(c *cobra.Command) []string {
 	var lines []string

@@ -27,7 +27,7 @@ var verbGroups = []group{
 // elsewhere are the verbs that module cluster adds: see [Verbs].
 var elsewhere = group{"Use many machines", []string{"campaign", "worker"}}
 
-// flagGroups are those under which flags are listed; flags of a verb that are in none come first.
+// flagGroups are the groups in which flags are listed. A verb's other flags come first.
 var flagGroups = []group{
 	{"What is checked", []string{"claim", "time", "network", "drift", "assume-anyway", "beyond-bounds", "deep", "all", "costs", "from", "step"}},
 	{"Faults, at most so many in a run", []string{"f", "loss", "duplication", "restarts", "suspicions", "partitions"}},
@@ -48,8 +48,8 @@ type group struct {
 const furtherHelp = `%[1]s check --help lists all flags. A protocol also has parameters, such as -n for the number of
 nodes: %[1]s check PROTOCOL --help describes them.`
 
-// help prints the help of a command. Arguments are what was typed besides: of a protocol that is
-// among them the parameters are described.
+// help prints the help of a command. If a protocol is among the typed arguments, it describes the protocol's
+// parameters.
 func (t commandLine) help(c *cobra.Command, args []string) {
 	width := console.Width(t.Out)
 	fmt.Fprintf(t.Out, "%s\n\nUsage:\n  %s\n", console.Prose(strings.TrimSpace(c.Long), width), c.UseLine())
@@ -98,7 +98,7 @@ func (t commandLine) printVerbs(root *cobra.Command) {
 	}
 }
 
-// printSubcommands lists what can follow a verb, such as the shells of completion.
+// printSubcommands lists the subcommands of a verb, such as the shells of completion.
 func (t commandLine) printSubcommands(c *cobra.Command) {
 	var rows [][2]string
 	for _, below := range c.Commands() {
@@ -110,7 +110,7 @@ func (t commandLine) printSubcommands(c *cobra.Command) {
 	}
 }
 
-// printFlags prints those of some flags that there are.
+// printFlags prints the named flags that exist.
 func (t commandLine) printFlags(title string, all *pflag.FlagSet, names []string, width int) {
 	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	set.SortFlags = false
@@ -124,7 +124,7 @@ func (t commandLine) printFlags(title string, all *pflag.FlagSet, names []string
 	}
 }
 
-// printParameters describes the parameters of the protocol that is named, or names those of all.
+// printParameters describes the parameters of the named protocol, or lists the parameters of all.
 func (t commandLine) printParameters(c *cobra.Command, args []string, width int) {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -39,14 +39,14 @@ func Main(suite []*model.Protocol, more ...Addition) {
 	os.Exit(Run(suite, os.Args[1:], os.Stdout, os.Stderr, more...))
 }
 
-// An Addition is what a tool has besides its suite: a [Figure], [Tables] or [Verbs].
+// An Addition extends a tool: a [Figure], [Tables] or [Verbs].
 type Addition interface{ addTo(t *tool.Tool) }
 
-// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
-// the user is told before it starts.
+// A Figure is the measured time of a verb, check or mutants, over the whole suite. The tool prints it before it
+// starts.
 type Figure struct {
-	Verb  string
-	Takes string // such as "a minute on two cores"
+	Verb     string
+	Duration string // such as "a minute on two cores"
 }
 
 func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(f)) }
@@ -54,8 +54,8 @@ func (f Figure) addTo(t *tool.Tool) { t.Figures = append(t.Figures, tool.Figure(
 // Tables makes the rows that verify table computes, of protocols of the suite. The other verbs do not call it.
 type Tables func() []*printed.Comparison
 
-// Verbs makes verbs that a tool has besides its own. What they need may then stay out of the modules of those who do
-// without them: contend/cluster is such a module.
+// Verbs makes additional verbs. Their dependencies stay out of the modules of tools without them; contend/cluster
+// is such a module.
 type Verbs func(t *tool.Tool) []*cobra.Command
 
 func (v Verbs) addTo(t *tool.Tool) { t.Verbs = append(t.Verbs, v) }
@@ -67,7 +67,7 @@ func Run(suite []*model.Protocol, args []string, stdout, stderr io.Writer, more 
 	interrupt, heard, stop := stopped(stderr)
 	defer stop()
 	out := &console.Checked{Writer: stdout}
-	t := commandLine{&tool.Tool{Suite: suite, Out: out, Err: stderr, Interrupt: interrupt, Heard: heard, Status: console.NewStatus(stderr)}}
+	t := commandLine{&tool.Tool{Suite: suite, Out: out, Err: stderr, Interrupt: interrupt, Signal: heard, Status: console.NewStatus(stderr)}}
 	for _, a := range more {
 		a.addTo(t.Tool)
 	}

@@ -92,7 +92,7 @@ func verbs(root *cobra.Command) []string {
 	return names
 }
 
-// flagError says in one sentence what is wrong with a flag.
+// flagError returns a sentence on what is wrong with a flag.
 func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError

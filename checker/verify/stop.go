@@ -10,14 +10,14 @@ import (
 	"contend/checker/verify/console"
 )
 
-// graceful is how long signals that follow the first count as the same wish to stop. GNU timeout and service managers signal a
-// process and its group, so the tool hears the same signal twice within milliseconds.
+// graceful is the time within which further signals repeat the first one. GNU timeout and service managers signal
+// a process and its group, so the tool receives the signal twice within milliseconds.
 const graceful = time.Second
 
-// stopped returns a channel that is closed when the user asks to stop, by Ctrl-C, by SIGTERM, or by
-// closing the terminal, so that what is known is told and checkpoints are kept. A further signal that comes [graceful] later or more
-// ends the process at once; files that a search made for itself have no names, and go with it. Behind the
-// channel heard returns the first signal.
+// stopped returns a channel that is closed when the user interrupts, by Ctrl-C, by SIGTERM, or by closing the
+// terminal. Results and checkpoints are then written. A further signal at least [graceful] later ends the process
+// at once; temporary files of a search have no names, and vanish with it. After the interrupt, heard returns the
+// first signal.
 func stopped(stderr io.Writer) (interrupt <-chan struct{}, heard func() os.Signal, stop func()) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it

@@ -10,8 +10,8 @@ import (
 	"contend/model"
 )
 
-// valid says what is wrong with the suite, or nil. A parameter is a flag, and cannot have
-// the name of one that is there without it.
+// valid returns an error if the suite is wrong; else nil. A parameter is a flag, and must not have the name of
+// another flag.
 func (t commandLine) valid() error {
 	if err := model.ValidateSuite(t.Suite); err != nil {
 		return err

@@ -42,7 +42,7 @@ func (c Crash) String() string { return fmt.Sprintf("%v\n\n%s", c.Panic, c.Stack
 type Watch struct {
 	Deadline  time.Time                                 // zero for none
 	Interrupt <-chan struct{}                           // unless nil: when closed, a reported handler ends the check
-	Told      func(handler string, since time.Duration) // unless nil, called by Run at each look that finds a reported handler
+	Notify    func(handler string, since time.Duration) // unless nil, called by Run at each look that finds a reported handler
 	Patience  Patience                                  // zero for [Usual]
 
 	mu    sync.Mutex // guards the fields below
@@ -145,8 +145,8 @@ func (w *Watch) exceeded(r *guard.Running, age time.Duration, patience Patience)
 	if age < patience.Named {
 		return false
 	}
-	if w.Told != nil {
-		w.Told(r.Who.Describe(), age)
+	if w.Notify != nil {
+		w.Notify(r.Who.Describe(), age)
 	}
 	select {
 	case <-w.Interrupt:

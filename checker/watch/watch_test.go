@@ -26,7 +26,7 @@ func TestShortCallsAreNotEndless(t *testing.T) {
 	told, err := true, error(nil)
 	for try := 0; try < 10 && (told || err != nil); try++ {
 		named := false
-		w := &watch.Watch{Told: func(string, time.Duration) { named = true },
+		w := &watch.Watch{Notify: func(string, time.Duration) { named = true },
 			Patience: watch.Patience{Named: 20 * time.Millisecond, GivenUp: 300 * time.Millisecond, Looks: 2 * time.Millisecond}}
 		cell, shown := w.Cell(), &guard.Running{Who: anybody{}}
 		err = w.Run(func() error {

@@ -10,8 +10,8 @@ import (
 // more has the tool's additions to the suite. The figures show measurements: see docs/performance.md for the
 // machine.
 var more = []verify.Addition{
-	verify.Figure{Verb: "check", Takes: "a minute on two cores"},
-	verify.Figure{Verb: "mutants", Takes: "two minutes on two cores"},
+	verify.Figure{Verb: "check", Duration: "a minute on two cores"},
+	verify.Figure{Verb: "mutants", Duration: "two minutes on two cores"},
 	verify.Tables(tables.All),
 }
 

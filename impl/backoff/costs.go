@@ -11,8 +11,8 @@ import (
 // they must, a try takes two messages in sequence. Delays of locks need visible exits: the option leaving.
 var costed = slices.Concat([]*model.Cost{messages(), latency()}, lockCosts())
 
-// Behalf returns the client whose contend a message serves. A try serves its sender, and an answer its receiver.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the client whose contend a message serves. A try serves its sender, and an answer its receiver.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if _, asks := o.Value.(Try); asks {
 		return o.Node, true
 	}
@@ -22,7 +22,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 // lockCosts returns the common costs of locks, for small systems. Each failed try adds two messages to a chain, and two
 // for each server.
 func lockCosts() []*model.Cost {
-	all := costs.OfLock(Behalf)
+	all := costs.OfLock(behalf)
 	for _, c := range all {
 		c.Most = 40
 		c.Check = model.Check{Variant: leaving.Name, Config: model.Config{N: 2}, Reading: model.Dense}
@@ -32,7 +32,7 @@ func lockCosts() []*model.Cost {
 
 // messages returns the cost of a contend: the client's tries and the answers to them, until the return.
 func messages() *model.Cost {
-	c := costs.PerOperation(Behalf)
+	c := costs.PerOperation(behalf)
 	c.Name = "messages per contend"
 	c.Meaning = "Tries that a client sends and answers that it gets, from its contend to the return."
 	c.Check = model.Check{Config: model.Config{N: 3}, Reading: model.Grid}

@@ -11,16 +11,16 @@ var costed = append(ofLock(), bottleneck())
 // ofLock are the costs of any lock. A process that is denied may ask any number of times, so
 // little is counted.
 func ofLock() []*model.Cost {
-	all := append(costs.OfLock(Behalf), costs.DelaysInTime()...)
+	all := append(costs.OfLock(behalf), costs.DelaysInTime()...)
 	for _, c := range all {
 		c.Most = 12
 	}
 	return all
 }
 
-// Behalf says for whose entry and exit a message is sent: a request and a release for the sender,
+// behalf says for whose entry and exit a message is sent: a request and a release for the sender,
 // an answer for the receiver. Messages between applications are for nobody.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+func behalf(o model.Observation) (model.NodeID, bool) {
 	m := o.Value
 	if n, numbered := m.(Numbered); numbered {
 		m = n.Message

@@ -11,7 +11,7 @@ var costed = append(lockCosts(), excess())
 // lockCosts returns the common costs of locks. While a message is slow, rounds of yields or retries have no bound. So
 // the counts stop early.
 func lockCosts() []*model.Cost {
-	all, times := costs.OfLock(Behalf), costs.DelaysInTime()
+	all, times := costs.OfLock(behalf), costs.DelaysInTime()
 	for _, c := range all {
 		c.Most = 6
 	}
@@ -19,9 +19,9 @@ func lockCosts() []*model.Cost {
 	return append(all, times...)
 }
 
-// Behalf returns the process whose entry a message serves. Requests, yields and releases serve their sender, and
+// behalf returns the process whose entry a message serves. Requests, yields and releases serve their sender, and
 // responses their receiver.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if _, answers := o.Value.(Response); answers {
 		return o.To, true
 	}

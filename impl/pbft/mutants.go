@@ -64,6 +64,14 @@ var mutants = []model.Variant{
 		Breaks: kept, Show: model.Check{Config: sized(3, 1, 0).With(Requests.Is(1))}, Edit: midway(goesBack{}, split),
 	},
 	{
+		Name: "joins-one", Title: "a replica joins a view change that one other replica requests",
+		Breaks: unforced, Show: model.Check{Config: sized(2, 1, 0).With(Requests.Is(1))}, Edit: define(joinsOne{}),
+	},
+	{
+		Name: "above-mark", Title: "a backup accepts a sequence number above the high water mark",
+		Breaks: marked, Show: model.Check{Config: sized(1, 1, 0)}, Edit: define(aboveMark{}),
+	},
+	{
 		Name: "new-view-unchecked", Title: "a backup does not verify the set O of a new-view message",
 		Breaks: kept, Show: model.Check{Config: sized(2, 1, 1)}, Edit: midway(unchecked{}, early),
 	},
@@ -193,6 +201,19 @@ type goesBack struct{ Spec }
 
 // MayEnter compares with the current view, not with the requested view.
 func (goesBack) MayEnter(r *Replica, view int) bool { return view > r.View }
+
+type joinsOne struct{ Spec }
+
+// Joins accepts one request less.
+func (joinsOne) Joins(cfg *Config, others int) bool { return others >= cfg.F }
+
+type aboveMark struct{ Spec }
+
+// MayAccept ignores the mark.
+func (aboveMark) MayAccept(r *Replica, m PrePrepare) bool {
+	_, is := r.Slots[m.N]
+	return !is
+}
 
 type unchecked struct{ Spec }
 

@@ -50,6 +50,10 @@ var options = []model.Variant{
 		Edit: lateVotes(func(m PrePrepare) any { return Commit{m} }, first), Unclaimed: []string{unforced}, Show: model.Check{Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: []string{committed}},
 	},
 	{
+		Name: "requested", Title: "runs begin when all have asked for view 1, whose primary is correct, and a request may be proved to be prepared",
+		Edit: awaiting, Unclaimed: []string{unforced}, Show: model.Check{Config: sized(2, 1, 0), Claims: []string{unique}},
+	},
+	{
 		Name: "entered", Title: "runs begin when all have entered view 1, which has no request yet",
 		Edit: entered, Unclaimed: begun, Show: model.Check{Config: sized(2, 1, 0).With(Requests.Is(1)), Claims: []string{live}},
 	},

@@ -130,6 +130,7 @@ var checks = []model.Check{
 	{Variant: "nearly-committed", Config: sized(2, 1, 0), Claims: []string{safe, kept, ordered, unforced, forward}},
 	{Variant: "nearly-committed-1", Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: []string{safe, kept, unforced, forward}},
 	{Variant: "accepting", Config: sized(2, 1, 0).With(Requests.Is(1)), Claims: []string{safe, unique, committed, kept, unforced, forward}},
+	{Variant: "requested", Config: sized(2, 1, 0), Claims: []string{unique, committed, forward}},
 	{Variant: "entered", Config: sized(2, 1, 0).With(Requests.Is(1)), Claims: []string{live}},
 	{Variant: "late-prepares", Config: sized(2, 1, 1), Claims: []string{unique, committed, forward}},
 	{Variant: "late-commits", Config: sized(2, 1, 1).With(Requests.Is(1)), Claims: []string{unique, committed, forward}},

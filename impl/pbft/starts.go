@@ -185,6 +185,18 @@ func lateVotes(votes func(PrePrepare) any, p ...Certificate) func(*model.System)
 	}
 }
 
+// awaiting is a state in which all correct replicas have requested view 1, whose primary is r1. In view 0, r2 and r3 have
+// sent prepares of request 1 that are late, and so is r3's request to r1.
+func awaiting(s *model.System) {
+	none := ViewChange{View: 1}
+	begins(map[model.NodeID]Replica{
+		1: {Asked: 1, Changes: map[int]map[model.NodeID]ViewChange{1: {1: none, 2: none}}},
+		2: evidence(Replica{Asked: 1, Seen: Evidence{Changes: map[int]map[model.NodeID]ViewChange{1: {1: none, 2: none, 3: none}}}}, first.PrePrepare, 2, 3),
+		3: {Asked: 1},
+	})(s)
+	sends(s, 3, 1, none)
+}
+
 // entered is a state in which all correct replicas have entered view 1, and it began without requests.
 func entered(s *model.System) { begins(all(Replica{View: 1, Asked: 1}))(s) }
 

@@ -8,7 +8,14 @@
 //   - options.go: different readings of the sources, and harmless edits
 //   - membership.go: a cluster whose servers join and leave, with its options and mutants
 //   - readindex.go: reads without the log, with their claim, options and mutants
+//   - timely.go: time-outs and heartbeats with times, and the claim of progress
+//   - starts.go: states from which runs may begin
 //   - mutants.go: bugs, and published mistakes
+//
+// Left out: joint consensus (§6), for which changes of one server at a time stand; client sessions (§8); snapshots (§7);
+// PreVote, and the rule that a server disregards RequestVote while it hears a leader; leases; leadership transfer; a
+// candidate that asks again in its term. The option retries has a leader that sends again. Progress is claimed of
+// the option timely alone.
 //
 // The proofs are in docs/proofs/raft.md.
 package raft

@@ -11,6 +11,9 @@ import (
 // joins.
 type change struct{ Server model.NodeID }
 
+// Changed is noted when the leader appends a change at an index.
+type Changed struct{ Index int }
+
 // A Member is a server of a cluster that changes by one server at a time (chapter 4 of the thesis). A change is an
 // entry of the log. Each server uses the latest configuration in its log, committed or not.
 type Member struct {
@@ -59,6 +62,7 @@ func (s *Member) Receive(env model.Env, from model.NodeID, m any) {
 func (s *Member) change(env model.Env, j model.NodeID) {
 	s.Log = append(s.Log, Entry{Term: s.CurrentTerm, Change: model.Some(j)})
 	env.Note(Appended{len(s.Log)})
+	env.Note(Changed{len(s.Log)})
 	if j != env.Self() {
 		env.After(appendEntries{j}, model.Anytime())
 	}
@@ -76,7 +80,6 @@ func (s *Member) proceed(env model.Env, was State) {
 	}
 	members := s.members(&s.Server)
 	if s.State == Leader && !slices.Contains(members, env.Self()) && lastChange(s.Log) <= s.CommitIndex {
-		env.Note(Left{})
 		s.follow(env) // "a leader that is removed from the configuration steps down once the Cnew entry is committed"
 	}
 	for _, j := range s.cfg.Servers {
@@ -158,16 +161,13 @@ func (c membership) edit(s *model.System) { c.define(byLog{membership: c})(s) }
 // define returns an edit that replaces each server by a member with these definitions.
 func (c membership) define(spec Definitions) func(*model.System) {
 	return func(s *model.System) {
-		s.Types = append(s.Types, change{}, Left{})
+		s.Types = append(s.Types, change{}, Changed{})
 		replace(func(s Server) model.Node {
 			s.spec = spec
 			return &Member{Server: s, membership: c}
 		})(s)
 	}
 }
-
-// Left is noted when a leader steps down because its removal is committed.
-type Left struct{}
 
 const chapter4 = "Ongaro 2014, thesis, §4.2"
 
@@ -177,12 +177,50 @@ var changeClaims = []model.Claim{
 		Name: "a removed leader steps down", Kind: model.Always, Source: chapter4 + ".2", Proof: proofs + "membership-changes",
 		Vacuous: needsChanges(2), Invariant: removedFollows,
 	},
-	witnessed("a leader commits its removal", chapter4+".2", needsChanges(2), func(v any) bool { _, is := v.(Left); return is }),
+	witnessed("a leader commits its removal", chapter4+".2", needsChanges(2), commitsRemoval),
 	witnessed("a server joins again", chapter4+".1", needsChanges(3), rejoins),
+	{
+		Name: "a change can be committed", Kind: model.PossibleFromEverywhere, Source: chapter4 + ".1", Proof: proofs + "membership-changes",
+		Assumes: []model.Assumption{model.NoLoss, model.NoCrash, model.NoMemoryLoss}, Vacuous: needsOneTerm,
+		Monitor: func(s *model.System) model.Monitor { return &pending{required: needsOneTerm(s) == ""} },
+	},
 }
 
-// witnessed returns the claim that a value may be noted, except where why gives a reason.
-func witnessed(name, source string, why func(s *model.System) string, is func(v any) bool) model.Claim {
+// needsOneTerm requires changes in one term. A later leader may remove a change.
+func needsOneTerm(s *model.System) string {
+	if why := needsChanges(3)(s); why != "" {
+		return why
+	}
+	if Terms.Of(s.Config) > 1 {
+		return "a later leader may remove a change"
+	}
+	return ""
+}
+
+// pending has the goal that the leader has committed all changes.
+type pending struct {
+	required bool
+	Last     int // the index of the last change in the leader's log
+	Commit   int // the index of the last committed entry
+}
+
+func (p *pending) Observe(w model.Watch, o model.Observation) {
+	switch n := o.Value.(type) {
+	case Changed:
+		p.Last = n.Index
+	case Committed:
+		p.Commit = len(n.Entries)
+	}
+	if p.Last > 0 && p.Reached() {
+		w.Witness()
+	}
+}
+
+// Reached reports whether it has.
+func (p *pending) Reached() bool { return !p.required || p.Last <= p.Commit }
+
+// witnessed returns the claim that something may be observed, except where why gives a reason.
+func witnessed(name, source string, why func(s *model.System) string, is func(o model.Observation) bool) model.Claim {
 	return model.Claim{
 		Name: name, Kind: model.Sometimes, Source: source, Vacuous: why,
 		Monitor: func(s *model.System) model.Monitor { return &noted{is: is, Has: why(s) != ""} },
@@ -219,9 +257,27 @@ func removedFollows(nodes []model.Node) error {
 	return nil
 }
 
-// rejoins reports whether a value is the note that a server has left and joined, and both are committed.
-func rejoins(v any) bool {
-	c, _ := v.(Committed)
+// commitsRemoval reports whether a leader notes that it has committed a last change, and the change is its own.
+func commitsRemoval(o model.Observation) bool {
+	c, _ := o.Value.(Committed)
+	last := lastChange(c.Entries)
+	return last > 0 && c.Entries[last-1].Change == model.Some(o.Node) && removes(c.Entries[:last])
+}
+
+// removes reports whether the last entry of a log, a change, removes a server. At first all servers are members.
+func removes(log []Entry) bool {
+	changes := 0
+	for _, e := range log {
+		if e.Change == log[len(log)-1].Change {
+			changes++
+		}
+	}
+	return changes%2 == 1
+}
+
+// rejoins reports whether a leader notes that a server has left and joined, and both changes are committed.
+func rejoins(o model.Observation) bool {
+	c, _ := o.Value.(Committed)
 	for at, e := range c.Entries {
 		if e.Change.Known && slices.ContainsFunc(c.Entries[:at], func(before Entry) bool { return before.Change == e.Change }) {
 			return true
@@ -230,14 +286,14 @@ func rejoins(v any) bool {
 	return false
 }
 
-// noted has the goal that a value is noted.
+// noted has the goal that something is observed.
 type noted struct {
-	is  func(v any) bool
+	is  func(o model.Observation) bool
 	Has bool // from the beginning, where nothing is required
 }
 
 func (n *noted) Observe(w model.Watch, o model.Observation) {
-	if n.is(o.Value) {
+	if n.is(o) {
 		n.Has = true
 		w.Witness()
 	}

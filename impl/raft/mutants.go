@@ -33,6 +33,11 @@ var mutants = []model.Variant{
 		Breaks: "Election Safety", Show: two(3, 3, 0), Edit: define(oldVotesCount{}),
 	},
 	{
+		// It begins where a response of term 1 is late.
+		Name: "old-responses-count", Title: "a leader believes responses of earlier terms",
+		Breaks: matched, Show: model.Check{Config: one(5, 3, 2).Config, Claims: []string{matched}}, Edit: sequence(define(oldVotesCount{}), ledAgain),
+	},
+	{
 		Name: "leads-on", Title: "a leader that hears of a later term leads on in that term",
 		Breaks: "Leader Append-Only", Show: two(3, 2, 1), Edit: define(leadsOn{}),
 	},

@@ -45,6 +45,10 @@ var options = []model.Variant{
 		Edit: sequence(replace(func(s Server) model.Node { return &Beating{s} }), behind), Show: one(3, 3, 1),
 	},
 	{
+		Name: "timely", Title: "§5.6: messages and heartbeats are faster than time-outs; the runs begin as in from-figure-8",
+		Edit: timely, Show: model.Check{Config: sized(3, 2, 2), Reading: model.Grid},
+	},
+	{
 		Name: "led-again", Title: "the first of five servers leads term 3, as it did term 1, and a response of term 1 is late",
 		Edit: ledAgain, Show: one(5, 3, 2),
 	},

@@ -31,7 +31,7 @@ var Protocol = &model.Protocol{
 	Source: "Ongaro–Ousterhout 2014, Figure 2; Ongaro, raft.tla",
 	Params: []model.Parameter{model.N.WithDefault(3), Terms, Entries, Values, Candidates},
 	Build:  build,
-	Claims: slices.Concat(claimed, readClaims, changeClaims), Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
+	Claims: slices.Concat(claimed, readClaims, changeClaims, []model.Claim{progress}), Costs: costed, Variants: slices.Concat(options, readOptions, changeOptions, mutants, readMutants, changeMutants), Checks: checks, Deep: deep,
 }
 
 // Config is shared by the servers of one cluster.
@@ -116,11 +116,13 @@ var checks = []model.Check{
 	{Variant: "from-figure-8c", Config: sized(3, 4, 2).With(Candidates.Is(2))},
 	{Variant: "from-idle-leader", Config: sized(3, 4, 1).With(Candidates.Is(2))},
 	{Variant: "heartbeats", Config: sized(3, 4, 1).With(Candidates.Is(2))},
+	{Variant: "timely", Config: sized(3, 2, 2), Reading: model.Grid, Claims: []string{progress.Name}},
 	{Variant: "led-again", Config: sized(5, 3, 2).With(Candidates.Is(1)), Claims: []string{"State Machine Safety", matched}},
 	{Variant: "read-index", Config: sized(2, 2, 3)},
 	{Variant: "read-index-led", Config: sized(3, 2, 2).With(Candidates.Is(1))},
 	{Variant: "follower-reads", Config: sized(2, 1, 2).With(Candidates.Is(1))},
 	{Variant: "membership", Config: sized(2, 2, 3)},
+	{Variant: "membership", Config: sized(2, 1, 3).With(Candidates.Is(1)), Claims: []string{"a change can be committed"}},
 	{Variant: "membership-led", Config: sized(3, 2, 3).With(Candidates.Is(2))},
 	{Variant: "membership-superseded", Config: sized(4, 3, 2).With(Candidates.Is(1)), Claims: []string{"Election Safety", "State Machine Safety"}},
 }

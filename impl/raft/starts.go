@@ -257,7 +257,7 @@ func ledAgain(s *model.System) {
 	leads(0, opening{})(s)
 	if len(s.Nodes) > 1 {
 		opened(1, func(n model.Node) model.Node {
-			return &tardyServer{*server(n), 0, AppendEntriesResponse{1, true, 2}}
+			return &tardyServer{*server(n), 0, AppendEntriesResponse{1, true, 1}}
 		})(s)
 	}
 }

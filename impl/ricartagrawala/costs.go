@@ -9,10 +9,10 @@ import (
 )
 
 // costed are the numbers of the paper and of the lecture.
-var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(Behalf), costs.DelaysInTime(), []*model.Cost{settledHandover()})
+var costed = slices.Concat([]*model.Cost{messages(), latency()}, costs.OfLock(behalf), costs.DelaysInTime(), []*model.Cost{settledHandover()})
 
-// Behalf returns the process whose entry a message serves. A request serves its sender, and a reply its receiver.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the process whose entry a message serves. A request serves its sender, and a reply its receiver.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if _, asks := o.Value.(Request); asks {
 		return o.Node, true
 	}
@@ -21,7 +21,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 
 // messages returns the cost of an entry: "2(N − 1) messages per critical section entry".
 func messages() *model.Cost {
-	c := costs.PerOperation(Behalf)
+	c := costs.PerOperation(behalf)
 	c.Name, c.Source = "messages per entry", "Ricart–Agrawala 1981, §3"
 	c.Meaning = "Requests of a process and replies to it, from its request to its entry."
 	return c

@@ -8,8 +8,8 @@ import (
 // costed are the numbers of §4.2: the common costs of locks, the messages of an entry, and the response time.
 var costed = append(compared(), messages(), latency())
 
-// Behalf returns the client whose entry a message serves: its sender or receiver.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the client whose entry a message serves: its sender or receiver.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if m, ok := o.Value.(Message); ok && m.Tag != CHECK {
 		return o.Node, true
 	}
@@ -19,7 +19,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 // compared returns the common costs of locks, with the places in §4.2: "low load", or "one client leaving the critical
 // section to the next one entering".
 func compared() []*model.Cost {
-	all := costs.OfLock(Behalf)
+	all := costs.OfLock(behalf)
 	for i, clients := range []int{1, 1, 2} {
 		all[i].Source = paper + ", §4.2"
 		all[i].Check.Config = model.Config{N: 3 - i/2}.With(model.Clients.Is(clients))
@@ -30,7 +30,7 @@ func compared() []*model.Cost {
 
 // messages returns the cost of an entry. It has no bound while another client is in the critical section.
 func messages() *model.Cost {
-	c := costs.PerOperation(Behalf)
+	c := costs.PerOperation(behalf)
 	c.Name, c.Source = "messages per entry", paper+", §4.2"
 	c.Meaning = "Messages that a client sends and responses that it gets, from its request to its entry."
 	c.Most = 40

@@ -90,8 +90,8 @@ func (c *duel) drawBase() *object {
 	return c.tree.root
 }
 
-// any draws an object with a name or a handle.
-func (c *duel) any(file bool) *object {
+// draw draws an object with a name or a handle.
+func (c *duel) draw(file bool) *object {
 	at := c.tree.root.objects("")
 	var all []*object
 	for _, path := range slices.Sorted(maps.Keys(at)) {
@@ -149,7 +149,7 @@ func (c *duel) make(dir bool) {
 }
 
 func (c *duel) write() {
-	o := c.any(true)
+	o := c.draw(true)
 	if o == nil {
 		return
 	}
@@ -174,7 +174,7 @@ func (c *duel) handle() {
 		c.close(i)
 		return
 	}
-	o := c.any(false)
+	o := c.draw(false)
 	c.log("open %d", c.files[o])
 	c.hold(o)
 }
@@ -196,7 +196,7 @@ func (c *duel) close(i int) {
 // sync begins or ends a sync, with a separate handle.
 func (c *duel) sync() {
 	if len(c.syncing) == 0 || c.r.IntN(3) == 0 {
-		o := c.any(false)
+		o := c.draw(false)
 		c.log("begin to sync %d", c.files[o])
 		c.hold(o)
 		c.syncing = append(c.syncing, sync{o, c.disk.Begin(), c.tree.time})

@@ -75,8 +75,8 @@ func (s State) goal(c model.Claim) bool {
 // cut reports whether a cut prevents some step.
 func (s State) cut() bool { return len(s.Cuts) > 0 }
 
-// any reports whether some state satisfies a predicate.
-func (g *Graph) any(such func(s State) bool) bool { return slices.ContainsFunc(g.States, such) }
+// hasState reports whether some state satisfies a predicate.
+func (g *Graph) hasState(such func(s State) bool) bool { return slices.ContainsFunc(g.States, such) }
 
 // stopped reports whether a run may end in a state: no event must happen. In untimed runs only fairness
 // forces events.
@@ -94,7 +94,7 @@ func (g *Graph) always(c model.Claim) Verdict {
 	if c.Done {
 		bad = func(s State) bool { return !s.Done && !s.Moves }
 	}
-	if g.any(bad) || g.Broken[c.Name] {
+	if g.hasState(bad) || g.Broken[c.Name] {
 		return Violated
 	}
 	return Holds
@@ -103,9 +103,9 @@ func (g *Graph) always(c model.Claim) Verdict {
 // sometimes decides whether some state reaches the goal.
 func (g *Graph) sometimes(c model.Claim) Verdict {
 	switch {
-	case g.any(func(s State) bool { return s.goal(c) }):
+	case g.hasState(func(s State) bool { return s.goal(c) }):
 		return Holds
-	case g.any(State.cut):
+	case g.hasState(State.cut):
 		return Open
 	}
 	return Violated

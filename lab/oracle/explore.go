@@ -236,7 +236,7 @@ func (x *explorer) describe(w *world.World, text string) State {
 	for _, e := range w.Pending() {
 		s.Pending = s.Pending || !e.Optional
 		s.Moves = s.Moves || !e.Optional && e.Kind != model.Expire
-		if x.owed(w, e) {
+		if x.isOwed(w, e) {
 			s.Owed = append(s.Owed, name(w, e))
 		}
 	}
@@ -248,10 +248,10 @@ func (x *explorer) describe(w *world.World, text string) State {
 	return s
 }
 
-// owed reports whether fairness covers an event now: it can fire, but nothing forces it. In timed runs these
+// isOwed reports whether fairness covers an event now: it can fire, but nothing forces it. In timed runs these
 // are the events with unbounded windows, even before their earliest instant, since time passes. Optional
 // events are not covered.
-func (x *explorer) owed(w *world.World, e *world.Event) bool {
+func (x *explorer) isOwed(w *world.World, e *world.Event) bool {
 	if e.Optional {
 		return false
 	}
@@ -291,7 +291,7 @@ func (x *explorer) expand(from int) error {
 	}
 	for i, m := range moves(w) {
 		for _, at := range instants {
-			if !may(w, m, at) {
+			if !isPossible(w, m, at) {
 				continue
 			}
 			if err := x.outcomes(from, step{i, at, nil}, at > w.Now); err != nil {
@@ -302,8 +302,8 @@ func (x *explorer) expand(from int) error {
 	return nil
 }
 
-// may reports whether a move is possible at an instant.
-func may(w *world.World, m world.Move, at world.Time) bool {
+// isPossible reports whether a move is possible at an instant.
+func isPossible(w *world.World, m world.Move, at world.Time) bool {
 	if !m.Kind.Adversarial() {
 		earliest, latest, ok := w.Fires(m.Event)
 		return ok && at >= earliest && at <= latest

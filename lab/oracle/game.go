@@ -108,7 +108,7 @@ func (x *gamer) place(w *world.World, p place) (int, error) {
 	x.places, x.numbers = append(x.places, p), append(x.numbers, n)
 	at := position{goal: w.Reached(x.claim)}
 	for _, e := range w.Pending() {
-		if !e.Window.Coin && x.owed(w, e) {
+		if !e.Window.Coin && x.isOwed(w, e) {
 			at.owed = append(at.owed, name(w, e))
 		}
 	}
@@ -199,7 +199,7 @@ func (x *gamer) exits(n int) error {
 		x.positions = append(x.positions, position{chance: true, within: true, goal: x.positions[at].goal})
 	}
 	for k, m := range moves(w) {
-		if !may(w, m, w.Now+p.waited) || m.Event != nil && !m.Kind.Adversarial() && !x.mayFall(w, p, m.Event) {
+		if !isPossible(w, m, w.Now+p.waited) || m.Event != nil && !m.Kind.Adversarial() && !x.mayFall(w, p, m.Event) {
 			continue
 		}
 		by := at
@@ -274,7 +274,7 @@ func (x *gamer) takes(from int, p place, s step) error {
 		}
 		before := w.Pending()
 		record, all, err := takeStep(w, s)
-		last := x.asked(within, from, all)
+		last := x.lastChoice(within, from, all)
 		if err == nil && x.fails(w) {
 			err = world.ErrCut{} // the result is unknown
 		}
@@ -299,9 +299,9 @@ func (x *gamer) takes(from int, p place, s step) error {
 	return nil
 }
 
-// asked returns the position of a step's last choice, or from if it has none. Steps share the positions of
+// lastChoice returns the position of a step's last choice, or from if it has none. Steps share the positions of
 // common answers.
-func (x *gamer) asked(within map[string]int, from int, all []world.Choice) int {
+func (x *gamer) lastChoice(within map[string]int, from int, all []world.Choice) int {
 	at := from
 	for i, c := range all {
 		key := fmt.Sprint(all[:i])

@@ -83,7 +83,7 @@ func (j *judge) exact() *Graph {
 // claim's monitor may fail and end a run, but is no part of the system. A search that watches only this claim
 // may decide it.
 func (j *judge) verdict(c model.Claim) (Verdict, error) {
-	v, err := j.beside(c)
+	v, err := j.decideTogether(c)
 	if v != Open || err != nil || !j.exact().Failed || len(j.claims) == 1 {
 		return v, err
 	}
@@ -91,11 +91,11 @@ func (j *judge) verdict(c model.Claim) (Verdict, error) {
 	if err := alone.explore(); err != nil {
 		return "", err
 	}
-	return alone.beside(c)
+	return alone.decideTogether(c)
 }
 
-// beside decides a claim on runs that end if any claim's monitor fails.
-func (j *judge) beside(c model.Claim) (Verdict, error) {
+// decideTogether decides a claim on runs that end if any claim's monitor fails.
+func (j *judge) decideTogether(c model.Claim) (Verdict, error) {
 	switch {
 	case c.Kind == model.AlmostSurely:
 		return j.surely(c)

@@ -20,7 +20,7 @@ type sequence struct {
 }
 
 func (s *sequence) Observe(w model.Watch, o model.Observation) {
-	if s.At == len(s.want) || s.Rung || seen(o) != s.want[s.At] {
+	if s.At == len(s.want) || s.Rung || observedNumber(o) != s.want[s.At] {
 		return
 	}
 	w.Witness()
@@ -35,8 +35,8 @@ func (s *sequence) Observe(w model.Watch, o model.Observation) {
 func (s *sequence) Expire(model.Watch, any) { s.Rung = s.At < len(s.want) }
 func (s *sequence) Reached() bool           { return s.At == len(s.want) }
 
-// seen returns an observation as a number: a noted or delivered number, or the kind from 10 on.
-func seen(o model.Observation) int {
+// observedNumber returns an observation as a number: a noted or delivered number, or the kind from 10 on.
+func observedNumber(o model.Observation) int {
 	if o.Kind == model.Noted || o.Kind == model.Delivered {
 		if n, ok := o.Value.(int); ok {
 			return n
@@ -54,7 +54,7 @@ type ower struct {
 }
 
 func (x *ower) Observe(_ model.Watch, o model.Observation) {
-	switch seen(o) {
+	switch observedNumber(o) {
 	case x.from:
 		x.Owes = true
 	case x.to:
@@ -109,7 +109,7 @@ func (m mixture) claim(r *rand.Rand, kind model.Kind) model.Claim {
 	case way < 2:
 		c.Done = true
 	case way == 2 && kind == model.Always:
-		c.Invariant = below(1 + r.IntN(2))
+		c.Invariant = maximum(1 + r.IntN(2))
 	case way == 3 && kind == model.Always:
 		p := pacer{window: m.window(r), length: model.Bound{At: model.Ticks(r.IntN(2)), Open: r.IntN(2) == 0}, holds: m.open}
 		c.Monitor = func(*model.System) model.Monitor { q := p; return &q }
@@ -126,8 +126,8 @@ func (m mixture) claim(r *rand.Rand, kind model.Kind) model.Claim {
 	return c
 }
 
-// below returns an invariant that no node's state reaches a number.
-func below(most int) func(nodes []model.Node) error {
+// maximum returns an invariant that no node's state reaches a number.
+func maximum(most int) func(nodes []model.Node) error {
 	return func(nodes []model.Node) error {
 		for i, n := range nodes {
 			at := 0

@@ -17,7 +17,7 @@ func Costs() []*model.Cost {
 	first := costs.PerOperation(func(model.Observation) (model.NodeID, bool) { return 0, true })
 	first.Name = "messages while the first operates"
 	all := []*model.Cost{first, costs.Messages(), costs.PerOperation(behalf), costs.Latency(), costs.PerPassage(behalf),
-		since("since requests", model.Invoked), since("since notes", model.Noted), since("since returns", model.Returned),
+		chainSince("since requests", model.Invoked), chainSince("since notes", model.Noted), chainSince("since returns", model.Returned),
 		costs.BetweenEntries(), costs.ClientDelay(), costs.SynchronizationDelay(), between()}
 	for _, c := range all {
 		c.Most = 4
@@ -32,9 +32,9 @@ func drawCosts(r *rand.Rand) []*model.Cost {
 	return all[:1+r.IntN(2)]
 }
 
-// since returns a cost that measures, at every observation, the longest chain since the last observation of a
+// chainSince returns a cost that measures, at every observation, the longest chain since the last observation of a
 // kind.
-func since(name string, kind model.ObservationKind) *model.Cost {
+func chainSince(name string, kind model.ObservationKind) *model.Cost {
 	return &model.Cost{
 		Name: name, Chains: true,
 		Since: func(o model.Observation) bool { return o.Kind == kind },

@@ -101,7 +101,7 @@ func (f *fellow) do(env model.Env, trigger int, from, subject model.NodeID) {
 	f.State = s.state
 	name := func(w whom) model.NodeID { return f.who(env, w, from, subject) }
 	keeps, last, meets := name(s.keep), name(s.last), name(s.meets)
-	f.says(env, s, name)
+	f.sendWord(env, s, name)
 	if s.keep != nobody {
 		f.Kept = keeps
 	}
@@ -122,8 +122,8 @@ func (f *fellow) do(env model.Env, trigger int, from, subject model.NodeID) {
 	}
 }
 
-// says sends the word of a stroke, up to the maximum.
-func (f *fellow) says(env model.Env, s stroke, name func(whom) model.NodeID) {
+// sendWord sends the word of a stroke, up to the maximum.
+func (f *fellow) sendWord(env model.Env, s stroke, name func(whom) model.NodeID) {
 	if s.say < 0 || f.Sent >= f.pact.most || s.of == kept && f.Kept == 0 {
 		return
 	}

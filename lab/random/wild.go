@@ -272,7 +272,7 @@ type stumbler struct {
 }
 
 func (s *stumbler) Observe(_ model.Watch, o model.Observation) {
-	if seen(o) == s.on {
+	if observedNumber(o) == s.on {
 		model.Assert(!s.Seen, "it comes once")
 		s.Seen = true
 	}
@@ -293,11 +293,11 @@ func (m *memory) Observe(w model.Watch, o model.Observation) {
 	switch id, ok := o.Value.(model.NodeID); {
 	case m.Again:
 	case !m.Knows:
-		if seen(o) == m.first {
+		if observedNumber(o) == m.first {
 			w.Witness()
 			m.By, m.Knows = o.Node, true
 		}
-	case seen(o) == m.then && o.Node == m.By, ok && id == m.By:
+	case observedNumber(o) == m.then && o.Node == m.By, ok && id == m.By:
 		m.Again = true
 		if m.broken {
 			w.Violate("it comes to %v again", o.Value)

@@ -24,7 +24,7 @@ func (e *Entry) formulas() (least, most string) {
 	if len(at) == 0 {
 		return "", ""
 	}
-	least, most = Formula(e.Size, at, low), Formula(e.Size, at, high)
+	least, most = formula(e.Size, at, low), formula(e.Size, at, high)
 	if slices.ContainsFunc(e.Points, func(p Point) bool { return p.Cut }) {
 		least, most = list(low), list(high)
 	}
@@ -37,10 +37,10 @@ func (e *Entry) formulas() (least, most string) {
 	return least, most
 }
 
-// Formula returns the simplest formula that fits numbers at several sizes: a constant, a multiple of the size
+// formula returns the simplest formula that fits numbers at several sizes: a constant, a multiple of the size
 // or of one less, a line, or a square with integer coefficients. The number of sizes must exceed the number
 // of coefficients. If no formula fits, it returns the list of numbers.
-func Formula(size string, at, numbers []int) string {
+func formula(size string, at, numbers []int) string {
 	n := len(slices.Compact(slices.Sorted(slices.Values(at))))
 	if constant(numbers) && n >= 2 {
 		return fmt.Sprint(numbers[0])

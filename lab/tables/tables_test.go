@@ -38,7 +38,7 @@ func TestFormula(t *testing.T) {
 		{[]int{2, 3, 4, 5}, []int{1, 3, 6, 10}, "1, 3, 6, 10"},
 		{[]int{2, 3, 4, 5}, []int{3, 8, 15, 25}, "3, 8, 15, 25"},
 	} {
-		assert.Equal(t, c.want, Formula("N", c.at, c.numbers), "%v at %v", c.numbers, c.at)
+		assert.Equal(t, c.want, formula("N", c.at, c.numbers), "%v at %v", c.numbers, c.at)
 	}
 }
 

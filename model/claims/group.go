@@ -171,6 +171,16 @@ func mustBeNumber(n int) {
 	}
 }
 
+// forgive removes the messages of a sender from those that nodes owe.
+func (l *Ledger) forgive(sender model.NodeID) {
+	for _, id := range sorted(l.Owed) {
+		l.Owed[id].set(sender, 0)
+		if len(l.Owed[id]) == 0 {
+			delete(l.Owed, id)
+		}
+	}
+}
+
 func (l *Ledger) owe(id model.NodeID, m Message) {
 	if l.Owed[id] == nil {
 		l.Owed[id] = Messages{}

@@ -101,6 +101,33 @@ func (v *valid) Misses(name func(model.NodeID) string) (all []string) {
 	return all
 }
 
+// Reach claims that finally all correct members deliver the messages of each sender that neither leaves nor crashes.
+// Correct members are members at the time of the multicast that neither leave nor crash. Other senders may reach some
+// members only. Kind eventually.
+func (g Group) Reach() model.Claim {
+	return g.claim("reach", model.Eventually, func(s *model.System) model.Monitor {
+		return &reach{g: &g, Ledger: g.ledger(s)}
+	})
+}
+
+type reach struct {
+	g      *Group
+	Ledger Ledger
+}
+
+func (r *reach) Observe(w model.Watch, o model.Observation) {
+	sent, _, _ := r.Ledger.follow(r.g, o)
+	switch stays := r.Ledger.Members.Standing[o.Node] == Member; {
+	case stays && sent != nil:
+		w.Witness()
+	case !stays:
+		r.Ledger.forgive(o.Node)
+	}
+}
+
+// Reached reports whether every member has delivered what the senders that stay have multicast.
+func (r *reach) Reached() bool { return len(r.Ledger.Owed) == 0 }
+
 // Agreement claims that finally all correct members deliver what one of them delivers. Correct members are
 // members at the time of the multicast that neither leave nor crash. A message counts only if some node that
 // delivers it does not crash later. Kind eventually.

@@ -137,6 +137,10 @@ func TestMulticast(t *testing.T) {
 		{"sequenced, by itself", multicast(sequenced, model.FIFO, crash, 1), group.Validity(), checker.Holds},
 		{"modest", multicast(modest, model.Bag, none, 1, 1), group.Validity(), checker.Violated},
 
+		{"plain", multicast(plain, model.Bag, crash, 1, 1), group.Reach(), checker.Holds},
+		{"plain, with a loss", multicast(plain, model.Bag, lost, 1), group.Reach(), checker.Violated},
+		{"modest", multicast(modest, model.Bag, none, 1, 1), group.Reach(), checker.Violated},
+
 		{"floods", multicast(floods, model.Bag, lost, 1), group.Agreement(), checker.Holds},
 		{"plain", multicast(plain, model.Bag, lost, 1), group.Agreement(), checker.Violated},
 		{"floods", multicast(floods, model.Bag, lost, 1), group.UniformAgreement(), checker.Holds},

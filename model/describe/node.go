@@ -43,7 +43,7 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 			continue
 		}
 		if shape.IsInner(f) {
-			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+within(f), names)...)
+			changes = append(changes, diffFields(b.Field(i), a.Field(i), prefix+pathPrefix(f), names)...)
 			continue
 		}
 		if x, y := sub(b.Field(i), names), sub(a.Field(i), names); x != y {
@@ -53,8 +53,8 @@ func diffFields(b, a reflect.Value, prefix string, names Names) []Change {
 	return changes
 }
 
-// within returns the prefix for the fields of a node within another: "" if it is embedded, as in Go.
-func within(f reflect.StructField) string {
+// pathPrefix returns the prefix for the fields of a node within another: "" if it is embedded, as in Go.
+func pathPrefix(f reflect.StructField) string {
 	if f.Anonymous {
 		return ""
 	}
@@ -106,7 +106,7 @@ func walkFields(v reflect.Value, prefix string, names Names) (all []Field) {
 		switch f := v.Type().Field(i); {
 		case !f.IsExported():
 		case shape.IsInner(f):
-			all = append(all, walkFields(v.Field(i), prefix+within(f), names)...)
+			all = append(all, walkFields(v.Field(i), prefix+pathPrefix(f), names)...)
 		case blank(v.Field(i)):
 			all = append(all, Field{prefix + f.Name, ""})
 		default:

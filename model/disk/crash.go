@@ -16,7 +16,7 @@ func (d *Disk) Crash(choose func(n int) int) {
 	d.durable, d.opens, d.used = maps.Clone(d.names), map[File]int{}, 0
 	for _, f := range slices.Sorted(maps.Keys(d.files)) {
 		if len(d.files[f].pending) > 0 {
-			d.lose(d.own(f), choose)
+			d.lose(d.writable(f), choose)
 		}
 		d.used += d.Len(f)
 	}
@@ -32,7 +32,7 @@ func (d *Disk) loseNames(choose func(n int) int) {
 		var lost []change
 		kept := make([]bool, len(d.journal))
 		for i, c := range d.journal {
-			kept[i] = !slices.ContainsFunc(lost, c.after) && choose(2) == 0
+			kept[i] = !slices.ContainsFunc(lost, c.dependsOn) && choose(2) == 0
 			if !kept[i] {
 				lost = append(lost, c)
 			}

@@ -103,8 +103,8 @@ func (d *Disk) Clone() *Disk {
 	return &c
 }
 
-// own returns the contents of a file, to be changed.
-func (d *Disk) own(f File) *contents {
+// writable returns the contents of a file, to be changed.
+func (d *Disk) writable(f File) *contents {
 	d.name = nil
 	c := d.files[f]
 	if c.of != d {

@@ -96,7 +96,7 @@ func (d *Disk) Truncate(f File, size int64) error {
 // Touch sets the time of a file's last write. That of a directory is durable at once.
 func (d *Disk) Touch(f File, time int64) {
 	if d.files[f].dir {
-		d.own(f).time = time
+		d.writable(f).time = time
 		return
 	}
 	now := d.now
@@ -108,7 +108,7 @@ func (d *Disk) Touch(f File, time int64) {
 func (d *Disk) write(f File, w write) {
 	d.past++
 	w.mark, w.time = d.past, d.now
-	c := d.own(f)
+	c := d.writable(f)
 	c.data, c.time = w.happen(c.data), w.time
 	c.pending = append(c.pending, w)
 }

@@ -193,7 +193,7 @@ func (d *Disk) change(c change) {
 	c.happen(d.names)
 	for _, p := range []place{c.from, c.to} {
 		if p.dir != 0 {
-			d.own(p.dir).time = c.time
+			d.writable(p.dir).time = c.time
 		}
 	}
 	d.journal = append(d.journal, c)
@@ -208,12 +208,12 @@ func (c change) happen(names map[place]File) {
 	}
 }
 
-// in reports whether a change is one of the names in a directory.
-func (c change) in(dir File) bool { return c.from.dir == dir || c.to.dir == dir }
+// inDirectory reports whether a change is one of the names in a directory.
+func (c change) inDirectory(dir File) bool { return c.from.dir == dir || c.to.dir == dir }
 
-// after reports whether a change must not happen without an earlier change: they change the same name, or
+// dependsOn reports whether a change must not happen without an earlier change: they change the same name, or
 // both move directories, and no directory may become its own descendant.
-func (c change) after(earlier change) bool {
+func (c change) dependsOn(earlier change) bool {
 	for _, p := range []place{c.from, c.to} {
 		if p.dir != 0 && (p == earlier.from || p == earlier.to) {
 			return true

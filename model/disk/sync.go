@@ -15,7 +15,7 @@ func (d *Disk) Sync(f File, began Mark) error {
 		d.name, fate = nil, doubted
 	}
 	if c := d.files[f]; len(c.pending) > 0 {
-		d.own(f).settle(began, fate)
+		d.writable(f).settle(began, fate)
 	}
 	if fate == doubted {
 		return ErrIO
@@ -50,12 +50,12 @@ func (c *contents) settle(began Mark, is fate) {
 func (d *Disk) syncNames(f File, began Mark) {
 	if d.opt.StrictNames {
 		if d.files[f].dir {
-			d.harden(d.closure(func(c change) bool { return c.at <= began && c.in(f) }))
+			d.harden(d.closure(func(c change) bool { return c.at <= began && c.inDirectory(f) }))
 		}
 		return
 	}
 	for i, c := range slices.Backward(d.journal) {
-		if c.at <= began && (c.file == f || c.in(f)) {
+		if c.at <= began && (c.file == f || c.inDirectory(f)) {
 			d.harden(func(n int) bool { return n <= i })
 			return
 		}
@@ -69,7 +69,7 @@ func (d *Disk) closure(meant func(change) bool) func(int) bool {
 	for i, c := range slices.Backward(d.journal) {
 		in[i] = in[i] || meant(c)
 		for j, earlier := range d.journal[:i] {
-			in[j] = in[j] || in[i] && c.after(earlier)
+			in[j] = in[j] || in[i] && c.dependsOn(earlier)
 		}
 	}
 	return func(i int) bool { return in[i] }

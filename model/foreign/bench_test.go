@@ -71,7 +71,7 @@ func BenchmarkHandler(b *testing.B) {
 	c := benched()
 	o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 	for i := 0; b.Loop(); i++ {
-		c.put(o)
+		c.cache(o)
 		o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 	}
 }
@@ -83,7 +83,7 @@ func BenchmarkRestore(b *testing.B) {
 			c := benched()
 			o := c.react(nil, Name{}, Name{}, input{kind: started}, &still{})
 			for i := range depth {
-				c.put(o)
+				c.cache(o)
 				o = c.react(nil, o.name, Name{}, input{kind: received, value: i}, &still{})
 			}
 			for b.Loop() {

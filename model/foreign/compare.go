@@ -118,7 +118,7 @@ func (c *core) blame(other, t *trail, differs string) {
 	const then = "; make it part of the state, fix it by Set, or change the code that depends on it"
 	if culprit, found := c.culprit(other, t, d); found {
 		culprit.Path = c.omitPath(culprit.Path, t.before)
-		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.by(), then, c.describeBoth(other, t))
+		model.Refuse("%s. The field %v, which %s leaves out, makes the difference%s%s", what, culprit, c.omittingOption(), then, c.describeBoth(other, t))
 	}
 	if culprit, found := c.culprit(other, t, capacities); found {
 		culprit.Path = c.omitPath(strings.TrimSuffix(culprit.Path, dump.Capacity), t.before)
@@ -129,7 +129,7 @@ func (c *core) blame(other, t *trail, differs string) {
 	switch steady := c.steady(t); {
 	case len(d) > 0 && steady:
 		model.Refuse("%s. Fields that %s leaves out differ too and may be the cause, or a variable that a closure has captured: %s%s%s",
-			what, c.by(), diff.List(d), then, c.describeBoth(other, t))
+			what, c.omittingOption(), diff.List(d), then, c.describeBoth(other, t))
 	case steady && c.steady(&trail{before: other, in: t.in, answers: t.answers}):
 		model.Refuse("%s. No field differs: the reaction depends on a variable that a closure has captured, or on something outside the object, such as a package variable%s%s",
 			what, then, c.describeBoth(other, t))
@@ -167,8 +167,8 @@ func (c *core) mustDump(what string) {
 	}
 }
 
-// by returns the option that omits fields.
-func (c *core) by() string {
+// omittingOption returns the option that omits fields.
+func (c *core) omittingOption() string {
 	if c.snapshot != nil {
 		return "Snapshot"
 	}
@@ -216,7 +216,7 @@ func (c *core) culprit(other, t *trail, d []diff.Difference) (cause diff.Differe
 	for _, one := range d[:min(len(d), tries)] {
 		found = true
 		for try := 0; found && try < tries; try++ {
-			found = c.alike(other, t, one.Path) && !c.alike(other, t, "")
+			found = c.equalWith(other, t, one.Path) && !c.equalWith(other, t, "")
 		}
 		if found {
 			return one, true
@@ -232,9 +232,9 @@ func withCapacity(slice reflect.Value, capacity int) reflect.Value {
 	return copied
 }
 
-// alike reports whether two objects react alike after one gets the other's value of a field, or capacity of a
+// equalWith reports whether two objects react alike after one gets the other's value of a field, or capacity of a
 // slice.
-func (c *core) alike(other, t *trail, path string) (are bool) {
+func (c *core) equalWith(other, t *trail, path string) (are bool) {
 	guard.Call(func() {
 		a, b := c.replay(other), c.replay(t.before)
 		if path != "" {

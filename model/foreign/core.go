@@ -204,8 +204,8 @@ func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
 	return name, bytes
 }
 
-// put adds an object to the pool, unless its history is too long: the history may have to be replayed.
-func (c *core) put(o *object) {
+// cache adds an object to the pool, unless its history is too long: the history may have to be replayed.
+func (c *core) cache(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if o.trail.depth <= 4*c.histories[o.name].shortest().depth+64 {

@@ -406,7 +406,7 @@ func TestReview(t *testing.T) {
 		require.Equal(t, states[0].Name, states[2].Name)
 		c.pool = pool{objects: map[Name][]*object{}}
 		other := c.histories[n.Name].trails[b2i(odd == 0)]
-		c.put(&object{value: c.replay(other), trail: other, name: n.Name})
+		c.cache(&object{value: c.replay(other), trail: other, name: n.Name})
 		n.Receive(env, 1, 2)
 		assert.Contains(t, refusalOf(func() { n.Review(map[any]bool{}, func(int) bool { return true }) }),
 			"two objects in one state react to Receive on 2 differently: they differ in what it does. No field differs")

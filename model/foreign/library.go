@@ -143,7 +143,7 @@ func (n *Node[V]) react(env model.Env, in input) {
 	if n.own != nil {
 		n.own.put(c, in.self, o)
 	} else {
-		c.put(o)
+		c.cache(o)
 	}
 }
 

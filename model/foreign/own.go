@@ -119,5 +119,5 @@ func (n *Node[V]) object() (o *object, done func()) {
 		}
 	}
 	o = c.get(n.Name)
-	return o, func() { c.put(o) }
+	return o, func() { c.cache(o) }
 }

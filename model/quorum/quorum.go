@@ -1,7 +1,7 @@
 // Package quorum has quorum systems for protocols, and the conditions of their papers on these.
 //
 // In a threshold system over n servers, every set of at least q servers is a quorum. Its conditions have
-// formulas. [System] enumerates the quorums of a small system, so that tests can check the formulas.
+// formulas; tests compare them with an enumeration.
 package quorum
 
 import "fmt"

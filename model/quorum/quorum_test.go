@@ -10,12 +10,12 @@ func TestFormulasAgreeWithEnumeration(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		for size := 1; size <= n; size++ {
 			th := Threshold{n, size}
-			sys := th.Enumerate()
-			if got, want := th.Intersection(), sys.Intersection(); got != want {
+			sys := th.enumerate()
+			if got, want := th.Intersection(), sys.intersection(); got != want {
 				t.Errorf("%+v: intersection %d, by enumeration %d", th, got, want)
 			}
 			for k := 0; k <= n; k++ {
-				if got, want := th.Avoids(k), sys.Avoids(k); got != want {
+				if got, want := th.Avoids(k), sys.avoids(k); got != want {
 					t.Errorf("%+v: avoids %d: %v, by enumeration %v", th, k, got, want)
 				}
 			}
@@ -86,8 +86,8 @@ func TestNoSystemIsBelowTheBound(t *testing.T) {
 // exists reports whether some system over n servers has, for each set of the given size, a quorum that avoids
 // it, such that any two quorums share enough servers.
 func exists(n, share, avoid int) bool {
-	var bad []Set
-	for s := Set(0); s < 1<<n; s++ {
+	var bad []set
+	for s := set(0); s < 1<<n; s++ {
 		if bits.OnesCount32(uint32(s)) == avoid {
 			bad = append(bad, s)
 		}
@@ -96,11 +96,11 @@ func exists(n, share, avoid int) bool {
 }
 
 // extend tries to choose a quorum for each set that is still to be avoided.
-func extend(chosen, bad []Set, n, share int) bool {
+func extend(chosen, bad []set, n, share int) bool {
 	if len(bad) == 0 {
 		return true
 	}
-	for q := Set(1); q < 1<<n; q++ {
+	for q := set(1); q < 1<<n; q++ {
 		if q&bad[0] == 0 && fits(q, chosen, share) && extend(append(chosen, q), bad[1:], n, share) {
 			return true
 		}
@@ -108,7 +108,7 @@ func extend(chosen, bad []Set, n, share int) bool {
 	return false
 }
 
-func fits(q Set, chosen []Set, share int) bool {
+func fits(q set, chosen []set, share int) bool {
 	if bits.OnesCount32(uint32(q)) < share {
 		return false
 	}

@@ -29,11 +29,11 @@ func (c *Codec) Copy(v any) any {
 	if l.flat {
 		return v
 	}
-	return c.own(reflect.ValueOf(v), l).Interface()
+	return c.deepCopy(reflect.ValueOf(v), l).Interface()
 }
 
-// own returns a deep copy of a value.
-func (c *Codec) own(v reflect.Value, l *layout) reflect.Value {
+// deepCopy returns a deep copy of a value.
+func (c *Codec) deepCopy(v reflect.Value, l *layout) reflect.Value {
 	own := reflect.New(v.Type()).Elem()
 	own.Set(v)
 	c.detachOf(own, l)
@@ -114,7 +114,7 @@ func (c *Codec) detachHeld(v reflect.Value) {
 		c.mustList(t)
 	}
 	if l := layoutOf(t); !l.flat {
-		v.Set(c.own(v.Elem(), l))
+		v.Set(c.deepCopy(v.Elem(), l))
 	}
 }
 

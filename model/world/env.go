@@ -51,7 +51,7 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 		return w.runLive(id, choose, c)
 	}
 	n := w.nodes[id]
-	before := w.opt.Purity.before(w, n, c)
+	before := w.opt.Purity.encodeInput(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
 	next := w.Codec.Fresh(n.live)
 	failed := e.run(next, c, c.arg)

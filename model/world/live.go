@@ -27,7 +27,7 @@ func (n *node) become(from model.Node, codec *value.Codec) {
 // runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.
 func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
-	before := w.opt.Purity.before(w, n, c)
+	before := w.opt.Purity.encodeInput(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c, effects: w.opt.Live.effects[:0]}
 	failed := e.run(n.live, c, w.Codec.Copy(c.arg))
 	n.last = w.opt.Purity.check(e, n.live, c, before, failed)

@@ -79,9 +79,9 @@ type input struct {
 	configuration uint64
 }
 
-// before encodes the input of a handler. In a live world it panics if the state has changed since the previous
+// encodeInput encodes the input of a handler. In a live world it panics if the state has changed since the previous
 // handler.
-func (p *Purity) before(w *World, n *node, c call) (g input) {
+func (p *Purity) encodeInput(w *World, n *node, c call) (g input) {
 	if p == nil {
 		return g
 	}
@@ -129,7 +129,7 @@ func (p *Purity) check(e *environment, next model.Node, c call, g input, failed 
 	earlier, turn := p.recall(key, first)
 	e.agree(next, c, first, earlier)
 
-	again, n, fails := e.again(next, c, g, turn)
+	again, n, fails := e.repeat(next, c, g, turn)
 	if fails != nil {
 		panic(purity.Unlike(next, c.handler, "whether it fails"))
 	}
@@ -144,8 +144,8 @@ func (p *Purity) check(e *environment, next model.Node, c call, g input, failed 
 	return left
 }
 
-// again runs a handler a second time.
-func (e *environment) again(next model.Node, c call, g input, turn int) (*environment, model.Node, *guard.Failure) {
+// repeat runs a handler a second time.
+func (e *environment) repeat(next model.Node, c call, g input, turn int) (*environment, model.Node, *guard.Failure) {
 	again := &environment{w: e.w, id: e.id, call: c, transcript: transcript{second: true, follows: e.answers}}
 	n, _ := e.w.Codec.TurnedNode(next, g.state, turn)
 	v, _ := e.w.Codec.TurnedAny(g.value, turn)
@@ -159,7 +159,7 @@ func (p *Purity) failsAgain(e *environment, next model.Node, c call, g input) {
 	p.turn++
 	turn := p.turn
 	p.mu.Unlock()
-	if _, _, failed := e.again(next, c, g, turn); failed == nil {
+	if _, _, failed := e.repeat(next, c, g, turn); failed == nil {
 		panic(purity.Unlike(next, c.handler, "whether it fails"))
 	}
 }

@@ -30,9 +30,9 @@ type Objects struct {
 }
 
 // Apart returns new objects for a run of a system.
-func Apart(sys *model.System) *Objects { return apart(sys, map[any]any{}) }
+func Apart(sys *model.System) *Objects { return newObjects(sys, map[any]any{}) }
 
-func apart(base *model.System, held map[any]any) *Objects {
+func newObjects(base *model.System, held map[any]any) *Objects {
 	s := *base
 	s.Nodes = slices.Clone(s.Nodes)
 	for i := range s.Nodes {
@@ -60,7 +60,7 @@ func (o *Objects) Branch() *Objects {
 			held[place] = b.Branch()
 		}
 	}
-	return apart(o.base, held)
+	return newObjects(o.base, held)
 }
 
 // Node returns a copy of a node of another run with these objects, or the node itself if it is not [Merged].

@@ -1,4 +1,4 @@
-// Package build compiles a Go program for package contend/program/host, and keeps what it has compiled.
+// Package build compiles a Go program for package contend/program/host, and caches the result.
 package build
 
 import (
@@ -52,8 +52,8 @@ type Plan struct {
 	escapes []string
 }
 
-// Plan lists the sources of the package, which takes less than a second. The error is one sentence with what the go command said: of a package
-// that is not there or is no program, or of a module that lacks something.
+// Plan lists the sources of the package. It takes less than a second. The error is one sentence with the go
+// command's output: the package is missing or no program, or its module lacks something.
 func (p Package) Plan() (Plan, error) {
 	version, err := p.run("env", "GOVERSION")
 	if err != nil {
@@ -73,9 +73,9 @@ func (p Package) Plan() (Plan, error) {
 	return plan, nil
 }
 
-// Compile compiles the package, unless a module of the same sources, overlay, tags and version of Go is kept in the user's cache
-// directory. That takes up to a minute. The same sources give the same module anywhere. The error is one sentence with what the go
-// command said.
+// Compile compiles the package. It takes up to a minute, unless the user's cache has a module of the same sources,
+// overlay, tags and Go version. The same sources give the same module anywhere. The error is one sentence with the
+// go command's output.
 func (l Plan) Compile() (Built, error) {
 	kept, err := cached(l.key, func(out string) error {
 		_, err := l.of.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, l.of.flags(l.of.Path)...)...)
@@ -93,7 +93,7 @@ func (l Plan) Compile() (Built, error) {
 	return b, nil
 }
 
-// flags are those of the go command, with what follows them.
+// flags returns the flags of the go command, followed by rest.
 func (p Package) flags(rest ...string) (all []string) {
 	if p.Overlay != "" {
 		all = append(all, "-overlay", p.Overlay)
@@ -104,8 +104,8 @@ func (p Package) flags(rest ...string) (all []string) {
 	return append(all, rest...)
 }
 
-// modules are the flags in GOFLAGS that say which modules a program is made of: those of a program with a bug planted in one of them,
-// or with another release of one. The others are for programs that run here.
+// modules returns the flags in GOFLAGS that choose the modules of a program: of one with a planted bug in a
+// module, or with another release of a module. The other flags are for programs that run here.
 func modules(goflags string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(goflags), func(flag string) bool {
 		return !strings.HasPrefix(flag, "-mod=") && !strings.HasPrefix(flag, "-modfile=")
@@ -127,10 +127,11 @@ func (p Package) run(args ...string) ([]byte, error) {
 	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
 }
 
-// excluded is what the go command says of a package that has no files for the system.
+// excluded is the go command's message for a package without files for the system.
 const excluded = "build constraints exclude all Go files"
 
-// trouble says what is wrong where a verb of the go command fails, from what it said: the code for wasip1, the module, or something else.
+// trouble returns the cause of a failed verb of the go command, from its output: the code for wasip1, the module,
+// or something else.
 func (p Package) trouble(verb, said string) string {
 	where := cmp.Or(p.Dir, "the current directory")
 	lacks := func(text string) bool { return strings.Contains(said, text) }
@@ -143,7 +144,8 @@ func (p Package) trouble(verb, said string) string {
 	return fmt.Sprintf("go %s fails in %s: %s", verb, where, said)
 }
 
-// advice says what to do about the packages that the go command could not compile, as far as it names them.
+// advice returns what the user can do about the packages that the go command could not compile, as far as it names
+// them.
 func advice(said string) string {
 	var all []string
 	for line := range strings.Lines(said) {
@@ -164,7 +166,7 @@ func advice(said string) string {
 		strings.Join(all, ", "))
 }
 
-// A listed is what go list says of a package.
+// A listed is an entry of go list.
 type listed struct {
 	ImportPath string
 	Dir        string
@@ -200,8 +202,8 @@ func (p Package) packages() (all []listed, err error) {
 	return all, nil
 }
 
-// key names the sources of a program: the files of all packages that it is made of, but for the standard library, which the
-// version of Go stands for.
+// key returns a hash of a program's sources: the files of all its packages. The version of Go stands for the
+// standard library.
 func (p Package) key(version string, packages []listed) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
@@ -237,7 +239,7 @@ func sumFile(h io.Writer, name, file string) error {
 	return err
 }
 
-// sumOverlay takes in what replaces source files.
+// sumOverlay adds the replacements of source files to a hash.
 func (p Package) sumOverlay(h io.Writer) error {
 	if p.Overlay == "" {
 		return nil

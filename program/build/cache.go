@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// cached is the file that is kept under a key, which is made if need be. Several processes may make it at once.
+// cached returns the file with a key, and makes it if necessary. Several processes may make it at the same time.
 func cached(key string, make func(out string) error) (string, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {

@@ -14,14 +14,15 @@ import (
 	"strings"
 )
 
-// own is the path below which packages are the checker's own part of a program.
+// own is the path prefix of the checker's own packages in a program.
 const own = "contend/program/"
 
-// races stands for what no program is free of: the scheduler runs one goroutine at a time, and no load or store is a point.
+// races is the sentence that is true of every program: the scheduler runs one goroutine at a time, and no load or
+// store is a point.
 const races = "data races cannot be seen, since one goroutine runs at a time: run the program's tests with go test -race as well"
 
-// escapes says, a sentence each, what of a program no run of it as a node shows, and what to do about it. Net says that package net reaches the
-// other nodes.
+// escapes returns a sentence for each part of a program's behaviour that no run of a node shows, with what to do
+// about it. net is set if package net connects to the other nodes.
 func escapes(packages []listed, net bool) (all []string, err error) {
 	all = []string{races}
 	for _, one := range packages {
@@ -37,7 +38,7 @@ func escapes(packages []listed, net bool) (all []string, err error) {
 	return all, nil
 }
 
-// escapes are those of a package.
+// escapes returns the sentences for a package.
 func (l listed) escapes(net bool) (all []string, err error) {
 	say := func(names []string, format string) {
 		if len(names) > 0 {
@@ -83,7 +84,8 @@ func (l listed) assembly() (names []string) {
 	return names
 }
 
-// elsewhere lists the files that are left out here, but would be built on Linux with cgo: those that import C, and the others.
+// elsewhere returns the files that are excluded here, but included on Linux with cgo: those that import C, and the
+// others.
 func (l listed) elsewhere() (inC, others []string, err error) {
 	linux := gobuild.Default
 	linux.GOOS, linux.GOARCH, linux.CgoEnabled = "linux", "amd64", true
@@ -107,8 +109,8 @@ func (l listed) elsewhere() (inC, others []string, err error) {
 	return inC, others, nil
 }
 
-// reaches lists what the files that are built take by linkname from other packages, and, of a package of the program's own module, the
-// functions of package net that they call to connect.
+// reaches returns the names that the files use by linkname from other packages, and, for a package of the
+// program's own module, the functions of package net that they call to connect.
 func (l listed) reaches() (linked, connects []string, err error) {
 	for _, name := range l.GoFiles {
 		text, err := os.ReadFile(filepath.Join(l.Dir, name))

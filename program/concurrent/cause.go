@@ -9,7 +9,7 @@ import (
 	"contend/program/concurrent/schedule"
 )
 
-// cause says in a few lines why the schedule fails.
+// cause returns a few lines on why the schedule fails.
 func (f *Failure) cause() string {
 	first, rest, _ := strings.Cut(strings.TrimSpace(f.Text), "\n")
 	switch {
@@ -25,7 +25,7 @@ func (f *Failure) cause() string {
 	return sentences[f.Outcome]
 }
 
-// accesses are the two accesses of a race, each with its innermost place, in a line.
+// accesses returns the two accesses of a race in a line, each with its innermost place.
 func accesses(text string) string {
 	var b strings.Builder
 	what := ""
@@ -42,7 +42,7 @@ func accesses(text string) string {
 	return b.String()
 }
 
-// mostGoing is how many of the last steps are looked at for goroutines that go on.
+// mostGoing is the number of last steps in which running goroutines are looked for.
 const mostGoing = 200
 
 // writeGoing writes which goroutines go on at the end, and where.
@@ -62,5 +62,5 @@ func writeGoing(b *strings.Builder, steps []Step) {
 	}
 }
 
-// at is the place of a step.
+// at returns the place of a step.
 func (s Step) at() string { return fmt.Sprintf("%s:%d", path.Base(s.File), s.Line) }

@@ -2,7 +2,7 @@ package concurrent
 
 import "strings"
 
-// Chance is what is left to chance in a run, a bit each.
+// A Chance is a set of sources of randomness in a run, one bit each.
 type Chance uint32
 
 // What is left to chance.
@@ -14,7 +14,7 @@ const (
 
 var chances = [...]string{"random numbers", "the order of maps", "what a Pool keeps"}
 
-// String lists what is left to chance.
+// String returns the list of the sources.
 func (c Chance) String() string {
 	var all []string
 	for i, name := range chances {
@@ -25,8 +25,8 @@ func (c Chance) String() string {
 	return strings.Join(all, ", ")
 }
 
-// note is what the program notes of a run: a Chance, and unseen.
+// A note is what the program reports about a run: a Chance, and unseen.
 type note uint32
 
-// unseen is noted where data races were not looked for to the end.
+// unseen is set if data races were not detected to the end.
 const unseen note = 1 << 3

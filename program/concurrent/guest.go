@@ -116,7 +116,7 @@ func grow(times int) byte {
 	return room[times]
 }
 
-// warm has package time and others do what they do once in a process, which is no part of a run.
+// warm makes package time and others do their once-only work, which is no part of a run.
 func warm() {
 	<-time.After(1)
 	time.AfterFunc(time.Hour, func() {}).Stop()
@@ -127,10 +127,10 @@ func warm() {
 	_ = fmt.Sprint(1)
 }
 
-// collectEvery is after how many runs memory is collected.
+// collectEvery is the number of runs between two garbage collections.
 const collectEvery = 500
 
-// Search is what the host does.
+// Search runs the body as [Options.Test] does. Its report is empty: the host counts the schedules.
 func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 	o.Test(t, body)
 	return &Report{}, nil
@@ -146,7 +146,7 @@ func goroutine() uint64   { return goid() - first }
 func returns(h *History)  { over(uintptr(unsafe.Pointer(h))) }
 func point(h *History)    { asks(uint32(overlay.Call), uintptr(unsafe.Pointer(h))) }
 
-// result is what a run comes to.
+// A result is the result of a run.
 type result struct {
 	outcome Outcome
 	text    string
@@ -194,7 +194,8 @@ func run(t *testing.T, body func(), tells bool) (r result) {
 	return r
 }
 
-// stacks are those of the goroutines that the body has begun. Of those that are not among so many that are stuck it says that they wait for a timer, if all that are stuck are known.
+// stacks returns the stacks of the body's goroutines. If all stuck goroutines are known, it says of the others
+// that they wait for a timer.
 func stacks(ids []uint64, stuck int) string {
 	b := make([]byte, 1<<20)
 	var own []string

@@ -18,8 +18,9 @@ import (
 	"contend/program/concurrent/schedule"
 )
 
-// Test tests a body. A schedule that fails fails the test. It is kept in testdata/contend, in a directory of the test's name, where it is run first
-// from then on. It is an error if the tests of the package do not build for WebAssembly.
+// Test tests a body. A failing schedule fails the test. It is stored in testdata/contend, in a directory with the
+// test's name, and later runs execute it first. It is an error if the package's tests do not build for
+// WebAssembly.
 func (o Options) Test(t *testing.T, body func()) {
 	t.Helper()
 	p := o.prepared(t)
@@ -48,7 +49,7 @@ func (o Options) Search(t *testing.T, body func()) (*Report, error) {
 	return o.prepared(t).search(o.bounded())
 }
 
-// subject is a test whose body is run.
+// A subject is a test whose body is run.
 type subject struct {
 	fresh   bool // each run begins as the first one did
 	program *machine.Program
@@ -68,7 +69,7 @@ var (
 	raced = sync.OnceValues(func() (*machine.Program, error) { return machine.Build(true) })
 )
 
-// tested are the tests that have run a body.
+// tested has the tests that have run a body.
 var tested sync.Map
 
 func (o Options) prepared(t *testing.T) *subject {
@@ -87,7 +88,7 @@ func (o Options) prepared(t *testing.T) *subject {
 	return &subject{program: p, runner: p, test: t.Name(), pattern: pattern(t.Name())}
 }
 
-// pattern is of the flag -test.run for one test alone.
+// pattern returns the value of -test.run for one test.
 func pattern(test string) string {
 	elements := strings.Split(test, "/")
 	for i, e := range elements {
@@ -96,8 +97,8 @@ func pattern(test string) string {
 	return strings.Join(elements, "/")
 }
 
-// search runs schedules until one fails or the bounds are met. If the body does not do the same twice, since something lives on from one run to
-// the next, it is searched again, and each run begins as the first one did.
+// search runs schedules until one fails or the bounds are reached. If state survives from one run to the next, so
+// that the body behaves differently, it searches again with a fresh start for each run.
 func (p *subject) search(o Options) (*Report, error) {
 	r, err := p.searchOnce(o)
 	if errors.As(err, new(*strays)) && !p.fresh {
@@ -107,7 +108,7 @@ func (p *subject) search(o Options) (*Report, error) {
 	return r, err
 }
 
-// strays is the error that a body does not do the same under the same choices.
+// strays is the error of a body that behaves differently with the same choices.
 type strays struct{ text string }
 
 func (e *strays) Error() string { return e.text }
@@ -143,11 +144,11 @@ func (r *Report) covers(e *schedule.Exhaustive) {
 	r.Complete, r.All, r.GaveWay = e.Complete(), e.All() && r.Chance == 0 && r.Cut == 0, e.GaveWay()
 	r.Joined = e.Joined()
 	for k := 0; k <= e.Most(); k++ {
-		r.Made = append(r.Made, e.Made(k))
+		r.Systematic = append(r.Systematic, e.Count(k))
 	}
 }
 
-// systematic is how the schedules are made that are not drawn.
+// systematic is the name of schedules that are not drawn.
 const systematic = "systematic"
 
 // mostFewer is how many systematic schedules are run to find one with fewer preemptions than one that was drawn, and for how long at most.
@@ -186,7 +187,7 @@ func (p *subject) fewer(r *Report, e *schedule.Exhaustive) {
 	}
 }
 
-// mix is how many systematic schedules come for one that is drawn, while there are systematic ones.
+// mix is the number of systematic schedules for each drawn one, while there are systematic ones.
 const mix = 3
 
 // turn reports whether a systematic schedule is next after some, while there are such. Beyond the usual bound each second one is.
@@ -197,8 +198,8 @@ func turn(after int, beyond bool) bool {
 	return after < mix || after%(mix+1) != mix
 }
 
-// several runs schedules and returns one that fails, and what the body did that it cannot do: systematic ones, with few preemptions first, and drawn ones among them. Mistakes that few preemptions show are often shown sooner by
-// drawing, and others by few preemptions.
+// several runs schedules, and returns one that fails, or what the body must not do. Systematic schedules, with few
+// preemptions first, alternate with drawn ones. Some bugs need few preemptions, and drawing finds others sooner.
 func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing *attempt, refused string, err error) {
 	drawn := newDrawing(o, r)
 	var at *schedule.Branch
@@ -242,10 +243,10 @@ func (p *subject) several(o Options, r *Report, e *schedule.Exhaustive) (failing
 	return failing, refused, err
 }
 
-// toldEvery is how often a long search tells how far it is, on standard error.
+// toldEvery is the time between two progress reports of a long search on standard error.
 const toldEvery = 30 * time.Second
 
-// lasts returns a function that reports whether the time-out has not come, and tells now and then how far the search is.
+// lasts returns a function that reports whether the time is not up, and sometimes prints the progress.
 func (p *subject) lasts(o Options, r *Report) func() bool {
 	began := time.Now()
 	next := began.Add(toldEvery)
@@ -308,8 +309,8 @@ const (
 	longest     = 10 * time.Second
 )
 
-// smallest makes a failing schedule smaller, and tells its steps. With an error the failure is the smallest schedule so far,
-// or the failing one as it was found.
+// smallest makes a failing schedule smaller, and records its steps. With an error, the failure is the smallest
+// schedule so far, or the original.
 func (p *subject) smallest(failing *attempt) (*Failure, error) {
 	var broken error
 	until := time.Now().Add(longest)
@@ -345,7 +346,7 @@ func (p *subject) smallest(failing *attempt) (*Failure, error) {
 	return f, nil
 }
 
-// told runs a schedule and notes its steps.
+// told runs a schedule and records its steps.
 func (p *subject) told(deviations []schedule.Deviation, seed uint64) (*Failure, error) {
 	a, err := p.single(schedule.Guided(deviations), seed, true)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"contend/program/concurrent/schedule"
 )
 
-// A file is a failing schedule that is kept: what the usual schedule is departed from at, and for people what happened.
+// A file is a stored failing schedule: its deviations from the usual schedule, and a description for people.
 type file struct {
 	Test        string               `json:"test"`
 	Go          string               `json:"go"`
@@ -26,7 +26,7 @@ type file struct {
 	Text        []string             `json:"text"`
 }
 
-// deviations are all of them, with their kinds.
+// deviations returns the deviations with their kinds.
 func (f *file) deviations() (all []schedule.Deviation) {
 	for kind, some := range [][]schedule.Deviation{schedule.Point: f.Preemptions, schedule.Pick: f.Picks, schedule.Case: f.Cases} {
 		for _, d := range some {
@@ -37,15 +37,15 @@ func (f *file) deviations() (all []schedule.Deviation) {
 	return all
 }
 
-// extension is that of files with schedules.
+// extension is the extension of schedule files.
 const extension = ".schedule"
 
-// directory is where the failing schedules of a test are kept.
+// directory returns the directory of a test's failing schedules.
 func (p *subject) directory() string {
 	return filepath.Join("testdata", "contend", filepath.FromSlash(path.Clean("/"+p.test)))
 }
 
-// keep keeps a failure, one of each outcome, and says where.
+// keep stores a failure, one for each outcome, and returns a text on the place.
 func (p *subject) keep(f *Failure) string {
 	is := file{Test: p.test, Go: p.program.Go, Outcome: f.Outcome.String(), Seed: f.Seed, Text: strings.Split(strings.TrimSpace(f.String()), "\n")}
 	for _, d := range f.Deviations {
@@ -66,7 +66,7 @@ func (p *subject) keep(f *Failure) string {
 	return fmt.Sprintf("found by a %s schedule after %d; kept in %s, and run first from now on", f.By, f.After, name)
 }
 
-// kept runs the schedules that are kept. It returns the first that still fails. A file that cannot be read fails the test.
+// kept runs the stored schedules, and returns the first that still fails. An unreadable file fails the test.
 func (p *subject) kept(t *testing.T) *Failure {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(p.directory(), "*"+extension))

@@ -37,7 +37,7 @@ func TestPlanted(t *testing.T) {
 				t.Fatalf("nothing fails: %v", r)
 			}
 			all := 0
-			for _, n := range r.Made {
+			for _, n := range r.Systematic {
 				all += n
 			}
 			for _, d := range r.Drawn {

@@ -425,21 +425,21 @@ func TestReduced(t *testing.T) {
 				t.Errorf("reduced %v, want %v", reduced, want)
 			}
 			if made(less) >= made(every) {
-				t.Errorf("%v schedules, and %v without reduction", less.Made, every.Made)
+				t.Errorf("%v schedules, and %v without reduction", less.Systematic, every.Systematic)
 			}
 			for _, r := range []*concurrent.Report{less, every} {
 				if r.Complete < most && r.GaveWay == 0 {
 					t.Errorf("%v", r)
 				}
 			}
-			t.Logf("%d results, %v instead of %v", len(want), less.Made, every.Made)
+			t.Logf("%d results, %v instead of %v", len(want), less.Systematic, every.Systematic)
 		})
 	}
 }
 
 // made is how many systematic schedules were run.
 func made(r *concurrent.Report) (n int) {
-	for _, some := range r.Made {
+	for _, some := range r.Systematic {
 		n += some
 	}
 	return n

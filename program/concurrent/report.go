@@ -10,21 +10,21 @@ import (
 // A Report says which schedules a test has run. Every schedule stands for every list of the choices that the package comment names. What Go may do and is no
 // choice is in none of them.
 type Report struct {
-	Schedules int    // all that were run to find a failure
-	Made      []int  // of these, the systematic ones, by their preemptions
-	Complete  int    // up to how many preemptions every schedule was run; -1 if not even those without
-	All       bool   // every schedule was run
-	GaveWay   int    // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
-	Joined    int    // of the systematic ones, those that came to a state of another, from which on nothing else was run: see [Options.NoReduction]
-	Cut       int    // schedules that were ended while goroutines went on by timers, without a verdict on what waited
-	Skipped   int    // schedules in which the body skips the test
-	Chance    Chance // what the body left to chance: it came out in another way in each schedule that was drawn, in the same way in all others
-	Unseen    bool   // in some schedules data races were not looked for to the end
-	Fresh     bool   // each run began as the first one did, since something lived on from one to the next
-	Drawn     []Drawn
-	Failure   *Failure // nil if no schedule fails
-	Stopped   bool     // the time-out came
-	Module    int      // the size of the module in bytes
+	Schedules  int    // all that were run to find a failure
+	Systematic []int  // of these, the systematic ones, by their preemptions
+	Complete   int    // up to how many preemptions every schedule was run; -1 if not even those without
+	All        bool   // every schedule was run
+	GaveWay    int    // of the systematic ones, those in which a goroutine that seemed to wait in a loop had to give way
+	Joined     int    // of the systematic ones, those that came to a state of another, from which on nothing else was run: see [Options.NoReduction]
+	Cut        int    // schedules that were ended while goroutines went on by timers, without a verdict on what waited
+	Skipped    int    // schedules in which the body skips the test
+	Chance     Chance // what the body left to chance: it came out in another way in each schedule that was drawn, in the same way in all others
+	Unseen     bool   // in some schedules data races were not looked for to the end
+	Fresh      bool   // each run began as the first one did, since something lived on from one to the next
+	Drawn      []Drawn
+	Failure    *Failure // nil if no schedule fails
+	Stopped    bool     // the time-out came
+	Module     int      // the size of the module in bytes
 }
 
 // Drawn is how many schedules were drawn in one way.
@@ -69,7 +69,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "%s with at most %s%s", begins, preemptions(r.Complete), ends)
 	}
 	var parts []string
-	for k, n := range r.Made {
+	for k, n := range r.Systematic {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d with %s", n, preemptions(k)))
 		}

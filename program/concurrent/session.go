@@ -102,7 +102,7 @@ func (s *session) Next() machine.Next {
 	if s.at == nil {
 		return machine.Next{}
 	}
-	return machine.Next{Another: true, Tells: s.at.tells, Fresh: s.fresh, Seed: s.at.seed}
+	return machine.Next{Another: true, Places: s.at.tells, Fresh: s.fresh, Seed: s.at.seed}
 }
 
 // Point chooses at a point. A point at which there is nothing to choose is only noted.
@@ -155,7 +155,7 @@ func (s *session) Where(function, file string, line int) {
 // Waits returns how a run goes on in which all goroutines wait.
 func (s *session) Waits(w schedule.Sleeping) schedule.Course {
 	if s.at == nil {
-		return schedule.GoesOn
+		return schedule.Continues
 	}
 	is := s.at.run.Sleeps(w)
 	s.at.cut = is == schedule.Cut

@@ -10,8 +10,8 @@ import (
 
 // An Exit is the end of a program by os.Exit, or because main returned.
 type Exit struct {
-	Code int
-	Said string // what the program wrote last to its standard error and output
+	Code   int
+	Output string // what the program wrote last to its standard error and output
 }
 
 func (e *Exit) Error() string { return fmt.Sprintf("the program exits with code %d", e.Code) }
@@ -34,7 +34,7 @@ func (in *Instance) failure(err error) error {
 	}
 	if in.ended != nil {
 		end := in.ended
-		in.ended, end.Said = nil, string(in.errors)
+		in.ended, end.Output = nil, string(in.errors)
 		// The Go runtime exits with code 2 after a panic or a fatal error.
 		if end.Code != 2 || in.cause() == "" {
 			return end

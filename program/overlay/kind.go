@@ -2,7 +2,7 @@ package overlay
 
 import "fmt"
 
-// A Kind is what a goroutine is about to do at a point.
+// A Kind is the kind of operation that a goroutine will execute at a point.
 type Kind uint32
 
 // The kinds of operations.
@@ -61,7 +61,7 @@ var kinds = [...]string{
 	AfterSignal: "after the signal", Yield: "yield", Sleep: "sleep",
 }
 
-// String is the operation as people call it.
+// String returns the operation's name.
 func (k Kind) String() string {
 	if int(k) < len(kinds) && kinds[k] != "" {
 		return kinds[k]

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// lock waits for a lock, which its result gives back. Where there can be none it does nothing.
+// lock acquires a lock. Its result releases it. On systems without locks it does nothing.
 func lock(name string) func() {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {

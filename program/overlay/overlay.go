@@ -25,7 +25,7 @@ type Overlay struct {
 	Compiler string
 }
 
-// Edits say what is edited.
+// Edits selects the edits.
 type Edits struct {
 	Schedule bool  // the host decides how goroutines are scheduled
 	Net      bool  // package net reaches the other nodes: see Tag
@@ -34,7 +34,7 @@ type Edits struct {
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
-// Tag is the build tag with which package sim takes over package net, where [Edits.Net] edits it.
+// Tag is the build tag with which package sim replaces package net, if [Edits.Net] edits it.
 const Tag = "contend_net"
 
 // Make writes the overlay for the go command that is in use in the directory at, "" being the current one. The overlay gets a directory of its
@@ -131,7 +131,7 @@ func write(goroot, dir string, texts map[string][]byte) error {
 	return nil
 }
 
-// release is the standard library of a Go release, as it is edited.
+// A release is the standard library of a Go release, with its edits.
 type release struct {
 	goroot  string
 	sources map[string]*source
@@ -179,7 +179,7 @@ func (o *release) edited() (map[string][]byte, error) {
 	return o.added, o.err
 }
 
-// open is a file of the release. One that cannot be read is an error at the end.
+// open returns a file of the release. An unreadable file is an error at the end.
 func (o *release) open(name string) *source {
 	s := o.sources[name]
 	if s == nil {

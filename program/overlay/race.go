@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// below begins the names of the operations of package sync/atomic where their twins tell the race detector.
+// below is the prefix of the names of sync/atomic operations whose twins call the race detector.
 const below = "contend"
 
 //go:embed hooks/race.go.txt
@@ -16,14 +16,14 @@ var raceHook string
 //go:embed hooks/norace.go.txt
 var noRaceHook string
 
-// watchHook is what the twins of package sync/atomic call.
+// watchHook is the function that the twins of package sync/atomic call.
 const watchHook = `
 //go:linkname contendAtomic runtime.contendAtomic
 //go:noescape
 func contendAtomic(addr unsafe.Pointer, kind uint8)
 `
 
-// races has package runtime and what is built on it call the race detector as they do with -race.
+// races makes package runtime and the packages above it call the race detector as with -race.
 func races(o *release, on bool) {
 	if !on {
 		o.add("runtime/contend_race_wasip1.go", noRaceHook)
@@ -42,7 +42,8 @@ func races(o *release, on bool) {
 	traces(o)
 }
 
-// watched is the source of the twin of a function of package sync/atomic: it does the operation, and tells the race detector.
+// watched returns the source of the twin of a function of package sync/atomic. It executes the operation, and
+// calls the race detector.
 func watched(s *source, f *ast.FuncDecl, bare string) string {
 	call := fmt.Sprintf("%s%s(%s)", bare, f.Name.Name, strings.Join(arguments(f), ", "))
 	tell := func(kind int) string { return fmt.Sprintf("contendAtomic(unsafe.Pointer(addr), %d); ", kind) }

@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// source is a file of the standard library that is edited. No edit moves a line. The first thing that is not found is its error.
+// A source is an edited file of the standard library. No edit moves a line. Its error is the first text that was
+// not found.
 type source struct {
 	name  string // below GOROOT/src
 	text  []byte
@@ -47,7 +48,7 @@ func open(goroot, name string) *source {
 	return s
 }
 
-// missing is what an edit needs and a release does not have.
+// A missing is a text that an edit needs and a release does not have.
 type missing struct{ file, what string }
 
 func (m *missing) Error() string { return m.file + " " + m.what }
@@ -64,14 +65,14 @@ func (s *source) replace(from, to token.Pos, text string) {
 	s.edits = append(s.edits, edit{s.at(from), s.at(to), text})
 }
 
-// code is a node as gofmt writes it.
+// code returns a node as gofmt prints it.
 func (s *source) code(n any) string {
 	var b bytes.Buffer
 	_ = printer.Fprint(&b, s.fset, n)
 	return b.String()
 }
 
-// function is the one with this signature.
+// function returns the function with a signature.
 func (s *source) function(signature string) *ast.FuncDecl {
 	if s.file == nil {
 		return nil
@@ -145,7 +146,7 @@ func (s *source) change(signature, from, to string) {
 	s.replace(found[0].Pos(), found[0].End(), to)
 }
 
-// line replaces a piece of text, which has to be there once.
+// line replaces a text that occurs once.
 func (s *source) line(from, to string) {
 	if n := bytes.Count(s.text, []byte(from)); n != 1 {
 		s.fail("has %d times %q", n, from)
@@ -155,7 +156,7 @@ func (s *source) line(from, to string) {
 	s.edits = append(s.edits, edit{at, at + len(from), to})
 }
 
-// edited is the text with its edits.
+// edited returns the text with its edits.
 func (s *source) edited() ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -163,12 +164,12 @@ func (s *source) edited() ([]byte, error) {
 	return s.between(0, len(s.text)), nil
 }
 
-// part is the source of a declaration, with its edits.
+// part returns the source of a declaration, with its edits.
 func (s *source) part(d ast.Decl) string {
 	return string(s.between(s.at(d.Pos()), s.at(d.End())))
 }
 
-// between is a part of the text with the edits that begin in it.
+// between returns a range of the text, with the edits that begin in it.
 func (s *source) between(from, to int) (out []byte) {
 	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.from - b.from })
 	for _, e := range s.edits {

@@ -12,7 +12,8 @@ var (
 	execHook string
 )
 
-// tests edits the packages testing, os and os/exec: a test can be begun again, and the host is told of what a body cannot do.
+// tests edits the packages testing, os and os/exec. A test can start again, and the host learns what a body must
+// not do.
 func tests(o *release) {
 	testing := o.open("testing/testing.go")
 	testing.enter("func (c *common) Context() context.Context", "contendContext(c)")

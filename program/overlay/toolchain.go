@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// toolchain is a Go release where it is installed.
+// A toolchain is an installed Go release.
 type toolchain struct{ goroot, version, modcache string }
 
 // inUse returns the toolchain that the go command selects in a directory, "" being the current one: by GOTOOLCHAIN, or by a go.mod there.

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Host is the name of the node that the program is; outside of a simulation it is "".
+// Host returns the name of the program's node; "" outside a simulation.
 func Host() string { return os.Getenv("CONTEND_HOST") }
 
 // hosts are the names of all nodes.
 var hosts = strings.Split(os.Getenv("CONTEND_HOSTS"), ",")
 
-// ip is the address of a node: 10.0.0.1 of the first, and so on; nil if there is no such node.
+// ip returns the address of a node: 10.0.0.1 for the first, and so on; nil if there is no such node.
 func ip(name string) []byte {
 	if name == "" {
 		name = Host()
@@ -27,7 +27,7 @@ func ip(name string) []byte {
 	return []byte{10, 0, byte(at >> 8), byte(at)}
 }
 
-// named is the name of the node that has an address; "" if none has.
+// named returns the name of the node with an address; "" if there is none.
 func named(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || !a.Unmap().Is4() {

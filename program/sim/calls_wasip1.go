@@ -2,7 +2,7 @@ package sim
 
 import "sync"
 
-// A queue hands on what it is given, in order. It takes any number of items.
+// A queue passes on items in order. It holds any number.
 type queue[T any] struct {
 	mu     sync.Mutex
 	some   sync.Cond

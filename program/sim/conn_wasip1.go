@@ -60,7 +60,7 @@ func (c *conn) take(m wire.Message) {
 	c.changed.Broadcast()
 }
 
-// order takes what came in its turn.
+// order handles inputs in order.
 func (c *conn) order() {
 	for {
 		m, is := c.early[c.next]
@@ -147,7 +147,7 @@ func (c *conn) Close() error {
 	return nil
 }
 
-// CloseWrite is that of a [net.TCPConn]: the other side reads to the end and can still write.
+// CloseWrite is [net.TCPConn.CloseWrite]: the other side reads to the end and can still write.
 func (c *conn) CloseWrite() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,7 +25,7 @@ var (
 	room    = make([]byte, 1<<16)
 )
 
-// Main says what function main is. It is called by an init function.
+// Main sets the function main. An init function calls it.
 func Main(main func()) { program = main }
 
 // sim_step takes what the host has for the program, and returns once all other goroutines wait.

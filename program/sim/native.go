@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// Main tells a node what function main is; an init function calls it. Outside of a simulation it does nothing, and the Go runtime calls main.
+// Main sets a node's function main. An init function calls it. Outside a simulation it does nothing, and the Go
+// runtime calls main.
 func Main(main func()) {}
 
-// Host is the name of the node that the program is; outside of a simulation it is "".
+// Host returns the name of the program's node; "" outside a simulation.
 func Host() string { return "" }
 
 // Invoked waits for the next call of the node's application, and returns it. The application makes one call at a time: the next comes after

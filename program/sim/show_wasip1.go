@@ -18,11 +18,11 @@ var (
 	viewed []byte
 )
 
-// View says what claims and people see of the program: the bytes that f returns, asked when all goroutines wait. It must not wait
-// itself.
+// View sets the bytes that claims and people see of the program: the result of f. A node calls f when all
+// goroutines wait, and f must not wait.
 func View(f func() []byte) { view = f }
 
-// show tells what is to be seen, if it has changed.
+// show passes the view to the host if it has changed.
 func show() {
 	if view == nil {
 		return

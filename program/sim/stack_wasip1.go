@@ -18,7 +18,7 @@ type link struct {
 	mine   bool
 }
 
-// stack is what the program has of a network.
+// stack is the program's state of the network.
 var stack = struct {
 	mu        sync.Mutex
 	conns     map[link]*conn
@@ -84,7 +84,7 @@ func accept(l link, m wire.Message) {
 	who.waiting.put(c)
 }
 
-// cut breaks one of the connections, and tells the other side if it is to break there, too.
+// cut breaks a connection, and if both is set also its other side.
 func cut(which int, both bool) {
 	stack.mu.Lock()
 	links := slices.SortedFunc(maps.Keys(stack.conns), func(a, b link) int {

@@ -6,13 +6,13 @@ import "encoding/binary"
 // round once more, and to trap at zero. That depends on nothing but the program, so that one which does not come to rest fails at
 // the same place each time. The Go compiler makes a loop of each function that jumps.
 
-// Passes is how often loops go round between two calls of [Globals.Refuel] at most, which takes some seconds.
+// Passes is the maximum number of loop passes between two calls of [Globals.Refuel]: some seconds.
 const Passes = 1 << 28
 
 // fuel is the index of the global.
 const fuel = globals
 
-// count is what stands at the beginning of each loop: if fuel is 0, trap; else fuel is one less.
+// count is the code at the start of each loop: if fuel is 0, trap; else decrement it.
 var count = []byte{
 	0x23, fuel, // global.get
 	0x50,       // i64.eqz
@@ -25,7 +25,7 @@ var count = []byte{
 	0x24, fuel, // global.set
 }
 
-// declared is the global: a variable i64 that begins with 0.
+// declared is the global: a variable i64 that starts at 0.
 var declared = []byte{0x7e, 1, 0x42, 0, 0x0b}
 
 // counting makes the functions of a code section count.
@@ -135,7 +135,7 @@ func (r *code) instruction() byte {
 	return op
 }
 
-// extended goes past what follows the byte 0xfc.
+// extended skips what follows the byte 0xfc.
 func (r *code) extended() {
 	switch op := r.number(); {
 	case op <= 7: // conversions

@@ -6,13 +6,13 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// Globals are those of an instance of a module that was prepared.
+// Globals are the globals of an instance of a prepared module.
 type Globals struct {
 	of   [globals]api.MutableGlobal
 	fuel api.MutableGlobal
 }
 
-// Values are the values of globals.
+// Values are values of globals.
 type Values [globals]uint64
 
 // GlobalsOf returns the globals of an instance. It is an error if its module was not prepared.

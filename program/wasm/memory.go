@@ -11,7 +11,7 @@ import (
 // are themselves simulated, as long as that of many. So a memory is mapped once, and pages are copied. An image shares with
 // the one before it the pages that are equal.
 
-// osPage is the size of the pages in which memories are looked at.
+// osPage is the page size for the comparison of memories.
 const osPage = 4096
 
 type page = [osPage]byte
@@ -27,7 +27,7 @@ type Image struct {
 // At returns a page of the memory.
 func (l *Memory) At(p int32) *page { return (*page)(l.b[int(p)*osPage:]) }
 
-// Image keeps what is in memory.
+// Image stores the content of the memory.
 func (l *Memory) Image() *Image {
 	i := &Image{size: l.size}
 	var changed []int32 // places in i.data
@@ -58,7 +58,7 @@ func (l *Memory) Image() *Image {
 	return i
 }
 
-// sized is the size that a reallocation leads to when it is asked for another.
+// sized returns the size to which a reallocation leads.
 func (l *Memory) sized(asked uint64) uint64 {
 	if l.next == 0 {
 		return asked
@@ -67,12 +67,13 @@ func (l *Memory) sized(asked uint64) uint64 {
 	return asked
 }
 
-// slack is how far behind the end of an image memory is cleared rather than given back, in bytes: most runs take up more than they began
-// with, and what was given back costs a fault a page when it is taken up again.
+// slack is the number of bytes behind an image that are cleared and not released. Most runs use more memory than
+// at their start, and released memory costs a page fault when it is used again.
 const slack = 16 << 20
 
-// Restore brings memory into the state of the image. A memory of wazero only grows, but takes the length that the reallocation returns, so
-// that it is asked to grow, and becomes as long as the image. Else it would become longer with each restored run that takes up memory.
+// Restore restores the memory from an image. A wazero memory only grows, but takes the length that the
+// reallocation returns. So Restore asks it to grow, and it becomes as long as the image. Otherwise it would become
+// longer with each restored run that allocates.
 func (l *Memory) Restore(i *Image, memory api.Memory) {
 	l.trim(i.size + slack)
 	next := 0

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Memory is the memory of an instance. On Linux it is a mapping as long as a memory can become, so that it never moves, and the kernel says which of its
-// pages were ever touched.
+// A Memory is the memory of an instance. On Linux it is a mapping of the maximum size, so that it never moves, and
+// the kernel reports which pages were touched.
 type Memory struct {
 	b       []byte
 	size    uint64
@@ -45,7 +45,7 @@ func (l *Memory) Free() {
 	l.base = nil
 }
 
-// trim gives back what is behind a size: zeros come in its place.
+// trim releases the memory behind a size: it reads as zeros.
 func (l *Memory) trim(size uint64) {
 	if l.size > size {
 		must("madvise", unix.Madvise(l.b[size:l.size], unix.MADV_DONTNEED))
@@ -61,8 +61,8 @@ var pagemap = func() *os.File {
 	return f
 }()
 
-// present lists the pages that may be other than zero: those in memory, or swapped out. Without the kernel's list it is all of them.
-// The list is good until the next call.
+// present returns the pages that may be other than zero: in memory, or swapped out. Without the kernel's list it
+// returns all. The result is valid until the next call.
 func (l *Memory) present() []int32 {
 	n := int(l.size / osPage)
 	if len(l.entries) < 8*n {

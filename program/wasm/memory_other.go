@@ -30,7 +30,7 @@ func (l *Memory) Reallocate(size uint64) []byte {
 // Free implements [experimental.LinearMemory].
 func (l *Memory) Free() { l.b, l.base = nil, nil }
 
-// trim clears what is behind a size.
+// trim clears the memory behind a size.
 func (l *Memory) trim(size uint64) {
 	if l.size > size {
 		clear(l.b[size:l.size])

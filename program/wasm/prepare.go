@@ -1,5 +1,6 @@
-// Package wasm makes the whole state of an instance of a WebAssembly module accessible, its memory and its globals, so that it can be kept and taken
-// up again, and has a module that loops for ever trap. Modules are those that the Go linker makes.
+// Package wasm gives access to the whole state of an instance of a WebAssembly module, its memory and its globals,
+// so that it can be stored and restored. It also makes a module trap that loops forever. The modules come from the
+// Go linker.
 package wasm
 
 import (
@@ -8,7 +9,7 @@ import (
 	"fmt"
 )
 
-// globals is how many globals the Go linker makes. They are part of an instance's state.
+// globals is the number of globals that the Go linker makes. They are part of an instance's state.
 const globals = 8
 
 var errDamaged = errors.New("program: the module is damaged, or no WebAssembly module at all")
@@ -65,7 +66,7 @@ const (
 	sectionCode    = 10
 )
 
-// counted reads what begins with its length.
+// counted returns the bytes behind a length, and the rest.
 func counted(b []byte) (is, rest []byte, err error) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || uint64(len(b)-size) < n {

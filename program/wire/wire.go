@@ -1,5 +1,5 @@
-// Package wire has what a program and its host say to each other: inputs, which the host gives the program, and outputs, which the
-// program gives the host. Both sides import it.
+// Package wire has the messages between a program and its host: inputs from the host, and outputs from the
+// program. Both sides import it.
 package wire
 
 import (
@@ -26,7 +26,7 @@ const (
 	Looked               // nothing has come, but what the program sees may have changed
 )
 
-// A Kind is what a message is for.
+// A Kind is the kind of a message.
 type Kind byte
 
 // The kinds of messages.

@@ -227,7 +227,7 @@ func (p *picture) places(a Arrow, l label) (all []label) {
 		return all
 	}
 	for _, part := range along {
-		x, y := w.at(part)
+		x, y := w.point(part)
 		add(x, y-4)
 		add(x, y+13)
 	}

@@ -57,8 +57,8 @@ func (p *picture) drawMarked(row int, y float64) {
 // A way is the straight line of a message.
 type way struct{ x0, y0, x1, y1 float64 }
 
-// at returns the point at a fraction of the line.
-func (w way) at(fraction float64) (x, y float64) {
+// point returns the point at a fraction of the line.
+func (w way) point(fraction float64) (x, y float64) {
 	return w.x0 + (w.x1-w.x0)*fraction, w.y0 + (w.y1-w.y0)*fraction
 }
 
@@ -101,7 +101,7 @@ func (p *picture) arrow(a labelled) {
 // stub draws the beginning of a message in flight, with an open head.
 func (p *picture) stub(w way) {
 	length := math.Hypot(w.x1-w.x0, w.y1-w.y0)
-	x, y := w.at(min(stubLong/length, 1))
+	x, y := w.point(min(stubLong/length, 1))
 	p.printf(`<path class="way flight stub" d="M%.1f,%.1fL%.1f,%.1f"/>`, w.x0, w.y0, x, y)
 	if p.page {
 		p.printf(`<path class="way flight whole" d="M%.1f,%.1fL%.1f,%.1f"/>`, w.x0, w.y0, w.x1, w.y1)
@@ -142,9 +142,9 @@ func (p *picture) way(a Arrow) way {
 		w.x1, w.y1 = w.x0+loopOut, w.y0+flownDown/2
 	case a.Fate == InFlight:
 		w.y1 = w.y0 + flownDown
-		w.x1, w.y1 = w.at(flownFor)
+		w.x1, w.y1 = w.point(flownFor)
 	case a.Fate == Lost && a.From != a.To:
-		w.x1, w.y1 = w.at(lostAt)
+		w.x1, w.y1 = w.point(lostAt)
 	}
 	return w
 }

@@ -11,10 +11,8 @@ import (
 	"contend/traces/draw"
 )
 
-// ShiVizPattern is the regular expression, in the notation of ShiViz, with which ShiViz parses the log.
-const ShiVizPattern = `(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`
-
 // ShiViz writes the diagram of a run as a log of ShiViz, two lines an event. The first line has the host and its vector clock.
+// ShiViz parses the log with the expression (?<host>\S*) (?<clock>{.*})\n(?<event>.*).
 // Hosts are nodes, and each begins with an event, since Start may send messages. Events at no node, such as
 // partitions, are omitted.
 func ShiViz(w io.Writer, d *draw.Diagram) error {

@@ -30,7 +30,7 @@ func NewParts(run *replay.Run) (p Parts) {
 		p.First = append(p.First, newState(run, n))
 	}
 	for _, r := range run.Records {
-		p.After = append(p.After, after(run, r))
+		p.After = append(p.After, nextState(run, r))
 	}
 	return p
 }
@@ -96,8 +96,8 @@ func (s state) Texts() map[string]string {
 	return texts
 }
 
-// after returns the state of a record's node after it, or nil if the step does not set it.
-func after(run *replay.Run, r world.Record) *state {
+// nextState returns the state of a record's node after it, or nil if the step does not set it.
+func nextState(run *replay.Run, r world.Record) *state {
 	switch {
 	case r.Move.Kind == model.Crash || r.Move.Kind == model.Stop:
 		return &state{Down: true}

@@ -81,7 +81,7 @@ func (r *Run) departure(option string) (d *Departure, same bool) {
 	returns := r.returns()
 	for i, rec := range r.Records {
 		d := &Departure{Step: i + 1, Node: rec.Node, Option: option}
-		got, ok := d.take(right, r.Trace.Steps[i], rec)
+		got, ok := d.execute(right, r.Trace.Steps[i], rec)
 		if !ok {
 			return nil, false
 		}
@@ -94,9 +94,9 @@ func (r *Run) departure(option string) (d *Departure, same bool) {
 	return nil, true
 }
 
-// take executes a step of the run in the world without the mutant. It reports false if the step is not possible
+// execute executes a step of the run in the world without the mutant. It reports false if the step is not possible
 // there.
-func (d *Departure) take(right *Replayer, s traces.Step, rec world.Record) (world.Record, bool) {
+func (d *Departure) execute(right *Replayer, s traces.Step, rec world.Record) (world.Record, bool) {
 	m, instant, text := right.Find(s)
 	if text != "" {
 		return world.Record{}, false
@@ -119,7 +119,7 @@ func (d *Departure) take(right *Replayer, s traces.Step, rec world.Record) (worl
 // the mutant's.
 func (d *Departure) compare(w *world.World, state, right model.Node, did, due []Effect) bool {
 	d.Fields = describe.DiffShared(state, right, w.System.Name)
-	d.Extra, d.Missing = without(did, due), without(due, did)
+	d.Extra, d.Missing = subtract(did, due), subtract(due, did)
 	return len(d.Fields)+len(d.Extra)+len(d.Missing) > 0
 }
 
@@ -213,8 +213,8 @@ func born(pending []*world.Event, id model.NodeID) []*world.Event {
 	})
 }
 
-// without returns the first list without the elements of the second, with multiplicity.
-func without(list, others []Effect) (rest []Effect) {
+// subtract returns the first list without the elements of the second, with multiplicity.
+func subtract(list, others []Effect) (rest []Effect) {
 	left := slices.Clone(others)
 	for _, e := range list {
 		if i := slices.Index(left, e); i >= 0 {

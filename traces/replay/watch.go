@@ -21,7 +21,7 @@ func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.C
 	if len(t.Watched) == 0 {
 		variant, _ := p.Variant(t.Variant)
 		for _, c := range claims {
-			if watchable(c) && (c.Name == t.Claim || made(p, c.Name) && len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
+			if watchable(c) && (c.Name == t.Claim || hasClaim(p, c.Name) && len(variant.Made(c).Unmet(s, t.Reading())) == 0) {
 				watched = append(watched, c)
 			}
 		}
@@ -39,8 +39,8 @@ func watch(p *model.Protocol, t *traces.Trace, s *model.System, claims []model.C
 	return watched, violable(t, watched)
 }
 
-// made reports whether the protocol has a claim of the name.
-func made(p *model.Protocol, name string) bool {
+// hasClaim reports whether the protocol has a claim of the name.
+func hasClaim(p *model.Protocol, name string) bool {
 	return slices.ContainsFunc(p.Claims, func(c model.Claim) bool { return c.Name == name })
 }
 

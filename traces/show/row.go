@@ -37,7 +37,7 @@ func (t *texter) row(number int, r world.Record) Line {
 			out.Details = append(out.Details, "delivers "+t.value(o.Value))
 		}
 	}
-	out.Details = append(out.Details, t.sent("sends", r.Sent)...)
+	out.Details = append(out.Details, t.listMessages("sends", r.Sent)...)
 	for _, e := range r.Armed {
 		out.Details = append(out.Details, t.arming(e))
 	}
@@ -67,7 +67,7 @@ func (t *texter) start() (l Line, ok bool) {
 	for _, e := range t.run.Initial {
 		switch e.Kind {
 		case model.Deliver:
-			l.Details = append(l.Details, t.sent(t.name(e.From)+" sends", []*world.Event{e})...)
+			l.Details = append(l.Details, t.listMessages(t.name(e.From)+" sends", []*world.Event{e})...)
 		case model.Timeout:
 			l.Details = append(l.Details, t.name(e.Node)+" "+t.arming(e))
 		}
@@ -160,8 +160,8 @@ func (t *texter) restarts(id model.NodeID) string {
 	return "restarts, its memory lost"
 }
 
-// sent lists messages; receivers of equal messages share an entry.
-func (t *texter) sent(verb string, events []*world.Event) []string {
+// listMessages lists messages; receivers of equal messages share an entry.
+func (t *texter) listMessages(verb string, events []*world.Event) []string {
 	var order []string
 	to := map[string][]string{}
 	for _, e := range events {

@@ -16,11 +16,11 @@ func (w *Walk) Beyond(o Offer) string {
 		return ""
 	}
 	left := mostTried
-	return w.beyond(o, nil, &left)
+	return w.beyondWith(o, nil, &left)
 }
 
-// beyond is Beyond with the given first answers. It decrements left for each combination.
-func (w *Walk) beyond(o Offer, answers []int, left *int) (cut string) {
+// beyondWith is Beyond with the given first answers. It decrements left for each combination.
+func (w *Walk) beyondWith(o Offer, answers []int, left *int) (cut string) {
 	if *left--; *left < 0 {
 		return ""
 	}
@@ -34,7 +34,7 @@ func (w *Walk) beyond(o Offer, answers []int, left *int) (cut string) {
 		return ""
 	}
 	for a := range ask.Of {
-		if cut = w.beyond(o, append(answers[:len(answers):len(answers)], a), left); cut == "" {
+		if cut = w.beyondWith(o, append(answers[:len(answers):len(answers)], a), left); cut == "" {
 			return ""
 		}
 	}

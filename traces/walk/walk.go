@@ -305,15 +305,15 @@ func (w *Walk) find(m world.Move) (o Offer, ok bool) {
 	if m.Kind == model.Forge {
 		among = w.run.World.Forgeries()
 	}
-	i := slices.IndexFunc(among, func(o world.Move) bool { return w.same(o, m) })
+	i := slices.IndexFunc(among, func(o world.Move) bool { return w.equalMoves(o, m) })
 	if i < 0 {
 		return o, false
 	}
 	return w.offer(among[i], Choice{Forged: m.Kind == model.Forge, Number: i + 1}), true
 }
 
-// same reports whether two moves are equal.
-func (w *Walk) same(a, b world.Move) bool {
+// equalMoves reports whether two moves are equal.
+func (w *Walk) equalMoves(a, b world.Move) bool {
 	return a.Kind == b.Kind && a.Event == b.Event && a.Node == b.Node && a.From == b.From &&
 		bytes.Equal(w.r.World.Codec.Any(a.Value, nil), w.r.World.Codec.Any(b.Value, nil))
 }

@@ -22,7 +22,7 @@ func (s *scene) explainContradiction() {
 	if len(parts) == 1 {
 		s.mainf("it breaks when %s.", parts[0])
 	} else {
-		s.mainf("these do not go together: %s.", apart(parts))
+		s.mainf("these do not go together: %s.", semicolons(parts))
 	}
 	if last.Kind == model.Delivered {
 		s.explainDeliveries(list)

@@ -258,15 +258,15 @@ func TestAfter(t *testing.T) {
 		}
 		return is
 	}
-	assert.Equal(t, []any{0}, x.after(nil))
-	assert.Equal(t, []any{1, 2}, x.after([]operation{op("toss", nil)}))
-	assert.Equal(t, []any{2}, x.after([]operation{op("toss", nil), op("read", 2)}))
-	assert.Equal(t, []any{1, 2}, x.after([]operation{op("toss", nil), op("read")}))
-	assert.Empty(t, x.after([]operation{op("toss", nil), op("read", 3)}))
-	assert.Empty(t, x.after([]operation{op("read", 1), op("toss", nil)}))
+	assert.Equal(t, []any{0}, x.statesAfter(nil))
+	assert.Equal(t, []any{1, 2}, x.statesAfter([]operation{op("toss", nil)}))
+	assert.Equal(t, []any{2}, x.statesAfter([]operation{op("toss", nil), op("read", 2)}))
+	assert.Equal(t, []any{1, 2}, x.statesAfter([]operation{op("toss", nil), op("read")}))
+	assert.Empty(t, x.statesAfter([]operation{op("toss", nil), op("read", 3)}))
+	assert.Empty(t, x.statesAfter([]operation{op("read", 1), op("toss", nil)}))
 
 	release := observation{Observation: model.Observation{Kind: model.Released, Value: "toss"}} // of which the object's result is not asked
-	assert.Equal(t, []any{1, 2}, x.after([]operation{{call: release, returned: &release}}))
+	assert.Equal(t, []any{1, 2}, x.statesAfter([]operation{{call: release, returned: &release}}))
 
 	at, found := x.changer([]operation{op("read"), op("toss", nil), op("read", 2), op("read")})
 	assert.True(t, found) // by the read the other side is out of the question
@@ -289,7 +289,7 @@ func TestListed(t *testing.T) {
 		assert.Equal(t, want, listed(all[:n]))
 	}
 	assert.Equal(t, "a or b", either(all[:2]))
-	assert.Equal(t, "a; b; c", apart(all[:3]))
+	assert.Equal(t, "a; b; c", semicolons(all[:3]))
 	assert.Equal(t, []string{"a", "b", "c", "d", "e", "f", "g"}, all)
 }
 

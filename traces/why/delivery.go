@@ -74,7 +74,7 @@ func (s *scene) explainPath(o observation, until int) {
 	}
 	switch {
 	case len(parts) > 0:
-		s.sayf("of %s: %s.", s.value(o.Value), apart(parts))
+		s.sayf("of %s: %s.", s.value(o.Value), semicolons(parts))
 		s.explainCreation(o)
 	case carries:
 		s.sayf("nobody has sent %s to %s.", s.value(o.Value), s.name(o.Node))

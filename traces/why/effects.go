@@ -173,7 +173,7 @@ func (s *scene) explainLastStep(id, since int) {
 		parts = append(parts, fmt.Sprintf("it had sent %s at %s (%s)", s.describeSends(id, step), s.step(step), s.eventText(step)))
 	}
 	if slices.Reverse(parts); len(parts) > 0 {
-		s.sayf("what %s did before changed nothing in its state: %s.", name, apart(parts))
+		s.sayf("what %s did before changed nothing in its state: %s.", name, semicolons(parts))
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *scene) explainInvariant() {
 		parts = append(parts, fmt.Sprintf("%s has %s", s.name(id), s.describeRelevant(states[id], fields[id])))
 	}
 	if len(parts) > 0 {
-		s.mainf("%s.", apart(parts))
+		s.mainf("%s.", semicolons(parts))
 	}
 	var effect []observation
 	for _, id := range nodes {
@@ -46,7 +46,7 @@ func (s *scene) explainInvariant() {
 func (s *scene) explainGrant(one, other observation) bool {
 	first, second := s.lastMessages(one), s.lastMessages(other)
 	who, found := s.answeredBoth(first, second)
-	if found = found && s.same(first[who], second[who]); found {
+	if found = found && s.equalMessages(first[who], second[who]); found {
 		one.Kind, other.Kind = model.Returned, model.Returned // the nodes went on with noted or stored values
 		s.explainPair(one, other)
 	}

@@ -181,7 +181,7 @@ func (s *scene) describeMissing(o observation) string {
 		return fmt.Sprintf("%s has not delivered %s", who, s.value(o.Value))
 	case model.Returned:
 		call := s.run.World.System.Nodes[o.Node].Script[o.Op].Call
-		return fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(call), who, s.step(s.since(o.Node)))
+		return fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(call), who, s.step(s.invocation(o.Node)))
 	}
 	text := fmt.Sprintf("%s has not noted %s", who, s.value(o.Value))
 	var last []string

@@ -34,7 +34,7 @@ func TestStatesBehindAnUnknownResult(t *testing.T) {
 		return operation{call: observation{Observation: model.Observation{Kind: model.Invoked, Value: call}},
 			returned: &observation{Observation: model.Observation{Kind: model.Returned, Value: result}}}
 	}
-	if got := s.after([]operation{op(2, "lost"), op(3, 5)}); len(got) != 1 || got[0] != 5 {
+	if got := s.statesAfter([]operation{op(2, "lost"), op(3, 5)}); len(got) != 1 || got[0] != 5 {
 		t.Errorf("the states are %v", got)
 	}
 	placed, states := s.needed([]operation{op(2, "lost")})

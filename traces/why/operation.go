@@ -18,8 +18,8 @@ func (s *scene) began(o observation) int {
 	return 0
 }
 
-// since returns the step in which a node invoked its last operation; 0 if there is none.
-func (s *scene) since(id model.NodeID) int {
+// invocation returns the step in which a node invoked its last operation; 0 if there is none.
+func (s *scene) invocation(id model.NodeID) int {
 	return s.began(observation{Observation: model.Observation{Node: id}, step: len(s.run.Records)})
 }
 
@@ -73,7 +73,7 @@ func arrives(a draw.Arrow) bool {
 // kinds that began the operation count.
 func (s *scene) requests(id int) []draw.Arrow {
 	last := map[int]draw.Arrow{}
-	since := s.since(model.NodeID(id))
+	since := s.invocation(model.NodeID(id))
 	kinds := s.kinds(id, since)
 	for _, a := range s.d.Arrows {
 		peer := len(s.run.World.System.Nodes[a.To].Script) > 0

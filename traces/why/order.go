@@ -98,11 +98,11 @@ func (s *scene) stuck(history []observation, places []int) (last operation, foun
 func (s *scene) needed(placed []operation) ([]operation, []any) {
 	for i := 0; i < len(placed); i++ {
 		without := slices.Delete(slices.Clone(placed), i, i+1)
-		if s.open(placed[i]) && len(s.after(without)) > 0 {
+		if s.open(placed[i]) && len(s.statesAfter(without)) > 0 {
 			placed, i = without, i-1
 		}
 	}
-	return placed, s.after(placed)
+	return placed, s.statesAfter(placed)
 }
 
 // open reports whether the result of an operation is unknown.
@@ -110,8 +110,8 @@ func (s *scene) open(op operation) bool {
 	return op.returned == nil || !s.claim.Object.Knows(op.returned.Value)
 }
 
-// after returns the possible states of the object after operations in order.
-func (s *scene) after(placed []operation) []any {
+// statesAfter returns the possible states of the object after operations in order.
+func (s *scene) statesAfter(placed []operation) []any {
 	states := []any{s.claim.Object.Init}
 	for _, op := range placed {
 		next := map[string]any{}
@@ -139,7 +139,7 @@ func (s *scene) explainPlaced(placed []operation) {
 	for _, op := range placed {
 		parts = append(parts, s.describeOperation(op))
 	}
-	s.mainf("the longest order of operations that explains what they return: %s.", apart(parts))
+	s.mainf("the longest order of operations that explains what they return: %s.", semicolons(parts))
 }
 
 // describeOperation returns a phrase for an operation, with its steps.

@@ -57,7 +57,7 @@ func (s *scene) explainUnaware(earlier, stuck operation) {
 	received := s.lastMessages(*stuck.returned)
 	if earlier.returned != nil {
 		first := s.lastMessages(*earlier.returned)
-		if who, found := s.answeredBoth(first, received); found && (s.same(first[who], received[who]) || first[who].Sent == received[who].Sent) {
+		if who, found := s.answeredBoth(first, received); found && (s.equalMessages(first[who], received[who]) || first[who].Sent == received[who].Sent) {
 			return
 		}
 	}
@@ -77,7 +77,7 @@ func (s *scene) explainUnaware(earlier, stuck operation) {
 // changer returns the last operation in an order that changes the object.
 func (s *scene) changer(placed []operation) (op operation, found bool) {
 	for i := len(placed) - 1; i >= 0; i-- {
-		if !reflect.DeepEqual(s.after(placed[:i]), s.after(placed[:i+1])) {
+		if !reflect.DeepEqual(s.statesAfter(placed[:i]), s.statesAfter(placed[:i+1])) {
 			return placed[i], true
 		}
 	}

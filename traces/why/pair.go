@@ -44,7 +44,7 @@ func (s *scene) explainPair(one, other observation) {
 	s.mainf("%s answered both: %s, and %s.", name, s.describeSend(a), s.describeSend(b))
 	s.explainMemory(model.NodeID(who), a.Sent, b.Sent)
 	s.explainReplies(a, b.Sent)
-	if !s.same(a, b) { // one of the answers may have been a refusal
+	if !s.equalMessages(a, b) { // one of the answers may have been a refusal
 		s.explainInputs(one, first)
 		s.explainInputs(other, second)
 	}
@@ -85,7 +85,7 @@ func (s *scene) explainInputs(o observation, received map[int]draw.Arrow) {
 		a := received[who]
 		parts = append(parts, fmt.Sprintf("%s of %s, sent at %s%s, which arrived at %s", short(a.Label), s.d.Lanes[who].Name, s.step(a.Sent), s.describeSender(a), s.arrivals(a, o)))
 	}
-	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), apart(parts))
+	s.sayf("what %s had got when it went on: %s.", s.name(o.Node), semicolons(parts))
 }
 
 // describeSender returns a clause if the sender of a message was in its critical section or in an operation, or
@@ -131,7 +131,7 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 			continue
 		}
 		score := alike(reflect.ValueOf(a.Value), reflect.ValueOf(b.Value))
-		if s.same(a, b) {
+		if s.equalMessages(a, b) {
 			score += 1000
 		}
 		if score > best {
@@ -141,8 +141,8 @@ func (s *scene) answeredBoth(first, second map[int]draw.Arrow) (who int, found b
 	return who, found
 }
 
-// same reports whether two messages are equal, except that each may name its own receiver.
-func (s *scene) same(a, b draw.Arrow) bool {
+// equalMessages reports whether two messages are equal, except that each may name its own receiver.
+func (s *scene) equalMessages(a, b draw.Arrow) bool {
 	text := func(a draw.Arrow) string {
 		return describe.Value(a.Value, func(id model.NodeID) string {
 			if int(id) == a.To {

@@ -164,8 +164,8 @@ func listed(items []string) string { return joined(items, ", ", " and ") }
 // either joins items by commas and "or".
 func either(items []string) string { return joined(items, ", ", " or ") }
 
-// apart joins clauses by semicolons.
-func apart(items []string) string { return joined(items, "; ", "; ") }
+// semicolons joins clauses by semicolons.
+func semicolons(items []string) string { return joined(items, "; ", "; ") }
 
 func joined(items []string, between, last string) string {
 	if more := len(items) - most; more > 1 {

@@ -70,14 +70,14 @@ func (s *scene) explainInFlight(o observation) {
 		return // a server receives many unrelated messages
 	}
 	if to := s.inFlight(now, func(a draw.Arrow) bool { return a.To == int(o.Node) }); len(to) > 0 {
-		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), apart(to))
+		s.sayf("what had not reached %s by then: %s.", s.name(o.Node), semicolons(to))
 	}
 	if r := s.record(now); r == nil || r.Move.Kind != model.Timeout {
 		return
 	}
 	s.explainUnanswered(o.Node, now)
 	if from := s.inFlight(now, func(a draw.Arrow) bool { return a.From == int(o.Node) }); len(from) > 0 {
-		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), apart(from))
+		s.sayf("what %s had sent and had not arrived: %s.", s.name(o.Node), semicolons(from))
 	}
 }
 

@@ -28,13 +28,13 @@ func (s *scene) explainUnfinished() {
 		case status.Cut:
 			parts = append(parts, fmt.Sprintf("%s is down within its %s, and need not come back", spec.Name, s.value(spec.Script[status.Begun-1].Call)))
 		case status.Runs:
-			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[status.Begun-1].Call), spec.Name, s.step(s.since(id))))
+			parts = append(parts, fmt.Sprintf("the %s of %s, invoked at %s, has not returned", s.value(spec.Script[status.Begun-1].Call), spec.Name, s.step(s.invocation(id))))
 		case status.Begun < len(spec.Script):
 			parts = append(parts, fmt.Sprintf("%s has not invoked %s", spec.Name, s.value(spec.Script[status.Begun].Call)))
 		}
 	}
 	if len(parts) > 0 {
-		s.mainf("%s.", apart(parts))
+		s.mainf("%s.", semicolons(parts))
 	}
 	s.explainWaits()
 	s.explainSilent()
@@ -60,7 +60,7 @@ func (s *scene) explainWaits() (waits bool) {
 		switch {
 		case s.runs(id) && s.explainLoop(id):
 		case len(parts[id]) > 0:
-			s.mainf("%s waits: %s.", lane.Name, apart(parts[id]))
+			s.mainf("%s waits: %s.", lane.Name, semicolons(parts[id]))
 		case s.runs(id):
 			s.explainIdleWait(id)
 		}
@@ -103,7 +103,7 @@ func (s *scene) explainSilent() {
 	if len(parts) == 0 || len(parts) > most {
 		return
 	}
-	s.sayf("in the end %s.", apart(parts))
+	s.sayf("in the end %s.", semicolons(parts))
 	for _, id := range slices.Sorted(maps.Keys(at)) {
 		s.explainLastStep(id, at[id])
 		s.explainCanceled(id)
@@ -137,7 +137,7 @@ func (s *scene) explainIdleWait(id int) {
 	if slices.ContainsFunc(s.run.World.Pending(), func(e *world.Event) bool { return e.Node == model.NodeID(id) }) {
 		return
 	}
-	name, since := s.d.Lanes[id].Name, s.step(s.since(model.NodeID(id)))
+	name, since := s.d.Lanes[id].Name, s.step(s.invocation(model.NodeID(id)))
 	if len(s.requests(id)) > 0 {
 		s.mainf("%s waits, though all whom it has asked since %s have answered%s: no message is on its way to it, and it has set no alarm.%s", name, since, s.describeAnswers(id), s.describeDown(id))
 		s.explainIgnored(s.requested(id), 0, len(s.run.Records)+1)

@@ -119,7 +119,7 @@ func (s *scene) explainFaults() {
 		if len(s.blamed) > 0 {
 			also = "other "
 		}
-		s.sayf("%sfaults in this run: %s.", also, apart(parts))
+		s.sayf("%sfaults in this run: %s.", also, semicolons(parts))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // message delays. Backoffs and other windows marked as coins are uniform under every law.
 type Law string
 
-// Laws: uniform on the window; its end, so that each message takes δ; its beginning, so that messages take no
+// laws: uniform on the window; its end, so that each message takes δ; its beginning, so that messages take no
 // time.
 const (
 	Uniform Law = "uniform"
@@ -20,12 +20,12 @@ const (
 	Fastest Law = "fastest"
 )
 
-// Laws lists the laws.
-var Laws = []Law{Uniform, Slowest, Fastest}
+// laws lists the laws.
+var laws = []Law{Uniform, Slowest, Fastest}
 
 // ParseLaw returns the law of a name, or an error.
 func ParseLaw(name string) (Law, error) {
-	if !slices.Contains(Laws, Law(name)) {
+	if !slices.Contains(laws, Law(name)) {
 		return "", fmt.Errorf("delays is %q, but must be uniform, slowest or fastest", name)
 	}
 	return Law(name), nil

@@ -108,7 +108,7 @@ func TestRandomSystemsRunAsInTheWorld(t *testing.T) {
 	for seed := range uint64(2000) {
 		s := random.System(rand.New(rand.NewPCG(seed, 1)), true)
 		s.Faults = model.Faults{}
-		sh, result := shadowed(t, s, Laws[seed%3], Silent, 200, seed)
+		sh, result := shadowed(t, s, laws[seed%3], Silent, 200, seed)
 		if s.Network.Channel == model.Set {
 			require.LessOrEqual(t, sh.sent, result.Messages, "some found an equal one in flight")
 		} else {
@@ -143,7 +143,7 @@ func TestProtocolsRunAsInTheWorld(t *testing.T) {
 		s, err := c.protocol.System(c.variant, c.config)
 		require.NoError(t, err)
 		for seed := range uint64(12) {
-			sh, result := shadowed(t, s, Laws[seed%3], []Behaviour{Silent, Random, Stubborn(1)}[seed/3%3], 2000, seed)
+			sh, result := shadowed(t, s, laws[seed%3], []Behaviour{Silent, Random, Stubborn(1)}[seed/3%3], 2000, seed)
 			require.Len(t, result.Waits, model.Clients.Of(c.config))
 			forged += sh.kinds[model.Forge]
 			require.Positive(t, result.Tries)
@@ -173,7 +173,7 @@ func (a *asker) Timeout(env model.Env, key any) {
 
 // Bounds of holds and windows are exact, and a wait begins with its own operation.
 func TestBoundsAreExact(t *testing.T) {
-	for _, law := range Laws {
+	for _, law := range laws {
 		s := &model.System{Nodes: []model.NodeSpec{{Name: "a", New: func() model.Node { return &asker{} }, Script: []model.Op{
 			{Call: "go", AtBoot: true}, {Call: "go", After: model.Exactly(5)},
 		}}}}

@@ -226,7 +226,7 @@ func TestImagesOfTransitions(t *testing.T) {
 		}
 		return at(7)
 	}}
-	x.GoesOn(at(5), at(6))
+	x.Transition(at(5), at(6))
 	if !x.Unsettled() || x.Settle(100) {
 		t.Error("the images are not noted in the end")
 	}
@@ -254,10 +254,10 @@ func TestRestoredAbsorbersRemember(t *testing.T) {
 		again := NewCleaner(New(x.e, nil), x.w)
 		again.Restore(&saved)
 		at := func(k int) uint32 { return x.w.Store.Local(receiver, x.w.Codec.Node(&node{S: k}, nil)) }
-		if again.GoesOn(at(1), at(2)); len(again.Matter) > 0 {
+		if again.Transition(at(1), at(2)); len(again.Matter) > 0 {
 			t.Errorf("%s: %v matter, though nothing new is known", name, again.Matter)
 		}
-		if again.GoesOn(at(2), at(7)); again.Matter[c.want] != "did something later" || len(again.Matter) != 1 {
+		if again.Transition(at(2), at(7)); again.Matter[c.want] != "did something later" || len(again.Matter) != 1 {
 			t.Errorf("%s: %v matter, want %s", name, again.Matter, c.want)
 		}
 	}

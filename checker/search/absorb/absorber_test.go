@@ -150,8 +150,8 @@ func TestEveryImageOfATransition(t *testing.T) {
 	}
 	b.Images = []func(uint32) uint32{plus(10), plus(20)}
 	c := NewCleaner(b.Absorber, step.NewWorker(b.e))
-	c.GoesOn(b.at(receiver, 0), b.at(receiver, 1))
-	c.GoesOn(b.at(receiver, 1), b.at(receiver, 1))
+	c.Transition(b.at(receiver, 0), b.at(receiver, 1))
+	c.Transition(b.at(receiver, 1), b.at(receiver, 1))
 	for b.Settle(1) {
 	}
 	want := map[uint32][]uint32{}
@@ -162,7 +162,7 @@ func TestEveryImageOfATransition(t *testing.T) {
 		t.Errorf("the transitions are %v, want %v", b.successors, want)
 	}
 	// Two workers may meet one transition, and one worker goes back.
-	c.GoesOn(b.at(receiver, 1), b.at(receiver, 0))
+	c.Transition(b.at(receiver, 1), b.at(receiver, 0))
 	if got := b.successors[b.at(receiver, 1)]; !slices.Equal(got, []uint32{b.at(receiver, 0)}) {
 		t.Errorf("going back is noted as %v", got)
 	}

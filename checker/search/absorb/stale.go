@@ -266,9 +266,9 @@ func (a *Cleaner) react(state, trigger uint32) *step.Reaction {
 
 // knownStale reports whether a message is stale. It calls isStale once for each reaction.
 func (a *Cleaner) knownStale(r *step.Reaction, state, trigger uint32) bool {
-	if !r.Asked {
+	if !r.HasStale {
 		a.w.Ask(func() { r.Stale = a.isStale(state, trigger) })
-		r.Asked = true
+		r.HasStale = true
 	}
 	return r.Stale
 }
@@ -290,8 +290,8 @@ func (a *Cleaner) knownEcho(r *step.Reaction, v []uint32, f *component.Flat) boo
 	return is == 1
 }
 
-// GoesOn records a local transition that the search takes.
-func (a *Cleaner) GoesOn(from, to uint32) {
+// Transition records a local transition that the search takes.
+func (a *Cleaner) Transition(from, to uint32) {
 	if from == to {
 		return
 	}

@@ -1,9 +1,9 @@
-// Package checkpoint writes and reads what a search needs to go on after it was killed.
+// Package checkpoint writes and reads the file from which a search can continue after its process was killed.
 //
-// The file named checkpoint tells all but the states: those are in the files that it names,
-// which are synced, with the directory, before it is put in its place. It is replaced in one
-// step, so that there is always a whole one, and files that an older one named are removed
-// only after that. A [Header] says what the search is of, so that no other goes on from it.
+// The file named checkpoint has everything but the states. They are in files that it names. These files and the
+// directory are synced before checkpoint is replaced. The replacement is atomic, so there is always a whole
+// checkpoint. Only then the files of the older one are removed. A [Header] identifies the search, so that no other
+// search continues from it.
 package checkpoint
 
 import (
@@ -20,40 +20,40 @@ import (
 	"contend/checker/search/storage"
 )
 
-// A Field is one of the things that a check is known by.
+// A Field is one of the properties that identify a check.
 type Field struct{ Name, Value string }
 
-// A Header says what a checkpoint is of, and how far its search had come.
+// A Header identifies the search of a checkpoint, and has its progress.
 type Header struct {
-	Check   []Field       // what tells the check from others
+	Check   []Field       // identifies the check
 	Program uint64        // a hash of the executable
 	States  int64         // so far
-	Layer   int           // that is done
-	Spent   time.Duration // on it, by all runs of the search
-	Files   []string      // that it needs
+	Layer   int           // the last complete layer
+	Spent   time.Duration // by all processes of the search
+	Files   []string      // needed by the checkpoint
 	Next    int           // the number of the next file
 }
 
-// String says what the checkpoint is of, by the first of the fields, and how far it is.
+// String returns the value of the first field, and the progress.
 func (h *Header) String() string {
 	return fmt.Sprintf("%s, after layer %d with %d states", h.Check[0].Value, h.Layer, h.States)
 }
 
-// Refused says why a search does not go on from a checkpoint, or does not begin one.
+// Refused is the error of a checkpoint from which a search cannot continue.
 type Refused struct{ Text string }
 
-// Error is the reason.
+// Error returns the text.
 func (r Refused) Error() string { return r.Text }
 
 func refused(format string, args ...any) error { return Refused{fmt.Sprintf(format, args...)} }
 
-// Name is that of the file in its directory.
+// Name is the name of the file in its directory.
 const Name = "checkpoint"
 
 const kind = "checkpoint"
 
-// Write puts a checkpoint in the place of the one before, and removes what only that needed.
-// The files that it names are synced.
+// Write replaces the checkpoint, and removes the files that only the old one needed. The files that h names are
+// synced.
 func Write(d *storage.Directory, h *Header, state any) error {
 	var body bytes.Buffer
 	body.Write(make([]byte, 8))
@@ -73,7 +73,7 @@ func Write(d *storage.Directory, h *Header, state any) error {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	if err := d.Sync(); err != nil { // the names of the files that it names
+	if err := d.Sync(); err != nil { // the names of the files
 		return err
 	}
 	if err := d.Replace(file, Name); err != nil {
@@ -86,10 +86,10 @@ func Write(d *storage.Directory, h *Header, state any) error {
 	return nil
 }
 
-// Read reads the checkpoint of a directory that is locked, and the state of its search.
+// Read reads the header of a checkpoint, and the state of its search. The directory is locked.
 func Read(d *storage.Directory, state any) (*Header, error) { return read(d.FS, d.Path(), state) }
 
-// Look reads what the checkpoint of a directory says of itself; nil when there is none.
+// Look reads the header of the checkpoint in a directory; nil if there is none.
 func Look(fsys storage.FS, dir string) (*Header, error) {
 	h, err := read(fsys, dir, nil)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +122,7 @@ func read(fsys storage.FS, dir string, state any) (*Header, error) {
 	return h, nil
 }
 
-// whole reads what was written, whose length comes first.
+// whole returns the content of a file. Its length comes first.
 func whole(file *storage.Blocks) ([]byte, error) {
 	var buffer []byte
 	length := make([]byte, 8)
@@ -140,7 +140,8 @@ func whole(file *storage.Blocks) ([]byte, error) {
 	return body[8:], nil
 }
 
-// Differs says in what a checkpoint is of another check; "" if it is of this one.
+// Differs returns a text on the fields in which a check differs from the check of the checkpoint; "" if it is the
+// same.
 func (h *Header) Differs(check []Field) string {
 	is := map[string]string{}
 	for _, f := range check {

@@ -97,7 +97,7 @@ func TestDamagedIsRefused(t *testing.T) {
 		some := maps.Clone(files)
 		some[path] = damaged
 		var broken faulty.FS
-		broken.Put(some)
+		broken.SetFiles(some)
 		for name, err := range map[string]error{
 			"Look": func() error { _, err := checkpoint.Look(&broken, dir); return err }(),
 			"Read": func() error { return read(&broken) }(),
@@ -139,7 +139,7 @@ func TestAbsentIsNoCheckpoint(t *testing.T) {
 	if len(files) == 0 {
 		t.Fatal("there are no others")
 	}
-	disk.Put(files)
+	disk.SetFiles(files)
 	if h, err := checkpoint.Look(&disk, dir); h != nil || err != nil {
 		t.Errorf("%v, %v", h, err)
 	}

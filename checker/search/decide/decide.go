@@ -107,8 +107,8 @@ func (f Fault) String() string {
 	return [...]string{"none", "loss", "duplication", "crashes", "restarts", "suspicions", "partitions", "lies"}[f]
 }
 
-// FaultsOf returns the faults of a system, beginning with None.
-func FaultsOf(s *model.System) []Fault {
+// faultsOf returns the faults of a system, beginning with None.
+func faultsOf(s *model.System) []Fault {
 	all := []Fault{None}
 	for _, f := range []struct {
 		fault Fault
@@ -174,7 +174,6 @@ const (
 	DenseTime       = "dense time"
 	TimedRound      = "timed lasso"
 	TimeStandsStill = "time stands still"
-	Page            = "page"
 )
 
 // An Entry is the content of a cell.
@@ -262,7 +261,7 @@ func (e Entry) refusal() []string {
 // assumes that bounds are closed and that no cut is met; both only weaken answers. If a verdict is possible, it
 // returns true.
 func Before(c model.Claim, s *model.System, r Reading) (Entry, bool) {
-	for _, f := range FaultsOf(s) {
+	for _, f := range faultsOf(s) {
 		e := Of(Case{Kind: KindOf(c), Reading: r, Fault: f, Channel: s.Network.Channel})
 		if e.Refused || e.Undecided() {
 			return e, false

@@ -90,7 +90,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	s := &model.System{Faults: model.Faults{Loss: 1, Duplication: 1, Crashes: 1, Restarts: 1, Suspicions: 1, Partitions: 1}, Forge: func(model.Node, model.NodeID, model.NodeID) []any { return nil }}
-	if got := FaultsOf(s); len(got) != int(faults) {
+	if got := faultsOf(s); len(got) != int(faults) {
 		t.Errorf("faults %v", got)
 	}
 	if _, may := Before(model.Claim{Kind: model.Eventually}, &model.System{}, Dense); may {

@@ -108,7 +108,7 @@ func TestEachFault(t *testing.T) {
 		if fault == None {
 			want = want[:1]
 		}
-		if got := FaultsOf(s); !slices.Equal(got, want) {
+		if got := faultsOf(s); !slices.Equal(got, want) {
 			t.Errorf("%v: faults %v", fault, got)
 		}
 	}

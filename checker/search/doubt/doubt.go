@@ -79,14 +79,14 @@ type repetition struct {
 }
 
 // repeat computes a result once more.
-func (d *repetition) repeat(a *step.Asked, turn int) {
+func (d *repetition) repeat(a *step.Call, turn int) {
 	d.beat()
 	d.left -= d.e.Repeat(a, turn)
 }
 
 // repeatAll computes every result once more, or evenly spread results if there are not enough runs. It returns
 // the results whose arguments have a map with several entries.
-func (d *repetition) repeatAll(all []step.Asked) (mapped []*step.Asked) {
+func (d *repetition) repeatAll(all []step.Call) (mapped []*step.Call) {
 	some := (len(all) + d.left - 1) / d.left
 	for i := 0; i < len(all); i += some {
 		a := &all[i]
@@ -100,9 +100,9 @@ func (d *repetition) repeatAll(all []step.Asked) (mapped []*step.Asked) {
 }
 
 // repeatTurns computes results in further turns, until [value.Turns] is reached.
-func (d *repetition) repeatTurns(mapped []*step.Asked) {
+func (d *repetition) repeatTurns(mapped []*step.Call) {
 	for turn := 3; len(mapped) > 0; turn++ {
-		mapped = slices.DeleteFunc(mapped, func(a *step.Asked) bool { return turn >= value.Turns(a.Entries) })
+		mapped = slices.DeleteFunc(mapped, func(a *step.Call) bool { return turn >= value.Turns(a.Entries) })
 		for _, a := range mapped {
 			if d.left <= 0 {
 				return
@@ -113,7 +113,7 @@ func (d *repetition) repeatTurns(mapped []*step.Asked) {
 }
 
 // repeatRandomly computes results again and again, in passes through all kinds.
-func (d *repetition) repeatRandomly(kinds [][]*step.Asked) {
+func (d *repetition) repeatRandomly(kinds [][]*step.Call) {
 	d.left = max(d.left, runsPerKind*min(len(kinds), maxKinds))
 	for pass := range runsPerKind {
 		d.rng.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
@@ -123,7 +123,7 @@ func (d *repetition) repeatRandomly(kinds [][]*step.Asked) {
 }
 
 // pass computes one result of each kind, then another of each, for a number of runs.
-func (d *repetition) pass(kinds [][]*step.Asked, turn, runs int) {
+func (d *repetition) pass(kinds [][]*step.Call, turn, runs int) {
 	end := d.left - runs
 	for i := 0; ; i++ {
 		some := false

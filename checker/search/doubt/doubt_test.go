@@ -266,7 +266,7 @@ func TestAPassHasItsRuns(t *testing.T) {
 		of := &heard{letters: 4}
 		e := searched(t, of)
 		all := e.Reactions()
-		kinds := [][]*step.Asked{{&all[0], &all[1]}, {&all[2], &all[3]}, {&all[4], &all[5]}}
+		kinds := [][]*step.Call{{&all[0], &all[1]}, {&all[2], &all[3]}, {&all[4], &all[5]}}
 		d := &repetition{e, c.left, rand.New(rand.NewPCG(1, 1)), func() {}}
 		d.pass(kinds, 3, c.runs)
 		assert.Len(t, of.numbers, c.want, "%+v", c)

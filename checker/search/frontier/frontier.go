@@ -1,10 +1,9 @@
-// Package frontier holds the states of the layers of a breadth-first search: the present one,
-// and what is found of the next.
+// Package frontier stores the states of two layers of a breadth-first search: the present layer, and what is found
+// of the next.
 //
-// A state's record is its fingerprint, the length of its vector, and the vector. Records stand
-// in chunks, which workers take one by one; each worker adds what it finds to a [Part] of its
-// own. When memory is short, chunks go to a file, and are loaded when their turn comes. What
-// the numbers in a vector mean, this package does not know.
+// The record of a state is its fingerprint, the length of its vector, and the vector. Records are in chunks, and a
+// worker expands one chunk at a time. Each worker adds the states that it finds to a [Part] of its own. When
+// memory is short, chunks go to a file, and are loaded when they are needed.
 package frontier
 
 import (
@@ -15,51 +14,48 @@ import (
 	"contend/checker/search/storage"
 )
 
-// Memory is what the chunks of a search take up, in bytes, and what they may: the parts that
-// share it put chunks into files of the directory beyond that.
+// A Memory counts the bytes of the chunks of a search, and limits them. Beyond the limit, parts write chunks into
+// files of the directory.
 type Memory struct {
 	atomic.Int64
 	Most      int64 // 0: any amount
 	Directory *storage.Directory
 }
 
-// short reports whether chunks take up the memory that is for them.
+// short reports whether the chunks exceed the limit.
 func (m *Memory) short() bool { return m.Most > 0 && m.Load() > m.Most }
 
-// A Part is what one worker finds.
+// A Part is the states that one worker finds.
 type Part struct {
 	memory *Memory
 	pieces []piece
-	States int64           // that it has found
-	spare  []Chunk         // of layers that are done, to be used again
-	file   *storage.Blocks // of the chunks that are not in memory
+	States int64           // number of states
+	spare  []Chunk         // of earlier layers, for reuse
+	file   *storage.Blocks // has the chunks that are not in memory
 }
 
-// A Chunk is records of states, back to back.
+// A Chunk is a sequence of records.
 type Chunk []uint32
 
-// A piece is a chunk, or where it is in the file and how many words it has.
+// A piece is a chunk in memory, or its place in the file and its number of words.
 type piece struct {
 	chunk Chunk
-	first int64 // its block
+	first int64 // block
 	words int
 }
 
-// A Buffer is what chunks from files are loaded by way of. Each worker has one.
+// A Buffer is memory for chunks that are loaded from files. Each worker has one.
 type Buffer struct {
 	chunk Chunk
 	raw   []byte
 }
-
-// Bytes is how much memory the buffer takes up.
-func (b *Buffer) Bytes() int64 { return int64(cap(b.chunk))*4 + int64(cap(b.raw)) }
 
 const (
 	chunkWords = 1 << 14
 	recordHead = 5
 )
 
-// NewPart makes a part in which nothing was found yet.
+// NewPart returns an empty part.
 func NewPart(m *Memory) Part { return Part{memory: m} }
 
 // Add appends a state.
@@ -78,7 +74,7 @@ func (f *Part) Add(key fingerprint.Print, v []uint32) error {
 	return nil
 }
 
-// begin begins a chunk. The one before it goes to the file when memory is short.
+// begin starts a chunk. If memory is short, the previous chunk goes to the file.
 func (f *Part) begin(need int) error {
 	if n := len(f.pieces); n > 0 && f.memory.short() {
 		if err := f.put(&f.pieces[n-1]); err != nil {
@@ -89,7 +85,7 @@ func (f *Part) begin(need int) error {
 	if n := len(f.spare); n > 0 && cap(f.spare[n-1]) >= need {
 		c, f.spare = f.spare[n-1][:0], f.spare[:n-1]
 	} else {
-		c = make(Chunk, 0, max(min(chunkWords, 1<<8<<min(len(f.pieces), 8)), need)) // small at first, since most layers are
+		c = make(Chunk, 0, max(min(chunkWords, 1<<8<<min(len(f.pieces), 8)), need)) // small at first: most layers are small
 		f.memory.Add(int64(cap(c)) * 4)
 	}
 	f.pieces = append(f.pieces, piece{chunk: c})
@@ -112,7 +108,7 @@ func (f *Part) put(p *piece) (err error) {
 	return nil
 }
 
-// load returns a chunk, if need be from the file by way of a buffer.
+// load returns a chunk. A chunk in the file is read into the buffer.
 func (f *Part) load(i int, b *Buffer) (Chunk, error) {
 	p := f.pieces[i]
 	if p.chunk != nil {
@@ -125,7 +121,7 @@ func (f *Part) load(i int, b *Buffer) (Chunk, error) {
 	return c, f.file.Read(p.first, asBytes(c), &b.raw)
 }
 
-// Each hands on every state in the order in which they were added.
+// Each calls do for every state, in the order of addition.
 func (f *Part) Each(b *Buffer, do func(key fingerprint.Print, v []uint32) error) error {
 	for i := range f.pieces {
 		c, err := f.load(i, b)
@@ -148,17 +144,17 @@ func asBytes(c Chunk) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c))), 4*len(c))
 }
 
-// Beside makes a part in which nothing was found yet, with the same memory.
+// Beside returns an empty part with the same memory.
 func (f *Part) Beside() Part { return NewPart(f.memory) }
 
-// Close forgets the states, and closes the file.
+// Close removes the states, and closes the file.
 func (f *Part) Close() {
 	f.empty()
 	f.drop(f.spare)
 	f.spare = nil
 }
 
-// empty forgets the states, and returns the memory of their chunks.
+// empty removes the states, and returns the memory of their chunks.
 func (f *Part) empty() []Chunk {
 	free := f.spare
 	for _, p := range f.pieces {
@@ -167,20 +163,20 @@ func (f *Part) empty() []Chunk {
 		}
 	}
 	if f.file != nil {
-		_ = f.file.Close() // it is not needed any more
+		_ = f.file.Close() // no longer needed
 	}
 	*f = Part{memory: f.memory, spare: free}
 	return free
 }
 
-// drop leaves chunks to be collected.
+// drop releases chunks to the garbage collector.
 func (f *Part) drop(chunks []Chunk) {
 	for _, c := range chunks {
 		f.memory.Add(-int64(cap(c)) * 4)
 	}
 }
 
-// Next takes the first record off a chunk.
+// Next returns the first record of a chunk, and the rest of the chunk.
 func (c Chunk) Next() (key fingerprint.Print, v []uint32, rest Chunk) {
 	end := recordHead + int(c[4])
 	key = fingerprint.Print{A: uint64(c[0]) | uint64(c[1])<<32, B: uint64(c[2]) | uint64(c[3])<<32}

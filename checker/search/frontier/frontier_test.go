@@ -181,7 +181,7 @@ func TestSavedLayerIsLoaded(t *testing.T) {
 			text[len(text)*2/3] ^= 4
 			files[path] = text
 		}
-		disk.Put(files)
+		disk.SetFiles(files)
 		if err := load(); err == nil {
 			t.Errorf("%s: a damaged layer is loaded", name)
 		}

@@ -4,7 +4,7 @@ import (
 	"contend/checker/search/storage"
 )
 
-// A Layer is what the workers found in the one before.
+// A Layer is the states that the workers found in the layer before.
 type Layer struct {
 	parts  []Part
 	States int64 // in all parts
@@ -16,10 +16,10 @@ type Place struct {
 	i  int
 }
 
-// Load returns the chunk, if need be from its file by way of a buffer.
+// Load returns the chunk. A chunk in a file is read into the buffer.
 func (p Place) Load(b *Buffer) (Chunk, error) { return p.of.load(p.i, b) }
 
-// Chunks lists the chunks.
+// Chunks returns the chunks.
 func (l *Layer) Chunks() []Place {
 	var all []Place
 	for k := range l.parts {
@@ -30,8 +30,7 @@ func (l *Layer) Chunks() []Place {
 	return all
 }
 
-// Replace makes a layer of what the workers found, and lets them use the memory of the present
-// one.
+// Replace makes the found states the layer. The workers reuse the memory of the old layer.
 func (l *Layer) Replace(found []*Part) {
 	old := l.parts
 	*l = Layer{}
@@ -52,7 +51,7 @@ func (l *Layer) Replace(found []*Part) {
 	}
 }
 
-// Close forgets the states, and closes the files.
+// Close removes the states, and closes the files.
 func (l *Layer) Close() {
 	for i := range l.parts {
 		l.parts[i].Close()
@@ -60,17 +59,17 @@ func (l *Layer) Close() {
 	*l = Layer{}
 }
 
-// A Saved layer is how it is found again: its file, and how many words each chunk has.
+// A Saved is a reference to a saved layer.
 type Saved struct {
-	File   storage.Ref // where it is
+	File   storage.Ref // the file
 	Chunks []int       // words of each
 	States int64
 }
 
-// kind is that of the files of layers.
+// kind is the kind of the files of layers.
 const kind = "layer"
 
-// Save writes the layer into a file of its own, and syncs it.
+// Save writes the layer into a new file, and syncs it.
 func (l *Layer) Save(d *storage.Directory) (saved Saved, err error) {
 	file, err := d.Create(kind, true)
 	if err != nil {
@@ -93,7 +92,7 @@ func (l *Layer) Save(d *storage.Directory) (saved Saved, err error) {
 	return saved, file.Sync()
 }
 
-// Load makes the layer what it was when it was saved. Its chunks stay in the file.
+// Load restores a saved layer. Its chunks stay in the file.
 func (l *Layer) Load(m *Memory, saved Saved) error {
 	file, err := m.Directory.Open(kind, saved.File)
 	if err != nil {
@@ -109,7 +108,7 @@ func (l *Layer) Load(m *Memory, saved Saved) error {
 	return nil
 }
 
-// Verify reads every chunk, and so finds out at once what was damaged.
+// Verify reads every chunk, to find damage at once.
 func (l *Layer) Verify() error {
 	var b Buffer
 	for _, p := range l.Chunks() {

@@ -2,16 +2,15 @@ package frontier
 
 import "sync"
 
-// A Share hands the chunks of a layer to workers, each to one. States that were found one after
-// the other have successors in common, which a worker remembers for a while; so each worker has
-// a stretch of chunks of its own, and when that is done takes the last of the longest stretch
-// that is left.
+// A Share divides the chunks of a layer among workers. States that were found in sequence have common successors,
+// and a worker remembers these for a while. So each worker has a range of chunks. After it, the worker takes the
+// last chunk of the longest range that is left.
 type Share struct {
 	mu        sync.Mutex
 	stretches [][]Place
 }
 
-// Divide divides the chunks of the layer among so many workers.
+// Divide divides the chunks of the layer among workers.
 func (l *Layer) Divide(workers int) *Share {
 	all, s := l.Chunks(), &Share{}
 	for i := range workers {
@@ -20,7 +19,7 @@ func (l *Layer) Divide(workers int) *Share {
 	return s
 }
 
-// Take takes the next chunk for a worker; false when none is left.
+// Take returns the next chunk for a worker; false if none is left.
 func (s *Share) Take(worker int) (Place, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -64,9 +64,9 @@ func (g *Graph) All() []Goals { return slices.Concat(g.Possible, g.Fairly, g.Sur
 // Fair reports whether edges record which events a step takes and creates anew.
 func (g *Graph) Fair() bool { return g != nil && len(g.Fairly)+len(g.Surely) > 0 }
 
-// Met records an edge to a successor, or an initial state if rooted is set. The note of a state in the table is
-// its number plus 1; Met sets the note of a fresh state.
-func (g *Graph) Met(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool) {
+// AddEdge records an edge to a successor, or an initial state if rooted is set. The note of a state in the table is
+// its number plus 1; AddEdge sets the note of a fresh state.
+func (g *Graph) AddEdge(note *uint32, l *visited.Lookup, w *step.Worker, rooted bool) {
 	if l.Fresh {
 		g.Keys = append(g.Keys, l.Print)
 		g.parents = append(g.parents, g.expanded)
@@ -99,7 +99,7 @@ func (g *Graph) Parent(n uint32) []fingerprint.Print {
 // State records the goals of a new state. It must be called in the order of the numbers.
 func (g *Graph) State(asked *invariants.Asker, v []uint32) {
 	if g.Process != nil {
-		g.Process.State(asked.Undecided(v) >= 0, asked.Owed(v))
+		g.Process.State(asked.Undecided(v) >= 0, asked.Obligations(v))
 	}
 	for _, list := range [][]Goals{g.Possible, g.Fairly, g.Surely} {
 		for i := range list {
@@ -121,5 +121,5 @@ func (g *Graph) Close(w *step.Worker, locked bool) {
 		w.Withheld = append(w.Withheld, ^uint32(0))
 	}
 	g.expanded++
-	g.Edges.Close(w.Withheld, w.Kept)
+	g.Edges.Close(w.Withheld, w.WithheldFlags)
 }

@@ -21,8 +21,8 @@ type NoReturn struct {
 	Unknown string
 }
 
-// A Known is the knowledge of a search besides its graph.
-type Known struct {
+// A Context is the knowledge of a search besides its graph.
+type Context struct {
 	// Number returns the number of a state by its key; false if the search has not met it.
 	Number func(key fingerprint.Print) (uint32, bool)
 	Limit  string // the limit that left states unexpanded, or the cut
@@ -36,7 +36,7 @@ type Known struct {
 //
 // With closed bounds the graph has too many steps, so its doomed states are really doomed. An exact grid has
 // too few steps, so there only reachability is certain.
-func (g *Graph) NoReturn(claim int, r runs.Route, k Known) *NoReturn {
+func (g *Graph) NoReturn(claim int, r runs.Route, k Context) *NoReturn {
 	all := g.routeReach(claim, r, k)
 	end := len(all) - 1
 	switch last := all[end]; {
@@ -60,7 +60,7 @@ func Ahead(k model.Kind) bool {
 
 // routeReach returns the reachability of the goal from the first state of a run, and from the state after each
 // step. It is BehindCut for states before the beginning of the search.
-func (g *Graph) routeReach(claim int, r runs.Route, k Known) []liveness.Reach {
+func (g *Graph) routeReach(claim int, r runs.Route, k Context) []liveness.Reach {
 	reach := g.reach[claim]
 	if reach == nil {
 		for _, l := range g.All() {

@@ -92,11 +92,11 @@ func TestNoReturn(t *testing.T) {
 		"a move that is no step":      {passing, false, NoReturn{After: 1}},
 		"a last move that is no step": {late, false, NoReturn{After: 1}},
 	} {
-		got := g.NoReturn(1, c.run, Known{Number: numbered, Limit: "states", Exact: c.exact})
+		got := g.NoReturn(1, c.run, Context{Number: numbered, Limit: "states", Exact: c.exact})
 		assert.Equal(t, &c.want, got, name)
 	}
 	g.Possible[0].Reached = make([]bool, 5)
-	assert.Equal(t, -1, g.NoReturn(1, along(open), Known{Number: numbered}).After, "the graph is searched once for a claim")
+	assert.Equal(t, -1, g.NoReturn(1, along(open), Context{Number: numbered}).After, "the graph is searched once for a claim")
 }
 
 // Each claim has its own goal, of whatever kind it is.
@@ -117,7 +117,7 @@ func TestNoReturnOfEachClaim(t *testing.T) {
 			if int(state) == claim-1 {
 				want = -1
 			}
-			assert.Equal(t, want, g.NoReturn(claim, along(state), Known{Number: numbered}).After, "claim %d in state %d", claim, state)
+			assert.Equal(t, want, g.NoReturn(claim, along(state), Context{Number: numbered}).After, "claim %d in state %d", claim, state)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func asking(t *testing.T, claims ...model.Claim) (a *invariants.Asker, states []
 	codec, err := value.For(s, claims)
 	require.NoError(t, err)
 	w := step.NewWorker(step.NewEngine(component.NewStore(s, codec, claims, false, component.Closing)))
-	return invariants.New(w, nil, nil, claims), statesOf(w)
+	return invariants.New(w, nil, claims), statesOf(w)
 }
 
 // statesOf are all states that a worker comes to, each once.
@@ -219,7 +219,7 @@ func TestDone(t *testing.T) {
 	codec, err := value.For(s, claims)
 	require.NoError(t, err)
 	w := step.NewWorker(step.NewEngine(component.NewStore(s, codec, claims, false, component.Closing)))
-	a := invariants.New(w, nil, nil, claims)
+	a := invariants.New(w, nil, claims)
 	var done []bool
 	for _, v := range statesOf(w) {
 		done = append(done, a.In(a.Goals[0], v))

@@ -53,10 +53,10 @@ func (a *Asker) reached(g Goal, id uint32) bool {
 	a.Ask(func() { m = a.Codec.DecodeNode(a.Protos[a.N+g.monitor], []byte(a.Store.Locals.Items[id].Bytes)) })
 	r = guard.Reached(a.claims[g.Claim].Name, m.(model.Goal))
 	g.memo[id] = r
-	if a.groups != nil {
-		for _, swap := range a.groups.Swaps {
+	if a.orbits != nil {
+		for _, swap := range a.orbits.Groups.Swaps {
 			var renamed uint32
-			a.Ask(func() { renamed = a.groups.Local(id, swap.Perm) })
+			a.Ask(func() { renamed = a.orbits.Groups.Local(id, swap.Perm) })
 			there := false
 			why := step.FailureOf(func() { there = a.reached(g, renamed) })
 			a.refuseUnlike(swap, fmt.Sprintf("the goal %T", m), why, there == r)
@@ -68,12 +68,12 @@ func (a *Asker) reached(g Goal, id uint32) bool {
 // Totals returns the numbers of a meter's state. Under symmetry renaming must not change them.
 func (a *Asker) Totals(monitor int, local uint32) (all []int) {
 	a.Ask(func() { all = a.decodedTotals(monitor, local) })
-	if a.groups == nil {
+	if a.orbits == nil {
 		return all
 	}
-	for _, swap := range a.groups.Swaps {
+	for _, swap := range a.orbits.Groups.Swaps {
 		var there []int
-		a.Ask(func() { there = a.decodedTotals(monitor, a.groups.Local(local, swap.Perm)) })
+		a.Ask(func() { there = a.decodedTotals(monitor, a.orbits.Groups.Local(local, swap.Perm)) })
 		a.refuseUnlike(swap, "the total of "+a.claims[a.monitors[monitor]].Name, "", slices.Equal(there, all))
 	}
 	return all

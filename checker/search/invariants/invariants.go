@@ -17,8 +17,7 @@ import (
 // An Asker evaluates claims on states, for one worker.
 type Asker struct {
 	*step.Worker
-	groups   *symmetry.Groups // nil without symmetry
-	orbits   *symmetry.Orbits
+	orbits   *symmetry.Orbits // nil without symmetry
 	claims   []model.Claim
 	Claims   []int  // indexes of the claims with an invariant
 	Goals    []Goal // of Sometimes claims
@@ -59,14 +58,14 @@ func (v *verdictMemo) store(key uint64, text string) {
 	}
 }
 
-// New returns an asker; groups and orbits are nil without symmetry.
-func New(w *step.Worker, groups *symmetry.Groups, orbits *symmetry.Orbits, claims []model.Claim) *Asker {
-	a := &Asker{Worker: w, groups: groups, orbits: orbits, claims: claims}
+// New returns an asker; orbits is nil without symmetry.
+func New(w *step.Worker, orbits *symmetry.Orbits, claims []model.Claim) *Asker {
+	a := &Asker{Worker: w, orbits: orbits, claims: claims}
 	for i, c := range claims {
 		if c.Invariant != nil {
 			a.Claims = append(a.Claims, i)
 			r := verdictMemo{all: memo.New(), texts: []string{""}}
-			if groups == nil {
+			if orbits == nil {
 				r.hold = make([]uint64, cacheSize)
 			}
 			a.memos = append(a.memos, r)
@@ -105,8 +104,8 @@ func (a *Asker) Judge(k int, v []uint32) (text, how string) {
 	}
 	a.mustLeaveNodes(nodes, v, &a.memos[k], claim.Name)
 	a.memos[k].store(key, text)
-	if a.groups != nil {
-		for _, swap := range a.groups.Swaps {
+	if a.orbits != nil {
+		for _, swap := range a.orbits.Groups.Swaps {
 			renamed := make([]uint32, a.N)
 			for i := range renamed {
 				renamed[a.orbits.Renaming(swap.Perm)[i]] = a.orbits.RenamedLocal(v[i], swap.Perm)
@@ -181,8 +180,8 @@ func (a *Asker) mustEqual(n model.Node, id uint32, who string) {
 func (a *Asker) refuseUnlike(w symmetry.Swap, what, why string, same bool) {
 	switch {
 	case why != "":
-		a.Ask(func() { a.groups.RefuseFailing(w, what, why) })
+		a.Ask(func() { a.orbits.Groups.RefuseFailing(w, what, why) })
 	case !same:
-		a.Ask(func() { a.groups.Refuse(w, what) })
+		a.Ask(func() { a.orbits.Groups.Refuse(w, what) })
 	}
 }

@@ -59,7 +59,7 @@ func alike(t *testing.T, claims ...model.Claim) (a *invariants.Asker, states [][
 	g = symmetry.New(e, map[string]bool{symmetry.Servers: true})
 	require.NotNil(t, g)
 	w := step.NewWorker(e)
-	return invariants.New(w, g, symmetry.NewOrbits(w, g), claims), statesOf(w), g
+	return invariants.New(w, symmetry.NewOrbits(w, g), claims), statesOf(w), g
 }
 
 // counts are those of the counters.

@@ -22,7 +22,7 @@ import (
 type Search struct {
 	*step.Engine
 	Lookups int64   // number of lookups of handlers' results
-	Asked   int64   // number of lookups that missed the workers' memos
+	Misses  int64   // number of lookups that missed the workers' memos
 	Widths  []int64 // by layer: number of states
 }
 
@@ -32,7 +32,7 @@ type Search struct {
 func (x *Search) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(x.Asked)/float64(max(x.Lookups, 1))))
+	fmt.Fprintf(w, "handler runs\t%d\tcache hits\t%.4f%%\n", x.Calls, 100*(1-float64(x.Misses)/float64(max(x.Lookups, 1))))
 	fmt.Fprintf(w, "distinct\tlocal states %d\tpending parts %d\tmessages and keys %d\n\n",
 		len(x.Locals.Items)-1, len(x.Parts.Items)-1, len(x.Values.Items))
 	fmt.Fprintln(w, "NODE OR MONITOR\tDISTINCT STATES\tVALUES OF EACH FIELD")

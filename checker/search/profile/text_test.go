@@ -137,7 +137,7 @@ func profiled(t *testing.T) *Search {
 		left = left[1:]
 		w.Expand(v, w.PrintOfState(v))
 	}
-	return &Search{Engine: w.Engine, Lookups: 8, Asked: 1, Widths: []int64{1, 2}}
+	return &Search{Engine: w.Engine, Lookups: 8, Misses: 1, Widths: []int64{1, 2}}
 }
 
 // A profile counts the states of each node and monitor, the values of their fields, and what was pending.
@@ -164,7 +164,7 @@ func TestText(t *testing.T) {
 		"DEPTH STATES AT THAT DEPTH, AND AT THOSE THAT FOLLOW",
 		"0 1 2",
 	}, lines)
-	x.Lookups, x.Asked = 0, 0
+	x.Lookups, x.Misses = 0, 0
 	assert.Contains(t, x.Text(), "100.0000%", "nothing was looked up")
 	assert.Contains(t, x.Text(), "\n<is not>                       4     0, 0.0, 0\n", "two spaces are behind the longest of each column")
 	assert.Contains(t, x.Text(), "\ndeliver profile.ping  3         6\n", "two spaces are behind the longest of each column")

@@ -55,7 +55,7 @@ func (x *Taker) replay(from *Beginning) (r Route) {
 	r = x.extend(r, next)
 	for i, s := range from.Steps {
 		next := x.successor(x.withPreferred(r, s), false, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
-			return x.Step(w.Move, w.Takes(w.Move)).equal(s, x.Codec)
+			return x.Step(w.Move, w.Occurrence(w.Move)).equal(s, x.Codec)
 		})
 		switch {
 		case next != nil:

@@ -264,7 +264,7 @@ func (m *denseMet) takesTheLeast(t *testing.T, class uint32) {
 	if none := disagreement(func() {
 		end, by := m.d.Breaking(class, false, func(w *step.Worker) bool {
 			if asked++; asked > 1 { // the first is one of the class, and the others are of the run
-				all = append(all, found{m.d.NameOf(w.Move), w.Takes(w.Move)})
+				all = append(all, found{m.d.NameOf(w.Move), w.Occurrence(w.Move)})
 			}
 			return true
 		})

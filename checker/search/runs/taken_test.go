@@ -289,8 +289,8 @@ func TestBeginnings(t *testing.T) {
 // absorbsAll absorbs all that a run must keep.
 type absorbsAll struct{}
 
-func (absorbsAll) Clean([]uint32) []uint32 { panic("something is absorbed on the way") }
-func (absorbsAll) GoesOn(uint32, uint32)   { panic("something is absorbed on the way") }
+func (absorbsAll) Clean([]uint32) []uint32   { panic("something is absorbed on the way") }
+func (absorbsAll) Transition(uint32, uint32) { panic("something is absorbed on the way") }
 
 // A crier, if it cries, says the same twice to each of two others, in words and in numbers. Its alarm has it speak again.
 type crier struct {

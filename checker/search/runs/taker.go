@@ -149,5 +149,5 @@ func (x *Taker) successor(r Route, first, fails bool, wanted func(w *step.Worker
 
 // successorOf returns a copy of the successor that the worker has just emitted.
 func successorOf(w *step.Worker, v []uint32) *successor {
-	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), move: w.Move, occurrence: w.Takes(w.Move), sum: w.Sum}
+	return &successor{v: slices.Clone(v), trail: w.Tracker.Saved(), move: w.Move, occurrence: w.Occurrence(w.Move), sum: w.Sum}
 }

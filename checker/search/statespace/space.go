@@ -13,12 +13,12 @@ import (
 // A Space is the states and steps of a search, in the order of discovery. A [Keeper] in front of the searcher's
 // Emit records it, so that other searches do not pay for it.
 type Space struct {
-	States []Met
+	States []State
 	Edges  []Edge
 }
 
-// A Met is a state as it was first met.
-type Met struct {
+// A State is a state as it was first met.
+type State struct {
 	From     int          // the parent state; -1 for an initial state
 	Nodes    []model.Node // nil for a node that is down or Byzantine
 	InFlight []runs.Message
@@ -105,7 +105,7 @@ func (p *Keeper) recordState(key fingerprint.Print, v []uint32, at fingerprint.P
 	}
 	n = len(p.space.States)
 	p.numbers[key] = n
-	m := Met{From: -1, Done: p.w.Done(v)}
+	m := State{From: -1, Done: p.w.Done(v)}
 	if !first {
 		m.From = p.numbers[at]
 	}

@@ -154,7 +154,7 @@ func (f *follower) ways() (all []way) {
 	w.Emit = func(next []uint32) {
 		m := w.Move
 		m.Picks = slices.Clone(m.Picks)
-		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Takes(m), w.Zones.snapshot()})
+		all = append(all, way{slices.Clone(next), m, w.Tracker.Saved(), w.Occurrence(m), w.Zones.snapshot()})
 	}
 	w.Track(f.cast, func() {
 		if f.booting {

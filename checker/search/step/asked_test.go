@@ -84,7 +84,7 @@ func TestWhatDoesNotAgree(t *testing.T) {
 				}
 			}},
 			{"once more", func() {
-				a := Asked{from: of, trigger: by, monitor: watches}
+				a := Call{from: of, trigger: by, monitor: watches}
 				if watches {
 					a.result = e.lookupWatch(of, by)
 				} else {
@@ -188,7 +188,7 @@ type keeper struct {
 	takes   func(v []uint32) []uint32
 }
 
-func (k *keeper) GoesOn(from, to uint32) { k.goes[[2]uint32{from, to}] = true }
+func (k *keeper) Transition(from, to uint32) { k.goes[[2]uint32{from, to}] = true }
 
 func (k *keeper) Clean(v []uint32) []uint32 {
 	if k.cleaned++; k.takes != nil {

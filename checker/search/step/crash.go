@@ -122,14 +122,14 @@ func (w *Worker) restart(v []uint32, i, k int) {
 		how, picks := w.failure(next, int16(i), false, o)
 		if how == "" && o.Cut >= 0 {
 			w.Cuts |= 1 << o.Cut
-			w.Kept |= liveness.Repair
+			w.WithheldFlags |= liveness.Repair
 			return
 		}
 		if !w.allowed(next, o) {
 			return
 		}
 		if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
-			w.Kept |= liveness.Repair
+			w.WithheldFlags |= liveness.Repair
 			w.fails(next, int16(i), "Start", how)
 			return
 		}

@@ -132,7 +132,7 @@ func occurrences(t *testing.T, w *Worker, takes []any) (all []int32) {
 		var to []uint32
 		w.Emit = func(next []uint32) {
 			if to == nil && wanted(w.Store.Bases.Items[w.Move.Base]) {
-				trail, to, occurrence = w.Tracker.Saved(), slices.Clone(next), w.Takes(w.Move)
+				trail, to, occurrence = w.Tracker.Saved(), slices.Clone(next), w.Occurrence(w.Move)
 			}
 		}
 		if w.Track(cast, expand); to == nil {

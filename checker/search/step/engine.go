@@ -40,7 +40,7 @@ type Engine struct {
 	pasts       bool           // states have causal pasts
 	queues      bool           // channels are FIFO
 	redelivers  bool           // messages received before a crash may arrive again
-	AtBoot      []model.NodeID // nodes whose first operation is invoked at boot
+	BootClients []model.NodeID // nodes whose first operation is invoked at boot
 	Made        []uint32       // by slot: the first local state, before Start
 	recovers    []bool         // by node: it may crash and restart
 	stops       []bool         // by node: it may crash for good
@@ -95,7 +95,7 @@ const Failing = -1
 
 // NewEngine returns the engine of the store's system.
 func NewEngine(st *component.Store) *Engine {
-	e := &Engine{Store: st, N: len(st.Sys.Nodes), AtBoot: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
+	e := &Engine{Store: st, N: len(st.Sys.Nodes), BootClients: st.Sys.AtBoot(), handled: memo.New(), watched: memo.New(), forged: memo.New(),
 		failing: map[uint64]string{}, failingWatch: map[uint64]string{}}
 	e.queues, e.redelivers = st.Sys.Network.Channel == model.FIFO, !st.Sys.Network.Once
 	for _, s := range st.Sys.Nodes {

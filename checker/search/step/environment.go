@@ -85,7 +85,7 @@ func (w *Worker) forgeries(v []uint32) {
 		}
 		alphabet, how := w.alphabet(v[i])
 		if how != "" {
-			w.Kept |= liveness.Environment
+			w.WithheldFlags |= liveness.Environment
 			w.Move = Move{Kind: model.Forge, Delay: w.Move.Delay, Slot: int16(i)}
 			w.fails(w.copyState(v), int16(i), "Forge", how)
 		}
@@ -128,12 +128,12 @@ func (w *Worker) beginOutcome(v []uint32, slot int16, o *component.Outcome, hand
 	how, picks := w.failure(v, slot, false, o)
 	if how == "" && o.Cut >= 0 {
 		w.Cuts |= 1 << o.Cut
-		w.Kept |= liveness.Environment
+		w.WithheldFlags |= liveness.Environment
 		return nil, false
 	}
 	next = w.copyState(v)
 	if w.Move.Picks, w.Move.Broken, w.Move.Witness = picks, nil, 0; how != "" {
-		w.Kept |= liveness.Environment
+		w.WithheldFlags |= liveness.Environment
 		w.fails(next, slot, handler, how)
 		return nil, false
 	}

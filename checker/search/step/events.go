@@ -36,8 +36,8 @@ func moveEvent(m Move) uint32 {
 	return m.Base
 }
 
-// Owed returns the bases of the events that must happen eventually but have no deadline.
-func (w *Worker) Owed(v []uint32) []uint32 {
+// Obligations returns the bases of the events that must happen eventually but have no deadline.
+func (w *Worker) Obligations(v []uint32) []uint32 {
 	var bases []uint32
 	for _, id := range v[w.Head:] {
 		if f := &w.Flats[id]; f.Hi == component.Endless && f.Kind < component.Hold && !f.Optional && (f.Kind != component.Kind(model.Deliver) || f.Pos == 0) {

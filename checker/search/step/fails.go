@@ -48,12 +48,12 @@ func (m *Move) Fails() bool {
 func (w *Worker) withholdMove() {
 	switch {
 	case w.Move.Kind == model.Restart:
-		w.Kept |= liveness.Repair
+		w.WithheldFlags |= liveness.Repair
 	case w.Move.Kind.Adversarial():
-		w.Kept |= liveness.Environment
+		w.WithheldFlags |= liveness.Environment
 	case w.booting:
 	case w.bases[w.Move.Base].Optional:
-		w.Kept |= liveness.Spare
+		w.WithheldFlags |= liveness.Spare
 	default:
 		w.Withheld = append(w.Withheld, w.Move.Base)
 	}

@@ -279,7 +279,7 @@ func failures(w *Worker) (said, kept []string) {
 			kept = append(kept, "event")
 		}
 		for flag, what := range map[liveness.Flags]string{liveness.Repair: "restart", liveness.Environment: "environment", liveness.Spare: "spare"} {
-			if w.Kept&flag != 0 {
+			if w.WithheldFlags&flag != 0 {
 				kept = append(kept, what)
 			}
 		}

@@ -113,8 +113,8 @@ func (w *Worker) followCopy() {
 	}
 }
 
-// Takes returns the occurrence of a move's event; 0 if the move has none.
-func (w *Worker) Takes(m Move) int32 {
+// Occurrence returns the occurrence of a move's event; 0 if the move has none.
+func (w *Worker) Occurrence(m Move) int32 {
 	switch m.Kind {
 	case model.Crash, model.Stop, model.Restart, model.Forge, model.Mistake, model.Partition, Passing, tossing:
 		return 0

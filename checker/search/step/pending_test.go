@@ -67,10 +67,10 @@ func TestWhatHasToHappen(t *testing.T) {
 		if got := w.PendingEvent(v); got != c.pending {
 			t.Errorf("%s: it has to happen: %v", name, got)
 		}
-		if got := w.Owed(v); !slices.Equal(got, map[bool][]uint32{true: {5}}[c.owed]) {
+		if got := w.Obligations(v); !slices.Equal(got, map[bool][]uint32{true: {5}}[c.owed]) {
 			t.Errorf("%s: owed is %v", name, got)
 		}
-		if w.PendingEvent(v[:2]) || w.Owed(v[:2]) != nil {
+		if w.PendingEvent(v[:2]) || w.Obligations(v[:2]) != nil {
 			t.Errorf("%s: where nothing is pending, something has to happen", name)
 		}
 		for _, c := range []struct {

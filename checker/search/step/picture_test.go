@@ -138,14 +138,14 @@ func (p *painter) expand(v []uint32) {
 		s.kept = append(s.kept, sort(model.EventKind(w.Store.Bases.Items[base].Kind)))
 	}
 	for flag, what := range map[liveness.Flags]string{liveness.Repair: "restart", liveness.Environment: "environment", liveness.Spare: model.Deliver.String()} {
-		if w.Kept&flag != 0 {
+		if w.WithheldFlags&flag != 0 {
 			s.kept = append(s.kept, what)
 		}
 	}
-	for _, base := range w.Owed(v) {
+	for _, base := range w.Obligations(v) {
 		s.owed = append(s.owed, eventText(w, base))
 	}
-	p.says[p.from] = s.of(p.from, len(w.AtBoot))
+	p.says[p.from] = s.of(p.from, len(w.BootClients))
 }
 
 func (p *painter) emitted(next []uint32) {

@@ -9,8 +9,8 @@ import (
 	"contend/model"
 )
 
-// An Asked is a memoized result with its arguments.
-type Asked struct {
+// A Call is a memoized result with its arguments.
+type Call struct {
 	result        uint32
 	from, trigger uint32 // for a monitor, trigger is the number of an observation
 	monitor       bool
@@ -18,8 +18,8 @@ type Asked struct {
 }
 
 // Reactions returns the results that the search has used, the latest first.
-func (e *Engine) Reactions() []Asked {
-	var all []Asked
+func (e *Engine) Reactions() []Call {
+	var all []Call
 	for _, watches := range []bool{false, true} {
 		c := &e.handled
 		if watches {
@@ -29,10 +29,10 @@ func (e *Engine) Reactions() []Asked {
 			if s.Key == 0 || !e.agreement[s.Val] {
 				continue
 			}
-			all = append(all, Asked{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), monitor: watches})
+			all = append(all, Call{result: s.Val, from: uint32(s.Key >> 32), trigger: uint32(s.Key), monitor: watches})
 		}
 	}
-	slices.SortFunc(all, func(a, b Asked) int { return cmp.Compare(b.result, a.result) })
+	slices.SortFunc(all, func(a, b Call) int { return cmp.Compare(b.result, a.result) })
 	return all
 }
 
@@ -47,7 +47,7 @@ type kind struct {
 }
 
 // Kinds groups results by kind. The groups are in the order of their first results.
-func (e *Engine) Kinds(all []Asked) (sorted [][]*Asked) {
+func (e *Engine) Kinds(all []Call) (sorted [][]*Call) {
 	at, types := map[kind]int{}, map[uint32]reflect.Type{}
 	for i := range all {
 		k := e.kindOf(&all[i], types)
@@ -62,7 +62,7 @@ func (e *Engine) Kinds(all []Asked) (sorted [][]*Asked) {
 }
 
 // kindOf returns the kind of a result. It adds the type of the argument to types.
-func (e *Engine) kindOf(a *Asked, types map[uint32]reflect.Type) kind {
+func (e *Engine) kindOf(a *Call, types map[uint32]reflect.Type) kind {
 	k, value := kind{node: reflect.TypeOf(e.Protos[e.Locals.Items[a.from].Slot])}, uint32(0)
 	if a.monitor {
 		k.observation, value = e.Seen.Items[a.trigger].Kind, e.Seen.Items[a.trigger].Value
@@ -81,7 +81,7 @@ func (e *Engine) kindOf(a *Asked, types map[uint32]reflect.Type) kind {
 
 // Repeat computes a result again, and returns the number of runs of the handler. It panics with an
 // [component.Impure] if the results differ.
-func (e *Engine) Repeat(a *Asked, turn int) int {
+func (e *Engine) Repeat(a *Call, turn int) int {
 	slot, what := e.Locals.Items[a.from].Slot, "Observe"
 	run := func() []component.Outcome { return e.Watch(a.from, a.trigger) }
 	if !a.monitor {

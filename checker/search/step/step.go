@@ -86,7 +86,7 @@ func (w *Worker) startOutcomes(local uint32, i int) []component.Outcome {
 // tick pass and expands again, until an event's deadline stops the clock or nothing changes any more.
 func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 	w.presentPrint, w.Emitted, w.Movable, w.Repairs, w.Cuts = at, 0, false, false, 0
-	w.Withheld, w.Kept = w.Withheld[:0], 0
+	w.Withheld, w.WithheldFlags = w.Withheld[:0], 0
 	if w.Timed && !w.Dense {
 		w.clock = append(w.clock[:0], v...)
 	}
@@ -120,7 +120,7 @@ func (w *Worker) Expand(v []uint32, at fingerprint.Print) {
 // beginsAtBoot takes the invocation of the first operation at boot that has not begun. It returns false if all
 // have begun. Until then no other step is possible.
 func (w *Worker) beginsAtBoot(v []uint32) bool {
-	for _, id := range w.AtBoot {
+	for _, id := range w.BootClients {
 		if v[w.AppOf[id]] == 0 {
 			w.invokeAtBoot(v, int16(id))
 			return true
@@ -257,7 +257,7 @@ func (w *Worker) noteCut(f *component.Flat, o *component.Outcome) {
 // withhold records that an event does not fire, or not to its end.
 func (w *Worker) withhold(f *component.Flat) {
 	if f.Optional {
-		w.Kept |= liveness.Spare
+		w.WithheldFlags |= liveness.Spare
 	} else {
 		w.Withheld = append(w.Withheld, f.Base)
 	}

@@ -35,11 +35,11 @@ type Worker struct {
 	Movable bool          // an event outside the environment can happen
 	Repairs bool          // a node that is down can restart
 	Cuts    uint64        // bits of the cuts that withhold something in the present state
-	// Withheld are the events that a cut withholds in the present state. Kept are the flags of
+	// Withheld are the events that a cut withholds in the present state. WithheldFlags are the flags of
 	// withheld moves that need not happen.
-	Withheld []uint32
-	Kept     liveness.Flags
-	renewed  []uint32 // events that the present step has created anew
+	Withheld      []uint32
+	WithheldFlags liveness.Flags
+	renewed       []uint32 // events that the present step has created anew
 
 	presentPrint fingerprint.Print // fingerprint of the present state
 	Sum          fingerprint.Print // fingerprint of the successor that is being built
@@ -79,10 +79,10 @@ type Reaction struct {
 	sends bool              // it only sends, and [Engine.onlySends] holds
 	delta fingerprint.Print // if sends: the change of a state's fingerprint
 
-	Stale bool // absorption may delete the message; valid if Asked
-	Asked bool
-	To    int16  // see [Answers]
-	Id    uint32 // index in Reactions
+	Stale    bool // absorption may delete the message; valid if HasStale
+	HasStale bool
+	To       int16  // see [Answers]
+	Id       uint32 // index in Reactions
 }
 
 // Answers returns the node to which a handler sends, if sending to this node is all that it does; else -1.
@@ -109,14 +109,14 @@ type absorber interface {
 	// Clean deletes messages from a successor and returns it. It is called once for each
 	// successor, before Emit.
 	Clean(v []uint32) []uint32
-	// GoesOn is called with every local transition that the search takes.
-	GoesOn(from, to uint32)
+	// Transition is called with every local transition that the search takes.
+	Transition(from, to uint32)
 }
 
 // goesOn passes a local transition to absorption.
 func (w *Worker) goesOn(from, to uint32) {
 	if w.Absorb != nil {
-		w.Absorb.GoesOn(from, to)
+		w.Absorb.Transition(from, to)
 	}
 }
 

@@ -49,7 +49,7 @@ func written(t *testing.T) (files map[string][]byte, ref storage.Ref, text []byt
 // reread opens a file among others, and reads all of it.
 func reread(files map[string][]byte, ref storage.Ref, length int) ([]byte, error) {
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	b, err := storage.Open(&disk, dir, "states", ref)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func TestDamageIsRefused(t *testing.T) {
 func TestMissingAndOtherKind(t *testing.T) {
 	files, ref, _ := written(t)
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	if _, err := storage.Open(&disk, dir, "layer", ref); err == nil || !strings.Contains(err.Error(), ref.Name) {
 		t.Error("a file of states is read as one of layers:", err)
 	}

@@ -41,17 +41,14 @@ func Keep(fs FS, path string) (*Directory, error) {
 	return &Directory{FS: fs, path: path, keep: true, lock: lock}, nil
 }
 
-// Kept reports whether the directory keeps its files after Close.
-func (d *Directory) Kept() bool { return d.keep }
-
 // Path returns the path of the directory. For temporary files it is the last path, or "".
 func (d *Directory) Path() string { return d.path }
 
 // Next returns the number of the last created file.
 func (d *Directory) Next() int { return d.next }
 
-// GoOn sets the number of the last created file.
-func (d *Directory) GoOn(next int) { d.next = next }
+// SetNext sets the number of the last created file.
+func (d *Directory) SetNext(next int) { d.next = next }
 
 // Create creates a file of a kind. The file has no name unless keep is set and the directory keeps files.
 func (d *Directory) Create(kind string, keep bool) (*Blocks, error) {

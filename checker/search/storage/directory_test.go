@@ -21,7 +21,7 @@ func TestFilesAreNumbered(t *testing.T) {
 	}
 	for i, kind := range []string{"states", "layer", "states", "checkpoint"} {
 		if i == 2 {
-			d.GoOn(d.Next() + 5)
+			d.SetNext(d.Next() + 5)
 		}
 		b, err := d.Create(kind, true)
 		if err != nil {

@@ -192,9 +192,6 @@ func TestTemporaryDirectoriesGo(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if d.Kept() {
-					return errors.New("it is kept")
-				}
 				if err := b.Close(); err != nil {
 					return err
 				}
@@ -256,9 +253,6 @@ func TestFilesThatAreNotForKeeping(t *testing.T) {
 		}
 		_ = b.Close()
 	}
-	if !d.Kept() {
-		t.Error("it is not kept")
-	}
 	d.Close()
 	if _, ok := disk.Files()[dir+"/states-1"]; !ok {
 		t.Error("a file that is kept is gone with its search")
@@ -296,7 +290,7 @@ func TestFilesKnownByName(t *testing.T) {
 func TestKindsOfFiles(t *testing.T) {
 	files, ref, _ := written(t)
 	var disk faulty.FS
-	disk.Put(files)
+	disk.SetFiles(files)
 	if _, err := storage.Open(&disk, dir, "staves", storage.Ref{Name: ref.Name}); err == nil || !strings.HasSuffix(err.Error(), "it is not a file of staves, or of another version") {
 		t.Errorf("%v", err)
 	}

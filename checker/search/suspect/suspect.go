@@ -27,16 +27,16 @@ type Suspect struct {
 	Measured int32
 }
 
-// Shows reports whether a monitor's report of a step is the report of the suspect.
-func (s *Suspect) Shows(b step.Broken) bool {
+// Matches reports whether a monitor's report of a step is the report of the suspect.
+func (s *Suspect) Matches(b step.Broken) bool {
 	return b.Monitor == s.Monitor && b.Measured == s.Measured
 }
 
-// Kept is the maximum number of suspects of a claim, the least by key. If the first suspects prove spurious,
+// PerClaim is the maximum number of suspects of a claim, the least by key. If the first suspects prove spurious,
 // the next suspects are tried.
-const Kept = 32
+const PerClaim = 32
 
-// Least sorts suspects and returns the first Kept of each claim. Of several suspects of a claim at one state it
+// Least sorts suspects and returns the first PerClaim of each claim. Of several suspects of a claim at one state it
 // keeps one, preferably one without a failed step. It overwrites all.
 func Least(all []Suspect) []Suspect {
 	slices.SortFunc(all, func(a, b Suspect) int {
@@ -45,7 +45,7 @@ func Least(all []Suspect) []Suspect {
 	all = slices.CompactFunc(all, func(a, b Suspect) bool { return a.Claim == b.Claim && a.Key == b.Key })
 	var kept []Suspect
 	for i, s := range all {
-		if i < Kept || all[i-Kept].Claim != s.Claim {
+		if i < PerClaim || all[i-PerClaim].Claim != s.Claim {
 			kept = append(kept, s)
 		}
 	}

@@ -16,7 +16,7 @@ func TestTheLeastOfEachClaim(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var all []Suspect
 	want := map[int][]uint64{}
-	for claim, n := range []int{100, 5, Kept, Kept + 1} {
+	for claim, n := range []int{100, 5, PerClaim, PerClaim + 1} {
 		for range n {
 			key := 2 * r.Uint64N(1<<40)
 			want[claim] = append(want[claim], key)
@@ -33,7 +33,7 @@ func TestTheLeastOfEachClaim(t *testing.T) {
 	}
 	for claim, keys := range want {
 		slices.Sort(keys)
-		if keys = keys[:min(len(keys), Kept)]; !slices.Equal(got[claim], keys) {
+		if keys = keys[:min(len(keys), PerClaim)]; !slices.Equal(got[claim], keys) {
 			t.Errorf("of claim %d %v are kept, want %v", claim, got[claim], keys)
 		}
 	}
@@ -46,7 +46,7 @@ func TestTheLeastOfEachClaim(t *testing.T) {
 func TestShows(t *testing.T) {
 	s := Suspect{Monitor: 2, Measured: 5}
 	for b, want := range map[step.Broken]bool{{Monitor: 2, Measured: 5}: true, {Monitor: 1, Measured: 5}: false, {Monitor: 2}: false} {
-		if s.Shows(b) != want {
+		if s.Matches(b) != want {
 			t.Errorf("%+v: %v", b, !want)
 		}
 	}

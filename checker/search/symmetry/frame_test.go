@@ -233,7 +233,7 @@ func TestKeysOfScenes(t *testing.T) {
 		keys[key] = kind
 		renamed := 0
 		for _, ren := range permutations(x.g) {
-			if len(x.w.AtBoot) > 0 && ren[0] != 0 {
+			if len(x.w.BootClients) > 0 && ren[0] != 0 {
 				continue // clients are not renamed then
 			}
 			v := names.renamedBy(x.v, ren)

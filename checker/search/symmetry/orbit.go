@@ -24,7 +24,7 @@ import (
 // memoized by these images, and not by one of n! permutations.
 type Orbits struct {
 	w            *step.Worker
-	sym          *Groups
+	Groups       *Groups
 	Servers      *side // not nil; without members if the group is not permuted
 	Clients      *side
 	permutations []value.Renaming // by number
@@ -58,7 +58,7 @@ const (
 
 // NewOrbits returns the orbits of a worker's states.
 func NewOrbits(w *step.Worker, sym *Groups) *Orbits {
-	o := &Orbits{w: w, sym: sym, permutations: sym.Perm, codes: memo.New()}
+	o := &Orbits{w: w, Groups: sym, permutations: sym.Perm, codes: memo.New()}
 	o.Servers, o.Clients = o.side(Servers), o.side(Clients)
 	return o
 }
@@ -73,7 +73,7 @@ func (o *Orbits) Key(v []uint32, sum fingerprint.Print) fingerprint.Print {
 // clientsFixed reports whether clients are not renamed in a state. They are not while operations are to begin
 // at boot: these begin in the order of the nodes.
 func (o *Orbits) clientsFixed(v []uint32) bool {
-	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.AtBoot, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
+	return len(o.Clients.ids) == 0 || slices.ContainsFunc(o.w.BootClients, func(id model.NodeID) bool { return v[o.w.AppOf[id]] == 0 })
 }
 
 func (o *Orbits) least(v []uint32, sum fingerprint.Print) fingerprint.Print {
@@ -119,11 +119,11 @@ func (o *Orbits) renamedLocal(s *side, id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
 	}
-	return o.image(s, &s.locals, id, p, o.sym.Local)
+	return o.image(s, &s.locals, id, p, o.Groups.Local)
 }
 
 func (o *Orbits) renamedPart(s *side, id, p uint32) uint32 {
-	return o.image(s, &s.parts, id, p, o.sym.Part)
+	return o.image(s, &s.parts, id, p, o.Groups.Part)
 }
 
 // image returns the image of a component under a permutation of a side. For a new image it calls compute, with
@@ -147,7 +147,7 @@ func (o *Orbits) RenamedLocal(id, p uint32) uint32 {
 	if id == component.Down {
 		return component.Down
 	}
-	return o.w.Recall(id, step.AboutRenamedLocal|p, func() uint32 { return o.sym.Local(id, p) })
+	return o.w.Recall(id, step.AboutRenamedLocal|p, func() uint32 { return o.Groups.Local(id, p) })
 }
 
 // serverKey returns the least fingerprint of a state over the permutations of servers.
@@ -268,11 +268,11 @@ func (o *Orbits) imageCode(there uint64) uint32 {
 
 func (o *Orbits) renamedPrint(k *componentMemo, id, p uint32) (r fingerprint.Print) {
 	if k.about == ofPart {
-		o.w.Ask(func() { r = o.w.Engine.Flats[o.sym.Part(id, p)].Print })
+		o.w.Ask(func() { r = o.w.Engine.Flats[o.Groups.Part(id, p)].Print })
 		return r
 	}
 	n, slot := o.decoded(id)
-	return component.LocalPrint(o.sym.slotUnder(slot, o.Renaming(p)), o.w.Codec.Node(n, o.Renaming(p)))
+	return component.LocalPrint(o.Groups.slotUnder(slot, o.Renaming(p)), o.w.Codec.Node(n, o.Renaming(p)))
 }
 
 // decoded returns a decoded local state and its slot. Each local state is decoded once.
@@ -304,7 +304,7 @@ func (o *Orbits) findMentions(s *side, k *componentMemo, id uint32) {
 	}
 	o.w.Ask(func() {
 		k.soleMention[id] = noMember
-		for _, at := range o.sym.mentions(k.about == ofPart, id, s.ids) {
+		for _, at := range o.Groups.mentions(k.about == ofPart, id, s.ids) {
 			k.mentions[id] |= 15 << (4 * at)
 			if k.soleMention[id] != noMember {
 				k.soleMention[id] = manyMembers
@@ -359,14 +359,14 @@ func (o *Orbits) permutation(s *side, order []int) uint32 {
 	if p, ok := s.perms.Get(packed); ok {
 		return p
 	}
-	ren := o.sym.Identity()
+	ren := o.Groups.Identity()
 	for rank, k := range order {
 		ren[s.ids[k]] = model.NodeID(s.ids[rank])
 	}
 	var p uint32
 	o.w.Ask(func() {
-		p = o.sym.Intern(ren)
-		o.permutations = o.sym.Perm
+		p = o.Groups.Intern(ren)
+		o.permutations = o.Groups.Perm
 	})
 	for len(s.packed) <= int(p) {
 		s.packed = append(s.packed, 0)

@@ -37,7 +37,7 @@ type side struct {
 
 // side returns the side of a group, with empty memo tables.
 func (o *Orbits) side(name string) *side {
-	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.sym.Members(name), indexes: make([]int8, len(o.w.Protos))}
+	s := &side{name: name, Tried: 1, perms: memo.New(), ids: o.Groups.Members(name), indexes: make([]int8, len(o.w.Protos))}
 	for i := range s.indexes {
 		s.indexes[i] = -1
 	}
@@ -112,7 +112,7 @@ func (o *Orbits) salt(s *side, slot, k int) uint64 {
 // mask returns the renaming of the k-th member of a side to the first member, and of all other members to the
 // second. For a client it also renames all servers to the first server.
 func (o *Orbits) mask(s *side, k int) value.Renaming {
-	r := o.sym.Identity()
+	r := o.Groups.Identity()
 	for _, u := range s.ids {
 		r[u] = model.NodeID(s.ids[1])
 	}

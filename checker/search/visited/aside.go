@@ -9,22 +9,21 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// Fingerprints are spread as sums of hashes are: mostly well, but those of states that differ
-// only in how many equal messages are in flight follow each other in equal steps, and may crowd
-// in one part of the table. What finds no room among all buckets that it tries stands aside, in a
-// map, until the table grows. This is right because a bucket that is full stays full until then:
-// all who look for the fingerprint come to its end, and look aside. It costs a lock, but only
-// those who get that far.
+// An aside is a map of the fingerprints that found no room in the table, until it grows. Sums of hashes are mostly
+// spread well. But states that differ only in the number of equal messages in flight have fingerprints in equal
+// steps, and may crowd one part of the table. The map is correct: a full bucket stays full until the table grows,
+// so every lookup of such a fingerprint reaches its last bucket and then the map. Only these lookups pay for the
+// lock.
 type aside struct {
 	mu      sync.Mutex
-	entries map[fingerprint.Print]*bucket // each in a bucket of its own, as its first
+	entries map[fingerprint.Print]*bucket // each in a bucket of its own
 	n       atomic.Int64
 }
 
-// asideBytes is about what an entry that stands aside takes up.
+// asideBytes is about the size of an entry of the map.
 const asideBytes = 128
 
-// standAll puts those aside that found no room.
+// standAll inserts into the map the lookups that found no room.
 func (s *Set) standAll(all []Lookup) {
 	for i := range all {
 		if l := &all[i]; l.tried > tries*spread {
@@ -33,7 +32,7 @@ func (s *Set) standAll(all []Lookup) {
 	}
 }
 
-// stand finds the place of a fingerprint that stands aside, or puts it there.
+// stand finds a fingerprint in the map, or inserts it.
 func (s *Set) stand(l *Lookup) {
 	s.aside.mu.Lock()
 	defer s.aside.mu.Unlock()
@@ -45,7 +44,8 @@ func (s *Set) stand(l *Lookup) {
 	l.bucket, l.i = b, 0
 }
 
-// putAside puts a fingerprint aside that is not there. The caller holds the lock, or is alone.
+// putAside inserts into the map a fingerprint that is not there. The caller holds the lock, or no other worker
+// runs.
 func (s *Set) putAside(p fingerprint.Print) *bucket {
 	if s.aside.entries == nil {
 		s.aside.entries = map[fingerprint.Print]*bucket{}
@@ -61,7 +61,7 @@ func (s *Set) putAside(p fingerprint.Print) *bucket {
 	return b
 }
 
-// findAside returns the note of a fingerprint that stands aside, or nil.
+// findAside returns the note of a fingerprint in the map; nil if it is not there.
 func (s *Set) findAside(p fingerprint.Print) *uint32 {
 	s.aside.mu.Lock()
 	defer s.aside.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *Set) findAside(p fingerprint.Print) *uint32 {
 	return nil
 }
 
-// standing lists what stands aside, in order. Nobody inserts meanwhile.
+// standing returns the entries of the map in order. No worker inserts meanwhile.
 func (s *Set) standing() []Entry {
 	var all []Entry
 	for _, p := range slices.SortedFunc(maps.Keys(s.aside.entries), fingerprint.Compare) {
@@ -80,7 +80,7 @@ func (s *Set) standing() []Entry {
 	return all
 }
 
-// comeBack puts what stood aside into the table, as far as there is room now.
+// comeBack moves the entries of the map into the table, as far as there is room.
 func (s *Set) comeBack() {
 	all := s.standing()
 	s.clearAside()

@@ -131,7 +131,7 @@ func TestEachCallFails(t *testing.T) {
 			note, ok, err := set.NoteOf(set.Stored(fingerprint.Print{A: 10 << 45, B: 3}))
 			return []any{note, ok}, err
 		},
-		"named": func(set *Set, _ *storage.Directory) (any, error) { return set.Named(Tag(5 << 45)) },
+		"named": func(set *Set, _ *storage.Directory) (any, error) { return set.Parents(Tag(5 << 45)) },
 		"verify": func(set *Set, _ *storage.Directory) (any, error) {
 			return "sound", set.Verify()
 		},
@@ -153,11 +153,11 @@ func TestEachCallFails(t *testing.T) {
 				files, runs := spilled(t, wide)
 				tried := func(at int, fault faulty.Fault) (got any, calls [2]int) {
 					disk := &countingDisk{FS: &faulty.FS{Fault: fault}}
-					disk.Put(files)
+					disk.SetFiles(files)
 					d, err := storage.Keep(disk, "/kept")
 					require.NoError(t, err)
 					defer d.Close()
-					d.GoOn(len(runs))
+					d.SetNext(len(runs))
 					set := within(t, d, wide, runs)
 					if calls[0] = disk.Calls(); at > 0 {
 						disk.At = calls[0] + at

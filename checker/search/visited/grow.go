@@ -2,9 +2,9 @@ package visited
 
 import "sync"
 
-// grow makes the table longer, in place. An entry's group lies farther on in a longer
-// table, so this is done from the end, a stretch of groups at a time: the entries of a stretch
-// all go behind it, where nothing is left that was not moved.
+// grow makes the table longer, in place. In a longer table the group of an entry lies farther on. So grow starts
+// at the end and moves a range of groups at a time: all entries of the range go behind it, where everything was
+// moved before.
 func (s *Set) grow() {
 	old := s.groups
 	s.groups = s.more()
@@ -18,7 +18,7 @@ func (s *Set) grow() {
 		m.move(begin, end)
 		end = begin
 	}
-	var first []Entry // these go to where they were, too
+	var first []Entry // these may stay in the same groups
 	for g := range end {
 		first = m.take(first, g)
 	}
@@ -28,28 +28,28 @@ func (s *Set) grow() {
 	s.comeBack()
 }
 
-// A mover moves what a table held to where it belongs now.
+// A mover moves the entries of a table to their new groups.
 type mover struct {
 	*Set
 	old uint64 // groups
 }
 
-// begin is where the longest stretch begins all of which goes to end or behind it; end or more
-// if there is none.
+// begin returns the start of the longest range whose entries all go to end or behind it; end or more if there is
+// none.
 func (m mover) begin(end uint64) uint64 { return m.from(end) + spread }
 
-// from is the first of the old groups whose entries all belong to group g or behind it now.
+// from returns the first old group whose entries all belong to group g or behind it now.
 func (m mover) from(g uint64) uint64 { return (g*m.old + m.groups - 1) / m.groups }
 
-// to is the first of the groups to which only entries of the old group g and those behind it belong.
+// to returns the first group to which only entries of the old group g and later groups belong.
 func (m mover) to(g uint64) uint64 { return (g*m.groups + m.old - 1) / m.old }
 
-// fewest is how many groups a worker moves at least.
+// fewest is the least number of groups that a worker moves.
 const fewest = 16
 
-// move moves a stretch. Each worker has a piece of it, and the groups to which that goes for
-// itself. An entry that would go to another's, since its own groups were full in the shorter
-// table or are in the longer one, is moved in the end.
+// move moves a range. Each worker moves a part of it, and alone writes the groups for this part. An entry whose
+// own groups were full in the shorter table, or are full in the longer table, may belong to the groups of another
+// worker. Such entries are moved at the end.
 func (m mover) move(begin, end uint64) {
 	workers := min(max(uint64(m.workers), 1), max((end-begin)/fewest, 1))
 	left := make([][]Entry, workers)
@@ -71,7 +71,7 @@ func (m mover) move(begin, end uint64) {
 	}
 }
 
-// piece moves the old groups from first to last, and returns what is left.
+// piece moves the old groups from first to last, and returns the entries that are left.
 func (m mover) piece(first, last uint64) (left []Entry) {
 	own := m.to(first)
 	var group []Entry
@@ -86,8 +86,7 @@ func (m mover) piece(first, last uint64) (left []Entry) {
 	return left
 }
 
-// take takes the entries of a group out of the table, and asks memory for the buckets that
-// they will be put into.
+// take removes the entries of a group from the table, and prefetches their new buckets.
 func (m mover) take(out []Entry, g uint64) []Entry {
 	for at := g * groupSize; at < (g+1)*groupSize; at++ {
 		b := m.bucketAt(at)
@@ -101,15 +100,15 @@ func (m mover) take(out []Entry, g uint64) []Entry {
 	return out
 }
 
-// put inserts an entry that is not there, by one who is alone with the table.
+// put inserts an entry that is not in the table. No other worker runs.
 func (s *Set) put(e *Entry) {
 	if !s.putBefore(e, tries*spread) {
 		*s.noteAt(s.putAside(e.Print), 0) = e.Note
 	}
 }
 
-// putBefore inserts an entry that is not there into one of the first buckets that it tries; false
-// if they are full.
+// putBefore inserts an entry that is not in the table into one of its first buckets. It returns false if they are
+// full.
 func (s *Set) putBefore(e *Entry, limit uint32) bool {
 	for n := range limit {
 		b := s.bucket(e.A, n)

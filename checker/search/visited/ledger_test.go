@@ -123,7 +123,7 @@ func (l *ledger) holds(set *Set) {
 				named = append(named, other)
 			}
 		}
-		if got, err := set.Named(Tag(p.A)); err != nil || !slices.Equal(got, named) {
+		if got, err := set.Parents(Tag(p.A)); err != nil || !slices.Equal(got, named) {
 			l.Fatalf("by the name %x go %v, and not %v: %v", Tag(p.A), got, named, err)
 		}
 	}

@@ -6,29 +6,28 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// A Lookup is a fingerprint on its way through its buckets.
+// A Lookup is the state of a fingerprint's lookup.
 type Lookup struct {
 	fingerprint.Print
-	bucket *bucket // where it is, in the end
-	i      uint8   // and its number there
-	Fresh  bool    // it was not there before
+	bucket *bucket // the bucket at hand, and at the end the fingerprint's
+	i      uint8   // the index in the bucket
+	Fresh  bool    // the fingerprint is new
 	tried  uint16
-	From   uint32 // the caller's: the name of its parent
-	End    uint32 // the caller's: where its state ends among others
+	From   uint32 // for the caller: the tag of the parent
+	End    uint32 // for the caller: the end of the state's vector
 }
 
-// Begin makes a lookup of a fingerprint as it is stored, to be inserted.
+// Begin starts the lookup of a fingerprint as stored.
 func (l *Lookup) Begin(p fingerprint.Print, from, end uint32) {
 	l.Print, l.From, l.End = p, from, end
 	l.tried, l.Fresh = 0, false
 }
 
-// Note returns the note of a fingerprint that was inserted, to be read and written atomically.
+// Note returns the note of an inserted fingerprint. Access must be atomic.
 func (s *Set) Note(l *Lookup) *uint32 { return s.noteAt(l.bucket, uintptr(l.i)) }
 
-// InsertAll looks up fingerprints, and inserts those that are new. The caller holds the
-// lock to read, and has made room. Each goes to its next bucket before any looks into
-// it, so that memory is asked for many at a time.
+// InsertAll inserts the fingerprints that are new. The caller has called Room, and so holds the lock for reading.
+// Before any lookup reads its next bucket, all prefetch theirs, so that the waits for memory overlap.
 func (s *Set) InsertAll(all []Lookup) {
 	for i := range all {
 		s.goOn(&all[i])
@@ -48,16 +47,15 @@ func (s *Set) InsertAll(all []Lookup) {
 	}
 }
 
-// goOn goes on to the next bucket of a lookup.
+// goOn moves a lookup to its next bucket.
 func (s *Set) goOn(l *Lookup) {
 	l.bucket = s.bucket(l.A, uint32(l.tried))
 	l.tried++
 	prefetch(l.bucket)
 }
 
-// into finds the place of a fingerprint in the bucket at hand, or puts it there; false
-// when others have all places. What others put there after the places were counted is
-// met one by one.
+// into finds a fingerprint in the bucket at hand, or inserts it there. It returns false if the bucket is full.
+// Other workers may insert after it counted the taken places; it compares these one by one.
 func (s *Set) into(l *Lookup) bool {
 	free := s.taken(l.bucket)
 	i := s.held(l)
@@ -70,7 +68,7 @@ func (s *Set) into(l *Lookup) bool {
 	return true
 }
 
-// occupy takes one of the places from free on.
+// occupy takes one of the places from i on.
 func (s *Set) occupy(l *Lookup, i uintptr) uintptr {
 	for ; i < s.per; i++ {
 		word := s.word(l.bucket, i)
@@ -88,8 +86,8 @@ func (s *Set) occupy(l *Lookup, i uintptr) uintptr {
 	return s.per
 }
 
-// taken is how many places of a bucket are taken: they are the first. It is counted
-// without branches, as none of them could be foretold.
+// taken returns the number of taken places of a bucket. They are the first ones. It has no branches, since none
+// could be predicted.
 func (s *Set) taken(b *bucket) uintptr {
 	if s.wide {
 		return uintptr(some(atomic.LoadUint64(&b[0])) + some(atomic.LoadUint64(&b[2])) + some(atomic.LoadUint64(&b[4])))
@@ -97,7 +95,7 @@ func (s *Set) taken(b *bucket) uintptr {
 	return uintptr(some(atomic.LoadUint64(&b[0])) + some(atomic.LoadUint64(&b[1])) + some(atomic.LoadUint64(&b[2])) + some(atomic.LoadUint64(&b[3])) + some(atomic.LoadUint64(&b[4])))
 }
 
-// held is where a fingerprint is in the bucket at hand; the number of places if nowhere.
+// held returns the place of a fingerprint in the bucket at hand; the number of places if it is not there.
 func (s *Set) held(l *Lookup) uintptr {
 	b, a := l.bucket, l.A
 	if s.wide {
@@ -112,10 +110,10 @@ func (s *Set) held(l *Lookup) uintptr {
 	return uintptr(x0 + x0&x1 + x0&x1&x2 + x0&x1&x2&x3 + x0&x1&x2&x3&x4)
 }
 
-// some is 0 of 0, and 1 of any other word.
+// some returns 0 for 0, and 1 for any other word.
 func some(x uint64) uint64 { return (x | -x) >> 63 }
 
-// written waits for the other half of a fingerprint that another worker is writing.
+// written waits until another worker has written the second half of a fingerprint.
 func written(word *uint64) uint64 {
 	for {
 		if b := atomic.LoadUint64(word); b != 0 {
@@ -124,7 +122,7 @@ func written(word *uint64) uint64 {
 	}
 }
 
-// Find returns the note of a fingerprint that is there, or nil.
+// Find returns the note of a fingerprint in the table; nil if it is not there.
 func (s *Set) Find(p fingerprint.Print) *uint32 {
 	for n := range uint32(tries * spread) {
 		b := s.bucket(p.A, n)

@@ -6,15 +6,14 @@ import (
 	"contend/checker/search/fingerprint"
 )
 
-// The note of a state names its parent by the first 31 bits of the parent's
-// fingerprint: enough to find it, and the same however many workers there are. In an
-// exact search its last bit says that the state was met in the present layer, and of
-// the parents in the layer before the least by that name is kept, whichever came first.
+// The note of a state has the tag of its parent: the first 31 bits of the parent's fingerprint. They suffice to find the
+// parent, and do not depend on the number of workers. In an exact search the last bit of the note means that the state
+// was met in the present layer. Of its parents in the layer before, the one with the least tag is noted.
 
-// Tag is the name of a state among parents.
+// Tag returns the tag of a state, from the first half of its fingerprint.
 func Tag(a uint64) uint32 { return max(uint32(a>>33), 1) }
 
-// LeastParent notes one of the parents of a state.
+// LeastParent notes a parent of a state, unless the note has a lesser one.
 func LeastParent(note *uint32, tag uint32) {
 	mine := tag<<1 | 1
 	for {
@@ -25,10 +24,9 @@ func LeastParent(note *uint32, tag uint32) {
 	}
 }
 
-// A parent is the note of a state, of all that were made of it. When the table is written
-// out and emptied amid the layer in which the state was met, the parents that came before
-// and those that came after are noted apart; notes of later layers, in which the state was
-// met again, say nothing.
+// A parent combines all notes of a state. If the table was written to a file and emptied in the layer in which the
+// state was met, the parents before and after this are noted separately. Notes of later layers, in which the state
+// was met again, do not count.
 type parent struct {
 	note  uint32
 	known bool
@@ -36,8 +34,7 @@ type parent struct {
 	open  bool // the first note was written out in the state's own layer
 }
 
-// add adds a note that was written out in a layer, the earliest first. One that was settled
-// is of the state's own layer.
+// add adds a note that was written in a layer, the earliest first. A settled note is of the state's own layer.
 func (p *parent) add(note uint32, layer int) {
 	switch {
 	case !p.known:
@@ -47,13 +44,13 @@ func (p *parent) add(note uint32, layer int) {
 	}
 }
 
-// inTable is the layer of a note that is not written out.
+// inTable is the layer of a note in the table.
 const inTable = -1
 
-// Settle says that a state's layer is complete.
+// Settle marks the note of a state of a complete layer.
 func Settle(note *uint32) { atomic.StoreUint32(note, atomic.LoadUint32(note)&^1) }
 
-// firstTagged is the least first half of a fingerprint that goes by a name.
+// firstTagged returns the least first half of the fingerprints with a tag.
 func firstTagged(tag uint32) uint64 {
 	if tag == 1 {
 		return 0 // it stands for 0 as well
@@ -61,7 +58,7 @@ func firstTagged(tag uint32) uint64 {
 	return uint64(tag) << 33
 }
 
-// tagged returns the fingerprints of the table that go by a name.
+// tagged returns the fingerprints of the table with a tag.
 func (s *Set) tagged(tag uint32) []fingerprint.Print {
 	first := firstTagged(tag)
 	from, to := s.group(first), s.group(uint64(tag)<<33|1<<33-1)+spread

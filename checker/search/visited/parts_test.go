@@ -86,7 +86,7 @@ func TestDamagedRunsAreFoundOut(t *testing.T) {
 			files := disk.Files()
 			text := files["/kept/"+saved.File.Name]
 			text[len(text)-1] ^= 1
-			disk.Put(files)
+			disk.SetFiles(files)
 		}
 		set := New(false, 1)
 		defer set.Close()

@@ -2,5 +2,5 @@
 
 package visited
 
-// prefetch does nothing where the processor cannot be told what will be read.
+// prefetch does nothing.
 func prefetch(*bucket) {}

@@ -10,8 +10,8 @@ import (
 	"contend/checker/search/storage"
 )
 
-// A Run is a file of fingerprints with their notes, sorted, each once: what the table
-// held when memory was short. One goroutine reads it at a time.
+// A Run is a file of sorted fingerprints with their notes: the content of the table when memory was short. One
+// goroutine reads it at a time.
 type Run struct {
 	Layer  int // in which it was written
 	blocks *storage.Blocks
@@ -22,23 +22,23 @@ type Run struct {
 	buffer []byte
 }
 
-// A Saved run is how it is found again.
+// A Saved is a reference to a saved run.
 type Saved struct {
-	File  storage.Ref // where it is
+	File  storage.Ref // the file
 	N     int64       // of fingerprints
 	Layer int         // in which it was written
 }
 
-// Saved returns how the run is found again.
+// Saved returns the reference to the run.
 func (r *Run) Saved() Saved { return Saved{r.blocks.Ref(), r.n, r.Layer} }
 
-// kind is that of the files of runs.
+// kind is the kind of the files of runs.
 const kind = "states"
 
-// ahead is how many blocks of a run are read and written at once.
+// ahead is the number of blocks of a run that are read and written at once.
 const ahead = 16
 
-// size is how many bytes an entry takes up.
+// size returns the bytes of an entry.
 func size(wide bool) int {
 	if wide {
 		return 20
@@ -46,7 +46,7 @@ func size(wide bool) int {
 	return 12
 }
 
-// per is how many entries a block holds.
+// per returns the number of entries of a block.
 func (r *Run) per() int64 { return int64(storage.BlockHolds / size(r.wide)) }
 
 func decode(b []byte, wide bool) Entry {
@@ -67,7 +67,7 @@ func encode(b []byte, e Entry, wide bool) []byte {
 	return binary.LittleEndian.AppendUint32(b, e.Note)
 }
 
-// write writes sorted entries, as each hands them on, into a file of a directory.
+// write writes the sorted entries of each into a file of a directory.
 func write(d *storage.Directory, wide bool, layer int, each func(yield func(Entry) bool)) (*Run, error) {
 	blocks, err := d.Create(kind, true)
 	if err != nil {
@@ -94,7 +94,7 @@ func write(d *storage.Directory, wide bool, layer int, each func(yield func(Entr
 	return r, nil
 }
 
-// open opens a run that was written before.
+// open opens a saved run.
 func open(d *storage.Directory, wide bool, s Saved) (*Run, error) {
 	blocks, err := d.Open(kind, s.File)
 	if err != nil {
@@ -117,10 +117,9 @@ func (r *Run) at(i int64) (Entry, error) {
 	return decode(r.page[int(i%r.per())*size(r.wide):], r.wide), nil
 }
 
-// seek returns the number of the first entry not less than a fingerprint. Fingerprints are spread
-// evenly, or nearly so: it begins where the entry would be if they were, and goes on in strides that
-// double until the entry lies between two places, so that it reads three or four blocks and not one
-// for each bit of n.
+// seek returns the number of the first entry not less than a fingerprint. Fingerprints are spread nearly evenly.
+// So seek starts at the place for an even spread, and goes on in strides that double until the entry lies between
+// two places. It reads three or four blocks, and not one for each bit of n.
 func (r *Run) seek(p fingerprint.Print) (int64, error) {
 	var failed error
 	less := func(i int64) bool {
@@ -154,7 +153,7 @@ func (r *Run) find(p fingerprint.Print) (e Entry, ok bool, err error) {
 	return e, e.Print == p, err
 }
 
-// tagged returns the fingerprints that go by a name among parents.
+// tagged returns the fingerprints with a tag.
 func (r *Run) tagged(tag uint32) (out []fingerprint.Print, err error) {
 	i, err := r.seek(fingerprint.Print{A: firstTagged(tag)})
 	for ; err == nil && i < r.n; i++ {
@@ -167,7 +166,7 @@ func (r *Run) tagged(tag uint32) (out []fingerprint.Print, err error) {
 	return out, err
 }
 
-// A cursor reads a run from one place on.
+// A cursor reads the entries of a run in order.
 type cursor struct {
 	Entry
 	run          *Run
@@ -187,7 +186,7 @@ func (r *Run) read(from fingerprint.Print) *cursor {
 	return c
 }
 
-// advance reads the next entry; false when there is none, or an error.
+// advance reads the next entry. It returns false at the end, or after an error.
 func (c *cursor) advance() bool {
 	if c.ok = c.err == nil && c.next < c.run.n; !c.ok {
 		return false
@@ -203,7 +202,7 @@ func (c *cursor) advance() bool {
 	return true
 }
 
-// load reads some blocks from that of the next entry on.
+// load reads some blocks, beginning with the block of the next entry.
 func (c *cursor) load() error {
 	first := c.next / c.run.per()
 	count := min(ahead*c.run.per(), c.run.n-first*c.run.per())
@@ -218,7 +217,7 @@ func (c *cursor) load() error {
 	return nil
 }
 
-// merged hands on the entries of runs in order, each fingerprint once, with its [parent].
+// merged yields the entries of runs in order, each fingerprint once, with its [parent].
 func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 	return func(yield func(Entry) bool) {
 		var cursors []*cursor
@@ -251,7 +250,7 @@ func merged(runs []*Run, err *error) func(yield func(Entry) bool) {
 	}
 }
 
-// first is the cursor with the least fingerprint; nil when all are at their ends.
+// first returns the cursor with the least fingerprint; nil if all are at their ends.
 func first(cursors []*cursor) (least *cursor) {
 	for _, c := range cursors {
 		if c.err != nil {

@@ -6,8 +6,8 @@ import (
 	"contend/checker/search/storage"
 )
 
-// Save writes the table into a directory as it was before the present layer, and returns how it and the runs
-// are found again, the table last. All of them are synced.
+// Save writes the table as it was before the present layer. It returns references to the runs and, last, to the
+// table. All files are synced.
 func (s *Set) Save(d *storage.Directory) (saved []Saved, err error) {
 	earlier := func(yield func(Entry) bool) {
 		s.Sorted(func(e Entry) bool { return e.Note&1 != 0 || yield(e) })
@@ -26,7 +26,7 @@ func (s *Set) Save(d *storage.Directory) (saved []Saved, err error) {
 	return saved, nil
 }
 
-// Load makes an empty set what it was when it was saved.
+// Load restores an empty set from a saved one.
 func (s *Set) Load(d *storage.Directory, saved []Saved) error {
 	last := len(saved) - 1
 	for _, one := range saved[:last] {
@@ -49,8 +49,7 @@ func (s *Set) Load(d *storage.Directory, saved []Saved) error {
 	return c.err
 }
 
-// Verify reads the runs from their beginnings to their ends, and so finds out at once what was
-// damaged in them.
+// Verify reads the runs to their ends, to find damage at once.
 func (s *Set) Verify() error {
 	for _, r := range s.runs {
 		c := r.read(noPrint)

@@ -1,14 +1,11 @@
 // Package visited is the set of states that a search has met.
 //
-// It knows fingerprints, each with a note of 32 bits, and nothing else: not what a state
-// is, nor what notes are for, but for the names of parents that a search writes there
-// (see [Tag]). Any number of workers insert at once: a worker asks for room, inserts many
-// fingerprints together, so that the waits for memory overlap, reads and writes their
-// notes, and says that it is done. What grows with the state space is a table in memory
-// and, when memory is short, runs: files of sorted fingerprints, each with its note.
+// It has fingerprints, each with a note of 32 bits. It does not know what a state is. Of notes it knows only the
+// tags of parents (see [Tag]). Any number of workers insert at the same time. A worker calls Room, inserts many
+// fingerprints together, so that the waits for memory overlap, accesses their notes, and calls Done. The set is a
+// table in memory, and runs if memory is short: files of sorted fingerprints with notes.
 //
-// Two states with one fingerprint are taken for one: how likely that is, is for those who
-// make the fingerprints to say.
+// Two states with the same fingerprint count as one.
 package visited
 
 import (
@@ -22,15 +19,13 @@ import (
 	"contend/checker/search/storage"
 )
 
-// A Set is a table of fingerprints, each with a note.
+// A Set is a table of fingerprints with notes.
 //
-// It consists of buckets of one cache line each: five fingerprints of 64 bits, or
-// three of 128, and then their notes. Buckets stand in groups. A fingerprint's group is
-// in proportion to it, so that the table is nearly sorted: it grows in place in one
-// pass, and can be written out in order. Within its group a fingerprint has a sequence
-// of buckets to try, by double hashing, and after some of them it goes on in the next
-// group. It is in the first of these that had a free place, or it is not there; where none had
-// one it stands aside.
+// It consists of buckets of one cache line each: five fingerprints of 64 bits, or three of 128, and their notes.
+// Buckets are in groups. The group of a fingerprint is proportional to it. So the table is nearly sorted: it grows
+// in place in one pass, and can be written in order. Within its group a fingerprint tries a sequence of buckets,
+// by double hashing, and after some of them continues in the next group. It is in the first of these buckets that
+// had a free place. If none had one, it is in a map.
 type Set struct {
 	wide      bool    // fingerprints of 128 bits
 	per       uintptr // fingerprints in a bucket
@@ -38,21 +33,21 @@ type Set struct {
 	groups    uint64
 	arena     *arena.Arena
 	words     []uint64
-	workers   int          // who move entries when it grows
-	limit     int64        // above it the table must grow
+	workers   int          // for moving entries when the table grows
+	limit     int64        // in entries, above which the table must grow
 	allocated atomic.Int64 // bytes of the table
-	aside     aside        // what found no room in the table
+	aside     aside        // entries without room in the table
 
 	directory *storage.Directory // of the runs
-	most      int64              // bytes that the table may take up; 0: any number
+	most      int64              // maximum bytes of the table; 0: any number
 	layer     int
 	runs      []*Run
-	failure   error // that ended all inserting; read and written with the lock held
+	failure   error // if set, nothing is inserted any more; access needs the lock
 
-	_      apart // what workers write all the time is not beside what they read
+	_      apart // apart from what workers read: they write these all the time
 	used   atomic.Int64
-	spoken atomic.Int64 // used, and spoken for by those who insert
-	mu     sync.RWMutex // held to read by those who insert
+	spoken atomic.Int64 // used, or reserved by Room
+	mu     sync.RWMutex // held for reading while inserting
 	_      apart
 }
 
@@ -63,20 +58,19 @@ const (
 	line        = 8   // words in a bucket
 	groupSize   = 256 // buckets
 	firstGroups = 3
-	// A table of no more than fewGroups (64 MiB) is made twice as long: moving what it holds costs
-	// more than the memory is worth.
+	// A table of at most fewGroups (64 MiB) doubles: the moves cost more than the memory.
 	fewGroups = 4096
-	// tries is how many buckets of a group are tried before the next group, and spread
-	// how many groups a fingerprint may be from its own. Some stand behind the last.
+	// tries is the number of buckets of a group that are tried before the next group. spread is the greatest
+	// distance of a fingerprint from its group. As many groups are behind the last.
 	tries, spread = 32, 8
-	// maxLoad, in percent, is where the table grows, and growth by how much.
+	// maxLoad is the load at which the table grows, and growth the growth, in percent.
 	maxLoad, growth = 95, 30
-	// fewEntries are held at least, however little memory there is for them.
+	// fewEntries is the least number of entries before the table is written to a file.
 	fewEntries = 1 << 9
 )
 
-// New makes a set of fingerprints of 128 bits, or of their first 64. When its table grows so
-// many workers move it.
+// New returns a set of fingerprints of 128 bits, or of their first 64. Workers is the number of goroutines that
+// move entries when the table grows.
 func New(wide bool, workers int) *Set {
 	s := &Set{wide: wide, per: 5, stride: 8, groups: firstGroups, workers: workers}
 	if wide {
@@ -91,7 +85,7 @@ func New(wide bool, workers int) *Set {
 
 func (s *Set) size() int { return int(s.groups+spread) * groupSize * line }
 
-// more is how many groups the table will have when it has grown.
+// more returns the number of groups after the table has grown.
 func (s *Set) more() uint64 {
 	if s.groups <= fewGroups {
 		return 2 * s.groups
@@ -99,10 +93,10 @@ func (s *Set) more() uint64 {
 	return s.groups + s.groups*growth/100
 }
 
-// Grown is how many bytes the table will take up when it has grown.
+// Grown returns the bytes of the table after it has grown.
 func (s *Set) Grown() int64 { return int64(s.more()+spread) * groupSize * line * 8 }
 
-// empty forgets everything in the table, which stays as large as it is.
+// empty removes all entries of the table, and keeps its size.
 func (s *Set) empty() {
 	clear(s.words)
 	s.clearAside()
@@ -110,7 +104,7 @@ func (s *Set) empty() {
 	s.spoken.Store(0)
 }
 
-// capacity is how many fingerprints the table has room for as long as it is.
+// capacity returns the number of fingerprints up to which the table does not grow.
 func (s *Set) capacity() int64 { return int64(s.groups) * groupSize * int64(s.per) * maxLoad / 100 }
 
 func (s *Set) setLimit() {
@@ -120,13 +114,13 @@ func (s *Set) setLimit() {
 	}
 }
 
-// Len is how many fingerprints the table holds.
+// Len returns the number of fingerprints in the table.
 func (s *Set) Len() int64 { return s.used.Load() }
 
-// Bytes is how many bytes the table takes up.
+// Bytes returns the bytes of the table.
 func (s *Set) Bytes() int64 { return s.allocated.Load() + s.aside.n.Load()*asideBytes }
 
-// group is where a fingerprint belongs.
+// group returns the group of a fingerprint.
 func (s *Set) group(a uint64) uint64 {
 	hi, _ := bits.Mul64(a, s.groups)
 	return hi
@@ -152,13 +146,12 @@ func (s *Set) word(b *bucket, i uintptr) *uint64 {
 
 func second(word *uint64) *uint64 { return (*uint64)(unsafe.Add(unsafe.Pointer(word), 8)) }
 
-// noteAt returns the note of the i-th fingerprint, to be read and written atomically.
+// noteAt returns the note of the i-th fingerprint. Access must be atomic.
 func (s *Set) noteAt(b *bucket, i uintptr) *uint32 {
 	return (*uint32)(unsafe.Add(unsafe.Pointer(b), s.per*s.stride+i*4))
 }
 
-// Stored is the fingerprint as it is stored: as wide as the table's, and not zero, which
-// says that a place is free.
+// Stored returns a fingerprint as stored: as wide as the table's, and not zero, since zero marks a free place.
 func (s *Set) Stored(p fingerprint.Print) fingerprint.Print {
 	p.A = max(p.A, 1)
 	if !s.wide {
@@ -167,13 +160,12 @@ func (s *Set) Stored(p fingerprint.Print) fingerprint.Print {
 	return fingerprint.Print{A: p.A, B: max(p.B, 1)}
 }
 
-// Altered reports whether a fingerprint as stored may stand for one that holds zero. A sum of
-// many is next to never zero, but the sum of none is.
+// Altered reports whether a stored fingerprint may stand for one with a zero half. A sum of many is almost never
+// zero, but an empty sum is.
 func Altered(stored fingerprint.Print) bool { return stored.A == 1 || stored.B == 1 }
 
-// Room makes sure that n more fingerprints can be inserted, and returns with the
-// lock held to read; Done gives it back, when some of them turned out to be new. When the
-// table cannot be written out no room is made any more, for anybody, and nothing is held.
+// Room reserves room for n more fingerprints, and returns with the lock held for reading. Done releases it. After
+// the table could not be written to a file, Room always returns the error, and holds nothing.
 func (s *Set) Room(n int) error {
 	for {
 		s.mu.RLock()
@@ -188,7 +180,7 @@ func (s *Set) Room(n int) error {
 	}
 }
 
-// makeRoom empties the table or makes it longer, until n more fingerprints have room.
+// makeRoom empties or enlarges the table until there is room for n more fingerprints.
 func (s *Set) makeRoom(n int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,15 +193,14 @@ func (s *Set) makeRoom(n int64) error {
 	return s.failure
 }
 
-// Done says of n fingerprints for which there was room that they are inserted, and how many
-// of them were new.
+// Done ends the insertion of n fingerprints after Room. fresh of them were new.
 func (s *Set) Done(n int, fresh int64) {
 	s.used.Add(fresh)
 	s.spoken.Add(fresh - int64(n))
 	s.mu.RUnlock()
 }
 
-// Close gives the memory back, and closes the files.
+// Close frees the memory, and closes the files.
 func (s *Set) Close() {
 	for _, r := range s.runs {
 		_ = r.blocks.Close() // it is not needed any more

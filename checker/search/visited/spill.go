@@ -8,24 +8,23 @@ import (
 	"contend/checker/search/storage"
 )
 
-// When memory is short the table is written out as a run, and emptied. A fingerprint that
-// was met before then counts as new when it is met again; whether it is, the runs decide when
-// the layer ends (see [Set.Winnow]). So a note must say whether its fingerprint was met in the
-// present layer: the last bit of it, which the caller sets, and which [Settle] clears.
+// When memory is short, the table is written to a run and emptied. A fingerprint in a run then seems new when it is met
+// again. The runs decide at the end of the layer (see [Set.Winnow]). So the last bit of a note means that its fingerprint
+// was met in the present layer. The caller sets this bit, and [Settle] clears it.
 
-// mostRuns are kept before earlier ones are merged into one, and atOnce is how many are merged
-// at once: each takes a buffer.
+// mostRuns is the number of runs above which earlier runs are merged into one. atOnce is the greatest number that is
+// merged at once: each takes a buffer.
 const mostRuns, atOnce = 8, 16
 
-// SpillTo lets the set write its table into a directory when it would take up more bytes than most.
-// A table that has room for more, as the smallest has, is not filled then.
+// SpillTo makes the set write its table into a directory when the table would exceed most bytes. Even the smallest
+// table may have more room than that; the rest of it stays unused.
 func (s *Set) SpillTo(d *storage.Directory, most int64) {
 	s.directory, s.most = d, most
 	s.setLimit()
 }
 
-// Shrink lets the table take up fewer bytes from now on. When it holds more it is written out at
-// the next insertion, and gives the memory back. Nobody may hold room who calls it.
+// Shrink reduces the maximum of the table. If the table is larger, the next insertion writes it to a file and
+// frees the memory. The caller must not hold the lock of Room.
 func (s *Set) Shrink(most int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,11 +32,11 @@ func (s *Set) Shrink(most int64) {
 	s.setLimit()
 }
 
-// BeginLayer says which layer is present: runs know theirs.
+// BeginLayer sets the number of the present layer, which runs record.
 func (s *Set) BeginLayer(layer int) { s.layer = layer }
 
-// spill writes the table out, if it would become too large; false when it may grow. The caller
-// holds the lock.
+// spill writes the table to a file if it would become too large. It returns false if the table may grow. The
+// caller holds the lock.
 func (s *Set) spill() (bool, error) {
 	if s.most == 0 || s.Grown() <= s.most {
 		return false, nil
@@ -52,7 +51,7 @@ func (s *Set) spill() (bool, error) {
 	return true, s.mergeRuns()
 }
 
-// cut makes the table as short as it must be, before it is emptied.
+// cut shortens the table as far as necessary, before it is emptied.
 func (s *Set) cut() {
 	for s.groups > firstGroups && s.allocated.Load() > s.most {
 		s.groups = max(firstGroups, s.groups*3/4)
@@ -63,7 +62,7 @@ func (s *Set) cut() {
 	s.setLimit()
 }
 
-// mergeRuns makes one of runs of earlier layers, if there are many.
+// mergeRuns merges runs of earlier layers if there are many.
 func (s *Set) mergeRuns() error {
 	old := slices.IndexFunc(s.runs, func(r *Run) bool { return r.Layer == s.layer }) // the last one is of the present layer
 	if old = min(old, atOnce); len(s.runs) <= mostRuns || old < 2 {
@@ -79,13 +78,13 @@ func (s *Set) mergeRuns() error {
 		return err
 	}
 	for _, m := range merging {
-		_ = m.blocks.Close() // it stays for as long as the last checkpoint needs it
+		_ = m.blocks.Close() // the file stays as long as the last checkpoint needs it
 	}
 	s.runs = append([]*Run{r}, rest...)
 	return nil
 }
 
-// DiskBytes is how long the runs are together.
+// DiskBytes returns the bytes of all runs.
 func (s *Set) DiskBytes() (n int64) {
 	for _, r := range s.runs {
 		n += r.blocks.Bytes()
@@ -96,17 +95,15 @@ func (s *Set) DiskBytes() (n int64) {
 // Spilled reports whether there are runs.
 func (s *Set) Spilled() bool { return len(s.runs) > 0 }
 
-// A Claimant is a fingerprint found in a layer, whose newness the runs decide, and its number
-// among what was found.
+// A Claimant is a fingerprint that was found in a layer, with its number among the found ones. It may be in a run.
 type Claimant struct {
 	Key    fingerprint.Print
 	Number int64
 }
 
-// Winnow says of what was found in the present layer what runs of earlier layers hold, and
-// what is a second copy, met before and after the table was emptied. The claimants are sorted,
-// by fingerprint and then by number, and all that have one fingerprint are among them. It asks now
-// and then whether it is to stop, and then leaves the rest unsaid.
+// Winnow calls known for claimants that are in runs of earlier layers, and for second copies, which were met
+// before and after the table was emptied. The claimants are sorted by fingerprint and then by number, and include
+// all that have the same fingerprint. Winnow calls stop now and then, and returns early if stop reports true.
 func (s *Set) Winnow(claimants []Claimant, known func(number int64), stop func() bool) error {
 	for i := 1; i < len(claimants); i++ {
 		if claimants[i].Key == claimants[i-1].Key {
@@ -125,14 +122,14 @@ func (s *Set) Winnow(claimants []Claimant, known func(number int64), stop func()
 	return nil
 }
 
-// aLookup is how many entries of a run are read one after another while one is looked up.
+// aLookup is the number of entries of a run that are read in order in the time of one lookup.
 const aLookup = 1024
 
-// often is how many claimants or entries are gone through between two questions whether to stop.
+// often is the number of claimants or entries between two calls of stop.
 const often = 1 << 12
 
-// old reports whether an entry of a run was met in an earlier layer: those that the present
-// layer wrote are claimants themselves.
+// old reports whether an entry of a run was met in an earlier layer. Entries that the present layer wrote are
+// claimants themselves.
 func (s *Set) old(r *Run, e Entry) bool { return e.Note&1 == 0 || r.Layer != s.layer }
 
 // winnowFew looks up each claimant in a run.
@@ -152,7 +149,7 @@ func (s *Set) winnowFew(r *Run, claimants []Claimant, known func(int64), stop fu
 	return nil
 }
 
-// winnowBy goes through the claimants and a run side by side.
+// winnowBy reads the claimants and a run in parallel.
 func (s *Set) winnowBy(r *Run, claimants []Claimant, known func(int64), stop func() bool) error {
 	if len(claimants) == 0 {
 		return nil
@@ -174,8 +171,8 @@ func (s *Set) winnowBy(r *Run, claimants []Claimant, known func(int64), stop fun
 	return c.err
 }
 
-// NoteOf returns the note of a fingerprint: of all that were made of it the [parent], and as it
-// is when nothing was ever written out.
+// NoteOf returns the note of a fingerprint. It combines the notes in all runs, as if the table had never been
+// written to a file.
 func (s *Set) NoteOf(of fingerprint.Print) (note uint32, ok bool, err error) {
 	there := s.Find(of)
 	if len(s.runs) == 0 {
@@ -200,8 +197,8 @@ func (s *Set) NoteOf(of fingerprint.Print) (note uint32, ok bool, err error) {
 	return p.note, p.known, nil
 }
 
-// Named returns the fingerprints that go by a name among parents, in order.
-func (s *Set) Named(tag uint32) ([]fingerprint.Print, error) {
+// Parents returns the fingerprints with a tag, in order.
+func (s *Set) Parents(tag uint32) ([]fingerprint.Print, error) {
 	all := s.tagged(tag)
 	for _, r := range s.runs {
 		some, err := r.tagged(tag)

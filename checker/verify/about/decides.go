@@ -10,7 +10,7 @@ import (
 	"contend/checker/verify/console"
 )
 
-// decidesCell is a cell of the table of what is decided, as list --decides --json prints it.
+// decidesCell is a cell of the table of decided claims, as printed by list --decides --json.
 type decidesCell struct {
 	Schema   int    `json:"schema"`
 	Kind     string `json:"kind"`

@@ -16,13 +16,13 @@ import (
 // module is the path of the module that a protocol imports.
 func module() string { return strings.TrimSuffix(reflect.TypeFor[model.Config]().PkgPath(), "/model") }
 
-// requires reports whether a go.mod names a module: as its own, or as one that it requires.
+// requires reports whether a module is the module of a go.mod, or required by it.
 func requires(gomod []byte, module string) bool {
 	return regexp.MustCompile(`(?m)^\s*(module\s+|require\s+)?"?` + regexp.QuoteMeta(module) + `"?(\s|$)`).Match(gomod)
 }
 
-// dependence returns what the user's go.mod lacks of some modules of a clone, in two lines. It is empty if nothing is missing. The folders are those of
-// the modules in the clone.
+// dependence returns what the user's go.mod lacks of some modules of a clone, in two lines; "" if nothing is
+// missing. The folders are the modules in the clone.
 func dependence(folders ...string) string {
 	dir, err := os.Getwd()
 	if err != nil {

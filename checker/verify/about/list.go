@@ -1,4 +1,4 @@
-// Package about has the verbs that check nothing: they tell of the suite and of the tool, and begin a package.
+// Package about has the verbs that check nothing: they describe the suite and the tool, or create a package.
 package about
 
 import (
@@ -66,7 +66,7 @@ type entry struct {
 	Costs      []costEntry    `json:"costs"`
 	Variants   []variantEntry `json:"variants"`
 	Strategies []string       `json:"strategies"`
-	// Adversaries are those that strike and lie where schedules are sampled.
+	// Adversaries are the adversaries of sampled schedules.
 	Adversaries []string `json:"adversaries"`
 }
 

@@ -54,11 +54,11 @@ It imports contend/checker/verify, contend/model and the package NAME.`,
 	return c
 }
 
-// packageName is how Go writes names of packages. Words set apart by underscores
-// could name an operating system, and the file would be left out on others.
+// packageName matches the usual names of Go packages. A name with an underscore could end in the name of an
+// operating system: Go would leave out the file on others.
 var packageName = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
-// reserved are names of directories that Go, or Windows, takes for something else, with what for.
+// reserved returns why Go or Windows does not accept a name of a directory; "" if both do.
 func reserved(name string) string {
 	switch {
 	case slices.Contains([]string{"vendor", "testdata", "internal"}, name):

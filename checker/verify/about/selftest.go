@@ -56,7 +56,7 @@ Exit codes:
 	return c
 }
 
-// selftestFlags say how long to go on.
+// selftestFlags are the bounds of the comparison.
 type selftestFlags struct {
 	seed     uint64
 	duration time.Duration
@@ -83,7 +83,7 @@ func (f *selftestFlags) validate() error {
 	return nil
 }
 
-// selftest compares systems, and tells of each disagreement as it is found.
+// compareSystems compares systems, and prints each disagreement at once.
 func compareSystems(t *tool.Tool, f selftestFlags) (int, error) {
 	start := time.Now()
 	tally := compare.Run(compare.Options{
@@ -107,7 +107,7 @@ func compareSystems(t *tool.Tool, f selftestFlags) (int, error) {
 	return Tallied(t, f.seed, tally, f.json, t.Interrupted())
 }
 
-// Tallied prints what systems from a seed on came to, as the verb does, and returns its exit code.
+// Tallied prints the tally of systems from a seed on, like the verb, and returns its exit code.
 func Tallied(t *tool.Tool, seed uint64, tally *compare.Tally, asJSON, interrupted bool) (int, error) {
 	if asJSON {
 		if err := console.PrintJSON(t.Out, selftested(seed, tally)); err != nil {
@@ -129,7 +129,7 @@ func selftestCode(tally *compare.Tally, interrupted bool) int {
 	return console.ExitHolds
 }
 
-// printTally prints what was compared, by kind of claim and reading.
+// printTally prints the counts of compared claims, by kind and reading.
 func printTally(t *tool.Tool, tally *compare.Tally) error {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "KIND\tTIME\tCOMPARED\tHOLDS\tVIOLATED\tINCONCLUSIVE\tMISSED\tDISAGREEMENTS")
@@ -150,8 +150,7 @@ func printTally(t *tool.Tool, tally *compare.Tally) error {
 	return err
 }
 
-// printFeatures prints how many of the systems that were compared have which feature, and what was
-// measured.
+// printFeatures prints the numbers of systems with each feature, and the counts of measured costs.
 func printFeatures(t *tool.Tool, tally *compare.Tally) error {
 	w := tabwriter.NewWriter(t.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\nSYSTEMS WITH\t")

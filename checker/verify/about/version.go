@@ -50,7 +50,7 @@ type version struct {
 	Platform string `json:"platform"`
 }
 
-// versionOf reads what the Go toolchain wrote into the program; ok is false where it wrote nothing.
+// versionOf returns the version that the Go toolchain wrote into the program, if any.
 func versionOf(info *debug.BuildInfo, ok bool) version {
 	v := version{Schema: 1, Version: "unknown", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if !ok {

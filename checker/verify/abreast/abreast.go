@@ -1,13 +1,12 @@
 // Package abreast runs the checks of a verb, several at the same time.
 //
-// Many checks are small, and a search of few states has no work for a second processor. So where there are
-// several checks, and no flag is about the resources of one search, as many run at the same time as there are
-// processors, each on one. What a check comes to does not depend on its workers, nor on the checks beside it.
-// The report is given them in order: the first that is not over is the one whose progress is shown, and
-// violations of a later one wait until it is the first.
+// Many checks are small, and a search of few states has no work for a second processor. So if there are several
+// checks, and no flag is about the resources of one search, each processor runs one. The result of a check depends
+// neither on its workers nor on other checks. The report gets the results in order. The progress of the first
+// unfinished check is shown. Violations of later checks wait until theirs is the first.
 //
-// Many large searches at once would need as much memory as all of them together. So one that comes to more than
-// [tool.Tool].Beside states is given up, and is made anew when it is the first, on all processors; the others go on beside it.
+// Many large searches at once would need the sum of their memories. So a check with more than [tool.Tool].Beside
+// states is given up. It starts again on all processors when it is the first, while the others continue.
 package abreast
 
 import (
@@ -40,19 +39,19 @@ type abreast struct {
 	quit    chan struct{}
 	outcome []chan outcome // of each check, closed without one if it never began
 
-	mu    sync.Mutex
-	first int               // the first check that is not over
-	found [][]func()        // of each check, the violations to tell of once it is the first
-	told  []map[string]bool // of each check, the claims whose violation was found
+	mu       sync.Mutex
+	first    int               // the first check that is not over
+	found    [][]func()        // of each check, the violations to tell of once it is the first
+	reported []map[string]bool // of each check, the claims whose violation was found
 }
 
-// A sink is told what comes of checks, in their order.
+// A Sink receives the results of checks in order.
 type Sink struct {
 	Violated func(row *checker.Row, c checker.ClaimResult) // before the check is over; may be nil
 	Over     func(j *plan.Plan, rows []*checker.Row) error
 }
 
-// An outcome is what became of a check.
+// An outcome is the result of a check.
 type outcome struct {
 	rows    []*checker.Row
 	err     error
@@ -60,8 +59,8 @@ type outcome struct {
 	large   bool // it was given up, to be made alone
 }
 
-// AtOnce returns how many checks may run at the same time.
-func AtOnce(limits *flags.Limits, opt checker.Options) int {
+// Width returns how many checks may run at the same time.
+func Width(limits *flags.Limits, opt checker.Options) int {
 	switch {
 	case limits.OneSearch():
 		return 1
@@ -71,13 +70,13 @@ func AtOnce(limits *flags.Limits, opt checker.Options) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Run runs checks, n at the same time or one after another, and returns how many did not begin because the user asked
-// to stop.
+// Run runs checks, n at the same time. It returns the number of checks that did not start because the user
+// interrupted.
 func Run(t *tool.Tool, jobs []*plan.Plan, opt checker.Options, n int, to Sink) (skipped int, err error) {
 	n = min(n, len(jobs))
 	a := &abreast{t: t, jobs: jobs, opt: opt, to: to, n: n, quit: make(chan struct{}), found: make([][]func(), len(jobs))}
 	for range jobs {
-		a.outcome, a.told = append(a.outcome, make(chan outcome, 1)), append(a.told, map[string]bool{})
+		a.outcome, a.reported = append(a.outcome, make(chan outcome, 1)), append(a.reported, map[string]bool{})
 	}
 	interrupted, stop := either(t.Interrupt, a.quit)
 	defer stop()
@@ -97,7 +96,7 @@ func Run(t *tool.Tool, jobs []*plan.Plan, opt checker.Options, n int, to Sink) (
 	return a.gather()
 }
 
-// either is closed when one of two channels is, unless it is stopped before.
+// either returns a channel that is closed when one of two channels is, unless stop is called before.
 func either(a, b <-chan struct{}) (closed <-chan struct{}, stop func()) {
 	out, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -112,7 +111,7 @@ func either(a, b <-chan struct{}) (closed <-chan struct{}, stop func()) {
 	return out, sync.OnceFunc(func() { close(stopped) })
 }
 
-// work runs one check after another, until none is left or the user asks to stop.
+// work runs checks until none is left or the user interrupts.
 func (a *abreast) work() {
 	for {
 		i := int(a.next.Add(1)) - 1
@@ -130,7 +129,7 @@ func (a *abreast) work() {
 	}
 }
 
-// run runs one check, beside others if any are.
+// run runs one check, perhaps beside others.
 func (a *abreast) run(i int) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -149,7 +148,7 @@ func (a *abreast) run(i int) (o outcome) {
 	return o
 }
 
-// check makes a check, and tells of it when it is the first.
+// check runs a check, and reports it when it is the first.
 func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 	opt.Violated = func(row *checker.Row, c checker.ClaimResult) {
 		if a.to.Violated != nil {
@@ -160,26 +159,26 @@ func (a *abreast) check(i int, opt checker.Options) ([]*checker.Row, error) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if i == a.first {
-			a.t.Told(p)
+			a.t.Update(p)
 		}
 	}
 	opt.Stuck = a.t.Status.Stuck
 	return check.Decide(a.jobs[i], opt)
 }
 
-// inTurn does what tells of a claim's violation when the check is the first, and once, though the search may be made anew.
-func (a *abreast) inTurn(i int, claim string, tell func()) {
+// inTurn calls report for a violated claim when its check is the first: once, even if the search starts again.
+func (a *abreast) inTurn(i int, claim string, report func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.told[i][claim] {
+	if a.reported[i][claim] {
 		return
 	}
-	a.told[i][claim] = true
+	a.reported[i][claim] = true
 	if i == a.first {
-		tell()
+		report()
 		return
 	}
-	a.found[i] = append(a.found[i], tell)
+	a.found[i] = append(a.found[i], report)
 }
 
 // gather reports on the checks as they end, in order.
@@ -207,7 +206,7 @@ func (a *abreast) gather() (skipped int, err error) {
 	return 0, nil
 }
 
-// begin makes a check the first, and tells what was found in it so far.
+// begin makes a check the first, and reports the violations that it has found so far.
 func (a *abreast) begin(i int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

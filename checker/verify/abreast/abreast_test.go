@@ -84,7 +84,7 @@ func TestChecksOneByOne(t *testing.T) {
 		if opt.Workers == 0 {
 			opt.Workers = 8
 		}
-		assert.Equal(t, c.want, abreast.AtOnce(&limits, opt), "%q", c.args)
+		assert.Equal(t, c.want, abreast.Width(&limits, opt), "%q", c.args)
 	}
 }
 

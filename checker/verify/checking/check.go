@@ -12,12 +12,12 @@ import (
 	"contend/model"
 )
 
-// checkFlags are those of check and run.
+// checkFlags are the flags of check and run.
 type checkFlags struct {
 	config   flags.Config
 	limits   flags.Limits
 	strategy flags.Strategy
-	// adversaries are those that run is restricted to.
+	// adversaries restricts the adversaries of run.
 	adversaries []string
 	share       int // of schedules of run that share an opening
 	output      flags.Output
@@ -31,8 +31,8 @@ type checkFlags struct {
 	unsampled   bool   // what a search leaves open when a limit stops it
 }
 
-// usualBound is how long each search may take where a configuration is given, and no protocol: of some
-// protocols it is small, of others far more than can be searched.
+// usualBound bounds each search when a configuration is given without a protocol: some protocols are small then,
+// and others too large to search.
 const usualBound = 30 * time.Second
 
 func (f *checkFlags) bind(c *cobra.Command, suite []*model.Protocol, strategy string) {
@@ -81,7 +81,7 @@ is refused; --max-states N draws the first N states.
 
 ` + ExitCodes
 
-// ExitCodes says what the exit codes of a check mean.
+// ExitCodes describes the exit codes of a check.
 const ExitCodes = `Exit codes:
   0   every claim holds within the bounds of its row, or sampling ended without a violation
   1   a claim is violated, or a handler fails
@@ -109,7 +109,7 @@ func Check(t *tool.Tool) *cobra.Command {
   verify check backoff -n 1 --tries 1 --claim "Lemma 1, grants" --dot states.dot`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) {
-		f.limits.Beyond = !f.unsampled
+		f.limits.Sampling = !f.unsampled
 		if f.from.file != "" {
 			jobs, err := fromJobs(t, args, &f)
 			if err != nil {
@@ -143,7 +143,7 @@ func Check(t *tool.Tool) *cobra.Command {
 		if err != nil {
 			return 0, err
 		}
-		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
+		if len(args) == 0 && (f.config.Changed() || f.strategy.Changed()) {
 			f.limits.Bound(usualBound)
 		} else if len(args) == 0 && len(f.config.Claims) == 0 && !f.deep && !f.all {
 			f.forewarn = true

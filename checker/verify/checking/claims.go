@@ -10,8 +10,8 @@ import (
 	"contend/model"
 )
 
-// chosen returns the claims of a check that are asked for: all that are asked for
-// when the check leaves it open, and none when it has none of them.
+// chosen returns the requested claims of a check: all requested claims if the check names none. ok is false if the
+// check has none of them.
 func chosen(c model.Check, asked []string) (claims []string, ok bool) {
 	if len(asked) == 0 {
 		return c.Claims, true
@@ -24,8 +24,8 @@ func chosen(c model.Check, asked []string) (claims []string, ok bool) {
 	return claims, len(claims) > 0
 }
 
-// withClaims keeps the targets that have the claims asked for. A target named on
-// the command line must have them.
+// withClaims returns the targets that have the requested claims. A target named on the command line must have
+// them.
 func withClaims(targets []tool.Target, asked []string) ([]tool.Target, error) {
 	if len(asked) == 0 {
 		return targets, nil

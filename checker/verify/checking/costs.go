@@ -41,7 +41,7 @@ func findCosts(t *tool.Tool, targets []tool.Target, f *checkFlags) (int, error) 
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", j.protocol.Name, err)
 		}
-		row.Seconds = t.Shown(row.Seconds)
+		row.Seconds = t.PrintedSeconds(row.Seconds)
 		if err := report.Cost(t.Out, j.protocol, row, f.output.Dir, f.output.JSON); err != nil {
 			return 0, err
 		}
@@ -50,8 +50,8 @@ func findCosts(t *tool.Tool, targets []tool.Target, f *checkFlags) (int, error) 
 	return code, nil
 }
 
-// costJobs are the costs that the flags ask for: of every protocol that declares some, unless
-// protocols are named, each where it is declared to be read, unless a configuration is given.
+// costJobs returns the requested costs: of the named protocols, else of all that declare costs. Without a
+// configuration, each cost has its declared one.
 func (f *checkFlags) costJobs(targets []tool.Target, opt checker.Options) ([]costJob, error) {
 	var jobs []costJob
 	for _, at := range targets {
@@ -60,7 +60,7 @@ func (f *checkFlags) costJobs(targets []tool.Target, opt checker.Options) ([]cos
 		}
 		given := model.Check{Claims: f.config.Claims}
 		p := at.Protocol
-		if f.config.Given() || f.strategy.Given() {
+		if f.config.Changed() || f.strategy.Changed() {
 			c, _, err := f.given(at, model.Config{})
 			if err != nil {
 				return nil, err
@@ -81,7 +81,7 @@ func (f *checkFlags) costJobs(targets []tool.Target, opt checker.Options) ([]cos
 // other is named.
 func (f *checkFlags) costCheck(at tool.Target, cost *model.Cost, given model.Check) model.Check {
 	c := cost.Check
-	if f.config.Given() {
+	if f.config.Changed() {
 		c = given
 		if _, read, _ := f.config.Reading(); !read {
 			c.Reading = cost.Check.Reading

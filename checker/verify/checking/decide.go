@@ -44,7 +44,7 @@ func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
 	r := report.New(surroundings(t), jobs, f.output)
 	to := abreast.Sink{Violated: func(row *checker.Row, c checker.ClaimResult) { t.Progress.Violated(row, r.Violated(row, c)) },
 		Over: func(_ *plan.Plan, rows []*checker.Row) error { return addAll(r, rows) }}
-	switch n := abreast.AtOnce(&f.limits, opt); {
+	switch n := abreast.Width(&f.limits, opt); {
 	case drawn != nil:
 		err = addAll(r, drawn)
 	case f.progress != "":
@@ -59,7 +59,7 @@ func decide(t *tool.Tool, jobs []*plan.Plan, f *checkFlags) (int, error) {
 	return code, errors.Join(err, t.Progress.Close())
 }
 
-// options returns what the flags say to the checker.
+// options returns the checker's options for the flags.
 func (f *checkFlags) options() (checker.Options, error) {
 	opt, err := f.limits.Options()
 	opt.From, opt.Strategy, opt.Adversaries, opt.Share = f.from.run, f.strategy.Sampler(), f.adversaries, f.share
@@ -76,7 +76,7 @@ func addAll(r *report.Report, rows []*checker.Row) error {
 	return nil
 }
 
-// openProgress opens the file that progress is written into, if one is named.
+// openProgress opens the file for the progress, if the flag names one.
 func openProgress(t *tool.Tool, path string) (err error) {
 	if path == "" {
 		return nil
@@ -88,7 +88,7 @@ func openProgress(t *tool.Tool, path string) (err error) {
 	return err
 }
 
-// resumes tells on stderr from where searches go on.
+// resumes prints on stderr where searches continue.
 func resumes(t *tool.Tool, jobs []*plan.Plan, opt checker.Options) error {
 	lines, err := exhaustive.Resumed(jobs, opt)
 	for _, line := range lines {

@@ -13,10 +13,10 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// mostDrawn is how many states are drawn where no bound is given: more than that nobody looks at.
+// mostDrawn is the default bound on the number of drawn states.
 const mostDrawn = 2000
 
-// drawn runs the one job whose state space --dot draws, and writes the file; nil where it is not set.
+// drawn runs the only job, whose state space --dot draws, and writes the file. It returns nil without the flag.
 func drawn(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, opt checker.Options) ([]*checker.Row, error) {
 	if f.dot == "" {
 		return nil, nil

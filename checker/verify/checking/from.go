@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// fromFlags say behind which run a search begins.
+// fromFlags are the flags of a search that begins behind a run.
 type fromFlags struct {
 	file string
 	step int
@@ -23,7 +23,8 @@ func (f *fromFlags) bind(c *cobra.Command) {
 	c.Flags().IntVar(&f.step, "step", 0, "with --from: begin after this number of `STEPS` of the trace (default all)")
 }
 
-// fromJobs are the one check that begins where a run ends: of the trace's protocol and configuration, unless arguments and flags say otherwise.
+// fromJobs returns the one check that begins where a run ends. Its protocol and configuration are the trace's,
+// unless arguments and flags differ.
 func fromJobs(t *tool.Tool, args []string, f *checkFlags) ([]*plan.Plan, error) {
 	switch {
 	case f.deep:

@@ -61,7 +61,7 @@ func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (
 		return 0, fmt.Errorf("--show shows a run of one protocol, but %d are named", len(jobs))
 	case f.output.JSON, f.progress != "":
 		return 0, fmt.Errorf("--show is set, but --json and --progress-file report on claims, not on a run")
-	case good.picture.Asked() > 1:
+	case good.picture.Count() > 1:
 		return 0, fmt.Errorf("only one of --%s can be set", strings.Join(good.picture.Names(), ", --"))
 	}
 	opt, err := f.limits.Options()
@@ -71,7 +71,7 @@ func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (
 	if err := flags.AllWritable(&f.output); err != nil {
 		return 0, err
 	}
-	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Told, t.Status.Stuck
+	opt.Interrupt, opt.Progress, opt.Stuck = t.Interrupt, t.Update, t.Status.Stuck
 	found, err := checker.FindGood(jobs[0].Protocol, jobs[0].Check, kind, opt)
 	t.Status.Clear()
 	if err != nil {
@@ -88,7 +88,7 @@ func showGood(t *tool.Tool, jobs []*plan.Plan, f *checkFlags, good *goodFlags) (
 	return console.ExitHolds, printGood(t, jobs[0].Protocol.Name, found.Trace, f, good)
 }
 
-// printGood prints or draws a good run, and saves it where that is asked for.
+// printGood prints or draws a good run, and saves it if requested.
 func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, good *goodFlags) error {
 	p, err := t.Protocol(protocol)
 	if err != nil {
@@ -98,7 +98,7 @@ func printGood(t *tool.Tool, protocol string, tr *traces.Trace, f *checkFlags, g
 	if err != nil {
 		return err
 	}
-	if good.picture.Asked() > 0 {
+	if good.picture.Count() > 0 {
 		err = good.picture.Draw(t.Out, p, run)
 	} else {
 		err = show.Text(t.Out, run, t.Style())

@@ -35,7 +35,7 @@ func (f *checkFlags) jobs(targets []tool.Target) ([]*plan.Plan, error) {
 	return jobs, f.effective(jobs)
 }
 
-// asked returns the checks of a target that the flags ask for.
+// checks returns the checks of a target for the flags.
 func (f *checkFlags) asked(at tool.Target) ([]*plan.Plan, error) {
 	switch {
 	case f.all:
@@ -47,7 +47,7 @@ func (f *checkFlags) asked(at tool.Target) ([]*plan.Plan, error) {
 		return append(jobs, deep...), err
 	case f.deep:
 		return chosenOf(at, at.Protocol.Deep, f.config.Claims)
-	case !f.config.Given() && !f.strategy.Given():
+	case !f.config.Changed() && !f.strategy.Changed():
 		return listed(at, f.config.Claims)
 	}
 	j, err := f.one(at)
@@ -60,15 +60,15 @@ func (f *checkFlags) asked(at tool.Target) ([]*plan.Plan, error) {
 	return []*plan.Plan{j}, nil
 }
 
-// refuseDeep refuses --deep and --all with each other, and with what gives a check of its own.
+// refuseDeep refuses --deep and --all together, or with flags that define a check.
 func (f *checkFlags) refuseDeep() error {
 	if f.deep && f.all {
 		return fmt.Errorf("--deep is set, but --all already includes the deep checks")
 	}
-	if f.all && (f.config.Given() || f.strategy.Given()) {
+	if f.all && (f.config.Changed() || f.strategy.Changed()) {
 		return fmt.Errorf("--all is set, but so is a configuration or a strategy, and then only that is checked")
 	}
-	if f.deep && (f.config.Given() || f.strategy.Given()) {
+	if f.deep && (f.config.Changed() || f.strategy.Changed()) {
 		return fmt.Errorf("--deep is set, but so is a configuration or a strategy, and then only that is checked")
 	}
 	return nil
@@ -91,7 +91,7 @@ func (f *checkFlags) effective(jobs []*plan.Plan) error {
 	return nil
 }
 
-// one returns the check that the flags give.
+// one returns the check that the flags define.
 func (f *checkFlags) one(at tool.Target) (*plan.Plan, error) {
 	c, note, err := f.given(at, model.Config{})
 	if err != nil {
@@ -125,10 +125,10 @@ func (f *checkFlags) given(at tool.Target, over model.Config) (c model.Check, no
 	return model.Check{Variant: at.Variant, Config: config, Reading: reading, Schedules: schedules, Claims: f.config.Claims, AssumeAnyway: f.config.Anyway}, note, nil
 }
 
-// sameAsListed returns the checks that a protocol lists, if each has the configuration and the claims of the check that flags
-// give, and the flags choose no reading. Flags that give what is so without them then change nothing.
+// sameAsListed returns the listed checks of a protocol if each has the configuration and claims of the flags'
+// check, and the flags choose no reading. The flags then change nothing.
 func (f *checkFlags) sameAsListed(at tool.Target, j *plan.Plan) []*plan.Plan {
-	if f.strategy.Given() || f.config.Anyway || f.config.Flags.Changed("time") {
+	if f.strategy.Changed() || f.config.Anyway || f.config.Flags.Changed("time") {
 		return nil
 	}
 	jobs, err := listed(at, f.config.Claims)
@@ -150,7 +150,7 @@ func listed(at tool.Target, claims []string) ([]*plan.Plan, error) {
 	return []*plan.Plan{j}, err
 }
 
-// chosenOf returns those of a protocol's checks that a target and claims ask for.
+// chosenOf returns the checks of a protocol that match a target and claims.
 func chosenOf(at tool.Target, checks []model.Check, claims []string) ([]*plan.Plan, error) {
 	var jobs []*plan.Plan
 	for _, c := range checks {

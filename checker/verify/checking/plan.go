@@ -17,15 +17,15 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// A Plan is what a command line of check, run or mutants asks for, with nothing of it done. It depends only on that
-// line and on the suite, so that programs of one build come to the same plan.
+// A Plan is the work of a command line of check, run or mutants, before it is done. It depends only on the line
+// and the suite, so that programs of one build make the same plan.
 type Plan struct {
 	Verb    string // check, run or mutants
 	Jobs    []*plan.Plan
 	Options checker.Options
 }
 
-// unplanned are the flags whose effect depends on the clock or on the machine, or is on its files, with what says so.
+// unplanned are the flags that depend on the clock, the machine or its files, with a text for each.
 var unplanned = map[string]string{
 	"timeout":    "what the checks come to must not depend on how fast a machine is; --max-states bounds a search",
 	"workers":    "it is for each worker to say how many threads it uses",
@@ -34,7 +34,7 @@ var unplanned = map[string]string{
 	"profile":    "profiles are printed by check",
 }
 
-// Planned is the plan of a command line: a verb, then its arguments and those of its flags that say what is checked.
+// Planned returns the plan of a command line: a verb, its arguments, and flags that define checks.
 func Planned(t *tool.Tool, line []string) (*Plan, error) {
 	if len(line) == 0 {
 		return nil, fmt.Errorf("a part is empty, but must be a verb: check, run or mutants, and what it is given")
@@ -84,8 +84,8 @@ func (p *Plan) ofCheck(t *tool.Tool, c *cobra.Command) {
 	c.Flags().BoolVar(&f.all, "all", false, "")
 	c.Flags().BoolVar(&f.unsampled, "no-sample", false, "")
 	c.RunE = func(_ *cobra.Command, args []string) (err error) {
-		f.limits.Beyond = !f.unsampled
-		if len(args) == 0 && (f.config.Given() || f.strategy.Given()) {
+		f.limits.Sampling = !f.unsampled
+		if len(args) == 0 && (f.config.Changed() || f.strategy.Changed()) {
 			return fmt.Errorf("a configuration is given, but no protocol: of some protocols it is far more than can be searched")
 		}
 		targets, err := t.Targets(args)
@@ -112,14 +112,14 @@ func (p *Plan) ofRun(t *tool.Tool, c *cobra.Command) {
 	}
 }
 
-// bindPlan binds those flags of check and run that say what is checked.
+// bindPlan binds the flags of check and run that define checks.
 func (f *checkFlags) bindPlan(c *cobra.Command, t *tool.Tool, usual string) {
 	f.config.Bind(c.Flags(), t.Suite)
 	f.strategy.Bind(c.Flags(), usual)
 	f.limits.Bind(c.Flags())
 }
 
-// with takes over what flags say to the checker.
+// with sets the options of the plan from the flags.
 func (p *Plan) with(f *checkFlags, c *cobra.Command) (err error) {
 	if p.Options, err = f.options(); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (p *Plan) ofMutants(t *tool.Tool, c *cobra.Command) {
 	}
 }
 
-// Print reports what the jobs came to as the verb itself does, and returns its exit code. Rows are those of each job,
-// or nil of one that is not done. They have the counterexamples, which must replay.
+// Print reports the jobs' results like the verb itself, and returns its exit code. rows has the rows of each job,
+// nil for a job that is not done. Their counterexamples must replay.
 func (p *Plan) Print(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (int, error) {
 	if p.Verb == "mutants" {
 		return p.printTrials(t, rows, output)
@@ -163,7 +163,7 @@ func (p *Plan) Print(t *tool.Tool, rows [][]*checker.Row, output flags.Output) (
 			r.Skipped++
 		}
 		for _, row := range of {
-			row.Seconds = t.Shown(row.Seconds)
+			row.Seconds = t.PrintedSeconds(row.Seconds)
 			if err := r.Add(row); err != nil {
 				return 0, err
 			}
@@ -180,7 +180,7 @@ func (p *Plan) printTrials(t *tool.Tool, rows [][]*checker.Row, output flags.Out
 			continue
 		}
 		for _, row := range of {
-			row.Seconds = t.Shown(row.Seconds)
+			row.Seconds = t.PrintedSeconds(row.Seconds)
 		}
 		if err := b.Add(p.Jobs[i], of); err != nil {
 			return 0, err

@@ -35,7 +35,7 @@ to a file, and --out saves it as a trace. KIND says what the run should show:
 ` + kindsOfRuns() + `
 ` + ExitCodes
 
-// strategies lists those that sample, for the help.
+// strategies returns the list of sampling strategies, for the help.
 func strategies() string {
 	var b strings.Builder
 	for _, k := range strategy.All() {
@@ -83,7 +83,7 @@ func Run(t *tool.Tool) *cobra.Command {
 		if good.asked() {
 			return showGood(t, jobs, &f, &good)
 		}
-		if good.picture.Asked() > 0 {
+		if good.picture.Count() > 0 {
 			return 0, fmt.Errorf("--%s is set, but has no effect without --show", good.picture.First())
 		}
 		return decide(t, jobs, &f)
@@ -96,7 +96,7 @@ func Run(t *tool.Tool) *cobra.Command {
 	return c
 }
 
-// sampling says what is wrong with the flags that only run has.
+// sampling returns an error if the flags that only run has are wrong.
 func (f *checkFlags) sampling() error {
 	if f.share < 0 {
 		return fmt.Errorf("--share is %d, but must not be negative", f.share)

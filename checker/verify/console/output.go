@@ -1,5 +1,5 @@
-// Package console has what the output of every verb is made of: where it goes and how wide it is, words and
-// exit codes, the line of progress, and the files of traces.
+// Package console has what the output of every verb needs: writers and widths, words and exit codes, the line of
+// progress, and the files of traces.
 package console
 
 import (
@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Checked is where results are printed. It remembers that some of them could not be.
+// A Checked is a writer for results. It stores its first error.
 type Checked struct {
 	io.Writer
 	Err error // the first
@@ -38,8 +38,8 @@ func terminal(w any) *os.File {
 	return nil
 }
 
-// Plain is a text from outside, such as the name of a file, as it may be printed: what would steer a
-// terminal, or print backwards, is written as Go escapes it.
+// Plain escapes a text from outside, such as a file name, for printing: characters that control a terminal, or
+// print backwards, are written as Go escapes them.
 func Plain(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -10,9 +10,8 @@ import (
 	"contend/checker"
 )
 
-// Progress writes how far checks come into a file, an object a line: one as a search begins, more
-// while it goes on, at most ten a second, one for each violation that it finds meanwhile, and one when it
-// is over. A nil Progress writes nothing.
+// A Progress writes the progress of checks into a file, one JSON object a line: at the start of a search, at most
+// ten times a second while it runs, for each violation, and at its end. A nil Progress writes nothing.
 type Progress struct {
 	mu    sync.Mutex // a check that was given up may still tell
 	file  *os.File
@@ -22,13 +21,13 @@ type Progress struct {
 	err   error        // the first
 }
 
-// NewProgress opens the file; what is in it goes.
+// NewProgress creates the file, or truncates it.
 func NewProgress(path string) (*Progress, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	return &Progress{file: file, every: redrawn}, err
 }
 
-// about says which search a line is about.
+// An about identifies the search of a line.
 type about struct {
 	Schema   int    `json:"schema"`
 	Kind     string `json:"kind"` // progress, violation, or end
@@ -39,7 +38,7 @@ type about struct {
 	Command  string `json:"command"`
 }
 
-// comesTo is how far a search has come. Of schedules only steps and schedules are counted.
+// A comesTo is the progress of a search. With sampled schedules it counts only steps and schedules.
 type comesTo struct {
 	Seconds     float64 `json:"seconds"`
 	States      int64   `json:"states"`
@@ -57,7 +56,8 @@ type progressLine struct {
 	Growth   float64 `json:"growth,omitempty"`   // of the last layer over the one before
 	Estimate int64   `json:"estimate,omitempty"` // of states in all, once layers shrink
 	Planned  int64   `json:"planned,omitempty"`  // schedules to do; none where only the time limits them
-	// Minimizing, unless 0, is how many steps a sampled run has that is being made smaller: the other counts are not of that.
+	// Minimizing, unless 0, is the number of steps of a sampled run that is being made smaller. The other counts
+	// do not include this work.
 	Minimizing int `json:"minimizing,omitempty"`
 }
 
@@ -77,7 +77,7 @@ type violationLine struct {
 	Trace string `json:"trace"`
 }
 
-// Violated is told of a violation whose row is still to come.
+// Violated writes a violation whose row is not complete yet.
 func (p *Progress) Violated(row *checker.Row, c checker.ClaimResult) {
 	if p == nil {
 		return
@@ -87,7 +87,7 @@ func (p *Progress) Violated(row *checker.Row, c checker.ClaimResult) {
 	p.write(violationLine{aboutOf("violation", row), c.Name, c.Text, c.Steps, c.Trace})
 }
 
-// Update is told of a check's progress.
+// Update writes the progress of a check.
 func (p *Progress) Update(of checker.Progress) {
 	if p == nil {
 		return
@@ -112,7 +112,7 @@ func (p *Progress) Update(of checker.Progress) {
 	p.write(l)
 }
 
-// End is told of a row that is done.
+// End writes a complete row.
 func (p *Progress) End(row *checker.Row) {
 	if p == nil {
 		return
@@ -133,7 +133,7 @@ func (p *Progress) write(line any) {
 	p.err = json.NewEncoder(p.file).Encode(line)
 }
 
-// Close closes the file, and says what could not be written.
+// Close closes the file, and returns the first error of writing.
 func (p *Progress) Close() error {
 	if p == nil {
 		return nil

@@ -14,13 +14,13 @@ import (
 )
 
 // SaveRun writes a trace into a directory under the first free name, made of its protocol, its variant and what it
-// shows, and reports whether the file is a new one: a run that is there already is not written again, and no file is ever overwritten.
+// shows. It overwrites no file. fresh is false if the directory has the run already.
 func SaveRun(dir string, t *traces.Trace, shows string) (path string, fresh bool, err error) {
 	return saveRun(dir, t, shows, "")
 }
 
-// ReplaceRun is SaveRun of a run that takes the place of another run of the same protocol, which [SaveRun] has written to a file. That file is
-// gone only once the new one is there: where the new one cannot be written, it stays.
+// ReplaceRun is SaveRun for a run that replaces another run of the same protocol, whose file SaveRun wrote. It
+// removes that file only after the new one is written.
 func ReplaceRun(dir string, t *traces.Trace, shows, file string) (path string, err error) {
 	path, _, err = saveRun(dir, t, shows, file)
 	if err == nil && path != file {

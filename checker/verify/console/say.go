@@ -5,11 +5,10 @@ import (
 	"io"
 )
 
-// Program is the name of the program that runs, for what it says of itself. [contend/checker/verify.Main] sets it
-// when it starts.
+// Program is the name of the running program, for its messages. [contend/checker/verify.Main] sets it.
 var Program = "verify"
 
-// Say prints a line of the program's own on stderr, such as a warning, an error or what happens next.
+// Say prints a message of the program on stderr, such as a warning or an error.
 func Say(stderr io.Writer, format string, args ...any) {
 	fmt.Fprintf(stderr, Program+": "+format+"\n", args...)
 }

@@ -13,8 +13,8 @@ import (
 	"contend/checker"
 )
 
-// Status tells on stderr how far a check has come: on a terminal one line that is
-// redrawn and erased in the end, elsewhere a plain line for each minute that one check takes.
+// A Status prints the progress of a check on stderr: on a terminal one line that is redrawn and finally erased,
+// elsewhere one line a minute.
 type Status struct {
 	mu    sync.Mutex // a check that was given up may still tell
 	w     io.Writer
@@ -32,7 +32,7 @@ const (
 	printed = time.Minute
 )
 
-// NewStatus tells where w goes, which may be a terminal or not.
+// NewStatus returns a status on w, which may be a terminal.
 func NewStatus(w io.Writer) *Status {
 	s := &Status{w: w, last: time.Now()}
 	if f := terminal(w); f != nil && os.Getenv("TERM") != "dumb" {
@@ -43,7 +43,7 @@ func NewStatus(w io.Writer) *Status {
 	return s
 }
 
-// Begin is told that the check of a number, from 0, of so many begins.
+// Begin starts the check with a number, from 0, of so many.
 func (s *Status) Begin(check, of int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Status) Begin(check, of int) {
 	s.which = which(check, of, time.Since(s.begun))
 }
 
-// which says which check it is, and how long those that are left take if they are like those before.
+// which returns the number of a check, and the time for the remaining checks if they are like the earlier ones.
 func which(check, of int, elapsed time.Duration) string {
 	switch {
 	case of == 1:
@@ -68,7 +68,7 @@ func which(check, of int, elapsed time.Duration) string {
 	return fmt.Sprintf("check %d of %d, about %s left, ", check+1, of, About(left))
 }
 
-// Update is told of a check's progress.
+// Update prints the progress of a check.
 func (s *Status) Update(p checker.Progress) {
 	width := s.width - 1
 	if s.width == 0 {
@@ -89,7 +89,7 @@ func fitting(parts []string, width int) string {
 	return line
 }
 
-// Tell is given a line more often than it prints one.
+// Tell prints a line, unless it has printed one recently. Callers call it often.
 func (s *Status) Tell(text func() string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +113,8 @@ func (s *Status) Tell(text func() string) {
 	s.drawn = true
 }
 
-// Stuck is told of a handler that has run for long: see [checker.Options]. The first time it says
-// so on a line that stays.
+// Stuck reports a handler that has run for long: see [checker.Options]. The first report stays on a line of its
+// own.
 func (s *Status) Stuck(handler string, since time.Duration) {
 	line := fmt.Sprintf("%s: a handler has not returned for %v and may never return: %s", Program, since.Truncate(time.Second), handler)
 	s.mu.Lock()
@@ -141,7 +141,7 @@ func (s *Status) clear() {
 	}
 }
 
-// progress says how far a check has come: each a part of one line, what matters most first.
+// progress returns the parts of a line on the progress of a check, the most important first.
 func progress(p checker.Progress) []string {
 	elapsed := p.Elapsed.Round(100 * time.Millisecond)
 	name := Label(p.Row.Protocol, p.Row.Variant)
@@ -169,7 +169,7 @@ func progress(p checker.Progress) []string {
 		fmt.Sprintf("%d MiB", p.MemoryBytes>>20), fmt.Sprintf("layer of %d", p.Frontier), fmt.Sprintf("%d transitions", p.Generated))
 }
 
-// growing is for how long a search for several claims grows until its line proposes to search for one of them.
+// growing is the time after which the line of a growing search for several claims proposes a search for one.
 const growing = 30 * time.Second
 
 // searched names the claim that is searched for, or counts the claims.
@@ -180,7 +180,7 @@ func searched(claims []string) string {
 	return fmt.Sprintf("%d claims", len(claims))
 }
 
-// Coloured reports whether what is written there may be coloured.
+// Coloured reports whether output to w may be coloured.
 func Coloured(w any) bool {
 	return terminal(w) != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -6,8 +6,7 @@ import (
 	"contend/traces/show"
 )
 
-// Width is how many columns lines that go to w may take: those of the terminal, else what COLUMNS
-// says, else 100; at least 40.
+// Width returns the number of columns for lines to w: of the terminal, else of COLUMNS, else 100; at least 40.
 func Width(w any) int {
 	width := show.Width()
 	if f := terminal(w); f != nil {

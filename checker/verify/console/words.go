@@ -45,7 +45,7 @@ func PrintJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// About is a duration as people say it.
+// About returns a duration in rounded words.
 func About(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Paragraph prints words in lines of a width; those after the first are indented more.
+// Paragraph prints words in lines of a width. Lines after the first have more indentation.
 func Paragraph(w io.Writer, indent string, words []string, width int) {
 	fmt.Fprintf(w, "%s%s\n", indent, strings.Join(Wrapped(words, width-len(indent)-4), "\n"+indent+"    "))
 }
 
-// Complain prints an error. Its lines are wrapped for a terminal, and where COLUMNS is set; in a log, which is
-// searched and not read in columns, they stay whole.
+// Complain prints an error. It wraps lines for a terminal, or if COLUMNS is set; in a log, lines stay whole, for
+// searching.
 func Complain(w io.Writer, text string) {
 	if os.Getenv("COLUMNS") == "" && terminal(w) == nil {
 		fmt.Fprintln(w, text)
@@ -45,11 +45,11 @@ func Wrapped(items []string, width int) []string {
 	return lines
 }
 
-// listed is a line of a list: an indent, a name, and behind two blanks what it means.
+// listed matches a line of a list: an indent, a name, two blanks, and a meaning.
 var listed = regexp.MustCompile(`^( +\S+(?: \S+)*? {2,})(\S.*)$`)
 
-// Prose wraps a text to lines of a width. Lines without a blank line between them are one paragraph. An indented line
-// stays a line of its own; one of a list, "  NAME  MEANING", is wrapped below its meaning.
+// Prose wraps a text to lines of a width. Lines without a blank line between them are one paragraph. An indented
+// line stays on its own. A line of a list, "  NAME  MEANING", is wrapped below its meaning.
 func Prose(text string, width int) string {
 	var out, words []string
 	flush := func() {

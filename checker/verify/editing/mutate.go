@@ -1,4 +1,4 @@
-// Package editing has the verbs that edit code and look at what comes of it: mutate and plant.
+// Package editing has the verbs that edit code and run the result: mutate and plant.
 package editing
 
 import (
@@ -127,7 +127,7 @@ func tryEdits(t *tool.Tool, args []string, f *mutateFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r.Seconds = t.Shown(r.Seconds)
+	r.Seconds = t.PrintedSeconds(r.Seconds)
 	if f.json {
 		err = printJSON(t, r)
 	} else {
@@ -136,7 +136,7 @@ func tryEdits(t *tool.Tool, args []string, f *mutateFlags) (int, error) {
 	return mutationCode(r), err
 }
 
-// mutating is one line on how far it has come.
+// mutating returns a line on the progress.
 func mutating(p mutate.Progress) string {
 	line := "mutate: " + p.What
 	if p.Planned > 0 {
@@ -155,7 +155,7 @@ func mutationCode(r *mutate.Report) int {
 	return console.ExitHolds
 }
 
-// printMutation prints what survives, and the figures.
+// printMutation prints the surviving edits, and the figures.
 func printMutation(t *tool.Tool, r *mutate.Report) {
 	survivors := r.Survivors()
 	for _, m := range survivors {
@@ -204,7 +204,7 @@ func runnable(t *tool.Tool, row mutate.Row) string {
 	return strings.TrimPrefix(row.Bounds, verdict.Tool+" check ")
 }
 
-// figures are what became of the edits, in a sentence or two.
+// figures returns the counts of edits by outcome, in one or two sentences.
 func figures(r *mutate.Report) string {
 	caught, how := 0, map[string]int{}
 	for _, m := range r.Mutants {
@@ -232,7 +232,7 @@ func figures(r *mutate.Report) string {
 	return out + "."
 }
 
-// unusedFunctions are those that nothing reaches, in the order of the source.
+// unusedFunctions returns the unreachable functions, in source order.
 func unusedFunctions(r *mutate.Report) (names []string) {
 	seen := map[string]bool{}
 	for _, m := range r.Mutants {

@@ -18,7 +18,7 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// plantFlags are those of plant.
+// plantFlags are the flags of plant.
 type plantFlags struct {
 	main string
 	dir  string
@@ -60,7 +60,7 @@ work with go build and go test, but not in a workspace: set GOWORK=off.`,
 	return c
 }
 
-// atDashes separates the edits from the program's arguments, which follow the first -- that is no part of an edit.
+// atDashes separates the edits from the program's arguments, which follow the first -- outside an edit.
 func atDashes(args []string) (edits, program []string, found bool) {
 	for i := 1; i < len(args); i += 3 {
 		if args[i] == "--" {
@@ -77,7 +77,8 @@ func editsOf(args []string) (edits []plant.Edit) {
 	return edits
 }
 
-// plant plants edits. It runs the program, or says how to. What it has written is left only if that is asked for.
+// plantEdits plants edits, and runs the program or prints how to. It removes what it has written unless a flag
+// keeps it.
 func plantEdits(t *tool.Tool, module string, edits []plant.Edit, args []string, run bool, f *plantFlags) (code int, err error) {
 	dir, made, err := f.directory()
 	if err != nil {
@@ -113,8 +114,8 @@ func plantEdits(t *tool.Tool, module string, edits []plant.Edit, args []string, 
 	return runPlanted(t, program, p.Env(), args)
 }
 
-// runPlanted runs the program that was built and returns its exit code. SIGTERM, which the program does not
-// hear by itself as it hears Ctrl-C, is passed on.
+// runPlanted runs the built program and returns its exit code. It forwards SIGTERM: unlike Ctrl-C, only this
+// process receives it.
 func runPlanted(t *tool.Tool, program string, env, args []string) (int, error) {
 	command := exec.Command(program, args...)
 	command.Env = env
@@ -127,7 +128,7 @@ func runPlanted(t *tool.Tool, program string, env, args []string) (int, error) {
 	go func() {
 		select {
 		case <-t.Interrupt:
-			if t.Heard() == syscall.SIGTERM {
+			if t.Signal() == syscall.SIGTERM {
 				_ = command.Process.Signal(syscall.SIGTERM) // it may have ended
 			}
 		case <-over:

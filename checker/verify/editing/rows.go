@@ -34,7 +34,7 @@ func printChoices(t *tool.Tool, r *mutate.Report) {
 		}
 	}
 	chosen := only(r.Choices, func(c *mutate.Choice) bool { return c.Chosen })
-	fmt.Fprintf(t.Out, "\nThese rows catch all that any row catches, in %.2f s in place of %.2f s:\n", t.Shown(seconds(chosen)), t.Shown(seconds(listed)))
+	fmt.Fprintf(t.Out, "\nThese rows catch all that any row catches, in %.2f s in place of %.2f s:\n", t.PrintedSeconds(seconds(chosen)), t.PrintedSeconds(seconds(listed)))
 	for _, c := range chosen {
 		mark := ""
 		if c.Listed == mutate.Proposed {
@@ -46,7 +46,7 @@ func printChoices(t *tool.Tool, r *mutate.Report) {
 
 // printChoice prints a row, and below it what it catches alone.
 func printChoice(t *tool.Tool, c *mutate.Choice) {
-	fmt.Fprintf(t.Out, "  %6d %6d %9d %8.2f  %s\n", len(c.Kills), len(c.Alone), c.States, t.Shown(c.Seconds), runnable(t, c.Row))
+	fmt.Fprintf(t.Out, "  %6d %6d %9d %8.2f  %s\n", len(c.Kills), len(c.Alone), c.States, t.PrintedSeconds(c.Seconds), runnable(t, c.Row))
 	for _, m := range c.Alone {
 		fmt.Fprintf(t.Out, "  %6s %6s %9s %8s    %s\n", "", "", "", "", m.Name)
 	}
@@ -86,7 +86,7 @@ type choiceJSON struct {
 func printChoicesJSON(t *tool.Tool, r *mutate.Report) error {
 	for _, c := range r.Choices {
 		row := c.Row
-		row.Seconds = t.Shown(row.Seconds)
+		row.Seconds = t.PrintedSeconds(row.Seconds)
 		if err := console.PrintJSON(t.Out, choiceJSON{1, "choice", row, c.Listed, names(c.Kills), names(c.Alone), c.Spare, c.Chosen}); err != nil {
 			return err
 		}

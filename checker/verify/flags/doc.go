@@ -1,3 +1,3 @@
-// Package flags reads what the command line says: which configuration, within which limits, by
-// which strategy, and where results go. What is wrong is said in one sentence that names the flag.
+// Package flags reads the flags: the configuration, the limits, the strategy, and where results go. An error is
+// one sentence that names the flag.
 package flags

@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// searching and sampling are the flags that say something to one of the two only.
+// searching and sampling are the flags that only one of the two uses.
 var (
 	searching = []string{"max-states", "max-memory", "reduce", "fingerprints", "profile"}
 	sampling  = []string{"seed", "no-minimize"}
@@ -17,11 +17,10 @@ var (
 
 // SamplesBeyond reports whether schedules may be sampled after a search, where a limit stops it.
 func (f *Limits) SamplesBeyond() bool {
-	return f.Beyond && slices.ContainsFunc(limiting, f.flags.Changed)
+	return f.Sampling && slices.ContainsFunc(limiting, f.flags.Changed)
 }
 
-// Effective says in a sentence which of the flags that were given changes nothing about any of the
-// checks; nil when each changes something.
+// Effective returns an error for a given flag that changes nothing about any of the checks; nil if there is none.
 func (f *Limits) Effective(checks []*plan.Plan) error {
 	sampled := func(pl *plan.Plan) bool { return pl.Check.Schedules > 0 }
 	if !slices.ContainsFunc(checks, sampled) && !f.SamplesBeyond() {
@@ -39,7 +38,7 @@ func (f *Limits) Effective(checks []*plan.Plan) error {
 	return nil
 }
 
-// idle refuses those of the flags that were given.
+// idle refuses the given flags among names.
 func (f *Limits) idle(names []string, why string) error {
 	for _, name := range names {
 		if f.flags.Changed(name) {

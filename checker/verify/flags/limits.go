@@ -30,8 +30,8 @@ type Limits struct {
 	bits       int
 	checkpoint string
 	resume     string
-	// Beyond says that schedules are sampled where a limit stops a search, which not every verb does.
-	Beyond bool
+	// Sampling means that schedules are sampled after a limit stops a search. Some verbs do not sample.
+	Sampling bool
 }
 
 // Bind adds the flags to a command.
@@ -50,10 +50,10 @@ func (f *Limits) Bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.profile, "profile", false, "print which fields make states differ")
 }
 
-// Options returns what the flags say to the checker.
+// Options returns the checker's options for the flags.
 func (f *Limits) Options() (checker.Options, error) {
 	opt := checker.Options{
-		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile, NoMinimize: f.whole, Beyond: f.Beyond,
+		MaxStates: f.maxStates, MaxMemory: int64(f.maxMemory), Timeout: f.timeout, Seed: f.seed, Profile: f.profile, NoMinimize: f.whole, Beyond: f.Sampling,
 		Workers: f.workers, Fingerprints: f.bits,
 	}
 	if f.flags.Changed("workers") && (f.workers < 1 || f.workers > 256) {
@@ -90,12 +90,12 @@ func (f *Limits) Options() (checker.Options, error) {
 	return opt, nil
 }
 
-// OneSearch reports whether a flag is about the time, the memory or the files of one search at a time.
+// OneSearch reports whether a flag is about the time, the memory or the files of one search.
 func (f *Limits) OneSearch() bool {
 	return f.timeout > 0 || f.maxMemory > 0 || f.checkpoint != "" || f.resume != ""
 }
 
-// Bound limits how long each check may take, unless a flag says how far it may go.
+// Bound limits the time of each check, unless a flag sets a limit.
 func (f *Limits) Bound(usual time.Duration) {
 	if !f.flags.Changed("timeout") && !f.flags.Changed("max-states") {
 		f.timeout = usual
@@ -110,10 +110,10 @@ func (f *Limits) Bounded() time.Duration {
 	return f.timeout
 }
 
-// leastMemory is what the program, its tables and its caches need to search anything.
+// leastMemory is the least memory for any search: the program, its tables and caches.
 const leastMemory = 64 << 20
 
-// checkpoints says where checkpoints are kept and taken up.
+// checkpoints sets the options for checkpoints.
 func (f *Limits) checkpoints(opt *checker.Options) error {
 	if f.resume == "" {
 		opt.Checkpoints = f.checkpoint
@@ -129,8 +129,7 @@ func (f *Limits) checkpoints(opt *checker.Options) error {
 	return nil
 }
 
-// Writable says in a sentence why checkpoints cannot be written where the flags say; nil when they can, or
-// when none are kept.
+// Writable returns an error if checkpoints cannot be written; nil if they can, or are not requested.
 func (f *Limits) Writable() error {
 	switch {
 	case f.resume != "":
@@ -191,7 +190,7 @@ var Strategies = append([][2]string{
 	{"exhaustive", "visits every reachable state, breadth first; a claim holds if none of them breaks it"},
 }, samplers()...)
 
-// samplers are those that sample: they find violations, but prove nothing.
+// samplers returns the strategies that sample, with their descriptions.
 func samplers() (all [][2]string) {
 	for _, k := range strategy.All() {
 		all = append(all, [2]string{k.Name, k.Description})
@@ -227,7 +226,7 @@ func (f *Strategy) Sampled() (int, error) {
 	return 0, fmt.Errorf("--strategy is %q, but must be exhaustive, or one of %s%s", f.Strategy, strings.Join(strategy.Names(), ", "), DidYouMean(f.Strategy, strategy.Names()))
 }
 
-// Sampler is the strategy by which schedules are sampled, if any are.
+// Sampler returns the strategy for sampled schedules.
 func (f *Strategy) Sampler() string {
 	if f.Strategy == "exhaustive" {
 		return strategy.Default
@@ -235,12 +234,12 @@ func (f *Strategy) Sampler() string {
 	return f.Strategy
 }
 
-// Given reports whether a strategy is asked for.
-func (f *Strategy) Given() bool {
+// Changed reports whether a flag selects a strategy.
+func (f *Strategy) Changed() bool {
 	return f.flags.Changed("strategy") || f.flags.Changed("schedules")
 }
 
-// Output are the flags that say where results go.
+// Output are the flags for where results go.
 type Output struct {
 	flags    *pflag.FlagSet
 	JSON     bool
@@ -262,8 +261,7 @@ func (f *Output) BindRows(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Findings, "findings", false, "also print the runs of findings, which are known violations")
 }
 
-// Writable says in a sentence why traces cannot be written where the flag says; nil when they can, or
-// when none are written.
+// Writable returns an error if traces cannot be written; nil if they can, or are not requested.
 func (f *Output) Writable() error {
 	if f.Dir == "" && !f.flags.Changed("out") {
 		return nil
@@ -271,5 +269,5 @@ func (f *Output) Writable() error {
 	return WritableDirectory("out", f.Dir)
 }
 
-// Given reports whether a directory for traces is named.
-func (f *Output) Given() bool { return f.flags.Changed("out") }
+// Changed reports whether a flag names a directory for traces.
+func (f *Output) Changed() bool { return f.flags.Changed("out") }

@@ -10,8 +10,7 @@ import (
 	"contend/model"
 )
 
-// params are the flags of the parameters that the protocols of a suite declare: one for
-// each name.
+// params are the flags for the parameters of a suite's protocols, one for each name.
 type params struct {
 	suite  []*model.Protocol
 	all    []string
@@ -63,14 +62,14 @@ func (x params) bind(flags *pflag.FlagSet) {
 // parameter marks the flags of parameters.
 const parameter = "contend_parameter"
 
-// IsParam reports whether a flag is one of a parameter.
+// IsParam reports whether a flag is for a parameter.
 func IsParam(f *pflag.Flag) bool {
 	_, is := f.Annotations[parameter]
 	return is
 }
 
-// usage says what a parameter means, its range and its default; and in which protocols,
-// unless it is the same in all.
+// usage returns the meaning of a parameter, its range and its default, with the protocols unless all have the
+// same.
 func (x params) usage(name string) string {
 	type group struct {
 		d  model.Declaration
@@ -106,7 +105,7 @@ func (x params) usage(name string) string {
 	return unit + strings.Join(out, "; ")
 }
 
-// set puts what the flags say of a protocol's parameters into a configuration.
+// set writes the values of a protocol's parameter flags into a configuration.
 func (x params) set(p *model.Protocol, flags *pflag.FlagSet, c model.Config) (model.Config, error) {
 	for _, name := range x.all {
 		if !flags.Changed(name) {
@@ -125,7 +124,7 @@ func (x params) set(p *model.Protocol, flags *pflag.FlagSet, c model.Config) (mo
 	return c, nil
 }
 
-// notRead says that a protocol does not read a flag, and which do.
+// notRead returns the error that a protocol does not read a flag, with the protocols that do.
 func (x params) notRead(flag string, p *model.Protocol) error {
 	return fmt.Errorf("%s is set, but this protocol does not read it; it reads %s", (model.Declaration{Name: flag}).Flag(), listed(p.Reads()))
 }
@@ -142,8 +141,8 @@ func listed(names []string) string {
 	}
 }
 
-// Defaults lists what stands for a parameter where it is not given, with the protocols
-// where it does and the range: one for each protocol, or for the one that is named.
+// Defaults returns the default values of a parameter, each with its protocols and range; with a protocol only its
+// own.
 func (f *Config) Defaults(name, protocol string) [][2]string {
 	var out [][2]string
 	for _, p := range f.params.suite {

@@ -67,6 +67,6 @@ func TestConfigure(t *testing.T) {
 		}
 		require.NoError(t, err)
 		assert.Equal(t, c.want, got, "%v", c.args)
-		assert.Equal(t, len(c.args) > 0, f.Given())
+		assert.Equal(t, len(c.args) > 0, f.Changed())
 	}
 }

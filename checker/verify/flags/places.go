@@ -11,8 +11,7 @@ import (
 // Before anything is searched or measured, for minutes or for days, it is tried whether what comes
 // of it can be written. Nothing is left of the trial.
 
-// WritableDirectory says in a sentence why a flag's directory cannot be made or written into; nil
-// when it can.
+// WritableDirectory returns an error if the directory of a flag cannot be made or written into; else nil.
 func WritableDirectory(flag, dir string) error {
 	if dir == "" {
 		return fmt.Errorf("--%s is empty, but must name a directory", flag)
@@ -27,8 +26,8 @@ func WritableDirectory(flag, dir string) error {
 	return unwritable(flag, dir, err)
 }
 
-// WritableFile says in a sentence why a flag's file cannot be written; nil when it can. Its directory must be there: a name that is
-// mistyped makes none.
+// WritableFile returns an error if the file of a flag cannot be written; else nil. Its directory must exist, so
+// that a mistyped name creates none.
 func WritableFile(flag, path string) error {
 	if path == "" {
 		return fmt.Errorf("--%s is empty, but must name a file", flag)
@@ -61,8 +60,7 @@ func AllWritable(places ...interface{ Writable() error }) error {
 	return nil
 }
 
-// makeAll makes a directory and those on the way to it, and returns those that were not there, the
-// deepest first.
+// makeAll makes a directory and its parents. It returns the directories that it made, the deepest first.
 func makeAll(dir string) (made []string, err error) {
 	switch info, err := os.Stat(dir); {
 	case err == nil && info.IsDir():
@@ -103,7 +101,7 @@ func create(path string) error {
 	return errors.Join(err, f.Close(), os.Remove(path))
 }
 
-// unwritable names the flag and the place of an error, in one line.
+// unwritable returns an error of one line, with the flag and the place.
 func unwritable(flag, path string, err error) error {
 	if err == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"contend/model"
 )
 
-// A size is a flag, of which every protocol reads what it sets.
+// A size is a flag for a value that every protocol reads.
 type size struct {
 	name, short, usage string
 	set                func(c *model.Config, v int64)
@@ -27,20 +27,19 @@ var sizes = []size{
 
 var readings = []model.Reading{model.Untimed, model.Grid, model.Dense}
 
-// Config are the flags that say what to check.
+// Config are the flags of a configuration.
 type Config struct {
-	Flags   *pflag.FlagSet
-	params  params
-	sizes   []int64
-	network string
-	Beyond  bool
-	time    string
-	Claims  []string
-	Anyway  bool // claims are checked whose assumptions are not met
+	Flags        *pflag.FlagSet
+	params       params
+	sizes        []int64
+	network      string
+	BeyondBounds bool
+	time         string
+	Claims       []string
+	Anyway       bool // claims are checked whose assumptions are not met
 }
 
-// Bind adds the flags to a command: those of the parameters of a suite's protocols, and
-// those that all protocols have.
+// Bind adds the flags to a command: the flags of the suite's parameters, and the common flags.
 func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
 	f.BindParams(flags, suite)
 	f.sizes = make([]int64, len(sizes))
@@ -48,7 +47,7 @@ func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
 		flags.Int64VarP(&f.sizes[i], s.name, s.short, 0, "`N` "+s.usage)
 	}
 	flags.StringVar(&f.network, "network", "", "which messages arrive in time: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
-	flags.BoolVar(&f.Beyond, "beyond-bounds", false, "allow a configuration that the paper's bound forbids")
+	flags.BoolVar(&f.BeyondBounds, "beyond-bounds", false, "allow a configuration that the paper's bound forbids")
 	flags.StringVar(&f.time, "time", "", "how time is read: `READING` is untimed, grid (whole ticks) or dense (real numbers)")
 	flags.StringArrayVar(&f.Claims, "claim", nil, "check only the claim `NAME`; may be repeated")
 	flags.BoolVar(&f.Anyway, "assume-anyway", false, "also check claims whose assumptions the configuration does not meet")
@@ -60,8 +59,8 @@ func (f *Config) BindParams(flags *pflag.FlagSet, suite []*model.Protocol, but .
 	f.params.bind(flags)
 }
 
-// Given reports whether the flags name a configuration.
-func (f *Config) Given() bool {
+// Changed reports whether the flags name a configuration.
+func (f *Config) Changed() bool {
 	names := append(f.params.names(), "beyond-bounds", "time", "network", "assume-anyway")
 	for _, s := range sizes {
 		names = append(names, s.name)
@@ -82,13 +81,13 @@ func (f *Config) Reading() (r model.Reading, ok bool, err error) {
 	return 0, false, fmt.Errorf("--time is %q, but must be untimed, grid or dense", f.time)
 }
 
-// Configure returns a configuration of a protocol with what the flags give.
+// Configure returns a configuration of a protocol, changed by the flags.
 func (f *Config) Configure(p *model.Protocol, c model.Config) (model.Config, error) {
 	c, err := f.params.set(p, f.Flags, c)
 	if err != nil {
 		return c, err
 	}
-	c.Beyond = c.Beyond || f.Beyond
+	c.Beyond = c.Beyond || f.BeyondBounds
 	for i, v := range f.sizes {
 		if !f.Flags.Changed(sizes[i].name) {
 			continue
@@ -101,7 +100,7 @@ func (f *Config) Configure(p *model.Protocol, c model.Config) (model.Config, err
 	return c, f.timely(p, &c)
 }
 
-// timely sets the network model. Synchronous is what stands where none is named.
+// timely sets the network model. The default is synchronous.
 func (f *Config) timely(p *model.Protocol, c *model.Config) error {
 	if !f.Flags.Changed("network") {
 		return nil

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// mostSuggested is how many names are suggested at most.
+// mostSuggested is the maximum number of suggested names.
 const mostSuggested = 3
 
-// DidYouMean suggests the known name closest to one that is not, or else the first few that contain it; nothing
-// when there is none.
+// DidYouMean suggests the known name closest to an unknown one, or else the first few that contain it; "" if there
+// is none.
 func DidYouMean(name string, known []string) string {
 	best, least := "", len([]rune(strings.TrimLeft(name, "-")))/3+2
 	var containing []string

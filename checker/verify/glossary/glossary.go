@@ -1,16 +1,13 @@
-// Package glossary says what the words mean that the tool prints: verdicts, limits, the columns and
-// bounds of tables, and what they rest on. It is what verify explain prints, and docs/glossary.md is
-// written from it.
+// Package glossary defines the printed words: verdicts, limits, the columns and bounds of tables. The verb explain
+// prints it, and docs/glossary.md is generated from it.
 package glossary
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
 
-// An Entry is a word, or a few that are used together.
+// An Entry is a word, or several with one meaning.
 type Entry struct {
 	Word    string
 	Also    []string // other forms, under which it is found
@@ -18,20 +15,20 @@ type Entry struct {
 	See     []string // other words
 }
 
-// A Chapter is entries of one kind.
+// A Chapter is a group of entries.
 type Chapter struct {
 	Title   string
 	Entries []Entry
 }
 
-// Chapters is all there is.
+// Chapters is the whole glossary.
 var Chapters = []Chapter{
 	{"Verdicts", verdicts}, {"Limits", limits}, {"Claims", claims}, {"Time", readings}, {"Bounds of a row", bounds},
 	{"How a search is made", searching}, {"Runs and traces", runs}, {"Other verbs", others},
 }
 
-// Find returns the entry of a word, as it is written or else in any case; ok is false when there is none.
-// What stands behind a colon, as in "states: 100", is left out.
+// Find returns the entry of a word. It prefers an exact match, and ignores case otherwise. It omits the text
+// behind a colon, as in "states: 100".
 func Find(word string) (e Entry, ok bool) {
 	word, _, _ = strings.Cut(strings.TrimSpace(word), ":")
 	same := func(w string) bool { return w == word }
@@ -46,7 +43,7 @@ func Find(word string) (e Entry, ok bool) {
 	return Entry{}, false
 }
 
-// Words lists all words and their forms.
+// Words returns all words and their forms.
 func Words() (all []string) {
 	for _, c := range Chapters {
 		for _, e := range c.Entries {
@@ -54,26 +51,4 @@ func Words() (all []string) {
 		}
 	}
 	return all
-}
-
-// Page writes the glossary as a page of Markdown.
-func Page(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("# Glossary\n\nThe words that the tool prints. `verify explain WORD` prints one entry.\n")
-	for _, c := range Chapters {
-		fmt.Fprintf(&b, "\n## %s\n", c.Title)
-		for _, e := range c.Entries {
-			fmt.Fprintf(&b, "\n**%s**", e.Word)
-			if len(e.Also) > 0 {
-				fmt.Fprintf(&b, " (%s)", strings.Join(e.Also, ", "))
-			}
-			fmt.Fprintf(&b, ": %s", e.Meaning)
-			if len(e.See) > 0 {
-				fmt.Fprintf(&b, " See %s.", strings.Join(e.See, ", "))
-			}
-			b.WriteString("\n")
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -2,6 +2,7 @@ package glossary
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,14 +20,13 @@ var update = flag.Bool("update", false, "rewrite docs/glossary.md")
 // The page says what the table says.
 func TestPage(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "glossary.md")
-	var page strings.Builder
-	require.NoError(t, Page(&page))
+	page := page()
 	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(page.String()), 0o644))
+		require.NoError(t, os.WriteFile(path, []byte(page), 0o644))
 	}
 	is, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, page.String(), string(is), "go test ./checker/verify/glossary -update writes it")
+	assert.Equal(t, page, string(is), "go test ./checker/verify/glossary -update writes it")
 }
 
 // A word stands for one entry, and what an entry points to is there.
@@ -66,7 +66,7 @@ func TestEveryWordOfTheSources(t *testing.T) {
 		{"../../search/decide/decide.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 5},
 		{"../../search/limits.go", `(?m)^\t[A-Z]\w+ += "([^"]+)"`, 4},
 		{"../../search/*.go", `const (?:timeLock|Internal|Failure) = "([^"]+)"`, 3},
-		{"../../search/*.go", `Reductions = append\(r\.Reductions, "([^"]+)"`, 2},
+		{"../../search/*.go", `(?:Reductions = append\(r\.Reductions, |return \[\]string\{)"([^"]+)"`, 2},
 		{"../../*.go", `decide\.Limited\("([^"]+)"\)`, 1},
 		{"../../check.go", `Reductions = \[\]string\{"([^"]+)", "([^"]+)", "([^"]+)", "([^"]+)"`, 4},
 		{"../../sample/sample.go", `Stop = "([^"]+)"`, 4},
@@ -102,4 +102,25 @@ func TestEveryLimitHasAdvice(t *testing.T) {
 			assert.NotEmpty(t, check.Advice(e.Word), e.Word)
 		}
 	}
+}
+
+// page returns the glossary as a page of Markdown.
+func page() string {
+	var b strings.Builder
+	b.WriteString("# Glossary\n\nThe words that the tool prints. `verify explain WORD` prints one entry.\n")
+	for _, c := range Chapters {
+		fmt.Fprintf(&b, "\n## %s\n", c.Title)
+		for _, e := range c.Entries {
+			fmt.Fprintf(&b, "\n**%s**", e.Word)
+			if len(e.Also) > 0 {
+				fmt.Fprintf(&b, " (%s)", strings.Join(e.Also, ", "))
+			}
+			fmt.Fprintf(&b, ": %s", e.Meaning)
+			if len(e.See) > 0 {
+				fmt.Fprintf(&b, " See %s.", strings.Join(e.See, ", "))
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
 }

@@ -1,4 +1,4 @@
-// Package measuring has the verb measure, which simulates how long clients wait.
+// Package measuring has the verb measure, which simulates the waiting times of clients.
 package measuring
 
 import (
@@ -20,7 +20,7 @@ import (
 	"contend/model"
 )
 
-// measureFlags are those of measure.
+// measureFlags are the flags of measure.
 type measureFlags struct {
 	config     flags.Config
 	contenders []int
@@ -34,7 +34,7 @@ type measureFlags struct {
 	html, svg  string
 }
 
-// usualContenders are measured when no others are asked for.
+// usualContenders are the default numbers of contenders.
 var usualContenders = []int{1, 2, 4, 8, 16, 32, 64}
 
 func (f *measureFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
@@ -43,7 +43,7 @@ func (f *measureFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.StringSliceVar(&f.faulty, "faulty", nil, "what faulty servers do: `LIST` of none, silent, random and worst (default none,silent,worst if b > 0)")
 	set.StringVar(&f.delays, "delays", string(simulate.Uniform), "how long messages take: `LAW` is uniform, slowest or fastest")
 	f.config.BindParams(set, suite, model.Clients, model.Ops)
-	set.BoolVar(&f.config.Beyond, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
+	set.BoolVar(&f.config.BeyondBounds, "beyond-bounds", false, "measure a configuration that the paper's bound forbids")
 	set.IntVar(&f.runs, "runs", 1000, "make `N` independent runs for each point")
 	set.Uint64Var(&f.seed, "seed", 1, "seed `N` of the runs")
 	set.IntVar(&f.workers, "workers", 0, "use `N` threads (default one per processor)")
@@ -110,7 +110,7 @@ Exit codes:
 	return b.String()
 }
 
-// measure measures one protocol, and variants of it.
+// measureVariants measures a protocol and variants of it.
 func measureVariants(t *tool.Tool, args []string, f *measureFlags) (int, error) {
 	p, variants, err := measured(t, args)
 	if err != nil {
@@ -139,11 +139,11 @@ func measureVariants(t *tool.Tool, args []string, f *measureFlags) (int, error) 
 	return out.Code(report), f.write(report, p, opt, command)
 }
 
-// long is what the user is told of before it starts.
+// long is the time beyond which the tool prints an estimate before it starts.
 const long = 20 * time.Second
 
-// outlook tells how long measuring will take, when that is long: by what more runs of each variant with
-// the most contenders take than fewer, in proportion to contenders and runs.
+// outlook prints an estimate of the time, if it is long. It extrapolates from a few runs of each variant with the
+// most contenders, in proportion to contenders and runs.
 func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Config, opt measure.Options) {
 	if len(opt.Contenders) == 0 || len(opt.Faulty) == 0 {
 		return // measure says what is wrong
@@ -171,8 +171,7 @@ func outlook(t *tool.Tool, p *model.Protocol, variants []string, config model.Co
 	}
 }
 
-// measured finds the protocol and the variants that arguments name; without a variant,
-// those that the study lists.
+// measured returns the protocol and the variants that the arguments name; without variants, those of the study.
 func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	if len(args) == 0 {
 		return nil, nil, fmt.Errorf("measure needs a protocol; %s list lists them", verdict.Tool)
@@ -198,8 +197,7 @@ func measured(t *tool.Tool, args []string) (*model.Protocol, []string, error) {
 	return p, variants, nil
 }
 
-// options returns what the flags say; of the configuration, what they leave open of the
-// study's.
+// options returns the options of the flags. The study's configuration fills in what they do not set.
 func (f *measureFlags) options(p *model.Protocol) (model.Config, measure.Options, error) {
 	opt := measure.Options{
 		Contenders: f.contenders, Faulty: f.faulty, Runs: f.runs, Seed: f.seed, Workers: f.workers, MaxEvents: f.maxEvents,
@@ -249,7 +247,7 @@ func (f *measureFlags) command(protocol string, args []string) string {
 	return verdict.Tool + " " + console.Quoted(out)
 }
 
-// measuring is one line on how far measuring has come.
+// measuring returns a line on the progress.
 func measuring(p measure.Progress) string {
 	return fmt.Sprintf("%s, faulty %s: t = %d, %d of %d runs; %d of %d points, %v", console.Label(p.Series.Protocol, p.Series.Variant),
 		p.Series.Faulty, p.T, p.Runs, p.Planned, p.Points, p.PlannedPoints, p.Elapsed.Round(100*time.Millisecond))

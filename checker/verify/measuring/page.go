@@ -24,7 +24,7 @@ func (f *measureFlags) writable() error {
 	return nil
 }
 
-// write writes the page and the charts that are asked for.
+// write writes the requested page and charts.
 func (f *measureFlags) write(r *measure.Report, p *model.Protocol, opt measure.Options, command string) error {
 	if f.html != "" {
 		var b bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"contend/model"
 )
 
-// measurements prints what is measured: points as they come, then what they come to.
+// measurements prints points as they are measured, and then the results.
 type measurements struct {
 	to    *tool.Tool
 	json  bool
@@ -20,7 +20,7 @@ type measurements struct {
 	begun bool
 }
 
-// newMeasurements begins to print what is measured of variants of a protocol.
+// newMeasurements starts to print measurements of variants of a protocol.
 func newMeasurements(to *tool.Tool, asJSON bool, p *model.Protocol, variants []string) *measurements {
 	f := &measurements{to: to, json: asJSON, width: len("PROTOCOL"), study: p.Study}
 	for _, v := range variants {
@@ -109,7 +109,7 @@ func (f *measurements) assessments(b *strings.Builder, r *measure.Report) {
 	}
 }
 
-// Code is the exit code that a report comes to.
+// Code returns the exit code of a report.
 func (f *measurements) Code(r *measure.Report) int {
 	if r.Interrupted {
 		return console.ExitLimit

@@ -1,5 +1,5 @@
-// Package minimizing has the verb minimize, which makes the run of a trace smaller (minimize.go) and says which step made its end inevitable
-// (turning.go).
+// Package minimizing has the verb minimize, which makes the run of a trace smaller (minimize.go) and finds the
+// step that made its end inevitable (turning.go).
 package minimizing
 
 import (
@@ -20,7 +20,7 @@ import (
 	"contend/traces/picture"
 )
 
-// minimizeFlags are those of minimize.
+// minimizeFlags are the flags of minimize.
 type minimizeFlags struct {
 	cmd       *cobra.Command
 	out       string
@@ -79,7 +79,7 @@ Exit codes:
 	return f.cmd
 }
 
-// validate says in a sentence which flag is out of range, or nil.
+// validate returns an error if a flag is out of range; else nil.
 func (f *minimizeFlags) validate() error {
 	switch {
 	case f.maxStates < 0:
@@ -171,7 +171,7 @@ func (f *minimizeFlags) save(tr *traces.Trace) (path string, err error) {
 	return path, err
 }
 
-// minimal is what the minimisation of a run came to. Its JSON is a stable contract.
+// A minimal is the result of a minimisation. Its JSON is a stable contract.
 type minimal struct {
 	Schema     int           `json:"schema"`
 	Protocol   string        `json:"protocol"`
@@ -188,7 +188,7 @@ type minimal struct {
 	Candidates int64         `json:"candidates"` // runs that were tried
 	States     int64         `json:"states"`     // of searches
 	Schedules  int64         `json:"schedules"`  // sampled in smaller configurations
-	// Another says where a run comes from that is not a part of the one that was given.
+	// Another is the origin of a run that is not a part of the given one.
 	Another *minimize.Another `json:"another,omitempty"`
 	Why     []string          `json:"why,omitempty"`
 	Turning string            `json:"turning,omitempty"`

@@ -16,11 +16,11 @@ import (
 	"contend/traces/walk"
 )
 
-// mostTurning is how many steps are tried for another way on.
+// mostTurning is the number of steps for which other continuations are tried.
 const mostTurning = 20_000
 
-// turning says which step of a run made its violation inevitable; "" where nothing can be said: of a cost, and of a goal
-// that can be reached still.
+// turning returns a sentence on the step that made a violation inevitable; "" for a cost, or if the goal is still
+// reachable.
 func turning(t *tool.Tool, p *model.Protocol, run *replay.Run) (string, error) {
 	if run.Trace.Claim == "" {
 		return "", nil

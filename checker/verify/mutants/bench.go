@@ -11,7 +11,7 @@ import (
 	"contend/checker/verify/tool"
 )
 
-// A Bench reports on what the checks of variants came to.
+// A Bench reports the results of the checks of variants.
 type Bench struct {
 	tool    *tool.Tool
 	output  flags.Output
@@ -95,7 +95,7 @@ func (x trial) explored() string {
 	return fmt.Sprint(x.States)
 }
 
-// Close says what went wrong, or that nothing did, and returns the exit code.
+// Close prints a summary, and returns the exit code.
 func (b *Bench) Close() int {
 	code, caught, mutants := console.ExitHolds, 0, 0
 	if b.unsaved != nil {

@@ -161,7 +161,7 @@ func (x *comparison) printReaches(out io.Writer) {
 	fmt.Fprintf(out, "STATES are those of all nodes together that %s met, without bugs; %% is of those that any strategy met.\n", console.Counted(x.opt.Schedules, "schedule", "schedules"))
 }
 
-// lengths are those of the names of protocols.
+// lengths returns the lengths of the protocols' names.
 func lengths(of []experiment.Reach) (all []int) {
 	for _, r := range of {
 		all = append(all, len(r.Protocol))
@@ -169,11 +169,11 @@ func lengths(of []experiment.Reach) (all []int) {
 	return all
 }
 
-// add prints what the strategies came to on a mutant.
+// add prints the strategies' results for a mutant.
 func (x *comparison) add(catches []experiment.Catch) error {
 	x.catches = append(x.catches, catches...)
 	for _, c := range catches {
-		c.Seconds = x.tool.Shown(c.Seconds)
+		c.Seconds = x.tool.PrintedSeconds(c.Seconds)
 		if !x.json {
 			fmt.Fprintf(x.tool.Out, x.layout, c.Protocol, c.Mutant, c.Strategy, c.Median, c.Interval(),
 				fmt.Sprintf("%d/%d", c.Found, len(c.Tries)), fmt.Sprintf("%.2f", c.Seconds))
@@ -184,7 +184,7 @@ func (x *comparison) add(catches []experiment.Catch) error {
 	return nil
 }
 
-// close sums up what was compared, and writes the page that is asked for.
+// close prints a summary, and writes the requested page.
 func (x *comparison) close() error {
 	out := x.tool.Out
 	if x.json {

@@ -1,5 +1,5 @@
-// Package mutants has the verb mutants: it checks that mutants are caught (mutants.go, reported by bench.go), or compares strategies by how soon
-// they catch them (strategies.go, reported by comparison.go).
+// Package mutants has the verb mutants. It checks that mutants are caught (mutants.go, reported by bench.go), or
+// compares how soon strategies catch them (strategies.go, reported by comparison.go).
 package mutants
 
 import (
@@ -61,7 +61,7 @@ Exit codes:
 	return c
 }
 
-// trial is the check of one variant. Its JSON is a stable contract.
+// A trial is the check of one variant. Its JSON is a stable contract.
 type trial struct {
 	Schema    int     `json:"schema"`
 	Protocol  string  `json:"protocol"`
@@ -109,7 +109,7 @@ func tryMutants(t *tool.Tool, args []string, limits *flags.Limits, output *flags
 		t.Forewarn("mutants")
 	}
 	b := NewBench(t, jobs, *output)
-	if b.Skipped, err = abreast.Run(t, jobs, opt, abreast.AtOnce(limits, opt), abreast.Sink{Over: b.Add}); err != nil {
+	if b.Skipped, err = abreast.Run(t, jobs, opt, abreast.Width(limits, opt), abreast.Sink{Over: b.Add}); err != nil {
 		return 0, err
 	}
 	return b.Close(), nil
@@ -148,7 +148,7 @@ func ordinary(p *model.Protocol) model.Check {
 	return model.Check{Reading: reading}
 }
 
-// tried makes of the rows of a variant's check what they say of it, with the claim that catches it or nil.
+// tried returns the trial of a variant from its rows, with the claim that catches it or nil.
 func tried(j *plan.Plan, rows []*checker.Row) (trial, *checker.ClaimResult) {
 	out := trial{Schema: 1, Protocol: j.Protocol.Name, Mutant: j.Check.Variant}
 	if v, err := j.Protocol.Variant(j.Check.Variant); err == nil {

@@ -30,7 +30,7 @@ SECONDS is the median too: of CPU time with --workers 1, where the system counts
 the clock. A grid is sampled with real-valued times. A mutant whose claim
 is not one of safety is left out.`
 
-// strategiesFlags are those by which strategies are compared.
+// strategiesFlags are the flags of the comparison of strategies.
 type strategiesFlags struct {
 	flags     *pflag.FlagSet
 	names     []string
@@ -53,7 +53,7 @@ func (f *strategiesFlags) bind(set *pflag.FlagSet) {
 
 func (f *strategiesFlags) asked() bool { return f.flags.Changed("strategies") }
 
-// idle refuses what only a comparison reads.
+// idle refuses flags that only a comparison reads.
 func (f *strategiesFlags) idle() error {
 	for _, name := range []string{"seeds", "schedules", "states", "results", "html"} {
 		if f.flags.Changed(name) {
@@ -66,7 +66,7 @@ func (f *strategiesFlags) idle() error {
 // uncompared are the flags that only a search, or a trace, reads.
 var uncompared = []string{"out", "max-states", "max-memory", "reduce", "fingerprints", "profile", "checkpoint", "resume", "no-minimize"}
 
-// valid says in a sentence what is wrong with the flags, or nil.
+// valid returns an error if a flag is wrong; else nil.
 func (f *strategiesFlags) valid() error {
 	for _, name := range uncompared {
 		if f.flags.Changed(name) {
@@ -184,7 +184,8 @@ func compare(t *tool.Tool, args []string, f *strategiesFlags, limits *flags.Limi
 	return x.run()
 }
 
-// sampleable are the mutants whose claims a sampled schedule may violate, and the names of those that are left out, by the reason.
+// sampleable returns the mutants whose claims a sampled schedule may violate, and the names of the others by the
+// reason.
 func sampleable(jobs []*plan.Plan) (mutants []experiment.Mutant, left map[string][]string, err error) {
 	left = map[string][]string{}
 	for _, j := range jobs {

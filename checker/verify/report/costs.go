@@ -14,7 +14,7 @@ import (
 	"contend/traces/picture"
 )
 
-// Cost prints what a cost came to, and saves the runs.
+// Cost prints the result of a cost, and saves the runs.
 func Cost(out io.Writer, p *model.Protocol, row *checker.CostRow, dir string, asJSON bool) error {
 	for _, r := range []*checker.Reading{row.Least, row.Most} {
 		if r == nil || r.Run == nil {
@@ -67,7 +67,7 @@ func costText(p *model.Protocol, row *checker.CostRow, width int) string {
 	return b.String()
 }
 
-// inUnit is a number with its unit, "2 messages, one after another", which is singular after 1.
+// inUnit returns a number with its unit, "2 messages, one after another"; the unit is singular after 1.
 func inUnit(number, unit string) string {
 	first, rest, more := strings.Cut(unit, ",")
 	if number == "1" {
@@ -79,7 +79,7 @@ func inUnit(number, unit string) string {
 	return number + " " + first + rest
 }
 
-// shownBy says which run shows a number.
+// shownBy returns a text on the run of a number.
 func shownBy(r *checker.Reading) string {
 	if r.Trace == "" {
 		return ", but no run with exact times was found for it"
@@ -87,8 +87,7 @@ func shownBy(r *checker.Reading) string {
 	return fmt.Sprintf(", shown by a run of %s: %s", console.Counted(r.Steps, "step", "steps"), r.Trace)
 }
 
-// CostExit is the exit code that a row comes to. A declared cut is a bound, and no limit that was
-// hit.
+// CostExit returns the exit code of a row. A declared cut is a bound, and not a limit.
 func CostExit(row *checker.CostRow) int {
 	switch {
 	case row.Limit.Code == checker.Internal:

@@ -1,3 +1,3 @@
-// Package report prints what checks come to: rows as they finish, sentences that sum them up, traces in
-// files; or JSON, an object a line.
+// Package report prints the results of checks: rows as they finish, a summary in sentences, traces in files; or
+// JSON, one object a line.
 package report

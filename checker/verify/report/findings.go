@@ -28,7 +28,7 @@ func known(rows []*checker.Row) []finding {
 	return out
 }
 
-// shown is where the run of a finding is, and how long it is.
+// shown returns the place and the length of the run of a finding.
 func (f finding) shown() string {
 	if f.claim.Trace == "" {
 		return ""

@@ -13,8 +13,8 @@ import (
 	"contend/checker/verify/console"
 )
 
-// overview lists a line for each protocol, when its last row is there, and for each protocol its
-// findings in the end. Rows come protocol by protocol.
+// An overview prints a line for each protocol after its last row, and finally the findings of each protocol. Rows
+// come protocol by protocol.
 type overview struct {
 	w      io.Writer
 	width  int
@@ -66,8 +66,7 @@ func (o *overview) protocol() {
 	}
 }
 
-// sum prints what rows come to. Findings are counted once, however many rows show them; the other
-// columns count verdicts.
+// sum prints the sums of rows. Each finding counts once, in however many rows; the other columns count verdicts.
 func (o *overview) sum(name string, rows []*checker.Row) {
 	t := tallied(rows)
 	var largest int64
@@ -88,7 +87,7 @@ func (o *overview) sum(name string, rows []*checker.Row) {
 	}, remark)
 }
 
-// number leaves a zero out, so that what there is can be seen.
+// number returns a number; "" for zero, so that the others stand out.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -126,7 +125,7 @@ func (o *overview) wrapped(sentence string) {
 	console.Paragraph(o.w, "", strings.Fields(sentence), o.width)
 }
 
-// findings lists the claims that are known to break, those of one protocol together.
+// findings lists the claims that are known to be violated, by protocol.
 func (o *overview) findings() {
 	list := known(o.all)
 	if len(list) == 0 {
@@ -145,7 +144,8 @@ func (o *overview) findings() {
 	}
 }
 
-// claims prints the findings of one protocol in a line: each a claim, with the option in which it breaks; as many as fit, and how many more.
+// claims prints the findings of one protocol in a line: claims with their options, as many as fit, and the number
+// of the others.
 func (o *overview) claims(protocol string, list []finding) {
 	indent := strings.Repeat(" ", o.names+4)
 	var texts []string
@@ -164,7 +164,7 @@ func (o *overview) claims(protocol string, list []finding) {
 	fmt.Fprintf(o.w, "  %s%s  %s\n", protocol, strings.Repeat(" ", o.names-utf8.RuneCountInString(protocol)), strings.Join(lines, "\n"+indent))
 }
 
-// next says what can be done from here.
+// next prints what the user can do next.
 func (o *overview) next() error {
 	file, protocol := "", "PROTOCOL"
 	for _, f := range known(o.all) {

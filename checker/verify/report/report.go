@@ -25,25 +25,25 @@ type Surroundings struct {
 	Style func() show.Style
 }
 
-// A Report prints rows as they come, and what they come to in the end.
+// A Report prints rows as they come, and finally a summary.
 type Report struct {
 	to      Surroundings
 	output  flags.Output
 	list    listing // nil where rows are printed as JSON
 	rows    []*checker.Row
-	saved   []string          // files of counterexamples
-	unsaved error             // the last counterexample that could not be written
-	told    map[told][]string // the files of violations whose rows are still to come, in the order of the rows
-	Skipped int               // checks not begun, because the user stopped the tool
+	saved   []string                  // files of counterexamples
+	unsaved error                     // the last counterexample that could not be written
+	early   map[announcement][]string // the files of violations whose rows are still to come, in the order of the rows
+	Skipped int                       // checks not begun, because the user stopped the tool
 }
 
-// told is what a violation is of whose row is still to come. The command of a row is not known before its end.
-type told struct{ protocol, variant, claim string }
+// An announcement identifies a reported violation whose row is not complete. Its row's command is not known yet.
+type announcement struct{ protocol, variant, claim string }
 
-// New begins a report of jobs: an overview of several protocols, the rows of one, or of all where
-// they are asked for, or JSON.
+// New starts the report of jobs: an overview of several protocols, the rows of one or, if requested, of all, or
+// JSON.
 func New(to Surroundings, jobs []*plan.Plan, output flags.Output) *Report {
-	r := &Report{to: to, output: output, told: map[told][]string{}}
+	r := &Report{to: to, output: output, early: map[announcement][]string{}}
 	switch {
 	case output.JSON:
 	case !output.Rows && slices.ContainsFunc(jobs, func(j *plan.Plan) bool { return j.Protocol != jobs[0].Protocol }):
@@ -100,13 +100,13 @@ func (r *Report) explain(row *checker.Row, c *checker.ClaimResult) *explain.Viol
 // save writes the counterexample of a complete row, and returns its file. It replaces the run that [Report.Violated]
 // wrote; if it cannot be written, that run's file is returned.
 func (r *Report) save(row *checker.Row, c *checker.ClaimResult, v *explain.Violation) (path string, err error) {
-	run, of := v.Stored(), told{row.Protocol, row.Variant, c.Name}
-	if len(r.told[of]) == 0 {
+	run, of := v.Stored(), announcement{row.Protocol, row.Variant, c.Name}
+	if len(r.early[of]) == 0 {
 		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
 		return path, err
 	}
-	before := r.told[of][0]
-	r.told[of] = r.told[of][1:]
+	before := r.early[of][0]
+	r.early[of] = r.early[of][1:]
 	if before == "" { // it was there already, or could not be written
 		path, _, err = console.SaveRun(r.output.Dir, run, c.Name)
 		return path, err
@@ -117,25 +117,25 @@ func (r *Report) save(row *checker.Row, c *checker.ClaimResult, v *explain.Viola
 	return path, err
 }
 
-// Violated tells on stderr of a violation whose row is still to come, and saves its run. It returns the
-// claim's result with the file.
+// Violated reports a violation on stderr before its row is complete, and saves its run. It returns the claim's
+// result with the file.
 func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.ClaimResult {
 	run, goesOn := c.Counterexample, ", as it was sampled"
 	if !sampled(row) {
 		run, goesOn = r.explain(row, &c).Stored(), "; the search continues"
 	}
 	path, fresh, err := console.SaveRun(r.output.Dir, run, c.Name)
-	of := told{row.Protocol, row.Variant, c.Name}
+	of := announcement{row.Protocol, row.Variant, c.Name}
 	switch {
 	case err != nil:
 		r.unsaved, path = unsaved(c, err), "its trace cannot be written"
-		r.told[of] = append(r.told[of], "")
+		r.early[of] = append(r.early[of], "")
 	case fresh:
 		c.Trace = path
-		r.told[of] = append(r.told[of], path)
+		r.early[of] = append(r.early[of], path)
 	default:
 		c.Trace = path
-		r.told[of] = append(r.told[of], "")
+		r.early[of] = append(r.early[of], "")
 	}
 	r.to.Status.Clear()
 	console.Say(r.to.Err, "%s: %s is violated by a run of %s: %s%s",
@@ -143,13 +143,12 @@ func (r *Report) Violated(row *checker.Row, c checker.ClaimResult) checker.Claim
 	return c
 }
 
-// unsaved says that a counterexample could not be written.
+// unsaved returns the error that a counterexample could not be written.
 func unsaved(c checker.ClaimResult, err error) error {
 	return fmt.Errorf("--out: cannot write a run that violates %s: %w", c.Name, err)
 }
 
-// render prints the run of the first violation of each row, and of each finding where runs of
-// findings are asked for.
+// render prints the run of the first violation of each row, and if requested the runs of findings.
 func (r *Report) render() error {
 	for _, row := range r.rows {
 		for _, known := range []bool{false, true} {
@@ -233,8 +232,7 @@ func exitCode(rows []*checker.Row, skipped int) int {
 
 func sampled(row *checker.Row) bool { return row.Strategy != "exhaustive" }
 
-// SampledOut reports whether a claim is open only because sampling, which went to
-// the end of its budget, proves nothing.
+// SampledOut reports whether a claim is open only because complete sampling proves nothing.
 func SampledOut(row *checker.Row, c checker.ClaimResult) bool {
 	return sampled(row) && c.Limit.Code == string(sample.Budget)
 }

@@ -15,7 +15,7 @@ import (
 	"contend/model"
 )
 
-// tally is what rows come to, all together.
+// A tally is the sum of all rows.
 type tally struct {
 	counts     map[checker.Verdict]int
 	findings   int
@@ -79,7 +79,7 @@ func (t *tally) claim(row *checker.Row, c checker.ClaimResult) {
 // sampledOut is the limit of claims that sampling did not refute.
 var sampledOut = decide.Limited("all schedules were sampled, and none violates it")
 
-// stopped says what an interrupt left out.
+// stopped returns a text on what an interrupt left out.
 func stopped(skipped int) []string {
 	if skipped == 0 {
 		return nil
@@ -133,7 +133,7 @@ func (t *tally) verdicts() []string {
 	return out
 }
 
-// open counts what a limit left without a verdict, and the rows that put nothing to the test.
+// open returns texts on the verdicts that a limit left open, and on rows that tested nothing.
 func (t *tally) open() []string {
 	var out []string
 	for _, limit := range slices.SortedFunc(maps.Keys(t.limits), compareText) {
@@ -175,7 +175,7 @@ func (t *tally) scope() []string {
 	return append(out, t.omitted())
 }
 
-// omitted says by what a search looked at fewer states, and how likely it left out one too many.
+// omitted returns a text on the reductions, and on the probability that a state was lost.
 func (t *tally) omitted() string {
 	reductions := "none"
 	if len(t.reductions) > 0 {
@@ -184,8 +184,8 @@ func (t *tally) omitted() string {
 	return fmt.Sprintf("Reductions: %s. Probability that a state was omitted: at most %s.", reductions, probability(t.omission))
 }
 
-// probability rounds the expected number of omitted states, which bounds the
-// probability that there is one, up to a power of ten.
+// probability returns the expected number of omitted states, rounded up to a power of ten. It bounds the
+// probability that a state is missing.
 func probability(omission float64) string {
 	for exponent := -18; exponent < 0; exponent++ {
 		if omission <= math.Pow10(exponent) {

@@ -18,11 +18,11 @@ import (
 type listing interface {
 	row(*checker.Row)
 	end() // is called after the last row
-	// last prints what all rows come to, and lines that are added; runs are printed before it.
+	// last prints the summary of all rows, and more lines. Runs are printed before it.
 	last(t tally, more []string) error
 }
 
-// table lists each row: a line of where it was looked and what that took, and a line for each claim.
+// A table prints each row: a line on the configuration and the effort, and a line for each claim.
 type table struct {
 	w      io.Writer
 	jobs   []*plan.Plan
@@ -87,7 +87,7 @@ func (t *table) wrapped(indent string, words []string) {
 	console.Paragraph(t.w, indent, words, t.width)
 }
 
-// end says what was folded.
+// end prints what was folded.
 func (t *table) end() {
 	var folds []string
 	for _, k := range []struct{ kind, one, many string }{
@@ -132,7 +132,8 @@ func lines(texts []string) string {
 	return b.String()
 }
 
-// verdictCell is a verdict in the table. Of a claim that sampling leaves open it has how many runs put the claim to the test, if not all did.
+// verdictCell returns the verdict for the table. For a claim that sampling leaves open, it adds how many runs
+// tested the claim, if not all.
 func verdictCell(row *checker.Row, c checker.ClaimResult) string {
 	switch {
 	case c.Finding != "":
@@ -156,7 +157,7 @@ func states(row *checker.Row) string {
 	return of
 }
 
-// A remark is what a verdict alone does not say.
+// A remark adds to a verdict.
 type remark struct {
 	text  string
 	folds string // of what kind it is, where it may be left out
@@ -210,7 +211,7 @@ func remarks(row *checker.Row) []remark {
 	return out
 }
 
-// bounds lists within what a row's verdicts stand.
+// bounds lists the bounds within which a row's verdicts hold.
 func (t *table) bounds(row *checker.Row) []string {
 	c, out := row.Config, t.sizes(row)
 	out = append(out, t.budgets(row)...)
@@ -256,7 +257,7 @@ func (t *table) sizes(row *checker.Row) []string {
 	return out
 }
 
-// protocol is that of a row, or nil where no job is of it.
+// protocol returns the protocol of a row; nil if no job has it.
 func (t *table) protocol(row *checker.Row) *model.Protocol {
 	i := slices.IndexFunc(t.jobs, func(j *plan.Plan) bool { return j.Protocol.Name == row.Protocol })
 	if i < 0 {

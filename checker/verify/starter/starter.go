@@ -1,5 +1,5 @@
-// Package starter is a lock server: clients ask it for the lock, it grants the lock
-// to one at a time and queues the others.
+// Package starter is a lock server. Clients request the lock. The server grants it to one client at a time, and
+// queues the others.
 package starter
 
 import (
@@ -8,7 +8,7 @@ import (
 	"contend/model"
 )
 
-// Config is what the nodes of one system share. Variants edit it.
+// Config is shared by the nodes of one system. Variants edit it.
 type Config struct {
 	Server model.NodeID
 	Grants int // how many clients may hold the lock at a time: 1
@@ -27,7 +27,7 @@ type (
 	Release struct{}
 )
 
-// A Client passes on what its application wants. It has no state.
+// A Client forwards the requests of its application. It has no state.
 type Client struct{ cfg *Config }
 
 // Invoke asks for the lock, or gives it back.
@@ -70,7 +70,7 @@ var Stay = model.Param[model.Ticks]{
 	Name: "stay", Meaning: "how long a client keeps the lock at most", Least: 0, Most: 1000, Default: 1,
 }
 
-// Protocol is what a suite lists.
+// Protocol is the protocol, for a suite.
 var Protocol = &model.Protocol{
 	Name:   "starter",
 	Title:  "a lock server",
@@ -102,8 +102,8 @@ var Protocol = &model.Protocol{
 	},
 }
 
-// build makes the server and its clients, whose applications acquire the lock, keep it
-// for up to Stay, and release it.
+// build returns the server and its clients. Their applications acquire the lock, hold it for up to Stay, and
+// release it.
 func build(c model.Config) (*model.System, error) {
 	cfg := &Config{Server: 0, Grants: 1}
 	s := &model.System{
@@ -129,7 +129,7 @@ func build(c model.Config) (*model.System, error) {
 	return s, nil
 }
 
-// exclusion is "at most one client holds the lock".
+// exclusion is the monitor of "at most one client holds the lock".
 type exclusion struct {
 	Inside map[model.NodeID]bool
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A setting is a flag of a command, with its value if it has one.
+// A setting is a flag of a command, with its value if any.
 type setting struct{ flag, value string }
 
 func (s setting) String() string { return strings.TrimSpace(s.flag + " " + s.value) }
@@ -45,8 +45,8 @@ func (b bound) without(settings []setting) bound {
 	return b
 }
 
-// usual is what most of some bounds have: their name, and of each flag that all have the value. A command
-// line of it and then of what is left of a bound means that bound, since a flag that comes again counts.
+// usual returns the most common name of some bounds, and the most common value of each flag that all have.
+// Appending the other settings of a bound gives a command line for it, since a repeated flag overrides.
 func usual(all []bound) bound {
 	most := bound{name: frequent(all, func(b bound) string { return b.name })}
 	for _, s := range all[0].settings {
@@ -58,7 +58,7 @@ func usual(all []bound) bound {
 	return most
 }
 
-// value is that of a flag, or nil.
+// value returns the value of a flag; nil if it is not set.
 func (b bound) value(flag string) *string {
 	for _, s := range b.settings {
 		if s.flag == flag {
@@ -86,7 +86,7 @@ func shared(all []bound) []setting {
 	})
 }
 
-// changes are the usual bounds, and what each changes of it.
+// changes returns the usual bounds, and the changes of each.
 func changes(bounds []string) (base string, changed []string) {
 	var all []bound
 	for _, b := range bounds {
@@ -110,7 +110,7 @@ func (b bound) parts(names []string) (in, others bound) {
 	return in, others
 }
 
-// varying are the flags that tell the bounds of a group apart, in any of the groups: those of sizes.
+// varying returns the flags of sizes in which the bounds of a group differ, in any group.
 func varying(groups [][]bound) []string {
 	var names []string
 	for _, all := range groups {

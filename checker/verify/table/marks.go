@@ -9,7 +9,8 @@ import (
 	"contend/lab/tables"
 )
 
-// marks are letters for the bounds of a section's cells, and numbers for the reasons that they differ or are open.
+// marks are letters for the bounds of a section's cells, and numbers for the reasons of cells that differ or are
+// open.
 type marks struct{ bounds, reasons []string }
 
 // of is the letter of the bounds of a command.
@@ -31,7 +32,7 @@ func letter(i int) string {
 	return letter(i/26-1) + letter(i%26)
 }
 
-// legend is what the letters stand for.
+// legend returns the meanings of the letters.
 func (m *marks) legend() string {
 	if len(m.bounds) == 1 {
 		return fmt.Sprintf("- a: `%s`\n", m.bounds[0])
@@ -48,7 +49,7 @@ func (m *marks) legend() string {
 	return b.String()
 }
 
-// note is the number of what there is to say of a cell, in brackets, or "".
+// note returns the number of a cell's reason in brackets, or "".
 func (m *marks) note(e *tables.Entry) string {
 	if !remarkable(e) {
 		return ""
@@ -61,7 +62,7 @@ func (m *marks) note(e *tables.Entry) string {
 	return fmt.Sprintf(" [%d]", i+1)
 }
 
-// found is what a cell came to, and the letters of its bounds.
+// found returns the result of a cell, and the letters of its bounds.
 func (m *marks) found(e *tables.Entry) (is, bounds string) {
 	if e.Kind == tables.Number {
 		return computed(e), m.of(e.Points[len(e.Points)-1].Command)
@@ -84,7 +85,7 @@ func (m *marks) found(e *tables.Entry) (is, bounds string) {
 	return is, strings.Join(unique(letters), ", ")
 }
 
-// verdicts are those on one claim of a cell: one, or several with the letters of their bounds.
+// verdicts returns the verdicts on a claim of a cell: one, or several with the letters of their bounds.
 func (m *marks) verdicts(e *tables.Entry, claim string) string {
 	var verdicts, at []string
 	for _, r := range e.Claims {

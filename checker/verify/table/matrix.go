@@ -12,8 +12,7 @@ import (
 	"contend/model/printed"
 )
 
-// matrix has the cells of a table whose rows are lines, named by their titles: a column for each
-// property, and one grid for each condition.
+// A matrix has the cells of a table with titled lines: a column for each property, and a grid for each condition.
 type matrix struct {
 	table *printed.Table
 	cells []*tables.Entry
@@ -25,7 +24,7 @@ func isMatrix(e *tables.Entry) bool {
 
 func (m *matrix) add(e *tables.Entry) { m.cells = append(m.cells, e) }
 
-// each lists what cells have, each once, in the order in which it comes.
+// each returns the distinct values of cells, in order of appearance.
 func (m *matrix) each(of func(*tables.Entry) string) []string {
 	var all []string
 	for _, e := range m.cells {
@@ -40,7 +39,7 @@ func nameOf(e *tables.Entry) string { return e.Name }
 
 func protocolOf(e *tables.Entry) string { return e.Protocol }
 
-// columns are those of a condition.
+// columns returns the columns of a condition.
 func (m *matrix) columns(when string) []string {
 	var all []string
 	for _, name := range slices.Concat(m.table.Columns, m.each(nameOf)) {
@@ -70,7 +69,7 @@ func (m *matrix) grid(when string) [][]string {
 	return lines
 }
 
-// cellOf is a cell in a word, and how it stands to what is printed.
+// cellOf returns the result of a cell in a word, and its relation to the printed one.
 func cellOf(e *tables.Entry) string {
 	is := "yes"
 	for _, r := range e.Claims {
@@ -144,8 +143,7 @@ func placeOf(e *tables.Entry) string {
 	return e.Name + ", " + e.When
 }
 
-// markdown is the section of the matrix on the page: what differs, the grids, of which the first is
-// open, and the bounds.
+// markdown returns the section of the matrix: differences, the grids with the first one open, and the bounds.
 func (m *matrix) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n## %s\n\n%s\n%s", m.table.Title, m.table.About, m.remarks())
@@ -162,7 +160,7 @@ func (m *matrix) markdown() string {
 	return b.String()
 }
 
-// grids are those of the page, each with the conditions under which it is the same.
+// grids returns the distinct grids, each with its conditions.
 func (m *matrix) grids() (texts []string, whens map[string][]string) {
 	whens = map[string][]string{}
 	for _, when := range m.each(whenOf) {
@@ -179,7 +177,7 @@ func (m *matrix) grids() (texts []string, whens map[string][]string) {
 	return unique(texts), whens
 }
 
-// blocks are the parts of the grid of a condition: lines and columns that have cells in common are in one.
+// blocks returns the connected parts of the grid of a condition: lines and columns with common cells are in one.
 func (m *matrix) blocks(when string) [][][]string {
 	var parts [][]*tables.Entry
 	for _, e := range m.cells {
@@ -203,7 +201,7 @@ func (m *matrix) blocks(when string) [][][]string {
 	return all
 }
 
-// remarks say of cells what there is to say: a reason once, for all its cells.
+// remarks returns the reasons of cells, each once for all its cells.
 func (m *matrix) remarks() string {
 	of := map[string][]string{}
 	var whys []string
@@ -226,7 +224,7 @@ func (m *matrix) remarks() string {
 // assuming is the flag that tests claims whose assumptions are not met.
 var assuming = setting{flag: "--assume-anyway"}
 
-// listed lists the bounds by condition; what all have in common stands above them.
+// listed returns the bounds by condition, with the common bounds above them.
 func (m *matrix) listed() string {
 	anyway := ""
 	if slices.ContainsFunc(m.cells, func(e *tables.Entry) bool {
@@ -270,15 +268,14 @@ func (m *matrix) listed() string {
 	return b.String()
 }
 
-// A listing is what the bounds of a matrix have in common: settings, the flags of the sizes, and the
-// sizes that all begin with.
+// A listing has the common bounds of a matrix: settings, the flags of sizes, and the common first sizes.
 type listing struct {
 	everywhere []setting
 	sizes      []string
 	first      []string
 }
 
-// of lists the groups of a condition: what they have in common, and the command of each.
+// of returns the groups of a condition: their common settings, and the command of each.
 func (l listing) of(groups [][]bound) string {
 	var b strings.Builder
 	_, common := bound{settings: shared(slices.Concat(groups...))}.without(l.everywhere).parts(l.sizes)
@@ -303,7 +300,8 @@ func (l listing) of(groups [][]bound) string {
 	return b.String()
 }
 
-// sizesOf are the settings with some names of each of the bounds of a group, which are alike in the others.
+// sizesOf returns the named settings of each of the bounds of a group. The bounds are equal in their other
+// settings.
 func sizesOf(group []bound, names []string) []string {
 	var sizes []string
 	for _, b := range group {
@@ -313,7 +311,7 @@ func sizesOf(group []bound, names []string) []string {
 	return sizes
 }
 
-// bounds are those of the cells of a protocol under a condition, but for the flag that its claims may need.
+// bounds returns the bounds of a protocol's cells under a condition, without the flag that its claims may need.
 func (m *matrix) bounds(protocol, when string) []bound {
 	var all []string
 	for _, e := range m.cells {

@@ -61,7 +61,7 @@ What the numbers count:
 - Processes do not fail and messages arrive, unless a row says otherwise.
 `
 
-// source is that of the first row, which the page names once; other rows name their own.
+// source returns the source of the first row. The page names it once; rows with another source name their own.
 func (p *page) source() string {
 	for _, s := range p.sections {
 		if s.matrix == nil {

@@ -64,7 +64,7 @@ func (p *printer) Add(e *tables.Entry) error {
 	return err
 }
 
-// Close prints what is printed in the end.
+// Close prints the end.
 func (p *printer) Close() error {
 	if !p.markdown {
 		return p.endMatrix()
@@ -97,10 +97,10 @@ func (p *printer) endMatrix() error {
 	return err
 }
 
-// Code is the exit code that the table comes to.
+// Code returns the exit code of the table.
 func (p *printer) Code() int { return p.code }
 
-// entryCode is the exit code that an entry comes to.
+// entryCode returns the exit code of an entry.
 func entryCode(e *tables.Entry) int {
 	for _, r := range e.Claims {
 		if strings.HasPrefix(r.Limit, checker.Internal+":") {
@@ -142,7 +142,7 @@ func entryText(e *tables.Entry) string {
 	return b.String()
 }
 
-// remarkable reports whether there is more to say of a cell than its verdict.
+// remarkable reports whether a cell needs more than its verdict.
 func remarkable(e *tables.Entry) bool {
 	return e.Why != "" || e.Verdict == tables.Differs && !e.Expected
 }
@@ -169,7 +169,7 @@ func verdictOf(e *tables.Entry) string {
 	return string(e.Verdict)
 }
 
-// why says what is known of a difference, or what left a cell open.
+// why returns the known reason of a difference, or of an open cell.
 func why(e *tables.Entry) string {
 	if e.Why == "" {
 		return "no reason is recorded for this difference"
@@ -177,7 +177,7 @@ func why(e *tables.Entry) string {
 	return e.Why
 }
 
-// computed is what a cell came to.
+// computed returns the result of a cell.
 func computed(e *tables.Entry) string {
 	if e.Kind != tables.Number {
 		return verdicts(e)
@@ -195,7 +195,7 @@ func computed(e *tables.Entry) string {
 	return fmt.Sprintf("%s  (%s)", numbers, sizes(e))
 }
 
-// verdicts are those on the claims of a property or a problem, at one check after another.
+// verdicts returns the verdicts on the claims of a property or a problem, check by check.
 func verdicts(e *tables.Entry) string {
 	var parts, checks []string
 	at := ""
@@ -213,19 +213,19 @@ func verdicts(e *tables.Entry) string {
 	return strings.Join(append(checks, strings.Join(slices.Compact(parts), ", ")), "; ")
 }
 
-// severalClaims reports whether a property is made of more claims than one.
+// severalClaims reports whether a property consists of several claims.
 func severalClaims(e *tables.Entry) bool {
 	return slices.ContainsFunc(e.Claims, func(r tables.Result) bool { return r.Name != e.Claims[0].Name })
 }
 
-// boundsOf is what a command says of the configuration.
+// boundsOf returns the configuration in a command.
 func boundsOf(command string) string {
 	command = strings.TrimPrefix(command, verdict.Tool+" check ")
 	command, _, _ = strings.Cut(command, " --claim ")
 	return strings.TrimSuffix(command, " --costs")
 }
 
-// sizes are those at which numbers were found: "N = 2, 3, 5", or "N = 2–5" if none is missing.
+// sizes returns the sizes of computed numbers: "N = 2, 3, 5", or "N = 2–5" if none is missing.
 func sizes(e *tables.Entry) string {
 	var at []int
 	for _, p := range e.Points {

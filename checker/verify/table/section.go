@@ -10,15 +10,14 @@ import (
 	"contend/lab/tables"
 )
 
-// section is one of its sections: a row with its cells, or a table that is a matrix.
+// A section is a section of the page: a row with its cells, or a matrix.
 type section struct {
 	cells  []*tables.Entry
 	matrix *matrix // or nil
 }
 
-// markdown is the section of a row: its cells, those that differ first, why they do, the problems, and,
-// folded, the cells that the text does not have, unless there are no others, and the bounds. A source
-// that is known is not named again.
+// markdown returns the section of a row: its cells, the differing ones first, the reasons, the problems, the
+// bounds, and, folded, the cells that the text does not have, unless it has no others. It omits a known source.
 func (s *section) markdown(known string) string {
 	cells := slices.Clone(s.cells)
 	slices.SortStableFunc(cells, func(a, b *tables.Entry) int { return cmp.Compare(place(a), place(b)) })
@@ -67,7 +66,7 @@ func (m *marks) table(cells []*tables.Entry) string {
 	return b.String()
 }
 
-// list is cells as a list, without what is printed: problems by what the text says, and cells that it
+// list returns cells without printed ones as a list: problems by the text's statement, and cells that the text
 // does not have.
 func (m *marks) list(cells []*tables.Entry) string {
 	var b strings.Builder
@@ -90,7 +89,7 @@ func (m *marks) list(cells []*tables.Entry) string {
 	return b.String() + "\n"
 }
 
-// differing says that a cell does not agree, and has the number of what there is to say of it.
+// differing returns the mark of a cell that does not agree, with the number of its reason.
 func (m *marks) differing(e *tables.Entry) string {
 	switch {
 	case e.Verdict == tables.Differs:
@@ -109,7 +108,7 @@ const (
 	unprinted
 )
 
-// place is where a cell stands among those of its row.
+// place returns the position of a cell in its row.
 func place(e *tables.Entry) int {
 	switch {
 	case e.Verdict == tables.Differs || !e.Expected:
@@ -122,7 +121,8 @@ func place(e *tables.Entry) int {
 	return agreeing
 }
 
-// why says why cells differ or are open, by the numbers of their notes, and which runs show it.
+// why returns the reasons of cells that differ or are open, by the numbers of their notes, with the runs that show
+// them.
 func (m *marks) why(cells []*tables.Entry) string {
 	var b strings.Builder
 	for i, reason := range m.reasons {

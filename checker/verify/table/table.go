@@ -16,7 +16,7 @@ import (
 	"contend/model/printed"
 )
 
-// tableFlags are those of table.
+// tableFlags are the flags of table.
 type tableFlags struct {
 	limits   flags.Limits
 	output   flags.Output
@@ -153,7 +153,7 @@ func tableOf(c *printed.Comparison) string {
 	return c.Table.Name
 }
 
-// rowNames are those of tables, each before its rows.
+// rowNames returns the names of tables, each before its rows.
 func rowNames(rows []*printed.Comparison) []string {
 	var names []string
 	for _, c := range rows {

@@ -40,8 +40,8 @@ func CompleteTraces(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 	return []cobra.Completion{"json"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// CompleteParams offers the defaults of parameters to the shell, with what they mean: of
-// the protocol that is named, else of all that read the flag.
+// CompleteParams offers the defaults of parameters to the shell, with their meanings: of the named protocol, else
+// of all that read the flag.
 func (t *Tool) CompleteParams(c *cobra.Command, f *flags.Config) {
 	if !t.Completes {
 		return

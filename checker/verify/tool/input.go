@@ -82,8 +82,8 @@ func (t *Tool) input(path string) (*traces.Trace, error) {
 	return nil, err
 }
 
-// placeOf says of which package an input is, by its directory, of which target, and its name. The error says where it
-// has to be.
+// placeOf returns the package of an input by its directory, its target and its name. The error names the expected
+// place.
 func placeOf(path string) (dir, target, name string, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -98,7 +98,7 @@ func placeOf(path string) (dir, target, name string, err error) {
 	return filepath.Dir(filepath.Dir(corpus)), target, name, nil
 }
 
-// brief is what go test said, in a line that is not too long.
+// brief returns the output of go test in one short line.
 func brief(said []byte, failed error) string {
 	text := strings.Join(strings.Fields(string(bytes.TrimSpace(said))), " ")
 	if text == "" {

@@ -18,8 +18,7 @@ type Target struct {
 	Named    bool // else it stands for its part of the whole suite
 }
 
-// Targets finds what arguments of the form PROTOCOL[/VARIANT] name; none name the
-// whole suite.
+// Targets returns the targets of arguments of the form PROTOCOL[/VARIANT]; without arguments, the whole suite.
 func (t *Tool) Targets(args []string) ([]Target, error) {
 	var out []Target
 	if len(args) == 0 {
@@ -67,7 +66,7 @@ func (t *Tool) Protocol(name string) (*model.Protocol, error) {
 	return nil, fmt.Errorf("this program has no protocol %q, only %s; %s new --help says how to build one with your own protocols", name, t.some(), verdict.Tool)
 }
 
-// mostNamed is how many protocols are named of a large suite.
+// mostNamed is the maximum number of protocols of a large suite that are named.
 const mostNamed = 3
 
 // some names protocols of the suite, and counts the others.

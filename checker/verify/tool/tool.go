@@ -1,5 +1,5 @@
-// Package tool is one run of the command line: the suite, where output goes, and what every verb needs
-// of them.
+// Package tool has the state of one run of the command line: the suite, the outputs, and what every verb needs of
+// them.
 package tool
 
 import (
@@ -20,7 +20,7 @@ type Tool struct {
 	Suite     []*model.Protocol
 	Out, Err  io.Writer
 	Interrupt <-chan struct{}  // is closed when the user asks to stop
-	Heard     func() os.Signal // which signal that was, once Interrupt is closed
+	Signal    func() os.Signal // which signal that was, once Interrupt is closed
 	Status    *console.Status
 	Progress  *console.Progress // nil unless a file is asked for
 	Figures   []Figure
@@ -32,11 +32,11 @@ type Tool struct {
 	Beside    int64                          // maximum number of states of a search that runs beside others; 0 is two million
 }
 
-// A Figure says how long a verb, check or mutants, took over the whole suite when it was measured:
-// the user is told before it starts.
+// A Figure is the measured time of a verb, check or mutants, over the whole suite. The tool prints it before it
+// starts.
 type Figure struct {
-	Verb  string
-	Takes string // such as "a minute on two cores"
+	Verb     string
+	Duration string // such as "a minute on two cores"
 }
 
 // Verb makes a command of a function that returns the exit code.
@@ -58,16 +58,16 @@ func (t *Tool) Rows() (all []*printed.Comparison) {
 	return all
 }
 
-// Forewarn tells how long a verb takes over the whole suite, where that is known.
+// Forewarn prints the time of a verb over the whole suite, if it is known.
 func (t *Tool) Forewarn(verb string) {
 	for _, f := range t.Figures {
 		if f.Verb == verb {
-			console.Say(t.Err, "the whole suite takes about %s", f.Takes)
+			console.Say(t.Err, "the whole suite takes about %s", f.Duration)
 		}
 	}
 }
 
-// Interrupted reports whether the user has asked to stop.
+// Interrupted reports whether the user has interrupted.
 func (t *Tool) Interrupted() bool {
 	select {
 	case <-t.Interrupt:
@@ -77,19 +77,19 @@ func (t *Tool) Interrupted() bool {
 	}
 }
 
-// Told is told of a check's progress.
-func (t *Tool) Told(p checker.Progress) {
+// Update passes the progress of a check to the status and the file.
+func (t *Tool) Update(p checker.Progress) {
 	t.Status.Update(p)
 	t.Progress.Update(p)
 }
 
-// Style is how text is laid out on stdout.
+// Style returns the layout of text on stdout.
 func (t *Tool) Style() show.Style {
 	return show.Style{Color: console.Coloured(t.Out), Width: console.Width(t.Out)}
 }
 
-// Shown is a duration in seconds as it is printed.
-func (t *Tool) Shown(seconds float64) float64 {
+// PrintedSeconds returns a duration in seconds as printed.
+func (t *Tool) PrintedSeconds(seconds float64) float64 {
 	if t.Seconds == nil {
 		return seconds
 	}

@@ -25,7 +25,7 @@ func (t *Tool) Read(path string) (*model.Protocol, *traces.Trace, error) {
 	return p, tr, nil
 }
 
-// Unread says why a file cannot be read.
+// Unread returns the error that a file cannot be read.
 func Unread(path string, err error) error {
 	var failed *fs.PathError
 	switch {
@@ -37,8 +37,8 @@ func Unread(path string, err error) error {
 	return err
 }
 
-// Pictured is a trace with the picture of its run, so that it can be shown without the protocol; the trace as it is
-// where it does not replay.
+// Pictured returns a trace with the picture of its run, so that it can be shown without the protocol. If it does
+// not replay, it returns the trace unchanged.
 func (t *Tool) Pictured(tr *traces.Trace) *traces.Trace {
 	p, err := t.Protocol(tr.Protocol)
 	if err != nil {

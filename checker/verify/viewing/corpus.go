@@ -54,7 +54,7 @@ Exit codes:
 	return cmd
 }
 
-// enter writes the input of one trace. The error names the file.
+// enter writes the input of a trace. The error names the file.
 func enter(t *tool.Tool, path, dir string) error {
 	p, tr, err := t.Read(path)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"contend/traces/walk"
 )
 
-// exploreFlags are those of explore.
+// exploreFlags are the flags of explore.
 type exploreFlags struct {
 	config flags.Config
 	step   int
@@ -115,7 +115,7 @@ func (f *exploreFlags) effective() error {
 	return nil
 }
 
-// explored is what is to be explored, and where it begins.
+// explored returns the walk to explore, at its start, and the options.
 func explored(t *tool.Tool, args []string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	if len(args) > 1 {
 		return nil, explore.Options{}, fmt.Errorf("explore takes one protocol or trace, but there are %d", len(args))
@@ -165,7 +165,7 @@ func latest(dir string) (string, error) {
 // exploredTrace explores from a trace.
 func exploredTrace(t *tool.Tool, file string, f *exploreFlags) (*walk.Walk, explore.Options, error) {
 	opt := explore.Options{Out: f.out}
-	if f.config.Given() || len(f.config.Claims) > 0 {
+	if f.config.Changed() || len(f.config.Claims) > 0 {
 		return nil, opt, fmt.Errorf("%s is a trace with its own configuration, so flags for a configuration or claims cannot be set", file)
 	}
 	p, tr, err := t.Read(file)

@@ -12,11 +12,11 @@ import (
 	"contend/traces/replay"
 )
 
-// porcupineTime bounds porcupine on one history.
+// porcupineTime bounds the time of porcupine for a history.
 const porcupineTime = 30 * time.Second
 
-// history writes porcupine's page of a run: for the claim that the run violates where that is one of
-// linearizability, else for the first such claim that was watched.
+// history writes porcupine's page of a run: for the violated claim if it is one of linearizability, else for the
+// first such claim that was watched.
 func history(w io.Writer, p *model.Protocol, run *replay.Run) error {
 	claim, ok := linearizable(p, run)
 	if !ok {

@@ -33,7 +33,7 @@ func plainly(write func(s *shown, w io.Writer) error) func(*shown, io.Writer, st
 	return func(s *shown, w io.Writer, _ string) error { return write(s, w) }
 }
 
-// Picture are those with which a run is drawn, or written for other tools.
+// A Picture has the flags for drawings of a run, and for files of other tools.
 type Picture struct {
 	files   []string // of the renderings
 	mermaid bool
@@ -68,8 +68,8 @@ func (f *Picture) First() string {
 	return "mermaid"
 }
 
-// Asked is how many renderings are asked for.
-func (f *Picture) Asked() (n int) {
+// Count returns the number of requested renderings.
+func (f *Picture) Count() (n int) {
 	for _, file := range f.files {
 		if file != "" {
 			n++
@@ -81,8 +81,7 @@ func (f *Picture) Asked() (n int) {
 	return n
 }
 
-// showPicture draws the run of a trace. One that diverges is not drawn: a picture does not say
-// where it ends, and why.
+// showPicture draws the run of a trace. It draws no run that diverges: a picture does not show where and why.
 func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 	s, err := shownAs(t, path)
 	if err != nil {
@@ -91,7 +90,7 @@ func showPicture(t *tool.Tool, path string, f Picture) (int, error) {
 	return console.ExitHolds, f.draw(t.Out, s)
 }
 
-// Draw prints or writes what is asked for of a run.
+// Draw prints or writes the requested renderings of a run.
 func (f *Picture) Draw(out io.Writer, p *model.Protocol, run *replay.Run) error {
 	return f.draw(out, &shown{protocol: p, run: run})
 }
@@ -103,7 +102,7 @@ func (f *Picture) draw(out io.Writer, s *shown) error {
 	return f.write(s)
 }
 
-// write writes the files that are asked for.
+// write writes the requested files.
 func (f *Picture) write(s *shown) error {
 	for i, r := range renderings {
 		if f.files[i] == "" {

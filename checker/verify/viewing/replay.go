@@ -61,7 +61,7 @@ func load(t *tool.Tool, path string) (*replay.Run, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var run *replay.Run
-	w := watch.Watch{Interrupt: t.Interrupt, Told: t.Status.Stuck}
+	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
 	err = w.Run(func() error {
 		r, err := replay.Guarded(p, tr, tool.Watched(p), w.Cell(), nil)
 		run = r
@@ -77,7 +77,7 @@ func load(t *tool.Tool, path string) (*replay.Run, error) {
 	return run, nil
 }
 
-// ending says how a run ended.
+// ending returns a text on the end of a run.
 func ending(run *replay.Run) string {
 	claim := run.Trace.Claim
 	switch {

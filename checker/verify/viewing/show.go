@@ -49,11 +49,11 @@ it. The exit code is then 2.`,
 		}
 		state := cmd.Flags().Changed("state")
 		switch {
-		case picture.Asked() > 1, picture.Asked() == 1 && state:
+		case picture.Count() > 1, picture.Count() == 1 && state:
 			return 0, fmt.Errorf("only one of --state, --%s can be set", strings.Join(picture.Names(), ", --"))
 		case picture.heights != "" && picture.First() != "svg":
 			return 0, fmt.Errorf("--heights is set, but has no effect without --svg")
-		case picture.Asked() == 1:
+		case picture.Count() == 1:
 			return showPicture(t, args[0], picture)
 		case state:
 			return showState(t, args[0], step)
@@ -65,7 +65,7 @@ it. The exit code is then 2.`,
 	return cmd
 }
 
-// showRun prints the run of a trace, as far as it is one.
+// showRun prints the run of a trace, as far as it replays.
 func showRun(t *tool.Tool, path string) (int, error) {
 	s, diverges := shownAs(t, path)
 	if s == nil || s.run == nil && s.picture == nil {

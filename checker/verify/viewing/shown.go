@@ -25,9 +25,8 @@ type shown struct {
 	picture  *picture.Picture
 }
 
-// shownAs replays a trace. Where that is not possible, because the protocol is not here or is
-// another by now, it says so in a line, and takes the picture that the trace keeps. A trace without one
-// gives the run up to where it diverges, with the error.
+// shownAs replays a trace. If its protocol is missing or has changed, it prints a line, and uses the picture in
+// the trace. Without a picture it returns the run up to the divergence, with the error.
 func shownAs(t *tool.Tool, path string) (*shown, error) {
 	tr, err := t.Load(path)
 	if err != nil {
@@ -53,12 +52,12 @@ func shownAs(t *tool.Tool, path string) (*shown, error) {
 	return &shown{protocol: p, picture: recorded}, nil
 }
 
-// recordedNote says why a run is shown as it was recorded.
+// recordedNote prints why a run is shown as recorded.
 func recordedNote(t *tool.Tool, path, because string) {
 	console.Say(t.Err, "%s: %s; the run is shown as it was recorded", console.Plain(path), console.Plain(because))
 }
 
-// otherwise says from where on a protocol does not do what it did in a trace: at the latest where that
+// otherwise returns a text on the step from which a protocol differs from a trace: at the latest where it
 // diverges.
 func otherwise(tr *traces.Trace, differs int, err error) string {
 	var d *replay.Divergence

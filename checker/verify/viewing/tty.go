@@ -81,7 +81,7 @@ func unreadable(err error) error {
 
 func (x *explorer) printf(format string, args ...any) { fmt.Fprintf(x.t.Out, format, args...) }
 
-// command does what a line says.
+// command executes a line.
 func (x *explorer) command(words []string) error {
 	if len(words) == 0 {
 		x.look()
@@ -183,7 +183,7 @@ func how(words []string) (at string, answers []int, err error) {
 	return at, answers, nil
 }
 
-// look tells where the walk is, what just happened, and what may happen next.
+// look prints the position of the walk, the last step, and the possible next steps.
 func (x *explorer) look() {
 	run := x.w.Run()
 	lines := show.Lines(run)
@@ -222,7 +222,7 @@ func (x *explorer) at() string {
 	return ""
 }
 
-// window says when an offer may be taken, where it is not at once and whenever one likes.
+// window returns when an offer may be taken, unless it may be taken at once or at any time.
 func (x *explorer) window(o walk.Offer) string {
 	if x.w.Now() == "" || o.Fault {
 		return ""

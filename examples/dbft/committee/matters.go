@@ -28,7 +28,7 @@ func (v *Validator) Matters() []byte {
 	recovers := !v.cfg.Unhelped
 	out = fmt.Appendf(out, "view %d nonce %d\n", d.ViewNumber, d.Nonce)
 	if d.CommitSent() && !recovers {
-		return fmt.Appendf(out, "committed %q", here(d.CommitPayloads, d.ViewNumber))
+		return fmt.Appendf(out, "committed %q", commitsOf(d.CommitPayloads, d.ViewNumber))
 	}
 	out = fmt.Appendf(out, "%q\n%q\n%q\n", d.PreparationPayloads, d.ChangeViewPayloads, d.CommitPayloads)
 	if recovers {
@@ -40,9 +40,9 @@ func (v *Validator) Matters() []byte {
 	return append(out, v.cached()...)
 }
 
-// here returns the Commits of a view, and which validators have committed in other views: the library rejects
+// commitsOf returns the Commits of a view, and which validators have committed in other views: the library rejects
 // a second Commit of a validator.
-func here(all []dbft.ConsensusPayload[payload.Hash], view byte) []string {
+func commitsOf(all []dbft.ConsensusPayload[payload.Hash], view byte) []string {
 	out := make([]string, len(all))
 	for i, p := range all {
 		switch {

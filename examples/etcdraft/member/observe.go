@@ -36,8 +36,8 @@ func (p *Peer) noteVote(env model.Env, m any, was look, elapsed int) {
 	}
 }
 
-// handed notes that the leader asks another peer to campaign at once.
-func (p *Peer) handed(env model.Env, to uint64) {
+// noteTransfer notes that the leader asks another peer to campaign at once.
+func (p *Peer) noteTransfer(env model.Env, to uint64) {
 	last, err := p.Storage.LastIndex()
 	check(err)
 	env.Note(Handed{to, p.Node.Status().Progress[to].Match, last})

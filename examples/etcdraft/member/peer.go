@@ -68,7 +68,7 @@ func (p *Peer) Send(env model.Env, messages []raftpb.Message) {
 		case raftpb.MsgSnap:
 			p.Node.ReportSnapshot(m.To, raft.SnapshotFinish)
 		case raftpb.MsgTimeoutNow:
-			p.handed(env, m.To)
+			p.noteTransfer(env, m.To)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (r result) cells(upstream bool) []string {
 	}
 	all := []string{r.Name, r.Models, r.Claim, verdict, number(uint64(r.Steps)), number(r.States), fmt.Sprintf("%.1f", r.CPU.Seconds()), r.Row}
 	if upstream {
-		all = append(all, seen(r.Tests))
+		all = append(all, failedTests(r.Tests))
 	}
 	return all
 }
@@ -33,8 +33,8 @@ func number(n uint64) string {
 	return fmt.Sprint(n)
 }
 
-// seen returns the library's tests that fail, for a table.
-func seen(tests []string) string {
+// failedTests returns the library's tests that fail, for a table.
+func failedTests(tests []string) string {
 	if len(tests) == 0 {
 		return "none"
 	}

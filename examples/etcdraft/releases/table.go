@@ -27,7 +27,7 @@ func writeText(w io.Writer, rows []row, columns []column) {
 	for i, r := range rows {
 		fmt.Fprintln(w, title(r))
 		for _, c := range columns {
-			fmt.Fprintf(w, "    %-24s  %s\n", c.name(), c.at(i))
+			fmt.Fprintf(w, "    %-24s  %s\n", c.name(), c.cellText(i))
 		}
 		if r.known != "" {
 			fmt.Fprintf(w, "    known: %s\n", r.known)
@@ -42,7 +42,7 @@ func title(r row) string {
 	return r.args + ": " + r.claim
 }
 
-func (c column) at(i int) string {
+func (c column) cellText(i int) string {
 	if c.failed != "" {
 		return "does not compile: " + c.failed
 	}
@@ -63,7 +63,7 @@ func writeMarkdown(w io.Writer, rows []row, columns []column) {
 		}
 		fmt.Fprintf(w, "| `%s` | %s |", r.args, claim)
 		for _, c := range columns {
-			fmt.Fprintf(w, " %s |", strings.ReplaceAll(c.at(i), "|", `\|`))
+			fmt.Fprintf(w, " %s |", strings.ReplaceAll(c.cellText(i), "|", `\|`))
 		}
 		fmt.Fprintln(w)
 	}

@@ -131,7 +131,7 @@ func table(to io.Writer) error {
 		{"goroutines left", plain, "TestLeft"},
 		{"synctest", plain, "TestBubble"},
 	}
-	findings := all(tools)
+	findings := runAll(tools)
 	fmt.Fprintf(to, "| bug | kind | Contend | `NoRaces` |")
 	for _, t := range tools {
 		fmt.Fprintf(to, " %s |", t.name)
@@ -182,8 +182,8 @@ func contend() (map[[2]string]finding, error) {
 	return found, nil
 }
 
-// all runs each kernel and its repair by each tool.
-func all(tools []tool) [][]finding {
+// runAll runs each kernel and its repair by each tool.
+func runAll(tools []tool) [][]finding {
 	findings := make([][]finding, len(goker.Kernels))
 	var wg sync.WaitGroup
 	places := make(chan struct{}, *beside)

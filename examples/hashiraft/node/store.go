@@ -67,7 +67,7 @@ func (s *store) happen(c change) {
 		s.keys[c.Key] = c.Value
 	}
 	for _, l := range c.Stored {
-		if n := s.at(l.Index); n >= 0 && n < len(s.logs) {
+		if n := s.position(l.Index); n >= 0 && n < len(s.logs) {
 			s.logs = s.logs[:n]
 		}
 		s.logs = append(s.logs, l)
@@ -91,8 +91,8 @@ func (s *store) term() uint64 {
 
 func (s *store) noteTerm() { sim.Note(fmt.Sprint("term ", s.term())) }
 
-// at returns the position of an entry, or of an empty place.
-func (s *store) at(index uint64) int {
+// position returns the position of an entry, or of an empty place.
+func (s *store) position(index uint64) int {
 	switch {
 	case len(s.logs) == 0:
 		return -1
@@ -159,7 +159,7 @@ func (s *store) LastIndex() (uint64, error) {
 func (s *store) GetLog(index uint64, l *raft.Log) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.at(index)
+	n := s.position(index)
 	if n < 0 || n >= len(s.logs) {
 		return raft.ErrLogNotFound
 	}

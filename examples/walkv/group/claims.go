@@ -30,14 +30,14 @@ var store = model.Object{
 		s, words := state.(State), append(strings.Fields(op.(string)), "") // a key that is removed has the value ""
 		failed := model.Effect{State: s, Result: "failed"}
 		if words[0] == "get" {
-			return []model.Effect{{State: s, Result: cmp.Or(*s.at(words[1]), "none")}, failed}
+			return []model.Effect{{State: s, Result: cmp.Or(*s.field(words[1]), "none")}, failed}
 		}
-		*s.at(words[1]) = words[2]
+		*s.field(words[1]) = words[2]
 		return []model.Effect{{State: s, Result: "ok"}, failed}
 	},
 }
 
-func (s *State) at(key string) *string {
+func (s *State) field(key string) *string {
 	if key == "x" {
 		return &s.X
 	}

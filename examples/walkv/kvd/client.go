@@ -35,13 +35,13 @@ func call(c *http.Client, server string, op []string) string {
 	}
 	answer, err := c.Do(request)
 	if err != nil {
-		return without(op[0], err)
+		return unanswered(op[0], err)
 	}
 	defer answer.Body.Close()
 	content, err := io.ReadAll(answer.Body)
 	switch {
 	case err != nil:
-		return without(op[0], err)
+		return unanswered(op[0], err)
 	case answer.StatusCode == http.StatusOK:
 		return string(content)
 	case answer.StatusCode == http.StatusNoContent:
@@ -52,12 +52,12 @@ func call(c *http.Client, server string, op []string) string {
 	if op[0] == "get" {
 		return answer.Status // no specification allows this status: written values can be read
 	}
-	return without(op[0], errors.New(answer.Status))
+	return unanswered(op[0], errors.New(answer.Status))
 }
 
-// without returns the result of a call without an answer. A change may have been made, or may be made later,
+// unanswered returns the result of a call without an answer. A change may have been made, or may be made later,
 // unless nobody listened.
-func without(op string, err error) string {
+func unanswered(op string, err error) string {
 	if op == "get" || errors.Is(err, syscall.ECONNREFUSED) {
 		return "failed"
 	}

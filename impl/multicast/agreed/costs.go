@@ -7,8 +7,8 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency()}
 
-// Behalf returns the process whose multicast a message serves: the sender of the application's message in it.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the process whose multicast a message serves: the sender of the application's message in it.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Data:
 		return m.Message.Sender, true
@@ -23,7 +23,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 // perMulticast returns the cost of a multicast. Each process multicasts once, so each message of the protocol serves
 // its sender's only multicast.
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Source, c.Check.Config = way, sized(3, 1).With(multicast.Senders.Is(2))
 	return c
 }

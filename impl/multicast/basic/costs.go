@@ -7,14 +7,14 @@ import (
 )
 
 var costed = []*model.Cost{
-	multicast.PerMulticast(Behalf),
+	multicast.PerMulticast(behalf),
 	acknowledgements(),
 	multicast.DeliveryLatency(),
 }
 
-// Behalf returns the process whose multicast a message serves: the sender of a multicast message, or the
+// behalf returns the process whose multicast a message serves: the sender of a multicast message, or the
 // receiver of a reply.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if _, out := o.Value.(Data); out {
 		return o.Node, true
 	}

@@ -22,6 +22,7 @@ var claimed = []model.Claim{
 	multicast.Claim(multicast.Group, multicast.Integrity, properties+" 1", proofs+"integrity"),
 	multicast.Claim(multicast.Group, multicast.Validity, properties+" 2", proofs+"validity"),
 	multicast.Claim(multicast.Group, multicast.Agreement, properties+" 3", proofs+"agreement", model.NoLoss, model.NoCrash),
+	claims.From(multicast.Group.Reach(), properties+" 2 and 3, of a sender that does not crash", proofs+"agreement", model.NoLoss),
 	multicast.InSequence(source, proofs+"fifo-order", model.NoMemoryLoss),
 	claims.Vacuous(multicast.QueuedAreDelivered(details, proofs+"agreement", model.NoLoss, model.NoCrash, model.NoMemoryLoss),
 		multicast.Once, "nobody multicasts twice"),

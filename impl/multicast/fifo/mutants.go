@@ -18,6 +18,11 @@ var mutants = []model.Variant{
 		Breaks: multicast.Agreement, Show: variant.Beyond(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1}),
 	},
 	{
+		Name: "stops-half-way", Title: "a process that sends one copy after another stops after the first",
+		Breaks: "reach", Show: model.Check{Config: variant.Faulty(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1})},
+		Edit: variant.Nodes(func(p Process) model.Node { return &stoppingProcess{p} }),
+	},
+	{
 		Name: "message-lost", Title: "as printed, and a message is lost",
 		Breaks: multicast.Agreement, Show: variant.Beyond(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}),
 	},
@@ -148,3 +153,8 @@ func (p *recountingProcess) Start(env model.Env) {
 	p.S = 0
 	p.Outbox.Resume(env)
 }
+
+type stoppingProcess struct{ Process }
+
+// Timeout sends nothing.
+func (p *stoppingProcess) Timeout(model.Env, any) {}

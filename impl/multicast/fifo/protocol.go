@@ -55,7 +55,7 @@ var checks = []model.Check{
 	{Config: multicast.Sized(2, 2, 3)},
 	{Config: variant.Faulty(multicast.Sized(2, 2, 1), model.Faults{Duplication: 1})},
 	{Config: variant.Faulty(multicast.Sized(2, 2, 2), model.Faults{Loss: 1, Duplication: 1}), Claims: order},
-	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Crashes: 1}), Claims: safe},
+	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Crashes: 1}), Claims: append(slices.Clip(safe), "reach")},
 	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
 	{Config: variant.Faulty(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1}), Variant: "copy-to-itself", Claims: safe},
 	{Config: multicast.Sized(3, 1, 2), Variant: "one-at-a-time"},

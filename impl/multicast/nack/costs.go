@@ -11,14 +11,14 @@ var costed = []*model.Cost{perMulticast(), nacks(), multicast.DeliveryLatency()}
 
 // perMulticast returns the cost of a multicast. Each process multicasts once, so no message is found missing.
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Check = model.Check{Config: multicast.Sized(3, 0, 1)}
 	return c
 }
 
-// Behalf returns the process whose multicast a message serves. A NACK serves the sender of the missing message. Any
+// behalf returns the process whose multicast a message serves. A NACK serves the sender of the missing message. Any
 // other message serves its own sender.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+func behalf(o model.Observation) (model.NodeID, bool) {
 	if m, is := o.Value.(NACK); is {
 		return m.Sender, true
 	}

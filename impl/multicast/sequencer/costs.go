@@ -7,8 +7,8 @@ import (
 
 var costed = []*model.Cost{perMulticast(), multicast.DeliveryLatency(), bottleneck()}
 
-// Behalf returns the process whose multicast a message serves: the sender of the message that it carries.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the process whose multicast a message serves: the sender of the message that it carries.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Request:
 		return m.Message.Sender, true
@@ -23,7 +23,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 // perMulticast returns the cost of messages for one multicast of each process. So each message of the
 // protocol serves the only multicast of its sender.
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Source, c.Check.Config = way, sized(3, 1)
 	return c
 }

@@ -16,7 +16,7 @@ var Protocol = &model.Protocol{
 	Params: []model.Parameter{multicast.Processes, multicast.Messages, multicast.Senders},
 	Build:  build,
 	Claims: claimed, Properties: slices.Concat(multicast.Others(multicast.Group, claimed), implications()),
-	Costs:    []*model.Cost{multicast.PerMulticast(Behalf), multicast.DeliveryLatency()},
+	Costs:    []*model.Cost{multicast.PerMulticast(behalf), multicast.DeliveryLatency()},
 	Variants: slices.Concat(options, mutants), Checks: checks, Deep: deep,
 }
 
@@ -34,8 +34,8 @@ func build(c model.Config) (*model.System, error) {
 	}, nil
 }
 
-// Behalf returns the process whose multicast a message serves.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the process whose multicast a message serves.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	m, is := o.Value.(multicast.Message)
 	return m.Sender, is
 }

@@ -9,8 +9,8 @@ import (
 // change costs a message to each member, a flush from each member to each other, and the unstable messages.
 var costed = []*model.Cost{perMulticast(), perChange(), multicast.DeliveryLatency()}
 
-// Behalf returns the process whose multicast a message serves: the sender of data or acknowledged data.
-func Behalf(o model.Observation) (model.NodeID, bool) {
+// behalf returns the process whose multicast a message serves: the sender of data or acknowledged data.
+func behalf(o model.Observation) (model.NodeID, bool) {
 	switch m := o.Value.(type) {
 	case Data:
 		return m.Message.Sender, true
@@ -21,7 +21,7 @@ func Behalf(o model.Observation) (model.NodeID, bool) {
 }
 
 func perMulticast() *model.Cost {
-	c := multicast.PerMulticast(Behalf)
+	c := multicast.PerMulticast(behalf)
 	c.Check = check(multicast.Sized(3, 1, 1))
 	return c
 }

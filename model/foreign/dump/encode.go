@@ -111,13 +111,13 @@ func (e *encoder) visit(at unsafe.Pointer, what reflect.Type) bool {
 // as the end of the dump will.
 func (e *encoder) addRegion(to region) {
 	if e.trying > 0 && to.size > 0 {
-		e.within(to.addr)
+		e.encodeRegion(to.addr)
 	}
 	e.regions = append(e.regions, to)
 }
 
-// within encodes the first region that contains an address.
-func (e *encoder) within(at uintptr) {
+// encodeRegion encodes the first region that contains an address.
+func (e *encoder) encodeRegion(at uintptr) {
 	for i, r := range e.regions {
 		if r.addr <= at && at < r.addr+r.size {
 			e.number(uint64(i))

@@ -106,7 +106,7 @@ func (w *walk) writeOverlaps() {
 func (w *walk) line(path, text string) { w.out = append(w.out, Line{path, text}) }
 
 func (w *walk) value(path string, v reflect.Value, omit *omission) {
-	if omit.all() || v.IsValid() && (omitted(v.Type()) || w.special(path, v, omit)) {
+	if omit.omitted() || v.IsValid() && (omitted(v.Type()) || w.special(path, v, omit)) {
 		return
 	}
 	switch v.Kind() {
@@ -193,13 +193,13 @@ func (w *walk) pointer(path string, v reflect.Value, omit *omission) {
 		w.addRegion(path, memoryOf(at, 1, v.Type().Elem().Size()))
 		before := len(w.out)
 		if w.descend(path, func() { w.value(path, v.Elem(), omit) }); len(w.out) > before {
-			w.out[before] = w.out[before].behind(path)
+			w.out[before] = w.out[before].target(path)
 		}
 	}
 }
 
-// behind returns the line of a pointer's target. A pointer to nil is distinguished from nil.
-func (l Line) behind(path string) Line {
+// target returns the line of a pointer's target. A pointer to nil is distinguished from nil.
+func (l Line) target(path string) Line {
 	if l.Path == path && (l.Is == "nil" || strings.HasPrefix(l.Is, toNil)) {
 		l.Is = toNil + l.Is
 	}

@@ -16,16 +16,16 @@ type omission struct {
 func newOmission(omit, capacities []string) *omission {
 	top := &omission{}
 	for _, p := range omit {
-		top.at(p).here = true
+		top.addPath(p).here = true
 	}
 	for _, p := range capacities {
-		top.at(p).capacity = true
+		top.addPath(p).capacity = true
 	}
 	return top
 }
 
-// at returns the node of a path, and adds it if necessary.
-func (o *omission) at(path string) *omission {
+// addPath returns the node of a path, and adds it if necessary.
+func (o *omission) addPath(path string) *omission {
 	for _, step := range steps(path) {
 		if o.below == nil {
 			o.below = map[string]*omission{}
@@ -104,7 +104,7 @@ func direct(t reflect.Type, name string) (f reflect.StructField, has bool) {
 	return f, has && len(f.Index) == 1
 }
 
-func (o *omission) all() bool { return o != nil && o.here }
+func (o *omission) omitted() bool { return o != nil && o.here }
 
 func (o *omission) counts() bool { return o != nil && o.capacity }
 

@@ -72,7 +72,7 @@ func (m *maker) plan(t reflect.Type, omit *omission) *plan {
 // fill sets the steps of a plan.
 func (m *maker) fill(p *plan, omit *omission) {
 	t := p.t
-	if omit.all() || omitted(t) {
+	if omit.omitted() || omitted(t) {
 		p.dump = func(*encoder, unsafe.Pointer) {}
 		return
 	}
@@ -88,7 +88,7 @@ func (m *maker) fill(p *plan, omit *omission) {
 	case reflect.Map:
 		p.dump = m.entries(t, omit)
 	case reflect.Interface:
-		p.dump = m.held(t, omit)
+		p.dump = m.dumpContent(t, omit)
 	case reflect.Slice:
 		p.dump = m.slice(m.plan(t.Elem(), omit.under("[]")), omit.counts())
 	case reflect.Array:
@@ -186,8 +186,8 @@ func (m *maker) fields(p *plan, omit *omission) {
 	}
 }
 
-// held dumps the value in an interface.
-func (m *maker) held(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
+// dumpContent dumps the value in an interface.
+func (m *maker) dumpContent(t reflect.Type, omit *omission) func(*encoder, unsafe.Pointer) {
 	plans := m.plans
 	return func(e *encoder, at unsafe.Pointer) {
 		v := reflect.NewAt(t, at).Elem()

@@ -20,7 +20,7 @@ func one(op Op) part {
 	return func(r *rand.Rand) []Instruction { return []Instruction{{Op: op, On: r.IntN(Objects)}} }
 }
 
-// first is an operation on the first object.
+// first returns an operation on the first object.
 func first(op Op, value int) part {
 	return func(*rand.Rand) []Instruction { return []Instruction{{Op: op, Value: value}} }
 }

@@ -15,10 +15,12 @@ const (
 	HasRaced = "data race"
 )
 
-// An Outcome is how a program ends, where each goroutine is then, and what it saw at each instruction before. Of a race nothing else is known.
+// An Outcome is the end of a program, with each goroutine's place and the values that it saw at its instructions.
+// Of a race nothing else is known.
 type Outcome string
 
-// NewOutcome is an outcome. Of each goroutine, in their order, there is what it saw; panics have it skip instructions, at which it sees nothing.
+// NewOutcome returns an outcome, from the values that each goroutine saw, in order. Panics skip instructions, at
+// which a goroutine sees nothing.
 func NewOutcome(end string, saw [][]int) Outcome {
 	if end == HasRaced {
 		return HasRaced
@@ -31,8 +33,9 @@ func NewOutcome(end string, saw [][]int) Outcome {
 	return Outcome(b.String())
 }
 
-// Everything is all outcomes of a program, each with the least number of preemptions with which it comes. A preemption is a switch from a goroutine that could go on,
-// or a timer that fires although one could. With races data races are looked for, and end the program. The error is that there are too many states, or accesses.
+// Everything returns all outcomes of a program, each with its least number of preemptions. A preemption is a
+// switch from a goroutine that could continue, or a timer that fires although one could. With races, data races
+// are detected and end the program. It is an error if there are too many states or accesses.
 func (p *Program) Everything(mostStates int, races bool) (map[Outcome]int, error) {
 	e := &explorer{Program: p, most: mostStates}
 	if races && !e.numbers() {
@@ -49,7 +52,7 @@ func (p *Program) Everything(mostStates int, races bool) (map[Outcome]int, error
 	return e.explore(start)
 }
 
-// explore goes from state to state, those that need fewer preemptions first.
+// explore visits states, those with fewer preemptions first.
 func (e *explorer) explore(start state) (map[Outcome]int, error) {
 	outcomes, met := map[Outcome]int{}, map[state]bool{}
 	now, next := []state{start}, []state(nil)
@@ -77,7 +80,7 @@ func (e *explorer) explore(start state) (map[Outcome]int, error) {
 	return outcomes, nil
 }
 
-// successors are the states that come next, without and with a preemption, and how the program ends if it does.
+// successors returns the next states, without and with a preemption, or the end of the program.
 func (e *explorer) successors(s *state) (free, preempted []state, end string) {
 	if s.raced {
 		return nil, nil, HasRaced
@@ -137,7 +140,7 @@ func (e *explorer) anyWaits(s *state) bool {
 	return false
 }
 
-// end is how a program ends in which no goroutine can run.
+// end returns how a program ends in which no goroutine can run.
 func (e *explorer) end(s *state) string {
 	switch {
 	case !s.returned:

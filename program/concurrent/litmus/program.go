@@ -1,5 +1,6 @@
-// Package litmus has small programs with goroutines as data, and computes all that each can come to. A program can also be run as it is by Go. What Go comes to in
-// the schedules of package [contend/program/concurrent] is held against what is computed. The two share no code.
+// Package litmus represents small programs with goroutines as data, and computes all their outcomes. Go can also
+// run such a program. A test compares its outcomes under the schedules of package [contend/program/concurrent]
+// with the computed ones. The two share no code.
 package litmus
 
 import (
@@ -50,7 +51,7 @@ const (
 var names = [last]string{"go", "lock", "trylock", "unlock", "wlock", "trywlock", "wunlock", "rlock", "tryrlock", "runlock", "send", "receive", "close", "select", "add", "done", "wait",
 	"condwait", "signal", "broadcast", "load", "store", "addatomic", "swap", "do", "read", "write", "yield", "sleep", "expired", "await", "awaitlock"}
 
-// String is the operation's name.
+// String returns the operation's name.
 func (o Op) String() string { return names[o] }
 
 // How many objects there are of each kind, and bounds of a program.
@@ -69,7 +70,7 @@ type Instruction struct {
 	Cases Cases // of a select statement
 }
 
-// Cases are those of a select statement.
+// Cases are the cases of a select statement.
 type Cases struct {
 	Receives, Sends [Objects]bool
 	Default         bool
@@ -100,7 +101,7 @@ const (
 	Message   = 32 // and where it is from: see message
 )
 
-// message is the value that a goroutine sends at a place.
+// message returns the value that a goroutine sends at a place.
 func message(g, at int) int { return Message + g*MostOps + at }
 
 // String writes a program as a goroutine a line.
@@ -117,7 +118,7 @@ func (p *Program) String() string {
 	return b.String()
 }
 
-// String writes an instruction with what it works on.
+// String returns an instruction with its object.
 func (in Instruction) String() string {
 	switch in.Op {
 	case Select:

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A Teller is told what a goroutine sees at an instruction, once that is done.
+// A Teller is called after each instruction, with the value that the goroutine saw.
 type Teller func(g, at, sees int)
 
-// world is what the goroutines of a program share.
+// A world is shared by the goroutines of a program.
 type world struct {
 	program   *Program
 	tell      Teller
@@ -58,14 +58,14 @@ func (w *world) goroutine(g int) {
 	}
 }
 
-// thread is a goroutine, with what it holds.
+// A thread is a goroutine, with what it holds.
 type thread struct {
 	*world
 	g                        int
 	locked, written, readers [Objects]bool
 }
 
-// does does an instruction. It returns what the goroutine sees: Panicked if it panics.
+// does executes an instruction. It returns the value that the goroutine sees: Panicked if it panics.
 func (t *thread) does(in Instruction, at int) (sees int) {
 	defer func() {
 		if recover() != nil {
@@ -191,7 +191,7 @@ func received(v int, ok bool) int {
 	return v
 }
 
-// selects is a select statement in which the channels of cases that are not there are nil.
+// selects executes a select statement. The channels of missing cases are nil.
 func (t *thread) selects(c Cases, at int) int {
 	var receives, sends [Objects]chan int
 	for i, channel := range t.channels {
@@ -245,7 +245,7 @@ func (t *thread) selects(c Cases, at int) int {
 	}
 }
 
-// variable does what is about atomic integers and variables.
+// variable executes an instruction on an atomic integer or a variable.
 func (t *thread) variable(in Instruction) int {
 	x, v := &t.atomics[in.On], &t.variables[in.On]
 	switch in.Op {

@@ -21,7 +21,7 @@ import (
 // Tag is the build tag of tests that run in a machine.
 const Tag = "contend"
 
-// MostMemory is how much memory a test may take, in bytes.
+// MostMemory is the maximum memory of a test in bytes.
 const MostMemory = 512 << 20
 
 // A Program is the tests of a package, compiled.
@@ -34,8 +34,9 @@ type Program struct {
 	dir     string
 }
 
-// Build builds the tests of the package in the current directory, with the build tags of this process. With races, loads and stores are marked,
-// and a run ends at the first data race: see [Driver]. The error says what the go command says.
+// Build builds the tests of the package in the current directory, with the build tags of this process. With races,
+// loads and stores are marked, and a run ends at the first data race: see [Driver]. The error has the go command's
+// output.
 func Build(races bool) (*Program, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -78,7 +79,7 @@ func Build(races bool) (*Program, error) {
 	return p, nil
 }
 
-// compiled is the module of the tests.
+// compiled returns the module of the tests.
 func compiled(edits *overlay.Overlay) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "contend")
 	if err != nil {
@@ -95,7 +96,7 @@ func compiled(edits *overlay.Overlay) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// tags are the build tags of this process, and that of machines.
+// tags returns the build tags of this process, and [Tag].
 func tags() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {

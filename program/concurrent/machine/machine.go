@@ -48,7 +48,7 @@ type Driver interface {
 // Next is what a driver wants of the next run.
 type Next struct {
 	Another bool   // there is one
-	Tells   bool   // the places of points are told in it
+	Places  bool   // the places of points are told in it
 	Fresh   bool   // it begins as the first run did, whatever was left behind since
 	Seed    uint64 // of random numbers
 }
@@ -238,7 +238,7 @@ var functions = map[string]struct {
 		switch {
 		case !in.next.Another:
 			return 0
-		case in.next.Tells:
+		case in.next.Places:
 			return 2
 		}
 		return 1

@@ -133,8 +133,8 @@ func (e *Exhaustive) Joined() int {
 // GaveWay is the number of schedules in which a goroutine that seemed to wait in a loop had to give way.
 func (e *Exhaustive) GaveWay() int { return e.gave }
 
-// Made is how many schedules were made with so many preemptions.
-func (e *Exhaustive) Made(preemptions int) int { return e.made[preemptions] }
+// Count returns the number of schedules with so many preemptions.
+func (e *Exhaustive) Count(preemptions int) int { return e.made[preemptions] }
 
 // Learn takes in a run of the schedule that was made last. The error says that the program does not do the same each time.
 func (e *Exhaustive) Learn(b *Branch, r *Run) error {

@@ -197,20 +197,20 @@ type Course int
 
 // The courses.
 const (
-	GoesOn Course = iota // time goes on to the next timer
-	Skips                // time goes on to the next timer that is due once
-	Ends                 // what waits waits for ever
-	Cut                  // it ends, and whether something waits for ever is not known
+	Continues Course = iota // time goes on to the next timer
+	Skips                   // time goes on to the next timer that is due once
+	Ends                    // what waits waits for ever
+	Cut                     // it ends, and whether something waits for ever is not known
 )
 
 // sleeps decides how a run goes on. While a timer is set that is due once, others tick: after some ticks time goes on to that one, as on a machine that is busy. Where all
 // timers are periodic, and what they wake is where it was before each time, a goroutine that waits for something else waits for ever.
 func (l *loops) sleeps(w Sleeping) Course {
 	l.timeGoesOn()
-	goesOn := GoesOn
+	goesOn := Continues
 	if w.Once && w.Later {
 		if l.ticks++; l.ticks < mostTicks {
-			return GoesOn
+			return Continues
 		}
 		l.ticks, goesOn = 0, Skips
 	}

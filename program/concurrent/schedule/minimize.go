@@ -31,15 +31,15 @@ func (m *minimizing) without(chunk int) (some bool) {
 			continue
 		}
 		m.left--
-		if r := m.fails(Guided(rest)); r != nil && Smaller(r, m.best) {
+		if r := m.fails(Guided(rest)); r != nil && smaller(r, m.best) {
 			m.best, some = r, true
 		}
 	}
 	return some
 }
 
-// Smaller reports whether a run has fewer preemptions than another, or as many and fewer deviations, or as many and fewer choices.
-func Smaller(a, b *Run) bool {
+// smaller reports whether a run has fewer preemptions than another, or as many and fewer deviations, or as many and fewer choices.
+func smaller(a, b *Run) bool {
 	x, y := a.Deviations(), b.Deviations()
 	switch {
 	case a.Preemptions != b.Preemptions:

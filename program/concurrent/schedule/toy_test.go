@@ -289,7 +289,7 @@ func (p *toy) run(r *Run) string {
 	}
 	for !r.Endless && !s.Panic {
 		switch {
-		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || r.Sleeps(Sleeping{Once: true}) != GoesOn):
+		case s.Current < 0 && len(s.Ready) == 0 && (len(s.Sleeping) == 0 || r.Sleeps(Sleeping{Once: true}) != Continues):
 			return s.outcome(p)
 		case s.Current < 0 && len(s.Ready) == 0:
 			s.passes()

@@ -35,8 +35,8 @@ func (f Fault) String() string {
 	return [...]string{"none", "full", "short", "refused", "power lost"}[f]
 }
 
-// ErrPower is what calls come to while there is no power.
-var ErrPower = errors.New("the power is out")
+// errPower is what calls come to while there is no power.
+var errPower = errors.New("the power is out")
 
 // FS is the file system. Its zero value is empty.
 type FS struct {
@@ -98,8 +98,8 @@ func (f *FS) Files() map[string][]byte {
 	return all
 }
 
-// Put replaces all files.
-func (f *FS) Put(files map[string][]byte) {
+// SetFiles replaces all files.
+func (f *FS) SetFiles(files map[string][]byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now, f.safe, f.locked = map[string]*content{}, map[string]*content{}, nil
@@ -120,7 +120,7 @@ func (f *FS) call(op, path string, needsRoom bool, do func(half bool) error) err
 	f.log = append(f.log, op+" "+path)
 	failed := func(err error) error { return &fs.PathError{Op: op, Path: path, Err: err} }
 	if f.out {
-		return failed(ErrPower)
+		return failed(errPower)
 	}
 	fault := None
 	if f.calls == f.At {
@@ -196,8 +196,8 @@ func (f *FS) opened(o *file, err error) (storage.File, error) {
 	return o, nil
 }
 
-// Left is the paths of the files that are open, of each as often as it was opened and not closed.
-func (f *FS) Left() (paths []string) {
+// OpenFiles returns the paths of the open files, each as often as it is open.
+func (f *FS) OpenFiles() (paths []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for o := range f.open {

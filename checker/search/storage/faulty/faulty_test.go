@@ -120,7 +120,7 @@ func TestFaultsOfAWrite(t *testing.T) {
 		{Full, syscall.ENOSPC, 0, "....", nil, syscall.ENOSPC},
 		{Short, syscall.ENOSPC, 2, "ab..", nil, nil},
 		{Refused, syscall.EIO, 0, "....", nil, nil},
-		{PowerLost, nil, 4, "abcd", ErrPower, ErrPower},
+		{PowerLost, nil, 4, "abcd", errPower, errPower},
 	} {
 		f := FS{At: 3, Fault: c.fault}
 		file := create(t, &f, "/a", "....")
@@ -235,7 +235,7 @@ func TestLocks(t *testing.T) {
 // is not, one can write beyond the end and not read beyond it, and a list is sorted.
 func TestFiles(t *testing.T) {
 	var f FS
-	f.Put(map[string][]byte{"/d/b": []byte("b"), "/d/a": []byte("a"), "/e/c": []byte("c")})
+	f.SetFiles(map[string][]byte{"/d/b": []byte("b"), "/d/a": []byte("a"), "/e/c": []byte("c")})
 	if names, err := f.List("/d"); err != nil || !slices.Equal(names, []string{"a", "b"}) {
 		t.Errorf("listed %v, %v", names, err)
 	}
@@ -244,7 +244,7 @@ func TestFiles(t *testing.T) {
 		many[fmt.Sprint("/d/", k)] = nil
 	}
 	var other FS
-	other.Put(many)
+	other.SetFiles(many)
 	if names, err := other.List("/d"); err != nil || len(names) != 9 || !slices.IsSorted(names) {
 		t.Errorf("listed %v, %v", names, err)
 	}
