@@ -78,6 +78,10 @@ var options = []model.Variant{
 		Edit: begins(split), Unclaimed: begun, Show: model.Check{Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{forward}},
 	},
 	{
+		Name: "first-view", Title: "a cut ends the runs when a replica has accepted a request, or entered a view",
+		Edit: cutFirst, Show: model.Check{Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{unforced}},
+	},
+	{
 		Name: "same-request", Title: "runs begin when r1 and r2 have prepared one request with two sequence numbers",
 		Edit: begins(both(1, 1)), Unclaimed: begun, Show: model.Check{Config: sized(1, 2, 0), Claims: []string{replies}},
 	},

@@ -138,6 +138,7 @@ var checks = []model.Check{
 	{Variant: "replaced", Config: sized(3, 1, 0), Claims: []string{safe, kept, forward}},
 	{Variant: "old-requests", Config: sized(3, 1, 2).With(Requests.Is(1)), Claims: []string{kept, forward}},
 	{Variant: "split", Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{forward}},
+	{Variant: "first-view", Config: sized(3, 1, 0).With(Requests.Is(1)), Claims: []string{unforced}},
 	{Variant: "gap-requested", Config: sized(2, 2, 0), Claims: []string{gapless}},
 	{Variant: "same-request", Config: sized(1, 2, 0), Claims: []string{ordered, replies}},
 	{Variant: "two-requests", Config: sized(1, 2, 0), Claims: []string{ordered, replies}},

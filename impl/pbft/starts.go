@@ -131,6 +131,14 @@ func cutPrepared(s *model.System) {
 	}})
 }
 
+// cutFirst ends runs in which a replica has accepted a request or entered a view.
+func cutFirst(s *model.System) {
+	s.Cuts = append(s.Cuts, model.Cut{Name: "accepted", Beyond: func(n model.Node) bool {
+		r := replica(n)
+		return r.View > 0 || len(r.Slots) > 0
+	}})
+}
+
 // sends replaces a replica by a tardy replica.
 func sends(s *model.System, from, to model.NodeID, messages ...any) {
 	if made := s.Nodes[from].New; made != nil {
