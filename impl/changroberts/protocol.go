@@ -98,6 +98,8 @@ var checks = []model.Check{
 	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Loss: 1, Crashes: 1}), Claims: safe},
 	{Config: variant.Faulty(election.Of(3, 2, 1), model.Faults{Partitions: 1}), Claims: safe},
 	{Config: variant.Faulty(election.Of(2, 1, 1), model.Faults{Restarts: 1}), Claims: safe[:1]},
+	// A lone process loses nothing that it needs at a crash: it initiates an election when it recovers.
+	{Config: variant.Faulty(election.Of(1, 1, 1), model.Faults{Restarts: 1}), Claims: []string{"liveness"}, AssumeAnyway: true},
 	{Config: variant.Faulty(election.Of(2, 2, 1), model.Faults{Duplication: 1}), Claims: []string{"safety", "one coordinator"}},
 	{Config: election.Of(5, 5, 2), Reading: model.Dense, Schedules: 100, Claims: safety},
 	{Config: election.Of(2, 1, 2), Variant: "bag"},

@@ -57,6 +57,8 @@ var checks = []model.Check{
 	{Config: election.Of(3, 2, 1).With(election.Down.Is(1)), Reading: model.Grid},
 	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 1}).Config, Reading: model.Grid, Claims: failures},
+	// A lone process loses nothing that it needs at a crash: it initiates an election when it recovers.
+	{Config: variant.Faulty(election.Of(1, 1, 1), model.Faults{Restarts: 1}), Variant: "detector", Claims: []string{"liveness"}, AssumeAnyway: true},
 	{Config: election.Of(3, 1, 1), Reading: model.Dense, Claims: []string{"safety", "one coordinator"}},
 	{Config: election.Of(4, 2, 2), Reading: model.Dense, Schedules: 100, Claims: []string{"safety", "one coordinator"}},
 	{Config: election.Of(3, 2, 1), Variant: "lockstep", Reading: model.Grid, Claims: whole},

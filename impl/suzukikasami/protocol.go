@@ -61,6 +61,9 @@ var (
 var checks = []model.Check{
 	{Config: mutex.Of(2, 5)},
 	{Config: mutex.Of(3, 1)},
+	// An old request may arrive after the next request of its process, at a process that gets the token later. And a process
+	// may be overtaken twice.
+	{Config: mutex.Of(3, 2), Claims: []string{"deadlock freedom", "bounded overtaking"}},
 	{Config: variant.Faulty(mutex.Of(3, 1), model.Faults{Crashes: 1, Loss: 1}), Claims: safety},
 	{Config: mutex.Of(3, 2), Variant: "queue-rebuilt", Claims: []string{"bounded overtaking"}},
 	{Config: mutex.Of(2, 3), Variant: "queue-as-printed"},

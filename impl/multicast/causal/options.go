@@ -28,6 +28,10 @@ var options = []model.Variant{
 		},
 	},
 	{
+		Name: "one-at-a-time", Title: "a process sends to one process after another, also if no process may crash", Unclaimed: asPrinted,
+		Edit: variant.Setup(func(c *Config) { c.OneByOne = true }), Show: model.Check{Config: multicast.Sized(3, 1, 2)},
+	},
+	{
 		Name: "own-through-queue", Title: "a process treats its own message like a received one, and counts it when it delivers it",
 		Edit: page.Edit(`p.VC = p.VC.Tick(i)`, ``, `Data{p.VC,`, `Data{p.VC.Tick(i),`, `env.Deliver(m.Message)`, `p.receive(env, Postponed{i, m})`),
 		Show: again, Unclaimed: asPrinted,

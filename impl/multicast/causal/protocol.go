@@ -63,6 +63,7 @@ var checks = []model.Check{
 	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: safe},
 	{Config: variant.Faulty(multicast.Sized(2, 2, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
 	{Config: multicast.Sized(3, 2, 2), Variant: "counts-receipts", Claims: []string{"causal order, of receipts", multicast.CausalOrder, multicast.Agreement, "sending returns"}},
+	{Config: multicast.Sized(3, 1, 2), Variant: "one-at-a-time", Claims: lively},
 	{Config: multicast.Sized(4, 4, 2), Reading: model.Dense, Schedules: 100, Claims: order},
 }
 

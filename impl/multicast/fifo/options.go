@@ -16,6 +16,10 @@ var options = []model.Variant{
 		},
 	},
 	{
+		Name: "one-at-a-time", Title: "a process sends to one process after another, also if no process may crash",
+		Edit: variant.Setup(func(c *Config) { c.OneByOne = true }), Show: model.Check{Config: multicast.Sized(3, 1, 2)},
+	},
+	{
 		Name: "own-through-queue", Title: "a process treats its own message like a received one",
 		Edit: page.Edit(`p.deliver(env, env.Self(), m)`, `p.receive(env, env.Self(), m)`), Show: again,
 	},

@@ -58,6 +58,7 @@ var checks = []model.Check{
 	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Crashes: 1}), Claims: append(slices.Clip(safe), "reach")},
 	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Restarts: 1}), Variant: "stable", Claims: safe},
 	{Config: variant.Faulty(multicast.Sized(3, 1, 1), model.Faults{Crashes: 1}), Variant: "copy-to-itself", Claims: safe},
+	{Config: multicast.Sized(3, 1, 2), Variant: "one-at-a-time"},
 	{Config: multicast.Sized(4, 4, 3), Reading: model.Dense, Schedules: 100},
 }
 

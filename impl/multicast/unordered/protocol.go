@@ -42,6 +42,7 @@ func behalf(o model.Observation) (model.NodeID, bool) {
 
 var checks = []model.Check{
 	{Config: multicast.Sized(3, 2, 1)},
+	{Config: multicast.Sized(2, 1, 2)},
 	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Loss: 1}), Claims: []string{multicast.Integrity}},
 	{Config: variant.Faulty(multicast.Sized(3, 2, 1), model.Faults{Crashes: 1}), Claims: []string{multicast.Integrity, multicast.Validity}},
 	{Config: multicast.Sized(4, 4, 3), Schedules: 100, Claims: []string{multicast.Integrity}},
