@@ -10,12 +10,14 @@
 //   - checker/sampled samples for a row, and chooses good runs
 //   - checker/shrink makes counterexamples smaller
 //   - checker/gotest and checker/fuzzing are for go test
+//   - checker/conform looks for a run that explains logs
 package checker
 
 import (
 	"testing"
 
 	"contend/checker/check"
+	"contend/checker/conform"
 	"contend/checker/exemplar"
 	"contend/checker/exhaustive"
 	"contend/checker/fuzzing"
@@ -108,6 +110,12 @@ func TestCheck(t testing.TB, p *model.Protocol, c model.Check) {
 func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 	t.Helper()
 	gotest.TestMutant(t, p, v)
+}
+
+// Validate checks under go test whether logs of an implementation show a run of a protocol: see [conform.Test].
+func Validate(t testing.TB, p *model.Protocol, c model.Config, logs ...string) {
+	t.Helper()
+	conform.Test(t, p, c, logs...)
 }
 
 // Fuzz is the body of a fuzz target: see [fuzzing.Fuzz].

@@ -38,6 +38,8 @@ type Protocol struct {
 	Findings []Finding
 	// Study has what to measure; nil means nothing.
 	Study *Study
+	// Unlogged has what logs of implementations may leave out.
+	Unlogged Unlogged
 }
 
 // A Finding is a claim of a paper that the checker refutes for the protocol as printed, under conditions. The

@@ -19,6 +19,7 @@ import (
 var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
 	{"Look at a run", []string{"show", "replay", "minimize", "explore", "corpus"}},
+	{"Check an implementation", []string{"validate"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
 	elsewhere,
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},
@@ -142,7 +143,7 @@ func (t commandLine) printParameters(c *cobra.Command, args []string, width int)
 			return
 		}
 	}
-	fmt.Fprintf(t.Out, "\nParameters of protocols (%s PROTOCOL --help describes those of one):\n", c.CommandPath())
+	fmt.Fprintf(t.Out, "\nParameters of protocols (%s PROTOCOL --help describes them):\n", c.CommandPath())
 	t.indented("  ", names, width)
 }
 

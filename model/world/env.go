@@ -140,13 +140,20 @@ func (e *environment) sends(to model.NodeID, m any, copied bool) {
 	}
 	e.logEffect("send", to, m)
 	if e.w.System.Nodes[to].Byzantine {
-		e.do(func() { e.w.recordForByzantine(e.id, to, m) })
+		e.do(func() { e.w.sending(e.id, to, m); e.w.recordForByzantine(e.id, to, m) })
 		e.observeSend(to, m) // a Byzantine node runs no code
 		return
 	}
 	flight := rules.Flight(e.w.System, e.id, to, m)
-	e.do(func() { e.w.send(e.id, to, m, flight) })
+	e.do(func() { e.w.sending(e.id, to, m); e.w.send(e.id, to, m, flight) })
 	e.observeSend(to, m)
+}
+
+// sending shows a message to the caller, before it gets into flight.
+func (w *World) sending(from, to model.NodeID, m any) {
+	if w.opt.Sending != nil {
+		w.opt.Sending(from, to, m)
+	}
 }
 
 // copyValue copies a value, so that the handler cannot change it later.
@@ -186,7 +193,11 @@ func (e *environment) Cancel(key any) {
 func (w *World) disarm(kind model.EventKind, id model.NodeID, monitor int, key any) {
 	k := w.Codec.Any(key, nil)
 	w.pending = slices.DeleteFunc(w.pending, func(p *Event) bool {
-		return p.Kind == kind && p.Node == id && p.Monitor == monitor && bytes.Equal(w.Codec.Any(p.Value, nil), k)
+		gone := p.Kind == kind && p.Node == id && p.Monitor == monitor && bytes.Equal(w.Codec.Any(p.Value, nil), k)
+		if gone && w.opt.Disarmed != nil {
+			w.opt.Disarmed(p)
+		}
+		return gone
 	})
 }
 

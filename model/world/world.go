@@ -50,6 +50,11 @@ type Options struct {
 	// Merged, unless nil, is called for each message in flight into which an equal one is merged, on a Set
 	// channel.
 	Merged func(e *Event)
+	// Sending, unless nil, is called for each message that a handler sends, in order, even if it does not get
+	// into flight.
+	Sending func(from, to model.NodeID, m any)
+	// Disarmed, unless nil, is called for each alarm that a handler replaces or cancels.
+	Disarmed func(e *Event)
 }
 
 // A World is one run of a system up to the present.

@@ -41,6 +41,14 @@ type Config struct {
 
 // Bind adds the flags to a command: the flags of the suite's parameters, and the common flags.
 func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
+	f.BindSizes(flags, suite)
+	flags.StringVar(&f.time, "time", "", "how time is read: `READING` is untimed, grid (whole ticks) or dense (real numbers)")
+	flags.StringArrayVar(&f.Claims, "claim", nil, "check only the claim `NAME`; may be repeated")
+	flags.BoolVar(&f.Anyway, "assume-anyway", false, "also check claims whose assumptions the configuration does not meet")
+}
+
+// BindSizes adds the flags of a configuration without those of a check.
+func (f *Config) BindSizes(flags *pflag.FlagSet, suite []*model.Protocol) {
 	f.BindParams(flags, suite)
 	f.sizes = make([]int64, len(sizes))
 	for i, s := range sizes {
@@ -48,9 +56,6 @@ func (f *Config) Bind(flags *pflag.FlagSet, suite []*model.Protocol) {
 	}
 	flags.StringVar(&f.network, "network", "", "which messages arrive in time: `MODEL` is synchronous, constant, stable, eventually-stable or asynchronous")
 	flags.BoolVar(&f.BeyondBounds, "beyond-bounds", false, "allow a configuration that the paper's bound forbids")
-	flags.StringVar(&f.time, "time", "", "how time is read: `READING` is untimed, grid (whole ticks) or dense (real numbers)")
-	flags.StringArrayVar(&f.Claims, "claim", nil, "check only the claim `NAME`; may be repeated")
-	flags.BoolVar(&f.Anyway, "assume-anyway", false, "also check claims whose assumptions the configuration does not meet")
 }
 
 // BindParams adds the flags of parameters alone, but for some.

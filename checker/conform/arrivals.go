@@ -1,0 +1,149 @@
+package conform
+
+import (
+	"reflect"
+	"sort"
+
+	"contend/model"
+)
+
+// An unlogged has what the logs may leave out: kinds of which they have no entry, and the types that the protocol
+// declares.
+type unlogged struct {
+	kinds [kindCount]bool
+	types [kindCount]map[reflect.Type]bool
+}
+
+func newUnlogged(declared model.Unlogged, b *book) (u unlogged) {
+	for k := range kindCount {
+		u.kinds[k], u.types[k] = !b.kinds[k], map[reflect.Type]bool{}
+	}
+	for k, values := range map[kind][]any{alarm: declared.Alarms, send: declared.Sends, receive: declared.Receives, note: declared.Notes} {
+		for _, v := range values {
+			u.types[k][reflect.TypeOf(v)] = true
+		}
+	}
+	return u
+}
+
+func (u *unlogged) has(k kind, v any) bool { return u.kinds[k] || u.types[k][reflect.TypeOf(v)] }
+func (u *unlogged) alarms(v any) bool      { return u.has(alarm, v) }
+func (u *unlogged) receives(v any) bool    { return u.has(receive, v) }
+
+// index collects the shapes of received messages, by receiver, and the positions of their entries.
+func (g *search) index() {
+	for id, entries := range g.book.entries {
+		g.shapes, g.wants = append(g.shapes, nil), append(g.wants, map[arrival][]int{})
+		numbers := map[shape]int{}
+		for at := range entries {
+			e := &entries[at]
+			if e.step != receive {
+				continue
+			}
+			s := e.what.shape()
+			if _, known := numbers[s]; !known {
+				numbers[s] = len(g.shapes[id])
+				g.shapes[id] = append(g.shapes[id], s)
+			}
+			k := arrival{e.peer, numbers[s], e.what.key()}
+			g.wants[id][k] = append(g.wants[id][k], at)
+		}
+		g.numbers = append(g.numbers, numbers)
+	}
+}
+
+// arrivalOf returns the key by which an entry finds its message.
+func (g *search) arrivalOf(id model.NodeID, e *entry) arrival {
+	return arrival{e.peer, g.numbers[id][e.what.shape()], e.what.key()}
+}
+
+// wanted returns the number of entries from the next on that a message fits.
+func (g *search) wanted(p *position, id, from model.NodeID, v any) (n int) {
+	for i, s := range g.shapes[id] {
+		if key, ok := s.key(v); ok {
+			for _, from := range []model.NodeID{from, -1} {
+				at := g.wants[id][arrival{from, i, key}]
+				n += len(at) - sort.SearchInts(at, p.nodes[id].at)
+			}
+		}
+	}
+	return n
+}
+
+// A route is a sender and a receiver with a shape of messages.
+type route struct {
+	from, to model.NodeID
+	shape    shape
+}
+
+// A sending has the last positions of entries of sent messages on a route: by key, and of those that lack a field of
+// the shape.
+type sending struct {
+	last  map[string]int
+	vague int
+}
+
+// mayArrive reports whether a message that is not in flight may arrive later and fit an entry.
+func (g *search) mayArrive(p *position, id model.NodeID, e *entry) bool {
+	if e.peer >= 0 {
+		return g.maySend(p, e.peer, id, e)
+	}
+	for from := range p.nodes {
+		if g.maySend(p, model.NodeID(from), id, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// maySend reports whether a node may yet send a message that fits an entry.
+func (g *search) maySend(p *position, from, to model.NodeID, e *entry) bool {
+	switch {
+	case g.book.states[from] == nil:
+		return false // forged messages are never in flight
+	case g.mostHidden > 0:
+		return true
+	case g.next(p, from) == nil && !p.nodes[from].owes():
+		return false
+	case g.unlogged.kinds[send] || g.unlogged.types[send][e.what.typ]:
+		return true
+	}
+	s := g.sending(route{from, to, e.what.shape()}, &e.what)
+	last, ok := s.last[e.what.key()]
+	return ok && last >= p.nodes[from].at || s.vague >= p.nodes[from].at
+}
+
+// sending returns the sent messages of a route.
+func (g *search) sending(r route, like *pattern) *sending {
+	if s := g.sendings[r]; s != nil {
+		return s
+	}
+	s := &sending{last: map[string]int{}, vague: -1}
+	for at := range g.book.entries[r.from] {
+		for _, x := range g.book.entries[r.from][at].sends {
+			if x.what.typ != like.typ || x.to >= 0 && x.to != r.to {
+				continue
+			}
+			if key, ok := x.what.part(like.fields); ok {
+				s.last[key] = at
+			} else {
+				s.vague = at
+			}
+		}
+	}
+	g.sendings[r] = s
+	return s
+}
+
+// part returns the key of some fields of a pattern. It reports false if the pattern lacks one.
+func (p *pattern) part(fields []string) (key string, ok bool) {
+	var values []string
+	for _, name := range fields {
+		i := sort.SearchStrings(p.fields, name)
+		if i == len(p.fields) || p.fields[i] != name {
+			return "", false
+		}
+		values = append(values, p.values[i])
+	}
+	return joined(values), true
+}

@@ -1,0 +1,432 @@
+package conform
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"time"
+
+	"contend/model"
+	"contend/model/value"
+	"contend/model/world"
+)
+
+// A search looks for a run that explains all entries. See docs/proofs/conform.md.
+type search struct {
+	system   *model.System
+	setting  *world.Setting
+	book     *book
+	opt      Options
+	unlogged unlogged
+	deadline time.Time
+
+	fifo, bag     bool
+	hidesReceives bool // messages may arrive without an entry
+	unseen        bool // that, or entries may be missing
+	atBoot        []model.NodeID
+	shapes        [][]shape           // of received messages, by receiver
+	numbers       []map[shape]int     // indexes of shapes
+	wants         []map[arrival][]int // positions of entries of received messages, by receiver
+	sendings      map[route]*sending
+
+	asks       map[asked]bool // steps whose handlers make choices
+	states     int
+	mostHidden int    // hidden steps between two explained entries
+	bounded    bool   // a hidden step was left out
+	partial    string // why a search without an explanation is inconclusive, besides hidden steps
+	owners     int
+
+	// Of the running step.
+	now    *position
+	sent   []owed
+	again  bool // a handler makes a choice for the first time
+	copied bool // the step is taken in a copy
+
+	draining bool // nodes go on after another node is stuck
+}
+
+// An asked is a step that may make choices: its node, kind and type of value.
+type asked struct {
+	node model.NodeID
+	kind model.EventKind
+	name string
+}
+
+func asking(id model.NodeID, m world.Move) asked {
+	v := m.Value
+	if m.Event != nil {
+		v = m.Event.Value
+	}
+	return asked{id, m.Kind, world.TypeName(v)}
+}
+
+const (
+	usualStates = 200_000
+	// mostHiddenSteps is the largest number of hidden steps between two explained entries.
+	mostHiddenSteps = 8
+	// mostAnswers is the largest number of combinations of answers in one step.
+	mostAnswers = 1 << 12
+	// mostWithout is the number of steps after which the time is looked at.
+	mostWithout = 1 << 8
+)
+
+func newSearch(s *model.System, declared model.Unlogged, b *book, opt Options) (*search, error) {
+	codec, err := value.New(s)
+	if err != nil {
+		return nil, err
+	}
+	g := &search{system: s, book: b, opt: opt, unlogged: newUnlogged(declared, b), sendings: map[route]*sending{}, asks: map[asked]bool{},
+		fifo: s.Network.Channel == model.FIFO, bag: s.Network.Channel != model.Set, atBoot: s.AtBoot()}
+	g.hidesReceives = g.unlogged.kinds[receive] || len(g.unlogged.types[receive]) > 0
+	g.unseen = g.hidesReceives || b.gaps
+	if opt.Timeout > 0 {
+		g.deadline = time.Now().Add(opt.Timeout)
+	}
+	if g.opt.MaxStates == 0 {
+		g.opt.MaxStates = usualStates
+	}
+	if g.setting, err = world.Prepare(s, codec, nil); err != nil {
+		return nil, err
+	}
+	g.index()
+	return g, nil
+}
+
+// A limit is the error of a search that a limit ended.
+type limit string
+
+func (l limit) Error() string { return string(l) }
+
+// run searches with more and more hidden steps, and sets the verdict. It returns the position that explains the
+// most entries.
+func (g *search) run(r *Result) (best *position, err error) {
+	for _, most := range []int{0, 1, 2, 4, mostHiddenSteps} {
+		g.mostHidden, g.bounded = most, most == 0 && g.mayHideSome()
+		p, explained, err := g.within()
+		if p != nil && (best == nil || explained || p.used > best.used) {
+			best = p
+		}
+		l, limited := err.(limit)
+		switch {
+		case explained:
+			r.Verdict = Explained
+			return best, nil
+		case limited:
+			r.Verdict, r.Limit = Inconclusive, string(l)
+			return best, nil
+		case err != nil:
+			return nil, err
+		case g.bounded:
+			r.Limit = "hidden steps"
+			continue
+		}
+		r.Verdict, r.Limit = NotExplained, ""
+		if g.partial != "" {
+			r.Verdict, r.Limit = Inconclusive, g.partial
+		}
+		return best, nil
+	}
+	r.Verdict = Inconclusive
+	return best, nil
+}
+
+// mayHideSome reports whether some step may have no entry.
+func (g *search) mayHideSome() bool {
+	calls := g.unlogged.kinds[call] && slices.ContainsFunc(g.system.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
+	return g.unseen || calls || g.unlogged.kinds[alarm] || len(g.unlogged.types[alarm]) > 0
+}
+
+// within searches with the present bound on hidden steps. It begins again when a handler makes choices for the
+// first time, since such steps are taken in copies.
+func (g *search) within() (best *position, explained bool, err error) {
+	for {
+		g.again = false
+		best, explained, err = g.explore()
+		if !g.again || err != nil {
+			return best, explained, err
+		}
+	}
+}
+
+// explore searches depth first.
+func (g *search) explore() (best *position, explained bool, err error) {
+	stack, err := g.roots()
+	if err != nil {
+		return nil, false, err
+	}
+	seen, naming := map[[16]byte]bool{}, false
+	slices.Reverse(stack)
+	for len(stack) > 0 && !g.again {
+		p := stack[len(stack)-1]
+		stack[len(stack)-1] = nil
+		stack = stack[:len(stack)-1]
+		if naming {
+			name := g.name(p)
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+		}
+		next, end, err := g.follow(p)
+		if best == nil || p.used > best.used {
+			best = p
+		}
+		if err != nil || end {
+			return best, end, err
+		}
+		if len(next) == 0 {
+			naming = true
+		}
+		slices.Reverse(next)
+		stack = append(stack, next...)
+		if g.states += len(next); g.states > g.opt.MaxStates {
+			return best, false, limit(fmt.Sprintf("%d states", g.opt.MaxStates))
+		}
+	}
+	return best, false, nil
+}
+
+// name returns a name of all that determines the rest of the search.
+func (g *search) name(p *position) (name [16]byte) {
+	type at struct {
+		At          int
+		Sends       []int
+		Shown, Note []any
+	}
+	var places []at
+	for _, a := range p.nodes {
+		one := at{At: a.at}
+		for _, s := range a.sends {
+			one.Sends, one.Shown = append(one.Sends, int(s.to)), append(one.Shown, s.value)
+		}
+		for _, n := range a.notes {
+			one.Note = append(one.Note, n.value)
+		}
+		places = append(places, one)
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(p.hidden) + value.Canonical(places) + value.Canonical(p.world.Frozen())))
+	copy(name[:], sum[:])
+	return name
+}
+
+// roots returns the beginnings of all runs, for all answers to Start.
+func (g *search) roots() (all []*position, err error) {
+	for answers, more := []int(nil), true; more; {
+		if len(all) == mostAnswers {
+			return nil, limit("answers")
+		}
+		p := &position{nodes: make([]place, len(g.system.Nodes))}
+		g.owners++
+		p.owner = g.owners
+		for i := range p.nodes {
+			p.nodes[i].ready = &pending{owner: p.owner, found: map[arrival][]*world.Event{}, queue: map[model.NodeID][]*world.Event{}}
+		}
+		g.now = p
+		count, given := 0, []world.Choice(nil)
+		var from []model.NodeID
+		var sent []owed
+		sending := true
+		p.world, err = g.setting.Start(world.Options{
+			Boot: func(n int, what string) int {
+				is := 0
+				if count < len(answers) {
+					is = answers[count]
+				}
+				count++
+				given = append(given, world.Choice{Of: n, Is: is, What: what})
+				return is
+			},
+			Created:  g.add,
+			Disarmed: func(e *world.Event) { g.remove(g.now, e) },
+			Merged:   g.merge,
+			Sending: func(a, b model.NodeID, m any) {
+				if sending {
+					from, sent = append(from, a), append(sent, owed{to: b, value: m})
+					return
+				}
+				g.sent = append(g.sent, owed{to: b, value: m})
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		sending = false
+		for id := range p.nodes {
+			id := model.NodeID(id)
+			g.sent = g.sent[:0]
+			for i, s := range sent {
+				if from[i] == id {
+					g.sent = append(g.sent, s)
+				}
+			}
+			g.owe(p, id, world.Record{Observations: p.world.Began})
+			if g.book.states[id] != nil {
+				g.settle(p, id)
+			}
+			p.dirty |= 1 << id
+		}
+		all = append(all, p)
+		answers, more = nextAnswers(given)
+	}
+	return all, nil
+}
+
+// nextAnswers returns the lexicographically next answers; false if there are none.
+func nextAnswers(given []world.Choice) (next []int, more bool) {
+	for i := len(given) - 1; i >= 0; i-- {
+		if given[i].Is+1 < given[i].Of {
+			for _, c := range given[:i+1] {
+				next = append(next, c.Is)
+			}
+			next[i]++
+			return next, true
+		}
+	}
+	return nil, false
+}
+
+// limited returns the limit that ends the search now, if any.
+func (g *search) limited() error {
+	select {
+	case <-g.opt.Stop:
+		return errStopped
+	default:
+	}
+	if !g.deadline.IsZero() && time.Now().After(g.deadline) {
+		return limit("time")
+	}
+	return nil
+}
+
+// A result of [search.advance].
+type advanced int
+
+const (
+	moved  advanced = iota
+	waits           // other nodes may add or prevent steps, or the log of the node is explained
+	dies            // no continuation explains the log of the node
+	splits          // there are several steps; those of other nodes neither add nor prevent one
+)
+
+// follow takes the steps that need no branch, in place. Then it returns the positions after the steps of a branch, or
+// reports that all is explained.
+func (g *search) follow(p *position) (next []*position, explained bool, err error) {
+	var several uint64
+	for count := 0; p.dirty != 0; {
+		for id := range p.nodes {
+			bit := uint64(1) << id
+			for p.dirty&bit != 0 {
+				if count++; count%mostWithout == 0 {
+					if err := g.limited(); err != nil {
+						return nil, false, err
+					}
+				}
+				p.dirty &^= bit
+				several &^= bit
+				switch g.advance(p, model.NodeID(id)) {
+				case splits:
+					several |= bit
+				case dies:
+					if p.dead |= bit; !g.draining {
+						return nil, false, nil
+					}
+				}
+				if g.again {
+					return nil, false, nil
+				}
+			}
+		}
+	}
+	if g.explained(p) || g.draining {
+		return nil, !g.draining, nil
+	}
+	if err := g.limited(); err != nil {
+		return nil, false, err
+	}
+	for id := range p.nodes {
+		if several&(1<<id) != 0 {
+			next, _, _ = g.tries(p, model.NodeID(id))
+			return next, false, nil
+		}
+	}
+	for id := range p.nodes {
+		some, _, _ := g.tries(p, model.NodeID(id))
+		next = append(next, some...)
+	}
+	return next, false, nil
+}
+
+// advance takes the next step of a node in place, if the node has one step that other nodes neither precede nor prevent.
+func (g *search) advance(p *position, id model.NodeID) advanced {
+	if p.dead&(1<<id) != 0 {
+		return waits
+	}
+	m := g.menu(p, id)
+	g.bounded = g.bounded || m.hidden
+	switch {
+	case len(m.plans) == 0 && m.closed && !(m.hidden && g.mostHidden > 0) && g.unfinished(p, id) && !g.draining:
+		return dies
+	case len(m.plans) == 0 || !m.closed || !g.unfinished(p, id):
+		return waits // a node whose log is explained need not go on
+	case len(m.plans) == 1 && m.plans[0].entry && g.certain(id, m.plans[0]):
+		if _, o := g.take(p, id, m.plans[0], nil); o != went {
+			return dies
+		}
+		return moved
+	}
+	next, failed, merged := g.tries(p, id)
+	switch {
+	case merged:
+		return waits
+	case len(next) == 1:
+		*p = *next[0]
+		return moved
+	case len(next) > 1:
+		return splits
+	case !m.hidden || g.mostHidden == 0:
+		if failed != nil {
+			*p = *failed
+		}
+		return dies
+	}
+	return waits
+}
+
+// certain reports whether a plan has one result, and no message of it is merged.
+func (g *search) certain(id model.NodeID, x plan) bool {
+	for _, m := range x.moves {
+		if g.asks[asking(id, m)] {
+			return false
+		}
+	}
+	return g.bag || len(x.moves) == 0
+}
+
+// tries returns the positions after each step of a node. Failed is a position that the log does not permit, if there
+// is one. Merged reports that a message may have been merged too early.
+func (g *search) tries(p *position, id model.NodeID) (next []*position, failed *position, merged bool) {
+	g.copied = true
+	defer func() { g.copied = false }()
+	m := g.menu(p, id)
+	g.bounded = g.bounded || m.hidden
+	for _, x := range m.plans {
+		count := 0
+		for answers, more := []int(nil), true; more; {
+			q := g.fork(p)
+			given, o := g.take(q, id, x, answers)
+			switch {
+			case o == broken && (failed == nil || q.used > failed.used):
+				failed = q
+			case o == went && q.hidden > g.mostHidden:
+				g.bounded = true
+			case o == went:
+				next, merged = append(next, q), merged || q.merged
+			}
+			answers, more = nextAnswers(given)
+			if count++; count == mostAnswers && more {
+				g.partial, more = "answers", false
+			}
+		}
+	}
+	return next, failed, merged
+}

@@ -1,0 +1,141 @@
+// Package validating has the verb validate, which holds logs of an implementation against a protocol.
+package validating
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"contend/checker/conform"
+	"contend/checker/judge"
+	"contend/checker/verify/console"
+	"contend/checker/verify/flags"
+	"contend/checker/verify/tool"
+	"contend/checker/watch"
+	"contend/model"
+	"contend/traces"
+)
+
+// validateFlags are those of validate.
+type validateFlags struct {
+	config    flags.Config
+	ignore    []string
+	openEnded bool
+	maxStates int
+	timeout   time.Duration
+	json      bool
+	out       string
+}
+
+func (f *validateFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
+	set.SortFlags = false
+	set.StringSliceVar(&f.ignore, "ignore", nil, "do not read these fields of entries: `LIST` of names")
+	set.BoolVar(&f.openEnded, "open-ended", false, "entries may be missing at the end of each node's log, as after a kill")
+	f.config.BindSizes(set, suite)
+	set.IntVar(&f.maxStates, "max-states", 0, "stop the search after `N` states (default 200000)")
+	set.DurationVar(&f.timeout, "timeout", 0, "stop the search after `TIME`, such as 30s or 5m")
+	set.BoolVar(&f.json, "json", false, "print one JSON object")
+	set.StringVar(&f.out, "out", "", "write the run that explains the log, or its prefix, to `FILE`")
+}
+
+// Verb is the verb validate.
+func Verb(t *tool.Tool) *cobra.Command {
+	var f validateFlags
+	c := t.Verb(cobra.Command{
+		Use:   "validate PROTOCOL[/VARIANT] LOG...",
+		Short: "check whether logs of an implementation show a run of a protocol",
+		Long: `Validate reads logs of an implementation, in any language, and looks for a run of the protocol that shows
+the same. A log is a file of JSON Lines, of one node or of all; - is the standard input. Only the order of
+each node's entries counts, and that messages are sent before they arrive. docs/conform.md describes the
+entries.
+
+The logs are explained, with the run as a trace for --out; or not explained, with the entry at which each
+node's log goes on otherwise than the protocol; or the search is inconclusive, because of a limit. The
+claims are judged on the run.
+
+Exit codes:
+  0   the logs are explained, and the run violates no claim
+  1   the logs are not explained, or the run violates a claim
+  2   bad usage, or a log cannot be read
+  3   a limit was hit`,
+		Example: `  verify validate twophase -n 3 tm.log rm1.log rm2.log rm3.log
+  verify validate twophase -n 3 --open-ended all.log --out run.json`,
+		ValidArgsFunction: t.Complete,
+	}, func(args []string) (int, error) { return validate(t, args, &f) })
+	f.bind(c.Flags(), t.Suite)
+	t.CompleteParams(c, &f.config)
+	return c
+}
+
+func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
+	if len(args) < 2 {
+		return 0, fmt.Errorf("validate needs a protocol and a log")
+	}
+	if f.maxStates < 0 || f.timeout < 0 {
+		return 0, fmt.Errorf("max-states and timeout must be 0 or more")
+	}
+	targets, err := t.Targets(args[:1])
+	if err != nil {
+		return 0, err
+	}
+	p, variant := targets[0].Protocol, targets[0].Variant
+	config, err := f.config.Configure(p, model.Config{})
+	if err != nil {
+		return 0, err
+	}
+	var logs []conform.Source
+	for _, path := range args[1:] {
+		in := os.Stdin
+		if path != "-" {
+			if in, err = os.Open(path); err != nil {
+				return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+			}
+			defer in.Close()
+		}
+		logs = append(logs, conform.Source{Name: path, Reader: in})
+	}
+	opt := conform.Options{Ignore: f.ignore, OpenEnded: f.openEnded, MaxStates: f.maxStates, Timeout: f.timeout, Stop: t.Interrupt,
+		Claims: judge.Watched(p.Claims)}
+	var r *conform.Result
+	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
+	err = w.Run(func() (err error) {
+		r, err = conform.Validate(p, variant, config, opt, logs...)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := write(r, f.out); err != nil {
+		return 0, err
+	}
+	if f.json {
+		return code(r), console.PrintJSON(t.Out, newValidation(p, variant, r, f.out))
+	}
+	return code(r), print(t.Out, p, variant, r, f.out)
+}
+
+// code returns the exit code of a result.
+func code(r *conform.Result) int {
+	switch {
+	case r.Verdict == conform.Inconclusive:
+		return console.ExitLimit
+	case r.Verdict == conform.NotExplained, r.Violated():
+		return console.ExitViolated
+	}
+	return console.ExitHolds
+}
+
+// write writes the run to a file.
+func write(r *conform.Result, path string) error {
+	if path == "" {
+		return nil
+	}
+	if r.Trace == nil {
+		return fmt.Errorf("out: the run cannot be a trace: %s", r.Untraced)
+	}
+	return traces.Save(path, r.Trace)
+}

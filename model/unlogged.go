@@ -1,0 +1,12 @@
+package model
+
+// Unlogged has what logs of implementations may leave out, though they have entries of its kind: one value of each
+// type. A kind without any entry in the logs may be left out without a declaration.
+type Unlogged struct {
+	// Alarms has keys of alarms that may fire without an entry.
+	Alarms []any
+	// Sends and Receives have messages that may be sent, or arrive, without an entry.
+	Sends, Receives []any
+	// Notes has notes without an entry.
+	Notes []any
+}
