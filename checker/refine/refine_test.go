@@ -232,7 +232,7 @@ func TestEndlessPage(t *testing.T) {
 
 	got := decide(t, speaking("p", note, "a", "b"), noted(of("endless", words("a", "b"), func() model.Node { return &waiting{} })))
 	assert.Equal(t, checker.Inconclusive, got.Verdict, got.Text)
-	assert.Equal(t, "page states", got.Limit)
+	assert.Equal(t, "page states", got.Limit.String())
 }
 
 // hoarder keeps more and more, silently.
@@ -313,7 +313,7 @@ func TestCutPage(t *testing.T) {
 		got := decide(t, speaking("p", note, x.words...), x.page)
 		assert.Equal(t, x.want, got.Verdict, got.Text)
 		if x.want == checker.Inconclusive {
-			assert.Equal(t, "page cut", got.Limit)
+			assert.Equal(t, "page cut", got.Limit.String())
 		}
 	}
 }
