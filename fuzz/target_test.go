@@ -64,7 +64,7 @@ func TestTargetsCanFail(t *testing.T) {
 		{mutated(twophaseTarget, "gives-up", configureTwophase), "gives-up", "TPSpec implements TCSpec"},
 		{mutated(swimTarget, "skips-a-number", configureSWIM), "skips-a-number", "incarnation numbers"},
 		{mutated(threephaseTarget, "two-phases", configureThreephase), "two-phases", "NB"},
-		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "Election Safety"},
+		{mutated(raftTarget, "votes-twice", configureRaft), "votes-twice", "a leader has the votes of a majority"},
 		{mutated(sigmaTarget, "small-quorum", configureSigma), "small-quorum", "Lemma 3"},
 		{mutated(multicastAgreedTarget, "any-agreed", configureMulticastAgreed), "any-agreed", "total order"},
 		{mutated(multicastSequencerTarget, "no-hold-back", configureMulticastSequencer), "no-hold-back", "total order"},
