@@ -288,8 +288,8 @@ func TestGenerations(t *testing.T) {
 // Inputs of fuzz targets are split into jobs, whose runs are added up in any order. The shortest run of each
 // claim is stored. A run that is missing, or belongs to another claim, is no violation.
 func TestFuzz(t *testing.T) {
-	w := workOf(t, specOf(t, 200, "fuzz backoff backoff/lease-delta --inputs 500 --seed 7"))
-	if w.Round(1) != 6 || w.Job(4).Seed != 8 || w.Title(w.Job(5)) != "fuzz backoff/lease-delta, 100 inputs of seed 9" {
+	w := workOf(t, specOf(t, 1000, "fuzz backoff backoff/lease-delta --inputs 2500 --seed 7"))
+	if w.Round(1) != 6 || w.Job(4).Seed != 8 || w.Title(w.Job(5)) != "fuzz backoff/lease-delta, 500 inputs of seed 9" {
 		t.Fatalf("there are %d jobs, the last %s", w.Round(1), w.Title(w.Job(5)))
 	}
 	all, runs := done(t, w, upTo(6))
@@ -312,12 +312,12 @@ func TestFuzz(t *testing.T) {
 	if other := union(t, w, again, runs).Sum(); other != sum || u.Sum() == sum {
 		t.Errorf("the sums are %s, %s in another order, and %s with another run", sum, other, u.Sum())
 	}
-	if is := u.Fuzzed[0][0]; is.Inputs != 500 || is.Steps == 0 || is.States == 0 || len(is.Violations) != 0 {
+	if is := u.Fuzzed[0][0]; is.Inputs != 2500 || is.Steps == 0 || is.States == 0 || len(is.Violations) != 0 {
 		t.Errorf("the protocol came to %+v", is)
 	}
 	is := u.Fuzzed[0][1]
 	i := slices.IndexFunc(is.Violations, func(v campaign.Violation) bool { return v.Claim == "Lemma 1" })
-	if i < 0 || is.Inputs != 500 || is.Violations[i].Run == nil || is.Violations[i].Steps != steps || len(is.Violations[i].Run.Steps) != steps {
+	if i < 0 || is.Inputs != 2500 || is.Violations[i].Run == nil || is.Violations[i].Steps != steps || len(is.Violations[i].Run.Steps) != steps {
 		t.Errorf("the mutant came to %+v", is)
 	}
 	for object := range runs {

@@ -127,7 +127,7 @@ func ExampleSet() {
 // With the library's own constructor the search is refused.
 func TestAboveGoroutines(t *testing.T) {
 	_, err := checker.Check(watched(func() *watcher { return &watcher{Watch: newWatch(time.Hour, func(string) {})} }), model.Check{}, checker.Options{})
-	assert.ErrorContains(t, err, "Start leaves a goroutine behind (foreign/below_test.go:33)")
+	assert.ErrorContains(t, err, "Start leaves a goroutine behind (foreign/below_test.go:34)")
 }
 
 // watched returns a protocol of a watcher and a heart.
