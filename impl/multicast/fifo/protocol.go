@@ -45,9 +45,8 @@ func newConfig(c model.Config) *Config {
 }
 
 var (
-	order  = []string{multicast.FIFOOrder, multicast.Integrity, "in sequence", "no longer than needed"}
-	safe   = append([]string{multicast.Validity}, order...)
-	lively = append([]string{multicast.Agreement, "queued messages are delivered"}, safe...)
+	order = []string{multicast.FIFOOrder, multicast.Integrity, "in sequence", "no longer than needed"}
+	safe  = append([]string{multicast.Validity}, order...)
 )
 
 var checks = []model.Check{
