@@ -72,11 +72,16 @@ const committed = `{"node":"tm","start":true}
 {"node":"rm2","receive":{"from":"tm","type":"Commit"},"after":{"State":"committed"},"note":{"type":"Became","value":{"State":"committed"}}}
 `
 
-// Each change of a log is refused at the entry that it changes, or at the first that depends on it.
-func TestChangedLogs(t *testing.T) {
+// noted returns the log with the notes of all nodes.
+func noted() string {
 	log := strings.ReplaceAll(committed, `"alarm":{"type":"rmPrepare"},"send":{"to":"tm","type":"Prepared"}}`,
 		`"alarm":{"type":"rmPrepare"},"send":{"to":"tm","type":"Prepared"},"note":{"type":"Became","value":{"State":"prepared"}}}`)
-	log = strings.ReplaceAll(log, `"after":{"State":"committed"}}`, `"after":{"State":"committed"},"note":{"type":"Became","value":{"State":"committed"}}}`)
+	return strings.ReplaceAll(log, `"after":{"State":"committed"}}`, `"after":{"State":"committed"},"note":{"type":"Became","value":{"State":"committed"}}}`)
+}
+
+// Each change of a log is refused at the entry that it changes, or at the first that depends on it.
+func TestChangedLogs(t *testing.T) {
+	log := noted()
 	c := model.Config{N: 2}
 	require.Equal(t, Explained, check(t, twophase.Protocol, "", c, Options{}, log).Verdict)
 	for name, x := range map[string]struct {
