@@ -10,6 +10,7 @@ import (
 	"contend/model/guard"
 	"contend/model/purity"
 	"contend/model/world"
+	"contend/model/wrapped"
 )
 
 // Schedules run in a live world. The interpreter repeats every run that violates a claim or first reaches a
@@ -27,7 +28,7 @@ const ballast = 16 << 20
 
 // live prepares live runs, unless an option needs the interpreter's worlds.
 func (sm *sampler) live() (err error) {
-	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && sm.opt.Share == 0 && !sm.lone {
+	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && sm.opt.Share == 0 {
 		sm.pure = world.NewPurity()
 		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)
@@ -39,15 +40,16 @@ func (sm *sampler) live() (err error) {
 func (sm *sampler) runLive(schedule, worker int) runResult {
 	x := sm.steppers[worker]
 	if x == nil {
-		x = stepper.NewLive(sm.setting, sm.opt.Timed, sm.opt.cell(worker))
+		x = stepper.NewLive(sm.setting, sm.opt.Timed, sm.lone, sm.opt.cell(worker))
 		sm.steppers[worker] = x
 	}
+	defer x.Release()
 	r, suspected := sm.lead(x, schedule)
 	first := r
 	switch {
 	case r.err != nil:
 		return sm.rerun(x, first, suspected, schedule)
-	case len(suspected) == 0 && len(r.reached) == 0 && !repeats(schedule), sm.confirm(x, &r, suspected, worker):
+	case r.end == Halted, len(suspected) == 0 && len(r.reached) == 0 && !repeats(schedule), sm.confirm(x, &r, suspected, schedule, worker):
 		return r
 	}
 	return sm.rerun(x, first, suspected, schedule)
@@ -74,16 +76,18 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r runResult, suspected [
 	defer guard.Caught(&r.err)
 	by, c, parts := sm.begin(schedule)
 	r.scheduler, r.parts = by, parts
-	var purity *world.Purity
-	if schedule < twiceFirst {
-		purity = sm.pure
+	var pure *world.Purity
+	if sm.liveTwice(schedule) {
+		pure = sm.pure
 	}
-	if r.err = x.Begin(parts, purity, c.Choose); r.err != nil {
+	if r.err = x.Begin(parts, pure, c.Choose); r.err != nil {
 		return r, nil
 	}
 	reach := sm.reaching(&r.reached, x.World.Reached)
 	reach()
-	if r.end, r.steps, r.err = newRun(x, sm.system, c, sm.bounds(sm.worldOptions(parts, 0, nil), by), reach).lead(); r.err != nil {
+	bounds := sm.bounds(sm.worldOptions(parts, 0, nil), by)
+	bounds.Interrupt = sm.opt.Interrupt
+	if r.end, r.steps, r.err = newRun(x, sm.system, c, bounds, reach).lead(); r.err != nil {
 		return r, nil
 	}
 	r.cut, r.witnessed, r.ended = x.World.Cut, x.World.Witnessed, x.World.Quiescent()
@@ -96,13 +100,30 @@ func (sm *sampler) lead(x *stepper.Live, schedule int) (r runResult, suspected [
 	return r, suspected
 }
 
+// liveTwice reports whether the handlers of a live schedule run twice. The interpreter runs others twice.
+func (sm *sampler) liveTwice(schedule int) bool {
+	if sm.lone {
+		return runsTwice(schedule, true)
+	}
+	return schedule < twiceFirst
+}
+
 // confirm repeats a live run in the interpreter. It reports whether both violate the same claims, reach the
-// same goals and end in the same state.
-func (sm *sampler) confirm(x *stepper.Live, r *runResult, suspected []string, worker int) bool {
-	reading := sm.worldOptions(r.parts, worker, sm.purity)
+// same goals and end in the same state. The handlers run twice, unless they cost much and the live run's did.
+func (sm *sampler) confirm(x *stepper.Live, r *runResult, suspected []string, schedule, worker int) bool {
+	pure, system := sm.purity, sm.system
+	if sm.lone {
+		if len(suspected) == 0 && sm.liveTwice(schedule) {
+			pure = nil
+		}
+		var release func()
+		system, release = wrapped.Alone(system)
+		defer release()
+	}
+	reading := sm.worldOptions(r.parts, worker, pure)
 	answers := stepper.Answers(x.Decisions().Boot)
 	reading.Boot = func(n int, _ string) int { return answers(n) }
-	if r.world, r.err = world.Start(sm.system, sm.codec, sm.claims, reading); r.err != nil {
+	if r.world, r.err = world.Start(system, sm.codec, sm.claims, reading); r.err != nil {
 		return false
 	}
 	in, again := stepper.NewInterpreter(r.world), runResult{}

@@ -14,8 +14,8 @@ import (
 // Handlers run twice in the first schedules, and in every sixteenth later schedule of the interpreter. Both
 // calls, and earlier calls with the same input, must agree: see [world.Purity]. Consider a handler that once a schedule takes the first of two keys of its own map. It passes the first schedules with probability (7/8)¹²⁸, below 10⁻⁷.
 //
-// Whole programs run twice in fewer schedules. A step of a program costs a hundred times as much, and its
-// memory is compared, too. There the probability is 1.4 %, and falls by a quarter with each sixteenth
+// Whole programs run twice in fewer schedules, live or in the interpreter. A step of a program costs a hundred
+// times as much, and its memory is compared, too. There the probability is 1.4 %, and falls by a quarter with each sixteenth
 // schedule.
 const (
 	twiceFirst = 64

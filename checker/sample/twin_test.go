@@ -195,7 +195,7 @@ func together(t *testing.T, name string, s *model.System, claims []model.Claim, 
 	require.NoError(t, err, name)
 	setting, err := world.Prepare(s, codec, claims)
 	require.NoError(t, err, name)
-	fast := stepper.NewLive(setting, timed, nil)
+	fast := stepper.NewLive(setting, timed, false, nil)
 	for seed := range seeds {
 		c := Seeded(scheduleSeed(uint64(seed), len(name)))
 		reading := world.Options{Timed: timed, Trace: true}

@@ -43,20 +43,9 @@ func (w *World) Fork() *World {
 func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {
 	f := w.Fork()
 	f.System, f.opt.Running, f.opt.Purity = objects.System, running, purity
-	own := func(n model.Node) model.Node {
-		if n == nil {
-			return nil
-		}
-		return objects.Node(n)
-	}
-	setting := *w.setting
-	setting.system, setting.nodes = objects.System, nil
-	for _, n := range w.setting.nodes {
-		setting.nodes = append(setting.nodes, own(n))
-	}
-	f.setting = &setting
+	f.setting = w.setting.with(objects)
 	for _, n := range f.nodes {
-		n.live, n.restart = own(n.live), own(n.restart)
+		n.live, n.restart = objects.Node(n.live), objects.Node(n.restart)
 	}
 	return f
 }

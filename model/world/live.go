@@ -27,6 +27,9 @@ func (n *node) become(from model.Node, codec *value.Codec) {
 // runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.
 func (w *World) runLive(id model.NodeID, choose Chooser, c call) error {
 	n := w.nodes[id]
+	if w.setting.apart { // the object behind the node cannot go through its handlers again, but the node is small
+		n.from, n.runs = w.Codec.Fresh(n.live), n.runs[:0]
+	}
 	before := w.opt.Purity.encodeInput(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c, effects: w.opt.Live.effects[:0]}
 	failed := e.run(n.live, c, w.Codec.Copy(c.arg))

@@ -7,6 +7,7 @@ import (
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A Setting is a system with monitored claims, prepared for any number of runs, also concurrent ones.
@@ -20,6 +21,7 @@ type Setting struct {
 	atBoot    []model.NodeID
 	informs   []model.NodeID
 	leftovers *leftovers
+	apart     bool // the nodes have their own objects
 }
 
 // Prepare returns a Setting. It makes the nodes and the monitors once.
@@ -46,6 +48,22 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 	}
 	x.leftovers = &leftovers{counts: make([]guard.Census, len(x.nodes)+len(x.monitors))}
 	return x, nil
+}
+
+// Apart returns the setting for one run with its own objects, and these objects.
+func (x *Setting) Apart() (*Setting, *wrapped.Objects) {
+	objects := wrapped.Apart(x.system)
+	return x.with(objects), objects
+}
+
+// with returns the setting for runs with the given objects.
+func (x *Setting) with(objects *wrapped.Objects) *Setting {
+	own := *x
+	own.system, own.nodes, own.apart = objects.System, nil, true
+	for _, n := range x.nodes {
+		own.nodes = append(own.nodes, objects.Node(n))
+	}
+	return &own
 }
 
 // Start begins a run like [Start].

@@ -5,12 +5,15 @@ import (
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/world"
+	"contend/model/wrapped"
 )
 
 // A Live is a stepper of consecutive runs in a live world: see [world.Options.Live].
 type Live struct {
 	Interpreter
 	setting   *world.Setting
+	apart     bool
+	objects   *wrapped.Objects // of the run, if apart
 	options   world.Options
 	decisions Decisions
 	seen      []model.Observation
@@ -18,9 +21,10 @@ type Live struct {
 	answer    func(n int) int // calls choices and records the answers
 }
 
-// NewLive returns a stepper of a setting's runs. Running shows the handler that runs.
-func NewLive(x *world.Setting, timed bool, running *guard.Cell) *Live {
-	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, options: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
+// NewLive returns a stepper of a setting's runs. Apart reports that each run has its own objects. Running shows
+// the handler that runs.
+func NewLive(x *world.Setting, timed, apart bool, running *guard.Cell) *Live {
+	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, apart: apart, options: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
 	l.options.Boot = func(n int, _ string) int {
 		choice := l.choices(n)
 		l.decisions.Boot = append(l.decisions.Boot, choice)
@@ -41,8 +45,19 @@ func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) 
 	x.seen, x.choices, x.options.Parts, x.options.Purity = x.seen[:0], choose, parts, purity
 	clear(x.alphabets)
 	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], alphabets: x.alphabets, chooser: x.chooser, broken: x.broken[:0], numberedAt: -1}
-	x.World, err = x.setting.Start(x.options)
+	setting := x.setting
+	if x.apart {
+		setting, x.objects = setting.Apart()
+	}
+	x.World, err = setting.Start(x.options)
 	return err
+}
+
+// Release frees the objects of the last run.
+func (x *Live) Release() {
+	if x.objects != nil {
+		x.objects.Release()
+	}
 }
 
 // Decisions returns the decisions of the run so far.

@@ -307,7 +307,7 @@ func TestDecisionsAreFollowed(t *testing.T) {
 		setting, err := world.Prepare(s, codec, claims)
 		require.NoError(t, err)
 		timed := seed/2%2 == 1
-		live := NewLive(setting, timed, nil)
+		live := NewLive(setting, timed, false, nil)
 		answers := rand.New(rand.NewPCG(seed, 4))
 		for range 2 { // the second run is as if there had been none before
 			if err = live.Begin(2, nil, answers.IntN); err == nil {
