@@ -50,10 +50,10 @@ func Prepare(s *model.System, codec *value.Codec, claims []model.Claim) (x *Sett
 	return x, nil
 }
 
-// Apart returns the setting for one run with its own objects, and these objects.
-func (x *Setting) Apart() (*Setting, *wrapped.Objects) {
+// Apart returns the setting for one run with its own objects, and a function that frees the objects.
+func (x *Setting) Apart() (own *Setting, release func()) {
 	objects := wrapped.Apart(x.system)
-	return x.with(objects), objects
+	return x.with(objects), objects.Release
 }
 
 // with returns the setting for runs with the given objects.

@@ -5,7 +5,6 @@ import (
 	"contend/model"
 	"contend/model/guard"
 	"contend/model/world"
-	"contend/model/wrapped"
 )
 
 // A Live is a stepper of consecutive runs in a live world: see [world.Options.Live].
@@ -13,7 +12,7 @@ type Live struct {
 	Interpreter
 	setting   *world.Setting
 	apart     bool
-	objects   *wrapped.Objects // of the run, if apart
+	release   func() // frees the objects of the run, if apart
 	options   world.Options
 	decisions Decisions
 	seen      []model.Observation
@@ -47,7 +46,7 @@ func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) 
 	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], alphabets: x.alphabets, chooser: x.chooser, broken: x.broken[:0], numberedAt: -1}
 	setting := x.setting
 	if x.apart {
-		setting, x.objects = setting.Apart()
+		setting, x.release = setting.Apart()
 	}
 	x.World, err = setting.Start(x.options)
 	return err
@@ -55,8 +54,8 @@ func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) 
 
 // Release frees the objects of the last run.
 func (x *Live) Release() {
-	if x.objects != nil {
-		x.objects.Release()
+	if x.release != nil {
+		x.release()
 	}
 }
 
