@@ -264,7 +264,7 @@ func (c *core) reactTo(o any, t *trail) reaction {
 // observe is core.reactTo with the effects as text, if wording is set.
 func (c *core) observe(o any, t *trail, wording bool) (r reaction, words []string) {
 	env := &replayer{self: t.in.self, answers: t.answers}
-	h := &recorder{Env: env, wording: wording}
+	h := &recorder{listener: listener{Env: env}, wording: wording}
 	failed := guard.Call(func() {
 		next := &object{value: c.drive(o, t.in.detached(), h), trail: &trail{}}
 		c.setName(next)

@@ -81,6 +81,7 @@ type trail struct {
 	in      input
 	answers []int32
 	name    Name // the state after the input
+	disk    Name // its stable part
 	depth   int32
 	sum     uint64 // a hash of the history
 }
@@ -112,16 +113,16 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 		o = &object{}
 	}
 	t := &trail{before: o.trail, in: in.detached()}
-	h := &recorder{Env: env}
 	next := &object{trail: t}
-	forgets := own != nil && c.lone
-	c.run(o, next, in, h, from, forgets)
+	if own != nil && c.lone {
+		c.runLone(o, next, in, env)
+		return next
+	}
+	h := &recorder{listener: listener{Env: env}}
+	c.run(o, next, in, h, from)
 	c.setName(next)
 	key := t.in.key(from, h.answers)
 	t.count(key)
-	if forgets {
-		return next
-	}
 	c.learn(next)
 	c.compareAll(from, key, h, reaction{t: t, effects: nameOf(h.effects), next: next.name})
 	if own != nil {
@@ -132,20 +133,34 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 	return next
 }
 
-// run runs the handler. A panic continues after it was compared with earlier reactions, unless reactions are
-// not stored. A handler that leaves a goroutine behind is refused: a search cannot control goroutines, and they
-// make a run irreproducible.
-func (c *core) run(o, next *object, in input, h *recorder, from Name, forgets bool) {
+// runLone runs the handler of an object whose reactions are not stored. They are compared where handlers run
+// twice.
+func (c *core) runLone(o, next *object, in input, env model.Env) {
+	h := &listener{Env: env}
+	c.call(o, next, in, h)
+	next.trail.answers = h.answers
+	c.setName(next)
+}
+
+// run runs the handler. A panic continues after it was compared with earlier reactions.
+func (c *core) run(o, next *object, in input, h *recorder, from Name) {
 	t, ended := next.trail, false
 	defer func() {
-		if t.answers = h.answers; !ended && !forgets {
+		if t.answers = h.answers; !ended {
 			key := t.in.key(from, h.answers)
 			t.count(key)
 			c.compareAll(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
-	place := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, h) })
-	if ended = true; place != "" {
+	c.call(o, next, in, h)
+	ended = true
+}
+
+// call calls the handler. A handler that leaves a goroutine behind is refused: a search cannot control
+// goroutines, and they make a run irreproducible.
+func (c *core) call(o, next *object, in input, env model.Env) {
+	place := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, env) })
+	if place != "" {
 		model.Refuse("foreign: %v leaves a goroutine behind (%s): a search cannot control goroutines; "+
 			"drive the part of the library that works without them", in.kind, place)
 	}
@@ -183,10 +198,10 @@ func (c *core) setName(o *object) {
 	if o.bytes = weight(dumped); c.size != nil {
 		o.bytes = c.size(o.value)
 	}
-	o.trail.name = o.name
 	if c.recover != nil && c.stable == nil {
 		o.disk = o.name
 	}
+	o.trail.name, o.trail.disk = o.name, o.disk
 }
 
 // checkPaths refuses paths of Omit and Capacities that are not valid for the object.
@@ -333,7 +348,7 @@ func (c *core) nearest(t *trail) (o *object, rest []*trail) {
 func (c *core) replayStep(o *object, t *trail) *object {
 	value := c.drive(o.value, t.in.detached(), &replayer{self: t.in.self, answers: t.answers})
 	if o.trail != t.before {
-		step := &trail{before: o.trail, in: t.in, answers: t.answers, name: t.name}
+		step := &trail{before: o.trail, in: t.in, answers: t.answers, name: t.name, disk: t.disk}
 		step.count(t.in.key(t.before.name, t.answers))
 		t = step
 	}

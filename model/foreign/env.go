@@ -9,11 +9,30 @@ import (
 	"contend/model/value"
 )
 
-// A recorder is the [model.Env] of a handler, and records its choices and effects. It calls the underlying Env
-// first: a goroutine that must not use that Env then changes nothing here.
-type recorder struct {
+// A listener is the [model.Env] of a handler, and records what it answers. It calls the underlying Env first: a
+// goroutine that must not use that Env then changes nothing here.
+type listener struct {
 	model.Env
 	answers []int32
+}
+
+func (h *listener) recordAnswer(answer int) int {
+	h.answers = append(h.answers, int32(answer))
+	return answer
+}
+
+func (h *listener) Choose(n int) int { return h.recordAnswer(h.Env.Choose(n)) }
+func (h *listener) Draw(n int) int   { return h.recordAnswer(h.Env.Draw(n)) }
+
+func (h *listener) Held(key any) bool {
+	held := h.Env.Held(key)
+	h.recordAnswer(b2i(held))
+	return held
+}
+
+// A recorder is a listener that also records questions and effects.
+type recorder struct {
+	listener
 	codes   []int32 // the n of each choice, or a code
 	effects []byte
 	wording bool
@@ -26,11 +45,6 @@ const (
 	askedLess int32 = -2
 	askedDraw int32 = 1 << 24 // plus the n of the draw
 )
-
-func (h *recorder) recordAnswer(code int32, answer int) int {
-	h.codes, h.answers = append(h.codes, code), append(h.answers, int32(answer))
-	return answer
-}
 
 var verbs = map[byte]string{'s': "sends", 'a': "sets the alarm", 'c': "cancels the alarm", 'h': "sets the hold", 'r': "returns", 'd': "delivers",
 	'n': "notes", 'w': "within"}
@@ -51,12 +65,21 @@ func (h *recorder) recordEffect(what byte, v any, to ...model.NodeID) {
 	h.effects = append(h.effects, value.Canonical(v)...)
 }
 
-func (h *recorder) Choose(n int) int { return h.recordAnswer(int32(n), h.Env.Choose(n)) }
-func (h *recorder) Draw(n int) int   { return h.recordAnswer(askedDraw+int32(n), h.Env.Draw(n)) }
+func (h *recorder) Choose(n int) int {
+	answer := h.listener.Choose(n)
+	h.codes = append(h.codes, int32(n))
+	return answer
+}
+
+func (h *recorder) Draw(n int) int {
+	answer := h.listener.Draw(n)
+	h.codes = append(h.codes, askedDraw+int32(n))
+	return answer
+}
 
 func (h *recorder) Held(key any) bool {
-	held := h.Env.Held(key)
-	h.recordAnswer(askedHeld, b2i(held))
+	held := h.listener.Held(key)
+	h.codes = append(h.codes, askedHeld)
 	return held
 }
 

@@ -317,11 +317,17 @@ func TestBranchesAreApart(t *testing.T) {
 	n.Start(env)
 	of := objects[place{n.shared.core, 0}].(*nodeObjects)
 	branch := of.Branch().(*nodeObjects)
+	began := n.Name
+	is := func(name Name) func(name, disk Name) bool { return func(one, _ Name) bool { return one == name } }
 	n.Receive(env, 1, letter{[]int{1}})
-	assert.Len(t, of.trails, 2)
-	assert.Len(t, of.disks, 2)
-	assert.Len(t, branch.trails, 1)
-	assert.Len(t, branch.disks, 1)
+	assert.NotNil(t, of.past(is(n.Name)))
+	assert.NotNil(t, of.past(is(began)))
+	assert.Nil(t, branch.past(is(n.Name)))
+	assert.NotNil(t, branch.past(is(began)))
+	n.Disk = Name{}
+	n.Start(env)
+	n.Receive(env, 1, letter{[]int{2}})
+	assert.NotNil(t, of.past(is(began)), "states before a crash without a disk stay")
 }
 
 // The search's histories of objects are written and read again.
@@ -427,7 +433,7 @@ func TestHistoriesAreAnsweredAsTheyWere(t *testing.T) {
 			}
 			c.heard = []int{2}
 		})
-		heard := &recorder{Env: held(answer == 1)}
+		heard := &recorder{listener: listener{Env: held(answer == 1)}}
 		c := n.shared.core
 		start := &trail{in: input{kind: started}}
 		first := c.drive(c.make(), input{kind: received, value: 0}, heard)

@@ -84,7 +84,7 @@ func TestWhatIsToldOfADifference(t *testing.T) {
 func TestWhoIsSentTo(t *testing.T) {
 	met := map[string]bool{}
 	for to := range model.NodeID(1000) {
-		h := &recorder{Env: &still{}}
+		h := &recorder{listener: listener{Env: &still{}}}
 		h.Send(to, "x")
 		met[string(h.effects)] = true
 	}

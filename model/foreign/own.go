@@ -1,7 +1,7 @@
 package foreign
 
 import (
-	"maps"
+	"slices"
 
 	"contend/model"
 )
@@ -19,12 +19,11 @@ type place struct {
 }
 
 // nodeObjects has the objects of a node in a run: at most two, since a handler may run twice and then continue
-// with both. For a lone library, it also has the histories of the run's states.
+// with both. For a lone library, it also has the histories of the run's states, the latest last.
 type nodeObjects struct {
 	core    *core
 	objects []*object
-	trails  map[Name]*trail
-	disks   map[Name]*trail // by stable part
+	trails  []*trail
 }
 
 // Release discards the objects. They can be restored.
@@ -38,7 +37,7 @@ func (n *nodeObjects) Release() {
 // Branch returns the objects of the node for a run that continues this one: copies, if objects can be copied,
 // and the histories.
 func (n *nodeObjects) Branch() any {
-	b := &nodeObjects{core: n.core, trails: maps.Clone(n.trails), disks: maps.Clone(n.disks)}
+	b := &nodeObjects{core: n.core, trails: slices.Clone(n.trails)}
 	if n.core.fork == nil {
 		return b
 	}
@@ -53,7 +52,7 @@ func (n *nodeObjects) Branch() any {
 func (o *own) node(c *core, id model.NodeID) *nodeObjects {
 	n, ok := o.objects[place{c, id}].(*nodeObjects)
 	if !ok {
-		n = &nodeObjects{core: c, trails: map[Name]*trail{}, disks: map[Name]*trail{}}
+		n = &nodeObjects{core: c}
 		o.objects[place{c, id}] = n
 	}
 	return n
@@ -64,8 +63,7 @@ func (o *own) get(c *core, id model.NodeID, name Name) *object {
 	if o == nil {
 		return nil
 	}
-	n := o.node(c, id)
-	return n.find(func(one *object) bool { return one.name == name }, n.trails[name])
+	return o.node(c, id).find(func(is, _ Name) bool { return is == name })
 }
 
 // withDisk is get for an object with a stable part.
@@ -73,22 +71,31 @@ func (o *own) withDisk(c *core, id model.NodeID, disk Name) *object {
 	if o == nil {
 		return nil
 	}
-	n := o.node(c, id)
-	return n.find(func(one *object) bool { return one.disk == disk }, n.disks[disk])
+	return o.node(c, id).find(func(_, is Name) bool { return is == disk })
 }
 
-// find returns an object that fits, or restores one by a history.
-func (n *nodeObjects) find(fits func(*object) bool, t *trail) *object {
+// find returns an object whose state fits, or restores one by a history.
+func (n *nodeObjects) find(fits func(name, disk Name) bool) *object {
 	for i, one := range n.objects {
-		if fits(one) {
+		if fits(one.name, one.disk) {
 			n.objects = append(n.objects[:i:i], n.objects[i+1:]...)
 			return one
 		}
 	}
-	if t == nil {
-		return nil
+	if t := n.past(fits); t != nil {
+		return n.core.restore(t)
 	}
-	return n.core.restore(t)
+	return nil
+}
+
+// past returns the history that leads to the latest state that fits, or nil.
+func (n *nodeObjects) past(fits func(name, disk Name) bool) *trail {
+	for _, t := range slices.Backward(n.trails) {
+		if fits(t.name, t.disk) {
+			return t
+		}
+	}
+	return nil
 }
 
 // put stores an object of a node. Of three objects the oldest is discarded.
@@ -99,7 +106,7 @@ func (o *own) put(c *core, id model.NodeID, added *object) {
 		n.objects = n.objects[1:]
 	}
 	if c.lone {
-		n.trails[added.name], n.disks[added.disk] = added.trail, added.trail
+		n.trails = append(n.trails, added.trail)
 	}
 }
 
@@ -112,7 +119,7 @@ func (n *Node[V]) object() (o *object, done func()) {
 	c := n.shared.core
 	if n.own != nil && c.lone {
 		for _, objects := range n.own.objects {
-			if t := objects.(*nodeObjects).trails[n.Name]; t != nil {
+			if t := objects.(*nodeObjects).past(func(is, _ Name) bool { return is == n.Name }); t != nil {
 				o := c.restore(t)
 				return o, func() { c.discard(o) }
 			}
