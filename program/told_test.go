@@ -35,7 +35,7 @@ func TestMessages(t *testing.T) {
 // Why a program exited is among the first sentences about its run: its code, and what it wrote last.
 func TestExitIsTold(t *testing.T) {
 	p := countersOf(program.Config{Exits: true}, "exit")
-	p.Claims = []model.Claim{{Name: "all go on", Kind: model.Always, Monitor: func(*model.System) model.Monitor { return &goOn{} }}}
+	p.Claims = []model.Claim{program.NoExit()}
 	rows, err := checker.Check(p, model.Check{}, checker.Options{})
 	require.NoError(t, err)
 	require.EqualValues(t, "violated", rows[0].Claims[0].Verdict)
@@ -62,14 +62,5 @@ func TestExits(t *testing.T) {
 			assert.EqualValues(t, "violated", c.Verdict, call)
 			assert.Regexp(t, want, c.Text)
 		}
-	}
-}
-
-// goOn claims that no program exits.
-type goOn struct{}
-
-func (*goOn) Observe(w model.Watch, o model.Observation) {
-	if _, is := o.Value.(program.Exited); is {
-		w.Violate("a program exits")
 	}
 }

@@ -340,12 +340,13 @@ var changeMutants = []model.Variant{
 	},
 	{
 		Name: "elected-by-first", Title: "an election goes by the servers that the cluster began with",
-		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3), Edit: membership{rules: electedByFirst{}, noOp: true}.edit,
+		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3),
+		Edit: sequence(membership{rules: electedByFirst{}, noOp: true, quiet: true}.edit, led),
 	},
 	{
 		Name: "anybody-votes", Title: "a candidate counts also the votes of servers that are no members",
 		Breaks: "Leader Completeness", Unclaimed: []string{durable, backed}, Show: two(3, 2, 3),
-		Edit: membership{rules: ChangeSpec{}, noOp: true}.define(anybodyVotes{byLog{membership: membership{rules: ChangeSpec{}}}}),
+		Edit: sequence(membership{rules: ChangeSpec{}, noOp: true, quiet: true}.define(anybodyVotes{byLog{membership: membership{rules: ChangeSpec{}}}}), led),
 	},
 }
 

@@ -19,13 +19,12 @@ import (
 	"contend/checker/plant"
 )
 
-// Limits of a row with an edit relative to the row without it: in states and in time. They are generous: a
-// larger state space alone is no bug, and wall time varies on a busy machine.
+// Limits of a row with an edit relative to the row without it: in states and in CPU time. They are generous: a
+// larger state space alone is no bug. CPU time does not depend on what else the machine does, as wall time does.
 const (
 	statesFactor, statesMore = 20, 50_000
 	timeFactor               = 20
 	timeMore                 = time.Minute
-	killMore                 = 10 * time.Second
 )
 
 // A bench has a protocol's rows, as they are without an edit.
@@ -126,8 +125,9 @@ func (b *bench) plant(e entry, all bool) (r result) {
 	for _, row := range b.rows {
 		limited := row.Row
 		limited.MaxStates = statesFactor*row.States + statesMore
-		limited.Timeout = timeFactor*time.Duration(row.Seconds*float64(time.Second)) + timeMore
-		answer, ended := b.run(program, limited, limited.Timeout+killMore)
+		limited.Timeout = 0 // the process has a limit of CPU time
+		limit := timeFactor*time.Duration(row.Seconds*float64(time.Second)) + timeMore
+		answer, ended := b.run(program, limited, limit)
 		o := judge(row, answer, ended)
 		o.row = row.Bounds
 		r.rows = append(r.rows, o)
@@ -141,19 +141,17 @@ func (b *bench) plant(e entry, all bool) (r result) {
 	return r
 }
 
-// run checks a row in a process. Ended is the reason why there is no answer, or "". A limit of 0 is none.
+// run checks a row in a process with a limit of CPU time; a limit of 0 is none. Ended is the reason why there is
+// no answer, or "".
 func (b *bench) run(program string, row driver.Row, limit time.Duration) (a driver.Answer, ended string) {
-	ctx, cancel := context.WithCancel(b.ctx)
-	if limit > 0 {
-		cancel()
-		ctx, cancel = context.WithTimeout(b.ctx, limit)
-	}
-	defer cancel()
 	text, err := json.Marshal(row)
 	if err != nil {
 		return a, err.Error()
 	}
-	c := exec.CommandContext(ctx, program)
+	c := exec.CommandContext(b.ctx, program)
+	if limit > 0 {
+		c = exec.CommandContext(b.ctx, "sh", "-c", `ulimit -t "$0" && exec "$1"`, fmt.Sprint(int(limit.Seconds())), program)
+	}
 	c.Stdin, c.WaitDelay = bytes.NewReader(text), time.Second
 	var errs bytes.Buffer
 	c.Stderr = &errs
@@ -164,7 +162,7 @@ func (b *bench) run(program string, row driver.Row, limit time.Duration) (a driv
 	if json.Unmarshal(out, &a) == nil {
 		return a, ""
 	}
-	if ctx.Err() != nil {
+	if limit > 0 && c.ProcessState.UserTime()+c.ProcessState.SystemTime() >= limit-time.Second {
 		return a, tooLong
 	}
 	first, _, _ := strings.Cut(errs.String(), "\n")

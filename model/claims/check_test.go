@@ -51,6 +51,7 @@ type scene struct {
 	nodes   []model.NodeSpec
 	channel model.Channel
 	faults  model.Faults
+	reading model.Reading
 }
 
 func (s scene) protocol(claim model.Claim) *model.Protocol {
@@ -118,7 +119,7 @@ type verdict struct {
 func decide(t *testing.T, all []verdict) {
 	for _, c := range all {
 		t.Run(c.name+", "+c.claim.Name, func(t *testing.T) {
-			check := model.Check{Config: model.Config{Faults: c.scene.faults}}
+			check := model.Check{Config: model.Config{Faults: c.scene.faults}, Reading: c.scene.reading}
 			rows, err := checker.Check(c.scene.protocol(c.claim), check, checker.Options{MaxStates: 400_000, Workers: 1})
 			require.NoError(t, err)
 			is := rows[0].Claims[0]

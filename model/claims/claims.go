@@ -3,6 +3,8 @@
 //
 //   - lock.go: critical sections
 //   - consensus.go, leader.go: decisions and elections
+//   - log.go, matching.go, lognotes.go: servers that replicate a log, in a [ReplicatedLog]
+//   - calls.go: operations in time
 //   - group.go, multicast.go, order.go: multicast in a [Group] that nodes may join and leave
 //   - view.go: groups that agree on their membership, in [Views]
 //   - implies.go, vacuous.go: combinations of claims
@@ -19,6 +21,7 @@
 package claims
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -33,6 +36,6 @@ func From(c model.Claim, source, proof string, assumes ...model.Assumption) mode
 }
 
 // sorted returns the keys of a map, sorted.
-func sorted[V any](m map[model.NodeID]V) []model.NodeID {
+func sorted[K cmp.Ordered, V any](m map[K]V) []K {
 	return slices.Sorted(maps.Keys(m))
 }

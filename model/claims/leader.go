@@ -6,7 +6,7 @@ import "contend/model"
 // observed node became the leader, and must be pure. Kind always, no assumptions.
 func OneLeaderATerm(leads func(o model.Observation) (term int, ok bool)) model.Claim {
 	return model.Claim{Name: "one leader a term", Kind: model.Always, Monitor: func(*model.System) model.Monitor {
-		return &leaders{leads: leads}
+		return &leaders{leads: leads, Of: map[int]model.NodeID{}}
 	}}
 }
 

@@ -16,8 +16,8 @@ var variants = []model.Variant{
 	mistake("reads-anywhere", "each server reads its own list", "linearizable", model.Faults{}),
 	{Name: "no-verify", Title: "a server that was the leader reads its own list", Edit: flags("-mistake=no-verify")},
 	mistake("no-barrier", "a new leader reads its list before it has applied what was committed", "linearizable", model.Faults{}, Transfers.Is(2)),
-	mistake("restore-adds", "a snapshot is added to what is there", "same list", both),
-	mistake("snapshot-older", "a snapshot leaves out the last word", "same list", both),
+	mistake("restore-adds", "a snapshot is added to what is there", "same state", both),
+	mistake("snapshot-older", "a snapshot leaves out the last word", "same state", both),
 }
 
 var (

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"contend/model"
+	"contend/model/claims"
 	"contend/program"
 )
 
 var claimed = []model.Claim{
 	{Name: "linearizable", Kind: model.Linearizable, Source: source + `, README.md: "High durability"`, Object: store},
-	{Name: "the server starts", Kind: model.Always, Source: source + `, README.md: "High durability"`,
-		Monitor: func(*model.System) model.Monitor { return &starts{} }},
+	claims.From(program.NoExit(), source+`, README.md: "High durability"`, ""), // after a crash above all
 	{Name: "no call fails", Kind: model.Always, Source: source + `, wal.go: TruncateFront, "the entry at index becomes the first entry in the log"`,
 		Monitor: func(s *model.System) model.Monitor {
 			return &fails{MayFail: Room.Of(s.Config)+program.FullDisks.Of(s.Config)+program.BadSyncs.Of(s.Config) > 0}
@@ -42,20 +42,6 @@ func (s *State) field(key string) *string {
 		return &s.X
 	}
 	return &s.Y
-}
-
-// starts claims that the server does not end by itself, after a crash above all.
-type starts struct{}
-
-func (*starts) Observe(w model.Watch, o model.Observation) {
-	switch v := o.Value.(type) {
-	case program.Exited:
-		w.Violate("the server ends with the exit code %d", v.Code)
-	case string:
-		if v == "serves" {
-			w.Witness()
-		}
-	}
 }
 
 // fails claims that the server answers no call with an error of the log, unless the disk may be full.

@@ -50,6 +50,5 @@ func serve(o options) error {
 	if err != nil {
 		return err
 	}
-	sim.Note("serves")
 	return http.Serve(l, handler{s})
 }
