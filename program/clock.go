@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
+	"contend/model/wrapped"
 	"contend/program/host"
 )
 
@@ -20,6 +21,27 @@ type clock struct {
 	now    int64
 	timer  int64 // when the next timer is due, or host.Never
 	marked int64 // what it showed when the marks were set
+	exact  bool  // the run shows the time, and no marks are needed
+	zero   int64 // the time of the run when the clock showed 0, if exact
+}
+
+// runTime returns the time since the start of the run in nanoseconds; false if the run does not show it.
+func (p *Program) runTime(env model.Env) (ns int64, ok bool) {
+	now, parts, ok := wrapped.Now(env)
+	if !ok {
+		return 0, false
+	}
+	return now/parts*p.config.Tick + now%parts*p.config.Tick/parts, true
+}
+
+// startClock sets the clock of a program that starts and shows a time. The wall clock has gone on since the last boot, or
+// since the start of the run.
+func (q *process) startClock(env model.Env) {
+	now, ok := q.of.runTime(env)
+	if ok {
+		q.wall += now - q.clock.zero
+	}
+	q.clock = clock{timer: host.Never, exact: ok, zero: now}
 }
 
 // ticks returns a time in ticks, rounded up, and at least one.
@@ -50,13 +72,20 @@ func (q *process) arm(env model.Env, due int64) {
 		return
 	}
 	env.After(Timer{}, model.Exactly(q.of.ticks(due-q.clock.now)))
+	if q.clock.exact {
+		return
+	}
 	for k := 1; k < q.of.config.Resolution; k++ {
 		env.Hold(mark(k), model.Below(q.of.ticks(q.part(k))))
 	}
 }
 
-// look moves the clock to the last mark that is over.
+// look moves the clock to the time of the run, but not to the next timer, or to the last mark that is over.
 func (q *process) look(env model.Env) {
+	if now, ok := q.of.runTime(env); ok {
+		q.clock.now = max(q.clock.now, min(now-q.clock.zero, q.clock.timer-1))
+		return
+	}
 	if q.clock.timer == host.Never {
 		return
 	}
@@ -70,3 +99,12 @@ func (q *process) look(env model.Env) {
 	}
 	q.clock.now = max(q.clock.now, q.clock.marked+q.part(low))
 }
+
+// ring moves the clock to the next timer, or to the time of the run if that is later.
+func (q *process) ring(env model.Env) {
+	q.clock.now, q.clock.timer = max(q.clock.now, q.clock.timer), host.Never
+	q.look(env)
+}
+
+// stopped returns the clock of a program that has crashed. Its zero is the last time of the run that the program showed.
+func (q *process) stopped() clock { return clock{zero: q.clock.zero + q.clock.now} }

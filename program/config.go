@@ -31,8 +31,8 @@ type Config struct {
 	Slow int64
 	// Tick is how long a tick of the model is for the program, in nanoseconds; 0 stands for a millisecond.
 	Tick int64
-	// Resolution is into how many parts the time to the program's next timer is divided for what its clock shows meanwhile, 1 to 64; 0 stands
-	// for 1: the clock shows when the last timer was due.
+	// Resolution is the number of parts of the time to the program's next timer, 1 to 64. Where a run does not show the time, the clock
+	// moves from part to part. 0 is 1: the clock shows the time of the last timer.
 	Resolution int
 	// Seeds is how many seeds there are of the random numbers that the program draws, one of which is drawn when it starts; 0
 	// stands for 1.

@@ -33,9 +33,12 @@
 // # Time
 //
 // A program's clocks show a time of its own. When its next timer is due is an alarm of the model, so that a search that keeps time
-// has it fire in time, and one that does not at any moment. Between two alarms the clock stands still, or moves as far as
-// [Config.Resolution] lets it see: the program asks by model.Env.Held how much of the time to its next timer is over. The clock lags behind
-// by less than the part that it can see, and a timer that is set meanwhile fires late by as much.
+// has it fire in time, and one that does not at any moment.
+//
+// In sampled runs with time, and in their replays, the clock shows the time of each step. In a search, without time, and with a
+// system's drift it stands still between two alarms, or moves in steps: the program asks by model.Env.Held how many of
+// [Config.Resolution] parts of the time to its next timer are over. Then the clock lags behind by less than a part, and a timer that is set
+// meanwhile fires late by as much.
 //
 // # State
 //

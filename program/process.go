@@ -58,12 +58,14 @@ func (q *process) Start(env model.Env) {
 		d = disk.New(*q.of.config.Disk)
 	}
 	q.lost = nil
+	q.startClock(env)
 	seed := 0
 	if q.of.config.Seeds > 1 {
 		seed = env.Draw(q.of.config.Seeds)
 	}
 	begun := q.of.begin(q, d, uint64(seed))
-	q.name, q.clock = begun.name, clock{now: begun.now, timer: host.Never}
+	q.name, q.clock.now = begun.name, begun.now
+	q.clock.zero -= begun.now
 	q.kept = begun.snapshot
 	q.tell(env, begun.outputs, begun.err, begun.timer)
 }
@@ -92,7 +94,7 @@ func (q *process) Receive(env model.Env, from model.NodeID, message any) {
 
 // Timeout lets the program's next timer be due.
 func (q *process) Timeout(env model.Env, _ any) {
-	q.clock.now, q.clock.timer = max(q.clock.now, q.clock.timer), host.Never
+	q.ring(env)
 	q.step(env, nil)
 }
 
@@ -211,7 +213,7 @@ func (q *process) disk() *disk.Disk {
 
 // crashed returns the program before it starts again, with its disk after the crash.
 func (q *process) crashed() *process {
-	after := &process{of: q.of, self: q.self, boot: q.boot + 1, wall: q.wall + q.clock.now}
+	after := &process{of: q.of, self: q.self, boot: q.boot + 1, wall: q.wall + q.clock.now, clock: q.stopped()}
 	if d := q.disk(); d != nil {
 		after.lost = d.Clone()
 	}

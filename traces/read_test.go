@@ -58,6 +58,7 @@ func TestReadRefuses(t *testing.T) {
 		{"watched twice", `{` + denseHead + `,"watched":["a","a"],"steps":[]}`, `watched: claim "a" is there twice`},
 		{"loop before the first step", ends(`"loop":-1`), "loop is -1, but must be a step, 1 to 1, or 0 for none"},
 		{"loop behind the last step", ends(`"loop":2`), "loop is 2, but must be a step, 1 to 1, or 0 for none"},
+		{"clocks without time", `{` + untimedHead + `,"clocks":true,"steps":[]}`, "clocks is true, but only a dense trace has times that clocks can show"},
 		{"loop of no claim", `{` + untimedHead + `,"loop":1,"steps":[{"kind":"crash","to":"c1"}]}`, "loop and noReturn are of a claim, but claim is missing"},
 		{"point before the run", ends(`"noReturn":{"after":-2}`), "noReturn: after is -2, but must be -1 to 1"},
 		{"point behind the run", ends(`"noReturn":{"after":2}`), "noReturn: after is 2, but must be -1 to 1"},

@@ -15,6 +15,7 @@ import (
 func FromRun(header Trace, w *world.World, parts int64, records []world.Record) (*Trace, error) {
 	t := header
 	t.Boot, t.Picture, t.Steps = nil, nil, make([]Step, 0, len(records))
+	t.Clocks = w.Clocked()
 	for _, b := range w.Boot {
 		t.Boot = append(t.Boot, b.Is)
 	}

@@ -39,6 +39,9 @@ type Trace struct {
 	Note     string    `json:"note,omitempty"` // a comment
 	// Programs has the origins of the programs that nodes execute, if any.
 	Programs []wrapped.Origin `json:"programs,omitempty"`
+	// Clocks reports that programs showed the time of each step, so that a replay shows it too. Without it their
+	// clocks show the time of their last timer.
+	Clocks bool `json:"clocks,omitempty"`
 	// Boot has the choices that Start made in the initial state, node by node, as in [Step.Choices].
 	Boot  []int  `json:"boot,omitempty"`
 	Steps []Step `json:"steps"`

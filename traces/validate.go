@@ -3,6 +3,7 @@ package traces
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -74,6 +75,9 @@ func (t *Trace) validateTexts() error {
 		if err := validateWord("watched", name); err != nil {
 			return err
 		}
+	}
+	if t.Clocks && !t.Timed() {
+		return errors.New("clocks is true, but only a dense trace has times that clocks can show")
 	}
 	for _, o := range t.Programs {
 		for _, word := range []string{o.Program, o.Module, o.Go} {

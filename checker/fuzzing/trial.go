@@ -14,6 +14,7 @@ import (
 	"contend/checker/sample"
 	"contend/model"
 	"contend/model/world"
+	"contend/model/wrapped"
 	"contend/traces"
 )
 
@@ -87,6 +88,7 @@ func (tg Target) begin(check model.Check, c sample.Choices, pure bool) (*Trial, 
 	if err != nil {
 		return nil, err
 	}
+	t.Reading.Clocks = wrapped.HasLone(planned.System)
 	t.watched = slices.DeleteFunc(judge.Watched(planned.Met()), func(c model.Claim) bool { return !t.violates(c, planned.System.Config) })
 	t.World, err = world.New(planned.System, t.watched, t.Reading)
 	return t, err

@@ -44,7 +44,7 @@ func (m *minimizer) start(st *stage, parts int64, boot []world.Booted) (*executi
 	for _, b := range boot {
 		given.recorded = append(given.recorded, b.Choice)
 	}
-	w, err := world.Start(st.system, st.codec, st.watched, world.Options{Timed: st.header.Timed(), Parts: parts, Boot: given.next,
+	w, err := world.Start(st.system, st.codec, st.watched, world.Options{Timed: st.header.Timed(), Clocks: st.header.Clocks, Parts: parts, Boot: given.next,
 		Created: t.created, Running: m.opt.Running})
 	t.world = w
 	return t, err

@@ -289,7 +289,7 @@ func (sm *sampler) drawParts(c Choices) int64 {
 
 // worldOptions returns the options of a schedule's world.
 func (sm *sampler) worldOptions(parts int64, worker int, purity *world.Purity) world.Options {
-	return world.Options{Timed: sm.opt.Timed, Parts: parts, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
+	return world.Options{Timed: sm.opt.Timed, Parts: parts, Clocks: sm.lone, Trace: true, Purity: purity, Running: sm.opt.cell(worker)}
 }
 
 // bounds returns the bounds of a schedule.

@@ -7,6 +7,7 @@ import (
 	"contend/model"
 	"contend/model/describe"
 	"contend/model/value"
+	"contend/model/wrapped"
 )
 
 // A listener is the [model.Env] of a handler, and records what it answers. It calls the underlying Env first: a
@@ -30,6 +31,18 @@ func (h *listener) Held(key any) bool {
 	return held
 }
 
+// Clock implements [wrapped.Clock]. The time is recorded as several answers.
+func (h *listener) Clock() (now, parts int64, ok bool) {
+	now, parts, ok = wrapped.Now(h.Env)
+	h.recordAnswer(b2i(ok))
+	if ok {
+		for _, n := range []int64{now, parts} {
+			h.answers = append(h.answers, int32(n>>32), int32(n))
+		}
+	}
+	return now, parts, ok
+}
+
 // A recorder is a listener that also records questions and effects.
 type recorder struct {
 	listener
@@ -43,6 +56,7 @@ type recorder struct {
 const (
 	askedHeld int32 = -1
 	askedLess int32 = -2
+	askedTime int32 = -3
 	askedDraw int32 = 1 << 24 // plus the n of the draw
 )
 
@@ -81,6 +95,14 @@ func (h *recorder) Held(key any) bool {
 	held := h.listener.Held(key)
 	h.codes = append(h.codes, askedHeld)
 	return held
+}
+
+func (h *recorder) Clock() (now, parts int64, ok bool) {
+	now, parts, ok = h.listener.Clock()
+	for len(h.codes) < len(h.answers) {
+		h.codes = append(h.codes, askedTime)
+	}
+	return now, parts, ok
 }
 
 func (h *recorder) Send(to model.NodeID, m any) {
@@ -142,6 +164,19 @@ func (r *replayer) answer() int {
 	is := r.answers[0]
 	r.answers = r.answers[1:]
 	return int(is)
+}
+
+// Clock implements [wrapped.Clock].
+func (r *replayer) Clock() (now, parts int64, ok bool) {
+	if r.answer() == 0 {
+		return 0, 0, false
+	}
+	long := func() int64 {
+		high := int64(r.answer()) << 32
+		return high | int64(uint32(r.answer()))
+	}
+	now = long()
+	return now, long(), true
 }
 
 func (r *replayer) Self() model.NodeID            { return r.self }

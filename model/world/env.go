@@ -257,6 +257,20 @@ func (e *environment) Held(key any) bool {
 	return held
 }
 
+// Clock implements [wrapped.Clock].
+func (e *environment) Clock() (now, parts int64, ok bool) {
+	e.mustRun()
+	if !e.w.opt.Timed || !e.w.opt.Clocks {
+		return 0, 0, false
+	}
+	e.w.clocked = true
+	now = int64(e.answered("the time", 0, func() int { return int(e.w.Now) }))
+	return now, e.w.opt.Parts, true
+}
+
+// Clocked reports whether a program has read the time of the run.
+func (w *World) Clocked() bool { return w.clocked }
+
 // queryHold reports whether a hold lasts, and whether it is now over for good.
 func (w *World) queryHold(h *hold, choose Chooser) (held, over bool) {
 	if w.opt.HoldQueried != nil {

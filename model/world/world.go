@@ -31,6 +31,8 @@ type Options struct {
 	Timed bool
 	// Parts is the number of parts of a tick, ≥ 1; 0 means 1.
 	Parts int64
+	// Clocks makes a timed run show the time to programs: see [contend/model/wrapped.Clock].
+	Clocks bool
 	// Trace records the node states before and after each step.
 	Trace bool
 	// Boot makes the choices of Start in the initial state, node by node; nil means 0 for each.
@@ -89,6 +91,7 @@ type World struct {
 	names    map[name]int    // the number of events by name
 	disabled map[*Event]bool // pending events that lead beyond a cut
 	current  *Record
+	clocked  bool // a program has read the time
 	failed   bool // a handler failed: the run is over
 	booting  bool // Start runs for the first time
 }

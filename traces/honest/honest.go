@@ -287,7 +287,7 @@ func (m *mirror) branches(t *twin, s twinStep) (all []*twin) {
 
 // rerun makes a twin that executes the steps from the initial state.
 func (m *mirror) rerun(steps []twinStep) (*twin, bool) {
-	w, err := world.Start(m.system, m.codec, nil, world.Options{Timed: m.run.Trace.Timed(), Parts: m.run.Parts, Trace: true})
+	w, err := world.Start(m.system, m.codec, nil, world.Options{Timed: m.run.Trace.Timed(), Clocks: m.run.Trace.Clocks, Parts: m.run.Parts, Trace: true})
 	if err != nil || w.Failed() {
 		return nil, false
 	}

@@ -62,7 +62,7 @@ func newReplay(p *model.Protocol, t *traces.Trace, claims []model.Claim, running
 	}
 	r.parts = traces.Finer(r.parts, parts)
 	a := answers{recorded: t.Boot, free: free}
-	r.World, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Trace: true, Boot: a.next, Running: running})
+	r.World, err = world.New(s, watched, world.Options{Timed: t.Timed(), Parts: r.parts, Clocks: t.Clocks, Trace: true, Boot: a.next, Running: running})
 	switch {
 	case a.text != "":
 		err = fmt.Errorf("boot: %s", a.text)

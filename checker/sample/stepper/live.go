@@ -23,7 +23,7 @@ type Live struct {
 // NewLive returns a stepper of a setting's runs. Apart reports that each run has its own objects. Running shows
 // the handler that runs.
 func NewLive(x *world.Setting, timed, apart bool, running *guard.Cell) *Live {
-	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, apart: apart, options: world.Options{Timed: timed, Live: &world.Buffers{}, Running: running}}
+	l := &Live{Interpreter: *NewInterpreter(nil), setting: x, apart: apart, options: world.Options{Timed: timed, Clocks: apart, Live: &world.Buffers{}, Running: running}}
 	l.options.Boot = func(n int, _ string) int {
 		choice := l.choices(n)
 		l.decisions.Boot = append(l.decisions.Boot, choice)
