@@ -134,7 +134,7 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 	lib := &foreign.Library[*guest, guestView]{
 		New:      func() *guest { return &guest{also: also} },
 		Recover:  func(crashed *guest) *guest { return &guest{disk: crashed.disk, also: also} },
-		Stable:   func(g *guest) any { return struct{ Disk [sha256.Size]byte }{g.disk} },
+		Stable:   func(g *guest) any { return g.disk[:] },
 		View:     func(g *guest) guestView { return guestView{Shown: fmt.Sprint("term ", g.term)} },
 		Snapshot: func(g *guest) []byte { return binary.AppendUvarint(g.name[:], uint64(g.term)) },
 		Lone:     true,

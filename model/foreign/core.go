@@ -179,22 +179,27 @@ func (c *core) stateWithDisk(disk Name) Name {
 // and finds an object by the name alone.
 func (c *core) setName(o *object) {
 	c.pathsChecked.Do(func() { c.checkPaths(o.value) })
-	var beside []byte
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b, dumped := (*buffer)[:0], 0
+	if c.snapshot != nil {
+		b = append(b, c.snapshot(o.value)...)
+		dumped = len(b)
+	}
 	if c.recover != nil && c.stable != nil {
-		o.disk, _ = c.hashDump(c.stable(o.value), nil)
-		beside = appendNames(nil, o.disk)
+		o.disk = c.stableName(o.value)
+		b = appendNames(b, o.disk)
 	}
 	if c.view != nil {
 		o.view = c.view(o.value)
-		beside = append(beside, value.Canonical(o.view)...)
+		b = value.AppendCanonical(b, o.view)
 	}
-	dumped := 0
 	if c.snapshot != nil {
-		b := c.snapshot(o.value)
-		o.name, dumped = nameOf(slices.Concat(b, beside)), len(b)
+		o.name = nameOf(b)
 	} else {
-		o.name, dumped = c.hashDump(o.value, beside)
+		o.name, dumped = c.hashDump(o.value, b)
 	}
+	*buffer = b
 	if o.bytes = weight(dumped); c.size != nil {
 		o.bytes = c.size(o.value)
 	}
@@ -202,6 +207,19 @@ func (c *core) setName(o *object) {
 		o.disk = o.name
 	}
 	o.trail.name, o.trail.disk = o.name, o.disk
+}
+
+// buffers has buffers in which names are computed.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// stableName returns the name of the stable part of an object.
+func (c *core) stableName(object any) (name Name) {
+	stable := c.stable(object)
+	if b, plain := stable.([]byte); plain {
+		return nameOf(b)
+	}
+	name, _ = c.hashDump(stable, nil)
+	return name
 }
 
 // checkPaths refuses paths of Omit and Capacities that are not valid for the object.

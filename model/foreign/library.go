@@ -19,8 +19,8 @@ type Library[T, V any] struct {
 	// it has this method. If Recover is nil, New creates the object of a restarted node.
 	Recover func(crashed T) T
 	// Stable returns what survives a crash, such as a pointer to the storage that Recover uses.
-	// Two crashed nodes are in the same state if their stable parts are equal. If Stable is nil,
-	// the whole object is stable.
+	// Two crashed nodes are in the same state if their stable parts are equal. A []byte is compared as it is,
+	// anything else by its dump. If Stable is nil, the whole object is stable.
 	Stable func(T) any
 	// View returns what claims, monitors and traces read of the object: a plain value, like the
 	// state of a [model.Node]. It is part of the state. If View is nil, the view is the zero value.

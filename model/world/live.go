@@ -66,7 +66,8 @@ func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
 	for _, d := range n.runs {
-		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), transcript: transcript{second: true, follows: d.answers}}
+		e := &environment{w: w, id: id, call: d.call, transcript: transcript{second: true, follows: d.answers}}
+		e.loan.Begin(false, w.strays())
 		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.arg)) })
 		w.Codec.Tidy(state)
 	}
