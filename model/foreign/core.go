@@ -39,8 +39,9 @@ type core struct {
 	lone         bool
 	origin       wrapped.Origin
 	escapes      []string
-	fork         func(any) any // nil: objects cannot be copied
-	size         func(any) int // nil: estimated
+	fork         func(any) any        // nil: objects cannot be copied
+	size         func(any) int        // nil: estimated
+	equal        func(one, other any) // nil: names show every difference
 	dumper       *dump.Dumper
 	pathsChecked sync.Once                 // the paths of Omit and Capacities were checked
 	census       [trusted + 1]guard.Census // of handlers
@@ -241,8 +242,22 @@ func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
 func (c *core) cache(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.compareObjects(o, c.pool.objects[o.name])
 	if o.trail.depth <= 4*c.histories[o.name].shortest().depth+64 {
 		c.pool.put(o)
+	}
+}
+
+// compareObjects compares an object with the latest of others that is in the same state.
+func (c *core) compareObjects(o *object, others []*object) {
+	if c.equal == nil {
+		return
+	}
+	for _, other := range slices.Backward(others) {
+		if other.name == o.name {
+			c.equal(other.value, o.value)
+			return
+		}
 	}
 }
 

@@ -54,6 +54,9 @@ type Library[T, V any] struct {
 	Size func(T) int
 	// Discard, if not nil, is called for each object that is no longer needed. Its result is not used again.
 	Discard func(T)
+	// Compare, if not nil, is called for two objects in one state, when a handler has run twice. It refuses the
+	// check if it finds a difference that names do not show.
+	Compare func(one, other T)
 	// Details, if not nil, returns lines for people who inspect one state of the object. They are shown after
 	// the lines of Show.
 	Details func(T) []string
@@ -102,6 +105,9 @@ func (l *Library[T, V]) erase() *shared[V] {
 	}
 	if l.Size != nil {
 		c.size = func(object any) int { return l.Size(object.(T)) }
+	}
+	if l.Compare != nil {
+		c.equal = func(one, other any) { l.Compare(one.(T), other.(T)) }
 	}
 	if l.Discard != nil {
 		c.pool.discard = func(object any) { l.Discard(object.(T)) }

@@ -110,6 +110,7 @@ func (n *nodeObjects) past(fits func(name, disk Name) bool) *trail {
 // put stores an object of a node. Of three objects the oldest is discarded.
 func (o *own) put(c *core, id model.NodeID, added *object) {
 	n := o.node(c, id)
+	c.compareObjects(added, n.objects)
 	if n.objects = append(n.objects, added); len(n.objects) > 2 {
 		c.discard(n.objects[0])
 		n.objects = n.objects[1:]
