@@ -158,13 +158,16 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 
 // Guests do the same live and in the interpreter alone, with the same violations.
 func TestLiveGuestsAreTheInterpreters(t *testing.T) {
-	s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
-	opt := Options{Schedules: 20, Seed: 3, Workers: 2, Timed: true}
-	_, off := sampled(t, s, claims, opt, false)
-	sm, on := sampled(t, s, claims, opt, true)
-	assert.NotNil(t, sm.setting)
-	assert.Equal(t, outline(s, off), outline(s, on))
-	assert.NotEmpty(t, on.Violations)
+	for share := range 2 {
+		s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
+		s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
+		opt := Options{Schedules: 20, Seed: 3, Workers: 2, Timed: true, Share: 10 * share}
+		_, off := sampled(t, s, claims, opt, false)
+		sm, on := sampled(t, s, claims, opt, true)
+		assert.NotNil(t, sm.setting)
+		assert.Equal(t, outline(s, off), outline(s, on), "share %d", share)
+		assert.NotEmpty(t, on.Violations)
+	}
 }
 
 // A guest that is no function of its history is refused, at once or within the schedules that run twice.

@@ -93,6 +93,17 @@ func (r *Buffers) begin(nodes int) {
 	}
 }
 
+// Enliven makes a branch of a world a live world from here on: see [Options.Live].
+func (w *World) Enliven(r *Buffers) {
+	r.begin(len(w.nodes))
+	w.opt.Live, w.opt.Trace, w.ToByzantine = r, false, nil
+	for i, n := range w.nodes {
+		if n.runs = r.runs[i]; n.live != nil {
+			n.become(n.live, w.Codec)
+		}
+	}
+}
+
 // block is the number of events in a block.
 const block = 64
 
