@@ -153,31 +153,20 @@ func (q *process) size() int {
 	return n
 }
 
-// comparedOf is how many memories are compared: one of so many.
+// comparedOf is how many pairs of memories are compared: one of so many, since a comparison takes as long as some steps.
 const comparedOf = 128
 
-// compare compares the memory of an instance with what the same history left before, now and then.
-func (p *Program) compare(n name, in *host.Instance) {
-	if n[0]%comparedOf != 0 {
+// compare compares the memories of two programs with the same history, now and then. A handler that runs twice leaves them.
+func (q *process) compare(other *process) {
+	if q.name != other.name || q.name[0]%comparedOf != 0 || q.live == nil || other.live == nil {
 		return
 	}
-	is := in.Hash()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	was, known := p.memories[n]
-	switch {
-	case !known && len(p.memories) < mostMemories:
-		p.memories[n] = is
-	case known && was != is:
+	q.of.count(func(s *Stats) { s.Compared++ })
+	if q.live.Hash() != other.live.Hash() {
 		model.Refuse("program %s: the same history left two different memories: something that the program sees is not the host's to decide",
-			p.config.Package+p.config.Wasm)
-	case known:
-		p.counts.Compared++
+			q.of.config.Package+q.of.config.Wasm)
 	}
 }
-
-// mostMemories is how many hashes of memories are kept: 40 bytes each.
-const mostMemories = 1 << 20
 
 // choices answers for the order of goroutines, and takes the answers into the name of the history; nil without a choice.
 func (p *Program) choices(env model.Env, answers hash.Hash) func(kind string, n int, about []uint64) int {

@@ -119,9 +119,6 @@ func (q *process) step(env model.Env, input []byte) {
 	h.Sum(q.name[:0])
 	q.kept = nil
 	q.of.count(func(s *Stats) { s.Steps++ })
-	if err == nil {
-		q.of.compare(q.name, in)
-	}
 	q.tell(env, outputs, err, in.Timer())
 }
 
@@ -186,18 +183,17 @@ func (q *process) send(env model.Env, encoded []byte) {
 // view returns the part of the state that claims see.
 func (q *process) view() View { return View{q.shown, q.ended != nil} }
 
-// stable returns the state that outlives a crash.
-func (q *process) stable() any {
-	var files [32]byte
-	if d := q.disk(); d != nil {
-		files = d.Name()
+// stable returns the encoded state that outlives a crash.
+func (q *process) stable() []byte {
+	b := make([]byte, 0, 3*8+sha256.Size)
+	for _, n := range []int64{int64(q.self), int64(q.boot), q.wall + q.clock.now} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
-	return struct {
-		Self  model.NodeID
-		Boot  int
-		Wall  int64
-		Files [32]byte
-	}{q.self, q.boot, q.wall + q.clock.now, files}
+	if d := q.disk(); d != nil {
+		files := d.Name()
+		b = append(b, files[:]...)
+	}
+	return b
 }
 
 // disk returns the program's disk, or nil.
@@ -231,7 +227,8 @@ func (q *process) named() []byte {
 	if q.clock.timer != host.Never {
 		wait = q.clock.timer - q.clock.now
 	}
-	fmt.Fprintf(h, "%v %d %v", q.stable(), wait, q.ended != nil)
+	h.Write(q.stable())
+	fmt.Fprintf(h, "%d %v", wait, q.ended != nil)
 	h.Write([]byte(q.shown))
 	return h.Sum(nil)
 }

@@ -16,10 +16,9 @@ type Program struct {
 	library *foreign.Library[*process, View]
 	ids     map[string]model.NodeID
 
-	mu       sync.Mutex
-	begun    map[string]*beginning
-	memories map[name]uint64 // what was in memory after a history
-	counts   Stats
+	mu     sync.Mutex
+	begun  map[string]*beginning
+	counts Stats
 }
 
 // New finds the sources of a program. It takes less than a second. The program is compiled when the first of its
@@ -33,7 +32,7 @@ func New(c Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
+	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}}
 	for i, h := range c.Hosts {
 		p.ids[h] = model.NodeID(i)
 	}
@@ -47,7 +46,7 @@ func (p *Program) Node() model.Node {
 	p.once.Do(func() {
 		p.library = &foreign.Library[*process, View]{
 			Origin: e.origin, Escapes: e.escapes, New: func() *process { return &process{of: p} }, Recover: (*process).crashed, Stable: func(q *process) any { return q.stable() },
-			View: (*process).view, Show: (*process).show, Details: (*process).goroutines, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard,
+			View: (*process).view, Show: (*process).show, Details: (*process).goroutines, Snapshot: (*process).named, Lone: true, Fork: (*process).fork, Size: (*process).size, Discard: (*process).discard, Compare: (*process).compare,
 		}
 	})
 	return p.library.Node()
@@ -70,7 +69,7 @@ type Stats struct {
 	Instances int // that were made, for all programs of the same module
 	Restored  int // times that an instance was brought into another state
 	Snapshots int // snapshots that were taken
-	Compared  int // memories that were compared with what the same history left before
+	Compared  int // pairs of memories, of programs with the same history, that were compared
 }
 
 // Stats returns the counts.

@@ -134,7 +134,7 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 	lib := &foreign.Library[*guest, guestView]{
 		New:      func() *guest { return &guest{also: also} },
 		Recover:  func(crashed *guest) *guest { return &guest{disk: crashed.disk, also: also} },
-		Stable:   func(g *guest) any { return struct{ Disk [sha256.Size]byte }{g.disk} },
+		Stable:   func(g *guest) any { return g.disk[:] },
 		View:     func(g *guest) guestView { return guestView{Shown: fmt.Sprint("term ", g.term)} },
 		Snapshot: func(g *guest) []byte { return binary.AppendUvarint(g.name[:], uint64(g.term)) },
 		Lone:     true,
@@ -158,13 +158,16 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 
 // Guests do the same live and in the interpreter alone, with the same violations.
 func TestLiveGuestsAreTheInterpreters(t *testing.T) {
-	s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
-	opt := Options{Schedules: 20, Seed: 3, Workers: 2, Timed: true}
-	_, off := sampled(t, s, claims, opt, false)
-	sm, on := sampled(t, s, claims, opt, true)
-	assert.NotNil(t, sm.setting)
-	assert.Equal(t, outline(s, off), outline(s, on))
-	assert.NotEmpty(t, on.Violations)
+	for share := range 2 {
+		s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
+		s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
+		opt := Options{Schedules: 20, Seed: 3, Workers: 2, Timed: true, Share: 10 * share}
+		_, off := sampled(t, s, claims, opt, false)
+		sm, on := sampled(t, s, claims, opt, true)
+		assert.NotNil(t, sm.setting)
+		assert.Equal(t, outline(s, off), outline(s, on), "share %d", share)
+		assert.NotEmpty(t, on.Violations)
+	}
 }
 
 // A guest that is no function of its history is refused, at once or within the schedules that run twice.

@@ -28,7 +28,7 @@ const ballast = 16 << 20
 
 // live prepares live runs, unless an option needs the interpreter's worlds.
 func (sm *sampler) live() (err error) {
-	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 && sm.opt.Share == 0 {
+	if sm.opt.Prefer == nil && sm.opt.Taken == nil && sm.opt.Settle == 0 {
 		sm.pure = world.NewPurity()
 		sm.ballast = make([]byte, ballast)
 		sm.setting, err = world.Prepare(sm.system, sm.codec, sm.claims)
@@ -44,21 +44,21 @@ func (sm *sampler) runLive(schedule, worker int) runResult {
 		sm.steppers[worker] = x
 	}
 	defer x.Release()
-	r, suspected := sm.lead(x, schedule)
+	r, suspected := sm.lead(x, schedule, worker)
 	first := r
 	switch {
 	case r.err != nil:
-		return sm.rerun(x, first, suspected, schedule)
+		return sm.rerun(x, first, suspected, schedule, worker)
 	case r.end == Halted, len(suspected) == 0 && len(r.reached) == 0 && !repeats(schedule), sm.confirm(x, &r, suspected, schedule, worker):
 		return r
 	}
-	return sm.rerun(x, first, suspected, schedule)
+	return sm.rerun(x, first, suspected, schedule, worker)
 }
 
 // rerun repeats a live schedule that failed, or that differs from the interpreter's run. An equal repetition
 // is marked as diverging. A different one shows that a handler is not deterministic.
-func (sm *sampler) rerun(x *stepper.Live, first runResult, suspected []string, schedule int) runResult {
-	again, suspects := sm.lead(x, schedule)
+func (sm *sampler) rerun(x *stepper.Live, first runResult, suspected []string, schedule, worker int) runResult {
+	again, suspects := sm.lead(x, schedule, worker)
 	if fmt.Sprint(again.err) == fmt.Sprint(first.err) && again.steps == first.steps && slices.Equal(suspects, suspected) {
 		return runResult{diverges: true}
 	}
@@ -72,20 +72,28 @@ func (sm *sampler) rerun(x *stepper.Live, first runResult, suspected []string, s
 }
 
 // lead runs a schedule in a live world, and returns the names of the claims that it seems to violate.
-func (sm *sampler) lead(x *stepper.Live, schedule int) (r runResult, suspected []string) {
+func (sm *sampler) lead(x *stepper.Live, schedule, worker int) (r runResult, suspected []string) {
 	defer guard.Caught(&r.err)
 	by, c, parts := sm.begin(schedule)
-	r.scheduler, r.parts = by, parts
+	r.scheduler, r.parts, r.planned = by, parts, plans(c) != nil
 	var pure *world.Purity
 	if sm.liveTwice(schedule) {
 		pure = sm.pure
 	}
-	if r.err = x.Begin(parts, pure, c.Choose); r.err != nil {
+	if sm.opt.Share > 0 {
+		o := sm.opening(schedule, worker, r.planned, false)
+		if r.parts, r.err = o.parts, o.err; r.err != nil {
+			return r, nil
+		}
+		w, release := o.branchWorld(sm.opt.cell(worker), pure)
+		x.Continue(o.x, w, release)
+		r.shared, r.reached = len(o.x.Records), slices.Clone(o.reached)
+	} else if r.err = x.Begin(parts, pure, c.Choose); r.err != nil {
 		return r, nil
 	}
 	reach := sm.reaching(&r.reached, x.World.Reached)
 	reach()
-	bounds := sm.bounds(sm.worldOptions(parts, 0, nil), by)
+	bounds := sm.bounds(sm.worldOptions(r.parts, 0, nil), by)
 	bounds.Interrupt = sm.opt.Interrupt
 	if r.end, r.steps, r.err = newRun(x, sm.system, c, bounds, reach).lead(); r.err != nil {
 		return r, nil
@@ -111,22 +119,25 @@ func (sm *sampler) liveTwice(schedule int) bool {
 // confirm repeats a live run in the interpreter. It reports whether both violate the same claims, reach the
 // same goals and end in the same state. The handlers run twice, unless they cost much and the live run's did.
 func (sm *sampler) confirm(x *stepper.Live, r *runResult, suspected []string, schedule, worker int) bool {
-	pure, system := sm.purity, sm.system
-	if sm.lone {
-		if len(suspected) == 0 && sm.liveTwice(schedule) {
-			pure = nil
-		}
-		var release func()
-		system, release = wrapped.Alone(system)
-		defer release()
+	pure := sm.purity
+	if sm.lone && len(suspected) == 0 && sm.liveTwice(schedule) {
+		pure = nil
 	}
-	reading := sm.worldOptions(r.parts, worker, pure)
-	answers := stepper.Answers(x.Decisions().Boot)
-	reading.Boot = func(n int, _ string) int { return answers(n) }
-	if r.world, r.err = world.Start(system, sm.codec, sm.claims, reading); r.err != nil {
+	reading, again := sm.worldOptions(r.parts, worker, pure), runResult{}
+	var in *stepper.Interpreter
+	var release func()
+	if sm.opt.Share > 0 {
+		o := sm.opening(schedule, worker, r.planned, len(suspected) > 0)
+		if r.err = o.err; r.err != nil {
+			return false
+		}
+		in, release = o.branch(reading)
+		again.reached = slices.Clone(o.reached)
+	} else if in, release, r.err = sm.began(x, reading); r.err != nil {
 		return false
 	}
-	in, again := stepper.NewInterpreter(r.world), runResult{}
+	defer release()
+	r.world = in.World
 	reach := sm.reaching(&again.reached, r.world.Reached)
 	reach()
 	if r.err = x.Decisions().Follow(eachStep{in, reach}); r.err != nil {
@@ -136,6 +147,22 @@ func (sm *sampler) confirm(x *stepper.Live, r *runResult, suspected []string, sc
 	r.broken = sm.broken(r.out, r.world)
 	return slices.Equal(names(r.broken), distinct(suspected)) && slices.Equal(goals(again.reached), goals(r.reached)) &&
 		slices.Equal(r.world.State(), x.World.State())
+}
+
+// began begins the repetition of a live run from the initial state. Release frees its objects.
+func (sm *sampler) began(x *stepper.Live, reading world.Options) (in *stepper.Interpreter, release func(), err error) {
+	system, release := sm.system, func() {}
+	if sm.lone {
+		system, release = wrapped.Alone(system)
+	}
+	answers := stepper.Answers(x.Decisions().Boot)
+	reading.Boot = func(n int, _ string) int { return answers(n) }
+	w, err := world.Start(system, sm.codec, sm.claims, reading)
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return stepper.NewInterpreter(w), release, nil
 }
 
 // An eachStep is a stepper that calls a function after every step.

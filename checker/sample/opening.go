@@ -113,8 +113,14 @@ func (r *run) openingStep() bool {
 
 // branch returns a stepper of a branch of the opening's world, and a function that releases its objects.
 func (o *opening) branch(reading world.Options) (x *stepper.Interpreter, release func()) {
+	w, release := o.branchWorld(reading.Running, reading.Purity)
+	return o.x.Branch(w), release
+}
+
+// branchWorld returns a branch of the opening's world, and a function that releases its objects.
+func (o *opening) branchWorld(running *guard.Cell, purity *world.Purity) (w *world.World, release func()) {
 	objects := o.objects.Branch()
-	return o.x.Branch(o.x.World.Branch(objects, reading.Running, reading.Purity)), objects.Release
+	return o.x.World.Branch(objects, running, purity), objects.Release
 }
 
 // runFromOpening runs a schedule from the end of its opening.

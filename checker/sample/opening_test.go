@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,6 +20,21 @@ func TestOpening(t *testing.T) {
 	s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
 	for _, name := range []string{"random", "pctcp", "pos", "surw"} {
 		t.Run(name, func(t *testing.T) { sameOpened(t, s, ricartagrawala.Protocol.Claims, name, 24) })
+	}
+}
+
+// Live schedules continue an opening as the interpreter's do.
+func TestLiveOpening(t *testing.T) {
+	for _, variant := range []string{"", "always-polite"} {
+		s, err := ricartagrawala.Protocol.System(variant, model.Config{N: 4, Faults: model.Faults{Duplication: 2}})
+		require.NoError(t, err)
+		s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
+		claims := slices.DeleteFunc(slices.Clone(ricartagrawala.Protocol.Claims), func(c model.Claim) bool { return len(c.Unmet(s, model.Dense)) > 0 })
+		opt := Options{Schedules: 48, Seed: 3, Workers: 2, Timed: true, Share: 16}
+		_, off := sampled(t, s, claims, opt, false)
+		sm, on := sampled(t, s, claims, opt, true)
+		assert.NotNil(t, sm.setting)
+		assert.Equal(t, outline(s, off), outline(s, on))
 	}
 }
 

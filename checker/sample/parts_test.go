@@ -109,7 +109,7 @@ func TestALiveRunOfAnotherState(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, sm.live())
 	x := stepper.NewLive(sm.setting, false, false, nil)
-	r, suspected := sm.lead(x, 0)
+	r, suspected := sm.lead(x, 0, 0)
 	require.NoError(t, r.err)
 	require.Equal(t, TooLong, r.end)
 	assert.True(t, sm.confirm(x, &r, suspected, 0, 0))

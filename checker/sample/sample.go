@@ -123,7 +123,7 @@ func Sample(s *model.System, claims []model.Claim, opt Options) (Result, error) 
 	if err := sm.live(); err != nil {
 		return Result{}, err
 	}
-	next := sm.began
+	next := sm.started
 	for i := 0; i < opt.Schedules && !sm.finite(); {
 		now := time.Now()
 		if sm.result.Stop = sm.stops(); sm.result.Stop != "" {
@@ -159,11 +159,11 @@ type sampler struct {
 	ballast  []byte
 	steppers []*stepper.Live
 	result   Result
-	began    time.Time
+	started  time.Time
 }
 
 func newSampler(s *model.System, claims []model.Claim, opt Options) (*sampler, error) {
-	sm := &sampler{system: s, claims: claims, opt: opt, began: time.Now(),
+	sm := &sampler{system: s, claims: claims, opt: opt, started: time.Now(),
 		cast: adversary.NewCast(s), purity: world.NewPurity(), steppers: make([]*stepper.Live, opt.workers()), open: map[string]bool{}, ignore: map[string]bool{},
 		result:   Result{Ends: map[End]int64{}, Cut: map[string]int64{}, Witnessed: map[string]bool{}, Tested: map[string]int64{}, Reached: map[string]bool{}},
 		openings: openings{byNumber: map[int]*opening{}},
@@ -219,7 +219,7 @@ func (sm *sampler) externalStop() Stop {
 		return Interrupted
 	default:
 	}
-	if sm.opt.Timeout > 0 && time.Since(sm.began) >= sm.opt.Timeout {
+	if sm.opt.Timeout > 0 && time.Since(sm.started) >= sm.opt.Timeout {
 		return TimedOut
 	}
 	return ""
@@ -230,6 +230,7 @@ type runResult struct {
 	end       End
 	steps     int
 	shared    int             // steps of the shared opening
+	planned   bool            // a [strategy.Planner] made the schedule
 	cut       map[string]bool // cuts that shortened the schedule
 	witnessed map[string]bool // claims that the schedule tested
 	ended     bool            // only optional actions of the environment remain

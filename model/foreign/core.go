@@ -39,8 +39,9 @@ type core struct {
 	lone         bool
 	origin       wrapped.Origin
 	escapes      []string
-	fork         func(any) any // nil: objects cannot be copied
-	size         func(any) int // nil: estimated
+	fork         func(any) any        // nil: objects cannot be copied
+	size         func(any) int        // nil: estimated
+	equal        func(one, other any) // nil: names show every difference
 	dumper       *dump.Dumper
 	pathsChecked sync.Once                 // the paths of Omit and Capacities were checked
 	census       [trusted + 1]guard.Census // of handlers
@@ -179,22 +180,27 @@ func (c *core) stateWithDisk(disk Name) Name {
 // and finds an object by the name alone.
 func (c *core) setName(o *object) {
 	c.pathsChecked.Do(func() { c.checkPaths(o.value) })
-	var beside []byte
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b, dumped := (*buffer)[:0], 0
+	if c.snapshot != nil {
+		b = append(b, c.snapshot(o.value)...)
+		dumped = len(b)
+	}
 	if c.recover != nil && c.stable != nil {
-		o.disk, _ = c.hashDump(c.stable(o.value), nil)
-		beside = appendNames(nil, o.disk)
+		o.disk = c.stableName(o.value)
+		b = appendNames(b, o.disk)
 	}
 	if c.view != nil {
 		o.view = c.view(o.value)
-		beside = append(beside, value.Canonical(o.view)...)
+		b = value.AppendCanonical(b, o.view)
 	}
-	dumped := 0
 	if c.snapshot != nil {
-		b := c.snapshot(o.value)
-		o.name, dumped = nameOf(slices.Concat(b, beside)), len(b)
+		o.name = nameOf(b)
 	} else {
-		o.name, dumped = c.hashDump(o.value, beside)
+		o.name, dumped = c.hashDump(o.value, b)
 	}
+	*buffer = b
 	if o.bytes = weight(dumped); c.size != nil {
 		o.bytes = c.size(o.value)
 	}
@@ -202,6 +208,19 @@ func (c *core) setName(o *object) {
 		o.disk = o.name
 	}
 	o.trail.name, o.trail.disk = o.name, o.disk
+}
+
+// buffers has buffers in which names are computed.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// stableName returns the name of the stable part of an object.
+func (c *core) stableName(object any) (name Name) {
+	stable := c.stable(object)
+	if b, plain := stable.([]byte); plain {
+		return nameOf(b)
+	}
+	name, _ = c.hashDump(stable, nil)
+	return name
 }
 
 // checkPaths refuses paths of Omit and Capacities that are not valid for the object.
@@ -223,8 +242,22 @@ func (c *core) hashDump(object any, beside []byte) (name Name, bytes int) {
 func (c *core) cache(o *object) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.compareObjects(o, c.pool.objects[o.name])
 	if o.trail.depth <= 4*c.histories[o.name].shortest().depth+64 {
 		c.pool.put(o)
+	}
+}
+
+// compareObjects compares an object with the latest of others that is in the same state.
+func (c *core) compareObjects(o *object, others []*object) {
+	if c.equal == nil {
+		return
+	}
+	for _, other := range slices.Backward(others) {
+		if other.name == o.name {
+			c.equal(other.value, o.value)
+			return
+		}
 	}
 }
 

@@ -19,8 +19,8 @@ type Library[T, V any] struct {
 	// it has this method. If Recover is nil, New creates the object of a restarted node.
 	Recover func(crashed T) T
 	// Stable returns what survives a crash, such as a pointer to the storage that Recover uses.
-	// Two crashed nodes are in the same state if their stable parts are equal. If Stable is nil,
-	// the whole object is stable.
+	// Two crashed nodes are in the same state if their stable parts are equal. A []byte is compared as it is,
+	// anything else by its dump. If Stable is nil, the whole object is stable.
 	Stable func(T) any
 	// View returns what claims, monitors and traces read of the object: a plain value, like the
 	// state of a [model.Node]. It is part of the state. If View is nil, the view is the zero value.
@@ -54,6 +54,9 @@ type Library[T, V any] struct {
 	Size func(T) int
 	// Discard, if not nil, is called for each object that is no longer needed. Its result is not used again.
 	Discard func(T)
+	// Compare, if not nil, is called for two objects in one state, when a handler has run twice. It refuses the
+	// check if it finds a difference that names do not show.
+	Compare func(one, other T)
 	// Details, if not nil, returns lines for people who inspect one state of the object. They are shown after
 	// the lines of Show.
 	Details func(T) []string
@@ -102,6 +105,9 @@ func (l *Library[T, V]) erase() *shared[V] {
 	}
 	if l.Size != nil {
 		c.size = func(object any) int { return l.Size(object.(T)) }
+	}
+	if l.Compare != nil {
+		c.equal = func(one, other any) { l.Compare(one.(T), other.(T)) }
 	}
 	if l.Discard != nil {
 		c.pool.discard = func(object any) { l.Discard(object.(T)) }

@@ -7,7 +7,11 @@ import (
 )
 
 // own has the objects of a run that has its own.
-type own struct{ objects map[any]any }
+type own struct {
+	objects map[any]any
+	last    place        // of the latest call of node
+	found   *nodeObjects // its result
+}
 
 // Opaque implements purity.Opaque.
 func (*own) Opaque() {}
@@ -50,11 +54,16 @@ func (n *nodeObjects) Branch() any {
 }
 
 func (o *own) node(c *core, id model.NodeID) *nodeObjects {
-	n, ok := o.objects[place{c, id}].(*nodeObjects)
+	at := place{c, id}
+	if o.found != nil && o.last == at {
+		return o.found
+	}
+	n, ok := o.objects[at].(*nodeObjects)
 	if !ok {
 		n = &nodeObjects{core: c}
-		o.objects[place{c, id}] = n
+		o.objects[at] = n
 	}
+	o.last, o.found = at, n
 	return n
 }
 
@@ -101,6 +110,7 @@ func (n *nodeObjects) past(fits func(name, disk Name) bool) *trail {
 // put stores an object of a node. Of three objects the oldest is discarded.
 func (o *own) put(c *core, id model.NodeID, added *object) {
 	n := o.node(c, id)
+	c.compareObjects(added, n.objects)
 	if n.objects = append(n.objects, added); len(n.objects) > 2 {
 		c.discard(n.objects[0])
 		n.objects = n.objects[1:]
@@ -112,7 +122,7 @@ func (o *own) put(c *core, id model.NodeID, added *object) {
 
 // Alone gives the node and its copies separate objects for one run. The map stores them, and no other run may
 // use it.
-func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects} }
+func (n *Node[V]) Alone(objects map[any]any) { n.own = &own{objects: objects} }
 
 // object returns an object in the node's state, and a function that releases it.
 func (n *Node[V]) object() (o *object, done func()) {

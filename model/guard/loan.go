@@ -23,7 +23,14 @@ type Loan struct {
 }
 
 // Lend begins a loan. Uses by goroutines that run no handler are reported to strays.
-func Lend(strict bool, strays *Strays) *Loan { return &Loan{strict: strict, strays: strays} }
+func Lend(strict bool, strays *Strays) *Loan {
+	l := &Loan{}
+	l.Begin(strict, strays)
+	return l
+}
+
+// Begin begins a loan that is part of another object, like [Lend]. A loan begins once.
+func (l *Loan) Begin(strict bool, strays *Strays) { l.strict, l.strays = strict, strays }
 
 // End ends a loan.
 func (l *Loan) End() { l.over.Store(true) }

@@ -138,11 +138,15 @@ func (r Renaming) of(id model.NodeID) model.NodeID {
 // Any encodes a value with its type: a message, key, operation or result. It panics with an [Unlisted] if the
 // type is not listed.
 func (c *Codec) Any(v any, ren Renaming) []byte {
+	return c.appendAny(nil, v, ren)
+}
+
+func (c *Codec) appendAny(dst []byte, v any, ren Renaming) []byte {
 	if v == nil {
-		return []byte{0}
+		return append(dst, 0)
 	}
 	rv := reflect.ValueOf(v)
-	return c.append(c.appendTag(nil, rv.Type()), rv, ren)
+	return c.append(c.appendTag(dst, rv.Type()), rv, ren)
 }
 
 // Node encodes the state of a node or monitor.
@@ -155,12 +159,19 @@ const usualSize = 96
 
 // Canonical returns an encoding like [Codec.Any] for a value of any plain type. It has the names of types in
 // place of indexes.
-func Canonical(v any) string { return string((&Codec{}).Any(v, nil)) }
+func Canonical(v any) string { return string(AppendCanonical(nil, v)) }
+
+// AppendCanonical appends the result of [Canonical].
+func AppendCanonical(dst []byte, v any) []byte { return nameless.appendAny(dst, v, nil) }
+
+// nameless is the codec without listed types.
+var nameless Codec
 
 func (c *Codec) appendTag(dst []byte, t reflect.Type) []byte {
 	if c.index == nil {
-		name := t.PkgPath() + " " + t.String()
-		return append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+		path, name := t.PkgPath(), t.String()
+		dst = binary.AppendUvarint(dst, uint64(len(path)+1+len(name)))
+		return append(append(append(dst, path...), ' '), name...)
 	}
 	return binary.AppendUvarint(dst, uint64(c.mustList(t))+1)
 }

@@ -17,7 +17,7 @@ type environment struct {
 	id          model.NodeID
 	choose      Chooser
 	effects     []func()
-	loan        *guard.Loan
+	loan        guard.Loan
 	returned    bool  // Return was called
 	effectCount int   // the number of effects
 	held        known // the holds that this handler set or queried
@@ -84,7 +84,7 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 // run calls a handler and returns its failure. The environment cannot be used again.
 func (e *environment) run(n model.Node, c call, given any) *guard.Failure {
 	e.running.Who = e
-	e.loan = e.w.lend()
+	e.w.lend(&e.loan)
 	failed := e.w.callHandler(int(e.id), n, c.handler, &e.running, func() { c.run(n, e.w.System.Drift.Env(e), e, given) })
 	e.loan.End()
 	return failed

@@ -20,8 +20,8 @@ func (w *World) strays() *guard.Strays {
 	return &w.setting.leftovers.strays
 }
 
-// lend returns a loan of an Env. If handlers run twice, the loan checks the goroutine.
-func (w *World) lend() *guard.Loan { return guard.Lend(w.opt.Purity != nil, w.strays()) }
+// lend begins a loan of an Env. If handlers run twice, the loan checks the goroutine.
+func (w *World) lend(l *guard.Loan) { l.Begin(w.opt.Purity != nil, w.strays()) }
 
 // callHandler calls a handler of the node or monitor with the given index. It panics with a [purity.Impure] if
 // the handler leaves a goroutine behind.

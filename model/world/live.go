@@ -66,7 +66,8 @@ func (w *World) rebuilt(id model.NodeID) model.Node {
 	n := w.nodes[id]
 	state := w.Codec.Fresh(n.from)
 	for _, d := range n.runs {
-		e := &environment{w: w, id: id, call: d.call, loan: guard.Lend(false, w.strays()), transcript: transcript{second: true, follows: d.answers}}
+		e := &environment{w: w, id: id, call: d.call, transcript: transcript{second: true, follows: d.answers}}
+		e.loan.Begin(false, w.strays())
 		guard.Call(func() { d.call.run(state, w.System.Drift.Env(e), e, w.Codec.Copy(d.call.arg)) })
 		w.Codec.Tidy(state)
 	}
@@ -89,6 +90,17 @@ func (r *Buffers) begin(nodes int) {
 	r.used = 0
 	for len(r.runs) < nodes {
 		r.runs = append(r.runs, nil)
+	}
+}
+
+// Enliven makes a branch of a world a live world from here on: see [Options.Live].
+func (w *World) Enliven(r *Buffers) {
+	r.begin(len(w.nodes))
+	w.opt.Live, w.opt.Trace, w.ToByzantine = r, false, nil
+	for i, n := range w.nodes {
+		if n.runs = r.runs[i]; n.live != nil {
+			n.become(n.live, w.Codec)
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ func (m *monitor) expire(w *World, key any, choose Chooser) {
 // map.
 func (x *watch) run(handler func()) {
 	x.running.Who = x
-	x.loan = x.w.lend()
+	x.w.lend(&x.loan)
 	failed := x.w.callHandler(len(x.w.nodes)+x.m.index, x.m.live, x.handler, &x.running, handler)
 	if x.loan.End(); failed != nil {
 		x.w.fail(x.Describe(), failed)
@@ -103,7 +103,7 @@ type watch struct {
 	choose      Chooser
 	who         model.NodeID
 	held        known
-	loan        *guard.Loan
+	loan        guard.Loan
 	counts      bool // Measure was called
 	effectCount int  // the number of effects
 	queries     int  // the number of queries

@@ -93,7 +93,8 @@ func (a *worst) observe(s Step) {
 			continue
 		}
 		if p.after--; p.after < 0 {
-			p.due = &s
+			due := s // only a step that is due is stored
+			p.due = &due
 		}
 	}
 }

@@ -40,10 +40,8 @@ func NewLive(x *world.Setting, timed, apart bool, running *guard.Cell) *Live {
 // Begin begins a run with parts fractions of a tick; 0 without time. Choose answers Start. Unless purity is
 // nil, handlers run twice. The error is that of [world.Start].
 func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) (err error) {
-	x.decisions = Decisions{x.decisions.Boot[:0], x.decisions.steps[:0], x.decisions.answers[:0]}
-	x.seen, x.choices, x.options.Parts, x.options.Purity = x.seen[:0], choose, parts, purity
-	clear(x.alphabets)
-	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], alphabets: x.alphabets, chooser: x.chooser, broken: x.broken[:0], numberedAt: -1}
+	x.reset(choose)
+	x.options.Parts, x.options.Purity = parts, purity
 	setting := x.setting
 	if x.apart {
 		setting, x.release = setting.Apart()
@@ -52,10 +50,31 @@ func (x *Live) Begin(parts int64, purity *world.Purity, choose func(n int) int) 
 	return err
 }
 
+// reset begins a run. Choose answers handlers.
+func (x *Live) reset(choose func(n int) int) {
+	x.decisions = Decisions{x.decisions.Boot[:0], x.decisions.steps[:0], x.decisions.answers[:0]}
+	x.seen, x.choices = x.seen[:0], choose
+	clear(x.alphabets)
+	x.Interpreter = Interpreter{Records: x.Records[:0], listed: x.listed[:0], alphabets: x.alphabets, chooser: x.chooser, broken: x.broken[:0], numberedAt: -1}
+}
+
+// Continue begins a run that continues another stepper's run, which must be labelled, in a branch of its world.
+// Release frees the objects of the branch.
+func (x *Live) Continue(from *Interpreter, branch *world.World, release func()) {
+	x.reset(nil)
+	branch.Enliven(x.options.Live)
+	x.World, x.release = branch, release
+	x.longest, x.lastNumber, x.numberedAt = from.longest, from.lastNumber, from.numberedAt
+	for _, r := range from.Records {
+		x.seen = append(x.seen, r.Observations...)
+	}
+}
+
 // Release frees the objects of the last run.
 func (x *Live) Release() {
 	if x.release != nil {
 		x.release()
+		x.release = nil
 	}
 }
 
