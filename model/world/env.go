@@ -264,8 +264,9 @@ func (e *environment) Clock() (now, parts int64, ok bool) {
 		return 0, 0, false
 	}
 	e.w.clocked = true
-	now = int64(e.answered("the time", 0, func() int { return int(e.w.Now) }))
-	return now, e.w.opt.Parts, true
+	parts = e.w.opt.Parts
+	now = int64(e.answered("the time", int(parts), func() int { return int(e.w.Now) }))
+	return now, parts, true
 }
 
 // Clocked reports whether a program has read the time of the run.
