@@ -141,6 +141,9 @@ func (c *Codec) Any(v any, ren Renaming) []byte {
 	return c.appendAny(nil, v, ren)
 }
 
+// AppendAny appends the result of [Codec.Any] without a renaming.
+func (c *Codec) AppendAny(dst []byte, v any) []byte { return c.appendAny(dst, v, nil) }
+
 func (c *Codec) appendAny(dst []byte, v any, ren Renaming) []byte {
 	if v == nil {
 		return append(dst, 0)

@@ -10,6 +10,7 @@ import (
 	"contend/model/guard"
 	"contend/model/purity"
 	"contend/model/rules"
+	"contend/model/value"
 )
 
 // A Purity detects handlers that are not pure functions. Each handler runs twice, the second time on maps with
@@ -69,7 +70,8 @@ func (e *environment) answered(what string, n int, ask func() int) int {
 // logEffect records an effect of a handler.
 func (e *environment) logEffect(what string, how, v any) {
 	if e.w.opt.Purity != nil {
-		e.effectLog = fmt.Appendf(e.effectLog, "%s %v %q\n", what, how, e.w.Codec.Any(v, nil))
+		e.effectLog = value.AppendCanonical(append(append(e.effectLog, what...), 0), how)
+		e.effectLog = e.w.Codec.AppendAny(e.effectLog, v)
 	}
 }
 
