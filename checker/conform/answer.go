@@ -50,8 +50,9 @@ func (v *Vocabulary) Received(from model.NodeID, m any, id json.RawMessage) any 
 
 // An Answer is what a step of an implementation shows.
 type Answer struct {
-	entry entry
-	ids   []any // of the sent messages; nil for a message without an id
+	entry  entry
+	ids    []any     // of the sent messages; nil for a message without an id
+	alarms []pattern // nil if they are not shown
 }
 
 // Text returns the answer as text, for people.
@@ -72,12 +73,14 @@ type Shown struct {
 	// Returned reports that an operation returned, with Result.
 	Returned bool
 	Result   any
+	// Alarms has the keys of all alarms that are set after the step; nil means that they are not shown.
+	Alarms []any
 	// State has fields of the node's state after the step, by name.
 	State map[string]any
 }
 
-// Read reads an answer in JSON: an object with any of the members send, note, result and after of a log's entry. A
-// sent message may have an id. The error is a sentence on the JSON.
+// Read reads an answer in JSON: an object with any of the members send, note, result and after of a log's entry, and
+// alarms: the keys of all alarms that are set. A sent message may have an id. The error is a sentence on the JSON.
 func (v *Vocabulary) Read(node model.NodeID, members map[string]json.RawMessage) (*Answer, error) {
 	a := &Answer{entry: entry{node: node}}
 	names := []string{}
@@ -90,10 +93,17 @@ func (v *Vocabulary) Read(node model.NodeID, members map[string]json.RawMessage)
 		switch name {
 		case "send":
 			err = each(members[name], func(raw json.RawMessage) error { return v.sent(a, raw) })
+		case "alarms":
+			a.alarms = []pattern{}
+			err = each(members[name], func(raw json.RawMessage) error {
+				p, err := v.book.decoder.pattern(raw)
+				a.alarms = append(a.alarms, p)
+				return err
+			})
 		case "note", "result", "after":
 			err = v.book.member(&a.entry, name, members[name])
 		default:
-			err = fmt.Errorf("the field is not known: an answer has send, note, result and after")
+			err = fmt.Errorf("the field is not known: an answer has send, note, result, after and alarms")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%.60s: %w", name, err)
@@ -150,6 +160,12 @@ func (v *Vocabulary) Exactly(node model.NodeID, s Shown) (*Answer, error) {
 	}
 	for _, n := range s.Notes {
 		a.entry.notes = append(a.entry.notes, patternOf(n))
+	}
+	if s.Alarms != nil {
+		a.alarms = []pattern{}
+	}
+	for _, k := range s.Alarms {
+		a.alarms = append(a.alarms, patternOf(k))
 	}
 	if s.Returned {
 		p := patternOf(s.Result)
@@ -212,6 +228,13 @@ func (v *Vocabulary) text(s Shown) string {
 	}
 	if s.Returned {
 		l["result"] = v.Value(s.Result)
+	}
+	if s.Alarms != nil {
+		keys := []any{}
+		for _, k := range s.Alarms {
+			keys = append(keys, v.Value(k))
+		}
+		l["alarms"] = keys
 	}
 	after := map[string]any{}
 	for name, x := range s.State {

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/model"
 	"contend/model/describe"
@@ -22,11 +23,12 @@ type Difference struct {
 // after the step, or nil if it is down.
 //
 // Sent messages are compared in any order: each has to stand for another one of the page, which is a matching of a
-// bipartite graph. The matching grows along augmenting paths, so that it is found whenever there is one.
+// bipartite graph. The matching grows along augmenting paths, so that it is found whenever there is one. In FIFO
+// channels the messages to a node are in order, unless some need not be sent.
 func (v *Vocabulary) Compare(a *Answer, page Shown, node model.Node, may func(m any) bool) (ids []any, d *Difference) {
 	d = &Difference{Page: v.texts(page)}
 	e := &a.entry
-	match := matching(e.sends, page.Sends)
+	match := matching(e.sends, page.Sends, v.inOrder(page, may))
 	used := make([]bool, len(page.Sends))
 	for _, at := range match {
 		if at >= 0 {
@@ -57,7 +59,9 @@ func (v *Vocabulary) Compare(a *Answer, page Shown, node model.Node, may func(m 
 	for i, at := range match {
 		ids[at] = a.ids[i]
 	}
-	d.rest(e, page, node, v)
+	if d.rest(e, page, node, v); d.Reason == "" && a.alarms != nil {
+		d.alarms(a.alarms, page.Alarms, v)
+	}
 	if d.Reason != "" {
 		return nil, d
 	}
@@ -114,6 +118,22 @@ func (d *Difference) rest(e *entry, page Shown, node model.Node, v *Vocabulary) 
 	}
 }
 
+// alarms sets the reason to an alarm that is set on one side only.
+func (d *Difference) alarms(shown []pattern, page []any, v *Vocabulary) {
+	left := slices.Clone(page)
+	for i := range shown {
+		at := slices.IndexFunc(left, shown[i].fits)
+		if at < 0 {
+			d.Reason = fmt.Sprintf("after it, an alarm %s is set in the implementation, and not on the page", shown[i].typeName())
+			return
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	if len(left) > 0 {
+		d.Reason = fmt.Sprintf("after it, the alarm %s is set on the page, and not in the implementation", v.format(left[0]))
+	}
+}
+
 func (v *Vocabulary) format(x any) string { return describe.Value(x, v.write.system.Name) }
 
 func (v *Vocabulary) message(m Sent) string {
@@ -134,9 +154,24 @@ func (v *Vocabulary) texts(page Shown) (all []string) {
 	return few(all)
 }
 
+// inOrder reports whether the messages to a node are compared in order.
+func (v *Vocabulary) inOrder(page Shown, may func(m any) bool) bool {
+	return v.write.system.Network.Channel == model.FIFO && !slices.ContainsFunc(page.Sends, func(m Sent) bool { return may(m.Value) })
+}
+
 // matching returns for each sent message of an answer the index of the message of the page that it stands for, or -1.
-// No two have the same index, and as many as possible have one.
-func matching(sends []sent, page []Sent) []int {
+// No two have the same index, and as many as possible have one. In order, the first message to a node stands for the
+// first on the page, and so on.
+func matching(sends []sent, page []Sent, inOrder bool) []int {
+	rank := func(to func(i int) model.NodeID, i int) (n int) {
+		for j := range i {
+			if to(j) == to(i) {
+				n++
+			}
+		}
+		return n
+	}
+	shownTo, pageTo := func(i int) model.NodeID { return sends[i].to }, func(i int) model.NodeID { return page[i].To }
 	match, taken := make([]int, len(sends)), make([]int, len(page))
 	for i := range match {
 		match[i] = -1
@@ -147,7 +182,7 @@ func matching(sends []sent, page []Sent) []int {
 	var augment func(i int, seen []bool) bool
 	augment = func(i int, seen []bool) bool {
 		for at, m := range page {
-			if seen[at] || !sends[i].fits(owed{to: m.To, value: m.Value}) {
+			if seen[at] || !sends[i].fits(owed{to: m.To, value: m.Value}) || inOrder && rank(shownTo, i) != rank(pageTo, at) {
 				continue
 			}
 			seen[at] = true

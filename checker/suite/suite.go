@@ -5,6 +5,7 @@
 //   - cover.go: few paths that cover a graph
 //   - pairs.go: the graph of pairs of adjacent transitions
 //   - take.go: a path as a trace, by the simple interpreter
+//   - report.go: a suite as text
 package suite
 
 import (
@@ -68,6 +69,8 @@ type Suite struct {
 	Limit string
 	// Cut reports that a cut of the protocol withholds steps.
 	Cut bool
+
+	pairs bool // the goals are pairs
 }
 
 // A Run is a run of the suite. Edges has the transition of each step, by index.
@@ -151,7 +154,7 @@ func (s *Suite) paths(g *graph, opt Options) (all []path, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Goals = len(pairs.to)
+		s.Goals, s.pairs = len(pairs.to), true
 		covering := cover(pairs, most)
 		s.CoveredGoals = covered(covering, s.Goals)
 		for _, p := range covering {
