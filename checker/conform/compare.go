@@ -28,6 +28,11 @@ type Difference struct {
 func (v *Vocabulary) Compare(a *Answer, page Shown, node model.Node, may func(m any) bool) (ids []any, d *Difference) {
 	d = &Difference{Page: v.texts(page)}
 	e := &a.entry
+	defer func() {
+		if d != nil && d.Field == whole {
+			d.Field = ""
+		}
+	}()
 	match := matching(e.sends, page.Sends, v.inOrder(page, may))
 	used := make([]bool, len(page.Sends))
 	for _, at := range match {
@@ -74,7 +79,7 @@ func (d *Difference) sends(x *sent, left []owed, v *Vocabulary) *Difference {
 		d.Field, d.Reason = x.differs(left[at]), "the page sends "+v.message(Sent{To: left[at].to, Value: left[at].value})
 	} else {
 		d.Reason = fmt.Sprintf("the page sends no %s here", x.what.typeName())
-		if len(d.Page) > 0 {
+		if d.Agree > 0 {
 			d.Reason = fmt.Sprintf("the page sends no further %s here", x.what.typeName())
 		}
 	}
@@ -150,6 +155,9 @@ func (v *Vocabulary) texts(page Shown) (all []string) {
 	}
 	if page.Returned {
 		all = append(all, "return "+v.format(page.Result))
+	}
+	if len(all) == 0 {
+		return []string{"nothing is sent, noted or returned"}
 	}
 	return few(all)
 }

@@ -10,6 +10,7 @@
 //   - find.go: the steps of a trace in a state of the page
 //   - smaller.go: a shorter run with the same difference
 //   - report.go: a result as text
+//   - kept.go: runs of differences, in files
 //   - testing.go: the check under go test
 package drive
 

@@ -1,7 +1,9 @@
 package drive
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	"contend/model"
@@ -160,8 +162,8 @@ func (h *hosted) Trust(s *Step, id model.NodeID) {
 func (h *hosted) State(id model.NodeID) map[string]any {
 	if h.step != nil && h.step.Node == id {
 		keys := []any{}
-		for _, k := range h.alarms[id] {
-			keys = append(keys, k)
+		for _, name := range slices.Sorted(maps.Keys(h.alarms[id])) {
+			keys = append(keys, h.alarms[id][name])
 		}
 		h.step.ShowAlarms(keys...)
 	}

@@ -205,6 +205,7 @@ func (p *process) ask(l any) (members map[string]json.RawMessage, err error) {
 		}
 		return members, nil
 	case <-timer.C:
+		_ = p.running.Process.Signal(os.Kill)
 		p.close()
 		return nil, &failure{text: fmt.Sprintf("the implementation does not answer within %v", p.timeout)}
 	}
@@ -215,7 +216,7 @@ func (p *process) start() error {
 	c := exec.Command(p.command[0], p.command[1:]...)
 	p.said = &tail{}
 	c.Stderr = p.said
-	c.WaitDelay = time.Second // for children that hold its standard error
+	c.WaitDelay = time.Second / 10 // for children that hold its standard error
 	in, err := c.StdinPipe()
 	if err != nil {
 		return err

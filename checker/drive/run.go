@@ -160,7 +160,7 @@ func (x *running) answer(in input, text string) (*conform.Answer, error) {
 	x.steps++
 	a, err := x.implementation.step(in)
 	if err != nil && !errors.As(err, new(*failure)) {
-		err = fmt.Errorf("the answer to %q in run %d: %w", text, x.runs, err)
+		err = fmt.Errorf("run %d: the answer to the step (%s): %w", x.runs, text, err)
 	}
 	return a, err
 }

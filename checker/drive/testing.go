@@ -1,10 +1,7 @@
 package drive
 
 import (
-	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"contend/checker/kept"
@@ -38,45 +35,4 @@ func Test(t testing.TB, p *model.Protocol, c model.Config, target Target) {
 		}
 	}
 	t.Fatalf("%s: %s%s", p.Name, r, text)
-}
-
-// Kept returns the runs of a protocol that are kept in a directory. Files that are no such runs are left out.
-func Kept(dir string, p *model.Protocol, variant string, c model.Config) (all []*traces.Trace) {
-	files, _ := filepath.Glob(filepath.Join(dir, "drive-*.json")) // the pattern is well-formed
-	for _, file := range files {
-		t, err := traces.Load(file)
-		if err == nil && t.Protocol == p.Name && t.Variant == variant && p.Filled(t.Config.Model()) == p.Filled(c) && !t.Timed() {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
-// Keep writes a run to a new file of a directory, unless the directory has the same run, and returns the file.
-func Keep(dir string, t *traces.Trace) (string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
-	var text bytes.Buffer
-	if err := traces.Write(&text, t); err != nil {
-		return "", err
-	}
-	for n := 1; ; n++ {
-		file := filepath.Join(dir, fmt.Sprintf("drive-%s-%d.json", t.Protocol, n))
-		switch old, err := os.ReadFile(file); {
-		case os.IsNotExist(err):
-			return file, traces.Save(file, t)
-		case err == nil && bytes.Equal(old, text.Bytes()):
-			return file, nil
-		}
-	}
-}
-
-// Replace keeps a run in place of one that [Keep] wrote to a file. It removes that file, unless the file is "".
-func Replace(dir, file string, t *traces.Trace) (string, error) {
-	next, err := Keep(dir, t)
-	if err == nil && file != "" && file != next {
-		err = os.Remove(file)
-	}
-	return next, err
 }

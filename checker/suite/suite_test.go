@@ -9,7 +9,6 @@ import (
 
 	"contend/checker/suite"
 	"contend/impl/backoff"
-	"contend/impl/chandylamport"
 	"contend/impl/twophase"
 	"contend/model"
 	"contend/model/value"
@@ -115,7 +114,6 @@ var small = []struct {
 	{twophase.Protocol, model.Config{N: 1, Faults: model.Faults{Restarts: 1}}},
 	{twophase.Protocol, model.Config{N: 1, Faults: model.Faults{Loss: 1, Duplication: 1, Partitions: 1}}},
 	{backoff.Protocol, backoff.Protocol.Checks[0].Config},
-	{chandylamport.Protocol, chandylamport.Protocol.Checks[0].Config},
 }
 
 // The runs of a suite are runs, by a strict replay, and take exactly the transitions that brute force finds.
