@@ -333,7 +333,7 @@ func TestPython(t *testing.T) {
 		if bug != "" {
 			command = append(command, "--bug", bug)
 		}
-		r, err := Drive(twophase.Protocol, "", model.Config{N: 1, Faults: model.Faults{Restarts: 1}}, Command(command...), Options{Suite: suite.Options{MaxStates: 60}})
+		r, err := Drive(twophase.Protocol, "", model.Config{N: 1, Faults: model.Faults{Restarts: 1}}, Command(command...), Options{})
 		require.NoError(t, err)
 		assert.Contains(t, r.String(), want, bug)
 		if bug == "" {
