@@ -11,6 +11,7 @@
 //   - checker/shrink makes counterexamples smaller
 //   - checker/gotest and checker/fuzzing are for go test
 //   - checker/conform looks for a run that explains logs
+//   - checker/suite computes test suites, and checker/drive replays them on an implementation
 package checker
 
 import (
@@ -18,6 +19,7 @@ import (
 
 	"contend/checker/check"
 	"contend/checker/conform"
+	"contend/checker/drive"
 	"contend/checker/exemplar"
 	"contend/checker/exhaustive"
 	"contend/checker/fuzzing"
@@ -116,6 +118,13 @@ func TestMutant(t testing.TB, p *model.Protocol, v model.Variant) {
 func Validate(t testing.TB, p *model.Protocol, c model.Config, logs ...string) {
 	t.Helper()
 	conform.Test(t, p, c, logs...)
+}
+
+// Drive checks under go test whether an implementation agrees with a protocol in a suite of runs that takes all
+// transitions: see [drive.Test]. The adapter is [drive.Go] or [drive.Command].
+func Drive(t testing.TB, p *model.Protocol, c model.Config, adapter drive.Target) {
+	t.Helper()
+	drive.Test(t, p, c, adapter)
 }
 
 // Fuzz is the body of a fuzz target: see [fuzzing.Fuzz].

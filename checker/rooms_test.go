@@ -54,6 +54,8 @@ var rooms = map[string][]string{
 	"cmd/rename":      {},
 	"checker/judge":   {"checker/refine", "model/..."},
 	"checker/refine":  {"model", "model/describe", "model/value", "model/world"},
+	"checker/suite":   {"checker/search", "checker/search/runs", "checker/search/statespace", "model", "model/value", "model/world", "traces"},
+	"checker/drive":   {"checker/conform", "checker/kept", "checker/suite", "model", "model/describe", "model/value", "model/world", "traces"},
 	"checker/conform": {"checker/judge", "model", "model/describe", "model/value", "model/world", "traces"},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
@@ -124,7 +126,7 @@ var rooms = map[string][]string{
 		"checker/sample", "checker/shrink", "checker/verdict", "checker/watch", "model", "model/guard", "model/value", "model/world", "traces"},
 	"checker/gotest": {"checker/check", "checker/fuzzing", "checker/kept", "checker/plan", "checker/sample", "checker/search", "checker/verdict",
 		"checker/vetted", "model"},
-	"checker": {"checker/conform", "checker/check", "checker/exemplar", "checker/exhaustive", "checker/fuzzing", "checker/gotest", "checker/minimize",
+	"checker": {"checker/conform", "checker/drive", "checker/check", "checker/exemplar", "checker/exhaustive", "checker/fuzzing", "checker/gotest", "checker/minimize",
 		"checker/sampled", "checker/shrink", "checker/verdict", "model", "traces"},
 
 	"checker/enlarge": {"checker/sample", "model"},
@@ -203,6 +205,7 @@ var rooms = map[string][]string{
 	"checker/verify/viewing": {"checker", "checker/verdict", "checker/plan", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/validating": {"checker/conform", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
+	"checker/verify/driving":    {"checker/drive", "checker/suite", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
 	"checker/verify/abreast":    {"checker", "checker/check", "checker/plan", "checker/search", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
 	"checker/verify/minimizing": {"checker", "traces/picture", "checker/explain", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
 		"model/world", "traces", "traces/page", "traces/replay", "traces/walk"},

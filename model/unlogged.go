@@ -1,5 +1,10 @@
 package model
 
+import (
+	"reflect"
+	"slices"
+)
+
 // Unlogged has what logs of implementations may leave out, though they have entries of its kind: one value of each
 // type. A kind without any entry in the logs may be left out without a declaration.
 type Unlogged struct {
@@ -9,4 +14,9 @@ type Unlogged struct {
 	Sends, Receives []any
 	// Notes has notes without an entry.
 	Notes []any
+}
+
+// MaySend reports whether a message may be sent without an entry.
+func (u Unlogged) MaySend(m any) bool {
+	return slices.ContainsFunc(u.Sends, func(v any) bool { return reflect.TypeOf(v) == reflect.TypeOf(m) })
 }

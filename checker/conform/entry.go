@@ -83,11 +83,17 @@ func (b *book) entry(line []byte) (e entry, err error) {
 			return e, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	e.text = strings.TrimSpace(strings.ToValidUTF8(string(line), "\uFFFD"))
-	if short := []rune(e.text); len(short) > mostText {
-		e.text = string(short[:mostText]) + "…"
-	}
+	e.text = shortened(string(line))
 	return e, nil
+}
+
+// shortened returns a text for people.
+func shortened(text string) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if short := []rune(text); len(short) > mostText {
+		return string(short[:mostText]) + "…"
+	}
+	return text
 }
 
 // steps maps the names of fields to the steps that they stand for.

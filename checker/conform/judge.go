@@ -52,22 +52,9 @@ func newRerun(s *model.System, claims []model.Claim, boot []int, opt world.Optio
 	}
 	r := &rerun{events: map[eventName]*world.Event{}}
 	opt.Created = func(e *world.Event) { r.events[nameOfEvent(e.Kind, e)] = e }
-	opt.Boot = answered(boot)
+	opt.Boot = world.Answering(boot, nil)
 	r.world, err = world.Start(s, codec, claims, opt)
 	return r, err
-}
-
-// answered returns a chooser that gives answers, and 0 after them.
-func answered(answers []int) world.Chooser {
-	count := 0
-	return func(n int, what string) int {
-		is := 0
-		if count < len(answers) && answers[count] < n {
-			is = answers[count]
-		}
-		count++
-		return is
-	}
 }
 
 // take takes a step.
@@ -84,7 +71,7 @@ func (r *rerun) take(x named) (world.Record, error) {
 		}
 		m.Value = nil
 	}
-	return r.world.Step(m, 0, answered(x.answers))
+	return r.world.Step(m, 0, world.Answering(x.answers, nil))
 }
 
 // run returns the steps of a position, first to last.

@@ -87,7 +87,7 @@ func (g *naive) decide(t testing.TB, limit int) (explained bool, prefix int, ok 
 			g.owe(x, id, w.Began)
 		}
 		todo = append(todo, x)
-		answers, more = nextAnswers(given)
+		answers, more = world.NextAnswers(given)
 	}
 	seen := map[string]bool{}
 	for len(todo) > 0 {
@@ -144,7 +144,7 @@ func (g *naive) after(x *spot) (all []*spot) {
 			if ok {
 				all = append(all, q)
 			}
-			answers, more = nextAnswers(given)
+			answers, more = world.NextAnswers(given)
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -101,26 +102,13 @@ func (g *search) differing(s *Stuck, p *position, id model.NodeID, e *entry) {
 	}
 	left := a.sends
 	for _, x := range e.sends {
-		best, at := 1<<20, -1
-		for i, o := range left {
-			d := x.what.distance(o.value)
-			if x.to >= 0 && x.to != o.to {
-				d += 1 << 9
-			}
-			if d < best {
-				best, at = d, i
-			}
-		}
+		best, at := x.nearest(left)
 		if at < 0 {
 			s.Reason = fmt.Sprintf("the page sends no %s here", x.what.typeName())
 			return
 		}
 		if best > 0 {
-			o := left[at]
-			s.Field, s.Reason = x.what.differs(o.value), "the page sends "+g.message(o)
-			if s.Field == "" {
-				s.Field = "to"
-			}
+			s.Field, s.Reason = x.differs(left[at]), "the page sends "+g.message(left[at])
 			return
 		}
 		rest := append([]owed{}, left[:at]...)
@@ -148,6 +136,25 @@ func (g *search) differing(s *Stuck, p *position, id model.NodeID, e *entry) {
 		s.Field, s.Reason = field, fmt.Sprintf("after it, %s is %s in the log, and %s on the page", field, log, page)
 	}
 }
+
+// nearest returns the number of fields of the nearest message that differ, and its index; -1 if there is none. A
+// receiver counts more than all fields, and a type more than a receiver.
+func (s *sent) nearest(all []owed) (best, at int) {
+	best, at = 1<<20, -1
+	for i, o := range all {
+		d := s.what.distance(o.value)
+		if s.to >= 0 && s.to != o.to {
+			d += 1 << 9
+		}
+		if d < best {
+			best, at = d, i
+		}
+	}
+	return best, at
+}
+
+// differs returns the field of a message that differs, "to" for the receiver.
+func (s *sent) differs(o owed) string { return cmp.Or(s.what.differs(o.value), "to") }
 
 // unreturned describes a result that the page does not return.
 func (g *search) unreturned(s *Stuck, p *position, id model.NodeID, e *entry) bool {

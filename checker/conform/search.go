@@ -222,20 +222,12 @@ func (g *search) roots() (all []*position, err error) {
 			p.nodes[i].ready = &pending{owner: p.owner, found: map[arrival][]*world.Event{}, queue: map[model.NodeID][]*world.Event{}}
 		}
 		g.now = p
-		count, given := 0, []world.Choice(nil)
+		var given []world.Choice
 		var from []model.NodeID
 		var sent []owed
 		sending := true
 		p.world, err = g.setting.Start(world.Options{
-			Boot: func(n int, what string) int {
-				is := 0
-				if count < len(answers) {
-					is = answers[count]
-				}
-				count++
-				given = append(given, world.Choice{Of: n, Is: is, What: what})
-				return is
-			},
+			Boot:     world.Answering(answers, &given),
 			Created:  g.add,
 			Disarmed: func(e *world.Event) { g.remove(g.now, e) },
 			Merged:   g.merge,
@@ -266,23 +258,9 @@ func (g *search) roots() (all []*position, err error) {
 			p.dirty |= 1 << id
 		}
 		all = append(all, p)
-		answers, more = nextAnswers(given)
+		answers, more = world.NextAnswers(given)
 	}
 	return all, nil
-}
-
-// nextAnswers returns the lexicographically next answers; false if there are none.
-func nextAnswers(given []world.Choice) (next []int, more bool) {
-	for i := len(given) - 1; i >= 0; i-- {
-		if given[i].Is+1 < given[i].Of {
-			for _, c := range given[:i+1] {
-				next = append(next, c.Is)
-			}
-			next[i]++
-			return next, true
-		}
-	}
-	return nil, false
 }
 
 // limited returns the limit that ends the search now, if any.
@@ -422,7 +400,7 @@ func (g *search) tries(p *position, id model.NodeID) (next []*position, failed *
 			case o == went:
 				next, merged = append(next, q), merged || q.merged
 			}
-			answers, more = nextAnswers(given)
+			answers, more = world.NextAnswers(given)
 			if count++; count == mostAnswers && more {
 				g.partial, more = "answers", false
 			}

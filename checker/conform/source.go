@@ -37,19 +37,25 @@ type book struct {
 	open    bool            // entries may be missing at the end of each node's log
 }
 
-// read reads the entries of all sources.
-func read(s *model.System, opt Options, logs []Source) (*book, error) {
-	b := &book{system: s, decoder: newDecoder(s), entries: make([][]entry, len(s.Nodes)), ignored: map[string]bool{},
-		gaps: opt.OpenEnded, open: opt.OpenEnded}
-	for _, name := range opt.Ignore {
-		b.ignored[name] = true
-	}
+// newBook returns a book without entries.
+func newBook(s *model.System) *book {
+	b := &book{system: s, decoder: newDecoder(s), entries: make([][]entry, len(s.Nodes)), ignored: map[string]bool{}}
 	for _, n := range s.Nodes {
 		var t reflect.Type
 		if !n.Byzantine {
 			t = reflect.TypeOf(n.New()).Elem()
 		}
 		b.states = append(b.states, t)
+	}
+	return b
+}
+
+// read reads the entries of all sources.
+func read(s *model.System, opt Options, logs []Source) (*book, error) {
+	b := newBook(s)
+	b.gaps, b.open = opt.OpenEnded, opt.OpenEnded
+	for _, name := range opt.Ignore {
+		b.ignored[name] = true
 	}
 	for i, log := range logs {
 		b.files = append(b.files, log.Name)

@@ -73,7 +73,7 @@ type step struct {
 func (p *page) initialize() {
 	var from []*state
 	for answers, more := []int(nil), true; more; {
-		w, err := p.setting.Start(world.Options{Boot: chooserOf(answers, nil)})
+		w, err := p.setting.Start(world.Options{Boot: world.Answering(answers, nil)})
 		if err != nil {
 			p.refuse("%v", err)
 		}
@@ -83,7 +83,7 @@ func (p *page) initialize() {
 		for _, b := range w.Boot {
 			given = append(given, b.Choice)
 		}
-		answers, more = nextAnswers(given)
+		answers, more = world.NextAnswers(given)
 	}
 	begins := p.closure(from)
 	if begins.large {
@@ -166,7 +166,7 @@ func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []s
 	for i := range moves(p.setting.Thaw(s.Run)) {
 		for answers, more := []int(nil), true; more; {
 			w, given := p.setting.Thaw(s.Run), []world.Choice(nil)
-			r, err := w.Step(moves(w)[i], w.Now, chooserOf(answers, &given))
+			r, err := w.Step(moves(w)[i], w.Now, world.Answering(answers, &given))
 			switch {
 			case errors.As(err, new(world.ErrCut)):
 				cut = true
@@ -176,7 +176,7 @@ func (p *page) steps(s *state, moves func(w *world.World) []world.Move) (all []s
 				p.mustNotFail(w)
 				all = append(all, shownStep{w.Frozen(), p.shown(r.Observations)})
 			}
-			answers, more = nextAnswers(given)
+			answers, more = world.NextAnswers(given)
 		}
 	}
 	return all, cut
@@ -197,36 +197,4 @@ func (p *page) shown(all []model.Observation) (shown []Shown) {
 		}
 	}
 	return shown
-}
-
-// chooserOf returns a chooser that gives answers, and 0 after them. It appends all of its choices to given,
-// unless given is nil.
-func chooserOf(answers []int, given *[]world.Choice) world.Chooser {
-	count := 0
-	return func(n int, what string) int {
-		choice := 0
-		if count < len(answers) {
-			choice = answers[count]
-		}
-		count++
-		if given != nil {
-			*given = append(*given, world.Choice{Of: n, Is: choice, What: what})
-		}
-		return choice
-	}
-}
-
-// nextAnswers returns the lexicographically next answers; false if there are none.
-func nextAnswers(given []world.Choice) ([]int, bool) {
-	for i := len(given) - 1; i >= 0; i-- {
-		if given[i].Is+1 < given[i].Of {
-			var next []int
-			for _, c := range given[:i+1] {
-				next = append(next, c.Is)
-			}
-			next[i]++
-			return next, true
-		}
-	}
-	return nil, false
 }

@@ -13,6 +13,7 @@ import (
 	"contend/checker/verdict"
 	"contend/checker/verify/about"
 	"contend/checker/verify/checking"
+	"contend/checker/verify/driving"
 	"contend/checker/verify/editing"
 	"contend/checker/verify/flags"
 	"contend/checker/verify/measuring"
@@ -37,7 +38,7 @@ func (t commandLine) root() *cobra.Command {
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), mutants.Verb(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool), minimizing.Verb(t.Tool),
-		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool), validating.Verb(t.Tool)} {
+		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool), validating.Verb(t.Tool), driving.Verb(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}
 	for _, more := range t.Verbs {

@@ -50,10 +50,12 @@ var elsewhere = map[string]string{
 	`go install ./cmd/contend-vet`:                                    "the compiler, of ./...",
 	`go vet -vettool=$(which contend-vet) ./...`:                      "the tests of checker/vet, on the suite and on a starter",
 	`go mod tidy`: "TestPages, of the tutorial",
-	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`:               "TestScripts/minimize of checker/verify, with a trace that is there",
-	`verify validate twophase -n 3 tm.log rm1.log rm2.log rm3.log`:                    "TestScripts/validate of checker/verify, with logs that are there",
-	`verify validate twophase -n 3 --open-ended --ignore time all.log --out run.json`: "TestScripts/validate of checker/verify, likewise",
-	`verify minimize long.json --out short.json --timeout 10m`:                        "TestScripts/minimize of checker/verify, likewise",
+	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`:                                   "TestScripts/minimize of checker/verify, with a trace that is there",
+	`verify drive twophase -n 2 --restarts 1 --adapter "python3 examples/twophase-python/participant.py"`: "TestPython of checker/drive",
+	`verify drive twophase -n 2 --cover pairs --suite runs`:                                               "TestScripts/drive of checker/verify, likewise",
+	`verify validate twophase -n 3 tm.log rm1.log rm2.log rm3.log`:                                        "TestScripts/validate of checker/verify, with logs that are there",
+	`verify validate twophase -n 3 --open-ended --ignore time all.log --out run.json`:                     "TestScripts/validate of checker/verify, likewise",
+	`verify minimize long.json --out short.json --timeout 10m`:                                            "TestScripts/minimize of checker/verify, likewise",
 }
 
 // A shown command is one of the README, with the lines below it that it is said to print.

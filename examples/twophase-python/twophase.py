@@ -36,34 +36,66 @@ def send(connection, kind):
     connection.sendall((json.dumps({"type": kind}) + "\n").encode())
 
 
+class Resource:
+    """What a participant does, without a network: each method returns the messages for the coordinator.
+
+    The state is on disk, here a dictionary, because a participant must not forget that it has prepared."""
+
+    def __init__(self, disk):
+        self.disk, self.alarms = disk, set()
+
+    @property
+    def state(self):
+        return self.disk.get("state", "working")
+
+    def become(self, state):
+        self.disk["state"], self.alarms = state, set()
+
+    def start(self):
+        if self.state == "working":
+            self.alarms = {"rmPrepare", "rmChooseToAbort"}
+        return ["Prepared"] if self.state == "prepared" else []
+
+    def alarm(self, kind):
+        self.become({"rmPrepare": "prepared", "rmChooseToAbort": "aborted"}[kind])
+        return ["Prepared"] if self.state == "prepared" else []
+
+    def receive(self, kind):
+        self.become({"Commit": "committed", "Abort": "aborted"}[kind])
+        return []
+
+
 class Participant:
     def __init__(self, name, address, directory, prepares, patience):
         self.name, self.address, self.prepares, self.patience = name, address, prepares, patience
-        self.log, self.state = Log(directory, name), "working"
+        self.log, self.resource = Log(directory, name), Resource({})
 
-    def become(self, state):
-        self.state = state
-        return {"after": {"State": state}}
+    def fire(self, kind, connection):
+        sent = self.resource.alarm(kind)
+        self.log.entry(alarm={"type": kind}, send=[{"to": "tm", "type": one} for one in sent], **self.shown())
+        for one in sent:
+            send(connection, one)
+
+    def shown(self):
+        return {"after": {"State": self.resource.state}}
 
     def run(self):
         self.log.entry(start=True)
+        self.resource.start()
         with socket.create_connection(self.address) as connection:
             connection.sendall((self.name + "\n").encode())
-            if self.prepares:
-                self.log.entry(alarm={"type": "rmPrepare"}, send={"to": "tm", "type": "Prepared"}, **self.become("prepared"))
-                send(connection, "Prepared")
-            else:
-                self.log.entry(alarm={"type": "rmChooseToAbort"}, **self.become("aborted"))
+            self.fire("rmPrepare" if self.prepares else "rmChooseToAbort", connection)
             lines = connection.makefile()
             if self.patience is not None:
                 connection.settimeout(self.patience)
             try:
                 line = lines.readline()
             except TimeoutError:
-                self.log.entry(alarm={"type": "rmChooseToAbort"}, **self.become("aborted"))
+                self.fire("rmChooseToAbort", connection)
                 return
             decision = json.loads(line)["type"]
-            self.log.entry(receive={"from": "tm", "type": decision}, **self.become({"Commit": "committed", "Abort": "aborted"}[decision]))
+            self.resource.receive(decision)
+            self.log.entry(receive={"from": "tm", "type": decision}, **self.shown())
 
 
 class Coordinator:

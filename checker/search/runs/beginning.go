@@ -47,7 +47,7 @@ func (x *Taker) replay(from *Beginning) (r Route) {
 	w.Absorb = nil
 	defer func() { w.Absorb = absorb }()
 	next := x.successor(r, true, false, func(w *step.Worker, _ []uint32, _ fingerprint.Print) bool {
-		return equalAnswers(picksOf(w.Move.Picks), from.Boot)
+		return equalAnswers(Picks(w.Move.Picks), from.Boot)
 	})
 	if next == nil {
 		panic(Disagreement{errors.New("the run that the search begins with does not begin as one of the search's")})

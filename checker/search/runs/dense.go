@@ -213,7 +213,7 @@ func (c *Dense) choose(r denseRoute, fails bool, wanted func(w *step.Worker, v [
 	if !r.initial {
 		next.Steps = append(next.Steps, c.Step(next.move, best.occurrence))
 	} else {
-		next.Boot = picksOf(best.move.Picks)
+		next.Boot = Picks(best.move.Picks)
 	}
 	next.Flights = append(next.Flights, c.inFlight(next.V, next.cast))
 	return next

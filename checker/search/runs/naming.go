@@ -31,15 +31,17 @@ func (x *Taker) Step(m step.Move, occurrence int32) Step {
 	if m.Kind != model.Crash && m.Kind != model.Stop && m.Kind != model.Restart {
 		b := x.Store.Bases.Items[m.Base]
 		s.Node, s.From, s.Op, s.Value = model.NodeID(b.Slot), model.NodeID(b.From), int(b.Op), x.Decoded(b.Value)
+		s.Optional = b.Optional
 		if m.Kind == model.Expire {
 			s.Node, s.Claim = -1, x.ClaimOf[int(b.Slot)-x.N]
 		}
 	}
-	s.Picks = picksOf(m.Picks)
+	s.Picks = Picks(m.Picks)
 	return s
 }
 
-func picksOf(list []component.Pick) (all []Pick) {
+// Picks returns the answers to a handler.
+func Picks(list []component.Pick) (all []Pick) {
 	for _, p := range list {
 		all = append(all, Pick{Of: int(p.Of), Is: int(p.Is), Held: p.Held != 0})
 	}

@@ -21,7 +21,8 @@ type Step struct {
 	// Occurrence numbers the events with the same kind, nodes and type, from 1, as in traces; 0
 	// without an event. A message that arrives again after a restart keeps its number.
 	Occurrence int
-	Claim      int // the claim of an Expire, by index
+	Optional   bool // it delivers a message that need not arrive, as after a restart
+	Claim      int  // the claim of an Expire, by index
 	Picks      []Pick
 	Delay      int // grid steps before the move
 }

@@ -61,7 +61,7 @@ func (x *Taker) extend(r Route, s *successor) Route {
 	if r.V != nil {
 		r.Steps = append(r.Steps, x.Step(s.move, s.occurrence))
 	} else {
-		r.Boot = picksOf(s.move.Picks)
+		r.Boot = Picks(s.move.Picks)
 	}
 	r.V, r.cast = s.v, x.After(r.cast, s.trail)
 	step.SortCast(r.V[x.Head:], r.cast.Is)

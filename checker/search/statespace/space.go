@@ -20,6 +20,7 @@ type Space struct {
 // A State is a state as it was first met.
 type State struct {
 	From     int          // the parent state; -1 for an initial state
+	Boot     []runs.Pick  // the answers to Start, of an initial state
 	Nodes    []model.Node // nil for a node that is down or Byzantine
 	InFlight []runs.Message
 	Done     bool // every script is complete
@@ -106,7 +107,9 @@ func (p *Keeper) recordState(key fingerprint.Print, v []uint32, at fingerprint.P
 	n = len(p.space.States)
 	p.numbers[key] = n
 	m := State{From: -1, Done: p.w.Done(v)}
-	if !first {
+	if first {
+		m.Boot = runs.Picks(p.w.Move.Picks)
+	} else {
 		m.From = p.numbers[at]
 	}
 	for k, claim := range p.asker.Claims {
