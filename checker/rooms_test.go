@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"cmd/rename":      {},
 	"checker/judge":   {"checker/refine", "model/..."},
 	"checker/refine":  {"model", "model/describe", "model/value", "model/world"},
+	"checker/conform/mapping": {},
 	"checker/conform": {"checker/judge", "model", "model/describe", "model/value", "model/world", "traces"},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
@@ -202,7 +203,7 @@ var rooms = map[string][]string{
 	"checker/verify/table":     {"checker", "checker/verdict", "lab/tables", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "model/printed"},
 	"checker/verify/viewing": {"checker", "checker/verdict", "checker/plan", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
-	"checker/verify/validating": {"checker/conform", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
+	"checker/verify/validating": {"checker/conform", "checker/conform/mapping", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
 	"checker/verify/abreast":    {"checker", "checker/check", "checker/plan", "checker/search", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
 	"checker/verify/minimizing": {"checker", "traces/picture", "checker/explain", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
 		"model/world", "traces", "traces/page", "traces/replay", "traces/walk"},

@@ -10,3 +10,8 @@ type Unlogged struct {
 	// Notes has notes without an entry.
 	Notes []any
 }
+
+// A Viewed node, message or note has more fields in logs of implementations than its type. View returns a struct with
+// these fields, of one type for all values of the node's, message's or note's type, also for a zero value. It must be a
+// pure function.
+type Viewed interface{ View() any }
