@@ -20,3 +20,8 @@ type Unlogged struct {
 func (u Unlogged) MaySend(m any) bool {
 	return slices.ContainsFunc(u.Sends, func(v any) bool { return reflect.TypeOf(v) == reflect.TypeOf(m) })
 }
+
+// A Viewed node, message or note has more fields in logs of implementations than its type. View returns a struct with
+// these fields, of one type for all values of the node's, message's or note's type, also for a zero value. It must be a
+// pure function.
+type Viewed interface{ View() any }

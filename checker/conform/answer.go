@@ -112,7 +112,7 @@ func (v *Vocabulary) Read(node model.NodeID, members map[string]json.RawMessage)
 	if members["note"] != nil && a.entry.notes == nil {
 		a.entry.notes = []pattern{}
 	}
-	a.entry.text = shortened(plainText(members))
+	a.entry.text = short([]byte(plainText(members)))
 	return a, nil
 }
 
@@ -188,7 +188,7 @@ func (v *Vocabulary) Exactly(node model.NodeID, s Shown) (*Answer, error) {
 		a.entry.after.values = append(a.entry.after.values, value.Canonical(s.State[name]))
 		a.entry.after.texts = append(a.entry.after.texts, describe.Value(s.State[name], v.write.system.Name))
 	}
-	a.entry.text = shortened(v.text(s))
+	a.entry.text = short([]byte(v.text(s)))
 	return a, nil
 }
 

@@ -4,6 +4,7 @@
 //   - conform.go: the check
 //   - source.go, entry.go: reading of logs
 //   - decode.go, pattern.go: values of entries, and their comparison with values of the protocol
+//   - views.go: fields that only logs have
 //   - position.go: how far a run explains the logs
 //   - plan.go: the possible next steps of a node
 //   - take.go: one step, and the entries that it explains
@@ -31,6 +32,11 @@ import (
 type Options struct {
 	// Ignore has the names of fields of entries that are not read.
 	Ignore []string
+	// Map, unless nil, returns the entries that a line of a log stands for, as JSON. It is called for each line, in order.
+	Map func(line []byte) ([][]byte, error)
+	// Unbuffered reports that no entries are missing before a crash or restart, besides those of the node's last
+	// step: each entry is written before anything depends on what it shows.
+	Unbuffered bool
 	// OpenEnded reports that entries may be missing at the end of each node's log.
 	OpenEnded bool
 	// MaxStates is the largest number of states that the search compares; 0 means 200,000.

@@ -3,6 +3,7 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,6 +38,9 @@ type entry struct {
 	sends      []sent
 	notes      []pattern
 	result     *pattern
+	choices    []int // of the step's handler; nil if the entry does not have them
+	continues  bool  // the entry is no step if the step before has yet to show what it shows
+	unique     bool  // all messages from the peer that fit are equal
 	before     look
 	after      look
 	text       string
@@ -83,15 +87,23 @@ func (b *book) entry(line []byte) (e entry, err error) {
 			return e, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	e.text = shortened(string(line))
+	switch {
+	case e.choices != nil && e.step != receive && e.step != alarm && e.step != call:
+		return e, fmt.Errorf("choices: only receive, alarm and call have choices")
+	case e.continues && (e.step != receive && e.step != alarm && e.step != call || len(e.sends)+len(e.notes) == 0):
+		return e, fmt.Errorf("continues: the entry needs a step, and a send or a note")
+	case e.unique && (e.step != receive || e.peer < 0):
+		return e, fmt.Errorf("unique: the entry needs receive with from")
+	}
+	e.text = short(line)
 	return e, nil
 }
 
-// shortened returns a text for people.
-func shortened(text string) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	if short := []rune(text); len(short) > mostText {
-		return string(short[:mostText]) + "…"
+// short returns a line for people.
+func short(line []byte) string {
+	text := strings.TrimSpace(strings.ToValidUTF8(string(line[:min(len(line), 4*mostText)]), "\uFFFD"))
+	if runes := []rune(text); len(runes) > mostText || len(line) > 4*mostText {
+		text = string(runes[:min(len(runes), mostText)]) + "…"
 	}
 	return text
 }
@@ -106,7 +118,7 @@ func (b *book) member(e *entry, name string, raw json.RawMessage) (err error) {
 			return fmt.Errorf("an entry has one step, but there are two")
 		}
 		e.step, b.kinds[step] = step, true
-		b.gaps = b.gaps || step == gap || step == crash || step == start && len(b.entries[e.node]) > 0
+		b.gaps = b.gaps || step == gap || !b.unbuffered && (step == crash || step == start && len(b.entries[e.node]) > 0)
 	}
 	d := b.decoder
 	switch name {
@@ -114,10 +126,13 @@ func (b *book) member(e *entry, name string, raw json.RawMessage) (err error) {
 		e.peer, e.what, err = d.message(raw, "from")
 	case "alarm", "call":
 		e.what, err = d.pattern(raw)
-	case "start", "crash", "gap":
+	case "start", "crash", "gap", "continues", "unique":
 		if string(raw) != "true" {
 			err = fmt.Errorf("%.60s is not true", raw)
 		}
+		e.continues, e.unique = e.continues || name == "continues", e.unique || name == "unique"
+	case "choices":
+		e.choices, err = d.choices(raw)
 	case "send":
 		b.kinds[send] = true
 		err = each(raw, func(one json.RawMessage) error {
@@ -145,6 +160,24 @@ func (b *book) member(e *entry, name string, raw json.RawMessage) (err error) {
 		err = fmt.Errorf("the field is not known; --ignore %.60s leaves it out", name)
 	}
 	return err
+}
+
+// choices parses a list of numbers, or of their decimal strings.
+func (d *decoder) choices(raw json.RawMessage) (all []int, err error) {
+	v, err := d.value(raw, reflect.TypeFor[[]int]())
+	if err != nil {
+		return nil, err
+	}
+	all = append([]int{}, v.Interface().([]int)...)
+	if len(all) > mostShown {
+		return nil, fmt.Errorf("there are %d, but an entry has at most %d", len(all), mostShown)
+	}
+	for _, c := range all {
+		if c < 0 {
+			return nil, fmt.Errorf("%d is less than 0", c)
+		}
+	}
+	return all, nil
 }
 
 // mostShown is the largest number of sent messages or notes in an entry.

@@ -34,7 +34,7 @@ func (d *decoder) pattern(raw json.RawMessage) (p pattern, err error) {
 	if given != nil {
 		p.fields, p.values, err = d.fields(given, p.typ)
 	}
-	p.exact = len(p.fields) == len(fieldsOf(p.typ))
+	p.exact = !slices.ContainsFunc(fieldsOf(p.typ), func(name string) bool { return !slices.Contains(p.fields, name) })
 	return p, err
 }
 
@@ -56,11 +56,11 @@ func (d *decoder) fields(raw json.RawMessage, t reflect.Type) (fields, values []
 	}
 	slices.Sort(fields)
 	for _, name := range fields {
-		f, ok := t.FieldByName(name)
-		if !ok || !f.IsExported() {
+		of, ok := typeOfField(t, name)
+		if !ok {
 			return nil, nil, fmt.Errorf("%s has no field %.60q", t, name)
 		}
-		v, err := d.value(members[name], f.Type)
+		v, err := d.value(members[name], of)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -120,13 +120,6 @@ func fieldOf(v any, name string) string {
 		return value.Canonical(v)
 	}
 	return value.Canonical(fieldValue(v, name))
-}
-
-func fieldValue(v any, name string) any {
-	if name == whole {
-		return v
-	}
-	return reflect.Indirect(reflect.ValueOf(v)).FieldByName(name).Interface()
 }
 
 // differs returns the first field of a value that differs from the pattern, "type" for a value of another type,

@@ -13,6 +13,8 @@ import (
 type plan struct {
 	moves []world.Move
 	entry bool // it is the step of the next entry
+	// answers has the choices of the entry; nil if it does not have them.
+	answers []int
 }
 
 // A menu has the possible next steps of a node.
@@ -28,7 +30,7 @@ type menu struct {
 func (g *search) menu(p *position, id model.NodeID) (m menu) {
 	m.closed = true
 	e, lapse := g.next(p, id), g.lapse(p, id)
-	if p.nodes[id].owes() && !lapse {
+	if p.nodes[id].owes() && !g.forgives(p, id) {
 		return m
 	}
 	if p.world.Booting() {
@@ -63,7 +65,7 @@ func (g *search) firing(p *position, plans []plan) (all []plan) {
 
 // enter adds the plans for the step of the next entry.
 func (g *search) enter(m *menu, p *position, id model.NodeID, e *entry) {
-	add := func(moves ...world.Move) { m.plans = append(m.plans, plan{moves, true}) }
+	add := func(moves ...world.Move) { m.plans = append(m.plans, plan{moves, true, e.choices}) }
 	switch e.step {
 	case receive:
 		g.receives(m, p, id, e)
@@ -99,7 +101,7 @@ func (g *search) receives(m *menu, p *position, id model.NodeID, e *entry) {
 	add := func(moves []world.Move, from model.NodeID, v any) {
 		if key := value.Canonical([]any{int(from), v}); !seen[key] { // copies are equal
 			seen[key] = true
-			m.plans = append(m.plans, plan{moves, true})
+			m.plans = append(m.plans, plan{moves, true, e.choices})
 		}
 	}
 	var last *world.Event
@@ -127,13 +129,16 @@ func (g *search) receives(m *menu, p *position, id model.NodeID, e *entry) {
 		for _, x := range m.plans[:copies] {
 			last := len(x.moves) - 1
 			if event := x.moves[last].Event; !event.Optional && g.wanted(p, id, event.From, event.Value) > 1 {
-				m.plans = append(m.plans, plan{slices.Insert(slices.Clone(x.moves), last, world.Move{Kind: model.Duplicate, Event: event}), true})
+				m.plans = append(m.plans, plan{slices.Insert(slices.Clone(x.moves), last, world.Move{Kind: model.Duplicate, Event: event}), true, e.choices})
 			}
 		}
 	}
 	found := len(m.plans) > 0
+	if e.unique && copies > 1 {
+		g.partial = "an entry that is said to be unique, but different messages in flight fit it"
+	}
 	switch {
-	case e.peer >= 0 && e.what.exact && found:
+	case e.peer >= 0 && (e.what.exact || e.unique) && found:
 	case g.fifo && e.peer >= 0 && len(p.nodes[id].ready.queue[e.peer]) > 0 && g.system.Faults.Loss == 0:
 		// The head of the channel fits, or never will.
 	default:
@@ -167,7 +172,7 @@ func (g *search) hide(m *menu, p *position, id model.NodeID, e *entry, lapse boo
 		switch {
 		case !lapse && !g.mayHide(act):
 		case permitted:
-			m.plans = append(m.plans, plan{[]world.Move{{Kind: act.Kind, Event: act}}, false})
+			m.plans = append(m.plans, plan{[]world.Move{{Kind: act.Kind, Event: act}}, false, nil})
 		default:
 			m.hidden = true
 		}
@@ -183,7 +188,7 @@ func (g *search) hide(m *menu, p *position, id model.NodeID, e *entry, lapse boo
 		case g.fifo && !x.Optional && ready.queue[x.From][0] != x:
 		case !lapse && !g.unlogged.receives(x.Value):
 		case permitted:
-			m.plans = append(m.plans, plan{[]world.Move{{Kind: model.Deliver, Event: x}}, false})
+			m.plans = append(m.plans, plan{[]world.Move{{Kind: model.Deliver, Event: x}}, false, nil})
 		default:
 			m.hidden = true
 		}

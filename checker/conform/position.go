@@ -25,6 +25,7 @@ type position struct {
 // A place is how far a node's log is explained.
 type place struct {
 	at    int      // the next entry
+	wrong string   // why the choices of the next entry are impossible
 	half  bool     // the step of the next entry is taken, but the entry shows something else
 	sends []owed   // sent messages that the next entries have to show
 	notes []owed   // notes that the next entries have to show, in order
@@ -182,10 +183,24 @@ func (g *search) lapse(p *position, id model.NodeID) bool {
 	switch {
 	case e == nil:
 		return g.book.open
-	case e.step == gap, e.step == crash:
+	case e.step == gap:
 		return true
 	}
-	return e.step == start && g.restarts(p, id)
+	return !g.book.unbuffered && g.ends(p, id, e)
+}
+
+// ends reports whether a crash of the node comes before an entry.
+func (g *search) ends(p *position, id model.NodeID, e *entry) bool {
+	return e.step == crash || e.step == start && g.restarts(p, id)
+}
+
+// forgives reports whether what the node's last step has to show may be missing before its next entry.
+func (g *search) forgives(p *position, id model.NodeID) bool {
+	e := g.next(p, id)
+	if g.book.unbuffered && (e == nil || g.ends(p, id, e)) {
+		return true
+	}
+	return g.lapse(p, id)
 }
 
 // restarts reports whether the next entry, a start, is a restart without an entry of the crash.
@@ -195,7 +210,7 @@ func (g *search) restarts(p *position, id model.NodeID) bool {
 
 // unfinished reports whether the node's log is not explained.
 func (g *search) unfinished(p *position, id model.NodeID) bool {
-	return g.next(p, id) != nil || p.nodes[id].owes() && !g.book.open
+	return g.next(p, id) != nil || p.nodes[id].owes() && !g.forgives(p, id)
 }
 
 // explained reports whether the logs of all nodes are.

@@ -30,12 +30,14 @@ func (g *search) report(p *position) (all []Stuck) {
 	}
 	slices.SortStableFunc(all, func(a, b Stuck) int {
 		switch {
-		case a.Waits == b.Waits:
-			return 0
-		case b.Waits:
+		case a.Waits != b.Waits && b.Waits:
 			return -1
+		case a.Waits != b.Waits:
+			return 1
+		case a.File == b.File && a.Line > 0 && b.Line > 0:
+			return a.Line - b.Line
 		}
-		return 1
+		return 0
 	})
 	return all
 }
@@ -54,9 +56,11 @@ func (g *search) stuck(p *position, id model.NodeID) Stuck {
 	switch {
 	case p.world.Failed() && p.dead&(1<<id) != 0:
 		s.Reason = "a handler of the page fails here: " + p.world.Violations[len(p.world.Violations)-1].Text
-	case e != nil && (a.half || e.silent()):
+	case a.half && a.wrong != "":
+		s.Reason = a.wrong
+	case e != nil && (a.half || e.silent() || e.continues && a.owes()):
 		g.differing(&s, p, id, e)
-	case a.owes():
+	case a.owes() && !g.forgives(p, id):
 		s.Reason, s.Instead = "before that, the page has something else to show", g.owing(a)
 	case e != nil:
 		g.missing(&s, p, id, e)

@@ -347,7 +347,7 @@ func (g *search) advance(p *position, id model.NodeID) advanced {
 	case len(m.plans) == 0 || !m.closed || !g.unfinished(p, id):
 		return waits // a node whose log is explained need not go on
 	case len(m.plans) == 1 && m.plans[0].entry && g.certain(id, m.plans[0]):
-		if _, o := g.take(p, id, m.plans[0], nil); o != went {
+		if _, o := g.take(p, id, m.plans[0], m.plans[0].answers); o != went {
 			return dies
 		}
 		return moved
@@ -356,7 +356,7 @@ func (g *search) advance(p *position, id model.NodeID) advanced {
 	switch {
 	case merged:
 		return waits
-	case len(next) == 1:
+	case len(next) == 1, len(next) > 1 && g.draining:
 		*p = *next[0]
 		return moved
 	case len(next) > 1:
@@ -373,7 +373,7 @@ func (g *search) advance(p *position, id model.NodeID) advanced {
 // certain reports whether a plan has one result, and no message of it is merged.
 func (g *search) certain(id model.NodeID, x plan) bool {
 	for _, m := range x.moves {
-		if g.asks[asking(id, m)] {
+		if g.asks[asking(id, m)] && x.answers == nil {
 			return false
 		}
 	}
@@ -389,7 +389,7 @@ func (g *search) tries(p *position, id model.NodeID) (next []*position, failed *
 	g.bounded = g.bounded || m.hidden
 	for _, x := range m.plans {
 		count := 0
-		for answers, more := []int(nil), true; more; {
+		for answers, more := x.answers, true; more; {
 			q := g.fork(p)
 			given, o := g.take(q, id, x, answers)
 			switch {
@@ -400,7 +400,9 @@ func (g *search) tries(p *position, id model.NodeID) (next []*position, failed *
 			case o == went:
 				next, merged = append(next, q), merged || q.merged
 			}
-			answers, more = world.NextAnswers(given)
+			if answers, more = world.NextAnswers(given); x.answers != nil {
+				more = false
+			}
 			if count++; count == mostAnswers && more {
 				g.partial, more = "answers", false
 			}

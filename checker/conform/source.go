@@ -35,6 +35,9 @@ type book struct {
 	kinds   [kindCount]bool // kinds of which there is an entry
 	gaps    bool            // entries may be missing somewhere
 	open    bool            // entries may be missing at the end of each node's log
+	// unbuffered reports that a crash loses no entries but those of the node's last step.
+	unbuffered bool
+	mapping    func(line []byte) ([][]byte, error)
 }
 
 // newBook returns a book without entries.
@@ -53,7 +56,7 @@ func newBook(s *model.System) *book {
 // read reads the entries of all sources.
 func read(s *model.System, opt Options, logs []Source) (*book, error) {
 	b := newBook(s)
-	b.gaps, b.open = opt.OpenEnded, opt.OpenEnded
+	b.gaps, b.open, b.unbuffered, b.mapping = opt.OpenEnded, opt.OpenEnded, opt.Unbuffered, opt.Map
 	for _, name := range opt.Ignore {
 		b.ignored[name] = true
 	}
@@ -78,20 +81,41 @@ func (b *book) file(file int, r io.Reader) error {
 		if blank(lines.Bytes()) {
 			continue
 		}
-		if b.count++; b.count > maxEntries {
-			return fmt.Errorf("line %d: the logs have more than %d entries", number, maxEntries)
-		}
-		e, err := b.entry(lines.Bytes())
-		if err != nil {
+		if err := b.parse(file, number, lines.Bytes()); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
-		e.file, e.line = file, number
-		b.entries[e.node] = append(b.entries[e.node], e)
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		return fmt.Errorf("line %d: it has more than %d bytes", number+1, maxLine)
 	} else if err != nil {
 		return fmt.Errorf("line %d: %w", number+1, err)
+	}
+	return nil
+}
+
+// parse adds the entries of a line.
+func (b *book) parse(file, number int, line []byte) error {
+	entries, text := [][]byte{line}, ""
+	if b.mapping != nil {
+		var err error
+		if entries, err = b.mapping(line); err != nil {
+			return err
+		}
+		text = short(line)
+	}
+	for _, one := range entries {
+		if b.count++; b.count > maxEntries {
+			return fmt.Errorf("the logs have more than %d entries", maxEntries)
+		}
+		e, err := b.entry(one)
+		if err != nil {
+			return err
+		}
+		e.file, e.line = file, number
+		if text != "" {
+			e.text = text
+		}
+		b.entries[e.node] = append(b.entries[e.node], e)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"contend/model"
@@ -35,6 +36,9 @@ func (g *search) take(p *position, id model.NodeID, x plan, answers []int) (give
 			return given, impossible
 		}
 	}
+	if x.answers != nil {
+		a.wrong = differentChoices(x.answers, given)
+	}
 	if p.world.Failed() {
 		a.half = x.entry
 		return given, broken
@@ -42,7 +46,7 @@ func (g *search) take(p *position, id model.NodeID, x plan, answers []int) (give
 	p.dirty |= 1 << id
 	if x.entry {
 		a.half = true
-		if !g.shows(p, id, e) {
+		if !g.shows(p, id, e) || a.wrong != "" {
 			return given, broken
 		}
 		g.pass(p, id)
@@ -54,6 +58,19 @@ func (g *search) take(p *position, id model.NodeID, x plan, answers []int) (give
 		p.hidden++
 	}
 	return given, went
+}
+
+// differentChoices returns why the choices of an entry are not those of its step, or "".
+func differentChoices(has []int, given []world.Choice) string {
+	for i, c := range given {
+		if i < len(has) && has[i] >= c.Of {
+			return fmt.Sprintf("choice %d is %d in the log, and less than %d on the page", i+1, has[i], c.Of)
+		}
+	}
+	if len(has) > len(given) {
+		return fmt.Sprintf("the log has %d choices, and the step on the page %d", len(has), len(given))
+	}
+	return ""
 }
 
 // pass goes to the next entry of a node.
@@ -77,7 +94,7 @@ func (g *search) settle(p *position, id model.NodeID) {
 		}
 		e := g.next(p, id)
 		begins := e != nil && e.step == start && p.nodes[id].at == 0
-		if e == nil || !e.silent() && !begins || !g.same(p, id, &e.before) || !g.shows(p, id, e) {
+		if e == nil || !e.silent() && !begins && !(e.continues && p.nodes[id].owes()) || !g.same(p, id, &e.before) || !g.shows(p, id, e) {
 			return
 		}
 		g.pass(p, id)
@@ -150,7 +167,7 @@ func (s *sent) fits(o owed) bool { return (s.to < 0 || s.to == o.to) && s.what.f
 func (g *search) step(p *position, id model.NodeID, m world.Move, answers []int) (given []world.Choice, err error) {
 	g.now, g.sent = p, g.sent[:0]
 	rec, err := p.world.Step(m, 0, func(n int, what string) int {
-		if n > 1 && !g.asks[asking(id, m)] {
+		if n > 1 && len(given) >= len(answers) && !g.asks[asking(id, m)] {
 			g.asks[asking(id, m)] = true
 			g.again = g.again || !g.copied
 		}

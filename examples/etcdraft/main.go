@@ -4,6 +4,7 @@ package main
 import (
 	"contend/checker/verify"
 	"contend/examples/etcdraft/group"
+	"contend/examples/etcdraft/traced"
 )
 
-func main() { verify.Main(group.Suite) }
+func main() { verify.Main(append(group.Suite, traced.Protocol)) }

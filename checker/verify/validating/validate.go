@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"contend/checker/conform"
+	"contend/checker/conform/mapping"
 	"contend/checker/judge"
 	"contend/checker/verify/console"
 	"contend/checker/verify/flags"
@@ -22,18 +23,22 @@ import (
 
 // validateFlags are those of validate.
 type validateFlags struct {
-	config    flags.Config
-	ignore    []string
-	openEnded bool
-	maxStates int
-	timeout   time.Duration
-	json      bool
-	out       string
+	config     flags.Config
+	ignore     []string
+	table      string
+	openEnded  bool
+	unbuffered bool
+	maxStates  int
+	timeout    time.Duration
+	json       bool
+	out        string
 }
 
 func (f *validateFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.SortFlags = false
 	set.StringSliceVar(&f.ignore, "ignore", nil, "do not read these fields of entries: `LIST` of names")
+	set.StringVar(&f.table, "map", "", "turn lines into entries by the mapping in `FILE`: see docs/conform.md")
+	set.BoolVar(&f.unbuffered, "unbuffered", false, "crashes lose no entries but those of a node's last step: each entry was written before anything depended on it")
 	set.BoolVar(&f.openEnded, "open-ended", false, "entries may be missing at the end of each node's log, as after a kill")
 	f.config.BindSizes(set, suite)
 	set.IntVar(&f.maxStates, "max-states", 0, "stop the search after `N` states (default 200000)")
@@ -98,7 +103,11 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 		}
 		logs = append(logs, conform.Source{Name: path, Reader: in})
 	}
-	opt := conform.Options{Ignore: f.ignore, OpenEnded: f.openEnded, MaxStates: f.maxStates, Timeout: f.timeout, Stop: t.Interrupt,
+	table, err := mappingOf(f.table)
+	if err != nil {
+		return 0, err
+	}
+	opt := conform.Options{Ignore: f.ignore, Map: table, Unbuffered: f.unbuffered, OpenEnded: f.openEnded, MaxStates: f.maxStates, Timeout: f.timeout, Stop: t.Interrupt,
 		Claims: judge.Watched(p.Claims)}
 	var r *conform.Result
 	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
@@ -116,6 +125,22 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 		return code(r), console.PrintJSON(t.Out, newValidation(p, variant, r, f.out))
 	}
 	return code(r), print(t.Out, p, variant, r, f.out)
+}
+
+// mappingOf reads a mapping from a file. It is nil without a file.
+func mappingOf(path string) (func(line []byte) ([][]byte, error), error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("map: %s: %w", path, errors.Unwrap(err))
+	}
+	t, err := mapping.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("map: %s: %w", path, err)
+	}
+	return t.Entries, nil
 }
 
 // code returns the exit code of a result.

@@ -5,6 +5,7 @@
 //	go run ./planted vote-late read-early     these
 //	go run ./planted -upstream                and which of the library's own tests fail
 //	go run ./planted -claim "refines replicated-log"   whether this claim alone finds them
+//	go run ./planted -logs 12                 whether the library's own trace logs show them
 //	go run ./planted -seeds 10                how soon sampled schedules break the claims instead
 //
 // The repository contains no code of the library but the few words that are replaced.
@@ -31,6 +32,8 @@ func main() {
 	upstream := flags.Bool("upstream", false, "run the library's own tests over each bug as well: half a minute each, more where they hang")
 	seeds := flags.Int("seeds", 0, "search nothing, but sample schedules with the seeds 1 to `N`, and say how soon they break the claim")
 	schedules := flags.Int("schedules", 100_000, "with -seeds: sample at most `N` schedules with each seed")
+	logs := flags.Int("logs", 0, "search nothing, but validate `N` trace logs of the library with each bug, and without a bug")
+	entries := flags.Int("entries", 3000, "with -logs: the entries of a log")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), "Planted builds the command with mistakes in the library, and checks that each breaks the claim that it should.\n\n"+
 			"Usage, from the directory of the module:\n  go run ./planted [flags] [BUG...]\n\nExamples:\n  go run ./planted -markdown vote-late\n  go run ./planted -seeds 10 vote-late\n\nFlags:\n")
@@ -39,7 +42,7 @@ func main() {
 	_ = flags.Parse(os.Args[1:])
 	chosen, err := choose(flags.Args())
 	if err == nil {
-		err = together(*seeds, *schedules, *upstream, *limit)
+		err = together(*seeds, *schedules, *logs, *entries, *upstream, *limit)
 	}
 	if err != nil {
 		fail(2, err)
@@ -49,6 +52,15 @@ func main() {
 		for i := range chosen {
 			chosen[i].Claim = *claim
 		}
+	}
+	if *logs > 0 {
+		all, err := logAll(chosen, *logs, *entries, os.Stderr)
+		if err != nil {
+			fail(70, err)
+		}
+		writeLogged(os.Stdout, all)
+		end(slices.ContainsFunc(all, func(l Logged) bool { return !l.passes() }))
+		return
 	}
 	if *seeds > 0 {
 		all, err := sampleAll(chosen, *seeds, *schedules, os.Stderr)
@@ -82,7 +94,7 @@ func end(missed bool) {
 }
 
 // together returns a sentence about incompatible flags, or nil.
-func together(seeds, schedules int, upstream bool, limit time.Duration) error {
+func together(seeds, schedules, logs, entries int, upstream bool, limit time.Duration) error {
 	switch {
 	case seeds < 0:
 		return fmt.Errorf("seeds is %d, but must be 0 or more", seeds)
@@ -90,6 +102,10 @@ func together(seeds, schedules int, upstream bool, limit time.Duration) error {
 		return fmt.Errorf("schedules is %d, but must be 1 or more", schedules)
 	case limit < time.Second:
 		return fmt.Errorf("timeout is %v, but must be 1s or more", limit)
+	case logs < 0 || entries < 1:
+		return fmt.Errorf("logs is %d and entries is %d, but they must be 0 and 1 or more", logs, entries)
+	case logs > 0 && (seeds > 0 || upstream):
+		return fmt.Errorf("-logs has no effect with -seeds or -upstream")
 	case seeds > 0 && upstream:
 		return fmt.Errorf("-upstream is set, but has no effect with -seeds")
 	}

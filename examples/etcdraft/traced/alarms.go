@@ -1,0 +1,171 @@
+package traced
+
+import "contend/model"
+
+// The alarms. All are always set, since the page does not say when something happens.
+type (
+	campaign struct{}
+	propose  struct{}
+	change   struct{} // choices: how many changes, and of each the member and whether it leaves
+	leave    struct{}
+	appends  struct{} // choices: to whom, after which index, how many entries
+	snap     struct{} // choice: to whom
+	beat     struct{} // choice: to whom
+	apply    struct{}
+	ready    struct{}
+)
+
+var alarms = []any{campaign{}, propose{}, change{}, leave{}, appends{}, snap{}, beat{}, apply{}, ready{}}
+
+// Start begins with the entry at index 1, of term 1, that has the configuration of all members, or with what was written
+// before a crash.
+func (s *Server) Start(env model.Env) {
+	if s.Disk[1].Term == 0 {
+		s.Term, s.Commit, s.Log = 1, 1, []Entry{{Term: 1}}
+		s.ready()
+		s.ready()
+	} else {
+		s.restore(env)
+	}
+	boot := Server{Commit: 1, Log: s.Log}
+	boot.show(env, "InitState")
+	boot.show(env, "ApplyConfChange")
+	s.Applied = 1
+	for id := 1; id <= s.size; id++ {
+		s.Conf.Voters = s.Conf.Voters.with(id)
+	}
+	env.Note(Switches{s.Conf.Voters.ids()})
+	s.show(env, "BecomeFollower")
+	for _, a := range alarms {
+		env.After(a, model.Anytime())
+	}
+}
+
+// Timeout implements the alarms.
+func (s *Server) Timeout(env model.Env, alarm any) {
+	env.After(alarm, model.Anytime())
+	switch alarm.(type) {
+	case campaign:
+		s.campaign(env)
+	case propose:
+		if s.mayPropose(env) {
+			s.append(env, Entry{})
+		}
+	case change:
+		s.change(env)
+	case leave:
+		if s.mayPropose(env) && s.mayChange(env, s.Conf.Outgoing != 0, "it is in no joint configuration") {
+			s.Pending = len(s.Log) + 1
+			s.append(env, Entry{Kind: Leave})
+		}
+	case appends:
+		s.appends(env)
+	case snap:
+		if to := env.Choose(s.size + 1); s.maySend(env, to) {
+			s.send(env, to, Snap{s.Term, 1})
+		}
+	case beat:
+		to := env.Choose(s.size + 1)
+		if s.maySend(env, to) {
+			s.send(env, to, Beat{s.Term, min(s.Match[to], s.Commit)})
+		}
+	case apply:
+		s.apply(env)
+	case ready:
+		s.ready()
+	}
+}
+
+// permits reports whether a step is permitted, and notes why not.
+func permits(env model.Env, ok bool, why string) bool {
+	if !ok {
+		env.Note(Refuses{why})
+	}
+	return ok
+}
+
+func (s *Server) mayPropose(env model.Env) bool {
+	return permits(env, s.Role == Leader && s.Conf.all().has(me(env)), "it does not lead, or is no member")
+}
+
+// mayChange reports whether the leader may propose a change.
+func (s *Server) mayChange(env model.Env, ok bool, why string) bool {
+	return permits(env, s.Pending <= s.mayHaveApplied(), "its last change, or what it began its term with, is not applied") && permits(env, ok, why)
+}
+
+func (s *Server) maySend(env model.Env, to int) bool {
+	return permits(env, s.Role == Leader, "it does not lead") && permits(env, to != me(env) && s.Conf.all().has(to), "the receiver is no other member")
+}
+
+func (s *Server) campaign(env model.Env) {
+	self := me(env)
+	if !permits(env, s.Role != Leader && s.Conf.all().has(self), "it leads, or is no member") ||
+		!permits(env, s.mayHaveApplied() == s.Commit, "it has a committed change to apply") {
+		return
+	}
+	s.reset(s.Term + 1)
+	s.Vote, s.Role = self, Candidate
+	s.show(env, "BecomeCandidate")
+	for _, id := range s.Conf.all().ids() {
+		if id == self {
+			s.send(env, id, VoteResp{Term: s.Term})
+		} else {
+			s.send(env, id, Vote{s.Term, len(s.Log), s.term(len(s.Log))})
+		}
+	}
+}
+
+func (s *Server) change(env model.Env) {
+	e := Entry{Kind: Change}
+	for range env.Choose(s.size + 1) {
+		if id := env.Choose(s.size + 1); env.Choose(2) == 1 {
+			e.Remove = e.Remove.with(id)
+		} else {
+			e.Add = e.Add.with(id)
+		}
+	}
+	if s.mayPropose(env) && s.mayChange(env, s.Conf.Outgoing == 0, "it is in a joint configuration") &&
+		permits(env, e.Add|e.Remove != 0 && !(e.Add|e.Remove).has(0), "it changes no member") {
+		s.show(env, "ChangeConf")
+		s.Pending = len(s.Log) + 1
+		s.append(env, e)
+	}
+}
+
+func (s *Server) appends(env model.Env) {
+	to, after := env.Choose(s.size+1), env.Choose(len(s.Log)+1)
+	count := env.Choose(len(s.Log) - after + 1)
+	if s.maySend(env, to) {
+		s.send(env, to, App{s.Term, after, s.term(after), s.Commit, s.Log[after : after+count]})
+	}
+}
+
+// apply applies the next committed change. When other entries are applied does not show.
+func (s *Server) apply(env model.Env) {
+	i := s.mayHaveApplied()
+	if !permits(env, i < s.Commit, "no committed change is left to apply") {
+		return
+	}
+	next := s.Conf.changed(s.Log[i])
+	s.Applied = i + 1
+	s.show(env, "ApplyConfChange")
+	env.Note(Switches{next.Voters.ids()})
+	for id := range s.Match {
+		if !s.Conf.all().has(id) || !next.all().has(id) {
+			s.Match[id] = 0
+		}
+	}
+	s.Conf = next
+	if s.Role == Leader && s.Conf.all().has(me(env)) {
+		s.advance()
+	}
+}
+
+// mayHaveApplied returns the index up to which entries may be applied: up to the next change that is not.
+func (s *Server) mayHaveApplied() int {
+	i := s.Applied
+	for i < s.Commit && s.Log[i].Kind == Normal {
+		i++
+	}
+	return i
+}
