@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"contend/model"
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // A Timer is the key of the alarm that stands for the next timer of a program.
@@ -18,7 +18,7 @@ func (m mark) String() string { return fmt.Sprintf("mark %d", int(m)) }
 // A clock is the clock of a program, in nanoseconds since its start.
 type clock struct {
 	now    int64
-	timer  int64 // when the next timer is due, or host.Never
+	timer  int64 // when the next timer is due, or guest.Never
 	marked int64 // what it showed when the marks were set
 }
 
@@ -45,7 +45,7 @@ func (q *process) arm(env model.Env, due int64) {
 		return
 	}
 	q.clock.timer, q.clock.marked = due, q.clock.now
-	if due == host.Never {
+	if due == guest.Never {
 		env.Cancel(Timer{})
 		return
 	}
@@ -57,7 +57,7 @@ func (q *process) arm(env model.Env, due int64) {
 
 // look moves the clock to the last mark that is over.
 func (q *process) look(env model.Env) {
-	if q.clock.timer == host.Never {
+	if q.clock.timer == guest.Never {
 		return
 	}
 	low, high := 0, q.of.config.Resolution // the mark low is over, high is not

@@ -17,8 +17,8 @@ type Program struct {
 	ids     map[string]model.NodeID
 
 	mu       sync.Mutex
-	begun    map[string]*beginning
-	memories map[name]uint64 // what was in memory after a history
+	begun    map[memory]*beginning
+	memories map[memory]uint64 // what was in memory after a history
 	counts   Stats
 }
 
@@ -33,7 +33,7 @@ func New(c Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}, memories: map[name]uint64{}}
+	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[memory]*beginning{}, memories: map[memory]uint64{}}
 	for i, h := range c.Hosts {
 		p.ids[h] = model.NodeID(i)
 	}

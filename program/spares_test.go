@@ -14,7 +14,7 @@ func TestSpares(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, seeds > 1, p.Stats().Instances > 0)
 		p.Node()
-		b := p.begin(&process{of: p}, nil, 0)
+		b, _ := p.begin(&process{of: p}, nil, 0)
 		require.NoError(t, b.err)
 		for range 130 {
 			(&process{of: p, kept: b.snapshot}).instance()

@@ -76,7 +76,7 @@ func (t *Trace) validateTexts() error {
 		}
 	}
 	for _, o := range t.Programs {
-		for _, word := range []string{o.Program, o.Module, o.Go} {
+		for _, word := range []string{o.Program, o.Module, o.Go, o.Guest} {
 			if err := validateWord("programs", word); err != nil {
 				return err
 			}
