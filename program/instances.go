@@ -47,6 +47,7 @@ func (p *Program) begin(q *process, d *disk.Disk, seed uint64) (*beginning, gues
 		model.Refuse("%v", err)
 	}
 	if in != nil {
+		p.code.spares.add()
 		key.place = in.Place()
 	}
 	p.mu.Lock()
@@ -64,7 +65,7 @@ func (p *Program) begin(q *process, d *disk.Disk, seed uint64) (*beginning, gues
 		in.Restore(b.snapshot)
 	}
 	if in != nil && b.err != nil {
-		in.Release()
+		p.code.spares.put(in)
 		in = nil
 	}
 	return b, in

@@ -39,12 +39,23 @@ func (s *spares) take() (in guest.Instance) {
 	return in
 }
 
-// put keeps an instance that is in nobody's state.
-func (s *spares) put(in guest.Instance) {
-	in.Release()
+// add counts an instance that was made for a place.
+func (s *spares) add() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.free = append(s.free, in)
+	s.made++
+}
+
+// put keeps an instance that is in nobody's state, if that saves time.
+func (s *spares) put(in guest.Instance) {
+	keep := in.Release()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if keep {
+		s.free = append(s.free, in)
+	} else {
+		s.made--
+	}
 }
 
 func (s *spares) count() int {

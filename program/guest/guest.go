@@ -36,8 +36,9 @@ type Instance interface {
 	Snapshot() Snapshot
 	// Restore brings the instance into a state of any instance of the same module.
 	Restore(s Snapshot)
-	// Release says that nobody needs the state of the instance. It may begin again, or be restored.
-	Release()
+	// Release says that nobody needs the state of the instance. It may begin again, or be restored. The result reports whether that is cheaper than
+	// to make another.
+	Release() (keep bool)
 	// Choose sets who decides what a program that was built with the schedule overlay leaves to its host, a number in [0, n); nil, as at first, stands
 	// for 0. Kind "pick" asks which goroutine runs next, about their ids; "point", whether the first goroutine goes on with an operation (0) or
 	// another one runs, about the kind of the operation, the address of its object and the ids; "choose", which ready case a select takes.

@@ -44,11 +44,11 @@ type Snapshot struct {
 	state
 }
 
-// Release implements [guest.Instance].
-func (in *Instance) Release() {
+// Release implements [guest.Instance]. Places are what is kept.
+func (in *Instance) Release() (keep bool) {
 	p := in.place
 	if p == nil {
-		return
+		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,6 +57,7 @@ func (in *Instance) Release() {
 	}
 	p.users.Add(-1)
 	in.place, in.kept, in.from = nil, nil, nil
+	return false
 }
 
 // occupy brings the state into its place. What is in the place is kept. The place is locked.
@@ -65,7 +66,9 @@ func (in *Instance) occupy() {
 	if p.owner == in {
 		return
 	}
-	if o := p.owner; o != nil {
+	if o := p.owner; o != nil && o.over != nil {
+		o.kept = p.fresh // what it was before it ended is of no use
+	} else if o != nil {
 		o.kept = p.keep(o.from)
 		o.from = o.kept
 	}
@@ -232,6 +235,9 @@ func (in *Instance) Jump(by int64) { in.config.Wall += by }
 
 // Size implements [guest.Instance].
 func (in *Instance) Size() int {
+	p := in.place
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if in.kept != nil {
 		return in.kept.size()
 	}
