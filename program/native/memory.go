@@ -14,8 +14,6 @@ import (
 // pages are pages beside each other, as the kernel has them.
 type pages struct{ from, to, is uint64 }
 
-func (r pages) bytes() []byte { return bytesAt(uintptr(r.from), uintptr(r.to-r.from)) }
-
 // pagemap is open for the ioctl PAGEMAP_SCAN of Linux 6.7.
 var pagemap = sync.OnceValues(func() (*os.File, error) {
 	f, err := os.Open("/proc/self/pagemap")

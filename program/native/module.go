@@ -56,7 +56,7 @@ func Load(name string) (guest.Module, error) {
 	if err := Supported(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(install(), watch()); err != nil {
+	if err := errors.Join(install(), watch(1e6, stepSeconds)); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(name)

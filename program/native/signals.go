@@ -29,17 +29,16 @@ const (
 
 var installing sync.Mutex
 
-// patience is after how many ticks of this process's CPU time a step is ended, and a tick is so many microseconds.
-var (
-	patience uint32 = stepSeconds
-	tick     int64  = 1_000_000
-)
+// patience is after how many ticks of this process's CPU time a step is ended. The handler reads it.
+var patience uint32
 
 // stepSeconds is how long a step may take, in seconds of CPU time. It has the processor for itself as far as others do not use it too.
 const stepSeconds = 6
 
-// watch has the kernel send SIGVTALRM once in each tick of this process's CPU time, as many ticks as it has processors. The handler counts them for each guest that runs.
-func watch() error {
+// watch has the kernel send SIGVTALRM once in each tick of this process's CPU time, as many ticks as it has processors. A tick is in
+// microseconds, and a step may take most of them. The handler counts them for each guest that runs.
+func watch(tick int64, most uint32) error {
+	patience = most
 	const virtual = 1
 	each := tick * int64(runtime.GOMAXPROCS(0))
 	every := [4]int64{each / 1e6, each % 1e6, each / 1e6, each % 1e6} // seconds and microseconds, twice
