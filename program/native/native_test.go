@@ -109,8 +109,8 @@ var ends = map[string]string{
 // Whatever a program does, at whatever moment, the host goes on, says how it ended, with its goroutines where the runtime tells of them, and the next run
 // is the same to the last byte.
 func TestFails(t *testing.T) {
+	m := compile(t, "./testdata/fails", true) // which sets the timer
 	defer native.Impatient()()
-	m := compile(t, "./testdata/fails", true)
 	in := begun(t, m, config("fails"))
 	start := in.Snapshot()
 	told := goOn(t, in, 40)
