@@ -145,10 +145,12 @@ var rooms = map[string][]string{
 	"checker/rapidcheck": {"checker", "checker/kept", "checker/sample", "model/..."},
 
 	// A module of its own: programs and goroutines as they are, run as WebAssembly by host and machine.
-	"program":       {"model", "model/disk", "model/foreign", "model/wrapped", "program/..."},
-	"program/wire":  {},
-	"program/build": {"program/overlay"},
-	"program/host":  {"model/disk", "program/wasm"},
+	"program":        {"model", "model/disk", "model/foreign", "model/wrapped", "program/..."},
+	"program/wire":   {},
+	"program/build":  {"program/overlay"},
+	"program/guest":  {"model/disk"},
+	"program/host":   {"model/disk", "program/guest", "program/wasm"},
+	"program/native": {"model/disk", "program/guest", "program/wire"},
 	// It keeps and restores what instances of WebAssembly modules are.
 	"program/wasm": {},
 	"program/sim":  {"program/wire"},

@@ -5,7 +5,7 @@ import (
 
 	"contend/model"
 	"contend/model/wrapped"
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // A Timer is the key of the alarm that stands for the next timer of a program.
@@ -19,7 +19,7 @@ func (m mark) String() string { return fmt.Sprintf("mark %d", int(m)) }
 // A clock is the clock of a program, in nanoseconds since its start.
 type clock struct {
 	now    int64
-	timer  int64 // when the next timer is due, or host.Never
+	timer  int64 // when the next timer is due, or guest.Never
 	marked int64 // what it showed when the marks were set
 	exact  bool  // the run shows the time, and no marks are needed
 	zero   int64 // the time of the run when the clock showed 0, if exact
@@ -41,7 +41,7 @@ func (q *process) startClock(env model.Env) {
 	if ok {
 		q.wall += now - q.clock.zero
 	}
-	q.clock = clock{timer: host.Never, exact: ok, zero: now}
+	q.clock = clock{timer: guest.Never, exact: ok, zero: now}
 }
 
 // ticks returns a time in ticks, rounded up, and at least one.
@@ -67,7 +67,7 @@ func (q *process) arm(env model.Env, due int64) {
 		return
 	}
 	q.clock.timer, q.clock.marked = due, q.clock.now
-	if due == host.Never {
+	if due == guest.Never {
 		env.Cancel(Timer{})
 		return
 	}
@@ -86,7 +86,7 @@ func (q *process) look(env model.Env) {
 		q.clock.now = max(q.clock.now, min(now-q.clock.zero, q.clock.timer-1))
 		return
 	}
-	if q.clock.timer == host.Never {
+	if q.clock.timer == guest.Never {
 		return
 	}
 	low, high := 0, q.of.config.Resolution // the mark low is over, high is not
@@ -102,7 +102,7 @@ func (q *process) look(env model.Env) {
 
 // ring moves the clock to the next timer, or to the time of the run if that is later.
 func (q *process) ring(env model.Env) {
-	q.clock.now, q.clock.timer = max(q.clock.now, q.clock.timer), host.Never
+	q.clock.now, q.clock.timer = max(q.clock.now, q.clock.timer), guest.Never
 	q.look(env)
 }
 

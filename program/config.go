@@ -40,6 +40,8 @@ type Config struct {
 	// Yield, unless 0, makes the order of goroutines a choice: one in so many times a goroutine gives way before an operation that others can
 	// see. A package is built with the overlay for that, unless there is another; a module must have been.
 	Yield int
+	// Guest is how the program runs. A protocol that has the parameter [Guest] among its Params sets it to Guest.Of(c).
+	Guest Kind
 	// Exits allows the program to end by itself: its function main may return, and it may call os.Exit. The end is then noted as [Exited]. Otherwise
 	// it breaks the claim that no handler fails.
 	Exits bool
@@ -64,6 +66,8 @@ func (c *Config) validate() error {
 		return fmt.Errorf("program: Slow is %d, but must not be negative", c.Slow)
 	case c.Net && (c.Wasm != "" || c.Overlay != ""):
 		return fmt.Errorf("program: Net is set, but needs a Package that is built without an Overlay of yours")
+	case c.Guest < Auto || c.Guest > Native:
+		return fmt.Errorf("program: Guest is %d, but must be %d to %d", c.Guest, Auto, Native)
 	case c.Resolution > 64:
 		return fmt.Errorf("program: Resolution is %d, but must be 0 to 64", c.Resolution)
 	}

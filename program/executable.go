@@ -7,17 +7,20 @@ import (
 
 	"contend/model/wrapped"
 	"contend/program/build"
+	"contend/program/guest"
 	"contend/program/host"
+	"contend/program/native"
 	"contend/program/overlay"
 )
 
 // An executable is a program of this process: its sources, and once it is compiled, its module.
 type executable struct {
 	config Config
+	note   string // why it is this guest; "" if nobody asks
 	found  func() (build.Plan, error)
 
 	once    sync.Once
-	module  *host.Module
+	module  guest.Module
 	spares  spares
 	origin  wrapped.Origin
 	escapes []string
@@ -29,8 +32,35 @@ var all sync.Map
 
 // find finds the sources of a program once in a process, or the module that was built elsewhere.
 func find(c Config) (*executable, error) {
+	unfit := c.unfit()
+	switch {
+	case c.Guest == Native && unfit != nil:
+		return nil, fmt.Errorf("program %s cannot be a native guest: %w", c.Package+c.Wasm, unfit)
+	case c.Guest == Native:
+		return found(c, "it runs natively, as Guest says")
+	case c.Guest == Auto && unfit == nil:
+		e, err := found(withGuest(c, Native), "it runs natively: Guest is not set, and this is linux/amd64")
+		if err == nil {
+			return e, nil
+		}
+		unfit = err
+	}
+	if c.Guest == Wasm {
+		return found(c, "")
+	}
+	return found(withGuest(c, Wasm), fmt.Sprintf("it runs in WebAssembly, not natively: %v", unfit))
+}
+
+func withGuest(c Config, k Kind) Config {
+	c.Guest = k
+	return c
+}
+
+// found finds the sources of a program for a guest. The note, unless "", says why it is this one.
+func found(c Config, note string) (*executable, error) {
 	goroot := ""
-	if edits := (overlay.Edits{Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}); edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
+	edits := overlay.Edits{Native: c.Guest == Native, Schedule: c.Yield != 0, Net: c.Net, Slow: c.Slow * c.Tick}
+	if edits != (overlay.Edits{}) && c.Wasm == "" && c.Overlay == "" {
 		o, err := edits.Cached(c.Dir)
 		if err != nil {
 			return nil, err
@@ -40,8 +70,8 @@ func find(c Config) (*executable, error) {
 			c.Tags = append(slices.Clip(c.Tags), overlay.Tag)
 		}
 	}
-	pkg := build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Net: c.Net}
-	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net}), &executable{config: c, found: sync.OnceValues(pkg.Plan)})
+	pkg := build.Package{Path: c.Package, Dir: c.Dir, Overlay: c.Overlay, Goroot: goroot, Tags: c.Tags, Net: c.Net, Native: c.Guest == Native}
+	kept, _ := all.LoadOrStore(fmt.Sprintf("%q", []any{c.Package, c.Wasm, c.Dir, c.Overlay, c.Tags, c.Net, pkg.Native}), &executable{config: c, note: note, found: sync.OnceValues(pkg.Plan)})
 	e := kept.(*executable)
 	if c.Wasm != "" {
 		return e, nil
@@ -65,8 +95,17 @@ func (e *executable) load() error {
 	for _, what := range built.Escapes {
 		e.escapes = append(e.escapes, "program "+name+": "+what)
 	}
+	if e.note != "" {
+		e.escapes = append(e.escapes, "program "+name+": "+e.note)
+	}
 	e.origin = wrapped.Origin{Program: name, Module: built.Sum, Go: built.Go}
-	if e.module, err = host.Compile(built.Wasm); err != nil {
+	if built.File != "" {
+		e.origin.Guest = "native"
+		e.module, err = native.Load(built.File)
+	} else {
+		e.module, err = host.Compile(built.Wasm)
+	}
+	if err != nil {
 		return fmt.Errorf("%w (of %s)", err, name)
 	}
 	return nil

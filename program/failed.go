@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // lastLines is how many of the lines that a program wrote last are told when it exits.
 const lastLines = 3
 
 // exited returns the code with which a program exits, and what it wrote last, in a line.
-func exited(e *host.Exit) string {
+func exited(e *guest.Exit) string {
 	text := fmt.Sprintf("the program exits with code %d", e.Code)
 	lines := slices.DeleteFunc(strings.Split(e.Output, "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
 	if lines = lines[max(0, len(lines)-lastLines):]; len(lines) > 0 {
@@ -23,7 +23,7 @@ func exited(e *host.Exit) string {
 }
 
 // failed says how a program failed, in a line: with where the goroutine was that failed, up to four calls outside of the runtime.
-func failed(f *host.Failure) string {
+func failed(f *guest.Failure) string {
 	text := "the program fails: " + f.Text
 	_, first, _ := strings.Cut(f.Trace, "\ngoroutine ")
 	first, _, _ = strings.Cut(first, "\n\n")

@@ -6,6 +6,7 @@ require (
 	contend v0.0.0
 	github.com/stretchr/testify v1.12.1
 	github.com/tetratelabs/wazero v1.12.0
+	go.etcd.io/bbolt v1.4.3
 	golang.org/x/sys v0.49.0
 )
 

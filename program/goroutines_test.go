@@ -14,7 +14,7 @@ func TestGoroutines(t *testing.T) {
 	p, err := New(Config{Package: "./testdata/lock", Hosts: []string{"server", "c1"}})
 	require.NoError(t, err)
 	p.Node()
-	b := p.begin(&process{of: p}, disk.New(disk.Options{}), 0)
+	b, _ := p.begin(&process{of: p}, disk.New(disk.Options{}), 0)
 	require.NoError(t, b.err)
 	q := &process{of: p, kept: b.snapshot, name: b.name}
 	q.instance()

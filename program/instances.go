@@ -9,7 +9,7 @@ import (
 
 	"contend/model"
 	"contend/model/disk"
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // wallClock is what the wall clock shows when a program starts for the first time: 14 November 2023.
@@ -18,8 +18,8 @@ const wallClock = 1_700_000_000_000_000_000
 // A beginning is a program after its first step.
 type beginning struct {
 	name     name
-	snapshot *host.Snapshot // nil if it ended
-	outputs  []host.Output
+	snapshot guest.Snapshot // nil if it ended
+	outputs  []guest.Output
 	err      error
 	now      int64
 	timer    int64
@@ -32,37 +32,76 @@ const collect = "GOGC=800"
 // mostBeginnings is how many beginnings are kept.
 const mostBeginnings = 64
 
-// begin starts a program, or remembers how it began the last time.
-func (p *Program) begin(q *process, d *disk.Disk, seed uint64) *beginning {
+// begin starts a program, or remembers how it began the last time in the same place. The instance, unless nil, is in the state of the beginning.
+func (p *Program) begin(q *process, d *disk.Disk, seed uint64) (*beginning, guest.Instance) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d %d %d\n", q.self, q.boot, q.wall, seed)
 	if d != nil {
 		name := d.Name()
 		h.Write(name[:])
 	}
-	var key name
-	h.Sum(key[:0])
+	key := memory{}
+	h.Sum(key.of[:0])
+	in, err := p.code.module.Settle(p.config.Hosts[q.self])
+	if err != nil {
+		model.Refuse("%v", err)
+	}
+	if in != nil {
+		p.code.spares.add()
+		key.place = in.Place()
+	}
 	p.mu.Lock()
-	b := p.begun[string(key[:])]
+	b := p.begun[key]
 	p.mu.Unlock()
-	if b != nil {
-		return b
+	if b == nil {
+		b = p.first(q, d, key.of, in)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if len(p.begun) >= mostBeginnings {
+			clear(p.begun)
+		}
+		p.begun[key] = b
+	} else if in != nil && b.err == nil {
+		in.Restore(b.snapshot)
 	}
-	b = p.first(q, d, key)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.begun) >= mostBeginnings {
-		clear(p.begun)
+	if in != nil && b.err != nil {
+		p.code.spares.put(in)
+		in = nil
 	}
-	p.begun[string(key[:])] = b
+	return b, in
+}
+
+// first runs the first step of a program, in an instance that was settled, or in any.
+func (p *Program) first(q *process, d *disk.Disk, key name, in guest.Instance) *beginning {
+	b := &beginning{name: key}
+	c := p.starts(q, key)
+	c.Disk = d
+	settled, err := in != nil, error(nil)
+	if !settled {
+		in = p.code.spares.take()
+	}
+	if in != nil {
+		err = in.Begin(c)
+	} else if in, err = p.code.module.New(c); in == nil {
+		model.Refuse("%v", err)
+	}
+	p.count(func(s *Stats) { s.Started++; s.Steps++ })
+	if err == nil {
+		b.outputs, err = in.Step(0)
+	}
+	if b.err = err; err == nil {
+		b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
+	}
+	if !settled {
+		p.code.spares.put(in)
+	}
 	return b
 }
 
-// first runs the first step of a program.
-func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
-	b := &beginning{name: key}
+// starts returns what a program is started with, but for its disk.
+func (p *Program) starts(q *process, key name) guest.Config {
 	who := p.config.Hosts[q.self]
-	c := host.Config{Args: []string{who}, Seed: seedOf(key), Wall: wallClock + q.wall, Disk: d,
+	c := guest.Config{Args: []string{who}, Seed: seedOf(key), Wall: wallClock + q.wall,
 		Env: []string{"CONTEND_HOST=" + who, fmt.Sprint("CONTEND_BOOT=", q.boot), collect}}
 	if p.config.Net {
 		c.Env = append(c.Env, "CONTEND_HOSTS="+strings.Join(p.config.Hosts, ","))
@@ -73,23 +112,7 @@ func (p *Program) first(q *process, d *disk.Disk, key name) *beginning {
 	if p.config.Env != nil {
 		c.Env = append(c.Env, p.config.Env(who)...)
 	}
-	in, err := p.code.spares.take(), error(nil)
-	if in != nil {
-		err = in.Begin(c)
-	} else if in, err = p.code.module.New(c); in == nil {
-		model.Refuse("%v", err)
-	}
-	p.count(func(s *Stats) { s.Started++; s.Steps++ })
-	if err == nil {
-		b.outputs, err = in.Step(0)
-	}
-	if b.err = err; err != nil {
-		p.code.spares.put(in)
-		return b
-	}
-	b.now, b.timer, b.snapshot = in.Now(), in.Timer(), in.Snapshot()
-	p.code.spares.put(in)
-	return b
+	return c
 }
 
 // seedOf makes a seed of random numbers of the name of a beginning.
@@ -101,7 +124,7 @@ func seedOf(key name) (seed uint64) {
 }
 
 // instance brings an instance into the state of the process, if none is.
-func (q *process) instance() *host.Instance {
+func (q *process) instance() guest.Instance {
 	if q.live != nil {
 		return q.live
 	}
@@ -116,9 +139,14 @@ func (q *process) instance() *host.Instance {
 	} else {
 		in.Restore(q.kept)
 	}
-	q.live = in
-	q.frees = runtime.AddCleanup(q, p.code.spares.put, in)
+	q.has(in)
 	return in
+}
+
+// has says that an instance is in the state of the process.
+func (q *process) has(in guest.Instance) {
+	q.live = in
+	q.frees = runtime.AddCleanup(q, q.of.code.spares.put, in)
 }
 
 // discard gives the instance back.
@@ -153,12 +181,19 @@ func (q *process) size() int {
 	return n
 }
 
+// A memory is a history in a place.
+type memory struct {
+	of    name
+	place uint64
+}
+
 // comparedOf is how many pairs of memories are compared: one of so many, since a comparison takes as long as some steps.
 const comparedOf = 128
 
-// compare compares the memories of two programs with the same history, now and then. A handler that runs twice leaves them.
+// compare compares the memories of two programs with the same history, now and then. A handler that runs twice leaves them. A
+// memory contains addresses, so memories of different places differ.
 func (q *process) compare(other *process) {
-	if q.name != other.name || q.name[0]%comparedOf != 0 || q.live == nil || other.live == nil {
+	if q.name != other.name || q.name[0]%comparedOf != 0 || q.live == nil || other.live == nil || q.live.Place() != other.live.Place() {
 		return
 	}
 	q.of.count(func(s *Stats) { s.Compared++ })

@@ -12,7 +12,7 @@ import (
 	"contend/model"
 	"contend/model/disk"
 	"contend/model/wrapped"
-	"contend/program/host"
+	"contend/program/guest"
 	"contend/program/wire"
 )
 
@@ -33,12 +33,12 @@ type process struct {
 	name name
 	clock
 	shown string
-	ended *host.Exit
+	ended *guest.Exit
 	wall  int64 // of the clock of earlier boots, that it goes on from
 	lost  *disk.Disk
-	live  *host.Instance  // nil if none is in this state
+	live  guest.Instance  // nil if none is in this state
 	frees runtime.Cleanup // frees it
-	kept  *host.Snapshot  // nil if none was taken
+	kept  guest.Snapshot  // nil if none was taken
 }
 
 // Start starts the program, or starts it again after a crash. What the crash took away is chosen then.
@@ -63,10 +63,12 @@ func (q *process) Start(env model.Env) {
 	if q.of.config.Seeds > 1 {
 		seed = env.Draw(q.of.config.Seeds)
 	}
-	begun := q.of.begin(q, d, uint64(seed))
+	begun, in := q.of.begin(q, d, uint64(seed))
 	q.name, q.clock.now = begun.name, begun.now
 	q.clock.zero -= begun.now
-	q.kept = begun.snapshot
+	if q.kept = begun.snapshot; in != nil {
+		q.has(in)
+	}
 	q.tell(env, begun.outputs, begun.err, begun.timer)
 }
 
@@ -113,9 +115,9 @@ func (q *process) step(env model.Env, input []byte) {
 	h.Write(q.name[:])
 	h.Write(binary.LittleEndian.AppendUint64(nil, uint64(q.clock.now)))
 	h.Write(input)
-	in.Choices = q.of.choices(env, h)
+	in.Choose(q.of.choices(env, h))
 	outputs, err := in.Step(q.clock.now, inputs...)
-	in.Choices = nil // it knows the run
+	in.Choose(nil) // it knows the run
 	h.Sum(q.name[:0])
 	q.kept = nil
 	q.of.count(func(s *Stats) { s.Steps++ })
@@ -133,7 +135,7 @@ func (q *process) refuses(env model.Env, input []byte) {
 }
 
 // tell turns the outputs of a step into calls of the handler's env.
-func (q *process) tell(env model.Env, outputs []host.Output, err error, timer int64) {
+func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer int64) {
 	for _, o := range outputs {
 		switch o.Kind {
 		case wire.Sent:
@@ -146,8 +148,8 @@ func (q *process) tell(env model.Env, outputs []host.Output, err error, timer in
 			q.shown = string(o.Data)
 		}
 	}
-	var failure *host.Failure
-	var exit *host.Exit
+	var failure *guest.Failure
+	var exit *guest.Exit
 	switch {
 	case errors.As(err, &failure):
 		q.discard()
@@ -162,7 +164,7 @@ func (q *process) tell(env model.Env, outputs []host.Output, err error, timer in
 		q.discard()
 		q.ended = exit
 		env.Note(Exited{exit.Code})
-		timer = host.Never
+		timer = guest.Never
 	case err != nil:
 		model.Refuse("program: %v", err)
 	}
@@ -224,7 +226,7 @@ func (q *process) named() []byte {
 	}
 	h := sha256.New()
 	wait := int64(-1)
-	if q.clock.timer != host.Never {
+	if q.clock.timer != guest.Never {
 		wait = q.clock.timer - q.clock.now
 	}
 	h.Write(q.stable())
@@ -240,7 +242,7 @@ func (q *process) show() string {
 		fmt.Fprintf(&b, "%s: with code %d\n", wrapped.Exited, q.ended.Code)
 	}
 	fmt.Fprintf(&b, "clock: %s\n", seconds(q.wall+q.clock.now))
-	if q.clock.timer != host.Never {
+	if q.clock.timer != guest.Never {
 		fmt.Fprintf(&b, "next timer: %s\n", seconds(q.wall+q.clock.timer))
 	}
 	if d := q.disk(); d != nil {

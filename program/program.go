@@ -17,7 +17,7 @@ type Program struct {
 	ids     map[string]model.NodeID
 
 	mu     sync.Mutex
-	begun  map[string]*beginning
+	begun  map[memory]*beginning
 	counts Stats
 }
 
@@ -32,7 +32,7 @@ func New(c Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[string]*beginning{}}
+	p := &Program{config: c, code: e, ids: map[string]model.NodeID{}, begun: map[memory]*beginning{}}
 	for i, h := range c.Hosts {
 		p.ids[h] = model.NodeID(i)
 	}

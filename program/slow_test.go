@@ -9,6 +9,7 @@ import (
 
 	"contend/model/disk"
 	"contend/program/build"
+	"contend/program/guest"
 	"contend/program/host"
 	"contend/program/overlay"
 )
@@ -39,7 +40,7 @@ func TestSlow(t *testing.T) {
 			assert.Empty(t, in.Disk().List(disk.Root))
 		}
 		if c.wait == 0 {
-			assert.Equal(t, host.Never, in.Timer())
+			assert.Equal(t, guest.Never, in.Timer())
 			return
 		}
 		assert.EqualValues(t, c.wait, in.Timer()-in.Now())
@@ -49,7 +50,7 @@ func TestSlow(t *testing.T) {
 }
 
 // slow begins a program on a disk that takes 5 milliseconds.
-func slow(t *testing.T, pkg string, args ...string) *host.Instance {
+func slow(t *testing.T, pkg string, args ...string) guest.Instance {
 	o, err := overlay.Edits{Slow: int64(5 * time.Millisecond)}.Cached("")
 	require.NoError(t, err)
 	plan, err := build.Package{Path: pkg, Overlay: o.File, Goroot: o.Goroot}.Plan()
@@ -59,7 +60,7 @@ func slow(t *testing.T, pkg string, args ...string) *host.Instance {
 	m, err := host.Compile(b.Wasm)
 	require.NoError(t, err)
 	t.Cleanup(func() { m.Close() })
-	in, err := m.New(host.Config{Args: args, Disk: disk.New(disk.Options{})})
+	in, err := m.New(guest.Config{Args: args, Disk: disk.New(disk.Options{})})
 	require.NoError(t, err)
 	t.Cleanup(func() { in.Close() })
 	_, err = in.Step(0)

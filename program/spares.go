@@ -4,14 +4,14 @@ import (
 	"runtime"
 	"sync"
 
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // spares are the free instances of a module, in no program's state. All programs of the module share them: an
 // instance loses its state when it starts again or is restored to another one.
 type spares struct {
 	mu   sync.Mutex
-	free []*host.Instance
+	free []guest.Instance
 	made int // of the module's instances, those in somebody's state included
 	most int // so many are made before garbage is collected to find some in states that nobody has any more
 }
@@ -21,7 +21,7 @@ type spares struct {
 const crowd = 64
 
 // take takes an instance. If it is nil, the caller makes one.
-func (s *spares) take() (in *host.Instance) {
+func (s *spares) take() (in guest.Instance) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.free) == 0 && s.made >= max(s.most, crowd) {
@@ -39,11 +39,23 @@ func (s *spares) take() (in *host.Instance) {
 	return in
 }
 
-// put keeps an instance that is in nobody's state.
-func (s *spares) put(in *host.Instance) {
+// add counts an instance that was made for a place.
+func (s *spares) add() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.free = append(s.free, in)
+	s.made++
+}
+
+// put keeps an instance that is in nobody's state, if that saves time.
+func (s *spares) put(in guest.Instance) {
+	keep := in.Release()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if keep {
+		s.free = append(s.free, in)
+	} else {
+		s.made--
+	}
 }
 
 func (s *spares) count() int {

@@ -17,7 +17,7 @@ func TestSpares(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, seeds > 1, p.Stats().Instances > 0)
 		p.Node()
-		b := p.begin(&process{of: p}, nil, 0)
+		b, _ := p.begin(&process{of: p}, nil, 0)
 		require.NoError(t, b.err)
 		for range 130 {
 			(&process{of: p, kept: b.snapshot}).instance()
@@ -28,10 +28,10 @@ func TestSpares(t *testing.T) {
 
 // Two programs with the same history have the same memory, and one that differs is refused.
 func TestComparedMemories(t *testing.T) {
-	p, err := New(Config{Package: "./testdata/counter", Hosts: []string{"n"}})
+	p, err := New(Config{Package: "./testdata/counter", Hosts: []string{"n"}, Guest: Wasm})
 	require.NoError(t, err)
 	p.Node()
-	b := p.begin(&process{of: p}, nil, 0)
+	b, _ := p.begin(&process{of: p}, nil, 0)
 	require.NoError(t, b.err)
 	one, other := &process{of: p, kept: b.snapshot}, &process{of: p, kept: b.snapshot}
 	one.compare(other)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/program/build"
+	"contend/program/guest"
 	"contend/program/host"
 	"contend/program/overlay"
 )
@@ -40,9 +41,9 @@ func TestYield(t *testing.T) {
 			return 0
 		},
 	} {
-		in, err := m.New(host.Config{Args: []string{"racy"}})
+		in, err := m.New(guest.Config{Args: []string{"racy"}})
 		require.NoError(t, err)
-		in.Choices = choices
+		in.Choose(choices)
 		_, err = in.Step(0)
 		require.NoError(t, err)
 		assert.Equal(t, want, string(in.Errors()))

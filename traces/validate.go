@@ -80,7 +80,7 @@ func (t *Trace) validateTexts() error {
 		return errors.New("clocks is true, but only a dense trace has times that clocks can show")
 	}
 	for _, o := range t.Programs {
-		for _, word := range []string{o.Program, o.Module, o.Go} {
+		for _, word := range []string{o.Program, o.Module, o.Go, o.Guest} {
 			if err := validateWord("programs", word); err != nil {
 				return err
 			}

@@ -11,6 +11,8 @@ type Origin struct {
 	Program string `json:"program"`      // the import path of the package, or the file of the module
 	Module  string `json:"module"`       // SHA-256 of the built module
 	Go      string `json:"go,omitempty"` // the version of Go that built it; "" if not known
+	// Guest is "native" for a program that runs within the checker's process, and "" for one in WebAssembly.
+	Guest string `json:"guest,omitempty"`
 }
 
 // An Originated is a node with an origin.

@@ -33,12 +33,15 @@ type Package struct {
 	Tags []string
 	// Net says that the overlay lets package net reach the other nodes.
 	Net bool
+	// Native says that the program is to be a native guest: for linux/amd64, with an Overlay of [overlay.Edits.Native].
+	Native bool
 }
 
 // A Built is a module with its name.
 type Built struct {
-	Wasm []byte
-	Sum  string // SHA-256 of the module, in hexadecimal
+	Wasm []byte // the module; nil of a native guest
+	File string // the executable of a native guest, in the user's cache directory
+	Sum  string // SHA-256 of the module or the executable, in hexadecimal
 	Go   string // the version of Go that compiled it
 	// Escapes says, a sentence each, what of the program no run of it as a node shows, and what to do about it.
 	Escapes []string
@@ -67,7 +70,7 @@ func (p Package) Plan() (Plan, error) {
 	if plan.key, err = p.key(plan.version, packages); err != nil {
 		return Plan{}, err
 	}
-	if plan.escapes, err = escapes(packages, p.Net); err != nil {
+	if plan.escapes, err = escapes(packages, p.Net, p.Native); err != nil {
 		return Plan{}, fmt.Errorf("program %s: %w", p.Path, err)
 	}
 	return plan, nil
@@ -77,18 +80,26 @@ func (p Package) Plan() (Plan, error) {
 // overlay, tags and Go version. The same sources give the same module anywhere. The error is one sentence with the
 // go command's output.
 func (l Plan) Compile() (Built, error) {
-	kept, err := cached(l.key, func(out string) error {
-		_, err := l.of.run(append([]string{"build", "-trimpath", "-buildmode=c-shared", "-o", out}, l.of.flags(l.of.Path)...)...)
+	mode, ending := "c-shared", ".wasm"
+	if l.of.Native {
+		mode, ending = "pie", ".native"
+	}
+	kept, err := cached(l.key+ending, func(out string) error {
+		_, err := l.of.run(append([]string{"build", "-trimpath", "-buildmode=" + mode, "-o", out}, l.of.flags(l.of.Path)...)...)
 		return err
 	})
 	if err != nil {
 		return Built{}, err
 	}
 	b := Built{Go: l.version, Escapes: l.escapes}
-	if b.Wasm, err = os.ReadFile(kept); err != nil {
+	text, err := os.ReadFile(kept)
+	if err != nil {
 		return Built{}, fmt.Errorf("program %s: %w", l.of.Path, err)
 	}
-	sum := sha256.Sum256(b.Wasm)
+	if b.Wasm = text; l.of.Native {
+		b.Wasm, b.File = nil, kept
+	}
+	sum := sha256.Sum256(text)
 	b.Sum = hex.EncodeToString(sum[:])
 	return b, nil
 }
@@ -98,8 +109,12 @@ func (p Package) flags(rest ...string) (all []string) {
 	if p.Overlay != "" {
 		all = append(all, "-overlay", p.Overlay)
 	}
-	if len(p.Tags) > 0 {
-		all = append(all, "-tags", strings.Join(p.Tags, ","))
+	tags := p.Tags
+	if p.Native {
+		tags = append(slices.Clip(tags), overlay.NativeTag)
+	}
+	if len(tags) > 0 {
+		all = append(all, "-tags", strings.Join(tags, ","))
 	}
 	return append(all, rest...)
 }
@@ -116,7 +131,8 @@ func modules(goflags string) string {
 func (p Package) run(args ...string) ([]byte, error) {
 	c := overlay.Go(p.Goroot, args...)
 	c.Dir = p.Dir
-	c.Env = append(c.Env, "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")), "GOWASM=")
+	c.Env = append(c.Env, p.system()...)
+	c.Env = append(c.Env, "CGO_ENABLED=0", "GOFLAGS="+modules(os.Getenv("GOFLAGS")))
 	out, err := c.Output()
 	if err == nil {
 		return out, nil
@@ -125,6 +141,14 @@ func (p Package) run(args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("program %s: %s", p.Path, p.trouble(args[0], string(bytes.TrimSpace(exit.Stderr))))
 	}
 	return nil, fmt.Errorf("program %s: go %s: %w", p.Path, args[0], err)
+}
+
+// system returns the variables of the environment that say what the program is built for.
+func (p Package) system() []string {
+	if p.Native {
+		return []string{"GOOS=linux", "GOARCH=amd64", "GOAMD64=v1"}
+	}
+	return []string{"GOOS=wasip1", "GOARCH=wasm", "GOWASM="}
 }
 
 // excluded is the go command's message for a package without files for the system.
@@ -136,6 +160,8 @@ func (p Package) trouble(verb, said string) string {
 	where := cmp.Or(p.Dir, "the current directory")
 	lacks := func(text string) bool { return strings.Contains(said, text) }
 	switch {
+	case p.Native && (verb == "build" || lacks(excluded)):
+		return "it does not compile for linux/amd64 without cgo:\n" + said
 	case verb == "build" || lacks(excluded):
 		return "it does not compile for GOOS=wasip1: " + advice(said) + said
 	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
@@ -207,6 +233,9 @@ func (p Package) packages() (all []listed, err error) {
 func (p Package) key(version string, packages []listed) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n", version, p.Tags)
+	if p.Native {
+		fmt.Fprintln(h, "native")
+	}
 	for _, one := range packages {
 		if !one.Standard {
 			if err := sum(h, one); err != nil {

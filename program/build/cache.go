@@ -6,21 +6,21 @@ import (
 	"path/filepath"
 )
 
-// cached returns the file with a key, and makes it if necessary. Several processes may make it at the same time.
-func cached(key string, make func(out string) error) (string, error) {
+// cached returns the file with a name, and makes it if necessary. Several processes may make it at the same time.
+func cached(name string, make func(out string) error) (string, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {
 		root = os.TempDir()
 	}
 	dir := filepath.Join(root, "contend", "programs")
-	kept := filepath.Join(dir, key+".wasm")
+	kept := filepath.Join(dir, name)
 	if _, err := os.Stat(kept); err == nil {
 		return kept, nil
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("program: the cache: %w", err)
 	}
-	f, err := os.CreateTemp(dir, "new-*.wasm")
+	f, err := os.CreateTemp(dir, "new-*")
 	if err != nil {
 		return "", fmt.Errorf("program: the cache: %w", err)
 	}

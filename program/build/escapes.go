@@ -22,14 +22,22 @@ const own = "contend/program/"
 const races = "data races cannot be seen, since one goroutine runs at a time: run the program's tests with go test -race as well"
 
 // escapes returns a sentence for each part of a program's behaviour that no run of a node shows, with what to do
-// about it. net is set if package net connects to the other nodes.
-func escapes(packages []listed, net bool) (all []string, err error) {
+// about it. net is set if package net connects to the other nodes, and native for a native guest. The
+// error names a package that no native guest can have.
+func escapes(packages []listed, net, native bool) (all []string, err error) {
 	all = []string{races}
 	for _, one := range packages {
 		if one.Standard || strings.HasPrefix(one.ImportPath, own+"sim") || strings.HasPrefix(one.ImportPath, own+"wire") {
 			continue
 		}
-		said, err := one.escapes(net)
+		if native {
+			said, err := one.instructions()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, said...)
+		}
+		said, err := one.escapes(net, native)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +47,7 @@ func escapes(packages []listed, net bool) (all []string, err error) {
 }
 
 // escapes returns the sentences for a package.
-func (l listed) escapes(net bool) (all []string, err error) {
+func (l listed) escapes(net, native bool) (all []string, err error) {
 	say := func(names []string, format string) {
 		if len(names) > 0 {
 			all = append(all, fmt.Sprintf(format, l.ImportPath, some(names)))
@@ -54,7 +62,9 @@ func (l listed) escapes(net bool) (all []string, err error) {
 		return nil, err
 	}
 	say(inC, "%s uses cgo in %s, which is left out here: what runs is the Go code in its place; test the two against each other")
-	say(l.assembly(), "%s has assembly for other machines in %s: what runs here is the Go code in its place; test the two against each other")
+	if !native {
+		say(l.assembly(), "%s has assembly for other machines in %s: what runs here is the Go code in its place; test the two against each other")
+	}
 	say(replaced, "%s has files for Linux that are left out here, %s: what they do is not seen; test it on Linux")
 	say(reached, "%s reaches past its imports by go:linkname, to %s: no goroutine gives way there; use what the package exports, or replace the file by Config.Overlay")
 	if !net {

@@ -26,10 +26,10 @@ func TestEscapes(t *testing.T) {
 	} {
 		packages, err := Package{Path: path}.packages()
 		require.NoError(t, err)
-		said, err := escapes(packages, false)
+		said, err := escapes(packages, false, false)
 		require.NoError(t, err)
 		assert.Equal(t, want, said)
-		said, err = escapes(packages, true)
+		said, err = escapes(packages, true, false)
 		require.NoError(t, err)
 		assert.Equal(t, slices.DeleteFunc(want, func(text string) bool { return strings.Contains(text, "net.Dial") }), said)
 	}

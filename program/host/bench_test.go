@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model/disk"
-	"contend/program/host"
+	"contend/program/guest"
 )
 
 // A step of a small program, and an instance that goes back to a snapshot and takes a step from there.
 func BenchmarkStep(b *testing.B) {
 	m := compile(b, "./testdata/ticker")
-	in, err := m.New(host.Config{Args: []string{"ticker"}, Disk: disk.New(disk.Options{})})
+	in, err := m.New(guest.Config{Args: []string{"ticker"}, Disk: disk.New(disk.Options{})})
 	require.NoError(b, err)
 	step := func() {
 		_, err := in.Step(max(in.Timer(), 0))

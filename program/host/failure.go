@@ -5,24 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"contend/program/guest"
 	"contend/program/wasm"
 )
-
-// An Exit is the end of a program by os.Exit, or because main returned.
-type Exit struct {
-	Code   int
-	Output string // what the program wrote last to its standard error and output
-}
-
-func (e *Exit) Error() string { return fmt.Sprintf("the program exits with code %d", e.Code) }
-
-// A Failure is the end of a program by a panic, or by a fatal error of the Go runtime.
-type Failure struct {
-	Text  string // the first line that says why
-	Trace string // what the program wrote last to its standard error: the goroutines among it, where the runtime wrote them
-}
-
-func (f *Failure) Error() string { return f.Text }
 
 // errExit unwinds an instance that exits.
 var errExit = errors.New("exit")
@@ -33,17 +18,14 @@ func (in *Instance) failure(err error) error {
 		return nil
 	}
 	if in.ended != nil {
-		end := in.ended
-		in.ended, end.Output = nil, string(in.errors)
-		// The Go runtime exits with code 2 after a panic or a fatal error.
-		if end.Code != 2 || in.cause() == "" {
-			return end
-		}
+		code := *in.ended
+		in.ended = nil
+		return guest.Ended(code, string(in.errors))
 	}
 	if in.global.Spent() {
-		return &Failure{Text: "it does not come to rest: its loops go round more than " + fmt.Sprint(wasm.Passes) + " times in a step, in " + functions(err.Error()), Trace: string(in.errors) + "\n" + err.Error()}
+		return &guest.Failure{Text: "it does not come to rest: its loops go round more than " + fmt.Sprint(wasm.Passes) + " times in a step, in " + functions(err.Error()), Trace: string(in.errors) + "\n" + err.Error()}
 	}
-	f := &Failure{Text: in.cause(), Trace: string(in.errors)}
+	f := &guest.Failure{Text: guest.Cause(string(in.errors)), Trace: string(in.errors)}
 	if f.Text == "" {
 		f.Text, _, _ = strings.Cut(err.Error(), "\n")
 	}
@@ -64,16 +46,4 @@ func functions(stack string) string {
 		return "the Go runtime"
 	}
 	return strings.Join(all[:min(len(all), 4)], ", called by ")
-}
-
-// cause finds the line in which the Go runtime says why it ends the program, "" if there is none.
-func (in *Instance) cause() string {
-	for line := range strings.Lines(string(in.errors)) {
-		for _, prefix := range []string{"panic: ", "fatal error: ", "runtime: out of memory"} {
-			if strings.HasPrefix(line, prefix) {
-				return strings.TrimSpace(line)
-			}
-		}
-	}
-	return ""
 }

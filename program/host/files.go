@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"contend/model/disk"
+	"contend/program/guest"
 )
 
 // An open is what a descriptor stands for. Standard input, output and error have no file.
@@ -28,9 +29,6 @@ func (in *Instance) disk() *disk.Disk {
 	in.config.Disk.SetTime(in.now + in.config.Wall)
 	return in.config.Disk
 }
-
-// mostErrors is how much of the standard error is kept.
-const mostErrors = 64 << 10
 
 // files are the functions that have to do with files. Paths are relative to the descriptor of a directory.
 var files = map[string]function{
@@ -293,12 +291,9 @@ func (in *Instance) written(f *open, err error) uint32 {
 // standard takes what goes to the standard output and error.
 func (in *Instance) standard(at, n uint64) uint32 {
 	total := in.buffers(at, n, func(b []byte) int {
-		in.errors = append(in.errors, b...)
+		in.errors = guest.Written(in.errors, b)
 		return len(b)
 	})
-	if len(in.errors) > 2*mostErrors {
-		in.errors = append([]byte(nil), in.errors[len(in.errors)-mostErrors:]...)
-	}
 	return uint32(total)
 }
 

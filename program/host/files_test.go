@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"contend/model/disk"
-	"contend/program/host"
+	"contend/program/guest"
 	"contend/program/host/testdata/files/calls"
 )
 
@@ -20,7 +20,7 @@ func TestFiles(t *testing.T) {
 	}
 	var linux []string
 	calls.Make(t.TempDir(), func(line string) { linux = append(linux, line) })
-	in := begun(t, compile(t, "./testdata/files"), host.Config{Args: []string{"files"}, Wall: 1e18, Disk: disk.New(disk.Options{})})
+	in := begun(t, compile(t, "./testdata/files"), guest.Config{Args: []string{"files"}, Wall: 1e18, Disk: disk.New(disk.Options{})})
 	defer in.Close()
 	lines := strings.Split(strings.TrimSpace(string(in.Errors())), "\n")
 	require.Greater(t, len(lines), 100)

@@ -11,6 +11,7 @@ import (
 
 	"contend/model/disk"
 	"contend/program/build"
+	"contend/program/guest"
 	"contend/program/host"
 	"contend/program/wire"
 )
@@ -34,7 +35,7 @@ func compile(t testing.TB, pkg string) *host.Module {
 func call(s string) []byte { return append([]byte{wire.Called}, s...) }
 
 // goOn takes an instance through so many steps, with a call in every fifth, and returns what it tells.
-func goOn(t *testing.T, in *host.Instance, steps int) (told []string) {
+func goOn(t *testing.T, in guest.Instance, steps int) (told []string) {
 	for i := range steps {
 		var inputs [][]byte
 		if i%5 == 0 {
@@ -49,7 +50,7 @@ func goOn(t *testing.T, in *host.Instance, steps int) (told []string) {
 	return told
 }
 
-func begun(t *testing.T, m *host.Module, c host.Config) *host.Instance {
+func begun(t *testing.T, m *host.Module, c guest.Config) guest.Instance {
 	in, err := m.New(c)
 	require.NoError(t, err)
 	out, err := in.Step(0)
@@ -62,8 +63,8 @@ func begun(t *testing.T, m *host.Module, c host.Config) *host.Instance {
 // by itself.
 func TestTheSameAgain(t *testing.T) {
 	m := compile(t, "./testdata/ticker")
-	begin := func(seed uint64) *host.Instance {
-		return begun(t, m, host.Config{Args: []string{"ticker"}, Seed: seed, Disk: disk.New(disk.Options{})})
+	begin := func(seed uint64) guest.Instance {
+		return begun(t, m, guest.Config{Args: []string{"ticker"}, Seed: seed, Disk: disk.New(disk.Options{})})
 	}
 	a, b := begin(1), begin(1)
 	first := goOn(t, a, 60)
@@ -75,7 +76,7 @@ func TestTheSameAgain(t *testing.T) {
 	rest := goOn(t, a, 60)
 	fresh, err := m.Instance(middle)
 	require.NoError(t, err)
-	for _, in := range []*host.Instance{b, fresh} {
+	for _, in := range []guest.Instance{b, fresh} {
 		assert.Equal(t, rest, goOn(t, in, 60))
 		assert.Equal(t, a.Hash(), in.Hash())
 		assert.Equal(t, a.Disk().Name(), in.Disk().Name())
@@ -90,7 +91,7 @@ func TestTheSameAgain(t *testing.T) {
 // An instance that is restored has the memory of the snapshot, however much its earlier runs took up: what each takes does not add up until
 // there is none.
 func TestMemoryIsGivenBack(t *testing.T) {
-	in := begun(t, compile(t, "./testdata/ends"), host.Config{Args: []string{"ends", "calls"}})
+	in := begun(t, compile(t, "./testdata/ends"), guest.Config{Args: []string{"ends", "calls"}})
 	small := in.Snapshot()
 	takes := func(calls int) (left uint64) {
 		for i := range calls {
@@ -114,12 +115,12 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	require.Equal(t, ten, in.Hash())
 	in.Restore(small)
 	require.Equal(t, ten, takes(10))
-	require.NoError(t, in.Begin(host.Config{Args: []string{"ends", "calls"}}))
-	require.Equal(t, begun(t, compile(t, "./testdata/ends"), host.Config{Args: []string{"ends", "calls"}}).Hash(), hashed(t, in))
+	require.NoError(t, in.Begin(guest.Config{Args: []string{"ends", "calls"}}))
+	require.Equal(t, begun(t, compile(t, "./testdata/ends"), guest.Config{Args: []string{"ends", "calls"}}).Hash(), hashed(t, in))
 }
 
 // hashed is the memory of an instance after its first step.
-func hashed(t *testing.T, in *host.Instance) uint64 {
+func hashed(t *testing.T, in guest.Instance) uint64 {
 	_, err := in.Step(0)
 	require.NoError(t, err)
 	return in.Hash()
@@ -133,16 +134,16 @@ func TestEnds(t *testing.T) {
 		"lock": "", "loop": "does not come to rest: its loops go round more than 268435456 times in a step, in main.main, called by ",
 	} {
 		t.Run(how, func(t *testing.T) {
-			in, err := m.New(host.Config{Args: []string{"ends", how}})
+			in, err := m.New(guest.Config{Args: []string{"ends", how}})
 			require.NoError(t, err)
 			_, err = in.Step(0)
 			if want == "" {
 				assert.NoError(t, err)
-				assert.Equal(t, host.Never, in.Timer())
+				assert.Equal(t, guest.Never, in.Timer())
 				return
 			}
 			assert.ErrorContains(t, err, want)
-			if f, is := err.(*host.Failure); is {
+			if f, is := err.(*guest.Failure); is {
 				assert.True(t, strings.HasPrefix(f.Trace, "it begins\n"), f.Trace)
 				assert.Contains(t, f.Trace, "main.main")
 			}

@@ -9,34 +9,12 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"contend/model/disk"
+	"contend/program/guest"
 	"contend/program/wasm"
 )
 
-// A Config says what a program is started with.
-type Config struct {
-	Args []string // the name of the program first
-	Env  []string // "name=value", in the order in which the program sees them
-	Seed uint64   // of the random numbers
-	Wall int64    // what the wall clock shows when the other clock shows 0, in nanoseconds since 1970
-	Disk *disk.Disk
-}
-
-// Never is when a timer is due if none is set.
-const Never = int64(1<<63 - 1)
-
-// An Output is something that the program tells its host.
-type Output struct {
-	Kind uint32
-	Data []byte
-}
-
-// An Instance is a program that runs. One goroutine at a time may use it.
+// An Instance is a [guest.Instance].
 type Instance struct {
-	// Choices, unless nil, is asked what a program that was built with the schedule overlay leaves to its host, a number in [0, n):
-	// "pick", which goroutine runs next, about their ids; "point", whether the first goroutine goes on with an operation (0) or another one runs,
-	// about the kind of the operation, the address of its object and the ids; "choose", which ready case a select takes. Without it the answer is 0.
-	Choices func(kind string, n int, about []uint64) int
-
 	module *Module
 	mod    api.Module
 	memory api.Memory
@@ -45,16 +23,17 @@ type Instance struct {
 	step   api.Function
 	ctx    context.Context
 	state
-	outputs []Output
-	ended   *Exit // set by proc_exit
+	outputs []guest.Output
+	ended   *int // the code, set by proc_exit
+	choices func(kind string, n int, about []uint64) int
 }
 
 // state is what an instance has beside its memory and its globals.
 type state struct {
-	config Config
+	config guest.Config
 	now    int64 // of the clock that only goes forward, in nanoseconds
-	timer  int64 // when the next timer is due by it, or Never
-	random random
+	timer  int64 // when the next timer is due by it, or guest.Never
+	random guest.Random
 	inputs [][]byte
 	files  []*open // by descriptor; nil where there is none
 	rings  bool
@@ -62,7 +41,7 @@ type state struct {
 }
 
 // New makes an instance, and has its packages initialised. Function main runs in the first step.
-func (m *Module) New(c Config) (*Instance, error) {
+func (m *Module) New(c guest.Config) (guest.Instance, error) {
 	in, err := m.blank()
 	if err != nil {
 		return nil, err
@@ -71,9 +50,9 @@ func (m *Module) New(c Config) (*Instance, error) {
 }
 
 // Begin does to an instance, whatever it has run, what New does to one that it makes. That takes a tenth of the time.
-func (in *Instance) Begin(c Config) error {
-	in.Restore(in.module.unused)
-	in.config, in.random = c, seeded(c.Seed)
+func (in *Instance) Begin(c guest.Config) error {
+	in.restore(in.module.unused)
+	in.config, in.random = c, guest.Seeded(c.Seed)
 	in.files = []*open{{}, {}, {}}
 	if c.Disk != nil {
 		in.files = append(in.files, &open{file: disk.Root})
@@ -88,7 +67,7 @@ func (m *Module) blank() (*Instance, error) {
 	in := &Instance{module: m}
 	in.ctx = context.WithValue(context.Background(), instanceKey{}, in)
 	var err error
-	if in.linear, err = wasm.New(MostMemory); err != nil {
+	if in.linear, err = wasm.New(guest.MostMemory); err != nil {
 		return nil, err
 	}
 	ctx := experimental.WithMemoryAllocator(in.ctx, experimental.MemoryAllocatorFunc(func(uint64, uint64) experimental.LinearMemory { return in.linear }))
@@ -99,14 +78,14 @@ func (m *Module) blank() (*Instance, error) {
 	if in.global, err = wasm.GlobalsOf(in.mod); err != nil {
 		return nil, err
 	}
-	in.state = state{now: 1, timer: Never}
-	m.once.Do(func() { m.unused = in.Snapshot() })
+	in.state = state{now: 1, timer: guest.Never}
+	m.once.Do(func() { m.unused = in.snapshot() })
 	return in, nil
 }
 
 // Step sets the clock, unless it is later already, hands inputs to the program, and runs it until all its goroutines wait. It returns what
-// the program told. The error is an [*Exit] or a [*Failure]; then the instance is of no use until it is restored.
-func (in *Instance) Step(now int64, inputs ...[]byte) ([]Output, error) {
+// the program told. The error is an [*guest.Exit] or a [*guest.Failure]; then the instance is of no use until it is restored.
+func (in *Instance) Step(now int64, inputs ...[]byte) ([]guest.Output, error) {
 	in.now, in.inputs, in.outputs = max(in.now, now), inputs, nil
 	in.global.Refuel()
 	_, err := in.step.Call(in.ctx)
@@ -123,13 +102,24 @@ func (in *Instance) Stacks() (string, error) {
 	return string(in.outputs[0].Data), nil
 }
 
+// Choose sets who decides the order of goroutines.
+func (in *Instance) Choose(choices func(kind string, n int, about []uint64) int) {
+	in.choices = choices
+}
+
+// Release does nothing: an instance is its own memory, and takes long to make.
+func (in *Instance) Release() (keep bool) { return true }
+
+// Place is 0: addresses of WebAssembly begin at 0.
+func (in *Instance) Place() uint64 { return 0 }
+
 // Now is what the clock of the program shows, in nanoseconds since it was made.
 func (in *Instance) Now() int64 { return in.now }
 
 // Jump moves the wall clock, by nanoseconds.
 func (in *Instance) Jump(by int64) { in.config.Wall += by }
 
-// Timer is when the next timer is due by this clock, or [Never].
+// Timer is when the next timer is due by this clock, or [guest.Never].
 func (in *Instance) Timer() int64 { return in.timer }
 
 // Errors is the end of what the program wrote to its standard error and output.

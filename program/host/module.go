@@ -17,11 +17,9 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"contend/program/guest"
 	"contend/program/wasm"
 )
-
-// MostMemory is how much memory an instance may take, in bytes. A program that wants more ends with the Go runtime's "out of memory".
-const MostMemory = 256 << 20
 
 // A Module is a compiled program. Several goroutines may use it.
 type Module struct {
@@ -54,7 +52,7 @@ func Compile(module []byte) (*Module, error) {
 
 // config keeps machine code where that can be done.
 func config() wazero.RuntimeConfig {
-	c := wazero.NewRuntimeConfig().WithMemoryLimitPages(MostMemory/pageSize + 1) // so that one of any size can be restored
+	c := wazero.NewRuntimeConfig().WithMemoryLimitPages(guest.MostMemory/pageSize + 1) // so that one of any size can be restored
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return c
@@ -66,6 +64,9 @@ func config() wazero.RuntimeConfig {
 }
 
 const pageSize = 65536
+
+// Settle implements [guest.Module]: any instance can have any state.
+func (m *Module) Settle(string) (guest.Instance, error) { return nil, nil }
 
 // Close frees the module. Its instances are of no use then.
 func (m *Module) Close() error { return m.runtime.Close(context.Background()) }

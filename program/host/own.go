@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"contend/model/disk"
+	"contend/program/guest"
 )
 
 // own are the functions of module contend.
@@ -24,19 +25,19 @@ var own = map[string]function{
 	}},
 	// output(kind, at, length)
 	"output": {"iii", false, func(in *Instance, a []uint64) uint32 {
-		in.outputs = append(in.outputs, Output{uint32(a[0]), append([]byte(nil), in.read(a[1], a[2])...)})
+		in.outputs = append(in.outputs, guest.Output{Kind: uint32(a[0]), Data: append([]byte(nil), in.read(a[1], a[2])...)})
 		return 0
 	}},
 	// pick(n, at) chooses one of the goroutines whose ids, 64 bits each, are at a place.
 	"pick": {"ii", true, func(in *Instance, a []uint64) uint32 {
-		if in.Choices == nil {
+		if in.choices == nil {
 			return 0
 		}
 		return in.chosen("pick", int(a[0]), in.ids(nil, a[0], a[1]))
 	}},
 	// point(what, address, n, at, state, timer) chooses one of the goroutines that can run, of which the first is about to do what others can see.
 	"point": {"iiiiii", true, func(in *Instance, a []uint64) uint32 {
-		if in.Choices == nil {
+		if in.choices == nil {
 			return 0
 		}
 		return in.chosen("point", int(a[2]), in.ids([]uint64{a[0], a[1]}, a[2], a[3]))
@@ -63,7 +64,7 @@ var own = map[string]function{
 	}},
 	// choose(n)
 	"choose": {"i", true, func(in *Instance, a []uint64) uint32 {
-		if in.Choices == nil {
+		if in.choices == nil {
 			return 0
 		}
 		return in.chosen("choose", int(a[0]), nil)
@@ -79,7 +80,7 @@ func (in *Instance) ids(all []uint64, n, at uint64) []uint64 {
 }
 
 func (in *Instance) chosen(kind string, n int, about []uint64) uint32 {
-	is := in.Choices(kind, n, about)
+	is := in.choices(kind, n, about)
 	if is < 0 || is >= n {
 		panic(fmt.Sprintf("the choice %d of %s is not in [0, %d)", is, kind, n))
 	}

@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"contend/model/disk"
+	"contend/program/guest"
 	"contend/program/wasm"
 )
 
-// A Snapshot is the whole state of an instance at rest. Nothing changes it, and it may be restored any number of times.
+// A Snapshot is a [guest.Snapshot].
 type Snapshot struct {
 	memory *wasm.Image
 	global wasm.Values
@@ -16,7 +17,9 @@ type Snapshot struct {
 }
 
 // Snapshot keeps the state of the instance.
-func (in *Instance) Snapshot() *Snapshot {
+func (in *Instance) Snapshot() guest.Snapshot { return in.snapshot() }
+
+func (in *Instance) snapshot() *Snapshot {
 	return &Snapshot{memory: in.linear.Image(), global: in.global.Get(), state: in.state.clone()}
 }
 
@@ -30,19 +33,22 @@ func (s *Snapshot) Disk() *disk.Disk { return s.config.Disk }
 func (s *Snapshot) Errors() []byte { return s.errors }
 
 // Restore brings the instance into a state of any instance of the same module.
-func (in *Instance) Restore(s *Snapshot) {
+func (in *Instance) Restore(s guest.Snapshot) { in.restore(s.(*Snapshot)) }
+
+func (in *Instance) restore(s *Snapshot) {
 	in.linear.Restore(s.memory, in.memory)
 	in.global.Set(s.global)
 	in.state, in.ended = s.state.clone(), nil
 }
 
 // Instance makes an instance in the state of the snapshot.
-func (m *Module) Instance(s *Snapshot) (*Instance, error) {
+func (m *Module) Instance(s guest.Snapshot) (guest.Instance, error) {
 	in, err := m.blank()
-	if err == nil {
-		in.Restore(s)
+	if err != nil {
+		return nil, err
 	}
-	return in, err
+	in.Restore(s)
+	return in, nil
 }
 
 var hashSeed = maphash.MakeSeed()

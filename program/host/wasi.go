@@ -3,6 +3,8 @@ package host
 import (
 	"encoding/binary"
 	"maps"
+
+	"contend/program/guest"
 )
 
 // Error numbers of WASI.
@@ -41,12 +43,13 @@ var wasi = map[string]function{
 		return 0
 	}},
 	"random_get": {"ii", true, func(in *Instance, a []uint64) uint32 {
-		in.random.fill(in.read(a[0], a[1]))
+		in.random.Fill(in.read(a[0], a[1]))
 		return 0
 	}},
 	"sched_yield": {"", true, func(*Instance, []uint64) uint32 { return 0 }},
 	"proc_exit": {"i", false, func(in *Instance, a []uint64) uint32 {
-		in.ended = &Exit{Code: int(int32(a[0]))}
+		code := int(int32(a[0]))
+		in.ended = &code
 		panic(errExit)
 	}},
 	"poll_oneoff":   {"iiii", true, (*Instance).poll},
@@ -94,8 +97,8 @@ func (in *Instance) poll(a []uint64) uint32 {
 	switch {
 	case wait == 0: // it only looks
 	case rings:
-		in.timer = Never
-		if wait > 0 && wait < Never-in.now {
+		in.timer = guest.Never
+		if wait > 0 && wait < guest.Never-in.now {
 			in.timer = in.now + wait
 		}
 		in.rings = true

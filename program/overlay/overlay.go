@@ -31,6 +31,7 @@ type Edits struct {
 	Net      bool  // package net reaches the other nodes: see Tag
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
+	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of the others only Slow goes with it
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -142,6 +143,9 @@ type release struct {
 // edits gives the edited and the added files of a release, by name.
 func (e Edits) texts(goroot string) (map[string][]byte, error) {
 	o := &release{goroot: goroot, sources: map[string]*source{}, added: map[string][]byte{}}
+	if e.Native {
+		native(o)
+	}
 	if e.Schedule {
 		bare := raw
 		if e.Race {
@@ -159,7 +163,7 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 		tests(o)
 	}
 	if e.Slow > 0 {
-		disks(o, e.Slow)
+		disks(o, e.Slow, e.Native)
 	}
 	return o.edited()
 }

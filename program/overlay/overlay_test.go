@@ -3,6 +3,7 @@ package overlay
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -79,6 +80,97 @@ func TestLines(t *testing.T) {
 		t.Errorf("of the compiler %d files are edited, and %d left out", len(left), len(texts)-len(left))
 	}
 	lines(t, root, left)
+}
+
+// Edits for native guests fit, and move no line, but for those that are in assembly.
+func TestNativeLines(t *testing.T) {
+	root := goroot(t)
+	texts, err := onlyNative.texts(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(texts) < 18 {
+		t.Errorf("%d files only", len(texts))
+	}
+	lines(t, root, texts)
+}
+
+// No system call of the runtime and of package syscall is the kernel's, in any file for linux/amd64.
+func TestNativeCalls(t *testing.T) {
+	root := goroot(t)
+	texts, err := onlyNative.texts(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"runtime", "syscall", "internal/runtime", "internal/syscall", "time", "os", "crypto", "net"} {
+		err := filepath.WalkDir(filepath.Join(root, "src", filepath.FromSlash(dir)), func(name string, e os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, "_amd64.s") {
+				return err
+			}
+			for _, system := range []string{"windows", "darwin", "freebsd", "netbsd", "openbsd", "dragonfly", "plan9", "solaris", "unix"} {
+				if strings.Contains(filepath.Base(name), system) {
+					return nil
+				}
+			}
+			below, _ := filepath.Rel(filepath.Join(root, "src"), name)
+			text, is := texts[filepath.ToSlash(below)]
+			if !is {
+				text, err = os.ReadFile(name)
+			}
+			if strings.Contains(string(text), "\tSYSCALL") {
+				t.Errorf("%s asks the kernel", below)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+var releases = flag.Bool("full", false, "download the releases that edits were tested with")
+
+// The edits for native guests fit the releases that are named, and the one in use.
+func TestNativeReleases(t *testing.T) {
+	if !*releases {
+		t.Skip("only with -full: it downloads toolchains")
+	}
+	for _, version := range NativeReleases {
+		c := exec.Command("go", "env", "GOROOT")
+		c.Dir = t.TempDir()
+		c.Env = append(os.Environ(), "GOTOOLCHAIN="+version, "GOROOT=")
+		out, err := c.Output()
+		if err != nil {
+			t.Logf("%s cannot be had: %v", version, err)
+			continue
+		}
+		if _, err := onlyNative.texts(strings.TrimSpace(string(out))); err != nil {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+}
+
+var onlyNative = Edits{Native: true, Slow: int64(time.Millisecond)}
+
+// A release to which an edit for native guests does not fit is refused in a sentence that names the file.
+func TestNativeRefused(t *testing.T) {
+	for _, c := range []struct{ name, from, to, want string }{
+		{"runtime/proc.go", `const haveSysmon = GOARCH != "wasm"`, `const haveSysmon = GOOS != "js"`, "runtime/proc.go has 0 times"},
+		{"runtime/netpoll_epoll.go", "func netpoll(delay int64) (gList, int32) {", "func netpoll(delay int64) (*gList, int32) {", "runtime/netpoll_epoll.go has no func netpoll(delay int64) (gList, int32)"},
+		{"runtime/asm_amd64.s", "\tCALL\truntime·settls(SB)\n\n\t// store", "\tCALL\truntime·settle(SB)\n\n\t// store", "runtime/asm_amd64.s has 0 times"},
+		{"syscall/asm_linux_amd64.s", "\tSYSCALL\n", "\tSYSCALL // the kernel\n", "syscall/asm_linux_amd64.s has no SYSCALL"},
+	} {
+		root := copied(t, c.name, func(text string) string {
+			if !strings.Contains(text, c.from) {
+				t.Errorf("%s has no %s", c.name, c.from)
+			}
+			return strings.ReplaceAll(text, c.from, c.to)
+		})
+		_, err := onlyNative.makeFor(root, "go9.99", t.TempDir())
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "go9.99") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
 }
 
 // lines compares texts with the files of the release.

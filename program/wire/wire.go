@@ -24,6 +24,7 @@ const (
 	HalfOpen             // it breaks on this side
 	Refuse               // the next connection that is opened to the program is refused
 	Looked               // nothing has come, but what the program sees may have changed
+	Where                // the program is asked for [Stacks]
 )
 
 // A Kind is the kind of a message.

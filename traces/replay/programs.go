@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 
 	"contend/model"
@@ -28,6 +29,8 @@ func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 		switch {
 		case !ok:
 			return fmt.Errorf("trace: it was recorded with program %.100s, which no node runs now", was.Program)
+		case was.Guest != origin.Guest:
+			return fmt.Errorf("trace: it was recorded with program %.100s as %s guest, but it is %s guest now: set --guest %d, where the protocol has that flag", was.Program, kind(was.Guest), kind(origin.Guest), number(was.Guest))
 		case was.Go != origin.Go && was.Go != "" && origin.Go != "":
 			return fmt.Errorf("trace: it was recorded with program %.100s as %.40s builds it, but this is %s: set GOTOOLCHAIN=%.40s", was.Program, was.Go, origin.Go, was.Go)
 		case was.Module != origin.Module:
@@ -36,4 +39,14 @@ func SamePrograms(p *model.Protocol, t *traces.Trace) error {
 		}
 	}
 	return nil
+}
+
+// kind returns the name of a kind of guests with its article, and number its number in flags.
+func kind(guest string) string { return "a " + cmp.Or(guest, "wasm") }
+
+func number(guest string) int {
+	if guest == "" {
+		return 1
+	}
+	return 2
 }

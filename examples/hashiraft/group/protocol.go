@@ -15,7 +15,7 @@ var Protocol = &model.Protocol{
 	Name:   "hashiraft",
 	Title:  "github.com/hashicorp/raft v1.7.3, whole servers with goroutines, timers, connections and files",
 	Source: source,
-	Params: append([]model.Parameter{Servers, Nonvoters, Commands, Transfers, Slow}, program.Budgets()...),
+	Params: append([]model.Parameter{Servers, Nonvoters, Commands, Transfers, Slow, program.Guest}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -52,7 +52,7 @@ func build(c model.Config) (*model.System, error) {
 	setup := &Setup{Flags: []string{"-nonvoters", fmt.Sprint(c.N - voters)}}
 	p, err := program.New(program.Config{Package: "contend/examples/hashiraft/node", Hosts: names,
 		Args: func(string) []string { return append(slices.Clone(setup.Flags), names...) },
-		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c))})
+		Disk: &disk.Options{Torn: true}, Resolution: 8, Seeds: 16, Slow: int64(Slow.Of(c)), Guest: program.Guest.Of(c)})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ var Protocol = &model.Protocol{
 	Name:   "walkv",
 	Title:  "a key–value server over HTTP and the log of github.com/tidwall/wal v1.2.1, whole, with its disk",
 	Source: source,
-	Params: append([]model.Parameter{Clients, Calls, Yield, Room, Slow, Segment}, program.Budgets()...),
+	Params: append([]model.Parameter{Clients, Calls, Yield, Room, Slow, Segment, program.Guest}, program.Budgets()...),
 	Build:  build, Claims: claimed, Variants: variants, Checks: checks,
 }
 
@@ -47,7 +47,7 @@ func build(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		names = append(names, fmt.Sprint("c", i+1))
 	}
-	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Exits: true, Disk: &setup.Disk, Yield: Yield.Of(c), Slow: int64(Slow.Of(c)),
+	p, err := program.New(program.Config{Package: "contend/examples/walkv/kvd", Hosts: names, Exits: true, Disk: &setup.Disk, Yield: Yield.Of(c), Slow: int64(Slow.Of(c)), Guest: program.Guest.Of(c),
 		Args: func(host string) []string {
 			if host == "server" {
 				return append(slices.Clone(setup.Flags), "-segment", fmt.Sprint(Segment.Of(c)), "serve")

@@ -1,12 +1,12 @@
-package host
+package guest
 
 import "math/bits"
 
-// random draws numbers: xoshiro256++ by Blackman and Vigna, a small generator whose state is plain.
-type random [4]uint64
+// Random draws numbers: xoshiro256++ by Blackman and Vigna, a small generator whose state is plain.
+type Random [4]uint64
 
-// seeded begins with a seed, spread by splitmix64.
-func seeded(seed uint64) (r random) {
+// Seeded begins with a seed, spread by splitmix64.
+func Seeded(seed uint64) (r Random) {
 	for i := range r {
 		seed += 0x9e3779b97f4a7c15
 		x := seed
@@ -17,7 +17,7 @@ func seeded(seed uint64) (r random) {
 	return r
 }
 
-func (r *random) next() uint64 {
+func (r *Random) next() uint64 {
 	is := bits.RotateLeft64(r[0]+r[3], 23) + r[0]
 	t := r[1] << 17
 	r[2] ^= r[0]
@@ -29,7 +29,8 @@ func (r *random) next() uint64 {
 	return is
 }
 
-func (r *random) fill(b []byte) {
+// Fill fills a slice.
+func (r *Random) Fill(b []byte) {
 	for len(b) > 0 {
 		x := r.next()
 		for i := 0; i < 8 && len(b) > 0; i++ {

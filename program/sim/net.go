@@ -1,4 +1,4 @@
-//go:build contend_net
+//go:build contend_net && (wasip1 || contend_native)
 
 package sim
 

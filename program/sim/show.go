@@ -1,3 +1,5 @@
+//go:build wasip1 || contend_native
+
 package sim
 
 import (
@@ -34,8 +36,6 @@ func show() {
 }
 
 // stacks tells where all goroutines are.
-//
-//go:wasmexport sim_stacks
 func stacks() {
 	b := make([]byte, 1<<16)
 	n := runtime.Stack(b, true)

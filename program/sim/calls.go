@@ -1,3 +1,5 @@
+//go:build wasip1 || contend_native
+
 package sim
 
 import "sync"
