@@ -54,10 +54,10 @@ var rooms = map[string][]string{
 	"cmd/rename":              {},
 	"checker/judge":           {"checker/refine", "model/..."},
 	"checker/refine":          {"model", "model/describe", "model/value", "model/world"},
-	"checker/suite":           {"checker/search", "checker/search/runs", "checker/search/statespace", "model", "model/value", "model/world", "traces"},
+	"checker/suite":           {"checker/search", "checker/search/runs", "checker/search/statespace", "model", "model/guard", "model/value", "model/world", "traces"},
 	"checker/drive":           {"checker/conform", "checker/kept", "checker/suite", "model", "model/describe", "model/value", "model/world", "traces"},
-	"checker/conform/mapping": {},
 	"checker/conform":         {"checker/judge", "model", "model/describe", "model/value", "model/world", "traces"},
+	"checker/conform/mapping": {},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/heap":                  {},

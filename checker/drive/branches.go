@@ -30,7 +30,7 @@ const (
 	mostBranches = 1 << 10
 )
 
-// begin returns the branches of the start, for all answers to Start.
+// begin returns the branches of the start, for all answers to Start. The planned branch comes first.
 func (d *driver) begin(boot []int) (all []*branch, err error) {
 	for answers, more, tried := []int(nil), true, 0; more; tried++ {
 		if tried == mostAnswers {
@@ -38,7 +38,7 @@ func (d *driver) begin(boot []int) (all []*branch, err error) {
 		}
 		d.sent = nil
 		var given []world.Choice
-		w, err := d.setting.Start(world.Options{Boot: world.Answering(answers, &given), Sending: d.sending})
+		w, err := d.setting.Start(world.Options{Boot: world.Answering(answers, &given), Sending: d.sending, Running: d.opt.Suite.Running})
 		if err != nil {
 			return nil, err
 		}
@@ -48,6 +48,11 @@ func (d *driver) begin(boot []int) (all []*branch, err error) {
 		}
 		all = append(all, b)
 		answers, more = world.NextAnswers(given)
+	}
+	for i, b := range all {
+		if b.planned {
+			all[0], all[i] = all[i], all[0]
+		}
 	}
 	return all, nil
 }

@@ -113,7 +113,7 @@ func drawing(channel model.Channel) *model.Protocol {
 		return &model.System{Config: c, Faults: c.Faults, Types: []any{0, ""}, Network: model.Network{Channel: channel, Delay: model.Anytime()},
 			Nodes: []model.NodeSpec{
 				{Name: "c", Role: model.Client, New: func() model.Node { return &client{} }, Script: []model.Op{{Call: "draw"}, {Call: "draw"}}},
-				{Name: "s", Role: model.Server, New: func() model.Node { return &server{} }},
+				{Name: "s", Role: model.Server, New: func() model.Node { return &server{} }, Crash: model.CrashRecovery},
 			}}, nil
 	}}
 }
@@ -204,19 +204,22 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Messages keep the identity that the implementation gave them, also when they are duplicated.
+// Messages keep the identity that the implementation gave them, also when they are duplicated, or arrive again after a
+// restart.
 func TestIdentities(t *testing.T) {
 	p := drawing(model.Bag)
-	c := model.Config{Faults: model.Faults{Duplication: 1}}
-	s, err := p.System("", c)
-	require.NoError(t, err)
-	seen := map[any]int{}
-	r, err := Drive(p, "", c, Go(func() Adapter { return &identified{hosted: newHosted(t, s, s), seen: seen} }), Options{})
-	require.NoError(t, err)
-	require.Equal(t, Agrees, r.Verdict, r)
-	assert.Zero(t, seen[nil], "each message has its identity")
-	assert.Positive(t, seen["c 1 is 2"])
-	assert.Positive(t, seen["c 2 is 0"])
+	for _, faults := range []model.Faults{{}, {Duplication: 1}, {Restarts: 1}} {
+		c := model.Config{Faults: faults}
+		s, err := p.System("", c)
+		require.NoError(t, err)
+		seen := map[any]int{}
+		r, err := Drive(p, "", c, Go(func() Adapter { return &identified{hosted: newHosted(t, s, s), seen: seen} }), Options{})
+		require.NoError(t, err)
+		require.Equal(t, Agrees, r.Verdict, r)
+		assert.Zero(t, seen[nil], "each message has its identity: %v", faults)
+		assert.Positive(t, seen["c 1 is 2"])
+		assert.Positive(t, seen["c 2 is 0"])
+	}
 }
 
 type identified struct {
@@ -248,6 +251,7 @@ func TestBadAnswers(t *testing.T) {
 		command []string
 		want    string
 	}{
+		{nil, "adapter: there is no command"},
 		{[]string{"/no/such/adapter"}, "adapter: fork/exec /no/such/adapter: no such file or directory"},
 		{[]string{"false"}, "the implementation cannot begin a run: the process of the implementation ends: exit status 1"},
 		{[]string{"sh", "-c", "echo worse than that >&2; read l"}, "the implementation cannot begin a run: the process of the implementation ends: exit status 0; it wrote last: worse than that"},

@@ -213,6 +213,9 @@ func (p *process) ask(l any) (members map[string]json.RawMessage, err error) {
 
 // start starts the process.
 func (p *process) start() error {
+	if len(p.command) == 0 {
+		return errors.New("adapter: there is no command")
+	}
 	c := exec.Command(p.command[0], p.command[1:]...)
 	p.said = &tail{}
 	c.Stderr = p.said

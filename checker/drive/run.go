@@ -276,11 +276,9 @@ func (x *running) at(err error, s traces.Step, b *branch, m world.Move) error {
 	if taken != nil {
 		return taken
 	}
-	t, failed := traces.FromRun(x.header, to.world, 1, to.records)
-	if failed != nil {
-		return failed
+	if t, failed := traces.FromRun(x.header, to.world, 1, to.records); failed == nil {
+		x.difference.Trace, x.difference.Before = t, len(t.Steps)
 	}
-	x.difference.Trace, x.difference.Before = t, len(t.Steps)
 	return err
 }
 

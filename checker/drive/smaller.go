@@ -16,9 +16,9 @@ const (
 // smaller returns a difference in the same step, after fewer steps. It leaves out groups of steps, and then single
 // steps, from the last to the first, as long as the difference stays; a step that becomes impossible is left out with
 // them. Each try is a replay on the implementation, so that their number and their time are bounded.
-func (d *driver) smaller(found *Difference) (*Difference, error) {
+func (d *driver) smaller(found *Difference) *Difference {
 	if found.Trace == nil {
-		return found, nil
+		return found
 	}
 	if d.opt.Found != nil {
 		d.opt.Found(found.Trace)
@@ -26,7 +26,7 @@ func (d *driver) smaller(found *Difference) (*Difference, error) {
 	best := d.again(found, found.Trace)
 	if best == nil {
 		found.Unsteady = true
-		return found, nil
+		return found
 	}
 	until, replays := time.Now().Add(mostTime), 0
 	for size := (len(best.Trace.Steps) + 1) / 2; size > 0; size /= 2 {
@@ -46,7 +46,7 @@ func (d *driver) smaller(found *Difference) (*Difference, error) {
 		}
 	}
 	best.Before = found.Before
-	return best, nil
+	return best
 }
 
 // again replays a run, and returns its difference if it is in the same step and field. Errors count as none: the

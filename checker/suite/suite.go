@@ -18,6 +18,7 @@ import (
 	"contend/checker/search"
 	"contend/checker/search/statespace"
 	"contend/model"
+	"contend/model/guard"
 	"contend/traces"
 )
 
@@ -48,6 +49,8 @@ type Options struct {
 	// Deadline, unless zero, ends the search of the space. Stop, unless nil, ends it when it is closed.
 	Deadline time.Time
 	Stop     <-chan struct{}
+	// Running, unless nil, has the running handler of the protocol.
+	Running *guard.Cell
 }
 
 // Defaults of [Options].
@@ -113,7 +116,7 @@ func New(p *model.Protocol, variant string, c model.Config, opt Options) (*Suite
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTaker(p, variant, s, space)
+	t, err := newTaker(p, variant, s, space, opt.Running)
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +134,12 @@ func New(p *model.Protocol, variant string, c model.Config, opt Options) (*Suite
 // spaceOf searches the state space without any reduction.
 func spaceOf(s *model.System, opt Options) (*statespace.Space, string, error) {
 	r, err := search.Run(s, nil, search.Options{Draw: true, Workers: 1, Wide: true, MaxStates: int64(cmp.Or(opt.MaxStates, usualStates)),
-		Deadline: opt.Deadline, Interrupt: opt.Stop})
+		Deadline: opt.Deadline, Interrupt: opt.Stop, Running: opt.Running})
 	if err != nil {
 		return nil, "", err
+	}
+	if len(r.Space.States) == 0 {
+		return nil, "", fmt.Errorf("a handler of the page fails as the nodes start: check it first")
 	}
 	for _, e := range r.Space.Edges {
 		if e.To < 0 {

@@ -212,13 +212,22 @@ type failing struct{}
 func (*failing) Start(env model.Env)                  { env.Send(0, 1) }
 func (*failing) Receive(model.Env, model.NodeID, any) { panic("it cannot") }
 
+// A node fails as it starts.
+type stillborn struct{}
+
+func (*stillborn) Start(model.Env) { panic("it cannot") }
+
 func TestRefusals(t *testing.T) {
+	dead := &model.Protocol{Name: "stillborn", Build: func(c model.Config) (*model.System, error) {
+		return &model.System{Config: c, Nodes: []model.NodeSpec{{Name: "a", Role: model.Peer, New: func() model.Node { return &stillborn{} }}}}, nil
+	}}
 	p := &model.Protocol{Name: "failing", Build: func(c model.Config) (*model.System, error) {
 		return &model.System{Config: c, Types: []any{0}, Network: model.Network{Delay: model.Anytime()},
 			Nodes: []model.NodeSpec{{Name: "a", Role: model.Peer, New: func() model.Node { return &failing{} }}}}, nil
 	}}
 	for want, err := range map[string]error{
 		"protocol failing: a handler of the page fails, so that its runs mean nothing: check it first": second(suite.New(p, "", model.Config{}, suite.Options{})),
+		"protocol stillborn: a handler of the page fails as the nodes start: check it first":           second(suite.New(dead, "", model.Config{}, suite.Options{})),
 		`cover: "all" is not one of [transitions pairs samples]`:                                       second(suite.New(twophase.Protocol, "", model.Config{N: 2}, suite.Options{Cover: "all"})),
 		"samples must be at least 1": second(suite.New(twophase.Protocol, "", model.Config{N: 2}, suite.Options{Cover: suite.Samples})),
 	} {

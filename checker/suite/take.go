@@ -6,6 +6,7 @@ import (
 	"contend/checker/search/runs"
 	"contend/checker/search/statespace"
 	"contend/model"
+	"contend/model/guard"
 	"contend/model/value"
 	"contend/model/world"
 	"contend/traces"
@@ -17,21 +18,22 @@ type taker struct {
 	codec   *value.Codec
 	setting *world.Setting
 	header  traces.Trace
+	running *guard.Cell
 }
 
-func newTaker(p *model.Protocol, variant string, s *model.System, space *statespace.Space) (*taker, error) {
+func newTaker(p *model.Protocol, variant string, s *model.System, space *statespace.Space, running *guard.Cell) (*taker, error) {
 	codec, err := value.New(s)
 	if err != nil {
 		return nil, err
 	}
-	t := &taker{space: space, codec: codec, header: traces.New(p, variant, s.Config, false, "", "")}
+	t := &taker{space: space, codec: codec, header: traces.New(p, variant, s.Config, false, "", ""), running: running}
 	t.setting, err = world.Prepare(s, codec, nil)
 	return t, err
 }
 
 // take returns the run of a path. An error means that the search and the interpreter disagree.
 func (t *taker) take(p path) (Run, error) {
-	w, err := t.setting.Start(world.Options{Boot: world.Answering(answersOf(t.space.States[p.root].Boot), nil)})
+	w, err := t.setting.Start(world.Options{Boot: world.Answering(answersOf(t.space.States[p.root].Boot), nil), Running: t.running})
 	if err != nil {
 		return Run{}, err
 	}

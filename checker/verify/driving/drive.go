@@ -139,6 +139,7 @@ func (f *driveFlags) write(t *tool.Tool, p *model.Protocol, variant string, c mo
 	}
 	var s *suite.Suite
 	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
+	opt.Running = w.Cell()
 	err := w.Run(func() (err error) {
 		s, err = suite.New(p, variant, c, opt)
 		return err
@@ -183,7 +184,13 @@ func (f *driveFlags) drive(t *tool.Tool, p *model.Protocol, variant string, c mo
 		o.First = drive.Kept(f.output.Dir, p, variant, c)
 		o.Found = func(run *traces.Trace) { file, _ = drive.Keep(f.output.Dir, run) } // the second try below reports an error
 	}
-	r, err := drive.Drive(p, variant, c, drive.Command(strings.Fields(f.adapter)...), o)
+	var r *drive.Result
+	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
+	o.Suite.Running = w.Cell()
+	err := w.Run(func() (err error) {
+		r, err = drive.Drive(p, variant, c, drive.Command(strings.Fields(f.adapter)...), o)
+		return err
+	})
 	if r == nil {
 		return 0, err
 	}
