@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"contend/model"
+	"contend/model/world"
 )
 
 // An unlogged has what the logs may leave out: kinds of which they have no entry, and the types that the protocol
@@ -68,6 +69,24 @@ func (g *search) wanted(p *position, id, from model.NodeID, v any) (n int) {
 		}
 	}
 	return n
+}
+
+// mostUnwanted is the number of messages without a later entry that are remembered for each node, for reports.
+const mostUnwanted = 32
+
+// unwanted reports whether no later entry of the receiver receives a new message, so that it need not be in flight. In a
+// FIFO channel it would delay others.
+func (g *search) unwanted(p *position, e *world.Event) bool {
+	if !g.bag || g.fifo || g.unseen || g.system.Faults.Duplication > 0 || g.wanted(p, e.Node, e.From, e.Value) > 0 {
+		return false
+	}
+	a := &p.nodes[e.Node]
+	if len(a.unwanted) >= mostUnwanted {
+		a.unwanted = a.unwanted[1:]
+	}
+	a.unwanted = append(a.unwanted, e)
+	g.lost = e
+	return true
 }
 
 // A route is a sender and a receiver with a shape of messages.

@@ -3,6 +3,7 @@
 //
 //   - conform.go: the check
 //   - source.go, entry.go: reading of logs
+//   - memo.go: what was parsed before
 //   - decode.go, pattern.go: values of entries, and their comparison with values of the protocol
 //   - views.go: fields that only logs have
 //   - position.go: how far a run explains the logs

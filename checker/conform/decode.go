@@ -18,12 +18,16 @@ type decoder struct {
 	types map[string][]reflect.Type // by name, with and without the package
 	nodes map[string]model.NodeID
 	named map[reflect.Type]map[string]int64 // names of numbers, by type
+
+	patterns memo[pattern]
+	messages memo[sent]
+	looks    map[reflect.Type]*memo[look]
 }
 
 var nodeIDType = reflect.TypeFor[model.NodeID]()
 
 func newDecoder(s *model.System) *decoder {
-	d := &decoder{types: map[string][]reflect.Type{}, nodes: map[string]model.NodeID{}, named: map[reflect.Type]map[string]int64{}}
+	d := &decoder{types: map[string][]reflect.Type{}, nodes: map[string]model.NodeID{}, named: map[reflect.Type]map[string]int64{}, looks: map[reflect.Type]*memo[look]{}}
 	known := map[reflect.Type]bool{}
 	for _, v := range append([]any{false, 0, int64(0), "", model.NodeID(0)}, s.Types...) {
 		t := reflect.TypeOf(v)

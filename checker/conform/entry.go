@@ -205,6 +205,14 @@ func each(raw json.RawMessage, f func(json.RawMessage) error) error {
 
 // message parses an object with the members type, value and the peer's. All but the type may be missing.
 func (d *decoder) message(raw json.RawMessage, peer string) (id model.NodeID, p pattern, err error) {
+	s, err := d.messages.of(peer, raw, func() (s sent, err error) {
+		s.to, s.what, err = d.newMessage(raw, peer)
+		return s, err
+	})
+	return s.to, s.what, err
+}
+
+func (d *decoder) newMessage(raw json.RawMessage, peer string) (id model.NodeID, p pattern, err error) {
 	members, err := objectOf(raw)
 	if err != nil {
 		return 0, p, err
@@ -222,7 +230,16 @@ func (d *decoder) message(raw json.RawMessage, peer string) (id model.NodeID, p 
 }
 
 // look parses fields of a node's state.
-func (b *book) look(id model.NodeID, raw json.RawMessage) (l look, err error) {
+func (b *book) look(id model.NodeID, raw json.RawMessage) (look, error) {
+	looks := b.decoder.looks[b.states[id]]
+	if looks == nil {
+		looks = &memo[look]{}
+		b.decoder.looks[b.states[id]] = looks
+	}
+	return looks.of("", raw, func() (look, error) { return b.newLook(id, raw) })
+}
+
+func (b *book) newLook(id model.NodeID, raw json.RawMessage) (l look, err error) {
 	if l.fields, l.values, err = b.decoder.fields(raw, b.states[id]); err != nil {
 		return l, err
 	}

@@ -104,12 +104,22 @@ func (g *search) judge(r *Result, p *model.Protocol, variant string, at *positio
 	for _, b := range at.world.Boot {
 		boot = append(boot, b.Is)
 	}
-	again, err := newRerun(g.system, claims, boot, world.Options{})
+	steps := at.run()
+	arrives := map[eventName]bool{}
+	for _, x := range steps {
+		x.name.kind = ofMessage(x.name.kind)
+		arrives[x.name] = true
+	}
+	opt := world.Options{InPlace: true}
+	if g.bag && !g.fifo && g.system.Faults.Duplication == 0 {
+		opt.Unwanted = func(e *world.Event) bool { return !arrives[nameOfEvent(e.Kind, e)] }
+	}
+	again, err := newRerun(g.system, claims, boot, opt)
 	if err != nil {
 		return err
 	}
 	var records []world.Record
-	for i, x := range at.run() {
+	for i, x := range steps {
 		rec, err := again.take(x)
 		if err != nil {
 			return fmt.Errorf("step %d of the run: %w", i+1, err)

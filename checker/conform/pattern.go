@@ -23,7 +23,11 @@ type pattern struct {
 const whole = "."
 
 // pattern compiles an object with the members type and value, or null.
-func (d *decoder) pattern(raw json.RawMessage) (p pattern, err error) {
+func (d *decoder) pattern(raw json.RawMessage) (pattern, error) {
+	return d.patterns.of("", raw, func() (pattern, error) { return d.newPattern(raw) })
+}
+
+func (d *decoder) newPattern(raw json.RawMessage) (p pattern, err error) {
 	if string(raw) == "null" {
 		return pattern{exact: true}, nil
 	}

@@ -30,6 +30,8 @@ type place struct {
 	sends []owed   // sent messages that the next entries have to show
 	notes []owed   // notes that the next entries have to show, in order
 	ready *pending // events of the node
+	// unwanted has the last messages to the node that no entry receives.
+	unwanted []*world.Event
 }
 
 // An owed is a sent message or a note that an entry has to show.
@@ -101,6 +103,7 @@ func (g *search) fork(p *position) *position {
 	q.world = p.world.Fork()
 	q.nodes = slices.Clone(p.nodes)
 	for i := range q.nodes {
+		q.nodes[i].unwanted = slices.Clip(q.nodes[i].unwanted)
 		q.nodes[i].sends, q.nodes[i].notes = slices.Clip(q.nodes[i].sends), slices.Clip(q.nodes[i].notes)
 	}
 	return &q
@@ -110,6 +113,9 @@ func (g *search) fork(p *position) *position {
 func (g *search) add(e *world.Event) {
 	p := g.now
 	if e.Node < 0 || g.book.states[e.Node] == nil {
+		return
+	}
+	if e.Kind == model.Deliver && g.unwanted(p, e) {
 		return
 	}
 	own := p.events(e.Node)

@@ -217,6 +217,11 @@ func (g *search) unsent(s *Stuck, p *position, id model.NodeID, e *entry) {
 			flying = append(flying, x)
 		}
 	})
+	for _, x := range p.nodes[id].unwanted {
+		if e.peer < 0 || x.From == e.peer {
+			flying = append(flying, x)
+		}
+	}
 	from := ""
 	if e.peer >= 0 {
 		from = " from " + g.system.Name(e.peer)

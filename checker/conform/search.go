@@ -39,8 +39,9 @@ type search struct {
 	// Of the running step.
 	now    *position
 	sent   []owed
-	again  bool // a handler makes a choice for the first time
-	copied bool // the step is taken in a copy
+	lost   *world.Event // the last new message that no entry receives
+	again  bool         // a handler makes a choice for the first time
+	copied bool         // the step is taken in a copy
 
 	draining bool // nodes go on after another node is stuck
 }
@@ -228,6 +229,8 @@ func (g *search) roots() (all []*position, err error) {
 		sending := true
 		p.world, err = g.setting.Start(world.Options{
 			Boot:     world.Answering(answers, &given),
+			InPlace:  true,
+			Unwanted: func(e *world.Event) bool { return e == g.lost },
 			Created:  g.add,
 			Disarmed: func(e *world.Event) { g.remove(g.now, e) },
 			Merged:   g.merge,

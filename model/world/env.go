@@ -50,6 +50,9 @@ func (w *World) run(id model.NodeID, choose Chooser, c call) error {
 	if w.opt.Live != nil {
 		return w.runLive(id, choose, c)
 	}
+	if w.inPlace() {
+		return w.runInPlace(id, choose, c)
+	}
 	n := w.nodes[id]
 	before := w.opt.Purity.encodeInput(w, n, c)
 	e := &environment{w: w, id: id, choose: choose, call: c}
@@ -362,6 +365,10 @@ func (w *World) send(from, to model.NodeID, m any, flight model.Window) {
 		e.causalPast = w.longer(slices.Clone(w.nodes[from].past))
 	}
 	w.add(e)
+	if w.opt.Unwanted != nil && w.opt.Unwanted(e) {
+		w.pending = w.pending[:len(w.pending)-1]
+		return
+	}
 	w.current.Sent = append(w.current.Sent, e)
 }
 

@@ -25,6 +25,9 @@ func (w *World) Fork() *World {
 	f.pending, f.past, f.atBoot = slices.Clone(w.pending), slices.Clone(w.past), slices.Clone(w.atBoot)
 	f.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
+		if w.opt.InPlace {
+			n.shared = true
+		}
 		own := *n // no deep copy: a handler runs on a copy of the state
 		own.holds, own.past = maps.Clone(n.holds), slices.Clone(n.past)
 		f.nodes[i] = &own

@@ -21,7 +21,7 @@ type handlerRun struct {
 
 // become sets the initial state of a node.
 func (n *node) become(from model.Node, codec *value.Codec) {
-	n.live, n.from, n.runs = codec.Fresh(from), from, n.runs[:0]
+	n.live, n.shared, n.from, n.runs = codec.Fresh(from), false, from, n.runs[:0]
 }
 
 // runLive is run in a live world. If the handler fails or is cut, the previous state is computed again.

@@ -6,7 +6,7 @@
 // A [Time] is a whole number of parts of a tick. The caller chooses the number of parts such that every instant
 // of the run is whole.
 //
-// step.go, env.go and monitor.go take steps; crash.go, partition.go and detect.go have the faults. setting.go,
+// step.go, env.go, inplace.go and monitor.go take steps; crash.go, partition.go and detect.go have the faults. setting.go,
 // fork.go, frozen.go and live.go begin, copy and store a run. state.go, status.go, cost.go and purity.go
 // examine it. All files share the state of a [World], so the package is not divided.
 package world
@@ -55,6 +55,11 @@ type Options struct {
 	// Sending, unless nil, is called for each message that a handler sends, in order, even if it does not get
 	// into flight.
 	Sending func(from, to model.NodeID, m any)
+	// InPlace runs handlers on the states of nodes themselves: see inplace.go. It has no effect with Trace, Purity or cuts.
+	InPlace bool
+	// Unwanted, unless nil, is called for each message that gets into flight, after Created. It reports whether the
+	// message is lost at once. The caller knows that it will never arrive.
+	Unwanted func(e *Event) bool
 	// Disarmed, unless nil, is called for each alarm that a handler replaces or cancels.
 	Disarmed func(e *Event)
 }
@@ -105,6 +110,7 @@ type Booted struct {
 // A node is a node with its application.
 type node struct {
 	live    model.Node // nil if down or Byzantine
+	shared  bool       // live is also the state of a fork's node
 	from    model.Node // the initial state and the handlers since, in a live world
 	runs    []handlerRun
 	last    purity.Relic // the node after its last handler, in a live world whose handlers run twice

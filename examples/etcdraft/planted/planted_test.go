@@ -99,6 +99,25 @@ func TestASoundLibraryIsNotCaught(t *testing.T) {
 	assert.False(t, r.caught())
 }
 
+// Logs of the library without a bug are explained, and some log of the library with a bug is not.
+func TestTheTraceLogShowsABug(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the cluster twice")
+	}
+	w, err := Open("..", t.TempDir())
+	require.NoError(t, err)
+	l, err := w.Log(sound, 2, 500)
+	require.NoError(t, err)
+	assert.True(t, l.passes())
+	bug, err := choose([]string{"vote-unrecorded"})
+	require.NoError(t, err)
+	l, err = w.Log(bug[0], 2, 500)
+	require.NoError(t, err)
+	assert.True(t, l.caught())
+	assert.Equal(t, "Ready", l.Entry)
+	assert.Regexp(t, `^before it, Vote is "0" in the log, and \d on the page$`, l.Reason)
+}
+
 func TestChoose(t *testing.T) {
 	_, err := choose([]string{"vote-late", "nonsense"})
 	assert.EqualError(t, err, `there is no bug "nonsense"`)
