@@ -30,7 +30,7 @@ type beginning struct {
 const collect = "GOGC=800"
 
 // mostBeginnings is how many beginnings are kept.
-const mostBeginnings = 64
+const mostBeginnings = 128
 
 // begin starts a program, or remembers how it began the last time in the same place. The instance, unless nil, is in the state of the beginning.
 func (p *Program) begin(q *process, d *disk.Disk, seed uint64) (*beginning, guest.Instance) {
