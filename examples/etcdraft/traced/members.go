@@ -8,10 +8,9 @@ type Set uint16
 // mostMembers is the largest number of members.
 const mostMembers = 15
 
-func (s Set) has(id int) bool    { return s>>id&1 == 1 }
-func (s Set) with(id int) Set    { return s | 1<<id }
-func (s Set) without(id int) Set { return s &^ (1 << id) }
-func (s Set) size() int          { return bits.OnesCount16(uint16(s)) }
+func (s Set) has(id int) bool { return s>>id&1 == 1 }
+func (s Set) with(id int) Set { return s | 1<<id }
+func (s Set) size() int       { return bits.OnesCount16(uint16(s)) }
 
 // ids returns the members in order.
 func (s Set) ids() (all []int) {
