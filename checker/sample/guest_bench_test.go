@@ -3,6 +3,7 @@
 package sample
 
 import (
+	"math"
 	"syscall"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ import (
 func BenchmarkGuests(b *testing.B) {
 	for _, live := range []bool{true, false} {
 		b.Run(map[bool]string{true: "live", false: "interpreter"}[live], func(b *testing.B) {
-			s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
+			s, claims := guestSystem(model.Faults{Restarts: 1}, math.MaxInt/2, nil)
 			none := Judge{Claim: "judged", Check: func([]model.Observation, bool) error { return nil }}
 			sm, err := newSampler(s, claims, Options{Schedules: twiceFirst + b.N, Seed: 1, Timed: true, Workers: 1, Judges: []Judge{none}})
 			if err == nil && live {

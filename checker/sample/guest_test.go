@@ -128,9 +128,9 @@ func (w *guestWatch) Observe(x model.Watch, o model.Observation) {
 	}
 }
 
-// guestSystem returns three guests with three calls each, and claims like those of a replicated log. Also, unless
-// nil, is called in each step.
-func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*model.System, []model.Claim) {
+// guestSystem returns three guests with three calls each, and claims like those of a replicated log: that guests
+// store less than most times, and so on. Also, unless nil, is called in each step.
+func guestSystem(faults model.Faults, most int, also func(g *guest, env model.Env)) (*model.System, []model.Claim) {
 	lib := &foreign.Library[*guest, guestView]{
 		New:      func() *guest { return &guest{also: also} },
 		Recover:  func(crashed *guest) *guest { return &guest{disk: crashed.disk, also: also} },
@@ -151,7 +151,7 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 	var claims []model.Claim
 	for k := range 8 {
 		claims = append(claims, model.Claim{Name: fmt.Sprint("claim ", k), Kind: model.Always,
-			Monitor: func(*model.System) model.Monitor { return &guestWatch{Most: 50 + 20*k} }})
+			Monitor: func(*model.System) model.Monitor { return &guestWatch{Most: most + 20*k} }})
 	}
 	return s, claims
 }
@@ -159,7 +159,7 @@ func guestSystem(faults model.Faults, also func(g *guest, env model.Env)) (*mode
 // Guests do the same live and in the interpreter alone, with the same violations.
 func TestLiveGuestsAreTheInterpreters(t *testing.T) {
 	for share := range 2 {
-		s, claims := guestSystem(model.Faults{Restarts: 1}, nil)
+		s, claims := guestSystem(model.Faults{Restarts: 1}, 50, nil)
 		s.Opening = func(o model.Observation) bool { return o.Kind == model.Returned }
 		opt := Options{Schedules: 20, Seed: 3, Workers: 2, Timed: true, Share: 10 * share}
 		_, off := sampled(t, s, claims, opt, false)
@@ -189,7 +189,7 @@ func TestImpureGuestsAreRefused(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := guestSystem(model.Faults{Restarts: 1}, also)
+			s, _ := guestSystem(model.Faults{Restarts: 1}, 50, also)
 			_, err := Sample(s, nil, Options{Schedules: 1000, Seed: 1, Timed: true, Workers: 1})
 			assert.ErrorAs(t, err, new(purity.Impure))
 		})
