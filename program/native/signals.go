@@ -30,6 +30,7 @@ const (
 var installing sync.Mutex
 
 // patience is after how many ticks of this process's CPU time a step is ended. The handler reads it.
+//
 //lint:ignore U1000 the signal handler, in assembly, reads it
 var patience uint32
 
