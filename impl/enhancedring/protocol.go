@@ -55,6 +55,7 @@ var (
 var checks = []model.Check{
 	{Config: election.Of(3, 1, 1), Reading: model.Grid},
 	{Config: election.Of(3, 2, 1).With(election.Down.Is(1)), Reading: model.Grid},
+	{Config: election.Of(3, 1, 1).With(election.Down.Is(2)), Reading: model.Grid, Claims: alive},
 	{Config: variant.Faulty(election.Of(3, 1, 1), model.Faults{Crashes: 1}), Reading: model.Grid, Claims: failures},
 	{Config: dead(1, model.Faults{Crashes: 1}).Config, Reading: model.Grid, Claims: failures},
 	// A lone process loses nothing that it needs at a crash: it initiates an election when it recovers.

@@ -79,6 +79,8 @@ var checks = []model.Check{
 	{Config: model.Config{N: 1}.With(model.Ops.Is(3))},
 	{Config: model.Config{N: 2}.With(model.Ops.Is(2))},
 	{Config: model.Config{N: 3}},
+	{Config: model.Config{N: 3}.With(model.Clients.Is(3)), Claims: []string{exclusion, deadlockFree}},
+	{Config: model.Config{N: 3}.With(model.Ops.Is(2)), Schedules: 300, Claims: []string{exclusion}},
 	{Config: model.Config{N: 2, Faults: model.Faults{Crashes: 1}}, Claims: []string{exclusion, lock}},
 	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3), model.Clients.Is(1)), Claims: []string{"a recovery is survived"}},
 	{Config: model.Config{N: 3, Faults: model.Faults{Restarts: 2}}.With(Majority.Is(3)), Schedules: 100, Claims: []string{exclusion, lock}},
@@ -88,6 +90,7 @@ var checks = []model.Check{
 	{Variant: "tells-queue", Config: model.Config{N: 2}, Claims: safeAndLive},
 	{Variant: "bag", Config: model.Config{N: 3}, Claims: []string{exclusion, deadlockFree}},
 	{Variant: "any-order", Config: model.Config{N: 3}, Claims: safeAndLive},
+	{Variant: "any-order", Config: model.Config{N: 1}.With(model.Ops.Is(2)), Claims: safeAndLive},
 	{Variant: "option-a-finite", Config: model.Config{N: 2}, Claims: []string{exclusion, deadlockFree, granted}},
 }
 

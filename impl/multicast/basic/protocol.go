@@ -76,6 +76,7 @@ var checks = []model.Check{
 	{Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Crashes: 1, Loss: 1}), Claims: append([]string{multicast.Validity}, safety...)},
 	{Config: variant.Faulty(multicast.Sized(2, 1, 1), model.Faults{Loss: 1}), Claims: lossy},
 	{Config: variant.Faulty(multicast.Sized(3, 1, 2), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
+	{Config: variant.Faulty(multicast.Sized(2, 1, 4), model.Faults{Loss: 1}), Claims: []string{"queued messages are delivered"}},
 	{Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 2}), Claims: []string{"queued messages are delivered"}},
 	{Variant: "resend", Config: variant.Faulty(multicast.Sized(2, 1, 2), model.Faults{Loss: 1, Partitions: 1})},
 	{Variant: "stable", Config: variant.Faulty(multicast.Sized(2, 1, 1), model.Faults{Restarts: 1, Loss: 1}), Reading: model.Grid},
