@@ -83,7 +83,7 @@ func (r Release) adapt(module, dir string) error {
 
 // copyGlue copies the sources of the command.
 func copyGlue(module, dir string) error {
-	for _, name := range []string{"main.go", "go.mod", "go.sum", "group", "member"} {
+	for _, name := range []string{"main.go", "go.mod", "go.sum", "group", "member", "traced"} {
 		from := filepath.Join(module, name)
 		info, err := os.Stat(from)
 		if err != nil {
