@@ -138,7 +138,7 @@ func (c *core) react(own *own, from, disk Name, in input, env model.Env) *object
 // twice.
 func (c *core) runLone(o, next *object, in input, env model.Env) {
 	h := &listener{Env: env}
-	c.call(o, next, in, h)
+	mustLeaveNone(in, c.call(o, next, in, h))
 	next.trail.answers = h.answers
 	c.setName(next)
 }
@@ -153,14 +153,19 @@ func (c *core) run(o, next *object, in input, h *recorder, from Name) {
 			c.compareAll(from, key, h, reaction{t: t, failed: true})
 		}
 	}()
-	c.call(o, next, in, h)
-	ended = true
+	place := c.call(o, next, in, h)
+	ended = true // a refusal is not a failure
+	mustLeaveNone(in, place)
 }
 
-// call calls the handler. A handler that leaves a goroutine behind is refused: a search cannot control
-// goroutines, and they make a run irreproducible.
-func (c *core) call(o, next *object, in input, env model.Env) {
-	place := c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, env) })
+// call calls the handler. It returns the place of a goroutine that the handler leaves behind, or "".
+func (c *core) call(o, next *object, in input, env model.Env) (place string) {
+	return c.census[in.kind].Call(func() { next.value = c.drive(o.value, in, env) })
+}
+
+// mustLeaveNone refuses a handler that leaves a goroutine behind: a search cannot control goroutines, and they make a
+// run irreproducible.
+func mustLeaveNone(in input, place string) {
 	if place != "" {
 		model.Refuse("foreign: %v leaves a goroutine behind (%s): a search cannot control goroutines; "+
 			"drive the part of the library that works without them", in.kind, place)
