@@ -136,6 +136,7 @@ func guestSystem(faults model.Faults, most int, also func(g *guest, env model.En
 		Recover:  func(crashed *guest) *guest { return &guest{disk: crashed.disk, also: also} },
 		Stable:   func(g *guest) any { return g.disk[:] },
 		View:     func(g *guest) guestView { return guestView{Shown: fmt.Sprint("term ", g.term)} },
+		Show:     func(g *guest) string { return fmt.Sprint("calls: ", g.calls) },
 		Snapshot: func(g *guest) []byte { return binary.AppendUvarint(g.name[:], uint64(g.term)) },
 		Lone:     true,
 		Fork:     func(g *guest) *guest { own := *g; return &own },
@@ -174,8 +175,12 @@ func TestLiveGuestsAreTheInterpreters(t *testing.T) {
 func TestImpureGuestsAreRefused(t *testing.T) {
 	steps := 0
 	for name, also := range map[string]func(g *guest, env model.Env){
-		"a note":   func(_ *guest, env model.Env) { env.Note(rand.IntN(1 << 30)) },
-		"a state":  func(g *guest, _ model.Env) { g.term += rand.IntN(2) },
+		"a note":  func(_ *guest, env model.Env) { env.Note(rand.IntN(1 << 30)) },
+		"a state": func(g *guest, _ model.Env) { g.term += rand.IntN(2) },
+		"another state in a later schedule": func(g *guest, _ model.Env) {
+			steps++
+			g.term += steps / 5000 % 2
+		},
 		"a choice": func(_ *guest, env model.Env) { env.Choose(2 + rand.IntN(2)) },
 		"late and seldom": func(_ *guest, env model.Env) {
 			if steps++; steps > 20_000 && steps%200 == 0 {

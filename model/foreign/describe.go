@@ -116,12 +116,15 @@ func blank(text string) bool {
 	return false
 }
 
-// showLines returns the lines of Show; nil before Start, or if Show fails.
+// showLines returns the lines of Show; nil before Start, if Show fails, or if the run has no object in this state. So the
+// description of a difference between runs does not replace the difference.
 func (n *Node[V]) showLines() (all []dump.Line) {
 	c := n.shared.core
 	if n.Name == (Name{}) {
 		return nil
 	}
+	var refused error
+	defer guard.Caught(&refused)
 	o, done := n.object()
 	defer done()
 	guard.Call(func() { all = diff.Lines(c.show(o.value)) })
