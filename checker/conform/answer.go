@@ -3,6 +3,7 @@ package conform
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -83,12 +84,7 @@ type Shown struct {
 // alarms: the keys of all alarms that are set. A sent message may have an id. The error is a sentence on the JSON.
 func (v *Vocabulary) Read(node model.NodeID, members map[string]json.RawMessage) (*Answer, error) {
 	a := &Answer{entry: entry{node: node}}
-	names := []string{}
-	for name := range members {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
 		err := error(nil)
 		switch name {
 		case "send":
@@ -171,12 +167,7 @@ func (v *Vocabulary) Exactly(node model.NodeID, s Shown) (*Answer, error) {
 		p := patternOf(s.Result)
 		a.entry.result = &p
 	}
-	names := []string{}
-	for name := range s.State {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(s.State)) {
 		f, ok := v.book.states[node].FieldByName(name)
 		if !ok || !f.IsExported() {
 			return nil, fmt.Errorf("state: %s has no field %.60q", v.book.states[node], name)

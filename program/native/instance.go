@@ -16,11 +16,10 @@ import (
 
 // An Instance is a program in some state. It implements [guest.Instance]. While another instance's state is in its place, its own is kept.
 type Instance struct {
-	module  *Module
-	place   *place
-	kept    *image // its memory, unless it is in the place
-	from    *image // what the memory was restored from, for what is alike
-	choices func(kind string, n int, about []uint64) int
+	module *Module
+	place  *place
+	kept   *image // its memory, unless it is in the place
+	from   *image // what the memory was restored from, for what is alike
 	state
 	inputs  [][]byte
 	outputs []guest.Output
@@ -220,9 +219,7 @@ func (in *Instance) Hash() uint64 {
 func (in *Instance) Place() uint64 { return uint64(in.place.base) }
 
 // Choose implements [guest.Instance]. A native guest leaves no order of goroutines to its host.
-func (in *Instance) Choose(choices func(kind string, n int, about []uint64) int) {
-	in.choices = choices
-}
+func (in *Instance) Choose(func(kind string, n int, about []uint64) int) {}
 
 // Now implements [guest.Instance].
 func (in *Instance) Now() int64 { return in.now }

@@ -262,7 +262,7 @@ func (m *Module) Close() error {
 	defer m.mu.Unlock()
 	for _, all := range m.places {
 		for _, p := range all {
-			_ = madvise(p.region, syscall.MADV_DONTNEED)
+			_ = syscall.Madvise(p.region, syscall.MADV_DONTNEED)
 		}
 	}
 	m.places = map[string][]*place{}

@@ -86,12 +86,10 @@ func (p *place) reserve() error {
 	p.parts = [][]byte{slot, bytesAt(p.base+stackAt, stackSize), p.region}
 	slots[p.base>>placeBits-firstPlace] = p.base + slotAt
 	// A huge page would be copied whole for a byte.
-	return madvise(p.region, noHugePage)
+	return syscall.Madvise(p.region, noHugePage)
 }
 
 const noHugePage = 15
-
-func madvise(b []byte, advice int) error { return syscall.Madvise(b, advice) }
 
 // mapped maps memory of this process at an address and no other.
 func mapped(at, n uintptr, prot, flags int) error {
