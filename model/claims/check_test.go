@@ -60,7 +60,7 @@ func (s scene) protocol(claim model.Claim) *model.Protocol {
 		Build: func(model.Config) (*model.System, error) {
 			return &model.System{
 				Nodes: s.nodes, Network: model.Network{Delay: model.Anytime(), Channel: s.channel},
-				Types: []any{packet{}, told{}, acquire{}, release{}, join{}, leave{}, cast{}, propose{}, enters{}, transmits{}, model.NodeID(0)},
+				Types: []any{packet{}, told{}, keeps{}, drop{}, has{}, acquire{}, release{}, join{}, leave{}, cast{}, propose{}, enters{}, transmits{}, model.NodeID(0)},
 			}, nil
 		},
 	}

@@ -4,6 +4,7 @@
 //   - lock.go: critical sections
 //   - consensus.go, leader.go: decisions and elections
 //   - log.go, matching.go, lognotes.go: servers that replicate a log, in a [ReplicatedLog]
+//   - store.go: a [Store] that survives crashes, and replicas
 //   - calls.go: operations in time
 //   - group.go, multicast.go, order.go: multicast in a [Group] that nodes may join and leave
 //   - view.go: groups that agree on their membership, in [Views]
@@ -15,7 +16,7 @@
 // of the states of a search. So monitors store little, identify nodes only by id so that symmetry applies, and
 // drop what is no longer needed.
 //
-// A claim whose monitor is a goal ([EventualAgreement], [Group.Validity], [Group.Agreement],
+// A claim whose monitor is a goal ([EventualAgreement], [Converge], [Group.Validity], [Group.Agreement],
 // [Group.UniformAgreement]) is of kind [model.Eventually]. With kind [model.PossibleFromEverywhere] it means
 // that the goal stays reachable. A protocol adds its source and its assumptions with [From].
 package claims
