@@ -204,6 +204,36 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A closing adapter counts those that are open.
+type closing struct {
+	*odd
+	open *int
+}
+
+func (c closing) Close() { *c.open-- }
+
+// Each adapter is closed when its run has ended, also if a method has panicked.
+func TestAdaptersAreClosed(t *testing.T) {
+	p := drawing(model.Bag)
+	s, err := p.System("", model.Config{})
+	require.NoError(t, err)
+	open, most, runs := 0, 0, 0
+	r, err := Drive(p, "", model.Config{}, Go(func() Adapter {
+		open, runs = open+1, runs+1
+		most = max(most, open)
+		return closing{&odd{newHosted(t, s, s), func(_ *Step, m any, usual func()) {
+			if usual(); m == 2 {
+				panic("no two")
+			}
+		}}, &open}
+	}), Options{})
+	require.NoError(t, err)
+	assert.Equal(t, Differs, r.Verdict)
+	assert.Greater(t, runs, 1)
+	assert.Equal(t, 1, most)
+	assert.Zero(t, open)
+}
+
 // Messages keep the identity that the implementation gave them, also when they are duplicated, or arrive again after a
 // restart.
 func TestIdentities(t *testing.T) {
