@@ -99,8 +99,26 @@ func (g *group) Fire(s *drive.Step, act any) {
 		must(m.node.Propose([]byte("x")))
 	case traced.Ticking:
 		m.node.Tick()
+	case traced.Changing:
+		must(m.node.ProposeConfChange(g.change(m)))
 	}
 	m.drain(s)
+}
+
+// change returns the change that makes a member the only one, or the one that leaves the joint configuration.
+func (g *group) change(m *member) (cc pb.ConfChangeV2) {
+	if len(m.node.Status().Config.Voters[1]) > 0 {
+		return cc
+	}
+	cc.Transition = pb.ConfChangeTransitionJointExplicit
+	for _, other := range g.members {
+		kind := pb.ConfChangeRemoveNode
+		if other == m {
+			kind = pb.ConfChangeAddNode
+		}
+		cc.Changes = append(cc.Changes, pb.ConfChangeSingle{Type: kind, NodeID: other.id})
+	}
+	return cc
 }
 
 // Call is not called: the page has no operations.
@@ -121,6 +139,9 @@ func (m *member) drain(s *drive.Step) {
 		}
 		for _, e := range rd.CommittedEntries {
 			s.Note(traced.Applies{Index: int(e.Index), Term: int(e.Term)})
+			if e.Type == pb.EntryConfChangeV2 {
+				m.node.ApplyConfChange(changeOf(e))
+			}
 		}
 		m.node.Advance(rd)
 	}
@@ -157,6 +178,7 @@ func (g *group) State(node model.NodeID) map[string]any {
 	return map[string]any{
 		"Log": log, "Term": int(now.Term), "Vote": int(now.Vote), "Commit": int(now.Commit), "Done": int(now.Applied),
 		"Role": roles[now.RaftState], "Lead": int(now.Lead), "Match": match,
+		"Conf": traced.Conf{Voters: setOf(now.Config.Voters[0]), Outgoing: setOf(now.Config.Voters[1])},
 	}
 }
 
@@ -166,9 +188,33 @@ var roles = map[raft.StateType]traced.Role{
 
 func entriesOf(all []pb.Entry) (out []traced.Entry) {
 	for _, e := range all {
-		out = append(out, traced.Entry{Term: int(e.Term)})
+		is := traced.Entry{Term: int(e.Term)}
+		if e.Type == pb.EntryConfChangeV2 {
+			is.Kind = traced.Leave
+			for _, c := range changeOf(e).Changes {
+				is.Kind = traced.Change
+				if c.Type == pb.ConfChangeRemoveNode {
+					is.Remove |= 1 << c.NodeID
+				} else {
+					is.Add |= 1 << c.NodeID
+				}
+			}
+		}
+		out = append(out, is)
 	}
 	return out
+}
+
+func changeOf(e pb.Entry) (cc pb.ConfChangeV2) {
+	must(cc.Unmarshal(e.Data))
+	return cc
+}
+
+func setOf(ids map[uint64]struct{}) (s traced.Set) {
+	for id := range ids {
+		s |= 1 << id
+	}
+	return s
 }
 
 // onPage returns the page's message for one of the library. A kind that the page does not have is returned as it is; no

@@ -14,6 +14,8 @@ var rows = []model.Config{
 	restarting(sized(2, 1, 2, 1).With(traced.PerMessage.Is(1))),
 	sized(2, 2, 1, 1),
 	sized(2, 2, 2, 0),
+	restarting(sized(2, 1, 2, 0).With(traced.Changes.Is(1))),
+	sized(2, 1, 1, 0).With(traced.Changes.Is(2)),
 	sized(2, 1, 1, 1).With(traced.Ticks.Is(1)),
 	sized(3, 1, 1, 0).With(traced.Uneven.Is(1)),
 }

@@ -7,13 +7,14 @@ import (
 )
 
 // Exact is a page that decides where [Protocol] permits: its members do in one step what the library does in one call and
-// the Readys after it. So runs of it can be taken by the library. The end of an election timeout, a tick and a proposal are
-// acts of the application, at any time. Only a leader gets proposals, and only a member that does not lead campaigns.
+// the Readys after it. So runs of it can be taken by the library. The end of an election timeout, a tick, a proposal and a
+// change of the members are acts of the application, at any time. Only a leader gets proposals, and only a member that does
+// not lead campaigns. A change makes the leader the only member: the first enters a joint configuration, the next leaves it.
 var Exact = &model.Protocol{
 	Name:   "etcdraft-steps",
 	Title:  "what go.etcd.io/raft/v3 does in each step",
 	Source: "go.etcd.io/raft/v3 v3.6.0",
-	Params: []model.Parameter{model.N.WithMeaning("members").WithRange(1, mostMembers).WithDefault(3), Candidates, Campaigns, Proposals, Ticks, PerMessage, Uneven},
+	Params: []model.Parameter{model.N.WithMeaning("members").WithRange(1, mostMembers).WithDefault(3), Candidates, Campaigns, Proposals, Ticks, Changes, PerMessage, Uneven},
 	Build:  buildExact,
 	Claims: claims,
 	Checks: []model.Check{
@@ -29,6 +30,7 @@ var (
 	Campaigns  = model.Param[int]{Name: "campaigns", Meaning: "election timeouts of the first candidate; the others have one", Least: 1, Most: 20, Default: 1}
 	Proposals  = model.Param[int]{Name: "proposals", Meaning: "proposals to each candidate while it leads", Most: 20, Default: 1}
 	Ticks      = model.Param[int]{Name: "ticks", Meaning: "ticks of each candidate while it leads", Most: 20}
+	Changes    = model.Param[int]{Name: "changes", Meaning: "proposals to the first candidate to change the members", Most: 20}
 	PerMessage = model.Param[int]{Name: "per-message", Meaning: "entries of a message; 0: without bound", Most: 1}
 	Uneven     = model.Param[int]{Name: "uneven", Meaning: "1: the run begins after two leaders, of the terms 2 and 3, whose entries nobody else has", Most: 1}
 )
@@ -48,10 +50,10 @@ func buildExact(c model.Config) (*model.System, error) {
 	for i := range c.N {
 		left := Budget{}
 		if i < Candidates.Of(c) {
-			left = Budget{1, Proposals.Of(c), Ticks.Of(c)}
+			left = Budget{1, Proposals.Of(c), Ticks.Of(c), 0}
 		}
 		if i == 0 {
-			left.Campaigns = Campaigns.Of(c)
+			left.Campaigns, left.Changes = Campaigns.Of(c), Changes.Of(c)
 		}
 		s.Nodes = append(s.Nodes, model.NodeSpec{Name: fmt.Sprint(i + 1), Role: model.Server, New: func() model.Node {
 			return &Stepper{Server: Server{size: c.N}, most: PerMessage.Of(c), begins: Beginning(c, i+1), Left: left}
@@ -93,7 +95,7 @@ type Stepper struct {
 }
 
 // A Budget has the numbers of acts that are left.
-type Budget struct{ Campaigns, Proposals, Ticks int }
+type Budget struct{ Campaigns, Proposals, Ticks, Changes int }
 
 // An Act is an alarm: what the application does.
 type Act string
@@ -103,6 +105,7 @@ const (
 	Campaigning Act = "campaign"
 	Proposing   Act = "propose"
 	Ticking     Act = "tick"
+	Changing    Act = "change"
 )
 
 // The notes.
@@ -162,6 +165,10 @@ func (s *Stepper) Timeout(env model.Env, act any) {
 	case Ticking:
 		s.Left.Ticks--
 		s.beats(e)
+	case Changing:
+		s.Left.Changes--
+		s.propose(e)
+		s.toAll(e)
 	}
 	s.finish(e)
 }
@@ -181,15 +188,34 @@ func (s *Stepper) finish(e *step) {
 		e.own = e.own[1:]
 		s.handle(e, e.Self(), m)
 	}
-	s.ready()
-	s.ready() // all of it is written: a crash loses nothing
 	for s.Done < s.Commit {
 		s.Done++
 		e.Env.Note(Applies{s.Done, s.term(s.Done)})
+		if s.Log[s.Done-1].Kind != Normal {
+			s.switches(e)
+		}
 	}
+	s.ready()
+	s.ready() // all of it is written: a crash loses nothing
 	s.may(e, Campaigning, s.Role != Leader && s.Left.Campaigns > 0)
 	s.may(e, Proposing, s.Role == Leader && s.Left.Proposals > 0)
+	s.may(e, Changing, s.Role == Leader && s.Left.Changes > 0)
 	s.may(e, Ticking, s.Role == Leader && s.Left.Ticks > 0)
+}
+
+// propose proposes a change of the members. If another is not applied yet, an entry without a change is appended.
+func (s *Stepper) propose(e *step) {
+	change := Entry{Kind: Change, Add: Set(0).with(me(e))}
+	change.Remove = s.Conf.Voters &^ change.Add
+	if s.Conf.Outgoing != 0 {
+		change = Entry{Kind: Leave}
+	}
+	if s.mayChange(e, true, "") {
+		s.Pending = len(s.Log) + 1
+	} else {
+		change = Entry{}
+	}
+	s.append(e, change)
 }
 
 // may sets an alarm, or cancels it.

@@ -24,7 +24,7 @@ func (s *Stepper) handle(e *step, from model.NodeID, m any) {
 		s.Peers = nil
 	case !led:
 		s.elected(e)
-	case term == s.Term:
+	case term == s.Term && s.Conf.all().has(id):
 		switch m := m.(type) {
 		case AppResp:
 			s.answered(e, id, m, m.Index > match, s.Commit > commit)
@@ -119,6 +119,23 @@ func (s *Stepper) rejected(e *step, id int, m AppResp) {
 	}
 	p.Sent, p.Paused = min(p.Sent, p.Next-1), false
 	s.to(e, id, true)
+}
+
+// switches applies a change of the members, and sends what they lack.
+func (s *Stepper) switches(e *step) {
+	commit := s.Commit
+	s.apply(e)
+	switch {
+	case s.Role != Leader || !s.Conf.all().has(me(e)):
+	case s.Commit > commit:
+		s.toAll(e)
+	default:
+		for _, id := range s.Conf.all().ids() {
+			if id != me(e) {
+				s.to(e, id, false)
+			}
+		}
+	}
 }
 
 // beats sends heartbeats.
