@@ -352,18 +352,27 @@ func (r *reversed) Fire(s *Step, k any) {
 	s.shown.Sends[0], s.shown.Sends[1] = s.shown.Sends[1], s.shown.Sends[0]
 }
 
-// The participants in Python agree, and three bugs of theirs differ.
-func TestPython(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
+// interpreter returns the path of the Python interpreter. The python3 of a version manager is a script that may need most
+// of a second to find it.
+func interpreter(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("python3", "-S", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
 		t.Skip("python3 is not there")
 	}
+	return strings.TrimSpace(string(out))
+}
+
+// The participants in Python agree, and three bugs of theirs differ.
+func TestPython(t *testing.T) {
+	python := interpreter(t)
 	for bug, want := range map[string]string{
 		"":         "agrees",
 		"silent":   "the implementation does not send Prepared{} to tm",
 		"forgets":  `after it, State is "working" in the implementation, and`,
 		"gives-up": "after it, an alarm twophase.rmChooseToAbort is set in the implementation, and not on the page",
 	} {
-		command := []string{"python3", "../../examples/twophase-python/participant.py"}
+		command := []string{python, "-S", "../../examples/twophase-python/participant.py"}
 		if bug != "" {
 			command = append(command, "--bug", bug)
 		}
