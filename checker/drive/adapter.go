@@ -43,6 +43,10 @@ type Detector interface {
 // A Partial is an adapter that has some of the nodes. The protocol plays the others.
 type Partial interface{ Nodes() []model.NodeID }
 
+// A Closer is an adapter with processes or files. Close is called when its run has ended, also if a method has panicked or
+// has not returned.
+type Closer interface{ Close() }
+
 // A Step is a step of a node.
 type Step struct {
 	// Node is the node.
@@ -104,10 +108,20 @@ type inGo struct {
 	adapter    Adapter
 }
 
-func (g *inGo) close() {}
+func (g *inGo) close() { _ = g.guarded(g.end) } // the run has its result
+
+// end closes the adapter of the last run.
+func (g *inGo) end() {
+	c, is := g.adapter.(Closer)
+	g.adapter = nil
+	if is {
+		c.Close()
+	}
+}
 
 func (g *inGo) begin(int) (nodes []model.NodeID, err error) {
 	err = g.guarded(func() {
+		g.end()
 		g.adapter = g.make()
 		if p, is := g.adapter.(Partial); is {
 			nodes = p.Nodes()

@@ -204,6 +204,36 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A closing adapter counts those that are open.
+type closing struct {
+	*odd
+	open *int
+}
+
+func (c closing) Close() { *c.open-- }
+
+// Each adapter is closed when its run has ended, also if a method has panicked.
+func TestAdaptersAreClosed(t *testing.T) {
+	p := drawing(model.Bag)
+	s, err := p.System("", model.Config{})
+	require.NoError(t, err)
+	open, most, runs := 0, 0, 0
+	r, err := Drive(p, "", model.Config{}, Go(func() Adapter {
+		open, runs = open+1, runs+1
+		most = max(most, open)
+		return closing{&odd{newHosted(t, s, s), func(_ *Step, m any, usual func()) {
+			if usual(); m == 2 {
+				panic("no two")
+			}
+		}}, &open}
+	}), Options{})
+	require.NoError(t, err)
+	assert.Equal(t, Differs, r.Verdict)
+	assert.Greater(t, runs, 1)
+	assert.Equal(t, 1, most)
+	assert.Zero(t, open)
+}
+
 // Messages keep the identity that the implementation gave them, also when they are duplicated, or arrive again after a
 // restart.
 func TestIdentities(t *testing.T) {
@@ -322,18 +352,27 @@ func (r *reversed) Fire(s *Step, k any) {
 	s.shown.Sends[0], s.shown.Sends[1] = s.shown.Sends[1], s.shown.Sends[0]
 }
 
-// The participants in Python agree, and three bugs of theirs differ.
-func TestPython(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
+// interpreter returns the path of the Python interpreter. The python3 of a version manager is a script that may need most
+// of a second to find it.
+func interpreter(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("python3", "-S", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
 		t.Skip("python3 is not there")
 	}
+	return strings.TrimSpace(string(out))
+}
+
+// The participants in Python agree, and three bugs of theirs differ.
+func TestPython(t *testing.T) {
+	python := interpreter(t)
 	for bug, want := range map[string]string{
 		"":         "agrees",
 		"silent":   "the implementation does not send Prepared{} to tm",
 		"forgets":  `after it, State is "working" in the implementation, and`,
 		"gives-up": "after it, an alarm twophase.rmChooseToAbort is set in the implementation, and not on the page",
 	} {
-		command := []string{"python3", "../../examples/twophase-python/participant.py"}
+		command := []string{python, "-S", "../../examples/twophase-python/participant.py"}
 		if bug != "" {
 			command = append(command, "--bug", bug)
 		}

@@ -7,4 +7,4 @@ import (
 	"contend/examples/etcdraft/traced"
 )
 
-func main() { verify.Main(append(group.Suite, traced.Protocol)) }
+func main() { verify.Main(append(group.Suite, traced.Protocol, traced.Exact)) }

@@ -6,6 +6,7 @@
 //	go run ./planted -upstream                and which of the library's own tests fail
 //	go run ./planted -claim "refines replicated-log"   whether this claim alone finds them
 //	go run ./planted -logs 12                 whether the library's own trace logs show them
+//	go run ./planted -drive                   whether runs of a page, taken by the library, show them
 //	go run ./planted -seeds 10                how soon sampled schedules break the claims instead
 //
 // The repository contains no code of the library but the few words that are replaced.
@@ -34,6 +35,7 @@ func main() {
 	schedules := flags.Int("schedules", 100_000, "with -seeds: sample at most `N` schedules with each seed")
 	logs := flags.Int("logs", 0, "search nothing, but validate `N` trace logs of the library with each bug, and without a bug")
 	entries := flags.Int("entries", 3000, "with -logs: the entries of a log")
+	driven := flags.Bool("drive", false, "search nothing, but take runs of a page with each bug, and without a bug")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), "Planted builds the command with mistakes in the library, and checks that each breaks the claim that it should.\n\n"+
 			"Usage, from the directory of the module:\n  go run ./planted [flags] [BUG...]\n\nExamples:\n  go run ./planted -markdown vote-late\n  go run ./planted -seeds 10 vote-late\n\nFlags:\n")
@@ -42,7 +44,10 @@ func main() {
 	_ = flags.Parse(os.Args[1:])
 	chosen, err := choose(flags.Args())
 	if err == nil {
-		err = together(*seeds, *schedules, *logs, *entries, *upstream, *limit)
+		err = together(*seeds, *schedules, *logs, *entries, *upstream || *driven, *limit)
+	}
+	if err == nil && *driven && (*upstream || *claim != "") {
+		err = fmt.Errorf("-drive has no effect with -upstream or -claim")
 	}
 	if err != nil {
 		fail(2, err)
@@ -60,6 +65,15 @@ func main() {
 		}
 		writeLogged(os.Stdout, all)
 		end(slices.ContainsFunc(all, func(l Logged) bool { return !l.passes() }))
+		return
+	}
+	if *driven {
+		all, err := driveAll(chosen, os.Stderr)
+		if err != nil {
+			fail(70, err)
+		}
+		writeDriven(os.Stdout, all)
+		end(slices.ContainsFunc(all, func(d Driven) bool { return !d.passes() }))
 		return
 	}
 	if *seeds > 0 {

@@ -118,6 +118,22 @@ func TestTheTraceLogShowsABug(t *testing.T) {
 	assert.Regexp(t, `^before it, Vote is "0" in the log, and \d on the page$`, l.Reason)
 }
 
+// The library with a bug differs from the page of steps.
+func TestDrivenRunsShowABug(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the command driven")
+	}
+	w, err := Open("..", t.TempDir())
+	require.NoError(t, err)
+	bug, err := choose([]string{"commit-earlier-term"})
+	require.NoError(t, err)
+	d, err := w.Drive(bug[0])
+	require.NoError(t, err)
+	assert.True(t, d.passes())
+	assert.Equal(t, 12, d.last().Steps)
+	assert.Equal(t, "1 receives AppResp{Term: 3, Index: 2} from 2", d.last().Step)
+}
+
 func TestChoose(t *testing.T) {
 	_, err := choose([]string{"vote-late", "nonsense"})
 	assert.EqualError(t, err, `there is no bug "nonsense"`)

@@ -9,6 +9,8 @@
 //   - members.go: the configuration
 //   - protocol.go: the protocol with its claims
 //   - etcdraft.json: the mapping of the log to the page
+//   - exact.go: a page that decides where this one permits
+//   - progress.go: what a leader of that page sends when
 package traced
 
 import "contend/model"

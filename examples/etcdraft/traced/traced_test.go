@@ -86,3 +86,6 @@ func TestOneChangedField(t *testing.T) {
 	}
 	assert.Equal(t, 8, tried)
 }
+
+// The page of steps is checked, too.
+func TestExact(t *testing.T) { checker.Test(t, Exact) }

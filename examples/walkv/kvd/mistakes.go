@@ -33,6 +33,26 @@ func (s *store) cutTo(first uint64) uint64 {
 	return first
 }
 
+// recover notes an entry that the log has when the server starts.
+func (s *store) recover(index uint64, e entry) {
+	_, known := s.at[e.Key]
+	switch s.mistake {
+	case "first-unread":
+		if index == max(s.first, 1) {
+			return
+		}
+	case "removed-returns":
+		if e.Gone {
+			return
+		}
+	case "oldest-wins":
+		if known {
+			return
+		}
+	}
+	s.note(index, e)
+}
+
 // lock locks the store and returns the function that unlocks it.
 func (s *store) lock() func() {
 	if s.mistake == "unlocked" {

@@ -59,7 +59,7 @@ func open(dir string, o options) (*store, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.note(i, e)
+		s.recover(i, e)
 	}
 	return s, nil
 }

@@ -3,16 +3,34 @@
 //
 //	go run ./planted                     all, in a table
 //	go run ./planted find-segment        these
+//	go run ./planted drive               drive the server as a process that is killed, with all
+//	go run ./planted drive find-segment  with these
 //
 // The repository contains no code of the library but the few words that are replaced.
 package main
 
 import (
+	"fmt"
+	"os"
+
 	"contend/checker/plant"
 	"contend/checker/plant/trial"
 )
 
-func main() { trial.Main(bugs) }
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "drive" {
+		trial.Main(bugs)
+		return
+	}
+	missed, err := driveAll(os.Args[2:], os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "planted:", err)
+		os.Exit(2)
+	}
+	if missed {
+		os.Exit(1)
+	}
+}
 
 // library returns a bug in the library's only file.
 func library(name, models, old, new string) trial.Bug {
