@@ -15,7 +15,7 @@
 //   - report.go: the reasons that no run explains an entry
 //   - judge.go: the explained run as a trace, and its claims
 //   - write.go: the log of a run
-//   - testing.go: the check under go test
+//   - testing.go, follow.go: the check under go test, of complete logs and of those of a running service
 //
 // docs/proofs/conform.md proves that the search is complete.
 package conform
