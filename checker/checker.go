@@ -120,6 +120,16 @@ func Validate(t testing.TB, p *model.Protocol, c model.Config, logs ...string) {
 	conform.Test(t, p, c, logs...)
 }
 
+// Follow checks under go test the log of a service while it runs: see [conform.Follow].
+//
+//	f := checker.Follow(t, twophase.Protocol, model.Config{N: 3}, conform.Options{Silent: []string{"call", "result"}})
+//	go serve("tm", slog.New(f.Handler("tm")))
+//	command.Stdout = f.Node("rm1")
+func Follow(t testing.TB, p *model.Protocol, c model.Config, opt conform.Options) *conform.Follower {
+	t.Helper()
+	return conform.Follow(t, p, c, opt)
+}
+
 // Drive checks under go test whether an implementation agrees with a protocol in a suite of runs that takes all
 // transitions: see [drive.Test]. The adapter is [drive.Go] or [drive.Command].
 func Drive(t testing.TB, p *model.Protocol, c model.Config, adapter drive.Target) {

@@ -58,6 +58,7 @@ var rooms = map[string][]string{
 	"checker/drive":           {"checker/conform", "checker/kept", "checker/suite", "model", "model/describe", "model/value", "model/world", "traces"},
 	"checker/conform":         {"checker/judge", "model", "model/describe", "model/value", "model/world", "traces"},
 	"checker/conform/mapping": {},
+	"checker/conform/tail":    {},
 
 	// The search shares nothing with the interpreter, model/world, which confirms what it finds.
 	"checker/heap":                  {},
@@ -208,7 +209,7 @@ var rooms = map[string][]string{
 	"checker/verify/viewing": {"checker", "checker/verdict", "checker/plan", "checker/watch", "checker/corpus", "checker/explore", "checker/judge", "checker/verify/console", "checker/verify/flags", "checker/verify/tool",
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/driving":    {"checker/drive", "checker/suite", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
-	"checker/verify/validating": {"checker/conform", "checker/conform/mapping", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
+	"checker/verify/validating": {"checker/conform", "checker/conform/mapping", "checker/conform/tail", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
 	"checker/verify/abreast":    {"checker", "checker/check", "checker/plan", "checker/search", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
 	"checker/verify/minimizing": {"checker", "traces/picture", "checker/explain", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
 		"model/world", "traces", "traces/page", "traces/replay", "traces/walk"},

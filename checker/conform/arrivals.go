@@ -17,7 +17,7 @@ type unlogged struct {
 
 func newUnlogged(declared model.Unlogged, b *book) (u unlogged) {
 	for k := range kindCount {
-		u.kinds[k], u.types[k] = !b.kinds[k], map[reflect.Type]bool{}
+		u.kinds[k], u.types[k] = b.silent[k] || !b.growing && !b.kinds[k], map[reflect.Type]bool{}
 	}
 	for k, values := range map[kind][]any{alarm: declared.Alarms, send: declared.Sends, receive: declared.Receives, note: declared.Notes} {
 		for _, v := range values {
@@ -31,25 +31,33 @@ func (u *unlogged) has(k kind, v any) bool { return u.kinds[k] || u.types[k][ref
 func (u *unlogged) alarms(v any) bool      { return u.has(alarm, v) }
 func (u *unlogged) receives(v any) bool    { return u.has(receive, v) }
 
-// index collects the shapes of received messages, by receiver, and the positions of their entries.
+// learn adds the shape of a received message to those of its receiver.
+func (g *search) learn(e *entry) {
+	if e.step != receive {
+		return
+	}
+	s := e.what.shape()
+	if _, known := g.numbers[e.node][s]; known {
+		return
+	}
+	if g.forgets {
+		g.partial = missed // they have no hash of this shape
+	}
+	g.numbers[e.node][s] = len(g.shapes[e.node])
+	g.shapes[e.node] = append(g.shapes[e.node], s)
+}
+
+// index collects the positions of entries of received messages, by receiver, when no more entries may follow.
 func (g *search) index() {
-	for id, entries := range g.book.entries {
-		g.shapes, g.wants = append(g.shapes, nil), append(g.wants, map[arrival][]int{})
-		numbers := map[shape]int{}
-		for at := range entries {
-			e := &entries[at]
-			if e.step != receive {
-				continue
+	for id := range g.book.entries {
+		own, wants := &g.book.entries[id], map[arrival][]int{}
+		for at := own.first; at < own.end(); at++ {
+			if e := own.at(at); e.step == receive {
+				k := g.arrivalOf(e.node, e)
+				wants[k] = append(wants[k], at)
 			}
-			s := e.what.shape()
-			if _, known := numbers[s]; !known {
-				numbers[s] = len(g.shapes[id])
-				g.shapes[id] = append(g.shapes[id], s)
-			}
-			k := arrival{e.peer, numbers[s], e.what.key()}
-			g.wants[id][k] = append(g.wants[id][k], at)
 		}
-		g.numbers = append(g.numbers, numbers)
+		g.wants[id] = wants
 	}
 }
 
@@ -58,8 +66,11 @@ func (g *search) arrivalOf(id model.NodeID, e *entry) arrival {
 	return arrival{e.peer, g.numbers[id][e.what.shape()], e.what.key()}
 }
 
-// wanted returns the number of entries from the next on that a message fits.
+// wanted returns the number of entries from the next on that a message fits. It may be any number if more may follow.
 func (g *search) wanted(p *position, id, from model.NodeID, v any) (n int) {
+	if g.book.growing {
+		return anyNumber
+	}
 	for i, s := range g.shapes[id] {
 		if key, ok := s.key(v); ok {
 			for _, from := range []model.NodeID{from, -1} {
@@ -70,6 +81,8 @@ func (g *search) wanted(p *position, id, from model.NodeID, v any) (n int) {
 	}
 	return n
 }
+
+const anyNumber = 1 << 30
 
 // mostUnwanted is the number of messages without a later entry that are remembered for each node, for reports.
 const mostUnwanted = 32
@@ -120,7 +133,7 @@ func (g *search) maySend(p *position, from, to model.NodeID, e *entry) bool {
 	switch {
 	case g.book.states[from] == nil:
 		return false // forged messages are never in flight
-	case g.mostHidden > 0:
+	case g.mostHidden > 0 || g.book.growing:
 		return true
 	case g.next(p, from) == nil && !p.nodes[from].owes():
 		return false
@@ -138,8 +151,9 @@ func (g *search) sending(r route, like *pattern) *sending {
 		return s
 	}
 	s := &sending{last: map[string]int{}, vague: -1}
-	for at := range g.book.entries[r.from] {
-		for _, x := range g.book.entries[r.from][at].sends {
+	own := &g.book.entries[r.from]
+	for at := own.first; at < own.end(); at++ {
+		for _, x := range own.at(at).sends {
 			if x.what.typ != like.typ || x.to >= 0 && x.to != r.to {
 				continue
 			}

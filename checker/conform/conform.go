@@ -10,11 +10,12 @@
 //   - plan.go: the possible next steps of a node
 //   - take.go: one step, and the entries that it explains
 //   - search.go: the search, without branches where none are needed
+//   - stream.go: the check of logs that grow
 //   - arrivals.go: what the rest of the logs sends and receives
 //   - report.go: the reasons that no run explains an entry
 //   - judge.go: the explained run as a trace, and its claims
 //   - write.go: the log of a run
-//   - testing.go: the check under go test
+//   - testing.go, follow.go: the check under go test, of complete logs and of those of a running service
 //
 // docs/proofs/conform.md proves that the search is complete.
 package conform
@@ -33,6 +34,9 @@ import (
 type Options struct {
 	// Ignore has the names of fields of entries that are not read.
 	Ignore []string
+	// Silent has the kinds of fields that no entry has: receive, alarm, call, result, send or note. A check of complete
+	// logs finds them itself.
+	Silent []string
 	// Map, unless nil, returns the entries that a line of a log stands for, as JSON. It is called for each line, in order.
 	Map func(line []byte) ([][]byte, error)
 	// Unbuffered reports that no entries are missing before a crash or restart, besides those of the node's last
@@ -112,12 +116,9 @@ var errStopped = errors.New("interrupted")
 
 // Validate checks logs against a variant of a protocol. The error is about bad input, in one sentence.
 func Validate(p *model.Protocol, variant string, c model.Config, opt Options, logs ...Source) (*Result, error) {
-	s, err := p.System(variant, c)
+	s, err := systemOf(p, variant, c)
 	if err != nil {
 		return nil, err
-	}
-	if s.Informs() != nil {
-		return nil, fmt.Errorf("protocol %s has a failure detector, and logs have no entries for its reports", p.Name)
 	}
 	all, err := read(s, opt, logs)
 	if err != nil {
@@ -142,5 +143,25 @@ func Validate(p *model.Protocol, variant string, c model.Config, opt Options, lo
 		r.Stuck = g.report(best)
 	}
 	r.Prefix, r.Steps, r.States = best.used, best.steps, g.states
-	return r, g.judge(r, p, variant, best)
+	v, _ := p.Variant(variant)
+	court, err := g.newCourt(v, best)
+	if err != nil {
+		return nil, err
+	}
+	if err := court.judge(r, best); err != nil {
+		return nil, err
+	}
+	return r, court.trace(r, p, variant)
+}
+
+// systemOf returns the system of a variant, whose logs can be checked.
+func systemOf(p *model.Protocol, variant string, c model.Config) (*model.System, error) {
+	s, err := p.System(variant, c)
+	if err != nil {
+		return nil, err
+	}
+	if s.Informs() != nil {
+		return nil, fmt.Errorf("protocol %s has a failure detector, and logs have no entries for its reports", p.Name)
+	}
+	return s, nil
 }

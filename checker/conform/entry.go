@@ -113,12 +113,15 @@ var steps = map[string]kind{"receive": receive, "alarm": alarm, "call": call, "s
 
 // member parses one field of an entry.
 func (b *book) member(e *entry, name string, raw json.RawMessage) (err error) {
+	if b.silent[silentKinds[name]] {
+		return fmt.Errorf("the log is said to have no such field")
+	}
 	if step, is := steps[name]; is {
 		if e.step != none {
 			return fmt.Errorf("an entry has one step, but there are two")
 		}
 		e.step, b.kinds[step] = step, true
-		b.gaps = b.gaps || step == gap || !b.unbuffered && (step == crash || step == start && len(b.entries[e.node]) > 0)
+		b.gaps = b.gaps || step == gap || !b.unbuffered && (step == crash || step == start && b.entries[e.node].end() > 0)
 	}
 	d := b.decoder
 	switch name {

@@ -74,9 +74,9 @@ func (r *rerun) take(x named) (world.Record, error) {
 	return r.world.Step(m, 0, world.Answering(x.answers, nil))
 }
 
-// run returns the steps of a position, first to last.
-func (p *position) run() (all []named) {
-	for t := p.tail; t != nil; t = t.before {
+// since returns the steps of a position after one of them, or all, first to last.
+func (p *position) since(last *taken) (all []named) {
+	for t := p.tail; t != last; t = t.before {
 		x := named{name: eventName{kind: t.kind, node: t.node, from: t.from}, value: t.value, answers: t.answers}
 		if t.event != nil {
 			x.name = nameOfEvent(t.kind, t.event)
@@ -87,52 +87,117 @@ func (p *position) run() (all []named) {
 	return all
 }
 
-// judge takes the run of a position again with the monitors of the claims, and makes its trace. Claims are those
-// whose assumptions the system meets.
-func (g *search) judge(r *Result, p *model.Protocol, variant string, at *position) error {
-	v, _ := p.Variant(variant)
-	var claims []model.Claim
-	for _, c := range g.opt.Claims {
-		if (c.Monitor != nil || c.Invariant != nil) && len(v.Made(c).Unmet(g.system, model.Untimed)) == 0 {
-			claims = append(claims, c)
-			if c.Kind == model.Always || c.Kind == model.Linearizable || c.Kind == model.Refines {
-				r.Judged = append(r.Judged, c.Name)
-			}
+// A court takes the run that explains the logs again, with the monitors of claims.
+type court struct {
+	search  *search
+	again   *rerun
+	claims  []model.Claim
+	variant model.Variant
+	arrives map[eventName]bool // what is used in the steps that are taken now, or later
+	last    *taken             // the last step that was taken again
+	steps   int
+	keep    bool // for the trace
+	records []world.Record
+}
+
+// newCourt returns the court of the runs that begin as one does. Claims are those whose assumptions the system meets.
+func (g *search) newCourt(v model.Variant, at *position) (c *court, err error) {
+	c = &court{search: g, variant: v, keep: true}
+	for _, x := range g.opt.Claims {
+		if (x.Monitor != nil || x.Invariant != nil) && len(v.Made(x).Unmet(g.system, model.Untimed)) == 0 {
+			c.claims = append(c.claims, x)
 		}
 	}
 	var boot []int
 	for _, b := range at.world.Boot {
 		boot = append(boot, b.Is)
 	}
-	steps := at.run()
-	arrives := map[eventName]bool{}
+	opt := world.Options{InPlace: true, Unlimited: g.book.streamed}
+	if g.bag && !g.fifo && g.system.Faults.Duplication == 0 {
+		opt.Unwanted = func(e *world.Event) bool { return !c.arrives[nameOfEvent(e.Kind, e)] }
+	}
+	c.arrives = arrivals(at.since(nil), at)
+	c.again, err = newRerun(g.system, c.claims, boot, opt)
+	return c, err
+}
+
+// arrivals returns the names of events that some steps use, or that are pending at their end.
+func arrivals(steps []named, at *position) map[eventName]bool {
+	all := map[eventName]bool{}
 	for _, x := range steps {
 		x.name.kind = ofMessage(x.name.kind)
-		arrives[x.name] = true
+		all[x.name] = true
 	}
-	opt := world.Options{InPlace: true}
-	if g.bag && !g.fifo && g.system.Faults.Duplication == 0 {
-		opt.Unwanted = func(e *world.Event) bool { return !arrives[nameOfEvent(e.Kind, e)] }
+	at.world.EachPending(func(e *world.Event) { all[nameOfEvent(e.Kind, e)] = true })
+	return all
+}
+
+// take takes the steps up to a position.
+func (c *court) take(at *position) error {
+	steps := at.since(c.last)
+	c.arrives = arrivals(steps, at)
+	for _, x := range steps {
+		rec, err := c.again.take(x)
+		if c.steps++; err != nil {
+			return fmt.Errorf("step %d of the run: %w", c.steps, err)
+		}
+		if c.keep {
+			c.records = append(c.records, rec)
+		}
 	}
-	again, err := newRerun(g.system, claims, boot, opt)
-	if err != nil {
+	c.last = at.tail
+	return nil
+}
+
+// judge takes the steps up to a position, and sets the judged claims, whose assumptions the faults in the logs leave, with
+// their violations.
+func (c *court) judge(r *Result, at *position) error {
+	if err := c.take(at); err != nil {
 		return err
 	}
-	var records []world.Record
-	for i, x := range steps {
-		rec, err := again.take(x)
-		if err != nil {
-			return fmt.Errorf("step %d of the run: %w", i+1, err)
+	s := *c.search.system
+	s.Faults = r.Config.Faults
+	unjudged := map[string]bool{}
+	for _, x := range c.claims {
+		if len(c.variant.Made(x).Unmet(&s, model.Untimed)) > 0 {
+			unjudged[x.Name] = true
+		} else if x.Kind == model.Always || x.Kind == model.Linearizable || x.Kind == model.Refines {
+			r.Judged = append(r.Judged, x.Name)
 		}
-		records = append(records, rec)
 	}
-	r.Violations = again.world.Violations
+	for _, v := range c.again.world.Violations {
+		if !unjudged[v.Claim] {
+			r.Violations = append(r.Violations, v)
+		}
+	}
+	return nil
+}
+
+// trace sets the trace of the run that was judged.
+func (c *court) trace(r *Result, p *model.Protocol, variant string) (err error) {
+	if !c.keep {
+		r.Untraced = "its steps are not stored"
+		return nil
+	}
 	claim, text := "", ""
 	if len(r.Violations) > 0 {
 		claim, text = r.Violations[0].Claim, r.Violations[0].Text
 	}
-	if r.Trace, err = traces.FromRun(traces.New(p, variant, r.Config, false, claim, text), again.world, 1, records); err != nil {
+	if r.Trace, err = traces.FromRun(traces.New(p, variant, r.Config, false, claim, text), c.again.world, 1, c.records); err != nil {
 		r.Trace, r.Untraced = nil, err.Error()
 	}
 	return nil
+}
+
+// forget forgets the events that are not pending at a position, which is that of the court.
+func (c *court) forget(at *position) {
+	if at.old > 0 && !c.search.fifo {
+		c.again.world.Forget(func(e *world.Event) bool { return e.BornStep < at.old })
+	}
+	pending := map[eventName]*world.Event{}
+	c.again.world.EachPending(func(e *world.Event) {
+		name := nameOfEvent(e.Kind, e)
+		pending[name] = c.again.events[name]
+	})
+	c.again.events = pending
 }

@@ -101,7 +101,7 @@ func (g *naive) decide(t testing.TB, limit int) (explained bool, prefix int, ok 
 		done, used := true, 0
 		for id := range x.at {
 			used += x.at[id]
-			done = done && x.at[id] == len(g.book.entries[id]) && (g.book.open || !g.owes(x, id))
+			done = done && x.at[id] == g.book.entries[id].end() && (g.book.open || !g.owes(x, id))
 		}
 		if prefix = max(prefix, used); done {
 			return true, prefix, true
@@ -131,7 +131,7 @@ func (g *naive) owes(x *spot, id int) bool {
 // after returns the successors of a state.
 func (g *naive) after(x *spot) (all []*spot) {
 	for id := range x.at {
-		if q := x.fork(); x.at[id] < len(g.book.entries[id]) && g.consume(q, id) {
+		if q := x.fork(); x.at[id] < g.book.entries[id].end() && g.consume(q, id) {
 			all = append(all, q)
 		}
 	}
@@ -152,7 +152,7 @@ func (g *naive) after(x *spot) (all []*spot) {
 
 // consume passes an entry that has no step.
 func (g *naive) consume(x *spot, id int) bool {
-	e := &g.book.entries[id][x.at[id]]
+	e := g.book.entries[id].at(x.at[id])
 	first := e.step == start && x.at[id] == 0
 	switch {
 	case e.step == gap:
@@ -203,8 +203,8 @@ func (g *naive) step(x *spot, m world.Move, answers []int) (given []world.Choice
 	var e *entry
 	at := 0
 	if id >= 0 {
-		if at = x.at[id]; at < len(g.book.entries[id]) {
-			e = &g.book.entries[id][at]
+		if at = x.at[id]; at < g.book.entries[id].end() {
+			e = g.book.entries[id].at(at)
 		}
 	}
 	up := id >= 0 && x.world.Live(model.NodeID(id)) != nil
@@ -441,6 +441,52 @@ func TestSearchAgainstAllInterleavings(t *testing.T) {
 	}
 }
 
+// streamed compares the verdict on a log that is read at once with those on a log that grows. It returns those that are
+// conclusive.
+func streamed(t *testing.T, counts map[string]int, name string, p *model.Protocol, c model.Config, opt Options, text string, want *Result) (conclusive []Verdict) {
+	all := lines(text)
+	for field := range silentKinds {
+		if !slices.ContainsFunc(all, func(m members) bool { return m[field] != nil }) {
+			opt.Silent = append(opt.Silent, field)
+		}
+	}
+	for _, slow := range []pace{usualPace, {patience: 1, waiting: 4, interval: 2, span: 4, age: 3}} {
+		s, err := NewStream(p, "", c, opt, true)
+		require.NoError(t, err, name)
+		s.search.pace = slow
+		r := follow(t, s, text)
+		require.Equal(t, r.Verdict == Explained, len(r.Stuck) == 0)
+		if r.Verdict == Inconclusive {
+			counts["streamed inconclusive, "+string(want.Verdict)]++
+			require.False(t, slow == usualPace && want.Verdict != Inconclusive, "%s %s: %s\n%s", name, r.Limit, reasons(r), text)
+			continue
+		}
+		counts["streamed"]++
+		conclusive = append(conclusive, r.Verdict)
+		if want.Verdict != Inconclusive {
+			require.Equal(t, want.Verdict, r.Verdict, "%s %v: %s\n%s", name, slow, reasons(r), text)
+		}
+	}
+	return conclusive
+}
+
+// follow gives a stream the lines of a log, one by one.
+func follow(t testing.TB, s *Stream, text string) *Result {
+	file, number := s.Source("log"), 0
+	for line := range strings.Lines(text) {
+		number++
+		require.NoError(t, s.Add(file, number, []byte(strings.TrimSpace(line))))
+		r, err := s.Go()
+		require.NoError(t, err)
+		if r != nil {
+			return r
+		}
+	}
+	r, err := s.End()
+	require.NoError(t, err)
+	return r
+}
+
 // compare compares the search with the naive one.
 func compare(t *testing.T, counts map[string]int, seed uint64, p *model.Protocol, c model.Config, text string, open bool) {
 	opt := Options{OpenEnded: open, MaxStates: 1_000}
@@ -450,12 +496,18 @@ func compare(t *testing.T, counts map[string]int, seed uint64, p *model.Protocol
 		return
 	}
 	counts[string(r.Verdict)]++
+	grown := streamed(t, counts, fmt.Sprintf("seed %d of %s", seed, p.Name), p, c, opt, text, r)
 	s, err := p.System("", r.Config)
 	require.NoError(t, err)
 	b, err := read(s, opt, []Source{source("log", text)})
 	require.NoError(t, err)
 	g := &naive{system: s, book: b, unlogged: newUnlogged(p.Unlogged, b)}
 	explained, prefix, ok := g.decide(t, 300)
+	for _, verdict := range grown {
+		if ok || explained {
+			require.Equal(t, explained, verdict == Explained, "seed %d of %s\n%s", seed, p.Name, text)
+		}
+	}
 	switch {
 	case !ok && !explained:
 		counts["beyond the naive search"]++

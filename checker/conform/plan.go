@@ -116,6 +116,9 @@ func (g *search) receives(m *menu, p *position, id model.NodeID, e *entry) {
 		last = x
 	}
 	copies := len(m.plans)
+	if g.misses(id, e, copies) {
+		g.partial = missed
+	}
 	for from, spec := range g.system.Nodes {
 		if from := model.NodeID(from); spec.Byzantine && !p.world.Booting() && (e.peer < 0 || e.peer == from) {
 			for _, v := range p.world.Alphabet(id, from) {

@@ -19,6 +19,7 @@ type position struct {
 	dirty  uint64 // nodes that may have new steps
 	dead   uint64 // nodes that no continuation of the run explains
 	merged bool   // the last step sent a message into an equal one
+	old    int    // messages that were sent before this step are forgotten
 	owner  int    // of the events of nodes that may be changed in place
 }
 
@@ -61,11 +62,12 @@ type taken struct {
 
 // A pending has the pending events of a node. Messages are found by sender and by the fields that entries have.
 type pending struct {
-	owner int
-	acts  []*world.Event // alarms, invocations, releases, returns
-	found map[arrival][]*world.Event
-	queue map[model.NodeID][]*world.Event // by sender, in FIFO channels
-	all   []*world.Event                  // all messages, if some may arrive without an entry
+	owner  int
+	shapes int            // of the receiver, by which messages are found
+	acts   []*world.Event // alarms, invocations, releases, returns
+	found  map[arrival][]*world.Event
+	queue  map[model.NodeID][]*world.Event // by sender, in FIFO channels
+	all    []*world.Event                  // all messages, if some may arrive without an entry
 }
 
 // An arrival is the sender of a message, or -1 for any, with the key of its value in a shape of the receiver.
@@ -76,7 +78,7 @@ type arrival struct {
 }
 
 func (e *pending) clone(owner int) *pending {
-	c := &pending{owner: owner, acts: slices.Clone(e.acts), all: slices.Clone(e.all), found: make(map[arrival][]*world.Event, len(e.found)), queue: maps.Clone(e.queue)}
+	c := &pending{owner: owner, shapes: e.shapes, acts: slices.Clone(e.acts), all: slices.Clone(e.all), found: make(map[arrival][]*world.Event, len(e.found)), queue: maps.Clone(e.queue)}
 	for k, list := range e.found {
 		c.found[k] = slices.Clip(list)
 	}
@@ -124,7 +126,7 @@ func (g *search) add(e *world.Event) {
 		own.acts = append(own.acts, e)
 		return
 	}
-	g.eachArrival(e, func(k arrival) { own.found[k] = append(own.found[k], e) })
+	g.eachArrival(e, g.shapes[e.Node][:own.shapes], func(k arrival) { own.found[k] = append(own.found[k], e) })
 	if g.fifo && !e.Optional {
 		own.queue[e.From] = append(own.queue[e.From], e)
 	}
@@ -140,7 +142,7 @@ func (g *search) remove(p *position, e *world.Event) {
 		own.acts = without(own.acts, e)
 		return
 	}
-	g.eachArrival(e, func(k arrival) {
+	g.eachArrival(e, g.shapes[e.Node][:own.shapes], func(k arrival) {
 		if own.found[k] = without(own.found[k], e); len(own.found[k]) == 0 {
 			delete(own.found, k)
 		}
@@ -166,8 +168,8 @@ func without(list []*world.Event, e *world.Event) []*world.Event {
 }
 
 // eachArrival calls visit for each key by which entries of the receiver find a message.
-func (g *search) eachArrival(e *world.Event, visit func(arrival)) {
-	for i, s := range g.shapes[e.Node] {
+func (g *search) eachArrival(e *world.Event, shapes []shape, visit func(arrival)) {
+	for i, s := range shapes {
 		if key, ok := s.key(e.Value); ok {
 			visit(arrival{e.From, i, key})
 			visit(arrival{-1, i, key})
@@ -175,12 +177,31 @@ func (g *search) eachArrival(e *world.Event, visit func(arrival)) {
 	}
 }
 
-// next returns the next entry of a node, or nil at the end of its log.
-func (g *search) next(p *position, id model.NodeID) *entry {
-	if at := p.nodes[id].at; at < len(g.book.entries[id]) {
-		return &g.book.entries[id][at]
+// refresh takes account of what was read since the last steps of a node. It reports whether the node has a next entry, or
+// its log is at its end.
+func (g *search) refresh(p *position, id model.NodeID) bool {
+	if !g.book.streamed {
+		return true
 	}
-	return nil
+	if g.book.states[id] == nil {
+		return false
+	}
+	if known := len(g.shapes[id]); p.nodes[id].ready.shapes < known {
+		own := p.events(id)
+		own.shapes, own.found = known, map[arrival][]*world.Event{}
+		p.world.EachPending(func(e *world.Event) {
+			if e.Kind == model.Deliver && e.Node == id {
+				g.eachArrival(e, g.shapes[id], func(k arrival) { own.found[k] = append(own.found[k], e) })
+			}
+		})
+	}
+	g.settle(p, id)
+	return g.next(p, id) != nil || !g.book.growing
+}
+
+// next returns the next entry of a node, or nil at the end of what was read of its log.
+func (g *search) next(p *position, id model.NodeID) *entry {
+	return g.book.entries[id].at(p.nodes[id].at)
 }
 
 // lapse reports whether entries may be missing before the next entry of a node.
@@ -188,7 +209,7 @@ func (g *search) lapse(p *position, id model.NodeID) bool {
 	e := g.next(p, id)
 	switch {
 	case e == nil:
-		return g.book.open
+		return g.book.open && !g.book.growing
 	case e.step == gap:
 		return true
 	}
@@ -203,7 +224,7 @@ func (g *search) ends(p *position, id model.NodeID, e *entry) bool {
 // forgives reports whether what the node's last step has to show may be missing before its next entry.
 func (g *search) forgives(p *position, id model.NodeID) bool {
 	e := g.next(p, id)
-	if g.book.unbuffered && (e == nil || g.ends(p, id, e)) {
+	if g.book.unbuffered && (g.over(p, id) || e != nil && g.ends(p, id, e)) {
 		return true
 	}
 	return g.lapse(p, id)
@@ -216,7 +237,12 @@ func (g *search) restarts(p *position, id model.NodeID) bool {
 
 // unfinished reports whether the node's log is not explained.
 func (g *search) unfinished(p *position, id model.NodeID) bool {
-	return g.next(p, id) != nil || p.nodes[id].owes() && !g.forgives(p, id)
+	return g.next(p, id) != nil || g.over(p, id) && p.nodes[id].owes() && !g.forgives(p, id)
+}
+
+// over reports whether all entries of a node are explained, and no more may follow.
+func (g *search) over(p *position, id model.NodeID) bool {
+	return g.next(p, id) == nil && !g.book.growing
 }
 
 // explained reports whether the logs of all nodes are.

@@ -46,7 +46,7 @@ func (g *search) report(p *position) (all []Stuck) {
 func (g *search) stuck(p *position, id model.NodeID) Stuck {
 	a, e := &p.nodes[id], g.next(p, id)
 	s := Stuck{Node: g.system.Name(id), Entry: "the end of the log", half: a.half}
-	entries := g.book.entries[id]
+	entries := g.book.entries[id].list
 	switch {
 	case e != nil:
 		s.File, s.Line, s.Entry = g.book.files[e.file], e.line, e.text

@@ -3,6 +3,7 @@ package conform
 import (
 	"crypto/sha256"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"time"
 
@@ -19,6 +20,7 @@ type search struct {
 	opt      Options
 	unlogged unlogged
 	deadline time.Time
+	pace     pace // of a stream
 
 	fifo, bag     bool
 	hidesReceives bool // messages may arrive without an entry
@@ -29,7 +31,10 @@ type search struct {
 	wants         []map[arrival][]int // positions of entries of received messages, by receiver
 	sendings      map[route]*sending
 
-	asks       map[asked]bool // steps whose handlers make choices
+	asks       map[asked]bool  // steps whose handlers make choices
+	forgotten  map[uint64]bool // hashes of arrivals that are forgotten
+	forgets    bool            // a message was forgotten
+	seed       maphash.Seed    // of the hashes
 	states     int
 	mostHidden int    // hidden steps between two explained entries
 	bounded    bool   // a hidden step was left out
@@ -76,10 +81,10 @@ func newSearch(s *model.System, declared model.Unlogged, b *book, opt Options) (
 	if err != nil {
 		return nil, err
 	}
-	g := &search{system: s, book: b, opt: opt, unlogged: newUnlogged(declared, b), sendings: map[route]*sending{}, asks: map[asked]bool{},
+	g := &search{system: s, book: b, opt: opt, pace: usualPace, unlogged: newUnlogged(declared, b), forgotten: map[uint64]bool{}, seed: maphash.MakeSeed(), sendings: map[route]*sending{}, asks: map[asked]bool{},
 		fifo: s.Network.Channel == model.FIFO, bag: s.Network.Channel != model.Set, atBoot: s.AtBoot()}
 	g.hidesReceives = g.unlogged.kinds[receive] || len(g.unlogged.types[receive]) > 0
-	g.unseen = g.hidesReceives || b.gaps
+	g.unseen = g.hidesReceives || b.gaps || b.growing && !b.unbuffered
 	if opt.Timeout > 0 {
 		g.deadline = time.Now().Add(opt.Timeout)
 	}
@@ -89,7 +94,16 @@ func newSearch(s *model.System, declared model.Unlogged, b *book, opt Options) (
 	if g.setting, err = world.Prepare(s, codec, nil); err != nil {
 		return nil, err
 	}
-	g.index()
+	g.shapes, g.numbers, g.wants = make([][]shape, len(s.Nodes)), make([]map[shape]int, len(s.Nodes)), make([]map[arrival][]int, len(s.Nodes))
+	for id := range b.entries {
+		g.numbers[id] = map[shape]int{}
+		for i := range b.entries[id].list {
+			g.learn(&b.entries[id].list[i])
+		}
+	}
+	if !b.growing {
+		g.index()
+	}
 	return g, nil
 }
 
@@ -134,7 +148,7 @@ func (g *search) run(r *Result) (best *position, err error) {
 // mayHideSome reports whether some step may have no entry.
 func (g *search) mayHideSome() bool {
 	calls := g.unlogged.kinds[call] && slices.ContainsFunc(g.system.Nodes, func(n model.NodeSpec) bool { return len(n.Script) > 0 })
-	return g.unseen || calls || g.unlogged.kinds[alarm] || len(g.unlogged.types[alarm]) > 0
+	return g.hidesReceives || g.book.gaps || calls || g.unlogged.kinds[alarm] || len(g.unlogged.types[alarm]) > 0
 }
 
 // within searches with the present bound on hidden steps. It begins again when a handler makes choices for the
@@ -142,49 +156,77 @@ func (g *search) mayHideSome() bool {
 func (g *search) within() (best *position, explained bool, err error) {
 	for {
 		g.again = false
-		best, explained, err = g.explore()
+		roots, err := g.roots()
+		if err != nil {
+			return nil, false, err
+		}
+		d := newDescent(roots)
+		e, err := g.explore(d)
 		if !g.again || err != nil {
-			return best, explained, err
+			return d.best, e == complete, err
 		}
 	}
 }
 
-// explore searches depth first.
-func (g *search) explore() (best *position, explained bool, err error) {
-	stack, err := g.roots()
-	if err != nil {
-		return nil, false, err
-	}
-	seen, naming := map[[16]byte]bool{}, false
-	slices.Reverse(stack)
-	for len(stack) > 0 && !g.again {
-		p := stack[len(stack)-1]
-		stack[len(stack)-1] = nil
-		stack = stack[:len(stack)-1]
-		if naming {
+// A descent is a search depth first.
+type descent struct {
+	stack  []*position // the position of the present run is the last
+	seen   map[[16]byte]bool
+	naming bool
+	best   *position // that explains the most entries
+	paused bool      // the last position of the stack was hungry
+}
+
+// newDescent returns a descent from some positions, the first of them first.
+func newDescent(from []*position) *descent {
+	slices.Reverse(from)
+	return &descent{stack: from, seen: map[[16]byte]bool{}}
+}
+
+// An ending is the reason that a descent ends, or cannot go on.
+type ending int
+
+const (
+	deadEnd  ending = iota // no run explains the entries
+	complete               // the last position of the stack explains all entries
+	hungry                 // the last position of the stack needs more entries
+)
+
+// explore goes on with a descent.
+func (g *search) explore(d *descent) (ending, error) {
+	for len(d.stack) > 0 && !g.again {
+		p := d.stack[len(d.stack)-1]
+		d.stack[len(d.stack)-1] = nil
+		d.stack = d.stack[:len(d.stack)-1]
+		if g.book.streamed && !d.paused {
+			p.dirty = 1<<len(p.nodes) - 1 // entries may have been read since
+		}
+		if d.naming && !d.paused {
 			name := g.name(p)
-			if seen[name] {
+			if d.seen[name] {
 				continue
 			}
-			seen[name] = true
+			d.seen[name] = true
 		}
-		next, end, err := g.follow(p)
-		if best == nil || p.used > best.used {
-			best = p
+		next, e, err := g.follow(p)
+		d.paused = e == hungry
+		if d.best == nil || p.used > d.best.used {
+			d.best = p
 		}
-		if err != nil || end {
-			return best, end, err
+		if err != nil || e != deadEnd {
+			d.stack = append(d.stack, p)
+			return e, err
 		}
 		if len(next) == 0 {
-			naming = true
+			d.naming = true
 		}
 		slices.Reverse(next)
-		stack = append(stack, next...)
+		d.stack = append(d.stack, next...)
 		if g.states += len(next); g.states > g.opt.MaxStates {
-			return best, false, limit(fmt.Sprintf("%d states", g.opt.MaxStates))
+			return deadEnd, limit(fmt.Sprintf("%d states", g.opt.MaxStates))
 		}
 	}
-	return best, false, nil
+	return deadEnd, nil
 }
 
 // name returns a name of all that determines the rest of the search.
@@ -220,7 +262,7 @@ func (g *search) roots() (all []*position, err error) {
 		g.owners++
 		p.owner = g.owners
 		for i := range p.nodes {
-			p.nodes[i].ready = &pending{owner: p.owner, found: map[arrival][]*world.Event{}, queue: map[model.NodeID][]*world.Event{}}
+			p.nodes[i].ready = &pending{owner: p.owner, shapes: len(g.shapes[i]), found: map[arrival][]*world.Event{}, queue: map[model.NodeID][]*world.Event{}}
 		}
 		g.now = p
 		var given []world.Choice
@@ -232,8 +274,10 @@ func (g *search) roots() (all []*position, err error) {
 			InPlace:  true,
 			Unwanted: func(e *world.Event) bool { return e == g.lost },
 			Created:  g.add,
-			Disarmed: func(e *world.Event) { g.remove(g.now, e) },
-			Merged:   g.merge,
+			// The number of crashes in a growing log is not known.
+			Unlimited: g.book.streamed,
+			Disarmed:  func(e *world.Event) { g.remove(g.now, e) },
+			Merged:    g.merge,
 			Sending: func(a, b model.NodeID, m any) {
 				if sending {
 					from, sent = append(from, a), append(sent, owed{to: b, value: m})
@@ -290,8 +334,8 @@ const (
 )
 
 // follow takes the steps that need no branch, in place. Then it returns the positions after the steps of a branch, or
-// reports that all is explained.
-func (g *search) follow(p *position) (next []*position, explained bool, err error) {
+// that there is no need for one.
+func (g *search) follow(p *position) (next []*position, e ending, err error) {
 	var several uint64
 	for count := 0; p.dirty != 0; {
 		for id := range p.nodes {
@@ -299,7 +343,7 @@ func (g *search) follow(p *position) (next []*position, explained bool, err erro
 			for p.dirty&bit != 0 {
 				if count++; count%mostWithout == 0 {
 					if err := g.limited(); err != nil {
-						return nil, false, err
+						return nil, deadEnd, err
 					}
 				}
 				p.dirty &^= bit
@@ -309,37 +353,51 @@ func (g *search) follow(p *position) (next []*position, explained bool, err erro
 					several |= bit
 				case dies:
 					if p.dead |= bit; !g.draining {
-						return nil, false, nil
+						return nil, deadEnd, nil
 					}
 				}
 				if g.again {
-					return nil, false, nil
+					return nil, deadEnd, nil
 				}
 			}
 		}
 	}
-	if g.explained(p) || g.draining {
-		return nil, !g.draining, nil
+	switch {
+	case g.draining:
+		return nil, deadEnd, nil
+	case g.book.growing && g.book.count-p.used <= g.pace.patience:
+		return nil, hungry, nil
+	case !g.book.growing && g.explained(p):
+		return nil, complete, nil
 	}
 	if err := g.limited(); err != nil {
-		return nil, false, err
+		return nil, deadEnd, err
 	}
+	next = g.branch(p, several)
+	if len(next) == 0 && g.book.growing && g.book.count-p.used <= g.pace.waiting {
+		return nil, hungry, nil
+	}
+	return next, deadEnd, nil
+}
+
+// branch returns the positions after the steps of one of the nodes that have several, or of all nodes.
+func (g *search) branch(p *position, several uint64) (next []*position) {
 	for id := range p.nodes {
 		if several&(1<<id) != 0 {
 			next, _, _ = g.tries(p, model.NodeID(id))
-			return next, false, nil
+			return next
 		}
 	}
 	for id := range p.nodes {
 		some, _, _ := g.tries(p, model.NodeID(id))
 		next = append(next, some...)
 	}
-	return next, false, nil
+	return next
 }
 
 // advance takes the next step of a node in place, if the node has one step that other nodes neither precede nor prevent.
 func (g *search) advance(p *position, id model.NodeID) advanced {
-	if p.dead&(1<<id) != 0 {
+	if p.dead&(1<<id) != 0 || !g.refresh(p, id) {
 		return waits
 	}
 	m := g.menu(p, id)

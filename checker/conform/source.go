@@ -27,7 +27,7 @@ const (
 type book struct {
 	system  *model.System
 	decoder *decoder
-	entries [][]entry // by node
+	entries []section // by node
 	files   []string
 	count   int
 	states  []reflect.Type // of nodes; nil for a Byzantine node
@@ -38,11 +38,44 @@ type book struct {
 	// unbuffered reports that a crash loses no entries but those of the node's last step.
 	unbuffered bool
 	mapping    func(line []byte) ([][]byte, error)
+	// growing reports that more entries may follow.
+	growing  bool
+	streamed bool            // the entries are read while they are explained
+	added    func(e *entry)  // unless nil, it is called for each new entry
+	silent   [kindCount]bool // kinds of which no entry is expected
+	crashes  int             // of nodes that do not restart
+	restarts int
+}
+
+// A section has the entries of a node that are not forgotten, in order.
+type section struct {
+	first int // the number of forgotten entries
+	list  []entry
+	last  kind // the step of the last entry
+	file  int  // of the last entry
+}
+
+// end returns the number of entries that were read.
+func (s *section) end() int { return s.first + len(s.list) }
+
+// at returns an entry, or nil at the end.
+func (s *section) at(i int) *entry {
+	if i < s.end() {
+		return &s.list[i-s.first]
+	}
+	return nil
+}
+
+// forget forgets the entries before one.
+func (s *section) forget(before int) {
+	if n := before - s.first; n > 0 {
+		s.first, s.list = before, append([]entry(nil), s.list[n:]...)
+	}
 }
 
 // newBook returns a book without entries.
 func newBook(s *model.System) *book {
-	b := &book{system: s, decoder: newDecoder(s), entries: make([][]entry, len(s.Nodes)), ignored: map[string]bool{}}
+	b := &book{system: s, decoder: newDecoder(s), entries: make([]section, len(s.Nodes)), ignored: map[string]bool{}}
 	for _, n := range s.Nodes {
 		var t reflect.Type
 		if !n.Byzantine {
@@ -56,9 +89,8 @@ func newBook(s *model.System) *book {
 // read reads the entries of all sources.
 func read(s *model.System, opt Options, logs []Source) (*book, error) {
 	b := newBook(s)
-	b.gaps, b.open, b.unbuffered, b.mapping = opt.OpenEnded, opt.OpenEnded, opt.Unbuffered, opt.Map
-	for _, name := range opt.Ignore {
-		b.ignored[name] = true
+	if err := b.set(opt); err != nil {
+		return nil, err
 	}
 	for i, log := range logs {
 		b.files = append(b.files, log.Name)
@@ -66,11 +98,35 @@ func read(s *model.System, opt Options, logs []Source) (*book, error) {
 			return nil, fmt.Errorf("%s: %w", log.Name, err)
 		}
 	}
-	if b.count == 0 {
-		return nil, fmt.Errorf("the logs have no entries")
-	}
-	return b, nil
+	return b, b.empty()
 }
+
+// empty returns an error if there are no entries.
+func (b *book) empty() error {
+	if b.count == 0 {
+		return fmt.Errorf("the logs have no entries")
+	}
+	return nil
+}
+
+// set sets the options of a check.
+func (b *book) set(opt Options) error {
+	b.gaps, b.open, b.unbuffered, b.mapping = opt.OpenEnded, opt.OpenEnded, opt.Unbuffered, opt.Map
+	for _, name := range opt.Ignore {
+		b.ignored[name] = true
+	}
+	for _, name := range opt.Silent {
+		k, known := silentKinds[name]
+		if !known {
+			return fmt.Errorf("silent: %.40q is not receive, alarm, call, result, send or note", name)
+		}
+		b.silent[k] = true
+	}
+	return nil
+}
+
+// silentKinds maps names of fields to the kinds that may be silent.
+var silentKinds = map[string]kind{"receive": receive, "alarm": alarm, "call": call, "result": result, "send": send, "note": note}
 
 func (b *book) file(file int, r io.Reader) error {
 	lines := bufio.NewScanner(r)
@@ -104,7 +160,7 @@ func (b *book) parse(file, number int, line []byte) error {
 		text = short(line)
 	}
 	for _, one := range entries {
-		if b.count++; b.count > maxEntries {
+		if b.count++; b.count > maxEntries && !b.growing {
 			return fmt.Errorf("the logs have more than %d entries", maxEntries)
 		}
 		e, err := b.entry(one)
@@ -115,9 +171,24 @@ func (b *book) parse(file, number int, line []byte) error {
 		if text != "" {
 			e.text = text
 		}
-		b.entries[e.node] = append(b.entries[e.node], e)
+		b.add(e)
 	}
 	return nil
+}
+
+// add adds an entry, and counts the crash that it shows.
+func (b *book) add(e entry) {
+	own := &b.entries[e.node]
+	switch {
+	case e.step == start && own.end() > 0 && own.last != crash, e.step == crash && b.system.Nodes[e.node].MayRecover():
+		b.restarts++
+	case e.step == crash:
+		b.crashes++
+	}
+	own.list, own.last, own.file = append(own.list, e), e.step, e.file
+	if b.added != nil {
+		b.added(&e)
+	}
 }
 
 func blank(line []byte) bool {
@@ -129,23 +200,14 @@ func blank(line []byte) bool {
 	return true
 }
 
+// mostCrashes is the largest budget of crashes or restarts.
+const mostCrashes = 255
+
 // budgets returns the configuration with the crashes and restarts that the logs have.
 func (b *book) budgets(c model.Config) (model.Config, error) {
-	crashes, restarts := 0, 0
-	for node, entries := range b.entries {
-		for i, e := range entries {
-			switch {
-			case b.system.Nodes[node].Byzantine:
-			case e.step == start && i > 0 && entries[i-1].step != crash, e.step == crash && b.system.Nodes[node].MayRecover():
-				restarts++
-			case e.step == crash:
-				crashes++
-			}
-		}
-	}
-	c.Faults.Restarts, c.Faults.Crashes = max(c.Faults.Restarts, restarts), max(c.Faults.Crashes, crashes)
-	if most := max(restarts, crashes); most > 255 {
-		return c, fmt.Errorf("the logs have %d crashes, but at most 255 are possible in a run", most)
+	c.Faults.Restarts, c.Faults.Crashes = max(c.Faults.Restarts, b.restarts), max(c.Faults.Crashes, b.crashes)
+	if most := max(b.restarts, b.crashes); most > mostCrashes {
+		return c, fmt.Errorf("the logs have %d crashes, but at most %d are possible in a run; --follow has no bound", most, mostCrashes)
 	}
 	return c, nil
 }

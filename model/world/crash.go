@@ -11,10 +11,10 @@ import (
 func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	n := w.nodes[id]
 	if comesBack {
-		w.budget.Restarts--
+		w.budget.Restarts -= w.costOfCrash()
 		n.restart = w.Codec.Recovered(w.setting.nodes[id], n.live)
 	} else {
-		w.budget.Crashes--
+		w.budget.Crashes -= w.costOfCrash()
 	}
 	n.live, n.down, n.holds, n.busy = nil, true, nil, comesBack && w.inOperation(id)
 	stays := func(e *Event) bool {
@@ -24,6 +24,14 @@ func (w *World) crash(id model.NodeID, comesBack bool, choose Chooser) {
 	w.past = slices.DeleteFunc(w.past, func(e *Event) bool { return !stays(e) })
 	w.addReports(id, true)
 	w.observe(model.Observation{Kind: model.Crashed, Node: id, Op: -1}, choose)
+}
+
+// costOfCrash returns what a crash takes from its budget.
+func (w *World) costOfCrash() int {
+	if w.opt.Unlimited {
+		return 0
+	}
+	return 1
 }
 
 // inOperation reports whether an operation of a node has not returned or not been released.
@@ -67,7 +75,7 @@ func (w *World) resume(id model.NodeID, own *environment) {
 // storeForRestart stores a delivery, if its node may still crash and restart.
 func (w *World) storeForRestart(e *Event) {
 	n := w.nodes[e.Node]
-	if !w.System.Network.Once && w.System.Nodes[e.Node].MayRecover() && n.live != nil && w.budget.Restarts > 0 {
+	if !w.System.Network.Once && w.System.Nodes[e.Node].MayRecover() && n.live != nil && (w.opt.Unlimited || w.budget.Restarts > 0) {
 		w.past = append(w.past, e)
 	}
 }

@@ -41,6 +41,13 @@ func (w *World) Fork() *World {
 	return &f
 }
 
+// Forget removes the messages for which gone returns true: those in flight, and those that may arrive again after a
+// restart. The caller knows that they will not arrive.
+func (w *World) Forget(gone func(e *Event) bool) {
+	messages := func(e *Event) bool { return e.Kind == model.Deliver && gone(e) }
+	w.pending, w.past = slices.DeleteFunc(w.pending, messages), slices.DeleteFunc(w.past, messages)
+}
+
 // Branch is [World.Fork] for a run with its own objects: a branch of this run's objects. The cell shows its
 // running handlers. With a purity the handlers run twice.
 func (w *World) Branch(objects *wrapped.Objects, running *guard.Cell, purity *Purity) *World {

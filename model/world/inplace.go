@@ -5,8 +5,8 @@ import (
 )
 
 // In a world in place, a handler runs on the state of its node itself, unless the node is shared with a fork: then it is copied
-// before the handler, once. As in a live world, arguments and results are still copied. The state of a node whose handler
-// failed is the one in which it failed.
+// before the handler, once. As in a live world, arguments and results are still copied, and invariants read the states
+// themselves. The state of a node whose handler failed is the one in which it failed.
 
 // inPlace reports whether handlers run in place: no cut has to undo a step, and nobody compares the states around it.
 func (w *World) inPlace() bool {

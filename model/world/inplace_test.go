@@ -54,3 +54,30 @@ func TestUnwanted(t *testing.T) {
 	assert.Len(t, pending, 1)
 	assert.Equal(t, "two", pending[0].Value)
 }
+
+// Without limits, a node may crash more often than the budget permits. What is forgotten neither arrives nor arrives again.
+func TestUnlimitedAndForgotten(t *testing.T) {
+	s := system(
+		client("c", acts{invoke: func(_ *puppet, env model.Env, _ any) {
+			env.Send(1, "one")
+			env.Send(1, "two")
+			env.Send(1, "three")
+		}}, model.Op{After: model.Anytime()}),
+		server("s", acts{}))
+	s.Network.Delay = model.Anytime()
+	r := start(t, s, world.Options{Unlimited: true})
+	r.do(0, model.Invoke, 0)
+	r.do(0, model.Deliver, 1)
+	r.do(0, model.Deliver, 1)
+	r.Forget(func(e *world.Event) bool { return e.Value != "two" })
+	assert.Empty(t, r.pending(model.Deliver, 1))
+	for range 3 {
+		for _, kind := range []model.EventKind{model.Crash, model.Restart} {
+			_, err := r.Step(world.Move{Kind: kind, Node: 1}, r.Now, nil)
+			assert.NoError(t, err)
+		}
+	}
+	again := r.pending(model.Deliver, 1)
+	assert.Len(t, again, 1)
+	assert.Equal(t, "two", again[0].Value)
+}

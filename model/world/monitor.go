@@ -258,7 +258,7 @@ func (w *World) states() []model.Node {
 	for i, n := range w.nodes {
 		switch {
 		case n.live == nil:
-		case w.opt.Live != nil:
+		case w.opt.Live != nil || w.inPlace():
 			states[i] = n.live
 		default:
 			states[i] = w.Codec.Fresh(n.live)

@@ -104,9 +104,9 @@ func (w *World) mayStrike(kind model.EventKind, id model.NodeID) bool {
 	case n.live == nil:
 		return false
 	case kind == model.Crash && spec.MayRecover():
-		return w.budget.Restarts > 0
+		return w.opt.Unlimited || w.budget.Restarts > 0
 	}
-	return spec.MayStop() && (kind == model.Crash || spec.MayRecover()) && w.budget.Crashes > 0
+	return spec.MayStop() && (kind == model.Crash || spec.MayRecover()) && (w.opt.Unlimited || w.budget.Crashes > 0)
 }
 
 // Forgeries returns the forged messages that may arrive next.

@@ -57,6 +57,8 @@ type Options struct {
 	Sending func(from, to model.NodeID, m any)
 	// InPlace runs handlers on the states of nodes themselves: see inplace.go. It has no effect with Trace, Purity or cuts.
 	InPlace bool
+	// Unlimited permits any number of crashes and restarts, whatever the budgets of the system.
+	Unlimited bool
 	// Unwanted, unless nil, is called for each message that gets into flight, after Created. It reports whether the
 	// message is lost at once. The caller knows that it will never arrive.
 	Unwanted func(e *Event) bool

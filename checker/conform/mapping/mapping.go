@@ -3,6 +3,7 @@
 //
 //   - mapping.go: tables and their use
 //   - template.go: templates, and what they make of a line
+//   - silent.go: what no entry of a table has
 //   - unread.go: fields of a line that no template reads
 package mapping
 

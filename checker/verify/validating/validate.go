@@ -26,6 +26,9 @@ type validateFlags struct {
 	config     flags.Config
 	ignore     []string
 	table      string
+	silent     []string
+	follow     bool
+	idle       time.Duration
 	openEnded  bool
 	unbuffered bool
 	maxStates  int
@@ -38,6 +41,9 @@ func (f *validateFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.SortFlags = false
 	set.StringSliceVar(&f.ignore, "ignore", nil, "do not read these fields of entries: `LIST` of names")
 	set.StringVar(&f.table, "map", "", "turn lines into entries by the mapping in `FILE`: see docs/conform.md")
+	set.StringSliceVar(&f.silent, "silent", nil, "the logs have none of these fields: `LIST` of receive, alarm, call, result, send and note")
+	set.BoolVar(&f.follow, "follow", false, "check logs while they grow, in bounded memory; without --map, --silent names the fields that they lack")
+	set.DurationVar(&f.idle, "idle", 0, "with --follow, the logs end when no file has grown for `TIME` (default: never)")
 	set.BoolVar(&f.unbuffered, "unbuffered", false, "crashes lose no entries but those of a node's last step: each entry was written before anything depended on it")
 	set.BoolVar(&f.openEnded, "open-ended", false, "entries may be missing at the end of each node's log, as after a kill")
 	f.config.BindSizes(set, suite)
@@ -58,6 +64,9 @@ the same. A log is a file of JSON Lines, of one node or of all; - is the standar
 each node's entries counts, and that messages are sent before they arrive. docs/conform.md describes the
 entries.
 
+With --follow, files may grow. The check ends at the first entry that no run explains, at the end of the
+standard input or a pipe, or when it is interrupted.
+
 The logs are explained, with the run as a trace for --out; or not explained, with the entry at which each
 node's log goes on otherwise than the protocol; or the search is inconclusive, because of a limit. The
 claims are judged on the run.
@@ -68,7 +77,8 @@ Exit codes:
   2   bad usage, or a log cannot be read
   3   a limit was hit`,
 		Example: `  verify validate twophase -n 3 tm.log rm1.log rm2.log rm3.log
-  verify validate twophase -n 3 --open-ended all.log --out run.json`,
+  verify validate twophase -n 3 --open-ended all.log --out run.json
+  tail -f all.log | verify validate twophase -n 3 --follow -`,
 		ValidArgsFunction: t.Complete,
 	}, func(args []string) (int, error) { return validate(t, args, &f) })
 	f.bind(c.Flags(), t.Suite)
@@ -80,8 +90,11 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 	if len(args) < 2 {
 		return 0, fmt.Errorf("validate needs a protocol and a log")
 	}
-	if f.maxStates < 0 || f.timeout < 0 {
+	switch {
+	case f.maxStates < 0 || f.timeout < 0:
 		return 0, fmt.Errorf("max-states and timeout must be 0 or more")
+	case f.idle < 0 || f.idle > 0 && !f.follow:
+		return 0, fmt.Errorf("idle must be 0 or more, and needs --follow")
 	}
 	targets, err := t.Targets(args[:1])
 	if err != nil {
@@ -92,27 +105,26 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var logs []conform.Source
-	for _, path := range args[1:] {
-		in := os.Stdin
-		if path != "-" {
-			if in, err = os.Open(path); err != nil {
-				return 0, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
-			}
-			defer in.Close()
-		}
-		logs = append(logs, conform.Source{Name: path, Reader: in})
-	}
 	table, err := mappingOf(f.table)
 	if err != nil {
 		return 0, err
 	}
-	opt := conform.Options{Ignore: f.ignore, Map: table, Unbuffered: f.unbuffered, OpenEnded: f.openEnded, MaxStates: f.maxStates, Timeout: f.timeout, Stop: t.Interrupt,
+	opt := conform.Options{Ignore: f.ignore, Silent: f.silent, Unbuffered: f.unbuffered, OpenEnded: f.openEnded, MaxStates: f.maxStates, Timeout: f.timeout, Stop: t.Interrupt,
 		Claims: judge.Watched(p.Claims)}
+	if table != nil {
+		opt.Map = table.Entries
+		if f.follow && f.silent == nil {
+			opt.Silent = table.Silent()
+		}
+	}
+	check := readAll
+	if f.follow {
+		check = follow
+	}
 	var r *conform.Result
 	w := watch.Watch{Interrupt: t.Interrupt, Notify: t.Status.Stuck}
 	err = w.Run(func() (err error) {
-		r, err = conform.Validate(p, variant, config, opt, logs...)
+		r, err = check(t, p, variant, config, opt, f, args[1:])
 		return err
 	})
 	if err != nil {
@@ -127,8 +139,25 @@ func validate(t *tool.Tool, args []string, f *validateFlags) (int, error) {
 	return code(r), print(t.Out, p, variant, r, f.out)
 }
 
+// readAll validates complete logs.
+func readAll(_ *tool.Tool, p *model.Protocol, variant string, c model.Config, opt conform.Options, _ *validateFlags, paths []string) (*conform.Result, error) {
+	var logs []conform.Source
+	for _, path := range paths {
+		in := os.Stdin
+		if path != "-" {
+			var err error
+			if in, err = os.Open(path); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+			}
+			defer in.Close()
+		}
+		logs = append(logs, conform.Source{Name: path, Reader: in})
+	}
+	return conform.Validate(p, variant, c, opt, logs...)
+}
+
 // mappingOf reads a mapping from a file. It is nil without a file.
-func mappingOf(path string) (func(line []byte) ([][]byte, error), error) {
+func mappingOf(path string) (*mapping.Table, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -140,7 +169,7 @@ func mappingOf(path string) (func(line []byte) ([][]byte, error), error) {
 	if err != nil {
 		return nil, fmt.Errorf("map: %s: %w", path, err)
 	}
-	return t.Entries, nil
+	return t, nil
 }
 
 // code returns the exit code of a result.
