@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"checker/refine":          {"model", "model/describe", "model/value", "model/world"},
 	"checker/suite":           {"checker/search", "checker/search/runs", "checker/search/statespace", "model", "model/guard", "model/value", "model/world", "traces"},
 	"checker/drive":           {"checker/conform", "checker/kept", "checker/suite", "model", "model/describe", "model/value", "model/world", "traces"},
-	"checker/live":            {"checker/conform", "checker/judge", "model", "model/describe", "model/guard", "model/value", "model/world", "traces"},
+	"checker/live":            {"checker/conform", "checker/judge", "checker/measure/chart", "checker/measure/simulate", "model", "model/describe", "model/guard", "model/value", "model/world", "traces"},
 	"checker/conform":         {"checker/judge", "model", "model/describe", "model/value", "model/world", "traces"},
 	"checker/conform/mapping": {},
 
@@ -210,7 +210,7 @@ var rooms = map[string][]string{
 		"model", "traces", "traces/draw", "traces/export", "traces/page", "traces/replay", "traces/show", "traces/walk", "traces/why", "traces/picture"},
 	"checker/verify/driving":    {"checker/drive", "checker/suite", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
 	"checker/verify/validating": {"checker/conform", "checker/conform/mapping", "checker/judge", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/watch", "model", "traces"},
-	"checker/verify/living":     {"checker/conform", "checker/live", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model", "traces"},
+	"checker/verify/living":     {"checker/conform", "checker/live", "checker/verdict", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "checker/verify/validating", "model", "traces"},
 	"checker/verify/abreast":    {"checker", "checker/check", "checker/plan", "checker/search", "checker/verify/flags", "checker/verify/report", "checker/verify/tool"},
 	"checker/verify/minimizing": {"checker", "traces/picture", "checker/explain", "checker/verdict", "checker/minimize", "checker/verify/console", "checker/verify/flags", "checker/verify/tool", "model",
 		"model/world", "traces", "traces/page", "traces/replay", "traces/walk"},

@@ -44,6 +44,9 @@ func (r *running) judge() (*Result, error) {
 	if err := r.times(out, all); err != nil {
 		return nil, err
 	}
+	if err := r.predict(out); err != nil {
+		return nil, err
+	}
 	return out, r.claims(out, v, claims, all, boot)
 }
 
@@ -85,7 +88,7 @@ func (r *running) times(out *Result, all []step) error {
 	for i := range called {
 		called[i] = -1
 	}
-	for _, x := range all {
+	for i, x := range all {
 		switch {
 		case x.Op > 0:
 			called[x.node] = x.At
@@ -104,7 +107,9 @@ func (r *running) times(out *Result, all []step) error {
 			out.Delays.Messages++
 			out.Delays.Longest = max(out.Delays.Longest, took)
 			if took < float64(w.Lo.At) || w.Hi.At != model.Forever && took > float64(w.Hi.At) {
-				out.Delays.Outside++
+				if out.Delays.Outside++; out.untimely == 0 {
+					out.untimely = i + 1
+				}
 			}
 		}
 	}
@@ -175,11 +180,8 @@ type rerun struct {
 	system  *model.System
 	codec   *value.Codec
 	world   *world.World
-	tick    int64
 	pending map[string][]*world.Event
-	answers []int
-	asked   int
-	held    []int // indexes of answers to queries of holds
+	answers []int // to the next choices
 }
 
 func newRerun(s *model.System, claims []model.Claim, opt Options, all []step, boot []int) (*rerun, error) {
@@ -189,7 +191,7 @@ func newRerun(s *model.System, claims []model.Claim, opt Options, all []step, bo
 	if err != nil {
 		return nil, err
 	}
-	r := &rerun{system: s, codec: codec, tick: int64(opt.Tick), pending: map[string][]*world.Event{}}
+	r := &rerun{system: s, codec: codec, pending: map[string][]*world.Event{}}
 	wanted := map[string]int{}
 	for _, x := range all {
 		if x.Receive != nil {
@@ -200,7 +202,7 @@ func newRerun(s *model.System, claims []model.Claim, opt Options, all []step, bo
 			wanted[r.key(model.Deliver, x.node, nodeOf(s, x.Receive.From), m)]++
 		}
 	}
-	r.world, err = world.Start(s, codec, claims, world.Options{Timed: true, Parts: r.tick, InPlace: true, Boot: world.Answering(boot, nil),
+	r.world, err = world.Start(s, codec, claims, world.Options{Timed: true, Parts: int64(opt.Tick), InPlace: true, Boot: world.Answering(boot, nil),
 		Created: func(e *world.Event) {
 			k := r.key(e.Kind, e.Node, e.From, e.Value)
 			r.pending[k] = append(r.pending[k], e)
@@ -212,12 +214,6 @@ func newRerun(s *model.System, claims []model.Claim, opt Options, all []step, bo
 				r.pending[k] = r.pending[k][:len(r.pending[k])-1]
 			}
 			return wanted[k] < 0
-		},
-		HoldQueried: func(set bool) {
-			if set {
-				r.held = append(r.held, r.asked)
-				r.asked++
-			}
 		},
 	})
 	return r, err
@@ -233,16 +229,22 @@ func (r *rerun) key(kind model.EventKind, node, from model.NodeID, v any) string
 
 // choose gives the next answer of the log.
 func (r *rerun) choose(of int, _ string) int {
-	r.asked++
-	if r.asked <= len(r.answers) && r.answers[r.asked-1] < of {
-		return r.answers[r.asked-1]
+	if len(r.answers) == 0 {
+		return 0
 	}
-	return 0
+	is := r.answers[0]
+	r.answers = r.answers[1:]
+	return min(is, of-1)
 }
 
 // take takes a step. The error is a sentence on what the page does not permit.
 func (r *rerun) take(x step) error {
-	r.answers, r.asked, r.held = x.Choices, 0, r.held[:0]
+	r.answers = r.answers[:0]
+	for i, is := range x.Choices {
+		if !slices.Contains(x.Held, i) {
+			r.answers = append(r.answers, is)
+		}
+	}
 	var err error
 	var rec world.Record
 	switch {
@@ -303,13 +305,17 @@ func (r *rerun) event(kind model.EventKind, x step, from model.NodeID, v any) (r
 	return rec, err
 }
 
-// answered compares the answers to queries of holds with those of the log.
+// answered compares the answers to a node's queries of holds with those of the log.
 func (r *rerun) answered(x step, rec world.Record) error {
-	for i, place := range r.held {
-		if i >= len(rec.Held) || place >= len(x.Choices) {
-			break
+	asked := 0
+	for _, h := range rec.Held {
+		if h.Watch {
+			continue // a monitor's
 		}
-		if h := rec.Held[i]; h.Held != (x.Choices[place] == 0) {
+		if asked++; asked > len(x.Held) {
+			return fmt.Errorf("the page asks here whether a hold of %d ticks lasts, and the log has no answer", h.Length.At)
+		}
+		if place := x.Held[asked-1]; place < len(x.Choices) && h.Held != (x.Choices[place] == 0) {
 			lasts := map[bool]string{true: "lasts", false: "is over"}
 			return fmt.Errorf("a hold of %d ticks %s on the page, and %s in the log", h.Length.At, lasts[h.Held], lasts[!h.Held])
 		}

@@ -12,6 +12,7 @@
 //   - faults.go: the instants of faults
 //   - clock.go: the time of a run
 //   - merge.go, judge.go: the run as the logs have it, and its claims
+//   - predict.go: response times beside those of a simulation
 package live
 
 import (
@@ -77,11 +78,14 @@ type Result struct {
 	// Assumptions has the assumptions on time that did not hold, a sentence each.
 	Assumptions []string
 	// Timely has the names of the claims among Judged that need assumptions on time.
-	Timely map[string]bool
+	Timely   map[string]bool
+	untimely int // the first step, from 1, before which an assumption on time did not hold; 0 if all did
 	// Delays is what the messages took.
 	Delays Delays
 	// Responses has the response times of operations, in ticks, sorted.
 	Responses []float64
+	// Predicted has those of a simulation; none if there is no prediction.
+	Predicted []float64
 }
 
 // Delays has how long messages took.
@@ -91,8 +95,10 @@ type Delays struct {
 	Longest  float64 // in ticks
 }
 
-// Excused reports whether a violation may come from an assumption on time that did not hold.
-func (r *Result) Excused(v world.Violation) bool { return len(r.Assumptions) > 0 && r.Timely[v.Claim] }
+// Excused reports whether a violation may come from an assumption on time that did not hold before it.
+func (r *Result) Excused(v world.Violation) bool {
+	return r.Timely[v.Claim] && r.untimely > 0 && v.Step >= r.untimely
+}
 
 // Broken reports whether the run is not a run of the page, or violates a claim all of whose assumptions held.
 func (r *Result) Broken() bool {

@@ -13,7 +13,7 @@ import (
 // maxLine is the largest length of an entry and of a frame, in bytes.
 const maxLine = 1 << 20
 
-// An entry is a line of a node's log: docs/conform.md describes the fields, besides at, sent, op and boot.
+// An entry is a line of a node's log: docs/conform.md describes the fields, besides at, sent, op, held and boot.
 type entry struct {
 	Node string `json:"node"`
 	// At is the instant of the step, in nanoseconds since the start of the run.
@@ -32,12 +32,14 @@ type entry struct {
 	Sent *int64 `json:"sent,omitempty"`
 	// Op is the number of operations that have begun, in the entry of a call; 0 if the call ends a section.
 	Op int `json:"op,omitempty"`
+	// Held has the indexes of the choices that are answers to queries of holds.
+	Held []int `json:"held,omitempty"`
 	// Boot has the choices of Start.
 	Boot []int `json:"boot,omitempty"`
 }
 
 // own has the fields of entries that the check of logs does not read.
-var own = []string{"at", "sent", "op", "boot"}
+var own = []string{"at", "sent", "op", "held", "boot"}
 
 // A message is a sent or received message in an entry.
 type message struct {

@@ -221,6 +221,9 @@ func (n *node) queried(set bool) {
 // sending keeps a sent message for the entry and the hub.
 func (n *node) sending(_, to model.NodeID, m any) {
 	shown, err := shown(n.codec, m)
+	if err == nil && m == nil {
+		err = errors.New("it sends nil, and a log has no such message")
+	}
 	if err != nil {
 		n.err = err
 		return
@@ -240,7 +243,7 @@ func (n *node) sending(_, to model.NodeID, m any) {
 
 // show writes the entry of a step, and then sends what the step sends.
 func (n *node) show(e entry, all []model.Observation) error {
-	e.Node, e.At, e.Send, e.Choices = n.system.Nodes[n.id].Name, n.base+int64(n.world.Now), n.sends, n.choices
+	e.Node, e.At, e.Send, e.Choices, e.Held = n.system.Nodes[n.id].Name, n.base+int64(n.world.Now), n.sends, n.choices, n.held
 	for _, o := range all {
 		if o.Kind == model.Noted || o.Kind == model.Delivered {
 			note, err := n.codec.JSON(o.Value)
@@ -281,7 +284,7 @@ func (n *node) loop(orphaned context.Context, frames <-chan frame, lost <-chan e
 		next, target := n.next(now)
 		switch {
 		case next != nil && target <= min(now, length):
-			if err := n.fire(next, now); err != nil {
+			if err := n.fire(next, min(now, length)); err != nil { // a run ends for all at the same instant
 				return err
 			}
 			continue
@@ -363,35 +366,13 @@ func (n *node) fire(e *world.Event, now int64) error {
 	return n.step(world.Move{Kind: e.Kind, Event: e}, min(max(instant(now), earliest), latest), x)
 }
 
-// receive handles a frame of the hub.
+// receive handles a frame of the hub. What became late meanwhile comes first.
 func (n *node) receive(f frame) error {
-	now, x := n.clock.now()-n.base, entry{}
-	var m any
-	var err error
-	if f.Lie {
-		lies, failed := guard.Forge(n.system, n.world.Live(n.id), n.id, model.NodeID(f.From))
-		if failed != nil {
-			return fmt.Errorf("forge: %v", failed)
-		}
-		if len(lies) == 0 {
-			return n.tell(frame{Ack: f.ID})
-		}
-		m = n.codec.Copy(lies[n.pace.rng.IntN(len(lies))])
-	} else {
-		if m, err = n.codec.FromJSON(f.Message); err != nil {
-			return fmt.Errorf("a message from %s: %w", n.system.Nodes[f.From].Name, err)
-		}
-		now, x.Sent = max(now, f.Sent+1-n.base), &f.Sent // after it was sent, also on the clocks
-	}
-	shown, err := shown(n.codec, m)
-	if err != nil {
-		return err
-	}
-	shown.From, x.Receive = n.system.Nodes[f.From].Name, &shown
+	now := max(n.clock.now(), f.Sent+1) - n.base // after it was sent, also on the clocks
 	if now > n.spec.Length-n.base {
 		return nil
 	}
-	for { // what became late meanwhile comes first
+	for {
 		next, target := n.next(now)
 		if next == nil || target > now {
 			break
@@ -400,10 +381,42 @@ func (n *node) receive(f frame) error {
 			return err
 		}
 	}
+	m, err := n.arrived(f)
+	if err != nil || m == nil {
+		return errors.Join(err, n.tell(frame{Ack: f.ID}))
+	}
+	shown, err := shown(n.codec, m)
+	if err != nil {
+		return err
+	}
+	shown.From = n.system.Nodes[f.From].Name
+	x := entry{Receive: &shown}
+	if !f.Lie {
+		x.Sent = &f.Sent
+	}
 	if err := n.step(world.Move{Kind: model.Forge, Node: n.id, From: model.NodeID(f.From), Value: m}, instant(now), x); err != nil {
 		return err
 	}
 	return n.tell(frame{Ack: f.ID})
+}
+
+// arrived returns the message of a frame. A lie is drawn among those that the page permits; it is nil if there are none.
+func (n *node) arrived(f frame) (any, error) {
+	if !f.Lie {
+		m, err := n.codec.FromJSON(f.Message)
+		if err != nil {
+			return nil, fmt.Errorf("a message from %s: %w", n.system.Nodes[f.From].Name, err)
+		}
+		return m, nil
+	}
+	lies, failed := guard.Forge(n.system, n.world.Live(n.id), n.id, model.NodeID(f.From))
+	if failed != nil {
+		return nil, fmt.Errorf("forge: %v", failed)
+	}
+	if len(lies) == 0 {
+		return nil, nil
+	}
+	return n.codec.Copy(lies[n.pace.rng.IntN(len(lies))]), nil
 }
 
 // step takes a step, and shows it.

@@ -43,7 +43,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 
 // alone says of a word of a command line that such a tool needs a process of its own.
 func alone(word string) bool {
-	return slices.Contains([]string{"explore", "live", "mutate", "plant", "selftest"}, word)
+	return slices.Contains([]string{"explore", "mutate", "plant", "selftest"}, word)
 }
 
 // insideOne is held while a tool runs in this process, whose directory, environment and names it uses.

@@ -31,6 +31,7 @@ type liveFlags struct {
 	seed   uint64
 	dir    string
 	json   bool
+	svg    string
 }
 
 func (f *liveFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
@@ -42,6 +43,7 @@ func (f *liveFlags) bind(set *pflag.FlagSet, suite []*model.Protocol) {
 	set.StringVar(&f.dir, "logs", "", "keep the logs in the directory `DIR`, which is empty or new")
 	f.config.BindSizes(set, suite)
 	set.Uint64Var(&f.seed, "seed", 1, "draw instants of faults and of events from `N`; the machine decides too")
+	set.StringVar(&f.svg, "svg", "", "draw the response times, beside those of a simulation, to `FILE`")
 	set.BoolVar(&f.json, "json", false, "print one JSON object")
 }
 
@@ -105,16 +107,30 @@ func run(t *tool.Tool, args []string, f *liveFlags) (int, error) {
 	r, err := live.Run(p, variant, config, live.Options{For: f.length, Tick: f.tick, Pace: f.pace, Late: f.late, Seed: f.seed, Dir: dir, Stop: t.Interrupt,
 		Command: func() *exec.Cmd {
 			c := exec.Command(self, nodeVerb)
-			c.Args[0] = os.Args[0] // a test binary is several programs
+			c.Args[0] = console.Program // a test binary is several programs
 			return c
 		}})
 	if err != nil {
 		return 0, err
 	}
 	if f.json {
-		return code(r), console.PrintJSON(t.Out, newRun(p, variant, r, f))
+		err = console.PrintJSON(t.Out, newRun(p, variant, r, f))
+	} else {
+		err = print(t.Out, p, variant, r, f)
 	}
-	return code(r), print(t.Out, p, variant, r, f)
+	return code(r), errors.Join(err, draw(f.svg, r))
+}
+
+// draw writes the chart of response times.
+func draw(path string, r *live.Result) error {
+	if path == "" {
+		return nil
+	}
+	c := r.Chart()
+	if c == nil {
+		return fmt.Errorf("svg: there is no prediction of response times: no operation returned, or a message may take any time")
+	}
+	return os.WriteFile(path, []byte(c.SVG()), 0o666)
 }
 
 // directory returns the directory for the logs, and a function that removes it unless it is kept.

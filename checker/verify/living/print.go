@@ -45,6 +45,7 @@ func print(out io.Writer, p *model.Protocol, variant string, r *live.Result, f *
 		fmt.Fprintf(&b, "an assumption did not hold: %s\n", a)
 	}
 	violations(&b, r)
+	responses(&b, r)
 	if f.dir != "" {
 		fmt.Fprintf(&b, "the logs are in %s\n", console.Plain(f.dir))
 	}
@@ -74,6 +75,21 @@ func violations(b *strings.Builder, r *live.Result) {
 		b.WriteString("no claim could be judged: each needs an assumption that this run does not meet\n")
 	case len(seen) == 0:
 		fmt.Fprintf(b, "the run violates none of: %s\n", strings.Join(r.Judged, ", "))
+	}
+}
+
+// responses prints quantiles of response times.
+func responses(b *strings.Builder, r *live.Result) {
+	if len(r.Responses) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s returned:\n", console.Counted(len(r.Responses), "operation", "operations"))
+	for _, share := range []float64{0.5, 0.9, 0.99, 1} {
+		fmt.Fprintf(b, "  %3.0f %% within %6.1f ticks", 100*share, live.Quantile(r.Responses, share))
+		if len(r.Predicted) > 0 {
+			fmt.Fprintf(b, ", predicted %6.1f", live.Quantile(r.Predicted, share))
+		}
+		b.WriteString("\n")
 	}
 }
 
