@@ -141,7 +141,8 @@ func (r *running) claims(out *Result, v model.Variant, claims []model.Claim, all
 			break
 		}
 		if err := run.take(x); err != nil {
-			return fmt.Errorf("step %d of the run, of node %s: %w", i+1, x.Node, err)
+			out.Cut = fmt.Sprintf("step %d of %d, of node %s, cannot be taken: %v", i+1, len(all), x.Node, err)
+			break
 		}
 	}
 	out.Violations = run.world.Violations

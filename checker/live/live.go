@@ -73,6 +73,8 @@ type Result struct {
 	// Judged has the claims that were judged on the run with its times, and Violations what they came to.
 	Judged     []string
 	Violations []world.Violation
+	// Cut is why claims could only be judged on the first steps of the run, or "".
+	Cut string
 	// Untimely is how the run of a mutant differs from the page in its times, or "".
 	Untimely string
 	// Assumptions has the assumptions on time that did not hold, a sentence each.
@@ -106,9 +108,10 @@ func (r *Result) Broken() bool {
 		slices.ContainsFunc(r.Violations, func(v world.Violation) bool { return !r.Excused(v) })
 }
 
-// Inconclusive reports whether a limit ended the check of the logs, or a violation is [Result.Excused].
+// Inconclusive reports whether a limit ended the check of the logs, the claims could not be judged on all of the run, or
+// a violation is [Result.Excused].
 func (r *Result) Inconclusive() bool {
-	return !r.Broken() && (r.Validation.Verdict == conform.Inconclusive || len(r.Violations) > 0)
+	return !r.Broken() && (r.Validation.Verdict == conform.Inconclusive || r.Cut != "" || len(r.Violations) > 0)
 }
 
 // validate returns an error that names an option out of range.

@@ -44,6 +44,9 @@ func print(out io.Writer, p *model.Protocol, variant string, r *live.Result, f *
 	for _, a := range r.Assumptions {
 		fmt.Fprintf(&b, "an assumption did not hold: %s\n", a)
 	}
+	if r.Cut != "" {
+		fmt.Fprintf(&b, "the claims are judged on the steps before: %s\n", r.Cut)
+	}
 	violations(&b, r)
 	responses(&b, r)
 	if f.dir != "" {
