@@ -20,7 +20,7 @@ func (r *running) judge() (*Result, error) {
 	if r.variant != "" {
 		v, _ = r.page.Variant(r.variant) // it has run
 	}
-	out := &Result{Nodes: len(r.correct()), Tally: r.hub.tally, Timely: map[string]bool{}}
+	out := &Result{Nodes: len(r.correct()), Interrupted: r.interrupted, Tally: r.hub.tally, Timely: map[string]bool{}}
 	out.Tally.Kills, out.Tally.Restarts = r.tally.Kills, r.tally.Restarts
 	for _, id := range r.correct() {
 		out.Logs = append(out.Logs, r.log(id))
@@ -73,7 +73,7 @@ func (r *running) validate(out *Result, v model.Variant, claims []model.Claim) e
 	if c.Faults.Loss = min(out.Tally.Lost, 255); r.system.Network.Channel == model.FIFO {
 		c.Faults.Loss = min(out.Tally.Lost+out.Tally.Dropped, 255) // elsewhere they may stay in flight
 	}
-	out.Validation, err = conform.Validate(page, live, c, conform.Options{Ignore: own, Unbuffered: true, Claims: claims, Stop: r.opt.Stop}, logs...)
+	out.Validation, err = conform.Validate(page, live, c, conform.Options{Ignore: own, Unbuffered: true, OpenEnded: r.interrupted, Claims: claims}, logs...)
 	if err == nil {
 		out.Config = out.Validation.Config
 		out.Config.Faults.Loss, out.Config.Faults.Partitions = min(out.Tally.Lost, 255), out.Tally.Partitions

@@ -44,7 +44,7 @@ type Options struct {
 	Dir string
 	// Command returns the command that calls [Serve]. It is called for each start of a node.
 	Command func() *exec.Cmd
-	// Stop, unless nil, ends the run when it is closed.
+	// Stop, unless nil, ends the run when it is closed. The logs so far are judged.
 	Stop <-chan struct{}
 }
 
@@ -66,7 +66,9 @@ type Result struct {
 	Config model.Config // with the faults that happened
 	Nodes  int          // processes
 	Tally  Tally
-	Logs   []string // the files
+	// Interrupted reports that the run ended early, because its caller stopped it.
+	Interrupted bool
+	Logs        []string // the files
 	// Validation is the result of the check of the logs against the page, without times. The page is the protocol
 	// without the edits of a mutant.
 	Validation *conform.Result
@@ -108,10 +110,10 @@ func (r *Result) Broken() bool {
 		slices.ContainsFunc(r.Violations, func(v world.Violation) bool { return !r.Excused(v) })
 }
 
-// Inconclusive reports whether a limit ended the check of the logs, the claims could not be judged on all of the run, or
-// a violation is [Result.Excused].
+// Inconclusive reports whether the run was interrupted, a limit ended the check of the logs, the claims could not be
+// judged on all of the run, or a violation is [Result.Excused].
 func (r *Result) Inconclusive() bool {
-	return !r.Broken() && (r.Validation.Verdict == conform.Inconclusive || r.Cut != "" || len(r.Violations) > 0)
+	return !r.Broken() && (r.Validation.Verdict == conform.Inconclusive || r.Cut != "" || r.Interrupted || len(r.Violations) > 0)
 }
 
 // validate returns an error that names an option out of range.

@@ -102,6 +102,28 @@ func TestLateMessages(t *testing.T) {
 	assert.False(t, r.Excused(timed))
 }
 
+// A run that its caller stops is judged as far as it came.
+func TestStop(t *testing.T) {
+	opt := options(t)
+	stop := make(chan struct{})
+	opt.For, opt.Stop = time.Hour, stop
+	starts := 0
+	command := opt.Command
+	opt.Command = func() *exec.Cmd {
+		if starts++; starts == 3 {
+			time.AfterFunc(time.Second/2, func() { close(stop) })
+		}
+		return command()
+	}
+	r, err := Run(backoff.Protocol, "", model.Config{N: 1, Network: model.AsynchronousNetwork}, opt)
+	if err != nil {
+		assert.Equal(t, errStopped, err, "it was stopped before the nodes had started")
+		return
+	}
+	assert.True(t, r.Interrupted)
+	assert.Equal(t, conform.Explained, r.Validation.Verdict, "%v", r.Validation.Stuck)
+}
+
 // A log whose last entry a kill has cut loses that entry, and no other.
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s1.log")

@@ -12,13 +12,13 @@ import (
 
 // Bounds of a prediction.
 const (
-	mostPredicted = 2_000 // operations
-	mostEvents    = 2_000_000
+	predicted  = 2_000 // operations
+	mostEvents = 2_000_000
 )
 
 // predict returns the response times that a simulation has, in ticks, sorted; none if the run has none, or if the
-// protocol has no response time. The simulated applications call as often as those of the run, and wait between calls as
-// long on average. Delays are uniform on their windows, and there are no faults but random lies.
+// protocol has no response time. The simulated applications wait between calls as long as those of the run on average.
+// Delays are uniform on their windows, and there are no faults but random lies.
 func (r *running) predict(out *Result) error {
 	clients := len(r.system.IDs(func(n model.NodeSpec) bool { return len(n.Script) > 0 && !n.Byzantine }))
 	if len(out.Responses) == 0 || clients == 0 || !r.system.Synchronous() {
@@ -28,7 +28,7 @@ func (r *running) predict(out *Result) error {
 	if err != nil {
 		return err
 	}
-	each := max(1, min(len(out.Responses), mostPredicted)/clients)
+	each := max(1, predicted/clients)
 	for i := range s.Nodes {
 		script := slices.Clone(s.Nodes[i].Script[:min(each, len(s.Nodes[i].Script))])
 		for k := range script {

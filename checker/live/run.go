@@ -52,6 +52,8 @@ type running struct {
 	served    chan error     // gets the hub's error, or nil at its end
 	killed    []model.NodeID // for good
 	tally     Tally
+
+	interrupted bool
 }
 
 func newRunning(p *model.Protocol, variant string, c model.Config, opt Options) (*running, error) {
@@ -172,8 +174,9 @@ func (r *running) direct() error {
 			}
 		case err := <-r.served:
 			return cmp.Or(err, errStopped)
-		case <-r.opt.Stop:
-			return errStopped
+		case <-r.opt.Stop: // the logs so far are judged
+			r.interrupted = true
+			return nil
 		}
 	}
 	return nil

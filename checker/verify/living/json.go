@@ -16,6 +16,7 @@ type liveRun struct {
 	Seconds     float64            `json:"seconds"`
 	TickSeconds float64            `json:"tickSeconds"`
 	Processes   int                `json:"processes"`
+	Interrupted bool               `json:"interrupted"`
 	Happened    happened           `json:"happened"`
 	Messages    int                `json:"messages"`
 	Outside     int                `json:"outside"`
@@ -52,7 +53,7 @@ type broken struct {
 
 func newRun(p *model.Protocol, variant string, r *live.Result, f *liveFlags) liveRun {
 	out := liveRun{Schema: 1, Protocol: p.Name, Variant: variant, Config: verdict.NewConfig(p, r.Config), Seconds: f.length.Seconds(), TickSeconds: f.tick.Seconds(),
-		Processes: r.Nodes, Happened: happened(r.Tally), Messages: r.Delays.Messages, Outside: r.Delays.Outside, Longest: r.Delays.Longest,
+		Processes: r.Nodes, Interrupted: r.Interrupted, Happened: happened(r.Tally), Messages: r.Delays.Messages, Outside: r.Delays.Outside, Longest: r.Delays.Longest,
 		Validation: validating.JSON(p, variant, r.Validation, ""), Cut: r.Cut, Untimely: r.Untimely, Assumptions: append([]string{}, r.Assumptions...),
 		Judged: append([]string{}, r.Judged...), Violations: []broken{}, Excused: []string{},
 		Responses: append([]float64{}, r.Responses...), Predicted: append([]float64{}, r.Predicted...), Logs: f.dir}

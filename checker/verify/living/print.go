@@ -22,6 +22,9 @@ func print(out io.Writer, p *model.Protocol, variant string, r *live.Result, f *
 	v := r.Validation
 	fmt.Fprintf(&b, "%s %s: %s for %v, with ticks of %v\n", name, traces.New(p, variant, r.Config, false, "", "").Config,
 		console.Counted(r.Nodes, "process", "processes"), f.length, f.tick)
+	if r.Interrupted {
+		b.WriteString("interrupted: what follows is about the run until then\n")
+	}
 	fmt.Fprintf(&b, "faults: %s\n", tally(r.Tally))
 	fmt.Fprintf(&b, "messages: %d, the longest took %.1f ticks\n", r.Delays.Messages, r.Delays.Longest)
 	entries := console.Counted(v.Entries, "entry", "entries")
