@@ -74,6 +74,10 @@ func (r *running) validate(out *Result, v model.Variant, claims []model.Claim) e
 		c.Faults.Loss = min(out.Tally.Lost+out.Tally.Dropped, 255) // elsewhere they may stay in flight
 	}
 	out.Validation, err = conform.Validate(page, live, c, conform.Options{Ignore: own, Unbuffered: true, OpenEnded: r.interrupted, Claims: claims}, logs...)
+	if err != nil && v.Mutant() {
+		c.Faults.Restarts, c.Faults.Crashes = out.Tally.Restarts, out.Tally.Kills
+		out.Foreign, out.Validation, err = err.Error(), &conform.Result{Verdict: conform.NotExplained, Config: c}, nil
+	}
 	if err == nil {
 		out.Config = out.Validation.Config
 		out.Config.Faults.Loss, out.Config.Faults.Partitions = min(out.Tally.Lost, 255), out.Tally.Partitions

@@ -72,6 +72,9 @@ type Result struct {
 	// Validation is the result of the check of the logs against the page, without times. The page is the protocol
 	// without the edits of a mutant.
 	Validation *conform.Result
+	// Foreign is a field or type in the logs of a mutant that the page does not have, so that the logs are not explained;
+	// or "".
+	Foreign string
 	// Judged has the claims that were judged on the run with its times, and Violations what they came to.
 	Judged     []string
 	Violations []world.Violation

@@ -22,6 +22,7 @@ type liveRun struct {
 	Outside     int                `json:"outside"`
 	Longest     float64            `json:"longest"`
 	Validation  any                `json:"validation"`
+	Foreign     string             `json:"foreign"`
 	Cut         string             `json:"cut"`
 	Untimely    string             `json:"untimely"`
 	Assumptions []string           `json:"assumptions"`
@@ -54,7 +55,7 @@ type broken struct {
 func newRun(p *model.Protocol, variant string, r *live.Result, f *liveFlags) liveRun {
 	out := liveRun{Schema: 1, Protocol: p.Name, Variant: variant, Config: verdict.NewConfig(p, r.Config), Seconds: f.length.Seconds(), TickSeconds: f.tick.Seconds(),
 		Processes: r.Nodes, Interrupted: r.Interrupted, Happened: happened(r.Tally), Messages: r.Delays.Messages, Outside: r.Delays.Outside, Longest: r.Delays.Longest,
-		Validation: validating.JSON(p, variant, r.Validation, ""), Cut: r.Cut, Untimely: r.Untimely, Assumptions: append([]string{}, r.Assumptions...),
+		Validation: validating.JSON(p, variant, r.Validation, ""), Foreign: r.Foreign, Cut: r.Cut, Untimely: r.Untimely, Assumptions: append([]string{}, r.Assumptions...),
 		Judged: append([]string{}, r.Judged...), Violations: []broken{}, Excused: []string{},
 		Responses: append([]float64{}, r.Responses...), Predicted: append([]float64{}, r.Predicted...), Logs: f.dir}
 	for _, x := range r.Violations {

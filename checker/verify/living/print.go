@@ -32,6 +32,10 @@ func print(out io.Writer, p *model.Protocol, variant string, r *live.Result, f *
 	case conform.Explained:
 		fmt.Fprintf(&b, "logs: explained: %s by a run of %s\n", entries, console.Counted(v.Steps, "step", "steps"))
 	case conform.NotExplained:
+		if r.Foreign != "" {
+			fmt.Fprintf(&b, "logs: not explained: %s\n", console.Plain(r.Foreign))
+			break
+		}
 		fmt.Fprintf(&b, "logs: not explained: the longest run found shows %d of %s\n", v.Prefix, entries)
 	default:
 		fmt.Fprintf(&b, "logs: inconclusive (%s): the longest run found shows %d of %s\n", v.Limit, v.Prefix, entries)
