@@ -6,14 +6,10 @@ import (
 	"contend/model"
 )
 
-// mostOps is the largest number of operations of an application in a run.
-const mostOps = 10_000
-
 // live is the name of the variant that [lasting] returns.
 const live = "live"
 
-// lasting returns a protocol whose only variant is that of a name, for a run that lasts: applications repeat their
-// scripts, and no cut ends a run.
+// lasting returns a protocol whose only variant is that of a name, without cuts: no bound of a search ends a run.
 func lasting(p *model.Protocol, variant string) (*model.Protocol, error) {
 	v := model.Variant{}
 	if variant != "" {
@@ -28,33 +24,29 @@ func lasting(p *model.Protocol, variant string) (*model.Protocol, error) {
 			edit(s)
 		}
 		s.Cuts = nil
-		scripts := map[*model.Op][]model.Op{} // nodes with the same script keep the same script
-		for i := range s.Nodes {
-			script := s.Nodes[i].Script
-			if len(script) == 0 {
-				continue
-			}
-			if scripts[&script[0]] == nil {
-				scripts[&script[0]] = repeated(script)
-			}
-			s.Nodes[i].Script = scripts[&script[0]]
-		}
 	}
 	q := *p
 	q.Variants = []model.Variant{v}
 	return &q, nil
 }
 
-// repeated returns a script again and again.
-func repeated(script []model.Op) []model.Op {
-	all := make([]model.Op, 0, mostOps)
-	for len(all)+len(script) <= mostOps || len(all) == 0 {
-		all = append(all, script...)
-		for i := len(all) - len(script); i < len(all); i++ {
-			all[i].AtBoot = all[i].AtBoot && i == 0
+// usualOps is the number of operations of an application, unless the configuration has another. Some pages grow with it.
+const usualOps = 200
+
+// busy returns a configuration in which applications have usualOps operations, or half of that, and so on, as the protocol
+// permits. It returns c if c has their number, or if the protocol has no such parameter.
+func busy(p *model.Protocol, c model.Config) model.Config {
+	d, ok := p.Declared(model.Ops.Name)
+	if _, set := c.Setting(model.Ops.Name); !ok || set {
+		return c
+	}
+	for n := min(d.Most, usualOps); n > d.Default; n /= 2 {
+		more := c.With(model.Setting{Name: model.Ops.Name, Value: n})
+		if _, err := p.System(live, more); err == nil {
+			return more
 		}
 	}
-	return all
+	return c
 }
 
 // system builds the system of a lasting protocol. The error is a sentence on what a run of processes cannot have.

@@ -70,7 +70,7 @@ func newRunning(p *model.Protocol, variant string, c model.Config, opt Options) 
 		return nil, err
 	}
 	c.Faults = model.Faults{}
-	r.c = r.p.Filled(c)
+	r.c = r.p.Filled(busy(r.p, c))
 	if r.system, err = system(r.p, r.c); err != nil {
 		return nil, err
 	}

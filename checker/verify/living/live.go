@@ -54,8 +54,8 @@ func Verb(t *tool.Tool) *cobra.Command {
 		Use:   "live PROTOCOL[/VARIANT]",
 		Short: "run the nodes of a protocol as processes, with faults",
 		Long: `Live runs each node of a protocol as a process of this machine. Messages go by TCP, and alarms follow the
-clock. Applications repeat their scripts until the end. The faults are those of the flags: crashes are
-kills, and restarted nodes find their stable fields on the disk. The last -b nodes lie.
+clock. Applications have 200 operations each, unless --ops says otherwise. The faults are those of the
+flags: crashes are kills, and restarted nodes find their stable fields on the disk. The last -b nodes lie.
 
 In the end the logs of all nodes are held against the protocol, as verify validate does, and the claims are
 judged on the run. An assumption on time that did not hold is named. docs/live.md describes a run.
