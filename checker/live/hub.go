@@ -174,8 +174,13 @@ func (h *hub) gather(nodes int, stop <-chan struct{}, ended <-chan exit) error {
 	return nil
 }
 
-// serve moves messages until done is closed.
+// serve moves messages until done is closed. Then it ends the connections.
 func (h *hub) serve(done <-chan struct{}) error {
+	defer func() {
+		for i := range h.peers {
+			h.down(i)
+		}
+	}()
 	wake := time.NewTimer(0)
 	defer wake.Stop()
 	for {

@@ -66,7 +66,7 @@ type Result struct {
 	Config model.Config // with the faults that happened
 	Nodes  int          // processes
 	Tally  Tally
-	// Interrupted reports that the run ended early, because its caller stopped it.
+	// Interrupted reports that the run was ended: its caller stopped it, or nodes did not end in time.
 	Interrupted bool
 	Logs        []string // the files
 	// Validation is the result of the check of the logs against the page, without times. The page is the protocol

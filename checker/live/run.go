@@ -140,8 +140,9 @@ func (r *running) direct() error {
 	for up := len(r.correct()); up > 0 || len(down) > 0; {
 		now, until := r.hub.clock.now(), int64(r.opt.For+endTime)
 		switch {
-		case now > until:
-			return fmt.Errorf("%d nodes have not ended %v after the end of the run", up, endTime)
+		case now > until: // the machine is too slow; the logs so far are judged
+			r.interrupted = true
+			return nil
 		case len(faults) > 0 && faults[0].at <= now:
 			if r.strike(faults[0]) {
 				down = append(down, restart{faults[0].at + faults[0].length, faults[0].node})
