@@ -12,25 +12,23 @@ import (
 
 // Bounds of a prediction.
 const (
-	predicted  = 2_000 // operations
-	mostEvents = 2_000_000
+	predicted  = 20 // operations of an application; some states grow with their number
+	mostEvents = 200_000
 )
 
 // predict returns the response times that a simulation has, in ticks, sorted; none if the run has none, or if the
 // protocol has no response time. The simulated applications wait between calls as long as those of the run on average.
 // Delays are uniform on their windows, and there are no faults but random lies.
 func (r *running) predict(out *Result) error {
-	clients := len(r.system.IDs(func(n model.NodeSpec) bool { return len(n.Script) > 0 && !n.Byzantine }))
-	if len(out.Responses) == 0 || clients == 0 || !r.system.Synchronous() {
+	if len(out.Responses) == 0 || !r.system.Synchronous() {
 		return nil
 	}
 	s, err := r.p.System(live, r.c)
 	if err != nil {
 		return err
 	}
-	each := max(1, predicted/clients)
 	for i := range s.Nodes {
-		script := slices.Clone(s.Nodes[i].Script[:min(each, len(s.Nodes[i].Script))])
+		script := slices.Clone(s.Nodes[i].Script[:min(predicted, len(s.Nodes[i].Script))])
 		for k := range script {
 			if script[k].After.Hi.At == model.Forever {
 				script[k].After = model.By(2 * r.thought())
