@@ -19,7 +19,7 @@ import (
 var verbGroups = []group{
 	{"Check a protocol", []string{"check", "run", "mutants", "mutate", "measure", "table"}},
 	{"Look at a run", []string{"show", "replay", "minimize", "explore", "corpus"}},
-	{"Check an implementation", []string{"validate", "drive"}},
+	{"Check an implementation", []string{"validate", "drive", "live"}},
 	{"Look things up, start a protocol", []string{"list", "explain", "new"}},
 	elsewhere,
 	{"Other", []string{"plant", "selftest", "version", "completion", "help"}},

@@ -16,6 +16,7 @@ import (
 	"contend/checker/verify/driving"
 	"contend/checker/verify/editing"
 	"contend/checker/verify/flags"
+	"contend/checker/verify/living"
 	"contend/checker/verify/measuring"
 	"contend/checker/verify/minimizing"
 	"contend/checker/verify/mutants"
@@ -38,7 +39,7 @@ func (t commandLine) root() *cobra.Command {
 	root.SetErr(t.Err)
 	root.SetFlagErrorFunc(flagError)
 	for _, c := range []*cobra.Command{checking.Check(t.Tool), about.List(t.Tool), checking.Run(t.Tool), mutants.Verb(t.Tool), editing.Mutate(t.Tool), viewing.Replay(t.Tool), minimizing.Verb(t.Tool),
-		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool), validating.Verb(t.Tool), driving.Verb(t.Tool)} {
+		viewing.Show(t.Tool), measuring.Measure(t.Tool), table.Command(t.Tool), about.Selftest(t.Tool), about.New(t.Tool), editing.Plant(t.Tool), about.Version(t.Tool), about.Explain(t.Tool), viewing.Explore(t.Tool), viewing.Corpus(t.Tool), validating.Verb(t.Tool), driving.Verb(t.Tool), living.Verb(t.Tool), living.Node(t.Tool)} {
 		root.AddCommand(t.completed(c))
 	}
 	for _, more := range t.Verbs {
@@ -89,6 +90,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 func verbs(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {
+		if c.Hidden {
+			continue
+		}
 		names = append(names, c.Name())
 	}
 	return names

@@ -53,6 +53,7 @@ var elsewhere = map[string]string{
 	`verify minimize contend-traces/backoff-lease-delta-lemma-1-1.json`:                                   "TestScripts/minimize of checker/verify, with a trace that is there",
 	`verify drive twophase -n 2 --restarts 1 --adapter "python3 examples/twophase-python/participant.py"`: "TestPython of checker/drive",
 	`verify drive twophase -n 2 --cover pairs --suite runs`:                                               "TestScripts/drive of checker/verify, likewise",
+	`verify live backoff -n 6 -b 1 --clients 8 --for 60s`:                                                 "TestScripts/live of checker/verify, for less time",
 	`verify validate twophase -n 3 tm.log rm1.log rm2.log rm3.log`:                                        "TestScripts/validate of checker/verify, with logs that are there",
 	`verify validate twophase -n 3 --open-ended --ignore time all.log --out run.json`:                     "TestScripts/validate of checker/verify, likewise",
 	`verify minimize long.json --out short.json --timeout 10m`:                                            "TestScripts/minimize of checker/verify, likewise",

@@ -1,8 +1,11 @@
 package value
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"contend/model"
 	"contend/model/shape"
@@ -92,4 +95,46 @@ func (c *Codec) WithState(proto model.Node, state any) model.Node {
 	n := c.Fresh(proto)
 	keepState(reflect.ValueOf(n).Elem(), reflect.ValueOf(state), true)
 	return c.Fresh(n)
+}
+
+// StableJSON returns the fields of a node that a restart keeps, by name, in the JSON of [Codec.JSON]. A node within the
+// node that has stable fields is there with all of its fields. It returns nil if the node has no stable fields.
+func (c *Codec) StableJSON(n model.Node) (map[string]json.RawMessage, error) {
+	var all map[string]json.RawMessage
+	v := reflect.ValueOf(n).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if f.Anonymous && shape.IsInner(f) && !isStable(f) || !isStable(f) && !(shape.IsInner(f) && hasStable(f.Type)) {
+			continue // the fields of an embedded node are visible themselves
+		}
+		tree, err := c.tree(v.FieldByIndex(f.Index))
+		if err != nil {
+			return nil, err
+		}
+		raw, err := json.Marshal(tree)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = map[string]json.RawMessage{}
+		}
+		all[f.Name] = raw
+	}
+	return all, nil
+}
+
+// Restored returns a node after a restart, before Start: the initial node with the fields of [Codec.StableJSON]. The
+// error is a sentence on a field.
+func (c *Codec) Restored(made model.Node, stable map[string]json.RawMessage) (model.Node, error) {
+	crashed := c.Fresh(made)
+	v := reflect.ValueOf(crashed).Elem()
+	for _, name := range slices.Sorted(maps.Keys(stable)) {
+		f, ok := v.Type().FieldByName(name)
+		if !ok || !f.IsExported() {
+			return nil, fmt.Errorf("%s has no field %.60q", v.Type(), name)
+		}
+		if err := c.read(stable[name], v.FieldByIndex(f.Index), 0); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return c.Recovered(made, crashed), nil
 }

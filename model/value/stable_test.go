@@ -1,6 +1,7 @@
 package value_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -51,6 +52,45 @@ func TestStableFieldsSurvive(t *testing.T) {
 	assert.True(t, c.HasStable(want))
 	assert.False(t, c.HasStable(&plainNode{}))
 }
+
+// What a node writes to its disk is what a restart in a check keeps.
+func TestStableFieldsAreWritten(t *testing.T) {
+	c, err := value.New(&model.System{Nodes: []model.NodeSpec{{Name: "s", New: madeSturdy}}})
+	require.NoError(t, err)
+	crashed := madeSturdy().(*sturdy)
+	crashed.Log, crashed.Cache[8], crashed.Within.Term, crashed.Within.Leader = []int{1, 2}, 8, 5, 6
+	crashed.Durable.Term, crashed.Durable.Leader = 1, 2
+	for _, n := range []model.Node{crashed, &clad{sturdy: *crashed}} {
+		made := model.Node(madeSturdy())
+		if _, ok := n.(*clad); ok {
+			made = &clad{sturdy: *madeSturdy().(*sturdy)}
+		}
+		written, err := c.StableJSON(n)
+		require.NoError(t, err)
+		read, err := json.Marshal(written)
+		require.NoError(t, err)
+		assert.JSONEq(t, `{"Durable":{"Leader":2,"Term":1},"Log":[1,2],"Within":{"Leader":6,"Term":5}}`, string(read))
+		back, err := c.Restored(made, written)
+		require.NoError(t, err)
+		assert.Equal(t, c.Recovered(made, n), back)
+	}
+	none, err := c.StableJSON(&plainNode{Log: []int{1}})
+	require.NoError(t, err)
+	assert.Nil(t, none)
+	for text, want := range map[string]string{
+		`{"Lag":[1]}`:  `value_test.sturdy has no field "Lag"`,
+		`{"name":"x"}`: `value_test.sturdy has no field "name"`,
+		`{"Log":1}`:    `Log: json: cannot unmarshal number into Go value of type []json.RawMessage`,
+	} {
+		var fields map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(text), &fields))
+		_, err := c.Restored(madeSturdy(), fields)
+		assert.EqualError(t, err, want)
+	}
+}
+
+// clad is a node that embeds another, as the nodes of edits do.
+type clad struct{ sturdy }
 
 type plainNode struct{ Log []int }
 

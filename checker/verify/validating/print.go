@@ -94,6 +94,11 @@ type broken struct {
 	Step  int    `json:"step"`
 }
 
+// JSON returns a result as an object for JSON. File is the file with the run, or "".
+func JSON(p *model.Protocol, variant string, r *conform.Result, file string) any {
+	return newValidation(p, variant, r, file)
+}
+
 func newValidation(p *model.Protocol, variant string, r *conform.Result, file string) validation {
 	v := validation{Schema: 1, Protocol: p.Name, Variant: variant, Config: verdict.NewConfig(p, r.Config), Faults: r.Config.Faults, Verdict: string(r.Verdict), Limit: r.Limit,
 		Entries: r.Entries, Prefix: r.Prefix, Steps: r.Steps, States: r.States, Stuck: []stuck{}, Judged: append([]string{}, r.Judged...),
