@@ -34,7 +34,7 @@ func talk(t *testing.T, k program.Kind, refused string) {
 	require.NoError(t, err)
 	s := &model.System{Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true},
 		Nodes: []model.NodeSpec{{Name: "server", Role: model.Server, New: p.Node}}}
-	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow"}
+	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow", "options", "interfaces", "accept", "unix", "tls"}
 	for _, name := range []string{"c1", "c2"} {
 		n := model.NodeSpec{Name: name, Role: model.Client, New: p.Node}
 		for _, call := range calls {
@@ -79,5 +79,11 @@ func talk(t *testing.T, k program.Kind, refused string) {
 		"closed": {"true dial tcp 10.0.0.1:81: " + refused},
 		"slow":   {"failed"},
 		"server": {"gone"},
+
+		"options":    {"set"},
+		"interfaces": {"lo true [127.0.0.1/8]\neth0 false [10.0.0.2/16]\n2", "lo true [127.0.0.1/8]\neth0 false [10.0.0.3/16]\n2"},
+		"accept":     {"true true"},
+		"unix":       {"echo"},
+		"tls":        {"secret by HTTP/2.0 of [server]"},
 	}, is)
 }

@@ -22,6 +22,8 @@ func networks(o *release, native bool) {
 	fake.enter("func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrlCtxFn func(context.Context, string, string, syscall.RawConn) error) (*netFD, error)",
 		"if contendConnects(net) { return contendOpen(ctx, net, family, sotype, laddr, raddr) }")
 	fake.line("type fakeNetFD struct {", "type fakeNetFD struct { contendSocket;")
+	fake.line("if i <= 0 {", "if contendIP == nil && i <= 0 {") // a socket may be anywhere
+	fake.line("err := os.Stat(sa.Name[:i+1]); err != nil {", "err := os.Stat(sa.Name[:i+1]); contendIP == nil && err != nil {")
 	for _, m := range []struct{ signature, does string }{
 		{"func (ffd *fakeNetFD) Read(p []byte) (n int, err error)", "ffd.contendSocket.read(p)"},
 		{"func (ffd *fakeNetFD) Write(p []byte) (nn int, err error)", "ffd.contendSocket.write(p)"},
@@ -45,6 +47,18 @@ func networks(o *release, native bool) {
 			"if ffd.contendSocket.is() { n, from, err := ffd.contendSocket.readFrom(p, syscall.AF_INET"+map[string]string{"4": "", "6": "6"}[family]+
 				"); if err == nil { *sa = *from.(*syscall.SockaddrInet"+family+") }; return n, err }")
 	}
+	for file, options := range map[string][]string{
+		"net/sockopt_fake.go": {"func setKeepAlive(fd *netFD, keepalive bool) error"},
+		"net/tcpsockopt_stub.go": {"func setNoDelay(fd *netFD, noDelay bool) error", "func setKeepAliveIdle(fd *netFD, d time.Duration) error",
+			"func setKeepAliveInterval(fd *netFD, d time.Duration) error", "func setKeepAliveCount(fd *netFD, n int) error"},
+	} {
+		for _, signature := range options {
+			o.open(file).enter(signature, "if fd.fakeNetFD != nil && fd.fakeNetFD.contendSocket.is() { return nil }")
+		}
+	}
+	interfaces := o.open("net/interface_stub.go")
+	interfaces.enter("func interfaceTable(ifindex int) ([]Interface, error)", "if contendIP != nil { return contendInterfaces(ifindex), nil }")
+	interfaces.enter("func interfaceAddrTable(ifi *Interface) ([]Addr, error)", "if contendIP != nil { return contendAddresses(ifi), nil }")
 	names := o.open("net/lookup.go")
 	names.enter("func (r *Resolver) lookupIPAddr(ctx context.Context, network, host string) ([]IPAddr, error)",
 		"if all, err, known := contendLookup(host); known { return all, err }")
