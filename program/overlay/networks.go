@@ -64,6 +64,9 @@ func networks(o *release, native bool) {
 		"if all, err, known := contendLookup(host); known { return all, err }")
 	names.enter("func (r *Resolver) LookupHost(ctx context.Context, host string) (addrs []string, err error)",
 		"if all, err, known := contendLookup(host); known { for _, a := range all { addrs = append(addrs, a.String()) }; return addrs, err }")
+	// Nobody answers at the address of a server that package net would guess.
+	o.open("net/dnsclient_unix.go").enter("func (r *Resolver) tryOneName(ctx context.Context, cfg *dnsConfig, name string, qtype dnsmessage.Type) (dnsmessage.Parser, string, error)",
+		`if contendIP != nil && (r == nil || r.Dial == nil) { return dnsmessage.Parser{}, "", newDNSError(errNoSuchHost, name, "") }`)
 	name := "net/contend_wasip1.go"
 	if native {
 		name = "net/contend_linux.go"

@@ -87,6 +87,10 @@ func call(what string) (string, error) {
 	case "nobody":
 		_, err := net.Dial("tcp", "nobody:80")
 		return fmt.Sprint(err), nil
+	case "records":
+		_, err := net.LookupTXT("server")
+		_, _, err2 := net.LookupSRV("http", "tcp", "server")
+		return fmt.Sprint(err, "; ", err2), nil
 	case "options":
 		return options()
 	case "interfaces":
