@@ -25,7 +25,7 @@ func terminated(t *testing.T, how string) (notes []string, forgets bool) {
 	p, err := program.New(program.Config{Package: "./testdata/graceful", Hosts: []string{"server", "client"}, Net: true, Guest: program.Native,
 		Args: func(string) []string { return []string{how} }, Disk: &disk.Options{}})
 	require.NoError(t, err)
-	c := model.Config{}.With(program.Terms.Is(2))
+	c := model.Config{}.With(program.Sigterms.Is(2))
 	s := &model.System{Config: c, Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true}, Nodes: []model.NodeSpec{
 		{Name: "server", Role: model.Server, New: p.Node},
 		{Name: "client", Role: model.Client, New: p.Node, Script: []model.Op{{Call: "a"}, {Call: "b", After: model.By(100)}, {Call: "c", After: model.By(100)}}}}}
@@ -78,6 +78,6 @@ func TestTerminate(t *testing.T) {
 	}
 	p, err := program.New(program.Config{Package: "./testdata/graceful", Hosts: []string{"server", "client"}, Net: true, Guest: program.Wasm})
 	require.NoError(t, err)
-	_, err = p.Trouble(model.Config{}.With(program.Terms.Is(2)), 100)
-	assert.EqualError(t, err, "terms is 2, but only native guests get signals: leave out the budget, or set the parameter guest to 2 on linux/amd64 with Linux 6.7 or later")
+	_, err = p.Trouble(model.Config{}.With(program.Sigterms.Is(2)), 100)
+	assert.EqualError(t, err, "sigterms is 2, but only native guests get signals: leave out the budget, or set the parameter guest to 2 on linux/amd64 with Linux 6.7 or later")
 }

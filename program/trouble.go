@@ -42,14 +42,14 @@ var (
 	Jumps     = budget("jumps", "jumps of a wall clock, by a second or an hour")
 	FullDisks = budget("full-disks", "times that a disk becomes full, or has room again")
 	BadSyncs  = budget("bad-syncs", "syncs of a disk that fail")
-	Terms     = budget("terms", "SIGTERMs, after which a program ends and starts again")
+	Sigterms  = budget("sigterms", "SIGTERMs, after which a program ends and starts again")
 )
 
 func budget(name, meaning string) model.Param[int] {
 	return model.Param[int]{Name: name, Meaning: meaning, Most: 20}
 }
 
-var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks, BadSyncs, Terms}
+var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks, BadSyncs, Sigterms}
 
 // Budgets lists them, for the Params of a protocol.
 func Budgets() (all []model.Parameter) {
@@ -75,8 +75,8 @@ func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec,
 			bad = BadSyncs
 		}
 		return nil, fmt.Errorf("%s is %d, but the programs have no disk", bad.Name, bad.Of(c))
-	case Terms.Of(c) > 0 && p.code.config.Guest != Native:
-		return nil, fmt.Errorf("%s is %d, but only native guests get signals: leave out the budget, or set the parameter %s to %d on linux/amd64 with Linux 6.7 or later", Terms.Name, Terms.Of(c), Guest.Name, Native)
+	case Sigterms.Of(c) > 0 && p.code.config.Guest != Native:
+		return nil, fmt.Errorf("%s is %d, but only native guests get signals: leave out the budget, or set the parameter %s to %d on linux/amd64 with Linux 6.7 or later", Sigterms.Name, Sigterms.Of(c), Guest.Name, Native)
 	case t.Left == none.Left:
 		return nil, nil
 	}
