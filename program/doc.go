@@ -22,8 +22,8 @@
 //
 // Messages are lost, come twice and are held up by partitions as in any system, and nodes crash and restart. What else goes wrong has
 // budgets of its own, which a protocol lists by [Budgets]: connections that are cut, break on one side only, or are refused; wall clocks that
-// jump; disks that are full. A node of their own makes these troubles, [Program.Trouble], so that each is a step of the run. Clocks drift by the
-// system's drift, as those of any node.
+// jump; disks that are full; SIGTERMs, after which a program ends and starts again. A node of their own makes these troubles,
+// [Program.Trouble], so that each is a step of the run. Clocks drift by the system's drift, as those of any node.
 //
 // # Traces
 //

@@ -13,9 +13,15 @@ import (
 
 // groups is a protocol of a server that syncs its log in groups, and two clients.
 func groups(args ...string) *model.Protocol {
+	return logs(program.Config{Package: "./testdata/group"}, args...)
+}
+
+// logs is a protocol of a log server and two clients, as a configuration has them.
+func logs(config program.Config, args ...string) *model.Protocol {
+	config.Hosts, config.Slow, config.Disk = []string{"server", "c1", "c2"}, 5, &disk.Options{}
+	config.Args = func(string) []string { return args }
 	return &model.Protocol{Name: "groups", Title: "a log that is synced in groups", Params: program.Budgets(), Build: func(c model.Config) (*model.System, error) {
-		p, err := program.New(program.Config{Package: "./testdata/group", Hosts: []string{"server", "c1", "c2"}, Slow: 5,
-			Args: func(string) []string { return args }, Disk: &disk.Options{}})
+		p, err := program.New(config)
 		if err != nil {
 			return nil, err
 		}
@@ -54,6 +60,13 @@ func TestGroupCommit(t *testing.T) {
 	crash := model.Config{Faults: model.Faults{Restarts: 1}}
 	assert.Empty(t, violated(t, groups(), crash, few(6000)))
 	assert.Contains(t, violated(t, groups("late"), crash, 300)["added for good"], "was acknowledged, but the server reads")
+}
+
+// A newcomer's service that knows only net/http and a file is right, unless it takes those who wait for a sync when the sync is over.
+func TestNewcomer(t *testing.T) {
+	crash, web := model.Config{Faults: model.Faults{Restarts: 1}}, program.Config{Package: "./testdata/commit", Net: true}
+	assert.Empty(t, violated(t, logs(web), crash, few(6000)))
+	assert.Contains(t, violated(t, logs(web, "late"), crash, 300)["added for good"], "was acknowledged, but the server reads")
 }
 
 // A server that adds nothing once a sync has failed loses nothing that it acknowledged; one that syncs again does.

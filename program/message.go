@@ -95,9 +95,12 @@ func (d Data) String() string {
 // An Exited is noted when a program ends by itself, which [Config.Exits] allows.
 type Exited struct{ Code int }
 
+// A Terminated is noted when a program ends that was sent a SIGTERM.
+type Terminated struct{ Code int }
+
 // Types lists what a system with programs has in its Types.
 func Types() []any {
-	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{}, SyncFails{}}
+	return []any{Packet{}, Open{}, Opened{}, Data{}, Close{}, Reset{}, Exited{}, Timer{}, mark(0), Strike{}, Cut{}, HalfOpen{}, Refuse{}, Jump{}, Full{}, Room{}, SyncFails{}, Terminate{}, Terminated{}, Again{}}
 }
 
 // plain is the message of the model for one of a program.

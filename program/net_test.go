@@ -12,16 +12,29 @@ import (
 	"contend/model"
 	"contend/model/world"
 	"contend/program"
+	"contend/program/native"
 )
 
 // A program that knows only packages net and net/http reaches the other nodes by their names, over TCP and UDP, and its sockets have the
 // types and addresses that they have anywhere.
 func TestNet(t *testing.T) {
-	p, err := program.New(program.Config{Package: "./testdata/web", Hosts: []string{"server", "c1", "c2"}, Net: true, Resolution: 4})
+	t.Run("wasm", func(t *testing.T) { talk(t, program.Wasm, "Connection refused") })
+	t.Run("native", func(t *testing.T) {
+		if err := native.Supported(); err != nil {
+			t.Skip(err)
+		}
+		talk(t, program.Native, "connection refused")
+	})
+}
+
+// talk runs the program, on a system whose word for a port that is closed is refused.
+func talk(t *testing.T, k program.Kind, refused string) {
+	t.Helper()
+	p, err := program.New(program.Config{Package: "./testdata/web", Hosts: []string{"server", "c1", "c2"}, Net: true, Resolution: 4, Guest: k})
 	require.NoError(t, err)
 	s := &model.System{Types: program.Types(), Network: model.Network{Delay: model.By(20), Once: true},
 		Nodes: []model.NodeSpec{{Name: "server", Role: model.Server, New: p.Node}}}
-	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow"}
+	calls := []string{"names", "get", "tcp", "udp", "nobody", "closed", "slow", "records", "options", "interfaces", "accept", "unix", "tls"}
 	for _, name := range []string{"c1", "c2"} {
 		n := model.NodeSpec{Name: name, Role: model.Client, New: p.Node}
 		for _, call := range calls {
@@ -63,8 +76,15 @@ func TestNet(t *testing.T) {
 		"tcp":    {"LOUD at [::]:7 from 10.0.0.1:7 to 10.0.0.2", "LOUD at [::]:7 from 10.0.0.1:7 to 10.0.0.3"},
 		"udp":    {"soft from 10.0.0.1:9"},
 		"nobody": {"dial tcp: lookup nobody: no such host"},
-		"closed": {"true dial tcp 10.0.0.1:81: Connection refused"},
+		"closed": {"true dial tcp 10.0.0.1:81: " + refused},
 		"slow":   {"failed"},
 		"server": {"gone"},
+
+		"records":    {"lookup server: no such host; lookup _http._tcp.server: no such host"},
+		"options":    {"set"},
+		"interfaces": {"lo true [127.0.0.1/8]\neth0 false [10.0.0.2/16]\n2", "lo true [127.0.0.1/8]\neth0 false [10.0.0.3/16]\n2"},
+		"accept":     {"true true"},
+		"unix":       {"echo"},
+		"tls":        {"secret by HTTP/2.0 of [server]"},
 	}, is)
 }

@@ -34,6 +34,7 @@ type process struct {
 	clock
 	shown string
 	ended *guest.Exit
+	signals
 	wall  int64 // of the clock of earlier boots, that it goes on from
 	lost  *disk.Disk
 	live  guest.Instance  // nil if none is in this state
@@ -57,6 +58,11 @@ func (q *process) Start(env model.Env) {
 	case q.of.config.Disk != nil:
 		d = disk.New(*q.of.config.Disk)
 	}
+	q.begin(env, d)
+}
+
+// begin begins the program with a disk, or nil.
+func (q *process) begin(env model.Env, d *disk.Disk) {
 	q.lost = nil
 	q.startClock(env)
 	seed := 0
@@ -79,12 +85,16 @@ func (q *process) Invoke(env model.Env, op any) {
 		model.Misused("a program is called with a %T, but takes only strings", op)
 	}
 	q.look(env)
-	q.step(env, append([]byte{wire.Called}, call...))
+	q.call(env, append([]byte{wire.Called}, call...))
 }
 
 // Receive hands a message to the program.
 func (q *process) Receive(env model.Env, from model.NodeID, message any) {
 	q.look(env)
+	if t, is := message.(Terminate); is {
+		q.terminate(env, t.Within)
+		return
+	}
 	if input, is := q.struck(message); is {
 		if q.ended == nil {
 			q.step(env, input)
@@ -94,8 +104,12 @@ func (q *process) Receive(env model.Env, from model.NodeID, message any) {
 	q.step(env, wired(q.of.config.Hosts[from], message).Append([]byte{wire.Received}))
 }
 
-// Timeout lets the program's next timer be due.
-func (q *process) Timeout(env model.Env, _ any) {
+// Timeout lets the program's next timer be due, or starts the program again.
+func (q *process) Timeout(env model.Env, key any) {
+	if _, is := key.(Again); is {
+		q.again(env)
+		return
+	}
 	q.ring(env)
 	q.step(env, nil)
 }
@@ -141,7 +155,10 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 		case wire.Sent:
 			q.send(env, o.Data)
 		case wire.Returned:
+			q.calling = false
 			env.Return(string(o.Data))
+		case wire.Ignored:
+			q.sent = 0
 		case wire.Noted:
 			env.Note(string(o.Data))
 		case wire.Viewed:
@@ -154,21 +171,34 @@ func (q *process) tell(env model.Env, outputs []guest.Output, err error, timer i
 	case errors.As(err, &failure):
 		q.discard()
 		panic(failed(failure))
+	case errors.As(err, &exit) && q.sent > 0:
+		q.exits(exit)
+		env.Note(Terminated{exit.Code})
+		env.After(Again{}, model.By(q.sent))
+		timer = guest.Never
 	case errors.As(err, &exit) && !q.of.config.Exits:
 		q.discard()
 		model.Misused("%s", exited(exit))
 	case errors.As(err, &exit):
-		if d := q.disk(); d != nil {
-			q.lost = d.Clone()
-		}
-		q.discard()
-		q.ended = exit
+		q.exits(exit)
 		env.Note(Exited{exit.Code})
 		timer = guest.Never
 	case err != nil:
 		model.Refuse("program: %v", err)
 	}
 	q.arm(env, timer)
+	if q.waiting > 0 && !q.calling {
+		q.terminate(env, q.waiting)
+	}
+}
+
+// exits leaves what a program leaves that ends.
+func (q *process) exits(exit *guest.Exit) {
+	if d := q.disk(); d != nil {
+		q.lost = d.Clone()
+	}
+	q.discard()
+	q.ended = exit
 }
 
 // send sends a message. One to a host that is not there is lost.
@@ -231,6 +261,9 @@ func (q *process) named() []byte {
 	}
 	h.Write(q.stable())
 	fmt.Fprintf(h, "%d %v", wait, q.ended != nil)
+	if q.sent > 0 || q.waiting > 0 {
+		fmt.Fprintf(h, " %d %d %q ", q.sent, q.waiting, q.later)
+	}
 	h.Write([]byte(q.shown))
 	return h.Sum(nil)
 }

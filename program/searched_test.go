@@ -136,7 +136,7 @@ func TestRefused(t *testing.T) {
 		"program: Resolution is 65, but must be 0 to 64":                                       {Package: "./testdata/counter", Hosts: []string{"n"}, Resolution: 65},
 		"program: Slow is -1, but must not be negative":                                        {Package: "./testdata/counter", Hosts: []string{"n"}, Slow: -1},
 		"program ./testdata/none: go list fails in the current directory: ":                    {Package: "./testdata/none", Hosts: []string{"n"}},
-		"leave out contend/program/testdata/flock by a build tag, replace it in go.mod, or":    {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},
+		"leave out contend/program/testdata/flock by a build tag, or replace it in go.mod, or": {Package: "./testdata/flock", Hosts: []string{"n"}, Guest: program.Wasm},
 		"program: Guest is 3, but must be 0 to 2":                                              {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: 3},
 		"program ./testdata/counter cannot be a native guest: Config.Yield is for WebAssembly": {Package: "./testdata/counter", Hosts: []string{"n"}, Guest: program.Native, Yield: 20},
 		"its main package must import contend/program/sim (of ./testdata/plain)":               {Package: "./testdata/plain", Hosts: []string{"n"}},

@@ -24,6 +24,9 @@ type (
 	// A Full leaves no space on the disk, until Room comes.
 	Full struct{}
 	Room struct{}
+	// A Terminate sends a SIGTERM. A program that does not handle it ends at once. After its end, whatever its exit code, the program starts
+	// again within so many ticks. Its disk is as it left it, since the operating system goes on.
+	Terminate struct{ Within model.Ticks }
 	// A SyncFails has the next sync of a file or directory end with EIO. What it covered is then never sure to survive a crash.
 	SyncFails struct{}
 )
@@ -39,13 +42,14 @@ var (
 	Jumps     = budget("jumps", "jumps of a wall clock, by a second or an hour")
 	FullDisks = budget("full-disks", "times that a disk becomes full, or has room again")
 	BadSyncs  = budget("bad-syncs", "syncs of a disk that fail")
+	Sigterms  = budget("sigterms", "SIGTERMs, after which a program ends and starts again")
 )
 
 func budget(name, meaning string) model.Param[int] {
 	return model.Param[int]{Name: name, Meaning: meaning, Most: 20}
 }
 
-var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks, BadSyncs}
+var budgets = []model.Param[int]{Cuts, HalfOpens, Refusals, Jumps, FullDisks, BadSyncs, Sigterms}
 
 // Budgets lists them, for the Params of a protocol.
 func Budgets() (all []model.Parameter) {
@@ -57,7 +61,8 @@ func Budgets() (all []model.Parameter) {
 
 // Trouble returns the node that causes troubles, for the end of a system's list of nodes; none if the
 // configuration has no budget for it. Troubles follow each other within so many ticks. The error is one sentence:
-// a program without a disk has no full or failing disk.
+// a program without a disk has no full or failing disk,
+// and a program in WebAssembly gets no signals.
 func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec, error) {
 	var t, none trouble
 	for i, b := range budgets {
@@ -70,6 +75,8 @@ func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec,
 			bad = BadSyncs
 		}
 		return nil, fmt.Errorf("%s is %d, but the programs have no disk", bad.Name, bad.Of(c))
+	case Sigterms.Of(c) > 0 && p.code.config.Guest != Native:
+		return nil, fmt.Errorf("%s is %d, but only native guests get signals: leave out the budget, or set the parameter %s to %d on linux/amd64 with Linux 6.7 or later", Sigterms.Name, Sigterms.Of(c), Guest.Name, Native)
 	case t.Left == none.Left:
 		return nil, nil
 	}
@@ -81,7 +88,7 @@ func (p *Program) Trouble(c model.Config, within model.Ticks) ([]model.NodeSpec,
 
 // A trouble is the node that makes trouble.
 type trouble struct {
-	Left   [6]int // of the budgets, in their order
+	Left   [7]int // of the budgets, in their order
 	Within model.Ticks
 	Filled []bool // the disks, by node
 }
@@ -118,6 +125,8 @@ func (t *trouble) Timeout(env model.Env, _ any) {
 		t.Filled[whom] = !t.Filled[whom]
 	case 5:
 		m = SyncFails{}
+	case 6:
+		m = Terminate{t.Within}
 	}
 	env.Send(model.NodeID(whom), m)
 	if len(t.can()) > 0 {

@@ -161,9 +161,9 @@ func (p Package) trouble(verb, said string) string {
 	lacks := func(text string) bool { return strings.Contains(said, text) }
 	switch {
 	case p.Native && (verb == "build" || lacks(excluded)):
-		return "it does not compile for linux/amd64 without cgo:\n" + said
+		return "it does not compile for linux/amd64 without cgo: " + advice(said, "replace it in go.mod by one without cgo") + said
 	case verb == "build" || lacks(excluded):
-		return "it does not compile for GOOS=wasip1: " + advice(said) + said
+		return "it does not compile for GOOS=wasip1: " + advice(said, "replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there") + said
 	case slices.ContainsFunc([]string{"missing go.sum entry", "no required module provides", "updates to go.mod needed", "cannot find module providing"}, lacks):
 		return fmt.Sprintf("its module does not list all that it needs: run go mod tidy in %s:\n%s", where, said)
 	}
@@ -171,8 +171,8 @@ func (p Package) trouble(verb, said string) string {
 }
 
 // advice returns what the user can do about the packages that the go command could not compile, as far as it names
-// them.
-func advice(said string) string {
+// them: leave them out, or something else.
+func advice(said, or string) string {
 	var all []string
 	for line := range strings.Lines(said) {
 		if name, is := strings.CutPrefix(strings.TrimSpace(line), "# "); is {
@@ -188,8 +188,7 @@ func advice(said string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("if it compiles for other systems, leave out %s by a build tag, replace it in go.mod, or, unless it is in the module cache, give it a file for wasip1 by Config.Overlay; cgo, flock, mmap and sockets do not exist there:\n",
-		strings.Join(all, ", "))
+	return fmt.Sprintf("if it compiles for other systems, leave out %s by a build tag, or %s:\n", strings.Join(all, ", "), or)
 }
 
 // A listed is an entry of go list.
@@ -202,13 +201,14 @@ type listed struct {
 	GoFiles    []string
 	SFiles     []string
 	EmbedFiles []string
+	Imports    []string
 	// What is not built for wasip1.
 	IgnoredGoFiles, IgnoredOtherFiles []string
 }
 
 // packages lists the packages that a program is made of, its own last.
 func (p Package) packages() (all []listed, err error) {
-	const fields = "-json=ImportPath,Dir,Standard,Name,Module,GoFiles,SFiles,EmbedFiles,IgnoredGoFiles,IgnoredOtherFiles"
+	const fields = "-json=ImportPath,Dir,Standard,Name,Module,GoFiles,SFiles,EmbedFiles,Imports,IgnoredGoFiles,IgnoredOtherFiles"
 	out, err := p.run(append([]string{"list", "-deps", fields}, p.flags(p.Path)...)...)
 	if err != nil {
 		return nil, err

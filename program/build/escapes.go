@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -57,6 +58,10 @@ func (l listed) escapes(net, native bool) (all []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	starts, err := l.importing("os/exec")
+	if err != nil {
+		return nil, err
+	}
 	reached, connects, err := l.reaches()
 	if err != nil {
 		return nil, err
@@ -66,6 +71,7 @@ func (l listed) escapes(net, native bool) (all []string, err error) {
 		say(l.assembly(), "%s has assembly for other machines in %s: what runs here is the Go code in its place; test the two against each other")
 	}
 	say(replaced, "%s has files for Linux that are left out here, %s: what they do is not seen; test it on Linux")
+	say(starts, "%s starts other programs by package os/exec in %s: every start fails here; leave it out by a build tag, or make the other program a node")
 	say(reached, "%s reaches past its imports by go:linkname, to %s: no goroutine gives way there; use what the package exports, or replace the file by Config.Overlay")
 	if !net {
 		say(connects, "%s calls %s, which connects a program only with itself: set Config.Net, or use contend/program/sim")
@@ -117,6 +123,23 @@ func (l listed) elsewhere() (inC, others []string, err error) {
 		}
 	}
 	return inC, others, nil
+}
+
+// importing lists the files that import a package.
+func (l listed) importing(path string) (names []string, err error) {
+	if !slices.Contains(l.Imports, path) {
+		return nil, nil
+	}
+	for _, name := range l.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(l.Dir, name), nil, parser.ImportsOnly)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(path) }) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // reaches returns the names that the files use by linkname from other packages, and, for a package of the

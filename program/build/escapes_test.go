@@ -21,6 +21,7 @@ func TestEscapes(t *testing.T) {
 			inner + "has assembly for other machines in sum_amd64.s: what runs here is the Go code in its place; test the two against each other",
 			inner + "has files for Linux that are left out here, tty_linux.go: what they do is not seen; test it on Linux",
 			inner + "reaches past its imports by go:linkname, to runtime.nanotime: no goroutine gives way there; use what the package exports, or replace the file by Config.Overlay",
+			"contend/program/build/testdata/escaping starts other programs by package os/exec in main.go: every start fails here; leave it out by a build tag, or make the other program a node",
 			"contend/program/build/testdata/escaping calls net.Dial, which connects a program only with itself: set Config.Net, or use contend/program/sim",
 		},
 	} {

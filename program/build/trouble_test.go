@@ -38,3 +38,14 @@ func TestTrouble(t *testing.T) {
 		assert.ErrorContains(t, err, strings.ReplaceAll(want, "DIR", dir))
 	}
 }
+
+// A package that is all cgo is refused for native guests, too, with a way out.
+func TestOnlyCgo(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "main.go": "package main\n\nimport _ \"m/b\"\n\nfunc main() {}\n", "b/b.go": "package b\n\nimport \"C\"\n"} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	_, err := Package{Path: ".", Dir: dir, Native: true}.Plan()
+	assert.ErrorContains(t, err, "program .: it does not compile for linux/amd64 without cgo: if it compiles for other systems, leave out m/b by a build tag, or replace it in go.mod by one without cgo:\n")
+}

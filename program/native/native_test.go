@@ -98,7 +98,7 @@ var ends = map[string]string{
 	"panic": "panic: on purpose", "elsewhere": "panic: on purpose", "crash": "panic: on purpose", "writes": "panic: on purpose",
 	"nil": "panic: runtime error: invalid memory address or nil pointer dereference", "far": "panic: runtime error: invalid memory address",
 	"divide": "panic: runtime error: integer divide by zero", "index": "panic: runtime error: index out of range",
-	"exit": "the program exits with code 3", "log": "the program exits with code 1", "abort": "the program exits with code 2",
+	"starts": "panic: fork/exec /bin/true: function not implemented", "exit": "the program exits with code 3", "log": "the program exits with code 1", "abort": "the program exits with code 2",
 	"lock": "fatal error: sync: unlock of unlocked mutex", "memory": "out of memory", "goroutines": "",
 	"loop": "does not come to rest: a step took more than", "maps": "does not come to rest", "garbage": "does not come to rest",
 	"nowhere": "fatal error: fault", "noncanonical": "fatal error: fault", "constant": "fatal error: fault", "jump": "fatal error: fault",

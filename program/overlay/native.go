@@ -57,8 +57,8 @@ func native(o *release) {
 			s.line("const preemptMSupported = true", "const preemptMSupported = false")
 		}, "a goroutine gives way by itself, as on wasm"},
 		{"runtime/sigqueue.go", func(s *source) {
-			s.enter("func signal_recv() uint32", "if true { gopark(nil, nil, waitReasonZero, traceBlockGeneric, 1) }")
-		}, "no signal comes for the program"},
+			s.change("func signal_recv() uint32", "notetsleepg(&sig.note, -1)", "contendReceive()")
+		}, "signals come from the host, as inputs"},
 		{"runtime/netpoll_epoll.go", func(s *source) {
 			s.enter("func netpollinit()", "if true { return }")
 			s.enter("func netpollIsPollDescriptor(fd uintptr) bool", "if true { return false }")

@@ -31,7 +31,7 @@ type Edits struct {
 	Net      bool  // package net reaches the other nodes: see Tag
 	Race     bool  // races are found, in what [Overlay.Compiler] compiles; needs Schedule
 	Tests    bool  // a test can be begun again, and the host is told of what its body cannot do
-	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of the others only Slow goes with it
+	Native   bool  // the program runs within its host's process, on linux/amd64: the edits of [NativeReleases]; of the others only Net and Slow go with it
 	Slow     int64 // nanoseconds that a sync, a renaming and a removal of a file take; 0 stands for none
 }
 
@@ -157,7 +157,7 @@ func (e Edits) texts(goroot string) (map[string][]byte, error) {
 		races(o, e.Race)
 	}
 	if e.Net {
-		networks(o)
+		networks(o, e.Native)
 	}
 	if e.Tests {
 		tests(o)

@@ -150,7 +150,7 @@ func TestNativeReleases(t *testing.T) {
 	}
 }
 
-var onlyNative = Edits{Native: true, Slow: int64(time.Millisecond)}
+var onlyNative = Edits{Native: true, Net: true, Slow: int64(time.Millisecond)}
 
 // A release to which an edit for native guests does not fit is refused in a sentence that names the file.
 func TestNativeRefused(t *testing.T) {

@@ -2,7 +2,12 @@
 
 package sim
 
-import "sync"
+import (
+	"net"
+	"os"
+	"sync"
+	"time"
+)
 
 // A queue passes on items in order. It holds any number.
 type queue[T any] struct {
@@ -10,6 +15,7 @@ type queue[T any] struct {
 	some   sync.Cond
 	items  []T
 	closed bool
+	read   deadline
 }
 
 func newQueue[T any]() *queue[T] {
@@ -27,24 +33,35 @@ func (q *queue[T]) put(item T) {
 	}
 }
 
-// get waits for an item; ok is false once the queue is closed.
-func (q *queue[T]) get() (item T, ok bool) {
+// get waits for an item. The error is net.ErrClosed once the queue is closed, and os.ErrDeadlineExceeded after its deadline.
+func (q *queue[T]) get() (item T, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.items) == 0 && !q.closed {
+	for {
+		switch {
+		case q.closed:
+			return item, net.ErrClosed
+		case q.read.over():
+			return item, os.ErrDeadlineExceeded
+		case len(q.items) > 0:
+			item, q.items = q.items[0], q.items[1:]
+			return item, nil
+		}
 		q.some.Wait()
 	}
-	if q.closed {
-		return item, false
-	}
-	item, q.items = q.items[0], q.items[1:]
-	return item, true
+}
+
+func (q *queue[T]) deadline(t time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.read.set(t, &q.mu, &q.some)
 }
 
 func (q *queue[T]) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
+	q.read.stop()
 	q.some.Broadcast()
 }
 

@@ -44,6 +44,8 @@ func take(b []byte) {
 		cut(int(b[1]), b[0] == wire.Cut)
 	case wire.Refuse:
 		stack.refusals++
+	case wire.Terminate:
+		terminate()
 	case wire.Where:
 		stacks()
 	}

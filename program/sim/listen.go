@@ -5,6 +5,7 @@ package sim
 import (
 	"net"
 	"strings"
+	"time"
 )
 
 // A listener accepts connections to a port.
@@ -34,11 +35,17 @@ func Listen(network, address string) (net.Listener, error) {
 
 // Accept implements [net.Listener].
 func (l *listener) Accept() (net.Conn, error) {
-	c, ok := l.waiting.get()
-	if !ok {
-		return nil, failed("accept", l.at, net.ErrClosed)
+	c, err := l.waiting.get()
+	if err != nil {
+		return nil, failed("accept", l.at, err)
 	}
 	return c, nil
+}
+
+// SetDeadline is [net.TCPListener.SetDeadline].
+func (l *listener) SetDeadline(t time.Time) error {
+	l.waiting.deadline(t)
+	return nil
 }
 
 // Close implements [net.Listener].

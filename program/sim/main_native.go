@@ -2,7 +2,13 @@
 
 package sim
 
-import "unsafe"
+import (
+	"os"
+	"syscall"
+	"unsafe"
+
+	"contend/program/wire"
+)
 
 // The runtime of a native guest has these.
 
@@ -16,6 +22,20 @@ func hostInput(at unsafe.Pointer, room uint32) int32
 //go:linkname hostOutput runtime.contendOutput
 //go:noescape
 func hostOutput(kind uint32, at unsafe.Pointer, n uint32)
+
+//go:linkname hostRaise runtime.contendRaise
+func hostRaise(signal uint32) int32
+
+// terminate sends the program a SIGTERM, which ends it unless it handles or ignores that.
+func terminate() {
+	const nobody, ignored = 0, 2
+	switch hostRaise(uint32(syscall.SIGTERM)) {
+	case nobody:
+		os.Exit(128 + int(syscall.SIGTERM))
+	case ignored:
+		output(wire.Ignored, nil)
+	}
+}
 
 // Main does nothing: the Go runtime calls function main.
 func Main(func()) {}

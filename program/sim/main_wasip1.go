@@ -2,6 +2,7 @@ package sim
 
 import (
 	"os"
+	"syscall"
 	"unsafe"
 )
 
@@ -35,6 +36,9 @@ func step() {
 	}
 	show()
 }
+
+// terminate ends the program, which cannot handle signals.
+func terminate() { os.Exit(128 + int(syscall.SIGTERM)) }
 
 func start() {
 	started = true

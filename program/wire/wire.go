@@ -14,17 +14,19 @@ const (
 	Noted                  // a label
 	Viewed                 // what the author calls the program's state
 	Stacks                 // where the goroutines are, as runtime.Stack has it
+	Ignored                // says that the program ignores the SIGTERM that it was sent
 )
 
 // The first byte of an input.
 const (
-	Called   byte = iota // a call of the application, which is the rest
-	Received             // a [Message], which is the rest
-	Cut                  // the connection with the number that is the next byte breaks on both sides
-	HalfOpen             // it breaks on this side
-	Refuse               // the next connection that is opened to the program is refused
-	Looked               // nothing has come, but what the program sees may have changed
-	Where                // the program is asked for [Stacks]
+	Called    byte = iota // a call of the application, which is the rest
+	Received              // a [Message], which is the rest
+	Cut                   // the connection with the number that is the next byte breaks on both sides
+	HalfOpen              // it breaks on this side
+	Refuse                // the next connection that is opened to the program is refused
+	Looked                // nothing has come, but what the program sees may have changed
+	Where                 // the program is asked for [Stacks]
+	Terminate             // a SIGTERM
 )
 
 // A Kind is the kind of a message.

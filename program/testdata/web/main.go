@@ -34,6 +34,7 @@ func serve() {
 		who, _, _ := net.SplitHostPort(r.RemoteAddr)
 		fmt.Fprintf(w, "%d for %s", count.Add(1), who)
 	})
+	http.HandleFunc("/secret", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "secret") })
 	http.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done() // until the client hangs up
 		sim.Note("gone")
@@ -63,6 +64,7 @@ func serve() {
 			check(err)
 		}
 	}()
+	go serveSecrets()
 	check(http.ListenAndServe(":80", nil))
 }
 
@@ -85,6 +87,20 @@ func call(what string) (string, error) {
 	case "nobody":
 		_, err := net.Dial("tcp", "nobody:80")
 		return fmt.Sprint(err), nil
+	case "records":
+		_, err := net.LookupTXT("server")
+		_, _, err2 := net.LookupSRV("http", "tcp", "server")
+		return fmt.Sprint(err, "; ", err2), nil
+	case "options":
+		return options()
+	case "interfaces":
+		return interfaces()
+	case "accept":
+		return accept()
+	case "unix":
+		return unix()
+	case "tls":
+		return secret()
 	case "closed":
 		_, err := net.Dial("tcp", "server:81")
 		var op *net.OpError

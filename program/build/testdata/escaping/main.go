@@ -3,6 +3,7 @@ package main
 
 import (
 	"net"
+	"os/exec"
 
 	"contend/program/build/testdata/escaping/inner"
 )
@@ -11,6 +12,7 @@ func main() {
 	var d net.Dialer
 	_ = d
 	if c, err := net.Dial("tcp", "here:1"); err == nil {
+		_ = exec.Command("ls").Run()
 		inner.Use(c)
 	}
 }

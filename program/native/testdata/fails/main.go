@@ -50,6 +50,7 @@ var ways = map[string]func(){
 	"far":       func() { nobody.far[1<<15] = 1 },
 	"divide":    func() { zero /= zero },
 	"index":     func() { sink[zero] = sink[len(sink)+zero] },
+	"starts":    func() { _, err := os.StartProcess("/bin/true", nil, &os.ProcAttr{}); panic(err) },
 	"exit":      func() { os.Exit(3) },
 	"log":       func() { log.Fatal("it cannot go on") },
 	"lock":      func() { var mu sync.Mutex; mu.Unlock() },
