@@ -18,8 +18,8 @@ type Teller interface {
 	Fields(names Names) []Field
 	// Changes returns the result of [Diff] from an earlier state of the node.
 	Changes(before model.Node, names Names) []Change
-	// Dump returns all fields of the state, by their paths.
-	Dump() []Field
+	// Compared returns the fields that [DiffShared] compares, by their paths.
+	Compared(names Names) []Field
 }
 
 // Diff returns the exported fields in which two states of one node differ. It returns nil if one of the states
@@ -96,7 +96,7 @@ func DiffShared(before, after model.Node, names Names) (changes []Change) {
 // shownFields returns all exported fields of a node. The text of a zero or an empty field is "".
 func shownFields(n model.Node, names Names) []Field {
 	if t, ok := n.(Teller); ok {
-		return t.Dump()
+		return t.Compared(names)
 	}
 	return walkFields(reflect.ValueOf(n).Elem(), "", names)
 }

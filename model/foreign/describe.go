@@ -77,7 +77,20 @@ func leaf(c describe.Change) string {
 	return strings.ToLower(c.Field[strings.LastIndexByte(c.Field, '.')+1:]) + " " + c.Before + " " + c.After
 }
 
-// Dump returns the fields of the object that are part of the snapshot, by path.
+// Compared returns the fields of the object. If Snapshot is set, it returns the View and the lines of Show, since the
+// fields may contain more than the state: those of a program reach all its memory.
+func (n *Node[V]) Compared(names describe.Names) []describe.Field {
+	switch c := n.shared.core; {
+	case c.snapshot == nil:
+		return n.Dump()
+	case c.show == nil:
+		return viewFields(&n.View, names)
+	default:
+		return append(viewFields(&n.View, names), fieldsOf(n.showLines())...)
+	}
+}
+
+// Dump returns the fields of the object, by path.
 func (n *Node[V]) Dump() []describe.Field {
 	return fieldsOf(n.lines())
 }

@@ -445,6 +445,7 @@ func TestAViewThatIsANumber(t *testing.T) {
 		n.Receive(&still{}, 1, 3)
 		assert.Equal(t, []describe.Field{{Name: "View", Is: "1"}}, n.Fields(nil))
 		view := []describe.Change{{Field: "View", Before: "0", After: "1"}}
+		assert.Equal(t, own, reflect.DeepEqual(n.Fields(nil), n.Compared(nil)), "all fields are compared, but with Snapshot the View only")
 		hidden := []describe.Change{{Field: "hidden", Before: "12", After: "3"}}
 		if own {
 			hidden = nil

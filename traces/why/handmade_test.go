@@ -265,7 +265,7 @@ func (*teller) Fields(describe.Names) []describe.Field {
 	return []describe.Field{{Name: "A.B", Is: "1"}}
 }
 func (*teller) Changes(model.Node, describe.Names) (changes []describe.Change) { return nil }
-func (*teller) Dump() []describe.Field                                         { return nil }
+func (*teller) Compared(describe.Names) []describe.Field                       { return nil }
 
 // For a node that notes its own state the sentence names the whole state where it violates an invariant. It
 // cannot state that the state has not changed.
