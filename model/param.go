@@ -72,8 +72,11 @@ func (p Param[T]) Declared() Declaration {
 	if d.All {
 		d.Meaning += "; 0 stands for all"
 	}
-	if _, timed := any(p.Least).(Ticks); timed {
+	switch any(p.Least).(type) {
+	case Ticks:
 		d.Unit = "ticks"
+	case int:
+		d.Counts = true
 	}
 	if d.Symbol == "" {
 		d.Symbol = d.Name
@@ -90,6 +93,7 @@ type Declaration struct {
 	Unit                  string // "ticks", or "" for a number
 	Least, Most, Default  int64
 	All                   bool // 0 means all N
+	Counts                bool // the type is int: the parameter counts something
 }
 
 // HasDefault reports whether the parameter has a default.

@@ -25,6 +25,7 @@ func (b *beacon) Start(env model.Env) {
 
 func (b *beacon) Timeout(env model.Env, _ any) {
 	b.Count++
+	env.Note("tick")
 	env.After("tick", model.Exactly(1))
 }
 

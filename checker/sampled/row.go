@@ -144,6 +144,7 @@ func (x *sampler) fill(res *sample.Result) error {
 			row.Claims = append(row.Claims, r)
 		}
 	}
+	row.Notes = append(row.Notes, x.untested()...)
 	verdict.AddUnmet(row, x.plan)
 	return nil
 }
