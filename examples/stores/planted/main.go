@@ -1,0 +1,36 @@
+// Planted plants bugs in the stores and in the servers around them, one at a time. It measures how soon sampled
+// schedules catch each bug:
+//
+//	go run ./planted                     all, in a table
+//	go run ./planted journal-unsynced    these
+//
+// The repository contains no code of the libraries but the few words that are replaced.
+package main
+
+import (
+	"contend/checker/plant"
+	"contend/checker/plant/trial"
+)
+
+func main() { trial.Main(bugs) }
+
+const goleveldb = "github.com/syndtr/goleveldb"
+
+// leveldb returns a bug in a file of goleveldb.
+func leveldb(file, name, models, bounds, old, new string) trial.Bug {
+	return trial.Bug{Name: name, Models: models, Module: goleveldb, Edits: []plant.Edit{{File: "leveldb/" + file, Old: old, New: new}},
+		Row: "goleveldb/recovers --restarts 2" + bounds}
+}
+
+var bugs = []trial.Bug{
+	{Name: "manifest-unsynced", Models: "a new manifest is not synced before CURRENT names it (#335)", Module: goleveldb + "@v1.0.1-0.20200815110645-5c35d600f0ca",
+		Row: "goleveldb --restarts 2 --slow 5", Only: "a store that was open opens"},
+	leveldb("db_write.go", "journal-unsynced", "the journal is not synced", "", "if sync {\n\t\treturn db.journalWriter.Sync()", "if false {\n\t\treturn db.journalWriter.Sync()"),
+	leveldb("session_util.go", "commit-unsynced", "an edit of the manifest is not synced", " --slow 5", "err = s.manifestWriter.Sync()", "err = nil"),
+	leveldb("table.go", "table-unsynced", "a table is not synced before the manifest lists it", " --slow 5", "err = w.w.Sync()", "err = nil"),
+	leveldb("db.go", "sequence-kept", "after a restart, changes have the numbers of older ones", "", "db.seq = batchSeq + uint64(batchLen)\n\n\t\t\t\t// Flush it", "_ = batchSeq + uint64(batchLen)\n\n\t\t\t\t// Flush it"),
+	leveldb("db_compaction.go", "removal-dropped", "a compaction drops a removal although a deeper level has the value", " --calls 42", "seq <= b.minSeq && b.c.baseLevelForKey(lastUkey):", "seq <= b.minSeq:"),
+	leveldb("db_compaction.go", "flush-uncommitted", "a flush drops the journal before the manifest lists the new table", " --slow 5",
+		"rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n", "rec.setJournalNum(db.journalFd.Num)\n\trec.setSeqNum(db.frozenSeq)\n\tdb.s.stor.Remove(db.frozenJournalFd)\n"),
+	leveldb("db.go", "replay-unflushed", "a journal that was replayed is removed, but not its changes written to a table", "", "// Flush the last memdb.\n\t\tif mdb.Len() > 0 {", "// Flush the last memdb.\n\t\tif false {"),
+}
