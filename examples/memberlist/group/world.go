@@ -27,13 +27,14 @@ type pair struct{ By, Of model.NodeID }
 // A world is the actual state of the group, and the nodes' lists.
 type world struct {
 	N       int
-	Down    map[model.NodeID]bool   // it has crashed, or was killed
-	Away    map[model.NodeID]bool   // it leaves, or has left
-	Left    map[model.NodeID]bool   // it has said that it leaves
-	Cut     map[model.NodeID]bool   // its cable is pulled
-	Meta    map[model.NodeID]string // the metadata that it announced last
-	Calls   map[model.NodeID]string // the call that it is making
-	Met     map[pair]bool           // the first has joined the second, and neither has joined or left since
+	Down    map[model.NodeID]bool         // it has crashed, or was killed
+	Away    map[model.NodeID]bool         // it leaves, or has left
+	Left    map[model.NodeID]bool         // it has said that it leaves
+	Cut     map[model.NodeID]bool         // its cable is pulled
+	Meta    map[model.NodeID]string       // the metadata that it announced last
+	Calls   map[model.NodeID]string       // the call that it is making
+	Joins   map[model.NodeID]model.NodeID // the node that it is joining, while neither comes or goes
+	Met     map[pair]bool                 // the first has joined the second, and neither has joined or left since
 	Lists   lists
 	Again   map[model.NodeID]bool // it has started more than once
 	Trouble bool                  // somebody has crashed, or was cut off
@@ -45,7 +46,7 @@ type lists map[pair]entry
 
 func newWorld(s *model.System) world {
 	return world{s.Config.N, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]bool{}, map[model.NodeID]string{},
-		map[model.NodeID]string{}, map[pair]bool{}, lists{}, map[model.NodeID]bool{}, false, false}
+		map[model.NodeID]string{}, map[model.NodeID]model.NodeID{}, map[pair]bool{}, lists{}, map[model.NodeID]bool{}, false, false}
 }
 
 // follow updates the world by an observation. It reports whether a node has joined or left.
@@ -77,15 +78,16 @@ func (w *world) follow(o model.Observation) (fresh bool) {
 		w.Calls[o.Node] = text
 		return w.invoked(o.Node, words)
 	case model.Returned:
-		call := w.Calls[o.Node]
 		delete(w.Calls, o.Node)
-		return w.returned(o.Node, call, text)
+		return w.returned(o.Node, text)
 	}
 	return true
 }
 
 func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	switch call[0] {
+	case "join":
+		w.Joins[n] = number(call[1])
 	case "leave":
 		w.parts(n)
 		w.Away[n], w.Moved = true, true
@@ -99,6 +101,7 @@ func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 		delete(w.Down, n)
 		delete(w.Away, n)
 		delete(w.Left, n)
+		w.Joins[n] = number(call[1])
 		return true
 	case "update":
 		w.Meta[n] = call[1]
@@ -106,11 +109,14 @@ func (w *world) invoked(n model.NodeID, call []string) (fresh bool) {
 	return false
 }
 
-func (w *world) returned(n model.NodeID, call, result string) (fresh bool) {
+func (w *world) returned(n model.NodeID, result string) (fresh bool) {
+	whom, joins := w.Joins[n]
+	delete(w.Joins, n)
 	switch result {
 	case "joined":
-		_, whom, _ := strings.Cut(call, " ")
-		w.Met[pair{n, number(whom)}] = true
+		if joins {
+			w.Met[pair{n, whom}] = true
+		}
 		return false
 	case "left":
 		w.Left[n] = true
@@ -125,8 +131,10 @@ func (w *world) returned(n model.NodeID, call, result string) (fresh bool) {
 	return true
 }
 
-// parts notes that a node comes or goes.
+// parts notes that a node comes or goes. A call that is joining the node may still return. Then the node that
+// went was joined: its next process does not know the caller.
 func (w *world) parts(n model.NodeID) {
+	maps.DeleteFunc(w.Joins, func(by, whom model.NodeID) bool { return by == n || whom == n })
 	maps.DeleteFunc(w.Met, func(p pair, _ bool) bool { return p.By == n || p.Of == n })
 }
 
